@@ -1,0 +1,85 @@
+/// SweepSpec: a sweep file decoded, checked against the estimator's tables and resolved against the catalogue.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "io/diagnostic.hpp"
+#include "models/estimator.hpp"
+
+namespace dfsweep {
+
+/// One axis of the grid: the parameter, or the linked parameters, that share its codes. Code column i is axis i.
+struct Axis {
+  std::vector<ParameterIndex> parameters;
+  std::uint32_t size = 0;
+};
+
+/// A muParser expression over parameter names; a point is kept where every filter is not zero.
+struct Filter {
+  std::string expression;
+  SourcePosition at;
+};
+
+struct Search {
+  std::vector<std::size_t> axes;  ///< indices into SweepSpec::axes, ascending: optimised away
+  MetricIndex metric = 0;
+  Better direction = Better::lower;
+  std::uint32_t top = 1;          ///< rows kept per reported point
+};
+
+/// Points read from a CSV file instead of a grid. Each parameter that varies has a code column of its own.
+struct PointList {
+  std::string path;                               ///< as written in the sweep file
+  std::vector<std::vector<std::uint32_t>> codes;  ///< [code column][line]
+  std::uint64_t lines = 0;
+};
+
+enum class Precision : std::uint8_t { float64, float32 };
+
+/// A data file or catalogue entry that determines results: its name as written and its content's checksum.
+struct InputFile {
+  std::string name;
+  std::string checksum;  ///< XXH3-128, 32 hexadecimal digits
+  std::string text;      ///< whole text for catalogue entries and graphs; empty for tables of measurements
+};
+
+struct SweepSpec {
+  std::string name;
+  std::string description;
+  std::string source;  ///< path of the sweep file as given; never part of the fingerprint
+  const Estimator* estimator = nullptr;
+  SweepValues values;
+  std::vector<Axis> axes;          ///< grid order, last fastest; with `points`: one per varying parameter, unordered
+  std::vector<Filter> filters;
+  std::optional<Search> search;
+  std::optional<PointList> points;
+  std::vector<MetricIndex> metrics;  ///< columns to write, in table order
+  Precision precision = Precision::float64;
+  std::vector<std::string> overridden;  ///< catalogue fields replaced in this sweep: "memory.bandwidth"
+  std::vector<InputFile> inputs;        ///< catalogue entries and data files used, sorted by name
+  std::vector<std::vector<SourcePosition>> value_positions;  ///< [parameter][value], where each value was written
+  std::vector<std::shared_ptr<const Entry>> entries;         ///< keeps the entries alive that `values` points to
+};
+
+struct SweepReading {
+  std::vector<std::filesystem::path> catalogues;             ///< folders, later ones add to or override earlier ones
+  std::vector<std::pair<std::string, std::string>> data;     ///< name and path of data given on the command line
+};
+
+/// Reads and resolves a sweep file; a path "-" is standard input. Throws UserError with every problem found.
+[[nodiscard]] SweepSpec read_sweep(const std::filesystem::path& path, const SweepReading& reading);
+
+/// The sweep as resolved, as TOML text that is the same for two spellings of the same sweep: what plan.json and
+/// /provenance hold, and what differences are shown from.
+[[nodiscard]] std::string resolved_text(const SweepSpec& spec);
+
+/// How a value of a parameter is written in tables, labels and errors ("h100-80g", "8", "2e12").
+[[nodiscard]] std::string label(const ParameterInfo& parameter, const ParameterValue& value);
+
+}  // namespace dfsweep

@@ -1,0 +1,36 @@
+/// What is wrong with a user's file, and where: `file:line:column: problem (why). hint`.
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace dfsweep {
+
+/// A place in a text file, counted from 1; line 0 means the file as a whole, column 0 the line as a whole.
+struct SourcePosition {
+  std::string file;
+  std::uint32_t line = 0;
+  std::uint32_t column = 0;
+  bool operator==(const SourcePosition&) const = default;
+};
+
+struct Problem {
+  SourcePosition at;
+  std::string problem;  ///< what is wrong: "unknown key 'siez' in [sweep]"
+  std::string reason;   ///< why, shown in parentheses; may be empty
+  std::string hint;     ///< what helps: "Did you mean 'size'?"; may be empty
+};
+
+/// One line of text, without the newline.
+[[nodiscard]] std::string to_string(const Problem& problem);
+
+/// Input of the user that cannot be used; carries all problems found, sorted by position.
+class UserError : public std::runtime_error {
+ public:
+  explicit UserError(std::vector<Problem> found);
+  std::vector<Problem> problems;
+};
+
+}  // namespace dfsweep

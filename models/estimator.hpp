@@ -1,0 +1,198 @@
+/// The estimator seam: what a model publishes (parameters, metrics, statuses) and how it is evaluated by block.
+///
+/// An estimator is prepared once for a sweep: it sees the list of values of every parameter and may compute and keep
+/// whatever depends on a subset of them. It then fills metric columns for blocks of points, given as columns of
+/// codes (indices into those lists of values). Nothing here knows of files, threads, grids, filters or ranks.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/entry.hpp"
+#include "models/expect.hpp"
+#include "models/explanation.hpp"
+#include "models/table.hpp"
+
+namespace dfsweep {
+
+// ---------------------------------------------------------------------------------------------- published tables
+
+enum class ParameterKind : std::uint8_t {
+  integer,          ///< whole number in [lowest, highest]
+  real,             ///< number in [lowest, highest], given in `unit`
+  choice,           ///< one of `choices`
+  entry,            ///< an entry of catalogue `catalogue`, or the path of a file of that form ending in ".toml"
+  choice_or_entry,  ///< one of `choices`, or the path of a TOML file
+  text,             ///< free text whose grammar the estimator checks at preparation ("8x128")
+};
+
+/// What holds where the sweep file does not give the parameter.
+enum class Absence : std::uint8_t {
+  required,   ///< an error
+  fallback,   ///< the value of `fallback`, spelled as in a sweep file
+  from_entry, ///< no value of its own (NaN, "", null): `fallback` says in words what is used instead
+};
+
+inline constexpr std::string_view best_value = "best";  ///< spelling of "let the estimator choose"
+
+struct ParameterInfo {
+  std::string_view name;
+  ParameterKind kind = ParameterKind::integer;
+  std::string_view unit = "1";  ///< base SI: "1", "s", "B", "B/s", "FLOP/s", "W", "USD"
+  double lowest = 0.0;          ///< numbers: allowed range, inclusive
+  double highest = 0.0;
+  std::span<const std::string_view> choices = {};
+  std::string_view catalogue = {};   ///< entries: "devices", "models", ... (folder of the catalogue)
+  std::string_view overrides = {};   ///< "memory.bandwidth": replaces that field of the entry named by `memory`
+  Absence absence = Absence::required;
+  std::string_view fallback = {};
+  bool accepts_best = false;         ///< "best" is legal; the choice is reported as metric best_<name>
+  std::string_view meaning;          ///< one line
+};
+
+enum class Better : std::uint8_t { lower, higher, neither };
+enum class MetricType : std::uint8_t { real, flags };
+
+struct MetricInfo {
+  std::string_view name;
+  std::string_view unit = "1";       ///< UDUNITS spelling where one exists: "s", "byte", "J", "W", "1"; else "FLOP", "USD"
+  Better better = Better::neither;
+  std::string_view meaning;          ///< one line
+  /// Bit s set: the metric is a number also where status code s holds (bit 0, ok, always counts as set).
+  std::uint32_t valid_statuses = 1;
+  bool may_not_apply = false;        ///< NaN is legal on some ok points
+  MetricType type = MetricType::real;
+  std::span<const std::string_view> flags = {};  ///< MetricType::flags: names of the values 0, 1, 2, ...
+};
+
+struct StatusInfo {
+  std::string_view name;
+  std::string_view meaning;
+};
+inline constexpr std::uint8_t status_ok = 0;
+inline constexpr std::uint8_t status_failed = 1;  ///< a defect of ours, written by the engine when an evaluation throws
+
+/// A kind of data file that an estimator needs ([data] in the sweep file).
+struct DataInfo {
+  std::string_view name;      ///< key in [data], "profiles"
+  std::string_view meaning;
+  bool required = false;
+};
+
+// --------------------------------------------------------------------------------------------------- what is swept
+
+using ParameterIndex = std::size_t;  ///< into Estimator::parameters()
+using MetricIndex = std::size_t;     ///< into Estimator::metrics()
+
+/// One value of a parameter. Absent values are NaN, "" and null.
+struct ParameterValue {
+  double number = std::numeric_limits<double>::quiet_NaN();  ///< integer and real, base SI units
+  std::string text;                                          ///< choice, text; name of an entry; "best"
+  const Entry* entry = nullptr;                              ///< entry, and choice_or_entry where a file was named
+  [[nodiscard]] bool is_best() const { return text == best_value; }
+};
+
+/// The values of every parameter in a sweep. Parameters that are linked, or that vary together from line to line of a
+/// point list, still have lists of their own; `column` tells which code column of PointColumns carries the code.
+struct SweepValues {
+  static constexpr std::size_t fixed = std::numeric_limits<std::size_t>::max();
+  struct Parameter {
+    std::vector<ParameterValue> values;  ///< never empty; exactly one where column == fixed
+    std::size_t column = fixed;          ///< code column, or `fixed`
+  };
+  struct Data {
+    std::string name;                    ///< of DataInfo
+    std::vector<Table> tables;           ///< every CSV file below the folder, sorted by path
+  };
+  std::vector<Parameter> parameters;     ///< [ParameterIndex]
+  std::vector<std::size_t> column_sizes; ///< [column] number of codes
+  std::vector<Data> data;                ///< one per DataInfo that was given
+};
+
+/// Codes of a range of points. A code indexes SweepValues::parameters[p].values.
+class PointColumns {
+ public:
+  /// `columns`: [code column] each of `count` codes.
+  PointColumns(std::span<const std::span<const std::uint32_t>> columns, std::size_t count)
+      : columns_(columns), count_(count) {}
+  [[nodiscard]] std::size_t count() const { return count_; }
+  /// Codes of a code column (SweepValues::Parameter::column; not `fixed`), one per point.
+  [[nodiscard]] std::span<const std::uint32_t> column(std::size_t column) const { return columns_[column]; }
+  /// Code of parameter `parameter` at point `i`; 0 where it is fixed. For explanations and dear points, not inner loops.
+  [[nodiscard]] std::uint32_t code(const SweepValues::Parameter& parameter, std::size_t i) const {
+    return parameter.column == SweepValues::fixed ? 0 : columns_[parameter.column][i];
+  }
+
+ private:
+  std::span<const std::span<const std::uint32_t>> columns_;
+  std::size_t count_;
+};
+
+/// Results of a range of points, filled by PreparedSweep::evaluate.
+struct EstimateColumns {
+  std::span<std::uint8_t> status;              ///< [point] code into Estimator::statuses()
+  std::span<const std::span<double>> metrics;  ///< [MetricIndex][point]; flags are small whole numbers
+};
+
+/// A value of a parameter that the estimator cannot accept although its table allows it (a malformed shape, an entry
+/// without a needed field). Found at preparation, reported to the user at the position of that value.
+struct ValueProblem {
+  ParameterIndex parameter = 0;
+  std::size_t value = 0;      ///< index into SweepValues::parameters[parameter].values
+  std::string problem;        ///< "shape '8y128' is not a product of sizes"
+  std::string reason;
+  std::string hint;
+};
+
+/// Thrown by Estimator::prepare: all problems found, not the first.
+class InvalidValues : public std::runtime_error {
+ public:
+  explicit InvalidValues(std::vector<ValueProblem> found)
+      : std::runtime_error("invalid parameter values"), problems(std::move(found)) {}
+  std::vector<ValueProblem> problems;
+};
+
+// ------------------------------------------------------------------------------------------------------ evaluation
+
+class PreparedSweep {
+ public:
+  PreparedSweep() = default;
+  PreparedSweep(const PreparedSweep&) = delete;
+  PreparedSweep& operator=(const PreparedSweep&) = delete;
+  virtual ~PreparedSweep() = default;
+  /// Fills status and every metric of `out` for these points: NaN where the status is not ok, unless the metric's
+  /// table says otherwise. Thread-safe; the same points always give the same bits; nothing is allocated per point.
+  virtual void evaluate(const PointColumns& points, EstimateColumns& out) const = 0;
+  /// Everything about the first point of `points`.
+  [[nodiscard]] virtual Explanation explain(const PointColumns& points) const = 0;
+};
+
+class Estimator {
+ public:
+  Estimator() = default;
+  Estimator(const Estimator&) = delete;
+  Estimator& operator=(const Estimator&) = delete;
+  virtual ~Estimator() = default;
+  [[nodiscard]] virtual std::string_view name() const = 0;
+  [[nodiscard]] virtual std::string_view meaning() const = 0;  ///< one line
+  /// Raised whenever the numbers of a point may change; part of every plan's fingerprint.
+  [[nodiscard]] virtual std::uint32_t version() const = 0;
+  [[nodiscard]] virtual std::span<const ParameterInfo> parameters() const = 0;
+  [[nodiscard]] virtual std::span<const MetricInfo> metrics() const = 0;
+  [[nodiscard]] virtual std::span<const StatusInfo> statuses() const = 0;  ///< [0] ok, [1] failed, then its own
+  [[nodiscard]] virtual std::span<const DataInfo> data() const { return {}; }
+  /// Order of magnitude of the time of one point of this sweep on one core, in seconds; decides the size of blocks,
+  /// so it depends on the values alone and never on the machine.
+  [[nodiscard]] virtual double seconds_per_point(const SweepValues& values) const = 0;
+  /// Pre: `values` obeys the parameter table and outlives the result. Throws InvalidValues.
+  [[nodiscard]] virtual std::unique_ptr<PreparedSweep> prepare(const SweepValues& values) const = 0;
+};
+
+}  // namespace dfsweep

@@ -1,0 +1,31 @@
+/// Table: a measured data file in memory, column by column; what a CSV file becomes before a model sees it.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dfsweep {
+
+struct TableColumn {
+  std::string name;
+  std::vector<double> numbers;       ///< filled if every cell of the column is a number; else empty
+  std::vector<std::string> texts;    ///< filled otherwise
+};
+
+struct Table {
+  std::string path;                  ///< relative to the data folder, '/'-separated
+  std::vector<TableColumn> columns;
+  std::vector<std::size_t> lines;    ///< line of each row in the file, for messages
+
+  [[nodiscard]] std::size_t rows() const { return lines.size(); }
+  /// The column of that name, or null.
+  [[nodiscard]] const TableColumn* column(std::string_view name) const {
+    for (const TableColumn& column : columns)
+      if (column.name == name) return &column;
+    return nullptr;
+  }
+};
+
+}  // namespace dfsweep
