@@ -42,7 +42,19 @@ class Communicator {
   [[noreturn]] virtual void abort(int exit_status) = 0;
 };
 
-/// MPI when started by mpirun or srun (their environment says so), else serial: a laptop run does not pay for MPI.
+/// How this process was started, as its environment says.
+enum class Launch : std::uint8_t {
+  alone,   ///< one process: MPI is not started, so that a laptop run does not pay for it
+  mpi,     ///< one of several ranks that can talk to each other
+  copies,  ///< one of several processes of an `srun` without MPI support: they would all do the same work
+};
+[[nodiscard]] Launch detect_launch();
+
+[[nodiscard]] std::unique_ptr<Communicator> make_serial_communicator();
+/// Starts MPI with MPI_THREAD_MULTIPLE and ends it when destroyed; at most once per process. Collective operations wait
+/// with short sleeps instead of spinning, and are called by one thread at a time.
+[[nodiscard]] std::unique_ptr<Communicator> make_mpi_communicator();
+/// MPI when started by mpirun or srun as one of several ranks, else serial.
 [[nodiscard]] std::unique_ptr<Communicator> make_communicator();
 
 }  // namespace dfsweep
