@@ -1,7 +1,8 @@
-/// Evaluation: the estimates of a block, computed by all threads of this rank.
+/// Evaluation: what evaluating a block yields: estimates, the best points of a search, failures.
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -16,6 +17,8 @@ struct EstimateBuffer {
   std::vector<std::vector<double>> metrics;  ///< [MetricIndex][point], all metrics of the estimator
 };
 
+inline constexpr std::uint64_t no_point = std::numeric_limits<std::uint64_t>::max();
+
 /// The best points of one group found so far: `top` at most, best first, ties by grid index.
 struct Candidate {
   double value = 0.0;                 ///< of the searched metric
@@ -25,8 +28,8 @@ struct Candidate {
 };
 struct GroupResult {
   std::vector<Candidate> best;
-  std::uint64_t first_point = 0;            ///< lowest grid index of the group's points seen
-  std::vector<std::uint32_t> reported;      ///< [code column] codes of that point
+  std::uint64_t first_point = no_point;     ///< lowest grid index of the group's points seen; no_point: none seen
+  std::vector<std::uint32_t> reported;      ///< [code column] codes of that point; empty where none was seen
   std::vector<std::uint64_t> rejections;    ///< [status code] points with that status, ok included
 };
 
