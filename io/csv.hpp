@@ -1,0 +1,54 @@
+/// Strict reading of CSV files: one header line, the same number of cells in every line, positions of everything.
+///
+/// Cells are separated by commas; a cell in double quotes may hold commas and doubled quotes, but no line break. Lines
+/// end in LF or CRLF. Lines before the header that start with '#' and empty lines at the end are skipped.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/diagnostic.hpp"
+
+namespace dfsweep {
+
+struct CsvCell {
+  std::string_view text;     ///< without quotes; valid as long as the reader
+  std::uint32_t column = 0;  ///< of its first character in the line, from 1
+};
+
+class CsvReader {
+ public:
+  /// Reads the header. Throws UserError where there is none, or a name is empty or doubled.
+  CsvReader(std::string text, std::string file);
+  CsvReader(const CsvReader&) = delete;
+  CsvReader& operator=(const CsvReader&) = delete;
+
+  [[nodiscard]] std::span<const CsvCell> header() const { return header_; }
+  [[nodiscard]] std::uint32_t header_line() const { return header_line_; }
+  /// The cells of the next line that has as many as the header, until the next call; empty at the end. Other lines
+  /// become problems.
+  [[nodiscard]] std::span<const CsvCell> next();
+  /// Line of the cells that next() returned last.
+  [[nodiscard]] std::uint32_t line() const { return line_; }
+  [[nodiscard]] const std::string& file() const { return file_; }
+  [[nodiscard]] const std::vector<Problem>& problems() const { return problems_; }
+
+ private:
+  void split_line();
+  std::string_view unquoted(std::size_t begin, std::size_t end);
+
+  std::string text_;
+  std::string file_;
+  std::size_t at_ = 0;
+  std::uint32_t line_ = 0;
+  std::uint32_t header_line_ = 0;
+  bool line_is_bad_ = false;
+  std::vector<CsvCell> header_;
+  std::vector<CsvCell> cells_;
+  std::vector<Problem> problems_;
+};
+
+}  // namespace dfsweep

@@ -1,0 +1,57 @@
+/// Rendering and ordering of problems in a user's file.
+#include "io/diagnostic.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+
+namespace dfsweep {
+
+namespace {
+
+std::string message_of(const std::vector<Problem>& problems) {
+  std::string text;
+  for (const Problem& problem : problems) {
+    if (!text.empty()) text += '\n';
+    text += to_string(problem);
+  }
+  return text;
+}
+
+std::vector<Problem> sorted(std::vector<Problem> problems) {
+  std::stable_sort(problems.begin(), problems.end(), [](const Problem& a, const Problem& b) {
+    return std::tie(a.at.file, a.at.line, a.at.column) < std::tie(b.at.file, b.at.line, b.at.column);
+  });
+  return problems;
+}
+
+/// A control character would break the promise of one line, or change the terminal.
+std::string printable(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
+      out += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+    else
+      out += c;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string to_string(const Problem& problem) {
+  std::string text = problem.at.file;
+  if (problem.at.line > 0) text += fmt::format(":{}", problem.at.line);
+  if (problem.at.line > 0 && problem.at.column > 0) text += fmt::format(":{}", problem.at.column);
+  text += ": " + problem.problem;
+  if (!problem.reason.empty()) text += " (" + problem.reason + ")";
+  text += '.';
+  if (!problem.hint.empty()) text += ' ' + problem.hint;
+  return printable(text);
+}
+
+UserError::UserError(std::vector<Problem> found)
+    : std::runtime_error(message_of(sorted(found))), problems(sorted(std::move(found))) {}
+
+}  // namespace dfsweep

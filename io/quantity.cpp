@@ -1,0 +1,234 @@
+/// The grammar of quantities and units, by recursive descent.
+#include "io/quantity.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <optional>
+
+namespace dfsweep {
+
+namespace {
+
+struct NamedUnit {
+  std::string_view name;
+  UnitExponents exponents;
+};
+constexpr std::array<NamedUnit, 7> named_units{{{"s", {.second = 1}},
+                                                {"B", {.byte = 1}},
+                                                {"FLOP", {.flop = 1}},
+                                                {"J", {.joule = 1}},
+                                                {"W", {.second = -1, .joule = 1}},
+                                                {"Hz", {.second = -1}},
+                                                {"USD", {.dollar = 1}}}};
+
+struct Prefix {
+  std::string_view text;
+  int decimal;
+  int binary;
+};
+constexpr std::array<Prefix, 12> prefixes{{{"Ki", 0, 10},
+                                           {"Mi", 0, 20},
+                                           {"Gi", 0, 30},
+                                           {"Ti", 0, 40},
+                                           {"n", -9, 0},
+                                           {"u", -6, 0},
+                                           {"m", -3, 0},
+                                           {"k", 3, 0},
+                                           {"M", 6, 0},
+                                           {"G", 9, 0},
+                                           {"T", 12, 0},
+                                           {"P", 15, 0}}};
+
+constexpr std::size_t longest_unit = 64;
+constexpr std::size_t longest_number = 400;
+
+std::optional<ScaledUnit> unit_of_name(std::string_view name) {
+  for (const NamedUnit& unit : named_units)
+    if (unit.name == name) return ScaledUnit{unit.exponents, 0, 0};
+  for (const Prefix& prefix : prefixes) {
+    if (!name.starts_with(prefix.text)) continue;
+    for (const NamedUnit& unit : named_units)
+      if (unit.name == name.substr(prefix.text.size()) && (prefix.binary == 0 || unit.name == "B"))
+        return ScaledUnit{unit.exponents, prefix.decimal, prefix.binary};
+  }
+  return std::nullopt;
+}
+
+/// What may have been meant by a name that is not a unit.
+std::string hint_for(std::string_view name) {
+  std::string_view rest = name;
+  for (const Prefix& prefix : prefixes)
+    if (name.starts_with(prefix.text) && name.size() > prefix.text.size()) {
+      rest = name.substr(prefix.text.size());
+      break;
+    }
+  if (rest == "b" || rest == "bit" || rest == "bits" || rest == "bps" || rest == "Bit")
+    return "Bits are not used: write bytes, 8 Gbit/s is \"1 GB/s\"";
+  if (rest == "Bps") return "Write \"GB/s\"";
+  if (rest == "FLOPS" || rest == "FLOPs" || rest == "flops" || rest == "Flops" || rest == "flop" || rest == "OPS")
+    return "Write \"TFLOP/s\" for a rate and \"TFLOP\" for an amount";
+  if (name.starts_with("K")) return "The prefix of a thousand is 'k', that of 1024 is 'Ki'";
+  if (name == "$" || name == "usd" || name == "dollar" || name == "dollars") return "Write \"USD\"";
+  if (name.starts_with("\xc2\xb5") || name.starts_with("\xce\xbc")) return "Write the prefix of a millionth as 'u'";
+  if (name == "sec" || name == "second" || name == "seconds") return "Write \"s\"";
+  return "Units: s, B, FLOP, J, W, Hz, USD with prefixes n u m k M G T P (and Ki Mi Gi Ti for B)";
+}
+
+class UnitParser {
+ public:
+  explicit UnitParser(std::string_view text) : text_(text) {}
+
+  std::variant<ScaledUnit, QuantityProblem> parse() {
+    if (text_.size() > longest_unit) return QuantityProblem{0, "unit is too long", ""};
+    const ScaledUnit unit = product();
+    if (!problem_ && at_ < text_.size()) fail(at_, "unit does not end here", "");
+    if (problem_) return *problem_;
+    return unit;
+  }
+
+ private:
+  ScaledUnit product() {
+    ScaledUnit result = factor();
+    while (!problem_ && at_ < text_.size() && (text_[at_] == '*' || text_[at_] == '/')) {
+      const int sign = text_[at_++] == '*' ? 1 : -1;
+      const ScaledUnit next = factor();
+      result.exponents.second += sign * next.exponents.second;
+      result.exponents.byte += sign * next.exponents.byte;
+      result.exponents.flop += sign * next.exponents.flop;
+      result.exponents.joule += sign * next.exponents.joule;
+      result.exponents.dollar += sign * next.exponents.dollar;
+      result.decimal += sign * next.decimal;
+      result.binary += sign * next.binary;
+    }
+    return result;
+  }
+
+  ScaledUnit factor() {
+    if (at_ < text_.size() && text_[at_] == '(') {
+      ++at_;
+      const ScaledUnit inner = product();
+      if (!problem_ && (at_ >= text_.size() || text_[at_] != ')')) fail(at_, "unit lacks a ')'", "");
+      ++at_;
+      return inner;
+    }
+    const std::size_t begin = at_;
+    while (at_ < text_.size() && std::string_view("*/()").find(text_[at_]) == std::string_view::npos) ++at_;
+    const std::string_view name = text_.substr(begin, at_ - begin);
+    if (name == "1") return {};
+    if (const auto unit = unit_of_name(name)) return *unit;
+    if (name.empty())
+      fail(begin, "unit is incomplete", "");
+    else
+      fail(begin, fmt::format("unknown unit '{}'", name), hint_for(name));
+    return {};
+  }
+
+  void fail(std::size_t offset, std::string problem, std::string hint) {
+    if (!problem_) problem_ = QuantityProblem{offset, std::move(problem), std::move(hint)};
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  std::optional<QuantityProblem> problem_;
+};
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// Length of the decimal number at the start of `text`: [+-] digits [. digits] [(e|E) [+-] digits]; 0 if none.
+std::size_t number_length(std::string_view text) {
+  std::size_t i = 0;
+  const auto digits = [&] {
+    const std::size_t begin = i;
+    while (i < text.size() && is_digit(text[i])) ++i;
+    return i - begin;
+  };
+  if (i < text.size() && (text[i] == '+' || text[i] == '-')) ++i;
+  if (digits() == 0) return 0;
+  if (i + 1 < text.size() && text[i] == '.' && is_digit(text[i + 1])) {
+    ++i;
+    digits();
+  }
+  const std::size_t end = i;
+  if (i < text.size() && (text[i] == 'e' || text[i] == 'E')) {
+    ++i;
+    if (i < text.size() && (text[i] == '+' || text[i] == '-')) ++i;
+    if (digits() > 0) return i;
+  }
+  return end;
+}
+
+/// `number` * 10^decimal * 2^binary, rounded once. Pre: `number` is a decimal number.
+std::variant<double, QuantityProblem> scaled(std::string_view number, int decimal, int binary) {
+  if (number.size() > longest_number) return QuantityProblem{0, "number is too long", ""};
+  if (number.front() == '+') number.remove_prefix(1);
+  std::string text(number);
+  if (decimal != 0) {
+    const std::size_t e = number.find_first_of("eE");
+    int written = 0;
+    if (e != std::string_view::npos) {
+      std::string_view exponent = number.substr(e + 1);
+      if (exponent.front() == '+') exponent.remove_prefix(1);
+      if (std::from_chars(exponent.data(), exponent.data() + exponent.size(), written).ec != std::errc{} ||
+          std::abs(written) > 100000)
+        return QuantityProblem{0, "number is out of range", ""};
+    }
+    text = fmt::format("{}e{}", number.substr(0, e), written + decimal);
+  }
+  double value = 0.0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (read.ec != std::errc{} || read.ptr != text.data() + text.size())
+    return QuantityProblem{0, "number is out of range", "A double reaches from 2.3e-308 to 1.7e308"};
+  value = std::ldexp(value, binary);
+  if (!std::isfinite(value) || (value != 0.0 && !std::isnormal(value)))
+    return QuantityProblem{0, "number is out of range", "A double reaches from 2.3e-308 to 1.7e308"};
+  return value;
+}
+
+}  // namespace
+
+std::variant<ScaledUnit, QuantityProblem> parse_unit(std::string_view text) { return UnitParser(text).parse(); }
+
+std::variant<double, QuantityProblem> parse_number(std::string_view text) {
+  if (text.empty() || number_length(text) != text.size()) return QuantityProblem{0, fmt::format("'{}' is not a number", text), ""};
+  return scaled(text, 0, 0);
+}
+
+std::variant<QuantityText, QuantityProblem> parse_quantity(std::string_view text) {
+  const std::size_t length = number_length(text);
+  if (length == 0) return QuantityProblem{0, fmt::format("'{}' is not a quantity", text), "Write number, blank, unit"};
+  const std::string_view number = text.substr(0, length);
+  std::size_t begin = length;
+  while (begin < text.size() && text[begin] == ' ') ++begin;
+  QuantityText result;
+  if (begin < text.size()) {
+    if (begin == length)
+      return QuantityProblem{length, fmt::format("'{}' has no blank between number and unit", text),
+                             fmt::format("Write \"{} {}\"", number, text.substr(length))};
+    const auto unit = parse_unit(text.substr(begin));
+    if (const auto* problem = std::get_if<QuantityProblem>(&unit))
+      return QuantityProblem{begin + problem->offset, problem->problem, problem->hint};
+    result.unit = std::get<ScaledUnit>(unit);
+    result.has_unit = true;
+  }
+  const auto value = scaled(number, result.unit.decimal, result.unit.binary);
+  if (const auto* problem = std::get_if<QuantityProblem>(&value)) return *problem;
+  result.value = std::get<double>(value);
+  return result;
+}
+
+std::string quantity_example(std::string_view number, std::string_view unit) {
+  std::string_view prefix;
+  if (unit == "B" || unit == "B/s" || unit == "FLOP" || unit == "FLOP/s") prefix = "G";
+  if (unit == "s") prefix = "u";
+  return fmt::format("\"{} {}{}\"", number, prefix, unit);
+}
+
+std::string shortest(double value) {
+  if (value == std::trunc(value) && std::abs(value) < 1e15) return fmt::format("{}", static_cast<long long>(value));
+  return fmt::format("{}", value);
+}
+
+}  // namespace dfsweep

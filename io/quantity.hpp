@@ -1,0 +1,57 @@
+/// Quantities as users write them: "993.2 TFLOP/s", "2 USD/(GB/s)", "80 GiB"; converted to base SI, correctly rounded.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <variant>
+
+namespace dfsweep {
+
+/// Exponents of the base units of a product of powers.
+struct UnitExponents {
+  int second = 0;
+  int byte = 0;
+  int flop = 0;
+  int joule = 0;
+  int dollar = 0;
+  bool operator==(const UnitExponents&) const = default;
+};
+
+/// A unit: 10^decimal * 2^binary base units.
+struct ScaledUnit {
+  UnitExponents exponents;
+  int decimal = 0;
+  int binary = 0;
+};
+
+struct QuantityText {
+  double value = 0.0;   ///< base SI units; the double nearest to what is written
+  ScaledUnit unit;
+  bool has_unit = false;
+};
+
+struct QuantityProblem {
+  std::size_t offset = 0;  ///< into the text
+  std::string problem;
+  std::string hint;
+};
+
+/// unit = factor {("*" | "/") factor}; factor = "1" | [prefix] name | "(" unit ")", read from left to right.
+/// Names: s, B, FLOP, J, W (= J/s), Hz (= 1/s), USD. Prefixes: n u m k M G T P, and with B also Ki Mi Gi Ti.
+[[nodiscard]] std::variant<ScaledUnit, QuantityProblem> parse_unit(std::string_view text);
+
+/// number [blank unit]. The decimal prefix is joined to the number's exponent before conversion, so that
+/// "993.2 TFLOP/s" is the double nearest to 993.2e12. Not finite, or too small for a normal double: a problem.
+[[nodiscard]] std::variant<QuantityText, QuantityProblem> parse_quantity(std::string_view text);
+
+/// A plain decimal number (no unit, no blanks, locale-independent).
+[[nodiscard]] std::variant<double, QuantityProblem> parse_number(std::string_view text);
+
+/// An example of a quantity of this unit, "3350 GB/s", with the number that the user wrote.
+[[nodiscard]] std::string quantity_example(std::string_view number, std::string_view unit);
+
+/// Shortest decimal text that reads back as the same double; whole numbers below 1e15 without exponent.
+[[nodiscard]] std::string shortest(double value);
+
+}  // namespace dfsweep
