@@ -1,0 +1,162 @@
+/// Number formats: decimal digits are taken from one exactly rounded conversion and the point is placed as text.
+#include "io/number_format.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+namespace dfsweep {
+namespace {
+
+constexpr std::array<std::string_view, 17> prefixes = {"y", "z", "a", "f", "p", "n", "u", "m", "",
+                                                       "k", "M", "G", "T", "P", "E", "Z", "Y"};
+constexpr int prefix_zero = 8;
+constexpr double widest_common_range = 1e4;
+constexpr double largest_exact_whole = 9007199254740992.0;  // 2^53
+
+/// Decimal exponent of |value| after rounding to `digits` significant digits. Pre: finite, not 0.
+int rounded_exponent(double value, int digits) {
+  const std::string text = fmt::format("{:.{}e}", value, digits - 1);
+  int exponent = 0;
+  const char* first = text.data() + text.find('e') + 1;
+  if (*first == '+') ++first;
+  std::from_chars(first, text.data() + text.size(), exponent);
+  return exponent;
+}
+
+/// `value` / 10^`shift` with `decimals` decimals.
+std::string fixed_point(double value, int shift, int decimals) {
+  return fmt::format("{:.{}f}", value * std::pow(10.0, -shift), decimals);
+}
+
+int floor_to_three(int exponent) {
+  return exponent >= 0 ? exponent / 3 * 3 : -((-exponent + 2) / 3) * 3;
+}
+
+enum class Prefixing { none, down, both };
+
+/// Which prefixes may stand before a unit; a prefix before a power ("m2") would be raised with it.
+Prefixing prefixing(std::string_view shown) {
+  if (shown == "s") return Prefixing::down;
+  const std::string_view head = shown.substr(0, shown.find_first_of("/ "));
+  constexpr std::array<std::string_view, 7> bases = {"B", "FLOP", "W", "J", "USD", "s", "Hz"};
+  return std::find(bases.begin(), bases.end(), head) == bases.end() ? Prefixing::none : Prefixing::both;
+}
+
+/// The power of ten that a prefix stands for. Pre: `exponent` is the decimal exponent of the value.
+int prefix_shift(int exponent, Prefixing allowed) {
+  if (allowed == Prefixing::none) return 0;
+  const int shift = std::clamp(floor_to_three(exponent), -24, 24);
+  return allowed == Prefixing::down ? std::min(shift, 0) : shift;
+}
+
+std::string_view prefix_of(int shift) {
+  return prefixes[static_cast<std::size_t>(shift / 3 + prefix_zero)];
+}
+
+bool is_whole(double value) {
+  return value == std::floor(value) && std::fabs(value) <= largest_exact_whole;
+}
+
+/// Without prefix: whole numbers written out, the rest with significant digits.
+std::string plain(double value, int digits) {
+  if (is_whole(value)) return fmt::format("{:.0f}", value);
+  const int exponent = rounded_exponent(value, digits);
+  if (exponent < -3 || exponent > 8) return fmt::format("{:.{}g}", value, digits);
+  return fixed_point(value, 0, std::max(0, digits - 1 - exponent));
+}
+
+std::string joined(std::string number, std::string_view prefix, std::string_view shown) {
+  return shown.empty() ? number : number + " " + std::string(prefix) + std::string(shown);
+}
+
+std::string non_finite(double value) {
+  return std::isnan(value) ? "-" : value < 0.0 ? "-inf" : "inf";
+}
+
+struct Magnitudes {
+  double least = 0.0;  ///< of the finite values that are not 0
+  double most = 0.0;
+  bool all_whole = true;
+};
+
+Magnitudes magnitudes(std::span<const double> values) {
+  Magnitudes found;
+  for (const double value : values) {
+    if (!std::isfinite(value)) continue;
+    found.all_whole = found.all_whole && is_whole(value);
+    const double magnitude = std::fabs(value);
+    if (magnitude == 0.0) continue;
+    found.least = found.least == 0.0 ? magnitude : std::min(found.least, magnitude);
+    found.most = std::max(found.most, magnitude);
+  }
+  return found;
+}
+
+}  // namespace
+
+std::string shortest(double value) {
+  return fmt::format("{}", value);
+}
+
+std::string shown_unit(std::string_view unit) {
+  if (unit == "1") return {};
+  std::string shown;
+  std::string below;
+  while (!unit.empty()) {
+    const std::size_t blank = std::min(unit.find(' '), unit.size());
+    std::string_view word = unit.substr(0, blank);
+    unit.remove_prefix(std::min(blank + 1, unit.size()));
+    std::string& side = word.ends_with("-1") ? below : shown;
+    if (word.ends_with("-1")) {
+      word.remove_suffix(2);
+      side += '/';
+    } else if (!side.empty()) {
+      side += ' ';
+    }
+    if (word.starts_with("byte")) {
+      side += 'B';
+      word.remove_prefix(4);
+    }
+    side += word;
+  }
+  return shown + below;
+}
+
+std::string with_unit(double value, std::string_view unit, int digits) {
+  const std::string shown = shown_unit(unit);
+  if (!std::isfinite(value)) return non_finite(value);
+  const Prefixing allowed = prefixing(shown);
+  if (value == 0.0) return joined("0", "", shown);
+  const int exponent = rounded_exponent(value, digits);
+  const int shift = prefix_shift(exponent, allowed);
+  if (shift == 0 && (allowed == Prefixing::none || exponent >= digits)) return joined(plain(value, digits), "", shown);
+  return joined(fixed_point(value, shift, std::max(0, digits - 1 - (exponent - shift))), prefix_of(shift), shown);
+}
+
+NumberColumn format_column(std::span<const double> values, std::string_view unit, int digits) {
+  NumberColumn column;
+  const Magnitudes found = magnitudes(values);
+  const std::string shown = shown_unit(unit);
+  const Prefixing allowed = prefixing(shown);
+  const int most = found.most == 0.0 ? 0 : rounded_exponent(found.most, digits);
+  const int least = found.least == 0.0 ? 0 : rounded_exponent(found.least, digits);
+  const int shift = prefix_shift(most, allowed);
+  const bool whole = found.all_whole && (allowed == Prefixing::none || shift == 0);
+  const bool common = whole || (found.most <= widest_common_range * found.least &&
+                                (allowed != Prefixing::none || (least >= -3 && most <= 8)));
+  if (common) column.unit = std::string(prefix_of(shift)) + shown;
+  const int decimals = whole ? 0 : std::max(0, digits - 1 - (least - shift));
+  for (const double value : values) {
+    if (!std::isfinite(value))
+      column.cells.push_back(non_finite(value));
+    else
+      column.cells.push_back(common ? fixed_point(value, shift, decimals) : with_unit(value, unit, digits));
+  }
+  return column;
+}
+
+}  // namespace dfsweep

@@ -1,0 +1,34 @@
+/// Numbers as text, the same in every locale: shortest round trip for files, engineering prefixes for people.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dfsweep {
+
+/// Significant digits of numbers shown to people.
+inline constexpr int shown_digits = 4;
+
+/// The shortest decimal text that reads back as the same double ("0.1", "320", "1e+16", "nan", "inf", "-inf").
+[[nodiscard]] std::string shortest(double value);
+
+/// How a unit of the dataset is written on the terminal: "byte" is "B", "byte s-1" is "B/s", "1" is "".
+[[nodiscard]] std::string shown_unit(std::string_view unit);
+
+/// A number for people: `digits` significant digits and the unit with an engineering prefix ("3.812 s", "21.40
+/// TFLOP/s", "80.00 GB", "0.5512"). Whole numbers without unit are written out; NaN is "-". Seconds take no prefix
+/// above 1, and units that are not a quantity over others ("1", "m2") take none at all.
+[[nodiscard]] std::string with_unit(double value, std::string_view unit, int digits = shown_digits);
+
+/// A column of numbers for people: one prefix for all, so that decimal points align; where the magnitudes differ by
+/// more than 10^4 every cell has a prefix and unit of its own, and `unit` is empty.
+struct NumberColumn {
+  std::string unit;                ///< with prefix ("TFLOP/s"), for the heading
+  std::vector<std::string> cells;  ///< one per value
+};
+[[nodiscard]] NumberColumn format_column(std::span<const double> values, std::string_view unit,
+                                         int digits = shown_digits);
+
+}  // namespace dfsweep

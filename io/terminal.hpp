@@ -1,0 +1,74 @@
+/// The terminal: whether a stream is one, how wide, whether to colour, and tables that fit.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dfsweep {
+
+/// What the command line says about colour.
+enum class ColourChoice : std::uint8_t { automatic, always, never };
+
+/// What a stream is and allows.
+struct Terminal {
+  std::size_t width = 0;  ///< columns; 0: unlimited, because it is not a terminal
+  bool is_terminal = false;
+  bool colour = false;
+  bool rewrites_lines = false;  ///< a progress line may be drawn over: a terminal that is not dumb
+};
+
+/// Looks up an environment variable; empty where it is not set.
+using Environment = std::function<std::optional<std::string>(std::string_view name)>;
+[[nodiscard]] Environment process_environment();
+
+/// The rules, in order of precedence: the command line; NO_COLOR set and not empty: no colour; CLICOLOR_FORCE or
+/// FORCE_COLOR set and not "" or "0": colour, also into a file; TERM=dumb, CLICOLOR=0 or not a terminal: no colour.
+/// `columns` is the width the terminal reports, 0 where it does not know; COLUMNS stands in for it, then 80.
+enum class StreamKind : std::uint8_t { terminal, other };
+[[nodiscard]] Terminal decide_terminal(StreamKind kind, std::size_t columns, ColourChoice choice,
+                                       const Environment& environment);
+
+/// The terminal behind a file descriptor of this process (1: results, 2: the rest).
+[[nodiscard]] Terminal terminal_of(int descriptor, ColourChoice choice = ColourChoice::automatic);
+
+enum class Tone : std::uint8_t { plain, bold, faint, green, yellow, red };
+
+/// `text` in that tone where the terminal shows colour, else as it is.
+[[nodiscard]] std::string toned(const Terminal& terminal, Tone tone, std::string_view text);
+
+/// Text without control characters (each becomes '?') and without invalid UTF-8: what may be sent to a terminal.
+[[nodiscard]] std::string printable(std::string_view text);
+
+/// Columns that printable UTF-8 text occupies, counted in code points.
+[[nodiscard]] std::size_t shown_width(std::string_view text);
+
+enum class Align : std::uint8_t { left, right };
+
+/// A column of a table; all columns of a table have equally many cells.
+struct TextColumn {
+  std::string heading;
+  std::string unit;  ///< second line of the heading; empty: none
+  Align align = Align::left;
+  std::vector<std::string> cells;
+};
+
+/// A table as text and what did not fit.
+struct RenderedTable {
+  std::string text;                   ///< lines ending in newline, without trailing blanks
+  std::vector<std::string> left_out;  ///< headings of the columns that were dropped to fit the width
+};
+
+/// Renders with two blanks between columns. Where the terminal is too narrow the last columns are dropped, but never
+/// the first. `indent` blanks stand before every line.
+[[nodiscard]] RenderedTable render_table(const std::vector<TextColumn>& columns, const Terminal& terminal,
+                                         std::size_t indent = 0);
+
+/// `text` broken at blanks into lines of at most the terminal's width, the second and later ones indented.
+[[nodiscard]] std::string wrapped(std::string_view text, const Terminal& terminal, std::size_t indent);
+
+}  // namespace dfsweep
