@@ -1,0 +1,25 @@
+/// `dfsweep publish DIR [--partial]`: verify every block of a finished run and give the file its final name.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+
+#include "engine/commands/verify.hpp"
+#include "engine/exit_status.hpp"
+#include "engine/publication.hpp"
+
+namespace dfsweep {
+
+struct PublishOptions {
+  std::filesystem::path directory;
+  Completeness completeness = Completeness::whole;
+  OutputForm form = OutputForm::text;
+  Verbosity verbosity = Verbosity::normal;
+  std::uint32_t threads = 0;  ///< 0: as many as the affinity mask allows
+};
+
+/// Exit status: complete where published, stopped where blocks are missing or were found damaged (run again).
+/// Throws ForeignRun, IoError.
+[[nodiscard]] ExitStatus run_publish(const PublishOptions& options);
+
+}  // namespace dfsweep

@@ -1,0 +1,25 @@
+/// `dfsweep verify DIR|FILE`: every checksum re-computed; damaged blocks are named and left to the next `run`.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+
+#include "engine/commands/status.hpp"
+#include "engine/exit_status.hpp"
+
+namespace dfsweep {
+
+enum class Verbosity : std::uint8_t { normal, quiet };
+
+struct VerifyOptions {
+  std::filesystem::path path;  ///< run directory or published file
+  OutputForm form = OutputForm::text;
+  Verbosity verbosity = Verbosity::normal;
+  std::uint32_t threads = 0;   ///< 0: as many as the affinity mask allows
+};
+
+/// Exit status: complete where everything that is complete verifies, foreign_run where damage was found.
+/// Throws ForeignRun, BadDataset, IoError.
+[[nodiscard]] ExitStatus run_verify(const VerifyOptions& options);
+
+}  // namespace dfsweep
