@@ -1,0 +1,77 @@
+/// Decoding of devices, memories and interconnects.
+#include "models/hardware/hardware.hpp"
+
+#include <cmath>
+#include <string_view>
+
+namespace dfsweep {
+
+namespace {
+
+/// Reads the fields of one entry and collects what is wrong with them.
+class Fields {
+ public:
+  explicit Fields(const Entry& entry) : entry_(entry) {}
+
+  double positive(std::string_view field) {
+    const double value = entry_.number_or(field, 0.0);
+    if (!(value > 0.0) || std::isinf(value)) problems_.push_back("needs a positive '" + std::string(field) + "'");
+    return value;
+  }
+  /// 0 where the entry has no such field.
+  double not_negative(std::string_view field) {
+    const double value = entry_.number_or(field, 0.0);
+    if (!(value >= 0.0) || std::isinf(value)) problems_.push_back("has a negative '" + std::string(field) + "'");
+    return value;
+  }
+  std::vector<std::string> problems() { return std::move(problems_); }
+
+ private:
+  const Entry& entry_;
+  std::vector<std::string> problems_;
+};
+
+}  // namespace
+
+Decoded<Device> decode_device(const Entry& entry) {
+  Fields fields(entry);
+  Device device;
+  if (entry.has_number("cores") && entry.has_number("systolic_width") && entry.has_number("systolic_height") &&
+      entry.has_number("frequency")) {
+    device.cores = fields.positive("cores");
+    device.systolic_width = fields.positive("systolic_width");
+    device.systolic_height = fields.positive("systolic_height");
+    device.frequency = fields.positive("frequency");
+    device.peak_flops = 2.0 * device.systolic_width * device.systolic_height * device.cores * device.frequency;
+  } else {
+    device.peak_flops = fields.positive("peak_flops");
+  }
+  device.sram_capacity = fields.not_negative("sram_capacity");
+  device.price = fields.not_negative("price");
+  device.power = fields.not_negative("power");
+  return {device, fields.problems()};
+}
+
+Decoded<Memory> decode_memory(const Entry& entry) {
+  Fields fields(entry);
+  Memory memory;
+  memory.bandwidth = fields.positive("bandwidth");
+  memory.capacity = fields.positive("capacity");
+  memory.price_per_bandwidth = fields.not_negative("price_per_bandwidth");
+  memory.power_per_bandwidth = fields.not_negative("power_per_bandwidth");
+  return {memory, fields.problems()};
+}
+
+Decoded<Interconnect> decode_interconnect(const Entry& entry) {
+  Fields fields(entry);
+  Interconnect interconnect;
+  interconnect.bandwidth = fields.positive("bandwidth");
+  interconnect.latency = fields.not_negative("latency");
+  interconnect.link_price_per_bandwidth = fields.not_negative("link_price_per_bandwidth");
+  interconnect.switch_price_per_bandwidth = fields.not_negative("switch_price_per_bandwidth");
+  interconnect.link_power_per_bandwidth = fields.not_negative("link_power_per_bandwidth");
+  interconnect.switch_power_per_bandwidth = fields.not_negative("switch_power_per_bandwidth");
+  return {interconnect, fields.problems()};
+}
+
+}  // namespace dfsweep
