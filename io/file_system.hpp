@@ -33,6 +33,7 @@ class File {
   /// Reads exactly bytes.size() bytes, or throws; `read_some` stops at the end of the file.
   virtual void read_at(std::uint64_t offset, std::span<std::byte> bytes) const = 0;
   [[nodiscard]] virtual std::size_t read_some(std::uint64_t offset, std::span<std::byte> bytes) const = 0;
+  /// Pre: opened for appending. Bytes of two writers do not mix.
   virtual void append(std::span<const std::byte> bytes) = 0;
   [[nodiscard]] virtual std::uint64_t size() const = 0;
   virtual void truncate(std::uint64_t size) = 0;
@@ -58,11 +59,17 @@ class FileSystem {
   [[nodiscard]] virtual bool exists(const std::filesystem::path& path) const = 0;
   /// Names of the entries of a directory, sorted; empty if it does not exist.
   [[nodiscard]] virtual std::vector<std::string> list(const std::filesystem::path& path) const = 0;
-  /// Takes an exclusive advisory lock for the life of the result; null if another process holds it.
+  /// Takes an exclusive advisory lock for the life of the result; null if another process holds it. The text of the
+  /// locked file names the holder: "process 4711 on host n1". Where the file system has no locks, it always succeeds.
   [[nodiscard]] virtual std::unique_ptr<File> try_lock(const std::filesystem::path& path) = 0;
 };
 
 /// The real one (POSIX).
 [[nodiscard]] FileSystem& real_file_system();
+
+/// The whole content of a file. Throws IoError.
+[[nodiscard]] std::vector<std::byte> read_file(FileSystem& files, const std::filesystem::path& path);
+/// Gives a file this content so that a crash leaves the old or the new one, durable on return. Throws IoError.
+void replace_file(FileSystem& files, const std::filesystem::path& path, std::span<const std::byte> bytes);
 
 }  // namespace dfsweep

@@ -1,0 +1,252 @@
+#include "io/file_system.hpp"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <string>
+
+#include <fmt/core.h>
+
+namespace dfsweep {
+
+namespace {
+
+constexpr mode_t new_file_mode = 0666;
+constexpr mode_t lock_file_mode = 0666;
+
+std::string message(const std::string& action, const std::filesystem::path& path, int error_number,
+                    const std::string& hint) {
+  std::string text = fmt::format("cannot {} {}: {}", action, path.string(), std::generic_category().message(error_number));
+  if (!hint.empty()) text += fmt::format(" ({})", hint);
+  return text;
+}
+
+/// Repeats a system call that a signal interrupted.
+template <class Call>
+auto uninterrupted(const Call& call) {
+  auto result = call();
+  while (result < 0 && errno == EINTR) result = call();
+  return result;
+}
+
+/// "needs 1.50 GB, 0.20 GB are free here": for a disk that is too small.
+std::string space_hint(const std::filesystem::path& path, std::uint64_t needed) {
+  struct statvfs info = {};
+  constexpr double gigabyte = 1e9;
+  if (::statvfs(path.c_str(), &info) != 0) return fmt::format("needs {:.3f} GB", static_cast<double>(needed) / gigabyte);
+  const double available = static_cast<double>(info.f_bavail) * static_cast<double>(info.f_frsize);
+  return fmt::format("needs {:.3f} GB, {:.3f} GB are free here; free some space or choose another --out, then run the "
+                     "same command again",
+                     static_cast<double>(needed) / gigabyte, available / gigabyte);
+}
+
+bool is_out_of_space(int error_number) {
+  return error_number == ENOSPC || error_number == EDQUOT || error_number == EFBIG;
+}
+
+class PosixFile final : public File {
+ public:
+  PosixFile(std::filesystem::path path, int descriptor) : path_(std::move(path)), descriptor_(descriptor) {}
+  ~PosixFile() override { ::close(descriptor_); }
+
+  void write_at(std::uint64_t offset, std::span<const std::byte> bytes) override {
+    while (!bytes.empty()) {
+      const ssize_t written = uninterrupted(
+          [&] { return ::pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(offset)); });
+      if (written < 0) fail("write", bytes.size());
+      offset += static_cast<std::uint64_t>(written);
+      bytes = bytes.subspan(static_cast<std::size_t>(written));
+    }
+  }
+
+  void append(std::span<const std::byte> bytes) override {
+    while (!bytes.empty()) {
+      const ssize_t written = uninterrupted([&] { return ::write(descriptor_, bytes.data(), bytes.size()); });
+      if (written < 0) fail("append to", bytes.size());
+      bytes = bytes.subspan(static_cast<std::size_t>(written));
+    }
+  }
+
+  void read_at(std::uint64_t offset, std::span<std::byte> bytes) const override {
+    if (read_some(offset, bytes) != bytes.size())
+      throw IoError("read", path_, EIO, fmt::format("the file ends before byte {}", offset + bytes.size()));
+  }
+
+  [[nodiscard]] std::size_t read_some(std::uint64_t offset, std::span<std::byte> bytes) const override {
+    std::size_t done = 0;
+    while (done < bytes.size()) {
+      const ssize_t count = uninterrupted([&] {
+        return ::pread(descriptor_, bytes.data() + done, bytes.size() - done, static_cast<off_t>(offset + done));
+      });
+      if (count < 0) throw IoError("read", path_, errno);
+      if (count == 0) break;
+      done += static_cast<std::size_t>(count);
+    }
+    return done;
+  }
+
+  [[nodiscard]] std::uint64_t size() const override {
+    struct stat info = {};
+    if (::fstat(descriptor_, &info) != 0) throw IoError("ask the size of", path_, errno);
+    return static_cast<std::uint64_t>(info.st_size);
+  }
+
+  void truncate(std::uint64_t size) override {
+    if (uninterrupted([&] { return ::ftruncate(descriptor_, static_cast<off_t>(size)); }) != 0) fail("set the size of", size);
+  }
+
+  void sync_data() override {
+    if (uninterrupted([&] { return ::fdatasync(descriptor_); }) != 0) fail("sync", 0);
+  }
+
+ private:
+  [[noreturn]] void fail(const char* action, std::uint64_t needed) const {
+    const int error_number = errno;
+    throw IoError(action, path_, error_number, is_out_of_space(error_number) ? space_hint(path_, needed) : std::string());
+  }
+
+  std::filesystem::path path_;
+  int descriptor_;
+};
+
+std::string this_process() {
+  std::array<char, 256> host = {};
+  if (::gethostname(host.data(), host.size() - 1) != 0) return fmt::format("process {}", ::getpid());
+  return fmt::format("process {} on host {}", ::getpid(), host.data());
+}
+
+class PosixFileSystem final : public FileSystem {
+ public:
+  [[nodiscard]] std::unique_ptr<File> open(const std::filesystem::path& path, OpenFor purpose) override {
+    const int descriptor = uninterrupted([&] { return ::open(path.c_str(), flags(purpose), new_file_mode); });
+    if (descriptor < 0) throw IoError(purpose == OpenFor::creating ? "create" : "open", path, errno);
+    return std::make_unique<PosixFile>(path, descriptor);
+  }
+
+  Reserved reserve(const std::filesystem::path& path, std::uint64_t size) override {
+    if (size == 0) return Reserved::yes;
+    const int descriptor = uninterrupted([&] { return ::open(path.c_str(), O_WRONLY | O_CLOEXEC); });
+    if (descriptor < 0) throw IoError("open", path, errno);
+    const PosixFile closes_at_the_end(path, descriptor);
+    if (uninterrupted([&] { return ::fallocate(descriptor, 0, 0, static_cast<off_t>(size)); }) == 0) return Reserved::yes;
+    const int error_number = errno;
+    if (error_number == EOPNOTSUPP || error_number == ENOSYS || error_number == EINVAL) return Reserved::unsupported;
+    throw IoError("reserve space for", path, error_number,
+                  is_out_of_space(error_number) ? space_hint(path, size) : std::string());
+  }
+
+  void rename(const std::filesystem::path& from, const std::filesystem::path& to) override {
+    if (::rename(from.c_str(), to.c_str()) != 0) throw IoError("rename to " + to.string(), from, errno);
+  }
+
+  void remove(const std::filesystem::path& path) override {
+    if (::unlink(path.c_str()) != 0 && errno != ENOENT) throw IoError("remove", path, errno);
+  }
+
+  void create_directories(const std::filesystem::path& path) override {
+    std::error_code error;
+    std::filesystem::create_directories(path, error);
+    if (error) throw IoError("create directory", path, error.value());
+  }
+
+  void sync_directory(const std::filesystem::path& path) override {
+    const std::filesystem::path directory = path.empty() ? std::filesystem::path(".") : path;
+    const int descriptor =
+        uninterrupted([&] { return ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); });
+    if (descriptor < 0) throw IoError("open directory", directory, errno);
+    const PosixFile closes_at_the_end(directory, descriptor);
+    // Some network file systems cannot sync a directory and say so with EINVAL; there is nothing more to be done there.
+    if (uninterrupted([&] { return ::fsync(descriptor); }) != 0 && errno != EINVAL)
+      throw IoError("sync directory", directory, errno);
+  }
+
+  [[nodiscard]] bool exists(const std::filesystem::path& path) const override {
+    struct stat info = {};
+    return ::stat(path.c_str(), &info) == 0;
+  }
+
+  [[nodiscard]] std::vector<std::string> list(const std::filesystem::path& path) const override {
+    std::vector<std::string> names;
+    DIR* directory = ::opendir(path.c_str());
+    if (directory == nullptr) {
+      if (errno == ENOENT || errno == ENOTDIR) return names;
+      throw IoError("list", path, errno);
+    }
+    while (const dirent* entry = ::readdir(directory)) {
+      const std::string name = entry->d_name;
+      if (name != "." && name != "..") names.push_back(name);
+    }
+    ::closedir(directory);
+    std::sort(names.begin(), names.end());
+    return names;
+  }
+
+  [[nodiscard]] std::unique_ptr<File> try_lock(const std::filesystem::path& path) override {
+    const int descriptor =
+        uninterrupted([&] { return ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, lock_file_mode); });
+    if (descriptor < 0) throw IoError("open lock", path, errno);
+    auto file = std::make_unique<PosixFile>(path, descriptor);
+    if (uninterrupted([&] { return ::flock(descriptor, LOCK_EX | LOCK_NB); }) != 0) {
+      if (errno == EWOULDBLOCK) return nullptr;
+      // Without lock support two runs at once waste work but damage nothing: blocks are pure and records are appended.
+      if (errno != ENOLCK && errno != ENOSYS && errno != EOPNOTSUPP) throw IoError("lock", path, errno);
+    }
+    const std::string holder = this_process() + "\n";
+    file->truncate(0);
+    file->write_at(0, std::as_bytes(std::span(holder)));
+    return file;
+  }
+
+ private:
+  static int flags(OpenFor purpose) {
+    switch (purpose) {
+      case OpenFor::reading:
+        return O_RDONLY | O_CLOEXEC;
+      case OpenFor::writing:
+        return O_RDWR | O_CLOEXEC;
+      case OpenFor::creating:
+        return O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC;
+      case OpenFor::appending:
+        return O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC;
+    }
+    return O_RDONLY | O_CLOEXEC;
+  }
+};
+
+}  // namespace
+
+IoError::IoError(std::string action, std::filesystem::path where, int number, std::string hint)
+    : std::runtime_error(message(action, where, number, hint)), path(std::move(where)), error_number(number) {}
+
+FileSystem& real_file_system() {
+  static PosixFileSystem files;
+  return files;
+}
+
+std::vector<std::byte> read_file(FileSystem& files, const std::filesystem::path& path) {
+  const std::unique_ptr<File> file = files.open(path, OpenFor::reading);
+  std::vector<std::byte> bytes(file->size());
+  bytes.resize(file->read_some(0, bytes));
+  return bytes;
+}
+
+void replace_file(FileSystem& files, const std::filesystem::path& path, std::span<const std::byte> bytes) {
+  std::filesystem::path temporary = path;
+  temporary += ".new";
+  {
+    const std::unique_ptr<File> file = files.open(temporary, OpenFor::creating);
+    file->write_at(0, bytes);
+    file->sync_data();
+  }
+  files.rename(temporary, path);
+  files.sync_directory(path.parent_path());
+}
+
+}  // namespace dfsweep
