@@ -5,7 +5,9 @@ compute utilization, a given assignment of kernels to partitions, perfect or no 
 Units: bytes, GB/s = bytes/ns, GFLOP/s = FLOP/ns, ns; results in s, USD and W.
 """
 import math
-from dataclasses import dataclass, field
+import pathlib
+import tomllib
+from dataclasses import dataclass, replace
 
 RING, FULL, SWITCH = "ring", "fully_connected", "switch"
 TOPOLOGIES = {
@@ -37,9 +39,14 @@ DEVICES = {
     "sn30": Device(1280, 32, 6, 1.25, 16522.25023, 444.7061955),
     "wse-2": Device(853776, 4, 1, 1.1, 3025964.118, 20298.12258),
     "sn10": Device(640, 32, 6, 1.25, 16522.25023, 444.7061955),
+    "a100": Device(432, 16, 16, 1.41, math.nan, math.nan),
 }
-MEMORIES = {"ddr4": (300.0, 0.16248), "hbm3": (3072.0, 0.05624)}  # GB/s, W per GB/s; price 1 USD per GB/s
-LINKS = {"pcie4": (50.0, 0.052), "nvlink4": (450.0, 0.0104)}  # GB/s, W per GB/s
+# GB/s, W per GB/s; price 1 USD per GB/s
+MEMORIES = {"ddr4": (300.0, 0.16248), "hbm3": (3072.0, 0.05624), "ddr4-sn10": (100.0, 0.16248),
+            "hbm2e": (2039.0, 0.05624)}
+# GB/s, W per GB/s
+LINKS = {"pcie4": (50.0, 0.052), "nvlink4": (450.0, 0.0104), "pcie4-paper": (25.0, 0.052),
+         "nvlink4-paper": (900.0, 0.0104), "nvlink3": (300.0, 0.0104)}
 
 
 @dataclass
@@ -56,8 +63,7 @@ class Workload:
     kernels: list
     edges: list  # (source, destination), from 0
     total_flop: float  # of one whole run
-    seconds: object = None  # function: sum of partition times in ns -> seconds of the run
-    ordering: list = field(default_factory=list)
+    seconds: object  # function: sum of partition times in ns -> seconds of the run
 
 
 # ------------------------------------------------------------------------------------------------------- transformer
@@ -288,9 +294,72 @@ def cost_and_power(device, memory, topology, shape, links):
     return cost, power
 
 
-def estimate(workload, assignment, device, memory, topology, shape, links, overlap, utilization=0.9):
-    """(seconds, utilization, USD, W) of one system."""
-    times = partition_times(workload, assignment, device.peak, utilization, memory[0], overlap)
+def estimate(workload, assignment, device, peak, memory, topology, shape, links, overlap, utilization):
+    """(seconds, utilization, USD, W) of one system of devices that reach `peak` GFLOP/s."""
+    times = partition_times(workload, assignment, peak, utilization, memory[0], overlap)
     seconds = workload.seconds(sum(times))
     cost, power = cost_and_power(device, memory, topology, shape, links)
-    return seconds, workload.total_flop / (seconds * math.prod(shape) * device.peak * 1e9), cost, power
+    return seconds, workload.total_flop / (seconds * math.prod(shape) * peak * 1e9), cost, power
+
+
+# --------------------------------------------------------------------------------- points in the words of a sweep file
+MODELS = {"gpt3-1t": GPT3_1T, "gpt3-175b": GPT3_175B}
+HPL_SIZES = {"hpl-1m": (1048576, 2048), "hpl-5m": (5242880, 81920)}
+ALL_REDUCE_FACTOR = {"dfmodel-g1": 2.0, "dfmodel-g2": 1.0}
+
+
+def number(text):
+    """The number of a quantity such as "300 GB/s" in the unit it is written in."""
+    return float(str(text).split()[0])
+
+
+def assignment_of(mapping, workload, folder):
+    if mapping == "kernel_by_kernel":
+        return kernel_by_kernel(workload)
+    if mapping == "single_partition":
+        return single_partition(workload)
+    return tomllib.loads((pathlib.Path(folder) / mapping).read_text())["assignment"]
+
+
+def workload_of(point, shape, bandwidths):
+    topology, model = point["topology"], point["model"]
+    if model == "dlrm-793b":
+        return dlrm(topology, shape, bandwidths[0])
+    if model in HPL_SIZES:
+        return hpl(shape, bandwidths[0], *HPL_SIZES[model])
+    if model == "fft-1t":
+        return fft(topology, shape, bandwidths[0])
+    kinds, transformer_model = TOPOLOGIES[topology], MODELS[model]
+    if "global_batch" in point:
+        transformer_model = replace(transformer_model, global_batch=int(point["global_batch"]))
+    by_role = {"tensor": 0, "pipeline": 1, "data": 2}
+    if int(point.get("data_parallel", 1)) > 1 and len(shape) == 2:
+        by_role = {"tensor": 0, "data": 1}
+    dimension = [by_role.get(role) for role in ("tensor", "pipeline", "data")]
+    present = [d if d is not None and d < len(shape) else None for d in dimension]
+    return transformer(transformer_model, [RING if d is None else kinds[d] for d in present],
+                       [1 if d is None else shape[d] for d in present],
+                       [bandwidths[0] if d is None else bandwidths[d] for d in present],
+                       ALL_REDUCE_FACTOR[point["convention"]], int(point.get("high_bandwidth_domain", 0)))
+
+
+def estimate_point(point, folder="."):
+    """(seconds, utilization, USD, W) of a point given by parameter names and values; mapping files are in `folder`."""
+    device = DEVICES[point["device"]]
+    device = replace(device, price=number(point.get("device_price", device.price)),
+                     power=number(point.get("device_power", device.power)))
+    memory = MEMORIES[point["memory"]]
+    memory = (number(point.get("dram_bandwidth", memory[0])), memory[1])
+    shape = tuple(int(size) for size in point["shape"].split("x"))
+    inner = LINKS[point["interconnect"]]
+    outer = LINKS[point.get("outer_interconnect") or point["interconnect"]]
+    inner = (number(point.get("link_bandwidth", inner[0])), inner[1])
+    outer = (number(point.get("outer_link_bandwidth", outer[0])), outer[1])
+    links = [inner] + [outer] * (len(shape) - 1)
+    if point["convention"] == "dfmodel-g2" and len(links) == 3:
+        links[2] = (links[2][0], 0.0)  # that generation counts no power for the links of a third dimension
+    workload = workload_of(point, shape, [bandwidth for bandwidth, _ in links])
+    assignment = assignment_of(point["mapping"], workload, folder)
+    peak = number(point.get("peak_flops", device.peak))
+    return estimate(workload, assignment, device, peak, memory, point["topology"], shape, links, point["overlap"],
+                    number(point["compute_utilization"]))
