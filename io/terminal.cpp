@@ -52,9 +52,29 @@ void append_cell(std::string& line, std::string_view text, std::size_t width, Al
   line += align == Align::right ? padding + std::string(text) : std::string(text) + padding;
 }
 
-void append_line(std::string& out, std::string line) {
-  line.erase(line.find_last_not_of(' ') + 1);
-  out += line + '\n';
+struct SizedColumn {
+  const TextColumn* column = nullptr;
+  std::size_t width = 0;
+};
+
+/// The columns that fit, in order; `left_out` takes the headings of the others.
+std::vector<SizedColumn> fitting(const std::vector<TextColumn>& columns, const Terminal& terminal, std::size_t indent,
+                                 std::vector<std::string>& left_out) {
+  std::vector<SizedColumn> shown;
+  std::size_t total = indent;
+  for (const TextColumn& column : columns) {
+    shown.push_back({&column, natural_width(column)});
+    total += shown.back().width + (shown.size() == 1 ? 0 : column_gap);
+  }
+  while (terminal.width != 0 && total > terminal.width && shown.size() > 1) {
+    auto lightest = shown.begin();
+    for (auto other = shown.begin(); other != shown.end(); ++other)
+      if (other->column->weight <= lightest->column->weight) lightest = other;
+    total -= lightest->width + column_gap;
+    left_out.insert(left_out.begin(), lightest->column->heading);
+    shown.erase(lightest);
+  }
+  return shown;
 }
 
 }  // namespace
@@ -109,40 +129,37 @@ std::size_t shown_width(std::string_view text) {
       std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
+std::string shortened(std::string_view text, std::size_t width) {
+  if (shown_width(text) <= width) return std::string(text);
+  std::string out;
+  for (std::size_t used = 1; used < width; ++used) {
+    const std::size_t length = std::max<std::size_t>(utf8_length(text), 1);
+    out += text.substr(0, length);
+    text.remove_prefix(length);
+  }
+  return out + "…";
+}
+
 RenderedTable render_table(const std::vector<TextColumn>& columns, const Terminal& terminal, std::size_t indent) {
   RenderedTable table;
-  std::vector<std::size_t> widths;
-  std::size_t total = indent;
-  for (const TextColumn& column : columns) {
-    const std::size_t width = natural_width(column) + (widths.empty() ? 0 : column_gap);
-    const bool fits = widths.empty() || terminal.width == 0 || total + width <= terminal.width;
-    if (!fits || !table.left_out.empty()) {
-      table.left_out.push_back(column.heading);
-      continue;
-    }
-    total += width;
-    widths.push_back(width);
-  }
+  const std::vector<SizedColumn> shown = fitting(columns, terminal, indent, table.left_out);
+  if (shown.empty()) return table;
   const auto compose = [&](auto text_of) {
     std::string line(indent, ' ');
-    for (std::size_t c = 0; c < widths.size(); ++c) {
+    for (std::size_t c = 0; c < shown.size(); ++c) {
       if (c != 0) line.append(column_gap, ' ');
-      append_cell(line, text_of(columns[c]), widths[c] - (c == 0 ? 0 : column_gap), columns[c].align);
+      append_cell(line, text_of(*shown[c].column), shown[c].width, shown[c].column->align);
     }
+    line.erase(line.find_last_not_of(' ') + 1);
     return line;
   };
-  const auto tone_line = [&](Tone tone, std::string line) {
-    line.erase(line.find_last_not_of(' ') + 1);
-    append_line(table.text, toned(terminal, tone, line));
-  };
-  if (columns.empty()) return table;
-  tone_line(Tone::bold, compose([](const TextColumn& column) { return std::string_view(column.heading); }));
-  const bool has_units = std::any_of(columns.begin(), columns.begin() + static_cast<std::ptrdiff_t>(widths.size()),
-                                     [](const TextColumn& column) { return !column.unit.empty(); });
-  if (has_units)
-    tone_line(Tone::faint, compose([](const TextColumn& column) { return std::string_view(column.unit); }));
+  const auto heading = [](const TextColumn& column) -> std::string_view { return column.heading; };
+  const auto unit = [](const TextColumn& column) -> std::string_view { return column.unit; };
+  table.text += toned(terminal, Tone::bold, compose(heading)) + '\n';
+  if (std::any_of(shown.begin(), shown.end(), [](const SizedColumn& sized) { return !sized.column->unit.empty(); }))
+    table.text += toned(terminal, Tone::faint, compose(unit)) + '\n';
   for (std::size_t row = 0; row < columns.front().cells.size(); ++row)
-    append_line(table.text, compose([&](const TextColumn& column) { return std::string_view(column.cells[row]); }));
+    table.text += compose([&](const TextColumn& column) -> std::string_view { return column.cells[row]; }) + '\n';
   return table;
 }
 

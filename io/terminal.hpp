@@ -49,12 +49,16 @@ enum class Tone : std::uint8_t { plain, bold, faint, green, yellow, red };
 
 enum class Align : std::uint8_t { left, right };
 
+/// Text cut to `width` columns, the last of which is then an ellipsis. Pre: printable, width >= 1.
+[[nodiscard]] std::string shortened(std::string_view text, std::size_t width);
+
 /// A column of a table; all columns of a table have equally many cells.
 struct TextColumn {
   std::string heading;
   std::string unit;  ///< second line of the heading; empty: none
   Align align = Align::left;
   std::vector<std::string> cells;
+  int weight = 0;  ///< where the width does not suffice, the lightest columns go first
 };
 
 /// A table as text and what did not fit.
@@ -63,8 +67,8 @@ struct RenderedTable {
   std::vector<std::string> left_out;  ///< headings of the columns that were dropped to fit the width
 };
 
-/// Renders with two blanks between columns. Where the terminal is too narrow the last columns are dropped, but never
-/// the first. `indent` blanks stand before every line.
+/// Renders with two blanks between columns. Where the terminal is too narrow the lightest columns are dropped, of
+/// equals the last, but never the last one left. `indent` blanks stand before every line.
 [[nodiscard]] RenderedTable render_table(const std::vector<TextColumn>& columns, const Terminal& terminal,
                                          std::size_t indent = 0);
 

@@ -1,0 +1,33 @@
+/// What is in a result file: how many rows of which status, and the range of every metric.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/analysis.hpp"
+
+namespace dfsweep {
+
+struct StatusCount {
+  std::string name;
+  std::uint64_t rows = 0;
+};
+
+struct MetricRange {
+  const DatasetColumn* column = nullptr;
+  double least = 0.0;  ///< NaN where no row has a value
+  double most = 0.0;
+  std::uint64_t with_value = 0;  ///< rows whose value is a number
+};
+
+struct ResultSummary {
+  std::uint64_t rows = 0;             ///< rows that count
+  std::vector<StatusCount> statuses;  ///< by code, those that occur
+  std::vector<MetricRange> metrics;   ///< of ok rows, in file order
+};
+
+/// Pre: the file has a status column.
+[[nodiscard]] ResultSummary summarize(const DatasetReader& file, const RowFilter& filter);
+
+}  // namespace dfsweep

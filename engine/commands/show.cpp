@@ -1,0 +1,167 @@
+/// Show: which question is asked, its answer as rows, and the words around them.
+#include "engine/commands/show.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "engine/analysis_best.hpp"
+#include "engine/analysis_pareto.hpp"
+#include "engine/commands/show_text.hpp"
+#include "engine/open_result.hpp"
+#include "engine/row_condition.hpp"
+#include "engine/usage_error.hpp"
+#include "models/expect.hpp"
+
+namespace dfsweep {
+namespace {
+
+constexpr std::size_t default_top = 10;
+constexpr std::size_t default_top_of_group = 1;
+constexpr std::size_t default_top_of_model = 3;
+/// Times of unlike workloads do not compare, so the view without a question ranks them apart.
+constexpr std::string_view workload_parameter = "model";
+
+std::vector<const DatasetColumn*> columns_named(const DatasetReader& file, const std::vector<std::string>& names,
+                                                std::string_view option) {
+  std::vector<const DatasetColumn*> columns;
+  for (const std::string& name : names) {
+    const DatasetColumn* column = &column_named(file, name, option);
+    if (std::find(columns.begin(), columns.end(), column) == columns.end()) columns.push_back(column);
+  }
+  return columns;
+}
+
+const DatasetColumn& metric_named(const DatasetReader& file, const std::string& name, std::string_view option) {
+  const DatasetColumn& column = column_named(file, name, option);
+  if (better_of(column) != Better::neither) return column;
+  std::string known;
+  for (const DatasetColumn* metric : metric_columns(file))
+    if (better_of(*metric) != Better::neither) known += (known.empty() ? "" : ", ") + metric->name;
+  throw UsageError(fmt::format("{}: '{}' has no better direction{}. Metrics that have one: {}.", option, name,
+                               is_metric(file, column) ? "" : " (it is not a metric)", known));
+}
+
+std::vector<const DatasetColumn*> group_columns(const DatasetReader& file, const std::vector<std::string>& names) {
+  const std::vector<const DatasetColumn*> columns = columns_named(file, names, "--by");
+  for (const DatasetColumn* column : columns)
+    if (column->type == ElementType::uint64 || (is_metric(file, *column) && value_names(file, *column).empty()))
+      throw UsageError("--by: '" + column->name + "' has no few distinct values. Group by parameters or the status.");
+  return columns;
+}
+
+const DatasetColumn* first_metric_with_direction(const DatasetReader& file) {
+  for (const DatasetColumn* metric : metric_columns(file))
+    if (better_of(*metric) != Better::neither) return metric;
+  return nullptr;
+}
+
+/// Columns of an answer: what was asked for, or the groups, the axes, the metrics asked about and then the others.
+std::vector<const DatasetColumn*> answer_columns(const DatasetReader& file, const ShowOptions& options,
+                                                 const ShownQuestion& question) {
+  if (!options.columns.empty()) return columns_named(file, options.columns, "--columns");
+  std::vector<const DatasetColumn*> columns;
+  const auto add = [&](const std::vector<const DatasetColumn*>& more) {
+    for (const DatasetColumn* column : more)
+      if (std::find(columns.begin(), columns.end(), column) == columns.end()) columns.push_back(column);
+  };
+  add(question.by);
+  add(axis_columns(file));
+  if (const DatasetColumn* rank = file.column("rank")) add({rank});
+  if (question.names_status) add({file.column("status")});
+  add(question.metrics);
+  add(metric_columns(file));
+  return columns;
+}
+
+ShownQuestion best_question(const DatasetReader& file, const ShowOptions& options, const DatasetColumn& metric) {
+  ShownQuestion question{.kind = ShownQuestion::Kind::best};
+  question.metrics = {&metric};
+  question.by = group_columns(file, options.by);
+  question.top = options.top != 0 ? options.top : options.by.empty() ? default_top : default_top_of_group;
+  return question;
+}
+
+/// What the options ask; without any of them the first metric that has a direction, per workload.
+std::optional<ShownQuestion> question_of(const DatasetReader& file, const ShowOptions& options) {
+  if (!options.pareto.empty()) {
+    if (!options.best.empty() || !options.by.empty()) throw UsageError("--pareto goes without --best and --by.");
+    if (options.pareto.size() < 2) throw UsageError("--pareto needs at least two metrics: --pareto M1,M2.");
+    ShownQuestion question{.kind = ShownQuestion::Kind::pareto};
+    question.top = options.top;
+    for (const std::string& name : options.pareto) question.metrics.push_back(&metric_named(file, name, "--pareto"));
+    return question;
+  }
+  if (!options.best.empty()) return best_question(file, options, metric_named(file, options.best, "--best"));
+  const DatasetColumn* metric = first_metric_with_direction(file);
+  if (metric == nullptr) return std::nullopt;
+  ShownQuestion question = best_question(file, options, *metric);
+  const DatasetColumn* workload = file.column(workload_parameter);
+  if (options.by.empty() && workload != nullptr) {
+    question.by = {workload};
+    if (options.top == 0) question.top = default_top_of_model;
+  }
+  return question;
+}
+
+ShownAnswer answer_of(const DatasetReader& file, const ShownQuestion& question, const RowCondition& condition) {
+  ShownAnswer answer;
+  if (question.kind == ShownQuestion::Kind::pareto) {
+    ParetoQuestion asked{.metrics = {}, .ok_only = !condition.names_status};
+    for (const DatasetColumn* metric : question.metrics) asked.metrics.emplace_back(metric, better_of(*metric));
+    ParetoRows found = find_pareto(file, asked, condition.filter);
+    answer = {.rows = std::move(found.rows),
+              .considered = found.considered,
+              .not_ok = found.not_ok,
+              .no_value = found.no_value,
+              .on_front = 0,
+              .columns = {}};
+    answer.on_front = answer.rows.size();
+    if (question.top != 0 && answer.rows.size() > question.top) answer.rows.resize(question.top);
+    return answer;
+  }
+  const BestQuestion asked{.metric = question.metrics.front(),
+                           .direction = better_of(*question.metrics.front()),
+                           .by = question.by,
+                           .top = question.top,
+                           .ok_only = !condition.names_status};
+  BestRows found = find_best(file, asked, condition.filter);
+  return {.rows = std::move(found.rows),
+          .considered = found.considered,
+          .not_ok = found.not_ok,
+          .no_value = found.no_value,
+          .on_front = 0,
+          .columns = {}};
+}
+
+}  // namespace
+
+ExitStatus run_show(const ShowOptions& options) {
+  const DatasetReader file = open_result(options.path);
+  const Terminal terminal = terminal_of(1, options.colour);
+  ShownResult shown{.file = &file,
+                    .path = options.path.string(),
+                    .condition = options.where,
+                    .summary = {},
+                    .question = {},
+                    .answer = {}};
+  if (options.listing == ShowOptions::Listing::columns) {
+    print_columns(shown, options.form, terminal);
+    return ExitStatus::complete;
+  }
+  RowCondition condition = row_condition(file, options.where);
+  const bool asks = !options.best.empty() || !options.pareto.empty() || !options.by.empty() || options.top != 0 ||
+                    !options.columns.empty();
+  shown.question = question_of(file, options);
+  if (!asks) shown.summary = summarize(file, condition.filter);
+  if (shown.question) {
+    shown.question->names_status = condition.names_status;
+    shown.answer = answer_of(file, *shown.question, condition);
+    shown.answer.columns = answer_columns(file, options, *shown.question);
+  }
+  print_result(shown, options.form, terminal);
+  return ExitStatus::complete;
+}
+
+}  // namespace dfsweep

@@ -1,0 +1,32 @@
+/// `dfsweep show FILE|DIR`: what a result file holds, and the rows that answer a question, as a table or JSON.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "engine/commands/status.hpp"
+#include "engine/exit_status.hpp"
+#include "io/terminal.hpp"
+
+namespace dfsweep {
+
+struct ShowOptions {
+  std::filesystem::path path;        ///< result file or run directory
+  std::string best;                  ///< metric to rank by; empty: the first metric with a direction, after a summary
+  std::vector<std::string> by;       ///< one ranking for every combination of values of these parameters
+  std::string where;                 ///< muParser expression over columns and fixed parameters; empty: every row
+  std::size_t top = 0;               ///< rows per ranking; 0: one with `by`, else ten
+  std::vector<std::string> pareto;   ///< metrics of a Pareto front; empty: none
+  std::vector<std::string> columns;  ///< columns to print, in this order; empty: axes and metrics
+  enum class Listing : std::uint8_t { rows, columns };
+  Listing listing = Listing::rows;  ///< columns: name, unit and meaning of every column instead of rows
+  OutputForm form = OutputForm::text;
+  ColourChoice colour = ColourChoice::automatic;
+};
+
+/// Throws UsageError (unknown column, malformed expression), BadDataset, ForeignRun, IoError.
+[[nodiscard]] ExitStatus run_show(const ShowOptions& options);
+
+}  // namespace dfsweep

@@ -1,0 +1,13 @@
+/// UsageError: a command line that cannot be obeyed; exit status 2.
+#pragma once
+
+#include <stdexcept>
+
+namespace dfsweep {
+
+class UsageError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+}  // namespace dfsweep
