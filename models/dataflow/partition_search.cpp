@@ -1,0 +1,253 @@
+/// A* over sets of finished kernels.
+#include "models/dataflow/partition_search.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "models/dataflow/partition_diagnosis.hpp"
+#include "models/dataflow/partition_expansion.hpp"
+#include "models/dataflow/partition_incumbent.hpp"
+#include "models/dataflow/partition_states.hpp"
+
+namespace dfsweep {
+
+namespace {
+
+/// A state to be expanded. The order is total: no two runs differ.
+struct Open {
+  Ticks bound;
+  Ticks reached;
+  KernelSet done;
+  std::uint32_t state;
+
+  /// For a heap whose top is the state to expand first.
+  friend bool operator<(const Open& a, const Open& b) {
+    if (a.bound != b.bound) return a.bound > b.bound;
+    const int finished = std::popcount(a.done) - std::popcount(b.done);
+    if (finished != 0) return finished < 0;
+    if (a.done != b.done) return a.done > b.done;
+    return a.state > b.state;
+  }
+};
+
+/// The same set with executed sinks exchanged for alike ready ones of lower number: what remains is the same problem.
+KernelSet canonical(const PartitionInstance& instance, KernelSet done) {
+  for (const KernelSet members : instance.alike) {
+    if (std::has_single_bit(members)) continue;
+    KernelSet ready = 0;
+    for (KernelSet rest = members; rest != 0; rest &= rest - 1)
+      if (contains(done, instance.awaits[lowest(rest)])) ready |= rest & -rest;
+    int executed = std::popcount(ready & done);
+    done &= ~ready;
+    for (; executed > 0; --executed, ready &= ready - 1) done |= ready & -ready;
+  }
+  return done;
+}
+
+/// Names that kernels have in the canonical set after `raw`, given the names before.
+using Names = std::array<std::uint8_t, most_kernels>;
+Names renamed(const PartitionInstance& instance, KernelSet raw, KernelSet renamed_set, const Names& names) {
+  Names next = names;
+  for (const KernelSet members : instance.alike) {
+    if (std::has_single_bit(members)) continue;
+    KernelSet ready = 0;
+    for (KernelSet rest = members; rest != 0; rest &= rest - 1)
+      if (contains(raw, instance.awaits[lowest(rest)])) ready |= rest & -rest;
+    for (const auto& [from, to] : {std::pair{ready & raw, ready & renamed_set}, {ready & ~raw, ready & ~renamed_set}})
+      for (KernelSet f = from, t = to; f != 0; f &= f - 1, t &= t - 1) next[lowest(t)] = names[lowest(f)];
+  }
+  return next;
+}
+
+}  // namespace
+
+class PartitionSearch::Workspace {
+ public:
+  /// Improves `incumbent` to the optimum of the instance, or stops at the node limit; returns a proven bound.
+  Ticks improve(const PartitionInstance& instance, Incumbent& incumbent, std::int64_t& nodes, std::int64_t limit) {
+    instance_ = &instance;
+    limit_ = limit;
+    upper_ = incumbent.time;
+    goal_.reset();
+    states_.clear();
+    heap_.clear();
+    add_root();
+    Ticks bound = run(nodes);
+    if (goal_) {
+      incumbent.time = upper_;
+      incumbent.partitions = traced(*goal_);
+    }
+    return std::min(bound, upper_);
+  }
+
+  [[nodiscard]] std::size_t states() const { return states_.size(); }
+
+ private:
+  void add_root() {
+    const std::uint32_t index = states_.find_or_add(0, 0);
+    PartitionState& root = states_[index];
+    root.reached = 0;
+    root.compute_left = instance_->total_compute;
+    root.network_left = instance_->total_network;
+    root.memory_left = instance_->total_memory;
+    push(index);
+  }
+
+  [[nodiscard]] Ticks bound_of(const PartitionState& state) const {
+    return state.reached + instance_->combine(state.compute_left, state.memory_left, state.network_left);
+  }
+
+  void push(std::uint32_t index) {
+    const PartitionState& state = states_[index];
+    heap_.push_back({bound_of(state), state.reached, state.done, index});
+    std::push_heap(heap_.begin(), heap_.end());
+  }
+
+  Ticks run(std::int64_t& nodes) {
+    while (!heap_.empty()) {
+      const Open open = heap_.front();
+      if (open.bound >= upper_) return upper_;
+      std::pop_heap(heap_.begin(), heap_.end());
+      heap_.pop_back();
+      if (states_[open.state].settled || states_[open.state].reached != open.reached) continue;
+      states_[open.state].settled = true;
+      if (nodes >= limit_) return open.bound;
+      expand(open.state, nodes);
+      if (nodes >= limit_) return open.bound;
+    }
+    return upper_;
+  }
+
+  void expand(std::uint32_t index, std::int64_t& nodes) {
+    const PartitionState state = states_[index];
+    const PartitionInstance& instance = *instance_;
+    if (counted() && state.partitions + 1 == instance.count) {
+      const GrowthRules rules(instance);
+      const Growth rest = rules.grown(instance.all & ~state.done);
+      const bool mixed = instance.apart && !contains(state.done, instance.forward);
+      ++nodes;
+      if (!mixed && rules.fits(rest)) follow(index, state, rest);
+      return;
+    }
+    Expansion expansion(instance, state.done, nodes, [&](const Growth& growth) {
+      follow(index, state, growth);
+      return nodes < limit_;
+    });
+    expansion.run();
+  }
+
+  [[nodiscard]] bool counted() const { return instance_->count_rule != CountRule::any; }
+
+  /// Whether the partitions that are still allowed can hold what remains, by number alone.
+  [[nodiscard]] bool count_allows(std::uint32_t partitions, KernelSet done) const {
+    const auto used = static_cast<std::size_t>(partitions);
+    const KernelSet rest = instance_->all & ~done;
+    if (rest == 0) return instance_->count_rule != CountRule::exactly || used == instance_->count;
+    const std::size_t least = instance_->apart && (rest & instance_->forward) != 0 ? 2 : 1;
+    if (used + least > instance_->count) return false;
+    return instance_->count_rule == CountRule::at_most ||
+           static_cast<std::size_t>(std::popcount(rest)) + used >= instance_->count;
+  }
+
+  /// Looks at the partition `growth` after `state`.
+  void follow(std::uint32_t index, const PartitionState& state, const Growth& growth) {
+    if (state.live + growth.live > instance_->live_capacity) return;
+    const GrowthRules rules(*instance_);
+    const Ticks reached = state.reached + rules.time(growth);
+    const Ticks left = instance_->combine(state.compute_left - growth.compute_due,
+                                          state.memory_left + growth.memory_due, state.network_left - growth.network);
+    if (reached + left >= upper_) return;
+    const KernelSet raw = state.done | growth.inside;
+    const std::uint32_t partitions = counted() ? state.partitions + 1 : 0;
+    if (counted() && !count_allows(partitions, raw)) return;
+    const KernelSet done = canonical(*instance_, raw);
+    const std::uint32_t next = states_.find_or_add(done, partitions);
+    PartitionState& found = states_[next];
+    if (reached >= found.reached) return;
+    found.reached = reached;
+    found.parent = index;
+    found.last = growth.inside;
+    found.compute_left = state.compute_left - growth.compute_due;
+    found.network_left = state.network_left - growth.network;
+    found.memory_left = state.memory_left + growth.memory_due;
+    found.live = state.live + growth.live_change;
+    found.settled = false;
+    if (done == instance_->all) {
+      upper_ = reached;
+      goal_ = next;
+    } else {
+      push(next);
+    }
+  }
+
+  /// The partitions that lead to `goal`, with the kernels' own names.
+  [[nodiscard]] std::vector<KernelSet> traced(std::uint32_t goal) const {
+    std::vector<std::uint32_t> path;
+    for (std::uint32_t s = goal; states_[s].done != 0; s = states_[s].parent) path.push_back(s);
+    std::reverse(path.begin(), path.end());
+    Names names{};
+    for (std::size_t k = 0; k < most_kernels; ++k) names[k] = static_cast<std::uint8_t>(k);
+    std::vector<KernelSet> partitions;
+    KernelSet before = 0;
+    for (const std::uint32_t s : path) {
+      KernelSet inside = 0;
+      for (KernelSet rest = states_[s].last; rest != 0; rest &= rest - 1) inside |= just(names[lowest(rest)]);
+      partitions.push_back(inside);
+      names = renamed(*instance_, before | states_[s].last, states_[s].done, names);
+      before = states_[s].done;
+    }
+    return partitions;
+  }
+
+  const PartitionInstance* instance_ = nullptr;
+  std::int64_t limit_ = 0;
+  Ticks upper_ = endless;
+  std::optional<std::uint32_t> goal_;
+  PartitionStates states_;
+  std::vector<Open> heap_;
+};
+
+PartitionSearch::PartitionSearch() : workspace_(std::make_unique<Workspace>()) {}
+PartitionSearch::~PartitionSearch() = default;
+PartitionSearch::PartitionSearch(PartitionSearch&&) noexcept = default;
+PartitionSearch& PartitionSearch::operator=(PartitionSearch&&) noexcept = default;
+
+PartitionSearchResult PartitionSearch::solve(const PartitionProblem& problem, const SearchLimits& limits) {
+  PartitionSearchResult result;
+  PartitionInstance instance(problem);
+  Incumbent incumbent = first_incumbent(instance);
+  Ticks bound = 0;
+  bool solved = false;
+  if (instance.count_rule == CountRule::at_most) {
+    instance.count_rule = CountRule::any;
+    Incumbent free = incumbent;
+    bound = workspace_->improve(instance, free, result.nodes, limits.nodes);
+    result.states += static_cast<std::int64_t>(workspace_->states());
+    if (!free.partitions.empty()) join_partitions(instance, free);
+    instance.count_rule = CountRule::at_most;
+    solved = free.partitions.empty() || free.partitions.size() <= instance.count;
+    if (solved) incumbent = free;
+  }
+  if (!solved) {
+    bound = std::max(bound, workspace_->improve(instance, incumbent, result.nodes, limits.nodes));
+    result.states += static_cast<std::int64_t>(workspace_->states());
+    join_partitions(instance, incumbent);
+  }
+  const bool limited = result.nodes >= limits.nodes && bound < incumbent.time;
+  if (incumbent.partitions.empty()) {
+    result.outcome = limited ? SearchOutcome::unresolved : SearchOutcome::infeasible;
+    if (!limited) result.infeasibility = diagnosis_of(problem);
+    return result;
+  }
+  result.assignment.resize(problem.kernels.size());
+  for (std::size_t p = 0; p < incumbent.partitions.size(); ++p)
+    for (KernelSet rest = incumbent.partitions[p]; rest != 0; rest &= rest - 1) result.assignment[lowest(rest)] = p;
+  result.time = time_of(problem, result.assignment);
+  result.outcome = limited ? SearchOutcome::limited : SearchOutcome::optimal;
+  result.bound =
+      limited ? std::min(result.time, Seconds{static_cast<double>(bound) * instance.seconds_per_tick}) : result.time;
+  if (result.time > Seconds{}) result.gap = 1.0 - result.bound / result.time;
+  return result;
+}
+
+}  // namespace dfsweep

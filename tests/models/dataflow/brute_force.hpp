@@ -1,0 +1,84 @@
+/// Brute force: the best mapping by looking at every one, for graphs of a few kernels.
+#pragma once
+
+#include <functional>
+#include <limits>
+#include <vector>
+
+#include "models/dataflow/partition_problem.hpp"
+
+namespace dfsweep::test {
+
+/// Calls visit(partitions) for every list of disjoint non-empty sets that covers the kernels and follows the edges.
+inline void for_each_mapping(const PartitionProblem& problem,
+                             const std::function<void(const std::vector<KernelSet>&)>& visit) {
+  const std::size_t n = problem.kernels.size();
+  const KernelSet all = (KernelSet{1} << n) - 1;
+  std::vector<KernelSet> awaits(n, 0);
+  for (const PartitionEdge& edge : problem.edges) awaits[edge.destination] |= KernelSet{1} << edge.source;
+  std::vector<KernelSet> partitions;
+  const std::function<void(KernelSet)> next = [&](KernelSet done) {
+    if (done == all) return visit(partitions);
+    const KernelSet rest = all & ~done;
+    for (KernelSet inside = rest; inside != 0; inside = (inside - 1) & rest) {
+      bool closed = true;
+      for (std::size_t k = 0; k < n; ++k)
+        if ((inside >> k & 1U) != 0 && (awaits[k] & ~(done | inside)) != 0) closed = false;
+      if (!closed) continue;
+      partitions.push_back(inside);
+      next(done | inside);
+      partitions.pop_back();
+    }
+  };
+  next(0);
+}
+
+/// What varies over one graph in the exhaustive tests.
+struct Variant {
+  Bytes sram_capacity;
+  Bytes live_capacity;
+  Overlap overlap;
+  PassMixing mixing;
+  CountRule count_rule;
+  std::size_t count;
+};
+
+/// Least time for each variant of the problem, infinite where there is no mapping. [variant]
+inline std::vector<double> brute_force(const PartitionProblem& problem, const std::vector<Variant>& variants) {
+  const double none = std::numeric_limits<double>::infinity();
+  std::vector<double> best(variants.size(), none);
+  KernelSet forward = 0;
+  for (std::size_t k = 0; k < problem.kernels.size(); ++k)
+    if (problem.kernels[k].pass == Pass::forward) forward |= KernelSet{1} << k;
+  for_each_mapping(problem, [&](const std::vector<KernelSet>& partitions) {
+    double sram = 0.0;
+    double live = 0.0;
+    double time[3] = {0.0, 0.0, 0.0};
+    std::size_t mixed = 0;
+    bool ordered = true;
+    KernelSet done = 0;
+    for (const KernelSet inside : partitions) {
+      const PartitionUse use = use_of(problem, done, inside);
+      sram = std::max(sram, use.sram.value());
+      live = std::max(live, use.live.value());
+      for (const Overlap overlap : {Overlap::perfect, Overlap::none, Overlap::network_exposed})
+        time[static_cast<int>(overlap)] +=
+            combined(overlap, use.compute.value(), use.memory.value(), use.network.value());
+      done |= inside;
+      if ((inside & forward) != 0 && (inside & ~forward) != 0) ++mixed;
+      if ((inside & ~forward) != 0 && (forward & ~done) != 0) ordered = false;
+    }
+    for (std::size_t v = 0; v < variants.size(); ++v) {
+      const Variant& variant = variants[v];
+      if (sram > variant.sram_capacity.value() || live > variant.live_capacity.value()) continue;
+      if (variant.mixing != PassMixing::free && !ordered) continue;
+      if (variant.mixing == PassMixing::separate && mixed > 0) continue;
+      if (variant.count_rule == CountRule::exactly && partitions.size() != variant.count) continue;
+      if (variant.count_rule == CountRule::at_most && partitions.size() > variant.count) continue;
+      best[v] = std::min(best[v], time[static_cast<int>(variant.overlap)]);
+    }
+  });
+  return best;
+}
+
+}  // namespace dfsweep::test
