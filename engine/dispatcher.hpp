@@ -17,11 +17,15 @@
 
 namespace dfsweep {
 
+/// Whether blocks are still to be handed out.
+enum class HandingOut : std::uint8_t { on, over };
+
 class Dispatcher {
  public:
-  /// What rank 0 does with what it is sent; called by the serving thread and, for rank 0's own, by the caller.
+  /// What rank 0 does with what it is sent; called by the serving thread and, for rank 0's own, by the caller. The
+  /// answer to a tally may end the handing out (too many failures).
   struct Inbox {
-    std::function<void(const Tally&)> tally;
+    std::function<HandingOut(const Tally&)> tally;
     std::function<void(std::vector<std::byte>)> result;
   };
   /// Collective. `todo` and `inbox` count on rank 0 alone; blocks are handed out in the order of `todo`.
