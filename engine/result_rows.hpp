@@ -21,6 +21,9 @@ namespace dfsweep {
 /// without a name). Empty where the values are numbers.
 [[nodiscard]] std::vector<std::string> value_names(const DatasetReader& file, const DatasetColumn& column);
 
+/// Whether a stored value stands for none: NaN, a negative code, the lowest value of an integer type.
+[[nodiscard]] bool is_no_value(const DatasetColumn& column, double value);
+
 /// One column of a few rows.
 struct RowCells {
   const DatasetColumn* column = nullptr;
