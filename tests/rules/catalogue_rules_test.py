@@ -16,7 +16,7 @@ MODEL_FIELDS = {
     "transformer": {"hidden", "heads", "head_dim", "key_value_heads", "ffn_hidden", "gated_ffn", "layers",
                     "sequence_length", "vocabulary", "global_batch"},
     "dlrm": {"tables", "rows_per_table", "embedding_dim", "pooled_rows", "mlp_layers", "bottom_layers", "mlp_width",
-             "samples_per_chip", "global_batch"},
+             "samples_per_chip", "global_batch", "word_bytes"},
     "hpl": {"matrix_size", "block_size", "steps"},
     "fft": {"length", "radix"},
 }
