@@ -40,8 +40,9 @@ class Patience {
 };
 
 std::vector<std::byte> message(Kind kind, std::span<const std::byte> content = {}) {
-  std::vector<std::byte> bytes{static_cast<std::byte>(kind)};
-  bytes.insert(bytes.end(), content.begin(), content.end());
+  std::vector<std::byte> bytes(1 + content.size());
+  bytes.front() = static_cast<std::byte>(kind);
+  std::copy(content.begin(), content.end(), bytes.begin() + 1);
   return bytes;
 }
 

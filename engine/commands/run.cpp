@@ -346,6 +346,7 @@ ExitStatus run_sweep(const RunOptions& options) {
     const ErrorReport report = report_of(std::current_exception());
     std::fputs(report.text.c_str(), stderr);
     communicator->abort(static_cast<int>(report.status));
+    return report.status;
   }
 }
 
