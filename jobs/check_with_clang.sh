@@ -14,7 +14,7 @@ sources=$(find models io engine -name '*.cpp' | sort)
 if [ -e "$passed" ] && [ -z "$newest_header" ]; then
   sources=$(find models io engine -name '*.cpp' -newer "$passed" | sort)
 fi
-stamp=$(mktemp)
+touch "$passed.started"
 printf '%s\n' $sources | sed '/^$/d' |
   xargs --no-run-if-empty -P "$(nproc)" -n 4 clang++-14 "${flags[@]}" "${mpi[@]}"
-mv "$stamp" "$passed"
+mv "$passed.started" "$passed"

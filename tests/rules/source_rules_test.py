@@ -102,8 +102,15 @@ def wording_problems(root):
                     yield f"{name}:{number}: [{key}] is not in docs/references.bib"
 
 
+def link_problems(root):
+    for path in [*root.glob("*.md"), *root.glob("docs/**/*.md")]:
+        for target in re.findall(r"\]\(([^)#\s]+)", path.read_text()):
+            if "://" not in target and not (path.parent / target).exists():
+                yield f"{path.relative_to(root).as_posix()}: the link to {target} leads nowhere"
+
+
 def main(root):
-    problems = list(source_problems(root)) + list(wording_problems(root))
+    problems = [*source_problems(root), *wording_problems(root), *link_problems(root)]
     print("\n".join(problems))
     print(f"{len(problems)} violations")
     return 1 if problems else 0
