@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/commands/explain.hpp"
 #include "engine/commands/export.hpp"
 #include "engine/commands/publish.hpp"
 #include "engine/commands/run.hpp"
@@ -205,6 +206,25 @@ void define_show(CLI::App& program, Action& action) {
   command->callback([options, &action] { action = [options] { return run_show(*options); }; });
 }
 
+void define_explain(CLI::App& program, Action& action) {
+  const auto options = std::make_shared<ExplainOptions>();
+  CLI::App* command = add_command(
+      program, "explain", "everything about one point: what it costs and which bound binds",
+      {"dfsweep explain sweeps/quickstart.toml --point 17", "dfsweep explain runs/quickstart --point 17 --json"});
+  command->add_option("file", options->path, "sweep file (- is standard input), result file or run directory")
+      ->required()
+      ->type_name("SWEEP|FILE|DIR");
+  command
+      ->add_option("--point", options->point,
+                   "index in the grid, as in the column 'point'; with [points] the line, from 0")
+      ->required()
+      ->type_name("N");
+  add_reading(command, options->reading);
+  add_json(command, options->form);
+  add_colour(command, options->colour);
+  command->callback([options, &action] { action = [options] { return run_explain(*options); }; });
+}
+
 void define_export(CLI::App& program, Action& action) {
   const auto options = std::make_shared<ExportOptions>();
   CLI::App* command = add_command(program, "export", "rows as CSV for other programs",
@@ -233,6 +253,7 @@ void define_commands(CLI::App& program, Action& action) {
   define_verify(program, action);
   define_publish(program, action);
   define_show(program, action);
+  define_explain(program, action);
   define_export(program, action);
 }
 

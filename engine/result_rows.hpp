@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,8 +22,8 @@ namespace dfsweep {
 /// without a name). Empty where the values are numbers.
 [[nodiscard]] std::vector<std::string> value_names(const DatasetReader& file, const DatasetColumn& column);
 
-/// Whether a stored value stands for none: NaN, a negative code, the lowest value of an integer type.
-[[nodiscard]] bool is_no_value(const DatasetColumn& column, double value);
+/// The stored value that stands for none, where a column has one beside NaN.
+[[nodiscard]] std::optional<double> fill_value(const DatasetColumn& column);
 
 /// One column of a few rows.
 struct RowCells {

@@ -46,8 +46,6 @@ void append_line(CsvWriter& csv, std::span<const ExportedColumn> columns, const 
       csv.cell(wholes[c][row]);
     else if (is_named && !names[static_cast<std::size_t>(value)].empty())
       csv.cell(names[static_cast<std::size_t>(value)]);
-    else if (is_no_value(*columns[c].column, value))
-      csv.cell(std::string_view());
     else
       csv.cell(value);
   }
