@@ -58,7 +58,7 @@ class EntryReader {
     } else if (const auto number = number_of(value)) {
       require_source(value, path, source);
       entry.numbers[key] = *number;
-      fields.push_back({path, value.text() != nullptr ? *value.text() : shortest(*number), source});
+      fields.push_back({path, value.text() != nullptr ? *value.text() : number_text(*number), source});
     } else if (value.text() != nullptr) {
       entry.texts[key] = *value.text();
       fields.push_back({path, *value.text(), source});
@@ -78,7 +78,7 @@ class EntryReader {
         parts.push_back(read(*table, key, fmt::format("{}[{}]", path, parts.size())));
       } else if (const auto number = number_of(element)) {
         numbers.push_back(*number);
-        written += (written.empty() ? "" : ", ") + (element.text() != nullptr ? *element.text() : shortest(*number));
+        written += (written.empty() ? "" : ", ") + (element.text() != nullptr ? *element.text() : number_text(*number));
       } else if (element.text() != nullptr) {
         texts.push_back(*element.text());
         written += (written.empty() ? "" : ", ") + *element.text();

@@ -64,7 +64,7 @@ void ParameterReader::read_range(GivenParameter& given, const ParameterInfo& inf
   const auto fail = [&](std::string_view key, std::string problem, std::string reason) {
     problems_.add(range.find(key)->at, fmt::format("range of '{}' {}", info.name, problem), std::move(reason));
   };
-  if (*from > *to) return fail("to", "ends before it begins", fmt::format("from {} to {}", shortest(*from), shortest(*to)));
+  if (*from > *to) return fail("to", "ends before it begins", fmt::format("from {} to {}", number_text(*from), number_text(*to)));
   std::vector<double> numbers;
   if (form->key == "powers_of") {
     const auto base = count_of(info, range, "powers_of", 2);
@@ -120,7 +120,7 @@ void ParameterReader::take_numbers(GivenParameter& given, const ParameterInfo& i
     if (info.kind == ParameterKind::integer) {
       const auto whole = nearly_whole(number);
       if (!whole) {
-        problems_.add(at, fmt::format("range of '{}' holds {}", info.name, shortest(number)), "its values are whole numbers",
+        problems_.add(at, fmt::format("range of '{}' holds {}", info.name, number_text(number)), "its values are whole numbers",
                       "Choose other points, powers_of or an array");
         return;
       }
@@ -129,7 +129,7 @@ void ParameterReader::take_numbers(GivenParameter& given, const ParameterInfo& i
     auto value = values_.from_number(info, number, at);
     if (!value) return;  // one problem per range is enough
     if (!given.values.empty() && given.values.back().number == number) {
-      problems_.add(at, fmt::format("range of '{}' holds {} twice", info.name, shortest(number)), "its points are too close");
+      problems_.add(at, fmt::format("range of '{}' holds {} twice", info.name, number_text(number)), "its points are too close");
       return;
     }
     given.values.push_back(std::move(*value));

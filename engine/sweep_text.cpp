@@ -64,7 +64,7 @@ std::string label(const ParameterInfo& parameter, const ParameterValue& value) {
   if (!value.text.empty()) return value.text;
   if (value.number != value.number) return "";
   if (parameter.kind == ParameterKind::integer) return fmt::format("{}", static_cast<std::int64_t>(value.number));
-  return shortest(value.number);
+  return number_text(value.number);
 }
 
 std::string resolved_text(const SweepSpec& spec) {

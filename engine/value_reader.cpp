@@ -45,9 +45,9 @@ std::string range_text(const ParameterInfo& parameter) {
   const bool no_upper = std::isinf(parameter.highest) || parameter.highest >= 1e300;
   const bool no_lower = std::isinf(parameter.lowest) || parameter.lowest <= -1e300;
   if (no_upper && no_lower) return "any number";
-  if (no_upper) return fmt::format("at least {}{}", shortest(parameter.lowest), unit);
-  if (no_lower) return fmt::format("at most {}{}", shortest(parameter.highest), unit);
-  return fmt::format("{} to {}{}", shortest(parameter.lowest), shortest(parameter.highest), unit);
+  if (no_upper) return fmt::format("at least {}{}", number_text(parameter.lowest), unit);
+  if (no_lower) return fmt::format("at most {}{}", number_text(parameter.highest), unit);
+  return fmt::format("{} to {}{}", number_text(parameter.lowest), number_text(parameter.highest), unit);
 }
 
 ValueReader::ValueReader(const SweepReading& reading, std::filesystem::path base, Problems& problems)
@@ -73,7 +73,7 @@ std::optional<ParameterValue> ValueReader::from_toml(const ParameterInfo& parame
     return std::nullopt;
   }
   if (parameter.unit != "1") {
-    const std::string number = integer != nullptr ? fmt::format("{}", *integer) : shortest(*real);
+    const std::string number = integer != nullptr ? fmt::format("{}", *integer) : number_text(*real);
     problems_.add(value.at, fmt::format("{} = {} has no unit", parameter.name, number), fmt::format("unit {}", parameter.unit),
                   fmt::format("Write {}", quantity_example(number, parameter.unit)));
     return std::nullopt;
@@ -99,7 +99,7 @@ std::optional<ParameterValue> ValueReader::from_text(const ParameterInfo& parame
 std::optional<ParameterValue> ValueReader::from_number(const ParameterInfo& parameter, double number,
                                                        const SourcePosition& at) {
   const auto fail = [&](std::string_view what, std::string reason) {
-    problems_.add(at, fmt::format("{} = {} {}", parameter.name, shortest(number), what), std::move(reason), "");
+    problems_.add(at, fmt::format("{} = {} {}", parameter.name, number_text(number), what), std::move(reason), "");
     return std::nullopt;
   };
   if (!std::isfinite(number)) return fail("is not a finite number", "");

@@ -226,7 +226,7 @@ std::string quantity_example(std::string_view number, std::string_view unit) {
   return fmt::format("\"{} {}{}\"", number, prefix, unit);
 }
 
-std::string shortest(double value) {
+std::string number_text(double value) {
   if (value == std::trunc(value) && std::abs(value) < 1e6) return fmt::format("{}", static_cast<int>(value));
   std::array<char, 32> buffer{};
   const auto written = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);

@@ -52,6 +52,6 @@ struct QuantityProblem {
 [[nodiscard]] std::string quantity_example(std::string_view number, std::string_view unit);
 
 /// Shortest decimal text that reads back as the same double: "1024", "2e12", "0.1", "nan".
-[[nodiscard]] std::string shortest(double value);
+[[nodiscard]] std::string number_text(double value);
 
 }  // namespace dfsweep
