@@ -19,9 +19,10 @@ enum class Kind : std::uint8_t { request, tally, result, close, farewell };
 
 using Clock = std::chrono::steady_clock;
 
-/// A rank asks for so many blocks that they keep it busy for about this long.
-constexpr double target_seconds = 0.01;
-constexpr std::size_t most_at_once = 64;
+/// A rank asks for so many blocks that they keep it busy for the time of a request, but for few: dear blocks come in
+/// clusters, and those that one rank holds cannot go to another.
+constexpr double target_seconds = 0.5e-3;
+constexpr std::size_t most_at_once = 4;
 
 /// Sleeps that grow while nothing happens, and start short again when something does.
 class Patience {

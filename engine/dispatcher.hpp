@@ -3,7 +3,7 @@
 /// A thread on rank 0 serves requests with point-to-point messages, which every transport moves while rank 0 computes
 /// (one-sided operations do not). A rank asks for its next blocks when it starts its last one, so that the answer is
 /// there when it is needed; near the end it asks when it is free, so that no block waits behind a dear one while
-/// other ranks are idle. Ranks whose blocks take less than a few milliseconds are given several at once.
+/// other ranks are idle. Ranks whose blocks take less than the time of a request are given a few at once.
 #pragma once
 
 #include <functional>
@@ -49,8 +49,8 @@ class Dispatcher {
   std::unique_ptr<Implementation> implementation_;
 };
 
-/// How many blocks a request is answered with: what the rank wants (its blocks of about `target_seconds`), but never
-/// more than an equal share of half of what is left, and at least one while any is left.
+/// How many blocks a request is answered with: what the rank wants, but never more than an equal share of half of what
+/// is left, and at least one while any is left.
 [[nodiscard]] std::size_t grant(std::size_t wanted, std::size_t left, std::size_t ranks);
 
 }  // namespace dfsweep
