@@ -5,6 +5,8 @@
 #include <cmath>
 #include <unordered_set>
 
+#include "engine/result_rows.hpp"
+
 namespace dfsweep {
 namespace {
 
@@ -24,8 +26,11 @@ class ChunkReader {
   }
 
   RowChunk read(std::uint64_t first, std::size_t count) {
-    for (std::size_t c = 0; c < columns_.size(); ++c)
-      file_->read(*columns_[c], first, std::span<double>(buffers_[c].data(), count));
+    for (std::size_t c = 0; c < columns_.size(); ++c) {
+      const std::span<double> values(buffers_[c].data(), count);
+      file_->read(*columns_[c], first, values);
+      if (const auto fill = fill_value(*columns_[c])) std::replace(values.begin(), values.end(), *fill, std::nan(""));
+    }
     const auto view = [&](std::size_t place) { return std::span<const double>(buffers_[place].data(), count); };
     std::transform(asked_.begin(), asked_.end(), asked_values_.begin(), view);
     std::transform(filtered_.begin(), filtered_.end(), filtered_values_.begin(), view);

@@ -13,15 +13,16 @@
 namespace dfsweep {
 namespace {
 
-constexpr int to_server = 1;    // every message to rank 0 has this tag, so that those of one rank stay in order
+constexpr int to_server = 1;  // every message to rank 0 has this tag, so that those of one rank stay in order
 constexpr int from_server = 2;
 enum class Kind : std::uint8_t { request, tally, result, close, farewell };
 
 using Clock = std::chrono::steady_clock;
 
-/// A rank asks for so many blocks that they keep it busy for about this long.
-constexpr double target_seconds = 0.01;
-constexpr std::size_t most_at_once = 64;
+/// A rank asks for so many blocks that they keep it busy for the time of a request, but for few: dear blocks come in
+/// clusters, and those that one rank holds cannot go to another.
+constexpr double target_seconds = 0.5e-3;
+constexpr std::size_t most_at_once = 4;
 
 /// Sleeps that grow while nothing happens, and start short again when something does.
 class Patience {
@@ -40,8 +41,9 @@ class Patience {
 };
 
 std::vector<std::byte> message(Kind kind, std::span<const std::byte> content = {}) {
-  std::vector<std::byte> bytes{static_cast<std::byte>(kind)};
-  bytes.insert(bytes.end(), content.begin(), content.end());
+  std::vector<std::byte> bytes(1 + content.size());
+  bytes.front() = static_cast<std::byte>(kind);
+  std::copy(content.begin(), content.end(), bytes.begin() + 1);
   return bytes;
 }
 
@@ -127,7 +129,7 @@ class Dispatcher::Implementation {
 
   void tell(const Tally& tally) {
     if (is_server()) {
-      inbox_.tally(tally);
+      take(tally);
     } else {
       communicator_.send(0, to_server, message(Kind::tally, pack(tally)));
     }
@@ -153,6 +155,10 @@ class Dispatcher::Implementation {
 
  private:
   [[nodiscard]] bool is_server() const { return communicator_.rank() == 0; }
+
+  void take(const Tally& tally) {
+    if (inbox_.tally(tally) == HandingOut::over) queue_.close();
+  }
 
   void rethrow() {
     if (has_failed_) std::rethrow_exception(failure_);
@@ -227,10 +233,17 @@ class Dispatcher::Implementation {
         communicator_.send(arrived.from, from_server, packer.take());
         break;
       }
-      case Kind::tally: inbox_.tally(unpack_tally(content)); break;
-      case Kind::result: inbox_.result({content.begin(), content.end()}); break;
-      case Kind::close: queue_.close(); break;
-      case Kind::farewell: break;
+      case Kind::tally:
+        take(unpack_tally(content));
+        break;
+      case Kind::result:
+        inbox_.result({content.begin(), content.end()});
+        break;
+      case Kind::close:
+        queue_.close();
+        break;
+      case Kind::farewell:
+        break;
     }
     return kind;
   }
@@ -243,10 +256,10 @@ class Dispatcher::Implementation {
   std::atomic<bool> has_failed_{false};
   std::exception_ptr failure_;  ///< set before has_failed_
 
-  std::vector<BlockId> mine_;   ///< granted and not yet taken, last first
-  std::size_t granted_ = 0;     ///< by the latest answer
+  std::vector<BlockId> mine_;  ///< granted and not yet taken, last first
+  std::size_t granted_ = 0;    ///< by the latest answer
   Clock::time_point asked_at_ = Clock::now();
-  bool is_waiting_ = false;     ///< for an answer
+  bool is_waiting_ = false;  ///< for an answer
   bool may_ask_ahead_ = false;
   bool exhausted_ = false;
 };
@@ -254,10 +267,20 @@ class Dispatcher::Implementation {
 Dispatcher::Dispatcher(Communicator& communicator, std::vector<BlockId> todo, Inbox inbox)
     : implementation_(std::make_unique<Implementation>(communicator, std::move(todo), std::move(inbox))) {}
 Dispatcher::~Dispatcher() = default;
-std::optional<BlockId> Dispatcher::next(const std::function<bool()>& cancelled) { return implementation_->next(cancelled); }
-void Dispatcher::close() { implementation_->close(); }
-void Dispatcher::tell(const Tally& tally) { implementation_->tell(tally); }
-void Dispatcher::deliver(std::vector<std::byte> result) { implementation_->deliver(std::move(result)); }
-void Dispatcher::finish() { implementation_->finish(); }
+std::optional<BlockId> Dispatcher::next(const std::function<bool()>& cancelled) {
+  return implementation_->next(cancelled);
+}
+void Dispatcher::close() {
+  implementation_->close();
+}
+void Dispatcher::tell(const Tally& tally) {
+  implementation_->tell(tally);
+}
+void Dispatcher::deliver(std::vector<std::byte> result) {
+  implementation_->deliver(std::move(result));
+}
+void Dispatcher::finish() {
+  implementation_->finish();
+}
 
 }  // namespace dfsweep

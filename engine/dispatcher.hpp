@@ -3,7 +3,7 @@
 /// A thread on rank 0 serves requests with point-to-point messages, which every transport moves while rank 0 computes
 /// (one-sided operations do not). A rank asks for its next blocks when it starts its last one, so that the answer is
 /// there when it is needed; near the end it asks when it is free, so that no block waits behind a dear one while
-/// other ranks are idle. Ranks whose blocks take less than a few milliseconds are given several at once.
+/// other ranks are idle. Ranks whose blocks take less than the time of a request are given a few at once.
 #pragma once
 
 #include <functional>
@@ -17,11 +17,15 @@
 
 namespace dfsweep {
 
+/// Whether blocks are still to be handed out.
+enum class HandingOut : std::uint8_t { on, over };
+
 class Dispatcher {
  public:
-  /// What rank 0 does with what it is sent; called by the serving thread and, for rank 0's own, by the caller.
+  /// What rank 0 does with what it is sent; called by the serving thread and, for rank 0's own, by the caller. The
+  /// answer to a tally may end the handing out (too many failures).
   struct Inbox {
-    std::function<void(const Tally&)> tally;
+    std::function<HandingOut(const Tally&)> tally;
     std::function<void(std::vector<std::byte>)> result;
   };
   /// Collective. `todo` and `inbox` count on rank 0 alone; blocks are handed out in the order of `todo`.
@@ -45,8 +49,8 @@ class Dispatcher {
   std::unique_ptr<Implementation> implementation_;
 };
 
-/// How many blocks a request is answered with: what the rank wants (its blocks of about `target_seconds`), but never
-/// more than an equal share of half of what is left, and at least one while any is left.
+/// How many blocks a request is answered with: what the rank wants, but never more than an equal share of half of what
+/// is left, and at least one while any is left.
 [[nodiscard]] std::size_t grant(std::size_t wanted, std::size_t left, std::size_t ranks);
 
 }  // namespace dfsweep

@@ -11,11 +11,11 @@ namespace dfsweep {
 
 void write_results(std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size())
-    throw IoError("cannot write to", "standard output", errno);
+    throw IoError("write to", "standard output", errno);
 }
 
 void flush_results() {
-  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) throw IoError("cannot write to", "standard output", errno);
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) throw IoError("write to", "standard output", errno);
 }
 
 void write_message(std::string_view line) {

@@ -12,6 +12,9 @@ namespace dfsweep {
 
 using BlockId = std::uint32_t;
 
+/// Raised whenever result.h5, plan.json or the journals change their form; part of every fingerprint.
+inline constexpr std::uint32_t dataset_format_version = 1;
+
 /// Who writes the rows of a block, decided by the plan alone.
 enum class BlockKind : std::uint8_t {
   aligned,     ///< a multiple of 4096 rows: the rank that computed it writes it

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "engine/usage_error.hpp"
 #include "io/number_format.hpp"
@@ -43,13 +42,6 @@ bool has_name(const RowCells& cells, double code) {
          !cells.names[static_cast<std::size_t>(code)].empty();
 }
 
-/// Integer columns hold their type's lowest value where a row has no value of a searched axis.
-bool is_absent(const DatasetColumn& column, double value) {
-  if (column.type == ElementType::int64) return value == static_cast<double>(std::numeric_limits<std::int64_t>::min());
-  if (column.type == ElementType::int32) return value == static_cast<double>(std::numeric_limits<std::int32_t>::min());
-  return false;
-}
-
 }  // namespace
 
 const DatasetColumn& column_named(const DatasetReader& file, std::string_view name, std::string_view option) {
@@ -67,9 +59,17 @@ std::vector<std::string> value_names(const DatasetReader& file, const DatasetCol
   return flag_names(column);
 }
 
+std::optional<double> fill_value(const DatasetColumn& column) {
+  const Attribute* attribute = attribute_named(column, "_FillValue");
+  const auto* whole = attribute == nullptr ? nullptr : std::get_if<std::int64_t>(&attribute->value);
+  if (whole == nullptr) return std::nullopt;
+  return static_cast<double>(*whole);
+}
+
 RowCells read_cells(const DatasetReader& file, const DatasetColumn& column, std::span<const std::uint64_t> rows) {
   DFSWEEP_EXPECT(column.width == 1);
   RowCells cells{.column = &column, .names = value_names(file, column), .numbers = {}, .wholes = {}};
+  const std::optional<double> fill = fill_value(column);
   for (const std::uint64_t row : rows) {
     if (column.type == ElementType::uint64) {
       file.read(column, row, std::span<std::uint64_t>(&cells.wholes.emplace_back(), 1));
@@ -77,7 +77,7 @@ RowCells read_cells(const DatasetReader& file, const DatasetColumn& column, std:
     }
     double& number = cells.numbers.emplace_back();
     file.read(column, row, std::span<double>(&number, 1));
-    if (is_absent(column, number) || (column.is_categorical() && number < 0.0)) number = std::nan("");
+    if (number == fill) number = std::nan("");
   }
   return cells;
 }

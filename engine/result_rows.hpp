@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,6 +21,9 @@ namespace dfsweep {
 /// Names of the codes of a column, by code: the labels of a categorical column, the flags of others ("" for a code
 /// without a name). Empty where the values are numbers.
 [[nodiscard]] std::vector<std::string> value_names(const DatasetReader& file, const DatasetColumn& column);
+
+/// The stored value that stands for none, where a column has one beside NaN.
+[[nodiscard]] std::optional<double> fill_value(const DatasetColumn& column);
 
 /// One column of a few rows.
 struct RowCells {

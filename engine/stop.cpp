@@ -9,6 +9,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <limits>
 
 #include "engine/exit_status.hpp"
 
@@ -43,25 +44,26 @@ extern "C" void on_signal(int signal) {
   requested_level = next;
 }
 
-std::optional<double> parse_number(std::string_view text) {
+constexpr double day = 86400.0;
+
+/// NaN where `text` is not a number in plain decimal notation, or is negative.
+double parse_number(std::string_view text) {
   double number = 0.0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
-  if (text.empty() || error != std::errc{} || end != text.data() + text.size() || !std::isfinite(number) || number < 0.0)
-    return std::nullopt;
-  return number;
+  const bool is_whole_text = !text.empty() && error == std::errc{} && end == text.data() + text.size();
+  return is_whole_text && number >= 0.0 ? number : std::numeric_limits<double>::quiet_NaN();
 }
 
-/// h:m:s or m:s as seconds.
-std::optional<double> parse_colons(std::string_view text) {
+/// h:m:s or m:s as seconds; NaN where malformed.
+double parse_colons(std::string_view text) {
   double seconds = 0.0;
-  for (int fields = 1;; ++fields) {
+  for (int fields = 1; fields <= 3; ++fields) {
     const std::size_t colon = text.find(':');
-    const std::optional<double> field = parse_number(text.substr(0, colon));
-    if (!field || fields > 3) return std::nullopt;
-    seconds = 60.0 * seconds + *field;
+    seconds = 60.0 * seconds + parse_number(text.substr(0, colon));
     if (colon == std::string_view::npos) return seconds;
     text.remove_prefix(colon + 1);
   }
+  return std::numeric_limits<double>::quiet_NaN();
 }
 
 }  // namespace
@@ -72,23 +74,18 @@ std::string_view to_string(StopReason reason) {
 }
 
 std::optional<std::chrono::duration<double>> parse_time_limit(std::string_view text) {
-  constexpr double day = 86400.0;
-  std::optional<double> seconds;
+  double seconds = 0.0;
   if (const std::size_t dash = text.find('-'); dash != std::string_view::npos) {
-    const std::optional<double> days = parse_number(text.substr(0, dash));
-    seconds = parse_colons(text.substr(dash + 1));
-    if (days && seconds) *seconds += day * *days;
-    if (!days) seconds.reset();
+    seconds = day * parse_number(text.substr(0, dash)) + parse_colons(text.substr(dash + 1));
   } else if (text.find(':') != std::string_view::npos) {
     seconds = parse_colons(text);
   } else if (!text.empty()) {
     const char unit = text.back();
     const double factor = unit == 's' ? 1.0 : unit == 'm' ? 60.0 : unit == 'h' ? 3600.0 : unit == 'd' ? day : 0.0;
-    seconds = parse_number(factor == 0.0 ? text : text.substr(0, text.size() - 1));
-    if (seconds && factor != 0.0) *seconds *= factor;
+    seconds = factor == 0.0 ? parse_number(text) : factor * parse_number(text.substr(0, text.size() - 1));
   }
-  if (!seconds || *seconds <= 0.0) return std::nullopt;
-  return std::chrono::duration<double>(*seconds);
+  if (!std::isfinite(seconds) || seconds <= 0.0) return std::nullopt;
+  return std::chrono::duration<double>(seconds);
 }
 
 void listen_for_signals() {

@@ -5,10 +5,13 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "engine/estimators.hpp"
 #include "io/diagnostic.hpp"
 #include "models/estimator.hpp"
 
@@ -68,15 +71,25 @@ struct SweepSpec {
 };
 
 struct SweepReading {
-  std::vector<std::filesystem::path> catalogues;             ///< folders, later ones add to or override earlier ones
-  std::vector<std::pair<std::string, std::string>> data;     ///< name and path of data given on the command line
+  std::vector<std::filesystem::path> catalogues;  ///< folders that add to or override default_catalogue_folders(), in order
+  std::vector<std::pair<std::string, std::string>> data;  ///< name and path of data given on the command line
+  std::span<const Estimator* const> estimators = dfsweep::estimators();  ///< those that a sweep may name
+  std::vector<InputFile> stored_inputs = {};  ///< texts of entries kept in a dataset, used instead of files of that name
 };
 
 /// Reads and resolves a sweep file; a path "-" is standard input. Throws UserError with every problem found.
 [[nodiscard]] SweepSpec read_sweep(const std::filesystem::path& path, const SweepReading& reading);
 
-/// The sweep as resolved, as TOML text that is the same for two spellings of the same sweep: what plan.json and
-/// /provenance hold, and what differences are shown from.
+/// The same from its text; messages name `source`, and paths in it are relative to `base`.
+[[nodiscard]] SweepSpec read_sweep_text(std::string_view text, const std::string& source, const std::filesystem::path& base,
+                                        const SweepReading& reading);
+
+/// What an estimator found wrong with values at preparation, at the positions where those values were written.
+[[nodiscard]] UserError to_user_error(const InvalidValues& invalid, const SweepSpec& spec);
+
+/// The sweep as resolved, as a sweep file that is the same for two spellings of the same sweep: every parameter with its
+/// value in base SI, axes in grid order, inputs with their checksums. What plan.json and /provenance hold, and what
+/// differences are shown from; reading it back gives the same sweep.
 [[nodiscard]] std::string resolved_text(const SweepSpec& spec);
 
 /// How a value of a parameter is written in tables, labels and errors ("h100-80g", "8", "2e12").

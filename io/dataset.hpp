@@ -1,15 +1,17 @@
-/// The published file: an HDF5 file of flat columns, created whole before any row is known, filled in place by plain
-/// writes at known offsets, and read back column by column.
+/// The result file: an HDF5 file of flat columns, laid out whole before any row is known, filled in place by plain
+/// writes at known offsets. HDF5 itself never writes to a disk: it lays the file out in memory.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
-#include <span>
+#include <map>
 #include <string>
 #include <utility>
 #include <variant>
 #include <vector>
+
+#include "io/checksum.hpp"
+#include "io/file_system.hpp"
 
 namespace dfsweep {
 
@@ -18,23 +20,26 @@ enum class ElementType : std::uint8_t { uint8, int16, int32, int64, uint64, floa
 
 struct Attribute {
   std::string name;
-  /// Arrays of numbers take the type of the column where the name is flag_values or _FillValue.
+  /// Numbers take the type of the column where the name is flag_values or _FillValue.
   std::variant<std::string, double, std::int64_t, std::vector<std::int64_t>, std::vector<std::string>> value;
 };
 
-/// What the rows of a column stand for: rows of the sweep, reported points of a search, or nothing that blocks fill.
+/// What the elements of a column stand for: rows of the sweep, reported points of a search, or neither.
 enum class ColumnExtent : std::uint8_t { rows, groups, file };
 
 struct ColumnDescription {
   std::string path;                  ///< "step_time", "rejections", "provenance/checksums"
   ElementType type = ElementType::float64;
   ColumnExtent extent = ColumnExtent::rows;
-  std::uint64_t count = 0;           ///< elements of the first dimension
+  std::uint64_t count = 0;           ///< elements of the first dimension, at least 1
   std::uint64_t width = 1;           ///< elements of the second dimension; 1: one-dimensional
+  /// Paths of the dimension scales of the dimensions: columns or label tables. A column that is its own scale, or that
+  /// others name, is a dimension scale itself.
+  std::vector<std::string> scales;
   std::vector<Attribute> attributes;
 };
 
-/// Variable-length UTF-8 table that codes of a categorical column index.
+/// Variable-length UTF-8 table that codes of a categorical column index; a dimension scale.
 struct LabelTable {
   std::string path;                  ///< "device_label"
   std::vector<std::string> labels;
@@ -49,23 +54,38 @@ struct ScalarDescription {
 struct DatasetDescription {
   std::vector<Attribute> attributes;   ///< of the root group
   std::vector<ColumnDescription> columns;
-  std::string row_scale;               ///< path of the column that is the dimension scale of the rows: "point"
   std::vector<LabelTable> labels;
   std::vector<ScalarDescription> scalars;  ///< /fixed
-  std::vector<std::pair<std::string, std::string>> texts;  ///< /provenance: path and text
+  std::vector<std::pair<std::string, std::string>> texts;  ///< path and text: "provenance/sweep"
 };
 
 /// Where each column lies in the file.
 struct ColumnPlace {
   std::string path;
-  std::uint64_t offset = 0;          ///< bytes from the start of the file, a multiple of 4096
-  std::uint64_t element_bytes = 0;   ///< bytes per first-dimension element (width included)
+  std::uint64_t offset = 0;          ///< bytes from the start of the file; a multiple of 4096 for columns of 4096 bytes or more
+  std::uint64_t element_bytes = 0;   ///< bytes per element of the first dimension (width included)
   std::uint64_t count = 0;
   ColumnExtent extent = ColumnExtent::rows;
+  [[nodiscard]] std::uint64_t bytes() const { return element_bytes * count; }
 };
 
-/// Creates the file with every column contiguous, allocated, unfilled and aligned, without times or host names in it.
-/// Throws IoError.
-[[nodiscard]] std::vector<ColumnPlace> create_dataset(const std::filesystem::path& path, const DatasetDescription& description);
+/// A file before its rows: where the columns are, and the bytes between them (the *frame*: HDF5's own structures,
+/// labels, attributes, texts and padding).
+struct DatasetImage {
+  std::vector<ColumnPlace> places;   ///< as DatasetDescription::columns
+  std::map<std::uint64_t, std::vector<std::byte>> pieces;  ///< by offset, not overlapping; frame bytes in no piece are zero
+  std::uint64_t size = 0;
+};
+
+/// Lays out the file: every column contiguous, allocated, unfilled and aligned, no times or host names in it. The same
+/// description always gives the same bytes. Throws std::runtime_error with HDF5's own words.
+[[nodiscard]] DatasetImage lay_out_dataset(const DatasetDescription& description);
+
+/// Checksum of the frame of a file: all bytes of [0, size) outside the columns, in order.
+[[nodiscard]] Checksum frame_checksum(const File& file, const std::vector<ColumnPlace>& places, std::uint64_t size);
+[[nodiscard]] Checksum frame_checksum(const DatasetImage& image);
+
+/// Writes the frame: zeros where an image has no piece. The columns are not touched.
+void write_frame(File& file, const DatasetImage& image);
 
 }  // namespace dfsweep

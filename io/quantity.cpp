@@ -226,9 +226,17 @@ std::string quantity_example(std::string_view number, std::string_view unit) {
   return fmt::format("\"{} {}{}\"", number, prefix, unit);
 }
 
-std::string shortest(double value) {
-  if (value == std::trunc(value) && std::abs(value) < 1e15) return fmt::format("{}", static_cast<long long>(value));
-  return fmt::format("{}", value);
+std::string number_text(double value) {
+  if (value == std::trunc(value) && std::abs(value) < 1e6) return fmt::format("{}", static_cast<int>(value));
+  std::array<char, 32> buffer{};
+  const auto written = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
+  std::string text(buffer.data(), written.ptr);
+  // "2e+09" is a double as well as "2e9", but not how anybody writes it.
+  const std::size_t e = text.find('e');
+  if (e == std::string::npos) return text;
+  const bool negative = text[e + 1] == '-';
+  const std::size_t digits = text.find_first_not_of('0', e + 2);
+  return text.substr(0, e + 1) + (negative ? "-" : "") + text.substr(digits);
 }
 
 }  // namespace dfsweep

@@ -51,7 +51,7 @@ struct QuantityProblem {
 /// An example of a quantity of this unit, "3350 GB/s", with the number that the user wrote.
 [[nodiscard]] std::string quantity_example(std::string_view number, std::string_view unit);
 
-/// Shortest decimal text that reads back as the same double; whole numbers below 1e15 without exponent.
-[[nodiscard]] std::string shortest(double value);
+/// Shortest decimal text that reads back as the same double: "1024", "2e12", "0.1", "nan".
+[[nodiscard]] std::string number_text(double value);
 
 }  // namespace dfsweep

@@ -51,7 +51,10 @@ std::vector<const DatasetColumn*> group_columns(const DatasetReader& file, const
   return columns;
 }
 
-const DatasetColumn* first_metric_with_direction(const DatasetReader& file) {
+/// The metric that a search minimised or maximised, else the first that has a direction; null: none has.
+const DatasetColumn* primary_metric(const DatasetReader& file) {
+  const DatasetColumn* searched = file.column(file.attribute("search_metric"));
+  if (searched != nullptr && better_of(*searched) != Better::neither) return searched;
   for (const DatasetColumn* metric : metric_columns(file))
     if (better_of(*metric) != Better::neither) return metric;
   return nullptr;
@@ -94,7 +97,7 @@ std::optional<ShownQuestion> question_of(const DatasetReader& file, const ShowOp
     return question;
   }
   if (!options.best.empty()) return best_question(file, options, metric_named(file, options.best, "--best"));
-  const DatasetColumn* metric = first_metric_with_direction(file);
+  const DatasetColumn* metric = primary_metric(file);
   if (metric == nullptr) return std::nullopt;
   ShownQuestion question = best_question(file, options, *metric);
   const DatasetColumn* workload = file.column(workload_parameter);

@@ -74,12 +74,10 @@ constexpr Convention physical() {
 }
 
 constexpr std::array all{physical(), first_generation(), second_generation(), third_generation()};
-constexpr std::array names{all[0].name, all[1].name, all[2].name, all[3].name};
 
 }  // namespace
 
 std::span<const Convention> conventions() { return all; }
-std::span<const std::string_view> convention_names() { return names; }
 
 const Convention& convention_named(std::string_view name) {
   for (const Convention& convention : all)

@@ -82,9 +82,7 @@ struct Convention {
 
 /// physical, dfmodel-g1, dfmodel-g2, dfmodel-g3.
 [[nodiscard]] std::span<const Convention> conventions();
-/// Their names, in the same order.
-[[nodiscard]] std::span<const std::string_view> convention_names();
-/// Pre: `name` is one of convention_names().
+/// Pre: `name` is one of theirs.
 [[nodiscard]] const Convention& convention_named(std::string_view name);
 
 }  // namespace dfsweep

@@ -77,8 +77,8 @@ std::vector<ShardDimension> sharding_choices(const Graph& graph, std::size_t ind
   const Kernel& kernel = graph.kernels[index];
   if (kernel.outer > 1.0) return {ShardDimension::outer};
   std::vector<ShardDimension> choices;
-  if (kernel.m > 1.0) choices.push_back(ShardDimension::m);
   if (kernel.k > 1.0 && kernel.tiling != Tiling::k) choices.push_back(ShardDimension::k);
+  if (kernel.m > 1.0) choices.push_back(ShardDimension::m);
   if (kernel.n > 1.0 && kernel.tiling != Tiling::n) choices.push_back(ShardDimension::n);
   if (kernel.weight_words > 0.0 && !choices.empty()) return choices;
   const bool is_sink = kernel.type == KernelType::elementwise &&

@@ -44,8 +44,8 @@ struct ShardingPrices {
 };
 
 /// The sharding with the least price, proven: dynamic programming over the kernels, last to first. Among equals the
-/// first in the order none, outer, m, k, n of the first kernel where they differ (element-wise kernels that nobody
-/// consumes: outer, m, k, n, none where `sink` says sharded). Dimensions of size 1 and tiled ones are not sharded, a
+/// first in the order none, outer, k, m, n of the first kernel where they differ (element-wise kernels that nobody
+/// consumes: outer, k, m, n, none where `sink` says sharded). Dimensions of size 1 and tiled ones are not sharded, a
 /// kernel with weights is sharded if it can be, outer > 1 forces outer.
 /// Nothing where the graph is too entangled (more than 2^22 states at once).
 /// Pre: the graph is valid, chips >= 1.

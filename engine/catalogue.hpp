@@ -1,0 +1,61 @@
+/// Catalogue: folders of named entries (catalogue/devices/h100.toml), read one by one when a sweep uses them.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/sweep_spec.hpp"
+#include "io/toml.hpp"
+#include "models/entry.hpp"
+
+namespace dfsweep {
+
+/// A field of an entry as its author wrote it, for `describe`.
+struct EntryField {
+  std::string path;     ///< "peak_flops", "tier[1].bandwidth"
+  std::string written;  ///< "993.2 TFLOP/s"
+  std::string source;   ///< "" where none is needed
+};
+
+/// An entry with the text it came from.
+struct EntryFile {
+  Entry entry;
+  std::vector<EntryField> fields;  ///< in file order
+  InputFile input;
+};
+
+/// Entries of the catalogue must name the source of every number; a user's own graphs and mappings need not.
+enum class Sources : std::uint8_t { required, optional };
+
+/// Converts a document. A number is `1`, "2 TB/s" or `{ value = ..., source = "..." }`; other texts stay texts; tables
+/// and arrays of tables become parts, whose plain numbers may share one `source` key. Throws UserError.
+[[nodiscard]] EntryFile read_entry(const TomlTable& document, std::string name, const std::string& file, Sources sources);
+
+/// The same from a file; `input_name` is how the dataset names it. Throws UserError.
+[[nodiscard]] EntryFile read_entry_file(const std::filesystem::path& path, std::string input_name, Sources sources);
+
+class Catalogue {
+ public:
+  /// Later folders add to or override earlier ones; folders that do not exist hold nothing.
+  explicit Catalogue(std::vector<std::filesystem::path> folders) : folders_(std::move(folders)) {}
+  /// "devices", "models", ...: sub-folders, sorted.
+  [[nodiscard]] std::vector<std::string> kinds() const;
+  /// Names of the entries of a kind, sorted.
+  [[nodiscard]] std::vector<std::string> names(std::string_view kind) const;
+  [[nodiscard]] bool contains(std::string_view kind, std::string_view name) const;
+  /// Pre: contains(kind, name). Throws UserError where the file is malformed.
+  [[nodiscard]] EntryFile load(std::string_view kind, std::string_view name) const;
+
+ private:
+  [[nodiscard]] std::filesystem::path path_of(std::string_view kind, std::string_view name) const;
+  std::vector<std::filesystem::path> folders_;
+};
+
+/// Where the entries that came with the program are: beside the installed program, else in the source tree; then the
+/// folder that DFSWEEP_CATALOGUE names, if it is set.
+[[nodiscard]] std::vector<std::filesystem::path> default_catalogue_folders();
+
+}  // namespace dfsweep

@@ -1,0 +1,134 @@
+/// Parsing of the command line, and the errors of people who type.
+#include "engine/cli.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "build_commit.hpp"
+#include "engine/cli_commands.hpp"
+#include "engine/output.hpp"
+#include "engine/usage_error.hpp"
+#include "io/suggestion.hpp"
+#include "io/terminal.hpp"
+
+namespace dfsweep {
+namespace {
+
+constexpr std::size_t help_column = 34;
+
+constexpr std::string_view closing_words =
+    "dfsweep COMMAND --help tells more about a command.\n\n"
+    "Examples:\n"
+    "  dfsweep run sweeps/quickstart.toml\n"
+    "  dfsweep show runs/quickstart";
+
+std::string version_text() {
+  return fmt::format("dfsweep {} (commit {})\n", DFSWEEP_VERSION, DFSWEEP_COMMIT);
+}
+
+std::string citation_text() {
+  return fmt::format(
+      "Please cite the program and the models you used (their sources are in docs/references.bib):\n\n"
+      "@software{{dfsweep,\n"
+      "  author  = {{{{The dfsweep developers}}}},\n"
+      "  title   = {{dfsweep: design-space sweeps of large-scale AI and HPC systems}},\n"
+      "  version = {{{0}}},\n"
+      "  note    = {{commit {1}}}\n"
+      "}}\n\n"
+      "The dfsweep developers. dfsweep: design-space sweeps of large-scale AI and HPC systems\n"
+      "(Version {0}) [Computer software].\n",
+      DFSWEEP_VERSION, DFSWEEP_COMMIT);
+}
+
+/// `help` and `help COMMAND` are `--help` and `COMMAND --help`.
+std::vector<std::string> with_help_as_option(std::vector<std::string> words) {
+  if (words.empty() || words.front() != "help") return words;
+  words.erase(words.begin());
+  words.push_back("--help");
+  return words;
+}
+
+std::vector<std::string> command_names(const CLI::App& program) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : program.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(command->get_name());
+  return names;
+}
+
+std::vector<std::string> option_names(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options())
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  return names;
+}
+
+/// A first word that is no command of ours.
+void expect_command(const CLI::App& program, const std::vector<std::string>& arguments) {
+  if (arguments.empty() || arguments.front().starts_with('-')) return;
+  const std::vector<std::string> names = command_names(program);
+  if (std::find(names.begin(), names.end(), arguments.front()) != names.end()) return;
+  throw UsageError(
+      fmt::format("unknown command '{}'. {}", printable(arguments.front()),
+                  did_you_mean(arguments.front(), names, "Commands: " + listed(names, names.size()) + ".")));
+}
+
+/// What CLI11 found wrong, in our words where we know better.
+std::string problem_of(const CLI::ParseError& error, const CLI::App& command) {
+  const bool is_extra = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
+  const std::vector<std::string> extras = is_extra ? command.remaining(true) : std::vector<std::string>();
+  for (const std::string& extra : extras) {
+    const std::string name = extra.substr(0, extra.find('='));
+    if (!name.starts_with('-') || name == "-") continue;
+    const std::string hint = did_you_mean(name, option_names(command));
+    return fmt::format("unknown option '{}'.{}{}", printable(name), hint.empty() ? "" : " ", hint);
+  }
+  if (!extras.empty()) return fmt::format("unexpected argument '{}'.", printable(extras.front()));
+  return printable(error.what()) + ".";
+}
+
+ExitStatus print(const std::string& text) {
+  write_results(text);
+  return ExitStatus::complete;
+}
+
+const CLI::App& parsed_command(const CLI::App& program) {
+  const std::vector<CLI::App*> parsed = program.get_subcommands();
+  return parsed.empty() ? program : *parsed.front();
+}
+
+}  // namespace
+
+ExitStatus run_command_line(const std::vector<std::string>& arguments) {
+  CLI::App program("dfsweep: design-space sweeps of large-scale AI and HPC systems", "dfsweep");
+  Action action;
+  program.get_formatter()->column_width(help_column);
+  program.require_subcommand(0, 1);
+  program.footer(std::string(closing_words));
+  program.add_flag_callback(
+      "--version", [&] { action = [] { return print(version_text()); }; }, "print the version");
+  program.add_flag_callback(
+      "--cite", [&] { action = [] { return print(citation_text()); }; }, "print how to cite");
+  define_commands(program, action);
+
+  std::vector<std::string> words = with_help_as_option(arguments);
+  expect_command(program, words);
+  std::reverse(words.begin(), words.end());  // CLI11 takes arguments from the back
+  try {
+    program.parse(words);
+  } catch (const CLI::CallForHelp&) {
+    return print(parsed_command(program).help());
+  } catch (const CLI::ParseError& error) {
+    const CLI::App& command = parsed_command(program);
+    const std::string name = &command == &program ? "dfsweep" : "dfsweep " + command.get_name();
+    throw UsageError(fmt::format("{}\nSee '{} --help'.", problem_of(error, command), name));
+  }
+  if (!action) {
+    write_message("no command\n" + program.help());
+    return ExitStatus::usage;
+  }
+  return action();
+}
+
+}  // namespace dfsweep

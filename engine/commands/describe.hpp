@@ -1,0 +1,33 @@
+/// `dfsweep describe`: the estimators, their parameters, metrics and statuses, and the catalogue with units and sources.
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/commands/status.hpp"
+#include "engine/exit_status.hpp"
+#include "io/terminal.hpp"
+#include "models/estimator.hpp"
+
+namespace dfsweep {
+
+enum class DescribeForm : std::uint8_t { text, json, markdown };
+
+struct DescribeOptions {
+  /// Nothing: the list of estimators. {"dataflow"}: its tables. {"catalogue"}: kinds of entries. {"catalogue", "devices"}:
+  /// entries of a kind. {"catalogue", "devices", "h100"}: one entry.
+  std::vector<std::string> subject;
+  DescribeForm form = DescribeForm::text;  ///< markdown: of an estimator only
+  ColourChoice colour = ColourChoice::automatic;
+  std::vector<std::filesystem::path> catalogues;  ///< as SweepReading::catalogues
+};
+
+/// Throws UsageError where there is no such subject, UserError where an entry is malformed.
+[[nodiscard]] ExitStatus run_describe(const DescribeOptions& options);
+
+/// The reference page of an estimator, docs/reference/<estimator>.md.
+[[nodiscard]] std::string reference_page(const Estimator& estimator);
+
+}  // namespace dfsweep

@@ -1,0 +1,154 @@
+/// Explain: the sweep is prepared as for a run, one point is evaluated and explained.
+#include "engine/commands/explain.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "engine/explanation_text.hpp"
+#include "engine/open_result.hpp"
+#include "engine/output.hpp"
+#include "engine/stored_sweep.hpp"
+#include "engine/usage_error.hpp"
+#include "io/number_format.hpp"
+
+namespace dfsweep {
+namespace {
+
+/// Run directories and files that are not TOML hold results.
+bool is_sweep_file(const std::filesystem::path& path) {
+  return path == "-" || (path.extension() == ".toml" && !std::filesystem::is_directory(path));
+}
+
+/// Points of the grid before filters, or lines of the point list; a larger grid counts as 2^64 - 1.
+std::uint64_t point_count(const SweepSpec& spec) {
+  if (spec.points) return spec.points->lines;
+  constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+  std::uint64_t count = 1;
+  for (const Axis& axis : spec.axes) count = count > most / axis.size ? most : count * axis.size;
+  return count;
+}
+
+/// Codes of a point of the grid (row-major, last axis fastest) or of a line of the point list: [code column].
+std::vector<std::uint32_t> codes_of(const SweepSpec& spec, std::uint64_t point) {
+  std::vector<std::uint32_t> codes;
+  if (spec.points) {
+    for (const std::vector<std::uint32_t>& column : spec.points->codes) codes.push_back(column[point]);
+    return codes;
+  }
+  codes.resize(spec.axes.size());
+  for (std::size_t axis = codes.size(); axis-- > 0;) {
+    codes[axis] = static_cast<std::uint32_t>(point % spec.axes[axis].size);
+    point /= spec.axes[axis].size;
+  }
+  return codes;
+}
+
+struct ExplainedPoint {
+  std::uint8_t status = 0;
+  std::vector<double> metrics;  ///< [MetricIndex]
+  Explanation explanation;
+};
+
+std::unique_ptr<PreparedSweep> prepared(const SweepSpec& spec) {
+  try {
+    return spec.estimator->prepare(spec.values);
+  } catch (const InvalidValues& invalid) {
+    throw to_user_error(invalid, spec);
+  }
+}
+
+ExplainedPoint explained(const SweepSpec& spec, const std::vector<std::uint32_t>& codes) {
+  const std::unique_ptr<PreparedSweep> sweep = prepared(spec);
+  std::vector<std::span<const std::uint32_t>> columns;
+  for (const std::uint32_t& code : codes) columns.emplace_back(&code, 1);
+  const PointColumns points(columns, 1);
+  ExplainedPoint result;
+  result.metrics.resize(spec.estimator->metrics().size());
+  std::vector<std::span<double>> metrics;
+  for (double& metric : result.metrics) metrics.emplace_back(&metric, 1);
+  EstimateColumns out{std::span(&result.status, 1), metrics};
+  sweep->evaluate(points, out);
+  result.explanation = sweep->explain(points);
+  return result;
+}
+
+/// A parameter's value at the point. Absent values say what is used instead.
+std::variant<double, std::string> shown_value(const ParameterInfo& info, const ParameterValue& value) {
+  if (!value.text.empty()) return value.text;
+  if (!std::isnan(value.number)) return value.number;
+  return info.fallback.empty() ? "none" : "(" + std::string(info.fallback) + ")";
+}
+
+Explanation parameters_of(const SweepSpec& spec, const std::vector<std::uint32_t>& codes) {
+  Explanation section{.title = "parameters", .facts = {}, .table = {}, .sections = {}};
+  const auto infos = spec.estimator->parameters();
+  for (ParameterIndex p = 0; p < infos.size(); ++p) {
+    const SweepValues::Parameter& parameter = spec.values.parameters[p];
+    const std::size_t code = parameter.column == SweepValues::fixed ? 0 : codes[parameter.column];
+    section.facts.push_back(
+        {std::string(infos[p].name), shown_value(infos[p], parameter.values[code]), std::string(infos[p].unit)});
+  }
+  return section;
+}
+
+Explanation metrics_of(const Estimator& estimator, const std::vector<double>& metrics) {
+  Explanation section{.title = "metrics", .facts = {}, .table = {}, .sections = {}};
+  for (MetricIndex m = 0; m < metrics.size(); ++m) {
+    const MetricInfo& info = estimator.metrics()[m];
+    const bool is_flag =
+        info.type == MetricType::flags && metrics[m] >= 0.0 && metrics[m] < static_cast<double>(info.flags.size());
+    if (is_flag)
+      section.facts.push_back(
+          {std::string(info.name), std::string(info.flags[static_cast<std::size_t>(metrics[m])]), ""});
+    else
+      section.facts.push_back({std::string(info.name), metrics[m], std::string(info.unit)});
+  }
+  return section;
+}
+
+std::string title_of(const SweepSpec& spec, std::uint64_t point, const StatusInfo& status) {
+  return fmt::format("{} {} of sweep {}, estimator {}: {}{}", spec.points ? "line" : "point", point, spec.name,
+                     spec.estimator->name(), status.name,
+                     status.name == "ok" ? "" : fmt::format(" ({})", status.meaning));
+}
+
+SweepSpec sweep_of(const ExplainOptions& options) {
+  if (is_sweep_file(options.path)) return read_sweep(options.path, options.reading);
+  return stored_sweep(open_result(options.path));
+}
+
+}  // namespace
+
+ExitStatus run_explain(const ExplainOptions& options) {
+  const SweepSpec spec = sweep_of(options);
+  const std::uint64_t count = point_count(spec);
+  if (options.point >= count)
+    throw UsageError(fmt::format("--point {}: this sweep has points 0 to {}.", options.point, count - 1));
+  const std::vector<std::uint32_t> codes = codes_of(spec, options.point);
+  const ExplainedPoint result = explained(spec, codes);
+  const StatusInfo& status = spec.estimator->statuses()[result.status];
+  const Explanation parameters = parameters_of(spec, codes);
+  const Explanation metrics = metrics_of(*spec.estimator, result.metrics);
+  if (options.form == OutputForm::json) {
+    write_results(to_text(JsonObject{{"sweep", spec.name},
+                                     {"estimator", spec.estimator->name()},
+                                     {"point", options.point},
+                                     {"status", status.name},
+                                     {"parameters", explanation_json(parameters).at("facts")},
+                                     {"metrics", explanation_json(metrics).at("facts")},
+                                     {"explanation", explanation_json(result.explanation)}}));
+    return ExitStatus::complete;
+  }
+  const Explanation whole{.title = title_of(spec, options.point, status),
+                          .facts = {},
+                          .table = {},
+                          .sections = {parameters, metrics, result.explanation}};
+  write_results(explanation_text(whole, terminal_of(1, options.colour)));
+  return ExitStatus::complete;
+}
+
+}  // namespace dfsweep

@@ -1,0 +1,25 @@
+/// `dfsweep explain SWEEP|FILE|DIR --point N`: everything that the estimator can say about one point.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+
+#include "engine/commands/status.hpp"
+#include "engine/exit_status.hpp"
+#include "engine/sweep_spec.hpp"
+#include "io/terminal.hpp"
+
+namespace dfsweep {
+
+struct ExplainOptions {
+  std::filesystem::path path;  ///< sweep file ("-": standard input), result file or run directory
+  std::uint64_t point = 0;     ///< index in the grid (column `point`), or line of the point list from 0
+  OutputForm form = OutputForm::text;
+  ColourChoice colour = ColourChoice::automatic;
+  SweepReading reading;  ///< for sweep files; a result is explained by what is stored in it
+};
+
+/// Throws UsageError (no such point), UserError, BadDataset, ForeignRun, IoError.
+[[nodiscard]] ExitStatus run_explain(const ExplainOptions& options);
+
+}  // namespace dfsweep

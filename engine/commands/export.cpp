@@ -1,0 +1,142 @@
+/// Export: columns read by chunk, lines formatted by all cores, text written in order.
+#include "engine/commands/export.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <optional>
+
+#include "engine/open_result.hpp"
+#include "engine/output.hpp"
+#include "engine/parallel.hpp"
+#include "engine/result_rows.hpp"
+#include "engine/row_condition.hpp"
+#include "io/atomic_file.hpp"
+#include "io/csv_writer.hpp"
+
+namespace dfsweep {
+namespace {
+
+constexpr std::size_t slice_rows = 8192;
+
+struct ExportedColumn {
+  const DatasetColumn* column = nullptr;
+  std::vector<std::string> names;  ///< [code] as CSV cells; empty: numbers
+};
+
+std::vector<ExportedColumn> exported_columns(const DatasetReader& file, const std::vector<std::string>& names) {
+  std::vector<ExportedColumn> columns;
+  const auto add = [&](const DatasetColumn& column) { columns.push_back({&column, value_names(file, column)}); };
+  for (const std::string& name : names) add(column_named(file, name, "--columns"));
+  if (names.empty())
+    for (const DatasetColumn& column : file.columns())
+      if (column.width == 1) add(column);
+  return columns;
+}
+
+void append_line(CsvWriter& csv, std::span<const ExportedColumn> columns, const RowChunk& chunk, std::size_t row,
+                 std::span<const std::vector<std::uint64_t>> wholes) {
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    const double value = chunk.values[c][row];
+    const std::vector<std::string>& names = columns[c].names;
+    const bool is_named = value >= 0.0 && value < static_cast<double>(names.size());
+    if (!wholes[c].empty())
+      csv.cell(wholes[c][row]);
+    else if (is_named && !names[static_cast<std::size_t>(value)].empty())
+      csv.cell(names[static_cast<std::size_t>(value)]);
+    else
+      csv.cell(value);
+  }
+  csv.end_line();
+}
+
+/// Where the text goes: a file that is replaced at the end, or standard output.
+class Sink {
+ public:
+  explicit Sink(const std::filesystem::path& output) {
+    if (output != "-") file_.emplace(real_file_system(), output);
+  }
+  void write(std::string_view text) {
+    if (file_)
+      file_->append(std::as_bytes(std::span(text)));
+    else
+      write_results(text);
+  }
+  void finish() {
+    if (file_)
+      file_->commit();
+    else
+      flush_results();
+  }
+
+ private:
+  std::optional<AtomicFile> file_;
+};
+
+class CsvExport {
+ public:
+  CsvExport(const DatasetReader& file, std::vector<ExportedColumn> columns, Sink& sink)
+      : file_(&file), columns_(std::move(columns)), wholes_(columns_.size()), sink_(&sink), threads_(allowed_cores()) {}
+
+  void write_header() {
+    CsvWriter csv;
+    for (const ExportedColumn& exported : columns_) csv.cell(exported.column->name);
+    csv.end_line();
+    sink_->write(csv.text());
+  }
+
+  void write(const RowChunk& chunk) {
+    const std::size_t count = chunk.kept.size();
+    for (std::size_t c = 0; c < columns_.size(); ++c) {
+      if (columns_[c].column->type != ElementType::uint64) continue;
+      wholes_[c].resize(count);
+      file_->read(*columns_[c].column, chunk.first_row, std::span<std::uint64_t>(wholes_[c]));
+    }
+    slices_.resize((count + slice_rows - 1) / slice_rows);
+    parallel_for(slices_.size(), threads_, [&](std::size_t s) {
+      slices_[s].clear();
+      for (std::size_t row = s * slice_rows; row < std::min(count, (s + 1) * slice_rows); ++row)
+        if (chunk.kept[row] != 0) append_line(slices_[s], columns_, chunk, row, wholes_);
+    });
+    for (const CsvWriter& slice : slices_) sink_->write(slice.text());
+    for (const std::uint8_t kept : chunk.kept) rows_ += kept;
+  }
+
+  [[nodiscard]] std::uint64_t rows() const { return rows_; }
+
+ private:
+  const DatasetReader* file_;
+  std::vector<ExportedColumn> columns_;
+  std::vector<std::vector<std::uint64_t>> wholes_;  ///< [column][row] of uint64 columns, which doubles cannot hold
+  std::vector<CsvWriter> slices_;
+  Sink* sink_;
+  unsigned threads_;
+  std::uint64_t rows_ = 0;
+};
+
+}  // namespace
+
+ExitStatus run_export(const ExportOptions& options) {
+  const DatasetReader file = open_result(options.path);
+  const RowCondition condition = row_condition(file, options.where);
+  std::vector<ExportedColumn> columns = exported_columns(file, options.columns);
+  std::vector<const DatasetColumn*> read;
+  for (const ExportedColumn& exported : columns) read.push_back(exported.column);
+  const std::size_t column_count = columns.size();
+
+  Sink sink(options.output);
+  CsvExport csv(file, std::move(columns), sink);
+  csv.write_header();
+  scan_rows(file, read, condition.filter, [&](const RowChunk& chunk) { csv.write(chunk); });
+  sink.finish();
+  if (options.output != "-" && options.verbosity == Verbosity::normal)
+    write_message(fmt::format("{} rows, {} columns in {}", csv.rows(), column_count, options.output.string()));
+  if (file.complete_count() != file.row_count() && options.verbosity == Verbosity::normal)
+    write_message(fmt::format("{} of {} rows are complete; the others are not in the output", file.complete_count(),
+                              file.row_count()));
+  return ExitStatus::complete;
+}
+
+}  // namespace dfsweep

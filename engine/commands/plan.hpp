@@ -1,0 +1,23 @@
+/// `dfsweep plan SWEEP`: what a run would do and take; writes nothing.
+#pragma once
+
+#include <filesystem>
+
+#include "engine/commands/status.hpp"
+#include "engine/exit_status.hpp"
+#include "engine/sweep_spec.hpp"
+#include "io/terminal.hpp"
+
+namespace dfsweep {
+
+struct PlanOptions {
+  std::filesystem::path sweep;  ///< "-": standard input
+  OutputForm form = OutputForm::text;
+  ColourChoice colour = ColourChoice::automatic;
+  SweepReading reading;
+};
+
+/// Counts, filters and why, blocks, bytes, and a time estimate from evaluating a sample of points. Throws UserError.
+[[nodiscard]] ExitStatus run_plan(const PlanOptions& options);
+
+}  // namespace dfsweep

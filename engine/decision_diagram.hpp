@@ -1,0 +1,73 @@
+/// DecisionDiagram: a set of tuples of codes, stored as a shared graph with counts, so that the k-th tuple is found
+/// without listing the others.
+///
+/// A diagram has one level per axis that it speaks of, in evaluation order. A node of a level has an arc for every code
+/// from which the rest can still be completed; equal nodes are stored once. Levels from `first_searched` on belong to
+/// axes that a search optimises away: tuples that agree on the levels before form a *group*.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace dfsweep {
+
+class DecisionDiagram {
+ public:
+  using NodeId = std::uint32_t;
+  static constexpr NodeId nothing = 0;  ///< no completion
+  static constexpr NodeId complete = 1; ///< past the last level
+
+  struct Arc {
+    std::uint32_t code = 0;
+    NodeId child = nothing;
+    std::uint64_t tuples_before = 0;  ///< of the arcs before it in its node
+    std::uint64_t groups_before = 0;
+  };
+  struct Level {
+    std::size_t axis = 0;  ///< position in evaluation order; ascending from level to level
+    std::uint32_t size = 0;
+    bool operator==(const Level&) const = default;
+  };
+  /// Thrown where a diagram would not fit in memory.
+  struct TooLarge {};
+
+  /// The tuples for which `keeps` holds; it is asked for every tuple once, in lexicographic order.
+  DecisionDiagram(std::vector<Level> levels, std::size_t searched_axis,
+                  const std::function<bool(std::span<const std::uint32_t> codes)>& keeps);
+  /// The tuples, over the levels of both, whose parts are in both.
+  static DecisionDiagram intersection(const DecisionDiagram& a, const DecisionDiagram& b);
+
+  [[nodiscard]] const std::vector<Level>& levels() const { return levels_; }
+  [[nodiscard]] NodeId root() const { return root_; }
+  [[nodiscard]] std::uint64_t tuples() const { return nodes_[root_].tuples; }
+  [[nodiscard]] std::uint64_t tuples(NodeId node) const { return nodes_[node].tuples; }
+  [[nodiscard]] std::uint64_t groups(NodeId node) const { return nodes_[node].groups; }
+  /// Tuples of the largest group.
+  [[nodiscard]] std::uint64_t largest_group() const { return nodes_[root_].largest_group; }
+  [[nodiscard]] std::span<const Arc> arcs(NodeId node) const {
+    return std::span(arcs_).subspan(nodes_[node].first_arc, nodes_[node].arc_count);
+  }
+
+ private:
+  struct Node {
+    std::size_t first_arc = 0;
+    std::uint32_t arc_count = 0;
+    std::uint32_t level = 0;
+    std::uint64_t tuples = 0;
+    std::uint64_t groups = 0;
+    std::uint64_t largest_group = 0;
+  };
+  class Builder;
+
+  explicit DecisionDiagram(std::size_t searched_axis) : searched_axis_(searched_axis) {}
+
+  std::vector<Level> levels_;
+  std::size_t searched_axis_ = 0;  ///< the first searched position in evaluation order
+  std::vector<Node> nodes_;
+  std::vector<Arc> arcs_;
+  NodeId root_ = nothing;
+};
+
+}  // namespace dfsweep

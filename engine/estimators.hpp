@@ -1,0 +1,18 @@
+/// The estimators of the program: one line here registers one.
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "models/estimator.hpp"
+
+namespace dfsweep {
+
+/// All of them, in the order of their registration; they live as long as the program.
+[[nodiscard]] std::span<const Estimator* const> estimators();
+
+/// The one of that name among `known`, or null.
+[[nodiscard]] const Estimator* find_estimator(std::string_view name, std::span<const Estimator* const> known = estimators());
+
+}  // namespace dfsweep

@@ -1,0 +1,63 @@
+/// The program: from arguments to an exit status, and from exceptions to one.
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <vector>
+
+#include "engine/cli.hpp"
+#include "engine/error_report.hpp"
+#include "engine/output.hpp"
+#include "io/file_system.hpp"
+
+namespace {
+
+/// A file that we open must not become standard output because that was closed: such a descriptor is taken, the wrong
+/// way round, so that using it still fails.
+void take_closed_descriptors() {
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (fcntl(descriptor, F_GETFD) == -1 && errno == EBADF)
+      static_cast<void>(open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY));
+}
+
+/// A reader that is gone and a file that is too large become errors of the write, which we report or survive.
+void ignore_signals_of_writing() {
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+}
+
+/// `dfsweep show ... | head`: nobody is left to be told.
+bool is_reader_gone(const std::exception_ptr& error) {
+  try {
+    std::rethrow_exception(error);
+  } catch (const dfsweep::IoError& found) {
+    return found.error_number == EPIPE;
+  } catch (...) {
+    return false;
+  }
+}
+
+int status_of(const std::exception_ptr& error) {
+  const dfsweep::ErrorReport report = dfsweep::report_of(error);
+  if (!is_reader_gone(error)) std::fputs(report.text.c_str(), stderr);
+  return static_cast<int>(report.status);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  take_closed_descriptors();
+  ignore_signals_of_writing();
+  try {
+    const dfsweep::ExitStatus status =
+        dfsweep::run_command_line(std::vector<std::string>(argv + (argc > 0), argv + argc));
+    dfsweep::flush_results();
+    return static_cast<int>(status);
+  } catch (...) {
+    return status_of(std::current_exception());
+  }
+}

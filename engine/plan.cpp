@@ -1,0 +1,109 @@
+/// The cut of a sweep into blocks, and its fingerprint.
+#include "engine/plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <span>
+
+#include "io/checksum.hpp"
+#include "models/expect.hpp"
+
+namespace dfsweep {
+
+namespace {
+
+constexpr std::uint64_t page_rows = 4096;             ///< rows of the narrowest column (a byte each) that fill a page
+constexpr std::uint64_t usual_rows = 131'072;         ///< 1 MiB of doubles: long enough to write, short enough to cache
+constexpr std::uint64_t least_usual_rows = 65'536;    ///< 0.5 MiB of doubles
+constexpr std::uint64_t most_blocks = 65'536;
+constexpr std::uint64_t blocks_wanted = 64;           ///< so that a good number of ranks have work to share
+constexpr std::uint64_t blocks_of_short_sweep = 16;   ///< the same where all of the work takes a second or so
+constexpr double seconds_per_block = 1.0;
+constexpr double short_sweep_seconds = 1.0;
+
+std::uint64_t divided_up(std::uint64_t a, std::uint64_t b) { return a / b + (a % b != 0 ? 1 : 0); }
+
+/// Points of a second of work, at least one.
+std::uint64_t points_of_a_block(double seconds_per_point) {
+  const double points = seconds_per_block / std::max(seconds_per_point, 1e-9);
+  return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(points));
+}
+
+/// Items (rows or groups) of a block: at most a second of work each, enough blocks to share, not more than are allowed.
+/// Blocks of a page or more are cut at pages: `page_items` items fill whole pages in every column.
+std::uint64_t items_per_block(std::uint64_t items, double seconds_per_item, std::uint64_t page_items, std::uint64_t rows_per_item) {
+  const bool is_short = static_cast<double>(items) * seconds_per_item < short_sweep_seconds;
+  const std::uint64_t shared = divided_up(items, is_short ? blocks_of_short_sweep : blocks_wanted);
+  const std::uint64_t usual = std::max<std::uint64_t>(1, usual_rows / rows_per_item);
+  std::uint64_t wanted = std::min({points_of_a_block(seconds_per_item), std::max<std::uint64_t>(1, shared), usual});
+  // A sweep of many cheap points is better off with columns of half a MiB than with more blocks.
+  const std::uint64_t least_usual = std::max<std::uint64_t>(1, least_usual_rows / rows_per_item);
+  if (wanted >= least_usual / 4 && points_of_a_block(seconds_per_item) >= least_usual) wanted = std::max(wanted, least_usual);
+  wanted = std::max(wanted, divided_up(items, most_blocks));
+  if (wanted < page_items) {
+    const bool too_many_rows = wanted > (page_rows - 1) / rows_per_item;
+    return too_many_rows ? std::max<std::uint64_t>(1, (page_rows - 1) / rows_per_item) : wanted;
+  }
+  const std::uint64_t pages = divided_up(items, most_blocks) == wanted ? divided_up(wanted, page_items) : wanted / page_items;
+  return pages * page_items;
+}
+
+}  // namespace
+
+Plan::Plan(const SweepSpec& spec, const RowSource& rows) : spec_(&spec), rows_(&rows) {
+  const double seconds = spec.estimator->seconds_per_point(spec.values);
+  const std::uint64_t groups = rows.groups();
+  if (!spec.search) {
+    points_per_block_ = items_per_block(groups, seconds, page_rows, 1);
+    groups_per_block_ = points_per_block_;
+  } else {
+    const std::uint64_t slice = std::max(page_rows, points_of_a_block(seconds));
+    if (rows.largest_group() <= 2 * slice || groups > most_blocks / 2) {
+      const double mean = static_cast<double>(rows.kept()) / static_cast<double>(groups);
+      groups_per_block_ = items_per_block(groups, mean * seconds, page_rows / std::gcd(page_rows, std::uint64_t{spec.search->top}),
+                                          spec.search->top);
+      points_per_block_ = groups_per_block_ * rows.largest_group();
+    } else {
+      kind_ = BlockKind::candidates;
+      groups_per_block_ = 1;
+      points_per_block_ = std::max(slice, divided_up(rows.largest_group(), most_blocks / groups));
+      slices_per_group_ = static_cast<std::uint32_t>(divided_up(rows.largest_group(), points_per_block_));
+    }
+  }
+  if (kind_ != BlockKind::candidates)
+    kind_ = groups_per_block_ * rows_per_group() % page_rows == 0 ? BlockKind::aligned : BlockKind::small;
+  block_count_ = static_cast<std::uint32_t>(divided_up(groups, groups_per_block_) * slices_per_group_);
+
+  std::string text = resolved_text(spec);
+  text += fmt::format("# dfsweep {} format {} blocks {} {} {}\n", DFSWEEP_VERSION, dataset_format_version, groups_per_block_,
+                      points_per_block_, slices_per_group_);
+  fingerprint_ = xxh3_128_hex(std::as_bytes(std::span(text)));
+}
+
+std::uint32_t Plan::rows_per_group() const { return spec_->search ? spec_->search->top : 1; }
+
+std::uint64_t Plan::row_count() const { return rows_->groups() * rows_per_group(); }
+
+Block Plan::block(BlockId id) const {
+  DFSWEEP_EXPECT(id < block_count_);
+  Block block;
+  block.id = id;
+  block.first_group = id / slices_per_group_ * groups_per_block_;
+  block.group_count = std::min(groups_per_block_, rows_->groups() - block.first_group);
+  block.first_row = block.first_group * rows_per_group();
+  block.row_count = block.group_count * rows_per_group();
+  const std::uint64_t begin = rows_->group_begin(block.first_group);
+  const std::uint64_t end = rows_->group_begin(block.first_group + block.group_count);
+  block.first_kept = begin;
+  block.kept_count = end - begin;
+  if (kind_ == BlockKind::candidates) {
+    const std::uint64_t skipped = std::min(id % slices_per_group_ * points_per_block_, end - begin);
+    block.first_kept = begin + skipped;
+    block.kept_count = std::min(points_per_block_, end - begin - skipped);
+  }
+  return block;
+}
+
+}  // namespace dfsweep

@@ -1,0 +1,52 @@
+/// Atomic replacement: write aside, sync, rename, sync the directory.
+#include "io/atomic_file.hpp"
+
+#include <unistd.h>
+
+namespace dfsweep {
+namespace {
+
+std::filesystem::path aside(const std::filesystem::path& path) {
+  std::error_code ignored;
+  const std::filesystem::file_status status = std::filesystem::status(path, ignored);
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) return path;
+  std::filesystem::path name = path;
+  name += ".writing-" + std::to_string(getpid());
+  return name;
+}
+
+std::filesystem::path folder_of(const std::filesystem::path& path) {
+  return path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+}
+
+}  // namespace
+
+AtomicFile::AtomicFile(FileSystem& files, std::filesystem::path path)
+    : files_(&files),
+      path_(std::move(path)),
+      written_(aside(path_)),
+      file_(files.open(written_, written_ == path_ ? OpenFor::appending : OpenFor::creating)) {}
+
+AtomicFile::~AtomicFile() {
+  if (file_ == nullptr || written_ == path_) return;
+  file_.reset();
+  try {
+    files_->remove(written_);
+  } catch (const IoError&) {  // the error that brought us here is the one to report
+  }
+}
+
+void AtomicFile::append(std::span<const std::byte> bytes) {
+  file_->append(bytes);
+}
+
+void AtomicFile::commit() {
+  if (written_ != path_) {
+    file_->sync_data();
+    files_->rename(written_, path_);
+    files_->sync_directory(folder_of(path_));
+  }
+  file_.reset();
+}
+
+}  // namespace dfsweep

@@ -1,0 +1,70 @@
+/// Handles of the HDF5 library that close themselves, and its failures as exceptions.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include <hdf5.h>
+
+namespace dfsweep::hdf5 {
+
+/// A call of the library that failed, with the library's own words.
+class Failure : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Throws Failure with the innermost message of this thread's error stack.
+[[noreturn]] void fail(const char* what);
+
+/// Keeps the library from printing its errors while it lives (they become exceptions instead).
+class Quiet {
+ public:
+  Quiet() {
+    H5Eget_auto2(H5E_DEFAULT, &function_, &data_);
+    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  }
+  ~Quiet() { H5Eset_auto2(H5E_DEFAULT, function_, data_); }
+  Quiet(const Quiet&) = delete;
+  Quiet& operator=(const Quiet&) = delete;
+
+ private:
+  H5E_auto2_t function_ = nullptr;
+  void* data_ = nullptr;
+};
+
+using Close = herr_t (*)(hid_t);
+
+class Handle {
+ public:
+  Handle() = default;
+  /// Takes ownership of an identifier that a call returned; throws Failure, naming `what`, where the call failed.
+  Handle(hid_t id, Close closing, const char* what) : id_(id), close_(closing) {
+    if (id < 0) fail(what);
+  }
+  Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, H5I_INVALID_HID)), close_(other.close_) {}
+  Handle& operator=(Handle&& other) noexcept {
+    std::swap(id_, other.id_);
+    std::swap(close_, other.close_);
+    return *this;
+  }
+  ~Handle() {
+    if (id_ >= 0) close_(id_);
+  }
+  [[nodiscard]] hid_t id() const { return id_; }
+  /// Closes now, so that a failure is not lost.
+  void close(const char* what) {
+    if (id_ >= 0 && close_(std::exchange(id_, H5I_INVALID_HID)) < 0) fail(what);
+  }
+
+ private:
+  hid_t id_ = H5I_INVALID_HID;
+  Close close_ = nullptr;
+};
+
+inline void check(herr_t result, const char* what) {
+  if (result < 0) fail(what);
+}
+
+}  // namespace dfsweep::hdf5

@@ -1,0 +1,52 @@
+#include "io/hdf5/types.hpp"
+
+namespace dfsweep {
+
+std::size_t size_of(ElementType type) {
+  switch (type) {
+    case ElementType::uint8:
+      return 1;
+    case ElementType::int16:
+      return 2;
+    case ElementType::int32:
+    case ElementType::float32:
+      return 4;
+    case ElementType::int64:
+    case ElementType::uint64:
+    case ElementType::float64:
+      return 8;
+  }
+  return 8;
+}
+
+namespace hdf5 {
+
+hid_t element_type(ElementType type) {
+  switch (type) {
+    case ElementType::uint8:
+      return H5T_STD_U8LE;
+    case ElementType::int16:
+      return H5T_STD_I16LE;
+    case ElementType::int32:
+      return H5T_STD_I32LE;
+    case ElementType::int64:
+      return H5T_STD_I64LE;
+    case ElementType::uint64:
+      return H5T_STD_U64LE;
+    case ElementType::float32:
+      return H5T_IEEE_F32LE;
+    case ElementType::float64:
+      return H5T_IEEE_F64LE;
+  }
+  return H5T_IEEE_F64LE;
+}
+
+Handle text_type() {
+  Handle type(H5Tcopy(H5T_C_S1), H5Tclose, "make a text type");
+  check(H5Tset_size(type.id(), H5T_VARIABLE), "make a text type of variable length");
+  check(H5Tset_cset(type.id(), H5T_CSET_UTF8), "make a UTF-8 text type");
+  return type;
+}
+
+}  // namespace hdf5
+}  // namespace dfsweep

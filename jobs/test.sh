@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# Everything that is tested: installs what is missing, builds with g++ and, for its warnings, checks with clang, then
+# runs all tests. Ends with the summary of ctest and its exit status.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+source jobs/prepare.sh
+
+install_packages tests
+say "Building"
+configure release -DDFSWEEP_TESTS=ON -DDFSWEEP_BENCH=ON
+build release all
+if command -v clang++-14 >/dev/null; then
+  say "Checking with clang"
+  bash jobs/check_with_clang.sh build/release
+fi
+say "Testing"
+# Open MPI refuses to start as root, and more ranks than cores, unless told that both are meant.
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+export PRTE_ALLOW_RUN_AS_ROOT=1 PRTE_ALLOW_RUN_AS_ROOT_CONFIRM=1
+ctest --test-dir build/release --output-on-failure --parallel "$(nproc)" </dev/null

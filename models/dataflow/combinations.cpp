@@ -1,0 +1,126 @@
+/// Tables of sub-results.
+#include "models/dataflow/combinations.hpp"
+
+#include <algorithm>
+
+namespace dfsweep::dataflow {
+
+namespace {
+
+constexpr std::uint64_t most_combinations = std::uint64_t{1} << 20;
+constexpr std::size_t most_mapped = std::size_t{1} << 22;
+constexpr std::size_t most_layouts = std::size_t{1} << 17;
+constexpr std::size_t most_workloads = std::size_t{1} << 13;
+constexpr std::size_t most_kept = 1024;
+
+constexpr ParameterIndex workload_parameters[] = {model, phase, sequence_length, precision, convention};
+
+/// Parameters that a layout depends on, those of its workload included.
+std::vector<ParameterIndex> layout_parameters() {
+  return {model, phase, sequence_length, precision, convention, topology, shape, device_count, tensor_parallel,
+          pipeline_parallel, data_parallel, high_bandwidth_domain, all_reduce_passes, interleaving};
+}
+
+/// Parameters that a mapped workload depends on besides the layout.
+std::vector<ParameterIndex> mapped_parameters(const DecodedValues& decoded) {
+  std::vector<ParameterIndex> parameters{model, phase, sequence_length, precision, convention, mapping, partitions,
+                                         max_partitions, phase_order, sram_accounting, num_tile, sharding, sink_sharding};
+  if (decoded.some_cycle_model) parameters.push_back(device);
+  if (decoded.some_least_time)
+    for (const Parameter p : {interconnect, outer_interconnect, link_bandwidth, outer_link_bandwidth, link_latency,
+                              micro_batch})
+      parameters.push_back(p);
+  return parameters;
+}
+
+Codes codes_of(const SweepValues& values, const DistinctSubspace& space, std::span<const ParameterIndex> parameters,
+               std::uint32_t number) {
+  Codes codes{};
+  for (const ParameterIndex p : parameters) codes[p] = space.code(values, p, number);
+  return codes;
+}
+
+/// Codes of some parameters; the others are 0.
+Codes restricted(const Codes& codes, std::span<const ParameterIndex> parameters) {
+  Codes result{};
+  for (const ParameterIndex p : parameters) result[p] = codes[p];
+  return result;
+}
+
+}  // namespace
+
+std::unique_ptr<const CombinationTables> CombinationTables::build(const SweepValues& values, const DecodedValues& decoded,
+                                                                  const PointModel& model) {
+  if (Subspace(values, layout_parameters()).size() > most_combinations ||
+      Subspace(values, mapped_parameters(decoded)).size() > most_combinations)
+    return nullptr;
+  std::unique_ptr<CombinationTables> tables(new CombinationTables(values, decoded, model));
+  return tables->fill() ? std::move(tables) : nullptr;
+}
+
+CombinationTables::CombinationTables(const SweepValues& values, const DecodedValues& decoded, const PointModel& model)
+    : values_(values),
+      decoded_(decoded),
+      model_(model),
+      layout_space_(values, layout_parameters()),
+      mapped_space_(values, mapped_parameters(decoded)),
+      layouts_(1) {}
+
+bool CombinationTables::fill() {
+  std::map<Codes, std::uint32_t> known_workloads;
+  std::vector<Split> splits;
+  slots_.reserve(layout_space_.size());
+  for (std::uint32_t number = 0; number < layout_space_.size(); ++number)
+    if (!add_slot(number, known_workloads, splits)) return false;
+  variants_ = std::max<std::size_t>(decoded_.some_least_time ? layouts_.size() : splits.size(), 1);
+  if (mapped_space_.size() > most_mapped / variants_) return false;
+  mapped_ = std::make_unique<const LazyTable<MappedWorkload>>(mapped_space_.size() * variants_);
+  return true;
+}
+
+bool CombinationTables::add_slot(std::uint32_t number, std::map<Codes, std::uint32_t>& known_workloads,
+                                 std::vector<Split>& splits) {
+  const Codes codes = codes_of(values_, layout_space_, layout_parameters(), number);
+  const auto [workload, is_new] =
+      known_workloads.emplace(restricted(codes, workload_parameters), static_cast<std::uint32_t>(workloads_.size()));
+  if (is_new) workloads_.push_back(std::make_unique<const Workload>(model_.workload(codes)));
+  Slot slot{&model_.convention_of(codes), workload->second, 0, 0};
+  const Layout layout = model_.layout(codes, *workloads_[slot.workload]);
+  if (layout.verdict == Layout::Verdict::possible) {
+    slot.layout = static_cast<std::uint32_t>(layouts_.size());
+    layouts_.push_back(layout);
+    const auto split = std::find(splits.begin(), splits.end(), layout.split);
+    slot.variant = decoded_.some_least_time ? slot.layout : static_cast<std::uint32_t>(split - splits.begin());
+    if (split == splits.end()) splits.push_back(layout.split);
+  }
+  slots_.push_back(slot);
+  return layouts_.size() <= most_layouts && workloads_.size() <= most_workloads;
+}
+
+MappedWorkload CombinationTables::compute(std::size_t number, const Combination& combination) const {
+  const Codes codes =
+      codes_of(values_, mapped_space_, mapped_parameters(decoded_), static_cast<std::uint32_t>(number));
+  return model_.mapped(codes, *combination.workload, *combination.layout);
+}
+
+Combination CombinationMemo::at(const Codes& codes) {
+  const auto found = kept_.find(codes);
+  if (found == kept_.end() && kept_.size() >= most_kept) kept_.clear();
+  std::unique_ptr<Kept>& kept = kept_[codes];
+  if (!kept) {
+    kept = std::make_unique<Kept>();
+    kept->workload = model_.workload(codes);
+    kept->layout = model_.layout(codes, kept->workload);
+    if (kept->layout.verdict == Layout::Verdict::possible)
+      kept->mapped = model_.mapped(codes, kept->workload, kept->layout);
+  }
+  return {&kept->workload, &kept->layout, kept->mapped ? &*kept->mapped : nullptr, &model_.convention_of(codes)};
+}
+
+Codes combination_codes(const DecodedValues& decoded, const Codes& codes) {
+  Codes result = restricted(codes, layout_parameters());
+  for (const ParameterIndex p : mapped_parameters(decoded)) result[p] = codes[p];
+  return result;
+}
+
+}  // namespace dfsweep::dataflow

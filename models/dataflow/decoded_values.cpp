@@ -1,0 +1,152 @@
+/// Decoding of parameter values, with all problems found.
+#include "models/dataflow/decoded_values.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "models/dataflow/workload.hpp"
+
+namespace dfsweep::dataflow {
+
+namespace {
+
+/// Walks over the values of parameters and collects what is wrong.
+class Decoder {
+ public:
+  explicit Decoder(const SweepValues& values) : values_(values) {}
+
+  /// Calls decode(value, code) for every value of a parameter and keeps what it returns.
+  template <class Result, class Decode>
+  std::vector<Result> each(ParameterIndex parameter, Decode decode) {
+    std::vector<Result> results;
+    parameter_ = parameter;
+    for (code_ = 0; code_ < values_.parameters[parameter].values.size(); ++code_)
+      results.push_back(decode(values_.parameters[parameter].values[code_]));
+    return results;
+  }
+  template <class Value>
+  Value checked(const Entry& entry, Decoded<Value> decoded) {
+    for (const std::string& problem : decoded.problems) complain(entry, problem);
+    return decoded.value;
+  }
+  void complain(const Entry& entry, const std::string& problem) {
+    complain("'" + entry.name + "' " + problem, "an entry must have the fields that the dataflow model uses",
+             "dfsweep describe catalogue " + std::string(parameters()[parameter_].catalogue) + " lists entries and fields");
+  }
+  void complain(std::string problem, std::string reason, std::string hint) {
+    problems_.push_back({parameter_, code_, std::move(problem), std::move(reason), std::move(hint)});
+  }
+  void finish() {
+    if (!problems_.empty()) throw InvalidValues(std::move(problems_));
+  }
+
+ private:
+  const SweepValues& values_;
+  ParameterIndex parameter_ = 0;
+  std::size_t code_ = 0;
+  std::vector<ValueProblem> problems_;
+};
+
+template <class Choice>
+struct Named {
+  std::string_view name;
+  Choice choice;
+};
+
+/// The choice of that name; nothing for an absent value.
+template <class Choice, std::size_t count>
+std::optional<Choice> choice_named(const Named<Choice> (&choices)[count], const std::string& text) {
+  for (const Named<Choice>& candidate : choices)
+    if (candidate.name == text) return candidate.choice;
+  return std::nullopt;
+}
+
+constexpr Named<Overlap> overlap_names[] = {
+    {"perfect", Overlap::perfect}, {"none", Overlap::none}, {"network_exposed", Overlap::network_exposed}};
+constexpr Named<SramAccounting> sram_names[] = {
+    {"code", SramAccounting::code}, {"paper", SramAccounting::paper}, {"split", SramAccounting::split}};
+constexpr Named<SinkSharding> sink_names[] = {{"sharded", SinkSharding::sharded}, {"replicated", SinkSharding::replicated}};
+
+Shape decode_shape(Decoder& decoder, const ParameterValue& value) {
+  if (value.text.empty()) return {};
+  const std::optional<Shape> shape = parse_shape(value.text);
+  if (!shape)
+    decoder.complain("shape '" + value.text + "' is not a product of sizes",
+                     "one to three whole numbers from 1 joined by 'x'", "write \"8x128\"");
+  return shape.value_or(Shape{});
+}
+
+MappingValue decode_mapping_value(Decoder& decoder, const ParameterValue& value) {
+  if (value.entry == nullptr)
+    return {value.text == "single_partition" ? MappingValue::Kind::single_partition
+                                             : MappingValue::Kind::kernel_by_kernel, {}};
+  MappingValue mapping{MappingValue::Kind::given, dfsweep::decode_mapping(*value.entry)};
+  if (!mapping.given.problem.empty())
+    decoder.complain("mapping '" + value.entry->name + "' " + mapping.given.problem,
+                     "a mapping gives the partition of every kernel",
+                     "write assignment = [0, 0, 1, ...] in the order of the kernels, or a table [assignment]");
+  return mapping;
+}
+
+/// Checks every model as a workload, with the sequence length of the sweep where all points have one.
+void check_models(Decoder& decoder, const DecodedValues& decoded) {
+  const auto absent = [](double number) { return std::isnan(number); };
+  const std::vector<double>& lengths = decoded.numbers[sequence_length];
+  const std::vector<double>& batches = decoded.numbers[global_batch];
+  WorkloadChoices choices;
+  if (std::none_of(lengths.begin(), lengths.end(), absent)) choices.sequence_length = 1.0;
+  const bool needs_batch = std::any_of(batches.begin(), batches.end(), absent);
+  decoder.each<char>(model, [&](const ParameterValue& value) {
+    const DecodedWorkload workload = decode_workload(*value.entry, choices);
+    for (const std::string& problem : workload.problems) decoder.complain(*value.entry, problem);
+    if (workload.problems.empty() && needs_batch && std::isnan(workload.workload.global_batch))
+      decoder.complain("'" + value.entry->name + "' has no 'global_batch'", "the sweep gives no global_batch either",
+                       "add global_batch to [parameters]");
+    return '\0';
+  });
+}
+
+}  // namespace
+
+DecodedValues decode_values(const SweepValues& values) {
+  Decoder decoder(values);
+  DecodedValues d;
+  for (ParameterIndex p = 0; p < parameter_count; ++p)
+    d.numbers[p] = decoder.each<double>(p, [](const ParameterValue& value) { return value.number; });
+  d.devices = decoder.each<Device>(
+      device, [&](const ParameterValue& v) { return decoder.checked(*v.entry, decode_device(*v.entry)); });
+  d.memories = decoder.each<Memory>(
+      memory, [&](const ParameterValue& v) { return decoder.checked(*v.entry, decode_memory(*v.entry)); });
+  d.interconnects = decoder.each<Interconnect>(interconnect, [&](const ParameterValue& v) {
+    return decoder.checked(*v.entry, decode_interconnect(*v.entry));
+  });
+  d.outer_interconnects = decoder.each<std::optional<Interconnect>>(
+      outer_interconnect, [&](const ParameterValue& v) -> std::optional<Interconnect> {
+        if (v.entry == nullptr) return std::nullopt;
+        return decoder.checked(*v.entry, decode_interconnect(*v.entry));
+      });
+  d.topologies = decoder.each<Topology>(topology, [&](const ParameterValue& v) {
+    const DecodedTopology decoded = decode_topology(*v.entry);
+    if (!decoded.topology) decoder.complain(*v.entry, decoded.problem);
+    return decoded.topology.value_or(Topology{});
+  });
+  d.shapes = decoder.each<Shape>(shape, [&](const ParameterValue& v) { return decode_shape(decoder, v); });
+  d.conventions = decoder.each<const Convention*>(
+      convention, [](const ParameterValue& v) { return &convention_named(v.text); });
+  d.mappings =
+      decoder.each<MappingValue>(mapping, [&](const ParameterValue& v) { return decode_mapping_value(decoder, v); });
+  d.overlaps = decoder.each<Overlap>(
+      overlap, [](const ParameterValue& v) { return choice_named(overlap_names, v.text).value_or(Overlap::perfect); });
+  d.sram_accountings = decoder.each<std::optional<SramAccounting>>(
+      sram_accounting, [](const ParameterValue& v) { return choice_named(sram_names, v.text); });
+  d.sink_shardings = decoder.each<std::optional<SinkSharding>>(
+      sink_sharding, [](const ParameterValue& v) { return choice_named(sink_names, v.text); });
+  const std::vector<double>& utilizations = d.numbers[compute_utilization];
+  d.some_cycle_model = std::find(utilizations.begin(), utilizations.end(), 0.0) != utilizations.end();
+  for (const ParameterValue& value : values.parameters[sharding].values) d.some_least_time |= value.text == "least_time";
+  check_models(decoder, d);
+  decoder.finish();
+  return d;
+}
+
+}  // namespace dfsweep::dataflow

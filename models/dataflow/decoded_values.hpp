@@ -1,0 +1,44 @@
+/// DecodedValues: the values of a sweep's parameters as the model uses them, by code.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "models/dataflow/convention.hpp"
+#include "models/dataflow/mapping.hpp"
+#include "models/dataflow/published.hpp"
+#include "models/dataflow/step.hpp"
+#include "models/hardware/hardware.hpp"
+
+namespace dfsweep::dataflow {
+
+/// A mapping of a parameter value: one of the two fixed ones or a user's.
+struct MappingValue {
+  enum class Kind : std::uint8_t { kernel_by_kernel, single_partition, given };
+  Kind kind = Kind::kernel_by_kernel;
+  DecodedMapping given;
+};
+
+/// [code] each, of the parameter of that name.
+struct DecodedValues {
+  std::vector<Device> devices;
+  std::vector<Memory> memories;
+  std::vector<Interconnect> interconnects;
+  std::vector<std::optional<Interconnect>> outer_interconnects;  ///< nothing: as `interconnects`
+  std::vector<Topology> topologies;
+  std::vector<Shape> shapes;
+  std::vector<const Convention*> conventions;
+  std::vector<MappingValue> mappings;
+  std::vector<Overlap> overlaps;
+  std::vector<std::optional<SramAccounting>> sram_accountings;
+  std::vector<std::optional<SinkSharding>> sink_shardings;
+  std::array<std::vector<double>, parameter_count> numbers;      ///< [parameter][code]; NaN where absent
+  bool some_cycle_model = false;   ///< compute_utilization is 0 somewhere
+  bool some_least_time = false;    ///< sharding is least_time somewhere
+};
+
+/// Decodes the values of all parameters and checks that every model is a workload. Throws InvalidValues.
+[[nodiscard]] DecodedValues decode_values(const SweepValues& values);
+
+}  // namespace dfsweep::dataflow

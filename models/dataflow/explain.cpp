@@ -1,0 +1,194 @@
+/// Explanation of a point.
+#include "models/dataflow/explain.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace dfsweep::dataflow {
+
+namespace {
+
+std::string name_of(StepStatus status) {
+  switch (status) {
+    case StepStatus::ok: return "ok";
+    case StepStatus::invalid: return "invalid";
+    case StepStatus::no_mapping: return "no_mapping";
+    case StepStatus::out_of_memory: return "out_of_memory";
+    case StepStatus::out_of_sram: return "out_of_sram";
+  }
+  return "failed";
+}
+
+std::string name_of(ShardDimension dimension) {
+  switch (dimension) {
+    case ShardDimension::none: return "none";
+    case ShardDimension::outer: return "outer";
+    case ShardDimension::m: return "m";
+    case ShardDimension::k: return "k";
+    case ShardDimension::n: return "n";
+  }
+  return "";
+}
+
+std::string binding(Overlap overlap, double compute, double memory, double network) {
+  if (overlap == Overlap::none) return "all, in turn";
+  if (overlap == Overlap::network_exposed) return compute >= memory ? "compute, then network" : "memory, then network";
+  if (network > compute && network > memory) return "network";
+  return compute >= memory ? "compute" : "memory";
+}
+
+Explanation explain_layout(const Layout& layout) {
+  Explanation section{.title = "layout", .facts = {}, .table = {}, .sections = {}};
+  section.facts = {{"chips", layout.chips, ""},
+                   {"tensor parallel", layout.tensor_parallel, ""},
+                   {"pipeline parallel", layout.pipeline_parallel, ""},
+                   {"data parallel", layout.data_parallel, ""},
+                   {"layers per stage", layout.layers_per_stage, ""}};
+  return section;
+}
+
+Explanation explain_result(const Step& step) {
+  Explanation section{.title = "result", .facts = {{"status", name_of(step.status), ""}}, .table = {}, .sections = {}};
+  if (step.status != StepStatus::ok) return section;
+  for (const auto& [label, value] : {std::pair{"step time", step.step_time}, {"compute time", step.compute_time},
+                                     {"memory time", step.memory_time}, {"network time", step.network_time},
+                                     {"bubble time", step.bubble_time}})
+    section.facts.push_back({label, value, "s"});
+  section.facts.push_back({"work", step.flop, "FLOP"});
+  section.facts.push_back({"system cost", step.system_cost, "USD"});
+  section.facts.push_back({"system power", step.system_power, "W"});
+  section.facts.push_back({"tiles", step.num_tile, ""});
+  return section;
+}
+
+Explanation explain_kernels(const PartitionModel& partitions, const Assignment& assignment) {
+  Explanation section{.title = "kernels", .facts = {}, .table = {}, .sections = {}};
+  section.table.headings = {"kernel", "partition", "sharded", "outer", "m", "k", "n", "work", "weights"};
+  section.table.units = {"", "", "", "", "", "", "", "FLOP", "B"};
+  const Workload& w = partitions.workload();
+  for (std::size_t k = 0; k < w.graph.kernels.size(); ++k) {
+    const Kernel& shard = partitions.shard(k);
+    section.table.rows.push_back({shard.name, assignment.empty() ? 0.0 : static_cast<double>(assignment[k]),
+                                  name_of(partitions.dimension(k)), shard.outer, shard.m, shard.k, shard.n,
+                                  flop_of(shard), shard.weight_words * w.word_bytes});
+  }
+  return section;
+}
+
+Explanation explain_conversions(const PartitionModel& partitions) {
+  Explanation section{.title = "tensors that change their layout", .facts = {}, .table = {}, .sections = {}};
+  section.table.headings = {"from", "to", "collective", "bytes per chip"};
+  section.table.units = {"", "", "", "B"};
+  const Graph& graph = partitions.workload().graph;
+  for (std::size_t e = 0; e < graph.edges.size(); ++e) {
+    const Conversion conversion = partitions.edge_conversion(e);
+    if (conversion == Conversion::none) continue;
+    section.table.rows.push_back({graph.kernels[graph.edges[e].source].name,
+                                  graph.kernels[graph.edges[e].destination].name,
+                                  std::string(conversion == Conversion::all_gather ? "all-gather" : "all-to-all"),
+                                  partitions.edge_bytes(e)});
+  }
+  return section;
+}
+
+Explanation explain_collectives(const NetworkTerms& sum, const NetworkRates& rates) {
+  Explanation section{.title = "collectives per layer and sequence", .facts = {}, .table = {}, .sections = {}};
+  section.table.headings = {"collective", "number", "bytes", "time per byte", "latency of one"};
+  section.table.units = {"", "", "B", "s/B", "s"};
+  const auto add = [&section](const char* name, double number, double bytes, double per_byte, double each) {
+    if (number > 0.0) section.table.rows.push_back({std::string(name), number, bytes, per_byte, each});
+  };
+  add("all-reduce", sum.all_reduces, sum.all_reduce_bytes, rates.all_reduce, rates.all_reduce_each);
+  add("all-gather", sum.all_gathers, sum.all_gather_bytes, rates.all_gather, rates.all_gather_each);
+  add("all-to-all", sum.all_to_alls, sum.all_to_all_bytes, rates.all_to_all, rates.all_to_all_each);
+  add("exchange over the machine", sum.exchanges, sum.exchange_bytes, rates.exchange, rates.exchange_each);
+  add("gradient all-reduce, per step", sum.gradients, sum.gradient_bytes, rates.gradient, rates.gradient_each);
+  return section;
+}
+
+struct PointParts {
+  const Workload& workload;
+  const Layout& layout;
+  const MappedWorkload& mapped;
+  const Convention& convention;
+  const StepInputs& inputs;
+};
+
+Explanation explain_partitions(const PartitionModel& model, const Assignment& assignment, const PointParts& at,
+                               double num_tile, const Device& device) {
+  Explanation section{.title = "partitions, per layer and sequence", .facts = {}, .table = {}, .sections = {}};
+  section.table.headings = {"partition", "kernels", "compute", "memory", "network", "time", "bound by", "SRAM"};
+  section.table.units = {"", "", "s", "s", "s", "s", "", "B"};
+  const Batches batches = batches_of(at.workload, at.layout, at.convention, at.inputs);
+  const double each = at.convention.pass_unit == PassUnit::micro_batch ? 1.0 / at.inputs.micro_batch : 1.0;
+  const double gradient = at.convention.gradient_charge == GradientCharge::spread ? 1.0 / batches.micro_batches : 0.0;
+  const NetworkRates rates = network_rates(at.layout, at.inputs);
+  const bool cycle_model = at.inputs.compute_utilization == 0.0;
+  double number = 0.0;
+  for (const std::vector<std::size_t>& kernels : kernels_of_partitions(assignment)) {
+    const PartitionTerms terms = model.terms(kernels, num_tile, cycle_model ? &device : nullptr);
+    const Schedule& schedule = at.mapped.schedules.front();
+    const bool resident = schedule.resident_bytes * at.layout.layers_per_stage + schedule.buffer_bytes <= at.inputs.sram_capacity;
+    const double compute = cycle_model ? terms.cycles / at.inputs.frequency
+                                       : terms.flop / (at.inputs.compute_utilization * at.inputs.peak_flops);
+    const double memory =
+        (terms.activation_bytes + terms.weight_bytes * (resident ? 0.0 : each)) / at.inputs.dram_bandwidth;
+    const double network = network_seconds(terms.network, rates, gradient, each);
+    std::string names;
+    for (const std::size_t k : kernels) names += (names.empty() ? "" : " ") + at.workload.graph.kernels[k].name;
+    section.table.rows.push_back({number, names, compute, memory, network,
+                                  combined(at.inputs.overlap, compute, memory, network),
+                                  binding(at.inputs.overlap, compute, memory, network), terms.sram_bytes});
+    number += 1.0;
+  }
+  return section;
+}
+
+Explanation explain_memory(const PointParts& at, const Step& step) {
+  Explanation section{.title = "memory of a chip", .facts = {}, .table = {}, .sections = {}};
+  section.facts = {{"weights, gradients and optimizer state of a layer", at.mapped.state_bytes, "B"},
+                   {"tensors alive between partitions, per sequence", at.mapped.live_bytes, "B"},
+                   {"tensors of a layer kept for the backward pass, per sequence", at.mapped.kept_bytes, "B"},
+                   {"share of tables or matrix", at.mapped.machine_bytes, "B"},
+                   {"needed", step.memory_used, "B"},
+                   {"capacity", at.inputs.dram_capacity, "B"}};
+  for (const Schedule& schedule : at.mapped.schedules)
+    if (schedule.num_tile == step.num_tile || at.mapped.schedules.size() == 1)
+      section.facts.push_back({"SRAM needed", schedule.sram_bytes, "B"});
+  section.facts.push_back({"SRAM", at.inputs.sram_capacity, "B"});
+  return section;
+}
+
+}  // namespace
+
+Explanation explain_point(const PointModel& model, const Codes& codes) {
+  const Workload workload = model.workload(codes);
+  const Layout layout = model.layout(codes, workload);
+  Explanation all{.title = "dataflow", .facts = {}, .table = {}, .sections = {}};
+  all.facts.push_back({"convention", std::string(model.convention_of(codes).name), ""});
+  if (layout.verdict != Layout::Verdict::possible) {
+    all.facts.push_back({"status", std::string("invalid"), ""});
+    all.facts.push_back({"reason", std::string("shape, device_count and degrees contradict each other or do not determine a layout"), ""});
+    return all;
+  }
+  const StepInputs inputs = model.inputs(codes, workload.global_batch);
+  const MappedWorkload mapped = model.mapped(codes, workload, layout);
+  std::vector<double> scratch(mapped.networks.size());
+  const Step step = step_of(mapped, workload, layout, model.convention_of(codes), inputs, scratch);
+  if (!mapped.problem.empty()) all.facts.push_back({"reason", mapped.problem, ""});
+  all.sections = {explain_result(step), explain_layout(layout)};
+  const std::optional<std::vector<ShardDimension>> sharding = model.sharding(codes, workload, layout);
+  if (!sharding || !mapped.problem.empty() || step.status == StepStatus::invalid) return all;
+  const PartitionModel partitions(workload, *sharding, layout.split, model.rules(codes, workload));
+  const Assignment assignment = model.assignment(codes, workload);
+  const PointParts at{workload, layout, mapped, model.convention_of(codes), inputs};
+  all.sections.push_back(explain_kernels(partitions, assignment));
+  if (step.status != StepStatus::no_mapping)
+    all.sections.push_back(explain_partitions(partitions, assignment, at, step.num_tile, model.device_of(codes)));
+  all.sections.push_back(explain_collectives(mapped.network_sum, network_rates(layout, inputs)));
+  all.sections.push_back(explain_conversions(partitions));
+  all.sections.push_back(explain_memory(at, step));
+  return all;
+}
+
+}  // namespace dfsweep::dataflow

@@ -1,0 +1,234 @@
+/// Roles of dimensions and costs of their collectives.
+#include "models/dataflow/layout.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "models/network/bill.hpp"
+
+namespace dfsweep {
+
+namespace {
+
+bool is_said(double value) { return !std::isnan(value); }
+bool agrees(double said, double value) { return !is_said(said) || said == value; }
+
+double& part(PerLink& amounts, std::size_t dimension) { return dimension == 0 ? amounts.first : amounts.outer; }
+
+constexpr std::size_t no_dimension = most_dimensions;
+
+/// Dimension that serves each kind of parallelism, or no_dimension.
+struct Roles {
+  std::size_t tensor = no_dimension;
+  std::size_t pipeline = no_dimension;
+  std::size_t data = no_dimension;
+};
+
+struct RoleChoice {
+  std::size_t dimensions;
+  Roles roles;
+};
+constexpr std::size_t none = no_dimension;
+constexpr RoleChoice role_choices[] = {{1, {0, none, none}}, {1, {none, 0, none}}, {1, {none, none, 0}},
+                                       {2, {0, 1, none}},    {2, {0, none, 1}},    {2, {none, 0, 1}},
+                                       {3, {0, 1, 2}}};
+
+double divided(double whole, double part_size) {
+  const double quotient = whole / part_size;
+  return quotient == std::floor(quotient) && quotient >= 1.0 ? quotient : LayoutRequest::unsaid;
+}
+
+/// The shape that makes `roles` agree with the request, if there is exactly one.
+bool fits(const LayoutRequest& request, const Roles& roles, Shape& shape) {
+  const double degrees[] = {request.tensor_parallel, request.pipeline_parallel, request.data_parallel};
+  const std::size_t dimensions[] = {roles.tensor, roles.pipeline, roles.data};
+  shape = request.shape;
+  if (shape.count == 0) {
+    shape.count = request.topology.count;
+    std::size_t open = none;
+    double product = 1.0;
+    for (std::size_t r = 0; r < 3; ++r) {
+      if (dimensions[r] == none) continue;
+      double& size = shape.sizes[dimensions[r]];
+      size = degrees[r];
+      if (is_said(size)) product *= size;
+      else if (open == none) open = dimensions[r];
+      else return false;
+    }
+    if (open != none) shape.sizes[open] = is_said(request.device_count) ? divided(request.device_count, product) : LayoutRequest::unsaid;
+    if (open != none && !is_said(shape.sizes[open])) return false;
+  }
+  for (std::size_t r = 0; r < 3; ++r)
+    if (!agrees(degrees[r], dimensions[r] == none ? 1.0 : shape.sizes[dimensions[r]])) return false;
+  return agrees(request.device_count, chips_of(shape));
+}
+
+/// Trailing sizes of 1 beyond the dimensions of the topology say nothing ("8x1" on a ring).
+Shape trimmed(Shape shape, std::size_t dimensions) {
+  while (shape.count > dimensions && shape.sizes[shape.count - 1] == 1.0) --shape.count;
+  return shape;
+}
+
+void add_bill(Layout& layout, const Topology& topology, const Convention& convention) {
+  for (std::size_t d = 0; d < topology.count; ++d) {
+    const NetworkUnits units = units_of_dimension(topology, layout.shape, d);
+    if (layout.chips > 1.0) {
+      part(layout.link_units, d) += units.links;
+      part(layout.link_power_units, d) += d == 2 ? convention.third_dimension_link_power * units.links : units.links;
+      if (layout.chips > convention.chips_without_switch) part(layout.switch_units, d) += units.switches;
+      part(layout.switch_power_units, d) += units.switches;
+    }
+  }
+}
+
+double passes_of(const LayoutRequest& request, const Convention& convention, DimensionKind kind) {
+  if (kind == DimensionKind::fully_connected) return convention.all_reduce_passes_fully_connected;
+  return is_said(request.all_reduce_passes) ? request.all_reduce_passes : convention.all_reduce_passes;
+}
+
+/// (min(H,p)-1)/(min(H,p)) on the fast links and (p/H - 1)/q on the slow ones. [dfmodel] section 4.3
+PerLink domain_pass(double domain, double chips, double slow_share) {
+  if (domain >= chips) return {chips > 1.0 ? (chips - 1.0) / chips : 0.0, 0.0};
+  return {(domain - 1.0) / domain, (chips / domain - 1.0) / slow_share};
+}
+
+PerLink operator*(double factor, PerLink amounts) { return {factor * amounts.first, factor * amounts.outer}; }
+
+void add_tensor_costs(Layout& layout, const LayoutRequest& request, const Convention& c, const Roles& roles) {
+  const double p = layout.tensor_parallel;
+  if (p <= 1.0) return;
+  const DimensionKind kind = request.topology.kinds[roles.tensor];
+  const double passes = passes_of(request, c, kind);
+  if (is_said(request.high_bandwidth_domain)) {
+    const PerLink pass = domain_pass(request.high_bandwidth_domain, p, p);
+    layout.all_reduce = passes * pass;
+    layout.all_gather = c.gather(kind, p) / one_pass(kind, p) * pass;
+    (request.high_bandwidth_domain >= p ? layout.all_to_all.first : layout.all_to_all.outer) = c.all_to_all(kind, p);
+  } else {
+    part(layout.all_reduce, roles.tensor) = passes * one_pass(kind, p);
+    part(layout.all_gather, roles.tensor) = c.gather(kind, p);
+    part(layout.all_to_all, roles.tensor) = c.all_to_all(kind, p);
+  }
+  part(layout.all_reduce_steps, roles.tensor) = c.all_reduce_steps(kind, p);
+  part(layout.all_gather_steps, roles.tensor) = c.gather_steps(kind, p);
+  part(layout.all_to_all_steps, roles.tensor) = c.all_to_all_steps(kind, p);
+}
+
+void add_data_costs(Layout& layout, const LayoutRequest& request, const Convention& c, const Roles& roles) {
+  const double p = layout.data_parallel;
+  if (p <= 1.0) return;
+  const DimensionKind kind = request.topology.kinds[roles.data];
+  if (is_said(request.high_bandwidth_domain))
+    layout.gradient = c.gradient_passes * domain_pass(request.high_bandwidth_domain, p, request.high_bandwidth_domain >= p ? 1.0 : p);
+  else
+    part(layout.gradient, roles.data) = c.gradient_passes * one_pass(kind, p);
+  part(layout.gradient_steps, roles.data) = c.all_reduce_steps(kind, p);
+}
+
+void add_pipeline_costs(Layout& layout, const LayoutRequest& request, const Workload& w, const Convention& c,
+                        const Roles& roles) {
+  const double stages = layout.pipeline_parallel;
+  const double boundary = w.boundary_words * w.word_bytes;
+  if (c.bubble == BubbleRule::layers) layout.bubble = (stages - 1.0) / std::max(layout.layers_per_stage - 1.0, 1.0);
+  else layout.bubble = (stages - 1.0) / request.interleaving;
+  if (roles.pipeline == none) return;
+  const bool training = w.phase == Phase::train;
+  if (c.pipeline_transfer == PipelineTransfer::once_per_step) {
+    if (training) part(layout.transfer_once, roles.pipeline) = 2.0 * boundary * w.layers;
+  } else if (stages > 1.0) {
+    const double directions = (training ? 2.0 : 1.0) * request.interleaving;
+    part(layout.transfer_per_pass, roles.pipeline) = directions * boundary;
+    part(layout.transfer_steps, roles.pipeline) =
+        directions * c.transfer_steps(DimensionKind::fully_connected, 2.0);
+  }
+}
+
+Layout tensor_parallel_layout(const LayoutRequest& request, const Workload& w, const Convention& c) {
+  Layout layout;
+  for (const RoleChoice& choice : role_choices) {
+    if (choice.dimensions != request.topology.count || !fits(request, choice.roles, layout.shape)) continue;
+    const auto degree = [&](std::size_t d) { return d == none ? 1.0 : layout.shape.sizes[d]; };
+    layout.chips = chips_of(layout.shape);
+    layout.tensor_parallel = degree(choice.roles.tensor);
+    layout.pipeline_parallel = degree(choice.roles.pipeline);
+    layout.data_parallel = degree(choice.roles.data);
+    if (layout.pipeline_parallel > w.layers) return layout;
+    layout.layers_per_stage = std::ceil(w.layers / layout.pipeline_parallel);
+    if (request.interleaving > layout.layers_per_stage) return layout;
+    layout.verdict = Layout::Verdict::possible;
+    layout.split.tensor = layout.tensor_parallel;
+    add_tensor_costs(layout, request, c, choice.roles);
+    add_data_costs(layout, request, c, choice.roles);
+    add_pipeline_costs(layout, request, w, c, choice.roles);
+    return layout;
+  }
+  return layout;
+}
+
+/// The shape of a workload that uses all chips alike: as given, or the degrees in order, or all chips in a row.
+bool whole_machine_shape(const LayoutRequest& request, Shape& shape) {
+  const double degrees[] = {request.tensor_parallel, request.pipeline_parallel, request.data_parallel};
+  shape = request.shape;
+  if (shape.count == 0) {
+    shape.count = request.topology.count;
+    for (std::size_t d = 0; d < shape.count; ++d) shape.sizes[d] = degrees[d];
+    if (shape.count == 1 && !is_said(shape.sizes[0])) shape.sizes[0] = request.device_count;
+    for (std::size_t d = 0; d < shape.count; ++d)
+      if (!is_said(shape.sizes[d])) return false;
+  }
+  const double chips = chips_of(shape);
+  double product = 1.0;
+  bool all_said = true;
+  for (const double degree : degrees) {
+    if (is_said(degree)) product *= degree;
+    else all_said = false;
+  }
+  if (all_said ? product != chips : !is_said(divided(chips, product))) return false;
+  return agrees(request.device_count, chips);
+}
+
+Layout whole_machine_layout(const LayoutRequest& request, const Workload& w, const Convention& c) {
+  Layout layout;
+  if (!whole_machine_shape(request, layout.shape)) return layout;
+  const Topology& topology = request.topology;
+  const Shape& shape = layout.shape;
+  layout.verdict = Layout::Verdict::possible;
+  layout.chips = chips_of(shape);
+  layout.data_parallel = w.spread == Spread::replicated ? layout.chips : 1.0;
+  const std::size_t last = topology.count - 1;
+  if (w.spread == Spread::grid) {
+    layout.split.rows = chips_inside(shape, last);
+    layout.split.columns = shape.sizes[last];
+    layout.broadcast_steps = {c.transfer_steps(DimensionKind::fully_connected, 2.0),
+                              c.gather_steps(topology.kinds[last], layout.split.rows)};
+  } else if (w.spread == Spread::columns) {
+    layout.split.columns = layout.chips;
+  }
+  layout.split.chips = layout.chips;
+  const ExchangeCost exchange = c.exchange(topology, shape);
+  layout.exchange = {exchange.first, exchange.outer};
+  layout.gradient_seconds_per_byte = layout.chips > 1.0 ? c.gradient_seconds_per_byte : 0.0;
+  for (std::size_t d = 0; d < topology.count; ++d) {
+    const double x = shape.sizes[d];
+    part(layout.exchange_steps, d) += c.all_to_all_steps(topology.kinds[d], x);
+    part(layout.gradient_steps, d) += c.all_reduce_steps(topology.kinds[d], x);
+    if (c.gradient_seconds_per_byte == 0.0)
+      part(layout.gradient, d) += c.gradient_passes * one_pass(topology.kinds[d], x) / chips_inside(shape, d);
+  }
+  return layout;
+}
+
+}  // namespace
+
+Layout layout_of(const LayoutRequest& request, const Workload& workload, const Convention& convention) {
+  LayoutRequest trimmed_request = request;
+  trimmed_request.shape = trimmed(request.shape, request.topology.count);
+  if (trimmed_request.shape.count != 0 && trimmed_request.shape.count != request.topology.count) return {};
+  Layout layout = workload.spread == Spread::tensor_parallel
+                      ? tensor_parallel_layout(trimmed_request, workload, convention)
+                      : whole_machine_layout(trimmed_request, workload, convention);
+  if (layout.verdict == Layout::Verdict::possible) add_bill(layout, request.topology, convention);
+  return layout;
+}
+
+}  // namespace dfsweep

@@ -1,0 +1,166 @@
+/// Sums over the partitions of a mapping.
+#include "models/dataflow/mapped_workload.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace dfsweep {
+
+namespace {
+
+void add(NetworkTerms& sum, const NetworkTerms& terms) {
+  sum.all_reduce_bytes += terms.all_reduce_bytes;
+  sum.all_gather_bytes += terms.all_gather_bytes;
+  sum.all_to_all_bytes += terms.all_to_all_bytes;
+  sum.exchange_bytes += terms.exchange_bytes;
+  sum.gradient_bytes += terms.gradient_bytes;
+  sum.all_reduces += terms.all_reduces;
+  sum.all_gathers += terms.all_gathers;
+  sum.all_to_alls += terms.all_to_alls;
+  sum.exchanges += terms.exchanges;
+  sum.gradients += terms.gradients;
+}
+
+bool same_class(const PartitionClass& a, const PartitionClass& b) {
+  return a.flop == b.flop && a.cycles == b.cycles && a.activation_bytes == b.activation_bytes &&
+         a.weight_bytes == b.weight_bytes && a.network == b.network;
+}
+
+void add_class(std::vector<PartitionClass>& classes, const PartitionClass& fresh) {
+  for (PartitionClass& known : classes)
+    if (same_class(known, fresh)) {
+      known.count += 1.0;
+      return;
+    }
+  classes.push_back(fresh);
+}
+
+std::size_t index_of(std::vector<NetworkTerms>& networks, const NetworkTerms& terms) {
+  const auto found = std::find(networks.begin(), networks.end(), terms);
+  if (found != networks.end()) return static_cast<std::size_t>(found - networks.begin());
+  networks.push_back(terms);
+  return networks.size() - 1;
+}
+
+/// Most bytes of tensors alive at once: an edge lives from the partition of its source to that of its destination,
+/// inclusive, unless both are the same. [dfmodel] section 5.2
+double live_bytes(const PartitionModel& model, const Assignment& assignment) {
+  std::vector<double> change(partition_count(assignment) + 1, 0.0);
+  const std::vector<Edge>& edges = model.workload().graph.edges;
+  for (std::size_t e = 0; e < edges.size(); ++e) {
+    const std::size_t from = assignment[edges[e].source];
+    const std::size_t to = assignment[edges[e].destination];
+    if (from == to) continue;
+    change[from] += model.edge_bytes(e);
+    change[to + 1] -= model.edge_bytes(e);
+  }
+  double alive = 0.0;
+  double most = 0.0;
+  for (const double bytes : change) most = std::max(most, alive += bytes);
+  return most;
+}
+
+/// Outputs of forward kernels that a backward kernel consumes, each once.
+double kept_bytes(const PartitionModel& model) {
+  const Graph& graph = model.workload().graph;
+  double bytes = 0.0;
+  for (std::size_t k = 0; k < graph.kernels.size(); ++k) {
+    if (graph.kernels[k].pass != Pass::forward) continue;
+    for (std::size_t e = 0; e < graph.edges.size(); ++e)
+      if (graph.edges[e].source == k && graph.kernels[graph.edges[e].destination].pass == Pass::backward) {
+        bytes += model.edge_bytes(e);
+        break;
+      }
+  }
+  return bytes;
+}
+
+/// Words of weights that a chip has of forward and of backward kernels.
+struct WeightWords {
+  double forward = 0.0;
+  double backward = 0.0;
+};
+
+WeightWords weight_words(const PartitionModel& model) {
+  WeightWords words;
+  const std::vector<Kernel>& kernels = model.workload().graph.kernels;
+  for (std::size_t k = 0; k < kernels.size(); ++k)
+    (kernels[k].pass == Pass::forward ? words.forward : words.backward) += model.shard(k).weight_words;
+  return words;
+}
+
+void add_memory(MappedWorkload& mapped, const PartitionModel& model, const MappingRequest& request, double chips) {
+  const Workload& w = model.workload();
+  const Convention& c = *request.convention;
+  const WeightWords words = weight_words(model);
+  mapped.state_bytes =
+      (words.forward * c.weight_copies_stored + words.backward * c.backward_weight_copies_stored) * w.word_bytes;
+  if (w.phase == Phase::train) {
+    mapped.state_bytes += words.forward * (c.gradient_copies_stored * w.word_bytes + c.optimizer_bytes_per_parameter);
+    mapped.kept_bytes = c.activations_kept * kept_bytes(model);
+  }
+  mapped.live_bytes = live_bytes(model, request.assignment);
+  mapped.machine_bytes = w.machine_words * w.word_bytes / chips;
+}
+
+double resident_bytes(const PartitionModel& model, const MappingRequest& request) {
+  const Workload& w = model.workload();
+  if (request.rules.weights == WeightTraffic::always) return std::numeric_limits<double>::infinity();
+  if (request.rules.weights == WeightTraffic::none) return 0.0;
+  const double copies = w.phase == Phase::train ? 2.0 : 1.0;  // with the gradient that is accumulated
+  return copies * weight_words(model).forward * w.word_bytes;
+}
+
+}  // namespace
+
+std::vector<double> tile_counts(const Workload& workload, const MappingRequest& request) {
+  const double length = workload.tile_length;
+  if (request.num_tile > 0.0) {
+    const bool divides = std::fmod(length, request.num_tile) == 0.0;
+    return divides ? std::vector<double>{request.num_tile} : std::vector<double>{};
+  }
+  if (request.device == nullptr) return {length};
+  std::vector<double> counts;
+  for (double count = 1.0; count <= length / count; count += 1.0) {
+    if (std::fmod(length, count) != 0.0) continue;
+    counts.push_back(count);
+    if (count != length / count) counts.push_back(length / count);
+  }
+  std::sort(counts.begin(), counts.end());
+  return counts;
+}
+
+MappedWorkload mapped_workload(const PartitionModel& model, const MappingRequest& request) {
+  MappedWorkload mapped;
+  const Graph& graph = model.workload().graph;
+  mapped.problem = mapping_problem(graph, request.assignment, request.limits);
+  if (!mapped.problem.empty()) return mapped;
+  const std::vector<double> counts = tile_counts(model.workload(), request);
+  if (counts.empty()) {
+    mapped.problem = "num_tile does not divide the tiled length";
+    return mapped;
+  }
+  const std::vector<std::vector<std::size_t>> partitions = kernels_of_partitions(request.assignment);
+  mapped.partitions = static_cast<double>(partitions.size());
+  mapped.flop = model.workload().flop;
+  add_memory(mapped, model, request, model.split().chips);
+  for (const double num_tile : counts) {
+    Schedule schedule{.num_tile = num_tile, .resident_bytes = resident_bytes(model, request),
+                      .has_cycles = request.device != nullptr && request.device->has_cores(), .classes = {}};
+    const bool first = mapped.schedules.empty();
+    for (const std::vector<std::size_t>& kernels : partitions) {
+      const PartitionTerms terms = model.terms(kernels, num_tile, request.device);
+      if (first) add(mapped.network_sum, terms.network);
+      schedule.sram_bytes = std::max(schedule.sram_bytes, terms.sram_bytes);
+      schedule.buffer_bytes = std::max(schedule.buffer_bytes, terms.buffer_bytes);
+      if (std::isinf(terms.cycles)) schedule.has_cycles = false;
+      add_class(schedule.classes, {1.0, terms.flop, terms.cycles, terms.activation_bytes, terms.weight_bytes,
+                                   index_of(mapped.networks, terms.network)});
+    }
+    mapped.schedules.push_back(std::move(schedule));
+  }
+  return mapped;
+}
+
+}  // namespace dfsweep

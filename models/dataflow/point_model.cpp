@@ -1,0 +1,103 @@
+/// Workload, layout and mapping of one combination of codes.
+#include "models/dataflow/point_model.hpp"
+
+#include <cmath>
+
+#include "models/expect.hpp"
+
+namespace dfsweep::dataflow {
+
+namespace {
+
+double word_bytes_of(const std::string& precision) {
+  if (precision == "fp32") return 4.0;
+  if (precision == "bf16" || precision == "fp16") return 2.0;
+  return precision == "fp8" ? 1.0 : LayoutRequest::unsaid;
+}
+
+/// Prices of the collectives of a layout in seconds, for one pass.
+ShardingPrices prices_in_time(const Layout& layout, const StepInputs& inputs, double each_share) {
+  const NetworkRates rates = network_rates(layout, inputs);
+  return {.counted = ShardingPrices::Counted::shard_of_source,
+          .all_reduce_byte = rates.all_reduce,
+          .all_gather_byte = rates.all_gather,
+          .all_to_all_byte = rates.all_to_all,
+          .all_reduce_each = rates.all_reduce_each * each_share,
+          .all_gather_each = rates.all_gather_each * each_share,
+          .all_to_all_each = rates.all_to_all_each * each_share};
+}
+
+}  // namespace
+
+Workload PointModel::workload(const Codes& codes) const {
+  WorkloadChoices choices;
+  choices.phase = text(codes, phase) == "prefill" ? Phase::prefill : Phase::train;
+  choices.sequence_length = number(codes, sequence_length);
+  choices.word_bytes = word_bytes_of(text(codes, precision));
+  choices.layer_detail = convention_of(codes).layer_detail;
+  DecodedWorkload decoded = decode_workload(*values_.parameters[model].values[codes[model]].entry, choices);
+  DFSWEEP_EXPECT(decoded.problems.empty());  // checked when the values were decoded
+  return std::move(decoded.workload);
+}
+
+Layout PointModel::layout(const Codes& codes, const Workload& workload) const {
+  LayoutRequest request;
+  request.topology = decoded_.topologies[codes[topology]];
+  request.shape = decoded_.shapes[codes[shape]];
+  request.device_count = number(codes, device_count);
+  request.tensor_parallel = number(codes, tensor_parallel);
+  request.pipeline_parallel = number(codes, pipeline_parallel);
+  request.data_parallel = number(codes, data_parallel);
+  request.high_bandwidth_domain = number(codes, high_bandwidth_domain);
+  request.all_reduce_passes = number(codes, all_reduce_passes);
+  request.interleaving = number(codes, interleaving);
+  return layout_of(request, workload, convention_of(codes));
+}
+
+std::optional<std::vector<ShardDimension>> PointModel::sharding(const Codes& codes, const Workload& workload,
+                                                                const Layout& layout) const {
+  if (workload.spread != Spread::tensor_parallel || layout.split.tensor <= 1.0) return std::vector<ShardDimension>{};
+  const Convention& c = convention_of(codes);
+  const SinkSharding of_phase = workload.phase == Phase::train ? c.training_sink : c.prefill_sink;
+  const SinkSharding sink = decoded_.sink_shardings[codes[sink_sharding]].value_or(of_phase);
+  ShardingPrices prices;
+  if (text(codes, dataflow::sharding) == "least_time") {
+    const StepInputs in = inputs(codes, workload.global_batch);
+    prices = prices_in_time(layout, in, c.pass_unit == PassUnit::micro_batch ? 1.0 / in.micro_batch : 1.0);
+  }
+  return best_sharding(workload.graph, layout.split.tensor, workload.word_bytes, prices, sink);
+}
+
+PartitionRules PointModel::rules(const Codes& codes, const Workload& workload) const {
+  const Convention& c = convention_of(codes);
+  return {decoded_.sram_accountings[codes[sram_accounting]].value_or(c.sram_accounting),
+          workload.phase == Phase::train ? c.training_weights : c.prefill_weights};
+}
+
+Assignment PointModel::assignment(const Codes& codes, const Workload& workload) const {
+  const MappingValue& value = decoded_.mappings[codes[dataflow::mapping]];
+  switch (value.kind) {
+    case MappingValue::Kind::kernel_by_kernel: return kernel_by_kernel(workload.graph);
+    case MappingValue::Kind::single_partition: return single_partition(workload.graph);
+    case MappingValue::Kind::given: break;
+  }
+  return assignment_for(workload.graph, value.given);
+}
+
+MappedWorkload PointModel::mapped(const Codes& codes, const Workload& workload, const Layout& layout) const {
+  const std::optional<std::vector<ShardDimension>> dimensions = sharding(codes, workload, layout);
+  if (!dimensions) return {.problem = "the graph is too entangled for an exact sharding", .networks = {}, .network_sum = {}, .schedules = {}};
+  const PartitionModel model_of_partitions(workload, *dimensions, layout.split, rules(codes, workload));
+  MappingRequest request;
+  request.assignment = assignment(codes, workload);
+  request.limits.partitions = number(codes, partitions);
+  request.limits.max_partitions = number(codes, max_partitions);
+  request.limits.phase_order = text(codes, phase_order) == "halves" ? PhaseOrder::halves : PhaseOrder::free;
+  request.rules = rules(codes, workload);
+  request.num_tile = number(codes, num_tile);
+  request.device = decoded_.some_cycle_model ? &decoded_.devices[codes[device]] : nullptr;
+  request.convention = &convention_of(codes);
+  return mapped_workload(model_of_partitions, request);
+}
+
+}  // namespace dfsweep::dataflow

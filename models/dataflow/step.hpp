@@ -1,0 +1,99 @@
+/// Step: the time, cost and power of one iteration from the amounts of a mapped workload and the rates of a system.
+#pragma once
+
+#include <array>
+#include <span>
+
+#include "models/dataflow/layout.hpp"
+#include "models/dataflow/mapped_workload.hpp"
+
+namespace dfsweep {
+
+enum class Overlap : std::uint8_t {
+  perfect,          ///< max(compute, memory, network)
+  none,             ///< compute + memory + network
+  network_exposed,  ///< max(compute, memory) + network
+};
+
+/// What a system and a batch bring to a mapped workload. Base SI units.
+struct StepInputs {
+  double peak_flops = 0.0;
+  double compute_utilization = 0.0;  ///< 0: the cycle model
+  double frequency = 0.0;
+  double sram_capacity = 0.0;
+  double dram_bandwidth = 0.0;
+  double dram_capacity = 0.0;
+  PerLink link_bandwidth;
+  PerLink link_latency;
+  double global_batch = 1.0;
+  double micro_batch = 1.0;
+  double copies = 1.0;  ///< of the whole system, sharing the work
+  Overlap overlap = Overlap::perfect;
+  double device_price = 0.0;
+  double device_power = 0.0;
+  double dram_price_per_bandwidth = 0.0;
+  double dram_power_per_bandwidth = 0.0;
+  PerLink link_price_per_bandwidth;
+  PerLink switch_price_per_bandwidth;
+  PerLink link_power_per_bandwidth;
+  PerLink switch_power_per_bandwidth;
+};
+
+enum class StepStatus : std::uint8_t { ok, invalid, no_mapping, out_of_memory, out_of_sram };
+
+struct Step {
+  StepStatus status = StepStatus::ok;
+  double step_time = 0.0;
+  double compute_time = 0.0;  ///< sums of the parts before overlap, over all layers and micro-batches of a stage
+  double memory_time = 0.0;
+  double network_time = 0.0;
+  double bubble_time = 0.0;
+  double flop = 0.0;  ///< of all copies
+  double memory_used = 0.0;
+  double system_cost = 0.0;
+  double system_power = 0.0;
+  double num_tile = 1.0;  ///< of the schedule that was used
+};
+
+/// Seconds per byte and per occurrence on the network of a point.
+struct NetworkRates {
+  double all_reduce, all_gather, all_to_all, exchange, gradient;
+  double all_reduce_each, all_gather_each, all_to_all_each, exchange_each, gradient_each;
+  double broadcast, shift;
+  double broadcast_each, shift_each;
+};
+[[nodiscard]] NetworkRates network_rates(const Layout& layout, const StepInputs& inputs);
+
+/// Number of passes over the graph that one chip makes in a step, and how they form micro-batches.
+struct Batches {
+  double passes = 0.0;         ///< sequences per replica
+  double micro_batches = 0.0;  ///< per pipeline
+  bool whole = false;          ///< the batch divides evenly
+};
+[[nodiscard]] Batches batches_of(const Workload& workload, const Layout& layout, const Convention& convention,
+                                 const StepInputs& inputs);
+
+/// Network time of one pass of a partition. `gradient_share`: part of the gradient all-reduce that a pass carries;
+/// `each_share`: part of a latency that it carries.
+[[nodiscard]] double network_seconds(const NetworkTerms& terms, const NetworkRates& rates, double gradient_share,
+                                     double each_share);
+
+/// Time of a partition from its parts.
+[[nodiscard]] inline double combined(Overlap overlap, double compute, double memory, double network) {
+  switch (overlap) {
+    case Overlap::perfect: {
+      const double on_chip = compute > memory ? compute : memory;
+      return on_chip > network ? on_chip : network;
+    }
+    case Overlap::none: return compute + memory + network;
+    case Overlap::network_exposed: return (compute > memory ? compute : memory) + network;
+  }
+  return 0.0;
+}
+
+/// One iteration; equations in docs/models/dataflow.md, "Iteration". `scratch`: at least mapped.networks.size() numbers.
+/// Pre: layout.verdict is possible. Allocates nothing.
+[[nodiscard]] Step step_of(const MappedWorkload& mapped, const Workload& workload, const Layout& layout,
+                           const Convention& convention, const StepInputs& inputs, std::span<double> scratch);
+
+}  // namespace dfsweep

@@ -1,0 +1,74 @@
+"""Rules for sweeps/: usage: catalogue_rules_test.py SOURCE. Names, sources and what numbers say about each other."""
+import math
+import pathlib
+import re
+import sys
+import tomllib
+
+FIELDS = {
+    "devices": {"peak_flops", "cores", "systolic_width", "systolic_height", "frequency", "sram_capacity", "price", "power"},
+    "memories": {"bandwidth", "capacity", "price_per_bandwidth", "power_per_bandwidth"},
+    "interconnects": {"bandwidth", "latency", "link_price_per_bandwidth", "switch_price_per_bandwidth",
+                      "link_power_per_bandwidth", "switch_power_per_bandwidth"},
+    "topologies": set(),
+}
+MODEL_FIELDS = {
+    "transformer": {"hidden", "heads", "head_dim", "key_value_heads", "ffn_hidden", "gated_ffn", "layers",
+                    "sequence_length", "vocabulary", "global_batch"},
+    "dlrm": {"tables", "rows_per_table", "embedding_dim", "pooled_rows", "mlp_layers", "bottom_layers", "mlp_width",
+             "samples_per_chip", "global_batch", "word_bytes"},
+    "hpl": {"matrix_size", "block_size", "steps"},
+    "fft": {"length", "radix"},
+}
+PREFIX = {"": 1.0, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15}
+
+
+def base(text):
+    """'993.2 TFLOP/s' in FLOP/s; decimal prefixes of FLOP/s and Hz only."""
+    number, prefix = re.fullmatch(r"([0-9.]+) ([kMGTP]?)(?:FLOP/s|Hz)", text).groups()
+    return float(number) * PREFIX[prefix]
+
+
+def entry_problems(kind, entry):
+    known = MODEL_FIELDS.get(entry.get("kind"), set()) if kind == "models" else FIELDS.get(kind)
+    for field, value in entry.items():
+        if field in ("name", "description", "kind", "dimensions"):
+            continue
+        if not isinstance(value, dict) or set(value) != {"value", "source"} or not value["source"]:
+            yield f"{field} is not {{ value, source }}"
+        elif known is not None and field not in known:
+            yield f"{field} is not a field of {kind}"
+    cores = ("cores", "systolic_width", "systolic_height")
+    if kind == "devices" and "peak_flops" in entry and "frequency" in entry:
+        peak = 2 * math.prod(entry[field]["value"] for field in cores) * base(entry["frequency"]["value"])
+        if abs(peak / base(entry["peak_flops"]["value"]) - 1) > 1e-3:
+            yield f"peak_flops is not 2 * cores * width * height * frequency = {peak}"
+    if entry.get("kind") == "transformer":
+        if entry["hidden"]["value"] != entry["heads"]["value"] * entry["head_dim"]["value"]:
+            yield "hidden is not heads * head_dim"
+        if entry["heads"]["value"] % entry["key_value_heads"]["value"]:
+            yield "key_value_heads does not divide heads"
+
+
+def main(root):
+    problems, names = [], set()
+    for path in sorted((root / "sweeps" / "catalogue").glob("*/*.toml")):
+        entry, kind = tomllib.loads(path.read_text()), path.parent.name
+        place = path.relative_to(root).as_posix()
+        if entry.get("name") != path.stem:
+            problems.append(f"{place}: name is '{entry.get('name')}', the file says '{path.stem}'")
+        if (kind, entry.get("name")) in names:
+            problems.append(f"{place}: the name is taken")
+        names.add((kind, entry.get("name")))
+        problems += [f"{place}: {problem}" for problem in entry_problems(kind, entry)]
+    studies = [root / "sweeps" / "quickstart.toml", *sorted((root / "sweeps" / "studies").glob("*.toml"))]
+    for path in studies:
+        if tomllib.loads(path.read_text())["sweep"]["name"] != path.stem:
+            problems.append(f"{path.relative_to(root).as_posix()}: its name is not that of the file")
+    print("\n".join(problems))
+    print(f"{len(names)} entries, {len(studies)} studies, {len(problems)} violations")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(pathlib.Path(sys.argv[1])))
