@@ -60,6 +60,14 @@ class PartitionModel {
 
   /// Bytes per chip of the tensor on an edge.
   [[nodiscard]] double edge_bytes(std::size_t edge) const { return edge_bytes_[edge]; }
+  /// Bytes per chip of one of `num_tile` tiles of the tensor on an edge.
+  [[nodiscard]] double edge_tile_bytes(std::size_t edge, double num_tile) const { return tile_bytes(edge, num_tile); }
+  /// Tiles of the tensor on an edge that are under way where both ends share a partition. [dfmodel] section 1
+  [[nodiscard]] double edge_depth(std::size_t edge) const {
+    const Edge& e = workload_.graph.edges[edge];
+    return static_cast<double>(levels_[e.destination] - levels_[e.source] + 1);
+  }
+  [[nodiscard]] const PartitionRules& rules() const { return rules_; }
   [[nodiscard]] Conversion edge_conversion(std::size_t edge) const { return conversions_[edge]; }
   [[nodiscard]] const Kernel& shard(std::size_t kernel) const { return shards_[kernel]; }
   [[nodiscard]] ShardDimension dimension(std::size_t kernel) const { return dimensions_[kernel]; }

@@ -1,11 +1,36 @@
 /// Diagnosis: why a partition problem has no solution, and by how much it misses one.
 #pragma once
 
-#include "models/dataflow/partition_search.hpp"
+#include <string>
+
+#include "models/dataflow/partition_problem.hpp"
 
 namespace dfsweep {
 
-/// The binding constraint of a problem that was proven infeasible.
+enum class BindingConstraint : std::uint8_t {
+  none,      ///< there is a mapping
+  sram,      ///< of a partition
+  live,      ///< DRAM for tensors between partitions
+  count,     ///< of partitions
+  passes,    ///< forward and backward kernels may not share a partition
+  together,  ///< no constraint alone: with any one of them lifted there is still no mapping
+};
+
+/// Why there is no mapping: the first constraint, in the order above, without which there is one, and what it would
+/// have to be, everything else as it is.
+struct Infeasibility {
+  BindingConstraint binding = BindingConstraint::none;
+  double available = 0.0;  ///< B, or partitions
+  double needed = 0.0;     ///< least bytes; the number of partitions nearest to the one asked for, the lower of two
+  std::size_t kernel = 0;  ///< sram: the kernel that needs most alone
+  bool alone = false;      ///< sram: that kernel does not fit even alone, and is the reason
+  bool operator==(const Infeasibility&) const = default;
+};
+
+/// Exact; takes some tens of searches for any mapping. Pre: as PartitionSearch.
 [[nodiscard]] Infeasibility diagnosis_of(const PartitionProblem& problem);
+
+/// A sentence, e.g. "kernel 13 alone needs 655360000 B of SRAM, 155360000 B more than the chip has".
+[[nodiscard]] std::string text_of(const Infeasibility& infeasibility);
 
 }  // namespace dfsweep

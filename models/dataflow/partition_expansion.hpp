@@ -38,9 +38,9 @@ struct Growth {
 
 /// What joining would share with the partition.
 struct Joining {
-  Ticks shared = 0;
-  WholeBytes shared_live = 0;
-  WholeBytes sram = 0;
+  Ticks shared;
+  WholeBytes shared_live;
+  WholeBytes sram;
 };
 
 class GrowthRules {
@@ -92,7 +92,7 @@ class GrowthRules {
   [[nodiscard]] bool fits(const Growth& growth) const {
     if (growth.compute >= endless) return false;
     if (growth.sram <= instance_.sram_capacity) return true;
-    return std::has_single_bit(growth.inside) && fits_alone(lowest(growth.inside));
+    return is_single(growth.inside) && fits_alone(lowest(growth.inside));
   }
   [[nodiscard]] bool fits_alone(std::size_t kernel) const {
     return instance_.sram_alone[kernel] <= instance_.sram_capacity;
@@ -105,18 +105,21 @@ class GrowthRules {
   /// Whether `kernel`, ready and left out, should have joined by the slack rule.
   [[nodiscard]] bool belongs(const Growth& growth, std::size_t kernel) const {
     if (instance_.live_binds && instance_.leaving[kernel] > 0) return false;
+    const bool additive = instance_.overlap == Overlap::none;
+    // In its own partition it costs own traffic and arriving tensors, and at most spares those that leave it.
+    if (!additive && 2 * instance_.leaving[kernel] > instance_.memory[kernel]) return false;
+    // What must not grow: all of a partition that overlaps perfectly, the hidden part of one with exposed network.
+    const bool exposed = instance_.overlap == Overlap::network_exposed;
+    const Ticks limit = exposed ? std::max(growth.compute, growth.memory) : time(growth);
+    const Ticks network = exposed ? 0 : growth.network + instance_.network[kernel];
+    if (!additive && (network > limit || (instance_.cores == 0 && growth.compute + instance_.compute[kernel] > limit)))
+      return false;
     const Joining join = joining(growth, kernel);
     if (growth.sram + join.sram > instance_.sram_capacity) return false;
-    if (instance_.overlap == Overlap::none) {
-      if (instance_.leaving[kernel] > join.shared) return false;
-      return instance_.cores == 0 || joined(growth, kernel, join).compute <= growth.compute;
-    }
-    // In its own partition it costs own traffic and arriving tensors, and at most spares those that leave it.
-    if (2 * instance_.leaving[kernel] > instance_.memory[kernel]) return false;
-    const Growth grown = joined(growth, kernel, join);
-    if (instance_.overlap == Overlap::network_exposed)
-      return std::max(grown.compute, grown.memory) <= std::max(growth.compute, growth.memory);
-    return time(grown) <= time(growth);
+    if (additive && instance_.leaving[kernel] > join.shared) return false;
+    if (!additive && growth.memory + instance_.memory[kernel] - 2 * join.shared > limit) return false;
+    if (instance_.cores == 0) return true;
+    return joined(growth, kernel, join).compute <= (additive ? growth.compute : limit);
   }
 
  private:
@@ -154,15 +157,17 @@ class GrowthRules {
   const PartitionInstance& instance_;
 };
 
-/// Calls visit(const Growth&) for every partition that may follow `done`, until it returns false.
-template <class Visit>
+/// Calls visit(const Growth&) for every partition that may follow `done` and for which promising(const Growth&) holds,
+/// until it returns false.
+template <class Promising, class Visit>
 class Expansion {
  public:
-  Expansion(const PartitionInstance& instance, KernelSet done, std::int64_t& nodes, Visit visit)
+  Expansion(const PartitionInstance& instance, KernelSet done, std::int64_t& nodes, Promising promising, Visit visit)
       : instance_(instance),
         rules_(instance),
         done_(done),
         nodes_(nodes),
+        promising_(promising),
         visit_(visit),
         use_slack_(instance.count_rule != CountRule::exactly) {}
 
@@ -248,6 +253,7 @@ class Expansion {
   void finish(const Growth& growth) {
     if (growth.inside == 0) return;
     ++nodes_;
+    if (!promising_(growth)) return;
     if (use_slack_)
       for (KernelSet rest = growth.ruled_out | growth.ready; rest != 0; rest &= rest - 1)
         if (rules_.belongs(growth, lowest(rest))) return;
@@ -259,6 +265,7 @@ class Expansion {
   KernelSet done_;
   KernelSet allowed_ = 0;
   std::int64_t& nodes_;
+  Promising promising_;
   Visit visit_;
   bool use_slack_;
   bool stopped_ = false;

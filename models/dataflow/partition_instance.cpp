@@ -135,6 +135,7 @@ void PartitionInstance::read_edges(const PartitionProblem& problem) {
     due_memory[destination] -= traffic;
   }
   live_binds = live > live_capacity;
+  for (std::size_t k = 0; k < kernels; ++k) DFSWEEP_EXPECT(sram_alone[k] <= sram[k]);
 }
 
 void PartitionInstance::read_choices(const PartitionProblem& problem) {

@@ -27,6 +27,9 @@ constexpr KernelSet just(std::size_t kernel) {
 constexpr std::size_t lowest(KernelSet set) {
   return static_cast<std::size_t>(std::countr_zero(set));
 }
+constexpr bool is_single(KernelSet set) {
+  return set != 0 && (set & (set - 1)) == 0;
+}
 constexpr bool contains(KernelSet set, KernelSet part) {
   return (part & ~set) == 0;
 }

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "models/dataflow/partition_diagnosis.hpp"
 #include "models/dataflow/partition_expansion.hpp"
 #include "models/dataflow/partition_incumbent.hpp"
 #include "models/dataflow/partition_states.hpp"
@@ -19,12 +18,12 @@ struct Open {
   Ticks reached;
   KernelSet done;
   std::uint32_t state;
+  int finished;  ///< kernels in `done`
 
   /// For a heap whose top is the state to expand first.
   friend bool operator<(const Open& a, const Open& b) {
     if (a.bound != b.bound) return a.bound > b.bound;
-    const int finished = std::popcount(a.done) - std::popcount(b.done);
-    if (finished != 0) return finished < 0;
+    if (a.finished != b.finished) return a.finished < b.finished;
     if (a.done != b.done) return a.done > b.done;
     return a.state > b.state;
   }
@@ -33,7 +32,7 @@ struct Open {
 /// The same set with executed sinks exchanged for alike ready ones of lower number: what remains is the same problem.
 KernelSet canonical(const PartitionInstance& instance, KernelSet done) {
   for (const KernelSet members : instance.alike) {
-    if (std::has_single_bit(members)) continue;
+    if (is_single(members)) continue;
     KernelSet ready = 0;
     for (KernelSet rest = members; rest != 0; rest &= rest - 1)
       if (contains(done, instance.awaits[lowest(rest)])) ready |= rest & -rest;
@@ -49,7 +48,7 @@ using Names = std::array<std::uint8_t, most_kernels>;
 Names renamed(const PartitionInstance& instance, KernelSet raw, KernelSet renamed_set, const Names& names) {
   Names next = names;
   for (const KernelSet members : instance.alike) {
-    if (std::has_single_bit(members)) continue;
+    if (is_single(members)) continue;
     KernelSet ready = 0;
     for (KernelSet rest = members; rest != 0; rest &= rest - 1)
       if (contains(raw, instance.awaits[lowest(rest)])) ready |= rest & -rest;
@@ -63,16 +62,39 @@ Names renamed(const PartitionInstance& instance, KernelSet raw, KernelSet rename
 
 class PartitionSearch::Workspace {
  public:
-  /// Improves `incumbent` to the optimum of the instance, or stops at the node limit; returns a proven bound.
-  Ticks improve(const PartitionInstance& instance, Incumbent& incumbent, std::int64_t& nodes, std::int64_t limit) {
+  /// Improves `incumbent` to the optimum, or stops at the limit. Returns a proven bound, which is `incumbent.time` once
+  /// nothing better exists.
+  Ticks solve(PartitionInstance& instance, Incumbent& incumbent, const SearchLimits& limits,
+              PartitionSearchResult& result) {
+    limits_ = limits;
+    Ticks bound = 0;
+    if (instance.count_rule == CountRule::at_most) {
+      // The limit seldom binds: joining partitions tends to save time.
+      instance.count_rule = CountRule::any;
+      Incumbent unlimited_count = incumbent;
+      bound = improve(instance, unlimited_count, result);
+      if (!unlimited_count.partitions.empty()) join_partitions(instance, unlimited_count);
+      instance.count_rule = CountRule::at_most;
+      const bool proven_infeasible = unlimited_count.partitions.empty() && bound == unlimited_count.time;
+      if (proven_infeasible) return bound;
+      if (!unlimited_count.partitions.empty() && unlimited_count.partitions.size() <= instance.count) {
+        incumbent = unlimited_count;
+        return bound;
+      }
+    }
+    return std::max(bound, improve(instance, incumbent, result));
+  }
+
+ private:
+  Ticks improve(const PartitionInstance& instance, Incumbent& incumbent, PartitionSearchResult& result) {
     instance_ = &instance;
-    limit_ = limit;
     upper_ = incumbent.time;
     goal_.reset();
     states_.clear();
     heap_.clear();
     add_root();
-    Ticks bound = run(nodes);
+    const Ticks bound = run(result.nodes);
+    result.states += static_cast<std::int64_t>(states_.size());
     if (goal_) {
       incumbent.time = upper_;
       incumbent.partitions = traced(*goal_);
@@ -80,9 +102,6 @@ class PartitionSearch::Workspace {
     return std::min(bound, upper_);
   }
 
-  [[nodiscard]] std::size_t states() const { return states_.size(); }
-
- private:
   void add_root() {
     const std::uint32_t index = states_.find_or_add(0, 0);
     PartitionState& root = states_[index];
@@ -99,7 +118,7 @@ class PartitionSearch::Workspace {
 
   void push(std::uint32_t index) {
     const PartitionState& state = states_[index];
-    heap_.push_back({bound_of(state), state.reached, state.done, index});
+    heap_.push_back({bound_of(state), state.reached, state.done, index, std::popcount(state.done)});
     std::push_heap(heap_.begin(), heap_.end());
   }
 
@@ -111,11 +130,15 @@ class PartitionSearch::Workspace {
       heap_.pop_back();
       if (states_[open.state].settled || states_[open.state].reached != open.reached) continue;
       states_[open.state].settled = true;
-      if (nodes >= limit_) return open.bound;
+      if (stops(nodes)) return open.bound;
       expand(open.state, nodes);
-      if (nodes >= limit_) return open.bound;
+      if (stops(nodes)) return open.bound;
     }
     return upper_;
+  }
+
+  [[nodiscard]] bool stops(std::int64_t nodes) const {
+    return nodes >= limits_.nodes || (goal_ && limits_.goal == SearchGoal::any);
   }
 
   void expand(std::uint32_t index, std::int64_t& nodes) {
@@ -129,11 +152,20 @@ class PartitionSearch::Workspace {
       if (!mixed && rules.fits(rest)) follow(index, state, rest);
       return;
     }
-    Expansion expansion(instance, state.done, nodes, [&](const Growth& growth) {
-      follow(index, state, growth);
-      return nodes < limit_;
-    });
+    Expansion expansion(
+        instance, state.done, nodes, [&](const Growth& growth) { return bound_after(state, growth) < upper_; },
+        [&](const Growth& growth) {
+          follow(index, state, growth);
+          return !stops(nodes);
+        });
     expansion.run();
+  }
+
+  /// Least time of a mapping that goes on from `state` with the partition `growth`.
+  [[nodiscard]] Ticks bound_after(const PartitionState& state, const Growth& growth) const {
+    return state.reached + instance_->combine(growth.compute, growth.memory, growth.network) +
+           instance_->combine(state.compute_left - growth.compute_due, state.memory_left + growth.memory_due,
+                              state.network_left - growth.network);
   }
 
   [[nodiscard]] bool counted() const { return instance_->count_rule != CountRule::any; }
@@ -154,9 +186,7 @@ class PartitionSearch::Workspace {
     if (state.live + growth.live > instance_->live_capacity) return;
     const GrowthRules rules(*instance_);
     const Ticks reached = state.reached + rules.time(growth);
-    const Ticks left = instance_->combine(state.compute_left - growth.compute_due,
-                                          state.memory_left + growth.memory_due, state.network_left - growth.network);
-    if (reached + left >= upper_) return;
+    if (bound_after(state, growth) >= upper_) return;
     const KernelSet raw = state.done | growth.inside;
     const std::uint32_t partitions = counted() ? state.partitions + 1 : 0;
     if (counted() && !count_allows(partitions, raw)) return;
@@ -200,7 +230,7 @@ class PartitionSearch::Workspace {
   }
 
   const PartitionInstance* instance_ = nullptr;
-  std::int64_t limit_ = 0;
+  SearchLimits limits_;
   Ticks upper_ = endless;
   std::optional<std::uint32_t> goal_;
   PartitionStates states_;
@@ -215,30 +245,20 @@ PartitionSearch& PartitionSearch::operator=(PartitionSearch&&) noexcept = defaul
 PartitionSearchResult PartitionSearch::solve(const PartitionProblem& problem, const SearchLimits& limits) {
   PartitionSearchResult result;
   PartitionInstance instance(problem);
+  for (std::size_t k = 0; k < instance.kernels; ++k)
+    if (instance.sram_alone[k] > instance.sram_capacity) {
+      result.outcome = SearchOutcome::infeasible;
+      return result;
+    }
   Incumbent incumbent = first_incumbent(instance);
-  Ticks bound = 0;
-  bool solved = false;
-  if (instance.count_rule == CountRule::at_most) {
-    instance.count_rule = CountRule::any;
-    Incumbent free = incumbent;
-    bound = workspace_->improve(instance, free, result.nodes, limits.nodes);
-    result.states += static_cast<std::int64_t>(workspace_->states());
-    if (!free.partitions.empty()) join_partitions(instance, free);
-    instance.count_rule = CountRule::at_most;
-    solved = free.partitions.empty() || free.partitions.size() <= instance.count;
-    if (solved) incumbent = free;
-  }
-  if (!solved) {
-    bound = std::max(bound, workspace_->improve(instance, incumbent, result.nodes, limits.nodes));
-    result.states += static_cast<std::int64_t>(workspace_->states());
-    join_partitions(instance, incumbent);
-  }
-  const bool limited = result.nodes >= limits.nodes && bound < incumbent.time;
+  const bool enough = limits.goal == SearchGoal::any && !incumbent.partitions.empty();
+  const Ticks bound = enough ? 0 : workspace_->solve(instance, incumbent, limits, result);
+  const bool limited = bound < incumbent.time;
   if (incumbent.partitions.empty()) {
     result.outcome = limited ? SearchOutcome::unresolved : SearchOutcome::infeasible;
-    if (!limited) result.infeasibility = diagnosis_of(problem);
     return result;
   }
+  join_partitions(instance, incumbent);
   result.assignment.resize(problem.kernels.size());
   for (std::size_t p = 0; p < incumbent.partitions.size(); ++p)
     for (KernelSet rest = incumbent.partitions[p]; rest != 0; rest &= rest - 1) result.assignment[lowest(rest)] = p;

@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
-#include <string>
 
 #include "models/dataflow/partition_problem.hpp"
 
@@ -17,24 +16,19 @@ namespace dfsweep {
 enum class SearchOutcome : std::uint8_t {
   optimal,     ///< proven
   limited,     ///< the node limit stopped the search: the best mapping found, with its gap
-  infeasible,  ///< proven that no mapping keeps the rules and capacities
+  infeasible,  ///< proven that no mapping keeps the rules and capacities; diagnosis_of() says which
   unresolved,  ///< the node limit stopped the search before a mapping was found
 };
 
-enum class BindingConstraint : std::uint8_t { none, sram, live, cores, count, passes };
-
-/// Why there is no mapping: the constraint without which there would be one, and the least capacity that admits one.
-struct Infeasibility {
-  BindingConstraint binding = BindingConstraint::none;
-  double needed = 0.0;  ///< bytes, cores or partitions, with everything else as it is
-  double available = 0.0;
-  std::size_t kernel = 0;  ///< that needs most, where a single kernel decides (sram)
-  bool operator==(const Infeasibility&) const = default;
+enum class SearchGoal : std::uint8_t {
+  best,
+  any,  ///< stops at the first mapping, whose outcome is then `limited`
 };
 
 struct SearchLimits {
   /// Partitions looked at, in all; a limit in nodes and never in time keeps results the same on every machine.
   std::int64_t nodes = std::numeric_limits<std::int64_t>::max();
+  SearchGoal goal = SearchGoal::best;
 };
 
 struct PartitionSearchResult {
@@ -45,7 +39,6 @@ struct PartitionSearchResult {
   double gap = 0.0;       ///< 1 - bound / time, 0 when proven
   std::int64_t nodes = 0;
   std::int64_t states = 0;  ///< sets of finished kernels met
-  Infeasibility infeasibility;
 };
 
 /// Finds the best mapping. An object keeps its memory between calls; use one per thread.
@@ -69,8 +62,5 @@ class PartitionSearch {
   class Workspace;
   std::unique_ptr<Workspace> workspace_;
 };
-
-/// In a sentence for people, e.g. "sram: kernel 13 needs 655360000 B of 500000000 B".
-[[nodiscard]] std::string text_of(const Infeasibility& infeasibility);
 
 }  // namespace dfsweep

@@ -43,6 +43,22 @@ struct Variant {
   std::size_t count;
 };
 
+/// What a partition takes in each overlap mode.
+struct Looked {
+  bool known = false;
+  double sram = 0.0;
+  double live = 0.0;
+  double time[3] = {0.0, 0.0, 0.0};
+};
+inline Looked look(const PartitionProblem& problem, KernelSet done, KernelSet inside) {
+  const PartitionUse use = use_of(problem, done, inside);
+  Looked looked{true, use.sram.value(), use.live.value(), {}};
+  for (const Overlap overlap : {Overlap::perfect, Overlap::none, Overlap::network_exposed})
+    looked.time[static_cast<int>(overlap)] =
+        combined(overlap, use.compute.value(), use.memory.value(), use.network.value());
+  return looked;
+}
+
 /// Least time for each variant of the problem, infinite where there is no mapping. [variant]
 inline std::vector<double> brute_force(const PartitionProblem& problem, const std::vector<Variant>& variants) {
   const double none = std::numeric_limits<double>::infinity();
@@ -50,6 +66,9 @@ inline std::vector<double> brute_force(const PartitionProblem& problem, const st
   KernelSet forward = 0;
   for (std::size_t k = 0; k < problem.kernels.size(); ++k)
     if (problem.kernels[k].pass == Pass::forward) forward |= KernelSet{1} << k;
+  // The uses of partitions recur in many mappings. [done][inside]
+  const std::size_t sets = std::size_t{1} << problem.kernels.size();
+  std::vector<Looked> looked(sets * sets);
   for_each_mapping(problem, [&](const std::vector<KernelSet>& partitions) {
     double sram = 0.0;
     double live = 0.0;
@@ -58,12 +77,11 @@ inline std::vector<double> brute_force(const PartitionProblem& problem, const st
     bool ordered = true;
     KernelSet done = 0;
     for (const KernelSet inside : partitions) {
-      const PartitionUse use = use_of(problem, done, inside);
-      sram = std::max(sram, use.sram.value());
-      live = std::max(live, use.live.value());
-      for (const Overlap overlap : {Overlap::perfect, Overlap::none, Overlap::network_exposed})
-        time[static_cast<int>(overlap)] +=
-            combined(overlap, use.compute.value(), use.memory.value(), use.network.value());
+      Looked& use = looked[done * sets + inside];
+      if (!use.known) use = look(problem, done, inside);
+      sram = std::max(sram, use.sram);
+      live = std::max(live, use.live);
+      for (std::size_t overlap = 0; overlap < 3; ++overlap) time[overlap] += use.time[overlap];
       done |= inside;
       if ((inside & forward) != 0 && (inside & ~forward) != 0) ++mixed;
       if ((inside & ~forward) != 0 && (forward & ~done) != 0) ordered = false;

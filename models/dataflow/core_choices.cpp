@@ -1,0 +1,49 @@
+/// Pareto front of cores and cycles.
+#include "models/dataflow/core_choices.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "models/expect.hpp"
+
+namespace dfsweep {
+
+namespace {
+
+/// Calls visit(parts, ceil(size / parts)) for the least `parts` of every distinct quotient, fewest parts first.
+template <class Visit>
+void for_each_quotient(double size, double most_parts, Visit visit) {
+  for (double parts = 1.0; parts <= most_parts;) {
+    const double turns = std::ceil(size / parts);
+    visit(parts, turns);
+    if (turns <= 1.0) return;
+    parts = std::ceil(size / (turns - 1.0));
+  }
+}
+
+}  // namespace
+
+std::vector<CoreChoice> core_choices(const Kernel& tile, double tiles, const Device& device) {
+  DFSWEEP_EXPECT(device.has_cores());
+  const bool matrix = tile.type == KernelType::matrix;
+  const double rows = std::ceil(tile.outer * tile.m / device.systolic_width);
+  const double columns = matrix ? std::ceil(tile.n / device.systolic_height) : 1.0;
+  const double depth = matrix ? tile.k : tile.n;
+  std::vector<std::pair<double, double>> ways;  // cores, cycles
+  for_each_quotient(rows, device.cores, [&](double lanes, double row_turns) {
+    for_each_quotient(columns, std::floor(device.cores / lanes), [&](double stages, double column_turns) {
+      ways.emplace_back(lanes * stages, row_turns * column_turns * depth);
+    });
+  });
+  std::sort(ways.begin(), ways.end());
+  std::vector<CoreChoice> choices;
+  double fewest_cycles = std::numeric_limits<double>::infinity();
+  for (const auto& [cores, cycles] : ways) {
+    if (cycles >= fewest_cycles) continue;
+    fewest_cycles = cycles;
+    choices.push_back({cores, Seconds{cycles * tiles / device.frequency}});
+  }
+  return choices;
+}
+
+}  // namespace dfsweep

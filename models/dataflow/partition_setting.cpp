@@ -1,0 +1,89 @@
+/// From the terms of kernels and the rates of a system to a partition problem.
+#include "models/dataflow/partition_setting.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "models/dataflow/core_choices.hpp"
+
+namespace dfsweep {
+
+namespace {
+
+Kernel tile_of(const Kernel& shard, double num_tile) {
+  Kernel tile = shard;
+  if (shard.tiling == Tiling::n) tile.n = std::ceil(shard.n / num_tile);
+  if (shard.tiling == Tiling::k) tile.k = std::ceil(shard.k / num_tile);
+  return tile;
+}
+
+/// HPL and FFT work in place in DRAM.
+bool has_sram_rule(Spread spread) {
+  return spread == Spread::tensor_parallel || spread == Spread::replicated;
+}
+
+void add_edges(PartitionProblem& problem, const PartitionModel& model, double num_tile) {
+  const std::vector<Edge>& edges = model.workload().graph.edges;
+  const bool sram_rule = has_sram_rule(model.workload().spread);
+  const bool code = model.rules().sram != SramAccounting::paper;
+  for (std::size_t e = 0; e < edges.size(); ++e) {
+    const double tile = sram_rule ? model.edge_tile_bytes(e, num_tile) : 0.0;
+    problem.edges.push_back({.source = edges[e].source,
+                             .destination = edges[e].destination,
+                             .traffic = Bytes{model.edge_bytes(e)},
+                             .sram_inside = Bytes{code ? tile * model.edge_depth(e) : tile},
+                             .sram_boundary = Bytes{code ? 2.0 * tile : 0.0}});
+  }
+}
+
+}  // namespace
+
+PartitionProblem partition_problem_of(const PartitionModel& model, const MappedWorkload& base, const Layout& layout,
+                                      const Convention& convention, const StepInputs& in, const Device& device,
+                                      const PartitionSetting& setting) {
+  const Workload& workload = model.workload();
+  const Batches batches = batches_of(workload, layout, convention, in);
+  const double each_share = convention.pass_unit == PassUnit::micro_batch ? 1.0 / in.micro_batch : 1.0;
+  const double gradient_share =
+      convention.gradient_charge == GradientCharge::spread ? 1.0 / batches.micro_batches : 0.0;
+  const NetworkRates rates = network_rates(layout, in);
+  const bool resident = setting.weights == WeightPlace::resident;
+  const bool cycle_model = in.compute_utilization == 0.0;
+  const bool weights_in_sram = !resident && model.rules().sram != SramAccounting::paper;
+
+  PartitionProblem problem;
+  add_edges(problem, model, setting.num_tile);
+  for (std::size_t k = 0; k < workload.graph.kernels.size(); ++k) {
+    const PartitionTerms terms = model.terms(std::array{k}, setting.num_tile, nullptr);
+    PartitionKernel kernel;
+    kernel.pass = workload.graph.kernels[k].pass;
+    kernel.network = Seconds{network_seconds(terms.network, rates, gradient_share, each_share)};
+    kernel.memory = Bytes{model.shard(k).memory_words * workload.word_bytes};
+    if (!resident) kernel.memory += Bytes{terms.weight_bytes * each_share};
+    if (weights_in_sram && has_sram_rule(workload.spread))
+      kernel.sram = Bytes{model.shard(k).weight_words * workload.word_bytes};
+    kernel.sram_alone = Bytes{resident ? terms.buffer_bytes : terms.sram_bytes};
+    if (cycle_model)
+      kernel.choices = core_choices(tile_of(model.shard(k), setting.num_tile), setting.num_tile, device);
+    else
+      kernel.compute = Seconds{terms.flop / (in.compute_utilization * in.peak_flops)};
+    problem.kernels.push_back(std::move(kernel));
+  }
+  problem.dram_bandwidth = Bandwidth{in.dram_bandwidth};
+  if (cycle_model) problem.cores = device.cores;
+  double sram = in.sram_capacity;
+  if (resident) sram -= base.schedules.front().resident_bytes * layout.layers_per_stage;
+  problem.sram_capacity = has_sram_rule(workload.spread) || resident ? Bytes{sram} : unlimited;
+  const double in_flight = std::min(layout.pipeline_parallel, batches.micro_batches) * in.micro_batch;
+  const double state = base.state_bytes * layout.layers_per_stage +
+                       base.kept_bytes * layout.layers_per_stage * in_flight + base.machine_bytes;
+  problem.live_capacity = Bytes{(in.dram_capacity - state) / in.micro_batch};
+  problem.overlap = in.overlap;
+  problem.mixing = setting.mixing;
+  problem.count_rule = setting.count_rule;
+  problem.count = setting.count;
+  return problem;
+}
+
+}  // namespace dfsweep

@@ -1,0 +1,116 @@
+/// Bench: time to the proven best mapping, search only, on one core.
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <vector>
+
+#include "models/dataflow/partition_search.hpp"
+#include "tests/support/mapping_study.hpp"
+
+namespace {
+
+using namespace dfsweep;
+using namespace dfsweep::testing;
+
+const char* const overlap_names[] = {"perfect", "none", "network_exposed"};
+const char* const mixing_names[] = {"separate", "one_mixed", "free"};
+const char* const sram_names[] = {"code", "paper", "split"};
+
+struct Timed {
+  PartitionSearchResult result;
+  double milliseconds = 0.0;
+};
+
+/// Least of a few repetitions, fewer for long ones.
+Timed timed(PartitionSearch& search, const PartitionProblem& problem, std::int64_t node_limit) {
+  Timed best{{}, 1e300};
+  double spent = 0.0;
+  for (int repetition = 0; repetition < 5 && spent < 200.0; ++repetition) {
+    const auto start = std::chrono::steady_clock::now();
+    best.result = search.solve(problem, {node_limit});
+    const double ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    best.milliseconds = std::min(best.milliseconds, ms);
+    spent += ms;
+  }
+  return best;
+}
+
+class Family {
+ public:
+  void add(const std::string& name, const Timed& timed) {
+    times_.push_back(timed.milliseconds);
+    const SearchOutcome outcome = timed.result.outcome;
+    if (outcome == SearchOutcome::infeasible) ++infeasible_;
+    if (outcome == SearchOutcome::limited || outcome == SearchOutcome::unresolved) ++limited_;
+    if (timed.milliseconds >= *std::max_element(times_.begin(), times_.end())) {
+      worst_ = name;
+      nodes_ = timed.result.nodes;
+      states_ = timed.result.states;
+    }
+  }
+  void print(const std::string& title) {
+    std::sort(times_.begin(), times_.end());
+    std::printf(
+        "%-44s n=%4zu infeasible %3d limited %3d  median %9.4f ms  max %9.4f ms  (%s: %lld nodes, %lld states)\n",
+        title.c_str(), times_.size(), infeasible_, limited_, times_[times_.size() / 2], times_.back(), worst_.c_str(),
+        static_cast<long long>(nodes_), static_cast<long long>(states_));
+    std::fflush(stdout);
+  }
+
+ private:
+  std::vector<double> times_;
+  int infeasible_ = 0;
+  int limited_ = 0;
+  std::string worst_;
+  std::int64_t nodes_ = 0;
+  std::int64_t states_ = 0;
+};
+
+constexpr std::int64_t node_limit = 20'000'000;
+
+void study(StudyWorkload workload, const char* name, PartitionSearch& search) {
+  for (const SramAccounting sram : {SramAccounting::code, SramAccounting::paper, SramAccounting::split})
+    for (const PassMixing mixing : {PassMixing::separate, PassMixing::one_mixed, PassMixing::free})
+      for (const Overlap overlap : {Overlap::perfect, Overlap::none, Overlap::network_exposed}) {
+        Family family;
+        for (const NamedSystem& named : paper_systems()) {
+          StudyOptions options;
+          options.sram = sram;
+          options.overlap = overlap;
+          options.setting.mixing = mixing;
+          options.setting.num_tile = workload == StudyWorkload::dlrm ? 1.0 : 2048.0;
+          StudySystem system = named.system;
+          if (workload == StudyWorkload::dlrm)
+            system.shape = system.topology == "rrr" ? "8x8x16" : system.topology[1] == 's' ? "8x128" : "32x32";
+          family.add(named.name, timed(search, study_problem(workload, system, options), node_limit));
+        }
+        family.print(std::string(name) + " " + sram_names[static_cast<int>(sram)] + " " +
+                     mixing_names[static_cast<int>(mixing)] + " " + overlap_names[static_cast<int>(overlap)]);
+      }
+}
+
+void layered(std::size_t width, std::uint64_t seeds, PartitionSearch& search) {
+  for (const Overlap overlap : {Overlap::perfect, Overlap::none, Overlap::network_exposed}) {
+    Family family;
+    for (const double fraction : {0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 0.8})
+      for (const double bandwidth : {0.5, 1.0, 2.0, 4.0})
+        for (std::uint64_t seed = 1; seed <= seeds; ++seed)
+          family.add("fraction " + std::to_string(fraction) + " bandwidth " + std::to_string(bandwidth) + " seed " +
+                         std::to_string(seed),
+                     timed(search, layered_problem(64, width, fraction, bandwidth, overlap, seed), node_limit));
+    family.print("layered 64 kernels, width " + std::to_string(width) + " " + overlap_names[static_cast<int>(overlap)]);
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  PartitionSearch search;
+  const std::string which = argc > 1 ? argv[1] : "";
+  if (which.empty() || which == "forward") study(StudyWorkload::gpt3_1t_prefill, "forward layer", search);
+  if (which.empty() || which == "train") study(StudyWorkload::gpt3_1t_train, "training layer", search);
+  if (which.empty() || which == "dlrm") study(StudyWorkload::dlrm, "DLRM", search);
+  if (which.empty() || which == "layered")
+    for (const std::size_t width : {2, 3, 4}) layered(width, 3, search);
+  return 0;
+}

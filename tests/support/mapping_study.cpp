@@ -1,0 +1,171 @@
+/// Problems of the mapping studies.
+#include "tests/support/mapping_study.hpp"
+
+#include <cmath>
+#include <random>
+#include <stdexcept>
+
+#include "models/dataflow/mapping.hpp"
+#include "tests/support/dataflow_point.hpp"
+
+namespace dfsweep::testing {
+
+namespace {
+
+Device device_of(double cores, double width, double height, double gigahertz, double sram) {
+  Device device;
+  device.cores = cores;
+  device.systolic_width = width;
+  device.systolic_height = height;
+  device.frequency = gigahertz * 1e9;
+  device.peak_flops = 2.0 * width * height * cores * device.frequency;
+  device.sram_capacity = sram;
+  return device;
+}
+
+Entry dlrm_entry() {
+  Entry entry;
+  entry.name = "dlrm";
+  entry.texts["kind"] = "dlrm";
+  entry.numbers = {{"tables", 600},      {"rows_per_table", 14211469}, {"embedding_dim", 93},
+                   {"pooled_rows", 30},  {"mlp_layers", 20},           {"bottom_layers", 10},
+                   {"mlp_width", 13500}, {"samples_per_chip", 128},    {"global_batch", 128e6},
+                   {"word_bytes", 4}};
+  return entry;
+}
+
+Workload workload_of(StudyWorkload which, LayerDetail detail) {
+  const Entry entry = which == StudyWorkload::dlrm                ? dlrm_entry()
+                      : which == StudyWorkload::gpt3_175b_prefill ? transformer_entry(12288, 96, 96, 2048, 2304)
+                                                                  : transformer_entry(25600, 160, 128, 2048, 3072);
+  WorkloadChoices choices;
+  const bool prefill = which == StudyWorkload::gpt3_1t_prefill || which == StudyWorkload::gpt3_175b_prefill;
+  choices.phase = prefill ? Phase::prefill : Phase::train;
+  choices.layer_detail = detail;
+  return decode_workload(entry, choices).workload;
+}
+
+}  // namespace
+
+const StudyChip& study_chip(const std::string& name) {
+  static const std::vector<StudyChip> chips{{"h100", device_of(1056, 16, 16, 1.837, 118489090)},
+                                            {"tpu_v4", device_of(8, 128, 128, 1.05, 167772160)},
+                                            {"sn30", device_of(1280, 32, 6, 1.25, 671088640)},
+                                            {"wse2", device_of(853776, 4, 1, 1.1, 41964010000)},
+                                            {"sn10", device_of(640, 32, 6, 1.25, 335544320)}};
+  for (const StudyChip& chip : chips)
+    if (chip.name == name) return chip;
+  throw std::invalid_argument("no chip " + name);
+}
+
+Graph study_graph(StudyWorkload workload) {
+  return workload_of(workload, LayerDetail::plain).graph;
+}
+
+PartitionProblem study_problem(StudyWorkload which, const StudySystem& system, const StudyOptions& options) {
+  const Convention& convention = convention_named(options.convention);
+  const Workload workload = workload_of(which, convention.layer_detail);
+  LayoutRequest request;
+  request.topology = *decode_topology(topology_entry(system.topology)).topology;
+  request.shape = *parse_shape(system.shape);
+  if (workload.spread == Spread::tensor_parallel) {
+    request.tensor_parallel = system.tensor_parallel;
+    request.pipeline_parallel = system.pipeline_parallel;
+    request.data_parallel = system.data_parallel;
+  }
+  const Layout layout = layout_of(request, workload, convention);
+  if (layout.verdict != Layout::Verdict::possible) throw std::invalid_argument("contradiction in " + system.shape);
+  StepInputs in;
+  in.peak_flops = system.device.peak_flops;
+  in.compute_utilization = options.compute_utilization;
+  in.frequency = system.device.frequency;
+  in.sram_capacity = system.device.sram_capacity;
+  in.dram_bandwidth = system.dram_bandwidth;
+  in.dram_capacity = system.dram_capacity;
+  in.link_bandwidth = {system.link_bandwidth, system.outer_link_bandwidth};
+  in.global_batch = workload.global_batch;
+  in.micro_batch = options.micro_batch;
+  in.overlap = options.overlap;
+  std::vector<ShardDimension> sharding;
+  if (workload.spread == Spread::tensor_parallel)
+    sharding = *best_sharding(workload.graph, layout.split.tensor, workload.word_bytes, {}, options.sink);
+  const PartitionRules rules{options.sram,
+                             workload.phase == Phase::train ? convention.training_weights : convention.prefill_weights};
+  const PartitionModel model(workload, sharding, layout.split, rules);
+  MappingRequest mapping;
+  mapping.assignment = kernel_by_kernel(workload.graph);
+  mapping.rules = rules;
+  mapping.num_tile = options.setting.num_tile;
+  mapping.convention = &convention;
+  const MappedWorkload base = mapped_workload(model, mapping);
+  return partition_problem_of(model, base, layout, convention, in, system.device, options.setting);
+}
+
+std::vector<NamedSystem> paper_systems() {
+  std::vector<NamedSystem> systems;
+  for (const char* chip : {"h100", "tpu_v4", "sn30", "wse2"})
+    for (const auto& [topology, letters] :
+         {std::pair{"2d_torus", "rr"}, {"3d_torus", "rrr"}, {"dragonfly", "ff"}, {"dgx_1", "rs"}, {"dgx_2", "ss"}})
+      for (const auto& [memory, dram] : {std::pair{"ddr", 300e9}, {"hbm", 3072e9}})
+        for (const auto& [network, link] : {std::pair{"pcie", 50e9}, {"nvlink", 450e9}}) {
+          StudySystem system;
+          system.device = study_chip(chip).device;
+          system.topology = letters;
+          if (system.topology == "rrr") {
+            system.shape = "8x64x2";
+            system.pipeline_parallel = 64.0;
+            system.data_parallel = 2.0;
+          }
+          system.dram_bandwidth = dram;
+          system.link_bandwidth = link;
+          systems.push_back({std::string(chip) + "_" + topology + "_" + memory + "_" + network, system});
+        }
+  return systems;
+}
+
+PartitionProblem layered_problem(std::size_t kernels, std::size_t width, double fraction, double bandwidth,
+                                 Overlap overlap, std::uint64_t seed) {
+  std::mt19937_64 random{seed};
+  const auto draw = [&](std::size_t last) { return static_cast<std::size_t>(random() % (last + 1)); };
+  const auto size = [&] { return std::floor(std::exp2(static_cast<double>(draw(660)) / 100.0) * 1e6); };
+  PartitionProblem problem;
+  problem.overlap = overlap;
+  problem.mixing = PassMixing::free;
+  problem.kernels.resize(kernels);
+  double sram = 0.0;
+  for (std::size_t k = 0; k < kernels; ++k) {
+    problem.kernels[k].compute = Seconds{size()};
+    problem.kernels[k].network = Seconds{draw(3) == 0 ? size() : 0.0};
+    problem.kernels[k].sram = Bytes{draw(2) == 0 ? size() : 0.0};
+    sram += problem.kernels[k].sram.value();
+    const std::size_t layer = k / width;
+    if (layer == 0) continue;
+    std::vector<std::size_t> sources;
+    for (std::size_t s = (layer - 1) * width; s < layer * width; ++s) sources.push_back(s);
+    for (std::size_t in = 1 + draw(std::min<std::size_t>(2, width - 1)); in > 0; --in) {
+      const std::size_t pick = draw(sources.size() - 1);
+      problem.edges.push_back({sources[pick], k, {}, {}, {}});
+      sources.erase(sources.begin() + static_cast<std::ptrdiff_t>(pick));
+    }
+    if (layer > 1 && draw(5) == 0) problem.edges.push_back({draw((layer - 1) * width - 1), k, {}, {}, {}});
+  }
+  for (PartitionEdge& edge : problem.edges) {
+    const double bytes = size();
+    edge.traffic = Bytes{bytes};
+    edge.sram_boundary = Bytes{std::floor(bytes / 64.0)};
+    edge.sram_inside = edge.sram_boundary + edge.sram_boundary;
+  }
+  problem.dram_bandwidth = Bandwidth{bandwidth};
+  problem.sram_capacity = Bytes{std::floor(sram * fraction)};
+  double least = 0.0;
+  for (std::size_t k = 0; k < kernels; ++k) {
+    problem.kernels[k].sram_alone = problem.kernels[k].sram;
+    for (const PartitionEdge& edge : problem.edges)
+      if (edge.source == k || edge.destination == k) problem.kernels[k].sram_alone += edge.sram_boundary;
+    least = std::max(least, problem.kernels[k].sram_alone.value());
+  }
+  if (problem.sram_capacity.value() < least) problem.sram_capacity = Bytes{least};
+  return problem;
+}
+
+}  // namespace dfsweep::testing
