@@ -10,22 +10,32 @@ namespace {
 
 std::string name_of(StepStatus status) {
   switch (status) {
-    case StepStatus::ok: return "ok";
-    case StepStatus::invalid: return "invalid";
-    case StepStatus::no_mapping: return "no_mapping";
-    case StepStatus::out_of_memory: return "out_of_memory";
-    case StepStatus::out_of_sram: return "out_of_sram";
+    case StepStatus::ok:
+      return "ok";
+    case StepStatus::invalid:
+      return "invalid";
+    case StepStatus::no_mapping:
+      return "no_mapping";
+    case StepStatus::out_of_memory:
+      return "out_of_memory";
+    case StepStatus::out_of_sram:
+      return "out_of_sram";
   }
   return "failed";
 }
 
 std::string name_of(ShardDimension dimension) {
   switch (dimension) {
-    case ShardDimension::none: return "none";
-    case ShardDimension::outer: return "outer";
-    case ShardDimension::m: return "m";
-    case ShardDimension::k: return "k";
-    case ShardDimension::n: return "n";
+    case ShardDimension::none:
+      return "none";
+    case ShardDimension::outer:
+      return "outer";
+    case ShardDimension::m:
+      return "m";
+    case ShardDimension::k:
+      return "k";
+    case ShardDimension::n:
+      return "n";
   }
   return "";
 }
@@ -50,8 +60,10 @@ Explanation explain_layout(const Layout& layout) {
 Explanation explain_result(const Step& step) {
   Explanation section{.title = "result", .facts = {{"status", name_of(step.status), ""}}, .table = {}, .sections = {}};
   if (step.status != StepStatus::ok) return section;
-  for (const auto& [label, value] : {std::pair{"step time", step.step_time}, {"compute time", step.compute_time},
-                                     {"memory time", step.memory_time}, {"network time", step.network_time},
+  for (const auto& [label, value] : {std::pair{"step time", step.step_time},
+                                     {"compute time", step.compute_time},
+                                     {"memory time", step.memory_time},
+                                     {"network time", step.network_time},
                                      {"bubble time", step.bubble_time}})
     section.facts.push_back({label, value, "s"});
   section.facts.push_back({"work", step.flop, "FLOP"});
@@ -83,10 +95,9 @@ Explanation explain_conversions(const PartitionModel& partitions) {
   for (std::size_t e = 0; e < graph.edges.size(); ++e) {
     const Conversion conversion = partitions.edge_conversion(e);
     if (conversion == Conversion::none) continue;
-    section.table.rows.push_back({graph.kernels[graph.edges[e].source].name,
-                                  graph.kernels[graph.edges[e].destination].name,
-                                  std::string(conversion == Conversion::all_gather ? "all-gather" : "all-to-all"),
-                                  partitions.edge_bytes(e)});
+    section.table.rows.push_back(
+        {graph.kernels[graph.edges[e].source].name, graph.kernels[graph.edges[e].destination].name,
+         std::string(conversion == Conversion::all_gather ? "all-gather" : "all-to-all"), partitions.edge_bytes(e)});
   }
   return section;
 }
@@ -120,20 +131,20 @@ Explanation explain_partitions(const PartitionModel& model, const Assignment& as
   section.table.headings = {"partition", "kernels", "compute", "memory", "network", "time", "bound by", "SRAM"};
   section.table.units = {"", "", "s", "s", "s", "s", "", "B"};
   const Batches batches = batches_of(at.workload, at.layout, at.convention, at.inputs);
-  const double each = at.convention.pass_unit == PassUnit::micro_batch ? 1.0 / at.inputs.micro_batch : 1.0;
-  const double gradient = at.convention.gradient_charge == GradientCharge::spread ? 1.0 / batches.micro_batches : 0.0;
+  const PassShares shares = pass_shares(at.convention, batches);
   const NetworkRates rates = network_rates(at.layout, at.inputs);
   const bool cycle_model = at.inputs.compute_utilization == 0.0;
   double number = 0.0;
   for (const std::vector<std::size_t>& kernels : kernels_of_partitions(assignment)) {
     const PartitionTerms terms = model.terms(kernels, num_tile, cycle_model ? &device : nullptr);
     const Schedule& schedule = at.mapped.schedules.front();
-    const bool resident = schedule.resident_bytes * at.layout.layers_per_stage + schedule.buffer_bytes <= at.inputs.sram_capacity;
+    const bool resident =
+        schedule.resident_bytes * at.layout.layers_per_stage + schedule.buffer_bytes <= at.inputs.sram_capacity;
     const double compute = cycle_model ? terms.cycles / at.inputs.frequency
                                        : terms.flop / (at.inputs.compute_utilization * at.inputs.peak_flops);
     const double memory =
-        (terms.activation_bytes + terms.weight_bytes * (resident ? 0.0 : each)) / at.inputs.dram_bandwidth;
-    const double network = network_seconds(terms.network, rates, gradient, each);
+        (terms.activation_bytes + terms.weight_bytes * (resident ? 0.0 : shares.each)) / at.inputs.dram_bandwidth;
+    const double network = network_seconds(terms.network, rates, shares);
     std::string names;
     for (const std::size_t k : kernels) names += (names.empty() ? "" : " ") + at.workload.graph.kernels[k].name;
     section.table.rows.push_back({number, names, compute, memory, network,
@@ -168,7 +179,9 @@ Explanation explain_point(const PointModel& model, const Codes& codes) {
   all.facts.push_back({"convention", std::string(model.convention_of(codes).name), ""});
   if (layout.verdict != Layout::Verdict::possible) {
     all.facts.push_back({"status", std::string("invalid"), ""});
-    all.facts.push_back({"reason", std::string("shape, device_count and degrees contradict each other or do not determine a layout"), ""});
+    all.facts.push_back(
+        {"reason", std::string("shape, device_count and degrees contradict each other or do not determine a layout"),
+         ""});
     return all;
   }
   const StepInputs inputs = model.inputs(codes, workload.global_batch);

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace dfsweep {
 
@@ -106,7 +105,6 @@ void add_memory(MappedWorkload& mapped, const PartitionModel& model, const Mappi
 
 double resident_bytes(const PartitionModel& model, const MappingRequest& request) {
   const Workload& w = model.workload();
-  if (request.rules.weights == WeightTraffic::always) return std::numeric_limits<double>::infinity();
   if (request.rules.weights == WeightTraffic::none) return 0.0;
   const double copies = w.phase == Phase::train ? 2.0 : 1.0;  // with the gradient that is accumulated
   return copies * weight_words(model).forward * w.word_bytes;
@@ -146,8 +144,10 @@ MappedWorkload mapped_workload(const PartitionModel& model, const MappingRequest
   mapped.flop = model.workload().flop;
   add_memory(mapped, model, request, model.split().chips);
   for (const double num_tile : counts) {
-    Schedule schedule{.num_tile = num_tile, .resident_bytes = resident_bytes(model, request),
-                      .has_cycles = request.device != nullptr && request.device->has_cores(), .classes = {}};
+    Schedule schedule{.num_tile = num_tile,
+                      .resident_bytes = resident_bytes(model, request),
+                      .has_cycles = request.device != nullptr && request.device->has_cores(),
+                      .classes = {}};
     const bool first = mapped.schedules.empty();
     for (const std::vector<std::size_t>& kernels : partitions) {
       const PartitionTerms terms = model.terms(kernels, num_tile, request.device);
