@@ -42,6 +42,8 @@ def compare(result, points, folder, what):
     failures, worst = 0, 0.0
     statuses = result.statuses()
     for i, point in enumerate(points):
+        if statuses[i] == "out_of_sram" and point["mapping"] == "single_partition":
+            continue  # the second reading knows no capacities
         expected = estimate_point(point, folder)
         for name, right in zip(QUANTITIES, expected):
             if math.isnan(right):
