@@ -126,7 +126,7 @@ struct PointParts {
 };
 
 Explanation explain_partitions(const PartitionModel& model, const Assignment& assignment, const PointParts& at,
-                               double num_tile, const Device& device) {
+                               const Schedule& schedule, const Device& device) {
   Explanation section{.title = "partitions, per layer and sequence", .facts = {}, .table = {}, .sections = {}};
   section.table.headings = {"partition", "kernels", "compute", "memory", "network", "time", "bound by", "SRAM"};
   section.table.units = {"", "", "s", "s", "s", "s", "", "B"};
@@ -134,12 +134,10 @@ Explanation explain_partitions(const PartitionModel& model, const Assignment& as
   const PassShares shares = pass_shares(at.convention, batches);
   const NetworkRates rates = network_rates(at.layout, at.inputs);
   const bool cycle_model = at.inputs.compute_utilization == 0.0;
+  const bool resident = weights_are_resident(schedule, at.layout, at.inputs.sram_capacity);
   double number = 0.0;
   for (const std::vector<std::size_t>& kernels : kernels_of_partitions(assignment)) {
-    const PartitionTerms terms = model.terms(kernels, num_tile, cycle_model ? &device : nullptr);
-    const Schedule& schedule = at.mapped.schedules.front();
-    const bool resident =
-        schedule.resident_bytes * at.layout.layers_per_stage + schedule.buffer_bytes <= at.inputs.sram_capacity;
+    const PartitionTerms terms = model.terms(kernels, schedule.num_tile, cycle_model ? &device : nullptr);
     const double compute = cycle_model ? terms.cycles / at.inputs.frequency
                                        : terms.flop / (at.inputs.compute_utilization * at.inputs.peak_flops);
     const double memory =
@@ -155,7 +153,7 @@ Explanation explain_partitions(const PartitionModel& model, const Assignment& as
   return section;
 }
 
-Explanation explain_memory(const PointParts& at, const Step& step) {
+Explanation explain_memory(const PointParts& at, const Step& step, const Schedule& schedule) {
   Explanation section{.title = "memory of a chip", .facts = {}, .table = {}, .sections = {}};
   section.facts = {{"weights, gradients and optimizer state of a layer", at.mapped.state_bytes, "B"},
                    {"tensors alive between partitions, per sequence", at.mapped.live_bytes, "B"},
@@ -163,9 +161,7 @@ Explanation explain_memory(const PointParts& at, const Step& step) {
                    {"share of tables or matrix", at.mapped.machine_bytes, "B"},
                    {"needed", step.memory_used, "B"},
                    {"capacity", at.inputs.dram_capacity, "B"}};
-  for (const Schedule& schedule : at.mapped.schedules)
-    if (schedule.num_tile == step.num_tile || at.mapped.schedules.size() == 1)
-      section.facts.push_back({"SRAM needed", schedule.sram_bytes, "B"});
+  section.facts.push_back({"SRAM needed", schedule.sram_bytes, "B"});
   section.facts.push_back({"SRAM", at.inputs.sram_capacity, "B"});
   return section;
 }
@@ -195,12 +191,14 @@ Explanation explain_point(const PointModel& model, const Codes& codes) {
   const PartitionModel partitions(workload, *sharding, layout.split, model.rules(codes, workload));
   const Assignment assignment = model.assignment(codes, workload);
   const PointParts at{workload, layout, mapped, model.convention_of(codes), inputs};
+  const Schedule& schedule = *std::find_if(mapped.schedules.begin(), mapped.schedules.end(),
+                                           [&step](const Schedule& s) { return s.num_tile == step.num_tile; });
   all.sections.push_back(explain_kernels(partitions, assignment));
   if (step.status != StepStatus::no_mapping)
-    all.sections.push_back(explain_partitions(partitions, assignment, at, step.num_tile, model.device_of(codes)));
+    all.sections.push_back(explain_partitions(partitions, assignment, at, schedule, model.device_of(codes)));
   all.sections.push_back(explain_collectives(mapped.network_sum, network_rates(layout, inputs)));
   all.sections.push_back(explain_conversions(partitions));
-  all.sections.push_back(explain_memory(at, step));
+  all.sections.push_back(explain_memory(at, step, schedule));
   return all;
 }
 

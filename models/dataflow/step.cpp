@@ -93,14 +93,13 @@ Fastest fastest_schedule(const MappedWorkload& mapped, const Layout& layout, con
     if (cycle_model && !schedule.has_cycles) continue;
     fastest.some_schedule_applies = true;
     if (schedule.sram_bytes > in.sram_capacity) continue;
-    const bool resident = schedule.resident_bytes * layout.layers_per_stage + schedule.buffer_bytes <= in.sram_capacity;
     ClassRates rates;
     if (cycle_model)
       rates.seconds_per_cycle = 1.0 / in.frequency;
     else
       rates.seconds_per_flop = 1.0 / (in.compute_utilization * in.peak_flops);
     rates.seconds_per_byte = 1.0 / in.dram_bandwidth;
-    rates.weight_share = resident ? 0.0 : each_share;
+    rates.weight_share = weights_are_resident(schedule, layout, in.sram_capacity) ? 0.0 : each_share;
     const PassTimes times = pass_times(in.overlap, schedule.classes, rates, network);
     if (fastest.schedule == nullptr || times.total < fastest.times.total) {
       fastest.times = times;
@@ -199,6 +198,10 @@ Batches batches_of(const Workload& workload, const Layout& layout, const Convent
   return {1.0, 1.0, 1.0, true};
 }
 
+bool weights_are_resident(const Schedule& schedule, const Layout& layout, double sram_capacity) {
+  return schedule.resident_bytes * layout.layers_per_stage + schedule.buffer_bytes <= sram_capacity;
+}
+
 PassShares pass_shares(const Convention& convention, const Batches& batches) {
   return {convention.pass_unit == PassUnit::micro_batch ? 1.0 / batches.micro_batch : 1.0,
           convention.gradient_charge == GradientCharge::spread ? 1.0 / batches.micro_batches : 0.0};
@@ -223,8 +226,8 @@ Step step_of(const MappedWorkload& mapped, const Workload& workload, const Layou
     step.status = StepStatus::out_of_memory;
   else if (fastest.schedule == nullptr)
     step.status = StepStatus::out_of_sram;
+  step.num_tile = (fastest.schedule != nullptr ? *fastest.schedule : mapped.schedules.back()).num_tile;
   if (step.status != StepStatus::ok) return step;
-  step.num_tile = fastest.schedule->num_tile;
   step.flop = flop_of_step(mapped, workload, layout, in, batches);
   const double gradients = convention.gradient_charge == GradientCharge::spread
                                ? 0.0

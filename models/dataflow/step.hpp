@@ -52,7 +52,7 @@ struct Step {
   double memory_used = 0.0;
   double system_cost = 0.0;
   double system_power = 0.0;
-  double num_tile = 1.0;  ///< of the schedule that was used
+  double num_tile = 1.0;  ///< of the schedule that was used; of the most frugal one where none fits
 };
 
 /// Seconds per byte and per occurrence on the network of a point.
@@ -83,6 +83,9 @@ struct PassShares {
 
 /// Network time of one pass of a partition.
 [[nodiscard]] double network_seconds(const NetworkTerms& terms, const NetworkRates& rates, const PassShares& shares);
+
+/// True where the weights of all layers of a stage stay in SRAM beside the buffers.
+[[nodiscard]] bool weights_are_resident(const Schedule& schedule, const Layout& layout, double sram_capacity);
 
 /// Time of a partition from its parts.
 [[nodiscard]] inline double combined(Overlap overlap, double compute, double memory, double network) {
