@@ -81,6 +81,7 @@ void ParameterReader::read_one(const TomlMember& member, std::string_view where)
 
 void ParameterReader::read_values(GivenParameter& given, const ParameterInfo& info, const TomlValue& value) {
   given.is_axis = value.array() != nullptr || value.table() != nullptr;
+  given.is_range = value.table() != nullptr;
   if (const TomlTable* range = value.table()) return read_range(given, info, value, *range);
   const auto take = [&](const TomlValue& one) {
     if (auto decoded = values_.from_toml(info, one)) {
@@ -177,7 +178,8 @@ void ParameterReader::finish(SweepSpec& spec, const SourcePosition& at, const st
                       fmt::format("'{}' of the same [[together]] has {}", estimator_.parameters()[first.parameter].name, first.values.size()),
                       "Linked parameters need lists of equal length");
   }
-  for (const std::vector<ParameterIndex>& axis : axes_) refuse_duplicates(axis);
+  for (const std::vector<ParameterIndex>& axis : axes_)
+    if (!given_.at(axis.front()).is_range) refuse_duplicates(axis);
   for (const std::vector<ParameterIndex>& group : groups_) refuse_duplicates(group);
   const auto infos = estimator_.parameters();
   spec.values.parameters.resize(infos.size());

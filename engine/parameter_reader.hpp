@@ -14,6 +14,7 @@ struct GivenParameter {
   ParameterIndex parameter = 0;
   SourcePosition at;  ///< of its key
   bool is_axis = false;
+  bool is_range = false;  ///< ascending, so that no value repeats
   std::vector<ParameterValue> values;
   std::vector<SourcePosition> positions;  ///< [value]
 };
