@@ -46,7 +46,7 @@ void define_explain(CLI::App& program, Action& action) {
   const auto options = std::make_shared<ExplainOptions>();
   CLI::App* command = add_command(
       program, "explain", "everything about one point: what it costs and which bound binds",
-      {"dfsweep explain sweeps/quickstart.toml --point 17", "dfsweep explain runs/quickstart --point 17 --json"});
+      {"dfsweep explain sweeps/quickstart.toml --point 0", "dfsweep explain runs/quickstart --point 17 --json"});
   command->add_option("file", options->path, "sweep file (- is standard input), result file or run directory")
       ->required()
       ->type_name("SWEEP|FILE|DIR");
