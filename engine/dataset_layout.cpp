@@ -18,8 +18,6 @@ namespace {
 /// Beyond these, the label table alone carries the names: attributes are limited to 64 KiB.
 constexpr std::size_t most_flags = 1024;
 
-constexpr std::int64_t format_version = 1;
-
 /// A label as flag_meanings allows it: letters, digits and _ - . + ; everything else becomes '_'.
 std::string flag_meaning(const std::string& label) {
   std::string word;
@@ -218,7 +216,7 @@ class Description {
     root = {{"Conventions", std::string("CF-1.10")},
             {"title", spec_.description.empty() ? spec_.name : spec_.name + ": " + spec_.description},
             {"format", std::string("dfsweep")},
-            {"format_version", format_version},
+            {"format_version", std::int64_t{dataset_format_version}},
             {"estimator", std::string(spec_.estimator->name())},
             {"grid_axes", axes},
             {"plan_fingerprint", plan_.fingerprint()},
