@@ -1,6 +1,9 @@
 # Shared by the checks: sweeps of the toy that take about a second, and words for what is expected.
 # A check is called as: check.sh TOY_RUN SCRATCH_FOLDER
 set -u
+# Any number of ranks on any number of cores, also as root.
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none
 toy_run=$1
 scratch=$2
 rm -rf "$scratch"

@@ -5,8 +5,8 @@
 milliseconds() { date +%s%3N; }
 
 # Longer sweeps: a few seconds on one core.
-sed -e 's/to = 1200/to = 5000/' small.toml > longer.toml
-sed -e 's/work = 1000/work = 6000/' -e 's/to = 400/to = 200/' search.toml > deeper.toml
+sed -e 's/to = 1200/to = 3000/' small.toml > longer.toml
+sed -e 's/work = 1000/work = 4000/' -e 's/to = 400/to = 200/' search.toml > deeper.toml
 for sweep in longer deeper; do reference $sweep; done
 
 stops=0
