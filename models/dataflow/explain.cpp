@@ -191,14 +191,15 @@ Explanation explain_point(const PointModel& model, const Codes& codes) {
   const PartitionModel partitions(workload, *sharding, layout.split, model.rules(codes, workload));
   const Assignment assignment = model.assignment(codes, workload);
   const PointParts at{workload, layout, mapped, model.convention_of(codes), inputs};
-  const Schedule& schedule = *std::find_if(mapped.schedules.begin(), mapped.schedules.end(),
-                                           [&step](const Schedule& s) { return s.num_tile == step.num_tile; });
   all.sections.push_back(explain_kernels(partitions, assignment));
-  if (step.status != StepStatus::no_mapping)
-    all.sections.push_back(explain_partitions(partitions, assignment, at, schedule, model.device_of(codes)));
   all.sections.push_back(explain_collectives(mapped.network_sum, network_rates(layout, inputs)));
   all.sections.push_back(explain_conversions(partitions));
-  all.sections.push_back(explain_memory(at, step, schedule));
+  const std::span<const Schedule> schedules = schedules_for(mapped, inputs);
+  const auto schedule = std::find_if(schedules.begin(), schedules.end(),
+                                     [&step](const Schedule& s) { return s.num_tile == step.num_tile; });
+  if (schedule == schedules.end()) return all;
+  all.sections.push_back(explain_partitions(partitions, assignment, at, *schedule, model.device_of(codes)));
+  all.sections.push_back(explain_memory(at, step, *schedule));
   return all;
 }
 

@@ -89,11 +89,11 @@ Assignment PointModel::assignment(const Codes& codes, const Workload& workload) 
 
 MappedWorkload PointModel::mapped(const Codes& codes, const Workload& workload, const Layout& layout) const {
   const std::optional<std::vector<ShardDimension>> dimensions = sharding(codes, workload, layout);
-  if (!dimensions)
-    return {.problem = "the graph is too entangled for an exact sharding",
-            .networks = {},
-            .network_sum = {},
-            .schedules = {}};
+  if (!dimensions) {
+    MappedWorkload unmapped;
+    unmapped.problem = "the graph is too entangled for an exact sharding";
+    return unmapped;
+  }
   const PartitionModel model_of_partitions(workload, *dimensions, layout.split, rules(codes, workload));
   MappingRequest request;
   request.assignment = assignment(codes, workload);

@@ -78,33 +78,26 @@ double memory_used(const MappedWorkload& mapped, const Layout& layout, const Bat
          mapped.kept_bytes * layout.layers_per_stage * in_flight + mapped.machine_bytes;
 }
 
-/// The fastest schedule that fits: its times of a pass.
+/// The fastest schedule that fits, null where none does, and its times of a pass.
 struct Fastest {
   PassTimes times;
   const Schedule* schedule = nullptr;
-  bool some_schedule_applies = false;
 };
 
-Fastest fastest_schedule(const MappedWorkload& mapped, const Layout& layout, const StepInputs& in, double each_share,
-                         std::span<const double> network) {
-  const bool cycle_model = in.compute_utilization == 0.0;
+Fastest fastest_schedule(std::span<const Schedule> schedules, const Layout& layout, const StepInputs& in,
+                         double each_share, std::span<const double> network) {
+  ClassRates rates;
+  if (in.compute_utilization == 0.0)
+    rates.seconds_per_cycle = 1.0 / in.frequency;
+  else
+    rates.seconds_per_flop = 1.0 / (in.compute_utilization * in.peak_flops);
+  rates.seconds_per_byte = 1.0 / in.dram_bandwidth;
   Fastest fastest;
-  for (const Schedule& schedule : mapped.schedules) {
-    if (cycle_model && !schedule.has_cycles) continue;
-    fastest.some_schedule_applies = true;
+  for (const Schedule& schedule : schedules) {
     if (schedule.sram_bytes > in.sram_capacity) continue;
-    ClassRates rates;
-    if (cycle_model)
-      rates.seconds_per_cycle = 1.0 / in.frequency;
-    else
-      rates.seconds_per_flop = 1.0 / (in.compute_utilization * in.peak_flops);
-    rates.seconds_per_byte = 1.0 / in.dram_bandwidth;
     rates.weight_share = weights_are_resident(schedule, layout, in.sram_capacity) ? 0.0 : each_share;
     const PassTimes times = pass_times(in.overlap, schedule.classes, rates, network);
-    if (fastest.schedule == nullptr || times.total < fastest.times.total) {
-      fastest.times = times;
-      fastest.schedule = &schedule;
-    }
+    if (fastest.schedule == nullptr || times.total < fastest.times.total) fastest = {times, &schedule};
   }
   return fastest;
 }
@@ -198,6 +191,10 @@ Batches batches_of(const Workload& workload, const Layout& layout, const Convent
   return {1.0, 1.0, 1.0, true};
 }
 
+std::span<const Schedule> schedules_for(const MappedWorkload& mapped, const StepInputs& in) {
+  return in.compute_utilization == 0.0 ? mapped.cycle_schedules : mapped.utilization_schedules;
+}
+
 bool weights_are_resident(const Schedule& schedule, const Layout& layout, double sram_capacity) {
   return schedule.resident_bytes * layout.layers_per_stage + schedule.buffer_bytes <= sram_capacity;
 }
@@ -216,17 +213,17 @@ Step step_of(const MappedWorkload& mapped, const Workload& workload, const Layou
   const NetworkRates rates = network_rates(layout, in);
   for (std::size_t n = 0; n < mapped.networks.size(); ++n)
     scratch[n] = network_seconds(mapped.networks[n], rates, shares);
-  const Fastest fastest = fastest_schedule(mapped, layout, in, shares.each, scratch);
+  const std::span<const Schedule> schedules = schedules_for(mapped, in);
+  const Fastest fastest = fastest_schedule(schedules, layout, in, shares.each, scratch);
 
   Step step;
   step.memory_used = memory_used(mapped, layout, batches);
-  if (!fastest.some_schedule_applies)
-    step.status = StepStatus::no_mapping;
-  else if (step.memory_used > in.dram_capacity)
+  if (schedules.empty()) return {.status = StepStatus::no_mapping};
+  step.num_tile = (fastest.schedule != nullptr ? *fastest.schedule : schedules.back()).num_tile;
+  if (step.memory_used > in.dram_capacity)
     step.status = StepStatus::out_of_memory;
   else if (fastest.schedule == nullptr)
     step.status = StepStatus::out_of_sram;
-  step.num_tile = (fastest.schedule != nullptr ? *fastest.schedule : mapped.schedules.back()).num_tile;
   if (step.status != StepStatus::ok) return step;
   step.flop = flop_of_step(mapped, workload, layout, in, batches);
   const double gradients = convention.gradient_charge == GradientCharge::spread

@@ -84,6 +84,9 @@ struct PassShares {
 /// Network time of one pass of a partition.
 [[nodiscard]] double network_seconds(const NetworkTerms& terms, const NetworkRates& rates, const PassShares& shares);
 
+/// The schedules among which a point takes the fastest that fits; empty where the cycle model has no cores for one.
+[[nodiscard]] std::span<const Schedule> schedules_for(const MappedWorkload& mapped, const StepInputs& inputs);
+
 /// True where the weights of all layers of a stage stay in SRAM beside the buffers.
 [[nodiscard]] bool weights_are_resident(const Schedule& schedule, const Layout& layout, double sram_capacity);
 

@@ -117,15 +117,23 @@ BOOST_AUTO_TEST_CASE(a_mapped_workload_sums_its_partitions) {
   BOOST_TEST(mapped.state_bytes == 128 + 128.0);
   // Alive in partition 1: act -> down until there, down -> y from there, x -> y throughout.
   BOOST_TEST(mapped.live_bytes == 3 * 64.0);
-  BOOST_REQUIRE(mapped.schedules.size() == 1u);
-  BOOST_TEST(mapped.schedules[0].num_tile == 4.0);  // the most frugal
+  BOOST_REQUIRE(mapped.utilization_schedules.size() == 1u);
+  BOOST_TEST(mapped.utilization_schedules[0].num_tile == 4.0);  // the most frugal
   request.num_tile = 3;
   BOOST_TEST(mapped_workload(model, request).problem != "");
-  const Device device{.cores = 4};
+  const Device device{.cores = 4, .systolic_width = 1, .systolic_height = 1};
   request.num_tile = 0;
   request.device = &device;
-  const std::vector<double> divisors{1, 2, 4};
-  BOOST_TEST(tile_counts(w, request) == divisors, tt::per_element());
+  BOOST_TEST(mapped_workload(model, request).cycle_schedules.size() == 3u);  // 1, 2 and 4 tiles
+  request.assignment = {0, 0, 0, 0, 0};
+  BOOST_TEST(mapped_workload(model, request).cycle_schedules.empty());  // five kernels on four cores
+}
+
+BOOST_AUTO_TEST_CASE(divisors_ascend) {
+  const std::vector<double> of_twelve{1, 2, 3, 4, 6, 12};
+  BOOST_TEST(divisors_of(12) == of_twelve, tt::per_element());
+  const std::vector<double> of_nine{1, 3, 9};
+  BOOST_TEST(divisors_of(9) == of_nine, tt::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(equal_partitions_are_counted_once) {
@@ -137,6 +145,6 @@ BOOST_AUTO_TEST_CASE(equal_partitions_are_counted_once) {
   request.convention = &convention_named("dfmodel-g1");
   const MappedWorkload mapped = mapped_workload(model, request);
   BOOST_TEST(mapped.partitions == 5.0);
-  BOOST_TEST(mapped.schedules[0].classes.size() == 4u);
+  BOOST_TEST(mapped.utilization_schedules[0].classes.size() == 4u);
   BOOST_TEST(mapped.networks.size() == 2u);
 }
