@@ -15,9 +15,9 @@ namespace {
 
 const std::filesystem::path directory = "runs/toy";
 
-/// 12 rows in 12 blocks: 6 commits of 2.
+/// 6 rows in 6 blocks: 3 commits of 2.
 constexpr const char* tiny_sweep =
-    "[parameters]\nflavour = [\"plain\", \"odd\"]\nseed = { from = 1, to = 6, step = 1 }\n";
+    "[parameters]\nflavour = [\"plain\", \"odd\"]\nseed = { from = 1, to = 3, step = 1 }\n";
 
 std::vector<std::byte> undisturbed(const ToySweep& sweep) {
   FaultyFileSystem files;
