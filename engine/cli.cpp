@@ -6,9 +6,9 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
-#include "build_commit.hpp"
 #include "engine/cli_commands.hpp"
 #include "engine/output.hpp"
+#include "engine/provenance.hpp"
 #include "engine/usage_error.hpp"
 #include "io/suggestion.hpp"
 #include "io/terminal.hpp"
@@ -25,7 +25,7 @@ constexpr std::string_view closing_words =
     "  dfsweep show runs/quickstart";
 
 std::string version_text() {
-  return fmt::format("dfsweep {} (commit {})\n", DFSWEEP_VERSION, DFSWEEP_COMMIT);
+  return fmt::format("dfsweep {} (commit {})\n", program_version(), program_commit());
 }
 
 std::string citation_text() {
@@ -39,7 +39,7 @@ std::string citation_text() {
       "}}\n\n"
       "The dfsweep developers. dfsweep: design-space sweeps of large-scale AI and HPC systems\n"
       "(Version {0}) [Computer software].\n",
-      DFSWEEP_VERSION, DFSWEEP_COMMIT);
+      program_version(), program_commit());
 }
 
 /// `help` and `help COMMAND` are `--help` and `COMMAND --help`.
@@ -110,7 +110,8 @@ ExitStatus run_command_line(const std::vector<std::string>& arguments) {
       "--version", [&] { action = [] { return print(version_text()); }; }, "print the version");
   program.add_flag_callback(
       "--cite", [&] { action = [] { return print(citation_text()); }; }, "print how to cite");
-  define_commands(program, action);
+  define_run_commands(program, action);
+  define_result_commands(program, action);
 
   std::vector<std::string> words = with_help_as_option(arguments);
   expect_command(program, words);

@@ -14,7 +14,8 @@ namespace dfsweep {
 /// What to do once all arguments are read.
 using Action = std::function<ExitStatus()>;
 
-/// Adds every command to `program`; the one that is parsed sets `action`. Pre: `action` outlives the parsing.
-void define_commands(CLI::App& program, Action& action);
+/// Adds commands to `program`; the one that is parsed sets `action`. Pre: `action` outlives the parsing.
+void define_run_commands(CLI::App& program, Action& action);
+void define_result_commands(CLI::App& program, Action& action);
 
 }  // namespace dfsweep

@@ -32,7 +32,8 @@ class BlockEncoder {
   void resize(std::uint64_t rows, BlockBytes& bytes) const;
   /// Writes these points as rows [first_row, first_row + points.points.size()) of the block. Without a search only.
   /// Thread-safe for disjoint rows. `estimates` may be longer than the points; its first elements are taken.
-  void encode(const PointBuffer& points, const EstimateBuffer& estimates, std::uint64_t first_row, BlockBytes& bytes) const;
+  void encode(const PointBuffer& points, const EstimateBuffer& estimates, std::uint64_t first_row,
+              BlockBytes& bytes) const;
 
  private:
   class Implementation;
@@ -43,8 +44,8 @@ class BlockEncoder {
 /// Pre: plan.kind() is aligned or small.
 [[nodiscard]] BlockBytes encode_block(const Plan& plan, const BlockResult& result);
 
-/// Candidates of a slice as bytes for the journal, and back.
-[[nodiscard]] std::vector<std::byte> encode_candidates(const GroupResult& group);
-[[nodiscard]] GroupResult decode_candidates(std::span<const std::byte> bytes, const Plan& plan);
+/// Candidates of a slice as bytes for the journal; engine/candidates.hpp reduces them to rows without the plan.
+/// Pre: plan.kind() is candidates.
+[[nodiscard]] std::vector<std::byte> encode_candidates(const Plan& plan, const GroupResult& group);
 
 }  // namespace dfsweep

@@ -157,7 +157,7 @@ class Evaluator::Implementation {
     result.tally.blocks = 1;
     if (!job.reduction) return result;
     if (plan_.kind() == BlockKind::candidates) {
-      result.candidates = encode_candidates(job.reduction->groups().front());
+      result.candidates = encode_candidates(plan_, job.reduction->groups().front());
     } else {
       result.bytes = encode_block(
           plan_,

@@ -8,6 +8,8 @@
 namespace dfsweep {
 namespace {
 
+constexpr std::size_t narrowest_text = 24;
+
 using Cell = std::variant<double, std::string>;
 
 std::string cell_text(const Cell& cell, const std::string& unit) {
@@ -46,6 +48,7 @@ TextColumn table_column(const ExplanationTable& table, std::size_t c) {
     return column;
   }
   column.align = Align::left;
+  column.narrowest = narrowest_text;
   for (const auto& row : table.rows) column.cells.push_back(cell_text(row[c], unit));
   return column;
 }

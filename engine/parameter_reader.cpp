@@ -81,6 +81,7 @@ void ParameterReader::read_one(const TomlMember& member, std::string_view where)
 
 void ParameterReader::read_values(GivenParameter& given, const ParameterInfo& info, const TomlValue& value) {
   given.is_axis = value.array() != nullptr || value.table() != nullptr;
+  given.is_range = value.table() != nullptr;
   if (const TomlTable* range = value.table()) return read_range(given, info, value, *range);
   const auto take = [&](const TomlValue& one) {
     if (auto decoded = values_.from_toml(info, one)) {
@@ -95,16 +96,25 @@ void ParameterReader::read_values(GivenParameter& given, const ParameterInfo& in
   }
   if (array->empty()) problems_.add(value.at, fmt::format("axis '{}' is empty", info.name), "", "Give at least one value");
   for (const TomlValue& element : *array) take(element);
-  refuse_duplicates(given, info);
 }
 
-void ParameterReader::refuse_duplicates(const GivenParameter& given, const ParameterInfo& info) {
+void ParameterReader::refuse_duplicates(const std::vector<ParameterIndex>& members) {
+  const GivenParameter& first_member = given_.at(members.front());
+  std::string names;
+  for (const ParameterIndex member : members) {
+    if (given_.at(member).positions.size() != first_member.positions.size()) return;
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", estimator_.parameters()[member].name);
+  }
   std::unordered_map<std::string, std::size_t> seen;
-  for (std::size_t i = 0; i < given.values.size(); ++i) {
-    const auto [first, is_new] = seen.emplace(label(info, given.values[i]), i);
+  for (std::size_t i = 0; i < first_member.positions.size(); ++i) {
+    std::string labels;
+    for (const ParameterIndex member : members)
+      labels += fmt::format("{}{}", labels.empty() ? "" : ", ", label(estimator_.parameters()[member], given_.at(member).values[i]));
+    const auto [first, is_new] = seen.emplace(std::move(labels), i);
+    const SourcePosition& before = first_member.positions[first->second];
     if (!is_new)
-      problems_.add(given.positions[i], fmt::format("axis '{}' holds {} twice", info.name, first->first),
-                    fmt::format("first at {}:{}", given.positions[first->second].line, given.positions[first->second].column));
+      problems_.add(first_member.positions[i], fmt::format("axis '{}' holds {} twice", names, first->first),
+                    fmt::format("first at {}:{}", before.line, before.column));
   }
 }
 
@@ -168,6 +178,9 @@ void ParameterReader::finish(SweepSpec& spec, const SourcePosition& at, const st
                       fmt::format("'{}' of the same [[together]] has {}", estimator_.parameters()[first.parameter].name, first.values.size()),
                       "Linked parameters need lists of equal length");
   }
+  for (const std::vector<ParameterIndex>& axis : axes_)
+    if (!given_.at(axis.front()).is_range) refuse_duplicates(axis);
+  for (const std::vector<ParameterIndex>& group : groups_) refuse_duplicates(group);
   const auto infos = estimator_.parameters();
   spec.values.parameters.resize(infos.size());
   spec.value_positions.resize(infos.size());

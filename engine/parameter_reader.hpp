@@ -14,6 +14,7 @@ struct GivenParameter {
   ParameterIndex parameter = 0;
   SourcePosition at;  ///< of its key
   bool is_axis = false;
+  bool is_range = false;  ///< ascending, so that no value repeats
   std::vector<ParameterValue> values;
   std::vector<SourcePosition> positions;  ///< [value]
 };
@@ -46,7 +47,8 @@ class ParameterReader {
   void resolve_references();
   void take_numbers(GivenParameter& given, const ParameterInfo& info, const std::vector<double>& numbers,
                     const SourcePosition& at);
-  void refuse_duplicates(const GivenParameter& given, const ParameterInfo& info);
+  /// Of an axis: one parameter, or linked ones, of which only all together may not repeat.
+  void refuse_duplicates(const std::vector<ParameterIndex>& members);
   [[nodiscard]] std::optional<double> number_of(const ParameterInfo& info, const TomlTable& range, std::string_view key);
   [[nodiscard]] std::optional<std::uint64_t> count_of(const ParameterInfo& info, const TomlTable& range, std::string_view key,
                                                       std::uint64_t least);

@@ -31,23 +31,22 @@ std::uint64_t points_of_a_block(double seconds_per_point) {
   return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(points));
 }
 
-/// Items (rows or groups) of a block: at most a second of work each, enough blocks to share, not more than are allowed.
-/// Blocks of a page or more are cut at pages: `page_items` items fill whole pages in every column.
+/// Items (rows or groups) of a block: at most a second of work, enough blocks to share, not more than are allowed.
+/// Blocks of 4096 rows and more end at pages: `page_items` items fill whole pages of every column.
 std::uint64_t items_per_block(std::uint64_t items, double seconds_per_item, std::uint64_t page_items, std::uint64_t rows_per_item) {
+  const auto items_of = [&](std::uint64_t rows) { return std::max<std::uint64_t>(1, rows / rows_per_item); };
   const bool is_short = static_cast<double>(items) * seconds_per_item < short_sweep_seconds;
   const std::uint64_t shared = divided_up(items, is_short ? blocks_of_short_sweep : blocks_wanted);
-  const std::uint64_t usual = std::max<std::uint64_t>(1, usual_rows / rows_per_item);
-  std::uint64_t wanted = std::min({points_of_a_block(seconds_per_item), std::max<std::uint64_t>(1, shared), usual});
-  // A sweep of many cheap points is better off with columns of half a MiB than with more blocks.
-  const std::uint64_t least_usual = std::max<std::uint64_t>(1, least_usual_rows / rows_per_item);
-  if (wanted >= least_usual / 4 && points_of_a_block(seconds_per_item) >= least_usual) wanted = std::max(wanted, least_usual);
-  wanted = std::max(wanted, divided_up(items, most_blocks));
-  if (wanted < page_items) {
-    const bool too_many_rows = wanted > (page_rows - 1) / rows_per_item;
-    return too_many_rows ? std::max<std::uint64_t>(1, (page_rows - 1) / rows_per_item) : wanted;
-  }
-  const std::uint64_t pages = divided_up(items, most_blocks) == wanted ? divided_up(wanted, page_items) : wanted / page_items;
-  return pages * page_items;
+  const std::uint64_t in_a_second = points_of_a_block(seconds_per_item);
+  std::uint64_t wanted = std::min({in_a_second, shared, items_of(usual_rows)});
+  // Cheap points: rather columns of half a MiB than more blocks.
+  if (wanted >= items_of(least_usual_rows / 4) && in_a_second >= items_of(least_usual_rows))
+    wanted = std::max(wanted, items_of(least_usual_rows));
+  const std::uint64_t least = divided_up(items, most_blocks);
+  if (least >= wanted) return least <= items_of(page_rows - 1) ? least : divided_up(least, page_items) * page_items;
+  if (wanted >= page_items) return std::max(wanted / page_items, divided_up(least, page_items)) * page_items;
+  if (wanted * rows_per_item < page_rows) return wanted;
+  return least <= items_of(page_rows - 1) ? items_of(page_rows - 1) : page_items;
 }
 
 }  // namespace

@@ -17,18 +17,18 @@ enum class Completeness : std::uint8_t {
 };
 
 enum class PublishOutcome : std::uint8_t {
-  published,    ///< result.h5 (or, asked for, result.incomplete.h5) exists and every block of it verified
-  unfinished,   ///< blocks are missing; nothing was changed
-  damaged,      ///< some blocks did not verify: they are named and dropped from the journal, evaluate them again
+  published,   ///< result.h5 (or, asked for, result.incomplete.h5) exists and every block of it verified
+  unfinished,  ///< blocks are missing; nothing was changed
+  damaged,     ///< some blocks did not verify: they are named and dropped from the journal, evaluate them again
 };
 
 struct PublishReport {
   PublishOutcome outcome = PublishOutcome::unfinished;
-  std::filesystem::path file;          ///< of the outcome `published`
+  std::filesystem::path file;  ///< of the outcome `published`
   std::uint64_t rows = 0;
   std::uint64_t verified_bytes = 0;
   std::uint32_t missing_blocks = 0;
-  std::vector<BlockId> damaged;        ///< ascending
+  std::vector<BlockId> damaged;  ///< ascending
 };
 
 /// Collective over all ranks of `ranks`; every rank gets the same report. Re-reads every block through `files` with

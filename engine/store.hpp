@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -32,19 +33,24 @@ enum class OpenMode : std::uint8_t { resume, fresh };
 
 class Store {
  public:
-  /// Rank 0 of an invocation: creates the directory and dataset, or checks that they belong to this plan, and takes
-  /// the lock of the part. Throws ForeignRun, IoError (disk full, read-only, locked by another run).
-  static Store create(FileSystem& files, const std::filesystem::path& directory, const Plan& plan, Part part, OpenMode mode);
+  /// Rank 0 of an invocation: creates the directory and dataset, or checks that they belong to this plan and repairs
+  /// what verification found damaged, and takes the lock of the part. Throws ForeignRun (another sweep, another
+  /// program, damaged beyond repair, or locked by another run), IoError (disk full, read-only).
+  static Store create(FileSystem& files, const std::filesystem::path& directory, const Plan& plan, Part part,
+                      OpenMode mode);
   /// Other ranks, after rank 0 has created: attaches for writing with a journal of their own.
-  static Store attach(FileSystem& files, const std::filesystem::path& directory, const Plan& plan, Part part, std::uint32_t rank);
+  static Store attach(FileSystem& files, const std::filesystem::path& directory, const Plan& plan, Part part,
+                      std::uint32_t rank);
   Store(Store&&) noexcept;
   Store& operator=(Store&&) noexcept;
   ~Store();
 
   /// Blocks that valid records of any journal say are complete, as of creation: [block].
   [[nodiscard]] const std::vector<bool>& complete() const;
-  /// Published already: nothing to do.
+  /// Published already, and verification found no damage since: nothing to do.
   [[nodiscard]] bool published() const;
+  /// What the user should know: damaged records that were ignored, space that could not be reserved.
+  [[nodiscard]] const std::vector<std::string>& notes() const;
 
   /// Writes the bytes of a block at their places; not yet complete. One thread at a time. Throws IoError.
   void put(const Block& block, const BlockBytes& bytes);

@@ -2,8 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
+#include <functional>
 #include <string>
-#include <unordered_map>
 
 #include "engine/sweep_sections.hpp"
 #include "io/checksum.hpp"
@@ -16,50 +17,83 @@ namespace {
 
 constexpr std::size_t most_problems = 100;  ///< a wrong column would repeat itself in every line
 
+constexpr std::uint32_t no_code = 0xffffffff;
+
+/// Codes by key, with open addressing: a point list has millions of cells.
+template <class Key>
+class CodeTable {
+ public:
+  /// The code of `key`, or `no_code` for the caller to replace. Valid until the next call.
+  std::uint32_t& operator[](const Key& key) {
+    if (2 * ++count_ > slots_.size()) grow();
+    Slot& slot = slot_of(slots_, key);
+    if (slot.used) --count_;
+    slot.used = true;
+    slot.key = key;
+    return slot.code;
+  }
+
+ private:
+  struct Slot {
+    Key key{};
+    std::uint32_t code = no_code;
+    bool used = false;
+  };
+  static Slot& slot_of(std::vector<Slot>& slots, const Key& key) {
+    std::size_t i = std::hash<Key>{}(key) * 0x9e3779b97f4a7c15U >> 32;
+    while (slots[i & (slots.size() - 1)].used && slots[i & (slots.size() - 1)].key != key) ++i;
+    return slots[i & (slots.size() - 1)];
+  }
+  void grow() {
+    std::vector<Slot> larger(2 * slots_.size());
+    for (const Slot& slot : slots_)
+      if (slot.used) slot_of(larger, slot.key) = slot;
+    slots_ = std::move(larger);
+  }
+
+  std::vector<Slot> slots_ = std::vector<Slot>(64);
+  std::size_t count_ = 0;
+};
+
 /// The codes of a column as it is read: by the text of a cell, and by value, since texts may differ ("8", "8.0").
 class ColumnCoder {
  public:
   ColumnCoder(const ParameterInfo& info, PointFile::Column& column) : info_(info), column_(column) {}
 
-  /// False where the cell is wrong.
-  bool take(const CsvCell& cell, const SourcePosition& line, ValueReader& values) {
-    if (cell.text == last_text_ && last_code_ != none) {
-      column_.codes.push_back(last_code_);
-      return true;
+  /// Adds the code of a cell, or a problem.
+  void take(const CsvCell& cell, std::uint32_t line, const std::string& file, ValueReader& values) {
+    if (cell.text != last_text_ || last_code_ == no_code) {
+      // Texts of cells are views into the file, which the reader keeps until the end.
+      std::uint32_t& code = by_text_[cell.text];
+      if (code == no_code) {
+        if (auto value = values.from_text(info_, cell.text, {file, line, cell.column}))
+          code = code_of(std::move(*value), line, cell.column);
+      }
+      last_text_ = cell.text;
+      last_code_ = code;
     }
-    // Texts of cells are views into the file, which the reader keeps until the end.
-    const auto [found, is_new] = by_text_.try_emplace(cell.text, none);
-    if (is_new) {
-      SourcePosition at = line;
-      at.column = cell.column;
-      if (auto value = values.from_text(info_, cell.text, at)) found->second = code_of(std::move(*value), at);
-    }
-    if (found->second == none) return false;
-    last_text_ = cell.text;
-    last_code_ = found->second;
     column_.codes.push_back(last_code_);
-    return true;
   }
 
  private:
-  static constexpr std::uint32_t none = 0xffffffff;
-
-  std::uint32_t code_of(ParameterValue value, const SourcePosition& at) {
-    const auto code = static_cast<std::uint32_t>(column_.values.size());
-    const auto [found, is_new] = by_value_.try_emplace(label(info_, value), code);
-    if (is_new) {
-      column_.values.push_back(std::move(value));
-      column_.positions.push_back(at);
+  std::uint32_t code_of(ParameterValue value, std::uint32_t line, std::uint32_t column) {
+    const auto fresh = static_cast<std::uint32_t>(column_.values.size());
+    if (value.text.empty()) {
+      std::uint32_t& code = by_number_[std::bit_cast<std::uint64_t>(value.number)];
+      if (code != no_code) return code;
+      code = fresh;
     }
-    return found->second;
+    column_.values.push_back(std::move(value));
+    column_.positions.push_back({{}, line, column});  // of the point list: its name a million times would be a waste
+    return fresh;
   }
 
   const ParameterInfo& info_;
   PointFile::Column& column_;
-  std::unordered_map<std::string_view, std::uint32_t> by_text_;
-  std::unordered_map<std::string, std::uint32_t> by_value_;
+  CodeTable<std::string_view> by_text_;
+  CodeTable<std::uint64_t> by_number_;
   std::string_view last_text_;
-  std::uint32_t last_code_ = none;
+  std::uint32_t last_code_ = no_code;
 };
 
 /// Columns of the header that name parameters; the others are problems.
@@ -98,6 +132,7 @@ PointFile read_points(const TomlTable& section, const SourcePosition& at, const 
                  "Paths are relative to the folder of the sweep file");
     return result;
   }
+  result.source = path.string();
   try {
     std::string text = read_text_file(path, path.string());
     result.input = {result.path, xxh3_128_hex(std::as_bytes(std::span(text))), ""};
@@ -109,8 +144,7 @@ PointFile read_points(const TomlTable& section, const SourcePosition& at, const 
     coders.reserve(result.columns.size());
     for (PointFile::Column& column : result.columns) coders.emplace_back(estimator.parameters()[column.parameter], column);
     for (auto cells = reader.next(); !cells.empty() && problems.count() < before + most_problems; cells = reader.next()) {
-      const SourcePosition line{path.string(), reader.line(), 1};
-      for (std::size_t c = 0; c < cells.size(); ++c) coders[c].take(cells[c], line, values);
+      for (std::size_t c = 0; c < cells.size(); ++c) coders[c].take(cells[c], reader.line(), reader.file(), values);
       ++result.lines;
     }
     problems.add(reader.problems());

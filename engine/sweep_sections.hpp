@@ -30,12 +30,13 @@ struct PointFile {
   struct Column {
     ParameterIndex parameter = 0;
     std::vector<ParameterValue> values;
-    std::vector<SourcePosition> positions;  ///< [value] where it occurs first
+    std::vector<SourcePosition> positions;  ///< [value] where it occurs first, without the name of the file
     std::vector<std::uint32_t> codes;       ///< [line]
   };
   std::vector<Column> columns;
   std::uint64_t lines = 0;
-  std::string path;
+  std::string path;    ///< as written
+  std::string source;  ///< as opened
   InputFile input;
 };
 [[nodiscard]] PointFile read_points(const TomlTable& section, const SourcePosition& at, const std::filesystem::path& base,

@@ -94,6 +94,7 @@ void read_heading(const Sections& sections, std::span<const Estimator* const> kn
 void take_points(PointFile file, SweepSpec& spec) {
   PointList list;
   list.path = std::move(file.path);
+  list.source = std::move(file.source);
   list.lines = file.lines;
   for (PointFile::Column& column : file.columns) {
     const auto size = static_cast<std::uint32_t>(column.values.size());
@@ -182,6 +183,7 @@ UserError to_user_error(const InvalidValues& invalid, const SweepSpec& spec) {
     SourcePosition at{spec.source, 0, 0};
     if (found.parameter < spec.value_positions.size() && found.value < spec.value_positions[found.parameter].size())
       at = spec.value_positions[found.parameter][found.value];
+    if (at.file.empty() && spec.points) at.file = spec.points->source;
     problems.push_back({std::move(at), found.problem, found.reason, found.hint});
   }
   return UserError(std::move(problems));

@@ -39,6 +39,7 @@ struct Search {
 /// Points read from a CSV file instead of a grid. Each parameter that varies has a code column of its own.
 struct PointList {
   std::string path;                               ///< as written in the sweep file
+  std::string source;                             ///< as opened, for messages
   std::vector<std::vector<std::uint32_t>> codes;  ///< [code column][line]
   std::uint64_t lines = 0;
 };
@@ -66,7 +67,8 @@ struct SweepSpec {
   Precision precision = Precision::float64;
   std::vector<std::string> overridden;  ///< catalogue fields replaced in this sweep: "memory.bandwidth"
   std::vector<InputFile> inputs;        ///< catalogue entries and data files used, sorted by name
-  std::vector<std::vector<SourcePosition>> value_positions;  ///< [parameter][value], where each value was written
+  /// [parameter][value], where each value was written; an empty file name is that of the point list.
+  std::vector<std::vector<SourcePosition>> value_positions;
   std::vector<std::shared_ptr<const Entry>> entries;         ///< keeps the entries alive that `values` points to
 };
 

@@ -11,7 +11,9 @@ namespace {
 
 constexpr std::size_t half_digits = 16;
 
-Checksum from_library(XXH128_hash_t hash) { return {.high = hash.high64, .low = hash.low64}; }
+Checksum from_library(XXH128_hash_t hash) {
+  return {.high = hash.high64, .low = hash.low64};
+}
 
 }  // namespace
 
@@ -19,7 +21,9 @@ struct ChecksumStream::State {
   XXH3_state_t state;
 };
 
-Checksum xxh3_128(std::span<const std::byte> bytes) { return from_library(XXH3_128bits(bytes.data(), bytes.size())); }
+Checksum xxh3_128(std::span<const std::byte> bytes) {
+  return from_library(XXH3_128bits(bytes.data(), bytes.size()));
+}
 
 std::string to_hex(const Checksum& checksum) {
   static constexpr char digits[] = "0123456789abcdef";
@@ -41,11 +45,17 @@ std::optional<Checksum> from_hex(std::string_view digits) {
   return checksum;
 }
 
-std::string xxh3_128_hex(std::span<const std::byte> bytes) { return to_hex(xxh3_128(bytes)); }
+std::string xxh3_128_hex(std::span<const std::byte> bytes) {
+  return to_hex(xxh3_128(bytes));
+}
 
-std::string xxh3_128_hex(std::string_view text) { return xxh3_128_hex(std::as_bytes(std::span(text.data(), text.size()))); }
+std::string xxh3_128_hex(std::string_view text) {
+  return xxh3_128_hex(std::as_bytes(std::span(text.data(), text.size())));
+}
 
-ChecksumStream::ChecksumStream() : state_(std::make_unique<State>()) { reset(); }
+ChecksumStream::ChecksumStream() : state_(std::make_unique<State>()) {
+  reset();
+}
 ChecksumStream::~ChecksumStream() = default;
 ChecksumStream::ChecksumStream(ChecksumStream&&) noexcept = default;
 ChecksumStream& ChecksumStream::operator=(ChecksumStream&&) noexcept = default;
@@ -54,8 +64,12 @@ void ChecksumStream::update(std::span<const std::byte> bytes) {
   XXH3_128bits_update(&state_->state, bytes.data(), bytes.size());
 }
 
-Checksum ChecksumStream::digest() const { return from_library(XXH3_128bits_digest(&state_->state)); }
+Checksum ChecksumStream::digest() const {
+  return from_library(XXH3_128bits_digest(&state_->state));
+}
 
-void ChecksumStream::reset() { XXH3_128bits_reset(&state_->state); }
+void ChecksumStream::reset() {
+  XXH3_128bits_reset(&state_->state);
+}
 
 }  // namespace dfsweep

@@ -35,7 +35,8 @@ std::vector<std::byte> frame_bytes(const DatasetImage& image, const Range& range
   for (; piece != image.pieces.end() && piece->first < range.end; ++piece) {
     const std::uint64_t first = std::max(range.first, piece->first);
     const std::uint64_t end = std::min(range.end, piece->first + piece->second.size());
-    if (first < end) std::memcpy(bytes.data() + (first - range.first), piece->second.data() + (first - piece->first), end - first);
+    if (first < end)
+      std::memcpy(bytes.data() + (first - range.first), piece->second.data() + (first - piece->first), end - first);
   }
   return bytes;
 }
@@ -59,7 +60,16 @@ Checksum frame_checksum(const DatasetImage& image) {
 }
 
 void write_frame(File& file, const DatasetImage& image) {
-  for (const Range& range : frame_ranges(image.places, image.size)) file.write_at(range.first, frame_bytes(image, range));
+  for (const Range& range : frame_ranges(image.places, image.size))
+    file.write_at(range.first, frame_bytes(image, range));
+}
+
+void copy_frame(const File& from, File& to, const std::vector<ColumnPlace>& places, std::uint64_t size) {
+  for (const Range& range : frame_ranges(places, size)) {
+    std::vector<std::byte> bytes(range.end - range.first);
+    from.read_at(range.first, bytes);
+    to.write_at(range.first, bytes);
+  }
 }
 
 }  // namespace dfsweep

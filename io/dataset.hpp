@@ -28,11 +28,11 @@ struct Attribute {
 enum class ColumnExtent : std::uint8_t { rows, groups, file };
 
 struct ColumnDescription {
-  std::string path;                  ///< "step_time", "rejections", "provenance/checksums"
+  std::string path;  ///< "step_time", "rejections", "provenance/checksums"
   ElementType type = ElementType::float64;
   ColumnExtent extent = ColumnExtent::rows;
-  std::uint64_t count = 0;           ///< elements of the first dimension, at least 1
-  std::uint64_t width = 1;           ///< elements of the second dimension; 1: one-dimensional
+  std::uint64_t count = 0;  ///< elements of the first dimension, at least 1
+  std::uint64_t width = 1;  ///< elements of the second dimension; 1: one-dimensional
   /// Paths of the dimension scales of the dimensions: columns or label tables. A column that is its own scale, or that
   /// others name, is a dimension scale itself.
   std::vector<std::string> scales;
@@ -41,29 +41,29 @@ struct ColumnDescription {
 
 /// Variable-length UTF-8 table that codes of a categorical column index; a dimension scale.
 struct LabelTable {
-  std::string path;                  ///< "device_label"
+  std::string path;  ///< "device_label"
   std::vector<std::string> labels;
 };
 
 struct ScalarDescription {
-  std::string path;                  ///< "fixed/device_count"
+  std::string path;  ///< "fixed/device_count"
   std::variant<double, std::int64_t, std::string> value;
   std::vector<Attribute> attributes;
 };
 
 struct DatasetDescription {
-  std::vector<Attribute> attributes;   ///< of the root group
+  std::vector<Attribute> attributes;  ///< of the root group
   std::vector<ColumnDescription> columns;
   std::vector<LabelTable> labels;
-  std::vector<ScalarDescription> scalars;  ///< /fixed
+  std::vector<ScalarDescription> scalars;                  ///< /fixed
   std::vector<std::pair<std::string, std::string>> texts;  ///< path and text: "provenance/sweep"
 };
 
 /// Where each column lies in the file.
 struct ColumnPlace {
   std::string path;
-  std::uint64_t offset = 0;          ///< bytes from the start of the file; a multiple of 4096 for columns of 4096 bytes or more
-  std::uint64_t element_bytes = 0;   ///< bytes per element of the first dimension (width included)
+  std::uint64_t offset = 0;  ///< bytes from the start of the file; a multiple of 4096 for columns of 4096 bytes or more
+  std::uint64_t element_bytes = 0;  ///< bytes per element of the first dimension (width included)
   std::uint64_t count = 0;
   ColumnExtent extent = ColumnExtent::rows;
   [[nodiscard]] std::uint64_t bytes() const { return element_bytes * count; }
@@ -72,8 +72,9 @@ struct ColumnPlace {
 /// A file before its rows: where the columns are, and the bytes between them (the *frame*: HDF5's own structures,
 /// labels, attributes, texts and padding).
 struct DatasetImage {
-  std::vector<ColumnPlace> places;   ///< as DatasetDescription::columns
-  std::map<std::uint64_t, std::vector<std::byte>> pieces;  ///< by offset, not overlapping; frame bytes in no piece are zero
+  std::vector<ColumnPlace> places;  ///< as DatasetDescription::columns
+  std::map<std::uint64_t, std::vector<std::byte>>
+      pieces;  ///< by offset, not overlapping; frame bytes in no piece are zero
   std::uint64_t size = 0;
 };
 
@@ -87,5 +88,7 @@ struct DatasetImage {
 
 /// Writes the frame: zeros where an image has no piece. The columns are not touched.
 void write_frame(File& file, const DatasetImage& image);
+/// Writes the frame of another file of the same layout.
+void copy_frame(const File& from, File& to, const std::vector<ColumnPlace>& places, std::uint64_t size);
 
 }  // namespace dfsweep

@@ -33,15 +33,15 @@ struct RowRange {
 
 /// One dataset with one value per row (`extent` rows) or per reported point of a search (`extent` groups).
 struct DatasetColumn {
-  std::string name;                  ///< path without the leading '/'
+  std::string name;  ///< path without the leading '/'
   ElementType type = ElementType::float64;
   ColumnExtent extent = ColumnExtent::rows;
-  std::uint64_t count = 0;           ///< elements of the first dimension
-  std::uint64_t width = 1;           ///< elements of the second dimension; 1: one-dimensional
-  std::vector<Attribute> attributes; ///< texts, numbers and lists of numbers; references are left out
-  std::string units;                 ///< "" where the file has none
+  std::uint64_t count = 0;            ///< elements of the first dimension
+  std::uint64_t width = 1;            ///< elements of the second dimension; 1: one-dimensional
+  std::vector<Attribute> attributes;  ///< texts, numbers and lists of numbers; references are left out
+  std::string units;                  ///< "" where the file has none
   std::string long_name;
-  std::string label_table;           ///< path of its label table; "" where values are plain numbers
+  std::string label_table;              ///< path of its label table; "" where values are plain numbers
   std::optional<std::uint64_t> offset;  ///< bytes from the start of the file; none where not contiguous
 
   [[nodiscard]] bool is_categorical() const { return !label_table.empty(); }
@@ -51,7 +51,7 @@ struct DatasetColumn {
 
 /// A scalar of /fixed.
 struct FixedValue {
-  std::string name;                  ///< of the parameter
+  std::string name;  ///< of the parameter
   std::variant<double, std::int64_t, std::string> value;
   std::string units;
   std::string long_name;
@@ -68,7 +68,7 @@ class DatasetReader {
   DatasetReader& operator=(DatasetReader&&) noexcept;
 
   [[nodiscard]] const std::filesystem::path& file() const;
-  [[nodiscard]] std::uint64_t row_count() const;       ///< rows of the sweep, complete or not
+  [[nodiscard]] std::uint64_t row_count() const;                ///< rows of the sweep, complete or not
   [[nodiscard]] const std::vector<RowRange>& complete() const;  ///< all rows of a published file: one range
   [[nodiscard]] std::uint64_t complete_count() const;
 
@@ -91,8 +91,15 @@ class DatasetReader {
   /// "no value". Numbers that the target type cannot hold are never produced silently: reading reals as integers is
   /// a broken promise. Rows outside complete() hold no meaning; keep to its ranges.
   void read(const DatasetColumn& column, std::uint64_t first, std::span<double> values) const;
-  void read(const DatasetColumn& column, std::uint64_t first, std::span<std::int64_t> values) const;   ///< Pre: not real, not uint64
-  void read(const DatasetColumn& column, std::uint64_t first, std::span<std::uint64_t> values) const;  ///< Pre: uint64 or uint8
+  void read(const DatasetColumn& column, std::uint64_t first,
+            std::span<std::int64_t> values) const;  ///< Pre: not real, not uint64
+  void read(const DatasetColumn& column, std::uint64_t first,
+            std::span<std::uint64_t> values) const;  ///< Pre: uint64 or uint8
+
+  /// The column of that path anywhere in the file ("provenance/checksums"), or nothing.
+  [[nodiscard]] std::optional<DatasetColumn> find(std::string_view path) const;
+  /// The stored bytes of elements [first, first + bytes.size() / element bytes).
+  void read_bytes(const DatasetColumn& column, std::uint64_t first, std::span<std::byte> bytes) const;
 
  private:
   class Implementation;

@@ -2,7 +2,6 @@
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -23,7 +22,8 @@ constexpr mode_t lock_file_mode = 0666;
 
 std::string message(const std::string& action, const std::filesystem::path& path, int error_number,
                     const std::string& hint) {
-  std::string text = fmt::format("cannot {} {}: {}", action, path.string(), std::generic_category().message(error_number));
+  std::string text =
+      fmt::format("cannot {} {}: {}", action, path.string(), std::generic_category().message(error_number));
   if (!hint.empty()) text += fmt::format(" ({})", hint);
   return text;
 }
@@ -40,11 +40,13 @@ auto uninterrupted(const Call& call) {
 std::string space_hint(const std::filesystem::path& path, std::uint64_t needed) {
   struct statvfs info = {};
   constexpr double gigabyte = 1e9;
-  if (::statvfs(path.c_str(), &info) != 0) return fmt::format("needs {:.3f} GB", static_cast<double>(needed) / gigabyte);
+  if (::statvfs(path.c_str(), &info) != 0)
+    return fmt::format("needs {:.3f} GB", static_cast<double>(needed) / gigabyte);
   const double available = static_cast<double>(info.f_bavail) * static_cast<double>(info.f_frsize);
-  return fmt::format("needs {:.3f} GB, {:.3f} GB are free here; free some space or choose another --out, then run the "
-                     "same command again",
-                     static_cast<double>(needed) / gigabyte, available / gigabyte);
+  return fmt::format(
+      "needs {:.3f} GB, {:.3f} GB are free here; free some space or choose another --out, then run the "
+      "same command again",
+      static_cast<double>(needed) / gigabyte, available / gigabyte);
 }
 
 bool is_out_of_space(int error_number) {
@@ -58,8 +60,8 @@ class PosixFile final : public File {
 
   void write_at(std::uint64_t offset, std::span<const std::byte> bytes) override {
     while (!bytes.empty()) {
-      const ssize_t written = uninterrupted(
-          [&] { return ::pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(offset)); });
+      const ssize_t written =
+          uninterrupted([&] { return ::pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(offset)); });
       if (written < 0) fail("write", bytes.size());
       offset += static_cast<std::uint64_t>(written);
       bytes = bytes.subspan(static_cast<std::size_t>(written));
@@ -99,7 +101,8 @@ class PosixFile final : public File {
   }
 
   void truncate(std::uint64_t size) override {
-    if (uninterrupted([&] { return ::ftruncate(descriptor_, static_cast<off_t>(size)); }) != 0) fail("set the size of", size);
+    if (uninterrupted([&] { return ::ftruncate(descriptor_, static_cast<off_t>(size)); }) != 0)
+      fail("set the size of", size);
   }
 
   void sync_data() override {
@@ -109,7 +112,8 @@ class PosixFile final : public File {
  private:
   [[noreturn]] void fail(const char* action, std::uint64_t needed) const {
     const int error_number = errno;
-    throw IoError(action, path_, error_number, is_out_of_space(error_number) ? space_hint(path_, needed) : std::string());
+    throw IoError(action, path_, error_number,
+                  is_out_of_space(error_number) ? space_hint(path_, needed) : std::string());
   }
 
   std::filesystem::path path_;
@@ -135,7 +139,8 @@ class PosixFileSystem final : public FileSystem {
     const int descriptor = uninterrupted([&] { return ::open(path.c_str(), O_WRONLY | O_CLOEXEC); });
     if (descriptor < 0) throw IoError("open", path, errno);
     const PosixFile closes_at_the_end(path, descriptor);
-    if (uninterrupted([&] { return ::fallocate(descriptor, 0, 0, static_cast<off_t>(size)); }) == 0) return Reserved::yes;
+    if (uninterrupted([&] { return ::fallocate(descriptor, 0, 0, static_cast<off_t>(size)); }) == 0)
+      return Reserved::yes;
     const int error_number = errno;
     if (error_number == EOPNOTSUPP || error_number == ENOSYS || error_number == EINVAL) return Reserved::unsupported;
     throw IoError("reserve space for", path, error_number,
@@ -158,8 +163,7 @@ class PosixFileSystem final : public FileSystem {
 
   void sync_directory(const std::filesystem::path& path) override {
     const std::filesystem::path directory = path.empty() ? std::filesystem::path(".") : path;
-    const int descriptor =
-        uninterrupted([&] { return ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); });
+    const int descriptor = uninterrupted([&] { return ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); });
     if (descriptor < 0) throw IoError("open directory", directory, errno);
     const PosixFile closes_at_the_end(directory, descriptor);
     // Some network file systems cannot sync a directory and say so with EINVAL; there is nothing more to be done there.
@@ -193,10 +197,11 @@ class PosixFileSystem final : public FileSystem {
         uninterrupted([&] { return ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, lock_file_mode); });
     if (descriptor < 0) throw IoError("open lock", path, errno);
     auto file = std::make_unique<PosixFile>(path, descriptor);
-    if (uninterrupted([&] { return ::flock(descriptor, LOCK_EX | LOCK_NB); }) != 0) {
-      if (errno == EWOULDBLOCK) return nullptr;
+    struct flock whole = whole_file();
+    if (uninterrupted([&] { return ::fcntl(descriptor, F_OFD_SETLK, &whole); }) != 0) {
+      if (errno == EAGAIN || errno == EACCES) return nullptr;
       // Without lock support two runs at once waste work but damage nothing: blocks are pure and records are appended.
-      if (errno != ENOLCK && errno != ENOSYS && errno != EOPNOTSUPP) throw IoError("lock", path, errno);
+      if (!has_no_locks(errno)) throw IoError("lock", path, errno);
     }
     const std::string holder = this_process() + "\n";
     file->truncate(0);
@@ -204,7 +209,37 @@ class PosixFileSystem final : public FileSystem {
     return file;
   }
 
+  [[nodiscard]] std::string lock_holder(const std::filesystem::path& path) override {
+    const int descriptor = uninterrupted([&] { return ::open(path.c_str(), O_RDWR | O_CLOEXEC); });
+    if (descriptor < 0) {
+      if (errno == ENOENT || errno == EACCES || errno == EROFS) return {};
+      throw IoError("open lock", path, errno);
+    }
+    const PosixFile file(path, descriptor);
+    struct flock whole = whole_file();
+    if (uninterrupted([&] { return ::fcntl(descriptor, F_OFD_GETLK, &whole); }) != 0) {
+      if (has_no_locks(errno)) return {};
+      throw IoError("ask the lock of", path, errno);
+    }
+    if (whole.l_type == F_UNLCK) return {};
+    std::array<char, 512> text = {};
+    const std::size_t count = file.read_some(0, std::as_writable_bytes(std::span(text)));
+    const std::string holder(text.data(), count);
+    return holder.empty() ? "another process" : holder.substr(0, holder.find('\n'));
+  }
+
  private:
+  /// Open-file-description locks: they end with the process, and asking for the holder does not take them.
+  static struct flock whole_file() {
+    struct flock whole = {};
+    whole.l_type = F_WRLCK;
+    whole.l_whence = SEEK_SET;
+    return whole;
+  }
+  static bool has_no_locks(int error_number) {
+    return error_number == ENOLCK || error_number == ENOSYS || error_number == EOPNOTSUPP || error_number == EINVAL;
+  }
+
   static int flags(OpenFor purpose) {
     switch (purpose) {
       case OpenFor::reading:

@@ -14,7 +14,8 @@ static_assert(std::endian::native == std::endian::little, "journals are little-e
 
 constexpr std::array<char, 8> magic = {'D', 'F', 'S', 'W', 'R', 'E', 'C', '1'};
 
-/// magic | kind | block | generation | reserved (0) | plan | payload length; then payload and checksum of all before it.
+/// magic | kind | block | generation | reserved (0) | plan | payload length; then payload and checksum of all before
+/// it.
 struct Header {
   std::array<char, 8> magic = {};
   std::uint32_t kind = 0;
@@ -83,7 +84,8 @@ std::uint64_t scan_journal(std::span<const std::byte> bytes,
       at += sizeof(Header) + record->payload.size() + checksum_bytes;
       continue;
     }
-    const auto next = std::search(bytes.begin() + static_cast<std::ptrdiff_t>(at) + 1, bytes.end(), wanted.begin(), wanted.end());
+    const auto next =
+        std::search(bytes.begin() + static_cast<std::ptrdiff_t>(at) + 1, bytes.end(), wanted.begin(), wanted.end());
     const auto next_at = static_cast<std::size_t>(next - bytes.begin());
     skipped += next_at - at;
     at = next_at;

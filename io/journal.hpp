@@ -24,7 +24,7 @@ inline constexpr std::uint32_t whole_file = std::numeric_limits<std::uint32_t>::
 
 struct JournalRecord {
   RecordKind kind = RecordKind::rows;
-  Checksum plan;                 ///< fingerprint of the plan that the block belongs to
+  Checksum plan;  ///< fingerprint of the plan that the block belongs to
   std::uint32_t block = 0;
   std::uint32_t generation = 0;  ///< 0, or one more than the newest damage record of the block
   std::span<const std::byte> payload;

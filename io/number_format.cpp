@@ -77,6 +77,15 @@ std::string non_finite(double value) {
   return std::isnan(value) ? "-" : value < 0.0 ? "-inf" : "inf";
 }
 
+/// `value` / 10^`shift` with `digits` significant digits (whole numbers in full), and blanks where others of its column
+/// have more decimals, so that points align.
+std::string aligned(double value, int shift, int decimals, int digits) {
+  const int exponent = value == 0.0 ? 0 : rounded_exponent(value, digits) - shift;
+  const int own = value == 0.0 ? 0 : std::clamp(digits - 1 - exponent, 0, decimals);
+  const int blanks = decimals - own + (own == 0 && decimals > 0 ? 1 : 0);
+  return fixed_point(value, shift, own) + std::string(static_cast<std::size_t>(blanks), ' ');
+}
+
 struct Magnitudes {
   double least = 0.0;  ///< of the finite values that are not 0
   double most = 0.0;
@@ -145,7 +154,7 @@ NumberColumn format_column(std::span<const double> values, std::string_view unit
   const int most = found.most == 0.0 ? 0 : rounded_exponent(found.most, digits);
   const int least = found.least == 0.0 ? 0 : rounded_exponent(found.least, digits);
   const int shift = prefix_shift(most, allowed);
-  const bool whole = found.all_whole && (allowed == Prefixing::none || shift == 0);
+  const bool whole = found.all_whole && shift == 0;
   const bool common = whole || (found.most <= widest_common_range * found.least &&
                                 (allowed != Prefixing::none || (least >= -3 && most <= 8)));
   if (common) column.unit = std::string(prefix_of(shift)) + shown;
@@ -154,7 +163,7 @@ NumberColumn format_column(std::span<const double> values, std::string_view unit
     if (!std::isfinite(value))
       column.cells.push_back(non_finite(value));
     else
-      column.cells.push_back(common ? fixed_point(value, shift, decimals) : with_unit(value, unit, digits));
+      column.cells.push_back(common ? aligned(value, shift, decimals, digits) : with_unit(value, unit, digits));
   }
   return column;
 }

@@ -22,8 +22,9 @@ inline constexpr int shown_digits = 4;
 /// above 1, and units that are not a quantity over others ("1", "m2") take none at all.
 [[nodiscard]] std::string with_unit(double value, std::string_view unit, int digits = shown_digits);
 
-/// A column of numbers for people: one prefix for all, so that decimal points align; where the magnitudes differ by
-/// more than 10^4 every cell has a prefix and unit of its own, and `unit` is empty.
+/// A column of numbers for people: one prefix for all, padded with blanks on the right so that decimal points align
+/// where cells are put flush right. Where magnitudes differ by more than 10^4 every cell has a prefix and unit of its
+/// own, and `unit` is empty.
 struct NumberColumn {
   std::string unit;                ///< with prefix ("TFLOP/s"), for the heading
   std::vector<std::string> cells;  ///< one per value

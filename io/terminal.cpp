@@ -57,24 +57,79 @@ struct SizedColumn {
   std::size_t width = 0;
 };
 
-/// The columns that fit, in order; `left_out` takes the headings of the others.
-std::vector<SizedColumn> fitting(const std::vector<TextColumn>& columns, const Terminal& terminal, std::size_t indent,
-                                 std::vector<std::string>& left_out) {
+struct Fitting {
   std::vector<SizedColumn> shown;
-  std::size_t total = indent;
-  for (const TextColumn& column : columns) {
-    shown.push_back({&column, natural_width(column)});
-    total += shown.back().width + (shown.size() == 1 ? 0 : column_gap);
+  std::vector<std::string> left_out;
+};
+
+std::size_t total_width(const std::vector<SizedColumn>& columns, std::size_t indent) {
+  std::size_t total = indent + column_gap * (columns.size() - 1);
+  for (const SizedColumn& sized : columns) total += sized.width;
+  return total;
+}
+
+/// Takes `excess` from the widest columns that may be narrower, as far as they may.
+void narrow(std::vector<SizedColumn>& columns, std::size_t excess) {
+  for (; excess > 0; --excess) {
+    SizedColumn* widest = nullptr;
+    for (SizedColumn& sized : columns) {
+      const bool may_shrink = sized.column->narrowest != 0 && sized.width > sized.column->narrowest;
+      if (may_shrink && (widest == nullptr || sized.width > widest->width)) widest = &sized;
+    }
+    if (widest == nullptr) return;
+    --widest->width;
   }
-  while (terminal.width != 0 && total > terminal.width && shown.size() > 1) {
-    auto lightest = shown.begin();
-    for (auto other = shown.begin(); other != shown.end(); ++other)
+}
+
+Fitting fit(const std::vector<TextColumn>& columns, const Terminal& terminal, std::size_t indent) {
+  Fitting fitting;
+  for (const TextColumn& column : columns) fitting.shown.push_back({&column, natural_width(column)});
+  const auto excess = [&] {
+    const std::size_t total = total_width(fitting.shown, indent);
+    return terminal.width == 0 || total <= terminal.width ? 0 : total - terminal.width;
+  };
+  narrow(fitting.shown, excess());
+  while (excess() > 0 && fitting.shown.size() > 1) {
+    auto lightest = fitting.shown.begin();
+    for (auto other = fitting.shown.begin(); other != fitting.shown.end(); ++other)
       if (other->column->weight <= lightest->column->weight) lightest = other;
-    total -= lightest->width + column_gap;
-    left_out.insert(left_out.begin(), lightest->column->heading);
-    shown.erase(lightest);
+    fitting.left_out.insert(fitting.left_out.begin(), lightest->column->heading);
+    fitting.shown.erase(lightest);
   }
-  return shown;
+  return fitting;
+}
+
+/// One row of cells, in as many lines as its tallest cell needs.
+std::string row_text(const std::vector<SizedColumn>& columns, const std::vector<std::string_view>& cells,
+                     std::size_t indent) {
+  std::vector<std::vector<std::string>> lines;
+  std::size_t height = 1;
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    if (shown_width(cells[c]) <= columns[c].width)
+      lines.push_back({std::string(cells[c])});
+    else
+      lines.push_back(broken_into_lines(cells[c], columns[c].width));
+    height = std::max(height, lines.back().size());
+  }
+  std::string text;
+  for (std::size_t l = 0; l < height; ++l) {
+    std::string line(indent, ' ');
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      if (c != 0) line.append(column_gap, ' ');
+      append_cell(line, l < lines[c].size() ? lines[c][l] : std::string(), columns[c].width, columns[c].column->align);
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += (l == 0 ? "" : "\n") + line;
+  }
+  return text;
+}
+
+/// Bytes of the first `width` columns of `text`.
+std::size_t bytes_of_columns(std::string_view text, std::size_t width) {
+  std::size_t bytes = 0;
+  for (std::size_t used = 0; used < width && bytes < text.size(); ++used)
+    bytes += std::max<std::size_t>(utf8_length(text.substr(bytes)), 1);
+  return bytes;
 }
 
 }  // namespace
@@ -129,59 +184,52 @@ std::size_t shown_width(std::string_view text) {
       std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
-std::string shortened(std::string_view text, std::size_t width) {
-  if (shown_width(text) <= width) return std::string(text);
-  std::string out;
-  for (std::size_t used = 1; used < width; ++used) {
-    const std::size_t length = std::max<std::size_t>(utf8_length(text), 1);
-    out += text.substr(0, length);
-    text.remove_prefix(length);
-  }
-  return out + "…";
-}
-
 RenderedTable render_table(const std::vector<TextColumn>& columns, const Terminal& terminal, std::size_t indent) {
-  RenderedTable table;
-  const std::vector<SizedColumn> shown = fitting(columns, terminal, indent, table.left_out);
-  if (shown.empty()) return table;
-  const auto compose = [&](auto text_of) {
-    std::string line(indent, ' ');
-    for (std::size_t c = 0; c < shown.size(); ++c) {
-      if (c != 0) line.append(column_gap, ' ');
-      append_cell(line, text_of(*shown[c].column), shown[c].width, shown[c].column->align);
-    }
-    line.erase(line.find_last_not_of(' ') + 1);
-    return line;
+  if (columns.empty()) return {};
+  Fitting fitting = fit(columns, terminal, indent);
+  const auto row = [&](auto cell_of) {
+    std::vector<std::string_view> cells;
+    for (const SizedColumn& sized : fitting.shown) cells.push_back(cell_of(*sized.column));
+    return row_text(fitting.shown, cells, indent);
   };
-  const auto heading = [](const TextColumn& column) -> std::string_view { return column.heading; };
-  const auto unit = [](const TextColumn& column) -> std::string_view { return column.unit; };
-  table.text += toned(terminal, Tone::bold, compose(heading)) + '\n';
-  if (std::any_of(shown.begin(), shown.end(), [](const SizedColumn& sized) { return !sized.column->unit.empty(); }))
-    table.text += toned(terminal, Tone::faint, compose(unit)) + '\n';
-  for (std::size_t row = 0; row < columns.front().cells.size(); ++row)
-    table.text += compose([&](const TextColumn& column) -> std::string_view { return column.cells[row]; }) + '\n';
+  const auto has_unit = [](const SizedColumn& sized) { return !sized.column->unit.empty(); };
+  RenderedTable table{.text = toned(terminal, Tone::bold,
+                                    row([](const TextColumn& column) -> std::string_view { return column.heading; })) +
+                              '\n',
+                      .left_out = std::move(fitting.left_out)};
+  if (std::any_of(fitting.shown.begin(), fitting.shown.end(), has_unit))
+    table.text +=
+        toned(terminal, Tone::faint, row([](const TextColumn& column) -> std::string_view { return column.unit; })) +
+        '\n';
+  for (std::size_t r = 0; r < columns.front().cells.size(); ++r)
+    table.text += row([r](const TextColumn& column) -> std::string_view { return column.cells[r]; }) + '\n';
   return table;
 }
 
-std::string wrapped(std::string_view text, const Terminal& terminal, std::size_t indent) {
-  std::string out;
-  std::size_t used = 0;
+std::vector<std::string> broken_into_lines(std::string_view text, std::size_t width) {
+  std::vector<std::string> lines(1);
   while (!text.empty()) {
-    const std::size_t blank = std::min(text.find(' '), text.size());
-    const std::string_view word = text.substr(0, blank);
-    text.remove_prefix(std::min(blank + 1, text.size()));
-    const std::size_t width = shown_width(word);
-    if (used != 0 && terminal.width != 0 && used + 1 + width > terminal.width) {
-      out.append(1, '\n').append(indent, ' ');
-      used = indent;
-    } else if (used != 0) {
-      out += ' ';
-      ++used;
+    std::string_view word = text.substr(0, text.find(' '));
+    text.remove_prefix(std::min(word.size() + 1, text.size()));
+    const bool fits = lines.back().empty() || shown_width(lines.back()) + 1 + shown_width(word) <= width;
+    if (!fits) lines.emplace_back();
+    if (!lines.back().empty()) lines.back() += ' ';
+    for (; shown_width(word) > width; lines.emplace_back()) {
+      const std::size_t bytes = bytes_of_columns(word, width);
+      lines.back() += word.substr(0, bytes);
+      word.remove_prefix(bytes);
     }
-    out += word;
-    used += width;
+    lines.back() += word;
   }
-  return out + '\n';
+  return lines;
+}
+
+std::string wrapped(std::string_view text, const Terminal& terminal, std::size_t indent) {
+  if (terminal.width <= indent) return std::string(text) + '\n';
+  std::string out;
+  for (const std::string& line : broken_into_lines(text, terminal.width - indent))
+    out += (out.empty() ? "" : std::string(indent, ' ')) + line + '\n';
+  return out;
 }
 
 }  // namespace dfsweep

@@ -49,16 +49,14 @@ enum class Tone : std::uint8_t { plain, bold, faint, green, yellow, red };
 
 enum class Align : std::uint8_t { left, right };
 
-/// Text cut to `width` columns, the last of which is then an ellipsis. Pre: printable, width >= 1.
-[[nodiscard]] std::string shortened(std::string_view text, std::size_t width);
-
 /// A column of a table; all columns of a table have equally many cells.
 struct TextColumn {
   std::string heading;
-  std::string unit;  ///< second line of the heading; empty: none
+  std::string unit = {};  ///< second line of the heading; empty: none
   Align align = Align::left;
-  std::vector<std::string> cells;
-  int weight = 0;  ///< where the width does not suffice, the lightest columns go first
+  std::vector<std::string> cells = {};
+  int weight = 0;             ///< where the width does not suffice, the lightest columns go first
+  std::size_t narrowest = 0;  ///< before any goes, cells are broken into lines this wide at least; 0: never
 };
 
 /// A table as text and what did not fit.
@@ -67,12 +65,17 @@ struct RenderedTable {
   std::vector<std::string> left_out;  ///< headings of the columns that were dropped to fit the width
 };
 
-/// Renders with two blanks between columns. Where the terminal is too narrow the lightest columns are dropped, of
-/// equals the last, but never the last one left. `indent` blanks stand before every line.
+/// Renders with two blanks between columns and `indent` before every line. Where the terminal is too narrow the cells
+/// of the widest columns that allow it are broken into several lines; if that does not suffice the lightest columns are
+/// dropped, of equals the last, but never the last one left.
 [[nodiscard]] RenderedTable render_table(const std::vector<TextColumn>& columns, const Terminal& terminal,
                                          std::size_t indent = 0);
 
-/// `text` broken at blanks into lines of at most the terminal's width, the second and later ones indented.
+/// `text` broken at blanks into lines of at most `width` columns; longer words are broken anywhere. Pre: printable,
+/// width >= 1.
+[[nodiscard]] std::vector<std::string> broken_into_lines(std::string_view text, std::size_t width);
+
+/// `text` in lines of at most the terminal's width, each ending in newline, the second and later ones indented.
 [[nodiscard]] std::string wrapped(std::string_view text, const Terminal& terminal, std::size_t indent);
 
 }  // namespace dfsweep

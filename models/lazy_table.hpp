@@ -28,7 +28,8 @@ class LazyTable {
     if (const Value* kept = slots_[index].load(std::memory_order_acquire)) return *kept;
     auto fresh = std::make_unique<const Value>(compute());
     const Value* expected = nullptr;
-    if (slots_[index].compare_exchange_strong(expected, fresh.get(), std::memory_order_acq_rel)) return *fresh.release();
+    if (slots_[index].compare_exchange_strong(expected, fresh.get(), std::memory_order_acq_rel))
+      return *fresh.release();
     return *expected;
   }
 

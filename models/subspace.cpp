@@ -64,9 +64,8 @@ struct Varying {
 /// True if every column is told apart by one of its parameters alone.
 bool no_two_equal(std::span<const Varying> varying) {
   return std::all_of(varying.begin(), varying.end(), [varying](const Varying& one) {
-    return std::any_of(varying.begin(), varying.end(), [&one](const Varying& other) {
-      return other.column == one.column && all_differ(other.equal);
-    });
+    return std::any_of(varying.begin(), varying.end(),
+                       [&one](const Varying& other) { return other.column == one.column && all_differ(other.equal); });
   });
 }
 

@@ -39,8 +39,8 @@ class Subspace {
   std::uint64_t size_ = 1;
 };
 
-/// A subspace whose equal combinations of values are numbered alike: lines of a point list that differ elsewhere share a
-/// number. Numbers are dense, in the order of first appearance.
+/// A subspace whose equal combinations of values are numbered alike: lines of a point list that differ elsewhere share
+/// a number. Numbers are dense, in the order of first appearance.
 class DistinctSubspace {
  public:
   /// Pre: the subspace has at most 2^32 - 1 combinations. Costs a step for each of them, unless no two are equal.

@@ -2,14 +2,12 @@
 #pragma once
 
 #include <filesystem>
-#include <span>
 #include <string>
 #include <vector>
 
 #include "engine/commands/status.hpp"
 #include "engine/exit_status.hpp"
 #include "io/terminal.hpp"
-#include "models/estimator.hpp"
 
 namespace dfsweep {
 
@@ -26,8 +24,5 @@ struct DescribeOptions {
 
 /// Throws UsageError where there is no such subject, UserError where an entry is malformed.
 [[nodiscard]] ExitStatus run_describe(const DescribeOptions& options);
-
-/// The reference page of an estimator, docs/reference/<estimator>.md.
-[[nodiscard]] std::string reference_page(const Estimator& estimator);
 
 }  // namespace dfsweep

@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <vector>
 
 #include "engine/explanation_text.hpp"
 #include "engine/open_result.hpp"
 #include "engine/output.hpp"
+#include "engine/row_filters.hpp"
 #include "engine/stored_sweep.hpp"
 #include "engine/usage_error.hpp"
 #include "io/number_format.hpp"
@@ -110,6 +112,20 @@ Explanation metrics_of(const Estimator& estimator, const std::vector<double>& me
   return section;
 }
 
+/// The filters that do not keep the point; the run has no row for it then.
+std::vector<Fact> rejecting_filters(const SweepSpec& spec, const std::vector<std::uint32_t>& codes) {
+  std::vector<std::size_t> columns(codes.size());
+  std::iota(columns.begin(), columns.end(), std::size_t{0});
+  std::vector<Fact> facts;
+  for (const Filter& filter : spec.filters) {
+    AxisFilter axis_filter(spec, filter, columns);
+    for (std::size_t i = 0; i < axis_filter.positions().size(); ++i)
+      axis_filter.set_code(i, codes[axis_filter.positions()[i]]);
+    if (!axis_filter.keeps()) facts.push_back({"not in the run: filtered by", filter.expression, ""});
+  }
+  return facts;
+}
+
 std::string title_of(const SweepSpec& spec, std::uint64_t point, const StatusInfo& status) {
   return fmt::format("{} {} of sweep {}, estimator {}: {}{}", spec.points ? "line" : "point", point, spec.name,
                      spec.estimator->name(), status.name,
@@ -133,11 +149,13 @@ ExitStatus run_explain(const ExplainOptions& options) {
   const StatusInfo& status = spec.estimator->statuses()[result.status];
   const Explanation parameters = parameters_of(spec, codes);
   const Explanation metrics = metrics_of(*spec.estimator, result.metrics);
+  const std::vector<Fact> filtered = rejecting_filters(spec, codes);
   if (options.form == OutputForm::json) {
     write_results(to_text(JsonObject{{"sweep", spec.name},
                                      {"estimator", spec.estimator->name()},
                                      {"point", options.point},
                                      {"status", status.name},
+                                     {"kept", filtered.empty()},
                                      {"parameters", explanation_json(parameters).at("facts")},
                                      {"metrics", explanation_json(metrics).at("facts")},
                                      {"explanation", explanation_json(result.explanation)}}));

@@ -14,6 +14,7 @@ namespace dfsweep {
 namespace {
 
 constexpr std::size_t listed_values = 12;
+constexpr std::size_t narrowest_text = 20;
 constexpr std::size_t counted_values = 10000;
 
 std::string_view direction_name(Better better) {
@@ -50,27 +51,22 @@ std::string count_text(std::size_t count) {
 std::string axes_text(const DatasetReader& file, const Terminal& terminal) {
   std::string text;
   std::vector<TextColumn> table(3);
-  table[0] = {.heading = "axis", .unit = {}, .align = Align::left, .cells = {}, .weight = 2};
-  table[1] = {.heading = "values", .unit = {}, .align = Align::right, .cells = {}, .weight = 1};
-  table[2] = {.heading = "", .unit = {}, .align = Align::left, .cells = {}};
-  std::size_t width = 0;
+  table[0] = {.heading = "axis", .weight = 2};
+  table[1] = {.heading = "values", .align = Align::right, .weight = 1};
+  table[2] = {.heading = "", .weight = 0, .narrowest = narrowest_text};
   for (const AxisValues& axis : axes_of(file)) {
     table[0].cells.push_back(printable(axis.column->name));
     table[1].cells.push_back(count_text(axis.values.size()));
     table[2].cells.push_back(values_text(axis));
-    width = std::max(width, shown_width(table[0].cells.back()));
   }
-  constexpr std::size_t rest = 14;  // indent, gaps and the column of counts
-  if (terminal.width > width + rest)
-    for (std::string& cell : table[2].cells) cell = shortened(cell, terminal.width - width - rest);
   return render_table(table, terminal, 2).text;
 }
 
 std::string status_text(const ResultSummary& summary, const Terminal& terminal) {
   std::vector<TextColumn> table(3);
-  table[0] = {.heading = "status", .unit = {}, .align = Align::left, .cells = {}};
-  table[1] = {.heading = "rows", .unit = {}, .align = Align::right, .cells = {}};
-  table[2] = {.heading = "share", .unit = {}, .align = Align::right, .cells = {}};
+  table[0] = {.heading = "status"};
+  table[1] = {.heading = "rows", .align = Align::right};
+  table[2] = {.heading = "share", .align = Align::right};
   for (const StatusCount& status : summary.statuses) {
     table[0].cells.push_back(printable(status.name));
     table[1].cells.push_back(fmt::format("{}", status.rows));
@@ -82,11 +78,11 @@ std::string status_text(const ResultSummary& summary, const Terminal& terminal) 
 
 std::string metrics_text(const ResultSummary& summary, const Terminal& terminal) {
   std::vector<TextColumn> table(5);
-  table[0] = {.heading = "metric", .unit = {}, .align = Align::left, .cells = {}, .weight = 4};
-  table[1] = {.heading = "least", .unit = {}, .align = Align::right, .cells = {}, .weight = 3};
-  table[2] = {.heading = "most", .unit = {}, .align = Align::right, .cells = {}, .weight = 3};
-  table[3] = {.heading = "better", .unit = {}, .align = Align::left, .cells = {}, .weight = 2};
-  table[4] = {.heading = "meaning", .unit = {}, .align = Align::left, .cells = {}, .weight = 1};
+  table[0] = {.heading = "metric", .weight = 4};
+  table[1] = {.heading = "least", .align = Align::right, .weight = 3};
+  table[2] = {.heading = "most", .align = Align::right, .weight = 3};
+  table[3] = {.heading = "better", .weight = 2};
+  table[4] = {.heading = "meaning", .weight = 1, .narrowest = narrowest_text};
   for (const MetricRange& range : summary.metrics) {
     table[0].cells.push_back(printable(range.column->name));
     table[1].cells.push_back(with_unit(range.least, range.column->units));
@@ -100,7 +96,7 @@ std::string metrics_text(const ResultSummary& summary, const Terminal& terminal)
 
 std::string fixed_text(const DatasetReader& file, const Terminal& terminal) {
   std::vector<std::string> texts;
-  for (const FixedValue& fixed : file.fixed()) texts.push_back(fixed.name + " = " + fixed_value_text(fixed));
+  for (const FixedValue& fixed : file.fixed()) texts.push_back(fixed.name + "=" + fixed_value_text(fixed));
   if (texts.empty()) return {};
   return wrapped("fixed: " + listed(texts, texts.size()), terminal, 2);
 }
@@ -155,6 +151,12 @@ std::string exclusion_of(const ShownAnswer& answer) {
   return text;
 }
 
+std::string faint_note(const std::string& note, const Terminal& terminal) {
+  std::string lines = wrapped(note, terminal, 2);
+  lines.pop_back();
+  return toned(terminal, Tone::faint, lines) + '\n';
+}
+
 std::string answer_text(const ShownResult& shown, const Terminal& terminal) {
   const ShownAnswer& answer = shown.answer;
   std::string text = toned(terminal, Tone::bold, title_of(shown)) + '\n';
@@ -171,13 +173,12 @@ std::string answer_text(const ShownResult& shown, const Terminal& terminal) {
     const RenderedTable rendered = render_table(table, terminal, 2);
     text += rendered.text;
     if (!rendered.left_out.empty())
-      text += toned(terminal, Tone::faint,
-                    wrapped(fmt::format("not shown for lack of width (choose with --columns): {}",
-                                        listed(rendered.left_out, rendered.left_out.size())),
-                            terminal, 2));
+      text += faint_note(
+          "not shown for lack of width (choose with --columns): " + listed(rendered.left_out, rendered.left_out.size()),
+          terminal);
   }
   const std::string exclusion = exclusion_of(answer);
-  if (!exclusion.empty()) text += toned(terminal, Tone::faint, exclusion) + '\n';
+  if (!exclusion.empty()) text += faint_note(exclusion, terminal);
   return text;
 }
 
@@ -260,10 +261,10 @@ void print_result(const ShownResult& shown, OutputForm form, const Terminal& ter
 void print_columns(const ShownResult& shown, OutputForm form, const Terminal& terminal) {
   JsonArray json;
   std::vector<TextColumn> table(4);
-  table[0] = {.heading = "column", .unit = {}, .align = Align::left, .cells = {}, .weight = 3};
-  table[1] = {.heading = "units", .unit = {}, .align = Align::left, .cells = {}, .weight = 2};
-  table[2] = {.heading = "better", .unit = {}, .align = Align::left, .cells = {}, .weight = 1};
-  table[3] = {.heading = "meaning", .unit = {}, .align = Align::left, .cells = {}};
+  table[0] = {.heading = "column", .weight = 3};
+  table[1] = {.heading = "units", .weight = 2};
+  table[2] = {.heading = "better", .weight = 1};
+  table[3] = {.heading = "meaning", .weight = 0, .narrowest = narrowest_text};
   for (const DatasetColumn& column : shown.file->columns()) {
     const Better better = better_of(column);
     json.push_back(JsonObject{{"name", column.name},

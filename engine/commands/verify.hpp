@@ -15,7 +15,7 @@ struct VerifyOptions {
   std::filesystem::path path;  ///< run directory or published file
   OutputForm form = OutputForm::text;
   Verbosity verbosity = Verbosity::normal;
-  std::uint32_t threads = 0;   ///< 0: as many as the affinity mask allows
+  std::uint32_t threads = 0;  ///< 0: as many as the affinity mask allows
 };
 
 /// Exit status: complete where everything that is complete verifies, foreign_run where damage was found.

@@ -86,7 +86,8 @@ class Layout {
     const Handle creation = property_list(H5P_GROUP_CREATE);
     check(H5Pset_obj_track_times(creation.id(), 0), "switch object times off");
     for (const std::string& path : groups) {
-      Handle group(H5Gcreate2(file_.id(), path.c_str(), H5P_DEFAULT, creation.id(), H5P_DEFAULT), H5Gclose, "create a group");
+      Handle group(H5Gcreate2(file_.id(), path.c_str(), H5P_DEFAULT, creation.id(), H5P_DEFAULT), H5Gclose,
+                   "create a group");
       group.close("close a group");
     }
   }
@@ -126,8 +127,8 @@ class Layout {
     } else if (const auto* number = std::get_if<double>(&scalar.value)) {
       write_attributes(create_number(scalar.path, H5T_IEEE_F64LE, number), scalar.attributes, H5T_IEEE_F64LE);
     } else {
-      write_attributes(create_number(scalar.path, H5T_STD_I64LE, &std::get<std::int64_t>(scalar.value)), scalar.attributes,
-                       H5T_STD_I64LE);
+      write_attributes(create_number(scalar.path, H5T_STD_I64LE, &std::get<std::int64_t>(scalar.value)),
+                       scalar.attributes, H5T_STD_I64LE);
     }
   }
 
@@ -155,8 +156,10 @@ class Layout {
     hdf5::write_dimension_scales(file_.id(), datasets, scales);
   }
 
-  static void write(hid_t object, const char* name, hid_t type, hid_t memory_type, const Handle& space, const void* data) {
-    const Handle attribute(H5Acreate2(object, name, type, space.id(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose, "create an attribute");
+  static void write(hid_t object, const char* name, hid_t type, hid_t memory_type, const Handle& space,
+                    const void* data) {
+    const Handle attribute(H5Acreate2(object, name, type, space.id(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose,
+                           "create an attribute");
     check(H5Awrite(attribute.id(), memory_type, data), "write an attribute");
   }
 
@@ -176,7 +179,8 @@ class Layout {
             write(object, name, as_column ? column_type : H5T_STD_I64LE, H5T_NATIVE_INT64, space_of({}), &value);
           } else if constexpr (std::is_same_v<Value, std::vector<std::int64_t>>) {
             const hsize_t count = value.size();
-            write(object, name, as_column ? column_type : H5T_STD_I64LE, H5T_NATIVE_INT64, space_of({&count, 1}), value.data());
+            write(object, name, as_column ? column_type : H5T_STD_I64LE, H5T_NATIVE_INT64, space_of({&count, 1}),
+                  value.data());
           } else {
             const Handle type = hdf5::text_type();
             const hsize_t count = value.size();

@@ -72,8 +72,8 @@ std::vector<Attribute> attributes_of(hid_t object) {
   check(H5Oget_info2(object, &info, H5O_INFO_NUM_ATTRS), "count attributes");
   std::vector<Attribute> attributes;
   for (hsize_t i = 0; i < info.num_attrs; ++i) {
-    const Handle attribute(H5Aopen_by_idx(object, ".", H5_INDEX_NAME, H5_ITER_INC, i, H5P_DEFAULT, H5P_DEFAULT), H5Aclose,
-                           "open an attribute");
+    const Handle attribute(H5Aopen_by_idx(object, ".", H5_INDEX_NAME, H5_ITER_INC, i, H5P_DEFAULT, H5P_DEFAULT),
+                           H5Aclose, "open an attribute");
     std::array<char, 256> name = {};
     H5Aget_name(attribute.id(), name.size(), name.data());
     if (is_reference_attribute(name.data())) continue;
@@ -125,11 +125,14 @@ Handle open_file(const std::filesystem::path& path) {
 
 }  // namespace
 
-std::string DatasetColumn::text(std::string_view attribute) const { return text_of(attributes, attribute); }
+std::string DatasetColumn::text(std::string_view attribute) const {
+  return text_of(attributes, attribute);
+}
 
 class DatasetReader::Implementation {
  public:
-  Implementation(std::filesystem::path path, std::optional<std::vector<RowRange>> complete_rows) : path_(std::move(path)) {
+  Implementation(std::filesystem::path path, std::optional<std::vector<RowRange>> complete_rows)
+      : path_(std::move(path)) {
     const hdf5::Quiet quiet;
     try {
       file_ = open_file(path_);
@@ -143,13 +146,17 @@ class DatasetReader::Implementation {
     const Handle root(H5Oopen(file_.id(), "/", H5P_DEFAULT), H5Oclose, "open the root group");
     attributes_ = attributes_of(root.id());
     if (text_of(attributes_, "format") != "dfsweep")
-      throw BadDataset(fmt::format("{} is an HDF5 file, but not one of dfsweep (its root has no format = \"dfsweep\")", path_.string()));
+      throw BadDataset(fmt::format("{} is an HDF5 file, but not one of dfsweep (its root has no format = \"dfsweep\")",
+                                   path_.string()));
     for (const Attribute& attribute : attributes_)
       if (const auto* version = std::get_if<std::int64_t>(&attribute.value);
           attribute.name == "format_version" && version != nullptr && *version > newest_format)
-        throw BadDataset(fmt::format("{} has format version {}, this program reads up to {}", path_.string(), *version, newest_format));
-    for (const std::string& name : words(text_of(attributes_, "columns"))) columns_.push_back(open_column(name, ColumnExtent::rows));
-    for (const std::string& name : words(text_of(attributes_, "group_columns"))) groups_.push_back(open_column(name, ColumnExtent::groups));
+        throw BadDataset(fmt::format("{} has format version {}, this program reads up to {}", path_.string(), *version,
+                                     newest_format));
+    for (const std::string& name : words(text_of(attributes_, "columns")))
+      columns_.push_back(open_column(name, ColumnExtent::rows));
+    for (const std::string& name : words(text_of(attributes_, "group_columns")))
+      groups_.push_back(open_column(name, ColumnExtent::groups));
     if (columns_.empty()) throw BadDataset(path_.string() + " has no columns");
     complete_ = complete_rows ? std::move(*complete_rows) : std::vector<RowRange>{{0, columns_.front().count}};
     read_fixed();
@@ -162,20 +169,27 @@ class DatasetReader::Implementation {
   /// Fills `values` with elements from `first` on; the memory type is that of Value.
   template <class Value>
   void read(const DatasetColumn& column, std::uint64_t first, std::span<Value> values, hid_t memory_type) const {
-    if (values.empty()) return;
+    read(column, first, values.size(), values.data(), memory_type);
+  }
+
+  void read(const DatasetColumn& column, std::uint64_t first, std::size_t elements, void* values,
+            hid_t memory_type) const {
+    if (elements == 0) return;
     const hdf5::Quiet quiet;
     try {
       const Handle opened = dataset(column.name);
       const Handle file_space(H5Dget_space(opened.id()), H5Sclose, "ask a dataspace");
       const std::array<hsize_t, 2> start = {first, 0};
-      const std::array<hsize_t, 2> count = {values.size() / column.width, column.width};
-      check(H5Sselect_hyperslab(file_space.id(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr), "select rows");
-      const hsize_t elements = values.size();
-      const Handle memory_space(H5Screate_simple(1, &elements, nullptr), H5Sclose, "make a dataspace");
-      check(H5Dread(opened.id(), memory_type, memory_space.id(), file_space.id(), H5P_DEFAULT, values.data()), "read a column");
+      const std::array<hsize_t, 2> count = {elements / column.width, column.width};
+      check(H5Sselect_hyperslab(file_space.id(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr),
+            "select rows");
+      const hsize_t wanted = elements;
+      const Handle memory_space(H5Screate_simple(1, &wanted, nullptr), H5Sclose, "make a dataspace");
+      check(H5Dread(opened.id(), memory_type, memory_space.id(), file_space.id(), H5P_DEFAULT, values),
+            "read a column");
     } catch (const hdf5::Failure& failure) {
       throw BadDataset(fmt::format("{}: cannot read rows {} to {} of {} ({})", path_.string(), first,
-                                   first + values.size() / column.width, column.name, failure.what()));
+                                   first + elements / column.width, column.name, failure.what()));
     }
   }
 
@@ -185,6 +199,15 @@ class DatasetReader::Implementation {
       return text_scalar(dataset("provenance/" + name));
     } catch (const hdf5::Failure&) {
       throw BadDataset(fmt::format("{} has no text /provenance/{}", path_.string(), name));
+    }
+  }
+
+  [[nodiscard]] std::optional<DatasetColumn> find(const std::string& name) {
+    const hdf5::Quiet quiet;
+    try {
+      return open_column(name, ColumnExtent::file);
+    } catch (const hdf5::Failure&) {
+      return std::nullopt;
     }
   }
 
@@ -202,7 +225,8 @@ class DatasetReader::Implementation {
     const Handle opened = dataset(name);
     const Handle space(H5Dget_space(opened.id()), H5Sclose, "ask a dataspace");
     const std::vector<hsize_t> extents = extents_of(space);
-    if (extents.empty() || extents.size() > 2) throw BadDataset(fmt::format("{}: column {} has an odd shape", path_.string(), name));
+    if (extents.empty() || extents.size() > 2)
+      throw BadDataset(fmt::format("{}: column {} has an odd shape", path_.string(), name));
     DatasetColumn column{.name = name,
                          .type = element_type_of(opened.id()),
                          .extent = extent,
@@ -220,8 +244,9 @@ class DatasetReader::Implementation {
     if (column.is_categorical() && !labels_.contains(column.label_table)) {
       const Handle table = dataset(column.label_table);
       const Handle table_space(H5Dget_space(table.id()), H5Sclose, "ask a dataspace");
-      labels_[column.label_table] = read_texts(
-          table_space, [&](hid_t memory, void* to) { return H5Dread(table.id(), memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, to); });
+      labels_[column.label_table] = read_texts(table_space, [&](hid_t memory, void* to) {
+        return H5Dread(table.id(), memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, to);
+      });
     }
     return column;
   }
@@ -261,16 +286,23 @@ class DatasetReader::Implementation {
   }
 };
 
-DatasetReader::DatasetReader(const std::filesystem::path& file) : implementation_(std::make_unique<Implementation>(file, std::nullopt)) {}
+DatasetReader::DatasetReader(const std::filesystem::path& file)
+    : implementation_(std::make_unique<Implementation>(file, std::nullopt)) {}
 DatasetReader::DatasetReader(const std::filesystem::path& file, std::vector<RowRange> complete)
     : implementation_(std::make_unique<Implementation>(file, std::move(complete))) {}
 DatasetReader::~DatasetReader() = default;
 DatasetReader::DatasetReader(DatasetReader&&) noexcept = default;
 DatasetReader& DatasetReader::operator=(DatasetReader&&) noexcept = default;
 
-const std::filesystem::path& DatasetReader::file() const { return implementation_->path_; }
-std::uint64_t DatasetReader::row_count() const { return implementation_->columns_.front().count; }
-const std::vector<RowRange>& DatasetReader::complete() const { return implementation_->complete_; }
+const std::filesystem::path& DatasetReader::file() const {
+  return implementation_->path_;
+}
+std::uint64_t DatasetReader::row_count() const {
+  return implementation_->columns_.front().count;
+}
+const std::vector<RowRange>& DatasetReader::complete() const {
+  return implementation_->complete_;
+}
 
 std::uint64_t DatasetReader::complete_count() const {
   std::uint64_t count = 0;
@@ -278,10 +310,18 @@ std::uint64_t DatasetReader::complete_count() const {
   return count;
 }
 
-std::string DatasetReader::attribute(std::string_view name) const { return text_of(implementation_->attributes_, name); }
-const std::vector<Attribute>& DatasetReader::attributes() const { return implementation_->attributes_; }
-const std::vector<DatasetColumn>& DatasetReader::columns() const { return implementation_->columns_; }
-const std::vector<DatasetColumn>& DatasetReader::group_columns() const { return implementation_->groups_; }
+std::string DatasetReader::attribute(std::string_view name) const {
+  return text_of(implementation_->attributes_, name);
+}
+const std::vector<Attribute>& DatasetReader::attributes() const {
+  return implementation_->attributes_;
+}
+const std::vector<DatasetColumn>& DatasetReader::columns() const {
+  return implementation_->columns_;
+}
+const std::vector<DatasetColumn>& DatasetReader::group_columns() const {
+  return implementation_->groups_;
+}
 
 const DatasetColumn* DatasetReader::column(std::string_view name) const {
   for (const DatasetColumn& column : columns())
@@ -295,8 +335,12 @@ const std::vector<std::string>& DatasetReader::labels(const DatasetColumn& colum
   return found == implementation_->labels_.end() ? none : found->second;
 }
 
-const std::vector<FixedValue>& DatasetReader::fixed() const { return implementation_->fixed_; }
-std::string DatasetReader::provenance(std::string_view name) const { return implementation_->provenance(std::string(name)); }
+const std::vector<FixedValue>& DatasetReader::fixed() const {
+  return implementation_->fixed_;
+}
+std::string DatasetReader::provenance(std::string_view name) const {
+  return implementation_->provenance(std::string(name));
+}
 
 void DatasetReader::read(const DatasetColumn& column, std::uint64_t first, std::span<double> values) const {
   implementation_->read(column, first, values, H5T_NATIVE_DOUBLE);
@@ -312,6 +356,15 @@ void DatasetReader::read(const DatasetColumn& column, std::uint64_t first, std::
   if (column.type != ElementType::uint64 && column.type != ElementType::uint8)
     throw std::logic_error("column " + column.name + " does not fit 64-bit unsigned integers");
   implementation_->read(column, first, values, H5T_NATIVE_UINT64);
+}
+
+std::optional<DatasetColumn> DatasetReader::find(std::string_view path) const {
+  return implementation_->find(std::string(path));
+}
+
+void DatasetReader::read_bytes(const DatasetColumn& column, std::uint64_t first, std::span<std::byte> bytes) const {
+  implementation_->read(column, first, bytes.size() / size_of(column.type), bytes.data(),
+                        hdf5::element_type(column.type));
 }
 
 }  // namespace dfsweep

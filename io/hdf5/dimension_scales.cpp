@@ -22,8 +22,10 @@ Handle open_dataset(hid_t file, const std::string& path) {
   return {H5Dopen2(file, path.c_str(), H5P_DEFAULT), H5Dclose, "open a dataset"};
 }
 
-void write_attribute(hid_t object, const char* name, hid_t type, const Handle& space, hid_t memory_type, const void* data) {
-  const Handle attribute(H5Acreate2(object, name, type, space.id(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose, "create an attribute");
+void write_attribute(hid_t object, const char* name, hid_t type, const Handle& space, hid_t memory_type,
+                     const void* data) {
+  const Handle attribute(H5Acreate2(object, name, type, space.id(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose,
+                         "create an attribute");
   check(H5Awrite(attribute.id(), memory_type, data), "write an attribute");
 }
 
@@ -58,7 +60,8 @@ void write_reference_list(hid_t scale, const std::vector<Use>& uses) {
   std::vector<std::byte> bytes(uses.size() * reference_entry_bytes);
   for (std::size_t i = 0; i < uses.size(); ++i) {
     std::memcpy(bytes.data() + i * reference_entry_bytes, &uses[i].dataset, sizeof(hobj_ref_t));
-    std::memcpy(bytes.data() + i * reference_entry_bytes + sizeof(hobj_ref_t), &uses[i].dimension, sizeof(std::int32_t));
+    std::memcpy(bytes.data() + i * reference_entry_bytes + sizeof(hobj_ref_t), &uses[i].dimension,
+                sizeof(std::int32_t));
   }
   const Handle type(H5Tcreate(H5T_COMPOUND, reference_entry_bytes), H5Tclose, "make a compound type");
   check(H5Tinsert(type.id(), "dataset", 0, H5T_STD_REF_OBJ), "make a compound type");

@@ -22,8 +22,12 @@ struct Target {
   MemoryFile* file;
 };
 
-OpenFile& opened(H5FD_t* file) { return *reinterpret_cast<OpenFile*>(file); }
-const OpenFile& opened(const H5FD_t* file) { return *reinterpret_cast<const OpenFile*>(file); }
+OpenFile& opened(H5FD_t* file) {
+  return *reinterpret_cast<OpenFile*>(file);
+}
+const OpenFile& opened(const H5FD_t* file) {
+  return *reinterpret_cast<const OpenFile*>(file);
+}
 
 H5FD_t* open_file(const char* /*name*/, unsigned /*flags*/, hid_t file_access, haddr_t /*highest*/) {
   const auto* target = static_cast<const Target*>(H5Pget_driver_info(file_access));
@@ -44,14 +48,18 @@ herr_t query(const H5FD_t* /*file*/, unsigned long* flags) {
   return 0;
 }
 
-haddr_t end_of_allocation(const H5FD_t* file, H5FD_mem_t /*type*/) { return opened(file).end_of_allocation; }
+haddr_t end_of_allocation(const H5FD_t* file, H5FD_mem_t /*type*/) {
+  return opened(file).end_of_allocation;
+}
 
 herr_t set_end_of_allocation(H5FD_t* file, H5FD_mem_t /*type*/, haddr_t address) {
   opened(file).end_of_allocation = address;
   return 0;
 }
 
-haddr_t end_of_file(const H5FD_t* file, H5FD_mem_t /*type*/) { return opened(file).file->size; }
+haddr_t end_of_file(const H5FD_t* file, H5FD_mem_t /*type*/) {
+  return opened(file).file->size;
+}
 
 /// Calls use(page number, first byte in the page, bytes before this part, count) for each page of a range.
 template <class Use>

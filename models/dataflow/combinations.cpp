@@ -17,18 +17,31 @@ constexpr ParameterIndex workload_parameters[] = {model, phase, sequence_length,
 
 /// Parameters that a layout depends on, those of its workload included.
 std::vector<ParameterIndex> layout_parameters() {
-  return {model, phase, sequence_length, precision, convention, topology, shape, device_count, tensor_parallel,
-          pipeline_parallel, data_parallel, high_bandwidth_domain, all_reduce_passes, interleaving};
+  return {model,
+          phase,
+          sequence_length,
+          precision,
+          convention,
+          topology,
+          shape,
+          device_count,
+          tensor_parallel,
+          pipeline_parallel,
+          data_parallel,
+          high_bandwidth_domain,
+          all_reduce_passes,
+          interleaving};
 }
 
 /// Parameters that a mapped workload depends on besides the layout.
 std::vector<ParameterIndex> mapped_parameters(const DecodedValues& decoded) {
-  std::vector<ParameterIndex> parameters{model, phase, sequence_length, precision, convention, mapping, partitions,
-                                         max_partitions, phase_order, sram_accounting, num_tile, sharding, sink_sharding};
+  std::vector<ParameterIndex> parameters{model,    phase,      sequence_length, precision,   convention,
+                                         mapping,  partitions, max_partitions,  phase_order, sram_accounting,
+                                         num_tile, sharding,   sink_sharding};
   if (decoded.some_cycle_model) parameters.push_back(device);
   if (decoded.some_least_time)
-    for (const Parameter p : {interconnect, outer_interconnect, link_bandwidth, outer_link_bandwidth, link_latency,
-                              micro_batch})
+    for (const Parameter p :
+         {interconnect, outer_interconnect, link_bandwidth, outer_link_bandwidth, link_latency, micro_batch})
       parameters.push_back(p);
   return parameters;
 }
@@ -49,7 +62,8 @@ Codes restricted(const Codes& codes, std::span<const ParameterIndex> parameters)
 
 }  // namespace
 
-std::unique_ptr<const CombinationTables> CombinationTables::build(const SweepValues& values, const DecodedValues& decoded,
+std::unique_ptr<const CombinationTables> CombinationTables::build(const SweepValues& values,
+                                                                  const DecodedValues& decoded,
                                                                   const PointModel& model) {
   if (Subspace(values, layout_parameters()).size() > most_combinations ||
       Subspace(values, mapped_parameters(decoded)).size() > most_combinations)
@@ -98,8 +112,7 @@ bool CombinationTables::add_slot(std::uint32_t number, std::map<Codes, std::uint
 }
 
 MappedWorkload CombinationTables::compute(std::size_t number, const Combination& combination) const {
-  const Codes codes =
-      codes_of(values_, mapped_space_, mapped_parameters(decoded_), static_cast<std::uint32_t>(number));
+  const Codes codes = codes_of(values_, mapped_space_, mapped_parameters(decoded_), static_cast<std::uint32_t>(number));
   return model_.mapped(codes, *combination.workload, *combination.layout);
 }
 

@@ -33,8 +33,7 @@ class CombinationTables {
     Combination combination{workloads_[slot.workload].get(), &layouts_[slot.layout], nullptr, slot.convention};
     if (slot.layout == 0) return combination;
     const std::size_t number = mapped_space_.number(points, i);
-    combination.mapped =
-        &mapped_->get(number * variants_ + slot.variant, [&] { return compute(number, combination); });
+    combination.mapped = &mapped_->get(number * variants_ + slot.variant, [&] { return compute(number, combination); });
     return combination;
   }
 
@@ -42,8 +41,9 @@ class CombinationTables {
   struct Slot {
     const Convention* convention = nullptr;
     std::uint32_t workload = 0;
-    std::uint32_t layout = 0;   ///< 0: a contradiction
-    std::uint32_t variant = 0;  ///< what mapped workloads tell apart: the split, or the layout where times are minimised
+    std::uint32_t layout = 0;  ///< 0: a contradiction
+    std::uint32_t variant =
+        0;  ///< what mapped workloads tell apart: the split, or the layout where times are minimised
   };
 
   CombinationTables(const SweepValues& values, const DecodedValues& decoded, const PointModel& model);

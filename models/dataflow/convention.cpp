@@ -57,11 +57,10 @@ constexpr Convention second_generation() {
 constexpr Convention third_generation() {
   Convention c = second_generation();
   c.name = "dfmodel-g3";
-  c.meaning = "DFModel's third generation: all-reduce in two passes with latency, weights read when serving";
+  c.meaning = "DFModel's third generation: all-reduce in two passes with latency";
   c.all_reduce_passes = 2.0;
   c.all_reduce_steps = ring_all_reduce_steps;
   c.exchange = pairwise_exchange_pairs;
-  c.prefill_weights = WeightTraffic::always;
   c.third_dimension_link_power = 1.0;
   return c;
 }
@@ -77,7 +76,9 @@ constexpr std::array all{physical(), first_generation(), second_generation(), th
 
 }  // namespace
 
-std::span<const Convention> conventions() { return all; }
+std::span<const Convention> conventions() {
+  return all;
+}
 
 const Convention& convention_named(std::string_view name) {
   for (const Convention& convention : all)

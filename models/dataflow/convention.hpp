@@ -10,7 +10,6 @@ namespace dfsweep {
 
 enum class WeightTraffic : std::uint8_t {
   none,             ///< weights are never read from DRAM
-  always,           ///< once per pass
   unless_resident,  ///< once per pass where the weights of all layers of a stage do not fit in SRAM
 };
 enum class SramAccounting : std::uint8_t { code, paper, split };
@@ -31,7 +30,7 @@ enum class GradientCharge : std::uint8_t {
 /// How often weights are read and latencies paid.
 enum class PassUnit : std::uint8_t { sequence, micro_batch };
 enum class BatchUnit : std::uint8_t {
-  passes,   ///< global_batch counts passes over the DLRM graph, although each handles samples_per_chip samples
+  passes,  ///< global_batch counts passes over the DLRM graph, although each handles samples_per_chip samples
   samples,
 };
 /// What the model cards of newer transformers add to the layer of the original.
@@ -70,11 +69,11 @@ struct Convention {
 
   WeightTraffic training_weights = WeightTraffic::unless_resident;
   WeightTraffic prefill_weights = WeightTraffic::unless_resident;
-  double weight_copies_stored = 1.0;         ///< per weight of a forward kernel
-  double backward_weight_copies_stored = 0.0;  ///< per weight of a backward kernel
-  double gradient_copies_stored = 1.0;       ///< when training
+  double weight_copies_stored = 1.0;            ///< per weight of a forward kernel
+  double backward_weight_copies_stored = 0.0;   ///< per weight of a backward kernel
+  double gradient_copies_stored = 1.0;          ///< when training
   double optimizer_bytes_per_parameter = 12.0;  ///< when training
-  double activations_kept = 1.0;             ///< copies of forward tensors kept per micro-batch in flight when training
+  double activations_kept = 1.0;  ///< copies of forward tensors kept per micro-batch in flight when training
 
   double chips_without_switch = 1.0;  ///< systems of that many chips pay for no switch
   double third_dimension_link_power = 1.0;

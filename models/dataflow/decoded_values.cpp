@@ -30,8 +30,9 @@ class Decoder {
     return decoded.value;
   }
   void complain(const Entry& entry, const std::string& problem) {
-    complain("'" + entry.name + "' " + problem, "an entry must have the fields that the dataflow model uses",
-             "dfsweep describe catalogue " + std::string(parameters()[parameter_].catalogue) + " lists entries and fields");
+    complain(
+        "'" + entry.name + "' " + problem, "an entry must have the fields that the dataflow model uses",
+        "dfsweep describe catalogue " + std::string(parameters()[parameter_].catalogue) + " lists entries and fields");
   }
   void complain(std::string problem, std::string reason, std::string hint) {
     problems_.push_back({parameter_, code_, std::move(problem), std::move(reason), std::move(hint)});
@@ -65,7 +66,8 @@ constexpr Named<Overlap> overlap_names[] = {
     {"perfect", Overlap::perfect}, {"none", Overlap::none}, {"network_exposed", Overlap::network_exposed}};
 constexpr Named<SramAccounting> sram_names[] = {
     {"code", SramAccounting::code}, {"paper", SramAccounting::paper}, {"split", SramAccounting::split}};
-constexpr Named<SinkSharding> sink_names[] = {{"sharded", SinkSharding::sharded}, {"replicated", SinkSharding::replicated}};
+constexpr Named<SinkSharding> sink_names[] = {{"sharded", SinkSharding::sharded},
+                                              {"replicated", SinkSharding::replicated}};
 
 Shape decode_shape(Decoder& decoder, const ParameterValue& value) {
   if (value.text.empty()) return {};
@@ -78,8 +80,9 @@ Shape decode_shape(Decoder& decoder, const ParameterValue& value) {
 
 MappingValue decode_mapping_value(Decoder& decoder, const ParameterValue& value) {
   if (value.entry == nullptr)
-    return {value.text == "single_partition" ? MappingValue::Kind::single_partition
-                                             : MappingValue::Kind::kernel_by_kernel, {}};
+    return {
+        value.text == "single_partition" ? MappingValue::Kind::single_partition : MappingValue::Kind::kernel_by_kernel,
+        {}};
   MappingValue mapping{MappingValue::Kind::given, dfsweep::decode_mapping(*value.entry)};
   if (!mapping.given.problem.empty())
     decoder.complain("mapping '" + value.entry->name + "' " + mapping.given.problem,
@@ -117,9 +120,8 @@ DecodedValues decode_values(const SweepValues& values) {
       device, [&](const ParameterValue& v) { return decoder.checked(*v.entry, decode_device(*v.entry)); });
   d.memories = decoder.each<Memory>(
       memory, [&](const ParameterValue& v) { return decoder.checked(*v.entry, decode_memory(*v.entry)); });
-  d.interconnects = decoder.each<Interconnect>(interconnect, [&](const ParameterValue& v) {
-    return decoder.checked(*v.entry, decode_interconnect(*v.entry));
-  });
+  d.interconnects = decoder.each<Interconnect>(
+      interconnect, [&](const ParameterValue& v) { return decoder.checked(*v.entry, decode_interconnect(*v.entry)); });
   d.outer_interconnects = decoder.each<std::optional<Interconnect>>(
       outer_interconnect, [&](const ParameterValue& v) -> std::optional<Interconnect> {
         if (v.entry == nullptr) return std::nullopt;
@@ -131,8 +133,8 @@ DecodedValues decode_values(const SweepValues& values) {
     return decoded.topology.value_or(Topology{});
   });
   d.shapes = decoder.each<Shape>(shape, [&](const ParameterValue& v) { return decode_shape(decoder, v); });
-  d.conventions = decoder.each<const Convention*>(
-      convention, [](const ParameterValue& v) { return &convention_named(v.text); });
+  d.conventions =
+      decoder.each<const Convention*>(convention, [](const ParameterValue& v) { return &convention_named(v.text); });
   d.mappings =
       decoder.each<MappingValue>(mapping, [&](const ParameterValue& v) { return decode_mapping_value(decoder, v); });
   d.overlaps = decoder.each<Overlap>(
@@ -143,7 +145,8 @@ DecodedValues decode_values(const SweepValues& values) {
       sink_sharding, [](const ParameterValue& v) { return choice_named(sink_names, v.text); });
   const std::vector<double>& utilizations = d.numbers[compute_utilization];
   d.some_cycle_model = std::find(utilizations.begin(), utilizations.end(), 0.0) != utilizations.end();
-  for (const ParameterValue& value : values.parameters[sharding].values) d.some_least_time |= value.text == "least_time";
+  for (const ParameterValue& value : values.parameters[sharding].values)
+    d.some_least_time |= value.text == "least_time";
   check_models(decoder, d);
   decoder.finish();
   return d;

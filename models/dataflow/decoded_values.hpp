@@ -33,9 +33,9 @@ struct DecodedValues {
   std::vector<Overlap> overlaps;
   std::vector<std::optional<SramAccounting>> sram_accountings;
   std::vector<std::optional<SinkSharding>> sink_shardings;
-  std::array<std::vector<double>, parameter_count> numbers;      ///< [parameter][code]; NaN where absent
-  bool some_cycle_model = false;   ///< compute_utilization is 0 somewhere
-  bool some_least_time = false;    ///< sharding is least_time somewhere
+  std::array<std::vector<double>, parameter_count> numbers;  ///< [parameter][code]; NaN where absent
+  bool some_cycle_model = false;                             ///< compute_utilization is 0 somewhere
+  bool some_least_time = false;                              ///< sharding is least_time somewhere
 };
 
 /// Decodes the values of all parameters and checks that every model is a workload. Throws InvalidValues.

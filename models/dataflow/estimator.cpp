@@ -48,11 +48,16 @@ class CodeColumns {
 
 Status status_code(StepStatus status) {
   switch (status) {
-    case StepStatus::ok: return ok;
-    case StepStatus::invalid: return invalid;
-    case StepStatus::no_mapping: return no_mapping;
-    case StepStatus::out_of_memory: return out_of_memory;
-    case StepStatus::out_of_sram: return out_of_sram;
+    case StepStatus::ok:
+      return ok;
+    case StepStatus::invalid:
+      return invalid;
+    case StepStatus::no_mapping:
+      return no_mapping;
+    case StepStatus::out_of_memory:
+      return out_of_memory;
+    case StepStatus::out_of_sram:
+      return out_of_sram;
   }
   return failed;
 }
@@ -111,10 +116,8 @@ class PreparedDataflow final : public PreparedSweep {
     CombinationMemo memo(model_);
     std::vector<double> scratch;
     for (std::size_t i = 0; i < points.count(); ++i) {
-      const Combination at =
-          tables_ ? tables_->at(points, i) : memo.at(combination_codes(decoded_, columns.codes(i)));
-      const StepInputs in =
-          model_.inputs([&](Parameter p) { return columns.code(p, i); }, at.workload->global_batch);
+      const Combination at = tables_ ? tables_->at(points, i) : memo.at(combination_codes(decoded_, columns.codes(i)));
+      const StepInputs in = model_.inputs([&](Parameter p) { return columns.code(p, i); }, at.workload->global_batch);
       write_point(out, i, at, in, scratch);
     }
   }
@@ -156,6 +159,8 @@ class DataflowEstimator final : public Estimator {
 }  // namespace
 }  // namespace dataflow
 
-std::unique_ptr<Estimator> make_dataflow_estimator() { return std::make_unique<dataflow::DataflowEstimator>(); }
+std::unique_ptr<Estimator> make_dataflow_estimator() {
+  return std::make_unique<dataflow::DataflowEstimator>();
+}
 
 }  // namespace dfsweep

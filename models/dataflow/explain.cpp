@@ -10,22 +10,32 @@ namespace {
 
 std::string name_of(StepStatus status) {
   switch (status) {
-    case StepStatus::ok: return "ok";
-    case StepStatus::invalid: return "invalid";
-    case StepStatus::no_mapping: return "no_mapping";
-    case StepStatus::out_of_memory: return "out_of_memory";
-    case StepStatus::out_of_sram: return "out_of_sram";
+    case StepStatus::ok:
+      return "ok";
+    case StepStatus::invalid:
+      return "invalid";
+    case StepStatus::no_mapping:
+      return "no_mapping";
+    case StepStatus::out_of_memory:
+      return "out_of_memory";
+    case StepStatus::out_of_sram:
+      return "out_of_sram";
   }
   return "failed";
 }
 
 std::string name_of(ShardDimension dimension) {
   switch (dimension) {
-    case ShardDimension::none: return "none";
-    case ShardDimension::outer: return "outer";
-    case ShardDimension::m: return "m";
-    case ShardDimension::k: return "k";
-    case ShardDimension::n: return "n";
+    case ShardDimension::none:
+      return "none";
+    case ShardDimension::outer:
+      return "outer";
+    case ShardDimension::m:
+      return "m";
+    case ShardDimension::k:
+      return "k";
+    case ShardDimension::n:
+      return "n";
   }
   return "";
 }
@@ -50,8 +60,10 @@ Explanation explain_layout(const Layout& layout) {
 Explanation explain_result(const Step& step) {
   Explanation section{.title = "result", .facts = {{"status", name_of(step.status), ""}}, .table = {}, .sections = {}};
   if (step.status != StepStatus::ok) return section;
-  for (const auto& [label, value] : {std::pair{"step time", step.step_time}, {"compute time", step.compute_time},
-                                     {"memory time", step.memory_time}, {"network time", step.network_time},
+  for (const auto& [label, value] : {std::pair{"step time", step.step_time},
+                                     {"compute time", step.compute_time},
+                                     {"memory time", step.memory_time},
+                                     {"network time", step.network_time},
                                      {"bubble time", step.bubble_time}})
     section.facts.push_back({label, value, "s"});
   section.facts.push_back({"work", step.flop, "FLOP"});
@@ -83,10 +95,9 @@ Explanation explain_conversions(const PartitionModel& partitions) {
   for (std::size_t e = 0; e < graph.edges.size(); ++e) {
     const Conversion conversion = partitions.edge_conversion(e);
     if (conversion == Conversion::none) continue;
-    section.table.rows.push_back({graph.kernels[graph.edges[e].source].name,
-                                  graph.kernels[graph.edges[e].destination].name,
-                                  std::string(conversion == Conversion::all_gather ? "all-gather" : "all-to-all"),
-                                  partitions.edge_bytes(e)});
+    section.table.rows.push_back(
+        {graph.kernels[graph.edges[e].source].name, graph.kernels[graph.edges[e].destination].name,
+         std::string(conversion == Conversion::all_gather ? "all-gather" : "all-to-all"), partitions.edge_bytes(e)});
   }
   return section;
 }
@@ -115,25 +126,23 @@ struct PointParts {
 };
 
 Explanation explain_partitions(const PartitionModel& model, const Assignment& assignment, const PointParts& at,
-                               double num_tile, const Device& device) {
+                               const Schedule& schedule, const Device& device) {
   Explanation section{.title = "partitions, per layer and sequence", .facts = {}, .table = {}, .sections = {}};
   section.table.headings = {"partition", "kernels", "compute", "memory", "network", "time", "bound by", "SRAM"};
   section.table.units = {"", "", "s", "s", "s", "s", "", "B"};
   const Batches batches = batches_of(at.workload, at.layout, at.convention, at.inputs);
-  const double each = at.convention.pass_unit == PassUnit::micro_batch ? 1.0 / at.inputs.micro_batch : 1.0;
-  const double gradient = at.convention.gradient_charge == GradientCharge::spread ? 1.0 / batches.micro_batches : 0.0;
+  const PassShares shares = pass_shares(at.convention, batches);
   const NetworkRates rates = network_rates(at.layout, at.inputs);
   const bool cycle_model = at.inputs.compute_utilization == 0.0;
+  const bool resident = weights_are_resident(schedule, at.layout, at.inputs.sram_capacity);
   double number = 0.0;
   for (const std::vector<std::size_t>& kernels : kernels_of_partitions(assignment)) {
-    const PartitionTerms terms = model.terms(kernels, num_tile, cycle_model ? &device : nullptr);
-    const Schedule& schedule = at.mapped.schedules.front();
-    const bool resident = schedule.resident_bytes * at.layout.layers_per_stage + schedule.buffer_bytes <= at.inputs.sram_capacity;
+    const PartitionTerms terms = model.terms(kernels, schedule.num_tile, cycle_model ? &device : nullptr);
     const double compute = cycle_model ? terms.cycles / at.inputs.frequency
                                        : terms.flop / (at.inputs.compute_utilization * at.inputs.peak_flops);
     const double memory =
-        (terms.activation_bytes + terms.weight_bytes * (resident ? 0.0 : each)) / at.inputs.dram_bandwidth;
-    const double network = network_seconds(terms.network, rates, gradient, each);
+        (terms.activation_bytes + terms.weight_bytes * (resident ? 0.0 : shares.each)) / at.inputs.dram_bandwidth;
+    const double network = network_seconds(terms.network, rates, shares);
     std::string names;
     for (const std::size_t k : kernels) names += (names.empty() ? "" : " ") + at.workload.graph.kernels[k].name;
     section.table.rows.push_back({number, names, compute, memory, network,
@@ -144,7 +153,7 @@ Explanation explain_partitions(const PartitionModel& model, const Assignment& as
   return section;
 }
 
-Explanation explain_memory(const PointParts& at, const Step& step) {
+Explanation explain_memory(const PointParts& at, const Step& step, const Schedule& schedule) {
   Explanation section{.title = "memory of a chip", .facts = {}, .table = {}, .sections = {}};
   section.facts = {{"weights, gradients and optimizer state of a layer", at.mapped.state_bytes, "B"},
                    {"tensors alive between partitions, per sequence", at.mapped.live_bytes, "B"},
@@ -152,9 +161,7 @@ Explanation explain_memory(const PointParts& at, const Step& step) {
                    {"share of tables or matrix", at.mapped.machine_bytes, "B"},
                    {"needed", step.memory_used, "B"},
                    {"capacity", at.inputs.dram_capacity, "B"}};
-  for (const Schedule& schedule : at.mapped.schedules)
-    if (schedule.num_tile == step.num_tile || at.mapped.schedules.size() == 1)
-      section.facts.push_back({"SRAM needed", schedule.sram_bytes, "B"});
+  section.facts.push_back({"SRAM needed", schedule.sram_bytes, "B"});
   section.facts.push_back({"SRAM", at.inputs.sram_capacity, "B"});
   return section;
 }
@@ -168,7 +175,9 @@ Explanation explain_point(const PointModel& model, const Codes& codes) {
   all.facts.push_back({"convention", std::string(model.convention_of(codes).name), ""});
   if (layout.verdict != Layout::Verdict::possible) {
     all.facts.push_back({"status", std::string("invalid"), ""});
-    all.facts.push_back({"reason", std::string("shape, device_count and degrees contradict each other or do not determine a layout"), ""});
+    all.facts.push_back(
+        {"reason", std::string("shape, device_count and degrees contradict each other or do not determine a layout"),
+         ""});
     return all;
   }
   const StepInputs inputs = model.inputs(codes, workload.global_batch);
@@ -183,11 +192,14 @@ Explanation explain_point(const PointModel& model, const Codes& codes) {
   const Assignment assignment = model.assignment(codes, workload);
   const PointParts at{workload, layout, mapped, model.convention_of(codes), inputs};
   all.sections.push_back(explain_kernels(partitions, assignment));
-  if (step.status != StepStatus::no_mapping)
-    all.sections.push_back(explain_partitions(partitions, assignment, at, step.num_tile, model.device_of(codes)));
   all.sections.push_back(explain_collectives(mapped.network_sum, network_rates(layout, inputs)));
   all.sections.push_back(explain_conversions(partitions));
-  all.sections.push_back(explain_memory(at, step));
+  const std::span<const Schedule> schedules = schedules_for(mapped, inputs);
+  const auto schedule = std::find_if(schedules.begin(), schedules.end(),
+                                     [&step](const Schedule& s) { return s.num_tile == step.num_tile; });
+  if (schedule == schedules.end()) return all;
+  all.sections.push_back(explain_partitions(partitions, assignment, at, *schedule, model.device_of(codes)));
+  all.sections.push_back(explain_memory(at, step, *schedule));
   return all;
 }
 

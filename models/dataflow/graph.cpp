@@ -38,8 +38,12 @@ std::optional<std::vector<std::size_t>> topological_levels(const Graph& graph) {
 
 namespace {
 
-bool is_size(double value) { return value >= 1.0 && value < 1e15 && value == std::floor(value); }
-bool is_amount(double value) { return value >= 0.0 && value < 1e18; }
+bool is_size(double value) {
+  return value >= 1.0 && value < 1e15 && value == std::floor(value);
+}
+bool is_amount(double value) {
+  return value >= 0.0 && value < 1e18;
+}
 
 void check_kernel(const Kernel& kernel, std::vector<std::string>& problems) {
   if (!is_size(kernel.outer) || !is_size(kernel.m) || !is_size(kernel.k) || !is_size(kernel.n))
@@ -64,7 +68,8 @@ std::vector<std::string> problems_of(const Graph& graph) {
   std::set<std::pair<std::size_t, std::size_t>> pairs;
   const std::size_t count = graph.kernels.size();
   for (const Edge& edge : graph.edges) {
-    if (edge.source >= count || edge.destination >= count) problems.push_back("has an edge to an unknown kernel");
+    if (edge.source >= count || edge.destination >= count)
+      problems.push_back("has an edge to an unknown kernel");
     else if (edge.source == edge.destination)
       problems.push_back("has an edge from kernel '" + graph.kernels[edge.source].name + "' to itself");
     else if (!pairs.insert({edge.source, edge.destination}).second)

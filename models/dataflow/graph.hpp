@@ -23,10 +23,10 @@ struct Kernel {
   double m = 1.0;
   double k = 1.0;
   double n = 1.0;
-  double weight_words = 0.0;    ///< parameters that the kernel reads
-  double gradient_words = 0.0;  ///< gradient that replicas sum up: the kernel is a weight update
-  double memory_words = 0.0;    ///< further traffic with DRAM, per chip and pass
-  double exchange_words = 0.0;  ///< sent by every chip to all others, evenly
+  double weight_words = 0.0;          ///< parameters that the kernel reads
+  double gradient_words = 0.0;        ///< gradient that replicas sum up: the kernel is a weight update
+  double memory_words = 0.0;          ///< further traffic with DRAM, per chip and pass
+  double exchange_words = 0.0;        ///< sent by every chip to all others, evenly
   double exchange_total_words = 0.0;  ///< the same, summed over the machine
   double broadcast_words = 0.0;       ///< block column sent along the rows of a grid of chips, undivided
   Tiling tiling = Tiling::none;

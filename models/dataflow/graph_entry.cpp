@@ -11,8 +11,8 @@ namespace {
 constexpr std::size_t most_kernels = 10'000;
 
 Kernel decode_kernel(const Entry& part, std::vector<std::string>& problems) {
-  static constexpr std::string_view numbers[] = {"outer", "m", "k", "n", "weight_words", "gradient_words", "memory_words",
-                                                 "exchange_words"};
+  static constexpr std::string_view numbers[] = {
+      "outer", "m", "k", "n", "weight_words", "gradient_words", "memory_words", "exchange_words"};
   Kernel kernel;
   kernel.name = part.text_or("name", part.name);
   const auto complain = [&](const std::string& what) { problems.push_back("kernel '" + kernel.name + "' " + what); };
@@ -32,12 +32,17 @@ Kernel decode_kernel(const Entry& part, std::vector<std::string>& problems) {
   kernel.memory_words = part.number_or("memory_words", 0.0);
   kernel.exchange_words = part.number_or("exchange_words", 0.0);
   const std::string tiling = part.text_or("tiling", "none");
-  if (tiling == "n") kernel.tiling = Tiling::n;
-  else if (tiling == "k") kernel.tiling = Tiling::k;
-  else if (tiling != "none") complain("has the unknown tiling '" + tiling + "'");
+  if (tiling == "n")
+    kernel.tiling = Tiling::n;
+  else if (tiling == "k")
+    kernel.tiling = Tiling::k;
+  else if (tiling != "none")
+    complain("has the unknown tiling '" + tiling + "'");
   const std::string pass = part.text_or("pass", "forward");
-  if (pass == "backward") kernel.pass = Pass::backward;
-  else if (pass != "forward") complain("has the unknown pass '" + pass + "'");
+  if (pass == "backward")
+    kernel.pass = Pass::backward;
+  else if (pass != "forward")
+    complain("has the unknown pass '" + pass + "'");
   return kernel;
 }
 

@@ -10,10 +10,16 @@ namespace dfsweep {
 
 namespace {
 
-bool is_said(double value) { return !std::isnan(value); }
-bool agrees(double said, double value) { return !is_said(said) || said == value; }
+bool is_said(double value) {
+  return !std::isnan(value);
+}
+bool agrees(double said, double value) {
+  return !is_said(said) || said == value;
+}
 
-double& part(PerLink& amounts, std::size_t dimension) { return dimension == 0 ? amounts.first : amounts.outer; }
+double& part(PerLink& amounts, std::size_t dimension) {
+  return dimension == 0 ? amounts.first : amounts.outer;
+}
 
 constexpr std::size_t no_dimension = most_dimensions;
 
@@ -51,11 +57,16 @@ bool fits(const LayoutRequest& request, const Roles& roles, Shape& shape) {
       if (dimensions[r] == none) continue;
       double& size = shape.sizes[dimensions[r]];
       size = degrees[r];
-      if (is_said(size)) product *= size;
-      else if (open == none) open = dimensions[r];
-      else return false;
+      if (is_said(size))
+        product *= size;
+      else if (open == none)
+        open = dimensions[r];
+      else
+        return false;
     }
-    if (open != none) shape.sizes[open] = is_said(request.device_count) ? divided(request.device_count, product) : LayoutRequest::unsaid;
+    if (open != none)
+      shape.sizes[open] =
+          is_said(request.device_count) ? divided(request.device_count, product) : LayoutRequest::unsaid;
     if (open != none && !is_said(shape.sizes[open])) return false;
   }
   for (std::size_t r = 0; r < 3; ++r)
@@ -92,7 +103,9 @@ PerLink domain_pass(double domain, double chips, double slow_share) {
   return {(domain - 1.0) / domain, (chips / domain - 1.0) / slow_share};
 }
 
-PerLink operator*(double factor, PerLink amounts) { return {factor * amounts.first, factor * amounts.outer}; }
+PerLink operator*(double factor, PerLink amounts) {
+  return {factor * amounts.first, factor * amounts.outer};
+}
 
 void add_tensor_costs(Layout& layout, const LayoutRequest& request, const Convention& c, const Roles& roles) {
   const double p = layout.tensor_parallel;
@@ -119,7 +132,8 @@ void add_data_costs(Layout& layout, const LayoutRequest& request, const Conventi
   if (p <= 1.0) return;
   const DimensionKind kind = request.topology.kinds[roles.data];
   if (is_said(request.high_bandwidth_domain))
-    layout.gradient = c.gradient_passes * domain_pass(request.high_bandwidth_domain, p, request.high_bandwidth_domain >= p ? 1.0 : p);
+    layout.gradient =
+        c.gradient_passes * domain_pass(request.high_bandwidth_domain, p, request.high_bandwidth_domain >= p ? 1.0 : p);
   else
     part(layout.gradient, roles.data) = c.gradient_passes * one_pass(kind, p);
   part(layout.gradient_steps, roles.data) = c.all_reduce_steps(kind, p);
@@ -129,8 +143,10 @@ void add_pipeline_costs(Layout& layout, const LayoutRequest& request, const Work
                         const Roles& roles) {
   const double stages = layout.pipeline_parallel;
   const double boundary = w.boundary_words * w.word_bytes;
-  if (c.bubble == BubbleRule::layers) layout.bubble = (stages - 1.0) / std::max(layout.layers_per_stage - 1.0, 1.0);
-  else layout.bubble = (stages - 1.0) / request.interleaving;
+  if (c.bubble == BubbleRule::layers)
+    layout.bubble = (stages - 1.0) / std::max(layout.layers_per_stage - 1.0, 1.0);
+  else
+    layout.bubble = (stages - 1.0) / request.interleaving;
   if (roles.pipeline == none) return;
   const bool training = w.phase == Phase::train;
   if (c.pipeline_transfer == PipelineTransfer::once_per_step) {
@@ -138,8 +154,7 @@ void add_pipeline_costs(Layout& layout, const LayoutRequest& request, const Work
   } else if (stages > 1.0) {
     const double directions = (training ? 2.0 : 1.0) * request.interleaving;
     part(layout.transfer_per_pass, roles.pipeline) = directions * boundary;
-    part(layout.transfer_steps, roles.pipeline) =
-        directions * c.transfer_steps(DimensionKind::fully_connected, 2.0);
+    part(layout.transfer_steps, roles.pipeline) = directions * c.transfer_steps(DimensionKind::fully_connected, 2.0);
   }
 }
 
@@ -180,8 +195,10 @@ bool whole_machine_shape(const LayoutRequest& request, Shape& shape) {
   double product = 1.0;
   bool all_said = true;
   for (const double degree : degrees) {
-    if (is_said(degree)) product *= degree;
-    else all_said = false;
+    if (is_said(degree))
+      product *= degree;
+    else
+      all_said = false;
   }
   if (all_said ? product != chips : !is_said(divided(chips, product))) return false;
   return agrees(request.device_count, chips);

@@ -69,9 +69,9 @@ struct Layout {
   PerLink transfer_steps;     ///< link latencies per micro-batch
   double bubble = 0.0;        ///< idle share of a pipeline, times micro-batches
 
-  PerLink link_units;        ///< multiples of the link bandwidth, for the price
+  PerLink link_units;  ///< multiples of the link bandwidth, for the price
   PerLink link_power_units;
-  PerLink switch_units;      ///< for the price
+  PerLink switch_units;  ///< for the price
   PerLink switch_power_units;
 };
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace dfsweep {
 
@@ -106,60 +105,62 @@ void add_memory(MappedWorkload& mapped, const PartitionModel& model, const Mappi
 
 double resident_bytes(const PartitionModel& model, const MappingRequest& request) {
   const Workload& w = model.workload();
-  if (request.rules.weights == WeightTraffic::always) return std::numeric_limits<double>::infinity();
   if (request.rules.weights == WeightTraffic::none) return 0.0;
   const double copies = w.phase == Phase::train ? 2.0 : 1.0;  // with the gradient that is accumulated
   return copies * weight_words(model).forward * w.word_bytes;
 }
 
+using Partitions = std::vector<std::vector<std::size_t>>;
+
+/// Adds the schedule with `num_tile` tiles; with a device one of the cycle model, unless it lacks cores for a
+/// partition.
+void add_schedule(MappedWorkload& mapped, const PartitionModel& model, const Partitions& partitions,
+                  const MappingRequest& request, double num_tile, const Device* device) {
+  Schedule schedule{.num_tile = num_tile, .resident_bytes = resident_bytes(model, request), .classes = {}};
+  for (const std::vector<std::size_t>& kernels : partitions) {
+    const PartitionTerms terms = model.terms(kernels, num_tile, device);
+    if (std::isinf(terms.cycles)) return;
+    schedule.sram_bytes = std::max(schedule.sram_bytes, terms.sram_bytes);
+    schedule.buffer_bytes = std::max(schedule.buffer_bytes, terms.buffer_bytes);
+    add_class(schedule.classes, {1.0, terms.flop, terms.cycles, terms.activation_bytes, terms.weight_bytes,
+                                 index_of(mapped.networks, terms.network)});
+  }
+  (device == nullptr ? mapped.utilization_schedules : mapped.cycle_schedules).push_back(std::move(schedule));
+}
+
 }  // namespace
 
-std::vector<double> tile_counts(const Workload& workload, const MappingRequest& request) {
-  const double length = workload.tile_length;
-  if (request.num_tile > 0.0) {
-    const bool divides = std::fmod(length, request.num_tile) == 0.0;
-    return divides ? std::vector<double>{request.num_tile} : std::vector<double>{};
+std::vector<double> divisors_of(double number) {
+  std::vector<double> divisors;
+  for (double divisor = 1.0; divisor <= number / divisor; divisor += 1.0) {
+    if (std::fmod(number, divisor) != 0.0) continue;
+    divisors.push_back(divisor);
+    if (divisor != number / divisor) divisors.push_back(number / divisor);
   }
-  if (request.device == nullptr) return {length};
-  std::vector<double> counts;
-  for (double count = 1.0; count <= length / count; count += 1.0) {
-    if (std::fmod(length, count) != 0.0) continue;
-    counts.push_back(count);
-    if (count != length / count) counts.push_back(length / count);
-  }
-  std::sort(counts.begin(), counts.end());
-  return counts;
+  std::sort(divisors.begin(), divisors.end());
+  return divisors;
 }
 
 MappedWorkload mapped_workload(const PartitionModel& model, const MappingRequest& request) {
   MappedWorkload mapped;
-  const Graph& graph = model.workload().graph;
-  mapped.problem = mapping_problem(graph, request.assignment, request.limits);
+  mapped.problem = mapping_problem(model.workload().graph, request.assignment, request.limits);
   if (!mapped.problem.empty()) return mapped;
-  const std::vector<double> counts = tile_counts(model.workload(), request);
-  if (counts.empty()) {
+  const double length = model.workload().tile_length;
+  const bool is_given = request.num_tile > 0.0;
+  if (is_given && std::fmod(length, request.num_tile) != 0.0) {
     mapped.problem = "num_tile does not divide the tiled length";
     return mapped;
   }
-  const std::vector<std::vector<std::size_t>> partitions = kernels_of_partitions(request.assignment);
+  const Partitions partitions = kernels_of_partitions(request.assignment);
   mapped.partitions = static_cast<double>(partitions.size());
   mapped.flop = model.workload().flop;
   add_memory(mapped, model, request, model.split().chips);
-  for (const double num_tile : counts) {
-    Schedule schedule{.num_tile = num_tile, .resident_bytes = resident_bytes(model, request),
-                      .has_cycles = request.device != nullptr && request.device->has_cores(), .classes = {}};
-    const bool first = mapped.schedules.empty();
-    for (const std::vector<std::size_t>& kernels : partitions) {
-      const PartitionTerms terms = model.terms(kernels, num_tile, request.device);
-      if (first) add(mapped.network_sum, terms.network);
-      schedule.sram_bytes = std::max(schedule.sram_bytes, terms.sram_bytes);
-      schedule.buffer_bytes = std::max(schedule.buffer_bytes, terms.buffer_bytes);
-      if (std::isinf(terms.cycles)) schedule.has_cycles = false;
-      add_class(schedule.classes, {1.0, terms.flop, terms.cycles, terms.activation_bytes, terms.weight_bytes,
-                                   index_of(mapped.networks, terms.network)});
-    }
-    mapped.schedules.push_back(std::move(schedule));
-  }
+  add_schedule(mapped, model, partitions, request, is_given ? request.num_tile : length, nullptr);
+  for (const std::vector<std::size_t>& kernels : partitions)
+    add(mapped.network_sum, model.terms(kernels, 1.0, nullptr).network);
+  if (request.device == nullptr || !request.device->has_cores()) return mapped;
+  for (const double num_tile : is_given ? std::vector<double>{request.num_tile} : divisors_of(length))
+    add_schedule(mapped, model, partitions, request, num_tile, request.device);
   return mapped;
 }
 

@@ -25,17 +25,17 @@ struct Schedule {
   double sram_bytes = 0.0;      ///< of the partition that needs most
   double resident_bytes = 0.0;  ///< SRAM with which the weights of one layer stay on the chip, buffers apart
   double buffer_bytes = 0.0;    ///< most buffers of a partition
-  bool has_cycles = false;
   std::vector<PartitionClass> classes;
 };
 
 struct MappedWorkload {
   std::string problem;  ///< why there is no mapping; empty: there is
   double partitions = 0.0;
-  std::vector<NetworkTerms> networks;  ///< distinct
-  NetworkTerms network_sum;            ///< over all partitions
-  std::vector<Schedule> schedules;     ///< alternatives, fewest tiles first; one without the cycle model
-  double flop = 0.0;                   ///< of the whole graph, all chips of a copy together
+  std::vector<NetworkTerms> networks;           ///< distinct
+  NetworkTerms network_sum;                     ///< over all partitions
+  std::vector<Schedule> utilization_schedules;  ///< the one used with a given utilization
+  std::vector<Schedule> cycle_schedules;        ///< alternatives of the cycle model, fewest tiles first
+  double flop = 0.0;                            ///< of the whole graph, all chips of a copy together
   // Bytes of DRAM per chip.
   double state_bytes = 0.0;    ///< weights, gradients and optimizer state of a layer
   double live_bytes = 0.0;     ///< most tensors alive between partitions, per sequence of a micro-batch
@@ -52,11 +52,12 @@ struct MappingRequest {
   const Convention* convention = nullptr;
 };
 
-/// Sums up `model` under an assignment. Without the cycle model the number of tiles does not change times, so that a
-/// free one is the largest, which needs least SRAM; with it every divisor of the tiled length is an alternative.
+/// Sums up `model` under an assignment. With a given utilization the number of tiles does not change times, so that a
+/// free one is the largest, which needs least SRAM; in the cycle model every divisor of the tiled length that gives
+/// each kernel a core is an alternative.
 [[nodiscard]] MappedWorkload mapped_workload(const PartitionModel& model, const MappingRequest& request);
 
-/// Numbers of tiles that a request admits, ascending; empty where a given one does not divide the tiled length.
-[[nodiscard]] std::vector<double> tile_counts(const Workload& workload, const MappingRequest& request);
+/// Divisors of a whole number >= 1, ascending.
+[[nodiscard]] std::vector<double> divisors_of(double number);
 
 }  // namespace dfsweep

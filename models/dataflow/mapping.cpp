@@ -10,7 +10,9 @@ namespace {
 
 constexpr double most_partitions = 1e6;
 
-bool is_partition(double value) { return value >= 0.0 && value < most_partitions && value == std::floor(value); }
+bool is_partition(double value) {
+  return value >= 0.0 && value < most_partitions && value == std::floor(value);
+}
 
 }  // namespace
 
@@ -29,7 +31,9 @@ Assignment kernel_by_kernel(const Graph& graph) {
   return assignment;
 }
 
-Assignment single_partition(const Graph& graph) { return Assignment(graph.kernels.size(), 0); }
+Assignment single_partition(const Graph& graph) {
+  return Assignment(graph.kernels.size(), 0);
+}
 
 std::size_t partition_count(const Assignment& assignment) {
   return assignment.empty() ? 0 : *std::max_element(assignment.begin(), assignment.end()) + 1;

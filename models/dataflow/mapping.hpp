@@ -37,7 +37,8 @@ struct MappingLimits {
 
 /// Why an assignment may not be used, in words; empty: it may. Checked: one partition per kernel, no edge to an earlier
 /// partition, the limits.
-[[nodiscard]] std::string mapping_problem(const Graph& graph, const Assignment& assignment, const MappingLimits& limits);
+[[nodiscard]] std::string mapping_problem(const Graph& graph, const Assignment& assignment,
+                                          const MappingLimits& limits);
 
 /// An assignment that a user wrote: list `assignment` of partition numbers from 0 in the order of the kernels, or table
 /// `assignment` with a number for every kernel by name.

@@ -12,13 +12,17 @@ namespace {
 Kernel shard_for(const Kernel& kernel, Spread spread, ShardDimension dimension, const Split& split) {
   Kernel shard = kernel;
   switch (spread) {
-    case Spread::tensor_parallel: return shard_of(kernel, dimension, split.tensor);
-    case Spread::replicated: break;
+    case Spread::tensor_parallel:
+      return shard_of(kernel, dimension, split.tensor);
+    case Spread::replicated:
+      break;
     case Spread::grid:
       shard.m = std::ceil(kernel.m / split.rows);
       shard.k = std::ceil(kernel.k / split.columns);
       break;
-    case Spread::columns: shard.n = std::ceil(kernel.n / split.columns); break;
+    case Spread::columns:
+      shard.n = std::ceil(kernel.n / split.columns);
+      break;
   }
   return shard;
 }
@@ -117,7 +121,8 @@ PartitionModel::SramNeed PartitionModel::sram_needed(std::span<const std::size_t
   return {buffers + weights, buffers};
 }
 
-PartitionTerms PartitionModel::terms(std::span<const std::size_t> kernels, double num_tile, const Device* device) const {
+PartitionTerms PartitionModel::terms(std::span<const std::size_t> kernels, double num_tile,
+                                     const Device* device) const {
   PartitionTerms terms;
   std::vector<char> inside(shards_.size(), 0);
   for (const std::size_t k : kernels) inside[k] = 1;

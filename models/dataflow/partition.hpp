@@ -19,8 +19,8 @@ struct NetworkTerms {
   double all_reduce_bytes = 0.0;
   double all_gather_bytes = 0.0;
   double all_to_all_bytes = 0.0;
-  double exchange_bytes = 0.0;  ///< summed over the machine
-  double gradient_bytes = 0.0;  ///< per step
+  double exchange_bytes = 0.0;   ///< summed over the machine
+  double gradient_bytes = 0.0;   ///< per step
   double broadcast_bytes = 0.0;  ///< on outer links, at the same time as
   double shift_bytes = 0.0;      ///< these on first links
   double all_reduces = 0.0;

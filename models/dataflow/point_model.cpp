@@ -77,16 +77,23 @@ PartitionRules PointModel::rules(const Codes& codes, const Workload& workload) c
 Assignment PointModel::assignment(const Codes& codes, const Workload& workload) const {
   const MappingValue& value = decoded_.mappings[codes[dataflow::mapping]];
   switch (value.kind) {
-    case MappingValue::Kind::kernel_by_kernel: return kernel_by_kernel(workload.graph);
-    case MappingValue::Kind::single_partition: return single_partition(workload.graph);
-    case MappingValue::Kind::given: break;
+    case MappingValue::Kind::kernel_by_kernel:
+      return kernel_by_kernel(workload.graph);
+    case MappingValue::Kind::single_partition:
+      return single_partition(workload.graph);
+    case MappingValue::Kind::given:
+      break;
   }
   return assignment_for(workload.graph, value.given);
 }
 
 MappedWorkload PointModel::mapped(const Codes& codes, const Workload& workload, const Layout& layout) const {
   const std::optional<std::vector<ShardDimension>> dimensions = sharding(codes, workload, layout);
-  if (!dimensions) return {.problem = "the graph is too entangled for an exact sharding", .networks = {}, .network_sum = {}, .schedules = {}};
+  if (!dimensions) {
+    MappedWorkload unmapped;
+    unmapped.problem = "the graph is too entangled for an exact sharding";
+    return unmapped;
+  }
   const PartitionModel model_of_partitions(workload, *dimensions, layout.split, rules(codes, workload));
   MappingRequest request;
   request.assignment = assignment(codes, workload);

@@ -7,7 +7,9 @@ namespace dfsweep {
 
 namespace {
 
-std::string numbered(const char* name, std::size_t number) { return name + std::to_string(number); }
+std::string numbered(const char* name, std::size_t number) {
+  return name + std::to_string(number);
+}
 
 }  // namespace
 
@@ -17,14 +19,29 @@ Graph dlrm_graph(const DlrmSizes& sizes) {
   const double b = sizes.samples_per_chip;
   Graph graph;
   for (std::size_t l = 1; l <= layers; ++l)
-    graph.kernels.push_back({.name = numbered("MLP_", l), .type = KernelType::matrix, .m = p, .k = p, .n = b,
-                             .weight_words = p * p, .pass = Pass::forward});
+    graph.kernels.push_back({.name = numbered("MLP_", l),
+                             .type = KernelType::matrix,
+                             .m = p,
+                             .k = p,
+                             .n = b,
+                             .weight_words = p * p,
+                             .pass = Pass::forward});
   for (std::size_t l = layers; l >= 1; --l)
-    graph.kernels.push_back({.name = numbered("MLP_bwd_", l), .type = KernelType::matrix, .m = p, .k = p, .n = b,
-                             .weight_words = p * p, .pass = Pass::backward});
+    graph.kernels.push_back({.name = numbered("MLP_bwd_", l),
+                             .type = KernelType::matrix,
+                             .m = p,
+                             .k = p,
+                             .n = b,
+                             .weight_words = p * p,
+                             .pass = Pass::backward});
   for (std::size_t l = layers; l >= 1; --l)
-    graph.kernels.push_back({.name = numbered("MLP_weight_update_", l), .type = KernelType::matrix, .m = p, .k = b,
-                             .n = p, .gradient_words = p * p, .pass = Pass::backward});
+    graph.kernels.push_back({.name = numbered("MLP_weight_update_", l),
+                             .type = KernelType::matrix,
+                             .m = p,
+                             .k = b,
+                             .n = p,
+                             .gradient_words = p * p,
+                             .pass = Pass::backward});
   const double embeddings = sizes.tables * sizes.pooled_rows * sizes.embedding_dim * b;
   const auto bottom = static_cast<std::size_t>(sizes.bottom_layers);
   for (const std::size_t k : {bottom - 1, 2 * layers - bottom}) {
@@ -43,8 +60,12 @@ Graph hpl_graph(const HplSizes& sizes) {
   const auto steps = static_cast<std::size_t>(sizes.steps);
   for (std::size_t i = 0; i < steps; ++i) {
     const double side = sizes.matrix_size - static_cast<double>(i) * sizes.block_size;
-    graph.kernels.push_back({.name = numbered("Step_", i), .type = KernelType::matrix, .m = side, .k = side,
-                             .n = sizes.block_size, .broadcast_words = side * sizes.block_size});
+    graph.kernels.push_back({.name = numbered("Step_", i),
+                             .type = KernelType::matrix,
+                             .m = side,
+                             .k = side,
+                             .n = sizes.block_size,
+                             .broadcast_words = side * sizes.block_size});
     if (i > 0) graph.edges.push_back({i - 1, i});
   }
   return graph;

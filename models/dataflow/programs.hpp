@@ -10,16 +10,17 @@ struct DlrmSizes {
   double tables = 0.0;
   double rows_per_table = 0.0;
   double embedding_dim = 0.0;
-  double pooled_rows = 0.0;       ///< rows that a sample reads from each table
-  double mlp_layers = 0.0;        ///< bottom and top layers together
-  double bottom_layers = 0.0;     ///< <= mlp_layers; the last of them carries the embedding traffic
+  double pooled_rows = 0.0;    ///< rows that a sample reads from each table
+  double mlp_layers = 0.0;     ///< bottom and top layers together
+  double bottom_layers = 0.0;  ///< <= mlp_layers; the last of them carries the embedding traffic
   double mlp_width = 0.0;
   double samples_per_chip = 0.0;  ///< samples in one pass over the graph
 };
 /// 3 L kernels, 4 (L-1) edges. [dfmodel] section 1.3
 [[nodiscard]] Graph dlrm_graph(const DlrmSizes& sizes);
 
-/// The first `steps` block steps of an LU factorisation of a matrix_size^2 matrix. Pre: steps * block_size <= matrix_size.
+/// The first `steps` block steps of an LU factorisation of a matrix_size^2 matrix. Pre: steps * block_size <=
+/// matrix_size.
 struct HplSizes {
   double matrix_size = 0.0;
   double block_size = 0.0;

@@ -89,7 +89,8 @@ constexpr ParameterInfo mapping_info() {
 }
 
 constexpr ParameterInfo utilization_info() {
-  ParameterInfo info = named("compute_utilization", "share of the peak that kernels reach; 0: counted by the cycle model");
+  ParameterInfo info =
+      named("compute_utilization", "share of the peak that kernels reach; 0: counted by the cycle model");
   info.kind = real;
   info.highest = 1.0;
   info.absence = Absence::fallback;
@@ -126,7 +127,8 @@ constexpr std::array parameter_table{
     mapping_info(),
     whole("partitions", 0, 1e6, "0", "number of partitions wanted exactly; 0: any"),
     whole("max_partitions", 0, 1e6, "0", "most partitions; 0: any number"),
-    choice_of("phase_order", phase_orders, "free", "whether backward kernels keep to the second half of the partitions"),
+    choice_of("phase_order", phase_orders, "free",
+              "whether backward kernels keep to the second half of the partitions"),
     open(choice_of("sram_accounting", sram_accountings, {}, "what counts against the SRAM of a chip"),
          "the convention's"),
     whole("num_tile", 0, 1e9, "0", "tiles that a sequence is streamed in; 0: the best divisor"),
@@ -139,7 +141,8 @@ constexpr std::array parameter_table{
     open(whole("all_reduce_passes", 1, 2, {}, "passes over the data of an all-reduce on rings and switches"),
          "the convention's"),
     whole("copies", 1, most_chips, "1", "systems that share the work evenly"),
-    override_of("dram_bandwidth", "B/s", 1, most_bandwidth, "memory.bandwidth", "the memory's bandwidth", "DRAM bandwidth"),
+    override_of("dram_bandwidth", "B/s", 1, most_bandwidth, "memory.bandwidth", "the memory's bandwidth",
+                "DRAM bandwidth"),
     override_of("dram_capacity", "B", 1, 1e18, "memory.capacity", "the memory's capacity", "DRAM capacity"),
     override_of("sram_capacity", "B", 0, 1e18, "device.sram_capacity", "the device's sram_capacity", "SRAM of a chip"),
     override_of("peak_flops", "FLOP/s", 1, 1e24, "device.peak_flops", "the device's cores, or its peak_flops",
@@ -170,8 +173,9 @@ constexpr MetricInfo memory_info() {
 }
 
 constexpr MetricInfo gap_info() {
-  MetricInfo info = metric_of("optimality_gap", "1", Better::lower,
-                              "proven relative distance from the best mapping; not applicable to a mapping that was given");
+  MetricInfo info =
+      metric_of("optimality_gap", "1", Better::lower,
+                "proven relative distance from the best mapping; not applicable to a mapping that was given");
   info.may_not_apply = true;
   return info;
 }
@@ -197,7 +201,7 @@ static_assert(metric_table.size() == metric_count);
 constexpr std::array status_table{
     StatusInfo{"ok", "estimated"},
     StatusInfo{"failed", "a defect of the program"},
-    StatusInfo{"invalid", "shape, device_count, degrees, batches or cores contradict each other"},
+    StatusInfo{"invalid", "shape, device_count, degrees or batches contradict each other"},
     StatusInfo{"no_mapping", "the mapping does not fit the graph, its limits, the tiles or the cores"},
     StatusInfo{"out_of_memory", "the DRAM of a chip does not hold its share"},
     StatusInfo{"out_of_sram", "a partition does not fit in the SRAM of a chip"},
@@ -205,8 +209,14 @@ constexpr std::array status_table{
 
 }  // namespace
 
-std::span<const ParameterInfo> parameters() { return parameter_table; }
-std::span<const MetricInfo> metrics() { return metric_table; }
-std::span<const StatusInfo> statuses() { return status_table; }
+std::span<const ParameterInfo> parameters() {
+  return parameter_table;
+}
+std::span<const MetricInfo> metrics() {
+  return metric_table;
+}
+std::span<const StatusInfo> statuses() {
+  return status_table;
+}
 
 }  // namespace dfsweep::dataflow

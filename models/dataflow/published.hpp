@@ -9,17 +9,66 @@ namespace dfsweep::dataflow {
 
 /// Index of each parameter in parameters().
 enum Parameter : ParameterIndex {
-  model, phase, device, memory, topology, shape, interconnect, outer_interconnect, device_count, tensor_parallel,
-  pipeline_parallel, data_parallel, high_bandwidth_domain, global_batch, micro_batch, interleaving, sequence_length,
-  precision, mapping, partitions, max_partitions, phase_order, sram_accounting, num_tile, sharding, sink_sharding,
-  overlap, compute_utilization, convention, all_reduce_passes, copies, dram_bandwidth, dram_capacity, sram_capacity,
-  peak_flops, link_bandwidth, outer_link_bandwidth, link_latency, device_price, device_power, parameter_count
+  model,
+  phase,
+  device,
+  memory,
+  topology,
+  shape,
+  interconnect,
+  outer_interconnect,
+  device_count,
+  tensor_parallel,
+  pipeline_parallel,
+  data_parallel,
+  high_bandwidth_domain,
+  global_batch,
+  micro_batch,
+  interleaving,
+  sequence_length,
+  precision,
+  mapping,
+  partitions,
+  max_partitions,
+  phase_order,
+  sram_accounting,
+  num_tile,
+  sharding,
+  sink_sharding,
+  overlap,
+  compute_utilization,
+  convention,
+  all_reduce_passes,
+  copies,
+  dram_bandwidth,
+  dram_capacity,
+  sram_capacity,
+  peak_flops,
+  link_bandwidth,
+  outer_link_bandwidth,
+  link_latency,
+  device_price,
+  device_power,
+  parameter_count
 };
 
 /// Index of each metric in metrics().
 enum Metric : MetricIndex {
-  step_time, utilization, achieved_flops, compute_time, memory_time, network_time, bubble_time, partitions_used,
-  memory_used, system_cost, system_power, cost_efficiency, power_efficiency, optimality_gap, metric_count
+  step_time,
+  utilization,
+  achieved_flops,
+  compute_time,
+  memory_time,
+  network_time,
+  bubble_time,
+  partitions_used,
+  memory_used,
+  system_cost,
+  system_power,
+  cost_efficiency,
+  power_efficiency,
+  optimality_gap,
+  metric_count
 };
 
 /// Codes in statuses().

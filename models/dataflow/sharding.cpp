@@ -9,10 +9,13 @@ namespace dfsweep {
 TensorLayout produced_layout(ShardDimension dimension) {
   switch (dimension) {
     case ShardDimension::outer:
-    case ShardDimension::m: return TensorLayout::split_rows;
-    case ShardDimension::n: return TensorLayout::split_columns;
+    case ShardDimension::m:
+      return TensorLayout::split_rows;
+    case ShardDimension::n:
+      return TensorLayout::split_columns;
     case ShardDimension::k:
-    case ShardDimension::none: break;
+    case ShardDimension::none:
+      break;
   }
   return TensorLayout::replicated;
 }
@@ -24,7 +27,7 @@ TensorLayout wanted_layout(const Kernel& source, const Kernel& destination, Shar
   };
   constexpr Row weight_update{split_rows, split_rows, split_columns, split_rows};
   constexpr Row elementwise{split_rows, split_rows, replicated, split_columns};
-  constexpr Row first_operand{split_rows, replicated, split_rows, split_columns};    // (k x n)
+  constexpr Row first_operand{split_rows, replicated, split_rows, split_columns};   // (k x n)
   constexpr Row second_operand{split_rows, split_rows, split_columns, replicated};  // (m x k)
   Row row = first_operand;
   if (destination.gradient_words > 0.0) {
@@ -38,11 +41,16 @@ TensorLayout wanted_layout(const Kernel& source, const Kernel& destination, Shar
     if (is_second && !is_first) row = second_operand;
   }
   switch (dimension) {
-    case ShardDimension::outer: return row.outer;
-    case ShardDimension::m: return row.m;
-    case ShardDimension::k: return row.k;
-    case ShardDimension::n: return row.n;
-    case ShardDimension::none: break;
+    case ShardDimension::outer:
+      return row.outer;
+    case ShardDimension::m:
+      return row.m;
+    case ShardDimension::k:
+      return row.k;
+    case ShardDimension::n:
+      return row.n;
+    case ShardDimension::none:
+      break;
   }
   return replicated;
 }
@@ -61,11 +69,20 @@ Kernel shard_of(const Kernel& kernel, ShardDimension dimension, double chips) {
   };
   double share_of_weights = 1.0;
   switch (dimension) {
-    case ShardDimension::none: break;
-    case ShardDimension::outer: share_of_weights = part(shard.outer); break;
-    case ShardDimension::m: share_of_weights = part(shard.m); break;
-    case ShardDimension::k: share_of_weights = part(shard.k); break;
-    case ShardDimension::n: part(shard.n); break;
+    case ShardDimension::none:
+      break;
+    case ShardDimension::outer:
+      share_of_weights = part(shard.outer);
+      break;
+    case ShardDimension::m:
+      share_of_weights = part(shard.m);
+      break;
+    case ShardDimension::k:
+      share_of_weights = part(shard.k);
+      break;
+    case ShardDimension::n:
+      part(shard.n);
+      break;
   }
   shard.weight_words = kernel.weight_words * share_of_weights;
   shard.gradient_words =
@@ -81,9 +98,9 @@ std::vector<ShardDimension> sharding_choices(const Graph& graph, std::size_t ind
   if (kernel.m > 1.0) choices.push_back(ShardDimension::m);
   if (kernel.n > 1.0 && kernel.tiling != Tiling::n) choices.push_back(ShardDimension::n);
   if (kernel.weight_words > 0.0 && !choices.empty()) return choices;
-  const bool is_sink = kernel.type == KernelType::elementwise &&
-                       std::none_of(graph.edges.begin(), graph.edges.end(),
-                                    [index](const Edge& edge) { return edge.source == index; });
+  const bool is_sink =
+      kernel.type == KernelType::elementwise &&
+      std::none_of(graph.edges.begin(), graph.edges.end(), [index](const Edge& edge) { return edge.source == index; });
   const bool none_last = is_sink && sink == SinkSharding::sharded;
   choices.insert(none_last ? choices.end() : choices.begin(), ShardDimension::none);
   return choices;
@@ -91,15 +108,18 @@ std::vector<ShardDimension> sharding_choices(const Graph& graph, std::size_t ind
 
 namespace {
 
-double words_of(const Kernel& kernel) { return kernel.outer * kernel.m * kernel.n; }
+double words_of(const Kernel& kernel) {
+  return kernel.outer * kernel.m * kernel.n;
+}
 
-double price_of_kernel(const Kernel& kernel, ShardDimension dimension, double word_bytes, const ShardingPrices& prices) {
+double price_of_kernel(const Kernel& kernel, ShardDimension dimension, double word_bytes,
+                       const ShardingPrices& prices) {
   if (dimension != ShardDimension::k) return 0.0;
   return words_of(kernel) * word_bytes * prices.all_reduce_byte + prices.all_reduce_each;
 }
 
-double price_of_edge(const Kernel& source, ShardDimension from, const Kernel& destination, ShardDimension to, double chips,
-                     double word_bytes, const ShardingPrices& prices) {
+double price_of_edge(const Kernel& source, ShardDimension from, const Kernel& destination, ShardDimension to,
+                     double chips, double word_bytes, const ShardingPrices& prices) {
   const Conversion conversion = conversion_between(produced_layout(from), wanted_layout(source, destination, to));
   if (conversion == Conversion::none) return 0.0;
   const bool whole = prices.counted == ShardingPrices::Counted::whole_tensor;

@@ -49,8 +49,9 @@ struct ShardingPrices {
 /// kernel with weights is sharded if it can be, outer > 1 forces outer.
 /// Nothing where the graph is too entangled (more than 2^22 states at once).
 /// Pre: the graph is valid, chips >= 1.
-[[nodiscard]] std::optional<std::vector<ShardDimension>> best_sharding(const Graph& graph, double chips, double word_bytes,
-                                                                       const ShardingPrices& prices, SinkSharding sink);
+[[nodiscard]] std::optional<std::vector<ShardDimension>> best_sharding(const Graph& graph, double chips,
+                                                                       double word_bytes, const ShardingPrices& prices,
+                                                                       SinkSharding sink);
 
 /// Total price of a given sharding [kernel]; the definition that best_sharding minimises.
 [[nodiscard]] double sharding_price(const Graph& graph, std::span<const ShardDimension> sharding, double chips,

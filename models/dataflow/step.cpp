@@ -8,7 +8,9 @@ namespace dfsweep {
 
 namespace {
 
-double dot(const PerLink& a, const PerLink& b) { return a.first * b.first + a.outer * b.outer; }
+double dot(const PerLink& a, const PerLink& b) {
+  return a.first * b.first + a.outer * b.outer;
+}
 
 double product(const PerLink& units, const PerLink& bandwidth, const PerLink& per_bandwidth) {
   return units.first * bandwidth.first * per_bandwidth.first + units.outer * bandwidth.outer * per_bandwidth.outer;
@@ -48,9 +50,12 @@ PassTimes sum_over_classes(std::span<const PartitionClass> classes, const ClassR
 PassTimes pass_times(Overlap overlap, std::span<const PartitionClass> classes, const ClassRates& rates,
                      std::span<const double> network) {
   switch (overlap) {
-    case Overlap::perfect: return sum_over_classes<Overlap::perfect>(classes, rates, network);
-    case Overlap::none: return sum_over_classes<Overlap::none>(classes, rates, network);
-    case Overlap::network_exposed: return sum_over_classes<Overlap::network_exposed>(classes, rates, network);
+    case Overlap::perfect:
+      return sum_over_classes<Overlap::perfect>(classes, rates, network);
+    case Overlap::none:
+      return sum_over_classes<Overlap::none>(classes, rates, network);
+    case Overlap::network_exposed:
+      return sum_over_classes<Overlap::network_exposed>(classes, rates, network);
   }
   return {};
 }
@@ -58,51 +63,79 @@ PassTimes pass_times(Overlap overlap, std::span<const PartitionClass> classes, c
 void add_cost_and_power(Step& step, const Layout& layout, const StepInputs& in) {
   const double memory_price = in.dram_bandwidth * in.dram_price_per_bandwidth;
   const double memory_power = in.dram_bandwidth * in.dram_power_per_bandwidth;
-  step.system_cost =
-      in.copies * (layout.chips * (memory_price + in.device_price) +
-                   product(layout.link_units, in.link_bandwidth, in.link_price_per_bandwidth) +
-                   product(layout.switch_units, in.link_bandwidth, in.switch_price_per_bandwidth));
+  step.system_cost = in.copies * (layout.chips * (memory_price + in.device_price) +
+                                  product(layout.link_units, in.link_bandwidth, in.link_price_per_bandwidth) +
+                                  product(layout.switch_units, in.link_bandwidth, in.switch_price_per_bandwidth));
   step.system_power =
       in.copies * (layout.chips * (memory_power + in.device_power) +
                    product(layout.link_power_units, in.link_bandwidth, in.link_power_per_bandwidth) +
                    product(layout.switch_power_units, in.link_bandwidth, in.switch_power_per_bandwidth));
 }
 
-double memory_used(const MappedWorkload& mapped, const Layout& layout, const StepInputs& in, double micro_batches) {
-  const double in_flight = std::min(layout.pipeline_parallel, micro_batches) * in.micro_batch;
-  return mapped.state_bytes * layout.layers_per_stage + mapped.live_bytes * in.micro_batch +
+double memory_used(const MappedWorkload& mapped, const Layout& layout, const Batches& batches) {
+  const double in_flight = std::min(layout.pipeline_parallel, batches.micro_batches) * batches.micro_batch;
+  return mapped.state_bytes * layout.layers_per_stage + mapped.live_bytes * batches.micro_batch +
          mapped.kept_bytes * layout.layers_per_stage * in_flight + mapped.machine_bytes;
 }
 
-/// The fastest schedule that fits: its times of a pass.
+/// The fastest schedule that fits, null where none does, and its times of a pass.
 struct Fastest {
   PassTimes times;
   const Schedule* schedule = nullptr;
-  bool some_schedule_has_cycles = false;
 };
 
-Fastest fastest_schedule(const MappedWorkload& mapped, const Layout& layout, const StepInputs& in, double each_share,
-                         std::span<const double> network) {
-  const bool cycle_model = in.compute_utilization == 0.0;
+Fastest fastest_schedule(std::span<const Schedule> schedules, const Layout& layout, const StepInputs& in,
+                         double each_share, std::span<const double> network) {
+  ClassRates rates;
+  if (in.compute_utilization == 0.0)
+    rates.seconds_per_cycle = 1.0 / in.frequency;
+  else
+    rates.seconds_per_flop = 1.0 / (in.compute_utilization * in.peak_flops);
+  rates.seconds_per_byte = 1.0 / in.dram_bandwidth;
   Fastest fastest;
-  for (const Schedule& schedule : mapped.schedules) {
-    if (cycle_model && !schedule.has_cycles) continue;
-    fastest.some_schedule_has_cycles = true;
+  for (const Schedule& schedule : schedules) {
     if (schedule.sram_bytes > in.sram_capacity) continue;
-    const bool resident =
-        schedule.resident_bytes * layout.layers_per_stage + schedule.buffer_bytes <= in.sram_capacity;
-    ClassRates rates;
-    if (cycle_model) rates.seconds_per_cycle = 1.0 / in.frequency;
-    else rates.seconds_per_flop = 1.0 / (in.compute_utilization * in.peak_flops);
-    rates.seconds_per_byte = 1.0 / in.dram_bandwidth;
-    rates.weight_share = resident ? 0.0 : each_share;
+    rates.weight_share = weights_are_resident(schedule, layout, in.sram_capacity) ? 0.0 : each_share;
     const PassTimes times = pass_times(in.overlap, schedule.classes, rates, network);
-    if (fastest.schedule == nullptr || times.total < fastest.times.total) {
-      fastest.times = times;
-      fastest.schedule = &schedule;
-    }
+    if (fastest.schedule == nullptr || times.total < fastest.times.total) fastest = {times, &schedule};
   }
   return fastest;
+}
+
+double gradient_seconds(const NetworkTerms& terms, const NetworkRates& rates) {
+  return terms.gradient_bytes * rates.gradient + terms.gradients * rates.gradient_each;
+}
+
+double flop_of_step(const MappedWorkload& mapped, const Workload& workload, const Layout& layout, const StepInputs& in,
+                    const Batches& batches) {
+  switch (workload.spread) {
+    case Spread::tensor_parallel:
+      return mapped.flop * workload.layers * in.global_batch;
+    case Spread::replicated:
+      return mapped.flop * layout.chips * batches.passes;
+    case Spread::grid:
+    case Spread::columns:
+      break;
+  }
+  return mapped.flop;
+}
+
+/// time = (passes * layers * pass + transfers) (1 + bubble) + what happens once, over the copies.
+void add_times(Step& step, const PassTimes& pass, const Layout& layout, const StepInputs& in, const Batches& batches,
+               double gradients) {
+  const double passes = batches.passes * layout.layers_per_stage;
+  const PerLink inverse{1.0 / in.link_bandwidth.first, 1.0 / in.link_bandwidth.outer};
+  const double transfer = dot(layout.transfer_per_pass, inverse) * batches.passes +
+                          dot(layout.transfer_steps, in.link_latency) * batches.micro_batches;
+  const double once = dot(layout.transfer_once, inverse) + gradients;
+  const double steady = pass.total * passes + transfer;
+  const double bubble = layout.bubble / batches.micro_batches;
+  const double share = 1.0 / in.copies;
+  step.compute_time = pass.compute * passes * share;
+  step.memory_time = pass.memory * passes * share;
+  step.network_time = (pass.network * passes + transfer + once) * share;
+  step.bubble_time = steady * bubble * share;
+  step.step_time = (steady * (1.0 + bubble) + once) * share;
 }
 
 }  // namespace
@@ -128,15 +161,14 @@ NetworkRates network_rates(const Layout& layout, const StepInputs& inputs) {
   return r;
 }
 
-double network_seconds(const NetworkTerms& n, const NetworkRates& r, double gradient_share, double each_share) {
+double network_seconds(const NetworkTerms& n, const NetworkRates& r, const PassShares& shares) {
   const double bytes = n.all_reduce_bytes * r.all_reduce + n.all_gather_bytes * r.all_gather +
                        n.all_to_all_bytes * r.all_to_all + n.exchange_bytes * r.exchange;
   const double each = n.all_reduces * r.all_reduce_each + n.all_gathers * r.all_gather_each +
                       n.all_to_alls * r.all_to_all_each + n.exchanges * r.exchange_each;
-  const double gradient = n.gradient_bytes * r.gradient + n.gradients * r.gradient_each;
   const double broadcast = n.broadcast_bytes > 0.0 ? n.broadcast_bytes * r.broadcast + r.broadcast_each : 0.0;
   const double shift = n.shift_bytes > 0.0 ? n.shift_bytes * r.shift + r.shift_each : 0.0;
-  return bytes + each * each_share + gradient * gradient_share + std::max(broadcast, shift);
+  return bytes + each * shares.each + gradient_seconds(n, r) * shares.gradient + std::max(broadcast, shift);
 }
 
 Batches batches_of(const Workload& workload, const Layout& layout, const Convention& convention, const StepInputs& in) {
@@ -144,63 +176,60 @@ Batches batches_of(const Workload& workload, const Layout& layout, const Convent
     case Spread::tensor_parallel: {
       const double passes = in.global_batch / layout.data_parallel;
       const double micro_batches = passes / in.micro_batch;
-      return {passes, micro_batches, micro_batches >= 1.0 && micro_batches == std::floor(micro_batches)};
+      return {passes, in.micro_batch, micro_batches,
+              micro_batches >= 1.0 && micro_batches == std::floor(micro_batches)};
     }
     case Spread::replicated: {
       const double unit = convention.batch_unit == BatchUnit::samples ? workload.samples_per_pass : 1.0;
       const double passes = in.global_batch / (layout.data_parallel * unit);
-      return {passes, passes / in.micro_batch, passes > 0.0};
+      return {passes, 1.0, passes, passes >= 1.0};
     }
     case Spread::grid:
-    case Spread::columns: break;
+    case Spread::columns:
+      break;
   }
-  return {1.0, 1.0, true};
+  return {1.0, 1.0, 1.0, true};
+}
+
+std::span<const Schedule> schedules_for(const MappedWorkload& mapped, const StepInputs& in) {
+  return in.compute_utilization == 0.0 ? mapped.cycle_schedules : mapped.utilization_schedules;
+}
+
+bool weights_are_resident(const Schedule& schedule, const Layout& layout, double sram_capacity) {
+  return schedule.resident_bytes * layout.layers_per_stage + schedule.buffer_bytes <= sram_capacity;
+}
+
+PassShares pass_shares(const Convention& convention, const Batches& batches) {
+  return {convention.pass_unit == PassUnit::micro_batch ? 1.0 / batches.micro_batch : 1.0,
+          convention.gradient_charge == GradientCharge::spread ? 1.0 / batches.micro_batches : 0.0};
 }
 
 Step step_of(const MappedWorkload& mapped, const Workload& workload, const Layout& layout, const Convention& convention,
              const StepInputs& in, std::span<double> scratch) {
-  Step step;
   const Batches batches = batches_of(workload, layout, convention, in);
   if (!batches.whole) return {.status = StepStatus::invalid};
   if (!mapped.problem.empty()) return {.status = StepStatus::no_mapping};
-  step.memory_used = memory_used(mapped, layout, in, batches.micro_batches);
-
-  const double each_share = convention.pass_unit == PassUnit::micro_batch ? 1.0 / in.micro_batch : 1.0;
-  const bool spread = convention.gradient_charge == GradientCharge::spread;
-  const double gradient_share = spread ? 1.0 / batches.micro_batches : 0.0;
+  const PassShares shares = pass_shares(convention, batches);
   const NetworkRates rates = network_rates(layout, in);
   for (std::size_t n = 0; n < mapped.networks.size(); ++n)
-    scratch[n] = network_seconds(mapped.networks[n], rates, gradient_share, each_share);
-  const Fastest fastest = fastest_schedule(mapped, layout, in, each_share, scratch);
-  if (!fastest.some_schedule_has_cycles) step.status = StepStatus::no_mapping;
-  else if (step.memory_used > in.dram_capacity) step.status = StepStatus::out_of_memory;
-  else if (fastest.schedule == nullptr) step.status = StepStatus::out_of_sram;
-  if (step.status != StepStatus::ok) return step;
+    scratch[n] = network_seconds(mapped.networks[n], rates, shares);
+  const std::span<const Schedule> schedules = schedules_for(mapped, in);
+  const Fastest fastest = fastest_schedule(schedules, layout, in, shares.each, scratch);
 
-  const double passes = batches.passes * layout.layers_per_stage;
-  const PerLink inverse{rates.shift, rates.broadcast};
-  const double transfer = dot(layout.transfer_per_pass, inverse) * batches.passes +
-                          dot(layout.transfer_steps, in.link_latency) * batches.micro_batches;
-  const double steady = fastest.times.total * passes + transfer;
-  const double bubble = layout.bubble / batches.micro_batches;
-  const double gradients = spread ? 0.0
-                                  : (mapped.network_sum.gradient_bytes * rates.gradient +
-                                     mapped.network_sum.gradients * rates.gradient_each) *
-                                        layout.layers_per_stage;
-  const double once = dot(layout.transfer_once, inverse) + gradients;
-  const double share = 1.0 / in.copies;
-  step.bubble_time = steady * bubble * share;
-  step.compute_time = fastest.times.compute * passes * share;
-  step.memory_time = fastest.times.memory * passes * share;
-  step.network_time = (fastest.times.network * passes + transfer + once) * share;
-  step.step_time = (steady * (1.0 + bubble) + once) * share;
-  step.num_tile = fastest.schedule->num_tile;
-  switch (workload.spread) {
-    case Spread::tensor_parallel: step.flop = mapped.flop * workload.layers * in.global_batch; break;
-    case Spread::replicated: step.flop = mapped.flop * layout.chips * batches.passes; break;
-    case Spread::grid:
-    case Spread::columns: step.flop = mapped.flop; break;
-  }
+  Step step;
+  step.memory_used = memory_used(mapped, layout, batches);
+  if (schedules.empty()) return {.status = StepStatus::no_mapping};
+  step.num_tile = (fastest.schedule != nullptr ? *fastest.schedule : schedules.back()).num_tile;
+  if (step.memory_used > in.dram_capacity)
+    step.status = StepStatus::out_of_memory;
+  else if (fastest.schedule == nullptr)
+    step.status = StepStatus::out_of_sram;
+  if (step.status != StepStatus::ok) return step;
+  step.flop = flop_of_step(mapped, workload, layout, in, batches);
+  const double gradients = convention.gradient_charge == GradientCharge::spread
+                               ? 0.0
+                               : gradient_seconds(mapped.network_sum, rates) * layout.layers_per_stage;
+  add_times(step, fastest.times, layout, in, batches, gradients);
   add_cost_and_power(step, layout, in);
   return step;
 }

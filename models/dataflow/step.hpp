@@ -52,7 +52,7 @@ struct Step {
   double memory_used = 0.0;
   double system_cost = 0.0;
   double system_power = 0.0;
-  double num_tile = 1.0;  ///< of the schedule that was used
+  double num_tile = 1.0;  ///< of the schedule that was used; of the most frugal one where none fits
 };
 
 /// Seconds per byte and per occurrence on the network of a point.
@@ -67,16 +67,28 @@ struct NetworkRates {
 /// Number of passes over the graph that one chip makes in a step, and how they form micro-batches.
 struct Batches {
   double passes = 0.0;         ///< sequences per replica
+  double micro_batch = 1.0;    ///< sequences; 1 where the graph itself handles a batch
   double micro_batches = 0.0;  ///< per pipeline
   bool whole = false;          ///< the batch divides evenly
 };
 [[nodiscard]] Batches batches_of(const Workload& workload, const Layout& layout, const Convention& convention,
                                  const StepInputs& inputs);
 
-/// Network time of one pass of a partition. `gradient_share`: part of the gradient all-reduce that a pass carries;
-/// `each_share`: part of a latency that it carries.
-[[nodiscard]] double network_seconds(const NetworkTerms& terms, const NetworkRates& rates, double gradient_share,
-                                     double each_share);
+/// Parts of what happens once per micro-batch or step that one pass carries.
+struct PassShares {
+  double each = 1.0;      ///< of a latency and of the traffic of weights
+  double gradient = 0.0;  ///< of the gradient all-reduce
+};
+[[nodiscard]] PassShares pass_shares(const Convention& convention, const Batches& batches);
+
+/// Network time of one pass of a partition.
+[[nodiscard]] double network_seconds(const NetworkTerms& terms, const NetworkRates& rates, const PassShares& shares);
+
+/// The schedules among which a point takes the fastest that fits; empty where the cycle model has no cores for one.
+[[nodiscard]] std::span<const Schedule> schedules_for(const MappedWorkload& mapped, const StepInputs& inputs);
+
+/// True where the weights of all layers of a stage stay in SRAM beside the buffers.
+[[nodiscard]] bool weights_are_resident(const Schedule& schedule, const Layout& layout, double sram_capacity);
 
 /// Time of a partition from its parts.
 [[nodiscard]] inline double combined(Overlap overlap, double compute, double memory, double network) {
@@ -85,14 +97,16 @@ struct Batches {
       const double on_chip = compute > memory ? compute : memory;
       return on_chip > network ? on_chip : network;
     }
-    case Overlap::none: return compute + memory + network;
-    case Overlap::network_exposed: return (compute > memory ? compute : memory) + network;
+    case Overlap::none:
+      return compute + memory + network;
+    case Overlap::network_exposed:
+      return (compute > memory ? compute : memory) + network;
   }
   return 0.0;
 }
 
-/// One iteration; equations in docs/models/dataflow.md, "Iteration". `scratch`: at least mapped.networks.size() numbers.
-/// Pre: layout.verdict is possible. Allocates nothing.
+/// One iteration; equations in docs/models/dataflow.md, "Iteration". `scratch`: at least mapped.networks.size()
+/// numbers. Pre: layout.verdict is possible. Allocates nothing.
 [[nodiscard]] Step step_of(const MappedWorkload& mapped, const Workload& workload, const Layout& layout,
                            const Convention& convention, const StepInputs& inputs, std::span<double> scratch);
 

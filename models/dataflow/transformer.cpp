@@ -19,13 +19,24 @@ class LayerBuilder {
   }
   /// A product with `weight` parameters (0: both operands are activations), streamed along the sequence.
   void product(std::string_view name, double outer, double m, double k, double weight) {
-    add({.name = std::string(name), .type = KernelType::matrix, .outer = outer, .m = m, .k = k,
-         .n = sizes_.sequence_length, .weight_words = weight, .tiling = Tiling::n});
+    add({.name = std::string(name),
+         .type = KernelType::matrix,
+         .outer = outer,
+         .m = m,
+         .k = k,
+         .n = sizes_.sequence_length,
+         .weight_words = weight,
+         .tiling = Tiling::n});
   }
   /// The gradient (m x n) of a weight, summed over the sequence.
   void weight_update(std::string_view name, double m, double n, double weight) {
-    add({.name = std::string(name), .type = KernelType::matrix, .m = m, .k = sizes_.sequence_length, .n = n,
-         .gradient_words = weight, .tiling = Tiling::k});
+    add({.name = std::string(name),
+         .type = KernelType::matrix,
+         .m = m,
+         .k = sizes_.sequence_length,
+         .n = n,
+         .gradient_words = weight,
+         .tiling = Tiling::k});
   }
   void edge(std::string_view source, std::string_view destination) {
     graph_.edges.push_back({index_.find(source)->second, index_.find(destination)->second});
@@ -88,13 +99,23 @@ void add_forward_kernels(LayerBuilder& layer, const TransformerSizes& s) {
 }
 
 void add_forward_edges(LayerBuilder& layer, const TransformerSizes& s) {
-  constexpr std::pair<const char*, const char*> attention[] = {
-      {"Add_Prev_Layer", "LayerNorm_1"}, {"LayerNorm_1", "Q"},         {"LayerNorm_1", "K"},
-      {"LayerNorm_1", "V"},              {"Q", "MHA_GEMM_1"},          {"K", "MHA_GEMM_1"},
-      {"MHA_GEMM_1", "SOFTMAX"},         {"SOFTMAX", "DropOut_1"},     {"V", "MHA_GEMM_2"},
-      {"DropOut_1", "MHA_GEMM_2"},       {"MHA_GEMM_2", "PROJ_GEMM"},  {"PROJ_GEMM", "DropOut_2"},
-      {"DropOut_2", "Add_1"},            {"Add_Prev_Layer", "Add_1"},  {"Add_1", "LayerNorm_2"},
-      {"LayerNorm_2", "FFN0"},           {"FFN0", "GeLU"}};
+  constexpr std::pair<const char*, const char*> attention[] = {{"Add_Prev_Layer", "LayerNorm_1"},
+                                                               {"LayerNorm_1", "Q"},
+                                                               {"LayerNorm_1", "K"},
+                                                               {"LayerNorm_1", "V"},
+                                                               {"Q", "MHA_GEMM_1"},
+                                                               {"K", "MHA_GEMM_1"},
+                                                               {"MHA_GEMM_1", "SOFTMAX"},
+                                                               {"SOFTMAX", "DropOut_1"},
+                                                               {"V", "MHA_GEMM_2"},
+                                                               {"DropOut_1", "MHA_GEMM_2"},
+                                                               {"MHA_GEMM_2", "PROJ_GEMM"},
+                                                               {"PROJ_GEMM", "DropOut_2"},
+                                                               {"DropOut_2", "Add_1"},
+                                                               {"Add_Prev_Layer", "Add_1"},
+                                                               {"Add_1", "LayerNorm_2"},
+                                                               {"LayerNorm_2", "FFN0"},
+                                                               {"FFN0", "GeLU"}};
   for (const auto& [source, destination] : attention) layer.edge(source, destination);
   if (s.feed_forward == FeedForward::gated) {
     layer.edge("LayerNorm_2", "FFN_Gate");
@@ -161,35 +182,34 @@ void add_backward_edges(LayerBuilder& layer, const TransformerSizes& s) {
   } else {
     layer.edge("FFN1_bwd", "GeLU_bwd");
   }
-  constexpr std::pair<const char*, const char*> others[] = {
-      {"GeLU_bwd", "FFN0_bwd"},
-      {"FFN0_bwd", "LayerNorm_2_bwd"},
-      {"LayerNorm_2_bwd", "DropOut_2_bwd"},
-      {"DropOut_2_bwd", "PROJ_GEMM_bwd"},
-      {"PROJ_GEMM_bwd", "MHA_GEMM_2_bwd1"},
-      {"V", "MHA_GEMM_2_bwd1"},
-      {"PROJ_GEMM_bwd", "MHA_GEMM_2_bwd2"},
-      {"DropOut_1", "MHA_GEMM_2_bwd2"},
-      {"MHA_GEMM_2_bwd1", "DropOut_1_bwd"},
-      {"MHA_GEMM_2_bwd2", "V_bwd"},
-      {"DropOut_1_bwd", "SOFTMAX_bwd"},
-      {"SOFTMAX_bwd", "MHA_GEMM_1_bwd1"},
-      {"SOFTMAX_bwd", "MHA_GEMM_1_bwd2"},
-      {"K", "MHA_GEMM_1_bwd1"},
-      {"Q", "MHA_GEMM_1_bwd2"},
-      {"MHA_GEMM_1_bwd1", "Q_bwd"},
-      {"MHA_GEMM_1_bwd2", "K_bwd"},
-      {"DropOut_3_bwd", "FFN1_bwd_weight_update"},
-      {"GeLU_bwd", "FFN0_bwd_weight_update"},
-      {"LayerNorm_2", "FFN0_bwd_weight_update"},
-      {"DropOut_2_bwd", "PROJ_GEMM_bwd_weight_update"},
-      {"MHA_GEMM_2", "PROJ_GEMM_bwd_weight_update"},
-      {"MHA_GEMM_2_bwd2", "V_bwd_weight_update"},
-      {"LayerNorm_1", "V_bwd_weight_update"},
-      {"MHA_GEMM_1_bwd2", "K_bwd_weight_update"},
-      {"LayerNorm_1", "K_bwd_weight_update"},
-      {"MHA_GEMM_1_bwd1", "Q_bwd_weight_update"},
-      {"LayerNorm_1", "Q_bwd_weight_update"}};
+  constexpr std::pair<const char*, const char*> others[] = {{"GeLU_bwd", "FFN0_bwd"},
+                                                            {"FFN0_bwd", "LayerNorm_2_bwd"},
+                                                            {"LayerNorm_2_bwd", "DropOut_2_bwd"},
+                                                            {"DropOut_2_bwd", "PROJ_GEMM_bwd"},
+                                                            {"PROJ_GEMM_bwd", "MHA_GEMM_2_bwd1"},
+                                                            {"V", "MHA_GEMM_2_bwd1"},
+                                                            {"PROJ_GEMM_bwd", "MHA_GEMM_2_bwd2"},
+                                                            {"DropOut_1", "MHA_GEMM_2_bwd2"},
+                                                            {"MHA_GEMM_2_bwd1", "DropOut_1_bwd"},
+                                                            {"MHA_GEMM_2_bwd2", "V_bwd"},
+                                                            {"DropOut_1_bwd", "SOFTMAX_bwd"},
+                                                            {"SOFTMAX_bwd", "MHA_GEMM_1_bwd1"},
+                                                            {"SOFTMAX_bwd", "MHA_GEMM_1_bwd2"},
+                                                            {"K", "MHA_GEMM_1_bwd1"},
+                                                            {"Q", "MHA_GEMM_1_bwd2"},
+                                                            {"MHA_GEMM_1_bwd1", "Q_bwd"},
+                                                            {"MHA_GEMM_1_bwd2", "K_bwd"},
+                                                            {"DropOut_3_bwd", "FFN1_bwd_weight_update"},
+                                                            {"GeLU_bwd", "FFN0_bwd_weight_update"},
+                                                            {"LayerNorm_2", "FFN0_bwd_weight_update"},
+                                                            {"DropOut_2_bwd", "PROJ_GEMM_bwd_weight_update"},
+                                                            {"MHA_GEMM_2", "PROJ_GEMM_bwd_weight_update"},
+                                                            {"MHA_GEMM_2_bwd2", "V_bwd_weight_update"},
+                                                            {"LayerNorm_1", "V_bwd_weight_update"},
+                                                            {"MHA_GEMM_1_bwd2", "K_bwd_weight_update"},
+                                                            {"LayerNorm_1", "K_bwd_weight_update"},
+                                                            {"MHA_GEMM_1_bwd1", "Q_bwd_weight_update"},
+                                                            {"LayerNorm_1", "Q_bwd_weight_update"}};
   for (const auto& [source, destination] : others) layer.edge(source, destination);
   layer.edge(gated ? "FFN_Multiply" : "GeLU", "FFN1_bwd_weight_update");
 }

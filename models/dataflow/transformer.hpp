@@ -22,7 +22,7 @@ struct TransformerSizes {
 /// FFN_Multiply at the end). With grouped queries K and V have key_value_heads heads.
 [[nodiscard]] Graph transformer_forward(const TransformerSizes& sizes);
 
-/// The layer of [dfmodel] section 1.2: 41 kernels and 53 edges. A gated feed-forward adds seven: two forward, and
+/// The layer of [dfmodel] section 1.2: 41 kernels and 53 edges. A gated feed-forward adds five: two forward, and
 /// FFN_Multiply_bwd, FFN_Gate_bwd, FFN_Gate_bwd_weight_update after the weight updates of the plain layer.
 [[nodiscard]] Graph transformer_training(const TransformerSizes& sizes);
 

@@ -86,7 +86,8 @@ void decode_dlrm(const Entry& entry, DecodedWorkload& decoded) {
 void decode_hpl(const Entry& entry, DecodedWorkload& decoded) {
   Sizes field(entry, decoded.problems);
   const HplSizes s{field.required("matrix_size"), field.required("block_size"), field.required("steps")};
-  if (s.steps * s.block_size > s.matrix_size) decoded.problems.push_back("has more 'steps' than blocks in 'matrix_size'");
+  if (s.steps * s.block_size > s.matrix_size)
+    decoded.problems.push_back("has more 'steps' than blocks in 'matrix_size'");
   if (s.steps > 100'000) decoded.problems.push_back("has more than 100000 'steps'");
   if (!decoded.problems.empty()) return;
   Workload& w = decoded.workload;
@@ -126,12 +127,18 @@ DecodedWorkload decode_workload(const Entry& entry, const WorkloadChoices& choic
   if (!std::isnan(w.global_batch) && !(w.global_batch >= 1.0 && w.global_batch == std::floor(w.global_batch)))
     decoded.problems.push_back("needs a whole number >= 1 as 'global_batch'");
   const std::string kind = entry.text_or("kind", "");
-  if (kind == "transformer") decode_transformer(entry, choices, decoded);
-  else if (kind == "dlrm") decode_dlrm(entry, decoded);
-  else if (kind == "hpl") decode_hpl(entry, decoded);
-  else if (kind == "fft") decode_fft(entry, decoded);
-  else if (kind == "graph") decode_graph(entry, decoded);
-  else decoded.problems.push_back("has no 'kind' among transformer, dlrm, hpl, fft, graph");
+  if (kind == "transformer")
+    decode_transformer(entry, choices, decoded);
+  else if (kind == "dlrm")
+    decode_dlrm(entry, decoded);
+  else if (kind == "hpl")
+    decode_hpl(entry, decoded);
+  else if (kind == "fft")
+    decode_fft(entry, decoded);
+  else if (kind == "graph")
+    decode_graph(entry, decoded);
+  else
+    decoded.problems.push_back("has no 'kind' among transformer, dlrm, hpl, fft, graph");
   if (decoded.problems.empty()) decoded.problems = problems_of(w.graph);
   if (decoded.problems.empty()) w.flop = flop_of(w.graph);
   return decoded;

@@ -10,9 +10,12 @@ NetworkUnits units_of_dimension(const Topology& topology, const Shape& shape, st
   const double x = shape.sizes[dimension];
   const double o = copies_outside(shape, dimension);
   switch (topology.kinds[dimension]) {
-    case DimensionKind::ring: return {chips_of(shape), 2.0 * chips_of(shape) / x};
-    case DimensionKind::switched: return {x * o, x * o};
-    case DimensionKind::fully_connected: return {x * (x - 1.0) * o, dimension == 0 ? 0.0 : x * x * o};
+    case DimensionKind::ring:
+      return {chips_of(shape), 2.0 * chips_of(shape) / x};
+    case DimensionKind::switched:
+      return {x * o, x * o};
+    case DimensionKind::fully_connected:
+      return {x * (x - 1.0) * o, dimension == 0 ? 0.0 : x * x * o};
   }
   return {};
 }

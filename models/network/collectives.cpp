@@ -60,11 +60,17 @@ double scheduled_all_to_all(DimensionKind kind, double chips) {
   return kind == DimensionKind::switched ? (chips - 1.0) / chips : 1.0 / chips;
 }
 
-double no_steps(DimensionKind, double) { return 0.0; }
+double no_steps(DimensionKind, double) {
+  return 0.0;
+}
 
-double ring_all_reduce_steps(DimensionKind, double chips) { return 2.0 * (chips - 1.0); }
+double ring_all_reduce_steps(DimensionKind, double chips) {
+  return 2.0 * (chips - 1.0);
+}
 
-double all_reduce_steps(DimensionKind kind, double chips) { return 2.0 * gather_steps(kind, chips); }
+double all_reduce_steps(DimensionKind kind, double chips) {
+  return 2.0 * gather_steps(kind, chips);
+}
 
 double gather_steps(DimensionKind kind, double chips) {
   if (chips <= 1.0) return 0.0;
@@ -112,9 +118,15 @@ ExchangeCost bisection_exchange(const Topology& topology, const Shape& shape) {
     const double crossing = lower * (x - lower) / (x * x) * (reached / p);
     double links = 0.0;
     switch (topology.kinds[d]) {
-      case DimensionKind::ring: links = 2.0 * p / x; break;
-      case DimensionKind::fully_connected: links = lower * (x - lower) * copies_outside(shape, d); break;
-      case DimensionKind::switched: links = lower * copies_outside(shape, d); break;
+      case DimensionKind::ring:
+        links = 2.0 * p / x;
+        break;
+      case DimensionKind::fully_connected:
+        links = lower * (x - lower) * copies_outside(shape, d);
+        break;
+      case DimensionKind::switched:
+        links = lower * copies_outside(shape, d);
+        break;
     }
     raise(cost, d, crossing / links);
   }

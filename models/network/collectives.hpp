@@ -18,7 +18,8 @@ using CollectiveCost = double (*)(DimensionKind kind, double chips);
 /// of which every chip ends up with, or starts from, 1/p. [dfmodel] section 4.1
 [[nodiscard]] double one_pass(DimensionKind kind, double chips);
 
-/// All-gather of shards of S bytes each: p-1 on rings and switches, 1 fully connected, where each link carries one shard.
+/// All-gather of shards of S bytes each: p-1 on rings and switches, 1 fully connected, where each link carries one
+/// shard.
 [[nodiscard]] double gather_shards(DimensionKind kind, double chips);
 
 /// All-to-all as printed by the original: p^2/8 on a ring, p/4 on a switch, 1 fully connected. [dfmodel] section 4.1

@@ -5,7 +5,9 @@
 
 namespace dfsweep {
 
-double chips_of(const Shape& shape) { return shape.sizes[0] * shape.sizes[1] * shape.sizes[2]; }
+double chips_of(const Shape& shape) {
+  return shape.sizes[0] * shape.sizes[1] * shape.sizes[2];
+}
 
 double chips_inside(const Shape& shape, std::size_t dimension) {
   double chips = 1.0;
@@ -32,10 +34,14 @@ DecodedTopology decode_topology(const Entry& entry) {
   if (names.empty() || names.size() > most_dimensions) return {std::nullopt, "needs one to three dimensions"};
   Topology topology{.kinds = {}, .count = names.size()};
   for (std::size_t d = 0; d < names.size(); ++d) {
-    if (names[d] == "ring") topology.kinds[d] = DimensionKind::ring;
-    else if (names[d] == "fully_connected") topology.kinds[d] = DimensionKind::fully_connected;
-    else if (names[d] == "switch") topology.kinds[d] = DimensionKind::switched;
-    else return {std::nullopt, "has the unknown dimension '" + names[d] + "'"};
+    if (names[d] == "ring")
+      topology.kinds[d] = DimensionKind::ring;
+    else if (names[d] == "fully_connected")
+      topology.kinds[d] = DimensionKind::fully_connected;
+    else if (names[d] == "switch")
+      topology.kinds[d] = DimensionKind::switched;
+    else
+      return {std::nullopt, "has the unknown dimension '" + names[d] + "'"};
   }
   return {topology, ""};
 }

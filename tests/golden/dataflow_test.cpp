@@ -1,4 +1,5 @@
-/// Golden: the logged runs of DFModel against the dataflow estimator, row by row, with the tolerance of its trust grade.
+/// Golden: the logged runs of DFModel against the dataflow estimator, row by row, with the tolerance of its trust
+/// grade.
 #include <boost/test/unit_test.hpp>
 #include <charconv>
 #include <cmath>
@@ -17,7 +18,9 @@ using namespace dfsweep::testing;
 
 using Row = std::map<std::string, std::string>;
 
-std::string reference_folder() { return DFSWEEP_REFERENCE_DIR; }
+std::string reference_folder() {
+  return DFSWEEP_REFERENCE_DIR;
+}
 
 struct NeedReference {
   NeedReference() {
@@ -32,9 +35,12 @@ std::vector<std::string> cells_of(const std::string& line) {
   std::vector<std::string> cells(1);
   bool quoted = false;
   for (const char c : line) {
-    if (c == '"') quoted = !quoted;
-    else if (c == ',' && !quoted) cells.emplace_back();
-    else if (c != '\r') cells.back() += c;
+    if (c == '"')
+      quoted = !quoted;
+    else if (c == ',' && !quoted)
+      cells.emplace_back();
+    else if (c != '\r')
+      cells.back() += c;
   }
   return cells;
 }
@@ -64,9 +70,9 @@ double number(const Row& row, const std::string& column) {
 constexpr double giga = 1e9;
 
 std::string topology_letters(const std::string& name) {
-  static const std::map<std::string, std::string> letters{{"2d_torus", "rr"},  {"3d_torus", "rrr"}, {"dragonfly", "ff"},
-                                                          {"dgx_1", "rs"},     {"dgx_2", "ss"},     {"ring 8x1", "r"},
-                                                          {"2D torus 4x2", "rr"}};
+  static const std::map<std::string, std::string> letters{
+      {"2d_torus", "rr"}, {"3d_torus", "rrr"}, {"dragonfly", "ff"},   {"dgx_1", "rs"},
+      {"dgx_2", "ss"},    {"ring 8x1", "r"},   {"2D torus 4x2", "rr"}};
   return letters.at(name);
 }
 
@@ -76,8 +82,12 @@ Entry device_of(const Row& row, double price, double power) {
                       power);
 }
 
-double dram_power(const std::string& technology) { return (technology == "ddr" ? 0.16248 : 0.05624) / giga; }
-double link_power(const std::string& technology) { return (technology == "pcie" ? 0.052 : 0.0104) / giga; }
+double dram_power(const std::string& technology) {
+  return (technology == "ddr" ? 0.16248 : 0.05624) / giga;
+}
+double link_power(const std::string& technology) {
+  return (technology == "pcie" ? 0.052 : 0.0104) / giga;
+}
 
 /// Largest relative difference in time, utilization, cost and power, printed; infinite where the point is not ok.
 struct Difference {
@@ -132,15 +142,19 @@ Entry assignment_entry(const std::string& partitions) {
 
 BOOST_AUTO_TEST_CASE(gpt3_1t_systems) {
   std::map<std::string, std::string> assignments;
-  for (const Row& row : rows_of("partitions.csv")) assignments[row.at("row_id")] = row.at("assignment_of_kernels_1_to_n");
+  for (const Row& row : rows_of("partitions.csv"))
+    assignments[row.at("row_id")] = row.at("assignment_of_kernels_1_to_n");
   for (const Row& row : rows_of("llm_gpt3_1t_dse.csv")) {
     DataflowPoint point = gpt3_1t_point(row);
     const std::string& id = row.at("row_id");
     const bool dataflow = row.at("execution_style") == "DATAFLOW";
     const bool given = assignments.count(id) > 0;
-    if (given) point.set("mapping", assignment_entry(assignments[id]));
-    else if (dataflow && row.at("num_partitions") == "1") point.set("mapping", std::string("single_partition"));
-    else if (dataflow) continue;  // its partition was not logged
+    if (given)
+      point.set("mapping", assignment_entry(assignments[id]));
+    else if (dataflow && row.at("num_partitions") == "1")
+      point.set("mapping", std::string("single_partition"));
+    else if (dataflow)
+      continue;  // its partition was not logged
     const Difference d = compare(row, point, "iteration_time_s");
     BOOST_CHECK_LT(std::max(d.cost, d.power), 1e-6);
     const bool reported_only = id == "gpt1t_tpu_dgx_1_hbm_nvlink_none" || number(row, "compute_util_input") == 0.0;
@@ -151,7 +165,8 @@ BOOST_AUTO_TEST_CASE(gpt3_1t_systems) {
 BOOST_AUTO_TEST_CASE(gpt3_1t_flop_of_an_iteration) {
   const Row row = rows_of("llm_gpt3_1t_dse.csv").at(8);
   const DataflowResult result = gpt3_1t_point(row).evaluate();
-  BOOST_TEST(result["achieved_flops"] * result["step_time"] == 3.850722404619780e19, boost::test_tools::tolerance(1e-15));
+  BOOST_TEST(result["achieved_flops"] * result["step_time"] == 3.850722404619780e19,
+             boost::test_tools::tolerance(1e-15));
 }
 
 BOOST_AUTO_TEST_CASE(sn10_mappings) {
@@ -172,7 +187,8 @@ BOOST_AUTO_TEST_CASE(sn10_mappings) {
         .set("convention", std::string(perfect ? "dfmodel-g1" : "dfmodel-g2"));
     if (row.at("mapping") == "vendor")
       point.set("mapping", assignment_entry("0 0 0 0 0 1 1 1 1 1 1 1 1 2 3 3 3 3"));
-    else if (row.at("mapping") != "kbk") continue;
+    else if (row.at("mapping") != "kbk")
+      continue;
     const Difference d = compare(row, point, "iteration_time_s");
     if (perfect) BOOST_CHECK_LT(d.largest(), 1e-6);
   }
@@ -214,7 +230,8 @@ void check_whole_machine(const std::string& file, Entry (*model_of)(const Row&),
         .set("memory", memory_entry(number(row, "dram_gbs") * giga, dram_power(row.at("memory_tech"))))
         .set("topology", topology_entry(topology_letters(row.at("topology"))))
         .set("shape", row.at("dims"))
-        .set("interconnect", interconnect_entry(number(row, "link_gbs_all_dims") * giga, link_power(row.at("net_tech"))))
+        .set("interconnect",
+             interconnect_entry(number(row, "link_gbs_all_dims") * giga, link_power(row.at("net_tech"))))
         .set("overlap", row.at("overlap_mode"))
         .set("compute_utilization", number(row, "compute_util_input"))
         .set("convention", std::string("dfmodel-g1"));
@@ -233,9 +250,9 @@ Entry dlrm_entry(const Row&) {
   Entry entry;
   entry.name = "dlrm";
   entry.texts["kind"] = "dlrm";
-  entry.numbers = {{"tables", 600}, {"rows_per_table", 14211469}, {"embedding_dim", 93}, {"pooled_rows", 30},
-                   {"mlp_layers", 20}, {"bottom_layers", 10}, {"mlp_width", 13500}, {"samples_per_chip", 128},
-                   {"global_batch", 128e6}};
+  entry.numbers = {{"tables", 600},      {"rows_per_table", 14211469}, {"embedding_dim", 93},
+                   {"pooled_rows", 30},  {"mlp_layers", 20},           {"bottom_layers", 10},
+                   {"mlp_width", 13500}, {"samples_per_chip", 128},    {"global_batch", 128e6}};
   return entry;
 }
 
@@ -244,7 +261,8 @@ Entry hpl_entry(const Row& row) {
   entry.name = "hpl";
   entry.texts["kind"] = "hpl";
   const bool wafer = row.at("accelerator") == "wse-2";
-  entry.numbers = {{"matrix_size", wafer ? 5242880.0 : 1048576.0}, {"block_size", wafer ? 81920.0 : 2048.0}, {"steps", 64}};
+  entry.numbers = {
+      {"matrix_size", wafer ? 5242880.0 : 1048576.0}, {"block_size", wafer ? 81920.0 : 2048.0}, {"steps", 64}};
   return entry;
 }
 
@@ -258,6 +276,12 @@ Entry fft_entry(const Row&) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(dlrm_systems) { check_whole_machine("dlrm_793b_dse.csv", dlrm_entry, 4.0); }
-BOOST_AUTO_TEST_CASE(hpl_systems) { check_whole_machine("hpl_dse.csv", hpl_entry, 2.0); }
-BOOST_AUTO_TEST_CASE(fft_systems) { check_whole_machine("fft_1t_dse.csv", fft_entry, 2.0); }
+BOOST_AUTO_TEST_CASE(dlrm_systems) {
+  check_whole_machine("dlrm_793b_dse.csv", dlrm_entry, 4.0);
+}
+BOOST_AUTO_TEST_CASE(hpl_systems) {
+  check_whole_machine("hpl_dse.csv", hpl_entry, 2.0);
+}
+BOOST_AUTO_TEST_CASE(fft_systems) {
+  check_whole_machine("fft_1t_dse.csv", fft_entry, 2.0);
+}

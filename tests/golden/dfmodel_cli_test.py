@@ -40,7 +40,7 @@ def compare(program, reference):
             assert result.count == len(rows), f"{table}: {result.count} rows of {len(rows)} lines"
             columns = [result[name] for name in QUANTITIES]
             verdicts[table] = []
-            for i, (row, status) in enumerate(zip(rows, result.statuses())):
+            for i, (row, status) in enumerate(zip(rows, result["status"])):
                 ours = tuple(float(column[i]) for column in columns)
                 differences = tuple(abs(a / b - 1) for a, b in zip(ours, row.expected))
                 verdicts[table].append(Verdict(row, status, ours, differences))

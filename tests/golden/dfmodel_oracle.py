@@ -161,7 +161,7 @@ def transformer(m, kinds, degrees, bandwidths, factor=2.0, domain=None):
     layers = math.ceil(m.layers / pipeline)
     bubble = 1.0 + (pipeline - 1.0) / (micro_batches * max(layers - 1, 1))
     hand_over = 0.0
-    if m.backward and pipeline > 1:
+    if m.backward and bandwidths[1]:  # paid where there is a pipeline dimension, whatever its size
         hand_over = 2.0 * m.hidden * m.sequence * m.word * m.layers / bandwidths[1]
     return Workload(kernels, [(i - 1, j - 1) for i, j in edges], flop * m.layers * m.global_batch,
                     lambda total: (total * bubble * layers * micro_batches + hand_over) * 1e-9)
@@ -189,7 +189,7 @@ def dlrm(topology, shape, bandwidth):
     traffic = float(tables * pooled * embedding * batch * word)
     exchange = traffic * chips / (4 * bisection_links(topology, shape) * bandwidth)
     forward = [Kernel(flop, width * batch * word) for _ in range(2 * layers)]
-    for twin in (0, layers):  # which bottom layer carries the embeddings decides nothing in these mappings
+    for twin in (layers // 2 - 1, 2 * layers - layers // 2):  # the last bottom layer, half of all, and its backward twin
         forward[twin].memory, forward[twin].network = traffic, exchange
     update = [Kernel(flop, width * width * word, network=width * width * word / steps / 4) for _ in range(layers)]
     L = layers
@@ -339,7 +339,7 @@ def workload_of(point, shape, bandwidths):
     present = [d if d is not None and d < len(shape) else None for d in dimension]
     return transformer(transformer_model, [RING if d is None else kinds[d] for d in present],
                        [1 if d is None else shape[d] for d in present],
-                       [bandwidths[0] if d is None else bandwidths[d] for d in present],
+                       [0.0 if d is None else bandwidths[d] for d in present],
                        ALL_REDUCE_FACTOR[point["convention"]], int(point.get("high_bandwidth_domain", 0)))
 
 

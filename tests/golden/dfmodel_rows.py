@@ -159,7 +159,7 @@ def calculon_rows(folder):
                  "outer_interconnect": "pcie4", "mapping": "kernel_by_kernel", "overlap": row["overlap_mode"],
                  "compute_utilization": "0.9", "convention": "dfmodel-g1", "precision": "bf16",
                  "dram_bandwidth": f"{row['dram_gbs']} GB/s", "link_bandwidth": f"{row['link_x_gbs']} GB/s",
-                 "outer_link_bandwidth": f"{row['link_y_gbs']} GB/s"}
+                 "outer_link_bandwidth": f"{row['link_y_gbs']} GB/s", "dram_capacity": "1 TiB"}
         yield Row("calculon_a100_sweep", row["row_id"], "C", "oldest code, with a set-up time per kernel", point,
                   expectation(row))
 
@@ -171,7 +171,7 @@ def memory_rows(folder):
                  "device": f"stacked-{round(100 * float(row['compute_area_fraction']))}", "shape": row["chips"],
                  "interconnect": "pcie4", "mapping": "kernel_by_kernel", "overlap": row["overlap_mode"],
                  "compute_utilization": "0", "convention": "dfmodel-g3", "precision": "bf16",
-                 "dram_bandwidth": f"{row['dram_gbs']} GB/s", "link_bandwidth": f"{row['link_gbs']} GB/s"}
+                 "dram_bandwidth": f"{row['dram_gbs']} GB/s", "link_bandwidth": f"{row['link_gbs']} GB/s", "dram_capacity": "100 TB"}
         yield Row("memory3d_100t", row["row_id"], "C", "integer cycle model of the original", point, expectation(row))
 
 

@@ -40,8 +40,10 @@ def points_of(result):
 def compare(result, points, folder, what):
     """Number of figures that differ."""
     failures, worst = 0, 0.0
-    statuses = result.statuses()
+    statuses = result["status"]
     for i, point in enumerate(points):
+        if statuses[i] == "out_of_sram" and point["mapping"] == "single_partition":
+            continue  # the second reading knows no capacities
         expected = estimate_point(point, folder)
         for name, right in zip(QUANTITIES, expected):
             if math.isnan(right):

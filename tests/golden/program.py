@@ -48,11 +48,14 @@ class Result:
     """A dataset as columns of Python values; categorical columns as their labels, fixed parameters broadcast."""
 
     def __init__(self, path):
-        import h5py
+        try:
+            import h5py
+        except ImportError:
+            print(f"skipped: {sys.executable} has no h5py to read the result with")
+            sys.exit(SKIPPED)
         with h5py.File(path) as file:
             self.count = file["point"].shape[0]
             self.columns = {}
-            self.attributes = {name: dict(item.attrs) for name, item in file.items() if hasattr(item, "shape")}
             for name, item in file.items():
                 if not hasattr(item, "shape") or name.endswith("_label"):
                     continue
@@ -69,10 +72,3 @@ class Result:
 
     def __getitem__(self, name):
         return self.columns[name]
-
-    def statuses(self):
-        """Names of the statuses, one per row."""
-        meanings = self.attributes["status"]["flag_meanings"]
-        names = (meanings.decode() if isinstance(meanings, bytes) else str(meanings)).split()
-        values = list(self.attributes["status"]["flag_values"])
-        return [names[values.index(code)] for code in self["status"]]

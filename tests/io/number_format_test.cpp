@@ -52,7 +52,7 @@ BOOST_AUTO_TEST_CASE(a_column_shares_a_prefix_so_that_points_align) {
   const double values[] = {0.9, 3.8123, 12.5};
   const NumberColumn column = format_column(values, "s");
   BOOST_TEST(column.unit == "s");
-  BOOST_TEST((column.cells == std::vector<std::string>{"0.9000", "3.8123", "12.5000"}));
+  BOOST_TEST((column.cells == std::vector<std::string>{"0.9000", "3.812 ", "12.50  "}));
 }
 
 BOOST_AUTO_TEST_CASE(a_wide_column_gives_every_cell_its_own_prefix) {

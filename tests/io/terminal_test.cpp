@@ -98,10 +98,25 @@ BOOST_AUTO_TEST_CASE(no_control_characters_without_colour) {
   BOOST_TEST(printable("a\x1b[31m\nb\x7f\xFFµ\xC2\x9B") == "a?[31m?b??µ?");
 }
 
-BOOST_AUTO_TEST_CASE(text_is_shortened_and_wrapped_by_code_points) {
-  BOOST_TEST(shortened("µµµµ", 4) == "µµµµ");
-  BOOST_TEST(shortened("µµµµ", 3) == "µµ…");
-  BOOST_TEST(wrapped("one two three", Terminal{.width = 8}, 2) == "one two\n  three\n");
+BOOST_AUTO_TEST_CASE(columns_that_allow_it_are_broken_into_lines_first) {
+  const std::vector<TextColumn> columns = {
+      {.heading = "name", .cells = {"a", "b"}},
+      {.heading = "meaning", .cells = {"one two three", "four"}, .narrowest = 7},
+  };
+  BOOST_TEST(render_table(columns, Terminal{.width = 14, .is_terminal = true}).text ==
+             "name  meaning\n"
+             "a     one two\n"
+             "      three\n"
+             "b     four\n");
+  const RenderedTable narrow = render_table(columns, Terminal{.width = 12, .is_terminal = true});
+  BOOST_TEST(narrow.text == "name\na\nb\n");
+  BOOST_TEST((narrow.left_out == std::vector<std::string>{"meaning"}));
+}
+
+BOOST_AUTO_TEST_CASE(text_is_broken_at_blanks_and_counted_in_code_points) {
+  BOOST_TEST((broken_into_lines("µµ µµ", 5) == std::vector<std::string>{"µµ µµ"}));
+  BOOST_TEST((broken_into_lines("µµµµµ x", 3) == std::vector<std::string>{"µµµ", "µµ", "x"}));
+  BOOST_TEST(wrapped("one two three", Terminal{.width = 9}, 2) == "one two\n  three\n");
   BOOST_TEST(wrapped("one two three", Terminal{}, 2) == "one two three\n");
 }
 

@@ -16,7 +16,7 @@ LIBRARIES = {
     r"spdlog/": r"io/log\.cpp",
     r"xxhash\.h": r"io/checksum\.cpp",
     r"muParser": r"engine/filter\.cpp",
-    r"CLI/": r"engine/cli[a-z_]*\.cpp",
+    r"CLI/": r"engine/cli[a-z_]*\.[ch]pp",
     r"mpi\.h": r"engine/communicator_mpi\.cpp",
     r"tbb/": r"engine/(evaluator|parallel)\.cpp",
     r"Eigen/": r"models/.*",

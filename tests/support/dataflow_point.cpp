@@ -13,8 +13,10 @@ ParameterValue fallback_of(const ParameterInfo& info) {
   ParameterValue value;
   if (info.absence != Absence::fallback) return value;
   const bool number = info.kind == ParameterKind::integer || info.kind == ParameterKind::real;
-  if (number) std::from_chars(info.fallback.data(), info.fallback.data() + info.fallback.size(), value.number);
-  else value.text = info.fallback;
+  if (number)
+    std::from_chars(info.fallback.data(), info.fallback.data() + info.fallback.size(), value.number);
+  else
+    value.text = info.fallback;
   return value;
 }
 
@@ -76,18 +78,22 @@ Explanation DataflowPoint::explain() const {
   return make_dataflow_estimator()->prepare(sweep)->explain(PointColumns({}, 1));
 }
 
-Entry device_entry(double cores, double width, double height, double frequency, double sram, double price, double power) {
+Entry device_entry(double cores, double width, double height, double frequency, double sram, double price,
+                   double power) {
   Entry entry;
   entry.name = "device";
-  entry.numbers = {{"cores", cores}, {"systolic_width", width}, {"systolic_height", height}, {"frequency", frequency},
-                   {"sram_capacity", sram}, {"price", price}, {"power", power}};
+  entry.numbers = {{"cores", cores},         {"systolic_width", width}, {"systolic_height", height},
+                   {"frequency", frequency}, {"sram_capacity", sram},   {"price", price},
+                   {"power", power}};
   return entry;
 }
 
 Entry memory_entry(double bandwidth, double power_per_bandwidth, double capacity) {
   Entry entry;
   entry.name = "memory";
-  entry.numbers = {{"bandwidth", bandwidth}, {"capacity", capacity}, {"price_per_bandwidth", 1e-9},
+  entry.numbers = {{"bandwidth", bandwidth},
+                   {"capacity", capacity},
+                   {"price_per_bandwidth", 1e-9},
                    {"power_per_bandwidth", power_per_bandwidth}};
   return entry;
 }
@@ -95,8 +101,11 @@ Entry memory_entry(double bandwidth, double power_per_bandwidth, double capacity
 Entry interconnect_entry(double bandwidth, double link_power_per_bandwidth, double latency) {
   Entry entry;
   entry.name = "interconnect";
-  entry.numbers = {{"bandwidth", bandwidth}, {"latency", latency}, {"link_price_per_bandwidth", 2e-9},
-                   {"switch_price_per_bandwidth", 24e-9}, {"link_power_per_bandwidth", link_power_per_bandwidth},
+  entry.numbers = {{"bandwidth", bandwidth},
+                   {"latency", latency},
+                   {"link_price_per_bandwidth", 2e-9},
+                   {"switch_price_per_bandwidth", 24e-9},
+                   {"link_power_per_bandwidth", link_power_per_bandwidth},
                    {"switch_power_per_bandwidth", 0.052e-9}};
   return entry;
 }
@@ -113,7 +122,10 @@ Entry transformer_entry(double hidden, double heads, double layers, double seque
   Entry entry;
   entry.name = "transformer";
   entry.texts["kind"] = "transformer";
-  entry.numbers = {{"hidden", hidden}, {"heads", heads}, {"layers", layers}, {"sequence_length", sequence_length},
+  entry.numbers = {{"hidden", hidden},
+                   {"heads", heads},
+                   {"layers", layers},
+                   {"sequence_length", sequence_length},
                    {"global_batch", global_batch}};
   return entry;
 }

@@ -1,0 +1,90 @@
+/// The shared options.
+#include "engine/cli_options.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace dfsweep {
+
+CLI::App* add_command(CLI::App& program, const std::string& name, const std::string& meaning,
+                      const std::vector<std::string>& examples) {
+  CLI::App* command = program.add_subcommand(name, meaning);
+  std::string footer = "Examples:";
+  for (const std::string& example : examples) footer += "\n  " + example;
+  command->footer(footer);
+  return command;
+}
+
+std::vector<std::string> split_list(const std::string& text) {
+  std::vector<std::string> items;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', begin), text.size());
+    if (comma > begin) items.push_back(text.substr(begin, comma - begin));
+    begin = comma + 1;
+  }
+  return items;
+}
+
+void add_json(CLI::App* command, OutputForm& form) {
+  command->add_flag_callback(
+      "--json", [&form] { form = OutputForm::json; }, "print JSON for programs");
+}
+
+void add_quiet(CLI::App* command, Verbosity& verbosity) {
+  command->add_flag_callback(
+      "--quiet,-q", [&verbosity] { verbosity = Verbosity::quiet; }, "print results and errors only");
+}
+
+void add_colour(CLI::App* command, ColourChoice& colour) {
+  const std::map<std::string, ColourChoice> choices = {
+      {"auto", ColourChoice::automatic}, {"always", ColourChoice::always}, {"never", ColourChoice::never}};
+  command->add_option("--color", colour, "colour: auto (on terminals; see NO_COLOR), always or never")
+      ->transform(CLI::CheckedTransformer(choices).description(""))
+      ->type_name("WHEN");
+}
+
+CLI::Option* add_list(CLI::App* command, const std::string& name, std::vector<std::string>& list,
+                      const std::string& meaning) {
+  return command->add_option_function<std::string>(
+      name, [&list](const std::string& text) { list = split_list(text); }, meaning);
+}
+
+void add_threads(CLI::App* command, std::uint32_t& threads) {
+  command->add_option("--threads", threads, "threads per process (default: the cores it may use)")
+      ->type_name("N")
+      ->check(CLI::Range(1, 65536).description(""));
+}
+
+void add_catalogue(CLI::App* command, std::vector<std::filesystem::path>& folders) {
+  command
+      ->add_option_function<std::vector<std::string>>(
+          "--catalogue",
+          [&folders](const std::vector<std::string>& named) { folders.assign(named.begin(), named.end()); },
+          "folder of entries that add to or override the catalogue; may be repeated")
+      ->type_name("DIR")
+      ->allow_extra_args(false);
+}
+
+void add_reading(CLI::App* command, SweepReading& reading) {
+  add_catalogue(command, reading.catalogues);
+  command
+      ->add_option_function<std::vector<std::string>>(
+          "--data",
+          [&reading](const std::vector<std::string>& texts) {
+            for (const std::string& text : texts) {
+              const std::size_t equals = text.find('=');
+              if (equals == std::string::npos) throw CLI::ValidationError("--data", "write NAME=PATH");
+              reading.data.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+            }
+          },
+          "data of the estimator, instead of [data] in the sweep file; may be repeated")
+      ->type_name("NAME=PATH")
+      ->allow_extra_args(false);
+  command
+      ->add_option_function<std::string>(
+          "--profiles", [&reading](const std::string& path) { reading.data.emplace_back("profiles", path); },
+          "folder of measured profiles, the same as --data profiles=DIR")
+      ->type_name("DIR");
+}
+
+}  // namespace dfsweep

@@ -1,0 +1,34 @@
+/// Options that several commands share, so that they mean the same in all of them.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/commands/verify.hpp"
+#include "engine/sweep_spec.hpp"
+#include "io/terminal.hpp"
+
+namespace dfsweep {
+
+/// Adds a command whose help ends with these examples.
+CLI::App* add_command(CLI::App& program, const std::string& name, const std::string& meaning,
+                      const std::vector<std::string>& examples);
+
+void add_json(CLI::App* command, OutputForm& form);
+void add_quiet(CLI::App* command, Verbosity& verbosity);
+void add_colour(CLI::App* command, ColourChoice& colour);
+void add_threads(CLI::App* command, std::uint32_t& threads);
+
+/// An option that takes names separated by commas.
+CLI::Option* add_list(CLI::App* command, const std::string& name, std::vector<std::string>& list,
+                      const std::string& meaning);
+[[nodiscard]] std::vector<std::string> split_list(const std::string& text);
+
+/// Where entries are found beside those that come with the program.
+void add_catalogue(CLI::App* command, std::vector<std::filesystem::path>& folders);
+/// The same, and measured data.
+void add_reading(CLI::App* command, SweepReading& reading);
+
+}  // namespace dfsweep

@@ -1,0 +1,115 @@
+/// Commands about results and what can be swept: show, explain, export, describe.
+#include <memory>
+#include <string>
+
+#include "engine/cli_commands.hpp"
+#include "engine/cli_options.hpp"
+#include "engine/commands/describe.hpp"
+#include "engine/commands/explain.hpp"
+#include "engine/commands/export.hpp"
+#include "engine/commands/show.hpp"
+
+namespace dfsweep {
+namespace {
+
+void define_show(CLI::App& program, Action& action) {
+  const auto options = std::make_shared<ShowOptions>();
+  CLI::App* command =
+      add_command(program, "show", "what a result file holds, its best rows, its Pareto fronts",
+                  {"dfsweep show runs/quickstart",
+                   "dfsweep show runs/quickstart --best step_time --by device --where \"model == 'gpt3-1t'\""});
+  command->add_option("file", options->path, "result file or run directory")->required()->type_name("FILE|DIR");
+  command->add_option("--best", options->best, "rank rows by this metric, the better ones first")->type_name("METRIC");
+  add_list(command, "--by", options->by, "rank apart for every combination of values of these")->type_name("PARAM,...");
+  command->add_option("--where", options->where, "only rows for which this holds; labels in quotes")->type_name("EXPR");
+  command->add_option("--top", options->top, "rows per ranking (default: 10, with --by 1)")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber.description(""));
+  add_list(command, "--pareto", options->pareto, "rows that no other beats in all of these metrics")
+      ->type_name("M1,M2,...");
+  command
+      ->add_option_function<std::string>(
+          "--columns",
+          [options](const std::string& text) {
+            options->columns = split_list(text);
+            if (options->columns.empty()) options->listing = ShowOptions::Listing::columns;
+          },
+          "print these columns; without names: list all columns with units and meanings")
+      ->expected(0, 1)
+      ->type_name("NAME,...");
+  add_json(command, options->form);
+  add_colour(command, options->colour);
+  command->callback([options, &action] { action = [options] { return run_show(*options); }; });
+}
+
+void define_explain(CLI::App& program, Action& action) {
+  const auto options = std::make_shared<ExplainOptions>();
+  CLI::App* command = add_command(
+      program, "explain", "everything about one point: what it costs and which bound binds",
+      {"dfsweep explain sweeps/quickstart.toml --point 0", "dfsweep explain runs/quickstart --point 17 --json"});
+  command->add_option("file", options->path, "sweep file (- is standard input), result file or run directory")
+      ->required()
+      ->type_name("SWEEP|FILE|DIR");
+  command
+      ->add_option("--point", options->point,
+                   "index in the grid, as in the column 'point'; with [points] the line, from 0")
+      ->required()
+      ->type_name("N");
+  add_reading(command, options->reading);
+  add_json(command, options->form);
+  add_colour(command, options->colour);
+  command->callback([options, &action] { action = [options] { return run_explain(*options); }; });
+}
+
+void define_export(CLI::App& program, Action& action) {
+  const auto options = std::make_shared<ExportOptions>();
+  CLI::App* command = add_command(program, "export", "rows as CSV for other programs",
+                                  {"dfsweep export runs/quickstart --format csv -o quickstart.csv",
+                                   "dfsweep export runs/quickstart --columns device,topology,step_time -o - | head"});
+  command->add_option("file", options->path, "result file or run directory")->required()->type_name("FILE|DIR");
+  command->add_option("--format", options->format, "csv")
+      ->transform(
+          CLI::CheckedTransformer(std::map<std::string, ExportOptions::Format>{{"csv", ExportOptions::Format::csv}})
+              .description(""))
+      ->type_name("FORMAT");
+  command->add_option("-o,--output", options->output, "file to write; - (the default) is standard output")
+      ->type_name("OUT");
+  add_list(command, "--columns", options->columns, "write these columns, in this order (default: all)")
+      ->type_name("NAME,...");
+  command->add_option("--where", options->where, "only rows for which this holds; labels in quotes")->type_name("EXPR");
+  add_quiet(command, options->verbosity);
+  command->callback([options, &action] { action = [options] { return run_export(*options); }; });
+}
+
+void define_describe(CLI::App& program, Action& action) {
+  const auto options = std::make_shared<DescribeOptions>();
+  CLI::App* command =
+      add_command(program, "describe", "estimators and catalogue: parameters, metrics, entries, sources",
+                  {"dfsweep describe dataflow", "dfsweep describe catalogue devices h100"});
+  command
+      ->add_option("subject", options->subject,
+                   "nothing: the estimators; ESTIMATOR: its tables; catalogue [KIND [NAME]]: its entries")
+      ->type_name("SUBJECT")
+      ->expected(0, 3);
+  CLI::Option* json = command->add_flag_callback(
+      "--json", [options] { options->form = DescribeForm::json; }, "print JSON for programs");
+  command
+      ->add_flag_callback(
+          "--markdown", [options] { options->form = DescribeForm::markdown; },
+          "print the reference page of an estimator")
+      ->excludes(json);
+  add_catalogue(command, options->catalogues);
+  add_colour(command, options->colour);
+  command->callback([options, &action] { action = [options] { return run_describe(*options); }; });
+}
+
+}  // namespace
+
+void define_result_commands(CLI::App& program, Action& action) {
+  define_show(program, action);
+  define_explain(program, action);
+  define_export(program, action);
+  define_describe(program, action);
+}
+
+}  // namespace dfsweep

@@ -1,0 +1,73 @@
+#include "engine/commands/verify.hpp"
+
+#include <fmt/core.h>
+
+#include "engine/output.hpp"
+#include "engine/parallel.hpp"
+#include "engine/verification.hpp"
+#include "io/json.hpp"
+
+namespace dfsweep {
+
+namespace {
+
+constexpr std::size_t most_named = 20;
+
+Json to_json(const VerifyReport& report) {
+  JsonArray damaged;
+  for (const DamagedBlock& block : report.damaged)
+    damaged.emplace_back(
+        JsonObject{{"block", block.block}, {"columns", JsonArray(block.columns.begin(), block.columns.end())}});
+  return JsonObject{{"file", report.file.string()},
+                    {"sound", report.is_sound()},
+                    {"published", report.subject != Subject::run},
+                    {"blocks", report.blocks},
+                    {"blocks_missing", report.missing_blocks},
+                    {"bytes", report.bytes},
+                    {"damaged", std::move(damaged)},
+                    {"frame_damaged", report.is_frame_damaged},
+                    {"notes", JsonArray(report.notes.begin(), report.notes.end())}};
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+std::string to_text(const VerifyReport& report) {
+  constexpr double megabyte = 1e6;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(report.damaged.size(), most_named); ++i)
+    text += fmt::format("block {} is damaged ({})\n", report.damaged[i].block, joined(report.damaged[i].columns));
+  if (report.damaged.size() > most_named)
+    text += fmt::format("... and {} more blocks\n", report.damaged.size() - most_named);
+  if (report.is_frame_damaged) text += "the file is damaged outside its columns, or its checksum table is\n";
+  const std::uint32_t checked =
+      report.blocks - (report.subject == Subject::run ? std::min(report.missing_blocks, report.blocks) : 0);
+  text += fmt::format("{}: {} blocks, {:.1f} MB verified, {}\n", report.file.string(), checked,
+                      static_cast<double>(report.bytes) / megabyte,
+                      report.is_sound() ? "sound" : fmt::format("{} damaged", report.damaged.size()));
+  if (report.missing_blocks != 0) text += fmt::format("{} blocks are not evaluated yet\n", report.missing_blocks);
+  if (!report.is_sound() && report.subject != Subject::file) text += "Next: the same dfsweep run again repairs it\n";
+  return text;
+}
+
+}  // namespace
+
+ExitStatus run_verify(const VerifyOptions& options) {
+  FileSystem& files = real_file_system();
+  const unsigned threads = options.threads != 0 ? options.threads : allowed_cores();
+  const bool is_directory = std::filesystem::is_directory(options.path);
+  const VerifyReport report =
+      is_directory ? verify_run(files, options.path, threads) : verify_file(files, options.path);
+  if (options.form == OutputForm::json) {
+    write_results(to_text(to_json(report)));
+  } else {
+    for (const std::string& note : report.notes) write_message(note);
+    if (options.verbosity != Verbosity::quiet || !report.is_sound()) write_results(to_text(report));
+  }
+  return report.is_sound() ? ExitStatus::complete : ExitStatus::foreign_run;
+}
+
+}  // namespace dfsweep

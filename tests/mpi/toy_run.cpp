@@ -1,0 +1,82 @@
+/// `dfsweep run` with the toy estimator, for the tests of ranks, signals and interruptions.
+///
+///     toy_run SWEEP DIR [--threads N] [--part i/n] [--time-limit T] [--max-failures N] [--fresh] [--break RANK]
+///
+/// --break makes the estimator run out of memory on that rank, which is an error outside of any point.
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "engine/commands/run.hpp"
+#include "engine/error_report.hpp"
+#include "tests/support/toy_estimator.hpp"
+
+namespace {
+
+using namespace dfsweep;
+
+/// The toy, out of memory at every point where `broken` is set.
+class BreakableToy final : public Estimator {
+ public:
+  bool broken = false;
+  [[nodiscard]] std::string_view name() const override { return toy_.name(); }
+  [[nodiscard]] std::string_view meaning() const override { return toy_.meaning(); }
+  [[nodiscard]] std::uint32_t version() const override { return toy_.version(); }
+  [[nodiscard]] std::span<const ParameterInfo> parameters() const override { return toy_.parameters(); }
+  [[nodiscard]] std::span<const MetricInfo> metrics() const override { return toy_.metrics(); }
+  [[nodiscard]] std::span<const StatusInfo> statuses() const override { return toy_.statuses(); }
+  [[nodiscard]] double seconds_per_point(const SweepValues& values) const override {
+    return toy_.seconds_per_point(values);
+  }
+  [[nodiscard]] std::unique_ptr<PreparedSweep> prepare(const SweepValues& values) const override {
+    return broken ? std::make_unique<Broken>() : toy_.prepare(values);
+  }
+
+ private:
+  class Broken final : public PreparedSweep {
+    void evaluate(const PointColumns&, EstimateColumns&) const override { throw std::bad_alloc(); }
+    [[nodiscard]] Explanation explain(const PointColumns&) const override { return {}; }
+  };
+  ToyEstimator toy_;
+};
+
+int own_rank() {
+  const char* text = std::getenv("OMPI_COMM_WORLD_RANK");
+  return text == nullptr ? 0 : std::stoi(text);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::vector<std::string> words(argv + 1, argv + argc);
+  BreakableToy toy;
+  const std::array<const Estimator*, 1> known = {&toy};
+  RunOptions options;
+  options.reading.estimators = known;
+  options.sweep = words.at(0);
+  options.directory = words.at(1);
+  for (std::size_t i = 2; i < words.size(); ++i) {
+    const std::string& option = words[i];
+    if (option == "--fresh") {
+      options.mode = OpenMode::fresh;
+      continue;
+    }
+    const std::string& value = words.at(++i);
+    if (option == "--threads") options.threads = static_cast<std::uint32_t>(std::stoul(value));
+    if (option == "--part") options.part = parse_part(value).value();
+    if (option == "--time-limit") options.time_limit = parse_time_limit(value);
+    if (option == "--max-failures") options.allowed_failures = std::stoull(value);
+    if (option == "--break") toy.broken = std::stoi(value) == own_rank();
+  }
+  try {
+    return static_cast<int>(run_sweep(options));
+  } catch (...) {
+    const ErrorReport report = report_of(std::current_exception());
+    std::fputs(report.text.c_str(), stderr);
+    return static_cast<int>(report.status);
+  }
+}

@@ -1,0 +1,97 @@
+#include "tests/support/toy_run.hpp"
+
+#include <unistd.h>
+
+#include <stdexcept>
+#include <string>
+
+#include "engine/range_evaluation.hpp"
+#include "engine/search_reduction.hpp"
+
+namespace dfsweep {
+
+namespace {
+
+constexpr int most_rounds = 4;
+
+void evaluate(const ToySweep& sweep, const Block& block, PointBuffer& points, EstimateBuffer& estimates) {
+  Tally tally;
+  sweep.rows.decode(block.first_kept, block.kept_count, points);
+  evaluate_range(*sweep.spec.estimator, *sweep.prepared, points, estimates, tally);
+}
+
+SearchReduction reduced(const ToySweep& sweep, const Block& block) {
+  PointBuffer points;
+  EstimateBuffer estimates;
+  SearchReduction reduction(sweep.plan, block.first_group, block.group_count);
+  if (block.kept_count == 0) return reduction;
+  evaluate(sweep, block, points, estimates);
+  reduction.add(block.first_kept, points, estimates);
+  return reduction;
+}
+
+}  // namespace
+
+BlockBytes evaluated(const ToySweep& sweep, const Block& block) {
+  BlockResult result{.block = block, .points = {}, .estimates = {}, .groups = {}, .status_counts = {}};
+  if (sweep.spec.search)
+    result.groups = reduced(sweep, block).groups();
+  else
+    evaluate(sweep, block, result.points, result.estimates);
+  return encode_block(sweep.plan, result);
+}
+
+std::vector<std::byte> evaluated_slice(const ToySweep& sweep, const Block& block) {
+  return encode_candidates(sweep.plan, reduced(sweep, block).groups().front());
+}
+
+std::uint32_t evaluate_missing(const ToySweep& sweep, Store& store, Part part, std::size_t group,
+                               std::uint32_t* acknowledged) {
+  std::uint32_t done = 0;
+  std::size_t uncommitted = 0;
+  const auto commit = [&] {
+    const std::size_t count = store.commit();
+    if (acknowledged != nullptr) *acknowledged += static_cast<std::uint32_t>(count);
+    uncommitted = 0;
+  };
+  const std::vector<bool> complete = store.complete();
+  for (BlockId id = part.index; id < sweep.plan.block_count(); id += part.count) {
+    if (complete[id]) continue;
+    const Block block = sweep.plan.block(id);
+    if (sweep.plan.kind() == BlockKind::candidates)
+      store.put_candidates(block, evaluated_slice(sweep, block));
+    else
+      store.put(block, evaluated(sweep, block));
+    ++done;
+    if (++uncommitted == group) commit();
+  }
+  if (uncommitted != 0) commit();
+  return done;
+}
+
+PublishReport run_toy(FileSystem& files, const std::filesystem::path& directory, const ToySweep& sweep,
+                      std::uint32_t* acknowledged) {
+  const std::unique_ptr<Communicator> alone = make_communicator();
+  for (int round = 0; round < most_rounds; ++round) {
+    {
+      Store store = Store::create(files, directory, sweep.plan, Part{}, OpenMode::resume);
+      if (!store.published()) evaluate_missing(sweep, store, Part{}, 2, acknowledged);
+    }
+    PublishReport report = publish(files, directory, *alone, 1);
+    if (report.outcome == PublishOutcome::published) return report;
+  }
+  throw std::runtime_error("a run of the toy does not come to an end");
+}
+
+TemporaryFolder::TemporaryFolder() {
+  std::string pattern = (std::filesystem::temp_directory_path() / "dfsweep-test-XXXXXX").string();
+  if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("cannot make a temporary folder");
+  path_ = pattern;
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
+
+}  // namespace dfsweep

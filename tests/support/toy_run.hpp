@@ -1,0 +1,41 @@
+/// ToyRun: a run of a toy sweep without the main loop: blocks evaluated one by one and put into a store.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+
+#include "engine/publication.hpp"
+#include "engine/store.hpp"
+#include "tests/support/toy_sweep.hpp"
+
+namespace dfsweep {
+
+/// The bytes of the rows of a block. Pre: not a plan of candidates.
+[[nodiscard]] BlockBytes evaluated(const ToySweep& sweep, const Block& block);
+
+/// The candidates of a slice. Pre: a plan of candidates.
+[[nodiscard]] std::vector<std::byte> evaluated_slice(const ToySweep& sweep, const Block& block);
+
+/// Evaluates and commits the missing blocks of a part, `group` blocks per commit; returns how many. `acknowledged`
+/// counts blocks whose commit returned.
+std::uint32_t evaluate_missing(const ToySweep& sweep, Store& store, Part part, std::size_t group,
+                               std::uint32_t* acknowledged = nullptr);
+
+/// What `dfsweep run` does: create or resume, evaluate, publish, and again where blocks are damaged.
+PublishReport run_toy(FileSystem& files, const std::filesystem::path& directory, const ToySweep& sweep,
+                      std::uint32_t* acknowledged = nullptr);
+
+/// A folder for one test that is removed at the end.
+class TemporaryFolder {
+ public:
+  TemporaryFolder();
+  ~TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace dfsweep
