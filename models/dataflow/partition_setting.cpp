@@ -44,9 +44,7 @@ PartitionProblem partition_problem_of(const PartitionModel& model, const MappedW
                                       const PartitionSetting& setting) {
   const Workload& workload = model.workload();
   const Batches batches = batches_of(workload, layout, convention, in);
-  const double each_share = convention.pass_unit == PassUnit::micro_batch ? 1.0 / in.micro_batch : 1.0;
-  const double gradient_share =
-      convention.gradient_charge == GradientCharge::spread ? 1.0 / batches.micro_batches : 0.0;
+  const PassShares shares = pass_shares(convention, batches);
   const NetworkRates rates = network_rates(layout, in);
   const bool resident = setting.weights == WeightPlace::resident;
   const bool cycle_model = in.compute_utilization == 0.0;
@@ -58,9 +56,9 @@ PartitionProblem partition_problem_of(const PartitionModel& model, const MappedW
     const PartitionTerms terms = model.terms(std::array{k}, setting.num_tile, nullptr);
     PartitionKernel kernel;
     kernel.pass = workload.graph.kernels[k].pass;
-    kernel.network = Seconds{network_seconds(terms.network, rates, gradient_share, each_share)};
+    kernel.network = Seconds{network_seconds(terms.network, rates, shares)};
     kernel.memory = Bytes{model.shard(k).memory_words * workload.word_bytes};
-    if (!resident) kernel.memory += Bytes{terms.weight_bytes * each_share};
+    if (!resident) kernel.memory += Bytes{terms.weight_bytes * shares.each};
     if (weights_in_sram && has_sram_rule(workload.spread))
       kernel.sram = Bytes{model.shard(k).weight_words * workload.word_bytes};
     kernel.sram_alone = Bytes{resident ? terms.buffer_bytes : terms.sram_bytes};
@@ -73,12 +71,12 @@ PartitionProblem partition_problem_of(const PartitionModel& model, const MappedW
   problem.dram_bandwidth = Bandwidth{in.dram_bandwidth};
   if (cycle_model) problem.cores = device.cores;
   double sram = in.sram_capacity;
-  if (resident) sram -= base.schedules.front().resident_bytes * layout.layers_per_stage;
+  if (resident) sram -= base.utilization_schedules.front().resident_bytes * layout.layers_per_stage;
   problem.sram_capacity = has_sram_rule(workload.spread) || resident ? Bytes{sram} : unlimited;
-  const double in_flight = std::min(layout.pipeline_parallel, batches.micro_batches) * in.micro_batch;
+  const double in_flight = std::min(layout.pipeline_parallel, batches.micro_batches) * batches.micro_batch;
   const double state = base.state_bytes * layout.layers_per_stage +
                        base.kept_bytes * layout.layers_per_stage * in_flight + base.machine_bytes;
-  problem.live_capacity = Bytes{(in.dram_capacity - state) / in.micro_batch};
+  problem.live_capacity = Bytes{(in.dram_capacity - state) / batches.micro_batch};
   problem.overlap = in.overlap;
   problem.mixing = setting.mixing;
   problem.count_rule = setting.count_rule;
