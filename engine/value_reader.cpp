@@ -42,8 +42,8 @@ std::vector<std::filesystem::path> with_defaults(const std::vector<std::filesyst
 
 std::string range_text(const ParameterInfo& parameter) {
   const std::string unit = parameter.unit == "1" ? "" : fmt::format(" {}", parameter.unit);
-  const bool no_upper = std::isinf(parameter.highest) || parameter.highest >= 1e300;
-  const bool no_lower = std::isinf(parameter.lowest) || parameter.lowest <= -1e300;
+  const bool no_upper = parameter.highest >= (parameter.kind == ParameterKind::integer ? largest_whole : 1e300);
+  const bool no_lower = parameter.lowest <= -1e300;
   if (no_upper && no_lower) return "any number";
   if (no_upper) return fmt::format("at least {}{}", number_text(parameter.lowest), unit);
   if (no_lower) return fmt::format("at most {}{}", number_text(parameter.highest), unit);

@@ -20,8 +20,12 @@ constexpr double sampling_seconds = 0.4;
 
 /// "1 204 224".
 std::string grouped(std::uint64_t number) {
-  std::string text = fmt::format("{}", number);
-  for (std::size_t i = text.size(); i > 3; i -= 3) text.insert(i - 3, " ");
+  const std::string digits = fmt::format("{}", number);
+  std::string text;
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    if (i > 0 && (digits.size() - i) % 3 == 0) text += ' ';
+    text += digits[i];
+  }
   return text;
 }
 
@@ -65,12 +69,11 @@ std::string axes_line(const SweepSpec& spec, const RowSource& rows) {
 
 std::string filter_lines(const RowSource& rows) {
   std::size_t width = 0;
-  for (const FilterEffect& effect : rows.filter_effects()) width = std::max(width, effect.expression.size());
-  width = std::min<std::size_t>(width, 60);
+  for (const FilterEffect& effect : rows.filter_effects()) width = std::max(width, grouped(effect.removed).size());
   std::string text;
   for (const FilterEffect& effect : rows.filter_effects())
-    text += fmt::format("{:<10} {:<{}}  removes {} (alone it keeps {:.3g} %)\n", text.empty() ? "filters" : "", effect.expression,
-                        width, grouped(effect.removed), 100.0 * effect.kept_fraction);
+    text += fmt::format("{:<10} removes {:>{}} (alone it keeps {:.3g} %)  {}\n", text.empty() ? "filters" : "", grouped(effect.removed),
+                        width, 100.0 * effect.kept_fraction, effect.expression);
   return text;
 }
 
@@ -78,7 +81,7 @@ std::string rows_lines(const SweepSpec& spec, const RowSource& rows, const Plan&
   if (!spec.search) return fmt::format("rows       {}\n", grouped(plan.row_count()));
   const MetricInfo& metric = spec.estimator->metrics()[spec.search->metric];
   std::string over;
-  for (const std::size_t a : spec.search->axes) over += (over.empty() ? "" : ", ") + axis_name(spec, spec.axes[a]);
+  for (const std::size_t a : spec.search->axes) over += fmt::format("{}{}", over.empty() ? "" : ", ", axis_name(spec, spec.axes[a]));
   return fmt::format("search     {} {} over {}: {} points to evaluate, at most {} for one reported point\n"
                      "rows       {}: the best {} of {} reported points\n",
                      spec.search->direction == Better::lower ? "lowest" : "highest", metric.name, over, grouped(rows.kept()),
@@ -164,7 +167,7 @@ ExitStatus run_plan(const PlanOptions& options) {
   text += axes_line(spec, rows) + filter_lines(rows) + rows_lines(spec, rows, plan) + blocks_line(plan);
   text += fmt::format("result     {}\n", with_unit(static_cast<double>(result_bytes(plan)), "byte", 3));
   std::string overridden;
-  for (const std::string& field : spec.overridden) overridden += (overridden.empty() ? "" : ", ") + field;
+  for (const std::string& field : spec.overridden) overridden += fmt::format("{}{}", overridden.empty() ? "" : ", ", field);
   if (!overridden.empty()) text += fmt::format("overridden {} (price and power stay those of the entry)\n", overridden);
   text += sample_lines(spec, rows, sample) + failure_lines(sample);
   text += fmt::format("plan       {}; nothing written\n", plan.fingerprint());

@@ -34,16 +34,20 @@ std::vector<ParameterIndex> layout_parameters() {
 }
 
 /// Parameters that a mapped workload depends on besides the layout.
-std::vector<ParameterIndex> mapped_parameters(const DecodedValues& decoded) {
+std::vector<ParameterIndex> mapped_parameters(bool some_cycle_model, bool some_least_time) {
   std::vector<ParameterIndex> parameters{model,    phase,      sequence_length, precision,   convention,
                                          mapping,  partitions, max_partitions,  phase_order, sram_accounting,
                                          num_tile, sharding,   sink_sharding};
-  if (decoded.some_cycle_model) parameters.push_back(device);
-  if (decoded.some_least_time)
+  if (some_cycle_model) parameters.push_back(device);
+  if (some_least_time)
     for (const Parameter p :
          {interconnect, outer_interconnect, link_bandwidth, outer_link_bandwidth, link_latency, micro_batch})
       parameters.push_back(p);
   return parameters;
+}
+
+std::vector<ParameterIndex> mapped_parameters(const DecodedValues& decoded) {
+  return mapped_parameters(decoded.some_cycle_model, decoded.some_least_time);
 }
 
 Codes codes_of(const SweepValues& values, const DistinctSubspace& space, std::span<const ParameterIndex> parameters,
@@ -61,6 +65,11 @@ Codes restricted(const Codes& codes, std::span<const ParameterIndex> parameters)
 }
 
 }  // namespace
+
+bool exceeds_tables(const SweepValues& values) {
+  return Subspace(values, layout_parameters()).size() > most_combinations ||
+         Subspace(values, mapped_parameters(false, false)).size() > most_combinations;
+}
 
 std::unique_ptr<const CombinationTables> CombinationTables::build(const SweepValues& values,
                                                                   const DecodedValues& decoded,

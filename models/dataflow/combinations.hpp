@@ -20,6 +20,9 @@ struct Combination {
   const Convention* convention = nullptr;
 };
 
+/// True where a sweep has so many combinations that tables of them are not kept (as far as the counts of values tell).
+[[nodiscard]] bool exceeds_tables(const SweepValues& values);
+
 /// Sub-results by number: workloads and layouts at preparation, mapped workloads on first use. Thread-safe.
 class CombinationTables {
  public:

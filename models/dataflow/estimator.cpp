@@ -149,7 +149,8 @@ class DataflowEstimator final : public Estimator {
       return std::any_of(values.parameters[p].values.begin(), values.parameters[p].values.end(), holds);
     };
     const bool cycle_model = some(compute_utilization, [](const ParameterValue& v) { return v.number == 0.0; });
-    return cycle_model ? 2e-6 : 2e-7;
+    if (exceeds_tables(values)) return cycle_model ? 1e-2 : 1e-3;
+    return cycle_model ? 2e-6 : 1e-7;
   }
   std::unique_ptr<PreparedSweep> prepare(const SweepValues& values) const override {
     return std::make_unique<PreparedDataflow>(values);

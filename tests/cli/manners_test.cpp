@@ -1,0 +1,161 @@
+/// Manners of the program: help, version, mistakes of people who type, and standard output that does not work.
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+#include <fstream>
+#include <ostream>
+#include <sstream>
+
+#include "tests/support/program.hpp"
+#include "tests/support/small_result.hpp"
+
+namespace dfsweep {
+namespace {
+
+const std::vector<std::string> commands = {"plan", "run",     "status", "verify",  "publish",
+                                           "show", "explain", "export", "describe"};
+
+ProgramResult dfsweep(const std::vector<std::string>& arguments, const ProgramSetting& setting = {}) {
+  return run_program(DFSWEEP_PROGRAM, arguments, setting);
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+BOOST_DATA_TEST_CASE(help_ends_with_two_examples, boost::unit_test::data::make(commands), command) {
+  const ProgramResult result = dfsweep({command, "--help"});
+  BOOST_TEST(result.status == 0);
+  BOOST_TEST(result.err == "");
+  const std::size_t examples = result.out.find("Examples:\n");
+  BOOST_REQUIRE(examples != std::string::npos);
+  std::istringstream lines(result.out.substr(examples));
+  std::string line;
+  int count = 0;
+  while (std::getline(lines, line)) count += contains(line, "  ") && contains(line, "dfsweep " + command) ? 1 : 0;
+  BOOST_TEST(count == 2);
+  BOOST_TEST(dfsweep({"help", command}).out == result.out);
+}
+
+BOOST_AUTO_TEST_CASE(the_program_says_what_it_is) {
+  BOOST_TEST(dfsweep({"--version"}).out.starts_with("dfsweep 0."));
+  const ProgramResult citation = dfsweep({"--cite"});
+  BOOST_TEST(citation.status == 0);
+  BOOST_TEST(contains(citation.out, "@software{"));
+  const ProgramResult help = dfsweep({"--help"});
+  for (const std::string& command : commands) BOOST_TEST(contains(help.out, "\n  " + command + " "));
+}
+
+struct Mistake {
+  const char* why;
+  std::vector<std::string> arguments;
+  int status;
+  const char* message;
+  friend std::ostream& operator<<(std::ostream& out, const Mistake& mistake) { return out << mistake.why; }
+};
+
+const Mistake mistakes[] = {
+    {"no command", {}, 2, "no command"},
+    {"mistyped command", {"shwo", "x"}, 2, "unknown command 'shwo'. Did you mean 'show'?"},
+    {"unknown command", {"frobnicate"}, 2, "Commands: plan, run,"},
+    {"mistyped option", {"show", "x", "--bets", "y"}, 2, "unknown option '--bets'. Did you mean '--best'?"},
+    {"mistyped option with a value", {"show", "x", "--colums=y"}, 2, "Did you mean '--columns'?"},
+    {"option of another command", {"show", "x", "--threads", "2"}, 2, "unknown option '--threads'"},
+    {"one argument too many", {"status", "x", "y"}, 2, "unexpected argument 'y'"},
+    {"missing argument", {"show"}, 2, "file is required"},
+    {"missing value", {"show", "x", "--best"}, 2, "--best"},
+    {"not a number", {"show", "x", "--top", "few"}, 2, "--top"},
+    {"zero rows", {"show", "x", "--top", "0"}, 2, "--top"},
+    {"a bad part", {"run", "x", "--part", "4/3"}, 2, "--part"},
+    {"a bad time", {"run", "x", "--time-limit", "soon"}, 2, "--time-limit"},
+    {"two ways to fail", {"run", "x", "--fail-fast", "--max-failures", "3"}, 2, "--fail-fast"},
+    {"control characters are not echoed", {"\x1b[31m"}, 2, "unknown command '?[31m'"},
+    {"no such file", {"show", "/nonexistent/result.h5"}, 74, "/nonexistent/result.h5"},
+    {"no such sweep", {"plan", "/nonexistent/sweep.toml"}, 3, "/nonexistent/sweep.toml"},
+    {"not a result file", {"show", DFSWEEP_SOURCE_DIR "/CMakeLists.txt"}, 4, "is not a result file"},
+    {"not a run directory", {"status", DFSWEEP_SOURCE_DIR "/sweeps"}, 4, "sweeps"},
+};
+
+BOOST_DATA_TEST_CASE(mistakes_are_explained_on_standard_error, boost::unit_test::data::make(mistakes), mistake) {
+  const ProgramResult result = dfsweep(mistake.arguments);
+  BOOST_TEST(result.status == mistake.status);
+  BOOST_TEST(result.out == "");
+  BOOST_TEST(contains(result.err, mistake.message), result.err);
+  BOOST_TEST(!contains(result.err, "\x1b"));
+}
+
+BOOST_AUTO_TEST_CASE(errors_of_a_sweep_file_have_positions) {
+  const ProgramSetting setting{
+      .input = "[sweep]\nname = \"x\"\nestimator = \"dataflow\"\n[parameters]\ndevise = \"h100\"\n"};
+  const ProgramResult result = dfsweep({"plan", "-"}, setting);
+  BOOST_TEST(result.status == 3);
+  BOOST_TEST(contains(result.err, ":5:1: unknown"), result.err);
+  BOOST_TEST(contains(result.err, "Did you mean 'device'?"), result.err);
+}
+
+struct Output {
+  const char* why;
+  OutputTo output;
+  int status;
+  const char* message;
+  friend std::ostream& operator<<(std::ostream& out, const Output& output) { return out << output.why; }
+};
+
+const Output outputs[] = {
+    {"the reader is gone: nobody to tell", OutputTo::broken_pipe, 74, ""},
+    {"the disk is full", OutputTo::full_disk, 74, "standard output"},
+    {"standard output is closed", OutputTo::closed, 74, "standard output"},
+};
+
+BOOST_DATA_TEST_CASE(output_that_is_lost_is_an_error, boost::unit_test::data::make(outputs), output) {
+  const ScratchFile scratch("result.h5");
+  nine_rows().write(scratch.path());
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"show", scratch.path()}, {"export", scratch.path(), "-o", "-"}, {"--help"}}) {
+    const ProgramResult result = dfsweep(arguments, {.output = output.output});
+    BOOST_TEST(result.status == output.status);
+    BOOST_TEST(contains(result.err, output.message), result.err);
+    if (std::string(output.message).empty()) BOOST_TEST(result.err == "");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(colour_is_for_terminals_and_for_those_who_force_it) {
+  const ScratchFile scratch("result.h5");
+  nine_rows().write(scratch.path());
+  const auto shows_colour = [&](const ProgramSetting& setting, const std::vector<std::string>& more = {}) {
+    std::vector<std::string> arguments = {"show", scratch.path()};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return contains(dfsweep(arguments, setting).out, "\x1b[");
+  };
+  BOOST_TEST(!shows_colour({}));
+  BOOST_TEST(shows_colour({.environment = {{"FORCE_COLOR", "1"}}}));
+  BOOST_TEST(shows_colour({.environment = {{"CLICOLOR_FORCE", "1"}}}));
+  BOOST_TEST(!shows_colour({.environment = {{"FORCE_COLOR", "1"}, {"NO_COLOR", "1"}}}));
+  BOOST_TEST(shows_colour({.environment = {{"NO_COLOR", "1"}}}, {"--color", "always"}));
+  BOOST_TEST(!shows_colour({.environment = {{"FORCE_COLOR", "1"}}}, {"--color=never"}));
+}
+
+BOOST_AUTO_TEST_CASE(the_locale_changes_nothing) {
+  const ScratchFile scratch("result.h5");
+  nine_rows().write(scratch.path());
+  const std::vector<std::string> arguments = {"export", scratch.path()};
+  const ProgramSetting german{.environment = {{"LC_ALL", "de_DE.UTF-8"}}};
+  BOOST_TEST(dfsweep(arguments, german).out == dfsweep(arguments).out);
+}
+
+BOOST_AUTO_TEST_CASE(every_command_and_option_is_in_the_manual) {
+  std::ifstream file(DFSWEEP_SOURCE_DIR "/docs/command-line.md");
+  const std::string manual{std::istreambuf_iterator<char>(file), {}};
+  for (const std::string& command : commands) {
+    BOOST_TEST(contains(manual, "\n## " + command), command);
+    const std::size_t begin = manual.find("\n## " + command);
+    const std::string section =
+        begin == std::string::npos ? "" : manual.substr(begin, manual.find("\n## ", begin + 1) - begin);
+    std::istringstream words(dfsweep({command, "--help"}).out);
+    for (std::string word; words >> word && word != "Examples:";)
+      for (std::istringstream names(word); std::getline(names, word, ',');)
+        if (word.starts_with("--") && word != "--help") BOOST_TEST(contains(section, word), command << " " << word);
+  }
+}
+
+}  // namespace
+}  // namespace dfsweep

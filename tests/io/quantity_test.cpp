@@ -1,0 +1,102 @@
+/// Quantities: every row is a text, and the double or the problem that it must give.
+#include "io/quantity.hpp"
+
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <limits>
+#include <ostream>
+
+using namespace dfsweep;
+namespace bdata = boost::unit_test::data;
+
+namespace {
+
+struct Good {
+  const char* why;
+  const char* text;
+  double value;
+  UnitExponents unit;
+};
+std::ostream& operator<<(std::ostream& out, const Good& row) { return out << row.why << ": " << row.text; }
+
+const Good good[] = {
+    {"993.2 * 1e12 in doubles is 993200000000000.1", "993.2 TFLOP/s", 993.2e12, {.second = -1, .flop = 1}},
+    {"a prefix joins the exponent that is written", "1.5e-3 MB", 1500.0, {.byte = 1}},
+    {"binary prefixes are powers of 1024", "80 GiB", 85899345920.0, {.byte = 1}},
+    {"a binary prefix rounds once", "0.1 KiB", 102.4, {.byte = 1}},
+    {"nanoseconds", "150 ns", 150e-9, {.second = 1}},
+    {"hertz are per second", "1.837 GHz", 1.837e9, {.second = -1}},
+    {"watts are joules per second", "700 W", 700.0, {.second = -1, .joule = 1}},
+    {"a quotient in parentheses", "24 USD/(GB/s)", 24e-9, {.second = 1, .byte = -1, .dollar = 1}},
+    {"energy per byte", "0.16248 W/(GB/s)", 0.16248e-9, {.byte = -1, .joule = 1}},
+    {"quotients are read from left to right", "6 J/s/B", 6.0, {.second = -1, .byte = -1, .joule = 1}},
+    {"products", "2 B*s", 2.0, {.second = 1, .byte = 1}},
+    {"one over a unit", "3 1/s", 3.0, {.second = -1}},
+    {"no unit", "42", 42.0, {}},
+    {"several blanks", "42   B", 42.0, {.byte = 1}},
+    {"a sign", "-1e3 s", -1000.0, {.second = 1}},
+    {"milli and mega differ by case", "1 mB", 1e-3, {.byte = 1}},
+    {"peta", "1 PB", 1e15, {.byte = 1}},
+};
+
+struct Bad {
+  const char* why;
+  const char* text;
+  std::size_t offset;
+  const char* problem;
+};
+std::ostream& operator<<(std::ostream& out, const Bad& row) { return out << row.why << ": " << row.text; }
+
+const Bad bad[] = {
+    {"no number", "fast", 0, "'fast' is not a quantity"},
+    {"no blank", "80GB", 2, "'80GB' has no blank between number and unit"},
+    {"bits", "400 Gb/s", 4, "unknown unit 'Gb'"},
+    {"bits written out", "400 Gbit/s", 4, "unknown unit 'Gbit'"},
+    {"an unknown unit", "3 parsec", 2, "unknown unit 'parsec'"},
+    {"an unknown denominator", "3 GB/parsec", 5, "unknown unit 'parsec'"},
+    {"binary prefixes are for bytes", "3 GiFLOP", 2, "unknown unit 'GiFLOP'"},
+    {"an open parenthesis", "3 W/(GB/s", 9, "unit lacks a ')'"},
+    {"a closing one too many", "3 W)", 3, "unit does not end here"},
+    {"an incomplete quotient", "3 GB/", 5, "unit is incomplete"},
+    {"too large for a double", "1e308 kB", 0, "number is out of range"},
+    {"too small for a normal double", "1e-310 B", 0, "number is out of range"},
+    {"an absurd exponent", "1e99999999999 kB", 0, "number is out of range"},
+    {"not a number", "nan B", 0, "'nan B' is not a quantity"},
+    {"infinity", "inf B", 0, "'inf B' is not a quantity"},
+    {"hexadecimal", "0x10 B", 1, "'0x10 B' has no blank between number and unit"},
+    {"nothing", "", 0, "'' is not a quantity"},
+};
+
+}  // namespace
+
+BOOST_DATA_TEST_CASE(quantities_are_rounded_once, bdata::make(good), row) {
+  const auto parsed = parse_quantity(row.text);
+  BOOST_REQUIRE(std::holds_alternative<QuantityText>(parsed));
+  const auto& quantity = std::get<QuantityText>(parsed);
+  BOOST_TEST(quantity.value == row.value);  // the nearest double, exactly
+  BOOST_TEST((quantity.unit.exponents == row.unit));
+}
+
+BOOST_DATA_TEST_CASE(problems_name_their_place, bdata::make(bad), row) {
+  const auto parsed = parse_quantity(row.text);
+  BOOST_REQUIRE(std::holds_alternative<QuantityProblem>(parsed));
+  BOOST_TEST(std::get<QuantityProblem>(parsed).problem == row.problem);
+  BOOST_TEST(std::get<QuantityProblem>(parsed).offset == row.offset);
+}
+
+BOOST_AUTO_TEST_CASE(bits_get_a_hint) {
+  const auto parsed = parse_quantity("400 Gb/s");
+  BOOST_TEST(std::get<QuantityProblem>(parsed).hint == "Bits are not used: write bytes, 8 Gbit/s is \"1 GB/s\"");
+}
+
+BOOST_AUTO_TEST_CASE(numbers_are_written_as_people_do_and_read_back) {
+  const std::pair<double, const char*> rows[] = {{0.0, "0"},      {8.0, "8"},      {2e12, "2e12"},         {0.1, "0.1"},
+                                                 {1e-5, "1e-5"},  {-2.5, "-2.5"},  {123456.0, "123456"},   {85899345920.0, "85899345920"},
+                                                 {1e300, "1e300"}, {993.2e12, "9.932e14"}};
+  for (const auto& [value, text] : rows) {
+    BOOST_TEST(number_text(value) == text);
+    BOOST_TEST(std::get<double>(parse_number(text)) == value);
+  }
+  BOOST_TEST(number_text(std::numeric_limits<double>::quiet_NaN()) == "nan");
+}
