@@ -34,20 +34,29 @@ std::vector<ParameterIndex> layout_parameters() {
 }
 
 /// Parameters that a mapped workload depends on besides the layout.
-std::vector<ParameterIndex> mapped_parameters(bool some_cycle_model, bool some_least_time) {
+struct Depends {
+  bool on_cores = false;      ///< some point is in the cycle model
+  bool on_network = false;    ///< sharding is chosen by time somewhere
+  bool on_all_rates = false;  ///< the mapping is searched for somewhere
+};
+std::vector<ParameterIndex> mapped_parameters(const Depends& depends) {
   std::vector<ParameterIndex> parameters{model,    phase,      sequence_length, precision,   convention,
                                          mapping,  partitions, max_partitions,  phase_order, sram_accounting,
                                          num_tile, sharding,   sink_sharding};
-  if (some_cycle_model) parameters.push_back(device);
-  if (some_least_time)
+  if (depends.on_cores || depends.on_all_rates) parameters.push_back(device);
+  if (depends.on_network || depends.on_all_rates)
     for (const Parameter p :
          {interconnect, outer_interconnect, link_bandwidth, outer_link_bandwidth, link_latency, micro_batch})
+      parameters.push_back(p);
+  if (depends.on_all_rates)
+    for (const Parameter p :
+         {memory, global_batch, overlap, compute_utilization, dram_bandwidth, dram_capacity, sram_capacity, peak_flops})
       parameters.push_back(p);
   return parameters;
 }
 
 std::vector<ParameterIndex> mapped_parameters(const DecodedValues& decoded) {
-  return mapped_parameters(decoded.some_cycle_model, decoded.some_least_time);
+  return mapped_parameters({decoded.some_cycle_model, decoded.some_least_time, decoded.some_best_mapping});
 }
 
 Codes codes_of(const SweepValues& values, const DistinctSubspace& space, std::span<const ParameterIndex> parameters,
@@ -68,7 +77,7 @@ Codes restricted(const Codes& codes, std::span<const ParameterIndex> parameters)
 
 bool exceeds_tables(const SweepValues& values) {
   return Subspace(values, layout_parameters()).size() > most_combinations ||
-         Subspace(values, mapped_parameters(false, false)).size() > most_combinations;
+         Subspace(values, mapped_parameters(Depends{})).size() > most_combinations;
 }
 
 std::unique_ptr<const CombinationTables> CombinationTables::build(const SweepValues& values,
@@ -95,7 +104,8 @@ bool CombinationTables::fill() {
   slots_.reserve(layout_space_.size());
   for (std::uint32_t number = 0; number < layout_space_.size(); ++number)
     if (!add_slot(number, known_workloads, splits)) return false;
-  variants_ = std::max<std::size_t>(decoded_.some_least_time ? layouts_.size() : splits.size(), 1);
+  const bool needs_layout = decoded_.some_least_time || decoded_.some_best_mapping;
+  variants_ = std::max<std::size_t>(needs_layout ? layouts_.size() : splits.size(), 1);
   if (mapped_space_.size() > most_mapped / variants_) return false;
   mapped_ = std::make_unique<const LazyTable<MappedWorkload>>(mapped_space_.size() * variants_);
   return true;
@@ -113,7 +123,9 @@ bool CombinationTables::add_slot(std::uint32_t number, std::map<Codes, std::uint
     slot.layout = static_cast<std::uint32_t>(layouts_.size());
     layouts_.push_back(layout);
     const auto split = std::find(splits.begin(), splits.end(), layout.split);
-    slot.variant = decoded_.some_least_time ? slot.layout : static_cast<std::uint32_t>(split - splits.begin());
+    slot.variant = decoded_.some_least_time || decoded_.some_best_mapping
+                       ? slot.layout
+                       : static_cast<std::uint32_t>(split - splits.begin());
     if (split == splits.end()) splits.push_back(layout.split);
   }
   slots_.push_back(slot);

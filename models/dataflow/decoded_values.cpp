@@ -79,10 +79,11 @@ Shape decode_shape(Decoder& decoder, const ParameterValue& value) {
 }
 
 MappingValue decode_mapping_value(Decoder& decoder, const ParameterValue& value) {
-  if (value.entry == nullptr)
-    return {
-        value.text == "single_partition" ? MappingValue::Kind::single_partition : MappingValue::Kind::kernel_by_kernel,
-        {}};
+  if (value.entry == nullptr) {
+    if (value.text == "best") return {MappingValue::Kind::best, {}};
+    const bool single = value.text == "single_partition";
+    return {single ? MappingValue::Kind::single_partition : MappingValue::Kind::kernel_by_kernel, {}};
+  }
   MappingValue mapping{MappingValue::Kind::given, dfsweep::decode_mapping(*value.entry)};
   if (!mapping.given.problem.empty())
     decoder.complain("mapping '" + value.entry->name + "' " + mapping.given.problem,
@@ -147,6 +148,7 @@ DecodedValues decode_values(const SweepValues& values) {
   d.some_cycle_model = std::find(utilizations.begin(), utilizations.end(), 0.0) != utilizations.end();
   for (const ParameterValue& value : values.parameters[sharding].values)
     d.some_least_time |= value.text == "least_time";
+  for (const MappingValue& value : d.mappings) d.some_best_mapping |= value.kind == MappingValue::Kind::best;
   check_models(decoder, d);
   decoder.finish();
   return d;

@@ -15,7 +15,7 @@ namespace dfsweep::dataflow {
 
 /// A mapping of a parameter value: one of the two fixed ones or a user's.
 struct MappingValue {
-  enum class Kind : std::uint8_t { kernel_by_kernel, single_partition, given };
+  enum class Kind : std::uint8_t { kernel_by_kernel, single_partition, best, given };
   Kind kind = Kind::kernel_by_kernel;
   DecodedMapping given;
 };
@@ -36,6 +36,7 @@ struct DecodedValues {
   std::array<std::vector<double>, parameter_count> numbers;  ///< [parameter][code]; NaN where absent
   bool some_cycle_model = false;                             ///< compute_utilization is 0 somewhere
   bool some_least_time = false;                              ///< sharding is least_time somewhere
+  bool some_best_mapping = false;                            ///< mapping is best somewhere
 };
 
 /// Decodes the values of all parameters and checks that every model is a workload. Throws InvalidValues.

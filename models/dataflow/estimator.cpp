@@ -83,7 +83,7 @@ void write_step(EstimateColumns& out, std::size_t i, const Combination& at, cons
   out.metrics[system_power][i] = step.system_power;
   out.metrics[cost_efficiency][i] = step.system_cost > 0.0 ? achieved / step.system_cost : not_a_number;
   out.metrics[power_efficiency][i] = step.system_power > 0.0 ? achieved / step.system_power : not_a_number;
-  out.metrics[optimality_gap][i] = not_a_number;
+  out.metrics[optimality_gap][i] = at.mapped->optimality_gap;
 }
 
 void write_point(EstimateColumns& out, std::size_t i, const Combination& at, const StepInputs& in,

@@ -189,7 +189,7 @@ Explanation explain_point(const PointModel& model, const Codes& codes) {
   const std::optional<std::vector<ShardDimension>> sharding = model.sharding(codes, workload, layout);
   if (!sharding || !mapped.problem.empty() || step.status == StepStatus::invalid) return all;
   const PartitionModel partitions(workload, *sharding, layout.split, model.rules(codes, workload));
-  const Assignment assignment = model.assignment(codes, workload);
+  const Assignment& assignment = mapped.assignment;
   const PointParts at{workload, layout, mapped, model.convention_of(codes), inputs};
   all.sections.push_back(explain_kernels(partitions, assignment));
   all.sections.push_back(explain_collectives(mapped.network_sum, network_rates(layout, inputs)));

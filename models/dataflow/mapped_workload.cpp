@@ -151,6 +151,7 @@ MappedWorkload mapped_workload(const PartitionModel& model, const MappingRequest
     mapped.problem = "num_tile does not divide the tiled length";
     return mapped;
   }
+  mapped.assignment = request.assignment;
   const Partitions partitions = kernels_of_partitions(request.assignment);
   mapped.partitions = static_cast<double>(partitions.size());
   mapped.flop = model.workload().flop;

@@ -1,6 +1,7 @@
 /// MappedWorkload: a workload sharded, mapped and reduced to the amounts that the time of a step is made of.
 #pragma once
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,9 @@ struct Schedule {
 
 struct MappedWorkload {
   std::string problem;  ///< why there is no mapping; empty: there is
+  Assignment assignment;
+  /// Proven relative distance from the best mapping; NaN for one that was given.
+  double optimality_gap = std::numeric_limits<double>::quiet_NaN();
   double partitions = 0.0;
   std::vector<NetworkTerms> networks;           ///< distinct
   NetworkTerms network_sum;                     ///< over all partitions

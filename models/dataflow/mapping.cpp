@@ -14,6 +14,24 @@ bool is_partition(double value) {
   return value >= 0.0 && value < most_partitions && value == std::floor(value);
 }
 
+/// A backward kernel in or before a partition with a forward one that it may not share or precede.
+std::string pass_problem(const Graph& graph, const Assignment& assignment, PhaseOrder order) {
+  std::size_t last_forward = 0;
+  bool has_forward = false;
+  for (std::size_t k = 0; k < assignment.size(); ++k)
+    if (graph.kernels[k].pass == Pass::forward) {
+      last_forward = std::max(last_forward, assignment[k]);
+      has_forward = true;
+    }
+  for (std::size_t k = 0; has_forward && k < assignment.size(); ++k) {
+    if (graph.kernels[k].pass == Pass::forward) continue;
+    if (assignment[k] < last_forward) return "'" + graph.kernels[k].name + "' is mapped before a forward kernel";
+    if (assignment[k] == last_forward && order == PhaseOrder::separate)
+      return "'" + graph.kernels[k].name + "' is mapped together with a forward kernel";
+  }
+  return "";
+}
+
 }  // namespace
 
 Assignment kernel_by_kernel(const Graph& graph) {
@@ -58,6 +76,7 @@ std::string mapping_problem(const Graph& graph, const Assignment& assignment, co
   if (limits.max_partitions > 0.0 && static_cast<double>(used) > limits.max_partitions)
     return "the mapping has " + std::to_string(used) + " partitions, more than allowed";
   if (limits.phase_order == PhaseOrder::free) return "";
+  if (limits.phase_order != PhaseOrder::halves) return pass_problem(graph, assignment, limits.phase_order);
   const std::size_t count = partition_count(assignment);
   const bool has_backward = std::any_of(graph.kernels.begin(), graph.kernels.end(),
                                         [](const Kernel& kernel) { return kernel.pass == Pass::backward; });

@@ -18,7 +18,9 @@ using Assignment = std::vector<std::size_t>;
 
 /// Where backward kernels may go.
 enum class PhaseOrder : std::uint8_t {
-  free,    ///< anywhere the edges allow
+  free,       ///< anywhere the edges allow
+  separate,   ///< in partitions of their own, after all forward kernels
+  one_mixed,  ///< as separate, but the last forward partition may hold backward kernels too
   halves,  ///< forward kernels in the first half of the partitions, backward kernels in the second; with an odd number
            ///< the middle one may hold both. [dfmodel] section 5.2
 };

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "models/dataflow/best_mapping.hpp"
 #include "models/expect.hpp"
 
 namespace dfsweep::dataflow {
@@ -25,6 +26,12 @@ ShardingPrices prices_in_time(const Layout& layout, const StepInputs& inputs, do
           .all_reduce_each = rates.all_reduce_each * each_share,
           .all_gather_each = rates.all_gather_each * each_share,
           .all_to_all_each = rates.all_to_all_each * each_share};
+}
+
+PhaseOrder phase_order_of(const std::string& name) {
+  if (name == "halves") return PhaseOrder::halves;
+  if (name == "separate") return PhaseOrder::separate;
+  return name == "one_mixed" ? PhaseOrder::one_mixed : PhaseOrder::free;
 }
 
 }  // namespace
@@ -81,10 +88,35 @@ Assignment PointModel::assignment(const Codes& codes, const Workload& workload) 
       return kernel_by_kernel(workload.graph);
     case MappingValue::Kind::single_partition:
       return single_partition(workload.graph);
+    case MappingValue::Kind::best:
     case MappingValue::Kind::given:
       break;
   }
   return assignment_for(workload.graph, value.given);
+}
+
+MappedWorkload PointModel::mapped_at_best(const Codes& codes, const PartitionModel& partitions, const Layout& layout,
+                                          MappingRequest request) const {
+  const StepInputs in = inputs(codes, partitions.workload().global_batch);
+  if (!batches_of(partitions.workload(), layout, *request.convention, in).whole) {
+    request.assignment = kernel_by_kernel(partitions.workload().graph);  // no mapping makes the point valid
+    request.limits = {};
+    return mapped_workload(partitions, request);
+  }
+  const BestMapping best = best_mapping(partitions, layout, in, device_of(codes), request);
+  if (best.problem.empty()) {
+    request.assignment = best.assignment;
+    request.num_tile = best.num_tile;
+    MappedWorkload mapped = mapped_workload(partitions, request);
+    mapped.optimality_gap = best.gap;
+    return mapped;
+  }
+  // Where the chip is too small, kernel by kernel says so, and what would be needed.
+  request.assignment = kernel_by_kernel(partitions.workload().graph);
+  request.limits = {};
+  MappedWorkload mapped = mapped_workload(partitions, request);
+  if (!best.capacity) mapped.problem = best.problem;
+  return mapped;
 }
 
 MappedWorkload PointModel::mapped(const Codes& codes, const Workload& workload, const Layout& layout) const {
@@ -96,14 +128,16 @@ MappedWorkload PointModel::mapped(const Codes& codes, const Workload& workload, 
   }
   const PartitionModel model_of_partitions(workload, *dimensions, layout.split, rules(codes, workload));
   MappingRequest request;
-  request.assignment = assignment(codes, workload);
   request.limits.partitions = number(codes, partitions);
   request.limits.max_partitions = number(codes, max_partitions);
-  request.limits.phase_order = text(codes, phase_order) == "halves" ? PhaseOrder::halves : PhaseOrder::free;
+  request.limits.phase_order = phase_order_of(text(codes, phase_order));
   request.rules = rules(codes, workload);
   request.num_tile = number(codes, num_tile);
   request.device = decoded_.some_cycle_model ? &decoded_.devices[codes[device]] : nullptr;
   request.convention = &convention_of(codes);
+  if (decoded_.mappings[codes[mapping]].kind == MappingValue::Kind::best)
+    return mapped_at_best(codes, model_of_partitions, layout, request);
+  request.assignment = assignment(codes, workload);
   return mapped_workload(model_of_partitions, request);
 }
 

@@ -77,6 +77,8 @@ class PointModel {
   }
 
  private:
+  [[nodiscard]] MappedWorkload mapped_at_best(const Codes& codes, const PartitionModel& partitions,
+                                              const Layout& layout, MappingRequest request) const;
   [[nodiscard]] double number(const Codes& codes, Parameter p) const { return decoded_.numbers[p][codes[p]]; }
   [[nodiscard]] const std::string& text(const Codes& codes, Parameter p) const {
     return values_.parameters[p].values[codes[p]].text;

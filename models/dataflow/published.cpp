@@ -13,8 +13,8 @@ constexpr double most_chips = 1e9;
 constexpr double most_bandwidth = 1e18;
 constexpr std::string_view phases[] = {"train", "prefill"};
 constexpr std::string_view precisions[] = {"fp32", "bf16", "fp16", "fp8"};
-constexpr std::string_view mappings[] = {"kernel_by_kernel", "single_partition"};
-constexpr std::string_view phase_orders[] = {"free", "halves"};
+constexpr std::string_view mappings[] = {"kernel_by_kernel", "single_partition", "best"};
+constexpr std::string_view phase_orders[] = {"free", "separate", "one_mixed", "halves"};
 constexpr std::string_view sram_accountings[] = {"code", "paper", "split"};
 constexpr std::string_view shardings[] = {"least_bytes", "least_time"};
 constexpr std::string_view sink_shardings[] = {"sharded", "replicated"};
@@ -128,7 +128,8 @@ constexpr std::array parameter_table{
     whole("partitions", 0, 1e6, "0", "number of partitions wanted exactly; 0: any"),
     whole("max_partitions", 0, 1e6, "0", "most partitions; 0: any number"),
     choice_of("phase_order", phase_orders, "free",
-              "whether backward kernels keep to the second half of the partitions"),
+              "where backward kernels may go: anywhere; after the forward ones, sharing no partition or one; in the "
+              "second half"),
     open(choice_of("sram_accounting", sram_accountings, {}, "what counts against the SRAM of a chip"),
          "the convention's"),
     whole("num_tile", 0, 1e9, "0", "tiles that a sequence is streamed in; 0: the best divisor"),

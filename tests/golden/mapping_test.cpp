@@ -1,0 +1,195 @@
+/// Golden: the dataflow mappings that DFModel's solver found against the proven optimum of the same problem, as a
+/// table.
+#include <boost/test/unit_test.hpp>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+#include "tests/support/dataflow_point.hpp"
+
+namespace {
+
+using dfsweep::Entry;
+using namespace dfsweep::testing;
+
+using Row = std::map<std::string, std::string>;
+
+std::string reference_folder() {
+  return DFSWEEP_REFERENCE_DIR;
+}
+
+struct NeedReference {
+  NeedReference() {
+    if (!reference_folder().empty() && std::ifstream(reference_folder() + "/reference/dfmodel/partitions.csv")) return;
+    std::cout << "skipped: DFSWEEP_REFERENCE_DIR names no folder with reference/dfmodel\n";
+    std::exit(77);
+  }
+};
+BOOST_TEST_GLOBAL_CONFIGURATION(NeedReference);
+
+std::vector<Row> rows_of(const std::string& file) {
+  const auto cells_of = [](const std::string& line) {
+    std::vector<std::string> cells(1);
+    bool quoted = false;
+    for (const char c : line) {
+      if (c == '"')
+        quoted = !quoted;
+      else if (c == ',' && !quoted)
+        cells.emplace_back();
+      else if (c != '\r')
+        cells.back() += c;
+    }
+    return cells;
+  };
+  std::ifstream in(reference_folder() + "/reference/dfmodel/" + file);
+  std::string line;
+  std::getline(in, line);
+  const std::vector<std::string> names = cells_of(line);
+  std::vector<Row> rows;
+  while (std::getline(in, line)) {
+    const std::vector<std::string> cells = cells_of(line);
+    Row row;
+    for (std::size_t i = 0; i < names.size() && i < cells.size(); ++i) row[names[i]] = cells[i];
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+double number(const Row& row, const std::string& column) {
+  double value = 0.0;
+  const std::string& cell = row.at(column);
+  std::from_chars(cell.data(), cell.data() + cell.size(), value);
+  return value;
+}
+
+constexpr double giga = 1e9;
+
+std::string topology_letters(const std::string& name) {
+  static const std::map<std::string, std::string> letters{
+      {"2d_torus", "rr"}, {"3d_torus", "rrr"}, {"dragonfly", "ff"},    {"dgx_1", "rs"},
+      {"dgx_2", "ss"},    {"ring 8x1", "r"},   {"2D torus 4x2", "rr"}, {"4x2 torus", "rr"}};
+  return letters.at(name);
+}
+
+DataflowPoint training_point(const Row& row) {
+  DataflowPoint point;
+  point.set("model", transformer_entry(25600, 160, 128, 2048, 3072))
+      .set("device", device_entry(number(row, "cores"), number(row, "systolic_w"), number(row, "systolic_h"),
+                                  number(row, "freq_ghz") * giga, number(row, "sram_bytes"), 0, 0))
+      .set("memory", memory_entry(number(row, "dram_gbs") * giga, 0))
+      .set("topology", topology_entry(topology_letters(row.at("topology"))))
+      .set("interconnect", interconnect_entry(number(row, "link_x_gbs") * giga, 0))
+      .set("outer_interconnect", interconnect_entry(number(row, "link_other_gbs") * giga, 0))
+      .set("tensor_parallel", number(row, "TP"))
+      .set("pipeline_parallel", number(row, "PP"))
+      .set("data_parallel", number(row, "DP"))
+      .set("overlap", row.at("overlap_mode"))
+      .set("compute_utilization", number(row, "compute_util_input"))
+      .set("convention", std::string("dfmodel-g1"));
+  return point;
+}
+
+DataflowPoint prefill_point(const Row& row, const Entry& device, double dram, double link, double utilization,
+                            const std::string& convention) {
+  DataflowPoint point;
+  point.set("model", transformer_entry(12288, 96, 96, 2048, 2304))
+      .set("phase", std::string("prefill"))
+      .set("device", device)
+      .set("memory", memory_entry(dram, 0))
+      .set("topology", topology_entry(topology_letters(row.at("topology"))))
+      .set("interconnect", interconnect_entry(link, 0))
+      .set("tensor_parallel", number(row, "TP"))
+      .set("pipeline_parallel", number(row, "PP"))
+      .set("data_parallel", number(row, "DP"))
+      .set("overlap", row.at("overlap_mode"))
+      .set("compute_utilization", utilization)
+      .set("convention", convention);
+  return point;
+}
+
+Entry assignment_entry(const std::string& partitions) {
+  Entry entry;
+  entry.name = "assignment";
+  std::istringstream in(partitions);
+  for (double partition = 0; in >> partition;) entry.lists["assignment"].push_back(partition);
+  return entry;
+}
+
+/// Step time of the best mapping; infinite where there is none.
+double best(DataflowPoint point, const std::string& order, double most, const std::string& sram) {
+  point.set("mapping", std::string("best"))
+      .set("phase_order", order)
+      .set("max_partitions", most)
+      .set("sram_accounting", sram);
+  const DataflowResult result = point.evaluate();
+  if (result.status != "ok") return HUGE_VAL;
+  BOOST_TEST(result["optimality_gap"] == 0.0);
+  return result["step_time"];
+}
+
+void print_row(const std::string& id, double logged, double given, const DataflowPoint& point, double most) {
+  std::printf("%-38s %12.6f %12.6f", id.c_str(), logged, given);
+  for (const char* sram : {"code", "split", "paper"})
+    std::printf(" | %s %11.6f %11.6f %11.6f %11.6f", sram, best(point, "separate", most, sram),
+                best(point, "separate", 0, sram), best(point, "one_mixed", 0, sram), best(point, "free", 0, sram));
+  std::printf("\n");
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(sn30_training) {
+  std::map<std::string, std::string> assignments;
+  for (const Row& row : rows_of("partitions.csv"))
+    assignments[row.at("row_id")] = row.at("assignment_of_kernels_1_to_n");
+  std::printf(
+      "row, logged s, given partition s | accounting: separate with the logged count at most, then count free: "
+      "separate, one_mixed, free\n");
+  for (const Row& row : rows_of("llm_gpt3_1t_dse.csv")) {
+    if (row.at("accelerator") != "sn30" || number(row, "compute_util_input") == 0.0) continue;
+    const std::string& id = row.at("row_id");
+    const DataflowPoint point = training_point(row);
+    double given = std::nan("");
+    if (assignments.count(id) > 0) {
+      DataflowPoint fixed = point;
+      const DataflowResult result = fixed.set("mapping", assignment_entry(assignments[id])).evaluate();
+      BOOST_REQUIRE(result.status == "ok");
+      given = result["step_time"];
+    }
+    const double logged = number(row, "iteration_time_s");
+    const double most = number(row, "num_partitions");
+    print_row(id, logged, given, point, most);
+    const double ours = best(point, "separate", most, "code");
+    BOOST_CHECK_MESSAGE(ours <= logged * (1.0 + 1e-6), id << ": logged " << logged << ", ours " << ours);
+    BOOST_CHECK(best(point, "separate", 0, "code") <= ours);
+    BOOST_CHECK(best(point, "one_mixed", 0, "code") <= ours);
+    BOOST_CHECK(best(point, "free", 0, "code") <= best(point, "one_mixed", 0, "code"));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(sn10_prefill) {
+  for (const Row& row : rows_of("gpt3_175b_sn10_mapping.csv")) {
+    const bool perfect = row.at("overlap_mode") == "perfect";
+    const Entry device = device_entry(number(row, "cores"), number(row, "systolic_w"), number(row, "systolic_h"),
+                                      number(row, "freq_ghz") * giga, number(row, "sram_bytes"), 0, 0);
+    const DataflowPoint point =
+        prefill_point(row, device, number(row, "dram_gbs") * giga, number(row, "link_gbs") * giga,
+                      number(row, "compute_util_input"), perfect ? "dfmodel-g1" : "dfmodel-g2");
+    print_row(row.at("row_id"), number(row, "iteration_time_s"), std::nan(""), point, 4);
+    if (row.at("mapping") != "dataflow") continue;
+    const double logged = number(row, "iteration_time_s");
+    BOOST_CHECK_MESSAGE(best(point, "free", 4, "code") <= logged * (1.0 + 1e-6), row.at("row_id"));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(sram_and_dram_prefill) {
+  for (const Row& row : rows_of("gpt3_175b_sram_dram.csv")) {
+    const Entry device = device_entry(640, 32, 6, 1.25e9, number(row, "sram_mb_nominal") * 1e6, 0, 0);
+    const DataflowPoint point =
+        prefill_point(row, device, number(row, "dram_gbs") * giga, number(row, "link_gbs") * giga, 0.0, "dfmodel-g2");
+    print_row(row.at("row_id"), number(row, "iteration_time_s"), std::nan(""), point, 4);
+  }
+}
