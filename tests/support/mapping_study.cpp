@@ -58,47 +58,53 @@ const StudyChip& study_chip(const std::string& name) {
   throw std::invalid_argument("no chip " + name);
 }
 
-Graph study_graph(StudyWorkload workload) {
-  return workload_of(workload, LayerDetail::plain).graph;
-}
-
-PartitionProblem study_problem(StudyWorkload which, const StudySystem& system, const StudyOptions& options) {
-  const Convention& convention = convention_named(options.convention);
-  const Workload workload = workload_of(which, convention.layer_detail);
+StudyPoint::StudyPoint(StudyWorkload which, const StudySystem& system, const StudyOptions& options)
+    : options_(options), device_(system.device), workload_(workload_of(which, convention().layer_detail)) {
   LayoutRequest request;
   request.topology = *decode_topology(topology_entry(system.topology)).topology;
   request.shape = *parse_shape(system.shape);
-  if (workload.spread == Spread::tensor_parallel) {
+  if (workload_.spread == Spread::tensor_parallel) {
     request.tensor_parallel = system.tensor_parallel;
     request.pipeline_parallel = system.pipeline_parallel;
     request.data_parallel = system.data_parallel;
   }
-  const Layout layout = layout_of(request, workload, convention);
-  if (layout.verdict != Layout::Verdict::possible) throw std::invalid_argument("contradiction in " + system.shape);
-  StepInputs in;
-  in.peak_flops = system.device.peak_flops;
-  in.compute_utilization = options.compute_utilization;
-  in.frequency = system.device.frequency;
-  in.sram_capacity = system.device.sram_capacity;
-  in.dram_bandwidth = system.dram_bandwidth;
-  in.dram_capacity = system.dram_capacity;
-  in.link_bandwidth = {system.link_bandwidth, system.outer_link_bandwidth};
-  in.global_batch = workload.global_batch;
-  in.micro_batch = options.micro_batch;
-  in.overlap = options.overlap;
+  layout_ = layout_of(request, workload_, convention());
+  if (layout_.verdict != Layout::Verdict::possible) throw std::invalid_argument("contradiction in " + system.shape);
+  inputs_.peak_flops = device_.peak_flops;
+  inputs_.compute_utilization = options.compute_utilization;
+  inputs_.frequency = device_.frequency;
+  inputs_.sram_capacity = device_.sram_capacity;
+  inputs_.dram_bandwidth = system.dram_bandwidth;
+  inputs_.dram_capacity = system.dram_capacity;
+  inputs_.link_bandwidth = {system.link_bandwidth, system.outer_link_bandwidth};
+  inputs_.link_latency = {system.link_latency, system.link_latency};
+  inputs_.global_batch = workload_.global_batch;
+  inputs_.micro_batch = options.micro_batch;
+  inputs_.overlap = options.overlap;
   std::vector<ShardDimension> sharding;
-  if (workload.spread == Spread::tensor_parallel)
-    sharding = *best_sharding(workload.graph, layout.split.tensor, workload.word_bytes, {}, options.sink);
-  const PartitionRules rules{options.sram,
-                             workload.phase == Phase::train ? convention.training_weights : convention.prefill_weights};
-  const PartitionModel model(workload, sharding, layout.split, rules);
-  MappingRequest mapping;
-  mapping.assignment = kernel_by_kernel(workload.graph);
-  mapping.rules = rules;
-  mapping.num_tile = options.setting.num_tile;
-  mapping.convention = &convention;
-  const MappedWorkload base = mapped_workload(model, mapping);
-  return partition_problem_of(model, base, layout, convention, in, system.device, options.setting);
+  if (workload_.spread == Spread::tensor_parallel)
+    sharding = *best_sharding(workload_.graph, layout_.split.tensor, workload_.word_bytes, {}, options.sink);
+  const PartitionRules rules{
+      options.sram, workload_.phase == Phase::train ? convention().training_weights : convention().prefill_weights};
+  model_ = std::make_unique<PartitionModel>(workload_, sharding, layout_.split, rules);
+}
+
+MappedWorkload StudyPoint::mapped(const Assignment& assignment) const {
+  MappingRequest request;
+  request.assignment = assignment;
+  request.rules = model_->rules();
+  request.num_tile = options_.setting.num_tile;
+  request.convention = &convention();
+  return mapped_workload(*model_, request);
+}
+
+PartitionProblem StudyPoint::problem() const {
+  return partition_problem_of(*model_, mapped(kernel_by_kernel(workload_.graph)), layout_, convention(), inputs_,
+                              device_, options_.setting);
+}
+
+PartitionProblem study_problem(StudyWorkload workload, const StudySystem& system, const StudyOptions& options) {
+  return StudyPoint(workload, system, options).problem();
 }
 
 std::vector<NamedSystem> paper_systems() {

@@ -1,6 +1,7 @@
 /// Mapping study: the partition problems of the paper's systems and of the logged runs, built by the model's own code.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,7 @@ struct StudySystem {
   double link_bandwidth = 50e9;
   double outer_link_bandwidth = 50e9;
   double dram_capacity = 1099511627776.0;
+  double link_latency = 1e-7;  ///< s; the original's conventions ignore it
 };
 
 enum class StudyWorkload { gpt3_1t_train, gpt3_1t_prefill, gpt3_175b_prefill, dlrm };
@@ -41,7 +43,28 @@ struct StudyOptions {
   PartitionSetting setting;
 };
 
-[[nodiscard]] Graph study_graph(StudyWorkload workload);
+/// A workload on a system, sharded for the fewest bytes. Throws std::invalid_argument where they contradict each other.
+class StudyPoint {
+ public:
+  StudyPoint(StudyWorkload workload, const StudySystem& system, const StudyOptions& options);
+  [[nodiscard]] const Workload& workload() const { return workload_; }
+  [[nodiscard]] const Layout& layout() const { return layout_; }
+  [[nodiscard]] const StepInputs& inputs() const { return inputs_; }
+  [[nodiscard]] const Convention& convention() const { return convention_named(options_.convention); }
+  [[nodiscard]] const PartitionModel& model() const { return *model_; }
+  [[nodiscard]] Batches batches() const { return batches_of(workload_, layout_, convention(), inputs_); }
+  [[nodiscard]] MappedWorkload mapped(const Assignment& assignment) const;
+  [[nodiscard]] PartitionProblem problem() const;
+
+ private:
+  StudyOptions options_;
+  Device device_;
+  Workload workload_;
+  Layout layout_;
+  StepInputs inputs_;
+  std::unique_ptr<PartitionModel> model_;
+};
+
 [[nodiscard]] PartitionProblem study_problem(StudyWorkload workload, const StudySystem& system,
                                              const StudyOptions& options);
 

@@ -1,8 +1,8 @@
 /// Prints partition problems with dfsweep's optimum and the seconds it took, one JSON object a line, for
 /// mapping_milp.py.
 ///
-///     mapping_cases random COUNT      up to 18 kernels in up to 4 partitions, all modes and rules in turn
-///     mapping_cases training          the 41-kernel training layer on SN30, 6 partitions
+///     mapping_cases random       200 of up to 18 kernels in up to 4 partitions, all modes and rules in turn
+///     mapping_cases training     the 41-kernel training layer on SN30, 6 partitions
 #include <charconv>
 #include <chrono>
 #include <cmath>
@@ -69,7 +69,8 @@ void print(const std::string& name, const PartitionProblem& problem, PartitionSe
   std::puts(json(name, problem, result, least).c_str());
 }
 
-void random_cases(std::size_t count) {
+void random_cases() {
+  constexpr std::size_t count = 200;
   std::mt19937_64 random{18};
   PartitionSearch search;
   for (std::size_t i = 0; i < count; ++i) {
@@ -99,23 +100,33 @@ void random_cases(std::size_t count) {
 }
 
 void training_cases() {
+  struct Rules {
+    SramAccounting sram;
+    PassMixing mixing;
+    CountRule count;
+  };
   PartitionSearch search;
   for (const testing::NamedSystem& named : testing::paper_systems())
-    for (const Overlap overlap : {Overlap::perfect, Overlap::none}) {
-      if (named.name != "sn30_2d_torus_ddr_pcie" && named.name != "sn30_2d_torus_hbm_nvlink") continue;
-      testing::StudyOptions options;
-      options.overlap = overlap;
-      options.sram = SramAccounting::code;
-      options.setting = {2048.0, WeightPlace::dram, PassMixing::separate, CountRule::at_most, 6};
-      print(named.name, testing::study_problem(testing::StudyWorkload::gpt3_1t_train, named.system, options), search);
-    }
+    for (const Overlap overlap : {Overlap::perfect, Overlap::none, Overlap::network_exposed})
+      for (const Rules& rules : {Rules{SramAccounting::code, PassMixing::separate, CountRule::at_most},
+                                 Rules{SramAccounting::code, PassMixing::one_mixed, CountRule::at_most},
+                                 Rules{SramAccounting::code, PassMixing::free, CountRule::at_most},
+                                 Rules{SramAccounting::paper, PassMixing::separate, CountRule::exactly}}) {
+        if (named.name != "sn30_2d_torus_ddr_pcie" && named.name != "sn30_2d_torus_hbm_nvlink") continue;
+        testing::StudyOptions options;
+        options.overlap = overlap;
+        options.sram = rules.sram;
+        options.setting = {2048.0, WeightPlace::dram, rules.mixing, rules.count, 6};
+        print(named.name + " " + std::to_string(static_cast<int>(rules.mixing)),
+              testing::study_problem(testing::StudyWorkload::gpt3_1t_train, named.system, options), search);
+      }
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc == 3 && std::strcmp(argv[1], "random") == 0)
-    random_cases(std::stoul(argv[2]));
+  if (argc == 2 && std::strcmp(argv[1], "random") == 0)
+    random_cases();
   else if (argc == 2 && std::strcmp(argv[1], "training") == 0)
     training_cases();
   else

@@ -5,18 +5,26 @@ Reads problems, one JSON object a line, as mapping_cases prints them. The progra
 A[k,p] kernel k in partition p; B[e,p] both ends of edge e in p; D[e,p] exactly one; L[e,p] alive and not on chip;
 what it shares with dfsweep is the statement of the problem and nothing else.
 
-  mapping_milp.py [--cbc] [--limit SECONDS] < problems
+  mapping_milp.py --cases mapping_cases --family random|training [--limit SECONDS]
+
+Takes a fifth of the problems unless DFSWEEP_LONG_TESTS is 1. Exit status 77 where SciPy is missing.
 """
 import argparse
 import json
+import os
+import shutil
 import subprocess
 import sys
 import tempfile
 import time
 
-import numpy as np
-from scipy.optimize import Bounds, LinearConstraint, milp
-from scipy.sparse import csr_matrix
+try:
+    import numpy as np
+    from scipy.optimize import Bounds, LinearConstraint, milp
+    from scipy.sparse import csr_matrix
+except ImportError as missing:
+    print(f"skipped: {missing}; python3-scipy brings HiGHS")
+    sys.exit(77)
 
 
 class Program:
@@ -198,16 +206,24 @@ def scaled(p):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--cbc", action="store_true", help="solve with CBC too")
+    parser.add_argument("--cases", required=True, help="the program that prints problems")
+    parser.add_argument("--family", required=True, choices=["random", "training"])
     parser.add_argument("--limit", type=float, default=600.0, help="seconds a solver may take (then not compared)")
     arguments = parser.parse_args()
+    command = [arguments.cases, arguments.family]
+    lines = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
+    if os.environ.get("DFSWEEP_LONG_TESTS") != "1":
+        lines = lines[::5]
+    has_cbc = shutil.which("cbc") is not None
+    if not has_cbc:
+        print("CBC is not installed: HiGHS only")
     wrong = compared = stopped = 0
     own_seconds, other_seconds, ratios = 0.0, {"highs": 0.0, "cbc": 0.0}, []
-    for line in sys.stdin:
+    for line in lines:
         p = json.loads(line)
         program, unit = scaled(p)
         program = formulate(program)
-        for name, solve in (("highs", highs),) + ((("cbc", cbc),) if arguments.cbc else ()):
+        for name, solve in (("highs", highs),) + ((("cbc", cbc),) if has_cbc else ()):
             start = time.perf_counter()
             answer = solve(program, arguments.limit)
             seconds = time.perf_counter() - start
