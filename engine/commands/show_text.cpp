@@ -55,7 +55,7 @@ std::string status_text(const ResultSummary& summary, const Terminal& terminal) 
   return render_table(table, terminal, 2).text;
 }
 
-std::string metrics_text(const ResultSummary& summary, const Terminal& terminal) {
+std::string metrics_text(const DatasetReader& file, const ResultSummary& summary, const Terminal& terminal) {
   std::vector<TextColumn> table(5);
   table[0] = {.heading = "metric", .weight = 4};
   table[1] = {.heading = "least", .align = Align::right, .weight = 3};
@@ -64,8 +64,9 @@ std::string metrics_text(const ResultSummary& summary, const Terminal& terminal)
   table[4] = {.heading = "meaning", .weight = 1, .narrowest = narrowest_text};
   for (const MetricRange& range : summary.metrics) {
     table[0].cells.push_back(printable(range.column->name));
-    table[1].cells.push_back(with_unit(range.least, range.column->units));
-    table[2].cells.push_back(with_unit(range.most, range.column->units));
+    const bool is_named = !value_names(file, *range.column).empty();
+    table[1].cells.push_back(is_named ? "" : with_unit(range.least, range.column->units));
+    table[2].cells.push_back(is_named ? "" : with_unit(range.most, range.column->units));
     const Better better = better_of(*range.column);
     table[3].cells.push_back(better == Better::neither ? "" : std::string(direction_name(better)));
     table[4].cells.push_back(printable(range.column->long_name));
@@ -95,7 +96,7 @@ std::string summary_text(const ShownResult& shown, const Terminal& terminal) {
   text += fixed_text(*shown.file, terminal) + '\n';
   text += axes_text(*shown.summary, terminal) + '\n';
   text += status_text(*shown.summary, terminal) + '\n';
-  text += metrics_text(*shown.summary, terminal) + '\n';
+  text += metrics_text(*shown.file, *shown.summary, terminal) + '\n';
   return text;
 }
 
