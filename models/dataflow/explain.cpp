@@ -2,7 +2,7 @@
 #include "models/dataflow/explain.hpp"
 
 #include <algorithm>
-#include <limits>
+#include <array>
 
 namespace dfsweep::dataflow {
 
@@ -194,8 +194,10 @@ Explanation explain_point(const PointModel& model, const Codes& codes) {
   const Assignment assignment = model.assignment(codes, workload);
   const PointParts at{workload, layout, mapped, model.convention_of(codes), inputs};
   all.sections.push_back(explain_kernels(partitions, assignment));
-  all.sections.push_back(explain_collectives(mapped.network_sum, network_rates(layout, inputs)));
-  all.sections.push_back(explain_conversions(partitions));
+  std::array communication{explain_collectives(mapped.network_sum, network_rates(layout, inputs)),
+                           explain_conversions(partitions)};
+  for (Explanation& section : communication)
+    if (!section.table.rows.empty()) all.sections.push_back(std::move(section));
   const std::span<const Schedule> schedules = schedules_for(mapped, inputs);
   const auto schedule = std::find_if(schedules.begin(), schedules.end(),
                                      [&step](const Schedule& s) { return s.num_tile == step.num_tile; });
