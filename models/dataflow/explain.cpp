@@ -199,6 +199,8 @@ Explanation explain_point(const PointModel& model, const Codes& codes) {
   for (Explanation& section : communication)
     if (!section.table.rows.empty()) all.sections.push_back(std::move(section));
   const std::span<const Schedule> schedules = schedules_for(mapped, inputs);
+  if (schedules.empty())
+    all.facts.push_back({"reason", std::string("the cycle model finds no core for some kernel"), ""});
   const auto schedule = std::find_if(schedules.begin(), schedules.end(),
                                      [&step](const Schedule& s) { return s.num_tile == step.num_tile; });
   if (schedule == schedules.end()) return all;
