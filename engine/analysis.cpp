@@ -86,9 +86,22 @@ void scan_rows(const DatasetReader& file, std::span<const DatasetColumn* const> 
       visit(reader.read(range.first + done, static_cast<std::size_t>(std::min(chunk_rows, range.count - done))));
 }
 
+std::vector<std::uint64_t> first_rows(const DatasetReader& file, const RowFilter& filter, std::size_t count) {
+  std::vector<std::uint64_t> rows;
+  scan_rows(file, {}, filter, [&](const RowChunk& chunk) {
+    for (std::size_t i = 0; i < chunk.kept.size() && rows.size() < count; ++i)
+      if (chunk.kept[i] != 0) rows.push_back(chunk.first_row + i);
+  });
+  return rows;
+}
+
 Better better_of(const DatasetColumn& column) {
   const std::string direction = column.text("better");
   return direction == "lower" ? Better::lower : direction == "higher" ? Better::higher : Better::neither;
+}
+
+std::string_view direction_name(Better better) {
+  return better == Better::lower ? "lower" : better == Better::higher ? "higher" : "neither";
 }
 
 std::vector<const DatasetColumn*> axis_columns(const DatasetReader& file) {

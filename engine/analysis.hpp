@@ -1,6 +1,7 @@
 /// Analysis: the complete rows of a result file visited chunk by chunk, only the columns that a question needs.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -28,12 +29,25 @@ struct RowChunk {
   std::span<const std::span<const double>> values;  ///< [column asked for][row]
 };
 
+/// How many rows an answer looked at, and which it could not use.
+struct RowCounts {
+  std::uint64_t considered = 0;                ///< rows that count
+  std::array<std::uint64_t, 256> not_ok = {};  ///< [status code] of these, left out because their status is not ok
+  std::uint64_t no_value = 0;                  ///< of the others, without a value of a metric asked about
+};
+
 /// Calls `visit` for all complete rows, ascending. A column may be asked for twice.
 void scan_rows(const DatasetReader& file, std::span<const DatasetColumn* const> columns, const RowFilter& filter,
                const std::function<void(const RowChunk&)>& visit);
 
+/// The first `count` rows that count.
+[[nodiscard]] std::vector<std::uint64_t> first_rows(const DatasetReader& file, const RowFilter& filter,
+                                                    std::size_t count);
+
 /// Which direction of a metric is better, as the file says; neither for other columns.
 [[nodiscard]] Better better_of(const DatasetColumn& column);
+/// "lower", "higher" or "neither".
+[[nodiscard]] std::string_view direction_name(Better better);
 
 /// Whether a column holds a metric (not the point, a rank, the status or an axis).
 [[nodiscard]] bool is_metric(const DatasetReader& file, const DatasetColumn& column);

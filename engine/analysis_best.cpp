@@ -87,12 +87,12 @@ class BestScan {
   void visit(const RowChunk& chunk) {
     for (std::size_t i = 0; i < chunk.kept.size(); ++i) {
       if (chunk.kept[i] == 0) continue;
-      ++result_.considered;
+      ++result_.counts.considered;
       const double value = chunk.values[0][i];
       if (question_->ok_only && chunk.values[1][i] != 0.0)
-        ++result_.not_ok;
+        ++result_.counts.not_ok[static_cast<std::uint8_t>(chunk.values[1][i])];
       else if (std::isnan(value))
-        ++result_.no_value;
+        ++result_.counts.no_value;
       else
         offer(chunk, i, question_->direction == Better::higher ? -value : value);
     }
@@ -104,7 +104,6 @@ class BestScan {
       std::sort_heap(group.heap.begin(), group.heap.end());
       for (const Ranked& ranked : group.heap) result_.rows.push_back(ranked.row);
     }
-    result_.groups = groups_.size();
     return std::move(result_);
   }
 

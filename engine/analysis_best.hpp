@@ -21,10 +21,7 @@ struct BestQuestion {
 /// row, which is by point.
 struct BestRows {
   std::vector<std::uint64_t> rows;
-  std::uint64_t considered = 0;  ///< rows that passed the filter
-  std::uint64_t not_ok = 0;      ///< of these, left out because their status is not ok
-  std::uint64_t no_value = 0;    ///< of the ok ones, without a value of the metric
-  std::size_t groups = 0;        ///< combinations with at least one row to rank
+  RowCounts counts;
 };
 [[nodiscard]] BestRows find_best(const DatasetReader& file, const BestQuestion& question, const RowFilter& filter);
 

@@ -81,15 +81,15 @@ ParetoRows find_pareto(const DatasetReader& file, const ParetoQuestion& question
   scan_rows(file, columns, filter, [&](const RowChunk& chunk) {
     for (std::size_t i = 0; i < chunk.kept.size(); ++i) {
       if (chunk.kept[i] == 0) continue;
-      ++result.considered;
+      ++result.counts.considered;
       if (question.ok_only && chunk.values[0][i] != 0.0) {
-        ++result.not_ok;
+        ++result.counts.not_ok[static_cast<std::uint8_t>(chunk.values[0][i])];
         continue;
       }
       for (std::size_t m = 0; m < costs.size(); ++m) costs[m] = signs[m] * chunk.values[m + 1][i];
       const bool has_values = std::none_of(costs.begin(), costs.end(), [](double cost) { return std::isnan(cost); });
       if (!has_values)
-        ++result.no_value;
+        ++result.counts.no_value;
       else if (costs.size() == 2)
         staircase.offer(costs[0], costs[1], chunk.first_row + i);
       else

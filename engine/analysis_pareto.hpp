@@ -17,9 +17,7 @@ struct ParetoQuestion {
 /// Rows ordered from the best to the worst of the first metric. Of rows with equal values the lowest is kept.
 struct ParetoRows {
   std::vector<std::uint64_t> rows;
-  std::uint64_t considered = 0;
-  std::uint64_t not_ok = 0;
-  std::uint64_t no_value = 0;  ///< of the ok ones, without a value of one of the metrics
+  RowCounts counts;
 };
 [[nodiscard]] ParetoRows find_pareto(const DatasetReader& file, const ParetoQuestion& question,
                                      const RowFilter& filter);

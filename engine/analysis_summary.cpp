@@ -48,6 +48,8 @@ ResultSummary summarize(const DatasetReader& file, const RowFilter& filter) {
     summary.rows += counts[code];
     if (counts[code] != 0) summary.statuses.push_back({status_name(names, code), counts[code]});
   }
+  for (const DatasetColumn* axis : axis_columns(file))
+    summary.axes.push_back({axis, value_names(file, *axis), distinct_values(file, *axis, filter, counted_axis_values)});
   return summary;
 }
 

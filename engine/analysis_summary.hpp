@@ -14,6 +14,15 @@ struct StatusCount {
   std::uint64_t rows = 0;
 };
 
+/// Values of an axis are listed up to this many; of more, only one more is kept.
+inline constexpr std::size_t counted_axis_values = 10000;
+
+struct AxisValues {
+  const DatasetColumn* column = nullptr;
+  std::vector<std::string> names;  ///< by code; empty where values are numbers
+  std::vector<double> values;      ///< distinct values or codes of rows that count, ascending
+};
+
 struct MetricRange {
   const DatasetColumn* column = nullptr;
   double least = 0.0;  ///< NaN where no row has a value
@@ -23,6 +32,7 @@ struct MetricRange {
 
 struct ResultSummary {
   std::uint64_t rows = 0;             ///< rows that count
+  std::vector<AxisValues> axes;       ///< in file order
   std::vector<StatusCount> statuses;  ///< by code, those that occur
   std::vector<MetricRange> metrics;   ///< of ok rows, in file order
 };

@@ -129,21 +129,31 @@ class Description {
     add("status", ElementType::uint8, ColumnExtent::rows, std::move(attributes));
   }
 
+  /// A metric that reports what became of a parameter of the same name gives way to it where that parameter varies.
+  [[nodiscard]] std::string metric_name(const MetricInfo& info) const {
+    const std::span<const ParameterInfo> parameters = spec_.estimator->parameters();
+    const bool is_taken = std::any_of(columns_.axes.begin(), columns_.axes.end(), [&](const AxisColumn& axis) {
+      return parameters[axis.parameter].name == info.name;
+    });
+    return std::string(info.name) + (is_taken ? "_result" : "");
+  }
+
   void add_metric(const MetricColumn& metric) {
     const MetricInfo& info = spec_.estimator->metrics()[metric.metric];
+    const std::string name = metric_name(info);
     std::vector<Attribute> attributes = {{"units", std::string(info.unit)},
                                          {"long_name", std::string(info.meaning)},
                                          {"better", std::string(spelled(info.better))}};
     if (info.type == MetricType::flags) {
       const std::vector<std::string> labels(info.flags.begin(), info.flags.end());
       add_flags(attributes, labels);
-      attributes.push_back({"labels", std::string(info.name) + "_label"});
+      attributes.push_back({"labels", name + "_label"});
       attributes.push_back({"_FillValue", std::int64_t{absent_flag}});
-      description_.labels.push_back({std::string(info.name) + "_label", labels});
+      description_.labels.push_back({name + "_label", labels});
     } else {
       attributes.push_back({"_FillValue", std::numeric_limits<double>::quiet_NaN()});
     }
-    add(std::string(info.name), metric.type, ColumnExtent::rows, std::move(attributes));
+    add(name, metric.type, ColumnExtent::rows, std::move(attributes));
   }
 
   void add_groups() {

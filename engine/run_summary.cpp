@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "engine/progress.hpp"
+#include "io/dataset_reader.hpp"
 
 namespace dfsweep {
 namespace {
@@ -80,6 +81,30 @@ std::string failures_text(const FailureLog& failures, const SweepSpec& spec) {
     text += fmt::format("  {} failed: {}\n    first: point {} ({})\n", short_count(static_cast<double>(failure.count)),
                         failure.message, failure.first_point, describe_point(spec, failure.first_point));
   return text;
+}
+
+std::vector<std::uint64_t> status_histogram(const std::filesystem::path& file, std::size_t status_count) {
+  const DatasetReader reader(file);
+  std::vector<std::uint64_t> counts(status_count + 1);
+  constexpr std::uint64_t chunk = 65536;
+  for (const DatasetColumn& column : reader.group_columns()) {
+    if (column.name != "rejections") continue;
+    std::vector<std::uint64_t> values(column.width);
+    for (std::uint64_t group = 0; group < column.count; ++group) {
+      reader.read(column, group, std::span(values));
+      for (std::size_t s = 0; s < values.size() && s < counts.size(); ++s) counts[s] += values[s];
+    }
+    return counts;
+  }
+  const DatasetColumn* status = reader.column("status");
+  DFSWEEP_EXPECT(status != nullptr);
+  std::vector<std::uint64_t> values;
+  for (std::uint64_t first = 0; first < status->count; first += chunk) {
+    values.resize(std::min(chunk, status->count - first));
+    reader.read(*status, first, std::span(values));
+    for (const std::uint64_t code : values) ++counts[std::min<std::uint64_t>(code, status_count)];
+  }
+  return counts;
 }
 
 std::uint64_t failed_points(const RunSummary& summary) {

@@ -34,6 +34,10 @@ struct RunSummary {
   Part part;
 };
 
+/// Points by status in a published file, [status code], one more for no_feasible; with a search, of all points searched.
+/// Throws BadDataset, IoError.
+[[nodiscard]] std::vector<std::uint64_t> status_histogram(const std::filesystem::path& file, std::size_t status_count);
+
 /// Points with status failed: of the whole result where it is published, else of this run.
 [[nodiscard]] std::uint64_t failed_points(const RunSummary& summary);
 [[nodiscard]] std::string summary_text(const RunSummary& summary, const SweepSpec& spec);

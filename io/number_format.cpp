@@ -87,6 +87,7 @@ std::string aligned(double value, int shift, int decimals, int digits) {
 }
 
 struct Magnitudes {
+  bool any = false;    ///< a value is a number
   double least = 0.0;  ///< of the finite values that are not 0
   double most = 0.0;
   bool all_whole = true;
@@ -96,6 +97,7 @@ Magnitudes magnitudes(std::span<const double> values) {
   Magnitudes found;
   for (const double value : values) {
     if (!std::isfinite(value)) continue;
+    found.any = true;
     found.all_whole = found.all_whole && is_whole(value);
     const double magnitude = std::fabs(value);
     if (magnitude == 0.0) continue;
@@ -157,7 +159,7 @@ NumberColumn format_column(std::span<const double> values, std::string_view unit
   const bool whole = found.all_whole && shift == 0;
   const bool common = whole || (found.most <= widest_common_range * found.least &&
                                 (allowed != Prefixing::none || (least >= -3 && most <= 8)));
-  if (common) column.unit = std::string(prefix_of(shift)) + shown;
+  if (common && found.any) column.unit = std::string(prefix_of(shift)) + shown;
   const int decimals = whole ? 0 : std::max(0, digits - 1 - (least - shift));
   for (const double value : values) {
     if (!std::isfinite(value))

@@ -139,7 +139,7 @@ void describe_entry(const Catalogue& catalogue, const DescribeOptions& options, 
   }
   const std::string description = file.entry.text_or("description", "");
   std::string text = fmt::format("{} ({})\n", toned(terminal, Tone::bold, name), file.input.name);
-  if (!description.empty()) text += wrapped(description, terminal, 0) + "\n";
+  if (!description.empty()) text += wrapped(description, terminal, 0);
   write_results(text + "\n" + table_text(std::move(columns), terminal));
 }
 

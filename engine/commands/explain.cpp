@@ -162,7 +162,7 @@ ExitStatus run_explain(const ExplainOptions& options) {
     return ExitStatus::complete;
   }
   const Explanation whole{.title = title_of(spec, options.point, status),
-                          .facts = {},
+                          .facts = filtered,
                           .table = {},
                           .sections = {parameters, metrics, result.explanation}};
   write_results(explanation_text(whole, terminal_of(1, options.colour)));

@@ -7,8 +7,6 @@
 #include <charconv>
 #include <chrono>
 #include <cstdio>
-#include <iostream>
-#include <iterator>
 #include <memory>
 #include <set>
 #include <string>
@@ -18,13 +16,13 @@
 #include "engine/agreement.hpp"
 #include "engine/error_report.hpp"
 #include "engine/heartbeat.hpp"
+#include "engine/loaded_sweep.hpp"
 #include "engine/packing.hpp"
 #include "engine/parallel.hpp"
 #include "engine/publication.hpp"
 #include "engine/run.hpp"
 #include "engine/run_summary.hpp"
 #include "engine/usage_error.hpp"
-#include "io/dataset_reader.hpp"
 #include "io/log.hpp"
 #include "io/terminal.hpp"
 
@@ -38,49 +36,6 @@ constexpr int most_repairs = 3;
 
 double steady_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-/// The sweep and what is derived from it; each refers to those above it, so it stays where it is made.
-struct Sweep {
-  SweepSpec spec;
-  RowSource rows;
-  Plan plan;
-  std::unique_ptr<PreparedSweep> prepared;
-
-  explicit Sweep(SweepSpec read) : spec(std::move(read)), rows(spec), plan(spec, rows) {
-    try {
-      prepared = spec.estimator->prepare(spec.values);
-    } catch (const InvalidValues& invalid) {
-      throw to_user_error(invalid, spec);
-    }
-  }
-  Sweep(const Sweep&) = delete;
-  Sweep& operator=(const Sweep&) = delete;
-};
-
-std::unique_ptr<Sweep> read(const RunOptions& options, Communicator& communicator) {
-  if (options.sweep != "-") return std::make_unique<Sweep>(read_sweep(options.sweep, options.reading));
-  std::vector<std::byte> bytes;
-  if (communicator.rank() == 0) {
-    const std::string text{std::istreambuf_iterator<char>(std::cin), {}};
-    bytes.assign(reinterpret_cast<const std::byte*>(text.data()),
-                 reinterpret_cast<const std::byte*>(text.data()) + text.size());
-  }
-  bytes = communicator.broadcast(std::move(bytes));
-  const std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  return std::make_unique<Sweep>(read_sweep_text(text, "-", std::filesystem::current_path(), options.reading));
-}
-
-/// Ranks on other hosts may read another file or be another program; then no block of theirs may be used.
-void expect_same_plan(Communicator& communicator, const Plan& plan) {
-  Packer packer;
-  packer.text(plan.fingerprint());
-  const std::vector<std::byte> first = communicator.broadcast(packer.take());
-  if (Unpacker(first).text() != plan.fingerprint())
-    throw UsageError(
-        fmt::format("rank {} reads another sweep, catalogue or program than rank 0 (their plans differ). "
-                    "Put all of them where every host sees the same files",
-                    communicator.rank()));
 }
 
 std::string host_name() {
@@ -98,31 +53,6 @@ JsonArray host_names(Communicator& communicator) {
   return {names.begin(), names.end()};
 }
 
-/// Points by status in a published file; with a search, of all points that were searched.
-std::vector<std::uint64_t> status_histogram(const std::filesystem::path& file, std::size_t status_count) {
-  const DatasetReader reader(file);
-  std::vector<std::uint64_t> counts(status_count + 1);
-  constexpr std::uint64_t chunk = 65536;
-  for (const DatasetColumn& column : reader.group_columns()) {
-    if (column.name != "rejections") continue;
-    std::vector<std::uint64_t> values(column.width);
-    for (std::uint64_t group = 0; group < column.count; ++group) {
-      reader.read(column, group, std::span(values));
-      for (std::size_t s = 0; s < values.size() && s < counts.size(); ++s) counts[s] += values[s];
-    }
-    return counts;
-  }
-  const DatasetColumn* status = reader.column("status");
-  DFSWEEP_EXPECT(status != nullptr);
-  std::vector<std::uint64_t> values;
-  for (std::uint64_t first = 0; first < status->count; first += chunk) {
-    values.resize(std::min(chunk, status->count - first));
-    reader.read(*status, first, std::span(values));
-    for (const std::uint64_t code : values) ++counts[std::min<std::uint64_t>(code, status_count)];
-  }
-  return counts;
-}
-
 class SweepRun {
  public:
   SweepRun(const RunOptions& options, Communicator& communicator, Stop& stop)
@@ -132,7 +62,9 @@ class SweepRun {
     const ThreadChoice choice = choose_threads(options_.threads, communicator_);
     threads_ = choice.threads;
     if (is_first() && !choice.warning.empty()) warn(choice.warning);
-    if (const auto failed = agree(communicator_, [&] { sweep_ = read(options_, communicator_); })) return *failed;
+    if (const auto failed =
+            agree(communicator_, [&] { sweep_ = load_sweep(options_.sweep, options_.reading, communicator_); }))
+      return *failed;
     if (const auto failed = agree(communicator_, [&] { expect_same_plan(communicator_, sweep_->plan); }))
       return *failed;
     summary_.directory =
@@ -174,6 +106,8 @@ class SweepRun {
       store_.emplace(Store::create(files, summary_.directory, sweep_->plan, options_.part, mode));
     };
     if (const auto failed = agree_on_first(communicator_, create)) return failed;
+    if (is_first())
+      for (const std::string& note : store_->notes()) warn(note);
     Packer packer;
     packer.number<std::uint8_t>(is_first() && store_->published() ? 1 : 0);
     const std::vector<std::byte> published = communicator_.broadcast(packer.take());
@@ -224,7 +158,10 @@ class SweepRun {
                              .stop = stop_,
                              .progress = progress};
     const Outcome outcome = [&] {
-      const Heartbeat heartbeat([&] { progress.tick(); });
+      const Heartbeat heartbeat([&] {
+        progress.tick();
+        log_now_and_then(progress);
+      });
       return run_blocks(context, std::move(todo));
     }();
     progress.clear();
@@ -260,6 +197,15 @@ class SweepRun {
     return names;
   }
 
+  /// A line of the log every ten seconds: what a run did that nobody watched.
+  void log_now_and_then(const Progress& progress) {
+    constexpr double interval = 10.0;
+    if (log_ == nullptr || progress.seconds() < logged_at_ + interval) return;
+    logged_at_ = progress.seconds();
+    const Tally tally = progress.total();
+    log("progress", {{"points", tally.points}, {"blocks", tally.blocks}, {"seconds", logged_at_}});
+  }
+
   void log(std::string_view event, JsonObject fields) {
     if (log_ != nullptr) log_->write(event, std::move(fields));
   }
@@ -291,10 +237,11 @@ class SweepRun {
   Communicator& communicator_;
   Stop& stop_;
   unsigned threads_ = 1;
-  std::unique_ptr<Sweep> sweep_;
+  std::unique_ptr<LoadedSweep> sweep_;
   std::optional<Store> store_;
   bool is_published_ = false;
   std::unique_ptr<EventLog> log_;  ///< on rank 0
+  double logged_at_ = 0.0;         ///< of the heartbeat alone
   RunSummary summary_;
 };
 

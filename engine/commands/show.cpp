@@ -10,6 +10,7 @@
 #include "engine/analysis_pareto.hpp"
 #include "engine/commands/show_text.hpp"
 #include "engine/open_result.hpp"
+#include "engine/output.hpp"
 #include "engine/row_condition.hpp"
 #include "engine/usage_error.hpp"
 #include "models/expect.hpp"
@@ -114,12 +115,7 @@ ShownAnswer answer_of(const DatasetReader& file, const ShownQuestion& question, 
     ParetoQuestion asked{.metrics = {}, .ok_only = !condition.names_status};
     for (const DatasetColumn* metric : question.metrics) asked.metrics.emplace_back(metric, better_of(*metric));
     ParetoRows found = find_pareto(file, asked, condition.filter);
-    answer = {.rows = std::move(found.rows),
-              .considered = found.considered,
-              .not_ok = found.not_ok,
-              .no_value = found.no_value,
-              .on_front = 0,
-              .columns = {}};
+    answer = {.rows = std::move(found.rows), .counts = found.counts};
     answer.on_front = answer.rows.size();
     if (question.top != 0 && answer.rows.size() > question.top) answer.rows.resize(question.top);
     return answer;
@@ -130,12 +126,16 @@ ShownAnswer answer_of(const DatasetReader& file, const ShownQuestion& question, 
                            .top = question.top,
                            .ok_only = !condition.names_status};
   BestRows found = find_best(file, asked, condition.filter);
-  return {.rows = std::move(found.rows),
-          .considered = found.considered,
-          .not_ok = found.not_ok,
-          .no_value = found.no_value,
-          .on_front = 0,
-          .columns = {}};
+  return {.rows = std::move(found.rows), .counts = found.counts};
+}
+
+/// Where nothing can be ranked and nobody asked for a certain metric, the first rows are more help than none.
+void fall_back_to_first_rows(ShownResult& shown, const RowFilter& filter) {
+  if (!shown.answer.rows.empty() || shown.answer.counts.considered == 0) return;
+  shown.question->kind = ShownQuestion::Kind::first;
+  shown.question->by.clear();
+  shown.question->names_status = true;
+  shown.answer.rows = first_rows(*shown.file, filter, std::max(shown.question->top, default_top));
 }
 
 }  // namespace
@@ -143,6 +143,7 @@ ShownAnswer answer_of(const DatasetReader& file, const ShownQuestion& question, 
 ExitStatus run_show(const ShowOptions& options) {
   const DatasetReader file = open_result(options.path);
   const Terminal terminal = terminal_of(1, options.colour);
+  const bool as_json = options.form == OutputForm::json;
   ShownResult shown{.file = &file,
                     .path = options.path.string(),
                     .condition = options.where,
@@ -150,7 +151,7 @@ ExitStatus run_show(const ShowOptions& options) {
                     .question = {},
                     .answer = {}};
   if (options.listing == ShowOptions::Listing::columns) {
-    print_columns(shown, options.form, terminal);
+    write_results(as_json ? to_text(columns_json(file)) : columns_text(file, terminal));
     return ExitStatus::complete;
   }
   RowCondition condition = row_condition(file, options.where);
@@ -161,9 +162,10 @@ ExitStatus run_show(const ShowOptions& options) {
   if (shown.question) {
     shown.question->names_status = condition.names_status;
     shown.answer = answer_of(file, *shown.question, condition);
+    if (options.best.empty() && options.pareto.empty()) fall_back_to_first_rows(shown, condition.filter);
     shown.answer.columns = answer_columns(file, options, *shown.question);
   }
-  print_result(shown, options.form, terminal);
+  write_results(as_json ? to_text(result_json(shown)) : result_text(shown, terminal));
   return ExitStatus::complete;
 }
 

@@ -1,12 +1,10 @@
-/// The words and tables of `show`, and the same as JSON.
+/// The words and tables of `show`.
 #include "engine/commands/show_text.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 
-#include "engine/output.hpp"
 #include "io/number_format.hpp"
 #include "io/suggestion.hpp"
 
@@ -15,25 +13,6 @@ namespace {
 
 constexpr std::size_t listed_values = 12;
 constexpr std::size_t narrowest_text = 20;
-constexpr std::size_t counted_values = 10000;
-
-std::string_view direction_name(Better better) {
-  return better == Better::lower ? "lower" : better == Better::higher ? "higher" : "neither";
-}
-
-/// Distinct values of an axis; above `counted_values` only the first of them.
-struct AxisValues {
-  const DatasetColumn* column = nullptr;
-  std::vector<std::string> names;
-  std::vector<double> values;
-};
-
-std::vector<AxisValues> axes_of(const DatasetReader& file) {
-  std::vector<AxisValues> axes;
-  for (const DatasetColumn* column : axis_columns(file))
-    axes.push_back({column, value_names(file, *column), distinct_values(file, *column, {}, counted_values)});
-  return axes;
-}
 
 std::string values_text(const AxisValues& axis) {
   std::vector<std::string> texts;
@@ -45,16 +24,16 @@ std::string values_text(const AxisValues& axis) {
 }
 
 std::string count_text(std::size_t count) {
-  return count > counted_values ? fmt::format("over {}", counted_values) : fmt::format("{}", count);
+  return count > counted_axis_values ? fmt::format("over {}", counted_axis_values) : fmt::format("{}", count);
 }
 
-std::string axes_text(const DatasetReader& file, const Terminal& terminal) {
+std::string axes_text(const ResultSummary& summary, const Terminal& terminal) {
   std::string text;
   std::vector<TextColumn> table(3);
   table[0] = {.heading = "axis", .weight = 2};
   table[1] = {.heading = "values", .align = Align::right, .weight = 1};
   table[2] = {.heading = "", .weight = 0, .narrowest = narrowest_text};
-  for (const AxisValues& axis : axes_of(file)) {
+  for (const AxisValues& axis : summary.axes) {
     table[0].cells.push_back(printable(axis.column->name));
     table[1].cells.push_back(count_text(axis.values.size()));
     table[2].cells.push_back(values_text(axis));
@@ -76,7 +55,7 @@ std::string status_text(const ResultSummary& summary, const Terminal& terminal) 
   return render_table(table, terminal, 2).text;
 }
 
-std::string metrics_text(const ResultSummary& summary, const Terminal& terminal) {
+std::string metrics_text(const DatasetReader& file, const ResultSummary& summary, const Terminal& terminal) {
   std::vector<TextColumn> table(5);
   table[0] = {.heading = "metric", .weight = 4};
   table[1] = {.heading = "least", .align = Align::right, .weight = 3};
@@ -85,8 +64,9 @@ std::string metrics_text(const ResultSummary& summary, const Terminal& terminal)
   table[4] = {.heading = "meaning", .weight = 1, .narrowest = narrowest_text};
   for (const MetricRange& range : summary.metrics) {
     table[0].cells.push_back(printable(range.column->name));
-    table[1].cells.push_back(with_unit(range.least, range.column->units));
-    table[2].cells.push_back(with_unit(range.most, range.column->units));
+    const bool is_named = !value_names(file, *range.column).empty();
+    table[1].cells.push_back(is_named ? "" : with_unit(range.least, range.column->units));
+    table[2].cells.push_back(is_named ? "" : with_unit(range.most, range.column->units));
     const Better better = better_of(*range.column);
     table[3].cells.push_back(better == Better::neither ? "" : std::string(direction_name(better)));
     table[4].cells.push_back(printable(range.column->long_name));
@@ -114,9 +94,9 @@ std::string head_text(const ShownResult& shown, const Terminal& terminal) {
 std::string summary_text(const ShownResult& shown, const Terminal& terminal) {
   std::string text = head_text(shown, terminal);
   text += fixed_text(*shown.file, terminal) + '\n';
-  text += axes_text(*shown.file, terminal) + '\n';
+  text += axes_text(*shown.summary, terminal) + '\n';
   text += status_text(*shown.summary, terminal) + '\n';
-  text += metrics_text(*shown.summary, terminal) + '\n';
+  text += metrics_text(*shown.file, *shown.summary, terminal) + '\n';
   return text;
 }
 
@@ -132,7 +112,10 @@ std::string title_of(const ShownResult& shown) {
   std::string title;
   if (question.kind == ShownQuestion::Kind::pareto) {
     title = fmt::format("Pareto front of {}: {} of {} rows", names_of(question.metrics), shown.answer.on_front,
-                        shown.answer.considered);
+                        shown.answer.counts.considered);
+  } else if (question.kind == ShownQuestion::Kind::first) {
+    title = fmt::format("first of {} rows, none of which has a value of {}", shown.answer.counts.considered,
+                        names_of(question.metrics));
   } else {
     title = fmt::format("best {} ({} is better)", names_of(question.metrics),
                         direction_name(better_of(*question.metrics.front())));
@@ -142,13 +125,21 @@ std::string title_of(const ShownResult& shown) {
   return title;
 }
 
-/// Why rows are missing from the answer; empty where none are.
-std::string exclusion_of(const ShownAnswer& answer) {
-  std::string text;
-  if (answer.not_ok != 0) text = fmt::format("{} of {} rows left out: status not ok", answer.not_ok, answer.considered);
-  if (answer.no_value != 0)
-    text += fmt::format("{}{} without a value", text.empty() ? "left out: " : "; ", answer.no_value);
-  return text;
+/// Why rows are missing from the answer: "14 of 80 rows left out: out_of_memory 12, no value 2"; empty where none are.
+std::string exclusion_of(const ShownResult& shown) {
+  const RowCounts& counts = shown.answer.counts;
+  const std::vector<std::string> names = value_names(*shown.file, *shown.file->column("status"));
+  std::vector<std::string> reasons;
+  std::uint64_t left_out = counts.no_value;
+  for (std::size_t code = 0; code < counts.not_ok.size(); ++code) {
+    if (counts.not_ok[code] == 0) continue;
+    left_out += counts.not_ok[code];
+    reasons.push_back(
+        fmt::format("{} {}", code < names.size() ? printable(names[code]) : "status", counts.not_ok[code]));
+  }
+  if (counts.no_value != 0) reasons.push_back(fmt::format("no value {}", counts.no_value));
+  if (reasons.empty() || shown.question->kind == ShownQuestion::Kind::first) return {};
+  return fmt::format("{} of {} rows left out: {}", left_out, counts.considered, listed(reasons, reasons.size()));
 }
 
 std::string faint_note(const std::string& note, const Terminal& terminal) {
@@ -168,7 +159,7 @@ std::string answer_text(const ShownResult& shown, const Terminal& terminal) {
         has(shown.question->metrics) || has(shown.question->by) ? 2 : !is_metric(*shown.file, *column);
   }
   if (answer.rows.empty())
-    text += answer.considered == 0 ? "  no rows\n" : "  no rows with a value\n";
+    text += answer.counts.considered == 0 ? "  no rows\n" : "  no rows with a value\n";
   else {
     const RenderedTable rendered = render_table(table, terminal, 2);
     text += rendered.text;
@@ -177,106 +168,34 @@ std::string answer_text(const ShownResult& shown, const Terminal& terminal) {
           "not shown for lack of width (choose with --columns): " + listed(rendered.left_out, rendered.left_out.size()),
           terminal);
   }
-  const std::string exclusion = exclusion_of(answer);
+  const std::string exclusion = exclusion_of(shown);
   if (!exclusion.empty()) text += faint_note(exclusion, terminal);
   return text;
 }
 
-Json summary_json(const ShownResult& shown) {
-  JsonObject status;
-  for (const StatusCount& count : shown.summary->statuses) status.emplace_back(count.name, count.rows);
-  JsonArray metrics;
-  for (const MetricRange& range : shown.summary->metrics)
-    metrics.push_back(JsonObject{{"name", range.column->name},
-                                 {"units", range.column->units},
-                                 {"better", direction_name(better_of(*range.column))},
-                                 {"least", range.least},
-                                 {"most", range.most},
-                                 {"rows", range.with_value}});
-  JsonArray axes;
-  for (const AxisValues& axis : axes_of(*shown.file)) {
-    JsonArray values;
-    for (const double value : axis.values)
-      values.push_back(axis.names.empty() ? Json(value) : Json(axis.names[static_cast<std::size_t>(value)]));
-    axes.push_back(JsonObject{{"name", axis.column->name},
-                              {"units", axis.column->units},
-                              {"count", axis.values.size() > counted_values ? Json() : Json(axis.values.size())},
-                              {"values", axis.values.size() > counted_values ? Json() : Json(std::move(values))}});
-  }
-  JsonObject fixed;
-  for (const FixedValue& value : shown.file->fixed())
-    std::visit([&](const auto& held) { fixed.emplace_back(value.name, held); }, value.value);
-  return JsonObject{{"fixed", std::move(fixed)},
-                    {"axes", std::move(axes)},
-                    {"status", std::move(status)},
-                    {"metrics", std::move(metrics)}};
-}
-
-Json answer_json(const ShownResult& shown) {
-  const ShownAnswer& answer = shown.answer;
-  std::vector<RowCells> cells;
-  for (const DatasetColumn* column : answer.columns) cells.push_back(read_cells(*shown.file, *column, answer.rows));
-  const RowCells points = read_cells(*shown.file, *shown.file->column("point"), answer.rows);
-  JsonArray rows;
-  for (std::size_t row = 0; row < answer.rows.size(); ++row) {
-    JsonObject members{{"point", json_cell(points, row)}};
-    for (const RowCells& column : cells)
-      if (column.column->name != "point") members.emplace_back(column.column->name, json_cell(column, row));
-    rows.push_back(std::move(members));
-  }
-  JsonArray metrics;
-  for (const DatasetColumn* metric : shown.question->metrics)
-    metrics.push_back(JsonObject{{"name", metric->name}, {"better", direction_name(better_of(*metric))}});
-  JsonArray by;
-  for (const DatasetColumn* column : shown.question->by) by.push_back(column->name);
-  const bool is_front = shown.question->kind == ShownQuestion::Kind::pareto;
-  return JsonObject{{"kind", is_front ? "pareto" : "best"},
-                    {"metrics", std::move(metrics)},
-                    {"by", std::move(by)},
-                    {"where", shown.condition.empty() ? Json() : Json(shown.condition)},
-                    {"considered", answer.considered},
-                    {"not_ok", answer.not_ok},
-                    {"no_value", answer.no_value},
-                    {"rows", std::move(rows)}};
-}
-
 }  // namespace
 
-void print_result(const ShownResult& shown, OutputForm form, const Terminal& terminal) {
-  if (form == OutputForm::text) {
-    write_results(shown.summary ? summary_text(shown, terminal) : std::string());
-    write_results(shown.question ? answer_text(shown, terminal) : std::string());
-    return;
-  }
-  JsonObject json{{"file", shown.path},
-                  {"estimator", shown.file->attribute("estimator")},
-                  {"plan_fingerprint", shown.file->attribute("plan_fingerprint")},
-                  {"rows", shown.file->row_count()},
-                  {"complete", shown.file->complete_count()}};
-  if (shown.summary) json.emplace_back("summary", summary_json(shown));
-  if (shown.question) json.emplace_back("answer", answer_json(shown));
-  write_results(to_text(json));
+std::string result_text(const ShownResult& shown, const Terminal& terminal) {
+  std::string text;
+  if (shown.summary) text += summary_text(shown, terminal);
+  if (shown.question) text += answer_text(shown, terminal);
+  return text;
 }
 
-void print_columns(const ShownResult& shown, OutputForm form, const Terminal& terminal) {
-  JsonArray json;
+std::string columns_text(const DatasetReader& file, const Terminal& terminal) {
   std::vector<TextColumn> table(4);
   table[0] = {.heading = "column", .weight = 3};
   table[1] = {.heading = "units", .weight = 2};
   table[2] = {.heading = "better", .weight = 1};
   table[3] = {.heading = "meaning", .weight = 0, .narrowest = narrowest_text};
-  for (const DatasetColumn& column : shown.file->columns()) {
+  for (const DatasetColumn& column : file.columns()) {
     const Better better = better_of(column);
-    json.push_back(JsonObject{{"name", column.name},
-                              {"units", column.units},
-                              {"better", direction_name(better)},
-                              {"meaning", column.long_name}});
     table[0].cells.push_back(printable(column.name));
     table[1].cells.push_back(column.units == "1" ? "" : printable(column.units));
     table[2].cells.push_back(better == Better::neither ? "" : std::string(direction_name(better)));
     table[3].cells.push_back(printable(column.long_name));
   }
-  write_results(form == OutputForm::json ? to_text(std::move(json)) : render_table(table, terminal).text);
+  return render_table(table, terminal).text;
 }
 
 }  // namespace dfsweep

@@ -1,4 +1,4 @@
-/// What `show` prints: the summary of a result file, the rows of an answer, the list of its columns.
+/// What `show` says: the summary of a result file, the rows of an answer, the list of its columns.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 namespace dfsweep {
 
 struct ShownQuestion {
-  enum class Kind : std::uint8_t { best, pareto };
+  enum class Kind : std::uint8_t { best, pareto, first };
   Kind kind = Kind::best;
   std::vector<const DatasetColumn*> metrics = {};  ///< one to rank by, or those of the front
   std::vector<const DatasetColumn*> by = {};
@@ -25,11 +25,9 @@ struct ShownQuestion {
 
 struct ShownAnswer {
   std::vector<std::uint64_t> rows;
-  std::uint64_t considered = 0;  ///< rows that fulfil the condition
-  std::uint64_t not_ok = 0;
-  std::uint64_t no_value = 0;
+  RowCounts counts = {};
   std::size_t on_front = 0;
-  std::vector<const DatasetColumn*> columns;
+  std::vector<const DatasetColumn*> columns = {};
 };
 
 struct ShownResult {
@@ -41,8 +39,12 @@ struct ShownResult {
   ShownAnswer answer;
 };
 
-/// Writes to standard output.
-void print_result(const ShownResult& shown, OutputForm form, const Terminal& terminal);
-void print_columns(const ShownResult& shown, OutputForm form, const Terminal& terminal);
+/// The summary if there is one, then the answer.
+[[nodiscard]] std::string result_text(const ShownResult& shown, const Terminal& terminal);
+[[nodiscard]] Json result_json(const ShownResult& shown);
+
+/// Every column with its unit, direction and meaning.
+[[nodiscard]] std::string columns_text(const DatasetReader& file, const Terminal& terminal);
+[[nodiscard]] Json columns_json(const DatasetReader& file);
 
 }  // namespace dfsweep

@@ -64,8 +64,10 @@ ExitStatus run_verify(const VerifyOptions& options) {
   if (options.form == OutputForm::json) {
     write_results(to_text(to_json(report)));
   } else {
-    for (const std::string& note : report.notes) write_message(note);
-    if (options.verbosity != Verbosity::quiet || !report.is_sound()) write_results(to_text(report));
+    const bool is_told = options.verbosity != Verbosity::quiet || !report.is_sound();
+    for (const std::string& note : report.notes)
+      if (is_told) write_message(note);
+    if (is_told) write_results(to_text(report));
   }
   return report.is_sound() ? ExitStatus::complete : ExitStatus::foreign_run;
 }

@@ -8,14 +8,19 @@
 #include <fmt/core.h>
 
 #include "io/file_system.hpp"
+#include "io/hdf5/attributes.hpp"
 #include "io/hdf5/types.hpp"
 
 namespace dfsweep {
 
 namespace {
 
+using hdf5::attributes_of;
 using hdf5::check;
+using hdf5::extents_of;
 using hdf5::Handle;
+using hdf5::read_texts;
+using hdf5::text_of;
 
 constexpr std::int64_t newest_format = 1;
 
@@ -29,90 +34,12 @@ std::vector<std::string> words(const std::string& text) {
   return result;
 }
 
-std::string text_of(const std::vector<Attribute>& attributes, std::string_view name) {
-  for (const Attribute& attribute : attributes)
-    if (attribute.name == name)
-      if (const auto* text = std::get_if<std::string>(&attribute.value)) return *text;
-  return {};
-}
-
 ElementType element_type_of(hid_t dataset) {
   const Handle type(H5Dget_type(dataset), H5Tclose, "ask a type");
   for (const ElementType candidate : {ElementType::uint8, ElementType::int16, ElementType::int32, ElementType::int64,
                                       ElementType::uint64, ElementType::float32, ElementType::float64})
     if (H5Tequal(type.id(), hdf5::element_type(candidate)) > 0) return candidate;
   throw BadDataset("a column has a type that dfsweep never writes");
-}
-
-/// Variable-length texts of an attribute or dataset; `read(memory type, buffer)` fills the buffer.
-template <class Read>
-std::vector<std::string> read_texts(const Handle& space, const Read& read) {
-  const hssize_t count = H5Sget_simple_extent_npoints(space.id());
-  const Handle type = hdf5::text_type();
-  std::vector<char*> pointers(static_cast<std::size_t>(std::max<hssize_t>(count, 0)));
-  check(read(type.id(), pointers.data()), "read a text");
-  std::vector<std::string> texts;
-  for (const char* pointer : pointers) texts.emplace_back(pointer == nullptr ? "" : pointer);
-  H5Dvlen_reclaim(type.id(), space.id(), H5P_DEFAULT, pointers.data());
-  return texts;
-}
-
-std::vector<hsize_t> extents_of(const Handle& space) {
-  std::vector<hsize_t> extents(static_cast<std::size_t>(std::max(H5Sget_simple_extent_ndims(space.id()), 0)));
-  if (!extents.empty()) H5Sget_simple_extent_dims(space.id(), extents.data(), nullptr);
-  return extents;
-}
-
-bool is_reference_attribute(std::string_view name) {
-  return name == "DIMENSION_LIST" || name == "REFERENCE_LIST" || name == "CLASS" || name == "NAME";
-}
-
-std::vector<Attribute> attributes_of(hid_t object) {
-  H5O_info_t info = {};
-  check(H5Oget_info2(object, &info, H5O_INFO_NUM_ATTRS), "count attributes");
-  std::vector<Attribute> attributes;
-  for (hsize_t i = 0; i < info.num_attrs; ++i) {
-    const Handle attribute(H5Aopen_by_idx(object, ".", H5_INDEX_NAME, H5_ITER_INC, i, H5P_DEFAULT, H5P_DEFAULT),
-                           H5Aclose, "open an attribute");
-    std::array<char, 256> name = {};
-    H5Aget_name(attribute.id(), name.size(), name.data());
-    if (is_reference_attribute(name.data())) continue;
-    const Handle type(H5Aget_type(attribute.id()), H5Tclose, "ask a type");
-    const Handle space(H5Aget_space(attribute.id()), H5Sclose, "ask a dataspace");
-    const bool is_scalar = H5Sget_simple_extent_type(space.id()) == H5S_SCALAR;
-    const auto count = static_cast<std::size_t>(std::max<hssize_t>(H5Sget_simple_extent_npoints(space.id()), 0));
-    Attribute& read = attributes.emplace_back(Attribute{name.data(), std::string()});
-    switch (H5Tget_class(type.id())) {
-      case H5T_STRING: {
-        if (H5Tis_variable_str(type.id()) <= 0) break;
-        std::vector<std::string> texts =
-            read_texts(space, [&](hid_t memory, void* to) { return H5Aread(attribute.id(), memory, to); });
-        if (is_scalar && texts.size() == 1)
-          read.value = std::move(texts.front());
-        else
-          read.value = std::move(texts);
-        break;
-      }
-      case H5T_INTEGER: {
-        std::vector<std::int64_t> numbers(count);
-        check(H5Aread(attribute.id(), H5T_NATIVE_INT64, numbers.data()), "read an attribute");
-        if (is_scalar)
-          read.value = numbers.front();
-        else
-          read.value = std::move(numbers);
-        break;
-      }
-      case H5T_FLOAT: {
-        std::vector<double> numbers(count);
-        check(H5Aread(attribute.id(), H5T_NATIVE_DOUBLE, numbers.data()), "read an attribute");
-        if (!numbers.empty()) read.value = numbers.front();
-        break;
-      }
-      default:
-        break;
-    }
-  }
-  return attributes;
 }
 
 Handle open_file(const std::filesystem::path& path) {

@@ -1,5 +1,7 @@
 #include "io/hdf5/types.hpp"
 
+#include <algorithm>
+
 namespace dfsweep {
 
 std::size_t size_of(ElementType type) {
@@ -46,6 +48,12 @@ Handle text_type() {
   check(H5Tset_size(type.id(), H5T_VARIABLE), "make a text type of variable length");
   check(H5Tset_cset(type.id(), H5T_CSET_UTF8), "make a UTF-8 text type");
   return type;
+}
+
+std::vector<hsize_t> extents_of(const Handle& space) {
+  std::vector<hsize_t> extents(static_cast<std::size_t>(std::max(H5Sget_simple_extent_ndims(space.id()), 0)));
+  if (!extents.empty()) H5Sget_simple_extent_dims(space.id(), extents.data(), nullptr);
+  return extents;
 }
 
 }  // namespace hdf5

@@ -1,4 +1,4 @@
-/// Element types of columns as HDF5 types.
+/// Element types of columns as HDF5 types, and the extents of datasets.
 #pragma once
 
 #include "io/dataset.hpp"
@@ -11,5 +11,8 @@ namespace dfsweep::hdf5 {
 
 /// Variable-length UTF-8 text.
 [[nodiscard]] Handle text_type();
+
+/// Sizes of the dimensions; empty for a scalar.
+[[nodiscard]] std::vector<hsize_t> extents_of(const Handle& space);
 
 }  // namespace dfsweep::hdf5

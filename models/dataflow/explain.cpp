@@ -2,7 +2,7 @@
 #include "models/dataflow/explain.hpp"
 
 #include <algorithm>
-#include <limits>
+#include <array>
 
 namespace dfsweep::dataflow {
 
@@ -40,11 +40,17 @@ std::string name_of(ShardDimension dimension) {
   return "";
 }
 
-std::string binding(Overlap overlap, double compute, double memory, double network) {
-  if (overlap == Overlap::none) return "all, in turn";
-  if (overlap == Overlap::network_exposed) return compute >= memory ? "compute, then network" : "memory, then network";
-  if (network > compute && network > memory) return "network";
-  return compute >= memory ? "compute" : "memory";
+std::string binding(Overlap overlap, const PartitionTimes& times) {
+  const std::string on_chip = times.compute >= times.memory ? "compute" : "memory";
+  switch (overlap) {
+    case Overlap::none:
+      return "all, in turn";
+    case Overlap::network_exposed:
+      return on_chip + ", then network";
+    case Overlap::perfect:
+      break;
+  }
+  return times.network > std::max(times.compute, times.memory) ? "network" : on_chip;
 }
 
 Explanation explain_layout(const Layout& layout) {
@@ -134,20 +140,16 @@ Explanation explain_partitions(const PartitionModel& model, const Assignment& as
   const PassShares shares = pass_shares(at.convention, batches);
   const NetworkRates rates = network_rates(at.layout, at.inputs);
   const bool cycle_model = at.inputs.compute_utilization == 0.0;
-  const bool resident = weights_are_resident(schedule, at.layout, at.inputs.sram_capacity);
+  const Weights weights =
+      weights_are_resident(schedule, at.layout, at.inputs.sram_capacity) ? Weights::resident : Weights::streamed;
   double number = 0.0;
   for (const std::vector<std::size_t>& kernels : kernels_of_partitions(assignment)) {
     const PartitionTerms terms = model.terms(kernels, schedule.num_tile, cycle_model ? &device : nullptr);
-    const double compute = cycle_model ? terms.cycles / at.inputs.frequency
-                                       : terms.flop / (at.inputs.compute_utilization * at.inputs.peak_flops);
-    const double memory =
-        (terms.activation_bytes + terms.weight_bytes * (resident ? 0.0 : shares.each)) / at.inputs.dram_bandwidth;
-    const double network = network_seconds(terms.network, rates, shares);
+    const PartitionTimes times = partition_times(terms, rates, shares, at.inputs, weights);
     std::string names;
     for (const std::size_t k : kernels) names += (names.empty() ? "" : " ") + at.workload.graph.kernels[k].name;
-    section.table.rows.push_back({number, names, compute, memory, network,
-                                  combined(at.inputs.overlap, compute, memory, network),
-                                  binding(at.inputs.overlap, compute, memory, network), terms.sram_bytes});
+    section.table.rows.push_back({number, names, times.compute, times.memory, times.network, times.total,
+                                  binding(at.inputs.overlap, times), terms.sram_bytes});
     number += 1.0;
   }
   return section;
@@ -192,9 +194,13 @@ Explanation explain_point(const PointModel& model, const Codes& codes) {
   const Assignment& assignment = mapped.assignment;
   const PointParts at{workload, layout, mapped, model.convention_of(codes), inputs};
   all.sections.push_back(explain_kernels(partitions, assignment));
-  all.sections.push_back(explain_collectives(mapped.network_sum, network_rates(layout, inputs)));
-  all.sections.push_back(explain_conversions(partitions));
+  std::array communication{explain_collectives(mapped.network_sum, network_rates(layout, inputs)),
+                           explain_conversions(partitions)};
+  for (Explanation& section : communication)
+    if (!section.table.rows.empty()) all.sections.push_back(std::move(section));
   const std::span<const Schedule> schedules = schedules_for(mapped, inputs);
+  if (schedules.empty())
+    all.facts.push_back({"reason", std::string("the cycle model finds no core for some kernel"), ""});
   const auto schedule = std::find_if(schedules.begin(), schedules.end(),
                                      [&step](const Schedule& s) { return s.num_tile == step.num_tile; });
   if (schedule == schedules.end()) return all;

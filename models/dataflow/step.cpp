@@ -204,6 +204,18 @@ PassShares pass_shares(const Convention& convention, const Batches& batches) {
           convention.gradient_charge == GradientCharge::spread ? 1.0 / batches.micro_batches : 0.0};
 }
 
+PartitionTimes partition_times(const PartitionTerms& terms, const NetworkRates& rates, const PassShares& shares,
+                               const StepInputs& in, Weights weights) {
+  PartitionTimes times;
+  times.compute = in.compute_utilization == 0.0 ? terms.cycles / in.frequency
+                                                : terms.flop / (in.compute_utilization * in.peak_flops);
+  const double weight_bytes = weights == Weights::resident ? 0.0 : terms.weight_bytes * shares.each;
+  times.memory = (terms.activation_bytes + weight_bytes) / in.dram_bandwidth;
+  times.network = network_seconds(terms.network, rates, shares);
+  times.total = combined(in.overlap, times.compute, times.memory, times.network);
+  return times;
+}
+
 Step step_of(const MappedWorkload& mapped, const Workload& workload, const Layout& layout, const Convention& convention,
              const StepInputs& in, std::span<double> scratch) {
   const Batches batches = batches_of(workload, layout, convention, in);

@@ -105,6 +105,21 @@ struct PassShares {
   return 0.0;
 }
 
+/// Times of one pass of a partition, before and after overlap.
+struct PartitionTimes {
+  double compute = 0.0;
+  double memory = 0.0;
+  double network = 0.0;
+  double total = 0.0;
+};
+
+enum class Weights : std::uint8_t { streamed, resident };
+
+/// The cost of executing a set of kernels at once: what a search over mappings adds up. The set is feasible where
+/// terms.sram_bytes fits and, in the cycle model, terms.cycles is finite.
+[[nodiscard]] PartitionTimes partition_times(const PartitionTerms& terms, const NetworkRates& rates,
+                                             const PassShares& shares, const StepInputs& inputs, Weights weights);
+
 /// One iteration; equations in docs/models/dataflow.md, "Iteration". `scratch`: at least mapped.networks.size()
 /// numbers. Pre: layout.verdict is possible. Allocates nothing.
 [[nodiscard]] Step step_of(const MappedWorkload& mapped, const Workload& workload, const Layout& layout,

@@ -73,7 +73,7 @@ void decode_dlrm(const Entry& entry, DecodedWorkload& decoded) {
   s.mlp_width = field.required("mlp_width");
   s.samples_per_chip = field.required("samples_per_chip");
   if (s.bottom_layers > s.mlp_layers) decoded.problems.push_back("has more 'bottom_layers' than 'mlp_layers'");
-  if (s.mlp_layers > 10'000) decoded.problems.push_back("has more than 10000 'mlp_layers'");
+  if (s.mlp_layers > 3'000) decoded.problems.push_back("has more than 3000 'mlp_layers'");
   if (!decoded.problems.empty()) return;
   Workload& w = decoded.workload;
   w.graph = dlrm_graph(s);
@@ -88,7 +88,7 @@ void decode_hpl(const Entry& entry, DecodedWorkload& decoded) {
   const HplSizes s{field.required("matrix_size"), field.required("block_size"), field.required("steps")};
   if (s.steps * s.block_size > s.matrix_size)
     decoded.problems.push_back("has more 'steps' than blocks in 'matrix_size'");
-  if (s.steps > 100'000) decoded.problems.push_back("has more than 100000 'steps'");
+  if (s.steps > 10'000) decoded.problems.push_back("has more than 10000 'steps'");
   if (!decoded.problems.empty()) return;
   Workload& w = decoded.workload;
   w.graph = hpl_graph(s);

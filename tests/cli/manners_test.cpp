@@ -97,7 +97,7 @@ struct Output {
   OutputTo output;
   int status;
   const char* message;
-  friend std::ostream& operator<<(std::ostream& out, const Output& output) { return out << output.why; }
+  friend std::ostream& operator<<(std::ostream& out, const Output& row) { return out << row.why; }
 };
 
 const Output outputs[] = {

@@ -75,9 +75,10 @@ BOOST_AUTO_TEST_CASE(what_is_left_out_is_counted) {
   const NineRows nine;
   const BestRows found =
       find_best(nine.file, {.metric = nine.column("speed"), .direction = Better::higher, .by = {}}, {});
-  BOOST_TEST(found.considered == 9U);
-  BOOST_TEST(found.not_ok == 2U);
-  BOOST_TEST(found.no_value == 1U);
+  BOOST_TEST(found.counts.considered == 9U);
+  BOOST_TEST(found.counts.not_ok[1] == 1U);
+  BOOST_TEST(found.counts.not_ok[2] == 1U);
+  BOOST_TEST(found.counts.no_value == 1U);
 }
 
 BOOST_AUTO_TEST_CASE(incomplete_rows_are_not_seen) {
@@ -93,8 +94,8 @@ BOOST_AUTO_TEST_CASE(a_pareto_front_keeps_the_lowest_of_equal_rows) {
   ParetoQuestion question{.metrics = {{nine.column("time"), Better::lower}, {nine.column("speed"), Better::higher}}};
   const ParetoRows found = find_pareto(nine.file, question, {});
   BOOST_TEST(found.rows == (Rows{2, 1, 3}), boost::test_tools::per_element());
-  BOOST_TEST(found.not_ok == 2U);
-  BOOST_TEST(found.no_value == 1U);
+  BOOST_TEST(found.counts.not_ok[2] == 1U);
+  BOOST_TEST(found.counts.no_value == 1U);
   question.metrics.push_back({nine.column("memory"), Better::lower});
   BOOST_TEST(find_pareto(nine.file, question, {}).rows == (Rows{2, 1, 3}), boost::test_tools::per_element());
 }

@@ -57,6 +57,7 @@ const Malformed malformed[] = {
     {"a key of too many parts", repeated("a.", 100000) + "a = 1", 1},
     {"a header of too many parts", "x = 1\n[" + repeated("a.", 100000) + "a]", 2},
     {"bytes that are no text", "a = \"\xff\"", 1},
+    {"a letter that the library's table of blanks does not expect", "flav\xcf\x8c = 1", 1},
     {"a zero byte", std::string("a = 1\0b", 7), 1},
 };
 

@@ -1,6 +1,6 @@
 /// `dfsweep run` with the toy estimator, for the tests of ranks, signals and interruptions.
 ///
-///     toy_run SWEEP DIR [--threads N] [--part i/n] [--time-limit T] [--max-failures N] [--fresh] [--break RANK]
+///     toy_run [run] SWEEP [--out] DIR [--threads N] [--part i/n] [--time-limit T] [--max-failures N] [--fresh] [--break RANK]
 ///
 /// --break makes the estimator run out of memory on that rank, which is an error outside of any point.
 #include <array>
@@ -52,7 +52,9 @@ int own_rank() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::vector<std::string> words(argv + 1, argv + argc);
+  std::vector<std::string> words(argv + 1, argv + argc);
+  if (words.at(0) == "run") words.erase(words.begin());
+  std::erase(words, "--out");
   BreakableToy toy;
   const std::array<const Estimator*, 1> known = {&toy};
   RunOptions options;

@@ -4,6 +4,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "models/dataflow/mapped_workload.hpp"
+#include "models/dataflow/step.hpp"
 
 namespace tt = boost::test_tools;
 using namespace dfsweep;
@@ -147,4 +148,32 @@ BOOST_AUTO_TEST_CASE(equal_partitions_are_counted_once) {
   BOOST_TEST(mapped.partitions == 5.0);
   BOOST_TEST(mapped.utilization_schedules[0].classes.size() == 4u);
   BOOST_TEST(mapped.networks.size() == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(the_time_of_a_partition_is_what_a_search_adds_up) {
+  PartitionTerms terms;
+  terms.flop = 100;
+  terms.cycles = 50;
+  terms.activation_bytes = 30;
+  terms.weight_bytes = 40;
+  terms.network.all_reduces = 1;
+  StepInputs in;
+  in.peak_flops = 20;
+  in.compute_utilization = 0.5;
+  in.frequency = 25;
+  in.dram_bandwidth = 10;
+  in.overlap = Overlap::network_exposed;
+  NetworkRates rates{};
+  rates.all_reduce_each = 8;
+  const PassShares halves{.each = 0.5, .gradient = 0};
+  const PartitionTimes streamed = partition_times(terms, rates, halves, in, Weights::streamed);
+  BOOST_TEST(streamed.compute == 10.0);
+  BOOST_TEST(streamed.memory == 5.0);  // half of the weights fall on this pass
+  BOOST_TEST(streamed.network == 4.0);
+  BOOST_TEST(streamed.total == 14.0);
+  in.compute_utilization = 0;
+  const PartitionTimes resident = partition_times(terms, rates, halves, in, Weights::resident);
+  BOOST_TEST(resident.compute == 2.0);
+  BOOST_TEST(resident.memory == 3.0);
+  BOOST_TEST(resident.total == 7.0);
 }

@@ -1,0 +1,43 @@
+#include "engine/loaded_sweep.hpp"
+
+#include <iostream>
+#include <iterator>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "engine/packing.hpp"
+#include "engine/usage_error.hpp"
+
+namespace dfsweep {
+
+LoadedSweep::LoadedSweep(SweepSpec read) : spec(std::move(read)), rows(spec), plan(spec, rows) {
+  try {
+    prepared = spec.estimator->prepare(spec.values);
+  } catch (const InvalidValues& invalid) {
+    throw to_user_error(invalid, spec);
+  }
+}
+
+std::unique_ptr<LoadedSweep> load_sweep(const std::filesystem::path& path, const SweepReading& reading,
+                                        Communicator& communicator) {
+  if (path != "-") return std::make_unique<LoadedSweep>(read_sweep(path, reading));
+  Packer packer;
+  packer.text(communicator.rank() == 0 ? std::string{std::istreambuf_iterator<char>(std::cin), {}} : std::string());
+  const std::vector<std::byte> bytes = communicator.broadcast(packer.take());
+  const std::string text = Unpacker(bytes).text();
+  return std::make_unique<LoadedSweep>(read_sweep_text(text, "-", std::filesystem::current_path(), reading));
+}
+
+void expect_same_plan(Communicator& communicator, const Plan& plan) {
+  Packer packer;
+  packer.text(plan.fingerprint());
+  const std::vector<std::byte> first = communicator.broadcast(packer.take());
+  if (Unpacker(first).text() != plan.fingerprint())
+    throw UsageError(
+        fmt::format("rank {} reads another sweep, catalogue or program than rank 0 (their plans differ). "
+                    "Put all of them where every host sees the same files",
+                    communicator.rank()));
+}
+
+}  // namespace dfsweep

@@ -1,0 +1,35 @@
+/// Attributes and texts of HDF5 objects, read into values.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/dataset.hpp"
+#include "io/hdf5/handle.hpp"
+#include "io/hdf5/types.hpp"
+
+namespace dfsweep::hdf5 {
+
+/// Variable-length texts of an attribute or dataset; `read(memory type, buffer)` fills the buffer.
+template <class Read>
+std::vector<std::string> read_texts(const Handle& space, const Read& read) {
+  const hssize_t count = H5Sget_simple_extent_npoints(space.id());
+  const Handle type = hdf5::text_type();
+  std::vector<char*> pointers(static_cast<std::size_t>(std::max<hssize_t>(count, 0)));
+  check(read(type.id(), pointers.data()), "read a text");
+  std::vector<std::string> texts;
+  for (const char* pointer : pointers) texts.emplace_back(pointer == nullptr ? "" : pointer);
+  H5Dvlen_reclaim(type.id(), space.id(), H5P_DEFAULT, pointers.data());
+  return texts;
+}
+
+/// Attributes of an object by name, without those that only connect dimension scales. Of attributes in types that we
+/// never write there is the name alone.
+[[nodiscard]] std::vector<Attribute> attributes_of(hid_t object);
+
+/// The text attribute of that name, or "".
+[[nodiscard]] std::string text_of(const std::vector<Attribute>& attributes, std::string_view name);
+
+}  // namespace dfsweep::hdf5

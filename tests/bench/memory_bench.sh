@@ -1,0 +1,32 @@
+#!/bin/bash
+# Peak memory of runs whose plans have 10^6 and 10^9 points: it must not grow with the number of points. Each is stopped
+# by its time limit or finished, whichever comes first; both fill all their buffers.
+#
+#     memory_bench.sh TOY_RUN FOLDER       (FOLDER needs 22 GB, reserved for a few seconds)
+set -eu
+toy_run=$1
+folder=$2
+mkdir -p "$folder"
+peak() {  # of a command, in MB
+  /usr/bin/python3 - "$@" <<'PY'
+import resource, subprocess, sys
+subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024)
+PY
+}
+for values in 1000 10000 31623; do
+  cat > "$folder/points.toml" <<TOML
+[sweep]
+name = "points"
+estimator = "toy"
+[parameters]
+seed = { from = 1, to = $values, step = 1 }
+size = { from = "1 B", to = "$values B", step = "1 B" }
+[output]
+metrics = ["time"]
+precision = "float32"
+TOML
+  rm -rf "$folder/run"
+  echo "memory: $((values * values)) points planned: $(peak "$toy_run" "$folder/points.toml" "$folder/run" --time-limit 5s) MB peak"
+done
+rm -rf "$folder/run"

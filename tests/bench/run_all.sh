@@ -1,0 +1,29 @@
+#!/bin/bash
+# Every figure of docs/performance.md, one after the other. Run it on a machine that does nothing else.
+#
+#     run_all.sh BUILD_FOLDER [SCRATCH_FOLDER]       (SCRATCH_FOLDER is on the disk that is meant; it needs 22 GB)
+set -eu
+build=$(realpath "$1")
+scratch=${2:-$build/bench-scratch}
+here=$(realpath "$(dirname "$0")")
+mkdir -p "$scratch"
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_hwloc_base_binding_policy=none
+echo "load before: $(cut -d ' ' -f 1-3 /proc/loadavg); $(nproc) cores; $(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -n 1)"
+
+"$build/tests/bench/throughput_bench" "$here/sweeps/throughput.toml" "$scratch/throughput"
+bash "$here/scaling_bench.sh" "$build/tests/mpi/toy_run" "$scratch/scaling"
+mpirun --oversubscribe -n 8 "$build/tests/bench/dispatch_bench"
+best=1000000
+for _ in 1 2 3 4 5; do
+  rm -rf "$scratch/quickstart"
+  start=$(date +%s%N)
+  "$build/dfsweep" run "$here/../../sweeps/quickstart.toml" --out "$scratch/quickstart" --quiet
+  took=$((($(date +%s%N) - start) / 1000))
+  [ $took -lt $best ] && best=$took
+done
+echo "quickstart: 320 points in $((best / 1000)).$(printf %03d $((best % 1000))) ms from process start to published, best of 5"
+for bench in plan_bench; do
+  [ -x "$build/tests/bench/$bench" ] && "$build/tests/bench/$bench"
+done
+bash "$here/memory_bench.sh" "$build/tests/mpi/toy_run" "$scratch/memory"
+echo "load after: $(cut -d ' ' -f 1-3 /proc/loadavg)"

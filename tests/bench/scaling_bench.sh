@@ -1,0 +1,51 @@
+#!/bin/bash
+# Threads against threads, ranks against threads, and what the engine costs per block; best of three, taken in turn.
+#
+#     scaling_bench.sh TOY_RUN FOLDER
+set -eu
+toy_run=$1
+folder=$2
+mkdir -p "$folder"
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_hwloc_base_binding_policy=none
+cat > "$folder/scaling.toml" <<'TOML'
+[sweep]
+name = "scaling"
+estimator = "toy"
+[parameters]
+seed = { from = 1, to = 200000, step = 1 }
+work = 4000
+TOML
+# Points that are declared dear and are not: the plan gives them blocks of their own, so that only the engine is timed.
+cat > "$folder/blocks.toml" <<'TOML'
+[sweep]
+name = "blocks"
+estimator = "toy"
+[parameters]
+seed = { from = 1, to = 20000, step = 1 }
+work = [0, 1000000000]
+[filter]
+keep = ["work == 0"]
+TOML
+evaluated() { sed -n "s/.*\"event\":\"evaluated\".*\"$1\":\([0-9.e-]*\).*/\1/p" "$folder/run/log.jsonl"; }
+least() { sort -g | head -n 1; }
+ratio() { awk "BEGIN { printf \"%.3f\", $1 / $2 }"; }
+take() {  # FILE COMMAND...: appends the seconds of the evaluation
+  local file=$1
+  shift
+  rm -rf "$folder/run"
+  "$@" > /dev/null 2>&1
+  evaluated seconds >> "$folder/$file"
+}
+rm -f "$folder"/{one,two,ranks,single}
+for _ in 1 2 3; do
+  take one "$toy_run" "$folder/scaling.toml" "$folder/run" --threads 1
+  take two "$toy_run" "$folder/scaling.toml" "$folder/run" --threads 2
+  take ranks mpirun --oversubscribe -n 2 "$toy_run" "$folder/scaling.toml" "$folder/run" --threads 1
+  take single "$toy_run" "$folder/blocks.toml" "$folder/run" --threads 1
+done
+one=$(least < "$folder/one") two=$(least < "$folder/two") ranks=$(least < "$folder/ranks") single=$(least < "$folder/single")
+blocks=$(evaluated blocks)
+echo "scaling: 1 thread $one s, 2 threads $two s: $(ratio "$one" "$two") x"
+echo "scaling: 2 ranks of 1 thread $ranks s: $(ratio "$ranks" "$two") of the time of 2 threads"
+echo "block overhead: $blocks blocks in $single s: $(awk "BEGIN { printf \"%.3f\", 1e3 * $single / $blocks }") ms each, writing and committing included"
+rm -rf "$folder/run"

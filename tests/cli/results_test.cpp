@@ -1,0 +1,218 @@
+/// show, export and explain on results made by hand and on real runs.
+#include <boost/test/unit_test.hpp>
+#include <filesystem>
+#include <fstream>
+
+#include "io/json.hpp"
+#include "tests/support/program.hpp"
+#include "tests/support/small_result.hpp"
+
+namespace dfsweep {
+namespace {
+
+ProgramResult dfsweep(const std::vector<std::string>& arguments, const ProgramSetting& setting = {}) {
+  return run_program(DFSWEEP_PROGRAM, arguments, setting);
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+struct NineRows {
+  ScratchFile scratch{"result.h5"};
+  std::string path;
+  NineRows() : path(scratch.path().string()) { nine_rows().write(scratch.path()); }
+};
+
+BOOST_FIXTURE_TEST_CASE(show_prints_an_aligned_table_with_units, NineRows) {
+  const ProgramResult result =
+      dfsweep({"show", path, "--best", "time", "--by", "device", "--columns", "device,ways,memory,time,method"});
+  BOOST_TEST(result.status == 0);
+  BOOST_TEST(result.err == "");
+  BOOST_TEST(result.out ==
+             "best time (lower is better) by device\n"
+             "  device  ways  memory  time  method\n"
+             "                    GB     s\n"
+             "  a100       4   8.000     1  fast\n"
+             "  h100       4   8.000     2  fast\n"
+             "  tpu-v4     1   8.000     3  slow\n"
+             "2 of 9 rows left out: failed 1, out_of_memory 1\n");
+}
+
+BOOST_FIXTURE_TEST_CASE(show_without_options_summarizes, NineRows) {
+  const std::string out = dfsweep({"show", path}).out;
+  for (const char* line :
+       {": 9 rows of estimator dataflow\n", "fixed: device_count=1024, model=gpt3-1t\n",
+        "  device       3  a100, h100, tpu-v4\n", "  ok                7  77.8 %\n",
+        "  memory      8.000 GB      8.000 GB  lower   the memory\n", "best time (lower is better)\n"})
+    BOOST_TEST(contains(out, line), line << "is not in\n" << out);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_front_and_its_json, NineRows) {
+  const ProgramResult result = dfsweep({"show", path, "--pareto", "time,speed", "--columns", "time,speed", "--json"});
+  const Json answer = parse_json(result.out).at("answer");
+  BOOST_TEST(answer.at("kind").text() == "pareto");
+  BOOST_TEST(answer.at("not_ok").at("out_of_memory").whole() == 1U);
+  BOOST_TEST(answer.at("no_value").whole() == 1U);
+  BOOST_TEST(to_text(answer.at("rows"), JsonStyle::one_line) ==
+             R"([{"point":2,"time":1,"speed":5},{"point":1,"time":2,"speed":10},{"point":3,"time":4,"speed":20}])");
+}
+
+BOOST_FIXTURE_TEST_CASE(rows_that_cannot_be_ranked_are_listed, NineRows) {
+  const ProgramResult result =
+      dfsweep({"show", path, "--where", "status != 'ok'", "--columns", "point,status,memory,time"});
+  BOOST_TEST(result.out ==
+             "first of 2 rows, none of which has a value of time where status != 'ok'\n"
+             "  point  status         memory  time\n"
+             "                            GB\n"
+             "      4  out_of_memory   90.00     -\n"
+             "      8  failed              -     -\n");
+}
+
+BOOST_FIXTURE_TEST_CASE(columns_without_names_lists_them, NineRows) {
+  const ProgramResult result = dfsweep({"show", path, "--columns"});
+  BOOST_TEST(contains(result.out, "\nspeed   FLOP/s  higher  the speed\n"), result.out);
+  BOOST_TEST(parse_json(dfsweep({"show", path, "--columns", "--json"}).out).array().size() == 8U);
+}
+
+BOOST_FIXTURE_TEST_CASE(names_that_are_not_there_get_suggestions, NineRows) {
+  const auto message = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments = {"show", path};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const ProgramResult result = dfsweep(arguments);
+    BOOST_TEST(result.status == 2);
+    return result.err;
+  };
+  BOOST_TEST(contains(message({"--best", "tiem"}), "--best: no column 'tiem'. Did you mean 'time'?"));
+  BOOST_TEST(contains(message({"--best", "device"}), "has no better direction (it is not a metric)"));
+  BOOST_TEST(contains(message({"--by", "time"}), "no few distinct values"));
+  BOOST_TEST(contains(message({"--columns", "model"}), "the same in all rows"));
+  BOOST_TEST(contains(message({"--pareto", "time"}), "at least two metrics"));
+  BOOST_TEST(contains(message({"--where", "time <"}), "--where:1:"));
+}
+
+const char* const nine_lines =
+    "point,device,ways,status,time,speed,memory,method\n"
+    "0,a100,1,ok,4,10,8000000000,slow\n"
+    "1,a100,2,ok,2,10,8000000000,slow\n"
+    "2,a100,4,ok,1,5,8000000000,fast\n"
+    "3,h100,1,ok,4,20,8000000000,slow\n"
+    "4,h100,2,out_of_memory,,,90000000000,\n"
+    "5,h100,4,ok,2,,8000000000,fast\n"
+    "6,tpu-v4,1,ok,3,8,8000000000,slow\n"
+    "7,tpu-v4,2,ok,3,8,8000000000,fast\n"
+    "8,tpu-v4,4,failed,,,,\n";
+
+BOOST_FIXTURE_TEST_CASE(export_writes_every_row, NineRows) {
+  const ProgramResult result = dfsweep({"export", path, "--format", "csv"});
+  BOOST_TEST(result.status == 0);
+  BOOST_TEST(result.err == "");
+  BOOST_TEST(result.out == nine_lines);
+}
+
+BOOST_FIXTURE_TEST_CASE(export_writes_chosen_columns_of_chosen_rows, NineRows) {
+  BOOST_TEST(dfsweep({"export", path, "--columns", "time,device", "--where", "time == 3"}).out ==
+             "time,device\n3,tpu-v4\n3,tpu-v4\n");
+}
+
+BOOST_FIXTURE_TEST_CASE(export_replaces_a_file_as_a_whole_or_not_at_all, NineRows) {
+  const ScratchFile target("out.csv");
+  const auto text = [&] {
+    std::ifstream file(target.path());
+    return std::string(std::istreambuf_iterator<char>(file), {});
+  };
+  std::ofstream(target.path()) << "before";
+  BOOST_TEST(dfsweep({"export", path, "-o", target.path(), "--columns", "nothing"}).status == 2);
+  BOOST_TEST(text() == "before");
+  const ProgramResult result = dfsweep({"export", path, "-o", target.path()});
+  BOOST_TEST(result.out == "");
+  BOOST_TEST(contains(result.err, "9 rows, 8 columns"));
+  BOOST_TEST(text() == nine_lines);
+  BOOST_TEST(std::distance(std::filesystem::directory_iterator(target.path().parent_path()), {}) == 1);
+  BOOST_TEST(dfsweep({"export", path, "-o", "/nonexistent/out.csv"}).status == 74);
+}
+
+BOOST_AUTO_TEST_CASE(labels_with_commas_and_quotes_are_quoted) {
+  const ScratchFile scratch("result.h5");
+  SmallResult(2)
+      .labels("device", {"a,b", "say \"x\"\x1b"}, {0, 1})
+      .status({0, 0})
+      .metric("time", "s", "lower", {0.1, 1e300})
+      .write(scratch.path());
+  BOOST_TEST(dfsweep({"export", scratch.path()}).out ==
+             "point,device,status,time\n0,\"a,b\",ok,0.1\n1,\"say \"\"x\"\"\x1b\",ok,1e+300\n");
+  BOOST_TEST(!contains(dfsweep({"show", scratch.path()}).out, "\x1b"));
+}
+
+const char* const small_sweep = R"([sweep]
+name = "small"
+estimator = "dataflow"
+[parameters]
+model = "gpt3-1t"
+device = ["h100", "tpu-v4"]
+topology = "2d-torus"
+shape = "8x128"
+memory = "hbm3"
+interconnect = "nvlink4"
+mapping = "kernel_by_kernel"
+dram_capacity = ["10 GB", "1 TB"]
+[filter]
+keep = ["device == 'h100' || dram_capacity > '100 GB'"]
+)";
+
+/// A run of `small_sweep` in a folder of its own.
+struct SmallRun {
+  ScratchFile scratch{"small.toml"};
+  std::string folder = scratch.path().parent_path().string();
+  ProgramSetting there{.folder = folder};
+  ProgramResult ran;
+  SmallRun() {
+    std::ofstream(scratch.path()) << small_sweep;
+    ran = dfsweep({"run", "small.toml"}, there);
+  }
+};
+
+BOOST_FIXTURE_TEST_CASE(a_sweep_goes_from_plan_to_result, SmallRun) {
+  BOOST_TEST(ran.status == 0, ran.err);
+  BOOST_TEST(dfsweep({"plan", "small.toml", "--json"}, there).status == 0);
+  BOOST_TEST(dfsweep({"run", "small.toml"}, there).status == 0);
+  BOOST_TEST(dfsweep({"status", "runs/small"}, there).status == 0);
+  BOOST_TEST(dfsweep({"verify", "runs/small"}, there).status == 0);
+  BOOST_TEST(dfsweep({"publish", "runs/small"}, there).status == 0);
+  const ProgramResult exported = dfsweep({"export", "runs/small", "--columns", "point,device,status"}, there);
+  BOOST_TEST(exported.out == "point,device,status\n0,h100,out_of_memory\n1,h100,ok\n3,tpu-v4,ok\n");
+  BOOST_TEST(dfsweep({"show", "runs/small/result.h5"}, there).status == 0);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_point_is_explained_from_the_sweep_and_from_the_result_alike, SmallRun) {
+  const ProgramResult from_sweep = dfsweep({"explain", "small.toml", "--point", "1"}, there);
+  BOOST_TEST(from_sweep.status == 0, from_sweep.err);
+  BOOST_TEST(contains(from_sweep.out, "point 1 of sweep small, estimator dataflow: ok\n"));
+  BOOST_TEST(dfsweep({"explain", "runs/small", "--point", "1"}, there).out == from_sweep.out);
+  const Json json = parse_json(dfsweep({"explain", "runs/small", "--point", "1", "--json"}, there).out);
+  BOOST_TEST(json.at("status").text() == "ok");
+  const std::string exported =
+      dfsweep({"export", "runs/small", "--columns", "step_time", "--where", "point == 1"}, there).out;
+  BOOST_TEST(exported ==
+             "step_time\n" + to_text(json.at("metrics").array()[0].at("value"), JsonStyle::one_line) + "\n");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_result_explains_itself_after_the_catalogue_has_changed, SmallRun) {
+  const std::string before = dfsweep({"explain", "runs/small", "--point", "1"}, there).out;
+  std::filesystem::create_directories(folder + "/other/devices");
+  std::ofstream(folder + "/other/devices/h100.toml")
+      << "name = \"h100\"\npeak_flops = { value = \"1 FLOP/s\", source = \"none\" }\n";
+  ProgramSetting changed = there;
+  changed.environment = {{"DFSWEEP_CATALOGUE", folder + "/other"}};
+  BOOST_TEST(dfsweep({"explain", "runs/small", "--point", "1"}, changed).out == before);
+}
+
+BOOST_FIXTURE_TEST_CASE(points_that_are_filtered_or_not_there_are_said_to_be, SmallRun) {
+  BOOST_TEST(contains(dfsweep({"explain", "small.toml", "--point", "2"}, there).out, "not in the run: filtered by"));
+  const ProgramResult beyond = dfsweep({"explain", "small.toml", "--point", "4"}, there);
+  BOOST_TEST(beyond.status == 2);
+  BOOST_TEST(contains(beyond.err, "points 0 to 3"));
+}
+
+}  // namespace
+}  // namespace dfsweep
