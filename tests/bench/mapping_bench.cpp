@@ -102,6 +102,29 @@ void layered(std::size_t width, std::uint64_t seeds, PartitionSearch& search) {
   }
 }
 
+/// How time grows with kernels and width; beyond width 4 with a node limit and the gap that it leaves.
+void scaling(PartitionSearch& search) {
+  std::printf("%-8s %-8s %10s %10s %8s %10s\n", "kernels", "width", "median ms", "max ms", "limited", "worst gap");
+  for (const std::size_t width : {1, 2, 3, 4, 6, 8})
+    for (std::size_t kernels = 8; kernels <= 64; kernels += 8) {
+      std::vector<double> times;
+      int limited = 0;
+      double gap = 0.0;
+      for (const Overlap overlap : {Overlap::perfect, Overlap::none, Overlap::network_exposed})
+        for (const double fraction : {0.1, 0.3})
+          for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+            const Timed one = timed(search, layered_problem(kernels, width, fraction, 1.0, overlap, seed), 1'000'000);
+            times.push_back(one.milliseconds);
+            limited += one.result.outcome == SearchOutcome::limited ? 1 : 0;
+            gap = std::max(gap, one.result.gap);
+          }
+      std::sort(times.begin(), times.end());
+      std::printf("%-8zu %-8zu %10.4f %10.4f %8d %10.2e\n", kernels, width, times[times.size() / 2], times.back(),
+                  limited, gap);
+      std::fflush(stdout);
+    }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -112,5 +135,6 @@ int main(int argc, char** argv) {
   if (which.empty() || which == "dlrm") study(StudyWorkload::dlrm, "DLRM", search);
   if (which.empty() || which == "layered")
     for (const std::size_t width : {2, 3, 4}) layered(width, 3, search);
+  if (which.empty() || which == "scaling") scaling(search);
   return 0;
 }
