@@ -1,3 +1,4 @@
+/// Reading of result files with HDF5: columns, attributes, texts.
 #include "io/dataset_reader.hpp"
 
 #include <algorithm>
