@@ -25,19 +25,6 @@ std::optional<PassMixing> mixing_of(PhaseOrder order) {
   return std::nullopt;
 }
 
-/// The count rule of limits of which at most one is given or both agree; nothing where they contradict each other.
-std::optional<PartitionSetting> with_count(PartitionSetting setting, const MappingLimits& limits) {
-  const bool exactly = limits.partitions > 0.0;
-  const bool at_most = limits.max_partitions > 0.0;
-  if (exactly && at_most && limits.partitions > limits.max_partitions) return std::nullopt;
-  if (exactly)
-    setting.count_rule = CountRule::exactly;
-  else if (at_most)
-    setting.count_rule = CountRule::at_most;
-  setting.count = static_cast<std::size_t>(exactly ? limits.partitions : limits.max_partitions);
-  return setting;
-}
-
 BestMapping none_because(std::string problem) {
   BestMapping none;
   none.problem = std::move(problem);
@@ -64,16 +51,29 @@ std::vector<PartitionSetting> candidates(const PartitionModel& model, const Step
 
 }  // namespace
 
+std::optional<PartitionSetting> search_setting(const MappingLimits& limits) {
+  const std::optional<PassMixing> mixing = mixing_of(limits.phase_order);
+  const bool exactly = limits.partitions > 0.0;
+  const bool at_most = limits.max_partitions > 0.0;
+  if (!mixing || (exactly && at_most && limits.partitions > limits.max_partitions)) return std::nullopt;
+  PartitionSetting setting;
+  setting.mixing = *mixing;
+  if (exactly)
+    setting.count_rule = CountRule::exactly;
+  else if (at_most)
+    setting.count_rule = CountRule::at_most;
+  setting.count = static_cast<std::size_t>(exactly ? limits.partitions : limits.max_partitions);
+  return setting;
+}
+
 BestMapping best_mapping(const PartitionModel& model, const Layout& layout, const StepInputs& in, const Device& device,
                          const MappingRequest& request, std::int64_t node_limit) {
   const Graph& graph = model.workload().graph;
   if (graph.kernels.size() > 64) return none_because("a best mapping is searched for graphs of up to 64 kernels");
-  const std::optional<PassMixing> mixing = mixing_of(request.limits.phase_order);
-  if (!mixing) return none_because("a best mapping is searched with phase_order separate, one_mixed or free");
-  PartitionSetting common;
-  common.mixing = *mixing;
-  const std::optional<PartitionSetting> counted = with_count(common, request.limits);
-  if (!counted) return none_because("more partitions are asked for than allowed");
+  if (request.limits.phase_order == PhaseOrder::halves)
+    return none_because("a best mapping is searched with phase_order separate, one_mixed or free");
+  const std::optional<PartitionSetting> setting_of_all = search_setting(request.limits);
+  if (!setting_of_all) return none_because("more partitions are asked for than allowed");
   if (request.num_tile > 0.0 && std::fmod(model.workload().tile_length, request.num_tile) != 0.0)
     return none_because("num_tile does not divide the tiled length");
   if (in.compute_utilization == 0.0 && !device.has_cores()) return none_because("the device has no known cores");
@@ -86,25 +86,24 @@ BestMapping best_mapping(const PartitionModel& model, const Layout& layout, cons
   const MappedWorkload base = mapped_workload(model, any);
   PartitionSearch search;
   BestMapping best;
-  Seconds least;
   Seconds bound{std::numeric_limits<double>::infinity()};
   bool limited = false;
   std::int64_t nodes = 0;
   PartitionProblem last;
-  for (const PartitionSetting& setting : candidates(model, in, request, *counted)) {
+  for (const PartitionSetting& setting : candidates(model, in, request, *setting_of_all)) {
     last = partition_problem_of(model, base, layout, *request.convention, in, device, setting);
     const PartitionSearchResult found = search.solve(last, {.nodes = std::max<std::int64_t>(node_limit - nodes, 1)});
     nodes += found.nodes;
     limited |= found.outcome == SearchOutcome::limited || found.outcome == SearchOutcome::unresolved;
     if (found.outcome != SearchOutcome::infeasible) bound = std::min(bound, found.bound);
-    if (found.assignment.empty() || (!best.assignment.empty() && found.time >= least)) continue;
-    least = found.time;
+    if (found.assignment.empty() || (!best.assignment.empty() && found.time >= best.time)) continue;
+    best.time = found.time;
     best.assignment = found.assignment;
     best.num_tile = setting.num_tile;
   }
   if (!best.assignment.empty()) {
     best.outcome = limited ? SearchOutcome::limited : SearchOutcome::optimal;
-    best.gap = limited && least > Seconds{} ? std::max(0.0, 1.0 - bound / least) : 0.0;
+    best.gap = limited && best.time > Seconds{} ? std::max(0.0, 1.0 - bound / best.time) : 0.0;
     return best;
   }
   best.outcome = limited ? SearchOutcome::unresolved : SearchOutcome::infeasible;

@@ -1,6 +1,8 @@
 /// Best mapping: the proven fastest assignment of kernels to partitions for a sharded workload on a system.
 #pragma once
 
+#include <optional>
+
 #include "models/dataflow/mapped_workload.hpp"
 #include "models/dataflow/partition_search.hpp"
 #include "models/dataflow/partition_setting.hpp"
@@ -13,11 +15,16 @@ inline constexpr std::int64_t default_search_nodes = 20'000'000;
 struct BestMapping {
   SearchOutcome outcome = SearchOutcome::infeasible;
   Assignment assignment;  ///< empty where there is none
+  Seconds time;           ///< of one pass over the graph
   double num_tile = 1.0;
   double gap = 0.0;       ///< proven relative distance from the optimum
   std::string problem;    ///< why there is none, or why none was looked for; empty: there is one
   bool capacity = false;  ///< with a problem: the chip has too little SRAM or DRAM even kernel by kernel
 };
+
+/// The rules for passes and counts that limits ask of a partition problem; nothing where they contradict each other or
+/// where the phase order is `halves`.
+[[nodiscard]] std::optional<PartitionSetting> search_setting(const MappingLimits& limits);
 
 /// The search is exact over assignments, numbers of tiles (the request's, or all divisors in the cycle model) and the
 /// place of the weights; the sharding of `model` is given. Of equally fast ones the first in the order: weights

@@ -82,8 +82,15 @@ void PartitionModel::add_kernel(std::size_t index, PartitionTerms& terms) const 
     network.exchange_bytes += exchanged;
     network.exchanges += 1.0;
   }
-  if (split_.rows > 1.0) network.broadcast_bytes += shard.broadcast_words * word / split_.rows;
-  if (split_.columns > 1.0) network.shift_bytes += shard.broadcast_words * word / split_.columns;
+  if (shard.broadcast_words == 0.0) return;
+  if (split_.rows > 1.0) {
+    network.broadcast_bytes += shard.broadcast_words * word / split_.rows;
+    network.broadcasts += 1.0;
+  }
+  if (split_.columns > 1.0) {
+    network.shift_bytes += shard.broadcast_words * word / split_.columns;
+    network.shifts += 1.0;
+  }
 }
 
 double PartitionModel::tile_bytes(std::size_t edge, double num_tile) const {

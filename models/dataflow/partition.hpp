@@ -28,6 +28,8 @@ struct NetworkTerms {
   double all_to_alls = 0.0;
   double exchanges = 0.0;
   double gradients = 0.0;
+  double broadcasts = 0.0;
+  double shifts = 0.0;
   bool operator==(const NetworkTerms&) const = default;
 };
 

@@ -102,10 +102,6 @@ Fastest fastest_schedule(std::span<const Schedule> schedules, const Layout& layo
   return fastest;
 }
 
-double gradient_seconds(const NetworkTerms& terms, const NetworkRates& rates) {
-  return terms.gradient_bytes * rates.gradient + terms.gradients * rates.gradient_each;
-}
-
 double flop_of_step(const MappedWorkload& mapped, const Workload& workload, const Layout& layout, const StepInputs& in,
                     const Batches& batches) {
   switch (workload.spread) {
@@ -161,13 +157,17 @@ NetworkRates network_rates(const Layout& layout, const StepInputs& inputs) {
   return r;
 }
 
+double gradient_seconds(const NetworkTerms& terms, const NetworkRates& rates) {
+  return terms.gradient_bytes * rates.gradient + terms.gradients * rates.gradient_each;
+}
+
 double network_seconds(const NetworkTerms& n, const NetworkRates& r, const PassShares& shares) {
   const double bytes = n.all_reduce_bytes * r.all_reduce + n.all_gather_bytes * r.all_gather +
                        n.all_to_all_bytes * r.all_to_all + n.exchange_bytes * r.exchange;
   const double each = n.all_reduces * r.all_reduce_each + n.all_gathers * r.all_gather_each +
                       n.all_to_alls * r.all_to_all_each + n.exchanges * r.exchange_each;
-  const double broadcast = n.broadcast_bytes > 0.0 ? n.broadcast_bytes * r.broadcast + r.broadcast_each : 0.0;
-  const double shift = n.shift_bytes > 0.0 ? n.shift_bytes * r.shift + r.shift_each : 0.0;
+  const double broadcast = n.broadcast_bytes * r.broadcast + n.broadcasts * r.broadcast_each;
+  const double shift = n.shift_bytes * r.shift + n.shifts * r.shift_each;
   return bytes + each * shares.each + gradient_seconds(n, r) * shares.gradient + std::max(broadcast, shift);
 }
 

@@ -81,6 +81,9 @@ struct PassShares {
 };
 [[nodiscard]] PassShares pass_shares(const Convention& convention, const Batches& batches);
 
+/// Time of all gradient all-reduces, as if nothing shared them out.
+[[nodiscard]] double gradient_seconds(const NetworkTerms& terms, const NetworkRates& rates);
+
 /// Network time of one pass of a partition.
 [[nodiscard]] double network_seconds(const NetworkTerms& terms, const NetworkRates& rates, const PassShares& shares);
 

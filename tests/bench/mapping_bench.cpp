@@ -125,6 +125,46 @@ void scaling(PartitionSearch& search) {
     }
 }
 
+/// What choosing sharding and partitions together gains over one after the other, and what it takes.
+void joint(StudyWorkload workload, const char* name, const char* convention) {
+  for (const Overlap overlap : {Overlap::perfect, Overlap::none, Overlap::network_exposed}) {
+    double over_bytes = 0.0;
+    double over_time = 0.0;
+    double worst_gap = 0.0;
+    std::string where;
+    std::vector<double> times;
+    int better = 0;
+    for (const NamedSystem& named : paper_systems()) {
+      if (named.system.topology == "rrr") continue;  // as the 2D torus without data parallelism
+      StudyOptions options;
+      options.convention = convention;
+      options.sram = SramAccounting::split;
+      options.overlap = overlap;
+      options.setting.num_tile = 2048.0;
+      const double bytes_first = StudyPoint(workload, named.system, options).best().time.value();
+      options.sharding = StudyOptions::Sharding::least_time;
+      const StudyPoint point(workload, named.system, options);
+      const double time_first = point.best().time.value();
+      const auto start = std::chrono::steady_clock::now();
+      const JointMapping found = point.joint();
+      times.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+      const double least = found.mapping.time.value();
+      better += least < std::min(bytes_first, time_first) * (1.0 - 1e-9) ? 1 : 0;
+      if (bytes_first / least - 1.0 > over_bytes) where = named.name;
+      over_bytes = std::max(over_bytes, bytes_first / least - 1.0);
+      over_time = std::max(over_time, time_first / least - 1.0);
+      worst_gap = std::max(worst_gap, found.mapping.gap);
+    }
+    std::sort(times.begin(), times.end());
+    std::printf(
+        "%-14s %-10s %-16s better on %d of %zu; at most %5.1f %% over least bytes (%s), %5.1f %% over least time; "
+        "median %.2f ms, max %.2f ms, gap %.1e\n",
+        name, convention, overlap_names[static_cast<int>(overlap)], better, times.size(), 100.0 * over_bytes,
+        where.c_str(), 100.0 * over_time, times[times.size() / 2], times.back(), worst_gap);
+    std::fflush(stdout);
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -136,5 +176,10 @@ int main(int argc, char** argv) {
   if (which.empty() || which == "layered")
     for (const std::size_t width : {2, 3, 4}) layered(width, 3, search);
   if (which.empty() || which == "scaling") scaling(search);
+  if (which.empty() || which == "joint")
+    for (const char* convention : {"dfmodel-g1", "physical"}) {
+      joint(StudyWorkload::gpt3_1t_prefill, "forward layer", convention);
+      joint(StudyWorkload::gpt3_1t_train, "training layer", convention);
+    }
   return 0;
 }

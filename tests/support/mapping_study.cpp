@@ -58,6 +58,10 @@ const StudyChip& study_chip(const std::string& name) {
   throw std::invalid_argument("no chip " + name);
 }
 
+Graph study_graph(StudyWorkload workload) {
+  return workload_of(workload, LayerDetail::plain).graph;
+}
+
 StudyPoint::StudyPoint(StudyWorkload which, const StudySystem& system, const StudyOptions& options)
     : options_(options), device_(system.device), workload_(workload_of(which, convention().layer_detail)) {
   LayoutRequest request;
@@ -81,21 +85,53 @@ StudyPoint::StudyPoint(StudyWorkload which, const StudySystem& system, const Stu
   inputs_.global_batch = workload_.global_batch;
   inputs_.micro_batch = options.micro_batch;
   inputs_.overlap = options.overlap;
-  std::vector<ShardDimension> sharding;
-  if (workload_.spread == Spread::tensor_parallel)
-    sharding = *best_sharding(workload_.graph, layout_.split.tensor, workload_.word_bytes, {}, options.sink);
+  std::vector<ShardDimension> sharding = options.given_sharding;
+  if (workload_.spread == Spread::tensor_parallel && options.sharding != StudyOptions::Sharding::given) {
+    ShardingPrices prices;
+    if (options.sharding == StudyOptions::Sharding::least_time) {
+      const NetworkRates rates = network_rates(layout_, inputs_);
+      const double each = pass_shares(convention(), batches()).each;
+      prices = {ShardingPrices::Counted::shard_of_source,
+                rates.all_reduce,
+                rates.all_gather,
+                rates.all_to_all,
+                rates.all_reduce_each * each,
+                rates.all_gather_each * each,
+                rates.all_to_all_each * each};
+    }
+    sharding = *best_sharding(workload_.graph, layout_.split.tensor, workload_.word_bytes, prices, options.sink);
+  }
   const PartitionRules rules{
       options.sram, workload_.phase == Phase::train ? convention().training_weights : convention().prefill_weights};
   model_ = std::make_unique<PartitionModel>(workload_, sharding, layout_.split, rules);
 }
 
-MappedWorkload StudyPoint::mapped(const Assignment& assignment) const {
+MappingRequest StudyPoint::request() const {
   MappingRequest request;
-  request.assignment = assignment;
   request.rules = model_->rules();
   request.num_tile = options_.setting.num_tile;
   request.convention = &convention();
-  return mapped_workload(*model_, request);
+  const PhaseOrder orders[] = {PhaseOrder::separate, PhaseOrder::one_mixed, PhaseOrder::free};
+  request.limits.phase_order = orders[static_cast<int>(options_.setting.mixing)];
+  return request;
+}
+
+MappedWorkload StudyPoint::mapped(const Assignment& assignment) const {
+  MappingRequest given = request();
+  given.limits = {};
+  given.assignment = assignment;
+  return mapped_workload(*model_, given);
+}
+
+BestMapping StudyPoint::best() const {
+  return best_mapping(*model_, layout_, inputs_, device_, request());
+}
+
+JointMapping StudyPoint::joint(const JointLimits& limits) const {
+  std::vector<ShardDimension> first;
+  for (std::size_t k = 0; k < workload_.graph.kernels.size(); ++k) first.push_back(model_->dimension(k));
+  const MappingRequest searched = request();
+  return joint_mapping(workload_, layout_, model_->rules(), inputs_, device_, searched, options_.sink, first, limits);
 }
 
 PartitionProblem StudyPoint::problem() const {

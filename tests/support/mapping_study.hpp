@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "models/dataflow/partition_setting.hpp"
+#include "models/dataflow/joint_mapping.hpp"
 
 namespace dfsweep::testing {
 
@@ -40,10 +40,15 @@ struct StudyOptions {
   double compute_utilization = 0.9;
   double micro_batch = 1.0;
   SinkSharding sink = SinkSharding::sharded;
+  enum class Sharding : std::uint8_t { least_bytes, least_time, given };
+  Sharding sharding = Sharding::least_bytes;
+  std::vector<ShardDimension> given_sharding;  ///< [kernel]
   PartitionSetting setting;
 };
 
-/// A workload on a system, sharded for the fewest bytes. Throws std::invalid_argument where they contradict each other.
+[[nodiscard]] Graph study_graph(StudyWorkload workload);
+
+/// A workload on a system. Throws std::invalid_argument where they contradict each other.
 class StudyPoint {
  public:
   StudyPoint(StudyWorkload workload, const StudySystem& system, const StudyOptions& options);
@@ -55,8 +60,12 @@ class StudyPoint {
   [[nodiscard]] Batches batches() const { return batches_of(workload_, layout_, convention(), inputs_); }
   [[nodiscard]] MappedWorkload mapped(const Assignment& assignment) const;
   [[nodiscard]] PartitionProblem problem() const;
+  [[nodiscard]] BestMapping best() const;
+  [[nodiscard]] JointMapping joint(const JointLimits& limits = {}) const;
 
  private:
+  [[nodiscard]] MappingRequest request() const;
+
   StudyOptions options_;
   Device device_;
   Workload workload_;
