@@ -45,7 +45,8 @@ Table table_of(const std::string& path, CsvReader& reader, Problems& problems) {
 std::vector<std::string> csv_files(const std::filesystem::path& root) {
   std::vector<std::string> files;
   std::error_code error;
-  for (std::filesystem::recursive_directory_iterator item(root, error), end; !error && item != end; item.increment(error))
+  for (std::filesystem::recursive_directory_iterator item(root, error), end; !error && item != end;
+       item.increment(error))
     if (item->is_regular_file(error) && item->path().extension() == ".csv")
       files.push_back(item->path().lexically_relative(root).generic_string());
   std::sort(files.begin(), files.end());
@@ -66,8 +67,10 @@ struct DataPath {
 void load_data(const std::string& name, const DataPath& given, SweepSpec& spec, Problems& problems) {
   std::error_code ignored;
   const bool is_folder = std::filesystem::is_directory(given.path, ignored);
-  const std::vector<std::string> files = is_folder ? csv_files(given.path) : std::vector<std::string>{given.path.filename().string()};
-  if (files.empty()) problems.add(given.at, fmt::format("no data in '{}'", given.path.string()), "no CSV file below this folder");
+  const std::vector<std::string> files =
+      is_folder ? csv_files(given.path) : std::vector<std::string>{given.path.filename().string()};
+  if (files.empty())
+    problems.add(given.at, fmt::format("no data in '{}'", given.path.string()), "no CSV file below this folder");
   std::vector<InputFile> inputs;
   SweepValues::Data data{name, {}};
   for (const std::string& file : files) {
@@ -94,9 +97,10 @@ void read_data(const TomlTable* section, const SourcePosition& at, const SweepRe
   std::map<std::string, DataPath> given;
   const auto known = [&](const std::string& name, const SourcePosition& where) {
     if (std::find(names.begin(), names.end(), name) != names.end()) return true;
-    problems.add(where, fmt::format("unknown data '{}'", name),
-                 names.empty() ? fmt::format("estimator '{}' uses none", spec.estimator->name()) : "data here: " + listed(names),
-                 did_you_mean(name, names));
+    problems.add(
+        where, fmt::format("unknown data '{}'", name),
+        names.empty() ? fmt::format("estimator '{}' uses none", spec.estimator->name()) : "data here: " + listed(names),
+        did_you_mean(name, names));
     return false;
   };
   for (const std::string& name : names)
@@ -106,7 +110,8 @@ void read_data(const TomlTable* section, const SourcePosition& at, const SweepRe
     for (const TomlMember& member : section->members) {
       if (!known(member.key, member.at)) continue;
       if (member.value.text() == nullptr)
-        problems.add(member.value.at, fmt::format("'{}' is {}", member.key, member.value.type_name()), "a path is needed");
+        problems.add(member.value.at, fmt::format("'{}' is {}", member.key, member.value.type_name()),
+                     "a path is needed");
       else
         given[member.key] = {base / *member.value.text(), member.value.at};
     }
