@@ -18,8 +18,9 @@ constexpr std::uint64_t page_rows = 4096;           ///< rows of the narrowest c
 constexpr std::uint64_t usual_rows = 131'072;       ///< 1 MiB of doubles: long enough to write, short enough to cache
 constexpr std::uint64_t least_usual_rows = 65'536;  ///< 0.5 MiB of doubles
 constexpr std::uint64_t most_blocks = 65'536;
-constexpr std::uint64_t blocks_wanted = 64;          ///< so that a good number of ranks have work to share
-constexpr std::uint64_t blocks_of_short_sweep = 16;  ///< the same where all of the work takes a second or so
+constexpr std::uint64_t most_rows = std::uint64_t{1} << 53;  ///< petabytes: no disk holds more
+constexpr std::uint64_t blocks_wanted = 64;                  ///< so that a good number of ranks have work to share
+constexpr std::uint64_t blocks_of_short_sweep = 16;          ///< the same where all of the work takes a second or so
 constexpr double seconds_per_block = 1.0;
 constexpr double short_sweep_seconds = 1.0;
 
@@ -57,6 +58,12 @@ std::uint64_t items_per_block(std::uint64_t items, double seconds_per_item, std:
 Plan::Plan(const SweepSpec& spec, const RowSource& rows) : spec_(&spec), rows_(&rows) {
   const double seconds = spec.estimator->seconds_per_point(spec.values);
   const std::uint64_t groups = rows.groups();
+  if (groups > most_rows / rows_per_group())
+    throw UserError(
+        {{{spec.source, 1, 1},
+          "the result is too large",
+          fmt::format("{} reported points, {} rows each; at most {} rows", groups, rows_per_group(), most_rows),
+          "Filter, or search over some axes"}});
   if (!spec.search) {
     points_per_block_ = items_per_block(groups, seconds, page_rows, 1);
     groups_per_block_ = points_per_block_;

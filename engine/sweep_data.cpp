@@ -66,6 +66,8 @@ struct DataPath {
 
 void load_data(const std::string& name, const DataPath& given, SweepSpec& spec, Problems& problems) {
   std::error_code ignored;
+  if (!std::filesystem::exists(given.path, ignored))
+    return problems.add(given.at, fmt::format("data '{}' cannot be found", name), given.path.string());
   const bool is_folder = std::filesystem::is_directory(given.path, ignored);
   const std::vector<std::string> files =
       is_folder ? csv_files(given.path) : std::vector<std::string>{given.path.filename().string()};
@@ -95,6 +97,7 @@ void read_data(const TomlTable* section, const SourcePosition& at, const SweepRe
   std::vector<std::string> names;
   for (const DataInfo& info : spec.estimator->data()) names.emplace_back(info.name);
   std::map<std::string, DataPath> given;
+  const std::size_t problems_before = problems.count();
   const auto known = [&](const std::string& name, const SourcePosition& where) {
     if (std::find(names.begin(), names.end(), name) != names.end()) return true;
     problems.add(
@@ -117,13 +120,14 @@ void read_data(const TomlTable* section, const SourcePosition& at, const SweepRe
     }
   for (const auto& [name, path] : reading.data)
     if (known(name, {"--" + name, 0, 0})) given[name] = {path, {"--" + name, 0, 0}};
+  const bool names_are_right = problems.count() == problems_before;  // else what seems to be missing was misspelt
   for (const DataInfo& info : spec.estimator->data()) {
     const auto found = given.find(std::string(info.name));
     if (found != given.end())
       load_data(found->first, found->second, spec, problems);
-    else if (info.required)
+    else if (info.required && names_are_right)
       problems.add(at, fmt::format("data '{}' is missing", info.name), std::string(info.meaning),
-                   fmt::format("Give it in [data], with --{} or {}", info.name, environment_name(info.name)));
+                   fmt::format("Give it in [data], with --data {}=PATH or {}", info.name, environment_name(info.name)));
   }
 }
 
