@@ -180,6 +180,12 @@ constexpr MetricInfo gap_info() {
   return info;
 }
 
+/// A metric built on prices or powers, which an entry need not have.
+constexpr MetricInfo if_known(MetricInfo info) {
+  info.may_not_apply = true;
+  return info;
+}
+
 constexpr std::array metric_table{
     metric_of("step_time", "s", Better::lower, "time of one iteration over the global batch"),
     metric_of("utilization", "1", Better::higher, "achieved_flops over the peak of all chips"),
@@ -190,10 +196,14 @@ constexpr std::array metric_table{
     metric_of("bubble_time", "s", Better::lower, "idle time of a pipeline stage"),
     metric_of("partitions", "1", Better::neither, "partitions with at least one kernel"),
     memory_info(),
-    metric_of("system_cost", "USD", Better::lower, "chips, DRAM, links and switches"),
-    metric_of("system_power", "W", Better::lower, "chips, DRAM, links and switches"),
-    metric_of("cost_efficiency", "FLOP s-1 USD-1", Better::higher, "achieved_flops over system_cost"),
-    metric_of("power_efficiency", "FLOP J-1", Better::higher, "achieved_flops over system_power"),
+    if_known(metric_of("system_cost", "USD", Better::lower,
+                       "chips, DRAM, links and switches; unknown where an entry has no price")),
+    if_known(metric_of("system_power", "W", Better::lower,
+                       "chips, DRAM, links and switches; unknown where an entry has no power")),
+    if_known(metric_of("cost_efficiency", "FLOP s-1 USD-1", Better::higher,
+                       "achieved_flops over system_cost; unknown where an entry has no price")),
+    if_known(metric_of("power_efficiency", "FLOP J-1", Better::higher,
+                       "achieved_flops over system_power; unknown where an entry has no power")),
     gap_info(),
 };
 static_assert(metric_table.size() == metric_count);
