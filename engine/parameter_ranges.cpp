@@ -119,6 +119,7 @@ void ParameterReader::read_divisors(GivenParameter& given, const ParameterInfo& 
 
 void ParameterReader::take_numbers(GivenParameter& given, const ParameterInfo& info, const std::vector<double>& numbers,
                                    const SourcePosition& at) {
+  given.written = numbers.size();
   for (double number : numbers) {
     if (info.kind == ParameterKind::integer) {
       const auto whole = nearly_whole(number);

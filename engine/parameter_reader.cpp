@@ -20,6 +20,7 @@ std::optional<ParameterIndex> ParameterReader::index_of(std::string_view name, c
   if (found != table.end()) return static_cast<ParameterIndex>(found - table.begin());
   std::vector<std::string> names;
   for (const ParameterInfo& info : table) names.emplace_back(info.name);
+  meant_.push_back(nearest(name, names));
   problems_.add(
       at, fmt::format("unknown parameter '{}'{}", name, where),
       fmt::format("estimator '{}' has no such parameter", estimator_.name()),
@@ -63,7 +64,6 @@ void ParameterReader::read_together(const TomlArray& groups) {
       problems_.add(group.at, "[[together]] is empty", "", "Name the parameters that it links");
     if (members.empty()) continue;
     groups_.push_back(std::move(members));
-    group_positions_.push_back(group.at);
   }
 }
 
@@ -101,6 +101,7 @@ void ParameterReader::read_values(GivenParameter& given, const ParameterInfo& in
   if (array->empty())
     problems_.add(value.at, fmt::format("axis '{}' is empty", info.name), "", "Give at least one value");
   for (const TomlValue& element : *array) take(element);
+  given.written = array->size();
 }
 
 void ParameterReader::refuse_duplicates(const std::vector<ParameterIndex>& members) {
@@ -180,14 +181,15 @@ void ParameterReader::finish(SweepSpec& spec, const SourcePosition& at, const st
   resolve_references();
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     const GivenParameter& first = given_.at(groups_[g].front());
-    for (const ParameterIndex member : groups_[g])
-      if (given_.at(member).values.size() != first.values.size())
-        problems_.add(
-            given_.at(member).at,
-            fmt::format("'{}' has {} values", estimator_.parameters()[member].name, given_.at(member).values.size()),
-            fmt::format("'{}' of the same [[together]] has {}", estimator_.parameters()[first.parameter].name,
-                        first.values.size()),
-            "Linked parameters need lists of equal length");
+    for (const ParameterIndex index : groups_[g]) {
+      const GivenParameter& member = given_.at(index);
+      const bool both_known = member.written > 0 && first.written > 0;  // ranges with errors have no length
+      if (both_known && member.written != first.written)
+        problems_.add(member.at, fmt::format("'{}' has {} values", estimator_.parameters()[index].name, member.written),
+                      fmt::format("'{}' of the same [[together]] has {}", estimator_.parameters()[first.parameter].name,
+                                  first.written),
+                      "Linked parameters need lists of equal length");
+    }
   }
   for (const std::vector<ParameterIndex>& axis : axes_)
     if (!given_.at(axis.front()).is_range) refuse_duplicates(axis);
@@ -203,6 +205,7 @@ void ParameterReader::finish(SweepSpec& spec, const SourcePosition& at, const st
     } else if (std::find(varying.begin(), varying.end(), p) != varying.end()) {
       continue;
     } else if (infos[p].absence == Absence::required) {
+      if (std::find(meant_.begin(), meant_.end(), infos[p].name) != meant_.end()) continue;
       problems_.add(at, fmt::format("parameter '{}' is missing", infos[p].name), std::string(infos[p].meaning),
                     "Give it in [parameters]");
     } else if (infos[p].absence == Absence::fallback) {

@@ -14,7 +14,8 @@ struct GivenParameter {
   ParameterIndex parameter = 0;
   SourcePosition at;  ///< of its key
   bool is_axis = false;
-  bool is_range = false;  ///< ascending, so that no value repeats
+  bool is_range = false;    ///< ascending, so that no value repeats
+  std::size_t written = 0;  ///< values as written, wrong ones included
   std::vector<ParameterValue> values;
   std::vector<SourcePosition> positions;  ///< [value]
 };
@@ -66,8 +67,8 @@ class ParameterReader {
   std::map<ParameterIndex, GivenParameter> given_;
   std::vector<std::vector<ParameterIndex>> axes_;    ///< single ones, in file order
   std::vector<std::vector<ParameterIndex>> groups_;  ///< linked ones
-  std::vector<SourcePosition> group_positions_;
   std::vector<Reference> references_;
+  std::vector<std::string> meant_;  ///< parameters whose names were misspelt: not missing as well
 };
 
 }  // namespace dfsweep

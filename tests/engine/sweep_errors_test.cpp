@@ -128,6 +128,8 @@ const Wrong wrong[] = {
      "sweep.toml:5:1: unknown data 'profiles' (estimator 'toy' uses none)."},
     {"no point list", "[points]\nfile = 'none.csv'\n",
      "sweep.toml:5:8: point list 'none.csv' does not exist. Paths are relative to the folder of the sweep file"},
+    {"a wrong value of linked ones, reported once", "[[together]]\nseed = [1, 'x']\nwork = [1, 2]\n",
+     "sweep.toml:5:12: 'seed' is a text (an integer is needed)."},
     {"several at once, in the order of the file", "[parameters]\nseed = 'x'\nwork = -1\n[output]\n",
      "sweep.toml:5:8: 'seed' is a text (an integer is needed).\nsweep.toml:6:8: work = -1 is out of range..."},
 };
