@@ -1,4 +1,4 @@
-/// A bounded queue and the thread that empties it into the store.
+/// A bounded queue, the thread that empties it into the store, and the thread that commits groups.
 #include "engine/block_writer.hpp"
 
 #include <chrono>
@@ -6,6 +6,7 @@
 #include <deque>
 #include <exception>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 #include "engine/packing.hpp"
@@ -26,15 +27,17 @@ std::uint64_t size_of(const EvaluatedBlock& block) {
 class BlockWriter::Implementation {
  public:
   Implementation(Store& store, std::function<void(BlockBytes)> written)
-      : store_(store), written_(std::move(written)), thread_([this] { write_all(); }) {}
+      : store_(store),
+        written_(std::move(written)),
+        writing_([this] { guarded([this] { write_all(); }); }),
+        committing_([this] { guarded([this] { commit_all(); }); }) {}
   ~Implementation() {
     {
       const std::lock_guard lock(mutex_);
       queue_.clear();
       is_closed_ = true;
     }
-    changed_.notify_all();
-    if (thread_.joinable()) thread_.join();
+    join();
   }
   Implementation(const Implementation&) = delete;
   Implementation& operator=(const Implementation&) = delete;
@@ -55,50 +58,46 @@ class BlockWriter::Implementation {
       const std::lock_guard lock(mutex_);
       is_closed_ = true;
     }
-    changed_.notify_all();
-    thread_.join();
+    join();
     if (failure_) std::rethrow_exception(failure_);
   }
 
  private:
-  void write_all() {
+  void join() {
+    changed_.notify_all();
+    if (writing_.joinable()) writing_.join();
+    if (committing_.joinable()) committing_.join();
+  }
+
+  /// The first failure of either thread ends both, and then every push.
+  template <class Work>
+  void guarded(const Work& work) {
     try {
-      while (write_next()) {
-      }
-      if (has_uncommitted_) store_.commit();
+      work();
     } catch (...) {
       const std::lock_guard lock(mutex_);
-      failure_ = std::current_exception();
+      if (!failure_) failure_ = std::current_exception();
     }
     changed_.notify_all();
   }
 
-  /// Puts one block or commits a group that is due; false at the end.
-  bool write_next() {
+  void write_all() {
     std::unique_lock lock(mutex_);
-    const auto is_ready = [&] { return !queue_.empty() || is_closed_; };
-    if (has_uncommitted_) {
-      changed_.wait_until(lock, due_, is_ready);
-    } else {
-      changed_.wait(lock, is_ready);
-    }
-    if (!queue_.empty()) {
+    for (;;) {
+      changed_.wait(lock, [&] { return failure_ || !queue_.empty() || is_closed_; });
+      if (failure_) return;
+      if (queue_.empty()) break;
       EvaluatedBlock block = std::move(queue_.front());
       queue_.pop_front();
       queued_bytes_ -= size_of(block);
       lock.unlock();
       changed_.notify_all();
       put(block);
-    } else if (is_closed_) {
-      return false;
-    } else {
-      lock.unlock();
+      lock.lock();
+      if (!oldest_) oldest_ = Clock::now();
+      changed_.notify_all();
     }
-    if (has_uncommitted_ && (Clock::now() >= due_ || store_.uncommitted_bytes() >= group_bytes)) {
-      store_.commit();
-      has_uncommitted_ = false;
-    }
-    return true;
+    is_all_put_ = true;
   }
 
   void put(EvaluatedBlock& block) {
@@ -107,23 +106,41 @@ class BlockWriter::Implementation {
     } else {
       store_.put_candidates(block.block, block.candidates);
     }
-    if (!has_uncommitted_)
-      due_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(group_seconds));
-    has_uncommitted_ = true;
     written_(std::move(block.bytes));
+  }
+
+  /// Commits a group when it is due. Meanwhile the next one is written, so that a slow sync holds nothing up.
+  void commit_all() {
+    constexpr auto age = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(group_seconds));
+    std::unique_lock lock(mutex_);
+    for (;;) {
+      changed_.wait(lock, [&] { return failure_ || oldest_ || is_all_put_; });
+      if (oldest_ && !failure_) {
+        changed_.wait_until(lock, *oldest_ + age,
+                            [&] { return failure_ || is_all_put_ || store_.uncommitted_bytes() >= group_bytes; });
+      }
+      if (failure_) return;
+      const bool is_last = is_all_put_;
+      oldest_.reset();
+      lock.unlock();
+      store_.commit();
+      lock.lock();
+      if (is_last) return;
+    }
   }
 
   Store& store_;
   std::function<void(BlockBytes)> written_;
-  std::mutex mutex_;  ///< guards the four members that follow
+  std::mutex mutex_;  ///< guards what follows, up to the threads
+  std::condition_variable changed_;
   std::deque<EvaluatedBlock> queue_;
   std::uint64_t queued_bytes_ = 0;
+  std::optional<Clock::time_point> oldest_;  ///< when the oldest block was put that is not being committed
   bool is_closed_ = false;
+  bool is_all_put_ = false;
   std::exception_ptr failure_;
-  std::condition_variable changed_;
-  bool has_uncommitted_ = false;  ///< of the writing thread, as is what follows
-  Clock::time_point due_;
-  std::thread thread_;
+  std::thread writing_;
+  std::thread committing_;
 };
 
 BlockWriter::BlockWriter(Store& store, std::function<void(BlockBytes)> written)

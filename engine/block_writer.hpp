@@ -1,4 +1,4 @@
-/// BlockWriter: a thread that writes evaluated blocks while the next ones are evaluated, and makes them durable in groups.
+/// BlockWriter: writes evaluated blocks while the next ones are evaluated, and makes them durable in groups meanwhile.
 #pragma once
 
 #include <functional>

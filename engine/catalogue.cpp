@@ -60,15 +60,19 @@ std::filesystem::path Catalogue::path_of(std::string_view kind, std::string_view
   return {};
 }
 
-bool Catalogue::contains(std::string_view kind, std::string_view name) const { return !path_of(kind, name).empty(); }
+bool Catalogue::contains(std::string_view kind, std::string_view name) const {
+  return !path_of(kind, name).empty();
+}
 
 EntryFile Catalogue::load(std::string_view kind, std::string_view name) const {
   const std::filesystem::path path = path_of(kind, name);
   DFSWEEP_EXPECT(!path.empty());
   EntryFile file = read_entry_file(path, fmt::format("catalogue/{}/{}.toml", kind, name), Sources::required);
   if (file.entry.name != name)
-    throw UserError({{{path.string(), 1, 1}, fmt::format("entry is named '{}'", file.entry.name),
-                      fmt::format("its file is named '{}'", name), "Give both the same name"}});
+    throw UserError({{{path.string(), 1, 1},
+                      fmt::format("entry is named '{}'", file.entry.name),
+                      fmt::format("its file is named '{}'", name),
+                      "Give both the same name"}});
   return file;
 }
 

@@ -119,7 +119,7 @@ ExitStatus run_command_line(const std::vector<std::string>& arguments) {
   try {
     program.parse(words);
   } catch (const CLI::CallForHelp&) {
-    return print(parsed_command(program).help());
+    return print(program.help());
   } catch (const CLI::ParseError& error) {
     const CLI::App& command = parsed_command(program);
     const std::string name = &command == &program ? "dfsweep" : "dfsweep " + command.get_name();

@@ -16,8 +16,8 @@ namespace dfsweep {
 class DecisionDiagram {
  public:
   using NodeId = std::uint32_t;
-  static constexpr NodeId nothing = 0;  ///< no completion
-  static constexpr NodeId complete = 1; ///< past the last level
+  static constexpr NodeId nothing = 0;   ///< no completion
+  static constexpr NodeId complete = 1;  ///< past the last level
 
   struct Arc {
     std::uint32_t code = 0;

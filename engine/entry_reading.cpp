@@ -83,7 +83,8 @@ class EntryReader {
         texts.push_back(*element.text());
         written += (written.empty() ? "" : ", ") + *element.text();
       } else {
-        add(element.at, fmt::format("'{}' holds {}", path, element.type_name()), "numbers, texts or tables are needed", "");
+        add(element.at, fmt::format("'{}' holds {}", path, element.type_name()), "numbers, texts or tables are needed",
+            "");
       }
     }
     if (!parts.empty() + !numbers.empty() + !texts.empty() > 1)

@@ -13,6 +13,7 @@ namespace dfsweep {
 [[nodiscard]] std::span<const Estimator* const> estimators();
 
 /// The one of that name among `known`, or null.
-[[nodiscard]] const Estimator* find_estimator(std::string_view name, std::span<const Estimator* const> known = estimators());
+[[nodiscard]] const Estimator* find_estimator(std::string_view name,
+                                              std::span<const Estimator* const> known = estimators());
 
 }  // namespace dfsweep

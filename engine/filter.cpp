@@ -19,8 +19,12 @@ namespace {
 
 constexpr std::size_t longest_expression = 10'000;
 
-double remainder_of(double a, double b) { return std::fmod(a, b); }
-double negation_of(double a) { return a == 0.0 ? 1.0 : 0.0; }
+double remainder_of(double a, double b) {
+  return std::fmod(a, b);
+}
+double negation_of(double a) {
+  return a == 0.0 ? 1.0 : 0.0;
+}
 
 bool is_name_character(char c) {
   return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';
@@ -72,7 +76,8 @@ class FilterExpression::Implementation {
  public:
   Implementation(std::string_view text, SourcePosition at, std::span<const FilterVariable> variables)
       : text_(text), at_(std::move(at)), variables_(variables.begin(), variables.end()), slots_(variables.size(), 0.0) {
-    if (text_.size() > longest_expression) fail(0, "filter is too long", fmt::format("at most {} characters", longest_expression), "");
+    if (text_.size() > longest_expression)
+      fail(0, "filter is too long", fmt::format("at most {} characters", longest_expression), "");
     if (text_.find_first_not_of(" \t\n") == std::string::npos) fail(0, "filter is empty", "", "");
     find_names();
     const std::string numbers = with_numbers_for_labels();
@@ -134,7 +139,8 @@ class FilterExpression::Implementation {
     if (is_function) return;
     std::vector<std::string> names;
     for (const FilterVariable& variable : variables_) names.push_back(variable.name);
-    fail(offset, fmt::format("unknown name '{}' in a filter", name), "", did_you_mean(name, names, "Labels stand in quotes"));
+    fail(offset, fmt::format("unknown name '{}' in a filter", name), "",
+         did_you_mean(name, names, "Labels stand in quotes"));
   }
 
   /// The text with every quoted label replaced by its number, padded so that positions stay.
@@ -179,8 +185,10 @@ class FilterExpression::Implementation {
         known.insert(known.end(), variables_[v].labels.begin(), variables_[v].labels.end());
     }
     if (std::find(known.begin(), known.end(), label) != known.end()) return;
-    if (known.empty()) fail(offset, fmt::format("filter compares numbers with '{}'", label), "nothing in it has labels", "");
-    fail(offset, fmt::format("unknown label '{}' in a filter", label), "", did_you_mean(label, known, "Known: " + listed(known)));
+    if (known.empty())
+      fail(offset, fmt::format("filter compares numbers with '{}'", label), "nothing in it has labels", "");
+    fail(offset, fmt::format("unknown label '{}' in a filter", label), "",
+         did_you_mean(label, known, "Known: " + listed(known)));
   }
 
   std::string reason_of(const mu::Parser::exception_type& error) const {
@@ -203,15 +211,24 @@ class FilterExpression::Implementation {
   mu::Parser parser_;
 };
 
-FilterExpression::FilterExpression(std::string_view text, const SourcePosition& at, std::span<const FilterVariable> variables)
+FilterExpression::FilterExpression(std::string_view text, const SourcePosition& at,
+                                   std::span<const FilterVariable> variables)
     : implementation_(std::make_unique<Implementation>(text, at, variables)) {}
 FilterExpression::~FilterExpression() = default;
 FilterExpression::FilterExpression(FilterExpression&&) noexcept = default;
 FilterExpression& FilterExpression::operator=(FilterExpression&&) noexcept = default;
 
-const std::vector<std::size_t>& FilterExpression::used() const { return implementation_->used_; }
-double FilterExpression::number_of(std::string_view label) const { return implementation_->number_of(label); }
-void FilterExpression::set(std::size_t variable, double value) { implementation_->slots()[variable] = value; }
-bool FilterExpression::keeps() const { return implementation_->keeps(); }
+const std::vector<std::size_t>& FilterExpression::used() const {
+  return implementation_->used_;
+}
+double FilterExpression::number_of(std::string_view label) const {
+  return implementation_->number_of(label);
+}
+void FilterExpression::set(std::size_t variable, double value) {
+  implementation_->slots()[variable] = value;
+}
+bool FilterExpression::keeps() const {
+  return implementation_->keeps();
+}
 
 }  // namespace dfsweep

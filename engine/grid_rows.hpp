@@ -30,7 +30,7 @@ class GridRows {
 
   /// One axis in evaluation order.
   struct Position {
-    std::size_t axis = 0;         ///< of the sweep
+    std::size_t axis = 0;  ///< of the sweep
     std::uint32_t size = 0;
     std::uint64_t stride = 0;     ///< of its codes in the index of a point
     std::size_t diagram = none;   ///< into diagrams_

@@ -23,7 +23,8 @@ ListRows::ListRows(const SweepSpec& spec, std::vector<FilterEffect>& effects) : 
     AxisFilter filter(spec, one, order);
     std::vector<bool> keeps(list.lines);
     for (std::uint64_t line = 0; line < list.lines; ++line) {
-      for (std::size_t i = 0; i < filter.positions().size(); ++i) filter.set_code(i, list.codes[filter.positions()[i]][line]);
+      for (std::size_t i = 0; i < filter.positions().size(); ++i)
+        filter.set_code(i, list.codes[filter.positions()[i]][line]);
       keeps[line] = filter.keeps();
     }
     const std::uint64_t before = kept_lines_.size();
@@ -31,7 +32,8 @@ ListRows::ListRows(const SweepSpec& spec, std::vector<FilterEffect>& effects) : 
     const auto own = static_cast<double>(std::count(keeps.begin(), keeps.end(), true));
     effects.push_back({one.expression, own / static_cast<double>(list.lines), before - kept_lines_.size()});
     if (kept_lines_.empty())
-      throw UserError({{one.at, "no point is left", fmt::format("'{}' removes the last {}", one.expression, before), ""}});
+      throw UserError(
+          {{one.at, "no point is left", fmt::format("'{}' removes the last {}", one.expression, before), ""}});
   }
 }
 

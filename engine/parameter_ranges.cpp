@@ -15,7 +15,7 @@ namespace dfsweep {
 namespace {
 
 struct RangeForm {
-  std::string_view key;   ///< that tells this kind from the others
+  std::string_view key;  ///< that tells this kind from the others
   std::vector<std::string> keys;
 };
 
@@ -36,7 +36,8 @@ void ParameterReader::read_range(GivenParameter& given, const ParameterInfo& inf
     return;
   }
   const auto& forms = range_forms();
-  const auto form = std::find_if(forms.begin(), forms.end(), [&](const RangeForm& f) { return range.find(f.key) != nullptr; });
+  const auto form =
+      std::find_if(forms.begin(), forms.end(), [&](const RangeForm& f) { return range.find(f.key) != nullptr; });
   if (form == forms.end()) {
     problems_.add(at.at, fmt::format("'{}' has a range of no known kind", info.name),
                   "powers_of, divisors_of, points or step tells which", "See the sweep file reference");
@@ -64,7 +65,8 @@ void ParameterReader::read_range(GivenParameter& given, const ParameterInfo& inf
   const auto fail = [&](std::string_view key, std::string problem, std::string reason) {
     problems_.add(range.find(key)->at, fmt::format("range of '{}' {}", info.name, problem), std::move(reason));
   };
-  if (*from > *to) return fail("to", "ends before it begins", fmt::format("from {} to {}", number_text(*from), number_text(*to)));
+  if (*from > *to)
+    return fail("to", "ends before it begins", fmt::format("from {} to {}", number_text(*from), number_text(*to)));
   std::vector<double> numbers;
   if (form->key == "powers_of") {
     const auto base = count_of(info, range, "powers_of", 2);
@@ -79,7 +81,8 @@ void ParameterReader::read_range(GivenParameter& given, const ParameterInfo& inf
     if (!known) return fail("scale", "has an unknown scale", "\"log\" or \"linear\"");
     if (!points) return;
     const Scale kind = *scale.text() == "log" ? Scale::logarithmic : Scale::linear;
-    if (kind == Scale::logarithmic && *from <= 0.0) return fail("from", "begins at zero or below", "its scale is logarithmic");
+    if (kind == Scale::logarithmic && *from <= 0.0)
+      return fail("from", "begins at zero or below", "its scale is logarithmic");
     if (*from == *to) return fail("to", "ends where it begins", "two points at least");
     if (*to / 2 - *from / 2 > 1e300) return fail("to", "is too wide", "");
     numbers = spaced(*from, *to, *points, kind);
@@ -116,12 +119,13 @@ void ParameterReader::read_divisors(GivenParameter& given, const ParameterInfo& 
 
 void ParameterReader::take_numbers(GivenParameter& given, const ParameterInfo& info, const std::vector<double>& numbers,
                                    const SourcePosition& at) {
+  given.written = numbers.size();
   for (double number : numbers) {
     if (info.kind == ParameterKind::integer) {
       const auto whole = nearly_whole(number);
       if (!whole) {
-        problems_.add(at, fmt::format("range of '{}' holds {}", info.name, number_text(number)), "its values are whole numbers",
-                      "Choose other points, powers_of or an array");
+        problems_.add(at, fmt::format("range of '{}' holds {}", info.name, number_text(number)),
+                      "its values are whole numbers", "Choose other points, powers_of or an array");
         return;
       }
       number = *whole;
@@ -129,7 +133,8 @@ void ParameterReader::take_numbers(GivenParameter& given, const ParameterInfo& i
     auto value = values_.from_number(info, number, at);
     if (!value) return;  // one problem per range is enough
     if (!given.values.empty() && given.values.back().number == number) {
-      problems_.add(at, fmt::format("range of '{}' holds {} twice", info.name, number_text(number)), "its points are too close");
+      problems_.add(at, fmt::format("range of '{}' holds {} twice", info.name, number_text(number)),
+                    "its points are too close");
       return;
     }
     given.values.push_back(std::move(*value));
@@ -137,7 +142,8 @@ void ParameterReader::take_numbers(GivenParameter& given, const ParameterInfo& i
   }
 }
 
-std::optional<double> ParameterReader::number_of(const ParameterInfo& info, const TomlTable& range, std::string_view key) {
+std::optional<double> ParameterReader::number_of(const ParameterInfo& info, const TomlTable& range,
+                                                 std::string_view key) {
   ParameterInfo plain = info;  // from and to may be off the grid of the values: only their unit and range count
   plain.kind = ParameterKind::real;
   plain.accepts_best = false;
@@ -149,9 +155,11 @@ std::optional<std::uint64_t> ParameterReader::count_of(const ParameterInfo& info
                                                        std::string_view key, std::uint64_t least) {
   const TomlValue& value = *range.find(key);
   const auto* number = std::get_if<std::int64_t>(&value.value);
-  if (number != nullptr && *number >= static_cast<std::int64_t>(least) && static_cast<std::uint64_t>(*number) <= most_values)
+  if (number != nullptr && *number >= static_cast<std::int64_t>(least) &&
+      static_cast<std::uint64_t>(*number) <= most_values)
     return static_cast<std::uint64_t>(*number);
-  problems_.add(value.at, fmt::format("{} of the range of '{}' is not a whole number from {} to {}", key, info.name, least, most_values));
+  problems_.add(value.at, fmt::format("{} of the range of '{}' is not a whole number from {} to {}", key, info.name,
+                                      least, most_values));
   return std::nullopt;
 }
 

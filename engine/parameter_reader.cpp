@@ -15,13 +15,16 @@ namespace dfsweep {
 std::optional<ParameterIndex> ParameterReader::index_of(std::string_view name, const SourcePosition& at,
                                                         std::string_view where) {
   const auto table = estimator_.parameters();
-  const auto found = std::find_if(table.begin(), table.end(), [&](const ParameterInfo& info) { return info.name == name; });
+  const auto found =
+      std::find_if(table.begin(), table.end(), [&](const ParameterInfo& info) { return info.name == name; });
   if (found != table.end()) return static_cast<ParameterIndex>(found - table.begin());
   std::vector<std::string> names;
   for (const ParameterInfo& info : table) names.emplace_back(info.name);
-  problems_.add(at, fmt::format("unknown parameter '{}'{}", name, where),
-                fmt::format("estimator '{}' has no such parameter", estimator_.name()),
-                did_you_mean(name, names, fmt::format("'dfsweep describe {}' lists its parameters", estimator_.name())));
+  meant_.push_back(nearest(name, names));
+  problems_.add(
+      at, fmt::format("unknown parameter '{}'{}", name, where),
+      fmt::format("estimator '{}' has no such parameter", estimator_.name()),
+      did_you_mean(name, names, fmt::format("'dfsweep describe {}' lists its parameters", estimator_.name())));
   return std::nullopt;
 }
 
@@ -40,7 +43,8 @@ void ParameterReader::read_together(const TomlArray& groups) {
   for (const TomlValue& group : groups) {
     const TomlTable* table = group.table();
     if (table == nullptr) {
-      problems_.add(group.at, "'together' is not a table", "each [[together]] links parameters by arrays of equal length");
+      problems_.add(group.at, "'together' is not a table",
+                    "each [[together]] links parameters by arrays of equal length");
       continue;
     }
     std::vector<ParameterIndex> members;
@@ -56,10 +60,10 @@ void ParameterReader::read_together(const TomlArray& groups) {
       for (const auto& [index, given] : given_)
         if (estimator_.parameters()[index].name == member.key) members.push_back(index);
     }
-    if (table->members.empty()) problems_.add(group.at, "[[together]] is empty", "", "Name the parameters that it links");
+    if (table->members.empty())
+      problems_.add(group.at, "[[together]] is empty", "", "Name the parameters that it links");
     if (members.empty()) continue;
     groups_.push_back(std::move(members));
-    group_positions_.push_back(group.at);
   }
 }
 
@@ -94,8 +98,10 @@ void ParameterReader::read_values(GivenParameter& given, const ParameterInfo& in
     take(value);
     return;
   }
-  if (array->empty()) problems_.add(value.at, fmt::format("axis '{}' is empty", info.name), "", "Give at least one value");
+  if (array->empty())
+    problems_.add(value.at, fmt::format("axis '{}' is empty", info.name), "", "Give at least one value");
   for (const TomlValue& element : *array) take(element);
+  given.written = array->size();
 }
 
 void ParameterReader::refuse_duplicates(const std::vector<ParameterIndex>& members) {
@@ -109,7 +115,8 @@ void ParameterReader::refuse_duplicates(const std::vector<ParameterIndex>& membe
   for (std::size_t i = 0; i < first_member.positions.size(); ++i) {
     std::string labels;
     for (const ParameterIndex member : members)
-      labels += fmt::format("{}{}", labels.empty() ? "" : ", ", label(estimator_.parameters()[member], given_.at(member).values[i]));
+      labels += fmt::format("{}{}", labels.empty() ? "" : ", ",
+                            label(estimator_.parameters()[member], given_.at(member).values[i]));
     const auto [first, is_new] = seen.emplace(std::move(labels), i);
     const SourcePosition& before = first_member.positions[first->second];
     if (!is_new)
@@ -126,9 +133,8 @@ void ParameterReader::resolve_references() {
     const auto index = index_of(name, reference.to->at, " in divisors_of");
     if (!index) continue;
     const ParameterInfo& divided = estimator_.parameters()[*index];
-    const bool is_reference = std::any_of(references_.begin(), references_.end(), [&](const Reference& other) {
-      return other.parameter == *index;
-    });
+    const bool is_reference = std::any_of(references_.begin(), references_.end(),
+                                          [&](const Reference& other) { return other.parameter == *index; });
     const auto fail = [&](std::string reason) {
       problems_.add(reference.to->at, fmt::format("divisors of '{}' are not defined", name), std::move(reason),
                     "Name a parameter with whole numbers, or write the number");
@@ -141,10 +147,12 @@ void ParameterReader::resolve_references() {
     if (const auto found = given_.find(*index); found != given_.end())
       whole = found->second.values;
     else if (divided.absence == Absence::fallback)
-      if (auto value = values_.from_text(divided, divided.fallback, reference.to->at)) whole.push_back(std::move(*value));
+      if (auto value = values_.from_text(divided, divided.fallback, reference.to->at))
+        whole.push_back(std::move(*value));
     std::vector<std::uint64_t> numbers;
     for (const ParameterValue& value : whole)
-      if (value.number >= 1.0 && value.number <= 9007199254740992.0 && value.number == static_cast<double>(static_cast<std::uint64_t>(value.number)))
+      if (value.number >= 1.0 && value.number <= 9007199254740992.0 &&
+          value.number == static_cast<double>(static_cast<std::uint64_t>(value.number)))
         numbers.push_back(static_cast<std::uint64_t>(value.number));
     if (numbers.empty() || numbers.size() != whole.size()) {
       fail(whole.empty() ? "it has no value in this sweep" : "not all of its values are whole numbers from 1");
@@ -164,7 +172,8 @@ void ParameterReader::refuse_axes() {
 void ParameterReader::refuse(ParameterIndex parameter, const std::string& point_list) {
   const auto given = given_.find(parameter);
   if (given != given_.end())
-    problems_.add(given->second.at, fmt::format("parameter '{}' is given twice", estimator_.parameters()[parameter].name),
+    problems_.add(given->second.at,
+                  fmt::format("parameter '{}' is given twice", estimator_.parameters()[parameter].name),
                   fmt::format("it is a column of {}", point_list), "Keep one of them");
 }
 
@@ -172,11 +181,15 @@ void ParameterReader::finish(SweepSpec& spec, const SourcePosition& at, const st
   resolve_references();
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     const GivenParameter& first = given_.at(groups_[g].front());
-    for (const ParameterIndex member : groups_[g])
-      if (given_.at(member).values.size() != first.values.size())
-        problems_.add(given_.at(member).at, fmt::format("'{}' has {} values", estimator_.parameters()[member].name, given_.at(member).values.size()),
-                      fmt::format("'{}' of the same [[together]] has {}", estimator_.parameters()[first.parameter].name, first.values.size()),
+    for (const ParameterIndex index : groups_[g]) {
+      const GivenParameter& member = given_.at(index);
+      const bool both_known = member.written > 0 && first.written > 0;  // ranges with errors have no length
+      if (both_known && member.written != first.written)
+        problems_.add(member.at, fmt::format("'{}' has {} values", estimator_.parameters()[index].name, member.written),
+                      fmt::format("'{}' of the same [[together]] has {}", estimator_.parameters()[first.parameter].name,
+                                  first.written),
                       "Linked parameters need lists of equal length");
+    }
   }
   for (const std::vector<ParameterIndex>& axis : axes_)
     if (!given_.at(axis.front()).is_range) refuse_duplicates(axis);
@@ -192,7 +205,9 @@ void ParameterReader::finish(SweepSpec& spec, const SourcePosition& at, const st
     } else if (std::find(varying.begin(), varying.end(), p) != varying.end()) {
       continue;
     } else if (infos[p].absence == Absence::required) {
-      problems_.add(at, fmt::format("parameter '{}' is missing", infos[p].name), std::string(infos[p].meaning), "Give it in [parameters]");
+      if (std::find(meant_.begin(), meant_.end(), infos[p].name) != meant_.end()) continue;
+      problems_.add(at, fmt::format("parameter '{}' is missing", infos[p].name), std::string(infos[p].meaning),
+                    "Give it in [parameters]");
     } else if (infos[p].absence == Absence::fallback) {
       if (auto value = values_.from_text(infos[p], infos[p].fallback, at)) values.push_back(std::move(*value));
       spec.value_positions[p].push_back(at);

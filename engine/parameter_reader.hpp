@@ -14,7 +14,8 @@ struct GivenParameter {
   ParameterIndex parameter = 0;
   SourcePosition at;  ///< of its key
   bool is_axis = false;
-  bool is_range = false;  ///< ascending, so that no value repeats
+  bool is_range = false;    ///< ascending, so that no value repeats
+  std::size_t written = 0;  ///< values as written, wrong ones included
   std::vector<ParameterValue> values;
   std::vector<SourcePosition> positions;  ///< [value]
 };
@@ -31,12 +32,13 @@ class ParameterReader {
   /// With a point list: parameters have single values, and none that a column of the list gives as well.
   void refuse_axes();
   void refuse(ParameterIndex parameter, const std::string& point_list);
-  /// Fills values, axes, value_positions, overridden of `spec` with what was read and with defaults. `varying`: parameters
-  /// that a point list gives, which are left empty. `at`: where missing parameters are reported.
+  /// Fills values, axes, value_positions, overridden of `spec` with what was read and with defaults. `varying`:
+  /// parameters that a point list gives, which are left empty. `at`: where missing parameters are reported.
   void finish(SweepSpec& spec, const SourcePosition& at, const std::vector<ParameterIndex>& varying);
 
   /// The index of a parameter; nothing, and a problem, where there is no such name.
-  [[nodiscard]] std::optional<ParameterIndex> index_of(std::string_view name, const SourcePosition& at, std::string_view where);
+  [[nodiscard]] std::optional<ParameterIndex> index_of(std::string_view name, const SourcePosition& at,
+                                                       std::string_view where);
   [[nodiscard]] bool is_given(ParameterIndex parameter) const { return given_.contains(parameter); }
 
  private:
@@ -49,9 +51,10 @@ class ParameterReader {
                     const SourcePosition& at);
   /// Of an axis: one parameter, or linked ones, of which only all together may not repeat.
   void refuse_duplicates(const std::vector<ParameterIndex>& members);
-  [[nodiscard]] std::optional<double> number_of(const ParameterInfo& info, const TomlTable& range, std::string_view key);
-  [[nodiscard]] std::optional<std::uint64_t> count_of(const ParameterInfo& info, const TomlTable& range, std::string_view key,
-                                                      std::uint64_t least);
+  [[nodiscard]] std::optional<double> number_of(const ParameterInfo& info, const TomlTable& range,
+                                                std::string_view key);
+  [[nodiscard]] std::optional<std::uint64_t> count_of(const ParameterInfo& info, const TomlTable& range,
+                                                      std::string_view key, std::uint64_t least);
 
   struct Reference {
     ParameterIndex parameter;  ///< whose values are the divisors
@@ -62,10 +65,10 @@ class ParameterReader {
   ValueReader& values_;
   Problems& problems_;
   std::map<ParameterIndex, GivenParameter> given_;
-  std::vector<std::vector<ParameterIndex>> axes_;   ///< single ones, in file order
+  std::vector<std::vector<ParameterIndex>> axes_;    ///< single ones, in file order
   std::vector<std::vector<ParameterIndex>> groups_;  ///< linked ones
-  std::vector<SourcePosition> group_positions_;
   std::vector<Reference> references_;
+  std::vector<std::string> meant_;  ///< parameters whose names were misspelt: not missing as well
 };
 
 }  // namespace dfsweep

@@ -14,16 +14,19 @@ namespace dfsweep {
 
 namespace {
 
-constexpr std::uint64_t page_rows = 4096;             ///< rows of the narrowest column (a byte each) that fill a page
-constexpr std::uint64_t usual_rows = 131'072;         ///< 1 MiB of doubles: long enough to write, short enough to cache
-constexpr std::uint64_t least_usual_rows = 65'536;    ///< 0.5 MiB of doubles
+constexpr std::uint64_t page_rows = 4096;           ///< rows of the narrowest column (a byte each) that fill a page
+constexpr std::uint64_t usual_rows = 131'072;       ///< 1 MiB of doubles: long enough to write, short enough to cache
+constexpr std::uint64_t least_usual_rows = 65'536;  ///< 0.5 MiB of doubles
 constexpr std::uint64_t most_blocks = 65'536;
-constexpr std::uint64_t blocks_wanted = 64;           ///< so that a good number of ranks have work to share
-constexpr std::uint64_t blocks_of_short_sweep = 16;   ///< the same where all of the work takes a second or so
+constexpr std::uint64_t most_rows = std::uint64_t{1} << 53;  ///< petabytes: no disk holds more
+constexpr std::uint64_t blocks_wanted = 64;                  ///< so that a good number of ranks have work to share
+constexpr std::uint64_t blocks_of_short_sweep = 16;          ///< the same where all of the work takes a second or so
 constexpr double seconds_per_block = 1.0;
 constexpr double short_sweep_seconds = 1.0;
 
-std::uint64_t divided_up(std::uint64_t a, std::uint64_t b) { return a / b + (a % b != 0 ? 1 : 0); }
+std::uint64_t divided_up(std::uint64_t a, std::uint64_t b) {
+  return a / b + (a % b != 0 ? 1 : 0);
+}
 
 /// Points of a second of work, at least one.
 std::uint64_t points_of_a_block(double seconds_per_point) {
@@ -33,7 +36,8 @@ std::uint64_t points_of_a_block(double seconds_per_point) {
 
 /// Items (rows or groups) of a block: at most a second of work, enough blocks to share, not more than are allowed.
 /// Blocks of 4096 rows and more end at pages: `page_items` items fill whole pages of every column.
-std::uint64_t items_per_block(std::uint64_t items, double seconds_per_item, std::uint64_t page_items, std::uint64_t rows_per_item) {
+std::uint64_t items_per_block(std::uint64_t items, double seconds_per_item, std::uint64_t page_items,
+                              std::uint64_t rows_per_item) {
   const auto items_of = [&](std::uint64_t rows) { return std::max<std::uint64_t>(1, rows / rows_per_item); };
   const bool is_short = static_cast<double>(items) * seconds_per_item < short_sweep_seconds;
   const std::uint64_t shared = divided_up(items, is_short ? blocks_of_short_sweep : blocks_wanted);
@@ -54,6 +58,12 @@ std::uint64_t items_per_block(std::uint64_t items, double seconds_per_item, std:
 Plan::Plan(const SweepSpec& spec, const RowSource& rows) : spec_(&spec), rows_(&rows) {
   const double seconds = spec.estimator->seconds_per_point(spec.values);
   const std::uint64_t groups = rows.groups();
+  if (groups > most_rows / rows_per_group())
+    throw UserError(
+        {{{spec.source, 1, 1},
+          "the result is too large",
+          fmt::format("{} reported points, {} rows each; at most {} rows", groups, rows_per_group(), most_rows),
+          "Filter, or search over some axes"}});
   if (!spec.search) {
     points_per_block_ = items_per_block(groups, seconds, page_rows, 1);
     groups_per_block_ = points_per_block_;
@@ -61,8 +71,8 @@ Plan::Plan(const SweepSpec& spec, const RowSource& rows) : spec_(&spec), rows_(&
     const std::uint64_t slice = std::max(page_rows, points_of_a_block(seconds));
     if (rows.largest_group() <= 2 * slice || groups > most_blocks / 2) {
       const double mean = static_cast<double>(rows.kept()) / static_cast<double>(groups);
-      groups_per_block_ = items_per_block(groups, mean * seconds, page_rows / std::gcd(page_rows, std::uint64_t{spec.search->top}),
-                                          spec.search->top);
+      groups_per_block_ = items_per_block(
+          groups, mean * seconds, page_rows / std::gcd(page_rows, std::uint64_t{spec.search->top}), spec.search->top);
       points_per_block_ = groups_per_block_ * rows.largest_group();
     } else {
       kind_ = BlockKind::candidates;
@@ -76,14 +86,18 @@ Plan::Plan(const SweepSpec& spec, const RowSource& rows) : spec_(&spec), rows_(&
   block_count_ = static_cast<std::uint32_t>(divided_up(groups, groups_per_block_) * slices_per_group_);
 
   std::string text = resolved_text(spec);
-  text += fmt::format("# dfsweep {} format {} blocks {} {} {}\n", DFSWEEP_VERSION, dataset_format_version, groups_per_block_,
-                      points_per_block_, slices_per_group_);
+  text += fmt::format("# dfsweep {} format {} blocks {} {} {}\n", DFSWEEP_VERSION, dataset_format_version,
+                      groups_per_block_, points_per_block_, slices_per_group_);
   fingerprint_ = xxh3_128_hex(std::as_bytes(std::span(text)));
 }
 
-std::uint32_t Plan::rows_per_group() const { return spec_->search ? spec_->search->top : 1; }
+std::uint32_t Plan::rows_per_group() const {
+  return spec_->search ? spec_->search->top : 1;
+}
 
-std::uint64_t Plan::row_count() const { return rows_->groups() * rows_per_group(); }
+std::uint64_t Plan::row_count() const {
+  return rows_->groups() * rows_per_group();
+}
 
 Block Plan::block(BlockId id) const {
   DFSWEEP_EXPECT(id < block_count_);

@@ -26,7 +26,7 @@ enum class BlockKind : std::uint8_t {
 struct Block {
   BlockId id = 0;
   std::uint64_t first_kept = 0;
-  std::uint64_t kept_count = 0;   ///< points to evaluate; 0 is possible for the last slices of a group
+  std::uint64_t kept_count = 0;  ///< points to evaluate; 0 is possible for the last slices of a group
   std::uint64_t first_group = 0;
   std::uint64_t group_count = 0;  ///< without a search: equal to kept_count
   std::uint64_t first_row = 0;    ///< rows of those groups

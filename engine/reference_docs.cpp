@@ -25,8 +25,9 @@ std::string cell(std::string_view text) {
 std::string parameter_rows(const Estimator& estimator) {
   std::string text = "| parameter | unit | values | default | meaning |\n|---|---|---|---|---|\n";
   for (const ParameterInfo& info : estimator.parameters())
-    text += fmt::format("| `{}` | {} | {} | {} | {}{} |\n", info.name, info.unit, cell(legal_values(info)), cell(default_text(info)),
-                        cell(info.meaning), info.overrides.empty() ? "" : fmt::format("; replaces `{}`", info.overrides));
+    text += fmt::format("| `{}` | {} | {} | {} | {}{} |\n", info.name, info.unit, cell(legal_values(info)),
+                        cell(default_text(info)), cell(info.meaning),
+                        info.overrides.empty() ? "" : fmt::format("; replaces `{}`", info.overrides));
   return text;
 }
 
@@ -47,12 +48,24 @@ std::string metric_rows(const Estimator& estimator) {
 std::string legal_values(const ParameterInfo& parameter) {
   std::string text;
   switch (parameter.kind) {
-    case ParameterKind::integer: text = "whole number, " + range_text(parameter); break;
-    case ParameterKind::real: text = "number, " + range_text(parameter); break;
-    case ParameterKind::choice: text = joined(parameter.choices, ", "); break;
-    case ParameterKind::entry: text = fmt::format("entry of {}, or a .toml file", parameter.catalogue); break;
-    case ParameterKind::choice_or_entry: text = joined(parameter.choices, ", ") + ", or a .toml file"; break;
-    case ParameterKind::text: text = "text"; break;
+    case ParameterKind::integer:
+      text = "whole number, " + range_text(parameter);
+      break;
+    case ParameterKind::real:
+      text = "number, " + range_text(parameter);
+      break;
+    case ParameterKind::choice:
+      text = joined(parameter.choices, ", ");
+      break;
+    case ParameterKind::entry:
+      text = fmt::format("entry of {}, or a .toml file", parameter.catalogue);
+      break;
+    case ParameterKind::choice_or_entry:
+      text = joined(parameter.choices, ", ") + ", or a .toml file";
+      break;
+    case ParameterKind::text:
+      text = "text";
+      break;
   }
   return parameter.accepts_best ? text + ", or \"best\"" : text;
 }
@@ -76,8 +89,8 @@ std::string valid_statuses_text(const MetricInfo& metric, const Estimator& estim
 
 std::string reference_page(const Estimator& estimator) {
   std::string text = fmt::format("# Estimator `{}`: parameters, metrics, statuses\n\n", estimator.name());
-  text += fmt::format("{}. Version {}. Written by `dfsweep describe {} --markdown`; do not edit.\n\n", estimator.meaning(),
-                      estimator.version(), estimator.name());
+  text += fmt::format("{}. Version {}. Written by `dfsweep describe {} --markdown`; do not edit.\n\n",
+                      estimator.meaning(), estimator.version(), estimator.name());
   text += "## Parameters\n\n" + parameter_rows(estimator) + "\n## Metrics\n\n" + metric_rows(estimator);
   text += "\n## Statuses\n\n| code | status | meaning |\n|---|---|---|\n";
   const auto statuses = estimator.statuses();
@@ -92,27 +105,31 @@ std::string reference_page(const Estimator& estimator) {
 Json estimator_json(const Estimator& estimator) {
   JsonArray parameters;
   for (const ParameterInfo& info : estimator.parameters())
-    parameters.emplace_back(JsonObject{{"name", info.name},
-                                       {"unit", info.unit},
-                                       {"values", legal_values(info)},
-                                       {"default", info.absence == Absence::required ? Json(nullptr) : Json(info.fallback)},
-                                       {"required", info.absence == Absence::required},
-                                       {"overrides", info.overrides.empty() ? Json(nullptr) : Json(info.overrides)},
-                                       {"meaning", info.meaning}});
+    parameters.emplace_back(
+        JsonObject{{"name", info.name},
+                   {"unit", info.unit},
+                   {"values", legal_values(info)},
+                   {"default", info.absence == Absence::required ? Json(nullptr) : Json(info.fallback)},
+                   {"required", info.absence == Absence::required},
+                   {"overrides", info.overrides.empty() ? Json(nullptr) : Json(info.overrides)},
+                   {"meaning", info.meaning}});
   JsonArray metrics;
   for (const MetricInfo& info : estimator.metrics())
-    metrics.emplace_back(JsonObject{{"name", info.name},
-                                    {"unit", info.unit},
-                                    {"better", info.better == Better::neither ? Json(nullptr) : Json(better_text(info.better))},
-                                    {"meaning", info.meaning}});
+    metrics.emplace_back(
+        JsonObject{{"name", info.name},
+                   {"unit", info.unit},
+                   {"better", info.better == Better::neither ? Json(nullptr) : Json(better_text(info.better))},
+                   {"meaning", info.meaning}});
   JsonArray statuses;
-  for (const StatusInfo& info : estimator.statuses()) statuses.emplace_back(JsonObject{{"name", info.name}, {"meaning", info.meaning}});
+  for (const StatusInfo& info : estimator.statuses())
+    statuses.emplace_back(JsonObject{{"name", info.name}, {"meaning", info.meaning}});
   JsonArray data;
   for (const DataInfo& info : estimator.data())
     data.emplace_back(JsonObject{{"name", info.name}, {"required", info.required}, {"meaning", info.meaning}});
-  return JsonObject{{"name", estimator.name()},      {"meaning", estimator.meaning()}, {"version", estimator.version()},
-                    {"parameters", std::move(parameters)}, {"metrics", std::move(metrics)},
-                    {"statuses", std::move(statuses)},     {"data", std::move(data)}};
+  return JsonObject{{"name", estimator.name()},       {"meaning", estimator.meaning()},
+                    {"version", estimator.version()}, {"parameters", std::move(parameters)},
+                    {"metrics", std::move(metrics)},  {"statuses", std::move(statuses)},
+                    {"data", std::move(data)}};
 }
 
 }  // namespace dfsweep

@@ -139,8 +139,8 @@ TextColumn text_column(const RowCells& cells) {
 std::string fixed_value_text(const FixedValue& fixed) {
   if (const auto* text = std::get_if<std::string>(&fixed.value)) return printable(*text);
   if (const auto* whole = std::get_if<std::int64_t>(&fixed.value))
-    return with_unit(static_cast<double>(*whole), fixed.units);
-  return with_unit(std::get<double>(fixed.value), fixed.units);
+    return input_with_unit(static_cast<double>(*whole), fixed.units);
+  return input_with_unit(std::get<double>(fixed.value), fixed.units);
 }
 
 }  // namespace dfsweep

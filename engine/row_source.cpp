@@ -46,7 +46,9 @@ std::uint64_t RowSource::groups() const {
   return implementation_->list ? implementation_->list->kept() : implementation_->grid->groups();
 }
 
-std::uint64_t RowSource::largest_group() const { return implementation_->list ? 1 : implementation_->grid->largest_group(); }
+std::uint64_t RowSource::largest_group() const {
+  return implementation_->list ? 1 : implementation_->grid->largest_group();
+}
 
 std::uint64_t RowSource::group_begin(std::uint64_t group) const {
   DFSWEEP_EXPECT(group <= groups());
@@ -62,6 +64,8 @@ void RowSource::decode(std::uint64_t first, std::size_t count, PointBuffer& buff
   buffer.columns.assign(buffer.codes.begin(), buffer.codes.end());
 }
 
-const std::vector<FilterEffect>& RowSource::filter_effects() const { return implementation_->effects; }
+const std::vector<FilterEffect>& RowSource::filter_effects() const {
+  return implementation_->effects;
+}
 
 }  // namespace dfsweep

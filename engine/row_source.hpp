@@ -44,9 +44,9 @@ class RowSource {
   RowSource(RowSource&&) noexcept;
   RowSource& operator=(RowSource&&) noexcept;
 
-  [[nodiscard]] std::uint64_t grid_size() const;   ///< points before filters
-  [[nodiscard]] std::uint64_t kept() const;        ///< points after filters, over all groups
-  [[nodiscard]] std::uint64_t groups() const;      ///< kept() without a search, else reported points
+  [[nodiscard]] std::uint64_t grid_size() const;  ///< points before filters
+  [[nodiscard]] std::uint64_t kept() const;       ///< points after filters, over all groups
+  [[nodiscard]] std::uint64_t groups() const;     ///< kept() without a search, else reported points
   [[nodiscard]] std::uint64_t largest_group() const;
   /// Index of the first kept point of a group; group_begin(groups()) == kept(). Pre: group <= groups().
   [[nodiscard]] std::uint64_t group_begin(std::uint64_t group) const;

@@ -162,17 +162,18 @@ Json summary_json(const RunSummary& summary, const SweepSpec& spec) {
                                   {"count", failure.count},
                                   {"first_point", failure.first_point},
                                   {"labels", describe_point(spec, failure.first_point)}});
-  return JsonObject{{"end", end_name(summary.end)},
-                    {"directory", summary.directory.string()},
-                    {"file", summary.file.empty() ? Json(nullptr) : Json(summary.file.string())},
-                    {"rows", summary.rows},
-                    {"points_evaluated", summary.tally.points},
-                    {"seconds", summary.seconds},
-                    {"points_per_second", rate(summary)},
-                    {"statuses", std::move(statuses)},
-                    {"failures", std::move(failures)},
-                    {"blocks_left", summary.blocks_left},
-                    {"stop_reason", to_string(summary.reason)}};
+  return JsonObject{
+      {"end", end_name(summary.end)},
+      {"directory", summary.directory.string()},
+      {"file", summary.file.empty() ? Json(nullptr) : Json(summary.file.string())},
+      {"rows", summary.rows},
+      {"points_evaluated", summary.tally.points},
+      {"seconds", summary.seconds},
+      {"points_per_second", rate(summary)},
+      {"statuses", std::move(statuses)},
+      {"failures", std::move(failures)},
+      {"blocks_left", summary.blocks_left},
+      {"stop_reason", summary.reason == StopReason::none ? Json(nullptr) : Json(to_string(summary.reason))}};
 }
 
 }  // namespace dfsweep

@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <mutex>
+
 #include "engine/run_directory.hpp"
 #include "engine/store_journals.hpp"
 #include "engine/store_opening.hpp"
@@ -30,6 +32,7 @@ class Store::Implementation {
   void put(const Block& block, const BlockBytes& bytes) {
     DFSWEEP_EXPECT(state_ == DirectoryState::writable && bytes.size() == record_.filled_columns());
     std::vector<Checksum> checksums;
+    std::uint64_t written = 0;
     for (std::size_t c = 0; c < bytes.size(); ++c) {
       const ColumnPlace& place = record_.places[c];
       const bool is_row = place.extent == ColumnExtent::rows;
@@ -38,14 +41,17 @@ class Store::Implementation {
       DFSWEEP_EXPECT(first + count <= place.count && bytes[c].size() == count * place.element_bytes);
       file_->write_at(place.offset + first * place.element_bytes, bytes[c]);
       checksums.push_back(xxh3_128(bytes[c]));
-      uncommitted_bytes_ += bytes[c].size();
+      written += bytes[c].size();
     }
+    const std::lock_guard lock(mutex_);
     pending_.push_back({block.id, RecordKind::rows, encode_checksums(checksums)});
+    uncommitted_bytes_ += written;
     has_unsynced_rows_ = true;
   }
 
   void put_candidates(const Block& block, std::span<const std::byte> candidates) {
     DFSWEEP_EXPECT(state_ == DirectoryState::writable && record_.cut.kind == BlockKind::candidates);
+    const std::lock_guard lock(mutex_);
     pending_.push_back({block.id, RecordKind::candidates, {candidates.begin(), candidates.end()}});
     uncommitted_bytes_ += candidates.size();
   }
@@ -53,10 +59,16 @@ class Store::Implementation {
   /// First the rows become durable, then the records that say so. After a failure nothing of the group is ever claimed:
   /// what a failed sync has written is unknown, and the next run evaluates those blocks again.
   std::size_t commit() {
-    const std::vector<Pending> group = std::exchange(pending_, {});
-    uncommitted_bytes_ = 0;
+    std::vector<Pending> group;
+    bool has_rows = false;
+    {
+      const std::lock_guard lock(mutex_);
+      group = std::exchange(pending_, {});
+      has_rows = std::exchange(has_unsynced_rows_, false);
+      uncommitted_bytes_ = 0;
+    }
     if (group.empty()) return 0;
-    if (std::exchange(has_unsynced_rows_, false)) file_->sync_data();
+    if (has_rows) file_->sync_data();
     const DamageRecords damage = read_damage(files_, directory_, record_);
     std::vector<std::byte> records;
     for (const Pending& pending : group) {
@@ -79,6 +91,7 @@ class Store::Implementation {
   std::vector<bool> complete_;
   bool are_journals_loaded_ = false;
   std::vector<std::string> notes_;
+  std::mutex mutex_;  ///< guards uncommitted_bytes_, pending_ and has_unsynced_rows_
   std::uint64_t uncommitted_bytes_ = 0;
 
  private:
@@ -167,6 +180,7 @@ std::size_t Store::commit() {
   return implementation_->commit();
 }
 std::uint64_t Store::uncommitted_bytes() const {
+  const std::lock_guard lock(implementation_->mutex_);
   return implementation_->uncommitted_bytes_;
 }
 

@@ -52,11 +52,12 @@ class Store {
   /// What the user should know: damaged records that were ignored, space that could not be reserved.
   [[nodiscard]] const std::vector<std::string>& notes() const;
 
-  /// Writes the bytes of a block at their places; not yet complete. One thread at a time. Throws IoError.
+  /// Writes the bytes of a block at their places; not yet complete. One thread at a time; another may commit beside it.
+  /// Throws IoError.
   void put(const Block& block, const BlockBytes& bytes);
   /// Journals the candidates of a slice; not yet complete.
   void put_candidates(const Block& block, std::span<const std::byte> candidates);
-  /// Makes everything put so far durable and then says so in the journal. Returns the number of blocks completed.
+  /// Makes everything put so far durable and then says so in the journal. One thread at a time. Returns the number of blocks completed.
   std::size_t commit();
   /// Bytes put since the last commit, for deciding when to commit.
   [[nodiscard]] std::uint64_t uncommitted_bytes() const;

@@ -209,6 +209,13 @@ OpenedDirectory open_directory(FileSystem& files, const RunDirectory& directory,
 }
 
 void remove_run(FileSystem& files, const RunDirectory& directory, Part own_part) {
+  if (files.exists(directory.plan())) {
+    const std::vector<std::byte> bytes = read_file(files, directory.plan());
+    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    if (text.find("dfsweep") == std::string_view::npos)
+      throw ForeignRun(fmt::format("{} is not a file of dfsweep; nothing is discarded. Choose another --out",
+                                   directory.plan().string()));
+  }
   const std::vector<std::string> names = files.list(directory.journals());
   for (const std::string& name : names) {
     if (!name.starts_with("part-") || !name.ends_with(".lock") || name == name_of(own_part) + ".lock") continue;

@@ -1,10 +1,21 @@
 /// Reading a sweep back: entries are cut out of the stored catalogue text and proven by their checksums.
 #include "engine/stored_sweep.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
 #include <span>
 #include <string_view>
 
+#include "engine/analysis.hpp"
+#include "engine/estimators.hpp"
+#include "engine/result_rows.hpp"
+#include "engine/usage_error.hpp"
 #include "io/checksum.hpp"
+#include "io/number_format.hpp"
+#include "io/toml.hpp"
+#include "models/expect.hpp"
 
 namespace dfsweep {
 namespace {
@@ -40,15 +51,74 @@ std::string cut_entry(std::string_view& catalogue, const InputFile& input) {
   throw BadDataset("the catalogue entry '" + input.name + "' stored in the file does not have its checksum");
 }
 
-}  // namespace
+constexpr std::string_view points_section = "\n[points]\n";
 
-SweepSpec stored_sweep(const DatasetReader& file) {
+SweepReading stored_reading(const DatasetReader& file) {
   SweepReading reading;
   reading.stored_inputs = listed_inputs(file.provenance("inputs"));
   const std::string catalogue = file.provenance("catalogue");
   std::string_view rest = catalogue;
   for (InputFile& input : reading.stored_inputs) input.text = cut_entry(rest, input);
-  return read_sweep_text(file.provenance("sweep"), file.file().string() + " (stored sweep)", ".", reading);
+  return reading;
+}
+
+SweepSpec resolved(const DatasetReader& file, std::string_view text) {
+  return read_sweep_text(text, file.file().string() + " (stored sweep)", ".", stored_reading(file));
+}
+
+std::uint64_t row_of(const DatasetReader& file, std::uint64_t point) {
+  const DatasetColumn& points = column_named(file, "point", "explain");
+  for (const RowRange& range : file.complete()) {
+    std::vector<std::uint64_t> values(static_cast<std::size_t>(range.count));
+    file.read(points, range.first, std::span(values));
+    const auto found = std::lower_bound(values.begin(), values.end(), point);
+    if (found != values.end() && *found == point)
+      return range.first + static_cast<std::uint64_t>(found - values.begin());
+  }
+  throw UsageError("--point " + std::to_string(point) + ": the result has no row of that point.");
+}
+
+/// "device = \"h100\"" for every parameter that the list varies; parameters without a value are left out.
+std::string parameter_lines(const DatasetReader& file, std::uint64_t row) {
+  const Estimator* estimator = find_estimator(file.attribute("estimator"));
+  if (estimator == nullptr) throw BadDataset("this program has no estimator '" + file.attribute("estimator") + "'");
+  const std::uint64_t rows[] = {row};
+  std::string lines;
+  for (const DatasetColumn* column : axis_columns(file)) {
+    const auto infos = estimator->parameters();
+    const auto found =
+        std::find_if(infos.begin(), infos.end(), [&](const auto& info) { return info.name == column->name; });
+    if (found == infos.end()) throw BadDataset("estimator has no parameter '" + column->name + "'");
+    const ParameterInfo& info = *found;
+    const Json value = json_cell(read_cells(file, *column, rows), 0);
+    if (value.is_text())
+      lines += fmt::format("{} = {}\n", info.name, toml_quoted(value.text()));
+    else if (std::isnan(value.number()))
+      continue;
+    else if (info.unit == "1")
+      lines += fmt::format("{} = {}\n", info.name, shortest(value.number()));
+    else
+      lines += fmt::format("{} = \"{} {}\"\n", info.name, shortest(value.number()), info.unit);
+  }
+  return lines;
+}
+
+}  // namespace
+
+SweepSpec stored_sweep(const DatasetReader& file) {
+  return resolved(file, file.provenance("sweep"));
+}
+
+bool lists_points(const DatasetReader& file) {
+  return file.provenance("sweep").find(points_section) != std::string::npos;
+}
+
+SweepSpec stored_sweep_of_line(const DatasetReader& file, std::uint64_t line) {
+  const std::string text = file.provenance("sweep");
+  const std::size_t begin = text.find(points_section);
+  DFSWEEP_EXPECT(begin != std::string::npos);
+  const std::size_t end = std::min(text.find("\n[", begin + points_section.size()), text.size());
+  return resolved(file, text.substr(0, begin + 1) + parameter_lines(file, row_of(file, line)) + text.substr(end));
 }
 
 }  // namespace dfsweep

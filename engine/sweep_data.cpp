@@ -45,7 +45,8 @@ Table table_of(const std::string& path, CsvReader& reader, Problems& problems) {
 std::vector<std::string> csv_files(const std::filesystem::path& root) {
   std::vector<std::string> files;
   std::error_code error;
-  for (std::filesystem::recursive_directory_iterator item(root, error), end; !error && item != end; item.increment(error))
+  for (std::filesystem::recursive_directory_iterator item(root, error), end; !error && item != end;
+       item.increment(error))
     if (item->is_regular_file(error) && item->path().extension() == ".csv")
       files.push_back(item->path().lexically_relative(root).generic_string());
   std::sort(files.begin(), files.end());
@@ -65,9 +66,13 @@ struct DataPath {
 
 void load_data(const std::string& name, const DataPath& given, SweepSpec& spec, Problems& problems) {
   std::error_code ignored;
+  if (!std::filesystem::exists(given.path, ignored))
+    return problems.add(given.at, fmt::format("data '{}' cannot be found", name), given.path.string());
   const bool is_folder = std::filesystem::is_directory(given.path, ignored);
-  const std::vector<std::string> files = is_folder ? csv_files(given.path) : std::vector<std::string>{given.path.filename().string()};
-  if (files.empty()) problems.add(given.at, fmt::format("no data in '{}'", given.path.string()), "no CSV file below this folder");
+  const std::vector<std::string> files =
+      is_folder ? csv_files(given.path) : std::vector<std::string>{given.path.filename().string()};
+  if (files.empty())
+    problems.add(given.at, fmt::format("no data in '{}'", given.path.string()), "no CSV file below this folder");
   std::vector<InputFile> inputs;
   SweepValues::Data data{name, {}};
   for (const std::string& file : files) {
@@ -92,11 +97,13 @@ void read_data(const TomlTable* section, const SourcePosition& at, const SweepRe
   std::vector<std::string> names;
   for (const DataInfo& info : spec.estimator->data()) names.emplace_back(info.name);
   std::map<std::string, DataPath> given;
+  const std::size_t problems_before = problems.count();
   const auto known = [&](const std::string& name, const SourcePosition& where) {
     if (std::find(names.begin(), names.end(), name) != names.end()) return true;
-    problems.add(where, fmt::format("unknown data '{}'", name),
-                 names.empty() ? fmt::format("estimator '{}' uses none", spec.estimator->name()) : "data here: " + listed(names),
-                 did_you_mean(name, names));
+    problems.add(
+        where, fmt::format("unknown data '{}'", name),
+        names.empty() ? fmt::format("estimator '{}' uses none", spec.estimator->name()) : "data here: " + listed(names),
+        did_you_mean(name, names));
     return false;
   };
   for (const std::string& name : names)
@@ -106,19 +113,21 @@ void read_data(const TomlTable* section, const SourcePosition& at, const SweepRe
     for (const TomlMember& member : section->members) {
       if (!known(member.key, member.at)) continue;
       if (member.value.text() == nullptr)
-        problems.add(member.value.at, fmt::format("'{}' is {}", member.key, member.value.type_name()), "a path is needed");
+        problems.add(member.value.at, fmt::format("'{}' is {}", member.key, member.value.type_name()),
+                     "a path is needed");
       else
         given[member.key] = {base / *member.value.text(), member.value.at};
     }
   for (const auto& [name, path] : reading.data)
     if (known(name, {"--" + name, 0, 0})) given[name] = {path, {"--" + name, 0, 0}};
+  const bool names_are_right = problems.count() == problems_before;  // else what seems to be missing was misspelt
   for (const DataInfo& info : spec.estimator->data()) {
     const auto found = given.find(std::string(info.name));
     if (found != given.end())
       load_data(found->first, found->second, spec, problems);
-    else if (info.required)
+    else if (info.required && names_are_right)
       problems.add(at, fmt::format("data '{}' is missing", info.name), std::string(info.meaning),
-                   fmt::format("Give it in [data], with --{} or {}", info.name, environment_name(info.name)));
+                   fmt::format("Give it in [data], with --data {}=PATH or {}", info.name, environment_name(info.name)));
   }
 }
 

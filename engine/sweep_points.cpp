@@ -40,7 +40,7 @@ class CodeTable {
     bool used = false;
   };
   static Slot& slot_of(std::vector<Slot>& slots, const Key& key) {
-    std::size_t i = std::hash<Key>{}(key) * 0x9e3779b97f4a7c15U >> 32;
+    std::size_t i = std::hash<Key>{}(key)*0x9e3779b97f4a7c15U >> 32;
     while (slots[i & (slots.size() - 1)].used && slots[i & (slots.size() - 1)].key != key) ++i;
     return slots[i & (slots.size() - 1)];
   }
@@ -142,13 +142,16 @@ PointFile read_points(const TomlTable& section, const SourcePosition& at, const 
     if (problems.count() > before) return result;
     std::vector<ColumnCoder> coders;
     coders.reserve(result.columns.size());
-    for (PointFile::Column& column : result.columns) coders.emplace_back(estimator.parameters()[column.parameter], column);
-    for (auto cells = reader.next(); !cells.empty() && problems.count() < before + most_problems; cells = reader.next()) {
+    for (PointFile::Column& column : result.columns)
+      coders.emplace_back(estimator.parameters()[column.parameter], column);
+    for (auto cells = reader.next(); !cells.empty() && problems.count() < before + most_problems;
+         cells = reader.next()) {
       for (std::size_t c = 0; c < cells.size(); ++c) coders[c].take(cells[c], reader.line(), reader.file(), values);
       ++result.lines;
     }
     problems.add(reader.problems());
-    if (result.lines == 0 && problems.count() == before) problems.add({path.string(), reader.header_line(), 1}, "point list is empty");
+    if (result.lines == 0 && problems.count() == before)
+      problems.add({path.string(), reader.header_line(), 1}, "point list is empty");
   } catch (const UserError& error) {
     problems.add(error.problems);
   }

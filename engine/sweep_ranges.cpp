@@ -81,7 +81,8 @@ std::vector<double> stepped(double from, double to, double step) {
   DFSWEEP_EXPECT(step > 0.0 && from <= to && (to - from) / step <= static_cast<double>(most_values));
   std::vector<double> values;
   for (std::uint64_t i = 0;; ++i) {
-    const double value = decimal(static_cast<long double>(from) + static_cast<long double>(step) * static_cast<long double>(i));
+    const double value =
+        decimal(static_cast<long double>(from) + static_cast<long double>(step) * static_cast<long double>(i));
     if (value > to) return values;
     values.push_back(value);
   }

@@ -19,8 +19,8 @@ inline constexpr std::uint64_t most_values = 10'000'000;  ///< of one axis
 /// Numbers that divide at least one of `numbers`, ascending. Pre: each is in [1, 2^53].
 [[nodiscard]] std::vector<double> divisors_of_any(const std::vector<std::uint64_t>& numbers);
 
-/// `points` numbers from `from` to `to`, both exactly; computed in extended precision, so that 0 to 1 in 11 points holds
-/// 0.3. Pre: points >= 2, from < to; logarithmic: from > 0.
+/// `points` numbers from `from` to `to`, both exactly; computed in extended precision, so that 0 to 1 in 11 points
+/// holds 0.3. Pre: points >= 2, from < to; logarithmic: from > 0.
 [[nodiscard]] std::vector<double> spaced(double from, double to, std::uint64_t points, Scale scale);
 
 /// from, from + step, ... up to at most `to`; sums of short decimals are short decimals (0.1 + 2 * 0.1 is 0.3).

@@ -25,16 +25,19 @@ std::optional<MetricIndex> metric_named(const TomlValue& value, const Estimator&
     problems.add(value.at, fmt::format("metric is {}", value.type_name()), "the name of a metric is needed");
     return std::nullopt;
   }
-  const auto found = std::find_if(metrics.begin(), metrics.end(), [&](const MetricInfo& m) { return m.name == *value.text(); });
+  const auto found =
+      std::find_if(metrics.begin(), metrics.end(), [&](const MetricInfo& m) { return m.name == *value.text(); });
   if (found != metrics.end()) return static_cast<MetricIndex>(found - metrics.begin());
   const std::vector<std::string> names = names_of(metrics);
-  problems.add(value.at, fmt::format("unknown metric '{}'", *value.text()), "metrics: " + listed(names, 40), did_you_mean(*value.text(), names));
+  problems.add(value.at, fmt::format("unknown metric '{}'", *value.text()), "metrics: " + listed(names, 40),
+               did_you_mean(*value.text(), names));
   return std::nullopt;
 }
 
 }  // namespace
 
-void check_keys(const TomlTable& table, std::string_view section, std::span<const std::string> keys, Problems& problems) {
+void check_keys(const TomlTable& table, std::string_view section, std::span<const std::string> keys,
+                Problems& problems) {
   for (const TomlMember& member : table.members)
     if (std::find(keys.begin(), keys.end(), member.key) == keys.end())
       problems.add(member.at, fmt::format("unknown key '{}' in {}", member.key, section), "keys here: " + listed(keys),
@@ -45,7 +48,8 @@ std::vector<FilterVariable> filter_variables(const SweepSpec& spec) {
   std::vector<FilterVariable> variables;
   for (const ParameterInfo& info : spec.estimator->parameters()) {
     const bool is_number = info.kind == ParameterKind::integer || info.kind == ParameterKind::real;
-    variables.push_back({std::string(info.name), is_number ? VariableKind::number : VariableKind::text, std::string(info.unit), {}});
+    variables.push_back(
+        {std::string(info.name), is_number ? VariableKind::number : VariableKind::text, std::string(info.unit), {}});
   }
   return variables;
 }
@@ -74,7 +78,8 @@ void read_filters(const TomlTable& section, SweepSpec& spec, const Catalogue& ca
   const std::vector<FilterVariable> variables = filter_variables(spec, catalogue);
   const auto take = [&](const TomlValue& value) {
     if (value.text() == nullptr)
-      return problems.add(value.at, fmt::format("filter is {}", value.type_name()), "an expression in quotes is needed");
+      return problems.add(value.at, fmt::format("filter is {}", value.type_name()),
+                          "an expression in quotes is needed");
     for (FilterTerm& term : split_conditions(*value.text())) {
       SourcePosition at = value.at;
       if (value.verbatim) at.column += 1 + static_cast<std::uint32_t>(term.offset);
@@ -104,7 +109,8 @@ std::vector<std::size_t> searched_axes(const TomlValue& over, const SweepSpec& s
   std::set<std::size_t> axes;
   const TomlArray* names = over.array();
   if (names == nullptr || names->empty()) {
-    problems.add(over.at, names == nullptr ? fmt::format("'over' is {}", over.type_name()) : std::string("'over' is empty"),
+    problems.add(over.at,
+                 names == nullptr ? fmt::format("'over' is {}", over.type_name()) : std::string("'over' is empty"),
                  "an array of axes is needed");
     return {};
   }
@@ -126,11 +132,13 @@ std::vector<std::size_t> searched_axes(const TomlValue& over, const SweepSpec& s
           axes.insert(a);
           found = true;
         }
-    const bool is_parameter = std::any_of(infos.begin(), infos.end(), [&](const ParameterInfo& i) { return i.name == *name.text(); });
+    const bool is_parameter =
+        std::any_of(infos.begin(), infos.end(), [&](const ParameterInfo& i) { return i.name == *name.text(); });
     if (!found)
       problems.add(name.at, fmt::format("search over '{}'", *name.text()),
                    is_parameter ? "it has a single value in this sweep" : "no such parameter",
-                   is_parameter ? "Give it an array or a range" : did_you_mean(*name.text(), axis_names, "Axes: " + listed(axis_names)));
+                   is_parameter ? "Give it an array or a range"
+                                : did_you_mean(*name.text(), axis_names, "Axes: " + listed(axis_names)));
   }
   return {axes.begin(), axes.end()};
 }
@@ -140,7 +148,9 @@ std::vector<std::size_t> searched_axes(const TomlValue& over, const SweepSpec& s
 void read_search(const TomlTable& section, const SourcePosition& at, SweepSpec& spec, Problems& problems) {
   const std::vector<std::string> keys{"over", "minimize", "maximize", "top"};
   check_keys(section, "[search]", keys, problems);
-  if (spec.points) return problems.add(at, "[search] with [points]", "a list of points has no axes to search over", "Use axes in [parameters]");
+  if (spec.points)
+    return problems.add(at, "[search] with [points]", "a list of points has no axes to search over",
+                        "Use axes in [parameters]");
   Search search;
   if (const TomlValue* over = section.find("over"))
     search.axes = searched_axes(*over, spec, problems);
@@ -149,13 +159,15 @@ void read_search(const TomlTable& section, const SourcePosition& at, SweepSpec& 
   const TomlValue* minimize = section.find("minimize");
   const TomlValue* maximize = section.find("maximize");
   if ((minimize == nullptr) == (maximize == nullptr)) {
-    problems.add(minimize != nullptr ? minimize->at : at, minimize != nullptr ? "[search] minimizes and maximizes" : "[search] has no aim", "",
+    problems.add(minimize != nullptr ? minimize->at : at,
+                 minimize != nullptr ? "[search] minimizes and maximizes" : "[search] has no aim", "",
                  "Give one of minimize and maximize");
   } else if (const auto metric = metric_named(minimize != nullptr ? *minimize : *maximize, *spec.estimator, problems)) {
     search.metric = *metric;
     search.direction = minimize != nullptr ? Better::lower : Better::higher;
     if (spec.estimator->metrics()[*metric].type != MetricType::real)
-      problems.add((minimize != nullptr ? minimize : maximize)->at, "search by a metric that is not a number", "its values are names");
+      problems.add((minimize != nullptr ? minimize : maximize)->at, "search by a metric that is not a number",
+                   "its values are names");
   }
   if (const TomlValue* top = section.find("top")) {
     const auto* number = std::get_if<std::int64_t>(&top->value);
@@ -190,8 +202,10 @@ void read_output(const TomlTable* section, SweepSpec& spec, Problems& problems) 
       if (const auto metric = metric_named(name, *spec.estimator, problems); metric && !wanted.insert(*metric).second)
         problems.add(name.at, fmt::format("metric '{}' is named twice", *name.text()));
   } else {
-    problems.add(metrics->at, names == nullptr ? fmt::format("'metrics' is {}", metrics->type_name()) : std::string("'metrics' is empty"),
-                 "an array of metrics is needed");
+    problems.add(
+        metrics->at,
+        names == nullptr ? fmt::format("'metrics' is {}", metrics->type_name()) : std::string("'metrics' is empty"),
+        "an array of metrics is needed");
   }
   spec.metrics.assign(wanted.begin(), wanted.end());
 }

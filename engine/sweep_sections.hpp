@@ -10,7 +10,8 @@
 namespace dfsweep {
 
 /// Checks that a table has no other keys than these.
-void check_keys(const TomlTable& table, std::string_view section, std::span<const std::string> keys, Problems& problems);
+void check_keys(const TomlTable& table, std::string_view section, std::span<const std::string> keys,
+                Problems& problems);
 
 /// [filter] keep: each expression cut into its conditions. Pre: `spec` has its values.
 void read_filters(const TomlTable& section, SweepSpec& spec, const Catalogue& catalogue, Problems& problems);
@@ -39,8 +40,9 @@ struct PointFile {
   std::string source;  ///< as opened
   InputFile input;
 };
-[[nodiscard]] PointFile read_points(const TomlTable& section, const SourcePosition& at, const std::filesystem::path& base,
-                                    const Estimator& estimator, ValueReader& values, Problems& problems);
+[[nodiscard]] PointFile read_points(const TomlTable& section, const SourcePosition& at,
+                                    const std::filesystem::path& base, const Estimator& estimator, ValueReader& values,
+                                    Problems& problems);
 
 /// The parameters of a sweep as names for expressions, by ParameterIndex; labels are choices and catalogue entries.
 [[nodiscard]] std::vector<FilterVariable> filter_variables(const SweepSpec& spec, const Catalogue& catalogue);

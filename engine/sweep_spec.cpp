@@ -14,7 +14,8 @@ namespace dfsweep {
 namespace {
 
 const std::vector<std::string>& section_names() {
-  static const std::vector<std::string> names{"sweep", "parameters", "together", "filter", "search", "output", "points", "data"};
+  static const std::vector<std::string> names{"sweep",  "parameters", "together", "filter",
+                                              "search", "output",     "points",   "data"};
   return names;
 }
 
@@ -54,7 +55,9 @@ class Sections {
 /// A name becomes a folder: runs/<name>.
 bool is_run_name(const std::string& name) {
   return !name.empty() && name.size() <= 128 && name.front() != '.' && name.front() != '-' &&
-         std::none_of(name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) <= 0x20 || c == '/' || c == '\\' || c == 0x7f; });
+         std::none_of(name.begin(), name.end(), [](char c) {
+           return static_cast<unsigned char>(c) <= 0x20 || c == '/' || c == '\\' || c == 0x7f;
+         });
 }
 
 void read_text_key(const TomlTable& table, std::string_view key, std::string& into, Problems& problems) {
@@ -66,9 +69,11 @@ void read_text_key(const TomlTable& table, std::string_view key, std::string& in
     into = *value->text();
 }
 
-void read_heading(const Sections& sections, std::span<const Estimator* const> known, SweepSpec& spec, Problems& problems) {
+void read_heading(const Sections& sections, std::span<const Estimator* const> known, SweepSpec& spec,
+                  Problems& problems) {
   const TomlTable* section = sections.table("sweep");
-  if (section == nullptr) return problems.add(sections.at("sweep"), "no [sweep] section", "", "Write [sweep] with name and estimator");
+  if (section == nullptr)
+    return problems.add(sections.at("sweep"), "no [sweep] section", "", "Write [sweep] with name and estimator");
   const std::vector<std::string> keys{"name", "estimator", "description"};
   check_keys(*section, "[sweep]", keys, problems);
   read_text_key(*section, "name", spec.name, problems);
@@ -76,8 +81,9 @@ void read_heading(const Sections& sections, std::span<const Estimator* const> kn
   if (section->find("name") == nullptr)
     problems.add(sections.at("sweep"), "[sweep] has no name", "", "Write name = \"...\"");
   else if (section->find("name")->text() != nullptr && !is_run_name(spec.name))
-    problems.add(section->find("name")->at, fmt::format("'{}' cannot be the name of a sweep", spec.name),
-                 "it names a folder: no blanks, slashes or control characters, 1 to 128 characters, no '.' or '-' in front");
+    problems.add(
+        section->find("name")->at, fmt::format("'{}' cannot be the name of a sweep", spec.name),
+        "it names a folder: no blanks, slashes or control characters, 1 to 128 characters, no '.' or '-' in front");
   std::string estimator;
   read_text_key(*section, "estimator", estimator, problems);
   spec.estimator = find_estimator(estimator, known);
@@ -85,9 +91,11 @@ void read_heading(const Sections& sections, std::span<const Estimator* const> kn
   for (const Estimator* one : known) names.emplace_back(one->name());
   const TomlValue* named = section->find("estimator");
   if (named == nullptr)
-    problems.add(sections.at("sweep"), "[sweep] names no estimator", "estimators: " + listed(names), "Write estimator = \"...\"");
+    problems.add(sections.at("sweep"), "[sweep] names no estimator", "estimators: " + listed(names),
+                 "Write estimator = \"...\"");
   else if (spec.estimator == nullptr && named->text() != nullptr)
-    problems.add(named->at, fmt::format("unknown estimator '{}'", estimator), "estimators: " + listed(names), did_you_mean(estimator, names));
+    problems.add(named->at, fmt::format("unknown estimator '{}'", estimator), "estimators: " + listed(names),
+                 did_you_mean(estimator, names));
 }
 
 /// The parameters of a point list: one axis each, with its own code column.
@@ -123,7 +131,8 @@ void check_grid_size(const SweepSpec& spec, const SourcePosition& at, Problems& 
   long double size = 1.0L;
   for (const Axis& axis : spec.axes) size *= axis.size;
   if (!spec.points && size >= 18446744073709551616.0L)
-    problems.add(at, fmt::format("the grid has about {:.3g} points", static_cast<double>(size)), "points are counted up to 2^64");
+    problems.add(at, fmt::format("the grid has about {:.3g} points", static_cast<double>(size)),
+                 "points are counted up to 2^64");
 }
 
 }  // namespace
@@ -167,14 +176,16 @@ SweepSpec read_sweep_text(std::string_view text, const std::string& source, cons
 
   const std::vector<InputFile> entries = values.inputs();
   spec.inputs.insert(spec.inputs.end(), entries.begin(), entries.end());
-  std::sort(spec.inputs.begin(), spec.inputs.end(), [](const InputFile& a, const InputFile& b) { return a.name < b.name; });
+  std::sort(spec.inputs.begin(), spec.inputs.end(),
+            [](const InputFile& a, const InputFile& b) { return a.name < b.name; });
   spec.entries = values.entries();
   return spec;
 }
 
 SweepSpec read_sweep(const std::filesystem::path& path, const SweepReading& reading) {
   const std::string shown = path == "-" ? std::string("<stdin>") : path.string();
-  return read_sweep_text(read_text_file(path, shown), shown, path == "-" ? std::filesystem::path() : path.parent_path(), reading);
+  return read_sweep_text(read_text_file(path, shown), shown, path == "-" ? std::filesystem::path() : path.parent_path(),
+                         reading);
 }
 
 UserError to_user_error(const InvalidValues& invalid, const SweepSpec& spec) {

@@ -33,7 +33,7 @@ struct Search {
   std::vector<std::size_t> axes;  ///< indices into SweepSpec::axes, ascending: optimised away
   MetricIndex metric = 0;
   Better direction = Better::lower;
-  std::uint32_t top = 1;          ///< rows kept per reported point
+  std::uint32_t top = 1;  ///< rows kept per reported point
 };
 
 /// Points read from a CSV file instead of a grid. Each parameter that varies has a code column of its own.
@@ -59,7 +59,7 @@ struct SweepSpec {
   std::string source;  ///< path of the sweep file as given; never part of the fingerprint
   const Estimator* estimator = nullptr;
   SweepValues values;
-  std::vector<Axis> axes;          ///< grid order, last fastest; with `points`: one per varying parameter, unordered
+  std::vector<Axis> axes;  ///< grid order, last fastest; with `points`: one per varying parameter, unordered
   std::vector<Filter> filters;
   std::optional<Search> search;
   std::optional<PointList> points;
@@ -69,28 +69,30 @@ struct SweepSpec {
   std::vector<InputFile> inputs;        ///< catalogue entries and data files used, sorted by name
   /// [parameter][value], where each value was written; an empty file name is that of the point list.
   std::vector<std::vector<SourcePosition>> value_positions;
-  std::vector<std::shared_ptr<const Entry>> entries;         ///< keeps the entries alive that `values` points to
+  std::vector<std::shared_ptr<const Entry>> entries;  ///< keeps the entries alive that `values` points to
 };
 
 struct SweepReading {
-  std::vector<std::filesystem::path> catalogues;  ///< folders that add to or override default_catalogue_folders(), in order
+  std::vector<std::filesystem::path>
+      catalogues;  ///< folders that add to or override default_catalogue_folders(), in order
   std::vector<std::pair<std::string, std::string>> data;  ///< name and path of data given on the command line
   std::span<const Estimator* const> estimators = dfsweep::estimators();  ///< those that a sweep may name
-  std::vector<InputFile> stored_inputs = {};  ///< texts of entries kept in a dataset, used instead of files of that name
+  std::vector<InputFile> stored_inputs =
+      {};  ///< texts of entries kept in a dataset, used instead of files of that name
 };
 
 /// Reads and resolves a sweep file; a path "-" is standard input. Throws UserError with every problem found.
 [[nodiscard]] SweepSpec read_sweep(const std::filesystem::path& path, const SweepReading& reading);
 
 /// The same from its text; messages name `source`, and paths in it are relative to `base`.
-[[nodiscard]] SweepSpec read_sweep_text(std::string_view text, const std::string& source, const std::filesystem::path& base,
-                                        const SweepReading& reading);
+[[nodiscard]] SweepSpec read_sweep_text(std::string_view text, const std::string& source,
+                                        const std::filesystem::path& base, const SweepReading& reading);
 
 /// What an estimator found wrong with values at preparation, at the positions where those values were written.
 [[nodiscard]] UserError to_user_error(const InvalidValues& invalid, const SweepSpec& spec);
 
-/// The sweep as resolved, as a sweep file that is the same for two spellings of the same sweep: every parameter with its
-/// value in base SI, axes in grid order, inputs with their checksums. What plan.json and /provenance hold, and what
+/// The sweep as resolved, as a sweep file that is the same for two spellings of the same sweep: every parameter with
+/// its value in base SI, axes in grid order, inputs with their checksums. What plan.json and /provenance hold, and what
 /// differences are shown from; reading it back gives the same sweep.
 [[nodiscard]] std::string resolved_text(const SweepSpec& spec);
 

@@ -24,7 +24,9 @@ std::string spelled(const ParameterInfo& info, const std::vector<ParameterValue>
   return text + "]";
 }
 
-bool is_absent(const ParameterValue& value) { return value.text.empty() && value.number != value.number; }
+bool is_absent(const ParameterValue& value) {
+  return value.text.empty() && value.number != value.number;
+}
 
 std::string parameters_text(const SweepSpec& spec) {
   const auto infos = spec.estimator->parameters();
@@ -54,7 +56,8 @@ std::string search_text(const SweepSpec& spec) {
   std::string text = "\n[search]\nover = [";
   for (const std::size_t a : spec.search->axes)
     text += fmt::format("{}\"{}\"", text.ends_with('[') ? "" : ", ", infos[spec.axes[a].parameters.front()].name);
-  return text + fmt::format("]\n{} = \"{}\"\ntop = {}\n", spec.search->direction == Better::lower ? "minimize" : "maximize",
+  return text + fmt::format("]\n{} = \"{}\"\ntop = {}\n",
+                            spec.search->direction == Better::lower ? "minimize" : "maximize",
                             spec.estimator->metrics()[spec.search->metric].name, spec.search->top);
 }
 

@@ -16,9 +16,13 @@ namespace {
 
 constexpr double largest_whole = 9007199254740992.0;  ///< 2^53: every whole number up to here is a double
 
-std::vector<std::string> strings(std::span<const std::string_view> views) { return {views.begin(), views.end()}; }
+std::vector<std::string> strings(std::span<const std::string_view> views) {
+  return {views.begin(), views.end()};
+}
 
-bool is_number(ParameterKind kind) { return kind == ParameterKind::integer || kind == ParameterKind::real; }
+bool is_number(ParameterKind kind) {
+  return kind == ParameterKind::integer || kind == ParameterKind::real;
+}
 
 ParameterValue number_value(double number) {
   ParameterValue value;
@@ -64,22 +68,24 @@ std::optional<ParameterValue> ValueReader::from_toml(const ParameterInfo& parame
   const auto* integer = std::get_if<std::int64_t>(&value.value);
   const auto* real = std::get_if<double>(&value.value);
   if (!numeric || (integer == nullptr && real == nullptr)) {
-    const std::string_view wanted = !numeric                                    ? "a text"
-                                    : parameter.unit != "1"                     ? "a text with number and unit"
+    const std::string_view wanted = !numeric                                   ? "a text"
+                                    : parameter.unit != "1"                    ? "a text with number and unit"
                                     : parameter.kind == ParameterKind::integer ? "an integer"
-                                                                                : "a number";
-    problems_.add(value.at, fmt::format("'{}' is {}", parameter.name, value.type_name()), fmt::format("{} is needed", wanted),
-                  parameter.accepts_best ? "Or write \"best\"" : "");
+                                                                               : "a number";
+    problems_.add(value.at, fmt::format("'{}' is {}", parameter.name, value.type_name()),
+                  fmt::format("{} is needed", wanted), parameter.accepts_best ? "Or write \"best\"" : "");
     return std::nullopt;
   }
   if (parameter.unit != "1") {
     const std::string number = integer != nullptr ? fmt::format("{}", *integer) : number_text(*real);
-    problems_.add(value.at, fmt::format("{} = {} has no unit", parameter.name, number), fmt::format("unit {}", parameter.unit),
+    problems_.add(value.at, fmt::format("{} = {} has no unit", parameter.name, number),
+                  fmt::format("unit {}", parameter.unit),
                   fmt::format("Write {}", quantity_example(number, parameter.unit)));
     return std::nullopt;
   }
   if (integer != nullptr && std::abs(static_cast<double>(*integer)) > largest_whole) {
-    problems_.add(value.at, fmt::format("{} = {} is too large", parameter.name, *integer), "whole numbers reach to 2^53", "");
+    problems_.add(value.at, fmt::format("{} = {} is too large", parameter.name, *integer),
+                  "whole numbers reach to 2^53", "");
     return std::nullopt;
   }
   return from_number(parameter, integer != nullptr ? static_cast<double>(*integer) : *real, value.at);
@@ -119,8 +125,8 @@ std::optional<ParameterValue> ValueReader::from_quantity(const ParameterInfo& pa
   if (const auto* problem = std::get_if<QuantityProblem>(&parsed)) {
     SourcePosition place = at;
     if (text_column > 0) place.column = text_column + static_cast<std::uint32_t>(problem->offset);
-    problems_.add(place, fmt::format("{}: {}", parameter.name, problem->problem), fmt::format("unit {}", parameter.unit),
-                  problem->hint);
+    problems_.add(place, fmt::format("{}: {}", parameter.name, problem->problem),
+                  fmt::format("unit {}", parameter.unit), problem->hint);
     return std::nullopt;
   }
   const auto& quantity = std::get<QuantityText>(parsed);
@@ -142,11 +148,11 @@ std::optional<ParameterValue> ValueReader::from_quantity(const ParameterInfo& pa
 
 std::optional<ParameterValue> ValueReader::from_name(const ParameterInfo& parameter, std::string_view text,
                                                      const SourcePosition& at) {
-  const bool unprintable = std::any_of(text.begin(), text.end(), [](char c) {
-    return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
-  });
+  const bool unprintable =
+      std::any_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
   if (text.empty() || unprintable) {
-    problems_.add(at, fmt::format("'{}' is {}", parameter.name, text.empty() ? "empty" : "a text with control characters"));
+    problems_.add(at,
+                  fmt::format("'{}' is {}", parameter.name, text.empty() ? "empty" : "a text with control characters"));
     return std::nullopt;
   }
   const bool is_file = text.ends_with(".toml");
@@ -157,7 +163,8 @@ std::optional<ParameterValue> ValueReader::from_name(const ParameterInfo& parame
       if (is_file) return entry_of_file(parameter, text, at);
       [[fallthrough]];
     case ParameterKind::choice: {
-      if (std::find(parameter.choices.begin(), parameter.choices.end(), text) != parameter.choices.end()) return text_value(text);
+      if (std::find(parameter.choices.begin(), parameter.choices.end(), text) != parameter.choices.end())
+        return text_value(text);
       const std::vector<std::string> choices = strings(parameter.choices);
       problems_.add(at, fmt::format("{} = '{}' is not a choice", parameter.name, text),
                     fmt::format("choices: {}{}", listed(choices),
@@ -177,7 +184,8 @@ std::optional<ParameterValue> ValueReader::named_entry(const ParameterInfo& para
     const std::vector<std::string> known = catalogue_.names(parameter.catalogue);
     const std::string all = known.empty() ? fmt::format("The catalogue holds no {}", parameter.catalogue)
                                           : fmt::format("Known {}: {}", parameter.catalogue, listed(known));
-    problems_.add(at, fmt::format("'{}' names '{}'", parameter.name, name), "not in the catalogue", did_you_mean(name, known, all));
+    problems_.add(at, fmt::format("'{}' names '{}'", parameter.name, name), "not in the catalogue",
+                  did_you_mean(name, known, all));
     return std::nullopt;
   }
   return loaded(input_name, name, [&] { return catalogue_.load(parameter.catalogue, name); });
@@ -203,8 +211,8 @@ std::optional<ParameterValue> ValueReader::loaded(const std::string& input_name,
     try {
       EntryFile file;
       if (const InputFile* kept = stored(input_name)) {
-        file = read_entry(parse_toml(kept->text, input_name), std::filesystem::path(input_name).stem().string(), input_name,
-                          Sources::optional);
+        file = read_entry(parse_toml(kept->text, input_name), std::filesystem::path(input_name).stem().string(),
+                          input_name, Sources::optional);
         file.input = *kept;
       } else {
         file = load();

@@ -55,11 +55,14 @@ class ValueReader {
     std::shared_ptr<const Entry> entry;  ///< null where the file is malformed
     InputFile input;
   };
-  std::optional<ParameterValue> from_name(const ParameterInfo& parameter, std::string_view text, const SourcePosition& at);
-  std::optional<ParameterValue> from_quantity(const ParameterInfo& parameter, std::string_view text, const SourcePosition& at,
-                                              std::uint32_t text_column);
-  std::optional<ParameterValue> named_entry(const ParameterInfo& parameter, std::string_view name, const SourcePosition& at);
-  std::optional<ParameterValue> entry_of_file(const ParameterInfo& parameter, std::string_view path, const SourcePosition& at);
+  std::optional<ParameterValue> from_name(const ParameterInfo& parameter, std::string_view text,
+                                          const SourcePosition& at);
+  std::optional<ParameterValue> from_quantity(const ParameterInfo& parameter, std::string_view text,
+                                              const SourcePosition& at, std::uint32_t text_column);
+  std::optional<ParameterValue> named_entry(const ParameterInfo& parameter, std::string_view name,
+                                            const SourcePosition& at);
+  std::optional<ParameterValue> entry_of_file(const ParameterInfo& parameter, std::string_view path,
+                                              const SourcePosition& at);
   template <class Load>
   std::optional<ParameterValue> loaded(const std::string& input_name, std::string_view text, Load load);
   [[nodiscard]] const InputFile* stored(const std::string& input_name) const;

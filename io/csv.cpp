@@ -17,7 +17,8 @@ constexpr std::size_t most_problems = 100;  ///< a file of another form would re
 CsvReader::CsvReader(std::string text, std::string file) : text_(std::move(text)), file_(std::move(file)) {
   if (text_.starts_with("\xef\xbb\xbf")) at_ = 3;
   do {
-    if (at_ >= text_.size()) throw UserError({{{file_, std::max(line_, 1u), 1}, "no header line", "the file is empty", ""}});
+    if (at_ >= text_.size())
+      throw UserError({{{file_, std::max(line_, 1u), 1}, "no header line", "the file is empty", ""}});
     split_line();
   } while (!cells_.empty() && cells_.front().text.starts_with('#'));
   header_ = cells_;
@@ -67,7 +68,10 @@ void CsvReader::split_line() {
       if (!closed) {
         line_is_bad_ = true;
         if (problems_.size() < most_problems)
-          problems_.push_back({{file_, line_, column}, "quoted cell does not end", "a line break or a character after the closing quote", ""});
+          problems_.push_back({{file_, line_, column},
+                               "quoted cell does not end",
+                               "a line break or a character after the closing quote",
+                               ""});
         return;
       }
       cells_.push_back({unquoted(i + 1, stop), column});

@@ -9,7 +9,10 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <string>
+#include <string_view>
+#include <thread>
 
 #include <fmt/core.h>
 
@@ -19,6 +22,8 @@ namespace {
 
 constexpr mode_t new_file_mode = 0666;
 constexpr mode_t lock_file_mode = 0666;
+constexpr auto holder_retry = std::chrono::milliseconds(2);
+constexpr int most_holder_retries = 50;
 
 std::string message(const std::string& action, const std::filesystem::path& path, int error_number,
                     const std::string& hint) {
@@ -222,10 +227,13 @@ class PosixFileSystem final : public FileSystem {
       throw IoError("ask the lock of", path, errno);
     }
     if (whole.l_type == F_UNLCK) return {};
-    std::array<char, 512> text = {};
-    const std::size_t count = file.read_some(0, std::as_writable_bytes(std::span(text)));
-    const std::string holder(text.data(), count);
-    return holder.empty() ? "another process" : holder.substr(0, holder.find('\n'));
+    for (int retry = 0; retry < most_holder_retries; ++retry) {  // whoever has just taken it is about to sign
+      std::array<char, 512> text = {};
+      const std::size_t count = file.read_some(0, std::as_writable_bytes(std::span(text)));
+      if (count != 0) return std::string(text.data(), count).substr(0, std::string_view(text.data(), count).find('\n'));
+      std::this_thread::sleep_for(holder_retry);
+    }
+    return "another process";
   }
 
  private:

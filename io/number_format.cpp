@@ -148,6 +148,16 @@ std::string with_unit(double value, std::string_view unit, int digits) {
   return joined(fixed_point(value, shift, std::max(0, digits - 1 - (exponent - shift))), prefix_of(shift), shown);
 }
 
+std::string input_with_unit(double value, std::string_view unit) {
+  constexpr int input_digits = 6;
+  std::string text = with_unit(value, unit, input_digits);
+  const std::size_t end = std::min(text.find_first_of(" e"), text.size());
+  if (text.find('.') >= end) return text;
+  std::size_t last = text.find_last_not_of('0', end - 1);
+  if (text[last] == '.') --last;
+  return text.erase(last + 1, end - last - 1);
+}
+
 NumberColumn format_column(std::span<const double> values, std::string_view unit, int digits) {
   NumberColumn column;
   const Magnitudes found = magnitudes(values);

@@ -22,6 +22,9 @@ inline constexpr int shown_digits = 4;
 /// above 1, and units that are not a quantity over others ("1", "m2") take none at all.
 [[nodiscard]] std::string with_unit(double value, std::string_view unit, int digits = shown_digits);
 
+/// The same for a value that somebody wrote: up to six digits, no zeros at the end ("80 GB", "0.9", "3.35 TB/s").
+[[nodiscard]] std::string input_with_unit(double value, std::string_view unit);
+
 /// A column of numbers for people: one prefix for all, padded with blanks on the right so that decimal points align
 /// where cells are put flush right. Where magnitudes differ by more than 10^4 every cell has a prefix and unit of its
 /// own, and `unit` is empty.

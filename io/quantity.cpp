@@ -135,7 +135,9 @@ class UnitParser {
   std::optional<QuantityProblem> problem_;
 };
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
 
 /// Length of the decimal number at the start of `text`: [+-] digits [. digits] [(e|E) [+-] digits]; 0 if none.
 std::size_t number_length(std::string_view text) {
@@ -189,10 +191,13 @@ std::variant<double, QuantityProblem> scaled(std::string_view number, int decima
 
 }  // namespace
 
-std::variant<ScaledUnit, QuantityProblem> parse_unit(std::string_view text) { return UnitParser(text).parse(); }
+std::variant<ScaledUnit, QuantityProblem> parse_unit(std::string_view text) {
+  return UnitParser(text).parse();
+}
 
 std::variant<double, QuantityProblem> parse_number(std::string_view text) {
-  if (text.empty() || number_length(text) != text.size()) return QuantityProblem{0, fmt::format("'{}' is not a number", text), ""};
+  if (text.empty() || number_length(text) != text.size())
+    return QuantityProblem{0, fmt::format("'{}' is not a number", text), ""};
   return scaled(text, 0, 0);
 }
 

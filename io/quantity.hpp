@@ -26,7 +26,7 @@ struct ScaledUnit {
 };
 
 struct QuantityText {
-  double value = 0.0;   ///< base SI units; the double nearest to what is written
+  double value = 0.0;  ///< base SI units; the double nearest to what is written
   ScaledUnit unit;
   bool has_unit = false;
 };

@@ -12,7 +12,8 @@ namespace dfsweep {
 /// are equal; '_' and '-' are equal).
 [[nodiscard]] std::size_t edit_distance(std::string_view a, std::string_view b);
 
-/// The name nearest to `name`, if near enough to be meant (a third of its length at most); ties: the first. Empty if none.
+/// The name nearest to `name`, if near enough to be meant (a third of its length at most); ties: the first. Empty if
+/// none.
 [[nodiscard]] std::string nearest(std::string_view name, std::span<const std::string> names);
 
 /// "Did you mean 'h100'?", or else `otherwise`.

@@ -43,8 +43,8 @@ TomlValue converted(const toml::node& node, const std::string& file) {
   if (const auto* text = node.as_string()) {
     result.value = text->get();
     const toml::source_region& region = node.source();
-    result.verbatim = region.begin.line == region.end.line &&
-                      region.end.column - region.begin.column == text->get().size() + 2;
+    result.verbatim =
+        region.begin.line == region.end.line && region.end.column - region.begin.column == text->get().size() + 2;
   } else if (const auto* integer = node.as_integer()) {
     result.value = integer->get();
   } else if (const auto* real = node.as_floating_point()) {
@@ -102,7 +102,9 @@ class KeyDepthCheck {
     if (c == '.') {
       if (++dots_ >= deepest_key)
         throw UserError({{{file_, line_, static_cast<std::uint32_t>(at_ - line_begin_ + 1)},
-                          "key has too many parts", fmt::format("at most {}", deepest_key), ""}});
+                          "key has too many parts",
+                          fmt::format("at most {}", deepest_key),
+                          ""}});
     } else if (!is_key(c)) {
       dots_ = 0;
     }
@@ -152,13 +154,15 @@ const TomlValue* TomlTable::find(std::string_view key) const {
 }
 
 std::string_view TomlValue::type_name() const {
-  constexpr std::string_view names[] = {"a text", "an integer", "a number", "a boolean", "a date", "an array", "a table"};
+  constexpr std::string_view names[] = {"a text", "an integer", "a number", "a boolean",
+                                        "a date", "an array",   "a table"};
   return names[value.index()];
 }
 
 TomlTable parse_toml(std::string_view text, const std::string& file) {
   if (text.size() > most_bytes)
-    throw UserError({{{file, 1, 0}, "file is too large", fmt::format("{} bytes; at most {}", text.size(), most_bytes), ""}});
+    throw UserError(
+        {{{file, 1, 0}, "file is too large", fmt::format("{} bytes; at most {}", text.size(), most_bytes), ""}});
   KeyDepthCheck(text, file).run();
   try {
     return converted(toml::parse(text, file), file);

@@ -19,22 +19,27 @@ std::string table_text(std::vector<TextColumn> columns, const Terminal& terminal
   return render_table(columns, terminal, 2).text;
 }
 
-TextColumn column(std::string heading, int weight) { return {std::move(heading), "", Align::left, {}, weight}; }
+TextColumn column(std::string heading, int weight) {
+  return {std::move(heading), "", Align::left, {}, weight};
+}
 
 std::string parameters_text(const Estimator& estimator, const Terminal& terminal) {
-  std::vector<TextColumn> columns{column("parameter", 5), column("unit", 2), column("values", 3), column("default", 1), column("meaning", 4)};
+  std::vector<TextColumn> columns{column("parameter", 5), column("unit", 2), column("values", 3), column("default", 1),
+                                  column("meaning", 4)};
   for (const ParameterInfo& info : estimator.parameters()) {
     columns[0].cells.emplace_back(info.name);
     columns[1].cells.emplace_back(info.unit);
     columns[2].cells.push_back(legal_values(info));
     columns[3].cells.push_back(default_text(info));
-    columns[4].cells.push_back(std::string(info.meaning) + (info.overrides.empty() ? "" : fmt::format("; replaces {}", info.overrides)));
+    columns[4].cells.push_back(std::string(info.meaning) +
+                               (info.overrides.empty() ? "" : fmt::format("; replaces {}", info.overrides)));
   }
   return table_text(std::move(columns), terminal);
 }
 
 std::string metrics_text(const Estimator& estimator, const Terminal& terminal) {
-  std::vector<TextColumn> columns{column("metric", 5), column("unit", 3), column("better", 2), column("also with", 1), column("meaning", 4)};
+  std::vector<TextColumn> columns{column("metric", 5), column("unit", 3), column("better", 2), column("also with", 1),
+                                  column("meaning", 4)};
   for (const MetricInfo& info : estimator.metrics()) {
     columns[0].cells.emplace_back(info.name);
     columns[1].cells.emplace_back(info.unit);
@@ -62,7 +67,8 @@ std::string estimator_text(const Estimator& estimator, const Terminal& terminal)
 void describe_estimators(const DescribeOptions& options, const Terminal& terminal) {
   if (options.form == DescribeForm::json) {
     JsonArray all;
-    for (const Estimator* estimator : estimators()) all.emplace_back(JsonObject{{"name", estimator->name()}, {"meaning", estimator->meaning()}});
+    for (const Estimator* estimator : estimators())
+      all.emplace_back(JsonObject{{"name", estimator->name()}, {"meaning", estimator->meaning()}});
     return write_results(to_text(JsonObject{{"estimators", std::move(all)}}));
   }
   std::vector<TextColumn> columns{column("estimator", 2), column("meaning", 1)};
@@ -70,7 +76,9 @@ void describe_estimators(const DescribeOptions& options, const Terminal& termina
     columns[0].cells.emplace_back(estimator->name());
     columns[1].cells.emplace_back(estimator->meaning());
   }
-  write_results(table_text(std::move(columns), terminal) + "\n'dfsweep describe NAME' shows the tables of one, 'dfsweep describe catalogue' what can be named in sweeps.\n");
+  write_results(
+      table_text(std::move(columns), terminal) +
+      "\n'dfsweep describe NAME' shows the tables of one, 'dfsweep describe catalogue' what can be named in sweeps.\n");
 }
 
 void describe_estimator(const DescribeOptions& options, const Terminal& terminal) {
@@ -78,13 +86,16 @@ void describe_estimator(const DescribeOptions& options, const Terminal& terminal
   if (estimator == nullptr || options.subject.size() > 1) {
     std::vector<std::string> names{"catalogue"};
     for (const Estimator* one : estimators()) names.emplace_back(one->name());
-    throw UsageError(fmt::format("nothing to describe under '{}' (there are: {}). {}", options.subject.back(), listed(names),
-                                 did_you_mean(options.subject.front(), names)));
+    throw UsageError(fmt::format("nothing to describe under '{}' (there are: {}). {}", options.subject.back(),
+                                 listed(names), did_you_mean(options.subject.front(), names)));
   }
   switch (options.form) {
-    case DescribeForm::text: return write_results(estimator_text(*estimator, terminal));
-    case DescribeForm::json: return write_results(to_text(estimator_json(*estimator)));
-    case DescribeForm::markdown: return write_results(reference_page(*estimator));
+    case DescribeForm::text:
+      return write_results(estimator_text(*estimator, terminal));
+    case DescribeForm::json:
+      return write_results(to_text(estimator_json(*estimator)));
+    case DescribeForm::markdown:
+      return write_results(reference_page(*estimator));
   }
 }
 
@@ -97,14 +108,16 @@ void describe_kinds(const Catalogue& catalogue, const DescribeOptions& options, 
     columns[1].cells.push_back(listed(names, 100));
     kinds.emplace_back(kind, JsonArray(names.begin(), names.end()));
   }
-  write_results(options.form == DescribeForm::json ? to_text(std::move(kinds)) : table_text(std::move(columns), terminal));
+  write_results(options.form == DescribeForm::json ? to_text(std::move(kinds))
+                                                   : table_text(std::move(columns), terminal));
 }
 
 void describe_kind(const Catalogue& catalogue, const DescribeOptions& options, const Terminal& terminal) {
   const std::string& kind = options.subject[1];
   const std::vector<std::string> kinds = catalogue.kinds();
   if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end())
-    throw UsageError(fmt::format("the catalogue has no '{}' (kinds: {}). {}", kind, listed(kinds), did_you_mean(kind, kinds)));
+    throw UsageError(
+        fmt::format("the catalogue has no '{}' (kinds: {}). {}", kind, listed(kinds), did_you_mean(kind, kinds)));
   std::vector<TextColumn> columns{column(kind, 2), column("description", 1)};
   JsonObject entries;
   for (const std::string& name : catalogue.names(kind)) {
@@ -113,7 +126,8 @@ void describe_kind(const Catalogue& catalogue, const DescribeOptions& options, c
     columns[1].cells.push_back(description);
     entries.emplace_back(name, description);
   }
-  write_results(options.form == DescribeForm::json ? to_text(std::move(entries)) : table_text(std::move(columns), terminal));
+  write_results(options.form == DescribeForm::json ? to_text(std::move(entries))
+                                                   : table_text(std::move(columns), terminal));
 }
 
 void describe_entry(const Catalogue& catalogue, const DescribeOptions& options, const Terminal& terminal) {
@@ -121,13 +135,16 @@ void describe_entry(const Catalogue& catalogue, const DescribeOptions& options, 
   const std::string& name = options.subject[2];
   if (!catalogue.contains(kind, name)) {
     const std::vector<std::string> names = catalogue.names(kind);
-    throw UsageError(fmt::format("'{}' is not in the catalogue ({}: {}). {}", name, kind, listed(names), did_you_mean(name, names)));
+    throw UsageError(
+        fmt::format("'{}' is not in the catalogue ({}: {}). {}", name, kind, listed(names), did_you_mean(name, names)));
   }
   const EntryFile file = catalogue.load(kind, name);
   if (options.form == DescribeForm::json) {
     JsonArray fields;
     for (const EntryField& field : file.fields)
-      fields.emplace_back(JsonObject{{"field", field.path}, {"value", field.written}, {"source", field.source.empty() ? Json(nullptr) : Json(field.source)}});
+      fields.emplace_back(JsonObject{{"field", field.path},
+                                     {"value", field.written},
+                                     {"source", field.source.empty() ? Json(nullptr) : Json(field.source)}});
     return write_results(to_text(JsonObject{{"kind", kind}, {"name", name}, {"fields", std::move(fields)}}));
   }
   std::vector<TextColumn> columns{column("field", 3), column("value", 2), column("source", 1)};
@@ -148,7 +165,8 @@ void describe_entry(const Catalogue& catalogue, const DescribeOptions& options, 
 ExitStatus run_describe(const DescribeOptions& options) {
   const Terminal terminal = terminal_of(1, options.colour);
   const bool is_estimator = options.subject.size() == 1 && options.subject.front() != "catalogue";
-  if (options.form == DescribeForm::markdown && !is_estimator) throw UsageError("--markdown needs an estimator: dfsweep describe NAME --markdown");
+  if (options.form == DescribeForm::markdown && !is_estimator)
+    throw UsageError("--markdown needs an estimator: dfsweep describe NAME --markdown");
   if (options.subject.empty()) {
     describe_estimators(options, terminal);
     return ExitStatus::complete;
@@ -161,10 +179,17 @@ ExitStatus run_describe(const DescribeOptions& options) {
   folders.insert(folders.end(), options.catalogues.begin(), options.catalogues.end());
   const Catalogue catalogue(std::move(folders));
   switch (options.subject.size()) {
-    case 1: describe_kinds(catalogue, options, terminal); break;
-    case 2: describe_kind(catalogue, options, terminal); break;
-    case 3: describe_entry(catalogue, options, terminal); break;
-    default: throw UsageError("describe catalogue takes a kind and a name at most");
+    case 1:
+      describe_kinds(catalogue, options, terminal);
+      break;
+    case 2:
+      describe_kind(catalogue, options, terminal);
+      break;
+    case 3:
+      describe_entry(catalogue, options, terminal);
+      break;
+    default:
+      throw UsageError("describe catalogue takes a kind and a name at most");
   }
   return ExitStatus::complete;
 }

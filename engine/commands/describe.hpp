@@ -1,4 +1,5 @@
-/// `dfsweep describe`: the estimators, their parameters, metrics and statuses, and the catalogue with units and sources.
+/// `dfsweep describe`: the estimators, their parameters, metrics and statuses, and the catalogue with units and
+/// sources.
 #pragma once
 
 #include <filesystem>
@@ -14,8 +15,8 @@ namespace dfsweep {
 enum class DescribeForm : std::uint8_t { text, json, markdown };
 
 struct DescribeOptions {
-  /// Nothing: the list of estimators. {"dataflow"}: its tables. {"catalogue"}: kinds of entries. {"catalogue", "devices"}:
-  /// entries of a kind. {"catalogue", "devices", "h100"}: one entry.
+  /// Nothing: the list of estimators. {"dataflow"}: its tables. {"catalogue"}: kinds of entries. {"catalogue",
+  /// "devices"}: entries of a kind. {"catalogue", "devices", "h100"}: one entry.
   std::vector<std::string> subject;
   DescribeForm form = DescribeForm::text;  ///< markdown: of an estimator only
   ColourChoice colour = ColourChoice::automatic;

@@ -126,30 +126,53 @@ std::vector<Fact> rejecting_filters(const SweepSpec& spec, const std::vector<std
   return facts;
 }
 
-std::string title_of(const SweepSpec& spec, std::uint64_t point, const StatusInfo& status) {
-  return fmt::format("{} {} of sweep {}, estimator {}: {}{}", spec.points ? "line" : "point", point, spec.name,
-                     spec.estimator->name(), status.name,
-                     status.name == "ok" ? "" : fmt::format(" ({})", status.meaning));
+/// The same for people: numbers of parameters as short as somebody wrote them.
+Explanation as_written(Explanation parameters) {
+  for (Fact& fact : parameters.facts)
+    if (const auto* number = std::get_if<double>(&fact.value)) fact.value = input_with_unit(*number, fact.unit);
+  return parameters;
 }
 
-SweepSpec sweep_of(const ExplainOptions& options) {
-  if (is_sweep_file(options.path)) return read_sweep(options.path, options.reading);
-  return stored_sweep(open_result(options.path));
+/// A sweep and the codes of the point to explain.
+struct ChosenPoint {
+  SweepSpec spec;
+  std::vector<std::uint32_t> codes;
+  std::string_view noun = "point";  ///< "line" of a point list
+};
+
+ChosenPoint chosen_point(const ExplainOptions& options) {
+  ChosenPoint chosen;
+  if (is_sweep_file(options.path)) {
+    chosen.spec = read_sweep(options.path, options.reading);
+  } else {
+    const DatasetReader file = open_result(options.path);
+    if (lists_points(file)) return {stored_sweep_of_line(file, options.point), {}, "line"};
+    chosen.spec = stored_sweep(file);
+  }
+  const std::uint64_t count = point_count(chosen.spec);
+  if (options.point >= count)
+    throw UsageError(fmt::format("--point {}: this sweep has points 0 to {}.", options.point, count - 1));
+  chosen.codes = codes_of(chosen.spec, options.point);
+  if (chosen.spec.points) chosen.noun = "line";
+  return chosen;
+}
+
+std::string title_of(const ChosenPoint& chosen, std::uint64_t point, const StatusInfo& status) {
+  return fmt::format("{} {} of sweep {}, estimator {}: {}{}", chosen.noun, point, chosen.spec.name,
+                     chosen.spec.estimator->name(), status.name,
+                     status.name == "ok" ? "" : fmt::format(" ({})", status.meaning));
 }
 
 }  // namespace
 
 ExitStatus run_explain(const ExplainOptions& options) {
-  const SweepSpec spec = sweep_of(options);
-  const std::uint64_t count = point_count(spec);
-  if (options.point >= count)
-    throw UsageError(fmt::format("--point {}: this sweep has points 0 to {}.", options.point, count - 1));
-  const std::vector<std::uint32_t> codes = codes_of(spec, options.point);
-  const ExplainedPoint result = explained(spec, codes);
+  const ChosenPoint chosen = chosen_point(options);
+  const SweepSpec& spec = chosen.spec;
+  const ExplainedPoint result = explained(spec, chosen.codes);
   const StatusInfo& status = spec.estimator->statuses()[result.status];
-  const Explanation parameters = parameters_of(spec, codes);
+  const Explanation parameters = parameters_of(spec, chosen.codes);
   const Explanation metrics = metrics_of(*spec.estimator, result.metrics);
-  const std::vector<Fact> filtered = rejecting_filters(spec, codes);
+  const std::vector<Fact> filtered = rejecting_filters(spec, chosen.codes);
   if (options.form == OutputForm::json) {
     write_results(to_text(JsonObject{{"sweep", spec.name},
                                      {"estimator", spec.estimator->name()},
@@ -161,10 +184,10 @@ ExitStatus run_explain(const ExplainOptions& options) {
                                      {"explanation", explanation_json(result.explanation)}}));
     return ExitStatus::complete;
   }
-  const Explanation whole{.title = title_of(spec, options.point, status),
+  const Explanation whole{.title = title_of(chosen, options.point, status),
                           .facts = filtered,
                           .table = {},
-                          .sections = {parameters, metrics, result.explanation}};
+                          .sections = {as_written(parameters), metrics, result.explanation}};
   write_results(explanation_text(whole, terminal_of(1, options.colour)));
   return ExitStatus::complete;
 }

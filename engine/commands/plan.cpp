@@ -52,9 +52,12 @@ std::string duration(double seconds) {
 
 std::string_view kind_name(BlockKind kind) {
   switch (kind) {
-    case BlockKind::aligned: return "aligned";
-    case BlockKind::small: return "small";
-    case BlockKind::candidates: return "candidates";
+    case BlockKind::aligned:
+      return "aligned";
+    case BlockKind::small:
+      return "small";
+    case BlockKind::candidates:
+      return "candidates";
   }
   return "";
 }
@@ -62,7 +65,8 @@ std::string_view kind_name(BlockKind kind) {
 std::string axes_line(const SweepSpec& spec, const RowSource& rows) {
   if (spec.points) return fmt::format("points     {} lines of {}\n", grouped(rows.grid_size()), spec.points->path);
   std::string text;
-  for (const Axis& axis : spec.axes) text += fmt::format("{}{} {}", text.empty() ? "" : " x ", axis_name(spec, axis), axis.size);
+  for (const Axis& axis : spec.axes)
+    text += fmt::format("{}{} {}", text.empty() ? "" : " x ", axis_name(spec, axis), axis.size);
   return fmt::format("axes       {}{}{} point{}\n", text, text.empty() ? "" : " = ", grouped(rows.grid_size()),
                      rows.grid_size() == 1 ? "" : "s");
 }
@@ -72,8 +76,8 @@ std::string filter_lines(const RowSource& rows) {
   for (const FilterEffect& effect : rows.filter_effects()) width = std::max(width, grouped(effect.removed).size());
   std::string text;
   for (const FilterEffect& effect : rows.filter_effects())
-    text += fmt::format("{:<10} removes {:>{}} (alone it keeps {:.3g} %)  {}\n", text.empty() ? "filters" : "", grouped(effect.removed),
-                        width, 100.0 * effect.kept_fraction, effect.expression);
+    text += fmt::format("{:<10} removes {:>{}} (alone it keeps {:.3g} %)  {}\n", text.empty() ? "filters" : "",
+                        grouped(effect.removed), width, 100.0 * effect.kept_fraction, effect.expression);
   return text;
 }
 
@@ -81,11 +85,13 @@ std::string rows_lines(const SweepSpec& spec, const RowSource& rows, const Plan&
   if (!spec.search) return fmt::format("rows       {}\n", grouped(plan.row_count()));
   const MetricInfo& metric = spec.estimator->metrics()[spec.search->metric];
   std::string over;
-  for (const std::size_t a : spec.search->axes) over += fmt::format("{}{}", over.empty() ? "" : ", ", axis_name(spec, spec.axes[a]));
-  return fmt::format("search     {} {} over {}: {} points to evaluate, at most {} for one reported point\n"
-                     "rows       {}: the best {} of {} reported points\n",
-                     spec.search->direction == Better::lower ? "lowest" : "highest", metric.name, over, grouped(rows.kept()),
-                     grouped(rows.largest_group()), grouped(plan.row_count()), spec.search->top, grouped(rows.groups()));
+  for (const std::size_t a : spec.search->axes)
+    over += fmt::format("{}{}", over.empty() ? "" : ", ", axis_name(spec, spec.axes[a]));
+  return fmt::format(
+      "search     {} {} over {}: {} points to evaluate, at most {} for one reported point\n"
+      "rows       {}: the best {} of {} reported points\n",
+      spec.search->direction == Better::lower ? "lowest" : "highest", metric.name, over, grouped(rows.kept()),
+      grouped(rows.largest_group()), grouped(plan.row_count()), spec.search->top, grouped(rows.groups()));
 }
 
 std::string blocks_line(const Plan& plan) {
@@ -98,13 +104,15 @@ std::string blocks_line(const Plan& plan) {
 
 std::string sample_lines(const SweepSpec& spec, const RowSource& rows, const CostSample& sample) {
   const double seconds = sample.preparation_seconds + sample.seconds_per_point * static_cast<double>(rows.kept());
-  std::string text = fmt::format("estimate   {} on one core of this machine ({} sampled points, {} each; preparation {})\n",
-                                 duration(seconds), grouped(sample.tally.points), with_unit(sample.seconds_per_point, "s", 2),
-                                 with_unit(sample.preparation_seconds, "s", 2));
+  std::string text =
+      fmt::format("estimate   {} on one core of this machine ({} sampled points, {} each; preparation {})\n",
+                  duration(seconds), grouped(sample.tally.points), with_unit(sample.seconds_per_point, "s", 2),
+                  with_unit(sample.preparation_seconds, "s", 2));
   std::string statuses;
   for (std::size_t s = 0; s < sample.tally.statuses.size(); ++s)
     if (sample.tally.statuses[s] > 0)
-      statuses += fmt::format("{}{} {}", statuses.empty() ? "" : "  ", spec.estimator->statuses()[s].name, grouped(sample.tally.statuses[s]));
+      statuses += fmt::format("{}{} {}", statuses.empty() ? "" : "  ", spec.estimator->statuses()[s].name,
+                              grouped(sample.tally.statuses[s]));
   return text + fmt::format("sample     {}\n", statuses);
 }
 
@@ -124,10 +132,12 @@ Json plan_json(const SweepSpec& spec, const RowSource& rows, const Plan& plan, c
   }
   JsonArray filters;
   for (const FilterEffect& effect : rows.filter_effects())
-    filters.emplace_back(JsonObject{{"expression", effect.expression}, {"removed", effect.removed}, {"kept_fraction", effect.kept_fraction}});
+    filters.emplace_back(JsonObject{
+        {"expression", effect.expression}, {"removed", effect.removed}, {"kept_fraction", effect.kept_fraction}});
   JsonObject statuses;
   for (std::size_t s = 0; s < sample.tally.statuses.size(); ++s)
-    if (sample.tally.statuses[s] > 0) statuses.emplace_back(spec.estimator->statuses()[s].name, sample.tally.statuses[s]);
+    if (sample.tally.statuses[s] > 0)
+      statuses.emplace_back(spec.estimator->statuses()[s].name, sample.tally.statuses[s]);
   JsonArray overridden;
   for (const std::string& field : spec.overridden) overridden.emplace_back(field);
   return JsonObject{{"sweep", spec.name},
@@ -167,7 +177,8 @@ ExitStatus run_plan(const PlanOptions& options) {
   text += axes_line(spec, rows) + filter_lines(rows) + rows_lines(spec, rows, plan) + blocks_line(plan);
   text += fmt::format("result     {}\n", with_unit(static_cast<double>(result_bytes(plan)), "byte", 3));
   std::string overridden;
-  for (const std::string& field : spec.overridden) overridden += fmt::format("{}{}", overridden.empty() ? "" : ", ", field);
+  for (const std::string& field : spec.overridden)
+    overridden += fmt::format("{}{}", overridden.empty() ? "" : ", ", field);
   if (!overridden.empty()) text += fmt::format("overridden {} (price and power stay those of the entry)\n", overridden);
   text += sample_lines(spec, rows, sample) + failure_lines(sample);
   text += fmt::format("plan       {}; nothing written\n", plan.fingerprint());

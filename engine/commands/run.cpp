@@ -169,12 +169,14 @@ class SweepRun {
     summary_.tally.add(tally);
     summary_.seconds += progress.seconds();
     summary_.blocks_left = asked - std::min<std::uint64_t>(tally.blocks, asked);
-    summary_.reason = stop_.reason() == StopReason::none ? StopReason::another_rank : stop_.reason();
-    log(outcome == Outcome::complete ? "evaluated" : "stopped",
-        {{"points", tally.points},
-         {"blocks", tally.blocks},
-         {"seconds", progress.seconds()},
-         {"reason", outcome == Outcome::complete ? Json(nullptr) : Json(to_string(summary_.reason))}});
+    const StopReason own_reason = stop_.reason();
+    summary_.reason = outcome == Outcome::complete     ? StopReason::none
+                      : own_reason == StopReason::none ? StopReason::another_rank
+                                                       : own_reason;
+    log(outcome == Outcome::complete ? "evaluated" : "stopped", {{"points", tally.points},
+                                                                 {"blocks", tally.blocks},
+                                                                 {"seconds", progress.seconds()},
+                                                                 {"reason", to_string(summary_.reason)}});
     return outcome;
   }
 

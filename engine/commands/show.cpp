@@ -61,16 +61,19 @@ const DatasetColumn* primary_metric(const DatasetReader& file) {
   return nullptr;
 }
 
-/// Columns of an answer: what was asked for, or the groups, the axes, the metrics asked about and then the others.
+/// Columns of an answer: the groups, then what was asked for, or the axes, the metrics asked about and the others.
 std::vector<const DatasetColumn*> answer_columns(const DatasetReader& file, const ShowOptions& options,
                                                  const ShownQuestion& question) {
-  if (!options.columns.empty()) return columns_named(file, options.columns, "--columns");
   std::vector<const DatasetColumn*> columns;
   const auto add = [&](const std::vector<const DatasetColumn*>& more) {
     for (const DatasetColumn* column : more)
       if (std::find(columns.begin(), columns.end(), column) == columns.end()) columns.push_back(column);
   };
-  add(question.by);
+  const std::vector<const DatasetColumn*> asked = columns_named(file, options.columns, "--columns");
+  for (const DatasetColumn* column : question.by)
+    if (std::find(asked.begin(), asked.end(), column) == asked.end()) columns.push_back(column);
+  add(asked);
+  if (!asked.empty()) return columns;
   add(axis_columns(file));
   if (const DatasetColumn* rank = file.column("rank")) add({rank});
   if (question.names_status) add({file.column("status")});

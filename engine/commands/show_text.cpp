@@ -18,7 +18,7 @@ std::string values_text(const AxisValues& axis) {
   std::vector<std::string> texts;
   for (const double value : axis.values) {
     const auto code = static_cast<std::size_t>(std::max(value, 0.0));
-    texts.push_back(axis.names.empty() ? with_unit(value, axis.column->units) : printable(axis.names[code]));
+    texts.push_back(axis.names.empty() ? input_with_unit(value, axis.column->units) : printable(axis.names[code]));
   }
   return listed(texts, listed_values);
 }

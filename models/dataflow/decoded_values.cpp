@@ -147,7 +147,7 @@ DecodedValues decode_values(const SweepValues& values) {
   const std::vector<double>& utilizations = d.numbers[compute_utilization];
   d.some_cycle_model = std::find(utilizations.begin(), utilizations.end(), 0.0) != utilizations.end();
   for (const ParameterValue& value : values.parameters[sharding].values)
-    d.some_least_time |= value.text == "least_time";
+    d.some_least_time |= value.text != "least_bytes";
   for (const MappingValue& value : d.mappings) d.some_best_mapping |= value.kind == MappingValue::Kind::best;
   check_models(decoder, d);
   decoder.finish();

@@ -188,9 +188,8 @@ Explanation explain_point(const PointModel& model, const Codes& codes) {
   const Step step = step_of(mapped, workload, layout, model.convention_of(codes), inputs, scratch);
   if (!mapped.problem.empty()) all.facts.push_back({"reason", mapped.problem, ""});
   all.sections = {explain_result(step), explain_layout(layout)};
-  const std::optional<std::vector<ShardDimension>> sharding = model.sharding(codes, workload, layout);
-  if (!sharding || !mapped.problem.empty() || step.status == StepStatus::invalid) return all;
-  const PartitionModel partitions(workload, *sharding, layout.split, model.rules(codes, workload));
+  if (!mapped.problem.empty() || step.status == StepStatus::invalid) return all;
+  const PartitionModel partitions(workload, mapped.sharding, layout.split, model.rules(codes, workload));
   const Assignment& assignment = mapped.assignment;
   const PointParts at{workload, layout, mapped, model.convention_of(codes), inputs};
   all.sections.push_back(explain_kernels(partitions, assignment));

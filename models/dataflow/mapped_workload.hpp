@@ -32,6 +32,7 @@ struct Schedule {
 struct MappedWorkload {
   std::string problem;  ///< why there is no mapping; empty: there is
   Assignment assignment;
+  std::vector<ShardDimension> sharding;  ///< [kernel]; empty where nothing is sharded
   /// Proven relative distance from the best mapping; NaN for one that was given.
   double optimality_gap = std::numeric_limits<double>::quiet_NaN();
   double partitions = 0.0;

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "models/dataflow/best_mapping.hpp"
+#include "models/dataflow/joint_mapping.hpp"
 #include "models/expect.hpp"
 
 namespace dfsweep::dataflow {
@@ -61,14 +61,19 @@ Layout PointModel::layout(const Codes& codes, const Workload& workload) const {
   return layout_of(request, workload, convention_of(codes));
 }
 
+SinkSharding PointModel::sink_of(const Codes& codes, const Workload& workload) const {
+  const Convention& c = convention_of(codes);
+  const SinkSharding of_phase = workload.phase == Phase::train ? c.training_sink : c.prefill_sink;
+  return decoded_.sink_shardings[codes[sink_sharding]].value_or(of_phase);
+}
+
 std::optional<std::vector<ShardDimension>> PointModel::sharding(const Codes& codes, const Workload& workload,
                                                                 const Layout& layout) const {
   if (workload.spread != Spread::tensor_parallel || layout.split.tensor <= 1.0) return std::vector<ShardDimension>{};
   const Convention& c = convention_of(codes);
-  const SinkSharding of_phase = workload.phase == Phase::train ? c.training_sink : c.prefill_sink;
-  const SinkSharding sink = decoded_.sink_shardings[codes[sink_sharding]].value_or(of_phase);
+  const SinkSharding sink = sink_of(codes, workload);
   ShardingPrices prices;
-  if (text(codes, dataflow::sharding) == "least_time") {
+  if (text(codes, dataflow::sharding) != "least_bytes") {
     const StepInputs in = inputs(codes, workload.global_batch);
     prices = prices_in_time(layout, in, c.pass_unit == PassUnit::micro_batch ? 1.0 / in.micro_batch : 1.0);
   }
@@ -95,27 +100,34 @@ Assignment PointModel::assignment(const Codes& codes, const Workload& workload) 
   return assignment_for(workload.graph, value.given);
 }
 
-MappedWorkload PointModel::mapped_at_best(const Codes& codes, const PartitionModel& partitions, const Layout& layout,
-                                          MappingRequest request) const {
-  const StepInputs in = inputs(codes, partitions.workload().global_batch);
-  if (!batches_of(partitions.workload(), layout, *request.convention, in).whole) {
-    request.assignment = kernel_by_kernel(partitions.workload().graph);  // no mapping makes the point valid
-    request.limits = {};
-    return mapped_workload(partitions, request);
+MappedWorkload PointModel::mapped_at_best(const Codes& codes, const Workload& workload, const Layout& layout,
+                                          std::vector<ShardDimension> dimensions, MappingRequest request) const {
+  const StepInputs in = inputs(codes, workload.global_batch);
+  BestMapping best;
+  if (!batches_of(workload, layout, *request.convention, in).whole) {
+    best.capacity = true;  // no mapping makes the point valid: any will do
+    best.problem = "the batch does not divide evenly";
+  } else if (text(codes, dataflow::sharding) == "joint" && !dimensions.empty()) {
+    JointMapping joint = joint_mapping(workload, layout, request.rules, in, device_of(codes), request,
+                                       sink_of(codes, workload), dimensions);
+    dimensions = std::move(joint.sharding);
+    best = std::move(joint.mapping);
+  } else {
+    const PartitionModel partitions(workload, dimensions, layout.split, request.rules);
+    best = best_mapping(partitions, layout, in, device_of(codes), request);
   }
-  const BestMapping best = best_mapping(partitions, layout, in, device_of(codes), request);
-  if (best.problem.empty()) {
-    request.assignment = best.assignment;
-    request.num_tile = best.num_tile;
-    MappedWorkload mapped = mapped_workload(partitions, request);
-    mapped.optimality_gap = best.gap;
-    return mapped;
-  }
+  const bool found = best.problem.empty();
   // Where the chip is too small, kernel by kernel says so, and what would be needed.
-  request.assignment = kernel_by_kernel(partitions.workload().graph);
-  request.limits = {};
+  request.assignment = found ? best.assignment : kernel_by_kernel(workload.graph);
+  if (found)
+    request.num_tile = best.num_tile;
+  else
+    request.limits = {};
+  const PartitionModel partitions(workload, dimensions, layout.split, request.rules);
   MappedWorkload mapped = mapped_workload(partitions, request);
-  if (!best.capacity) mapped.problem = best.problem;
+  mapped.sharding = std::move(dimensions);
+  if (found) mapped.optimality_gap = best.gap;
+  if (!found && !best.capacity) mapped.problem = best.problem;
   return mapped;
 }
 
@@ -126,7 +138,6 @@ MappedWorkload PointModel::mapped(const Codes& codes, const Workload& workload, 
     unmapped.problem = "the graph is too entangled for an exact sharding";
     return unmapped;
   }
-  const PartitionModel model_of_partitions(workload, *dimensions, layout.split, rules(codes, workload));
   MappingRequest request;
   request.limits.partitions = number(codes, partitions);
   request.limits.max_partitions = number(codes, max_partitions);
@@ -136,9 +147,11 @@ MappedWorkload PointModel::mapped(const Codes& codes, const Workload& workload, 
   request.device = decoded_.some_cycle_model ? &decoded_.devices[codes[device]] : nullptr;
   request.convention = &convention_of(codes);
   if (decoded_.mappings[codes[mapping]].kind == MappingValue::Kind::best)
-    return mapped_at_best(codes, model_of_partitions, layout, request);
+    return mapped_at_best(codes, workload, layout, *dimensions, request);
   request.assignment = assignment(codes, workload);
-  return mapped_workload(model_of_partitions, request);
+  MappedWorkload mapped = mapped_workload(PartitionModel(workload, *dimensions, layout.split, request.rules), request);
+  mapped.sharding = *dimensions;
+  return mapped;
 }
 
 }  // namespace dfsweep::dataflow

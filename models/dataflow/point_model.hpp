@@ -77,8 +77,9 @@ class PointModel {
   }
 
  private:
-  [[nodiscard]] MappedWorkload mapped_at_best(const Codes& codes, const PartitionModel& partitions,
-                                              const Layout& layout, MappingRequest request) const;
+  [[nodiscard]] MappedWorkload mapped_at_best(const Codes& codes, const Workload& workload, const Layout& layout,
+                                              std::vector<ShardDimension> dimensions, MappingRequest request) const;
+  [[nodiscard]] SinkSharding sink_of(const Codes& codes, const Workload& workload) const;
   [[nodiscard]] double number(const Codes& codes, Parameter p) const { return decoded_.numbers[p][codes[p]]; }
   [[nodiscard]] const std::string& text(const Codes& codes, Parameter p) const {
     return values_.parameters[p].values[codes[p]].text;

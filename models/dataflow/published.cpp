@@ -16,7 +16,7 @@ constexpr std::string_view precisions[] = {"fp32", "bf16", "fp16", "fp8"};
 constexpr std::string_view mappings[] = {"kernel_by_kernel", "single_partition", "best"};
 constexpr std::string_view phase_orders[] = {"free", "separate", "one_mixed", "halves"};
 constexpr std::string_view sram_accountings[] = {"code", "paper", "split"};
-constexpr std::string_view shardings[] = {"least_bytes", "least_time"};
+constexpr std::string_view shardings[] = {"least_bytes", "least_time", "joint"};
 constexpr std::string_view sink_shardings[] = {"sharded", "replicated"};
 constexpr std::string_view convention_choices[] = {"physical", "dfmodel-g1", "dfmodel-g2", "dfmodel-g3"};
 constexpr std::string_view overlaps[] = {"perfect", "none", "network_exposed"};
@@ -133,7 +133,9 @@ constexpr std::array parameter_table{
     open(choice_of("sram_accounting", sram_accountings, {}, "what counts against the SRAM of a chip"),
          "the convention's"),
     whole("num_tile", 0, 1e9, "0", "tiles that a sequence is streamed in; 0: the best divisor"),
-    choice_of("sharding", shardings, "least_bytes", "what the sharding of a layer minimises"),
+    choice_of(
+        "sharding", shardings, "least_bytes",
+        "what the sharding of a layer minimises; joint: the step, together with mapping = best (else as least_time)"),
     open(choice_of("sink_sharding", sink_shardings, {}, "how kernels that nobody consumes are sharded on a tie"),
          "the convention's for the phase"),
     choice_of("overlap", overlaps, "perfect", "how compute, memory and network times of a partition combine"),
@@ -181,6 +183,12 @@ constexpr MetricInfo gap_info() {
   return info;
 }
 
+/// A metric built on prices or powers, which an entry need not have.
+constexpr MetricInfo if_known(MetricInfo info) {
+  info.may_not_apply = true;
+  return info;
+}
+
 constexpr std::array metric_table{
     metric_of("step_time", "s", Better::lower, "time of one iteration over the global batch"),
     metric_of("utilization", "1", Better::higher, "achieved_flops over the peak of all chips"),
@@ -191,10 +199,14 @@ constexpr std::array metric_table{
     metric_of("bubble_time", "s", Better::lower, "idle time of a pipeline stage"),
     metric_of("partitions", "1", Better::neither, "partitions with at least one kernel"),
     memory_info(),
-    metric_of("system_cost", "USD", Better::lower, "chips, DRAM, links and switches"),
-    metric_of("system_power", "W", Better::lower, "chips, DRAM, links and switches"),
-    metric_of("cost_efficiency", "FLOP s-1 USD-1", Better::higher, "achieved_flops over system_cost"),
-    metric_of("power_efficiency", "FLOP J-1", Better::higher, "achieved_flops over system_power"),
+    if_known(metric_of("system_cost", "USD", Better::lower,
+                       "chips, DRAM, links and switches; unknown where an entry has no price")),
+    if_known(metric_of("system_power", "W", Better::lower,
+                       "chips, DRAM, links and switches; unknown where an entry has no power")),
+    if_known(metric_of("cost_efficiency", "FLOP s-1 USD-1", Better::higher,
+                       "achieved_flops over system_cost; unknown where an entry has no price")),
+    if_known(metric_of("power_efficiency", "FLOP J-1", Better::higher,
+                       "achieved_flops over system_power; unknown where an entry has no power")),
     gap_info(),
 };
 static_assert(metric_table.size() == metric_count);

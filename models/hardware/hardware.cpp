@@ -2,6 +2,7 @@
 #include "models/hardware/hardware.hpp"
 
 #include <cmath>
+#include <limits>
 #include <string_view>
 
 namespace dfsweep {
@@ -23,6 +24,10 @@ class Fields {
     const double value = entry_.number_or(field, 0.0);
     if (!(value >= 0.0) || std::isinf(value)) problems_.push_back("has a negative '" + std::string(field) + "'");
     return value;
+  }
+  /// A price or power; NaN where the entry has no such field, so that what is built on it is unknown and not too small.
+  double not_negative_if_known(std::string_view field) {
+    return entry_.has_number(field) ? not_negative(field) : std::numeric_limits<double>::quiet_NaN();
   }
   std::vector<std::string> problems() { return std::move(problems_); }
 
@@ -47,8 +52,8 @@ Decoded<Device> decode_device(const Entry& entry) {
     device.peak_flops = fields.positive("peak_flops");
   }
   device.sram_capacity = fields.not_negative("sram_capacity");
-  device.price = fields.not_negative("price");
-  device.power = fields.not_negative("power");
+  device.price = fields.not_negative_if_known("price");
+  device.power = fields.not_negative_if_known("power");
   return {device, fields.problems()};
 }
 
@@ -57,8 +62,8 @@ Decoded<Memory> decode_memory(const Entry& entry) {
   Memory memory;
   memory.bandwidth = fields.positive("bandwidth");
   memory.capacity = fields.positive("capacity");
-  memory.price_per_bandwidth = fields.not_negative("price_per_bandwidth");
-  memory.power_per_bandwidth = fields.not_negative("power_per_bandwidth");
+  memory.price_per_bandwidth = fields.not_negative_if_known("price_per_bandwidth");
+  memory.power_per_bandwidth = fields.not_negative_if_known("power_per_bandwidth");
   return {memory, fields.problems()};
 }
 
@@ -67,10 +72,10 @@ Decoded<Interconnect> decode_interconnect(const Entry& entry) {
   Interconnect interconnect;
   interconnect.bandwidth = fields.positive("bandwidth");
   interconnect.latency = fields.not_negative("latency");
-  interconnect.link_price_per_bandwidth = fields.not_negative("link_price_per_bandwidth");
-  interconnect.switch_price_per_bandwidth = fields.not_negative("switch_price_per_bandwidth");
-  interconnect.link_power_per_bandwidth = fields.not_negative("link_power_per_bandwidth");
-  interconnect.switch_power_per_bandwidth = fields.not_negative("switch_power_per_bandwidth");
+  interconnect.link_price_per_bandwidth = fields.not_negative_if_known("link_price_per_bandwidth");
+  interconnect.switch_price_per_bandwidth = fields.not_negative_if_known("switch_price_per_bandwidth");
+  interconnect.link_power_per_bandwidth = fields.not_negative_if_known("link_power_per_bandwidth");
+  interconnect.switch_power_per_bandwidth = fields.not_negative_if_known("switch_power_per_bandwidth");
   return {interconnect, fields.problems()};
 }
 

@@ -17,7 +17,7 @@ struct Device {
   double systolic_height = 0.0;  ///< stages of a core
   double frequency = 0.0;        ///< Hz
   double sram_capacity = 0.0;    ///< B
-  double price = 0.0;            ///< USD
+  double price = 0.0;            ///< USD; NaN where unknown, as all prices and powers here
   double power = 0.0;            ///< W
   bool operator==(const Device&) const = default;
   /// True if the fields of the cycle model are known.

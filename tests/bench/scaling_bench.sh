@@ -27,7 +27,7 @@ work = [0, 1000000000]
 keep = ["work == 0"]
 TOML
 evaluated() { sed -n "s/.*\"event\":\"evaluated\".*\"$1\":\([0-9.e-]*\).*/\1/p" "$folder/run/log.jsonl"; }
-least() { sort -g | head -n 1; }
+least() { sort -g | head -n 1 | xargs printf "%.3f"; }
 ratio() { awk "BEGIN { printf \"%.3f\", $1 / $2 }"; }
 take() {  # FILE COMMAND...: appends the seconds of the evaluation
   local file=$1

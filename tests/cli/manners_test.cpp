@@ -26,6 +26,7 @@ BOOST_DATA_TEST_CASE(help_ends_with_two_examples, boost::unit_test::data::make(c
   const ProgramResult result = dfsweep({command, "--help"});
   BOOST_TEST(result.status == 0);
   BOOST_TEST(result.err == "");
+  BOOST_TEST(contains(result.out, "Usage: dfsweep " + command + " "));
   const std::size_t examples = result.out.find("Examples:\n");
   BOOST_REQUIRE(examples != std::string::npos);
   std::istringstream lines(result.out.substr(examples));

@@ -207,6 +207,24 @@ BOOST_FIXTURE_TEST_CASE(a_result_explains_itself_after_the_catalogue_has_changed
   BOOST_TEST(dfsweep({"explain", "runs/small", "--point", "1"}, changed).out == before);
 }
 
+BOOST_AUTO_TEST_CASE(a_line_is_explained_without_its_list) {
+  const ScratchFile scratch("list.toml");
+  const ProgramSetting there{.folder = scratch.path().parent_path().string()};
+  std::string text = small_sweep;
+  for (const char* line : {"device = [\"h100\", \"tpu-v4\"]\n", "dram_capacity = [\"10 GB\", \"1 TB\"]\n"})
+    text.erase(text.find(line), std::string(line).size());
+  text.replace(text.find("[filter]"), std::string::npos, "[points]\nfile = \"list.csv\"\n");
+  std::ofstream(scratch.path()) << text;
+  std::ofstream(there.folder + "/list.csv") << "device,dram_capacity\nh100,1 TB\ntpu-v4,0.5 TB\nh100,10 GB\n";
+  BOOST_TEST(dfsweep({"run", "list.toml", "--quiet"}, there).status == 0);
+  const std::string from_sweep = dfsweep({"explain", "list.toml", "--point", "1"}, there).out;
+  BOOST_TEST(contains(from_sweep, "line 1 of sweep small, estimator dataflow: ok\n"));
+  std::filesystem::remove(there.folder + "/list.csv");
+  const ProgramResult from_result = dfsweep({"explain", "runs/small", "--point", "1"}, there);
+  BOOST_TEST(from_result.out == from_sweep, from_result.err);
+  BOOST_TEST(dfsweep({"explain", "runs/small", "--point", "3"}, there).status == 2);
+}
+
 BOOST_FIXTURE_TEST_CASE(points_that_are_filtered_or_not_there_are_said_to_be, SmallRun) {
   BOOST_TEST(contains(dfsweep({"explain", "small.toml", "--point", "2"}, there).out, "not in the run: filtered by"));
   const ProgramResult beyond = dfsweep({"explain", "small.toml", "--point", "4"}, there);

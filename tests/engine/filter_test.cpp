@@ -19,7 +19,9 @@ struct Value {
   const char* text;
   bool keeps;  ///< for degree 6, bandwidth 2e12, device h100, shape 8x128
 };
-std::ostream& operator<<(std::ostream& out, const Value& row) { return out << row.text; }
+std::ostream& operator<<(std::ostream& out, const Value& row) {
+  return out << row.text;
+}
 
 const Value values[] = {{"degree == 6", true},
                         {"degree % 4 == 2", true},
@@ -44,7 +46,9 @@ struct Error {
   const char* text;
   const char* message;
 };
-std::ostream& operator<<(std::ostream& out, const Error& row) { return out << row.text; }
+std::ostream& operator<<(std::ostream& out, const Error& row) {
+  return out << row.text;
+}
 
 const Error errors[] = {
     {"degre == 6", "f:1:10: unknown name 'degre' in a filter. Did you mean 'degree'?"},
@@ -70,7 +74,9 @@ FilterExpression expression(std::string_view text) {
 
 }  // namespace
 
-BOOST_DATA_TEST_CASE(expressions_have_their_value, bdata::make(values), row) { BOOST_TEST(expression(row.text).keeps() == row.keeps); }
+BOOST_DATA_TEST_CASE(expressions_have_their_value, bdata::make(values), row) {
+  BOOST_TEST(expression(row.text).keeps() == row.keeps);
+}
 
 BOOST_DATA_TEST_CASE(errors_are_at_their_place, bdata::make(errors), row) {
   try {

@@ -18,30 +18,42 @@ struct Cut {
   BlockKind kind;
   std::uint32_t blocks;
 };
-std::ostream& operator<<(std::ostream& out, const Cut& cut) { return out << cut.why; }
+std::ostream& operator<<(std::ostream& out, const Cut& cut) {
+  return out << cut.why;
+}
 
 const Cut cuts[] = {
     {"one point is one block", "", BlockKind::small, 1},
-    {"320 cheap points are shared by 16 blocks of 20", "[parameters]\nseed = { from = 1, to = 320, step = 1 }\n", BlockKind::small, 16},
+    {"320 cheap points are shared by 16 blocks of 20", "[parameters]\nseed = { from = 1, to = 320, step = 1 }\n",
+     BlockKind::small, 16},
     {"320 points of a second are single blocks, so that every rank has some",
      "[parameters]\nwork = 1000000000\nseed = { from = 1, to = 320, step = 1 }\n", BlockKind::small, 320},
-    {"320 points of 50 ms share 64 blocks of 5", "[parameters]\nwork = 50000000\nseed = { from = 1, to = 320, step = 1 }\n",
-     BlockKind::small, 64},
+    {"320 points of 50 ms share 64 blocks of 5",
+     "[parameters]\nwork = 50000000\nseed = { from = 1, to = 320, step = 1 }\n", BlockKind::small, 64},
     {"a million cheap points have columns of half a MiB", "[parameters]\nseed = { from = 1, to = 1000000, step = 1 }\n",
      BlockKind::aligned, 16},
     {"10^8 cheap points have columns of one MiB",
-     "[parameters]\nseed = { from = 1, to = 10000, step = 1 }\nwork = { from = 1, to = 10000, step = 1 }\n", BlockKind::aligned, 0},
+     "[parameters]\nseed = { from = 1, to = 10000, step = 1 }\nwork = { from = 1, to = 10000, step = 1 }\n",
+     BlockKind::aligned, 0},
     {"10^13 cheap points have at most 65536 blocks",
-     "[parameters]\nseed = { from = 1, to = 100000, step = 1 }\nsize = { from = \"1 B\", to = \"100000 B\", step = \"1 B\" }\n"
-     "skew = { from = 1, to = 1000, step = 1 }\n", BlockKind::aligned, 0},
+     "[parameters]\nseed = { from = 1, to = 100000, step = 1 }\nsize = { from = \"1 B\", to = \"100000 B\", step = \"1 "
+     "B\" }\n"
+     "skew = { from = 1, to = 1000, step = 1 }\n",
+     BlockKind::aligned, 0},
     {"more small groups than blocks are allowed fill pages instead",
-     "[parameters]\nsize = { from = \"1 B\", to = \"30000 B\", step = \"1 B\" }\nseed = { from = 1, to = 10000, step = 1 }\nwork = [100000, 100001]\n"
-     "[search]\nover = [\"work\"]\nminimize = \"time\"\n", BlockKind::aligned, 0},
-    {"groups of a search stay whole", "[parameters]\nseed = { from = 1, to = 100, step = 1 }\nwork = [1, 2, 3]\n[search]\nover = [\"work\"]\n"
-     "minimize = \"time\"\ntop = 3\n", BlockKind::small, 0},
+     "[parameters]\nsize = { from = \"1 B\", to = \"30000 B\", step = \"1 B\" }\nseed = { from = 1, to = 10000, step = "
+     "1 }\nwork = [100000, 100001]\n"
+     "[search]\nover = [\"work\"]\nminimize = \"time\"\n",
+     BlockKind::aligned, 0},
+    {"groups of a search stay whole",
+     "[parameters]\nseed = { from = 1, to = 100, step = 1 }\nwork = [1, 2, 3]\n[search]\nover = [\"work\"]\n"
+     "minimize = \"time\"\ntop = 3\n",
+     BlockKind::small, 0},
     {"a single reported point of many points is cut into slices",
-     "[parameters]\nsize = { from = \"1 B\", to = \"10000 B\", step = \"1 B\" }\nseed = { from = 1, to = 100000, step = 1 }\n"
-     "[search]\nover = [\"size\", \"seed\"]\nminimize = \"time\"\n", BlockKind::candidates, 0},
+     "[parameters]\nsize = { from = \"1 B\", to = \"10000 B\", step = \"1 B\" }\nseed = { from = 1, to = 100000, step "
+     "= 1 }\n"
+     "[search]\nover = [\"size\", \"seed\"]\nminimize = \"time\"\n",
+     BlockKind::candidates, 0},
 };
 
 }  // namespace
@@ -62,7 +74,8 @@ BOOST_DATA_TEST_CASE(blocks_cover_all_rows_once, bdata::make(cuts), cut) {
     if (plan.kind() == BlockKind::candidates) continue;
     BOOST_REQUIRE_EQUAL(block.first_row, row);
     row += block.row_count;
-    if (plan.kind() == BlockKind::aligned && id + 1 < plan.block_count()) BOOST_REQUIRE_EQUAL(block.row_count % 4096, 0);
+    if (plan.kind() == BlockKind::aligned && id + 1 < plan.block_count())
+      BOOST_REQUIRE_EQUAL(block.row_count % 4096, 0);
     if (plan.kind() == BlockKind::small) BOOST_REQUIRE_LT(block.row_count, 4096);
   }
   BOOST_TEST(kept == rows.kept());
@@ -76,10 +89,12 @@ BOOST_AUTO_TEST_CASE(fingerprints_are_of_meaning_and_not_of_spelling) {
     return Plan(spec, rows).fingerprint();
   };
   const std::string one = fingerprint("[parameters]\nseed = [1, 2, 4]\nsize = \"2 kB\"\n");
-  BOOST_TEST(one == fingerprint("# comment\n[parameters]\nsize = \"2000 B\"\nseed = { powers_of = 2, from = 1, to = 4 }\n"));
+  BOOST_TEST(one ==
+             fingerprint("# comment\n[parameters]\nsize = \"2000 B\"\nseed = { powers_of = 2, from = 1, to = 4 }\n"));
   BOOST_TEST(one == fingerprint("[parameters]\nflavour = \"plain\"\nseed = [1, 2, 4]\nsize = \"2 kB\"\n"));
   BOOST_TEST(one != fingerprint("[parameters]\nseed = [1, 4, 2]\nsize = \"2 kB\"\n"));
   BOOST_TEST(one != fingerprint("[parameters]\nseed = [1, 2, 4]\nsize = \"2 KiB\"\n"));
   BOOST_TEST(one != fingerprint("[parameters]\nseed = [1, 2, 4]\nsize = \"2 kB\"\n[output]\nmetrics = [\"time\"]\n"));
-  BOOST_TEST(one != fingerprint("[parameters]\nseed = [1, 2, 4]\nsize = \"2 kB\"\n[output]\nprecision = \"float32\"\n"));
+  BOOST_TEST(one !=
+             fingerprint("[parameters]\nseed = [1, 2, 4]\nsize = \"2 kB\"\n[output]\nprecision = \"float32\"\n"));
 }

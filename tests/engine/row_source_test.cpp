@@ -49,7 +49,8 @@ std::vector<KeptPoint> walked(const SweepSpec& spec) {
     std::vector<std::uint32_t> reported;
     std::vector<std::uint32_t> searched;
     for (std::size_t a = 0; a < spec.axes.size(); ++a) {
-      const bool is_searched = std::find(spec.search->axes.begin(), spec.search->axes.end(), a) != spec.search->axes.end();
+      const bool is_searched =
+          std::find(spec.search->axes.begin(), spec.search->axes.end(), a) != spec.search->axes.end();
       (is_searched ? searched : reported).push_back(p.codes[a]);
     }
     return std::pair(reported, searched);
@@ -97,7 +98,8 @@ void check(const SweepSpec& spec, std::mt19937_64& random) {
     const std::uint64_t first = random() % expected.size();
     const std::uint64_t count = random() % (expected.size() - first + 1);
     const auto begin = expected.begin() + static_cast<std::ptrdiff_t>(first);
-    BOOST_REQUIRE((decoded(rows, first, count) == std::vector<KeptPoint>(begin, begin + static_cast<std::ptrdiff_t>(count))));
+    BOOST_REQUIRE(
+        (decoded(rows, first, count) == std::vector<KeptPoint>(begin, begin + static_cast<std::ptrdiff_t>(count))));
   }
   const std::vector<std::uint64_t> begins = group_begins(spec, expected);
   BOOST_REQUIRE_EQUAL(rows.groups(), begins.size() - 1);
@@ -120,12 +122,23 @@ std::string numbers(std::uint64_t count, std::string_view unit) {
 }
 
 const std::vector<std::string>& expressions() {
-  static const std::vector<std::string> all{
-      "seed * work == 4",          "seed + skew <= 4 && work > 1", "flavour != 'odd' || seed == 2", "size <= capacity",
-      "size % seed == 0",          "work == skew",                 "seed < 3 || work < 2",          "flavour == 'plain'",
-      "capacity > '2 B'",          "skew != 2",                    "!(seed == work)",               "seed * size + work * capacity <= 9",
-      "outcome == 'normal'",       "(size + work) % 3 == skew % 3", "max(seed, work) < 3 ? skew == 1 : skew > 1",
-      "1",                         "seed % (work - 1) == 0"};
+  static const std::vector<std::string> all{"seed * work == 4",
+                                            "seed + skew <= 4 && work > 1",
+                                            "flavour != 'odd' || seed == 2",
+                                            "size <= capacity",
+                                            "size % seed == 0",
+                                            "work == skew",
+                                            "seed < 3 || work < 2",
+                                            "flavour == 'plain'",
+                                            "capacity > '2 B'",
+                                            "skew != 2",
+                                            "!(seed == work)",
+                                            "seed * size + work * capacity <= 9",
+                                            "outcome == 'normal'",
+                                            "(size + work) % 3 == skew % 3",
+                                            "max(seed, work) < 3 ? skew == 1 : skew > 1",
+                                            "1",
+                                            "seed % (work - 1) == 0"};
   return all;
 }
 
@@ -145,10 +158,13 @@ BOOST_AUTO_TEST_CASE(rows_of_random_grids_are_those_of_a_walk) {
     if (random() % 3 == 0) add("flavour", "[\"plain\", \"rich\", \"odd\"]\n");
     if (random() % 4 != 0) add("size", numbers(size(), "B"));
     if (random() % 4 != 0) add("capacity", numbers(size(), "B"));
-    if (random() % 2 == 0) add("work", numbers(size(), "")), add("skew", numbers(size(), ""));
-    else text += "[[together]]\nwork = [3, 1, 2]\nskew = [1, 2, 3]\n", axes.emplace_back("work");
+    if (random() % 2 == 0)
+      add("work", numbers(size(), "")), add("skew", numbers(size(), ""));
+    else
+      text += "[[together]]\nwork = [3, 1, 2]\nskew = [1, 2, 3]\n", axes.emplace_back("work");
     text += "[filter]\nkeep = [";
-    for (std::uint64_t f = random() % 4; f > 0; --f) text += fmt::format("\"{}\", ", expressions()[random() % expressions().size()]);
+    for (std::uint64_t f = random() % 4; f > 0; --f)
+      text += fmt::format("\"{}\", ", expressions()[random() % expressions().size()]);
     text += "]\n";
     if (random() % 2 == 0) {
       text += "[search]\nminimize = \"time\"\nover = [\"" + axes[random() % axes.size()] + "\"";
@@ -165,7 +181,8 @@ BOOST_AUTO_TEST_CASE(rows_of_point_lists_are_their_kept_lines) {
   const auto folder = std::filesystem::temp_directory_path() / fmt::format("dfsweep_rows_{}", ::getpid());
   std::filesystem::create_directories(folder);
   std::ofstream(folder / "points.csv") << "seed,flavour\n3,odd\n1,plain\n2,odd\n3,plain\n1,odd\n";
-  const SweepSpec spec = toy_sweep("[points]\nfile = \"points.csv\"\n[filter]\nkeep = \"flavour == 'odd' && seed < 3\"\n", folder);
+  const SweepSpec spec =
+      toy_sweep("[points]\nfile = \"points.csv\"\n[filter]\nkeep = \"flavour == 'odd' && seed < 3\"\n", folder);
   const RowSource rows(spec);
   std::filesystem::remove_all(folder);
   BOOST_REQUIRE_EQUAL(rows.kept(), 2);

@@ -155,6 +155,15 @@ BOOST_AUTO_TEST_CASE(another_sweep_is_refused_with_what_changed_and_fresh_discar
   BOOST_TEST(!std::filesystem::exists(folder.path() / "result.h5"));
 }
 
+BOOST_AUTO_TEST_CASE(fresh_discards_nothing_where_the_plan_is_somebody_elses) {
+  const TemporaryFolder folder;
+  const ToySweep sweep(small_sweep);
+  std::ofstream(folder.path() / "plan.json") << "{\"holiday\": true}";
+  BOOST_CHECK_THROW(Store::create(real_file_system(), folder.path(), sweep.plan, Part{}, OpenMode::fresh), ForeignRun);
+  BOOST_CHECK_THROW(Store::create(real_file_system(), folder.path(), sweep.plan, Part{}, OpenMode::resume), ForeignRun);
+  BOOST_TEST(std::filesystem::exists(folder.path() / "plan.json"));
+}
+
 BOOST_AUTO_TEST_CASE(results_without_a_plan_are_refused) {
   const TemporaryFolder folder;
   const ToySweep sweep(small_sweep);

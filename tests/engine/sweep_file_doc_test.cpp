@@ -41,8 +41,8 @@ std::vector<Example> examples_of(const std::filesystem::path& page) {
 /// The example with a heading, and with those parameters that the estimator requires and it does not give.
 std::string completed(const std::string& example) {
   if (example.starts_with("[sweep]")) return example;
-  const std::string required[] = {"model = \"gpt3-175b\"\n", "device = \"h100\"\n", "memory = \"hbm3\"\n", "topology = \"ring\"\n",
-                                  "interconnect = \"nvlink4\"\n"};
+  const std::string required[] = {"model = \"gpt3-175b\"\n", "device = \"h100\"\n", "memory = \"hbm3\"\n",
+                                  "topology = \"ring\"\n", "interconnect = \"nvlink4\"\n"};
   std::string parameters = example.find("device_count") == std::string::npos ? "device_count = 8\n" : "";
   for (const std::string& line : required)
     if (("\n" + example).find("\n" + line.substr(0, line.find(' ')) + " ") == std::string::npos) parameters += line;

@@ -29,7 +29,8 @@ class CounterGenerator {
 /// Words, numbers, quoted texts and single characters, in order; joined they are the text.
 inline std::vector<std::string> tokens_of(std::string_view text) {
   const auto is_word = [](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_' || c == '.' || c == '-';
+    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_' || c == '.' ||
+           c == '-';
   };
   std::vector<std::string> tokens;
   for (std::size_t i = 0; i < text.size();) {
@@ -54,25 +55,76 @@ inline std::string repeated(std::string_view text, std::size_t times) {
 /// Mutant number `n` of one of the `valid` texts: one to four changes of tokens.
 inline std::string mutant(const std::vector<std::string>& valid, std::uint64_t n) {
   static const std::array<std::string_view, 40> spices{
-      "nan", "inf", "-inf", "-0.0", "1e400", "5e-324", "9223372036854775808", "9223372036854775807", "-1", "0", "0x7fffffffffffffff",
-      "1e18", "\"1 GB\"", "\"1 Gb/s\"", "\"1 GB/s/s\"", "\"80GB\"", "\"\"", "\"h1000\"", "\"../../x\"", "\"x.toml\"", "true", "1979-05-27",
-      "[]", "[[]]", "{}", "[1, 1]", "{ powers_of = 1, from = 1, to = 9 }", "{ divisors_of = \"seed\" }", "{ from = 1, to = 1e15, step = 1 }",
-      "{ from = 0, to = 1e308, points = 10000000000, scale = \"log\" }", "\"seed = 1\"", "\"seed == 'zzz'\"", "\"((((seed))\"", "\"seed % 0\"",
-      "\"\\u0000\"", "'''", "\"\"\"", "\xff", "#", "="};
+      "nan",
+      "inf",
+      "-inf",
+      "-0.0",
+      "1e400",
+      "5e-324",
+      "9223372036854775808",
+      "9223372036854775807",
+      "-1",
+      "0",
+      "0x7fffffffffffffff",
+      "1e18",
+      "\"1 GB\"",
+      "\"1 Gb/s\"",
+      "\"1 GB/s/s\"",
+      "\"80GB\"",
+      "\"\"",
+      "\"h1000\"",
+      "\"../../x\"",
+      "\"x.toml\"",
+      "true",
+      "1979-05-27",
+      "[]",
+      "[[]]",
+      "{}",
+      "[1, 1]",
+      "{ powers_of = 1, from = 1, to = 9 }",
+      "{ divisors_of = \"seed\" }",
+      "{ from = 1, to = 1e15, step = 1 }",
+      "{ from = 0, to = 1e308, points = 10000000000, scale = \"log\" }",
+      "\"seed = 1\"",
+      "\"seed == 'zzz'\"",
+      "\"((((seed))\"",
+      "\"seed % 0\"",
+      "\"\\u0000\"",
+      "'''",
+      "\"\"\"",
+      "\xff",
+      "#",
+      "="};
   CounterGenerator random(n);
   std::vector<std::string> tokens = tokens_of(valid[random.below(valid.size())]);
   for (std::size_t changes = 1 + random.below(4); changes > 0 && !tokens.empty(); --changes) {
     const std::size_t at = random.below(tokens.size());
     const auto where = tokens.begin() + static_cast<std::ptrdiff_t>(at);
     switch (random.below(9)) {
-      case 0: tokens.erase(where); break;
-      case 1: tokens.insert(where, std::string(tokens[random.below(tokens.size())])); break;
-      case 2: std::swap(tokens[at], tokens[random.below(tokens.size())]); break;
-      case 3: tokens[at] = spices[random.below(spices.size())]; break;
-      case 4: tokens.resize(at); break;  // a torn file
-      case 5: tokens.insert(where, repeated(random.below(2) == 0 ? "[" : "{a=", 1 + random.below(3000))); break;
-      case 6: tokens.insert(where, repeated("a.", 1 + random.below(3000))); break;
-      case 7: tokens[at].insert(random.below(tokens[at].size() + 1), 1, static_cast<char>(random.below(256))); break;
+      case 0:
+        tokens.erase(where);
+        break;
+      case 1:
+        tokens.insert(where, std::string(tokens[random.below(tokens.size())]));
+        break;
+      case 2:
+        std::swap(tokens[at], tokens[random.below(tokens.size())]);
+        break;
+      case 3:
+        tokens[at] = spices[random.below(spices.size())];
+        break;
+      case 4:
+        tokens.resize(at);
+        break;  // a torn file
+      case 5:
+        tokens.insert(where, repeated(random.below(2) == 0 ? "[" : "{a=", 1 + random.below(3000)));
+        break;
+      case 6:
+        tokens.insert(where, repeated("a.", 1 + random.below(3000)));
+        break;
+      case 7:
+        tokens[at].insert(random.below(tokens[at].size() + 1), 1, static_cast<char>(random.below(256)));
+        break;
       default:
         if (!tokens[at].empty()) tokens[at].erase(random.below(tokens[at].size()), 1);
         break;

@@ -1,4 +1,6 @@
-/// libFuzzer target: any bytes as a sweep file (preset `fuzz`); the dictionary and first inputs are those of the mutator.
+/// libFuzzer target: any bytes as a sweep file (preset `fuzz`); the dictionary and first inputs are those of the
+/// mutator.
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 

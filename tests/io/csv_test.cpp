@@ -16,13 +16,18 @@ struct File {
   const char* lines;     ///< cells joined by '|', lines by ';', the header first
   const char* problems;  ///< joined by ';'
 };
-std::ostream& operator<<(std::ostream& out, const File& row) { return out << row.why; }
+std::ostream& operator<<(std::ostream& out, const File& row) {
+  return out << row.why;
+}
 
 const File files[] = {
     {"plain", "a,b\n1,2\n3,4\n", "a|b;1|2;3|4", ""},
     {"no newline at the end", "a,b\n1,2", "a|b;1|2", ""},
     {"CRLF", "a,b\r\n1,2\r\n", "a|b;1|2", ""},
-    {"a byte order mark", "\xef\xbb\xbf" "a,b\n1,2\n", "a|b;1|2", ""},
+    {"a byte order mark",
+     "\xef\xbb\xbf"
+     "a,b\n1,2\n",
+     "a|b;1|2", ""},
     {"comments before the header", "# measured\n# twice\na\n1\n", "a;1", ""},
     {"quotes", "a,b\n\"x,y\",\"say \"\"hi\"\"\"\n", "a|b;x,y|say \"hi\"", ""},
     {"empty cells", "a,b,c\n,,\n1,,3\n", "a|b|c;||;1||3", ""},

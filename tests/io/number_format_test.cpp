@@ -48,6 +48,16 @@ BOOST_DATA_TEST_CASE(numbers_for_people, boost::unit_test::data::make(shown_numb
   BOOST_TEST(with_unit(shown.value, shown.unit) == shown.expected);
 }
 
+BOOST_AUTO_TEST_CASE(what_somebody_wrote_is_shown_as_short_as_it_was) {
+  BOOST_TEST(input_with_unit(80e9, "byte") == "80 GB");
+  BOOST_TEST(input_with_unit(3.35e12, "byte s-1") == "3.35 TB/s");
+  BOOST_TEST(input_with_unit(0.9, "1") == "0.9");
+  BOOST_TEST(input_with_unit(1e-5, "1") == "1e-05");
+  BOOST_TEST(input_with_unit(100.0, "1") == "100");
+  BOOST_TEST(input_with_unit(0.0, "s") == "0 s");
+  BOOST_TEST(input_with_unit(not_a_number, "s") == "-");
+}
+
 BOOST_AUTO_TEST_CASE(a_column_shares_a_prefix_so_that_points_align) {
   const double values[] = {0.9, 3.8123, 12.5};
   const NumberColumn column = format_column(values, "s");

@@ -18,7 +18,9 @@ struct Good {
   double value;
   UnitExponents unit;
 };
-std::ostream& operator<<(std::ostream& out, const Good& row) { return out << row.why << ": " << row.text; }
+std::ostream& operator<<(std::ostream& out, const Good& row) {
+  return out << row.why << ": " << row.text;
+}
 
 const Good good[] = {
     {"993.2 * 1e12 in doubles is 993200000000000.1", "993.2 TFLOP/s", 993.2e12, {.second = -1, .flop = 1}},
@@ -46,7 +48,9 @@ struct Bad {
   std::size_t offset;
   const char* problem;
 };
-std::ostream& operator<<(std::ostream& out, const Bad& row) { return out << row.why << ": " << row.text; }
+std::ostream& operator<<(std::ostream& out, const Bad& row) {
+  return out << row.why << ": " << row.text;
+}
 
 const Bad bad[] = {
     {"no number", "fast", 0, "'fast' is not a quantity"},
@@ -91,9 +95,11 @@ BOOST_AUTO_TEST_CASE(bits_get_a_hint) {
 }
 
 BOOST_AUTO_TEST_CASE(numbers_are_written_as_people_do_and_read_back) {
-  const std::pair<double, const char*> rows[] = {{0.0, "0"},      {8.0, "8"},      {2e12, "2e12"},         {0.1, "0.1"},
-                                                 {1e-5, "1e-5"},  {-2.5, "-2.5"},  {123456.0, "123456"},   {85899345920.0, "85899345920"},
-                                                 {1e300, "1e300"}, {993.2e12, "9.932e14"}};
+  const std::pair<double, const char*> rows[] = {{0.0, "0"},           {8.0, "8"},
+                                                 {2e12, "2e12"},       {0.1, "0.1"},
+                                                 {1e-5, "1e-5"},       {-2.5, "-2.5"},
+                                                 {123456.0, "123456"}, {85899345920.0, "85899345920"},
+                                                 {1e300, "1e300"},     {993.2e12, "9.932e14"}};
   for (const auto& [value, text] : rows) {
     BOOST_TEST(number_text(value) == text);
     BOOST_TEST(std::get<double>(parse_number(text)) == value);

@@ -8,8 +8,8 @@ using namespace dfsweep;
 BOOST_AUTO_TEST_CASE(distances_count_edits) {
   BOOST_TEST(edit_distance("", "abc") == 3);
   BOOST_TEST(edit_distance("kitten", "sitting") == 3);
-  BOOST_TEST(edit_distance("siez", "size") == 1);            // two neighbours swapped
-  BOOST_TEST(edit_distance("H100", "h100") == 0);            // case does not count
+  BOOST_TEST(edit_distance("siez", "size") == 1);  // two neighbours swapped
+  BOOST_TEST(edit_distance("H100", "h100") == 0);  // case does not count
   BOOST_TEST(edit_distance("data-parallel", "data_parallel") == 0);
 }
 

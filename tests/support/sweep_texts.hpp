@@ -31,4 +31,12 @@ inline SweepSpec toy_sweep(std::string_view sections, const std::filesystem::pat
   return read_sweep_text(toy_text(sections), "sweep.toml", base, toy_reading());
 }
 
+/// Values of a parameter, as labels joined by blanks.
+inline std::string labels(const SweepSpec& spec, ParameterIndex parameter) {
+  std::string text;
+  for (const ParameterValue& value : spec.values.parameters[parameter].values)
+    text += (text.empty() ? "" : " ") + label(spec.estimator->parameters()[parameter], value);
+  return text;
+}
+
 }  // namespace dfsweep

@@ -2,6 +2,7 @@
 #include "models/hardware/hardware.hpp"
 
 #include <boost/test/unit_test.hpp>
+#include <cmath>
 
 #include "tests/support/dataflow_point.hpp"
 
@@ -27,6 +28,15 @@ BOOST_AUTO_TEST_CASE(a_device_may_have_a_peak_alone) {
   BOOST_TEST(device.value.peak_flops == 1e15);
   BOOST_TEST(!device.value.has_cores());
   BOOST_TEST(device.value.sram_capacity == 0.0);
+}
+
+BOOST_AUTO_TEST_CASE(a_price_or_power_that_nobody_gave_is_unknown_and_not_zero) {
+  Entry entry;
+  entry.numbers["peak_flops"] = 1e15;
+  BOOST_TEST(std::isnan(decode_device(entry).value.price));
+  BOOST_TEST(std::isnan(decode_device(entry).value.power));
+  entry.numbers["price"] = 0.0;
+  BOOST_TEST(decode_device(entry).value.price == 0.0);
 }
 
 BOOST_AUTO_TEST_CASE(all_problems_are_found) {

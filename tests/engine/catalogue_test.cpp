@@ -1,0 +1,131 @@
+/// The catalogue: what entries become, folders that override each other, and files that are refused.
+#include "engine/catalogue.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+#include <fstream>
+#include <ostream>
+
+using namespace dfsweep;
+namespace bdata = boost::unit_test::data;
+
+namespace {
+
+EntryFile read(std::string_view text, Sources sources) {
+  return read_entry(parse_toml(text, "e.toml"), "e", "e.toml", sources);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(entries_hold_base_units_texts_lists_and_parts) {
+  const EntryFile file = read(R"toml(
+name = "chip"
+description = "a chip"
+gated = true
+peak_flops = { value = "993.2 TFLOP/s", source = "data sheet", note = "dense" }
+cores = { value = 132, source = "data sheet" }
+sizes = { value = ["1 kB", "2 KiB"], source = "measured" }
+dimensions = ["ring", "switch"]
+[[tier]]
+source = "measured"
+bandwidth = "3 GB/s"
+[[tier]]
+source = "guessed"
+bandwidth = "1 GB/s"
+efficiency = { sizes = [] }
+)toml",
+                              Sources::required);
+  const Entry& entry = file.entry;
+  BOOST_TEST(entry.name == "chip");
+  BOOST_TEST(entry.numbers.at("peak_flops") == 993.2e12);
+  BOOST_TEST(entry.numbers.at("cores") == 132.0);
+  BOOST_TEST(entry.numbers.at("gated") == 1.0);
+  BOOST_TEST(entry.lists.at("sizes") == (std::vector<double>{1000.0, 2048.0}), boost::test_tools::per_element());
+  BOOST_TEST(entry.text_lists.at("dimensions") == (std::vector<std::string>{"ring", "switch"}),
+             boost::test_tools::per_element());
+  BOOST_REQUIRE(entry.parts.at("tier").size() == 2);
+  BOOST_TEST(entry.parts.at("tier")[1].numbers.at("bandwidth") == 1e9);
+  BOOST_TEST(entry.parts.at("tier")[1].parts.at("efficiency").size() == 1);
+  const auto field = std::find_if(file.fields.begin(), file.fields.end(),
+                                  [](const EntryField& f) { return f.path == "tier[1].bandwidth"; });
+  BOOST_REQUIRE(field != file.fields.end());
+  BOOST_TEST(field->written == "1 GB/s");
+  BOOST_TEST(field->source == "guessed");
+}
+
+BOOST_AUTO_TEST_CASE(files_of_users_need_no_sources) {
+  const Entry entry = read("bandwidth = '2 TB/s'\ncount = 3\n[kernel]\nflop = '1 GFLOP'\n", Sources::optional).entry;
+  BOOST_TEST(entry.name == "e");
+  BOOST_TEST(entry.numbers.at("bandwidth") == 2e12);
+  BOOST_TEST(entry.parts.at("kernel")[0].numbers.at("flop") == 1e9);
+}
+
+namespace {
+
+struct Refused {
+  const char* text;
+  const char* message;
+};
+std::ostream& operator<<(std::ostream& out, const Refused& row) {
+  return out << row.text;
+}
+
+const Refused refused[] = {
+    {"cores = 3",
+     "e.toml:1:9: 'cores' has no source (every number of the catalogue says where it is from). "
+     "Write cores = { value = ..., source = \"...\" }"},
+    {"cores = { value = 3 }",
+     "e.toml:1:19: 'cores' has no source (every number of the catalogue says where it is from). "
+     "Write cores = { value = ..., source = \"...\" }"},
+    {"rate = { value = '3 Gb/s', source = 's' }",
+     "e.toml:1:18: '3 Gb/s' is not a quantity (unknown unit 'Gb'). "
+     "Bits are not used: write bytes, 8 Gbit/s is \"1 GB/s\""},
+    {"rate = { value = 3, sauce = 's', source = 's' }",
+     "e.toml:1:21: unknown key 'sauce' in 'rate' (keys here: value, source, note)."},
+    {"rate = { value = nan, source = 's' }", "e.toml:1:18: number is not finite."},
+    {"list = { value = [1, 'x'], source = 's' }", "e.toml:1:18: 'list' mixes numbers, texts and tables."},
+    {"day = 2020-01-01", "e.toml:1:7: 'day' is a date (a number, text, array or table is needed)."},
+};
+
+}  // namespace
+
+BOOST_DATA_TEST_CASE(malformed_entries_are_refused, bdata::make(refused), row) {
+  try {
+    static_cast<void>(read(row.text, Sources::required));
+    BOOST_FAIL("accepted");
+  } catch (const UserError& error) {
+    BOOST_TEST(std::string(error.what()) == row.message);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(later_folders_add_and_override) {
+  const auto root = std::filesystem::temp_directory_path() / fmt::format("dfsweep_catalogue_{}", ::getpid());
+  const auto write = [&](const char* path, const char* text) {
+    std::filesystem::create_directories((root / path).parent_path());
+    std::ofstream(root / path) << text;
+  };
+  write("a/devices/one.toml", "name = \"one\"\ncores = { value = 1, source = \"a\" }\n");
+  write("a/devices/two.toml", "name = \"two\"\n");
+  write("b/devices/one.toml", "name = \"one\"\ncores = { value = 2, source = \"b\" }\n");
+  write("b/memories/three.toml", "name = \"four\"\n");
+  const Catalogue catalogue({root / "a", root / "b", root / "none"});
+  BOOST_TEST(catalogue.kinds() == (std::vector<std::string>{"devices", "memories"}), boost::test_tools::per_element());
+  BOOST_TEST(catalogue.names("devices") == (std::vector<std::string>{"one", "two"}), boost::test_tools::per_element());
+  const EntryFile one = catalogue.load("devices", "one");
+  BOOST_TEST(one.entry.numbers.at("cores") == 2.0);
+  BOOST_TEST(one.input.name == "catalogue/devices/one.toml");
+  BOOST_TEST(one.input.checksum.size() == 32);
+  BOOST_TEST(!catalogue.contains("devices", "../devices/one"));
+  BOOST_TEST(!catalogue.contains("devices", "three"));
+  BOOST_CHECK_THROW(static_cast<void>(catalogue.load("memories", "three")), UserError);  // its file has another name
+  std::filesystem::remove_all(root);
+}
+
+BOOST_AUTO_TEST_CASE(every_entry_that_comes_with_the_program_is_well_formed) {
+  const Catalogue catalogue({std::filesystem::path(DFSWEEP_SOURCE_DIR) / "sweeps" / "catalogue"});
+  for (const std::string& kind : catalogue.kinds())
+    for (const std::string& name : catalogue.names(kind)) BOOST_TEST(catalogue.load(kind, name).entry.name == name);
+}
