@@ -131,6 +131,7 @@ void joint(StudyWorkload workload, const char* name, const char* convention) {
     double over_bytes = 0.0;
     double over_time = 0.0;
     double worst_gap = 0.0;
+    int unproven = 0;
     std::string where;
     std::vector<double> times;
     int better = 0;
@@ -154,13 +155,14 @@ void joint(StudyWorkload workload, const char* name, const char* convention) {
       over_bytes = std::max(over_bytes, bytes_first / least - 1.0);
       over_time = std::max(over_time, time_first / least - 1.0);
       worst_gap = std::max(worst_gap, found.mapping.gap);
+      unproven += found.mapping.outcome == SearchOutcome::limited ? 1 : 0;
     }
     std::sort(times.begin(), times.end());
     std::printf(
         "%-14s %-10s %-16s better on %d of %zu; at most %5.1f %% over least bytes (%s), %5.1f %% over least time; "
-        "median %.2f ms, max %.2f ms, gap %.1e\n",
+        "median %.2f ms, max %.2f ms, %d unproven, gap %.1e\n",
         name, convention, overlap_names[static_cast<int>(overlap)], better, times.size(), 100.0 * over_bytes,
-        where.c_str(), 100.0 * over_time, times[times.size() / 2], times.back(), worst_gap);
+        where.c_str(), 100.0 * over_time, times[times.size() / 2], times.back(), unproven, worst_gap);
     std::fflush(stdout);
   }
 }
