@@ -105,7 +105,7 @@ void layered(std::size_t width, std::uint64_t seeds, PartitionSearch& search) {
 /// How time grows with kernels and width; beyond width 4 with a node limit and the gap that it leaves.
 void scaling(PartitionSearch& search) {
   std::printf("%-8s %-8s %10s %10s %8s %10s\n", "kernels", "width", "median ms", "max ms", "limited", "worst gap");
-  for (const std::size_t width : {1, 2, 3, 4, 6, 8})
+  for (const std::size_t width : std::initializer_list<std::size_t>{1, 2, 3, 4, 6, 8})
     for (std::size_t kernels = 8; kernels <= 64; kernels += 8) {
       std::vector<double> times;
       int limited = 0;
@@ -176,7 +176,7 @@ int main(int argc, char** argv) {
   if (which.empty() || which == "train") study(StudyWorkload::gpt3_1t_train, "training layer", search);
   if (which.empty() || which == "dlrm") study(StudyWorkload::dlrm, "DLRM", search);
   if (which.empty() || which == "layered")
-    for (const std::size_t width : {2, 3, 4}) layered(width, 3, search);
+    for (const std::size_t width : std::initializer_list<std::size_t>{2, 3, 4}) layered(width, 3, search);
   if (which.empty() || which == "scaling") scaling(search);
   if (which.empty() || which == "joint")
     for (const char* convention : {"dfmodel-g1", "physical"}) {
