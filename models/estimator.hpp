@@ -49,7 +49,7 @@ struct ParameterInfo {
   double lowest = 0.0;          ///< numbers: allowed range, inclusive
   double highest = 0.0;
   std::span<const std::string_view> choices = {};
-  std::string_view catalogue = {};   ///< entries: "devices", "models", ... (folder of the catalogue)
+  std::string_view catalogue = {};   ///< entries: their kind, "devices", "models", ... (folder of the catalogue)
   std::string_view overrides = {};   ///< "memory.bandwidth": replaces that field of the entry named by `memory`
   Absence absence = Absence::required;
   std::string_view fallback = {};
