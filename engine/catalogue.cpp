@@ -47,7 +47,7 @@ std::vector<std::string> Catalogue::names(std::string_view kind) const {
   std::error_code ignored;
   for (const auto& folder : folders_)
     for (const auto& item : std::filesystem::directory_iterator(folder / kind, ignored))
-      if (item.path().extension() == ".toml") found.insert(item.path().stem().string());
+      if (item.path().extension() == ".toml" && item.is_regular_file(ignored)) found.insert(item.path().stem().string());
   return {found.begin(), found.end()};
 }
 

@@ -175,6 +175,7 @@ BOOST_AUTO_TEST_CASE(later_folders_add_and_override) {
   };
   write("a/devices/one.toml", "name = \"one\"\ncores = { value = 1, source = \"a\" }\n");
   write("a/devices/two.toml", "name = \"two\"\n");
+  std::filesystem::create_directories(root / "a/devices/folder.toml");
   write("b/devices/one.toml", "name = \"one\"\ncores = { value = 2, source = \"b\" }\n");
   write("b/memories/three.toml", "name = \"four\"\n");
   const Catalogue catalogue({root / "a", root / "b", root / "none"});
