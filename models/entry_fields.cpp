@@ -15,9 +15,9 @@ constexpr FieldInfo common[] = {
 
 constexpr FieldInfo devices[] = {
     {"peak_flops", number, "FLOP/s", "peak rate; with the four fields of the systolic arrays these decide"},
-    {"cores", number, "1", "systolic arrays"},
-    {"systolic_width", number, "1", "columns of a systolic array"},
-    {"systolic_height", number, "1", "rows of a systolic array"},
+    {"cores", number, "1", "cores, each a systolic array"},
+    {"systolic_width", number, "1", "lanes of a core"},
+    {"systolic_height", number, "1", "stages of a core"},
     {"frequency", number, "Hz", "clock; every cell does one multiplication and one addition in a cycle"},
     {"sram_capacity", number, "B", "memory on the chip"},
     {"price", number, "USD", "of a chip"},

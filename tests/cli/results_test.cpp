@@ -199,6 +199,21 @@ BOOST_FIXTURE_TEST_CASE(a_plan_is_read_by_programs, SmallRun) {
              parse_json(dfsweep({"status", "runs/small", "--json"}, there).out).at("fingerprint").text());
 }
 
+BOOST_FIXTURE_TEST_CASE(a_search_says_why_points_were_rejected, SmallRun) {
+  std::string text = small_sweep;
+  text.replace(text.find("\"small\""), 7, "\"searched\"");
+  text.replace(text.find("[filter]"), std::string::npos,
+               "[search]\nover = [\"dram_capacity\"]\nminimize = \"step_time\"\n");
+  std::ofstream(scratch.path()) << text;
+  BOOST_TEST(dfsweep({"run", "small.toml", "--quiet"}, there).status == 0);
+  const Json summary = parse_json(dfsweep({"show", "runs/searched", "--json"}, there).out).at("summary");
+  BOOST_TEST(summary.at("status").at("ok").whole() == 2u);
+  BOOST_TEST(summary.at("searched").at("ok").whole() == 2u);
+  BOOST_TEST(summary.at("searched").at("out_of_memory").whole() == 2u);
+  BOOST_TEST(contains(dfsweep({"show", "runs/searched"}, there).out, "points searched"));
+  BOOST_TEST(!contains(dfsweep({"show", "runs/small"}, there).out, "points searched"));
+}
+
 BOOST_AUTO_TEST_CASE(tables_and_catalogue_are_read_by_programs) {
   const auto described = [](std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), "describe");
