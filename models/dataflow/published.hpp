@@ -68,6 +68,10 @@ enum Metric : MetricIndex {
   cost_efficiency,
   power_efficiency,
   optimality_gap,
+  best_tensor_parallel,
+  best_pipeline_parallel,
+  best_data_parallel,
+  best_micro_batch,
   metric_count
 };
 
