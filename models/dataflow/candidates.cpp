@@ -5,6 +5,7 @@
 #include <cmath>
 #include <set>
 
+#include "models/dataflow/layout.hpp"
 #include "models/dataflow/mapped_workload.hpp"
 #include "models/network/topology.hpp"
 
@@ -54,7 +55,8 @@ CandidateSweep with_candidates(const SweepValues& values) {
     const auto best = std::find_if(parameter.values.begin(), parameter.values.end(),
                                    [](const ParameterValue& value) { return value.is_best(); });
     if (best == parameter.values.end()) continue;
-    if (p != micro_batch && chips.empty())
+    const bool is_degree = p != micro_batch && p != dimension_roles;
+    if (is_degree && chips.empty())
       problems.push_back({p, static_cast<std::size_t>(best - parameter.values.begin()),
                           std::string(parameters()[p].name) + " = \"best\" has nothing to choose from",
                           "neither device_count nor shape is given", "add device_count"});
@@ -62,8 +64,15 @@ CandidateSweep with_candidates(const SweepValues& values) {
     searched.choice = choice;
     searched.original_column = parameter.column;
     searched.first = static_cast<std::uint32_t>(parameter.values.size());
-    searched.candidates = divisors_of_all(p == micro_batch ? global_batches(values) : chips, parameters()[p].highest);
-    for (const double candidate : searched.candidates) parameter.values.emplace_back().number = candidate;
+    if (p == dimension_roles) {
+      for (const RoleChoice& roles : role_choices) {
+        searched.candidates.push_back(static_cast<double>(searched.candidates.size()));
+        parameter.values.emplace_back().text = roles.name;
+      }
+    } else {
+      searched.candidates = divisors_of_all(is_degree ? chips : global_batches(values), parameters()[p].highest);
+      for (const double candidate : searched.candidates) parameter.values.emplace_back().number = candidate;
+    }
     parameter.column = sweep.values.column_sizes.size();
     sweep.values.column_sizes.push_back(parameter.values.size());
     sweep.searched.push_back(std::move(searched));

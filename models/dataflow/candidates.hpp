@@ -9,16 +9,17 @@
 namespace dfsweep::dataflow {
 
 /// The parameters that may be "best", in the order in which ties between candidates are broken.
-inline constexpr std::array<Parameter, 4> chosen_parameters{tensor_parallel, pipeline_parallel, data_parallel,
-                                                            micro_batch};
+inline constexpr std::array<Parameter, 5> chosen_parameters{tensor_parallel, pipeline_parallel, data_parallel,
+                                                            dimension_roles, micro_batch};
 /// Their metrics.
-inline constexpr std::array<Metric, 4> chosen_metrics{best_tensor_parallel, best_pipeline_parallel, best_data_parallel,
-                                                      best_micro_batch};
+inline constexpr std::array<Metric, 5> chosen_metrics{best_tensor_parallel, best_pipeline_parallel, best_data_parallel,
+                                                      best_dimension_roles, best_micro_batch};
 
 /// A sweep whose "best" values are followed by their candidates.
 struct CandidateSweep {
   /// As the sweep, but each searched parameter has a code column of its own, after those of the sweep, and its list of
-  /// values is followed by the candidates, ascending: divisors of the numbers of chips or of the global batches.
+  /// values is followed by the candidates, ascending: divisors of the numbers of chips or of the global batches,
+  /// or indices into role_choices.
   SweepValues values;
   struct Searched {
     std::size_t choice = 0;           ///< index into chosen_parameters

@@ -10,7 +10,8 @@ namespace dfsweep::dataflow {
 
 namespace {
 
-constexpr std::size_t micro_batch_choice = 3;
+constexpr std::size_t roles_choice = 3;
+constexpr std::size_t micro_batch_choice = 4;
 constexpr double unbounded = std::numeric_limits<double>::infinity();
 /// A bound and the time that it bounds are summed in different orders: they differ by rounding.
 constexpr double rounding = 1e-9;
@@ -69,7 +70,15 @@ void ChoiceSearch::add_candidates(CandidatePoints& points, std::size_t i, Questi
     add_micro_batches(points, i, q);
     return;
   }
-  if (const CandidateSweep::Searched* searched = q.searched[choice]) {
+  const CandidateSweep::Searched* searched = q.searched[choice];
+  if (searched != nullptr && choice == roles_choice) {
+    for (std::size_t r = 0; r < searched->candidates.size(); ++r) {
+      q.codes[choice] = searched->first + static_cast<std::uint32_t>(r);
+      add_candidates(points, i, q, choice + 1, left);
+    }
+    return;
+  }
+  if (searched != nullptr) {
     const std::vector<double>& degrees = searched->candidates;
     for (std::size_t d = 0; d < degrees.size() && degrees[d] <= left; ++d) {
       if (!divides(degrees[d], left)) continue;

@@ -26,9 +26,10 @@ class CandidatePoints {
 
 /// Enumerates degrees that divide the chips among them and micro-batches that divide the batch of a replica, cuts those
 /// whose least_step_time exceeds the best time found, and keeps the least step time among the feasible ones. Ties: the
-/// least tensor_parallel, then pipeline_parallel, then data_parallel, then micro_batch, as a [search] over ascending
-/// axes. Where none is feasible, the one that comes furthest: out_of_sram before out_of_memory (the least need first)
-/// before no_mapping before invalid. Used by one thread.
+/// least tensor_parallel, then pipeline_parallel, then data_parallel, then the first dimension_roles, then the least
+/// micro_batch, as a [search] over ascending axes. DLRM, HPL and FFT know neither roles nor micro-batches: the first
+/// candidate stands for all. Where none is feasible, the one that comes furthest: out_of_sram before out_of_memory (the
+/// least need first) before no_mapping before invalid. Used by one thread.
 class ChoiceSearch {
  public:
   /// Pre: the arguments outlive the search.

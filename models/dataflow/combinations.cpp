@@ -17,20 +17,9 @@ constexpr ParameterIndex workload_parameters[] = {model, phase, sequence_length,
 
 /// Parameters that a layout depends on, those of its workload included.
 std::vector<ParameterIndex> layout_parameters() {
-  return {model,
-          phase,
-          sequence_length,
-          precision,
-          convention,
-          topology,
-          shape,
-          device_count,
-          tensor_parallel,
-          pipeline_parallel,
-          data_parallel,
-          high_bandwidth_domain,
-          all_reduce_passes,
-          interleaving};
+  return {model,         phase,           sequence_length,       precision,         convention,
+          topology,      shape,           device_count,          tensor_parallel,   pipeline_parallel,
+          data_parallel, dimension_roles, high_bandwidth_domain, all_reduce_passes, interleaving};
 }
 
 /// Parameters that a mapped workload depends on besides the layout.

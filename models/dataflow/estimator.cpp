@@ -115,9 +115,13 @@ class PreparedDataflow final : public PreparedSweep {
     Explanation all = explain_point(model_, columns.codes(0));
     for (const CandidateSweep::Searched& searched : sweep_.searched) {
       const Parameter p = chosen_parameters[searched.choice];
-      if (found && is_best(p, given[p]))
-        all.facts.push_back(
-            {"best " + std::string(dataflow::parameters()[p].name), decoded_.numbers[p][columns.code(p, 0)], ""});
+      if (!found || !is_best(p, given[p])) continue;
+      const ParameterValue& chosen = sweep_.values.parameters[p].values[columns.code(p, 0)];
+      const std::string label = "best " + std::string(dataflow::parameters()[p].name);
+      if (p == dimension_roles)
+        all.facts.push_back({label, chosen.text, ""});
+      else
+        all.facts.push_back({label, chosen.number, ""});
     }
     return all;
   }
@@ -138,7 +142,7 @@ class PreparedDataflow final : public PreparedSweep {
     for (const CandidateSweep::Searched& searched : sweep_.searched) {
       const Parameter p = chosen_parameters[searched.choice];
       if (is_best(p, given[p]))
-        out.metrics[chosen_metrics[searched.choice]][i] = decoded_.numbers[p][columns.code(p, i)];
+        out.metrics[chosen_metrics[searched.choice]][i] = searched.candidates[columns.code(p, i) - searched.first];
     }
   }
 

@@ -3,6 +3,8 @@
 
 #include <array>
 
+#include "models/dataflow/layout.hpp"
+
 namespace dfsweep::dataflow {
 
 namespace {
@@ -20,6 +22,13 @@ constexpr std::string_view shardings[] = {"least_bytes", "least_time", "joint"};
 constexpr std::string_view sink_shardings[] = {"sharded", "replicated"};
 constexpr std::string_view convention_choices[] = {"physical", "dfmodel-g1", "dfmodel-g2", "dfmodel-g3"};
 constexpr std::string_view overlaps[] = {"perfect", "none", "network_exposed"};
+
+/// "in_order", then the names of role_choices.
+constexpr auto roles = [] {
+  std::array<std::string_view, role_choices.size() + 1> names{"in_order"};
+  for (std::size_t r = 0; r < role_choices.size(); ++r) names[r + 1] = role_choices[r].name;
+  return names;
+}();
 
 constexpr ParameterInfo named(std::string_view name, std::string_view meaning) {
   ParameterInfo info;
@@ -125,6 +134,8 @@ constexpr std::array parameter_table{
         open(whole("pipeline_parallel", 1, most_chips, {}, "stages of layers"), "the shape or the other degrees")),
     choosable(
         open(whole("data_parallel", 1, most_chips, {}, "replicas of the model"), "the shape or the other degrees")),
+    choosable(choice_of("dimension_roles", roles, "in_order",
+                        "parallelism that each dimension serves, innermost first; in_order: the first that agrees")),
     open(whole("high_bandwidth_domain", 1, most_chips, {}, "chips joined by first-dimension links, whatever the shape"),
          "the first dimension alone"),
     open(whole("global_batch", 1, 1e15, {}, "sequences of a step; samples for DLRM"), "the model's global_batch"),
@@ -204,6 +215,14 @@ constexpr MetricInfo choice_made(std::string_view name, std::string_view meaning
   return info;
 }
 
+constexpr MetricInfo roles_chosen() {
+  MetricInfo info =
+      choice_made("best_dimension_roles", "dimension_roles that were chosen; not applicable where they were given");
+  info.type = MetricType::flags;
+  info.flags = std::span(roles).subspan(1);
+  return info;
+}
+
 constexpr std::array metric_table{
     metric_of("step_time", "s", Better::lower, "time of one iteration over the global batch"),
     metric_of("utilization", "1", Better::higher, "achieved_flops over the peak of all chips"),
@@ -226,6 +245,7 @@ constexpr std::array metric_table{
     choice_made("best_tensor_parallel", "tensor_parallel that was chosen; not applicable where it was given"),
     choice_made("best_pipeline_parallel", "pipeline_parallel that was chosen; not applicable where it was given"),
     choice_made("best_data_parallel", "data_parallel that was chosen; not applicable where it was given"),
+    roles_chosen(),
     choice_made("best_micro_batch", "micro_batch that was chosen; not applicable where it was given"),
 };
 static_assert(metric_table.size() == metric_count);

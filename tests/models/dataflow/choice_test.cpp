@@ -38,7 +38,7 @@ DataflowPoint with_everything_best(DataflowPoint point) {
 
 struct Tried {
   DataflowResult result;
-  double chosen[4] = {};
+  double chosen[5] = {};
 };
 
 /// The least step time over all degrees up to 16 and all micro-batches up to 24, the first in ascending order on a tie.
@@ -53,7 +53,7 @@ Tried best_by_trying(const DataflowPoint& base) {
           for (std::size_t r = 0; r < 3; ++r) point.set(degree_names[r], degrees[r]);
           const DataflowResult result = point.set("micro_batch", m).evaluate();
           if (result.status == "ok" && (least.result.status != "ok" || result["step_time"] < least.result["step_time"]))
-            least = {result, {t, p, d, m}};
+            least = {result, {t, p, d, std::nan(""), m}};
         }
   return least;
 }
@@ -95,8 +95,9 @@ BOOST_DATA_TEST_CASE(equals_trying_everything, bdata::make(cases), c) {
   const DataflowResult chosen = with_everything_best(base).evaluate();
   BOOST_TEST_REQUIRE(tried.result.status == "ok");
   BOOST_TEST_REQUIRE(chosen.status == "ok");
-  for (std::size_t choice = 0; choice < 4; ++choice) {
+  for (std::size_t choice = 0; choice < 5; ++choice) {
     const std::string_view metric = dataflow::metrics()[dataflow::chosen_metrics[choice]].name;
+    if (metric == "best_dimension_roles") continue;
     BOOST_TEST_CONTEXT(metric) BOOST_TEST(chosen[metric] == tried.chosen[choice]);
   }
   for (const auto& [metric, value] : tried.result.metrics)
@@ -111,8 +112,37 @@ BOOST_AUTO_TEST_CASE(equals_trying_everything_with_the_best_mapping) {
     const Tried tried = best_by_trying(base);
     const DataflowResult chosen = with_everything_best(base).evaluate();
     BOOST_TEST(chosen["step_time"] == tried.result["step_time"]);
-    BOOST_TEST(chosen["best_micro_batch"] == tried.chosen[3]);
+    BOOST_TEST(chosen["best_micro_batch"] == tried.chosen[4]);
     BOOST_TEST(chosen["optimality_gap"] == 0.0);
+  }
+}
+
+/// Fast links, then slow ones: the roles matter, and the order of the paper is one of several.
+BOOST_AUTO_TEST_CASE(roles_equal_trying_them_all) {
+  for (const char* topology : {"f", "rs", "rfs"}) {
+    for (const char* convention : {"physical", "dfmodel-g3"}) {
+      DataflowPoint base = small_point();
+      base.set("topology", topology_entry(topology)).set("outer_link_bandwidth", 1e8);
+      base.set("convention", std::string(convention)).set("device_count", 8);
+      double least = std::numeric_limits<double>::infinity();
+      for (const RoleChoice& choice : role_choices) {
+        DataflowPoint with_roles = base;
+        const Tried tried = best_by_trying(with_roles.set("dimension_roles", std::string(choice.name)));
+        if (tried.result.status != "ok") continue;
+        BOOST_TEST(choice.dimensions == std::string(topology).size());
+        BOOST_TEST((convention == std::string("physical") || choice.order == RoleOrder::tensor_pipeline_data));
+        least = std::min(least, tried.result["step_time"]);
+      }
+      DataflowPoint point = with_everything_best(base);
+      const DataflowResult in_order = point.evaluate();
+      const DataflowResult chosen = point.set("dimension_roles", best).evaluate();
+      BOOST_TEST_CONTEXT(topology << " " << convention) {
+        BOOST_TEST(chosen["step_time"] == least);
+        BOOST_TEST(chosen["step_time"] <= in_order["step_time"]);
+        const auto roles = static_cast<std::size_t>(chosen["best_dimension_roles"]);
+        BOOST_TEST(role_choices.at(roles).dimensions == std::string(topology).size());
+      }
+    }
   }
 }
 
@@ -144,6 +174,65 @@ BOOST_AUTO_TEST_CASE(where_nothing_is_feasible_the_closest_tells) {
   BOOST_TEST(with_everything_best(small_point()).set("tensor_parallel", 3).evaluate().status == "invalid");
   DataflowPoint unknown = with_everything_best(small_point());
   BOOST_CHECK_THROW(static_cast<void>(unknown.set("device_count", LayoutRequest::unsaid).evaluate()), InvalidValues);
+}
+
+/// An axis of values and "best", linked to another: the other columns keep their codes, and blocks equal points.
+BOOST_AUTO_TEST_CASE(a_block_with_best_among_its_values) {
+  const auto estimator = make_dataflow_estimator();
+  DataflowPoint base = with_everything_best(small_point());
+  SweepValues values = base.values();
+  const auto number = [](double value) {
+    ParameterValue result;
+    result.number = value;
+    return result;
+  };
+  const std::vector<ParameterValue> bandwidths{number(1e9), number(1e7), number(1e8)};
+  ParameterValue chosen;
+  chosen.text = best;
+  values.column_sizes = {3, 2};
+  values.parameters[dataflow::tensor_parallel] = {{number(2), chosen, chosen}, 0};
+  values.parameters[dataflow::link_bandwidth] = {bandwidths, 0};
+  values.parameters[dataflow::device_count] = {{number(16), number(8)}, 1};
+  const std::vector<std::uint32_t> codes[] = {{0, 1, 2, 0, 1, 2}, {0, 0, 0, 1, 1, 1}};
+  const std::span<const std::uint32_t> columns[] = {codes[0], codes[1]};
+  std::vector<std::uint8_t> status(6);
+  std::vector<std::vector<double>> cells(estimator->metrics().size(), std::vector<double>(6));
+  std::vector<std::span<double>> metrics(cells.begin(), cells.end());
+  EstimateColumns out{status, metrics};
+  estimator->prepare(values)->evaluate(PointColumns(columns, 6), out);
+  for (std::size_t i = 0; i < 6; ++i) {
+    DataflowPoint point = with_everything_best(small_point());
+    point.set("link_bandwidth", bandwidths[codes[0][i]].number).set("device_count", codes[1][i] == 0 ? 16 : 8);
+    if (codes[0][i] == 0) point.set("tensor_parallel", 2);
+    const DataflowResult single = point.evaluate();
+    BOOST_TEST(single.status == "ok");
+    for (std::size_t m = 0; m < cells.size(); ++m) {
+      const double value = single[estimator->metrics()[m].name];
+      BOOST_TEST_CONTEXT(estimator->metrics()[m].name << " of " << i)
+      BOOST_TEST((cells[m][i] == value || (std::isnan(value) && std::isnan(cells[m][i]))));
+    }
+  }
+}
+
+/// The rows and columns of HPL's grid are free too.
+BOOST_AUTO_TEST_CASE(a_whole_machine_takes_the_best_shape) {
+  Entry hpl;
+  hpl.name = "hpl";
+  hpl.texts["kind"] = "hpl";
+  hpl.numbers = {{"matrix_size", 4096}, {"block_size", 64}, {"steps", 4}};
+  DataflowPoint base = small_point();
+  base.set("model", hpl).set("topology", topology_entry("rr")).set("sram_capacity", 1e9).set("dram_capacity", 1e12);
+  double least = std::numeric_limits<double>::infinity();
+  for (const char* shape : {"1x16", "2x8", "4x4", "8x2", "16x1"}) {
+    DataflowPoint point = base;
+    const DataflowResult result = point.set("shape", std::string(shape)).evaluate();
+    BOOST_TEST(result.status == "ok");
+    least = std::min(least, result["step_time"]);
+  }
+  const DataflowResult chosen = with_everything_best(base).evaluate();
+  BOOST_TEST(chosen.status == "ok");
+  BOOST_TEST(chosen["step_time"] == least);
+  BOOST_TEST(chosen["best_tensor_parallel"] * chosen["best_pipeline_parallel"] == 16.0);
 }
 
 BOOST_AUTO_TEST_CASE(an_uneven_pipeline_is_as_slow_as_its_longest_stage) {
