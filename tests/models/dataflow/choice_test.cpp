@@ -214,6 +214,30 @@ BOOST_AUTO_TEST_CASE(a_block_with_best_among_its_values) {
   }
 }
 
+/// 20160 chips have so many divisors that no tables are kept; 16 chips beside them are chosen as ever.
+BOOST_AUTO_TEST_CASE(a_sweep_too_large_for_tables) {
+  const auto estimator = make_dataflow_estimator();
+  DataflowPoint base = with_everything_best(small_point());
+  SweepValues values = base.values();
+  ParameterValue many;
+  many.number = 20160;
+  values.column_sizes = {2};
+  values.parameters[dataflow::device_count].values.push_back(many);
+  values.parameters[dataflow::device_count].column = 0;
+  const std::uint32_t code = 0;
+  const std::span<const std::uint32_t> columns[] = {{&code, 1}};
+  std::vector<std::uint8_t> status(1);
+  std::vector<double> cells(estimator->metrics().size());
+  std::vector<std::span<double>> metrics;
+  for (double& cell : cells) metrics.emplace_back(&cell, 1);
+  EstimateColumns out{status, metrics};
+  estimator->prepare(values)->evaluate(PointColumns(columns, 1), out);
+  const DataflowResult alone = base.evaluate();
+  for (const auto metric : {dataflow::step_time, dataflow::best_tensor_parallel, dataflow::best_pipeline_parallel,
+                            dataflow::best_data_parallel, dataflow::best_micro_batch})
+    BOOST_TEST(cells[metric] == alone[estimator->metrics()[metric].name]);
+}
+
 /// The rows and columns of HPL's grid are free too.
 BOOST_AUTO_TEST_CASE(a_whole_machine_takes_the_best_shape) {
   Entry hpl;
