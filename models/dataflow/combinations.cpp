@@ -17,20 +17,9 @@ constexpr ParameterIndex workload_parameters[] = {model, phase, sequence_length,
 
 /// Parameters that a layout depends on, those of its workload included.
 std::vector<ParameterIndex> layout_parameters() {
-  return {model,
-          phase,
-          sequence_length,
-          precision,
-          convention,
-          topology,
-          shape,
-          device_count,
-          tensor_parallel,
-          pipeline_parallel,
-          data_parallel,
-          high_bandwidth_domain,
-          all_reduce_passes,
-          interleaving};
+  return {model,         phase,           sequence_length,       precision,         convention,
+          topology,      shape,           device_count,          tensor_parallel,   pipeline_parallel,
+          data_parallel, dimension_roles, high_bandwidth_domain, all_reduce_passes, interleaving};
 }
 
 /// Parameters that a mapped workload depends on besides the layout.
@@ -137,7 +126,7 @@ MappedWorkload CombinationTables::compute(std::size_t number, const Combination&
   return model_.mapped(codes, *combination.workload, *combination.layout);
 }
 
-Combination CombinationMemo::at(const Codes& codes) {
+CombinationMemo::Kept& CombinationMemo::kept(const Codes& codes) {
   const auto found = kept_.find(codes);
   if (found == kept_.end() && kept_.size() >= most_kept) kept_.clear();
   std::unique_ptr<Kept>& kept = kept_[codes];
@@ -145,10 +134,20 @@ Combination CombinationMemo::at(const Codes& codes) {
     kept = std::make_unique<Kept>();
     kept->workload = model_.workload(codes);
     kept->layout = model_.layout(codes, kept->workload);
-    if (kept->layout.verdict == Layout::Verdict::possible)
-      kept->mapped = model_.mapped(codes, kept->workload, kept->layout);
   }
-  return {&kept->workload, &kept->layout, kept->mapped ? &*kept->mapped : nullptr, &model_.convention_of(codes)};
+  return *kept;
+}
+
+Combination CombinationMemo::outline(const Codes& codes) {
+  const Kept& known = kept(codes);
+  return {&known.workload, &known.layout, nullptr, &model_.convention_of(codes)};
+}
+
+Combination CombinationMemo::at(const Codes& codes) {
+  Kept& known = kept(codes);
+  if (!known.mapped && known.layout.verdict == Layout::Verdict::possible)
+    known.mapped = model_.mapped(codes, known.workload, known.layout);
+  return {&known.workload, &known.layout, known.mapped ? &*known.mapped : nullptr, &model_.convention_of(codes)};
 }
 
 Codes combination_codes(const DecodedValues& decoded, const Codes& codes) {

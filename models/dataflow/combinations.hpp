@@ -31,9 +31,14 @@ class CombinationTables {
                                                                       const DecodedValues& decoded,
                                                                       const PointModel& model);
 
+  /// The combination of a point but for its mapped workload, which may be dear.
+  [[nodiscard]] Combination outline(const PointColumns& points, std::size_t i) const {
+    const Slot& slot = slots_[layout_space_.number(points, i)];
+    return {workloads_[slot.workload].get(), &layouts_[slot.layout], nullptr, slot.convention};
+  }
   [[nodiscard]] Combination at(const PointColumns& points, std::size_t i) const {
     const Slot& slot = slots_[layout_space_.number(points, i)];
-    Combination combination{workloads_[slot.workload].get(), &layouts_[slot.layout], nullptr, slot.convention};
+    Combination combination = outline(points, i);
     if (slot.layout == 0) return combination;
     const std::size_t number = mapped_space_.number(points, i);
     combination.mapped = &mapped_->get(number * variants_ + slot.variant, [&] { return compute(number, combination); });
@@ -77,6 +82,8 @@ class CombinationMemo {
   explicit CombinationMemo(const PointModel& model) : model_(model) {}
   /// Pre: `codes` come from combination_codes. The result is good until the next call.
   [[nodiscard]] Combination at(const Codes& codes);
+  /// As at(), but for the mapped workload.
+  [[nodiscard]] Combination outline(const Codes& codes);
 
  private:
   struct Kept {
@@ -84,6 +91,8 @@ class CombinationMemo {
     Layout layout;
     std::optional<MappedWorkload> mapped;
   };
+  [[nodiscard]] Kept& kept(const Codes& codes);
+
   const PointModel& model_;
   std::map<Codes, std::unique_ptr<Kept>> kept_;
 };

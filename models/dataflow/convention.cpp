@@ -23,6 +23,7 @@ constexpr Convention first_generation() {
   c.exchange = last_dimension_exchange;
   c.gradient_seconds_per_byte = 0.25e-9;
   c.gradient_charge = GradientCharge::spread;
+  c.role_order = RoleOrder::tensor_pipeline_data;
   c.bubble = BubbleRule::layers;
   c.pipeline_transfer = PipelineTransfer::once_per_step;
   c.pass_unit = PassUnit::sequence;

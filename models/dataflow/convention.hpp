@@ -19,6 +19,11 @@ enum class BubbleRule : std::uint8_t {
   layers,       ///< (stages-1) / (micro-batches * max(layers per stage - 1, 1))
   interleaved,  ///< (stages-1) / (micro-batches * interleaving)
 };
+/// Which dimensions may serve which kind of parallelism.
+enum class RoleOrder : std::uint8_t {
+  tensor_pipeline_data,  ///< in that order, innermost first
+  any,
+};
 enum class PipelineTransfer : std::uint8_t {
   once_per_step,    ///< 2 h s w layers / B, once, when training
   per_micro_batch,  ///< h s w / B per stage boundary, micro-batch and direction
@@ -57,6 +62,7 @@ struct Convention {
   double gradient_seconds_per_byte = 0.0;
 
   GradientCharge gradient_charge = GradientCharge::once_per_step;
+  RoleOrder role_order = RoleOrder::any;
   BubbleRule bubble = BubbleRule::interleaved;
   PipelineTransfer pipeline_transfer = PipelineTransfer::per_micro_batch;
   PassUnit pass_unit = PassUnit::micro_batch;

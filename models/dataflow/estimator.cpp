@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "models/dataflow/choice.hpp"
 #include "models/dataflow/combinations.hpp"
 #include "models/dataflow/explain.hpp"
 #include "models/dataflow/published.hpp"
@@ -15,36 +16,6 @@ namespace dataflow {
 namespace {
 
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
-
-/// Codes of every parameter over the points of a block; a fixed parameter always reads the same 0.
-class CodeColumns {
- public:
-  CodeColumns(const SweepValues& values, const PointColumns& points) {
-    for (ParameterIndex p = 0; p < parameter_count; ++p) {
-      const std::size_t column = values.parameters[p].column;
-      if (column == SweepValues::fixed) continue;
-      first_[p] = points.column(column).data();
-      stride_[p] = 1;
-    }
-  }
-  [[nodiscard]] std::uint32_t code(ParameterIndex p, std::size_t i) const { return first_[p][i * stride_[p]]; }
-  [[nodiscard]] Codes codes(std::size_t i) const {
-    Codes result{};
-    for (ParameterIndex p = 0; p < parameter_count; ++p) result[p] = code(p, i);
-    return result;
-  }
-
- private:
-  static constexpr std::uint32_t zero_ = 0;
-  std::array<const std::uint32_t*, parameter_count> first_ = filled();
-  std::array<std::size_t, parameter_count> stride_{};
-
-  static std::array<const std::uint32_t*, parameter_count> filled() {
-    std::array<const std::uint32_t*, parameter_count> result{};
-    result.fill(&zero_);
-    return result;
-  }
-};
 
 Status status_code(StepStatus status) {
   switch (status) {
@@ -84,6 +55,7 @@ void write_step(EstimateColumns& out, std::size_t i, const Combination& at, cons
   out.metrics[cost_efficiency][i] = step.system_cost > 0.0 ? achieved / step.system_cost : not_a_number;
   out.metrics[power_efficiency][i] = step.system_power > 0.0 ? achieved / step.system_power : not_a_number;
   out.metrics[optimality_gap][i] = at.mapped->optimality_gap;
+  for (const Metric m : chosen_metrics) out.metrics[m][i] = not_a_number;
 }
 
 void write_point(EstimateColumns& out, std::size_t i, const Combination& at, const StepInputs& in,
@@ -106,32 +78,89 @@ void write_point(EstimateColumns& out, std::size_t i, const Combination& at, con
 class PreparedDataflow final : public PreparedSweep {
  public:
   explicit PreparedDataflow(const SweepValues& values)
-      : values_(values),
-        decoded_(decode_values(values)),
-        model_(values, decoded_),
-        tables_(CombinationTables::build(values, decoded_, model_)) {}
+      : sweep_(with_candidates(values)),
+        decoded_(decode_values(sweep_.values)),
+        model_(sweep_.values, decoded_),
+        tables_(CombinationTables::build(sweep_.values, decoded_, model_)) {}
 
   void evaluate(const PointColumns& points, EstimateColumns& out) const override {
-    const CodeColumns columns(values_, points);
-    CombinationMemo memo(model_);
+    CombinationSource source(sweep_.values, decoded_, model_, tables_.get());
     std::vector<double> scratch;
+    if (sweep_.searched.empty()) {
+      const CodeColumns columns(sweep_.values, points);
+      for (std::size_t i = 0; i < points.count(); ++i) evaluate_point(points, columns, i, source, scratch, out);
+      return;
+    }
+    CandidatePoints candidates(sweep_, points);
+    const CodeColumns columns(sweep_.values, candidates.columns());
+    ChoiceSearch search(sweep_, decoded_, model_, source);
     for (std::size_t i = 0; i < points.count(); ++i) {
-      const Combination at = tables_ ? tables_->at(points, i) : memo.at(combination_codes(decoded_, columns.codes(i)));
-      const StepInputs in = model_.inputs([&](Parameter p) { return columns.code(p, i); }, at.workload->global_batch);
-      write_point(out, i, at, in, scratch);
+      const Codes given = columns.codes(i);
+      if (search.choose(candidates, i))
+        evaluate_point(candidates.columns(), columns, i, source, scratch, out);
+      else
+        write_without_estimate(out, i, invalid);
+      write_choices(out, i, given, columns);
     }
   }
 
   Explanation explain(const PointColumns& points) const override {
-    return explain_point(model_, CodeColumns(values_, points).codes(0));
+    if (sweep_.searched.empty()) return explain_point(model_, CodeColumns(sweep_.values, points).codes(0));
+    CombinationSource source(sweep_.values, decoded_, model_, tables_.get());
+    CandidatePoints candidates(sweep_, points);
+    const CodeColumns columns(sweep_.values, candidates.columns());
+    const Codes given = columns.codes(0);
+    ChoiceSearch search(sweep_, decoded_, model_, source);
+    const bool found = search.choose(candidates, 0);
+    Explanation all = explain_point(model_, columns.codes(0));
+    for (const CandidateSweep::Searched& searched : sweep_.searched) {
+      const Parameter p = chosen_parameters[searched.choice];
+      if (!found || !is_best(p, given[p])) continue;
+      const ParameterValue& chosen = sweep_.values.parameters[p].values[columns.code(p, 0)];
+      const std::string label = "best " + std::string(dataflow::parameters()[p].name);
+      if (p == dimension_roles)
+        all.facts.push_back({label, chosen.text, ""});
+      else
+        all.facts.push_back({label, chosen.number, ""});
+    }
+    return all;
   }
 
  private:
-  const SweepValues& values_;
+  [[nodiscard]] bool is_best(Parameter p, std::uint32_t code) const {
+    return sweep_.values.parameters[p].values[code].is_best();
+  }
+  void evaluate_point(const PointColumns& points, const CodeColumns& columns, std::size_t i, CombinationSource& source,
+                      std::vector<double>& scratch, EstimateColumns& out) const {
+    const Combination at = source.at(points, i);
+    const StepInputs in = model_.inputs([&](Parameter p) { return columns.code(p, i); }, at.workload->global_batch);
+    write_point(out, i, at, in, scratch);
+  }
+  /// Pre: the other metrics of point `i` are written; `given` holds the codes before anything was chosen.
+  void write_choices(EstimateColumns& out, std::size_t i, const Codes& given, const CodeColumns& columns) const {
+    if (out.status[i] != ok) return;
+    for (const CandidateSweep::Searched& searched : sweep_.searched) {
+      const Parameter p = chosen_parameters[searched.choice];
+      if (is_best(p, given[p]))
+        out.metrics[chosen_metrics[searched.choice]][i] = searched.candidates[columns.code(p, i) - searched.first];
+    }
+  }
+
+  CandidateSweep sweep_;
   DecodedValues decoded_;
   PointModel model_;
   std::unique_ptr<const CombinationTables> tables_;  ///< null where the sweep has too many combinations
 };
+
+/// Order of magnitude of the candidates that bounds leave where something is to be chosen.
+constexpr double candidates_per_best_point = 100.0;
+
+bool some_best(const SweepValues& values) {
+  return std::any_of(chosen_parameters.begin(), chosen_parameters.end(), [&values](Parameter p) {
+    const std::vector<ParameterValue>& list = values.parameters[p].values;
+    return std::any_of(list.begin(), list.end(), [](const ParameterValue& value) { return value.is_best(); });
+  });
+}
 
 class DataflowEstimator final : public Estimator {
  public:
@@ -149,8 +178,9 @@ class DataflowEstimator final : public Estimator {
       return std::any_of(values.parameters[p].values.begin(), values.parameters[p].values.end(), holds);
     };
     const bool cycle_model = some(compute_utilization, [](const ParameterValue& v) { return v.number == 0.0; });
-    if (exceeds_tables(values)) return cycle_model ? 1e-2 : 1e-3;
-    return cycle_model ? 2e-6 : 1e-7;
+    const double candidates = some_best(values) ? candidates_per_best_point : 1.0;
+    if (exceeds_tables(values)) return candidates * (cycle_model ? 1e-2 : 1e-3);
+    return candidates * (cycle_model ? 2e-6 : 1e-7);
   }
   std::unique_ptr<PreparedSweep> prepare(const SweepValues& values) const override {
     return std::make_unique<PreparedDataflow>(values);

@@ -21,23 +21,7 @@ double& part(PerLink& amounts, std::size_t dimension) {
   return dimension == 0 ? amounts.first : amounts.outer;
 }
 
-constexpr std::size_t no_dimension = most_dimensions;
-
-/// Dimension that serves each kind of parallelism, or no_dimension.
-struct Roles {
-  std::size_t tensor = no_dimension;
-  std::size_t pipeline = no_dimension;
-  std::size_t data = no_dimension;
-};
-
-struct RoleChoice {
-  std::size_t dimensions;
-  Roles roles;
-};
-constexpr std::size_t none = no_dimension;
-constexpr RoleChoice role_choices[] = {{1, {0, none, none}}, {1, {none, 0, none}}, {1, {none, none, 0}},
-                                       {2, {0, 1, none}},    {2, {0, none, 1}},    {2, {none, 0, 1}},
-                                       {3, {0, 1, 2}}};
+constexpr std::size_t none = Roles::none;
 
 double divided(double whole, double part_size) {
   const double quotient = whole / part_size;
@@ -158,10 +142,17 @@ void add_pipeline_costs(Layout& layout, const LayoutRequest& request, const Work
   }
 }
 
+bool allows(RoleOrder rule, RoleOrder needed) {
+  return rule == RoleOrder::any || rule == needed;
+}
+
 Layout tensor_parallel_layout(const LayoutRequest& request, const Workload& w, const Convention& c) {
   Layout layout;
   for (const RoleChoice& choice : role_choices) {
-    if (choice.dimensions != request.topology.count || !fits(request, choice.roles, layout.shape)) continue;
+    const bool is_asked = request.roles == nullptr ? choice.order == RoleOrder::tensor_pipeline_data
+                                                   : request.roles == &choice && allows(c.role_order, choice.order);
+    if (!is_asked || choice.dimensions != request.topology.count || !fits(request, choice.roles, layout.shape))
+      continue;
     const auto degree = [&](std::size_t d) { return d == none ? 1.0 : layout.shape.sizes[d]; };
     layout.chips = chips_of(layout.shape);
     layout.tensor_parallel = degree(choice.roles.tensor);

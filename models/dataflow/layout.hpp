@@ -1,13 +1,48 @@
 /// Layout: how the chips of a system are arranged and shared out, and what a byte on its network then costs.
 #pragma once
 
+#include <array>
 #include <limits>
+#include <string_view>
 
 #include "models/dataflow/convention.hpp"
 #include "models/dataflow/workload.hpp"
 #include "models/network/topology.hpp"
 
 namespace dfsweep {
+
+/// Dimension that serves each kind of parallelism, or `none`.
+struct Roles {
+  static constexpr std::size_t none = most_dimensions;
+  std::size_t tensor = none;
+  std::size_t pipeline = none;
+  std::size_t data = none;
+};
+
+/// Roles of all dimensions of a topology, named in the order of the dimensions.
+struct RoleChoice {
+  std::string_view name;
+  std::size_t dimensions;
+  RoleOrder order;  ///< the strictest rule that allows it
+  Roles roles;
+};
+inline constexpr std::array<RoleChoice, 15> role_choices{{
+    {"tensor", 1, RoleOrder::tensor_pipeline_data, {0, Roles::none, Roles::none}},
+    {"pipeline", 1, RoleOrder::tensor_pipeline_data, {Roles::none, 0, Roles::none}},
+    {"data", 1, RoleOrder::tensor_pipeline_data, {Roles::none, Roles::none, 0}},
+    {"tensor_pipeline", 2, RoleOrder::tensor_pipeline_data, {0, 1, Roles::none}},
+    {"tensor_data", 2, RoleOrder::tensor_pipeline_data, {0, Roles::none, 1}},
+    {"pipeline_data", 2, RoleOrder::tensor_pipeline_data, {Roles::none, 0, 1}},
+    {"pipeline_tensor", 2, RoleOrder::any, {1, 0, Roles::none}},
+    {"data_tensor", 2, RoleOrder::any, {1, Roles::none, 0}},
+    {"data_pipeline", 2, RoleOrder::any, {Roles::none, 1, 0}},
+    {"tensor_pipeline_data", 3, RoleOrder::tensor_pipeline_data, {0, 1, 2}},
+    {"tensor_data_pipeline", 3, RoleOrder::any, {0, 2, 1}},
+    {"pipeline_tensor_data", 3, RoleOrder::any, {1, 0, 2}},
+    {"data_tensor_pipeline", 3, RoleOrder::any, {1, 2, 0}},
+    {"pipeline_data_tensor", 3, RoleOrder::any, {2, 0, 1}},
+    {"data_pipeline_tensor", 3, RoleOrder::any, {2, 1, 0}},
+}};
 
 /// What a point says about the arrangement of chips. NaN and count 0: not said.
 struct LayoutRequest {
@@ -21,6 +56,7 @@ struct LayoutRequest {
   double high_bandwidth_domain = unsaid;  ///< chips joined by links of the first dimension, whatever its size
   double all_reduce_passes = unsaid;      ///< replaces those of the convention on rings and switches
   double interleaving = 1.0;
+  const RoleChoice* roles = nullptr;  ///< null: the first in the order tensor, pipeline, data that agrees
 };
 
 /// Amounts on the links of dimension 0 and on those of all other dimensions.
@@ -75,9 +111,9 @@ struct Layout {
   PerLink switch_power_units;
 };
 
-/// The layout of a point. Dimensions take the roles tensor, pipeline, data in that order (with fewer dimensions a
-/// subset: tensor before pipeline before data, the first that agrees with the degrees); a degree or a size that is
-/// absent follows from the others and from device_count. DLRM, HPL and FFT use all chips and need a shape.
+/// The layout of a point. Dimensions take the roles requested, or else tensor, pipeline, data in that order (with fewer
+/// dimensions a subset: tensor before pipeline before data, the first that agrees with the degrees); a degree or a size
+/// that is absent follows from the others and from device_count. DLRM, HPL and FFT use all chips and need a shape.
 /// [dfmodel] sections 2 to 4 and 6; docs/models/dataflow.md, "Layout".
 [[nodiscard]] Layout layout_of(const LayoutRequest& request, const Workload& workload, const Convention& convention);
 

@@ -58,6 +58,9 @@ Layout PointModel::layout(const Codes& codes, const Workload& workload) const {
   request.high_bandwidth_domain = number(codes, high_bandwidth_domain);
   request.all_reduce_passes = number(codes, all_reduce_passes);
   request.interleaving = number(codes, interleaving);
+  const std::string& roles = text(codes, dimension_roles);
+  for (const RoleChoice& choice : role_choices)
+    if (choice.name == roles) request.roles = &choice;
   return layout_of(request, workload, convention_of(codes));
 }
 

@@ -3,6 +3,8 @@
 
 #include <array>
 
+#include "models/dataflow/layout.hpp"
+
 namespace dfsweep::dataflow {
 
 namespace {
@@ -20,6 +22,13 @@ constexpr std::string_view shardings[] = {"least_bytes", "least_time", "joint"};
 constexpr std::string_view sink_shardings[] = {"sharded", "replicated"};
 constexpr std::string_view convention_choices[] = {"physical", "dfmodel-g1", "dfmodel-g2", "dfmodel-g3"};
 constexpr std::string_view overlaps[] = {"perfect", "none", "network_exposed"};
+
+/// "in_order", then the names of role_choices.
+constexpr auto roles = [] {
+  std::array<std::string_view, role_choices.size() + 1> names{"in_order"};
+  for (std::size_t r = 0; r < role_choices.size(); ++r) names[r + 1] = role_choices[r].name;
+  return names;
+}();
 
 constexpr ParameterInfo named(std::string_view name, std::string_view meaning) {
   ParameterInfo info;
@@ -59,6 +68,12 @@ constexpr ParameterInfo whole(std::string_view name, double lowest, double highe
 constexpr ParameterInfo open(ParameterInfo info, std::string_view instead) {
   info.absence = Absence::from_entry;
   info.fallback = instead;
+  return info;
+}
+
+/// A parameter that the estimator chooses itself where it is "best".
+constexpr ParameterInfo choosable(ParameterInfo info) {
+  info.accepts_best = true;
   return info;
 }
 
@@ -114,13 +129,18 @@ constexpr std::array parameter_table{
     open(entry_of("outer_interconnect", "interconnects", "the links of the dimensions after the first"),
          "the interconnect, with its overrides"),
     open(whole("device_count", 1, most_chips, {}, "chips of one copy of the system"), "the product of the shape"),
-    open(whole("tensor_parallel", 1, most_chips, {}, "chips that share a layer"), "the shape or the other degrees"),
-    open(whole("pipeline_parallel", 1, most_chips, {}, "stages of layers"), "the shape or the other degrees"),
-    open(whole("data_parallel", 1, most_chips, {}, "replicas of the model"), "the shape or the other degrees"),
+    choosable(open(whole("tensor_parallel", 1, most_chips, {}, "chips that share a layer"),
+                   "the shape or the other degrees")),
+    choosable(
+        open(whole("pipeline_parallel", 1, most_chips, {}, "stages of layers"), "the shape or the other degrees")),
+    choosable(
+        open(whole("data_parallel", 1, most_chips, {}, "replicas of the model"), "the shape or the other degrees")),
+    choosable(choice_of("dimension_roles", roles, "in_order",
+                        "parallelism that each dimension serves, innermost first; in_order: the first that agrees")),
     open(whole("high_bandwidth_domain", 1, most_chips, {}, "chips joined by first-dimension links, whatever the shape"),
          "the first dimension alone"),
     open(whole("global_batch", 1, 1e15, {}, "sequences of a step; samples for DLRM"), "the model's global_batch"),
-    whole("micro_batch", 1, 1e9, "1", "sequences that pass the pipeline together"),
+    choosable(whole("micro_batch", 1, 1e9, "1", "sequences that pass the pipeline together")),
     whole("interleaving", 1, 1e6, "1", "groups of layers per pipeline stage; shortens the bubble"),
     open(whole("sequence_length", 1, 1e9, {}, "tokens of a sequence"), "the model's sequence_length"),
     open(choice_of("precision", precisions, {}, "number format of weights and activations"),
@@ -190,6 +210,20 @@ constexpr MetricInfo if_known(MetricInfo info) {
   return info;
 }
 
+constexpr MetricInfo choice_made(std::string_view name, std::string_view meaning) {
+  MetricInfo info = metric_of(name, "1", Better::neither, meaning);
+  info.may_not_apply = true;
+  return info;
+}
+
+constexpr MetricInfo roles_chosen() {
+  MetricInfo info =
+      choice_made("best_dimension_roles", "dimension_roles that were chosen; not applicable where they were given");
+  info.type = MetricType::flags;
+  info.flags = std::span(roles).subspan(1);
+  return info;
+}
+
 constexpr std::array metric_table{
     metric_of("step_time", "s", Better::lower, "time of one iteration over the global batch"),
     metric_of("utilization", "1", Better::higher, "achieved_flops over the peak of all chips"),
@@ -209,6 +243,11 @@ constexpr std::array metric_table{
     if_known(metric_of("power_efficiency", "FLOP J-1", Better::higher,
                        "achieved_flops over system_power; unknown where an entry has no power")),
     gap_info(),
+    choice_made("best_tensor_parallel", "tensor_parallel that was chosen; not applicable where it was given"),
+    choice_made("best_pipeline_parallel", "pipeline_parallel that was chosen; not applicable where it was given"),
+    choice_made("best_data_parallel", "data_parallel that was chosen; not applicable where it was given"),
+    roles_chosen(),
+    choice_made("best_micro_batch", "micro_batch that was chosen; not applicable where it was given"),
 };
 static_assert(metric_table.size() == metric_count);
 

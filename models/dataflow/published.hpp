@@ -21,6 +21,7 @@ enum Parameter : ParameterIndex {
   tensor_parallel,
   pipeline_parallel,
   data_parallel,
+  dimension_roles,
   high_bandwidth_domain,
   global_batch,
   micro_batch,
@@ -68,6 +69,11 @@ enum Metric : MetricIndex {
   cost_efficiency,
   power_efficiency,
   optimality_gap,
+  best_tensor_parallel,
+  best_pipeline_parallel,
+  best_data_parallel,
+  best_dimension_roles,
+  best_micro_batch,
   metric_count
 };
 

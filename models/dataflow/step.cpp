@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace dfsweep {
 
@@ -244,6 +245,20 @@ Step step_of(const MappedWorkload& mapped, const Workload& workload, const Layou
   add_times(step, fastest.times, layout, in, batches, gradients);
   add_cost_and_power(step, layout, in);
   return step;
+}
+
+double least_step_time(const Workload& workload, const Layout& layout, const Convention& convention,
+                       const StepInputs& in, double cycle_flops) {
+  const Batches batches = batches_of(workload, layout, convention, in);
+  if (!batches.whole) return std::numeric_limits<double>::infinity();
+  PassTimes pass;
+  if (workload.spread == Spread::tensor_parallel) {  // shards are rounded up, so together they are at least the graph
+    const double rate = in.compute_utilization == 0.0 ? cycle_flops : in.compute_utilization * in.peak_flops;
+    pass.total = workload.flop / (layout.split.tensor * rate);
+  }
+  Step step;
+  add_times(step, pass, layout, in, batches, 0.0);
+  return step.step_time;
 }
 
 }  // namespace dfsweep

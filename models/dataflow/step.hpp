@@ -128,4 +128,10 @@ enum class Weights : std::uint8_t { streamed, resident };
 [[nodiscard]] Step step_of(const MappedWorkload& mapped, const Workload& workload, const Layout& layout,
                            const Convention& convention, const StepInputs& inputs, std::span<double> scratch);
 
+/// A time below which no mapping takes the step: all chips busy at their rate, the bubble, and the transfers of the
+/// pipeline. Infinite where no mapping makes the point valid. `cycle_flops`: the peak that the cycle model cannot
+/// exceed, FLOP/s. Pre: layout.verdict is possible. Allocates nothing.
+[[nodiscard]] double least_step_time(const Workload& workload, const Layout& layout, const Convention& convention,
+                                     const StepInputs& inputs, double cycle_flops);
+
 }  // namespace dfsweep

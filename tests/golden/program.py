@@ -63,7 +63,7 @@ class Result:
                 labels = file.get(f"{name}_label")
                 if labels is not None:
                     texts = [text.decode() if isinstance(text, bytes) else str(text) for text in labels[...]]
-                    values = [texts[code] for code in values]
+                    values = [texts[code] if code < len(texts) else None for code in values]  # else the fill value
                 self.columns[name] = list(values)
             for name, item in file["fixed"].items() if "fixed" in file else ():
                 text = item[()]
