@@ -96,6 +96,7 @@ struct ParameterValue {
   double number = std::numeric_limits<double>::quiet_NaN();  ///< integer and real, base SI units
   std::string text;                                          ///< choice, text; name of an entry; "best"
   const Entry* entry = nullptr;                              ///< entry, and choice_or_entry where a file was named
+  [[nodiscard]] bool is_best() const { return text == best_value; }
 };
 
 /// The values of every parameter in a sweep. Parameters that are linked, or that vary together from line to line of a
