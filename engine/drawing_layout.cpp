@@ -131,8 +131,8 @@ class Router {
       }
       for (const std::vector<double*>* ports : {&upper, &lower})
         for (std::size_t i = 0; i < ports->size(); ++i)
-          *(*ports)[i] = result_.boxes[node].x + room_.node_width * static_cast<double>(i + 1) /
-                                                     static_cast<double>(ports->size() + 1);
+          *(*ports)[i] = result_.boxes[node].x +
+                         room_.node_width * static_cast<double>(i + 1) / static_cast<double>(ports->size() + 1);
     }
   }
 

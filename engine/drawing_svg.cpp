@@ -18,7 +18,7 @@ constexpr double label_character = 7.0;
 constexpr double note_character = 5.6;
 constexpr double fact_character = 6.3;
 constexpr double line_height = 15.0;
-constexpr double widest_node = 150.0;
+constexpr double widest_node = 170.0;
 constexpr double share_bar = 5.0;
 
 /// Frames of a category, soft enough to write on; stronger for its mark. More categories start over.
@@ -182,9 +182,9 @@ std::string edge_svg(const Drawing& drawing, const DrawingLayout& layout, std::s
   const Drawing::Edge& edge = drawing.edges[e];
   const Route& route = layout.routes[e];
   const std::string amount = escaped(amount_text(drawing, edge));
-  std::string svg = fmt::format("<g class=\"{}\"><title>{} → {}{}{}</title>\n",
-                                route.crosses ? "edge" : "edge inside", escaped(drawing.nodes[edge.from].label),
-                                escaped(drawing.nodes[edge.to].label), amount.empty() ? "" : ": ", amount);
+  std::string svg = fmt::format("<g class=\"{}\"><title>{} → {}{}{}</title>\n", route.crosses ? "edge" : "edge inside",
+                                escaped(drawing.nodes[edge.from].label), escaped(drawing.nodes[edge.to].label),
+                                amount.empty() ? "" : ": ", amount);
   std::string path;
   for (const Position& corner : route.corners)
     path += fmt::format("{}{},{}", path.empty() ? "M" : " L", px(corner.x), px(corner.y));

@@ -21,7 +21,7 @@ struct Fact {
 
 struct ExplanationTable {
   std::vector<std::string> headings;
-  std::vector<std::string> units;                                   ///< one per heading, "" where none
+  std::vector<std::string> units;                                    ///< one per heading, "" where none
   std::vector<std::vector<std::variant<double, std::string>>> rows;  ///< [row][heading]
 };
 
@@ -59,7 +59,7 @@ struct Drawing {
 struct Explanation {
   std::string title;
   std::vector<Fact> facts;
-  ExplanationTable table;             ///< empty headings: no table
+  ExplanationTable table;  ///< empty headings: no table
   std::vector<Explanation> sections;
   std::optional<Drawing> drawing{};  ///< of the whole point, on the outermost explanation
 };

@@ -160,8 +160,8 @@ Explanation explain_point(const PointModel& model, const Codes& codes) {
   const auto schedule = std::find_if(schedules.begin(), schedules.end(),
                                      [&step](const Schedule& s) { return s.num_tile == step.num_tile; });
   if (schedule == schedules.end()) return all;
-  const ExplainedMapping at{layout,     mapped,    model.convention_of(codes), inputs, model.device_of(codes),
-                            partitions, *schedule, step};
+  const ExplainedMapping at{layout,    mapped, model.convention_of(codes), inputs, model.device_of(codes), partitions,
+                            *schedule, step};
   all.sections.push_back(explain_partitions(at));
   all.sections.push_back(explain_tensors(at));
   all.sections.push_back(explain_other_mappings(at, model.request(codes, workload)));

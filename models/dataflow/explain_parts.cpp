@@ -48,6 +48,7 @@ std::vector<ExplainedPartition> explained_partitions(const ExplainedMapping& at)
   const NetworkRates rates = network_rates(at.layout, at.inputs);
   const Device* const device = at.inputs.compute_utilization == 0.0 ? &at.device : nullptr;
   const bool resident = weights_are_resident(at.schedule, at.layout, at.inputs.sram_capacity);
+  const bool occupied = resident && at.schedule.resident_bytes > 0.0;  // else no pass reads weights, or all do
   const auto levels = topological_levels(at.graph());
   DFSWEEP_EXPECT(levels.has_value());
   std::vector<ExplainedPartition> partitions;
@@ -58,7 +59,7 @@ std::vector<ExplainedPartition> explained_partitions(const ExplainedMapping& at)
         partition_times(terms, rates, shares, at.inputs, resident ? Weights::resident : Weights::streamed);
     partition.bound = bound_of(partition.times);
     partition.sram_bytes =
-        resident ? terms.buffer_bytes + at.schedule.resident_bytes * at.layout.layers_per_stage : terms.sram_bytes;
+        occupied ? terms.buffer_bytes + at.schedule.resident_bytes * at.layout.layers_per_stage : terms.sram_bytes;
     const auto rank = [&levels](std::size_t k) { return std::tuple((*levels)[k], k); };
     std::sort(kernels.begin(), kernels.end(), [&](std::size_t a, std::size_t b) { return rank(a) < rank(b); });
     partition.kernels = std::move(kernels);
@@ -69,16 +70,16 @@ std::vector<ExplainedPartition> explained_partitions(const ExplainedMapping& at)
 
 Explanation explain_partitions(const ExplainedMapping& at) {
   Explanation section{.title = "partitions, per layer and sequence", .facts = {}, .table = {}, .sections = {}};
-  section.table.headings = {"partition", "kernels", "compute",  "memory", "network",
-                            "time",      "bound by", "SRAM", "share of SRAM"};
-  section.table.units = {"", "", "s", "s", "s", "s", "", "B", ""};
+  section.table.headings = {"partition", "compute", "memory",        "network", "time",
+                            "bound by",  "SRAM",    "share of SRAM", "kernels"};
+  section.table.units = {"", "s", "s", "s", "s", "", "B", "", ""};
   double number = 0.0;
   for (const ExplainedPartition& p : explained_partitions(at)) {
     std::string names;
     for (const std::size_t k : p.kernels) names += (names.empty() ? "" : " ") + at.graph().kernels[k].name;
-    section.table.rows.push_back({number, names, p.times.compute, p.times.memory, p.times.network, p.times.total,
+    section.table.rows.push_back({number, p.times.compute, p.times.memory, p.times.network, p.times.total,
                                   binding(at.inputs.overlap, p.times), p.sram_bytes,
-                                  p.sram_bytes / at.inputs.sram_capacity});
+                                  p.sram_bytes / at.inputs.sram_capacity, names});
     number += 1.0;
   }
   return section;

@@ -35,12 +35,9 @@ std::vector<std::string> categories_for(Overlap overlap) {
 Drawing::Group frame_of(const ExplainedPartition& partition, std::size_t number, double pass, double capacity) {
   Drawing::Group group;
   group.title = "partition " + std::to_string(number);
-  group.facts = {{"time", partition.times.total, "s"},
-                 {"compute", partition.times.compute, "s"},
-                 {"memory", partition.times.memory, "s"},
-                 {"network", partition.times.network, "s"},
-                 {"SRAM", partition.sram_bytes, "B"},
-                 {"share of SRAM", partition.sram_bytes / capacity, ""}};
+  group.facts = {{"time", partition.times.total, "s"},    {"compute", partition.times.compute, "s"},
+                 {"memory", partition.times.memory, "s"}, {"network", partition.times.network, "s"},
+                 {"SRAM", partition.sram_bytes, "B"},     {"share of SRAM", partition.sram_bytes / capacity, ""}};
   group.category = static_cast<std::size_t>(partition.bound);
   group.share = pass > 0.0 ? partition.times.total / pass : 0.0;
   return group;
@@ -63,14 +60,14 @@ Drawing mapping_drawing(const ExplainedMapping& at) {
     for (const std::size_t k : partitions[p].kernels) {
       const Kernel& kernel = at.graph().kernels[k];
       node_of[k] = drawing.nodes.size();
-      drawing.nodes.push_back({kernel.name, note_of(kernel, at.partitions.dimension(k)), p,
-                               kernel.type == KernelType::matrix ? Drawing::Emphasis::strong
-                                                                 : Drawing::Emphasis::plain});
+      drawing.nodes.push_back(
+          {kernel.name, note_of(kernel, at.partitions.dimension(k)), p,
+           kernel.type == KernelType::matrix ? Drawing::Emphasis::strong : Drawing::Emphasis::plain});
     }
   }
   for (std::size_t e = 0; e < at.graph().edges.size(); ++e)
-    drawing.edges.push_back({node_of[at.graph().edges[e].source], node_of[at.graph().edges[e].destination],
-                             at.partitions.edge_bytes(e)});
+    drawing.edges.push_back(
+        {node_of[at.graph().edges[e].source], node_of[at.graph().edges[e].destination], at.partitions.edge_bytes(e)});
   return drawing;
 }
 

@@ -44,8 +44,7 @@ class Neighbours {
     Choice choice{.name = name, .assignment = {}, .note = {}};
     MappingRequest request = request_;
     request.limits = limits;
-    const BestMapping best =
-        best_mapping(at_.partitions, at_.layout, at_.inputs, at_.device, request, search_nodes);
+    const BestMapping best = best_mapping(at_.partitions, at_.layout, at_.inputs, at_.device, request, search_nodes);
     choice.note = best.problem;
     if (best.assignment.empty()) return choice;
     choice.assignment = best.assignment;
@@ -126,8 +125,8 @@ Explanation explain_other_mappings(const ExplainedMapping& at, const MappingRequ
   section.table.units = {"", "", "s", "", ""};
   const double here = at.step.status == StepStatus::ok ? at.step.step_time : std::numeric_limits<double>::quiet_NaN();
   const auto add = [&](const Choice& choice) {
-    const double partitions =
-        choice.assignment.empty() ? std::numeric_limits<double>::quiet_NaN()
+    const double partitions = choice.assignment.empty()
+                                  ? std::numeric_limits<double>::quiet_NaN()
                                   : static_cast<double>(kernels_of_partitions(choice.assignment).size());
     section.table.rows.push_back({choice.name, partitions, choice.step_time, choice.step_time / here, choice.note});
   };
