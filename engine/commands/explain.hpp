@@ -17,10 +17,11 @@ struct ExplainOptions {
   OutputForm form = OutputForm::text;
   ColourChoice colour = ColourChoice::automatic;
   std::filesystem::path drawing;  ///< file for a picture, .svg or .dot; empty: none
-  SweepReading reading;  ///< for sweep files; a result is explained by what is stored in it
+  SweepReading reading;           ///< for sweep files; a result is explained by what is stored in it
 };
 
-/// Throws UsageError (no such point, another kind of picture, nothing to draw), UserError, BadDataset, ForeignRun, IoError.
+/// Throws UsageError (no such point, another kind of picture, nothing to draw), UserError, BadDataset, ForeignRun,
+/// IoError.
 [[nodiscard]] ExitStatus run_explain(const ExplainOptions& options);
 
 }  // namespace dfsweep

@@ -14,6 +14,9 @@ namespace {
 /// Of each search; explanations should not keep people waiting.
 constexpr std::int64_t search_nodes = 2'000'000;
 
+/// Step times that differ by less differ by the order of additions only.
+constexpr double rounding = 1e-12;
+
 struct Choice {
   std::string name;
   Assignment assignment;  ///< empty: there is none
@@ -132,11 +135,17 @@ Explanation explain_other_mappings(const ExplainedMapping& at, const MappingRequ
   };
   add({.name = "this one", .assignment = at.mapped.assignment, .step_time = here, .note = {}});
   const Choice* next = nullptr;
+  std::string as_fast;
   const std::vector<Choice> choices = choices_of(at, request);
   for (const Choice& choice : choices) {
     add(choice);
-    if (!std::isnan(choice.step_time) && (next == nullptr || choice.step_time < next->step_time)) next = &choice;
+    if (std::isnan(choice.step_time)) continue;
+    if (std::abs(choice.step_time - here) <= rounding * here)
+      as_fast += (as_fast.empty() ? "" : ", ") + choice.name;
+    else if (next == nullptr || choice.step_time < next->step_time)
+      next = &choice;
   }
+  if (!as_fast.empty()) section.facts.push_back({"as fast", as_fast, ""});
   if (next == nullptr) return section;
   section.facts.push_back({"next best", next->name, ""});
   section.facts.push_back({"costs, per step", next->step_time - here, "s"});

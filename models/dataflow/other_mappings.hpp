@@ -10,8 +10,8 @@ namespace dfsweep::dataflow {
 ///   * the proven best with one partition less and with one more;
 ///   * for a mapping that was given, the best under the point's own limits;
 ///   * kernel by kernel.
-/// The next best is the fastest of them. `request`: of the point; its assignment and number of tiles are not used but
-/// where the user gave the latter.
+/// The next best is the fastest of them that is not as fast as this one. `request`: of the point; its assignment and
+/// number of tiles are not used but where the user gave the latter.
 [[nodiscard]] Explanation explain_other_mappings(const ExplainedMapping& at, const MappingRequest& request);
 
 }  // namespace dfsweep::dataflow
