@@ -18,6 +18,20 @@ std::string status_name(const std::vector<std::string>& names, std::size_t code)
 
 }  // namespace
 
+std::optional<std::vector<std::uint64_t>> searched_points(const DatasetReader& file) {
+  const auto& columns = file.group_columns();
+  const auto rejections = std::find_if(columns.begin(), columns.end(),
+                                       [](const DatasetColumn& column) { return column.name == "rejections"; });
+  if (rejections == columns.end()) return std::nullopt;
+  std::vector<std::uint64_t> counts(rejections->width);
+  std::vector<std::uint64_t> values(rejections->width);
+  for (std::uint64_t group = 0; group < rejections->count; ++group) {
+    file.read(*rejections, group, std::span(values));
+    for (std::size_t s = 0; s < values.size(); ++s) counts[s] += values[s];
+  }
+  return counts;
+}
+
 ResultSummary summarize(const DatasetReader& file, const RowFilter& filter) {
   ResultSummary summary;
   std::vector<const DatasetColumn*> columns = {file.column("status")};
@@ -48,6 +62,10 @@ ResultSummary summarize(const DatasetReader& file, const RowFilter& filter) {
     summary.rows += counts[code];
     if (counts[code] != 0) summary.statuses.push_back({status_name(names, code), counts[code]});
   }
+  if (file.complete_count() == file.row_count() && !filter.keep)
+    if (const auto searched = searched_points(file))
+      for (std::size_t code = 0; code < searched->size(); ++code)
+        if ((*searched)[code] != 0) summary.searched.push_back({status_name(names, code), (*searched)[code]});
   for (const DatasetColumn* axis : axis_columns(file))
     summary.axes.push_back({axis, value_names(file, *axis), distinct_values(file, *axis, filter, counted_axis_values)});
   return summary;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,7 +36,13 @@ struct ResultSummary {
   std::vector<AxisValues> axes;       ///< in file order
   std::vector<StatusCount> statuses;  ///< by code, those that occur
   std::vector<MetricRange> metrics;   ///< of ok rows, in file order
+  /// Points of the searched space by status, those that occur; `rows` counts points. Empty without a search, while rows
+  /// are missing, and with a condition, which speaks of rows.
+  std::vector<StatusCount> searched;
 };
+
+/// [status code] how many points the search tried that had it; nothing without a search. Pre: all rows are complete.
+[[nodiscard]] std::optional<std::vector<std::uint64_t>> searched_points(const DatasetReader& file);
 
 /// Pre: the file has a status column.
 [[nodiscard]] ResultSummary summarize(const DatasetReader& file, const RowFilter& filter);

@@ -24,10 +24,11 @@ bool is_entry_name(std::string_view name) {
 
 }  // namespace
 
-EntryFile read_entry_file(const std::filesystem::path& path, std::string input_name, Sources sources) {
+EntryFile read_entry_file(const std::filesystem::path& path, std::string input_name, std::string_view kind,
+                          Sources sources) {
   const std::string shown = path.string();
   const std::string text = read_text_file(path, shown);
-  EntryFile file = read_entry(parse_toml(text, shown), path.stem().string(), shown, sources);
+  EntryFile file = read_entry(parse_toml(text, shown), path.stem().string(), kind, sources);
   file.input = {std::move(input_name), xxh3_128_hex(std::as_bytes(std::span(text))), text};
   return file;
 }
@@ -46,7 +47,7 @@ std::vector<std::string> Catalogue::names(std::string_view kind) const {
   std::error_code ignored;
   for (const auto& folder : folders_)
     for (const auto& item : std::filesystem::directory_iterator(folder / kind, ignored))
-      if (item.path().extension() == ".toml") found.insert(item.path().stem().string());
+      if (item.path().extension() == ".toml" && item.is_regular_file(ignored)) found.insert(item.path().stem().string());
   return {found.begin(), found.end()};
 }
 
@@ -67,7 +68,7 @@ bool Catalogue::contains(std::string_view kind, std::string_view name) const {
 EntryFile Catalogue::load(std::string_view kind, std::string_view name) const {
   const std::filesystem::path path = path_of(kind, name);
   DFSWEEP_EXPECT(!path.empty());
-  EntryFile file = read_entry_file(path, fmt::format("catalogue/{}/{}.toml", kind, name), Sources::required);
+  EntryFile file = read_entry_file(path, fmt::format("catalogue/{}/{}.toml", kind, name), kind, Sources::required);
   if (file.entry.name != name)
     throw UserError({{{path.string(), 1, 1},
                       fmt::format("entry is named '{}'", file.entry.name),

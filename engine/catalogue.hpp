@@ -30,13 +30,14 @@ struct EntryFile {
 /// Entries of the catalogue must name the source of every number; a user's own graphs and mappings need not.
 enum class Sources : std::uint8_t { required, optional };
 
-/// Converts a document. A number is `1`, "2 TB/s" or `{ value = ..., source = "..." }`; other texts stay texts; tables
-/// and arrays of tables become parts, whose plain numbers may share one `source` key. Throws UserError.
-[[nodiscard]] EntryFile read_entry(const TomlTable& document, std::string name, const std::string& file,
-                                   Sources sources);
+/// Converts a document and checks its fields against those of its kind (fields_of_kind). A number is `1`, "2 TB/s" or
+/// `{ value = ..., source = "..." }`; other texts stay texts; tables and arrays of tables become parts, whose plain
+/// numbers may share one `source` key. Throws UserError.
+[[nodiscard]] EntryFile read_entry(const TomlTable& document, std::string name, std::string_view kind, Sources sources);
 
 /// The same from a file; `input_name` is how the dataset names it. Throws UserError.
-[[nodiscard]] EntryFile read_entry_file(const std::filesystem::path& path, std::string input_name, Sources sources);
+[[nodiscard]] EntryFile read_entry_file(const std::filesystem::path& path, std::string input_name,
+                                        std::string_view kind, Sources sources);
 
 class Catalogue {
  public:

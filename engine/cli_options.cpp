@@ -2,6 +2,7 @@
 #include "engine/cli_options.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <map>
 
 namespace dfsweep {
@@ -49,6 +50,16 @@ CLI::Option* add_list(CLI::App* command, const std::string& name, std::vector<st
       name, [&list](const std::string& text) { list = split_list(text); }, meaning);
 }
 
+CLI::Validator whole_number(std::uint64_t least) {
+  return {[least](const std::string& text) {
+            std::uint64_t number = 0;
+            const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+            const bool is_right = error == std::errc() && end == text.data() + text.size() && number >= least;
+            return is_right ? "" : "write a whole number of at least " + std::to_string(least) + ", not " + text;
+          },
+          ""};
+}
+
 void add_threads(CLI::App* command, std::uint32_t& threads) {
   command->add_option("--threads", threads, "threads per process (default: the cores it may use)")
       ->type_name("N")
@@ -62,6 +73,7 @@ void add_catalogue(CLI::App* command, std::vector<std::filesystem::path>& folder
           [&folders](const std::vector<std::string>& named) { folders.assign(named.begin(), named.end()); },
           "folder of entries that add to or override the catalogue; may be repeated")
       ->type_name("DIR")
+      ->check(CLI::ExistingDirectory.description(""))
       ->allow_extra_args(false);
 }
 

@@ -24,7 +24,7 @@ void define_show(CLI::App& program, Action& action) {
   command->add_option("--where", options->where, "only rows for which this holds; labels in quotes")->type_name("EXPR");
   command->add_option("--top", options->top, "rows per ranking (default: 10, with --by 1)")
       ->type_name("N")
-      ->check(CLI::PositiveNumber.description(""));
+      ->check(whole_number(1));
   add_list(command, "--pareto", options->pareto, "rows that no other beats in all of these metrics")
       ->type_name("M1,M2,...");
   command
@@ -55,7 +55,8 @@ void define_explain(CLI::App& program, Action& action) {
       ->add_option("--point", options->point,
                    "index in the grid, as in the column 'point'; with [points] the line, from 0")
       ->required()
-      ->type_name("N");
+      ->type_name("N")
+      ->check(whole_number(0));
   command
       ->add_option("--drawing", options->drawing,
                    "write a picture of the mapping to this file, as SVG (.svg) or for Graphviz (.dot)")
@@ -72,10 +73,13 @@ void define_export(CLI::App& program, Action& action) {
                                   {"dfsweep export runs/quickstart --format csv -o quickstart.csv",
                                    "dfsweep export runs/quickstart --columns device,topology,step_time -o - | head"});
   command->add_option("file", options->path, "result file or run directory")->required()->type_name("FILE|DIR");
-  command->add_option("--format", options->format, "csv")
-      ->transform(
-          CLI::CheckedTransformer(std::map<std::string, ExportOptions::Format>{{"csv", ExportOptions::Format::csv}})
-              .description(""))
+  command
+      ->add_option_function<std::string>(
+          "--format",
+          [](const std::string& text) {
+            if (text != "csv") throw CLI::ValidationError("--format", "write csv, the only format so far, not " + text);
+          },
+          "csv")
       ->type_name("FORMAT");
   command->add_option("-o,--output", options->output, "file to write; - (the default) is standard output")
       ->type_name("OUT");

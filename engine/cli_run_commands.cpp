@@ -61,6 +61,7 @@ void define_run(CLI::App& program, Action& action) {
       "--fail-fast", [options] { options->allowed_failures = 0; }, "stop at the first point that fails");
   command->add_option("--max-failures", options->allowed_failures, "stop when more than N points have failed")
       ->type_name("N")
+      ->check(whole_number(0))
       ->excludes(fail_fast);
   add_reading(command, options->reading);
   add_json(command, options->form);

@@ -24,7 +24,7 @@ constexpr double piece_seconds = 2e-3;
 using Clock = std::chrono::steady_clock;
 
 /// A block in progress.
-struct Job {
+struct OpenBlock {
   Block block;
   BlockBytes bytes;
   std::atomic<std::uint64_t> points_left{0};
@@ -35,7 +35,7 @@ struct Job {
 };
 
 struct Piece {
-  std::shared_ptr<Job> job;
+  std::shared_ptr<OpenBlock> open;
   std::uint64_t first = 0;  ///< from the first point of the block
   std::uint64_t count = 0;
 };
@@ -61,22 +61,22 @@ class Evaluator::Implementation {
   void run(const Hooks& hooks) {
     const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads_);
     tbb::task_arena arena(static_cast<int>(threads_));
-    std::shared_ptr<Job> job;  // the block being cut; touched by the serial filter alone
+    std::shared_ptr<OpenBlock> open;  // the block being cut; touched by the serial filter alone
     std::uint64_t cut = 0;
     const auto cut_blocks =
         tbb::make_filter<void, Piece>(tbb::filter_mode::serial_out_of_order, [&](tbb::flow_control& control) -> Piece {
-          if (job == nullptr) {
+          if (open == nullptr) {
             const std::optional<Block> block = hooks.abandon() ? std::nullopt : hooks.next();
             if (!block) {
               control.stop();
               return {};
             }
-            job = start(*block);
+            open = start(*block);
             cut = 0;
           }
-          Piece piece{job, cut, std::min(piece_points(job->block), job->block.kept_count - cut)};
+          Piece piece{open, cut, std::min(piece_points(open->block), open->block.kept_count - cut)};
           cut += piece.count;
-          if (cut == job->block.kept_count) job = nullptr;
+          if (cut == open->block.kept_count) open = nullptr;
           return piece;
         });
     const auto evaluate_pieces = tbb::make_filter<Piece, void>(tbb::filter_mode::parallel, [&](const Piece& piece) {
@@ -96,17 +96,17 @@ class Evaluator::Implementation {
     return std::clamp<std::uint64_t>(block.kept_count / (4 * threads_), 1, piece_points_);
   }
 
-  std::shared_ptr<Job> start(const Block& block) {
-    auto job = std::make_shared<Job>();
-    job->block = block;
-    job->points_left = block.kept_count;
+  std::shared_ptr<OpenBlock> start(const Block& block) {
+    auto open = std::make_shared<OpenBlock>();
+    open->block = block;
+    open->points_left = block.kept_count;
     if (plan_.spec().search) {
-      job->reduction.emplace(plan_, block.first_group, block.group_count);
+      open->reduction.emplace(plan_, block.first_group, block.group_count);
     } else {
-      job->bytes = spare_bytes();
-      encoder_.resize(block.row_count, job->bytes);
+      open->bytes = spare_bytes();
+      encoder_.resize(block.row_count, open->bytes);
     }
-    return job;
+    return open;
   }
 
   BlockBytes spare_bytes() {
@@ -118,50 +118,52 @@ class Evaluator::Implementation {
   }
 
   void evaluate(const Piece& piece, const Hooks& hooks) {
-    Job& job = *piece.job;
+    OpenBlock& open = *piece.open;
     Workspace& work = workspaces_.local();
     Tally tally;
-    const std::uint64_t first_kept = job.block.first_kept + piece.first;
+    const std::uint64_t first_kept = open.block.first_kept + piece.first;
     if (piece.count > 0) {
       plan_.rows().decode(first_kept, piece.count, work.points);
       evaluate_range(*plan_.spec().estimator, prepared_, work.points, work.estimates, tally);
     }
-    if (job.reduction) {
-      if (piece.count > 0) reduce(job, first_kept, work);
+    if (open.reduction) {
+      if (piece.count > 0) reduce(open, first_kept, work);
     } else {
-      encoder_.encode(work.points, work.estimates, piece.first, job.bytes);
+      encoder_.encode(work.points, work.estimates, piece.first, open.bytes);
     }
     {
-      const std::lock_guard lock(job.mutex);
-      job.tally.add(tally);
+      const std::lock_guard lock(open.mutex);
+      open.tally.add(tally);
     }
-    if (job.points_left.fetch_sub(piece.count) == piece.count) hooks.done(finish(job));
+    if (open.points_left.fetch_sub(piece.count) == piece.count) hooks.done(finish(open));
   }
 
   /// The groups of a piece are reduced by its thread alone and merged into those of the block.
-  void reduce(Job& job, std::uint64_t first_kept, const Workspace& work) const {
+  void reduce(OpenBlock& open, std::uint64_t first_kept, const Workspace& work) const {
     const std::uint64_t first_group = group_of(plan_.rows(), first_kept);
     const std::uint64_t last_group = group_of(plan_.rows(), first_kept + work.points.points.size() - 1);
     SearchReduction part(plan_, first_group, last_group - first_group + 1);
     part.add(first_kept, work.points, work.estimates);
-    const std::lock_guard lock(job.mutex);
-    job.reduction->merge(part);
+    const std::lock_guard lock(open.mutex);
+    open.reduction->merge(part);
   }
 
-  EvaluatedBlock finish(Job& job) const {
-    EvaluatedBlock result{.block = job.block,
-                          .bytes = std::move(job.bytes),
+  EvaluatedBlock finish(OpenBlock& open) const {
+    EvaluatedBlock result{.block = open.block,
+                          .bytes = std::move(open.bytes),
                           .candidates = {},
-                          .tally = std::move(job.tally),
-                          .seconds = std::chrono::duration<double>(Clock::now() - job.start).count()};
+                          .tally = std::move(open.tally),
+                          .seconds = std::chrono::duration<double>(Clock::now() - open.start).count()};
     result.tally.blocks = 1;
-    if (!job.reduction) return result;
+    if (!open.reduction) return result;
     if (plan_.kind() == BlockKind::candidates) {
-      result.candidates = encode_candidates(plan_, job.reduction->groups().front());
+      result.candidates = encode_candidates(plan_, open.reduction->groups().front());
     } else {
-      result.bytes = encode_block(
-          plan_,
-          {.block = job.block, .points = {}, .estimates = {}, .groups = job.reduction->groups(), .status_counts = {}});
+      result.bytes = encode_block(plan_, {.block = open.block,
+                                          .points = {},
+                                          .estimates = {},
+                                          .groups = open.reduction->groups(),
+                                          .status_counts = {}});
     }
     return result;
   }

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/analysis_summary.hpp"
 #include "engine/progress.hpp"
 #include "io/dataset_reader.hpp"
 
@@ -86,16 +87,11 @@ std::string failures_text(const FailureLog& failures, const SweepSpec& spec) {
 std::vector<std::uint64_t> status_histogram(const std::filesystem::path& file, std::size_t status_count) {
   const DatasetReader reader(file);
   std::vector<std::uint64_t> counts(status_count + 1);
-  constexpr std::uint64_t chunk = 65536;
-  for (const DatasetColumn& column : reader.group_columns()) {
-    if (column.name != "rejections") continue;
-    std::vector<std::uint64_t> values(column.width);
-    for (std::uint64_t group = 0; group < column.count; ++group) {
-      reader.read(column, group, std::span(values));
-      for (std::size_t s = 0; s < values.size() && s < counts.size(); ++s) counts[s] += values[s];
-    }
+  if (const auto searched = searched_points(reader)) {
+    std::copy_n(searched->begin(), std::min(searched->size(), counts.size()), counts.begin());
     return counts;
   }
+  constexpr std::uint64_t chunk = 65536;
   const DatasetColumn* status = reader.column("status");
   DFSWEEP_EXPECT(status != nullptr);
   std::vector<std::uint64_t> values;

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/unit_check.hpp"
 #include "io/quantity.hpp"
 #include "io/suggestion.hpp"
-#include "models/expect.hpp"
 
 namespace dfsweep {
 
@@ -78,9 +78,7 @@ std::optional<ParameterValue> ValueReader::from_toml(const ParameterInfo& parame
   }
   if (parameter.unit != "1") {
     const std::string number = integer != nullptr ? fmt::format("{}", *integer) : number_text(*real);
-    problems_.add(value.at, fmt::format("{} = {} has no unit", parameter.name, number),
-                  fmt::format("unit {}", parameter.unit),
-                  fmt::format("Write {}", quantity_example(number, parameter.unit)));
+    problems_.add(missing_unit(parameter.name, number, parameter.unit, value.at));
     return std::nullopt;
   }
   if (integer != nullptr && std::abs(static_cast<double>(*integer)) > largest_whole) {
@@ -130,17 +128,8 @@ std::optional<ParameterValue> ValueReader::from_quantity(const ParameterInfo& pa
     return std::nullopt;
   }
   const auto& quantity = std::get<QuantityText>(parsed);
-  if (!quantity.has_unit) {
-    problems_.add(at, fmt::format("{} = {} has no unit", parameter.name, text), fmt::format("unit {}", parameter.unit),
-                  fmt::format("Write {}", quantity_example(text, parameter.unit)));
-    return std::nullopt;
-  }
-  const auto expected = parse_unit(parameter.unit);
-  DFSWEEP_EXPECT(std::holds_alternative<ScaledUnit>(expected));
-  if (!(quantity.unit.exponents == std::get<ScaledUnit>(expected).exponents)) {
-    const std::string_view got = text.substr(text.find_last_of(' ') + 1);
-    problems_.add(at, fmt::format("{} = '{}' has the wrong unit", parameter.name, text),
-                  fmt::format("expected {}, got {}", parameter.unit, got), "");
+  if (auto problem = unit_problem(parameter.name, text, quantity, parameter.unit, at)) {
+    problems_.add(std::move(*problem));
     return std::nullopt;
   }
   return from_number(parameter, quantity.value, at);
@@ -188,7 +177,7 @@ std::optional<ParameterValue> ValueReader::named_entry(const ParameterInfo& para
                   did_you_mean(name, known, all));
     return std::nullopt;
   }
-  return loaded(input_name, name, [&] { return catalogue_.load(parameter.catalogue, name); });
+  return loaded(parameter, input_name, name, [&] { return catalogue_.load(parameter.catalogue, name); });
 }
 
 std::optional<ParameterValue> ValueReader::entry_of_file(const ParameterInfo& parameter, std::string_view path,
@@ -200,11 +189,13 @@ std::optional<ParameterValue> ValueReader::entry_of_file(const ParameterInfo& pa
                   "Paths are relative to the folder of the sweep file");
     return std::nullopt;
   }
-  return loaded(std::string(path), path, [&] { return read_entry_file(full, std::string(path), Sources::optional); });
+  return loaded(parameter, std::string(path), path,
+                [&] { return read_entry_file(full, std::string(path), parameter.catalogue, Sources::optional); });
 }
 
 template <class Load>
-std::optional<ParameterValue> ValueReader::loaded(const std::string& input_name, std::string_view text, Load load) {
+std::optional<ParameterValue> ValueReader::loaded(const ParameterInfo& parameter, const std::string& input_name,
+                                                  std::string_view text, Load load) {
   auto found = loaded_.find(input_name);
   if (found == loaded_.end()) {
     Loaded fresh;
@@ -212,7 +203,7 @@ std::optional<ParameterValue> ValueReader::loaded(const std::string& input_name,
       EntryFile file;
       if (const InputFile* kept = stored(input_name)) {
         file = read_entry(parse_toml(kept->text, input_name), std::filesystem::path(input_name).stem().string(),
-                          input_name, Sources::optional);
+                          parameter.catalogue, Sources::optional);
         file.input = *kept;
       } else {
         file = load();

@@ -21,6 +21,7 @@ class Problems {
   void add(SourcePosition at, std::string problem, std::string reason = {}, std::string hint = {}) {
     found_.push_back({std::move(at), std::move(problem), std::move(reason), std::move(hint)});
   }
+  void add(Problem problem) { found_.push_back(std::move(problem)); }
   void add(const std::vector<Problem>& more) { found_.insert(found_.end(), more.begin(), more.end()); }
   [[nodiscard]] std::size_t count() const { return found_.size(); }
   /// Throws UserError if there are any.
@@ -64,7 +65,8 @@ class ValueReader {
   std::optional<ParameterValue> entry_of_file(const ParameterInfo& parameter, std::string_view path,
                                               const SourcePosition& at);
   template <class Load>
-  std::optional<ParameterValue> loaded(const std::string& input_name, std::string_view text, Load load);
+  std::optional<ParameterValue> loaded(const ParameterInfo& parameter, const std::string& input_name,
+                                       std::string_view text, Load load);
   [[nodiscard]] const InputFile* stored(const std::string& input_name) const;
 
   const SweepReading& reading_;

@@ -49,7 +49,7 @@ struct ParameterInfo {
   double lowest = 0.0;          ///< numbers: allowed range, inclusive
   double highest = 0.0;
   std::span<const std::string_view> choices = {};
-  std::string_view catalogue = {};   ///< entries: "devices", "models", ... (folder of the catalogue)
+  std::string_view catalogue = {};   ///< entries: their kind, "devices", "models", ... (folder of the catalogue)
   std::string_view overrides = {};   ///< "memory.bandwidth": replaces that field of the entry named by `memory`
   Absence absence = Absence::required;
   std::string_view fallback = {};
@@ -96,7 +96,6 @@ struct ParameterValue {
   double number = std::numeric_limits<double>::quiet_NaN();  ///< integer and real, base SI units
   std::string text;                                          ///< choice, text; name of an entry; "best"
   const Entry* entry = nullptr;                              ///< entry, and choice_or_entry where a file was named
-  [[nodiscard]] bool is_best() const { return text == best_value; }
 };
 
 /// The values of every parameter in a sweep. Parameters that are linked, or that vary together from line to line of a

@@ -9,6 +9,7 @@
 #include "engine/reference_docs.hpp"
 #include "engine/usage_error.hpp"
 #include "io/suggestion.hpp"
+#include "models/entry_fields.hpp"
 
 namespace dfsweep {
 namespace {
@@ -126,8 +127,21 @@ void describe_kind(const Catalogue& catalogue, const DescribeOptions& options, c
     columns[1].cells.push_back(description);
     entries.emplace_back(name, description);
   }
-  write_results(options.form == DescribeForm::json ? to_text(std::move(entries))
-                                                   : table_text(std::move(columns), terminal));
+  std::vector<TextColumn> field_columns{column("field", 3), column("unit", 2), column("meaning", 1)};
+  JsonArray fields;
+  for (const FieldInfo& field : fields_of_kind(kind)) {
+    field_columns[0].cells.emplace_back(field.path);
+    field_columns[1].cells.emplace_back(field.unit == "1" ? "" : field.unit);
+    field_columns[2].cells.emplace_back(field.meaning);
+    fields.emplace_back(JsonObject{{"field", std::string(field.path)},
+                                   {"unit", std::string(field.unit)},
+                                   {"meaning", std::string(field.meaning)}});
+  }
+  if (options.form == DescribeForm::json)
+    return write_results(to_text(JsonObject{{"entries", std::move(entries)}, {"fields", std::move(fields)}}));
+  std::string text = table_text(std::move(columns), terminal);
+  if (!field_columns[0].cells.empty()) text += "\n" + table_text(std::move(field_columns), terminal);
+  write_results(text);
 }
 
 void describe_entry(const Catalogue& catalogue, const DescribeOptions& options, const Terminal& terminal) {

@@ -1,7 +1,6 @@
 /// `dfsweep export FILE|DIR --format csv -o OUT`: the complete rows of a result file for programs that read text.
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -14,8 +13,6 @@ namespace dfsweep {
 struct ExportOptions {
   std::filesystem::path path;          ///< result file or run directory
   std::filesystem::path output = "-";  ///< "-": standard output
-  enum class Format : std::uint8_t { csv };
-  Format format = Format::csv;
   std::vector<std::string> columns;  ///< in this order; empty: all
   std::string where;                 ///< rows for which it holds; empty: every row
   Verbosity verbosity = Verbosity::normal;

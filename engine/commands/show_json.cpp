@@ -13,6 +13,8 @@ std::string_view kind_name(ShownQuestion::Kind kind) {
 Json summary_json(const ShownResult& shown) {
   JsonObject status;
   for (const StatusCount& count : shown.summary->statuses) status.emplace_back(count.name, count.rows);
+  JsonObject searched;
+  for (const StatusCount& count : shown.summary->searched) searched.emplace_back(count.name, count.rows);
   JsonArray metrics;
   for (const MetricRange& range : shown.summary->metrics)
     metrics.push_back(JsonObject{{"name", range.column->name},
@@ -37,6 +39,7 @@ Json summary_json(const ShownResult& shown) {
   return JsonObject{{"fixed", std::move(fixed)},
                     {"axes", std::move(axes)},
                     {"status", std::move(status)},
+                    {"searched", shown.summary->searched.empty() ? Json() : Json(std::move(searched))},
                     {"metrics", std::move(metrics)}};
 }
 

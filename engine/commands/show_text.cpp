@@ -41,16 +41,19 @@ std::string axes_text(const ResultSummary& summary, const Terminal& terminal) {
   return render_table(table, terminal, 2).text;
 }
 
-std::string status_text(const ResultSummary& summary, const Terminal& terminal) {
+/// `counted` names what is counted: "rows", "points searched".
+std::string status_text(const std::vector<StatusCount>& statuses, std::string counted, const Terminal& terminal) {
+  std::uint64_t all = 0;
+  for (const StatusCount& status : statuses) all += status.rows;
   std::vector<TextColumn> table(3);
   table[0] = {.heading = "status"};
-  table[1] = {.heading = "rows", .align = Align::right};
+  table[1] = {.heading = std::move(counted), .align = Align::right};
   table[2] = {.heading = "share", .align = Align::right};
-  for (const StatusCount& status : summary.statuses) {
+  for (const StatusCount& status : statuses) {
     table[0].cells.push_back(printable(status.name));
     table[1].cells.push_back(fmt::format("{}", status.rows));
     table[2].cells.push_back(
-        fmt::format("{:.1f} %", 100.0 * static_cast<double>(status.rows) / static_cast<double>(summary.rows)));
+        fmt::format("{:.1f} %", 100.0 * static_cast<double>(status.rows) / static_cast<double>(all)));
   }
   return render_table(table, terminal, 2).text;
 }
@@ -95,7 +98,9 @@ std::string summary_text(const ShownResult& shown, const Terminal& terminal) {
   std::string text = head_text(shown, terminal);
   text += fixed_text(*shown.file, terminal) + '\n';
   text += axes_text(*shown.summary, terminal) + '\n';
-  text += status_text(*shown.summary, terminal) + '\n';
+  text += status_text(shown.summary->statuses, "rows", terminal) + '\n';
+  if (!shown.summary->searched.empty())
+    text += status_text(shown.summary->searched, "points searched", terminal) + '\n';
   text += metrics_text(*shown.file, *shown.summary, terminal) + '\n';
   return text;
 }

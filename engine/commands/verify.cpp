@@ -6,6 +6,7 @@
 #include "engine/parallel.hpp"
 #include "engine/verification.hpp"
 #include "io/json.hpp"
+#include "io/number_format.hpp"
 
 namespace dfsweep {
 
@@ -36,7 +37,6 @@ std::string joined(const std::vector<std::string>& words) {
 }
 
 std::string to_text(const VerifyReport& report) {
-  constexpr double megabyte = 1e6;
   std::string text;
   for (std::size_t i = 0; i < std::min(report.damaged.size(), most_named); ++i)
     text += fmt::format("block {} is damaged ({})\n", report.damaged[i].block, joined(report.damaged[i].columns));
@@ -45,8 +45,8 @@ std::string to_text(const VerifyReport& report) {
   if (report.is_frame_damaged) text += "the file is damaged outside its columns, or its checksum table is\n";
   const std::uint32_t checked =
       report.blocks - (report.subject == Subject::run ? std::min(report.missing_blocks, report.blocks) : 0);
-  text += fmt::format("{}: {} blocks, {:.1f} MB verified, {}\n", report.file.string(), checked,
-                      static_cast<double>(report.bytes) / megabyte,
+  text += fmt::format("{}: {} blocks, {} verified, {}\n", report.file.string(), checked,
+                      with_unit(static_cast<double>(report.bytes), "byte", 3),
                       report.is_sound() ? "sound" : fmt::format("{} damaged", report.damaged.size()));
   if (report.missing_blocks != 0) text += fmt::format("{} blocks are not evaluated yet\n", report.missing_blocks);
   if (!report.is_sound() && report.subject != Subject::file) text += "Next: the same dfsweep run again repairs it\n";

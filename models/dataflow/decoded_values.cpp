@@ -31,7 +31,7 @@ class Decoder {
   }
   void complain(const Entry& entry, const std::string& problem) {
     complain(
-        "'" + entry.name + "' " + problem, "an entry must have the fields that the dataflow model uses",
+        "'" + entry.name + "' " + problem, "the dataflow model cannot use it",
         "dfsweep describe catalogue " + std::string(parameters()[parameter_].catalogue) + " lists entries and fields");
   }
   void complain(std::string problem, std::string reason, std::string hint) {

@@ -1,7 +1,6 @@
 /// Decoding of user graphs.
 #include "models/dataflow/graph_entry.hpp"
 
-#include <algorithm>
 #include <map>
 
 namespace dfsweep {
@@ -11,15 +10,9 @@ namespace {
 constexpr std::size_t most_kernels = 10'000;
 
 Kernel decode_kernel(const Entry& part, std::vector<std::string>& problems) {
-  static constexpr std::string_view numbers[] = {
-      "outer", "m", "k", "n", "weight_words", "gradient_words", "memory_words", "exchange_words"};
   Kernel kernel;
   kernel.name = part.text_or("name", part.name);
   const auto complain = [&](const std::string& what) { problems.push_back("kernel '" + kernel.name + "' " + what); };
-  for (const auto& [field, value] : part.numbers) {
-    const bool known = std::find(std::begin(numbers), std::end(numbers), field) != std::end(numbers);
-    if (!known) complain("has the unknown field '" + field + "'");
-  }
   const std::string type = part.text_or("type", "matrix");
   if (type != "matrix" && type != "elementwise") complain("has the unknown type '" + type + "'");
   kernel.type = type == "elementwise" ? KernelType::elementwise : KernelType::matrix;

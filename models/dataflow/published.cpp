@@ -85,6 +85,7 @@ constexpr ParameterInfo mapping_info() {
   ParameterInfo info = choice_of("mapping", mappings, "kernel_by_kernel",
                                  "partition of every kernel; a file holds a list or table 'assignment'");
   info.kind = choice_or_entry;
+  info.catalogue = "mappings";
   return info;
 }
 

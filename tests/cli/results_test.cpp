@@ -185,6 +185,56 @@ BOOST_FIXTURE_TEST_CASE(a_sweep_goes_from_plan_to_result, SmallRun) {
   BOOST_TEST(dfsweep({"show", "runs/small/result.h5"}, there).status == 0);
 }
 
+BOOST_FIXTURE_TEST_CASE(a_plan_is_read_by_programs, SmallRun) {
+  const Json plan = parse_json(dfsweep({"plan", "small.toml", "--json"}, there).out);
+  BOOST_TEST(plan.at("sweep").text() == "small");
+  BOOST_REQUIRE(plan.at("axes").array().size() == 2u);
+  BOOST_TEST(plan.at("axes").array()[1].at("parameters").array()[0].text() == "dram_capacity");
+  BOOST_TEST(plan.at("axes").array()[1].at("size").whole() == 2u);
+  BOOST_TEST(plan.at("grid_points").whole() == 4u);
+  BOOST_TEST(plan.at("filters").array()[0].at("removed").whole() == 1u);
+  BOOST_TEST(plan.at("rows").whole() == 3u);
+  BOOST_TEST(plan.at("overridden").array()[0].text() == "memory.capacity");
+  BOOST_TEST(plan.at("sample").at("statuses").at("ok").whole() == 2u);
+  BOOST_TEST(plan.at("fingerprint").text() ==
+             parse_json(dfsweep({"status", "runs/small", "--json"}, there).out).at("fingerprint").text());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_search_says_why_points_were_rejected, SmallRun) {
+  std::string text = small_sweep;
+  text.replace(text.find("\"small\""), 7, "\"searched\"");
+  text.replace(text.find("[filter]"), std::string::npos,
+               "[search]\nover = [\"dram_capacity\"]\nminimize = \"step_time\"\n");
+  std::ofstream(scratch.path()) << text;
+  BOOST_TEST(dfsweep({"run", "small.toml", "--quiet"}, there).status == 0);
+  const Json summary = parse_json(dfsweep({"show", "runs/searched", "--json"}, there).out).at("summary");
+  BOOST_TEST(summary.at("status").at("ok").whole() == 2u);
+  BOOST_TEST(summary.at("searched").at("ok").whole() == 2u);
+  BOOST_TEST(summary.at("searched").at("out_of_memory").whole() == 2u);
+  BOOST_TEST(contains(dfsweep({"show", "runs/searched"}, there).out, "points searched"));
+  BOOST_TEST(!contains(dfsweep({"show", "runs/small"}, there).out, "points searched"));
+}
+
+BOOST_AUTO_TEST_CASE(tables_and_catalogue_are_read_by_programs) {
+  const auto described = [](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "describe");
+    arguments.emplace_back("--json");
+    return parse_json(dfsweep(arguments).out);
+  };
+  const Json estimator = described({"dataflow"});
+  BOOST_TEST(estimator.at("parameters").array()[0].at("name").text() == "model");
+  BOOST_TEST(estimator.at("metrics").array()[0].at("unit").text() == "s");
+  BOOST_TEST(estimator.at("statuses").array()[0].at("name").text() == "ok");
+  BOOST_TEST(described({"catalogue"}).find("devices") != nullptr);
+  const Json memories = described({"catalogue", "memories"});
+  BOOST_TEST(memories.at("entries").find("hbm3") != nullptr);
+  BOOST_TEST(memories.at("fields").array()[0].at("unit").text() == "B/s");
+  const Json entry = described({"catalogue", "memories", "hbm3"});
+  BOOST_TEST(entry.at("name").text() == "hbm3");
+  for (const Json& field : entry.at("fields").array())
+    if (field.at("field").text() == "bandwidth") BOOST_TEST(field.at("value").text() == "3072 GB/s");
+}
+
 BOOST_FIXTURE_TEST_CASE(a_point_is_explained_from_the_sweep_and_from_the_result_alike, SmallRun) {
   const ProgramResult from_sweep = dfsweep({"explain", "small.toml", "--point", "1"}, there);
   BOOST_TEST(from_sweep.status == 0, from_sweep.err);

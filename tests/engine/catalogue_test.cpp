@@ -15,7 +15,7 @@ namespace bdata = boost::unit_test::data;
 namespace {
 
 EntryFile read(std::string_view text, Sources sources) {
-  return read_entry(parse_toml(text, "e.toml"), "e", "e.toml", sources);
+  return read_entry(parse_toml(text, "e.toml"), "e", "", sources);
 }
 
 }  // namespace
@@ -101,6 +101,72 @@ BOOST_DATA_TEST_CASE(malformed_entries_are_refused, bdata::make(refused), row) {
   }
 }
 
+namespace {
+
+struct WrongField {
+  const char* kind;
+  const char* text;
+  const char* message;
+};
+std::ostream& operator<<(std::ostream& out, const WrongField& row) {
+  return out << row.text;
+}
+
+const WrongField wrong_fields[] = {
+    {"memories", "bandwidth = '3 W'", "e.toml:1:13: bandwidth = '3 W' has the wrong unit (expected B/s, got W)."},
+    {"memories", "bandwidth = 3", "e.toml:1:13: bandwidth = 3 has no unit (unit B/s). Write \"3 GB/s\""},
+    {"memories", "bandwidth = '3'", "e.toml:1:13: bandwidth = 3 has no unit (unit B/s). Write \"3 GB/s\""},
+    {"memories", "bandwidth = { value = '3 Gb/s' }",
+     "e.toml:1:23: bandwidth: unknown unit 'Gb' (unit B/s). "
+     "Bits are not used: write bytes, 8 Gbit/s is \"1 GB/s\""},
+    {"memories", "bandwidth = 'fast'",
+     "e.toml:1:13: bandwidth: 'fast' is not a quantity (unit B/s). Write number, blank, unit"},
+    {"memories", "price_per_bandwidth = '1 USD'",
+     "e.toml:1:23: price_per_bandwidth = '1 USD' has the wrong unit (expected USD/(B/s), got USD)."},
+    {"memories", "bandwith = '3 GB/s'",
+     "e.toml:1:1: unknown field 'bandwith' (memories have no such field). Did you mean 'bandwidth'?"},
+    {"devices", "cores = '3 B'",
+     "e.toml:1:9: cores = '3 B' has the wrong unit (a number without unit is expected, got B)."},
+    {"devices", "cores = '3'", "e.toml:1:9: 'cores' is a text (a number is needed). Write it without quotes"},
+    {"devices", "cores = [1, 2]", "e.toml:1:9: 'cores' is an array (a number is needed)."},
+    {"devices", "cores = { count = 2 }", "e.toml:1:9: 'cores' is a table without 'value' (a number is needed)."},
+    {"topologies", "dimensions = 'ring'", "e.toml:1:14: 'dimensions' is a text (an array of texts is needed)."},
+    {"topologies", "dimensions = [1]", "e.toml:1:14: 'dimensions' holds something else (an array of texts is needed)."},
+    {"models", "kind = 3", "e.toml:1:8: 'kind' is an integer (a text is needed)."},
+    {"models", "[[kernel]]\nnn = 8",
+     "e.toml:2:1: unknown field 'kernel.nn' (models have no such field). Fields here: name, type, "
+     "outer, m, k, n, weight_words, gradient_words, memory_words, exchange_words, tiling, pass"},
+    {"models", "kernel = 8", "e.toml:1:10: 'kernel' is an integer (a table or an array of tables is needed)."},
+    {"mappings", "[assignment]\nQ = 'first'",
+     "e.toml:2:5: assignment.Q: 'first' is not a quantity (a plain number is needed)."},
+};
+
+}  // namespace
+
+BOOST_DATA_TEST_CASE(fields_are_those_of_the_kind, bdata::make(wrong_fields), row) {
+  try {
+    static_cast<void>(read_entry(parse_toml(row.text, "e.toml"), "e", row.kind, Sources::optional));
+    BOOST_FAIL("accepted");
+  } catch (const UserError& error) {
+    BOOST_TEST(std::string(error.what()) == row.message);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(texts_that_look_like_quantities_stay_texts) {
+  const EntryFile file = read_entry(parse_toml("description = '3 W'\ndimensions = ['2 B']", "e.toml"), "e",
+                                    "topologies", Sources::required);
+  BOOST_TEST(file.entry.texts.at("description") == "3 W");
+  BOOST_TEST(file.entry.text_lists.at("dimensions").front() == "2 B");
+}
+
+BOOST_AUTO_TEST_CASE(assignments_are_lists_or_named_numbers) {
+  const auto mapping = [](const char* text) {
+    return read_entry(parse_toml(text, "e.toml"), "e", "mappings", Sources::optional).entry;
+  };
+  BOOST_TEST(mapping("assignment = [0, 1]").lists.at("assignment").size() == 2u);
+  BOOST_TEST(mapping("[assignment]\nQ = 1").parts.at("assignment").front().numbers.at("Q") == 1.0);
+}
+
 BOOST_AUTO_TEST_CASE(later_folders_add_and_override) {
   const auto root = std::filesystem::temp_directory_path() / fmt::format("dfsweep_catalogue_{}", ::getpid());
   const auto write = [&](const char* path, const char* text) {
@@ -109,6 +175,7 @@ BOOST_AUTO_TEST_CASE(later_folders_add_and_override) {
   };
   write("a/devices/one.toml", "name = \"one\"\ncores = { value = 1, source = \"a\" }\n");
   write("a/devices/two.toml", "name = \"two\"\n");
+  std::filesystem::create_directories(root / "a/devices/folder.toml");
   write("b/devices/one.toml", "name = \"one\"\ncores = { value = 2, source = \"b\" }\n");
   write("b/memories/three.toml", "name = \"four\"\n");
   const Catalogue catalogue({root / "a", root / "b", root / "none"});

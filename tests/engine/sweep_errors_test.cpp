@@ -65,6 +65,8 @@ const Wrong wrong[] = {
     {"lists of unequal length", "[[together]]\nseed = [1, 2]\nwork = [1, 2, 3]\n",
      "sweep.toml:6:1: 'work' has 3 values ('seed' of the same [[together]] has 2). Linked parameters need lists of "
      "equal length"},
+    {"linked values twice", "[[together]]\nseed = [1, 1, 1]\nwork = [1, 2, 1]\n",
+     "sweep.toml:5:15: axis 'seed, work' holds 1, 1 twice (first at 5:9)."},
     {"a scalar that is linked", "[[together]]\nseed = 1\n",
      "sweep.toml:5:8: 'seed' in [[together]] is an integer (an array or a range is needed). A fixed value belongs into "
      "[parameters]"},

@@ -13,7 +13,6 @@ LIBRARIES = {
     r"toml\+\+/": r"io/toml\.cpp",
     r"hdf5\.h|H5": r"io/hdf5/.*",
     r"nlohmann/": r"io/json\.cpp",
-    r"spdlog/": r"io/log\.cpp",
     r"xxhash\.h": r"io/checksum\.cpp",
     r"muParser": r"engine/filter\.cpp",
     r"CLI/": r"engine/cli[a-z_]*\.[ch]pp",

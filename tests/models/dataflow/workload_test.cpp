@@ -93,7 +93,6 @@ const BadCase bad_cases[] = {
     {"an unknown type", with_kernel({{"name", "y"}, {"type", "sparse"}}, {})},
     {"an unknown tiling", with_kernel({{"name", "y"}, {"tiling", "m"}}, {})},
     {"an unknown pass", with_kernel({{"name", "y"}, {"pass", "sideways"}}, {})},
-    {"a mistyped size", with_kernel({{"name", "y"}}, {{"nn", 8}})},
     {"no layers of a graph", with(user_graph(), "layers", 0)},
 };
 

@@ -1,0 +1,21 @@
+/// What is wrong with the unit of a quantity, in the same words for sweep files and catalogue entries.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "io/diagnostic.hpp"
+#include "io/quantity.hpp"
+
+namespace dfsweep {
+
+/// `number` as the user wrote it, without the unit that field or parameter `name` has.
+[[nodiscard]] Problem missing_unit(std::string_view name, std::string_view number, std::string_view unit,
+                                   const SourcePosition& at);
+
+/// Nothing where `quantity`, which the user wrote as `text`, has the dimension of `unit` ("1": none at all).
+[[nodiscard]] std::optional<Problem> unit_problem(std::string_view name, std::string_view text,
+                                                  const QuantityText& quantity, std::string_view unit,
+                                                  const SourcePosition& at);
+
+}  // namespace dfsweep

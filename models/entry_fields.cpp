@@ -1,0 +1,118 @@
+/// Tables of the fields of entries.
+#include "models/entry_fields.hpp"
+
+namespace dfsweep {
+
+namespace {
+
+using enum FieldType;
+
+constexpr FieldInfo common[] = {
+    {"name", text, "1", "as sweeps name it"},
+    {"description", text, "1", "one line"},
+    {"source", text, "1", "where the entry is from"},
+};
+
+constexpr FieldInfo devices[] = {
+    {"peak_flops", number, "FLOP/s", "peak rate; with the four fields of the systolic arrays these decide"},
+    {"cores", number, "1", "cores, each a systolic array"},
+    {"systolic_width", number, "1", "lanes of a core"},
+    {"systolic_height", number, "1", "stages of a core"},
+    {"frequency", number, "Hz", "clock; every cell does one multiplication and one addition in a cycle"},
+    {"sram_capacity", number, "B", "memory on the chip"},
+    {"price", number, "USD", "of a chip"},
+    {"power", number, "W", "of a chip"},
+};
+
+constexpr FieldInfo memories[] = {
+    {"bandwidth", number, "B/s", "of the memory of one chip"},
+    {"capacity", number, "B", "of the memory of one chip"},
+    {"price_per_bandwidth", number, "USD/(B/s)", "price"},
+    {"power_per_bandwidth", number, "W/(B/s)", "power"},
+};
+
+constexpr FieldInfo interconnects[] = {
+    {"bandwidth", number, "B/s", "of a link, in one direction"},
+    {"latency", number, "s", "of a link"},
+    {"link_price_per_bandwidth", number, "USD/(B/s)", "price of a link"},
+    {"switch_price_per_bandwidth", number, "USD/(B/s)", "price of a switch, for each port"},
+    {"link_power_per_bandwidth", number, "W/(B/s)", "power of a link"},
+    {"switch_power_per_bandwidth", number, "W/(B/s)", "power of a switch, for each port"},
+};
+
+constexpr FieldInfo topologies[] = {
+    {"dimensions", texts, "1", "from the innermost outwards: ring, fully_connected, switch"},
+};
+
+constexpr FieldInfo models[] = {
+    {"kind", text, "1", "transformer, dlrm, hpl, fft, graph: tells which of the other fields are needed"},
+    {"global_batch", number, "1", "sequences or samples of a step"},
+    {"word_bytes", number, "1", "bytes of a number, where the sweep gives no precision"},
+    {"layers", number, "1", "transformer, graph: how often the layer is repeated"},
+    {"hidden", number, "1", "transformer: width of the layer"},
+    {"heads", number, "1", "transformer: attention heads"},
+    {"head_dim", number, "1", "transformer: width of a head; default hidden / heads"},
+    {"key_value_heads", number, "1", "transformer: heads of keys and values; default heads"},
+    {"ffn_hidden", number, "1", "transformer: width of the feed-forward network; default 4 hidden"},
+    {"gated_ffn", number, "1", "transformer: 1 where the feed-forward network has a gate"},
+    {"sequence_length", number, "1", "transformer: tokens of a sequence"},
+    {"vocabulary", number, "1", "transformer: tokens that it knows"},
+    {"tables", number, "1", "dlrm: embedding tables"},
+    {"rows_per_table", number, "1", "dlrm: rows of an embedding table"},
+    {"embedding_dim", number, "1", "dlrm: numbers of a row"},
+    {"pooled_rows", number, "1", "dlrm: rows that a sample reads of each table"},
+    {"mlp_layers", number, "1", "dlrm: layers of both networks"},
+    {"bottom_layers", number, "1", "dlrm: those before the interaction"},
+    {"mlp_width", number, "1", "dlrm: width of these layers"},
+    {"samples_per_chip", number, "1", "dlrm: samples that a chip takes at once"},
+    {"matrix_size", number, "1", "hpl: rows of the matrix"},
+    {"block_size", number, "1", "hpl: columns of a panel"},
+    {"steps", number, "1", "hpl: panels that are factored"},
+    {"length", number, "1", "fft: points, an even power of two"},
+    {"radix", number, "1", "fft: points of a butterfly, a power of two"},
+    {"boundary_words", number, "1", "graph: numbers between one pipeline stage and the next"},
+    {"kernel", parts, "1", "graph: kernels of a layer"},
+    {"kernel.name", text, "1", "as edges and mappings name it"},
+    {"kernel.type", text, "1", "matrix (default), elementwise"},
+    {"kernel.outer", number, "1", "independent products of m x k and k x n numbers; default 1"},
+    {"kernel.m", number, "1", "default 1"},
+    {"kernel.k", number, "1", "default 1"},
+    {"kernel.n", number, "1", "default 1"},
+    {"kernel.weight_words", number, "1", "weights; default 0"},
+    {"kernel.gradient_words", number, "1", "gradients that replicas sum up; default 0"},
+    {"kernel.memory_words", number, "1", "further traffic with DRAM, per chip and pass; default 0"},
+    {"kernel.exchange_words", number, "1", "sent by every chip to all others, evenly; default 0"},
+    {"kernel.tiling", text, "1", "dimension that a sequence is streamed along: none (default), n, k"},
+    {"kernel.pass", text, "1", "forward (default), backward"},
+    {"edge", parts, "1", "graph: what consumes what"},
+    {"edge.from", text, "1", "kernel that produces"},
+    {"edge.to", text, "1", "kernel that consumes"},
+};
+
+constexpr FieldInfo mappings[] = {
+    {"kind", text, "1", "mapping"},
+    {"assignment", numbers, "1", "partition of every kernel, in the order of the kernels or by their names"},
+};
+
+struct Kind {
+  std::string_view name;
+  std::span<const FieldInfo> fields;
+};
+constexpr Kind kinds[] = {
+    {"devices", devices},       {"memories", memories}, {"interconnects", interconnects},
+    {"topologies", topologies}, {"models", models},     {"mappings", mappings},
+};
+
+}  // namespace
+
+std::span<const FieldInfo> fields_of_kind(std::string_view kind) {
+  for (const Kind& candidate : kinds)
+    if (candidate.name == kind) return candidate.fields;
+  return {};
+}
+
+std::span<const FieldInfo> fields_of_all_kinds() {
+  return common;
+}
+
+}  // namespace dfsweep
