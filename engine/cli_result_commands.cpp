@@ -46,7 +46,8 @@ void define_explain(CLI::App& program, Action& action) {
   const auto options = std::make_shared<ExplainOptions>();
   CLI::App* command = add_command(
       program, "explain", "everything about one point: what it costs and which bound binds",
-      {"dfsweep explain sweeps/quickstart.toml --point 0", "dfsweep explain runs/quickstart --point 17 --json"});
+      {"dfsweep explain sweeps/quickstart.toml --point 0 --drawing mapping.svg",
+       "dfsweep explain runs/quickstart --point 17 --json"});
   command->add_option("file", options->path, "sweep file (- is standard input), result file or run directory")
       ->required()
       ->type_name("SWEEP|FILE|DIR");
@@ -56,6 +57,10 @@ void define_explain(CLI::App& program, Action& action) {
       ->required()
       ->type_name("N")
       ->check(whole_number(0));
+  command
+      ->add_option("--drawing", options->drawing,
+                   "write a picture of the mapping to this file, as SVG (.svg) or for Graphviz (.dot)")
+      ->type_name("FILE");
   add_reading(command, options->reading);
   add_json(command, options->form);
   add_colour(command, options->colour);

@@ -2,6 +2,10 @@
 /// rendered as text or JSON elsewhere.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -17,15 +21,47 @@ struct Fact {
 
 struct ExplanationTable {
   std::vector<std::string> headings;
-  std::vector<std::string> units;                                   ///< one per heading, "" where none
+  std::vector<std::string> units;                                    ///< one per heading, "" where none
   std::vector<std::vector<std::variant<double, std::string>>> rows;  ///< [row][heading]
+};
+
+/// A graph whose nodes lie in groups, as boxes in frames; how it is laid out is the renderer's choice.
+struct Drawing {
+  enum class Emphasis : std::uint8_t { plain, strong };
+  struct Node {
+    std::string label;
+    std::string note;       ///< a few more words
+    std::size_t group = 0;  ///< index into groups
+    Emphasis emphasis = Emphasis::plain;
+  };
+  /// From a node to another one; between groups it leads to the same or a later one.
+  struct Edge {
+    std::size_t from = 0;  ///< index into nodes, as `to`
+    std::size_t to = 0;
+    double amount = std::numeric_limits<double>::quiet_NaN();  ///< in edge_unit; NaN: not said
+  };
+  struct Group {
+    std::string title;
+    std::vector<Fact> facts;
+    std::size_t category = 0;  ///< index into categories
+    double share = 0.0;        ///< of the whole, 0 to 1
+  };
+  std::string title;
+  std::vector<std::string> categories;  ///< kinds of groups, for the legend
+  std::vector<Group> groups;            ///< first to last
+  std::vector<Node> nodes;              ///< within a group, no edge leads to an earlier one
+  std::vector<Edge> edges;
+  std::string edge_unit;
+  std::string between;  ///< what edges between groups pass through ("DRAM")
+  std::string inside;   ///< where edges within a group stay ("on the chip")
 };
 
 struct Explanation {
   std::string title;
   std::vector<Fact> facts;
-  ExplanationTable table;             ///< empty headings: no table
+  ExplanationTable table;  ///< empty headings: no table
   std::vector<Explanation> sections;
+  std::optional<Drawing> drawing{};  ///< of the whole point, on the outermost explanation
 };
 
 }  // namespace dfsweep

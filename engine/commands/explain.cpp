@@ -9,12 +9,14 @@
 #include <numeric>
 #include <vector>
 
+#include "engine/drawing.hpp"
 #include "engine/explanation_text.hpp"
 #include "engine/open_result.hpp"
 #include "engine/output.hpp"
 #include "engine/row_filters.hpp"
 #include "engine/stored_sweep.hpp"
 #include "engine/usage_error.hpp"
+#include "io/file_system.hpp"
 #include "io/number_format.hpp"
 
 namespace dfsweep {
@@ -163,9 +165,44 @@ std::string title_of(const ChosenPoint& chosen, std::uint64_t point, const Statu
                      status.name == "ok" ? "" : fmt::format(" ({})", status.meaning));
 }
 
+using Renderer = std::string (*)(const Drawing&);
+
+/// By the extension of the file; null without a file.
+Renderer renderer_for(const std::filesystem::path& file) {
+  if (file.empty()) return nullptr;
+  if (file.extension() == ".svg") return drawing_svg;
+  if (file.extension() == ".dot") return drawing_dot;
+  throw UsageError(fmt::format("--drawing '{}': pictures are written as .svg or .dot.", file.string()));
+}
+
+/// The sweep, the point and its values on the axes.
+std::string picture_title(const ChosenPoint& chosen, std::uint64_t point, const Explanation& parameters) {
+  std::string title = fmt::format("{}, {} {}", chosen.spec.name, chosen.noun, point);
+  const auto infos = chosen.spec.estimator->parameters();
+  const char* separator = ": ";
+  for (ParameterIndex p = 0; p < infos.size(); ++p) {
+    if (chosen.spec.values.parameters[p].column == SweepValues::fixed) continue;
+    title += separator + std::get<std::string>(parameters.facts[p].value);
+    separator = ", ";
+  }
+  return title;
+}
+
+void write_drawing(Renderer renderer, const std::filesystem::path& path, const std::optional<Drawing>& drawing,
+                   const std::string& title) {
+  if (!drawing)
+    throw UsageError(
+        fmt::format("--drawing '{}': this point has nothing to draw; its status says why.", path.string()));
+  Drawing titled = *drawing;
+  titled.title = title;
+  const std::string text = renderer(titled);
+  replace_file(real_file_system(), path, std::as_bytes(std::span(text)));
+}
+
 }  // namespace
 
 ExitStatus run_explain(const ExplainOptions& options) {
+  const Renderer renderer = renderer_for(options.drawing);
   const ChosenPoint chosen = chosen_point(options);
   const SweepSpec& spec = chosen.spec;
   const ExplainedPoint result = explained(spec, chosen.codes);
@@ -182,13 +219,16 @@ ExitStatus run_explain(const ExplainOptions& options) {
                                      {"parameters", explanation_json(parameters).at("facts")},
                                      {"metrics", explanation_json(metrics).at("facts")},
                                      {"explanation", explanation_json(result.explanation)}}));
-    return ExitStatus::complete;
+  } else {
+    const Explanation whole{.title = title_of(chosen, options.point, status),
+                            .facts = filtered,
+                            .table = {},
+                            .sections = {as_written(parameters), metrics, result.explanation}};
+    write_results(explanation_text(whole, terminal_of(1, options.colour)));
   }
-  const Explanation whole{.title = title_of(chosen, options.point, status),
-                          .facts = filtered,
-                          .table = {},
-                          .sections = {as_written(parameters), metrics, result.explanation}};
-  write_results(explanation_text(whole, terminal_of(1, options.colour)));
+  if (renderer != nullptr)
+    write_drawing(renderer, options.drawing, result.explanation.drawing,
+                  picture_title(chosen, options.point, as_written(parameters)));
   return ExitStatus::complete;
 }
 

@@ -16,10 +16,12 @@ struct ExplainOptions {
   std::uint64_t point = 0;     ///< index in the grid (column `point`), or line of the point list from 0
   OutputForm form = OutputForm::text;
   ColourChoice colour = ColourChoice::automatic;
-  SweepReading reading;  ///< for sweep files; a result is explained by what is stored in it
+  std::filesystem::path drawing;  ///< file for a picture, .svg or .dot; empty: none
+  SweepReading reading;           ///< for sweep files; a result is explained by what is stored in it
 };
 
-/// Throws UsageError (no such point), UserError, BadDataset, ForeignRun, IoError.
+/// Throws UsageError (no such point, another kind of picture, nothing to draw), UserError, BadDataset, ForeignRun,
+/// IoError.
 [[nodiscard]] ExitStatus run_explain(const ExplainOptions& options);
 
 }  // namespace dfsweep

@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <array>
 
+#include "models/dataflow/mapping_drawing.hpp"
+#include "models/dataflow/other_mappings.hpp"
+
 namespace dfsweep::dataflow {
 
 namespace {
@@ -38,19 +41,6 @@ std::string name_of(ShardDimension dimension) {
       return "n";
   }
   return "";
-}
-
-std::string binding(Overlap overlap, const PartitionTimes& times) {
-  const std::string on_chip = times.compute >= times.memory ? "compute" : "memory";
-  switch (overlap) {
-    case Overlap::none:
-      return "all, in turn";
-    case Overlap::network_exposed:
-      return on_chip + ", then network";
-    case Overlap::perfect:
-      break;
-  }
-  return times.network > std::max(times.compute, times.memory) ? "network" : on_chip;
 }
 
 Explanation explain_layout(const Layout& layout) {
@@ -123,47 +113,15 @@ Explanation explain_collectives(const NetworkTerms& sum, const NetworkRates& rat
   return section;
 }
 
-struct PointParts {
-  const Workload& workload;
-  const Layout& layout;
-  const MappedWorkload& mapped;
-  const Convention& convention;
-  const StepInputs& inputs;
-};
-
-Explanation explain_partitions(const PartitionModel& model, const Assignment& assignment, const PointParts& at,
-                               const Schedule& schedule, const Device& device) {
-  Explanation section{.title = "partitions, per layer and sequence", .facts = {}, .table = {}, .sections = {}};
-  section.table.headings = {"partition", "kernels", "compute", "memory", "network", "time", "bound by", "SRAM"};
-  section.table.units = {"", "", "s", "s", "s", "s", "", "B"};
-  const Batches batches = batches_of(at.workload, at.layout, at.convention, at.inputs);
-  const PassShares shares = pass_shares(at.convention, batches);
-  const NetworkRates rates = network_rates(at.layout, at.inputs);
-  const bool cycle_model = at.inputs.compute_utilization == 0.0;
-  const Weights weights =
-      weights_are_resident(schedule, at.layout, at.inputs.sram_capacity) ? Weights::resident : Weights::streamed;
-  double number = 0.0;
-  for (const std::vector<std::size_t>& kernels : kernels_of_partitions(assignment)) {
-    const PartitionTerms terms = model.terms(kernels, schedule.num_tile, cycle_model ? &device : nullptr);
-    const PartitionTimes times = partition_times(terms, rates, shares, at.inputs, weights);
-    std::string names;
-    for (const std::size_t k : kernels) names += (names.empty() ? "" : " ") + at.workload.graph.kernels[k].name;
-    section.table.rows.push_back({number, names, times.compute, times.memory, times.network, times.total,
-                                  binding(at.inputs.overlap, times), terms.sram_bytes});
-    number += 1.0;
-  }
-  return section;
-}
-
-Explanation explain_memory(const PointParts& at, const Step& step, const Schedule& schedule) {
+Explanation explain_memory(const ExplainedMapping& at) {
   Explanation section{.title = "memory of a chip", .facts = {}, .table = {}, .sections = {}};
   section.facts = {{"weights, gradients and optimizer state of a layer", at.mapped.state_bytes, "B"},
                    {"tensors alive between partitions, per sequence", at.mapped.live_bytes, "B"},
                    {"tensors of a layer kept for the backward pass, per sequence", at.mapped.kept_bytes, "B"},
                    {"share of tables or matrix", at.mapped.machine_bytes, "B"},
-                   {"needed", step.memory_used, "B"},
+                   {"needed", at.step.memory_used, "B"},
                    {"capacity", at.inputs.dram_capacity, "B"}};
-  section.facts.push_back({"SRAM needed", schedule.sram_bytes, "B"});
+  section.facts.push_back({"SRAM needed", at.schedule.sram_bytes, "B"});
   section.facts.push_back({"SRAM", at.inputs.sram_capacity, "B"});
   return section;
 }
@@ -191,7 +149,6 @@ Explanation explain_point(const PointModel& model, const Codes& codes) {
   if (!mapped.problem.empty() || step.status == StepStatus::invalid) return all;
   const PartitionModel partitions(workload, mapped.sharding, layout.split, model.rules(codes, workload));
   const Assignment& assignment = mapped.assignment;
-  const PointParts at{workload, layout, mapped, model.convention_of(codes), inputs};
   all.sections.push_back(explain_kernels(partitions, assignment));
   std::array communication{explain_collectives(mapped.network_sum, network_rates(layout, inputs)),
                            explain_conversions(partitions)};
@@ -203,8 +160,13 @@ Explanation explain_point(const PointModel& model, const Codes& codes) {
   const auto schedule = std::find_if(schedules.begin(), schedules.end(),
                                      [&step](const Schedule& s) { return s.num_tile == step.num_tile; });
   if (schedule == schedules.end()) return all;
-  all.sections.push_back(explain_partitions(partitions, assignment, at, *schedule, model.device_of(codes)));
-  all.sections.push_back(explain_memory(at, step, *schedule));
+  const ExplainedMapping at{layout,    mapped, model.convention_of(codes), inputs, model.device_of(codes), partitions,
+                            *schedule, step};
+  all.sections.push_back(explain_partitions(at));
+  all.sections.push_back(explain_tensors(at));
+  all.sections.push_back(explain_other_mappings(at, model.request(codes, workload)));
+  all.sections.push_back(explain_memory(at));
+  all.drawing = mapping_drawing(at);
   return all;
 }
 

@@ -6,7 +6,9 @@
 
 namespace dfsweep::dataflow {
 
-/// Sections: result, layout, sharding of the kernels, partitions with what binds them, collectives, memory.
+/// Sections: result, layout, sharding of the kernels, collectives, partitions with what binds them, tensors, other
+/// mappings, memory; a drawing of the mapping, without title. What is not known where a point is not possible is left
+/// out.
 [[nodiscard]] Explanation explain_point(const PointModel& model, const Codes& codes);
 
 }  // namespace dfsweep::dataflow

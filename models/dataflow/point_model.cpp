@@ -134,13 +134,7 @@ MappedWorkload PointModel::mapped_at_best(const Codes& codes, const Workload& wo
   return mapped;
 }
 
-MappedWorkload PointModel::mapped(const Codes& codes, const Workload& workload, const Layout& layout) const {
-  const std::optional<std::vector<ShardDimension>> dimensions = sharding(codes, workload, layout);
-  if (!dimensions) {
-    MappedWorkload unmapped;
-    unmapped.problem = "the graph is too entangled for an exact sharding";
-    return unmapped;
-  }
+MappingRequest PointModel::request(const Codes& codes, const Workload& workload) const {
   MappingRequest request;
   request.limits.partitions = number(codes, partitions);
   request.limits.max_partitions = number(codes, max_partitions);
@@ -149,6 +143,17 @@ MappedWorkload PointModel::mapped(const Codes& codes, const Workload& workload, 
   request.num_tile = number(codes, num_tile);
   request.device = decoded_.some_cycle_model ? &decoded_.devices[codes[device]] : nullptr;
   request.convention = &convention_of(codes);
+  return request;
+}
+
+MappedWorkload PointModel::mapped(const Codes& codes, const Workload& workload, const Layout& layout) const {
+  const std::optional<std::vector<ShardDimension>> dimensions = sharding(codes, workload, layout);
+  if (!dimensions) {
+    MappedWorkload unmapped;
+    unmapped.problem = "the graph is too entangled for an exact sharding";
+    return unmapped;
+  }
+  MappingRequest request = this->request(codes, workload);
   if (decoded_.mappings[codes[mapping]].kind == MappingValue::Kind::best)
     return mapped_at_best(codes, workload, layout, *dimensions, request);
   request.assignment = assignment(codes, workload);

@@ -25,6 +25,8 @@ class PointModel {
                                                                     const Layout& layout) const;
   [[nodiscard]] PartitionRules rules(const Codes& codes, const Workload& workload) const;
   [[nodiscard]] Assignment assignment(const Codes& codes, const Workload& workload) const;
+  /// What is asked of the mapping, apart from the assignment.
+  [[nodiscard]] MappingRequest request(const Codes& codes, const Workload& workload) const;
   [[nodiscard]] MappedWorkload mapped(const Codes& codes, const Workload& workload, const Layout& layout) const;
   [[nodiscard]] const Convention& convention_of(const Codes& codes) const {
     return *decoded_.conventions[codes[convention]];

@@ -2,6 +2,7 @@
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 
 #include "io/json.hpp"
 #include "tests/support/program.hpp"
@@ -273,6 +274,23 @@ BOOST_AUTO_TEST_CASE(a_line_is_explained_without_its_list) {
   const ProgramResult from_result = dfsweep({"explain", "runs/small", "--point", "1"}, there);
   BOOST_TEST(from_result.out == from_sweep, from_result.err);
   BOOST_TEST(dfsweep({"explain", "runs/small", "--point", "3"}, there).status == 2);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_mapping_is_drawn_into_a_file, SmallRun) {
+  for (const auto& [name, start] : {std::pair{"mapping.svg", "<svg "}, {"mapping.dot", "digraph "}}) {
+    const ProgramResult drawn = dfsweep({"explain", "small.toml", "--point", "1", "--drawing", name}, there);
+    BOOST_TEST(drawn.status == 0, drawn.err);
+    BOOST_TEST(drawn.out == dfsweep({"explain", "small.toml", "--point", "1"}, there).out);
+    std::ifstream file(folder + "/" + name);
+    const std::string text((std::istreambuf_iterator<char>(file)), {});
+    BOOST_TEST(text.starts_with(start));
+    BOOST_TEST(contains(text, "partition 0"));
+    BOOST_TEST(contains(text, "small, point 1: "));
+  }
+  const ProgramResult unknown = dfsweep({"explain", "small.toml", "--point", "1", "--drawing", "mapping.png"}, there);
+  BOOST_TEST(unknown.status == 2);
+  BOOST_TEST(unknown.out == "");
+  BOOST_TEST(contains(unknown.err, ".svg or .dot"));
 }
 
 BOOST_FIXTURE_TEST_CASE(points_that_are_filtered_or_not_there_are_said_to_be, SmallRun) {

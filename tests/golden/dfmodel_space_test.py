@@ -4,8 +4,10 @@ Needs no published numbers. The spaces: the studies as shipped, and all accelera
 and both trivial mappings as one point list.
 """
 import itertools
+import json
 import math
 import pathlib
+import subprocess
 import sys
 import tempfile
 
@@ -34,6 +36,26 @@ def points_of(result):
         point = {name: value for name, value in point.items() if given(value)}
         if "shape" not in point:
             point["shape"] = "x".join(str(int(point[f"{role}_parallel"])) for role in ("tensor", "pipeline", "data"))
+        yield point
+
+
+def found_mapping(program, sweep, point):
+    """Partition of every kernel of a point whose mapping was searched for."""
+    done = subprocess.run([program, "explain", str(sweep), "--point", str(point), "--json"], text=True, capture_output=True,
+                          check=True)
+    sections = json.loads(done.stdout)["explanation"]["sections"]
+    table = next(section["table"] for section in sections if section["title"] == "kernels")
+    column = table["headings"].index("partition")
+    return [int(row[column]) for row in table["rows"]]
+
+
+def with_found_mappings(program, sweep, result, points, folder):
+    """The points, those at their best mapping with the file of what was found."""
+    for i, point in enumerate(points):
+        if point["mapping"] == "best":
+            path = pathlib.Path(folder) / f"{pathlib.Path(sweep).stem}-{i}.toml"
+            path.write_text(f"assignment = {found_mapping(program, sweep, result['point'][i])}\n")
+            point["mapping"] = str(path)
         yield point
 
 
@@ -92,7 +114,8 @@ def main(program):
         for study in STUDIES:
             path = SOURCE / "sweeps" / study
             result = Result(run(program, path, folder / path.stem))
-            failures += compare(result, points_of(result), path.parent, study)
+            points = with_found_mappings(program, path, result, points_of(result), folder)
+            failures += compare(result, points, path.parent, study)
         rows = list(grid())
         write_mappings(rows, folder)
         result = Result(run(program, write_points(rows, folder, "grid"), folder / "grid"))

@@ -1,0 +1,18 @@
+/// A Drawing as text: a self-contained SVG picture, or DOT for Graphviz.
+#pragma once
+
+#include <string>
+
+#include "models/explanation.hpp"
+
+namespace dfsweep {
+
+/// Frames from top to bottom in the order of the groups, nodes as boxes from left to right in lines of at most eight,
+/// edges between groups through lanes at the right, with their amounts. The same drawing always gives the same bytes.
+/// Pre: of this and drawing_dot(): indices are in range; edges lead to later nodes of a group or to later groups.
+[[nodiscard]] std::string drawing_svg(const Drawing& drawing);
+
+/// One cluster per group.
+[[nodiscard]] std::string drawing_dot(const Drawing& drawing);
+
+}  // namespace dfsweep

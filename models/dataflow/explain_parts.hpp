@@ -1,0 +1,48 @@
+/// What the parts of an explanation share: a mapped point, and what its partitions do.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "models/dataflow/mapped_workload.hpp"
+#include "models/dataflow/step.hpp"
+#include "models/explanation.hpp"
+
+namespace dfsweep::dataflow {
+
+/// A point whose mapping is known, feasible or not. The members outlive it.
+struct ExplainedMapping {
+  const Layout& layout;
+  const MappedWorkload& mapped;
+  const Convention& convention;
+  const StepInputs& inputs;
+  const Device& device;
+  const PartitionModel& partitions;
+  const Schedule& schedule;  ///< the one that the step uses
+  const Step& step;
+
+  [[nodiscard]] const Workload& workload() const { return partitions.workload(); }
+  [[nodiscard]] const Graph& graph() const { return workload().graph; }
+};
+
+enum class Bound : std::uint8_t { compute, memory, network };
+
+[[nodiscard]] std::string name_of(Bound bound);
+
+struct ExplainedPartition {
+  std::vector<std::size_t> kernels;  ///< producers first
+  PartitionTimes times;              ///< of one pass
+  Bound bound = Bound::compute;      ///< the longest of the three times; compute, then memory, on ties
+  double sram_bytes = 0.0;           ///< in use while it runs, weights that stay on the chip included
+};
+
+/// In the order of execution.
+[[nodiscard]] std::vector<ExplainedPartition> explained_partitions(const ExplainedMapping& at);
+
+/// The partitions with what they take and what binds them.
+[[nodiscard]] Explanation explain_partitions(const ExplainedMapping& at);
+
+/// Every tensor, and whether it stays on the chip.
+[[nodiscard]] Explanation explain_tensors(const ExplainedMapping& at);
+
+}  // namespace dfsweep::dataflow
