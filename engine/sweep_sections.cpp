@@ -179,6 +179,20 @@ void read_search(const TomlTable& section, const SourcePosition& at, SweepSpec& 
   spec.search = std::move(search);
 }
 
+namespace {
+
+/// False for best_<parameter> where the sweep leaves no choice of that parameter to the estimator: nothing to report.
+bool has_something_to_say(const MetricInfo& metric, const SweepSpec& spec) {
+  const auto parameters = spec.estimator->parameters();
+  for (ParameterIndex p = 0; p < parameters.size(); ++p)
+    if (parameters[p].accepts_best && metric.name == fmt::format("best_{}", parameters[p].name))
+      return std::any_of(spec.values.parameters[p].values.begin(), spec.values.parameters[p].values.end(),
+                         [](const ParameterValue& value) { return value.is_best(); });
+  return true;
+}
+
+}  // namespace
+
 void read_output(const TomlTable* section, SweepSpec& spec, Problems& problems) {
   const auto all = spec.estimator->metrics();
   const TomlValue* metrics = nullptr;
@@ -196,7 +210,8 @@ void read_output(const TomlTable* section, SweepSpec& spec, Problems& problems) 
   }
   std::set<MetricIndex> wanted;
   if (metrics == nullptr) {
-    for (MetricIndex m = 0; m < all.size(); ++m) wanted.insert(m);
+    for (MetricIndex m = 0; m < all.size(); ++m)
+      if (has_something_to_say(all[m], spec)) wanted.insert(m);
   } else if (const TomlArray* names = metrics->array(); names != nullptr && !names->empty()) {
     for (const TomlValue& name : *names)
       if (const auto metric = metric_named(name, *spec.estimator, problems); metric && !wanted.insert(*metric).second)

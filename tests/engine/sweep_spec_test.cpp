@@ -99,6 +99,24 @@ precision = "float32"
   BOOST_TEST(spec.overridden == std::vector<std::string>{"device.bandwidth"}, boost::test_tools::per_element());
 }
 
+BOOST_AUTO_TEST_CASE(choices_of_the_estimator_are_reported_where_there_are_any) {
+  const auto names = [](const char* tensor_parallel) {
+    const SweepSpec spec = read_sweep_text(
+        std::string("[sweep]\nname = 'a'\nestimator = 'dataflow'\n[parameters]\nmodel = 'gpt3-1t'\ndevice = 'h100'\n"
+                    "memory = 'hbm3'\ntopology = '2d-torus'\ninterconnect = 'nvlink4'\ndevice_count = 64\n"
+                    "tensor_parallel = ") +
+            tensor_parallel,
+        "a.toml", {}, {});
+    std::vector<std::string> found;
+    for (const MetricIndex m : spec.metrics)
+      if (spec.estimator->metrics()[m].name.starts_with("best_")) found.emplace_back(spec.estimator->metrics()[m].name);
+    return found;
+  };
+  BOOST_TEST(names("8").empty());
+  BOOST_TEST(names("[8, 'best']") == std::vector<std::string>{"best_tensor_parallel"},
+             boost::test_tools::per_element());
+}
+
 BOOST_AUTO_TEST_CASE(the_resolved_text_is_a_sweep_file_of_the_same_sweep) {
   for (const char* sections :
        {"",
