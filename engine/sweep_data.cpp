@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
+#include <limits>
 #include <map>
 
 #include "engine/sweep_sections.hpp"
@@ -14,6 +16,12 @@
 namespace dfsweep {
 
 namespace {
+
+/// Cells hold no NaN of their own.
+double number_or_nan(std::string_view cell) {
+  const auto number = parse_number(cell);
+  return std::holds_alternative<double>(number) ? std::get<double>(number) : std::numeric_limits<double>::quiet_NaN();
+}
 
 Table table_of(const std::string& path, CsvReader& reader, Problems& problems) {
   Table table;
@@ -27,15 +35,13 @@ Table table_of(const std::string& path, CsvReader& reader, Problems& problems) {
   for (std::size_t c = 0; c < cells.size(); ++c) {
     TableColumn column;
     column.name = reader.header()[c].text;
+    bool is_text = false;
     for (const std::string& cell : cells[c]) {
-      const auto number = parse_number(cell);
-      if (!std::holds_alternative<double>(number)) break;
-      column.numbers.push_back(std::get<double>(number));
+      const auto number = cell.empty() ? std::numeric_limits<double>::quiet_NaN() : number_or_nan(cell);
+      is_text = is_text || (!cell.empty() && std::isnan(number));
+      column.numbers.push_back(number);
     }
-    if (column.numbers.size() < cells[c].size()) {
-      column.numbers.clear();
-      column.texts = std::move(cells[c]);
-    }
+    if (is_text) column.texts = std::move(cells[c]);
     table.columns.push_back(std::move(column));
   }
   return table;

@@ -84,6 +84,8 @@ struct DataInfo {
   std::string_view name;      ///< key in [data], "profiles"
   std::string_view meaning;
   bool required = false;
+  /// Names of the files that are read from a folder ("mlp.csv"), wherever below it; empty: every CSV file.
+  std::span<const std::string_view> files = {};
 };
 
 // --------------------------------------------------------------------------------------------------- what is swept
@@ -151,12 +153,26 @@ struct ValueProblem {
   std::string hint;
 };
 
+/// Something in a data file that an estimator cannot use, or doubts; reported to the user at its place in the file.
+struct DataProblem {
+  std::string data;      ///< DataInfo::name
+  std::string path;      ///< Table::path
+  std::size_t line = 0;  ///< of the file, from 1; 0: the file as a whole
+  std::string column;    ///< TableColumn::name; "": the line as a whole
+  std::string problem;
+  std::string reason;
+  std::string hint;
+};
+
 /// Thrown by Estimator::prepare: all problems found, not the first.
 class InvalidValues : public std::runtime_error {
  public:
-  explicit InvalidValues(std::vector<ValueProblem> found)
-      : std::runtime_error("invalid parameter values"), problems(std::move(found)) {}
+  explicit InvalidValues(std::vector<ValueProblem> found, std::vector<DataProblem> found_in_data = {})
+      : std::runtime_error("invalid parameter values or data"),
+        problems(std::move(found)),
+        data_problems(std::move(found_in_data)) {}
   std::vector<ValueProblem> problems;
+  std::vector<DataProblem> data_problems;
 };
 
 // ------------------------------------------------------------------------------------------------------ evaluation
@@ -172,6 +188,8 @@ class PreparedSweep {
   virtual void evaluate(const PointColumns& points, EstimateColumns& out) const = 0;
   /// Everything about the first point of `points`.
   [[nodiscard]] virtual Explanation explain(const PointColumns& points) const = 0;
+  /// What the user should know about the data before the results are believed; empty in general.
+  [[nodiscard]] virtual std::span<const DataProblem> warnings() const { return {}; }
 };
 
 class Estimator {

@@ -10,8 +10,8 @@ namespace dfsweep {
 
 struct TableColumn {
   std::string name;
-  std::vector<double> numbers;       ///< filled if every cell of the column is a number; else empty
-  std::vector<std::string> texts;    ///< filled otherwise
+  std::vector<double> numbers;       ///< [row] NaN where the cell is empty or no number
+  std::vector<std::string> texts;    ///< [row]; no rows where every cell is a number or empty
 };
 
 struct Table {
