@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "models/hyperparameters/joint_surface.hpp"
+#include "models/hyperparameters/target_fit.hpp"
 
 namespace dfsweep {
 
@@ -25,16 +26,8 @@ struct FitMethod {
 };
 /// "argmin", "near0.25", "quad1", "quad1_Hweighted", "joint_surface1", "joint_huber2": windows in per cent.
 [[nodiscard]] std::string method_name(const FitMethod& method);
-/// The methods that a fit reports, at the windows of `fit_windows`.
+/// The methods that a fit reports, at windows of `fit_windows`.
 [[nodiscard]] std::span<const FitMethod> fit_methods();
-
-/// One target of a law.
-struct TargetFit {
-  PowerLaw law;
-  PowerLaw standard_error;   ///< of least squares with equal weights; NaN where the method has none
-  double n = 0.0;            ///< rows of the regression
-  double residual_sd = 0.0;  ///< NaN where the method has none
-};
 
 struct LawFit {
   LawForm form;
@@ -51,5 +44,18 @@ struct LawFit {
                              const FitMethod& method);
 /// To all groups.
 [[nodiscard]] LawFit fit_law(const SelectedRuns& runs, const LawForm& form, const FitMethod& method);
+
+/// Rows of the learning rate and of the batch that argmin, kept_rows and quadratic regress on, of the groups that take
+/// part; `members`: which these are.
+struct RegressionRows {
+  std::vector<std::size_t> members;
+  std::vector<TargetSums> learning_rate;  ///< [member]
+  std::vector<TargetSums> batch_tokens;   ///< [member]
+};
+[[nodiscard]] RegressionRows regression_rows(const SelectedRuns& runs, std::span<const std::size_t> groups,
+                                             const FitMethod& method);
+
+/// A law of given exponents with its intercept fitted to the kept runs of all groups, for laws published without one.
+[[nodiscard]] PowerLaw with_fitted_intercept(const SelectedRuns& runs, const PowerLaw& learning_rate, double window);
 
 }  // namespace dfsweep

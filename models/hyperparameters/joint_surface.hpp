@@ -3,12 +3,13 @@
 
 #include <span>
 
+#include "models/hyperparameters/joint_moments.hpp"
 #include "models/hyperparameters/surface.hpp"
 
 namespace dfsweep {
 
 struct JointSurface {
-  FitDefect defect = FitDefect::none;
+  FitDefect defect = FitDefect::none;  ///< coefficients are NaN unless none or indefinite_hessian
   ScalingLaw law;
   Hessian hessian;
   double n = 0.0;            ///< runs
@@ -17,12 +18,15 @@ struct JointSurface {
   std::size_t iterations = 0;
 };
 
-/// Both targets with the same features: linear in (H, H a, H b), hence exact in one solve.
-[[nodiscard]] JointSurface fit_joint_linear(const SelectedRuns& runs, std::span<const std::size_t> groups,
-                                            double window, FeatureSet features);
+/// Both targets with the same features: with p = -H a and q = -H b linear in (H, p, q), hence exact in one solve:
+/// t = c_g + h1 x^2/2 + h2 x y + h3 y^2/2 + x (p.f) + y (q.f).
+[[nodiscard]] JointSurface fit_joint_linear(std::span<const JointMoments> groups, FeatureSet features);
 
-/// Any form; Levenberg-Marquardt on the per-group sums, started from `start`.
-[[nodiscard]] JointSurface fit_joint(const SelectedRuns& runs, std::span<const std::size_t> groups, double window,
-                                     const LawForm& form, const ScalingLaw& start);
+/// Any form, by Levenberg-Marquardt on the sums, started from a law and a curvature.
+[[nodiscard]] JointSurface fit_joint(std::span<const JointMoments> groups, const LawForm& form, const ScalingLaw& start,
+                                     const Hessian& start_hessian);
+
+/// A curvature to start from.
+inline constexpr Hessian usual_hessian = {0.013, -0.005, 0.012};
 
 }  // namespace dfsweep

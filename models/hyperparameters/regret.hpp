@@ -20,7 +20,7 @@ class GroupGrid {
   [[nodiscard]] double regret_nearest(LogPoint point) const;
   /// exp(t - min t) - 1 with t = ln L interpolated bilinearly between the distinct lr and B of the group; the point is
   /// moved into the box of the grid, corners without a run are left out and the other weights normalised, and where
-  /// less than 1e-9 of weight is left the nearest run counts.
+  /// less than 1e-9 of weight is left the run nearest to the moved point counts.
   [[nodiscard]] double regret_bilinear(LogPoint point) const;
   [[nodiscard]] std::span<const double> distinct_x() const { return xs_; }  ///< ascending ln lr
   [[nodiscard]] std::span<const double> distinct_y() const { return ys_; }  ///< ascending ln B

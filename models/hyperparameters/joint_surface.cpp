@@ -1,0 +1,270 @@
+#include "models/hyperparameters/joint_surface.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "models/hyperparameters/law_basis.hpp"
+#include "models/hyperparameters/least_squares.hpp"
+
+namespace dfsweep {
+
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr std::size_t curvatures = 3;
+/// (h1, h2, h3), then two targets.
+constexpr std::size_t most_unknowns = curvatures + 2 * most_coefficients;
+
+/// Means over the runs, which everything is measured from.
+struct Origin {
+  LogPoint point;
+  std::array<double, law_feature_count> features{};
+};
+
+Origin origin_of(std::span<const JointMoments> groups) {
+  Origin origin;
+  double n = 0.0;
+  for (const JointMoments& group : groups) {
+    n += group.n;
+    origin.point.x += group.n * group.reference.x;
+    origin.point.y += group.n * group.reference.y;
+    for (std::size_t f = 0; f < law_feature_count; ++f) origin.features[f] += group.n * group.features[f];
+  }
+  origin.point.x /= n;
+  origin.point.y /= n;
+  for (double& feature : origin.features) feature /= n;
+  return origin;
+}
+
+/// The problem of least squares with w = w(unknowns) of each group: its cost and its normal equations.
+class Normal {
+ public:
+  explicit Normal(std::size_t size) : size_(size) {}
+  void clear() {
+    a_.fill(0.0);
+    b_.fill(0.0);
+    cost_ = 0.0;
+  }
+  /// `w` and its derivatives [unknown][5] at the current unknowns.
+  void add(const JointMoments& group, const std::array<double, 5>& w,
+           const std::array<std::array<double, 5>, most_unknowns>& derivative) {
+    std::array<double, 5> slope{};  // qs - qq w: minus half the derivative of the cost
+    for (std::size_t i = 0; i < 5; ++i) {
+      double sum = 0.0;
+      for (std::size_t j = 0; j < 5; ++j) sum += group.qq[i][j] * w[j];
+      slope[i] = group.qs[i] - sum;
+      cost_ -= w[i] * (group.qs[i] + slope[i]);
+    }
+    cost_ += group.ss;
+    for (std::size_t row = 0; row < size_; ++row) {
+      std::array<double, 5> weighted{};
+      for (std::size_t i = 0; i < 5; ++i) {
+        b_[row] += derivative[row][i] * slope[i];
+        for (std::size_t j = 0; j < 5; ++j) weighted[j] += derivative[row][i] * group.qq[i][j];
+      }
+      for (std::size_t column = 0; column <= row; ++column) {
+        double sum = 0.0;
+        for (std::size_t j = 0; j < 5; ++j) sum += weighted[j] * derivative[column][j];
+        a_[row * size_ + column] += sum;
+      }
+    }
+  }
+  [[nodiscard]] double cost() const { return std::max(0.0, cost_); }
+  /// What the unknowns take off the cost where w is linear in them and was added at zero.
+  [[nodiscard]] double explained(std::span<const double> unknowns) const {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < size_; ++i) sum += b_[i] * unknowns[i];
+    return sum;
+  }
+  /// Step of the unknowns with the diagonal raised by `damping` times itself; empty where singular.
+  [[nodiscard]] std::vector<double> step(double damping) const {
+    std::vector<double> a(a_.begin(), a_.begin() + static_cast<std::ptrdiff_t>(size_ * size_));
+    std::vector<double> b(b_.begin(), b_.begin() + static_cast<std::ptrdiff_t>(size_));
+    for (std::size_t i = 0; i < size_; ++i) a[i * size_ + i] *= 1.0 + damping;
+    if (!solve_positive(a, b)) b.clear();
+    return b;
+  }
+
+ private:
+  std::size_t size_;
+  std::array<double, most_unknowns * most_unknowns> a_{};
+  std::array<double, most_unknowns> b_{};
+  double cost_ = 0.0;
+};
+
+JointSurface without_law(FitDefect defect, double n) {
+  PowerLaw none;
+  none.intercept = nan;
+  none.exponent.fill(nan);
+  return {defect, {none, none}, {nan, nan, nan}, n, nan, nan, 0};
+}
+
+double total_runs(std::span<const JointMoments> groups) {
+  double n = 0.0;
+  for (const JointMoments& group : groups) n += group.n;
+  return n;
+}
+
+void finish(JointSurface& surface, std::size_t groups, std::size_t coefficients) {
+  surface.residual_sd = std::sqrt(surface.rss / (surface.n - static_cast<double>(groups + coefficients + curvatures)));
+  if (!surface.hessian.positive_definite()) surface.defect = FitDefect::indefinite_hessian;
+}
+
+}  // namespace
+
+JointSurface fit_joint_linear(std::span<const JointMoments> groups, FeatureSet features) {
+  const LawBasis basis(features);
+  const std::size_t width = basis.size();
+  const double n = total_runs(groups);
+  if (groups.size() < width) return without_law(FitDefect::too_few_groups, n);
+  const Origin origin = origin_of(groups);
+
+  Normal normal(curvatures + 2 * width);
+  std::array<std::array<double, 5>, most_unknowns> derivative{};
+  for (std::size_t h = 0; h < curvatures; ++h) derivative[h][h] = 1.0;
+  for (const JointMoments& group : groups) {
+    const double x = group.reference.x - origin.point.x;
+    const double y = group.reference.y - origin.point.y;
+    derivative[0][3] = x;
+    derivative[1][3] = y;
+    derivative[1][4] = x;
+    derivative[2][4] = y;
+    const auto row = basis.row(group.features, origin.features);
+    for (std::size_t c = 0; c < width; ++c) {
+      derivative[curvatures + c][3] = row[c];
+      derivative[curvatures + width + c][4] = row[c];
+    }
+    normal.add(group, {}, derivative);
+  }
+  const std::vector<double> unknowns = normal.step(0.0);
+  if (unknowns.empty()) return without_law(FitDefect::singular_design, n);
+
+  JointSurface surface;
+  surface.n = n;
+  surface.hessian = {unknowns[0], unknowns[1], unknowns[2]};
+  std::array<double, most_coefficients> a{};
+  std::array<double, most_coefficients> b{};
+  for (std::size_t c = 0; c < width; ++c) {
+    const LogPoint optimum =
+        minus_inverse(surface.hessian, {unknowns[curvatures + c], unknowns[curvatures + width + c]});
+    a[c] = optimum.x;
+    b[c] = optimum.y;
+  }
+  surface.law = {basis.law(a, origin.features, origin.point.x), basis.law(b, origin.features, origin.point.y)};
+  surface.rss = std::max(0.0, normal.cost() - normal.explained(unknowns));
+  surface.iterations = 1;
+  finish(surface, groups.size(), 2 * width);
+  return surface;
+}
+
+namespace {
+
+/// Unknowns (h1, h2, h3, a, b) about the origin, and how a group sees them.
+class GeneralForm {
+ public:
+  GeneralForm(std::span<const JointMoments> groups, const LawForm& form)
+      : groups_(groups), x_(form.learning_rate), y_(form.batch_tokens), origin_(origin_of(groups)) {}
+
+  [[nodiscard]] std::size_t size() const { return curvatures + x_.size() + y_.size(); }
+
+  [[nodiscard]] std::size_t most_of_a_target() const { return std::max(x_.size(), y_.size()); }
+
+  [[nodiscard]] std::vector<double> unknowns(const ScalingLaw& law, const Hessian& hessian) const {
+    std::vector<double> values = {hessian.xx, hessian.xy, hessian.yy};
+    const auto a = x_.coefficients(law.learning_rate, origin_.features, origin_.point.x);
+    const auto b = y_.coefficients(law.batch_tokens, origin_.features, origin_.point.y);
+    values.insert(values.end(), a.begin(), a.begin() + static_cast<std::ptrdiff_t>(x_.size()));
+    values.insert(values.end(), b.begin(), b.begin() + static_cast<std::ptrdiff_t>(y_.size()));
+    return values;
+  }
+
+  [[nodiscard]] ScalingLaw law(std::span<const double> unknowns) const {
+    return {x_.law(unknowns.subspan(curvatures), origin_.features, origin_.point.x),
+            y_.law(unknowns.subspan(curvatures + x_.size()), origin_.features, origin_.point.y)};
+  }
+
+  /// w = (h1, h2, h3, -h1 dx - h2 dy, -h2 dx - h3 dy), (dx, dy) = z* - reference of the group.
+  void linearize(std::span<const double> unknowns, Normal& normal) const {
+    normal.clear();
+    const double h1 = unknowns[0];
+    const double h2 = unknowns[1];
+    const double h3 = unknowns[2];
+    std::array<std::array<double, 5>, most_unknowns> derivative{};
+    for (std::size_t h = 0; h < curvatures; ++h) derivative[h][h] = 1.0;
+    for (const JointMoments& group : groups_) {
+      const auto f = x_.row(group.features, origin_.features);
+      const auto g = y_.row(group.features, origin_.features);
+      double dx = origin_.point.x - group.reference.x;
+      double dy = origin_.point.y - group.reference.y;
+      for (std::size_t c = 0; c < x_.size(); ++c) dx += unknowns[curvatures + c] * f[c];
+      for (std::size_t c = 0; c < y_.size(); ++c) dy += unknowns[curvatures + x_.size() + c] * g[c];
+      derivative[0][3] = -dx;
+      derivative[1][3] = -dy;
+      derivative[1][4] = -dx;
+      derivative[2][4] = -dy;
+      for (std::size_t c = 0; c < x_.size(); ++c) {
+        derivative[curvatures + c][3] = -h1 * f[c];
+        derivative[curvatures + c][4] = -h2 * f[c];
+      }
+      for (std::size_t c = 0; c < y_.size(); ++c) {
+        derivative[curvatures + x_.size() + c][3] = -h2 * g[c];
+        derivative[curvatures + x_.size() + c][4] = -h3 * g[c];
+      }
+      normal.add(group, {h1, h2, h3, -h1 * dx - h2 * dy, -h2 * dx - h3 * dy}, derivative);
+    }
+  }
+
+ private:
+  std::span<const JointMoments> groups_;
+  LawBasis x_;
+  LawBasis y_;
+  Origin origin_;
+};
+
+}  // namespace
+
+JointSurface fit_joint(std::span<const JointMoments> groups, const LawForm& form, const ScalingLaw& start,
+                       const Hessian& start_hessian) {
+  constexpr std::size_t most_iterations = 200;
+  const double n = total_runs(groups);
+  const GeneralForm general(groups, form);
+  const std::size_t coefficients = general.size() - curvatures;
+  if (groups.size() < general.most_of_a_target()) return without_law(FitDefect::too_few_groups, n);
+
+  std::vector<double> unknowns = general.unknowns(start, start_hessian);
+  Normal here(general.size());
+  Normal there(general.size());
+  general.linearize(unknowns, here);
+  double damping = 1e-6;
+  JointSurface surface;
+  surface.n = n;
+  surface.defect = FitDefect::not_converged;
+  while (surface.defect == FitDefect::not_converged && surface.iterations++ < most_iterations) {
+    const std::vector<double> step = here.step(damping);
+    if (step.empty()) return without_law(FitDefect::singular_design, n);
+    std::vector<double> moved = unknowns;
+    double largest = 0.0;
+    for (std::size_t i = 0; i < moved.size(); ++i) {
+      moved[i] += step[i];
+      largest = std::max(largest, std::abs(step[i]) / (std::abs(moved[i]) + 1e-3));
+    }
+    general.linearize(moved, there);
+    if (there.cost() <= here.cost()) {
+      damping = std::max(1e-12, 0.1 * damping);
+      unknowns = std::move(moved);
+      std::swap(here, there);
+    } else {
+      damping *= 10.0;
+    }
+    if (largest < 1e-9) surface.defect = FitDefect::none;
+  }
+  if (surface.defect != FitDefect::none) return without_law(surface.defect, n);
+  surface.law = general.law(unknowns);
+  surface.hessian = {unknowns[0], unknowns[1], unknowns[2]};
+  surface.rss = here.cost();
+  finish(surface, groups.size(), coefficients);
+  return surface;
+}
+
+}  // namespace dfsweep

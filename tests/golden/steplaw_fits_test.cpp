@@ -1,0 +1,181 @@
+/// Golden: groups, surfaces and fitted laws of the released step law runs, and fits of synthetic surfaces. The tables
+/// are in DFSWEEP_REFERENCE_DIR.
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <map>
+
+#include "models/hyperparameters/fit.hpp"
+#include "models/hyperparameters/regret.hpp"
+#include "models/hyperparameters/surface.hpp"
+#include "tests/support/steplaw_golden.hpp"
+
+using namespace dfsweep;
+using namespace dfsweep::testing;
+
+BOOST_TEST_GLOBAL_CONFIGURATION(NeedSteplawReference);
+
+namespace {
+
+const ReleasedRuns& family(const std::string& name) {
+  return name == "dense" ? dense_runs() : all_runs();
+}
+
+std::size_t count_below(const GroupedRuns& runs, const RunGroup& group, double bound) {
+  std::size_t count = 0;
+  for (std::size_t run = group.begin; run < group.end; ++run) count += runs.rel[run] < bound ? 1 : 0;
+  return count;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(groups_have_the_golden_counts_and_best_runs) {
+  const GoldenTable table = steplaw_golden("groups.csv");
+  const ReleasedRuns& released = all_runs();
+  BOOST_TEST(released.grouped.groups.size() == 33U);
+  std::size_t previous = 0;
+  for (std::size_t row = 0; row < table.size(); ++row) {
+    const std::string& name = table.text(row, "group");
+    BOOST_TEST_REQUIRE(released.group.count(name) == 1U, name);
+    const std::size_t number = released.group.at(name);
+    BOOST_TEST((row == 0 || number > previous), name << " is out of order");
+    previous = number;
+    const RunGroup& group = released.grouped.groups[number];
+    const GroupGrid grid(released.grouped, number);
+    BOOST_TEST(group.minimum.runs == table.number(row, "n_rows"));
+    BOOST_TEST(static_cast<double>(grid.distinct_x().size()) == table.number(row, "n_lr"));
+    BOOST_TEST(static_cast<double>(grid.distinct_y().size()) == table.number(row, "n_bs"));
+    BOOST_TEST(group.key.activated_parameters == table.number(row, "Na"));
+    check_close(group.flops_per_token, table.number(row, "flops_per_token"), 1e-10, name + " M");
+    check_close(group.minimum.learning_rate, table.number(row, "argmin_lr"), 1e-10, name + " lr");
+    check_close(group.minimum.batch_tokens, 2048.0 * table.number(row, "argmin_bs"), 1e-10, name + " B");
+    check_close(group.minimum.loss, table.number(row, "min_smooth_loss"), 1e-10, name + " loss");
+    check_close(group.minimum.second_loss / group.minimum.loss - 1.0, table.number(row, "second_best_rel"), 1e-10,
+                name + " second");
+    for (const auto& [column, bound] : {std::pair{"n_rel_lt_0.00125", 0.00125},
+                                        {"n_rel_lt_0.0025", 0.0025},
+                                        {"n_rel_lt_0.005", 0.005},
+                                        {"n_rel_lt_0.01", 0.01},
+                                        {"n_rel_lt_0.02", 0.02}})
+      BOOST_TEST(static_cast<double>(count_below(released.grouped, group, bound)) == table.number(row, column));
+    const double far = group.minimum.runs - static_cast<double>(count_below(released.grouped, group, 0.2));
+    check_within(far / group.minimum.runs, table.number(row, "frac_rel_gt_20pct"), 1e-10, name + " diverged");
+    const SelectedGroup& selected = released.runs.groups[number];
+    const RunMoments& kept = selected.moments[released.runs.window(0.0025)];
+    check_close(std::exp(selected.reference.x + kept.u / kept.n), table.number(row, "geomean_lr_0.0025"), 1e-10, name);
+    check_close(std::exp(selected.reference.y + kept.v / kept.n), table.number(row, "geomean_tokens_0.0025"), 1e-10,
+                name);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(surfaces_have_the_golden_coefficients) {
+  const GoldenTable table = steplaw_golden("quadratic_surfaces.csv");
+  const ReleasedRuns& released = all_runs();
+  for (std::size_t row = 0; row < table.size(); ++row) {
+    const std::string& name = table.text(row, "group");
+    const SelectedGroup& group = released.runs.groups[released.group.at(name)];
+    const QuadraticSurface surface = fit_quadratic(group, released.runs.window(table.number(row, "window")));
+    const std::string at = name + " at " + table.text(row, "window") + " ";
+    BOOST_TEST(surface.n == table.number(row, "n"));
+    const Eigenvalues eigen = eigenvalues(surface.hessian);
+    const Plateau flat = plateau(surface.hessian, 0.0025);
+    struct Expected {
+      const char* column;
+      double value;
+      double relative;
+    };
+    const Expected expected[] = {{"x_center", surface.centre.x, 1e-8},
+                                 {"y_center", surface.centre.y, 1e-8},
+                                 {"c0", surface.c0, 1e-8},
+                                 {"cx", surface.cx, 1e-8},
+                                 {"cy", surface.cy, 1e-8},
+                                 {"cxx", surface.cxx, 1e-8},
+                                 {"cxy", surface.cxy, 1e-8},
+                                 {"cyy", surface.cyy, 1e-8},
+                                 {"rms", surface.rms, 1e-8},
+                                 {"eig_min", eigen.low, 1e-8},
+                                 {"eig_max", eigen.high, 1e-8},
+                                 {"lr_opt", std::exp(surface.optimum.x), 1e-7},
+                                 {"tokens_opt", std::exp(surface.optimum.y), 1e-7},
+                                 {"min_loss_fit", std::exp(surface.minimum), 1e-7},
+                                 {"ridge_dlnB_dlnlr", ridge_slope(surface.hessian), 1e-7},
+                                 {"inside_grid", surface.inside_grid ? 1.0 : 0.0, 0.0},
+                                 {"hw_lnlr_0.0025", flat.half_width_x, 1e-7},
+                                 {"hw_lnB_0.0025", flat.half_width_y, 1e-7},
+                                 {"area_0.0025", flat.area, 1e-7}};
+    for (const Expected& each : expected)
+      check_close(each.value, table.number(row, each.column), each.relative, at + each.column);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(laws_have_the_golden_coefficients) {
+  const GoldenTable table = steplaw_golden("law_fits.csv");
+  std::map<std::string, FitMethod> methods;
+  for (const FitMethod& method : fit_methods()) methods[method_name(method)] = method;
+  const char* const columns[] = {"lnN", "lnNa", "lnD", "lnC"};
+  for (std::size_t row = 0; row < table.size(); ++row) {
+    const std::string& name = table.text(row, "method");
+    const std::string at = table.text(row, "family") + " " + name + " " + table.text(row, "form") + " ";
+    const LawForm* const form = find_law_form(table.text(row, "form"));
+    BOOST_TEST_REQUIRE((form != nullptr && methods.count(name) == 1U), at);
+    const LawFit fit = fit_law(family(table.text(row, "family")).runs, *form, methods[name]);
+    BOOST_TEST_REQUIRE((fit.defect == FitDefect::none), at << describe(fit.defect));
+    const TargetFit& target = table.text(row, "target") == "ln_lr" ? fit.learning_rate : fit.batch_tokens;
+    const bool iterated = methods[name].estimator == LawEstimator::joint_surface;
+    BOOST_TEST(target.n == table.number(row, "n"), at);
+    check_within(target.law.intercept, table.number(row, "intercept"), iterated ? 1e-4 : 1e-8, at + "intercept");
+    if (!table.text(row, "resid_sd").empty())
+      check_close(target.residual_sd, table.number(row, "resid_sd"), 1e-8, at + "resid_sd");
+    if (!table.text(row, "se_intercept").empty())
+      check_close(target.standard_error.intercept, table.number(row, "se_intercept"), 1e-8, at + "se");
+    for (std::size_t f = 0; f < law_feature_count; ++f) {
+      const std::string feature = columns[f];
+      if (table.text(row, "coef_" + feature).empty()) {
+        BOOST_TEST(target.law.exponent[f] == 0.0, at + feature);
+        continue;
+      }
+      check_within(target.law.exponent[f], table.number(row, "coef_" + feature), iterated ? 1e-5 : 1e-9, at + feature);
+      if (!table.text(row, "se_" + feature).empty())
+        check_close(target.standard_error.exponent[f], table.number(row, "se_" + feature), 1e-8, at + "se " + feature);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(synthetic_surfaces_give_the_golden_laws) {
+  const GoldenTable table = steplaw_golden("synthetic_scale.csv");
+  for (const auto& [column, seed, groups] : {std::tuple{"case_a", 1, 1000}, {"case_b", 2, 5000}}) {
+    std::map<std::string, double> expected;
+    for (std::size_t row = 0; row < table.size(); ++row)
+      expected[table.text(row, "quantity")] = table.number(row, column);
+    const TrainingRuns columns = synthetic_runs(static_cast<std::uint64_t>(seed), static_cast<std::size_t>(groups));
+    double sum = 0.0;
+    for (const double loss : columns.loss) sum += std::log(loss);
+    check_close(sum, expected["sum_t"], 1e-11, "sum_t");
+    check_close(std::log(columns.loss[0]), expected["first_t"], 1e-11, "first_t");
+
+    const ReleasedRuns synthetic(columns);
+    const LawForm form = {
+        "scale", {LawFeature::parameters, LawFeature::tokens}, {LawFeature::activated, LawFeature::tokens}};
+    const LawFit near = fit_law(synthetic.runs, form, {LawEstimator::kept_rows, 0.0025});
+    check_within(near.learning_rate.n, expected["n_near0.25"], 0.0, "kept runs");
+    const JointSurface joint =
+        fit_joint_linear(joint_moments(synthetic.runs, synthetic.every_group(), synthetic.runs.window(0.01)),
+                         {LawFeature::parameters, LawFeature::activated, LawFeature::tokens});
+    check_within(joint.n, expected["n_w1"], 0.0, "runs of the surface");
+    const PowerLaw& near_x = near.learning_rate.law;
+    const PowerLaw& near_y = near.batch_tokens.law;
+    const PowerLaw& joint_x = joint.law.learning_rate;
+    const PowerLaw& joint_y = joint.law.batch_tokens;
+    const std::pair<const char*, double> values[] = {
+        {"near0.25_lr_c", near_x.intercept},    {"near0.25_lr_cN", near_x.exponent[0]},
+        {"near0.25_lr_cD", near_x.exponent[2]}, {"near0.25_B_c", near_y.intercept},
+        {"near0.25_B_cNa", near_y.exponent[1]}, {"near0.25_B_cD", near_y.exponent[2]},
+        {"joint1_lr_c", joint_x.intercept},     {"joint1_lr_cN", joint_x.exponent[0]},
+        {"joint1_lr_cNa", joint_x.exponent[1]}, {"joint1_lr_cD", joint_x.exponent[2]},
+        {"joint1_B_c", joint_y.intercept},      {"joint1_B_cN", joint_y.exponent[0]},
+        {"joint1_B_cNa", joint_y.exponent[1]},  {"joint1_B_cD", joint_y.exponent[2]},
+        {"joint1_Hxx", joint.hessian.xx},       {"joint1_Hxy", joint.hessian.xy},
+        {"joint1_Hyy", joint.hessian.yy},       {"joint1_rss", joint.rss}};
+    for (const auto& [quantity, value] : values)
+      check_within(value, expected[quantity], 1e-7, std::string(column) + " " + quantity);
+  }
+}

@@ -1,0 +1,22 @@
+/// Training runs for tests and benchmarks: the released tables, and synthetic surfaces of any size.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "models/hyperparameters/runs.hpp"
+
+namespace dfsweep::testing {
+
+/// The dense table, then the MoE table, from a folder with `data/steplaw`. Throws where a file is missing.
+[[nodiscard]] TrainingRuns released_runs(const std::string& reference_folder);
+/// The dense table alone.
+[[nodiscard]] TrainingRuns released_dense_runs(const std::string& reference_folder);
+
+/// Groups of 120 runs each on known surfaces: ln N, ln Na, ln D uniform, lr and B on a grid of 12 x 10,
+///     x* = 2.3 - 0.68 ln N + 0.21 ln D,  y* = 4.3 - 0.25 ln Na + 0.575 ln D,
+///     ln L = ln(1.7 + exp(6 - 0.34 ln N) + exp(6.4 - 0.30 ln D)) + 0.5 (z - z*)' H (z - z*) + 6e-4 e,
+/// H = (0.0115, -0.0045, 0.0115), e nearly normal (twelve uniform numbers minus 6).
+[[nodiscard]] TrainingRuns synthetic_runs(std::uint64_t seed, std::size_t groups);
+
+}  // namespace dfsweep::testing
