@@ -32,8 +32,9 @@ class Curve {
         const std::array<double, 4>& relative_error);
 
   [[nodiscard]] Prediction predict(std::uint32_t tokens) const;
-  /// The time alone.
+  /// The time alone, and what it rests on alone.
   [[nodiscard]] double seconds(std::uint32_t tokens) const;
+  [[nodiscard]] Coverage coverage(std::uint32_t tokens) const;
   /// All of `tokens` at once; the three spans have one length.
   void predict(std::span<const std::uint32_t> tokens, std::span<double> seconds, std::span<Coverage> coverage) const;
   /// Expected relative error of predictions of that coverage.
