@@ -37,7 +37,7 @@ std::vector<double> noises(std::span<const WalkKey> keys, const WalkVariances& v
   std::vector<double> noise;
   noise.reserve(keys.size());
   for (const WalkKey& key : keys) {
-    const double microseconds = key.seconds * 1e6;
+    const double microseconds = std::max(key.seconds * 1e6, 0.1);  // no timer resolves less
     noise.push_back((variances.noise + variances.rounding / (microseconds * microseconds)) / key.repeats + least);
   }
   return noise;

@@ -11,9 +11,9 @@ namespace dfsweep {
 /// A measured key: repeats are already averaged.
 struct WalkKey {
   double tokens = 0.0;   ///< ascending and distinct over the keys of a table
-  double level = 0.0;    ///< log of the mean time of the repeats
+  double level = 0.0;    ///< log of the time
   double repeats = 1.0;
-  double seconds = 0.0;  ///< exp(level)
+  double seconds = 0.0;  ///< mean time of the repeats
 };
 
 /// Variances of the walk, relative to that of a doubling of the tokens.
