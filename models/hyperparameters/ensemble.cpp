@@ -86,15 +86,10 @@ EnsemblePrediction predict_ensemble(std::span<const ScalingLaw> laws, const Trai
     y.push_back(law.batch_tokens.at(features));
   }
   EnsemblePrediction prediction;
-  if (x.empty()) {
-    prediction.learning_rate = prediction.batch_tokens = summarize({});
-    prediction.learning_rate_of_mean = prediction.batch_tokens_of_mean = prediction.correlation = nan;
-    return prediction;
-  }
-  prediction.correlation = cross(x, y) / std::sqrt(cross(x, x) * cross(y, y));
-  const LogPoint of_mean = mean_law(laws).at(scale);
-  prediction.learning_rate_of_mean = std::exp(of_mean.x);
-  prediction.batch_tokens_of_mean = std::exp(of_mean.y);
+  prediction.ln_learning_rate = summarize(x);
+  prediction.ln_batch_tokens = summarize(y);
+  prediction.of_mean_coefficients = x.empty() ? LogPoint{nan, nan} : mean_law(laws).at(scale);
+  prediction.correlation = x.empty() ? nan : cross(x, y) / std::sqrt(cross(x, x) * cross(y, y));
   for (double& value : x) value = std::exp(value);
   for (double& value : y) value = std::exp(value);
   prediction.learning_rate = summarize(x);

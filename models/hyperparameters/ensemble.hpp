@@ -19,12 +19,14 @@ struct ReplicateSummary {
 /// Linear between order statistics at h = (count - 1) p. Pre: sorted, not empty.
 [[nodiscard]] double percentile(std::span<const double> sorted, double p);
 
-/// Predictions of an ensemble of laws at one scale.
+/// Predictions of an ensemble of laws at one scale. Percentiles of values and of their logarithms differ by what lies
+/// between two order statistics only.
 struct EnsemblePrediction {
   ReplicateSummary learning_rate;
   ReplicateSummary batch_tokens;
-  double learning_rate_of_mean = 0.0;  ///< by the law of mean coefficients
-  double batch_tokens_of_mean = 0.0;
+  ReplicateSummary ln_learning_rate;
+  ReplicateSummary ln_batch_tokens;
+  LogPoint of_mean_coefficients;
   double correlation = 0.0;  ///< of ln lr and ln B
 };
 /// Laws with NaN coefficients are left out.
