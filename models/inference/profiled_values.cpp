@@ -1,0 +1,111 @@
+/// Decoding of parameter values, with all problems found.
+#include "models/inference/profiled_values.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace dfsweep::profiled {
+
+namespace {
+
+/// Walks over the values of parameters and collects what is wrong.
+class Decoder {
+ public:
+  explicit Decoder(const SweepValues& values) : values_(values) {}
+
+  /// Calls decode(value) for every value of a parameter and keeps what it returns.
+  template <class Result, class Decode>
+  std::vector<Result> each(Parameter parameter, Decode decode) {
+    std::vector<Result> results;
+    parameter_ = parameter;
+    for (code_ = 0; code_ < values_.parameters[parameter].values.size(); ++code_)
+      results.push_back(decode(values_.parameters[parameter].values[code_]));
+    return results;
+  }
+  void complain(std::string problem, std::string reason, std::string hint) {
+    problems_.push_back({parameter_, code_, std::move(problem), std::move(reason), std::move(hint)});
+  }
+  void complain(const Entry& entry, const std::string& problem) {
+    complain(
+        "'" + entry.name + "' " + problem, "the profiled estimator cannot use it",
+        "dfsweep describe catalogue " + std::string(parameters()[parameter_].catalogue) + " lists entries and fields");
+  }
+  void finish(const std::vector<DataProblem>& data_problems) {
+    if (!problems_.empty() || !data_problems.empty()) throw InvalidValues(std::move(problems_), data_problems);
+  }
+
+ private:
+  const SweepValues& values_;
+  Parameter parameter_ = model;
+  std::size_t code_ = 0;
+  std::vector<ValueProblem> problems_;
+};
+
+std::string folder_of(const Entry& entry) {
+  return entry.text_or("profile", entry.name);
+}
+
+ProfiledModel model_of(const Entry& entry, Decoder& decoder) {
+  Decoded<ServedModel> decoded = decode_served_model(entry);
+  for (const std::string& problem : decoded.problems) decoder.complain(entry, problem);
+  return {folder_of(entry), decoded.value};
+}
+
+ProfiledDevice device_of(const Entry& entry) {
+  const double unknown = std::numeric_limits<double>::quiet_NaN();
+  return {folder_of(entry),
+          {entry.number_or("peak_flops", 0.0), entry.number_or("memory_bandwidth", 0.0)},
+          entry.number_or("memory_capacity", unknown)};
+}
+
+ProfiledNetwork network_of(const Entry* entry, Decoder& decoder) {
+  if (entry == nullptr) return {};
+  const double devices = entry->number_or("devices_per_node", 0.0);
+  if (!(devices >= 1.0)) decoder.complain(*entry, "has no devices_per_node");
+  return {folder_of(*entry), std::max(devices, 1.0)};
+}
+
+std::optional<Batch> batch_of(const std::string& text, Decoder& decoder) {
+  if (text.empty()) return std::nullopt;
+  std::variant<Batch, BatchProblem> parsed = parse_batch(text);
+  if (Batch* batch = std::get_if<Batch>(&parsed)) return std::move(*batch);
+  BatchProblem& problem = std::get<BatchProblem>(parsed);
+  decoder.complain(std::move(problem.problem), std::move(problem.reason), "Such as \"8xd1@1000;p512@0\"");
+  return std::nullopt;
+}
+
+Statistic statistic_of(const std::string& name) {
+  const auto found = std::find(statistic_names.begin(), statistic_names.end(), name);
+  DFSWEEP_EXPECT(found != statistic_names.end());
+  return static_cast<Statistic>(found - statistic_names.begin());
+}
+
+}  // namespace
+
+ProfiledValues decode_values(const SweepValues& values, const std::vector<DataProblem>& data_problems) {
+  ProfiledValues decoded;
+  Decoder decoder(values);
+  decoded.models =
+      decoder.each<ProfiledModel>(model, [&](const ParameterValue& value) { return model_of(*value.entry, decoder); });
+  decoded.devices =
+      decoder.each<ProfiledDevice>(device, [](const ParameterValue& value) { return device_of(*value.entry); });
+  decoded.networks = decoder.each<ProfiledNetwork>(
+      network, [&](const ParameterValue& value) { return network_of(value.entry, decoder); });
+  decoded.requests = decoder.each<std::optional<Batch>>(
+      requests, [&](const ParameterValue& value) { return batch_of(value.text, decoder); });
+  decoded.statistics =
+      decoder.each<Statistic>(statistic, [](const ParameterValue& value) { return statistic_of(value.text); });
+  decoded.conventions = decoder.each<const ProfileConvention*>(
+      convention, [](const ParameterValue& value) { return &profile_convention_named(value.text); });
+  decoded.falls_back =
+      decoder.each<bool>(fallback, [](const ParameterValue& value) { return value.text == "analytical"; });
+  decoded.counts_processor =
+      decoder.each<bool>(processor_overhead, [](const ParameterValue& value) { return value.text == "tables"; });
+  for (ParameterIndex p = 0; p < parameter_count; ++p)
+    decoded.numbers[p] =
+        decoder.each<double>(static_cast<Parameter>(p), [](const ParameterValue& value) { return value.number; });
+  decoder.finish(data_problems);
+  return decoded;
+}
+
+}  // namespace dfsweep::profiled

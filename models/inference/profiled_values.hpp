@@ -1,0 +1,49 @@
+/// ProfiledValues: the values of a sweep of the estimator `profiled`, decoded once and checked.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/inference/batch.hpp"
+#include "models/inference/operator_work.hpp"
+#include "models/inference/profile_convention.hpp"
+#include "models/inference/profiled_published.hpp"
+#include "models/inference/served_model.hpp"
+
+namespace dfsweep::profiled {
+
+/// A model and the folder that its tables are in.
+struct ProfiledModel {
+  std::string folder;
+  ServedModel model;
+};
+
+struct ProfiledDevice {
+  std::string folder;
+  DeviceRates rates;             ///< of the entry; zero where unknown
+  double memory_capacity = 0.0;  ///< B; NaN where unknown
+};
+
+struct ProfiledNetwork {
+  std::string folder;  ///< empty: no network
+  double devices_per_node = 1.0;
+};
+
+struct ProfiledValues {
+  std::vector<ProfiledModel> models;  ///< [code], as all of these
+  std::vector<ProfiledDevice> devices;
+  std::vector<ProfiledNetwork> networks;
+  std::vector<std::optional<Batch>> requests;  ///< nothing where absent
+  std::vector<Statistic> statistics;
+  std::vector<const ProfileConvention*> conventions;
+  std::vector<bool> falls_back;                              ///< by code of `fallback`
+  std::vector<bool> counts_processor;                        ///< by code of `processor_overhead`
+  std::array<std::vector<double>, parameter_count> numbers;  ///< [parameter][code]; NaN where absent
+};
+
+/// Throws InvalidValues with everything that is wrong, `data_problems` included.
+[[nodiscard]] ProfiledValues decode_values(const SweepValues& values, const std::vector<DataProblem>& data_problems);
+
+}  // namespace dfsweep::profiled
