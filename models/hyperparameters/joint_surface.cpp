@@ -4,18 +4,13 @@
 #include <cmath>
 #include <limits>
 
-#include "models/hyperparameters/law_basis.hpp"
-#include "models/hyperparameters/least_squares.hpp"
+#include "models/hyperparameters/joint_normal.hpp"
 
 namespace dfsweep {
 
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-constexpr std::size_t curvatures = 3;
-/// (h1, h2, h3), then two targets.
-constexpr std::size_t most_unknowns = curvatures + 2 * most_coefficients;
-
 /// Means over the runs, which everything is measured from.
 struct Origin {
   LogPoint point;
@@ -36,62 +31,6 @@ Origin origin_of(std::span<const JointMoments> groups) {
   for (double& feature : origin.features) feature /= n;
   return origin;
 }
-
-/// The problem of least squares with w = w(unknowns) of each group: its cost and its normal equations.
-class Normal {
- public:
-  explicit Normal(std::size_t size) : size_(size) {}
-  void clear() {
-    a_.fill(0.0);
-    b_.fill(0.0);
-    cost_ = 0.0;
-  }
-  /// `w` and its derivatives [unknown][5] at the current unknowns.
-  void add(const JointMoments& group, const std::array<double, 5>& w,
-           const std::array<std::array<double, 5>, most_unknowns>& derivative) {
-    std::array<double, 5> slope{};  // qs - qq w: minus half the derivative of the cost
-    for (std::size_t i = 0; i < 5; ++i) {
-      double sum = 0.0;
-      for (std::size_t j = 0; j < 5; ++j) sum += group.qq[i][j] * w[j];
-      slope[i] = group.qs[i] - sum;
-      cost_ -= w[i] * (group.qs[i] + slope[i]);
-    }
-    cost_ += group.ss;
-    for (std::size_t row = 0; row < size_; ++row) {
-      std::array<double, 5> weighted{};
-      for (std::size_t i = 0; i < 5; ++i) {
-        b_[row] += derivative[row][i] * slope[i];
-        for (std::size_t j = 0; j < 5; ++j) weighted[j] += derivative[row][i] * group.qq[i][j];
-      }
-      for (std::size_t column = 0; column <= row; ++column) {
-        double sum = 0.0;
-        for (std::size_t j = 0; j < 5; ++j) sum += weighted[j] * derivative[column][j];
-        a_[row * size_ + column] += sum;
-      }
-    }
-  }
-  [[nodiscard]] double cost() const { return std::max(0.0, cost_); }
-  /// What the unknowns take off the cost where w is linear in them and was added at zero.
-  [[nodiscard]] double explained(std::span<const double> unknowns) const {
-    double sum = 0.0;
-    for (std::size_t i = 0; i < size_; ++i) sum += b_[i] * unknowns[i];
-    return sum;
-  }
-  /// Step of the unknowns with the diagonal raised by `damping` times itself; empty where singular.
-  [[nodiscard]] std::vector<double> step(double damping) const {
-    std::vector<double> a(a_.begin(), a_.begin() + static_cast<std::ptrdiff_t>(size_ * size_));
-    std::vector<double> b(b_.begin(), b_.begin() + static_cast<std::ptrdiff_t>(size_));
-    for (std::size_t i = 0; i < size_; ++i) a[i * size_ + i] *= 1.0 + damping;
-    if (!solve_positive(a, b)) b.clear();
-    return b;
-  }
-
- private:
-  std::size_t size_;
-  std::array<double, most_unknowns * most_unknowns> a_{};
-  std::array<double, most_unknowns> b_{};
-  double cost_ = 0.0;
-};
 
 JointSurface without_law(FitDefect defect, double n) {
   PowerLaw none;
@@ -120,25 +59,16 @@ JointSurface fit_joint_linear(std::span<const JointMoments> groups, FeatureSet f
   if (groups.size() < width) return without_law(FitDefect::too_few_groups, n);
   const Origin origin = origin_of(groups);
 
-  Normal normal(curvatures + 2 * width);
-  std::array<std::array<double, 5>, most_unknowns> derivative{};
-  for (std::size_t h = 0; h < curvatures; ++h) derivative[h][h] = 1.0;
+  JointNormal normal(width, width);
   for (const JointMoments& group : groups) {
     const double x = group.reference.x - origin.point.x;
     const double y = group.reference.y - origin.point.y;
-    derivative[0][3] = x;
-    derivative[1][3] = y;
-    derivative[1][4] = x;
-    derivative[2][4] = y;
     const auto row = basis.row(group.features, origin.features);
-    for (std::size_t c = 0; c < width; ++c) {
-      derivative[curvatures + c][3] = row[c];
-      derivative[curvatures + width + c][4] = row[c];
-    }
-    normal.add(group, {}, derivative);
+    normal.add(group, {}, {{{{x, 0.0}, {y, x}, {0.0, y}}}, {1.0, 0.0}, {0.0, 1.0}}, row, row);
   }
-  const std::vector<double> unknowns = normal.step(0.0);
-  if (unknowns.empty()) return without_law(FitDefect::singular_design, n);
+  std::array<double, most_unknowns> storage{};
+  const std::span<double> unknowns = std::span(storage).first(normal.size());
+  if (!normal.step(JointNormal::Curvature::linear, 0.0, unknowns)) return without_law(FitDefect::singular_design, n);
 
   JointSurface surface;
   surface.n = n;
@@ -167,7 +97,6 @@ class GeneralForm {
       : groups_(groups), x_(form.learning_rate), y_(form.batch_tokens), origin_(origin_of(groups)) {}
 
   [[nodiscard]] std::size_t size() const { return curvatures + x_.size() + y_.size(); }
-
   [[nodiscard]] std::size_t most_of_a_target() const { return std::max(x_.size(), y_.size()); }
 
   [[nodiscard]] std::vector<double> unknowns(const ScalingLaw& law, const Hessian& hessian) const {
@@ -185,13 +114,11 @@ class GeneralForm {
   }
 
   /// w = (h1, h2, h3, -h1 dx - h2 dy, -h2 dx - h3 dy), (dx, dy) = z* - reference of the group.
-  void linearize(std::span<const double> unknowns, Normal& normal) const {
+  void linearize(std::span<const double> unknowns, JointNormal& normal) const {
     normal.clear();
     const double h1 = unknowns[0];
     const double h2 = unknowns[1];
     const double h3 = unknowns[2];
-    std::array<std::array<double, 5>, most_unknowns> derivative{};
-    for (std::size_t h = 0; h < curvatures; ++h) derivative[h][h] = 1.0;
     for (const JointMoments& group : groups_) {
       const auto f = x_.row(group.features, origin_.features);
       const auto g = y_.row(group.features, origin_.features);
@@ -199,21 +126,12 @@ class GeneralForm {
       double dy = origin_.point.y - group.reference.y;
       for (std::size_t c = 0; c < x_.size(); ++c) dx += unknowns[curvatures + c] * f[c];
       for (std::size_t c = 0; c < y_.size(); ++c) dy += unknowns[curvatures + x_.size() + c] * g[c];
-      derivative[0][3] = -dx;
-      derivative[1][3] = -dy;
-      derivative[1][4] = -dx;
-      derivative[2][4] = -dy;
-      for (std::size_t c = 0; c < x_.size(); ++c) {
-        derivative[curvatures + c][3] = -h1 * f[c];
-        derivative[curvatures + c][4] = -h2 * f[c];
-      }
-      for (std::size_t c = 0; c < y_.size(); ++c) {
-        derivative[curvatures + x_.size() + c][3] = -h2 * g[c];
-        derivative[curvatures + x_.size() + c][4] = -h3 * g[c];
-      }
-      normal.add(group, {h1, h2, h3, -h1 * dx - h2 * dy, -h2 * dx - h3 * dy}, derivative);
+      normal.add(group, {h1, h2, h3, -h1 * dx - h2 * dy, -h2 * dx - h3 * dy},
+                 {{{{-dx, 0.0}, {-dy, -dx}, {0.0, -dy}}}, {-h1, -h2}, {-h2, -h3}}, f, g);
     }
   }
+
+  [[nodiscard]] JointNormal normal() const { return {x_.size(), y_.size()}; }
 
  private:
   std::span<const JointMoments> groups_;
@@ -233,31 +151,33 @@ JointSurface fit_joint(std::span<const JointMoments> groups, const LawForm& form
   if (groups.size() < general.most_of_a_target()) return without_law(FitDefect::too_few_groups, n);
 
   std::vector<double> unknowns = general.unknowns(start, start_hessian);
-  Normal here(general.size());
-  Normal there(general.size());
+  std::vector<double> step(unknowns.size());
+  std::vector<double> moved(unknowns.size());
+  JointNormal here = general.normal();
+  JointNormal there = here;
   general.linearize(unknowns, here);
-  double damping = 1e-6;
+  double damping = 0.0;
   JointSurface surface;
   surface.n = n;
   surface.defect = FitDefect::not_converged;
   while (surface.defect == FitDefect::not_converged && surface.iterations++ < most_iterations) {
-    const std::vector<double> step = here.step(damping);
-    if (step.empty()) return without_law(FitDefect::singular_design, n);
-    std::vector<double> moved = unknowns;
+    if (!here.step(JointNormal::Curvature::exact, damping, step) &&
+        !here.step(JointNormal::Curvature::linear, damping, step))
+      return without_law(FitDefect::singular_design, n);
     double largest = 0.0;
     for (std::size_t i = 0; i < moved.size(); ++i) {
-      moved[i] += step[i];
+      moved[i] = unknowns[i] + step[i];
       largest = std::max(largest, std::abs(step[i]) / (std::abs(moved[i]) + 1e-3));
     }
     general.linearize(moved, there);
     if (there.cost() <= here.cost()) {
-      damping = std::max(1e-12, 0.1 * damping);
-      unknowns = std::move(moved);
+      damping = damping < 1e-6 ? 0.0 : 0.1 * damping;
+      std::swap(unknowns, moved);
       std::swap(here, there);
     } else {
-      damping *= 10.0;
+      damping = std::max(1e-3, 10.0 * damping);
     }
-    if (largest < 1e-9) surface.defect = FitDefect::none;
+    if (largest < 1e-8) surface.defect = FitDefect::none;
   }
   if (surface.defect != FitDefect::none) return without_law(surface.defect, n);
   surface.law = general.law(unknowns);

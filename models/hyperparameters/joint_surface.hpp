@@ -22,7 +22,7 @@ struct JointSurface {
 /// t = c_g + h1 x^2/2 + h2 x y + h3 y^2/2 + x (p.f) + y (q.f).
 [[nodiscard]] JointSurface fit_joint_linear(std::span<const JointMoments> groups, FeatureSet features);
 
-/// Any form, by Levenberg-Marquardt on the sums, started from a law and a curvature.
+/// Any form, by damped Newton steps on the sums, started from a law and a curvature.
 [[nodiscard]] JointSurface fit_joint(std::span<const JointMoments> groups, const LawForm& form, const ScalingLaw& start,
                                      const Hessian& start_hessian);
 

@@ -1,5 +1,6 @@
 #include "models/hyperparameters/resample_kernel.hpp"
 
+#include <Eigen/Core>
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -43,13 +44,11 @@ void solve_both(const double* sum, double* coefficients) {
 template <std::size_t X, std::size_t Y>
 void resample_sizes(const double* sums, std::size_t items, const CounterRandom& random, std::uint64_t first,
                     std::span<double> coefficients) {
-  constexpr std::size_t width = stride(X, Y);
+  constexpr int width = static_cast<int>(stride(X, Y));
   for (std::size_t at = 0; at < coefficients.size(); at += X + Y, ++first) {
-    std::array<double, width> sum{};
-    for (std::size_t j = 0; j < items; ++j) {
-      const double* const item = sums + width * random.index(first, j, items);
-      for (std::size_t k = 0; k < width; ++k) sum[k] += item[k];
-    }
+    Eigen::Array<double, width, 1> sum = Eigen::Array<double, width, 1>::Zero();  // unrolled, hence in registers
+    for (std::size_t j = 0; j < items; ++j)
+      sum += Eigen::Array<double, width, 1>::Map(sums + width * random.index(first, j, items));
     solve_both<X, Y>(sum.data(), coefficients.data() + at);
   }
 }

@@ -1,0 +1,147 @@
+/// Bench: bootstraps of step laws per second on one core, beside the same resamples in batched numpy, and everything
+/// that is fitted to the released runs, or to synthetic ones where those are not there.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <numeric>
+
+#include "models/hyperparameters/bootstrap.hpp"
+#include "models/hyperparameters/validation.hpp"
+#include "tests/support/steplaw_runs.hpp"
+
+namespace {
+
+using namespace dfsweep;
+using namespace dfsweep::testing;
+
+constexpr FitMethod authors = {LawEstimator::kept_rows, 0.0025};
+
+/// Empty where there are no released runs.
+std::string reference_folder() {
+  const std::string folder = DFSWEEP_REFERENCE_DIR;
+  return std::filesystem::exists(folder + "/data/steplaw/dense_lr_bs_loss.csv") ? folder : "";
+}
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Least of the repetitions that fit into half a second, at least three.
+template <typename Work>
+double least_seconds(Work work) {
+  double least = 1e300;
+  const auto begin = std::chrono::steady_clock::now();
+  for (int repetition = 0; repetition < 3 || seconds_since(begin) < 0.5; ++repetition) {
+    const auto start = std::chrono::steady_clock::now();
+    work();
+    least = std::min(least, seconds_since(start));
+  }
+  return least;
+}
+
+std::vector<std::size_t> every_group(const SelectedRuns& runs) {
+  std::vector<std::size_t> groups(runs.groups.size());
+  std::iota(groups.begin(), groups.end(), std::size_t{0});
+  return groups;
+}
+
+/// Replicates per second, all coefficients kept.
+double replicates_per_second(const SelectedRuns& runs, const LawForm& form, const FitMethod& method, ResampleUnit unit,
+                             std::size_t replicates) {
+  const LawBootstrap bootstrap(runs, every_group(runs), form, method, unit, 42);
+  std::vector<double> coefficients(replicates * bootstrap.width());
+  const double seconds = least_seconds([&] { bootstrap.run(0, coefficients); });
+  const double rate = static_cast<double>(replicates) / seconds;
+  fmt::print("{:<10} {:<16} {:<6} {:>4} draws  {:>12.0f} replicates/s\n", form.name, method_name(method),
+             unit == ResampleUnit::row ? "rows" : "groups", bootstrap.items(), rate);
+  return rate;
+}
+
+/// Pairs per second of the numpy script on the same kept rows; 0 where there is no numpy.
+double numpy_pairs_per_second(const SelectedRuns& runs) {
+  const std::filesystem::path rows = std::filesystem::temp_directory_path() / "dfsweep_steplaw_rows.csv";
+  std::ofstream out(rows);
+  for (const KeptRun& run : runs.kept) {
+    if (!(run.rel < authors.window)) continue;
+    const auto features = features_of(runs.groups[run.group].scale);
+    out << fmt::format("{},{},{},{}\n", features[0], features[2], run.x, run.y);
+  }
+  out.close();
+  const std::string script = std::string(DFSWEEP_SOURCE_DIR) + "/tests/bench/steplaw_numpy.py";
+  const std::string command = fmt::format(
+      "OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 /usr/bin/python3 -B '{}' '{}' 2>/dev/null", script, rows.string());
+  double rate = 0.0;
+  if (FILE* const pipe = popen(command.c_str(), "r")) {
+    if (std::fscanf(pipe, "%lf", &rate) != 1) rate = 0.0;
+    pclose(pipe);
+  }
+  std::filesystem::remove(rows);
+  return rate;
+}
+
+/// Every law by kept rows, quadratic and joint estimators, both bootstraps, and every law without each group in turn.
+void whole_analysis(const std::string& folder) {
+  const auto start = std::chrono::steady_clock::now();
+  const GroupedRuns grouped = group_runs(folder.empty() ? synthetic_runs(1, 33) : released_runs(folder));
+  const double loading = seconds_since(start);
+  const SelectedRuns runs = select_runs(grouped, fit_windows, 0.04);
+  const auto groups = every_group(runs);
+  std::size_t fits = 0;
+  for (const LawForm& form : law_forms())
+    for (const FitMethod& method : fit_methods()) fits += fit_law(runs, form, method).defect == FitDefect::none ? 1 : 0;
+  const double fitting = seconds_since(start);
+  const LawForm& unified = *find_law_form("unified");
+  for (const ResampleUnit unit : {ResampleUnit::row, ResampleUnit::group}) {
+    const LawBootstrap bootstrap(runs, groups, unified, authors, unit, 42);
+    std::vector<double> coefficients(10'000 * bootstrap.width());
+    bootstrap.run(0, coefficients);
+    std::vector<double> column(10'000);
+    for (std::size_t c = 0; c < bootstrap.width(); ++c) {
+      for (std::size_t r = 0; r < column.size(); ++r) column[r] = coefficients[r * bootstrap.width() + c];
+      (void)summarize(column);
+    }
+  }
+  const double resampling = seconds_since(start);
+  const ScoringGroups scoring = scoring_groups(grouped, runs);
+  const auto splits = leave_one_group_out(groups);
+  std::size_t scores = 0;
+  for (const LawForm& form : law_forms())
+    for (const FitMethod& method : fit_methods()) scores += cross_validate(runs, scoring, splits, form, method).size();
+  const double total = seconds_since(start);
+  fmt::print(
+      "{} runs: loading {:.4f} s, {} fits {:.4f} s, 2 x 10000 replicates {:.4f} s, {} left-out scores {:.4f} s; "
+      "together {:.4f} s\n",
+      grouped.loss.size(), loading, fits, fitting - loading, resampling - fitting, scores, total - resampling, total);
+}
+
+}  // namespace
+
+int main() {
+  const std::string folder = reference_folder();
+  const GroupedRuns grouped = group_runs(folder.empty() ? synthetic_runs(1, 17) : released_dense_runs(folder));
+  const SelectedRuns runs = select_runs(grouped, fit_windows, 0.04);
+  const LawForm& step = *find_law_form("step");
+  const double rows = replicates_per_second(runs, step, authors, ResampleUnit::row, 20'000);
+  const double groups = replicates_per_second(runs, step, authors, ResampleUnit::group, 20'000);
+  const double numpy = numpy_pairs_per_second(runs);
+  if (numpy > 0.0)
+    fmt::print("batched numpy, one thread: {:.0f} pairs/s; ours by rows {:.1f} times, by groups {:.0f} times as many\n",
+               numpy, rows / numpy, groups / numpy);
+  else
+    fmt::print("batched numpy: not here\n");
+  for (const LawForm& form : law_forms()) {
+    replicates_per_second(runs, form, authors, ResampleUnit::row, 10'000);
+    replicates_per_second(runs, form, authors, ResampleUnit::group, 20'000);
+  }
+  for (const FitMethod method : {FitMethod{LawEstimator::quadratic, 0.01},
+                                 {LawEstimator::quadratic_weighted, 0.01},
+                                 {LawEstimator::joint_surface, 0.01}}) {
+    replicates_per_second(runs, step, method, ResampleUnit::group, 1'000);
+    replicates_per_second(runs, *find_law_form("step_full"), method, ResampleUnit::group, 1'000);
+  }
+  whole_analysis(folder);
+}
