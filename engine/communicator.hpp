@@ -29,8 +29,9 @@ class Communicator {
   [[nodiscard]] virtual std::vector<std::byte> broadcast(std::vector<std::byte> bytes) = 0;
   /// The bytes of every rank, on rank 0 (empty elsewhere), by rank.
   [[nodiscard]] virtual std::vector<std::vector<std::byte>> gather(std::span<const std::byte> bytes) = 0;
-  /// Point to point, from any thread: a message of at most 2^31 - 1 bytes with a tag.
-  virtual void send(std::uint32_t to, int tag, std::span<const std::byte> bytes) = 0;
+  /// Point to point, from any thread: a message of at most 2^31 - 1 bytes with a tag. Returns at once, before the
+  /// message has arrived, unless so many bytes are under way that it has to wait for some to arrive.
+  virtual void send(std::uint32_t to, int tag, std::vector<std::byte> bytes) = 0;
   struct Message {
     std::uint32_t from = 0;
     int tag = 0;

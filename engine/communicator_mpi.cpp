@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <deque>
 #include <limits>
+#include <mutex>
 #include <stdexcept>
 #include <thread>
 
@@ -42,6 +44,52 @@ void wait(MPI_Request& request) {
   }
 }
 
+/// Messages under way. A large one leaves only when its receiver looks, which a computing sender must not wait for.
+/// Thread-safe.
+class Outbox {
+ public:
+  /// Keeps the bytes until they have been sent; waits for the oldest while more than `most_bytes` are under way.
+  void send(MPI_Comm ranks, std::uint32_t to, int tag, std::vector<std::byte> bytes) {
+    const std::lock_guard lock(mutex_);
+    drop_sent();
+    while (!under_way_.empty() && bytes_ + bytes.size() > most_bytes) wait_for_oldest();
+    bytes_ += bytes.size();
+    Letter& letter = under_way_.emplace_back(Letter{MPI_REQUEST_NULL, std::move(bytes)});
+    check(MPI_Isend(letter.bytes.data(), as_int(letter.bytes.size()), MPI_BYTE, static_cast<int>(to), tag, ranks,
+                    &letter.request));
+    drop_sent();
+  }
+  void wait_for_all() {
+    const std::lock_guard lock(mutex_);
+    while (!under_way_.empty()) wait_for_oldest();
+  }
+
+ private:
+  static constexpr std::size_t most_bytes = std::size_t{64} << 20;
+  struct Letter {
+    MPI_Request request;
+    std::vector<std::byte> bytes;
+  };
+  void drop_oldest() {
+    bytes_ -= under_way_.front().bytes.size();
+    under_way_.pop_front();
+  }
+  void wait_for_oldest() {
+    wait(under_way_.front().request);
+    drop_oldest();
+  }
+  void drop_sent() {
+    for (int sent = 1; !under_way_.empty();) {
+      check(MPI_Test(&under_way_.front().request, &sent, MPI_STATUS_IGNORE));
+      if (sent == 0) return;
+      drop_oldest();
+    }
+  }
+  std::mutex mutex_;  ///< guards what follows
+  std::deque<Letter> under_way_;
+  std::size_t bytes_ = 0;
+};
+
 class MpiCommunicator final : public Communicator {
  public:
   MpiCommunicator() {
@@ -62,6 +110,10 @@ class MpiCommunicator final : public Communicator {
     check(MPI_Comm_free(&host));
   }
   ~MpiCommunicator() override {
+    try {
+      outbox_.wait_for_all();
+    } catch (const std::exception&) {  // a peer is gone; nothing more can be sent
+    }
     MPI_Comm_free(&ranks_);
     MPI_Finalize();
   }
@@ -117,10 +169,8 @@ class MpiCommunicator final : public Communicator {
     return result;
   }
 
-  void send(std::uint32_t to, int tag, std::span<const std::byte> bytes) override {
-    MPI_Request request = MPI_REQUEST_NULL;
-    check(MPI_Isend(bytes.data(), as_int(bytes.size()), MPI_BYTE, static_cast<int>(to), tag, ranks_, &request));
-    wait(request);
+  void send(std::uint32_t to, int tag, std::vector<std::byte> bytes) override {
+    outbox_.send(ranks_, to, tag, std::move(bytes));
   }
 
   [[nodiscard]] std::optional<Message> poll(std::span<const int> tags) override {
@@ -146,6 +196,7 @@ class MpiCommunicator final : public Communicator {
 
  private:
   MPI_Comm ranks_ = MPI_COMM_NULL;
+  Outbox outbox_;
   std::uint32_t rank_ = 0;
   std::uint32_t size_ = 1;
   std::uint32_t on_this_host_ = 1;

@@ -20,7 +20,7 @@ class SerialCommunicator final : public Communicator {
   [[nodiscard]] std::vector<std::vector<std::byte>> gather(std::span<const std::byte> bytes) override {
     return {std::vector<std::byte>(bytes.begin(), bytes.end())};
   }
-  void send(std::uint32_t, int, std::span<const std::byte>) override { DFSWEEP_EXPECT(size() > 1); }
+  void send(std::uint32_t, int, std::vector<std::byte>) override { DFSWEEP_EXPECT(size() > 1); }
   [[nodiscard]] std::optional<Message> poll(std::span<const int>) override { return std::nullopt; }
   [[noreturn]] void abort(int exit_status) override { std::_Exit(exit_status); }
 };

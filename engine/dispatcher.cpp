@@ -201,7 +201,7 @@ class Dispatcher::Implementation {
 
   void serve() {
     constexpr int tags[] = {to_server};
-    Patience patience(std::chrono::microseconds(500));
+    Patience patience(std::chrono::microseconds(2000));
     for (std::uint32_t talking = communicator_.size() - 1; talking > 0 && !quit_;) {
       std::optional<Communicator::Message> arrived;
       try {

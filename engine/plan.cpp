@@ -19,7 +19,9 @@ constexpr std::uint64_t usual_rows = 131'072;       ///< 1 MiB of doubles: long 
 constexpr std::uint64_t least_usual_rows = 65'536;  ///< 0.5 MiB of doubles
 constexpr std::uint64_t most_blocks = 65'536;
 constexpr std::uint64_t most_rows = std::uint64_t{1} << 53;  ///< petabytes: no disk holds more
-constexpr std::uint64_t blocks_wanted = 64;                  ///< so that a good number of ranks have work to share
+/// So that ranks end together: with two of them, and blocks of one size, one waits for the other at most 2 / blocks of
+/// the whole time; and so that a good number of ranks have work to share.
+constexpr std::uint64_t blocks_wanted = 512;
 constexpr std::uint64_t blocks_of_short_sweep = 16;          ///< the same where all of the work takes a second or so
 constexpr double seconds_per_block = 1.0;
 constexpr double short_sweep_seconds = 1.0;
