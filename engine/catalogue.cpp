@@ -17,8 +17,10 @@ namespace {
 
 /// Names of entries become paths, so they hold nothing that leads elsewhere.
 bool is_entry_name(std::string_view name) {
-  return !name.empty() && name.front() != '.' && name.size() < 128 &&
-         name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.+") ==
+  const bool is_hidden = name.starts_with('.') || name.find("/.") != std::string_view::npos;
+  const bool is_path = name.starts_with('/') || name.ends_with('/') || name.find("//") != std::string_view::npos;
+  return !name.empty() && !is_hidden && !is_path && name.size() < 128 &&
+         name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.+/") ==
              std::string_view::npos;
 }
 
@@ -46,8 +48,9 @@ std::vector<std::string> Catalogue::names(std::string_view kind) const {
   std::set<std::string> found;
   std::error_code ignored;
   for (const auto& folder : folders_)
-    for (const auto& item : std::filesystem::directory_iterator(folder / kind, ignored))
-      if (item.path().extension() == ".toml" && item.is_regular_file(ignored)) found.insert(item.path().stem().string());
+    for (const auto& item : std::filesystem::recursive_directory_iterator(folder / kind, ignored))
+      if (item.path().extension() == ".toml" && item.is_regular_file(ignored))
+        found.insert(item.path().lexically_relative(folder / kind).replace_extension().generic_string());
   return {found.begin(), found.end()};
 }
 

@@ -39,6 +39,7 @@ enum class Sources : std::uint8_t { required, optional };
 [[nodiscard]] EntryFile read_entry_file(const std::filesystem::path& path, std::string input_name,
                                         std::string_view kind, Sources sources);
 
+/// Names may have several levels, as models of an organisation do: catalogue/models/meta-llama/Llama-2-7b-hf.toml.
 class Catalogue {
  public:
   /// Later folders add to or override earlier ones; folders that do not exist hold nothing.

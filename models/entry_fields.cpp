@@ -22,6 +22,8 @@ constexpr FieldInfo devices[] = {
     {"sram_capacity", number, "B", "memory on the chip"},
     {"price", number, "USD", "of a chip"},
     {"power", number, "W", "of a chip"},
+    {"memory_bandwidth", number, "B/s", "of the memory on its board; measured tables hold for that memory only"},
+    {"memory_capacity", number, "B", "of the memory on its board"},
 };
 
 constexpr FieldInfo memories[] = {
@@ -44,6 +46,11 @@ constexpr FieldInfo topologies[] = {
     {"dimensions", texts, "1", "from the innermost outwards: ring, fully_connected, switch"},
 };
 
+constexpr FieldInfo networks[] = {
+    {"device", text, "1", "that the network was measured with"},
+    {"devices_per_node", number, "1", "devices that share a node"},
+};
+
 constexpr FieldInfo models[] = {
     {"kind", text, "1", "transformer, dlrm, hpl, fft, graph: tells which of the other fields are needed"},
     {"global_batch", number, "1", "sequences or samples of a step"},
@@ -55,6 +62,7 @@ constexpr FieldInfo models[] = {
     {"key_value_heads", number, "1", "transformer: heads of keys and values; default heads"},
     {"ffn_hidden", number, "1", "transformer: width of the feed-forward network; default 4 hidden"},
     {"gated_ffn", number, "1", "transformer: 1 where the feed-forward network has a gate"},
+    {"post_attention_norm", number, "1", "transformer: 0 where attention and feed-forward network share a norm; default 1"},
     {"sequence_length", number, "1", "transformer: tokens of a sequence"},
     {"vocabulary", number, "1", "transformer: tokens that it knows"},
     {"tables", number, "1", "dlrm: embedding tables"},
@@ -100,7 +108,8 @@ struct Kind {
 };
 constexpr Kind kinds[] = {
     {"devices", devices},       {"memories", memories}, {"interconnects", interconnects},
-    {"topologies", topologies}, {"models", models},     {"mappings", mappings},
+    {"topologies", topologies}, {"networks", networks}, {"models", models},
+    {"mappings", mappings},
 };
 
 }  // namespace

@@ -191,6 +191,21 @@ BOOST_AUTO_TEST_CASE(later_folders_add_and_override) {
   std::filesystem::remove_all(root);
 }
 
+BOOST_AUTO_TEST_CASE(names_may_have_levels_but_lead_nowhere_else) {
+  const auto root = std::filesystem::temp_directory_path() / fmt::format("dfsweep_levels_{}", ::getpid());
+  std::filesystem::create_directories(root / "models" / "lab");
+  std::ofstream(root / "models" / "lab" / "small.toml") << "name = \"lab/small\"\n";
+  std::ofstream(root / "models" / "lab" / "other.toml") << "name = \"other\"\n";
+  const Catalogue catalogue({root});
+  BOOST_TEST(catalogue.names("models") == (std::vector<std::string>{"lab/other", "lab/small"}),
+             boost::test_tools::per_element());
+  BOOST_TEST(catalogue.load("models", "lab/small").input.name == "catalogue/models/lab/small.toml");
+  BOOST_CHECK_THROW(static_cast<void>(catalogue.load("models", "lab/other")), UserError);  // not its whole name
+  for (const char* name : {"lab/../lab/small", "/lab/small", "lab//small", "lab/", "small"})
+    BOOST_TEST(!catalogue.contains("models", name), name);
+  std::filesystem::remove_all(root);
+}
+
 BOOST_AUTO_TEST_CASE(every_entry_that_comes_with_the_program_is_well_formed) {
   const Catalogue catalogue({std::filesystem::path(DFSWEEP_SOURCE_DIR) / "sweeps" / "catalogue"});
   for (const std::string& kind : catalogue.kinds())

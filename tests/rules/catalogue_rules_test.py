@@ -6,15 +6,17 @@ import sys
 import tomllib
 
 FIELDS = {
-    "devices": {"peak_flops", "cores", "systolic_width", "systolic_height", "frequency", "sram_capacity", "price", "power"},
+    "devices": {"peak_flops", "cores", "systolic_width", "systolic_height", "frequency", "sram_capacity", "price", "power",
+                "memory_bandwidth", "memory_capacity"},
     "memories": {"bandwidth", "capacity", "price_per_bandwidth", "power_per_bandwidth"},
     "interconnects": {"bandwidth", "latency", "link_price_per_bandwidth", "switch_price_per_bandwidth",
                       "link_power_per_bandwidth", "switch_power_per_bandwidth"},
     "topologies": set(),
+    "networks": {"devices_per_node"},
 }
 MODEL_FIELDS = {
     "transformer": {"hidden", "heads", "head_dim", "key_value_heads", "ffn_hidden", "gated_ffn", "layers",
-                    "sequence_length", "vocabulary", "global_batch"},
+                    "post_attention_norm", "sequence_length", "vocabulary", "global_batch"},
     "dlrm": {"tables", "rows_per_table", "embedding_dim", "pooled_rows", "mlp_layers", "bottom_layers", "mlp_width",
              "samples_per_chip", "global_batch", "word_bytes"},
     "hpl": {"matrix_size", "block_size", "steps"},
@@ -32,7 +34,7 @@ def base(text):
 def entry_problems(kind, entry):
     known = MODEL_FIELDS.get(entry.get("kind"), set()) if kind == "models" else FIELDS.get(kind)
     for field, value in entry.items():
-        if field in ("name", "description", "kind", "dimensions"):
+        if field in ("name", "description", "kind", "dimensions", "device"):
             continue
         if not isinstance(value, dict) or set(value) != {"value", "source"} or not value["source"]:
             yield f"{field} is not {{ value, source }}"
@@ -52,11 +54,12 @@ def entry_problems(kind, entry):
 
 def main(root):
     problems, names = [], set()
-    for path in sorted((root / "sweeps" / "catalogue").glob("*/*.toml")):
-        entry, kind = tomllib.loads(path.read_text()), path.parent.name
-        place = path.relative_to(root).as_posix()
-        if entry.get("name") != path.stem:
-            problems.append(f"{place}: name is '{entry.get('name')}', the file says '{path.stem}'")
+    catalogue = root / "sweeps" / "catalogue"
+    for path in sorted(catalogue.glob("*/**/*.toml")):
+        kind, _, name = path.relative_to(catalogue).with_suffix("").as_posix().partition("/")
+        entry, place = tomllib.loads(path.read_text()), path.relative_to(root).as_posix()
+        if entry.get("name") != name:
+            problems.append(f"{place}: name is '{entry.get('name')}', the file says '{name}'")
         if (kind, entry.get("name")) in names:
             problems.append(f"{place}: the name is taken")
         names.add((kind, entry.get("name")))
