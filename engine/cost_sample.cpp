@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "engine/preparation.hpp"
 #include "engine/range_evaluation.hpp"
 
 namespace dfsweep {
@@ -34,13 +35,9 @@ PointBuffer spread_points(const RowSource& rows, std::uint64_t count) {
 CostSample sample_cost(const SweepSpec& spec, const RowSource& rows, double enough_seconds) {
   CostSample sample;
   const auto start = std::chrono::steady_clock::now();
-  std::unique_ptr<PreparedSweep> prepared;
-  try {
-    prepared = spec.estimator->prepare(spec.values);
-  } catch (const InvalidValues& invalid) {
-    throw to_user_error(invalid, spec);
-  }
+  const std::unique_ptr<PreparedSweep> prepared = prepare(spec);
   sample.preparation_seconds = seconds_since(start);
+  sample.warnings = warnings_text(spec, *prepared);
   constexpr std::uint64_t growth = 8;
   constexpr std::uint64_t most = 32'768;
   EstimateBuffer estimates;

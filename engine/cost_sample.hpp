@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "engine/row_source.hpp"
 #include "engine/tally.hpp"
@@ -12,6 +13,7 @@ struct CostSample {
   double preparation_seconds = 0.0;
   double seconds_per_point = 0.0;  ///< on this machine, one core
   Tally tally;                     ///< of the points sampled
+  std::string warnings;            ///< of the preparation, lines
 };
 
 /// Prepares the sweep and evaluates points that are spread evenly over the kept ones: more of them until that takes

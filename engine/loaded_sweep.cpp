@@ -7,17 +7,13 @@
 #include <fmt/format.h>
 
 #include "engine/packing.hpp"
+#include "engine/preparation.hpp"
 #include "engine/usage_error.hpp"
 
 namespace dfsweep {
 
-LoadedSweep::LoadedSweep(SweepSpec read) : spec(std::move(read)), rows(spec), plan(spec, rows) {
-  try {
-    prepared = spec.estimator->prepare(spec.values);
-  } catch (const InvalidValues& invalid) {
-    throw to_user_error(invalid, spec);
-  }
-}
+LoadedSweep::LoadedSweep(SweepSpec read)
+    : spec(std::move(read)), rows(spec), plan(spec, rows), prepared(prepare(spec)) {}
 
 std::unique_ptr<LoadedSweep> load_sweep(const std::filesystem::path& path, const SweepReading& reading,
                                         Communicator& communicator) {

@@ -18,6 +18,10 @@ void flush_results() {
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) throw IoError("write to", "standard output", errno);
 }
 
+void write_warnings(std::string_view lines) {
+  std::fwrite(lines.data(), 1, lines.size(), stderr);
+}
+
 void write_message(std::string_view line) {
   const std::string text = "dfsweep: " + std::string(line) + "\n";
   std::fwrite(text.data(), 1, text.size(), stderr);

@@ -2,62 +2,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdlib>
-#include <limits>
 #include <map>
 
+#include "engine/data_tables.hpp"
+#include "engine/parallel.hpp"
 #include "engine/sweep_sections.hpp"
-#include "io/checksum.hpp"
-#include "io/csv.hpp"
-#include "io/quantity.hpp"
 #include "io/suggestion.hpp"
 
 namespace dfsweep {
 
 namespace {
-
-/// Cells hold no NaN of their own.
-double number_or_nan(std::string_view cell) {
-  const auto number = parse_number(cell);
-  return std::holds_alternative<double>(number) ? std::get<double>(number) : std::numeric_limits<double>::quiet_NaN();
-}
-
-Table table_of(const std::string& path, CsvReader& reader, Problems& problems) {
-  Table table;
-  table.path = path;
-  std::vector<std::vector<std::string>> cells(reader.header().size());
-  for (auto line = reader.next(); !line.empty(); line = reader.next()) {
-    for (std::size_t c = 0; c < line.size(); ++c) cells[c].emplace_back(line[c].text);
-    table.lines.push_back(reader.line());
-  }
-  problems.add(reader.problems());
-  for (std::size_t c = 0; c < cells.size(); ++c) {
-    TableColumn column;
-    column.name = reader.header()[c].text;
-    bool is_text = false;
-    for (const std::string& cell : cells[c]) {
-      const auto number = cell.empty() ? std::numeric_limits<double>::quiet_NaN() : number_or_nan(cell);
-      is_text = is_text || (!cell.empty() && std::isnan(number));
-      column.numbers.push_back(number);
-    }
-    if (is_text) column.texts = std::move(cells[c]);
-    table.columns.push_back(std::move(column));
-  }
-  return table;
-}
-
-/// The CSV files at or below a path, relative to it, sorted.
-std::vector<std::string> csv_files(const std::filesystem::path& root) {
-  std::vector<std::string> files;
-  std::error_code error;
-  for (std::filesystem::recursive_directory_iterator item(root, error), end; !error && item != end;
-       item.increment(error))
-    if (item->is_regular_file(error) && item->path().extension() == ".csv")
-      files.push_back(item->path().lexically_relative(root).generic_string());
-  std::sort(files.begin(), files.end());
-  return files;
-}
 
 std::string environment_name(std::string_view data) {
   std::string name = "DFSWEEP_";
@@ -70,30 +25,23 @@ struct DataPath {
   SourcePosition at;
 };
 
-void load_data(const std::string& name, const DataPath& given, SweepSpec& spec, Problems& problems) {
+void load_data(const DataInfo& info, const DataPath& given, SweepSpec& spec, Problems& problems) {
   std::error_code ignored;
+  const std::string name(info.name);
   if (!std::filesystem::exists(given.path, ignored))
     return problems.add(given.at, fmt::format("data '{}' cannot be found", name), given.path.string());
-  const bool is_folder = std::filesystem::is_directory(given.path, ignored);
-  const std::vector<std::string> files =
-      is_folder ? csv_files(given.path) : std::vector<std::string>{given.path.filename().string()};
-  if (files.empty())
-    problems.add(given.at, fmt::format("no data in '{}'", given.path.string()), "no CSV file below this folder");
-  std::vector<InputFile> inputs;
-  SweepValues::Data data{name, {}};
-  for (const std::string& file : files) {
-    const std::filesystem::path path = is_folder ? given.path / file : given.path;
-    try {
-      std::string text = read_text_file(path, path.string());
-      inputs.push_back({name + "/" + file, xxh3_128_hex(std::as_bytes(std::span(text))), ""});
-      CsvReader reader(std::move(text), path.string());
-      data.tables.push_back(table_of(file, reader, problems));
-    } catch (const UserError& error) {
-      problems.add(error.problems);
-    }
+  const DataPlace place{name, given.path};
+  DataTables read = read_data_tables(place, info.files, allowed_cores());
+  if (read.inputs.empty() && read.problems.empty()) {
+    std::vector<std::string> files(info.files.begin(), info.files.end());
+    problems.add(given.at, fmt::format("no data in '{}'", given.path.string()),
+                 files.empty() ? "no CSV file below this folder" : "none of " + listed(files) + " below this folder");
   }
-  spec.inputs.insert(spec.inputs.end(), inputs.begin(), inputs.end());
-  spec.values.data.push_back(std::move(data));
+  problems.add(read.problems);
+  spec.inputs.insert(spec.inputs.end(), read.inputs.begin(), read.inputs.end());
+  spec.warnings.insert(spec.warnings.end(), read.warnings.begin(), read.warnings.end());
+  spec.data_places.push_back(place);
+  spec.values.data.push_back({name, std::move(read.tables)});
 }
 
 }  // namespace
@@ -130,7 +78,7 @@ void read_data(const TomlTable* section, const SourcePosition& at, const SweepRe
   for (const DataInfo& info : spec.estimator->data()) {
     const auto found = given.find(std::string(info.name));
     if (found != given.end())
-      load_data(found->first, found->second, spec, problems);
+      load_data(info, found->second, spec, problems);
     else if (info.required && names_are_right)
       problems.add(at, fmt::format("data '{}' is missing", info.name), std::string(info.meaning),
                    fmt::format("Give it in [data], with --data {}=PATH or {}", info.name, environment_name(info.name)));

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "engine/data_tables.hpp"
 #include "engine/parameter_reader.hpp"
 #include "engine/sweep_sections.hpp"
 #include "io/suggestion.hpp"
@@ -197,6 +198,7 @@ UserError to_user_error(const InvalidValues& invalid, const SweepSpec& spec) {
     if (at.file.empty() && spec.points) at.file = spec.points->source;
     problems.push_back({std::move(at), found.problem, found.reason, found.hint});
   }
+  for (Problem& found : located(invalid.data_problems, spec.data_places)) problems.push_back(std::move(found));
   return UserError(std::move(problems));
 }
 

@@ -53,6 +53,12 @@ struct InputFile {
   std::string text;      ///< whole text for catalogue entries and graphs; empty for tables of measurements
 };
 
+/// Where the tables of SweepValues::Data come from.
+struct DataPlace {
+  std::string name;            ///< of DataInfo
+  std::filesystem::path path;  ///< a folder or a file, as opened
+};
+
 struct SweepSpec {
   std::string name;
   std::string description;
@@ -69,6 +75,8 @@ struct SweepSpec {
   std::vector<InputFile> inputs;        ///< catalogue entries and data files used, sorted by name
   /// [parameter][value], where each value was written; an empty file name is that of the point list.
   std::vector<std::vector<SourcePosition>> value_positions;
+  std::vector<DataPlace> data_places;
+  std::vector<Problem> warnings;  ///< about files that can be used in part only
   std::vector<std::shared_ptr<const Entry>> entries;  ///< keeps the entries alive that `values` points to
 };
 
@@ -88,7 +96,7 @@ struct SweepReading {
 [[nodiscard]] SweepSpec read_sweep_text(std::string_view text, const std::string& source,
                                         const std::filesystem::path& base, const SweepReading& reading);
 
-/// What an estimator found wrong with values at preparation, at the positions where those values were written.
+/// What an estimator found wrong with values and data at preparation, at the positions where those were written.
 [[nodiscard]] UserError to_user_error(const InvalidValues& invalid, const SweepSpec& spec);
 
 /// The sweep as resolved, as a sweep file that is the same for two spellings of the same sweep: every parameter with

@@ -10,11 +10,13 @@ namespace dfsweep {
 
 namespace {
 
+constexpr std::string_view index_name = "index";
 constexpr std::size_t most_problems = 100;  ///< a file of another form would repeat itself
 
 }  // namespace
 
-CsvReader::CsvReader(std::string text, std::string file) : text_(std::move(text)), file_(std::move(file)) {
+CsvReader::CsvReader(std::string text, std::string file, UnnamedColumn unnamed)
+    : text_(std::move(text)), file_(std::move(file)) {
   if (text_.starts_with("\xef\xbb\xbf")) at_ = 3;
   do {
     if (at_ >= text_.size())
@@ -23,6 +25,7 @@ CsvReader::CsvReader(std::string text, std::string file) : text_(std::move(text)
   } while (!cells_.empty() && cells_.front().text.starts_with('#'));
   header_ = cells_;
   header_line_ = line_;
+  if (unnamed == UnnamedColumn::index && header_.front().text.empty()) header_.front().text = index_name;
   for (std::size_t i = 0; i < header_.size(); ++i) {
     const SourcePosition at{file_, line_, header_[i].column};
     if (header_[i].text.empty()) problems_.push_back({at, "column has no name", "", ""});

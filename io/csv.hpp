@@ -19,10 +19,16 @@ struct CsvCell {
   std::uint32_t column = 0;  ///< of its first character in the line, from 1
 };
 
+/// What a first column without a name is.
+enum class UnnamedColumn : std::uint8_t {
+  error,
+  index,  ///< the row index that data frames are written with; it is named so
+};
+
 class CsvReader {
  public:
   /// Reads the header. Throws UserError where there is none, or a name is empty or doubled.
-  CsvReader(std::string text, std::string file);
+  CsvReader(std::string text, std::string file, UnnamedColumn unnamed = UnnamedColumn::error);
   CsvReader(const CsvReader&) = delete;
   CsvReader& operator=(const CsvReader&) = delete;
 

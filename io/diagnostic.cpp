@@ -19,13 +19,6 @@ std::string message_of(const std::vector<Problem>& problems) {
   return text;
 }
 
-std::vector<Problem> sorted(std::vector<Problem> problems) {
-  std::stable_sort(problems.begin(), problems.end(), [](const Problem& a, const Problem& b) {
-    return std::tie(a.at.file, a.at.line, a.at.column) < std::tie(b.at.file, b.at.line, b.at.column);
-  });
-  return problems;
-}
-
 /// A control character would break the promise of one line, or change the terminal.
 std::string printable(std::string_view text) {
   std::string out;
@@ -51,7 +44,14 @@ std::string to_string(const Problem& problem) {
   return printable(text);
 }
 
+std::vector<Problem> sorted_by_position(std::vector<Problem> problems) {
+  std::stable_sort(problems.begin(), problems.end(), [](const Problem& a, const Problem& b) {
+    return std::tie(a.at.file, a.at.line, a.at.column) < std::tie(b.at.file, b.at.line, b.at.column);
+  });
+  return problems;
+}
+
 UserError::UserError(std::vector<Problem> found)
-    : std::runtime_error(message_of(sorted(found))), problems(sorted(std::move(found))) {}
+    : std::runtime_error(message_of(sorted_by_position(found))), problems(sorted_by_position(std::move(found))) {}
 
 }  // namespace dfsweep

@@ -26,6 +26,9 @@ struct Problem {
 /// One line of text, without the newline.
 [[nodiscard]] std::string to_string(const Problem& problem);
 
+/// In the order of files, lines and columns.
+[[nodiscard]] std::vector<Problem> sorted_by_position(std::vector<Problem> problems);
+
 /// Input of the user that cannot be used; carries all problems found, sorted by position.
 class UserError : public std::runtime_error {
  public:

@@ -13,6 +13,7 @@
 #include "engine/explanation_text.hpp"
 #include "engine/open_result.hpp"
 #include "engine/output.hpp"
+#include "engine/preparation.hpp"
 #include "engine/row_filters.hpp"
 #include "engine/stored_sweep.hpp"
 #include "engine/usage_error.hpp"
@@ -55,22 +56,16 @@ struct ExplainedPoint {
   std::uint8_t status = 0;
   std::vector<double> metrics;  ///< [MetricIndex]
   Explanation explanation;
+  std::string warnings;
 };
 
-std::unique_ptr<PreparedSweep> prepared(const SweepSpec& spec) {
-  try {
-    return spec.estimator->prepare(spec.values);
-  } catch (const InvalidValues& invalid) {
-    throw to_user_error(invalid, spec);
-  }
-}
-
 ExplainedPoint explained(const SweepSpec& spec, const std::vector<std::uint32_t>& codes) {
-  const std::unique_ptr<PreparedSweep> sweep = prepared(spec);
+  const std::unique_ptr<PreparedSweep> sweep = prepare(spec);
   std::vector<std::span<const std::uint32_t>> columns;
   for (const std::uint32_t& code : codes) columns.emplace_back(&code, 1);
   const PointColumns points(columns, 1);
   ExplainedPoint result;
+  result.warnings = warnings_text(spec, *sweep);
   result.metrics.resize(spec.estimator->metrics().size());
   std::vector<std::span<double>> metrics;
   for (double& metric : result.metrics) metrics.emplace_back(&metric, 1);
@@ -206,6 +201,7 @@ ExitStatus run_explain(const ExplainOptions& options) {
   const ChosenPoint chosen = chosen_point(options);
   const SweepSpec& spec = chosen.spec;
   const ExplainedPoint result = explained(spec, chosen.codes);
+  write_warnings(result.warnings);
   const StatusInfo& status = spec.estimator->statuses()[result.status];
   const Explanation parameters = parameters_of(spec, chosen.codes);
   const Explanation metrics = metrics_of(*spec.estimator, result.metrics);

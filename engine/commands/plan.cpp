@@ -169,6 +169,7 @@ ExitStatus run_plan(const PlanOptions& options) {
   const RowSource rows(spec);
   const Plan plan(spec, rows);
   const CostSample sample = sample_cost(spec, rows, sampling_seconds);
+  write_warnings(sample.warnings);
   if (options.form == OutputForm::json) {
     write_results(to_text(plan_json(spec, rows, plan, sample)));
     return ExitStatus::complete;

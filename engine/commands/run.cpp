@@ -17,8 +17,10 @@
 #include "engine/error_report.hpp"
 #include "engine/heartbeat.hpp"
 #include "engine/loaded_sweep.hpp"
+#include "engine/output.hpp"
 #include "engine/packing.hpp"
 #include "engine/parallel.hpp"
+#include "engine/preparation.hpp"
 #include "engine/publication.hpp"
 #include "engine/run.hpp"
 #include "engine/run_summary.hpp"
@@ -67,6 +69,8 @@ class SweepRun {
       return *failed;
     if (const auto failed = agree(communicator_, [&] { expect_same_plan(communicator_, sweep_->plan); }))
       return *failed;
+    if (is_first() && options_.verbosity != Verbosity::quiet)
+      write_warnings(warnings_text(sweep_->spec, *sweep_->prepared));
     summary_.directory =
         options_.directory.empty() ? std::filesystem::path("runs") / sweep_->spec.name : options_.directory;
     summary_.rows = sweep_->plan.row_count();

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "engine/preparation.hpp"
 #include "engine/sweep_spec.hpp"
 
 using namespace dfsweep;
@@ -14,7 +15,7 @@ using namespace dfsweep;
 namespace {
 
 /// An estimator of which only the tables matter: it needs profiles.
-class Measured final : public Estimator {
+class Measured : public Estimator {
  public:
   [[nodiscard]] std::string_view name() const override { return "measured"; }
   [[nodiscard]] std::string_view meaning() const override { return "needs data"; }
@@ -31,6 +32,24 @@ class Measured final : public Estimator {
   std::array<DataInfo, 1> data_{{{"profiles", "measured times", true}}};
 };
 
+constexpr std::string_view wanted_files[] = {"mlp.csv"};
+
+/// The same, but of a folder it reads certain files only, and finds fault with all of them.
+class Picky final : public Measured {
+ public:
+  [[nodiscard]] std::string_view name() const override { return "picky"; }
+  [[nodiscard]] std::span<const DataInfo> data() const override { return data_; }
+  [[nodiscard]] std::unique_ptr<PreparedSweep> prepare(const SweepValues& values) const override {
+    const Table& table = values.data.at(0).tables.at(0);
+    throw InvalidValues({}, {{"profiles", table.path, table.lines[1], "time", "too slow", "2.5 s", "Measure again"},
+                             {"profiles", table.path, 2, "", "column is missing", "", ""},
+                             {"profiles", table.path, 0, "", "no rows", "", ""}});
+  }
+
+ private:
+  std::array<DataInfo, 1> data_{{{"profiles", "measured times", true, wanted_files}}};
+};
+
 /// A folder with two tables, for one test.
 class DataFolder {
  public:
@@ -45,12 +64,14 @@ class DataFolder {
   DataFolder(const DataFolder&) = delete;
   DataFolder& operator=(const DataFolder&) = delete;
 
-  [[nodiscard]] SweepSpec read(std::string_view section, SweepReading reading = {}) const {
+  [[nodiscard]] SweepSpec read(std::string_view section, SweepReading reading = {},
+                               std::string_view estimator = "measured") const {
     static const Measured measured;
-    static const std::array<const Estimator*, 1> known{&measured};
+    static const Picky picky;
+    static const std::array<const Estimator*, 2> known{&measured, &picky};
     reading.estimators = known;
-    return read_sweep_text("[sweep]\nname = \"d\"\nestimator = \"measured\"\n" + std::string(section), "s", path_,
-                           reading);
+    return read_sweep_text(fmt::format("[sweep]\nname = \"d\"\nestimator = \"{}\"\n{}", estimator, section), "s",
+                           path_, reading);
   }
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
@@ -106,4 +127,39 @@ BOOST_AUTO_TEST_CASE(missing_and_malformed_data_are_errors) {
   BOOST_TEST(
       message("[data]\nprofiles = \"bad.csv\"\n").ends_with("bad.csv:2:1: line has 1 cells (the header has 2)."));
   BOOST_TEST(message("[data]\nprofiles = \"none.csv\"\n").starts_with("s:5:12: data 'profiles' cannot be found"));
+}
+
+BOOST_AUTO_TEST_CASE(estimators_may_name_the_files_they_read) {
+  const DataFolder folder;
+  const SweepSpec spec = folder.read("[data]\nprofiles = \"profiles\"\n", {}, "picky");
+  BOOST_REQUIRE(spec.values.data[0].tables.size() == 1);  // not all.csv
+  BOOST_TEST(spec.values.data[0].tables[0].path == "a100/mlp.csv");
+  BOOST_TEST(spec.inputs.size() == 1);
+}
+
+BOOST_AUTO_TEST_CASE(what_an_estimator_finds_in_tables_has_a_place_in_the_file) {
+  const DataFolder folder;
+  const SweepSpec spec = folder.read("[data]\nprofiles = \"profiles\"\n", {}, "picky");
+  const std::string file = (folder.path() / "profiles" / "a100" / "mlp.csv").string();
+  std::string message;
+  try {
+    static_cast<void>(prepare(spec));
+  } catch (const UserError& error) {
+    message = error.what();
+  }
+  // Line 4 is "down,2.5"; line 1 is a comment and line 2 the header.
+  BOOST_TEST(message == file + ": no rows.\n" + file + ":2:1: column is missing.\n" + file +
+                            ":4:6: too slow (2.5 s). Measure again");
+}
+
+BOOST_AUTO_TEST_CASE(a_pointer_to_a_large_file_is_a_warning_and_no_table) {
+  const DataFolder folder;
+  const auto pointer = folder.path() / "profiles" / "a100" / "attention.csv";
+  std::ofstream(pointer) << "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 12\n";
+  const SweepSpec spec = folder.read("[data]\nprofiles = \"profiles\"\n");
+  BOOST_TEST(spec.values.data[0].tables.size() == 2);
+  BOOST_TEST(spec.inputs.size() == 3);  // it decides what there is, hence it counts
+  BOOST_TEST(warnings_text(spec.warnings) ==
+             pointer.string() + ":1:1: warning: the table is not there (this is a pointer of Git Large File Storage to "
+                                "it). Fetch it with 'git lfs pull' where the file is from\n");
 }
