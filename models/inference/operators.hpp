@@ -42,8 +42,12 @@ enum class OperatorKind : std::uint8_t {
   processor,   ///< cpu_overheads.csv: a curve over requests
 };
 
-[[nodiscard]] constexpr Operator operator_at(std::size_t index) { return static_cast<Operator>(index); }
-[[nodiscard]] constexpr std::size_t index_of(Operator op) { return static_cast<std::size_t>(op); }
+[[nodiscard]] constexpr Operator operator_at(std::size_t index) {
+  return static_cast<Operator>(index);
+}
+[[nodiscard]] constexpr std::size_t index_of(Operator op) {
+  return static_cast<std::size_t>(op);
+}
 /// As columns of tables spell it: "attn_pre_proj".
 [[nodiscard]] std::string_view name_of(Operator op);
 [[nodiscard]] OperatorKind kind_of(Operator op);
@@ -51,7 +55,9 @@ enum class OperatorKind : std::uint8_t {
 /// Of the repetitions of one measurement.
 enum class Statistic : std::uint8_t { median, mean, min, max };
 inline constexpr std::array<std::string_view, 4> statistic_names = {"median", "mean", "min", "max"};
-[[nodiscard]] constexpr std::string_view name_of(Statistic s) { return statistic_names[static_cast<std::size_t>(s)]; }
+[[nodiscard]] constexpr std::string_view name_of(Statistic s) {
+  return statistic_names[static_cast<std::size_t>(s)];
+}
 
 /// The row of a table that a sample comes from.
 struct RowOrigin {

@@ -13,9 +13,12 @@ struct FileName {
   ProfileFile file;
 };
 constexpr FileName files[] = {
-    {"mlp.csv", ProfileFile::tokens},           {"attention.csv", ProfileFile::attention},
-    {"all_reduce.csv", ProfileFile::all_reduce}, {"allreduce.csv", ProfileFile::all_reduce},
-    {"send_recv.csv", ProfileFile::send_recv},   {"cpu_overheads.csv", ProfileFile::processor},
+    {"mlp.csv", ProfileFile::tokens},
+    {"attention.csv", ProfileFile::attention},
+    {"all_reduce.csv", ProfileFile::all_reduce},
+    {"allreduce.csv", ProfileFile::all_reduce},
+    {"send_recv.csv", ProfileFile::send_recv},
+    {"cpu_overheads.csv", ProfileFile::processor},
 };
 constexpr std::array<std::string_view, std::size(files)> file_names = [] {
   std::array<std::string_view, std::size(files)> names;
@@ -24,17 +27,23 @@ constexpr std::array<std::string_view, std::size(files)> file_names = [] {
 }();
 
 using namespace column_names;
-constexpr std::string_view token_keys[] = {tokens, tensor_parallel, "n_embd", "n_head", "n_kv_head",
-                                           "n_expanded_embd", "vocab_size", gated};
-constexpr std::string_view attention_keys[] = {chunk, cached, requests, block_size, tensor_parallel,
-                                               "n_embd", "n_q_head", "n_kv_head"};
+constexpr std::string_view token_keys[] = {tokens,      tensor_parallel,   "n_embd",     "n_head",
+                                           "n_kv_head", "n_expanded_embd", "vocab_size", gated};
+constexpr std::string_view attention_keys[] = {chunk,           cached,   requests,   block_size,
+                                               tensor_parallel, "n_embd", "n_q_head", "n_kv_head"};
 constexpr std::string_view network_keys[] = {bytes, workers, devices_per_node, max_devices_per_node, collective};
 constexpr std::string_view processor_keys[] = {requests, tensor_parallel_degree, model_name};
 
 constexpr Operator token_operators[] = {
-    Operator::attn_pre_proj, Operator::attn_post_proj,  Operator::mlp_up_proj,
-    Operator::mlp_down_proj, Operator::mlp_act,         Operator::input_layernorm,
-    Operator::attn_rope,     Operator::add,             Operator::post_attention_layernorm,
+    Operator::attn_pre_proj,
+    Operator::attn_post_proj,
+    Operator::mlp_up_proj,
+    Operator::mlp_down_proj,
+    Operator::mlp_act,
+    Operator::input_layernorm,
+    Operator::attn_rope,
+    Operator::add,
+    Operator::post_attention_layernorm,
 };
 constexpr Operator attention_operators[] = {Operator::attn_prefill, Operator::attn_decode,
                                             Operator::attn_kv_cache_save};
@@ -75,8 +84,8 @@ std::span<const std::string_view> profile_file_names() {
 
 std::optional<ProfilePath> profile_path(std::string_view path) {
   const std::vector<std::string_view> parts = parts_of(path);
-  const auto named = std::find_if(std::begin(files), std::end(files),
-                                  [&](const FileName& file) { return file.name == parts.back(); });
+  const auto named =
+      std::find_if(std::begin(files), std::end(files), [&](const FileName& file) { return file.name == parts.back(); });
   if (named == std::end(files)) return std::nullopt;
   const auto root = std::find(parts.begin(), parts.end() - 1, root_of(named->file));
   const auto folders = parts.end() - 1 - root;  // the root, the device or network, levels of the model
@@ -129,6 +138,11 @@ std::span<const Operator> operators_of(ProfileFile file) {
       break;
   }
   return processor_operators;
+}
+
+bool may_be_missing(Operator op) {
+  return op == Operator::input_layernorm || op == Operator::post_attention_layernorm || op == Operator::add ||
+         op == Operator::attn_kv_cache_save;
 }
 
 std::string time_column_name(Operator op, Statistic statistic) {

@@ -58,6 +58,9 @@ struct ProfilePath {
 /// Operators measured in such a file.
 [[nodiscard]] std::span<const Operator> operators_of(ProfileFile file);
 
+/// Operators that some models or older tables lack; a layer does without them.
+[[nodiscard]] bool may_be_missing(Operator op);
+
 /// "time_stats.attn_rope.median", "schedule_median".
 [[nodiscard]] std::string time_column_name(Operator op, Statistic statistic);
 /// The column of that name, or null.

@@ -7,8 +7,7 @@
 #include <tuple>
 #include <unordered_map>
 
-#include "models/inference/profile_columns.hpp"
-#include "models/inference/profile_tables.hpp"
+#include "models/inference/profile_checks.hpp"
 
 namespace dfsweep {
 
@@ -26,9 +25,9 @@ std::vector<std::uint32_t> distinct_rows(const Table& table) {
                                     : std::hash<std::string>{}(column.texts[row]));
   const auto equal = [&table](std::uint32_t a, std::uint32_t b) {
     return std::all_of(table.columns.begin(), table.columns.end(), [a, b](const TableColumn& column) {
-      return column.texts.empty() ? std::bit_cast<std::uint64_t>(column.numbers[a]) ==
-                                        std::bit_cast<std::uint64_t>(column.numbers[b])
-                                  : column.texts[a] == column.texts[b];
+      return column.texts.empty()
+                 ? std::bit_cast<std::uint64_t>(column.numbers[a]) == std::bit_cast<std::uint64_t>(column.numbers[b])
+                 : column.texts[a] == column.texts[b];
     });
   };
   std::vector<std::uint32_t> rows;
@@ -82,9 +81,7 @@ TableShape shape_at(const Table& table, ProfileFile file, std::uint32_t row) {
 
 class ProfileCollector {
  public:
-  ProfileCollector(std::span<const Table> tables, std::string_view data) : data_(data) {
-    reading_.profiles.tables = tables;
-  }
+  explicit ProfileCollector(std::span<const Table> tables) { set_.tables = tables; }
 
   void add(const TableInPlace& placed) {
     switch (placed.at.file) {
@@ -99,28 +96,19 @@ class ProfileCollector {
     }
   }
 
-  /// Whether every row of the table can be found by its keys; else errors say which cannot.
-  bool check_keys(const Table& table, ProfileFile file);
-
-  void add_error(const Table& table, std::size_t line, std::string_view column, std::string problem,
-                 std::string reason, std::string hint) {
-    reading_.errors.push_back({std::string(data_), table.path, line, std::string(column), std::move(problem),
-                               std::move(reason), std::move(hint)});
-  }
-
-  ProfileReading take() {
-    ProfileSet& set = reading_.profiles;
-    std::sort(set.layers.begin(), set.layers.end(), [](const LayerProfile& a, const LayerProfile& b) {
+  ProfileSet take() {
+    std::stable_sort(set_.layers.begin(), set_.layers.end(), [](const LayerProfile& a, const LayerProfile& b) {
       return std::tie(a.device, a.model, a.tensor_parallel) < std::tie(b.device, b.model, b.tensor_parallel);
     });
-    std::sort(set.networks.begin(), set.networks.end(), [](const NetworkProfile& a, const NetworkProfile& b) {
+    std::stable_sort(set_.networks.begin(), set_.networks.end(), [](const NetworkProfile& a, const NetworkProfile& b) {
       return std::tie(a.network, a.collective, a.workers, a.devices_per_node) <
              std::tie(b.network, b.collective, b.workers, b.devices_per_node);
     });
-    std::sort(set.processors.begin(), set.processors.end(), [](const ProcessorProfile& a, const ProcessorProfile& b) {
-      return std::tie(a.device, a.model, a.tensor_parallel) < std::tie(b.device, b.model, b.tensor_parallel);
-    });
-    return std::move(reading_);
+    std::stable_sort(
+        set_.processors.begin(), set_.processors.end(), [](const ProcessorProfile& a, const ProcessorProfile& b) {
+          return std::tie(a.device, a.model, a.tensor_parallel) < std::tie(b.device, b.model, b.tensor_parallel);
+        });
+    return std::move(set_);
   }
 
  private:
@@ -128,34 +116,8 @@ class ProfileCollector {
   void add_networks(const TableInPlace& placed);
   void add_processors(const TableInPlace& placed);
 
-  std::string_view data_;
-  ProfileReading reading_;
+  ProfileSet set_;
 };
-
-/// Of a size that counts and sizes of tables have.
-bool is_whole(double value) {
-  return value >= 0.0 && value <= 4294967295.0 && value == std::floor(value);
-}
-
-bool is_text_key(std::string_view column) {
-  return column == column_names::collective || column == column_names::model_name;
-}
-
-bool ProfileCollector::check_keys(const Table& table, ProfileFile file) {
-  const std::size_t before = reading_.errors.size();
-  for (const std::string_view name : key_columns(file)) {
-    const TableColumn* column = table.column(name);
-    if (column == nullptr) {
-      add_error(table, 1, "", "column '" + std::string(name) + "' is missing", "rows of this table are found by it", "");
-      continue;
-    }
-    if (is_text_key(name) || name == column_names::gated) continue;
-    for (std::size_t row = 0; row < table.rows(); ++row)
-      if (!is_whole(column->numbers[row]))
-        add_error(table, table.lines[row], name, std::string(name) + " is not a whole number", "", "");
-  }
-  return reading_.errors.size() == before;
-}
 
 void put_row(RowGroup& group, const TableInPlace& placed, std::uint32_t row) {
   group.table = &placed.table;
@@ -166,7 +128,7 @@ void put_row(RowGroup& group, const TableInPlace& placed, std::uint32_t row) {
 void ProfileCollector::add_layers(const TableInPlace& placed) {
   const bool attention = placed.at.file == ProfileFile::attention;
   const TableColumn* backends = placed.table.column(column_names::backend);
-  std::vector<LayerProfile>& layers = reading_.profiles.layers;
+  std::vector<LayerProfile>& layers = set_.layers;
   for (const std::uint32_t row : distinct_rows(placed.table)) {
     const auto degree = static_cast<unsigned>(number_at(placed.table, column_names::tensor_parallel, row));
     const TableShape shape = shape_at(placed.table, placed.at.file, row);
@@ -193,7 +155,7 @@ void ProfileCollector::add_layers(const TableInPlace& placed) {
 void ProfileCollector::add_networks(const TableInPlace& placed) {
   const Operator collective = operators_of(placed.at.file).front();
   const TableColumn* names = placed.table.column(column_names::collective);
-  std::vector<NetworkProfile>& networks = reading_.profiles.networks;
+  std::vector<NetworkProfile>& networks = set_.networks;
   for (const std::uint32_t row : distinct_rows(placed.table)) {
     if (text_at(names, row) != name_of(collective)) continue;
     const auto workers = static_cast<unsigned>(number_at(placed.table, column_names::workers, row));
@@ -213,7 +175,7 @@ void ProfileCollector::add_networks(const TableInPlace& placed) {
 
 void ProfileCollector::add_processors(const TableInPlace& placed) {
   const TableColumn* models = placed.table.column(column_names::model_name);
-  std::vector<ProcessorProfile>& processors = reading_.profiles.processors;
+  std::vector<ProcessorProfile>& processors = set_.processors;
   for (const std::uint32_t row : distinct_rows(placed.table)) {
     const std::string model = text_at(models, row);
     const auto degree = static_cast<unsigned>(number_at(placed.table, column_names::tensor_parallel_degree, row));
@@ -228,16 +190,78 @@ void ProfileCollector::add_processors(const TableInPlace& placed) {
   }
 }
 
+/// Two files of a folder that hold the same (all_reduce.csv, allreduce.csv), or folders that differ in depth only.
+class PlacesTaken {
+ public:
+  bool take(const Table& table, const ProfilePath& at, TableProblems& errors) {
+    const auto [known, is_new] = taken_.emplace(std::tuple(at.file, at.place, at.model), table.path);
+    if (!is_new)
+      errors.add(table, 0, "", "the table is there twice", "the other is " + known->second, "Remove one of them");
+    return is_new;
+  }
+
+ private:
+  std::map<std::tuple<ProfileFile, std::string, std::string>, std::string> taken_;
+};
+
+const DeviceRate* rate_of(std::span<const DeviceRate> devices, const ProfilePath& at) {
+  const auto found = std::find_if(devices.begin(), devices.end(), [&](const auto& d) { return d.name == at.place; });
+  return found == devices.end() ? nullptr : &*found;
+}
+
+/// Attention kernels of one model on one device, at all degrees, are those of one backend: others are faster or slower.
+void check_backends(const ProfileSet& set, TableProblems& warnings) {
+  for (std::size_t i = 1; i < set.layers.size(); ++i) {
+    const LayerProfile& a = set.layers[i - 1];
+    const LayerProfile& b = set.layers[i];
+    if (a.device != b.device || a.model != b.model || a.attention.empty() || b.attention.empty()) continue;
+    if (a.backend != b.backend)
+      warnings.add(*b.attention.table, b.attention.table->lines[b.attention.rows.front()], column_names::backend,
+                   "attention backend '" + b.backend + "' is not that of other degrees", "'" + a.backend + "'");
+  }
+}
+
+/// A folder is one model: rows of another shape are another model, or a mistake.
+void check_shapes(const ProfileSet& set, TableProblems& warnings) {
+  for (std::size_t i = 1; i < set.layers.size(); ++i) {
+    const LayerProfile& a = set.layers[i - 1];
+    const LayerProfile& b = set.layers[i];
+    if (a.device != b.device || a.model != b.model || agree(a.shape, b.shape)) continue;
+    const RowGroup& rows = b.tokens.empty() ? b.attention : b.tokens;
+    warnings.add(*rows.table, rows.table->lines[rows.rows.front()], "n_embd",
+                 "the rows from here on are of a model of another shape",
+                 "n_embd " + short_number(b.shape.hidden) + ", heads " + short_number(b.shape.heads) + ", before " +
+                     short_number(a.shape.hidden) + ", " + short_number(a.shape.heads),
+                 "A sweep uses the rows that agree with its model");
+  }
+}
+
 }  // namespace
 
-ProfileReading read_profiles(std::span<const Table> tables, std::string_view data) {
-  ProfileCollector collector(tables, data);
+ProfileReading read_profiles(std::span<const Table> tables, std::string_view data,
+                             std::span<const DeviceRate> devices) {
+  ProfileProblems problems{TableProblems(data), TableProblems(data)};
+  ProfileCollector collector(tables);
+  PlacesTaken places;
   for (std::size_t i = 0; i < tables.size(); ++i) {
     const std::optional<ProfilePath> at = profile_path(tables[i].path);
-    if (!at) continue;
-    if (collector.check_keys(tables[i], at->file)) collector.add({tables[i], static_cast<std::uint32_t>(i), *at});
+    if (!at) {
+      problems.warnings.add(tables[i], 0, "", "the table is not used", "its path is not that of a measured table",
+                            "Tables are compute/DEVICE/MODEL/mlp.csv and attention.csv, network/NETWORK/all_reduce.csv "
+                            "and send_recv.csv, cpu_overhead/DEVICE/cpu_overheads.csv");
+      continue;
+    }
+    if (!places.take(tables[i], *at, problems.errors) || !check_cells(tables[i], at->file, problems)) continue;
+    check_rates(tables[i], at->file, rate_of(devices, *at), problems);
+    collector.add({tables[i], static_cast<std::uint32_t>(i), *at});
   }
-  return collector.take();
+  ProfileReading reading;
+  reading.profiles = collector.take();
+  check_backends(reading.profiles, problems.warnings);
+  check_shapes(reading.profiles, problems.warnings);
+  reading.errors = problems.errors.take();
+  reading.warnings = problems.warnings.take();
+  return reading;
 }
 
 }  // namespace dfsweep

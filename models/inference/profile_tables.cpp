@@ -14,8 +14,7 @@ constexpr double milliseconds_per_second = 1000.0;
 
 /// NaN where there is no such column or the cell is empty.
 double seconds_at(const TableColumn* column, std::uint32_t row) {
-  return column == nullptr ? std::numeric_limits<double>::quiet_NaN()
-                           : column->numbers[row] / milliseconds_per_second;
+  return column == nullptr ? std::numeric_limits<double>::quiet_NaN() : column->numbers[row] / milliseconds_per_second;
 }
 
 RowOrigin origin_of(const RowGroup& group, std::uint32_t row) {
@@ -32,11 +31,6 @@ void for_each_time(const RowGroup& group, const TableColumn* times, bool zero_wh
     else if (zero_where_empty)
       add(row, 0.0);
   }
-}
-
-bool may_count_as_zero(Operator op) {
-  return op == Operator::input_layernorm || op == Operator::post_attention_layernorm || op == Operator::add ||
-         op == Operator::attn_kv_cache_save;
 }
 
 bool agree(double a, double b) {
@@ -57,7 +51,7 @@ std::vector<CurveSample> LayerProfile::curve(Operator op, Statistic statistic, E
   const RowGroup& group = kind == OperatorKind::token ? tokens : attention;
   if (group.empty()) return samples;
   const Table& table = *group.table;
-  const bool zero = empty == EmptyCell::zero && may_count_as_zero(op);
+  const bool zero = empty == EmptyCell::zero && may_be_missing(op);
   const auto add = [&](auto tokens_of_row) {
     for_each_time(group, time_column(table, op, statistic), zero, [&](std::uint32_t row, double seconds) {
       samples.push_back({tokens_of_row(row), seconds, origin_of(group, row)});

@@ -53,10 +53,10 @@ struct LayerProfile {
   std::string model;  ///< "meta-llama/Llama-2-7b-hf"
   unsigned tensor_parallel = 1;
   TableShape shape;
-  RowGroup tokens;                 ///< mlp.csv; may be empty
-  RowGroup attention;              ///< attention.csv; may be empty
-  std::vector<double> block_sizes; ///< tokens of a page of the cache, ascending; of attention.csv
-  std::string backend;             ///< of attention.csv, "FLASH_ATTENTION"; empty where it does not say
+  RowGroup tokens;                  ///< mlp.csv; may be empty
+  RowGroup attention;               ///< attention.csv; may be empty
+  std::vector<double> block_sizes;  ///< tokens of a page of the cache, ascending; of attention.csv
+  std::string backend;              ///< of attention.csv, "FLASH_ATTENTION"; empty where it does not say
 
   /// Samples of a token operator or of attn_kv_cache_save (all page sizes), in file order; empty where there are none.
   [[nodiscard]] std::vector<CurveSample> curve(Operator op, Statistic statistic, EmptyCell empty) const;
@@ -106,14 +106,23 @@ struct ProfileSet {
                                                        unsigned tensor_parallel) const;
 };
 
+/// What bounds the times of a device from below, for checks.
+struct DeviceRate {
+  std::string name;
+  double peak_flops = 0.0;  ///< FLOP/s
+  double bandwidth = 0.0;   ///< of its memory, B/s
+};
+
 struct ProfileReading {
   ProfileSet profiles;
-  std::vector<DataProblem> errors;    ///< where there are any, `profiles` lacks the tables concerned
+  std::vector<DataProblem> errors;    ///< where there are any, `profiles` may lack the tables concerned
   std::vector<DataProblem> warnings;  ///< what the profiles can be used with, but hardly as intended
 };
 
 /// Finds what tables hold and checks all of it. Rows that are equal in every cell count once. `tables` outlive the
-/// result; `data` is the name of the data for messages ("profiles").
-[[nodiscard]] ProfileReading read_profiles(std::span<const Table> tables, std::string_view data);
+/// result; `data` is the name of the data for messages ("profiles"). Times of devices that are not among `devices` are
+/// checked against bounds of any device.
+[[nodiscard]] ProfileReading read_profiles(std::span<const Table> tables, std::string_view data,
+                                           std::span<const DeviceRate> devices = {});
 
 }  // namespace dfsweep
