@@ -1,4 +1,4 @@
-/// Commands about results and what can be swept: show, explain, export, describe.
+/// Commands about results and what can be swept: show, explain, export, describe, profiles.
 #include <memory>
 #include <string>
 
@@ -7,6 +7,7 @@
 #include "engine/commands/describe.hpp"
 #include "engine/commands/explain.hpp"
 #include "engine/commands/export.hpp"
+#include "engine/commands/profiles.hpp"
 #include "engine/commands/show.hpp"
 
 namespace dfsweep {
@@ -112,6 +113,19 @@ void define_describe(CLI::App& program, Action& action) {
   command->callback([options, &action] { action = [options] { return run_describe(*options); }; });
 }
 
+void define_profiles(CLI::App& program, Action& action) {
+  const auto options = std::make_shared<ProfilesOptions>();
+  CLI::App* command =
+      add_command(program, "profiles", "what measured tables cover, how well they repeat, what is missing",
+                  {"dfsweep profiles measured", "dfsweep profiles measured --json"});
+  command->add_option("folder", options->folder, "folder that holds compute/ and network/")->required()->type_name("DIR");
+  add_catalogue(command, options->catalogues);
+  add_threads(command, options->threads);
+  add_json(command, options->form);
+  add_colour(command, options->colour);
+  command->callback([options, &action] { action = [options] { return run_profiles(*options); }; });
+}
+
 }  // namespace
 
 void define_result_commands(CLI::App& program, Action& action) {
@@ -119,6 +133,7 @@ void define_result_commands(CLI::App& program, Action& action) {
   define_explain(program, action);
   define_export(program, action);
   define_describe(program, action);
+  define_profiles(program, action);
 }
 
 }  // namespace dfsweep

@@ -24,6 +24,7 @@ constexpr FieldInfo devices[] = {
     {"power", number, "W", "of a chip"},
     {"memory_bandwidth", number, "B/s", "of the memory on its board; measured tables hold for that memory only"},
     {"memory_capacity", number, "B", "of the memory on its board"},
+    {"profile", text, "1", "folder of its measured tables; default its name"},
 };
 
 constexpr FieldInfo memories[] = {
@@ -49,6 +50,7 @@ constexpr FieldInfo topologies[] = {
 constexpr FieldInfo networks[] = {
     {"device", text, "1", "that the network was measured with"},
     {"devices_per_node", number, "1", "devices that share a node"},
+    {"profile", text, "1", "folder of its measured tables; default its name"},
 };
 
 constexpr FieldInfo models[] = {
@@ -65,6 +67,7 @@ constexpr FieldInfo models[] = {
     {"post_attention_norm", number, "1", "transformer: 0 where attention and feed-forward network share a norm; default 1"},
     {"sequence_length", number, "1", "transformer: tokens of a sequence"},
     {"vocabulary", number, "1", "transformer: tokens that it knows"},
+    {"profile", text, "1", "transformer: folder of its measured tables; default its name"},
     {"tables", number, "1", "dlrm: embedding tables"},
     {"rows_per_table", number, "1", "dlrm: rows of an embedding table"},
     {"embedding_dim", number, "1", "dlrm: numbers of a row"},

@@ -20,6 +20,6 @@ bool check_cells(const Table& table, ProfileFile file, ProfileProblems& problems
 
 /// Times against the peak rate and the bandwidth of the device: a unit that is wrong by a factor of 1000 shows.
 /// `device` is null where nothing is known about it; the bounds are then those of any device. Pre: check_cells holds.
-void check_rates(const Table& table, ProfileFile file, const DeviceRate* device, ProfileProblems& problems);
+void check_rates(const Table& table, ProfileFile file, const DeviceRates* device, ProfileProblems& problems);
 
 }  // namespace dfsweep

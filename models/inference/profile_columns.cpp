@@ -145,6 +145,11 @@ bool may_be_missing(Operator op) {
          op == Operator::attn_kv_cache_save;
 }
 
+bool is_true(const TableColumn& column, std::size_t row) {
+  if (column.numbers[row] == 1.0) return true;
+  return !column.texts.empty() && (column.texts[row] == "True" || column.texts[row] == "true");
+}
+
 std::string time_column_name(Operator op, Statistic statistic) {
   const std::string name(name_of(op));
   const std::string of(name_of(statistic));

@@ -61,6 +61,9 @@ struct ProfilePath {
 /// Operators that some models or older tables lack; a layer does without them.
 [[nodiscard]] bool may_be_missing(Operator op);
 
+/// A cell of a column of truth values, as data frames write them.
+[[nodiscard]] bool is_true(const TableColumn& column, std::size_t row);
+
 /// "time_stats.attn_rope.median", "schedule_median".
 [[nodiscard]] std::string time_column_name(Operator op, Statistic statistic);
 /// The column of that name, or null.

@@ -57,13 +57,6 @@ std::string text_at(const TableColumn* column, std::uint32_t row) {
   return column == nullptr || column->texts.empty() ? std::string() : column->texts[row];
 }
 
-double gated_at(const Table& table, std::uint32_t row) {
-  const TableColumn* column = table.column(column_names::gated);
-  const std::string text = text_at(column, row);
-  if (text.empty()) return column->numbers[row];
-  return text == "True" || text == "true" ? 1.0 : 0.0;
-}
-
 TableShape shape_at(const Table& table, ProfileFile file, std::uint32_t row) {
   TableShape shape;
   shape.hidden = number_at(table, "n_embd", row);
@@ -75,7 +68,7 @@ TableShape shape_at(const Table& table, ProfileFile file, std::uint32_t row) {
   shape.heads = number_at(table, "n_head", row);
   shape.ffn_hidden = number_at(table, "n_expanded_embd", row);
   shape.vocabulary = number_at(table, "vocab_size", row);
-  shape.gated_ffn = gated_at(table, row);
+  shape.gated_ffn = is_true(*table.column(column_names::gated), row) ? 1.0 : 0.0;
   return shape;
 }
 
@@ -204,9 +197,9 @@ class PlacesTaken {
   std::map<std::tuple<ProfileFile, std::string, std::string>, std::string> taken_;
 };
 
-const DeviceRate* rate_of(std::span<const DeviceRate> devices, const ProfilePath& at) {
+const DeviceRates* rates_of(std::span<const NamedRates> devices, const ProfilePath& at) {
   const auto found = std::find_if(devices.begin(), devices.end(), [&](const auto& d) { return d.name == at.place; });
-  return found == devices.end() ? nullptr : &*found;
+  return found == devices.end() || !found->rates.known() ? nullptr : &found->rates;
 }
 
 /// Attention kernels of one model on one device, at all degrees, are those of one backend: others are faster or slower.
@@ -239,7 +232,7 @@ void check_shapes(const ProfileSet& set, TableProblems& warnings) {
 }  // namespace
 
 ProfileReading read_profiles(std::span<const Table> tables, std::string_view data,
-                             std::span<const DeviceRate> devices) {
+                             std::span<const NamedRates> devices) {
   ProfileProblems problems{TableProblems(data), TableProblems(data)};
   ProfileCollector collector(tables);
   PlacesTaken places;
@@ -252,7 +245,7 @@ ProfileReading read_profiles(std::span<const Table> tables, std::string_view dat
       continue;
     }
     if (!places.take(tables[i], *at, problems.errors) || !check_cells(tables[i], at->file, problems)) continue;
-    check_rates(tables[i], at->file, rate_of(devices, *at), problems);
+    check_rates(tables[i], at->file, rates_of(devices, *at), problems);
     collector.add({tables[i], static_cast<std::uint32_t>(i), *at});
   }
   ProfileReading reading;

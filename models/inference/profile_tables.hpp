@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "models/estimator.hpp"
+#include "models/inference/operator_work.hpp"
 #include "models/inference/operators.hpp"
 #include "models/table.hpp"
 
@@ -106,11 +107,10 @@ struct ProfileSet {
                                                        unsigned tensor_parallel) const;
 };
 
-/// What bounds the times of a device from below, for checks.
-struct DeviceRate {
+/// The rates of a device that tables name, for checks.
+struct NamedRates {
   std::string name;
-  double peak_flops = 0.0;  ///< FLOP/s
-  double bandwidth = 0.0;   ///< of its memory, B/s
+  DeviceRates rates;
 };
 
 struct ProfileReading {
@@ -123,6 +123,6 @@ struct ProfileReading {
 /// result; `data` is the name of the data for messages ("profiles"). Times of devices that are not among `devices` are
 /// checked against bounds of any device.
 [[nodiscard]] ProfileReading read_profiles(std::span<const Table> tables, std::string_view data,
-                                           std::span<const DeviceRate> devices = {});
+                                           std::span<const NamedRates> devices = {});
 
 }  // namespace dfsweep

@@ -12,7 +12,7 @@ namespace dfsweep {
 namespace {
 
 const std::vector<std::string> commands = {"plan", "run",     "status", "verify",  "publish",
-                                           "show", "explain", "export", "describe"};
+                                           "show", "explain", "export", "describe", "profiles"};
 
 ProgramResult dfsweep(const std::vector<std::string>& arguments, const ProgramSetting& setting = {}) {
   return run_program(DFSWEEP_PROGRAM, arguments, setting);

@@ -34,7 +34,7 @@ def base(text):
 def entry_problems(kind, entry):
     known = MODEL_FIELDS.get(entry.get("kind"), set()) if kind == "models" else FIELDS.get(kind)
     for field, value in entry.items():
-        if field in ("name", "description", "kind", "dimensions", "device"):
+        if field in ("name", "description", "kind", "dimensions", "device", "profile"):
             continue
         if not isinstance(value, dict) or set(value) != {"value", "source"} or not value["source"]:
             yield f"{field} is not {{ value, source }}"

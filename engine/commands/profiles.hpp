@@ -1,0 +1,25 @@
+/// `dfsweep profiles`: what a folder of measured tables covers, how well its measurements repeat, and what is missing.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <vector>
+
+#include "engine/commands/status.hpp"
+#include "engine/exit_status.hpp"
+#include "io/terminal.hpp"
+
+namespace dfsweep {
+
+struct ProfilesOptions {
+  std::filesystem::path folder;
+  std::vector<std::filesystem::path> catalogues;  ///< as SweepReading::catalogues
+  std::uint32_t threads = 0;                      ///< 0: the cores of this process
+  OutputForm form = OutputForm::text;
+  ColourChoice colour = ColourChoice::automatic;
+};
+
+/// Warnings go to standard error. Throws UserError with everything that is wrong with the tables.
+[[nodiscard]] ExitStatus run_profiles(const ProfilesOptions& options);
+
+}  // namespace dfsweep
