@@ -26,10 +26,13 @@ struct Growth {
   KernelSet ready_sinks = 0;
   KernelSet ruled_out = 0;  ///< ready kernels that this branch leaves out
   Ticks compute = 0;        ///< of the partition
-  Ticks compute_due = 0;    ///< what it takes from the remaining compute
   Ticks memory = 0;
   Ticks network = 0;
-  Ticks memory_due = 0;  ///< change of the unavoidable traffic of the rest
+  // What it takes from the bounds of what remains.
+  Ticks solitary_due = 0;
+  Ticks compute_due = 0;
+  Ticks network_due = 0;
+  Ticks memory_due = 0;  ///< as a change: traffic may become due
   WholeBytes sram = 0;
   WholeBytes live = 0;         ///< its tensors that are kept for others
   WholeBytes live_change = 0;  ///< tensors alive after it less those alive before
@@ -66,7 +69,9 @@ class GrowthRules {
     grown.network += instance_.network[kernel];
     grown.memory += instance_.memory[kernel] - 2 * join.shared;
     grown.memory_due += instance_.due_memory[kernel];
-    grown.compute_due += instance_.compute[kernel];
+    grown.solitary_due += instance_.solitary_time[kernel];
+    grown.compute_due += instance_.due_compute[kernel];
+    grown.network_due += instance_.due_network[kernel];
     grown.sram += join.sram;
     grown.live += instance_.live_leaving[kernel] - join.shared_live;
     grown.live_change += instance_.live_leaving[kernel] - instance_.live_arriving[kernel];

@@ -52,6 +52,7 @@ PartitionInstance::PartitionInstance(const PartitionProblem& problem) : kernels(
   read_amounts(problem);
   read_edges(problem);
   if (problem.cores > 0.0) read_choices(problem);
+  find_solitary();
   find_unavoidable(problem);
   find_alike();
 }
@@ -102,8 +103,6 @@ void PartitionInstance::read_amounts(const PartitionProblem& problem) {
     memory[k] = ticks(kernel.memory / problem.dram_bandwidth);
     sram[k] = up(kernel.sram);
     sram_alone[k] = up(kernel.sram_alone);
-    total_memory += memory[k];
-    due_memory[k] = -memory[k];
   }
 }
 
@@ -131,8 +130,6 @@ void PartitionInstance::read_edges(const PartitionProblem& problem) {
       memory[end] += traffic;
       sram[end] += boundary;
     }
-    due_memory[source] += traffic;
-    due_memory[destination] -= traffic;
   }
   live_binds = live > live_capacity;
   for (std::size_t k = 0; k < kernels; ++k) DFSWEEP_EXPECT(sram_alone[k] <= sram[k]);
@@ -164,6 +161,30 @@ void PartitionInstance::read_choices(const PartitionProblem& problem) {
   }
 }
 
+/// A partition never needs less SRAM than a part of it; a kernel alone may, where it streams its weights.
+void PartitionInstance::find_solitary() {
+  for (std::size_t k = 0; k < kernels; ++k) {
+    if (sram[k] <= sram_capacity || kernels == 1) {
+      due_compute[k] = compute[k];
+      due_network[k] = network[k];
+      continue;
+    }
+    solitary |= just(k);
+    Ticks alone = compute[k];
+    if (cores > 0) {
+      std::size_t level = 0;
+      while (level < levels.size() && cores_for[level * kernels + k] > cores) ++level;
+      alone = level < levels.size() ? levels[level] : endless;
+    }
+    solitary_time[k] = std::min(combine(alone, memory[k], network[k]), endless);
+    total_solitary = std::min(total_solitary + solitary_time[k], endless);
+  }
+  for (std::size_t k = 0; k < kernels; ++k) {
+    total_compute += due_compute[k];
+    total_network += due_network[k];
+  }
+}
+
 /// An edge must cross where the passes are apart, or where its ends and all on the paths between them exceed the SRAM.
 void PartitionInstance::find_unavoidable(const PartitionProblem& problem) {
   std::array<KernelSet, most_kernels> above{};
@@ -186,18 +207,29 @@ void PartitionInstance::find_unavoidable(const PartitionProblem& problem) {
     }
     return sum;
   };
+  const auto ticks_of = [&](Bytes bytes) { return ticks(bytes / problem.dram_bandwidth); };
+  for (std::size_t k = 0; k < kernels; ++k) {
+    if (contains(solitary, just(k))) continue;
+    total_memory += ticks_of(problem.kernels[k].memory);
+    due_memory[k] -= ticks_of(problem.kernels[k].memory);
+  }
   for (const PartitionEdge& edge : problem.edges) {
     const KernelSet ends = just(edge.source) | just(edge.destination);
     const KernelSet together = ends | (below[edge.source] & above[edge.destination]);
     const bool passes_differ = apart && !contains(forward, ends) && (ends & forward) != 0;
-    if (!passes_differ && sram_of(together) <= sram_capacity) continue;
-    const Ticks both_ways = 2 * ticks(edge.traffic / problem.dram_bandwidth);
-    total_memory += both_ways;
-    due_memory[edge.source] -= both_ways;
-  }
-  for (std::size_t k = 0; k < kernels; ++k) {
-    total_compute += compute[k];
-    total_network += network[k];
+    const bool crosses = passes_differ || (ends & solitary) != 0 || sram_of(together) > sram_capacity;
+    unavoidable.push_back(crosses ? 1 : 0);
+    const Ticks traffic = ticks_of(edge.traffic);
+    if (!crosses) {  // due once its source is done without its destination
+      due_memory[edge.source] += traffic;
+      due_memory[edge.destination] -= traffic;
+      continue;
+    }
+    for (const std::size_t end : {edge.source, edge.destination}) {
+      if (contains(solitary, just(end))) continue;
+      total_memory += traffic;
+      due_memory[end] -= traffic;
+    }
   }
 }
 

@@ -61,7 +61,14 @@ struct PartitionInstance {
   std::array<Ticks, most_kernels> memory{};    ///< own traffic and that of all its edges
   std::array<Ticks, most_kernels> arriving{};  ///< traffic of the edges into it
   std::array<Ticks, most_kernels> leaving{};
-  std::array<Ticks, most_kernels> due_memory{};  ///< change of the unavoidable traffic of what remains when it is done
+
+  // Bounds of what remains. A kernel that fits into no partition with another one takes its time, whatever the rest does;
+  // the other kernels share what is left of compute, network and unavoidable traffic.
+  KernelSet solitary = 0;
+  std::array<Ticks, most_kernels> solitary_time{};  ///< of its partition; 0 for the others
+  std::array<Ticks, most_kernels> due_compute{};    ///< 0 for solitary kernels
+  std::array<Ticks, most_kernels> due_network{};    ///< 0 for solitary kernels
+  std::array<Ticks, most_kernels> due_memory{};     ///< change of the traffic of what remains when it is done
   std::array<WholeBytes, most_kernels> live_arriving{};
   std::array<WholeBytes, most_kernels> live_leaving{};
   std::array<WholeBytes, most_kernels> sram{};  ///< own and boundary of all its edges
@@ -69,9 +76,11 @@ struct PartitionInstance {
   std::vector<Arrival> arrivals;
   std::array<std::uint32_t, most_kernels + 1> first_arrival{};  ///< [kernel] range in `arrivals`
 
+  Ticks total_solitary = 0;
   Ticks total_compute = 0;
   Ticks total_network = 0;
   Ticks total_memory = 0;  ///< unavoidable
+  std::vector<char> unavoidable;  ///< [edge of the problem] its ends lie in different partitions of every mapping
   WholeBytes sram_capacity = endless;
   WholeBytes live_capacity = endless;
   bool live_binds = false;  ///< the capacity is below the sum of all tensors
@@ -101,6 +110,8 @@ struct PartitionInstance {
     }
     return 0;
   }
+  /// No mapping takes less.
+  [[nodiscard]] Ticks least() const { return total_solitary + combine(total_compute, total_memory, total_network); }
 
  private:
   void read_order(const PartitionProblem& problem);
@@ -108,6 +119,7 @@ struct PartitionInstance {
   void read_amounts(const PartitionProblem& problem);
   void read_edges(const PartitionProblem& problem);
   void read_choices(const PartitionProblem& problem);
+  void find_solitary();
   void find_unavoidable(const PartitionProblem& problem);
   void find_alike();
   Ticks ticks(Seconds time) const;

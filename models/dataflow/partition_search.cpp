@@ -43,6 +43,9 @@ KernelSet canonical(const PartitionInstance& instance, KernelSet done) {
   return done;
 }
 
+/// Partitions that are looked at to improve a first mapping: about a second's worth.
+constexpr std::int64_t most_for_orders = 4'000'000;
+
 /// Names that kernels have in the canonical set after `raw`, given the names before.
 using Names = std::array<std::uint8_t, most_kernels>;
 Names renamed(const PartitionInstance& instance, KernelSet raw, KernelSet renamed_set, const Names& names) {
@@ -62,6 +65,18 @@ Names renamed(const PartitionInstance& instance, KernelSet raw, KernelSet rename
 
 class PartitionSearch::Workspace {
  public:
+  /// As solve(), but where the search does not end soon the incumbent is improved before it goes on: a good one cuts
+  /// off much, and is what remains where the limit stops the search.
+  Ticks solve_with_patience(PartitionInstance& instance, Incumbent& incumbent, const SearchLimits& limits,
+                            PartitionSearchResult& result) {
+    const std::int64_t part = limits.nodes / 8;
+    if (limits.goal != SearchGoal::best || part == 0) return solve(instance, incumbent, limits, result);
+    const Ticks soon = solve(instance, incumbent, {part}, result);
+    if (soon >= incumbent.time) return soon;
+    improve_by_orders(instance, std::min(part, most_for_orders), incumbent, result.nodes);
+    return std::max(soon, solve(instance, incumbent, limits, result));
+  }
+
   /// Improves `incumbent` to the optimum, or stops at the limit. Returns a proven bound, which is `incumbent.time` once
   /// nothing better exists.
   Ticks solve(PartitionInstance& instance, Incumbent& incumbent, const SearchLimits& limits,
@@ -106,6 +121,7 @@ class PartitionSearch::Workspace {
     const std::uint32_t index = states_.find_or_add(0, 0);
     PartitionState& root = states_[index];
     root.reached = 0;
+    root.solitary_left = instance_->total_solitary;
     root.compute_left = instance_->total_compute;
     root.network_left = instance_->total_network;
     root.memory_left = instance_->total_memory;
@@ -113,7 +129,8 @@ class PartitionSearch::Workspace {
   }
 
   [[nodiscard]] Ticks bound_of(const PartitionState& state) const {
-    return state.reached + instance_->combine(state.compute_left, state.memory_left, state.network_left);
+    return state.reached + state.solitary_left +
+           instance_->combine(state.compute_left, state.memory_left, state.network_left);
   }
 
   void push(std::uint32_t index) {
@@ -163,9 +180,10 @@ class PartitionSearch::Workspace {
 
   /// Least time of a mapping that goes on from `state` with the partition `growth`.
   [[nodiscard]] Ticks bound_after(const PartitionState& state, const Growth& growth) const {
-    return state.reached + instance_->combine(growth.compute, growth.memory, growth.network) +
+    return state.reached + instance_->combine(growth.compute, growth.memory, growth.network) + state.solitary_left -
+           growth.solitary_due +
            instance_->combine(state.compute_left - growth.compute_due, state.memory_left + growth.memory_due,
-                              state.network_left - growth.network);
+                              state.network_left - growth.network_due);
   }
 
   [[nodiscard]] bool counted() const { return instance_->count_rule != CountRule::any; }
@@ -197,8 +215,9 @@ class PartitionSearch::Workspace {
     found.reached = reached;
     found.parent = index;
     found.last = growth.inside;
+    found.solitary_left = state.solitary_left - growth.solitary_due;
     found.compute_left = state.compute_left - growth.compute_due;
-    found.network_left = state.network_left - growth.network;
+    found.network_left = state.network_left - growth.network_due;
     found.memory_left = state.memory_left + growth.memory_due;
     found.live = state.live + growth.live_change;
     found.settled = false;
@@ -252,7 +271,7 @@ PartitionSearchResult PartitionSearch::solve(const PartitionProblem& problem, co
     }
   Incumbent incumbent = first_incumbent(instance);
   const bool enough = limits.goal == SearchGoal::any && !incumbent.partitions.empty();
-  const Ticks bound = enough ? 0 : workspace_->solve(instance, incumbent, limits, result);
+  const Ticks bound = enough ? 0 : workspace_->solve_with_patience(instance, incumbent, limits, result);
   const bool limited = bound < incumbent.time;
   if (incumbent.partitions.empty()) {
     result.outcome = limited ? SearchOutcome::unresolved : SearchOutcome::infeasible;

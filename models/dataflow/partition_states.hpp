@@ -15,7 +15,8 @@ struct PartitionState {
   std::uint32_t parent = 0;
   std::uint32_t partitions = 0;
   Ticks reached = endless;  ///< least time found so far
-  Ticks compute_left = 0;   ///< bounds of what remains
+  Ticks solitary_left = 0;  ///< bounds of what remains
+  Ticks compute_left = 0;
   Ticks network_left = 0;
   Ticks memory_left = 0;
   WholeBytes live = 0;  ///< tensors that cross from `done` to the rest
