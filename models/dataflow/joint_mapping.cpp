@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "models/dataflow/sharding_costs.hpp"
+#include "models/dataflow/joint_bound.hpp"
 
 namespace dfsweep {
 
@@ -39,11 +39,12 @@ class JointSearch {
     chosen_ = preferred_;
     look();
     if (!best_.mapping.problem.empty() && !best_.mapping.capacity) return best_;  // no sharding changes that
-    prepare_relaxed();
     climb();
     preferred_ = chosen_;
     decided_.assign(chosen_.size(), false);
-    branch(0, bound(0));
+    JointBound bound(workload_, layout_, rules_, in_, device_, request_, costs_, best_.sharding, limits_.nodes);
+    bound_ = &bound;
+    branch(0, bound.of(0, chosen_, upper_));
     best_.shardings = looked_;
     if (best_.mapping.assignment.empty()) return best_;
     best_.mapping.outcome = lowest_ < upper_ ? SearchOutcome::limited : SearchOutcome::optimal;
@@ -96,104 +97,6 @@ class JointSearch {
     }
   }
 
-  /// The partition problem that all relaxations share: rules, order and depths.
-  void prepare_relaxed() {
-    const PartitionModel model(workload_, best_.sharding, layout_.split, rules_);
-    MappingRequest any = request_;
-    any.assignment = kernel_by_kernel(workload_.graph);
-    any.limits = {};
-    any.num_tile = 0.0;
-    any.device = nullptr;
-    relaxed_ = partition_problem_of(model, mapped_workload(model, any), layout_, *request_.convention, utilized(),
-                                    device_, *search_setting(request_.limits));
-    relaxed_.sram_capacity = relaxed_.sram_capacity == unlimited ? unlimited : Bytes{in_.sram_capacity};
-    relaxed_.live_capacity = unlimited;
-    for (std::size_t e = 0; e < relaxed_.edges.size(); ++e) depths_.push_back(model.edge_depth(e));
-  }
-
-  /// The inputs with some utilization, so that the problem has no cores: compute is bounded by ShardCost.
-  [[nodiscard]] StepInputs utilized() const {
-    StepInputs in = in_;
-    if (in.compute_utilization == 0.0) in.compute_utilization = 1.0;
-    return in;
-  }
-
-  /// Each amount of a kernel as chosen, or the least of its choices. `decided`: [kernel].
-  [[nodiscard]] ShardCost least(std::size_t kernel) const {
-    if (decided_[kernel]) return costs_.of(kernel, chosen_[kernel]);
-    ShardCost low = costs_.of(kernel, 0);
-    for (std::size_t c = 1; c < costs_.choices(kernel).size(); ++c) {
-      const ShardCost& cost = costs_.of(kernel, c);
-      low.compute = std::min(low.compute, cost.compute);
-      low.network = std::min(low.network, cost.network);
-      low.memory = std::min(low.memory, cost.memory);
-      low.tensor = std::min(low.tensor, cost.tensor);
-      low.tile = std::min(low.tile, cost.tile);
-      low.weights = std::min(low.weights, cost.weights);
-      low.pieces = std::max(low.pieces, cost.pieces);
-      low.once = std::min(low.once, cost.once);
-    }
-    return low;
-  }
-
-  /// Network seconds of what is decided: of one kernel, conversions of its output included.
-  [[nodiscard]] double decided_network(std::size_t kernel) const {
-    double seconds = costs_.of(kernel, chosen_[kernel]).network;
-    for (const std::size_t e : costs_.edges_of(kernel)) {
-      const Edge& edge = costs_.edges()[e];
-      if (edge.source == kernel && decided_[edge.destination])
-        seconds += costs_.conversion(e, chosen_[kernel], chosen_[edge.destination]);
-    }
-    return seconds;
-  }
-
-  /// No whole sharding with the choices made for the first `decided` kernels takes less.
-  ///
-  /// perfect: the best mapping with the least amounts of the undecided kernels, and all network time that is certain;
-  /// otherwise the best mapping without network plus that time, since then network times add up.
-  double bound(std::size_t decided) {
-    double network = costs_.network_to_come(decided, chosen_);
-    for (std::size_t k = 0; k < chosen_.size(); ++k)
-      if (decided_[k]) network += decided_network(k);
-    double once = 0.0;
-    for (std::size_t k = 0; k < chosen_.size(); ++k) once += least(k).once;
-    const bool perfect = in_.overlap == Overlap::perfect;
-    if (network + once >= upper_) return network + once;
-    relax(perfect);
-    const PartitionSearchResult found = search_.solve(relaxed_, {.nodes = limits_.nodes});
-    if (found.outcome == SearchOutcome::infeasible) return std::numeric_limits<double>::infinity();
-    return once + (perfect ? std::max(network, found.bound.value()) : network + found.bound.value());
-  }
-
-  void relax(bool with_network) {
-    const bool paper = rules_.sram == SramAccounting::paper;
-    const bool weights_may_stay = rules_.weights != WeightTraffic::none;
-    std::vector<ShardCost> low;
-    for (std::size_t k = 0; k < chosen_.size(); ++k) low.push_back(least(k));
-    std::vector<double> arriving(chosen_.size(), 0.0);
-    std::vector<double> leaving(chosen_.size(), 0.0);
-    const bool limited = relaxed_.sram_capacity != unlimited;
-    for (std::size_t e = 0; e < relaxed_.edges.size(); ++e) {
-      PartitionEdge& edge = relaxed_.edges[e];
-      const double tile = limited ? low[edge.source].tile : 0.0;
-      edge.traffic = Bytes{low[edge.source].tensor};
-      edge.sram_boundary = Bytes{paper ? 0.0 : 2.0 * tile};
-      edge.sram_inside = Bytes{paper ? tile : depths_[e] * tile};
-      leaving[edge.source] += edge.sram_boundary.value();
-      arriving[edge.destination] += edge.sram_boundary.value();
-    }
-    for (std::size_t k = 0; k < chosen_.size(); ++k) {
-      PartitionKernel& kernel = relaxed_.kernels[k];
-      kernel.compute = Seconds{low[k].compute};
-      kernel.network = Seconds{!with_network ? 0.0 : decided_[k] ? decided_network(k) : low[k].network};
-      kernel.memory = Bytes{low[k].memory};
-      const double weights = paper || weights_may_stay || !limited ? 0.0 : low[k].weights;
-      kernel.sram = Bytes{weights};
-      const bool streams = rules_.sram == SramAccounting::split && low[k].weights > 0.0;
-      kernel.sram_alone = Bytes{arriving[k] + (leaving[k] + weights) / (streams ? low[k].pieces : 1.0)};
-    }
-  }
-
   /// Whether another choice of `kernel`, all of whose neighbours are decided, is no worse in any amount, and better in
   /// one or preferred by number.
   [[nodiscard]] bool is_dominated(std::size_t kernel) const {
@@ -222,7 +125,7 @@ class JointSearch {
     }
     if (b.weights > 0.0 && a.pieces < b.pieces && rules_.sram == SramAccounting::split) return false;
     const double pairs[][2] = {{leaving_a, leaving_b}, {a.compute, b.compute}, {a.memory, b.memory},  {a.once, b.once},
-                               {a.tensor, b.tensor},   {a.tile, b.tile},       {a.weights, b.weights}};
+                               {a.tensor, b.tensor},   {a.tile, b.tile},       {a.weights, b.weights}, {a.read, b.read}};
     for (const auto& [of_a, of_b] : pairs) {
       if (of_a > of_b) return false;
       better |= of_a < of_b;
@@ -258,7 +161,7 @@ class JointSearch {
     for (std::size_t i = 0; i < count; ++i) {
       chosen_[kernel] = i == 0 ? preferred_[kernel] : i <= preferred_[kernel] ? i - 1 : i;
       if (makes_dominated(position)) continue;
-      const double low = count > 1 ? bound(position + 1) : known;
+      const double low = count > 1 ? std::max(known, bound_->of(position + 1, chosen_, upper_)) : known;
       if (low >= upper_ * (1.0 - rounding)) continue;
       if (count > 1 && ++looked_ >= limits_.shardings) {
         lowest_ = std::min(lowest_, known);
@@ -283,9 +186,7 @@ class JointSearch {
   std::vector<std::size_t> chosen_;     ///< [kernel] index of its choice
   std::vector<std::size_t> preferred_;  ///< [kernel] tried first
   std::vector<bool> decided_;           ///< [kernel]
-  std::vector<double> depths_;          ///< [edge]
-  PartitionProblem relaxed_;
-  PartitionSearch search_;
+  JointBound* bound_ = nullptr;
   JointMapping best_;
   double upper_ = std::numeric_limits<double>::infinity();   ///< best pass, and the share in what happens once
   double lowest_ = std::numeric_limits<double>::infinity();  ///< bound of what was not looked at

@@ -1,8 +1,6 @@
-/// Sharding costs: what every choice of a sharded dimension costs on a system, and the least network time still to come
-/// when the choices of some kernels are made.
+/// Sharding costs: what every choice of a sharded dimension costs on a system.
 #pragma once
 
-#include <span>
 #include <vector>
 
 #include "models/dataflow/partition.hpp"
@@ -18,6 +16,7 @@ struct ShardCost {
   double tensor = 0.0;   ///< B of its output
   double tile = 0.0;     ///< B of one tile of its output
   double weights = 0.0;  ///< B
+  double read = 0.0;     ///< B: traffic of weights and gradients per pass unless they are resident
   double pieces = 1.0;   ///< in which its weights may be streamed
   double once = 0.0;     ///< s: what happens once per step, shared out among the passes of the steady state
 };
@@ -39,22 +38,10 @@ class ShardingCosts {
   /// Edges that touch a kernel.
   [[nodiscard]] const std::vector<std::size_t>& edges_of(std::size_t kernel) const { return edges_of_[kernel]; }
   [[nodiscard]] const std::vector<Edge>& edges() const { return edges_; }
-  /// False where the graph is too entangled for network_to_come().
-  [[nodiscard]] bool is_complete() const { return complete_; }
-  /// Least network seconds of the kernels from `decided` on in order(), conversions to them included, given the choices
-  /// [kernel] of those before.
-  [[nodiscard]] double network_to_come(std::size_t decided, std::span<const std::size_t> chosen) const;
+  /// Position of a kernel in order().
+  [[nodiscard]] std::size_t position(std::size_t kernel) const { return position_[kernel]; }
 
  private:
-  /// Least sum over the eliminated kernels for every choice of the earlier ones that it depends on (positions in
-  /// order).
-  struct Message {
-    std::vector<std::size_t> positions;  ///< ascending; values are row-major, the last fastest
-    std::vector<double> seconds;
-  };
-  void eliminate();
-  [[nodiscard]] std::size_t index_of(const Message& message, std::span<const std::size_t> chosen) const;
-
   std::vector<Edge> edges_;
   std::vector<std::vector<ShardDimension>> choices_;
   std::vector<std::vector<ShardCost>> costs_;     ///< [kernel][choice]
@@ -62,8 +49,6 @@ class ShardingCosts {
   std::vector<std::vector<std::size_t>> edges_of_;
   std::vector<std::size_t> order_;
   std::vector<std::size_t> position_;  ///< [kernel]
-  std::vector<Message> messages_;      ///< [position]
-  bool complete_ = true;
 };
 
 }  // namespace dfsweep
