@@ -26,6 +26,13 @@ class Subspace {
     for (const Digit& digit : digits_) index += digit.stride * points.column(digit.column)[i];
     return index;
   }
+  /// Combination of point `i` but for the parameters in `column`, which have their first values.
+  [[nodiscard]] std::uint64_t index_at_first(const PointColumns& points, std::size_t i, std::size_t column) const {
+    std::uint64_t index = 0;
+    for (const Digit& digit : digits_)
+      if (digit.column != column) index += digit.stride * points.column(digit.column)[i];
+    return index;
+  }
   /// Code of `parameter` (one of those given) in combination `index`; 0 where it is fixed.
   [[nodiscard]] std::uint32_t code(const SweepValues& values, ParameterIndex parameter, std::uint64_t index) const;
 
@@ -49,6 +56,11 @@ class DistinctSubspace {
   [[nodiscard]] std::size_t size() const { return numbers_.empty() ? subspace_.size() : first_.size(); }
   [[nodiscard]] std::uint32_t number(const PointColumns& points, std::size_t i) const {
     const std::uint64_t index = subspace_.index(points, i);
+    return numbers_.empty() ? static_cast<std::uint32_t>(index) : numbers_[index];
+  }
+  /// Number of point `i` but for the parameters in `column`, which have their first values.
+  [[nodiscard]] std::uint32_t number_at_first(const PointColumns& points, std::size_t i, std::size_t column) const {
+    const std::uint64_t index = subspace_.index_at_first(points, i, column);
     return numbers_.empty() ? static_cast<std::uint32_t>(index) : numbers_[index];
   }
   /// Code of `parameter` in the first combination with this number.

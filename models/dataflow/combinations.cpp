@@ -48,6 +48,14 @@ std::vector<ParameterIndex> mapped_parameters(const DecodedValues& decoded) {
   return mapped_parameters({decoded.some_cycle_model, decoded.some_least_time, decoded.some_best_mapping});
 }
 
+/// Whether the micro-batch is an axis that no other parameter of a mapped workload is linked to.
+bool is_micro_batch_apart(const SweepValues& values, std::span<const ParameterIndex> parameters) {
+  const std::size_t column = values.parameters[micro_batch].column;
+  return column != SweepValues::fixed && std::none_of(parameters.begin(), parameters.end(), [&](ParameterIndex p) {
+           return p != micro_batch && values.parameters[p].column == column;
+         });
+}
+
 Codes codes_of(const SweepValues& values, const DistinctSubspace& space, std::span<const ParameterIndex> parameters,
                std::uint32_t number) {
   Codes codes{};
@@ -93,6 +101,7 @@ bool CombinationTables::fill() {
   slots_.reserve(layout_space_.size());
   for (std::uint32_t number = 0; number < layout_space_.size(); ++number)
     if (!add_slot(number, known_workloads, splits)) return false;
+  micro_batch_column_ = values_.parameters[micro_batch].column;
   const bool needs_layout = decoded_.some_least_time || decoded_.some_best_mapping;
   variants_ = std::max<std::size_t>(needs_layout ? layouts_.size() : splits.size(), 1);
   if (mapped_space_.size() > most_mapped / variants_) return false;
@@ -106,10 +115,12 @@ bool CombinationTables::add_slot(std::uint32_t number, std::map<Codes, std::uint
   const auto [workload, is_new] =
       known_workloads.emplace(restricted(codes, workload_parameters), static_cast<std::uint32_t>(workloads_.size()));
   if (is_new) workloads_.push_back(std::make_unique<const Workload>(model_.workload(codes)));
-  Slot slot{&model_.convention_of(codes), workload->second, 0, 0};
+  Slot slot{&model_.convention_of(codes), workload->second};
   const Layout layout = model_.layout(codes, *workloads_[slot.workload]);
   if (layout.verdict == Layout::Verdict::possible) {
     slot.layout = static_cast<std::uint32_t>(layouts_.size());
+    slot.knows_micro_batch = workloads_[slot.workload]->spread == Spread::tensor_parallel ||
+                             !is_micro_batch_apart(values_, mapped_parameters(decoded_));
     layouts_.push_back(layout);
     const auto split = std::find(splits.begin(), splits.end(), layout.split);
     slot.variant = decoded_.some_least_time || decoded_.some_best_mapping

@@ -40,7 +40,8 @@ class CombinationTables {
     const Slot& slot = slots_[layout_space_.number(points, i)];
     Combination combination = outline(points, i);
     if (slot.layout == 0) return combination;
-    const std::size_t number = mapped_space_.number(points, i);
+    const std::size_t number = slot.knows_micro_batch ? mapped_space_.number(points, i)
+                                                      : mapped_space_.number_at_first(points, i, micro_batch_column_);
     combination.mapped = &mapped_->get(number * variants_ + slot.variant, [&] { return compute(number, combination); });
     return combination;
   }
@@ -50,8 +51,8 @@ class CombinationTables {
     const Convention* convention = nullptr;
     std::uint32_t workload = 0;
     std::uint32_t layout = 0;  ///< 0: a contradiction
-    std::uint32_t variant =
-        0;  ///< what mapped workloads tell apart: the split, or the layout where times are minimised
+    std::uint32_t variant = 0;      ///< what mapped workloads tell apart: the split, or the layout where times count
+    bool knows_micro_batch = true;  ///< mapped workloads may depend on it
   };
 
   CombinationTables(const SweepValues& values, const DecodedValues& decoded, const PointModel& model);
@@ -70,6 +71,7 @@ class CombinationTables {
   std::vector<Layout> layouts_;  ///< [0] stands for all contradictions
   std::vector<Slot> slots_;      ///< [number of the layout space]
   std::size_t variants_ = 1;
+  std::size_t micro_batch_column_ = 0;  ///< where it has a column to itself
   std::unique_ptr<const LazyTable<MappedWorkload>> mapped_;  ///< [number of the mapped space][variant]
 };
 
