@@ -89,7 +89,14 @@ std::vector<std::filesystem::path> default_catalogue_folders() {
     folders.push_back(installed);
   else
     folders.emplace_back(std::filesystem::path(DFSWEEP_SOURCE_DATA_DIR) / "catalogue");
-  if (const char* more = std::getenv("DFSWEEP_CATALOGUE"); more != nullptr && *more != '\0') folders.emplace_back(more);
+  if (const char* more = std::getenv("DFSWEEP_CATALOGUE"); more != nullptr && *more != '\0') {
+    if (!std::filesystem::is_directory(more, error))
+      throw UserError({{{"DFSWEEP_CATALOGUE", 0, 0},
+                        fmt::format("no folder '{}'", more),
+                        "it is to add entries to the catalogue",
+                        ""}});
+    folders.emplace_back(more);
+  }
   return folders;
 }
 

@@ -58,7 +58,7 @@ class Catalogue {
 };
 
 /// Where the entries that came with the program are: beside the installed program, else in the source tree; then the
-/// folder that DFSWEEP_CATALOGUE names, if it is set.
+/// folder that DFSWEEP_CATALOGUE names, if it is set. Throws UserError where that is none.
 [[nodiscard]] std::vector<std::filesystem::path> default_catalogue_folders();
 
 }  // namespace dfsweep

@@ -63,7 +63,8 @@ std::string_view kind_name(BlockKind kind) {
 }
 
 std::string axes_line(const SweepSpec& spec, const RowSource& rows) {
-  if (spec.points) return fmt::format("points     {} lines of {}\n", grouped(rows.grid_size()), spec.points->path);
+  if (spec.points) return fmt::format("points     {} line{} of {}\n", grouped(rows.grid_size()),
+                                      rows.grid_size() == 1 ? "" : "s", spec.points->path);
   std::string text;
   for (const Axis& axis : spec.axes)
     text += fmt::format("{}{} {}", text.empty() ? "" : " x ", axis_name(spec, axis), axis.size);
