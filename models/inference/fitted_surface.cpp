@@ -159,4 +159,9 @@ AttentionSurface fitted_surface(std::span<const SurfacePoint> points, const Surf
                     {repeats < 0.0 ? interpolated : repeats, interpolated, upper_half_error(points, form), 0.0});
 }
 
+AttentionSurface fitted_surface_without_errors(std::span<const SurfacePoint> points, const SurfaceForm& form) {
+  DFSWEEP_EXPECT(!points.empty());
+  return surface_of(points, form, {});
+}
+
 }  // namespace dfsweep

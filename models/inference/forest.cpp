@@ -60,12 +60,12 @@ struct Split {
   std::uint32_t first_right = 0;
 };
 
-/// Grows the trees of one forest; its buffers serve all of them.
-class Grower {
+/// The distinct keys of the samples and the bootstrap samples of the trees. All draws follow from the seed, so that what
+/// a tree has not seen can be told again.
+class Bootstrap {
  public:
-  Grower(std::span<const ForestSample> samples, const ForestSettings& settings)
-      : settings_(settings), u_values_(distinct(samples, &ForestSample::u)),
-        v_values_(distinct(samples, &ForestSample::v)), u_bins_(u_values_.size()), v_bins_(v_values_.size()) {
+  Bootstrap(std::span<const ForestSample> samples, std::uint64_t seed)
+      : u_values_(distinct(samples, &ForestSample::u)), v_values_(distinct(samples, &ForestSample::v)), seed_(seed) {
     std::vector<std::pair<std::uint64_t, std::size_t>> order;  // key, row
     for (std::size_t row = 0; row < samples.size(); ++row) {
       const std::uint64_t u = rank_of(u_values_, samples[row].u);
@@ -80,52 +80,55 @@ class Grower {
         keys_.push_back({static_cast<std::uint32_t>(key >> 32), static_cast<std::uint32_t>(key), 0.0, 0.0});
       key_of_row_[order[i].second] = keys_.size() - 1;
     }
-    left_out_.resize(keys_.size());
   }
 
-  GrownForest grow() {
-    for (int tree = 0; tree < settings_.trees; ++tree) {
-      draw(random_bits(settings_.seed, static_cast<std::uint64_t>(tree)));
-      roots_.push_back(static_cast<std::uint32_t>(nodes_.size()));
-      grow_node(0, drawn_.size(), 0);
-      ask_left_out();
+  [[nodiscard]] const std::vector<double>& u_values() const { return u_values_; }
+  [[nodiscard]] const std::vector<double>& v_values() const { return v_values_; }
+  [[nodiscard]] std::size_t key_of_row(std::size_t row) const { return key_of_row_[row]; }
+  /// Seed of everything that is random in a tree; its counters up to the number of rows are the draws.
+  [[nodiscard]] std::uint64_t tree_seed(std::size_t tree) const { return random_bits(seed_, tree); }
+  [[nodiscard]] std::size_t rows() const { return values_.size(); }
+
+  /// [key] what `tree` draws, with no rows where it draws none.
+  [[nodiscard]] std::vector<DrawnKey> draw(std::size_t tree) const {
+    std::vector<DrawnKey> drawn = keys_;
+    const std::uint64_t seed = tree_seed(tree);
+    for (std::size_t i = 0; i < values_.size(); ++i) {
+      const std::size_t row = random_below(random_bits(seed, i), values_.size());
+      drawn[key_of_row_[row]].rows += 1.0;
+      drawn[key_of_row_[row]].sum += values_[row];
     }
-    std::vector<double> left_out;
-    left_out.reserve(values_.size());
-    for (const std::size_t key : key_of_row_) left_out.push_back(left_out_[key].sum / left_out_[key].rows);
-    return {Forest(std::move(nodes_), std::move(roots_)), std::move(left_out)};
+    return drawn;
   }
 
  private:
-  void draw(std::uint64_t seed) {
-    seed_ = seed;
-    counter_ = 0;
-    std::vector<DrawnKey> all = keys_;
-    for (std::size_t i = 0; i < values_.size(); ++i) {
-      const std::size_t row = random_below(next(), values_.size());
-      all[key_of_row_[row]].rows += 1.0;
-      all[key_of_row_[row]].sum += values_[row];
+  std::vector<double> u_values_, v_values_;
+  std::vector<double> values_;           ///< [row]
+  std::vector<std::size_t> key_of_row_;  ///< [row]
+  std::vector<DrawnKey> keys_;           ///< nothing drawn
+  std::uint64_t seed_;
+};
+
+/// Grows the trees of one forest; its buffers serve all of them.
+class Grower {
+ public:
+  Grower(std::span<const ForestSample> samples, const ForestSettings& settings)
+      : settings_(settings), bootstrap_(samples, settings.seed), u_values_(bootstrap_.u_values()),
+        v_values_(bootstrap_.v_values()), u_bins_(u_values_.size()), v_bins_(v_values_.size()) {}
+
+  Forest grow() {
+    for (int tree = 0; tree < settings_.trees; ++tree) {
+      drawn_ = bootstrap_.draw(static_cast<std::size_t>(tree));
+      std::erase_if(drawn_, [](const DrawnKey& key) { return key.rows == 0.0; });
+      seed_ = bootstrap_.tree_seed(static_cast<std::size_t>(tree));
+      counter_ = bootstrap_.rows();
+      roots_.push_back(static_cast<std::uint32_t>(nodes_.size()));
+      grow_node(0, drawn_.size(), 0);
     }
-    drawn_.clear();
-    not_drawn_.clear();
-    for (std::size_t key = 0; key < all.size(); ++key) {
-      if (all[key].rows > 0.0)
-        drawn_.push_back(all[key]);
-      else
-        not_drawn_.push_back(key);
-    }
+    return Forest(std::move(nodes_), std::move(roots_));
   }
 
-  /// What the tree just grown says about the keys that it has not seen.
-  void ask_left_out() {
-    for (const std::size_t key : not_drawn_) {
-      left_out_[key].sum += leaf_of(nodes_, roots_.back(), u_values_[keys_[key].u], v_values_[keys_[key].v]);
-      left_out_[key].rows += 1.0;
-    }
-  }
-
-  std::uint64_t next() { return random_bits(seed_, counter_++); }
-
+ private:
   /// Grows the node of keys [begin, end) and all below it.
   void grow_node(std::size_t begin, std::size_t end, int depth) {
     const std::size_t node = nodes_.size();
@@ -145,11 +148,10 @@ class Grower {
     nodes_[node].threshold_or_value = total.sum / total.rows;
     if (end - begin < 2 || depth >= settings_.depth || uniform) return;
 
-    fill_bins(begin, end, u, v);
-    const Split by_u = best_split(u_bins_, u, total);
-    const Split by_v = best_split(v_bins_, v, total);
+    const Split by_u = best_split(begin, end, &DrawnKey::u, u, total, u_bins_);
+    const Split by_v = best_split(begin, end, &DrawnKey::v, v, total, v_bins_);
     const bool tied = by_u.gain == by_v.gain;
-    const bool use_u = tied ? next() >> 63 != 0 : by_u.gain > by_v.gain;
+    const bool use_u = tied ? random_bits(seed_, counter_++) >> 63 != 0 : by_u.gain > by_v.gain;
     const Split& split = use_u ? by_u : by_v;
     const std::vector<double>& values = use_u ? u_values_ : v_values_;
     nodes_[node].kind = use_u ? ForestNode::Kind::split_u : ForestNode::Kind::split_v;
@@ -164,45 +166,39 @@ class Grower {
     grow_node(border, end, depth + 1);
   }
 
-  void fill_bins(std::size_t begin, std::size_t end, RankRange u, RankRange v) {
-    std::fill(u_bins_.begin() + u.first, u_bins_.begin() + u.last + 1, Bin{});
-    std::fill(v_bins_.begin() + v.first, v_bins_.begin() + v.last + 1, Bin{});
-    for (std::size_t i = begin; i < end; ++i) {
-      const DrawnKey& key = drawn_[i];
-      u_bins_[key.u].rows += key.rows;
-      u_bins_[key.u].sum += key.sum;
-      v_bins_[key.v].rows += key.rows;
-      v_bins_[key.v].sum += key.sum;
-    }
-  }
-
-  static Split best_split(std::span<const Bin> bins, RankRange range, const Bin& total) {
+  /// Of keys [begin, end) by the feature of rank `rank`, which takes the ranks of `range`.
+  Split best_split(std::size_t begin, std::size_t end, std::uint32_t DrawnKey::*rank, RankRange range, const Bin& total,
+                   std::span<Bin> bins) const {
     Split best;
+    if (range.first == range.last) return best;
+    std::fill(bins.begin() + range.first, bins.begin() + range.last + 1, Bin{});
+    for (std::size_t i = begin; i < end; ++i) {
+      Bin& bin = bins[drawn_[i].*rank];
+      bin.rows += drawn_[i].rows;
+      bin.sum += drawn_[i].sum;
+    }
     Bin left = bins[range.first];
     std::uint32_t last = range.first;
-    for (std::uint32_t rank = range.first + 1; rank <= range.last; ++rank) {
-      if (bins[rank].rows == 0.0) continue;
+    for (std::uint32_t r = range.first + 1; r <= range.last; ++r) {
+      if (bins[r].rows == 0.0) continue;
       const double right_rows = total.rows - left.rows;
       const double right_sum = total.sum - left.sum;
       const double gain = left.sum * left.sum / left.rows + right_sum * right_sum / right_rows;
-      if (gain > best.gain) best = {gain, last, rank};
-      left.rows += bins[rank].rows;
-      left.sum += bins[rank].sum;
-      last = rank;
+      if (gain > best.gain) best = {gain, last, r};
+      left.rows += bins[r].rows;
+      left.sum += bins[r].sum;
+      last = r;
     }
     return best;
   }
 
   ForestSettings settings_;
-  std::vector<double> u_values_, v_values_;
-  std::vector<double> values_;            ///< [row]
-  std::vector<std::size_t> key_of_row_;   ///< [row]
-  std::vector<DrawnKey> keys_;            ///< all keys, nothing drawn
-  std::vector<Bin> left_out_;             ///< [key] trees that did not draw it, and the sum of what they say
-  std::vector<std::size_t> not_drawn_;    ///< keys that this tree did not draw
-  std::vector<DrawnKey> drawn_;           ///< those of this tree; every node is a range of them
+  Bootstrap bootstrap_;
+  const std::vector<double>& u_values_;
+  const std::vector<double>& v_values_;
+  std::vector<DrawnKey> drawn_;           ///< keys of this tree; every node is a range of them
   std::vector<Bin> u_bins_, v_bins_;      ///< [rank]
-  std::uint64_t seed_ = 0, counter_ = 0;  ///< of the generator of this tree
+  std::uint64_t seed_ = 0, counter_ = 0;  ///< of the coins of this tree
   std::vector<ForestNode> nodes_;
   std::vector<std::uint32_t> roots_;
 };
@@ -220,10 +216,33 @@ double Forest::predict(double u, double v) const {
   return sum / static_cast<double>(roots_.size());
 }
 
-GrownForest grow_forest(std::span<const ForestSample> samples, const ForestSettings& settings) {
+Forest grow_forest(std::span<const ForestSample> samples, const ForestSettings& settings) {
   DFSWEEP_EXPECT(!samples.empty());
   DFSWEEP_EXPECT(settings.trees >= 1);
   return Grower(samples, settings).grow();
+}
+
+std::vector<double> left_out_predictions(const Forest& forest, std::span<const ForestSample> samples,
+                                         const ForestSettings& settings) {
+  const Bootstrap bootstrap(samples, settings.seed);
+  std::vector<Bin> said;  // [key] by the trees that did not draw it
+  for (std::size_t tree = 0; tree < forest.roots().size(); ++tree) {
+    const std::vector<DrawnKey> drawn = bootstrap.draw(tree);
+    said.resize(drawn.size());
+    for (std::size_t key = 0; key < drawn.size(); ++key) {
+      if (drawn[key].rows > 0.0) continue;
+      said[key].rows += 1.0;
+      said[key].sum += leaf_of(forest.nodes(), forest.roots()[tree], bootstrap.u_values()[drawn[key].u],
+                               bootstrap.v_values()[drawn[key].v]);
+    }
+  }
+  std::vector<double> predictions;
+  predictions.reserve(samples.size());
+  for (std::size_t row = 0; row < samples.size(); ++row) {
+    const Bin& bin = said[bootstrap.key_of_row(row)];
+    predictions.push_back(bin.sum / bin.rows);
+  }
+  return predictions;
 }
 
 double mean_relative_error(std::span<const double> predicted, std::span<const ForestSample> samples) {

@@ -42,17 +42,16 @@ class Forest {
   std::vector<std::uint32_t> roots_;
 };
 
-struct GrownForest {
-  Forest forest;
-  /// [sample] mean over the trees that drew no row of its key; NaN where every tree drew one.
-  std::vector<double> left_out;
-};
-
 /// Every tree draws as many rows as there are samples, with replacement, and splits where the sum of squared errors
 /// falls most, halfway between neighbouring keys; a leaf is the mean of its rows. Between equally good splits of the
 /// two features a coin decides. Sources: [randomforest]; rules of splitting as in [sklearn].
 /// Pre: at least one sample; settings.trees >= 1.
-GrownForest grow_forest(std::span<const ForestSample> samples, const ForestSettings& settings);
+Forest grow_forest(std::span<const ForestSample> samples, const ForestSettings& settings);
+
+/// [sample] mean over the trees that drew no row of its key; NaN where every tree drew one.
+/// Pre: `forest` was grown from these samples with these settings.
+std::vector<double> left_out_predictions(const Forest& forest, std::span<const ForestSample> samples,
+                                         const ForestSettings& settings);
 
 /// Mean |predicted / value - 1| over the samples of positive value with a prediction that is not NaN; 0 without any.
 double mean_relative_error(std::span<const double> predicted, std::span<const ForestSample> samples);

@@ -37,12 +37,12 @@ Curve forest_curve(std::span<const CurvePoint> points, const ForestSettings& set
     first = std::min(first, point.tokens);
     last = std::max(last, point.tokens);
   }
-  const GrownForest grown = grow_forest(samples, settings);
+  const Forest forest = grow_forest(samples, settings);
 
   std::vector<double> seconds(static_cast<std::size_t>(std::ceil(last)) + 1, 0.0);
-  for (const std::uint32_t root : grown.forest.roots())
-    add_leaves(grown.forest.nodes(), root, 0, seconds.size(), seconds);
-  for (double& sum : seconds) sum /= static_cast<double>(grown.forest.roots().size());
+  for (const std::uint32_t root : forest.roots())
+    add_leaves(forest.nodes(), root, 0, seconds.size(), seconds);
+  for (double& sum : seconds) sum /= static_cast<double>(forest.roots().size());
 
   std::vector<Coverage> coverage(seconds.size(), Coverage::interpolated);
   for (std::size_t tokens = 0; tokens < coverage.size(); ++tokens)
@@ -52,8 +52,8 @@ Curve forest_curve(std::span<const CurvePoint> points, const ForestSettings& set
     if (point.tokens == std::floor(point.tokens)) coverage[static_cast<std::size_t>(point.tokens)] = Coverage::measured;
 
   std::vector<double> seen;
-  for (const ForestSample& sample : samples) seen.push_back(grown.forest.predict(sample.u, sample.v));
-  const double left_out = mean_relative_error(grown.left_out, samples);
+  for (const ForestSample& sample : samples) seen.push_back(forest.predict(sample.u, sample.v));
+  const double left_out = mean_relative_error(left_out_predictions(forest, samples, settings), samples);
   const CurveTail flat{seconds.back(), 0.0};
   return Curve(std::move(seconds), std::move(coverage), flat,
                {mean_relative_error(seen, samples), left_out, left_out, 0.0});

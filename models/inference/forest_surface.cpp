@@ -13,27 +13,39 @@ namespace dfsweep {
 
 namespace {
 
-/// The largest whole numbers that thresholds let pass to the left: between two of them a forest is flat.
-struct Borders {
-  std::vector<double> u, v;
-};
-
+/// The largest whole number that a threshold lets pass to the left: between two of them a forest is flat.
 double border_of(const ForestNode& node, const SurfaceForm& form) {
   return node.kind == ForestNode::Kind::split_u ? std::floor(node.threshold_or_value)
                                                 : form.last_of_feature(node.threshold_or_value);
 }
 
-Borders borders_of(const Forest& forest, const SurfaceForm& form) {
-  Borders borders;
-  for (const ForestNode& node : forest.nodes())
-    if (node.kind != ForestNode::Kind::leaf)
-      (node.kind == ForestNode::Kind::split_u ? borders.u : borders.v).push_back(border_of(node, form));
-  for (std::vector<double>* axis : {&borders.u, &borders.v}) {
-    std::sort(axis->begin(), axis->end());
-    axis->erase(std::unique(axis->begin(), axis->end()), axis->end());
+/// The borders of one feature in a forest.
+class Borders {
+ public:
+  Borders(const Forest& forest, const SurfaceForm& form, ForestNode::Kind kind) {
+    std::vector<std::size_t>& marks = cells_up_to_;
+    for (const ForestNode& node : forest.nodes()) {
+      if (node.kind != kind) continue;
+      const auto border = static_cast<std::size_t>(border_of(node, form));
+      if (border >= marks.size()) marks.resize(border + 1, 0);
+      marks[border] = 1;
+    }
+    for (std::size_t number = 0; number < marks.size(); ++number) {
+      if (marks[number] != 0) values_.push_back(static_cast<double>(number));
+      marks[number] = values_.size();
+    }
   }
-  return borders;
-}
+  [[nodiscard]] const std::vector<double>& values() const { return values_; }
+  [[nodiscard]] std::size_t cells() const { return values_.size() + 1; }
+  /// Cells up to `border`, which is one of the borders.
+  [[nodiscard]] std::size_t cells_up_to(double border) const {
+    return cells_up_to_[static_cast<std::size_t>(border)];
+  }
+
+ private:
+  std::vector<double> values_;             ///< ascending
+  std::vector<std::size_t> cells_up_to_;  ///< [whole number]
+};
 
 /// Cells [u_begin, u_end) x [v_begin, v_end) of the grid.
 struct Cells {
@@ -43,14 +55,9 @@ struct Cells {
 /// Adds the leaves below nodes of a forest to the cells that reach them.
 class LeafSums {
  public:
-  LeafSums(const Forest& forest, const SurfaceForm& form, const Borders& borders)
-      : nodes_(forest.nodes()), sums_{borders.u.size() + 1, borders.v.size() + 1, {}} {
+  LeafSums(const Forest& forest, const SurfaceForm& form, const Borders& by_u, const Borders& by_v)
+      : nodes_(forest.nodes()), form_(form), by_u_(by_u), by_v_(by_v), sums_{by_u.cells(), by_v.cells(), {}} {
     sums_.values.resize(sums_.u_count * sums_.v_count, 0.0);
-    border_ranks_.reserve(nodes_.size());
-    for (const ForestNode& node : nodes_) {
-      const std::vector<double>& axis = node.kind == ForestNode::Kind::split_u ? borders.u : borders.v;
-      border_ranks_.push_back(node.kind == ForestNode::Kind::leaf ? 0 : rank_of(axis, border_of(node, form)) + 1);
-    }
     const Cells all{0, sums_.u_count, 0, sums_.v_count};
     for (const std::uint32_t root : forest.roots()) add(root, all);
   }
@@ -69,17 +76,20 @@ class LeafSums {
       return;
     }
     Cells left = cells, right = cells;
+    const double border = border_of(nodes_[node], form_);
     if (nodes_[node].kind == ForestNode::Kind::split_u)
-      left.u_end = right.u_begin = std::clamp(border_ranks_[node], cells.u_begin, cells.u_end);
+      left.u_end = right.u_begin = std::clamp(by_u_.cells_up_to(border), cells.u_begin, cells.u_end);
     else
-      left.v_end = right.v_begin = std::clamp(border_ranks_[node], cells.v_begin, cells.v_end);
+      left.v_end = right.v_begin = std::clamp(by_v_.cells_up_to(border), cells.v_begin, cells.v_end);
     add(node + 1, left);
     add(nodes_[node].right, right);
   }
 
   std::span<const ForestNode> nodes_;
+  const SurfaceForm& form_;
+  const Borders& by_u_;
+  const Borders& by_v_;
   NodeGrid<double> sums_;
-  std::vector<std::size_t> border_ranks_;  ///< [node] cells on the left of its threshold
 };
 
 }  // namespace
@@ -91,20 +101,20 @@ AttentionSurface forest_surface(std::span<const SurfacePoint> points, const Surf
   samples.reserve(points.size());
   for (const SurfacePoint& point : points)
     samples.push_back({point.u, form.forest_feature(point.v), point.seconds});
-  const GrownForest grown = grow_forest(samples, settings);
+  const Forest forest = grow_forest(samples, settings);
 
-  const Borders borders = borders_of(grown.forest, form);
+  const Borders by_u(forest, form, ForestNode::Kind::split_u), by_v(forest, form, ForestNode::Kind::split_v);
   const std::vector<double> us = distinct_values(points, &SurfacePoint::u);
   const std::vector<double> vs = distinct_values(points, &SurfacePoint::v);
-  ValueGrid grid(AxisIndex::steps(borders.u, us.front(), us.back()),
-                 AxisIndex::steps(borders.v, vs.front(), vs.back()),
-                 LeafSums(grown.forest, form, borders).means(static_cast<double>(grown.forest.roots().size())));
+  ValueGrid grid(AxisIndex::steps(by_u.values(), us.front(), us.back()),
+                 AxisIndex::steps(by_v.values(), vs.front(), vs.back()),
+                 LeafSums(forest, form, by_u, by_v).means(static_cast<double>(forest.roots().size())));
 
   std::vector<double> seen;
   seen.reserve(points.size());
   for (const SurfacePoint& point : points)
     seen.push_back(grid.at(static_cast<std::uint32_t>(point.u), static_cast<std::uint32_t>(point.v)));
-  const double left_out = mean_relative_error(grown.left_out, samples);
+  const double left_out = mean_relative_error(left_out_predictions(forest, samples, settings), samples);
   const TrendTerms flat{};
   return AttentionSurface(std::move(grid), KeyCoverage(points), form, flat,
                           {mean_relative_error(seen, samples), left_out, left_out, 0.0});

@@ -123,7 +123,7 @@ BOOST_AUTO_TEST_CASE(forest_is_tabulated_exactly) {
   const Curve curve = make_curve(points, forest);
   std::vector<ForestSample> samples;
   for (const CurvePoint& point : points) samples.push_back({point.tokens, 0.0, point.seconds});
-  const Forest walked = grow_forest(samples, ForestSettings{}).forest;
+  const Forest walked = grow_forest(samples, ForestSettings{});
   for (std::uint32_t tokens = 0; tokens <= 1024; ++tokens)
     BOOST_TEST(curve.seconds(tokens) == walked.predict(tokens, 0.0));
   BOOST_TEST(curve.seconds(5000) == curve.seconds(1024));

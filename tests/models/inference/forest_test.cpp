@@ -38,13 +38,13 @@ BOOST_AUTO_TEST_CASE(generator_gives_the_published_numbers) {
 }
 
 BOOST_AUTO_TEST_CASE(one_key_is_one_leaf) {
-  const Forest forest = grow_forest(std::vector<ForestSample>{{5, 0, 2}, {5, 0, 4}}, {.trees = 100}).forest;
+  const Forest forest = grow_forest(std::vector<ForestSample>{{5, 0, 2}, {5, 0, 4}}, {.trees = 100});
   BOOST_TEST(forest.nodes().size() == 100u);  // two rows of one key are not split
   BOOST_TEST(forest.predict(1, 0) == forest.predict(9, 0));
 }
 
 BOOST_AUTO_TEST_CASE(two_keys_split_halfway) {
-  const Forest forest = grow_forest(std::vector<ForestSample>{{1, 0, 2}, {3, 0, 6}}, {.trees = 20000}).forest;
+  const Forest forest = grow_forest(std::vector<ForestSample>{{1, 0, 2}, {3, 0, 6}}, {.trees = 20000});
   for (const ForestNode& node : forest.nodes()) {
     BOOST_TEST((node.kind != Kind::split_v));
     if (node.kind == Kind::split_u) BOOST_TEST(node.threshold_or_value == 2.0);
@@ -57,7 +57,7 @@ BOOST_AUTO_TEST_CASE(two_keys_split_halfway) {
 
 BOOST_AUTO_TEST_CASE(root_splits_where_squared_errors_fall_most) {
   const std::vector<ForestSample> step = {{1, 0, 0}, {2, 0, 0}, {3, 0, 10}, {4, 0, 10}};
-  const Forest forest = grow_forest(step, {.trees = 50}).forest;
+  const Forest forest = grow_forest(step, {.trees = 50});
   for (const std::uint32_t root : forest.roots()) {
     if (forest.nodes()[root].kind == Kind::leaf) continue;  // all rows from one side
     const double threshold = forest.nodes()[root].threshold_or_value;
@@ -73,7 +73,7 @@ BOOST_AUTO_TEST_CASE(weighs_rows_not_keys) {
   std::vector<ForestSample> samples(40, {1, 0, 0});
   samples.insert(samples.end(), 40, {2, 0, 1});
   samples.push_back({3, 0, 2.5});
-  const Forest forest = grow_forest(samples, {.trees = 20, .depth = 1}).forest;
+  const Forest forest = grow_forest(samples, {.trees = 20, .depth = 1});
   for (const std::uint32_t root : forest.roots()) BOOST_TEST(forest.nodes()[root].threshold_or_value == 1.5);
 }
 
@@ -81,20 +81,20 @@ BOOST_AUTO_TEST_CASE(splits_the_feature_that_matters) {
   std::vector<ForestSample> samples;
   for (int u = 0; u < 10; ++u)
     for (int v = 0; v < 10; ++v) samples.push_back({1.0 * u, 1.0 * v, v < 5 ? 1.0 : 2.0});
-  const Forest forest = grow_forest(samples, {.trees = 20}).forest;
+  const Forest forest = grow_forest(samples, {.trees = 20});
   for (const ForestNode& node : forest.nodes()) BOOST_TEST((node.kind != Kind::split_u));
 }
 
 BOOST_AUTO_TEST_CASE(ways_are_no_longer_than_asked) {
   for (const int depth : {0, 1, 3}) {
-    const Forest forest = grow_forest(bumpy(), {.trees = 10, .depth = depth}).forest;
+    const Forest forest = grow_forest(bumpy(), {.trees = 10, .depth = depth});
     for (const std::uint32_t root : forest.roots()) BOOST_TEST(longest_way(forest, root) == depth);
   }
 }
 
 BOOST_AUTO_TEST_CASE(same_seed_same_forest) {
   const auto values = [](std::uint64_t seed) {
-    const Forest forest = grow_forest(bumpy(), {.trees = 10, .seed = seed}).forest;
+    const Forest forest = grow_forest(bumpy(), {.trees = 10, .seed = seed});
     std::vector<double> all;
     for (const ForestSample& s : bumpy()) all.push_back(forest.predict(s.u, s.v));
     return all;
@@ -106,8 +106,9 @@ BOOST_AUTO_TEST_CASE(same_seed_same_forest) {
 BOOST_AUTO_TEST_CASE(left_out_is_what_unseeing_trees_say) {
   // With two keys the trees that did not draw one know only the other.
   const std::vector<ForestSample> samples = {{1, 0, 2}, {3, 0, 6}};
-  const GrownForest grown = grow_forest(samples, {.trees = 100});
-  BOOST_TEST(grown.left_out[0] == 6.0);
-  BOOST_TEST(grown.left_out[1] == 2.0);
-  BOOST_TEST(mean_relative_error(grown.left_out, samples) == (2.0 + 2.0 / 3.0) / 2.0, tt::tolerance(1e-12));
+  const ForestSettings settings{.trees = 100};
+  const std::vector<double> left_out = left_out_predictions(grow_forest(samples, settings), samples, settings);
+  BOOST_TEST(left_out[0] == 6.0);
+  BOOST_TEST(left_out[1] == 2.0);
+  BOOST_TEST(mean_relative_error(left_out, samples) == (2.0 + 2.0 / 3.0) / 2.0, tt::tolerance(1e-12));
 }

@@ -135,7 +135,7 @@ BOOST_AUTO_TEST_CASE(forest_is_tabulated_exactly) {
   const PrefillSurface surface = make_prefill_surface(points, forest);
   std::vector<ForestSample> samples;
   for (const PrefillPoint& p : points) samples.push_back({p.context, p.chunk * p.chunk, p.seconds});
-  const Forest walked = grow_forest(samples, ForestSettings{}).forest;
+  const Forest walked = grow_forest(samples, ForestSettings{});
   for (std::uint32_t context = 0; context <= 960; context += 13)
     for (std::uint32_t chunk = 64; chunk <= 1024; chunk += 7)
       BOOST_TEST(surface.seconds(context, chunk) == walked.predict(context, chunk * chunk));
