@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "models/hyperparameters/chinchilla.hpp"
 #include "models/hyperparameters/fit.hpp"
 #include "models/hyperparameters/regret.hpp"
 #include "models/hyperparameters/surface.hpp"
@@ -177,5 +178,40 @@ BOOST_AUTO_TEST_CASE(synthetic_surfaces_give_the_golden_laws) {
         {"joint1_Hyy", joint.hessian.yy},       {"joint1_rss", joint.rss}};
     for (const auto& [quantity, value] : values)
       check_within(value, expected[quantity], 1e-7, std::string(column) + " " + quantity);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(loss_laws_are_as_good_as_the_golden_ones) {
+  const GoldenTable table = steplaw_golden("chinchilla_fit.csv");
+  const ReleasedRuns& released = dense_runs();
+  const auto surfaces = fit_quadratics(released.runs, 0.01);
+  for (std::size_t row = 0; row < table.size(); ++row) {
+    std::vector<std::size_t> fitted;
+    std::vector<std::size_t> held_out;
+    for (std::size_t g = 0; g < released.runs.groups.size(); ++g) {
+      const bool large = released.runs.groups[g].key.parameters > 1e9;
+      (large && table.text(row, "subset") == "dense_excl_1.07e9" ? held_out : fitted).push_back(g);
+    }
+    const auto losses = [&](std::span<const std::size_t> groups) {
+      return table.text(row, "target") == "quad1_min" ? fitted_losses(released.runs, groups, surfaces)
+                                                      : least_losses(released.runs, groups);
+    };
+    const std::vector<LossPoint> points = losses(fitted);
+    const LossLawFit fit = fit_loss_law(points);
+    const std::string at = table.text(row, "target") + " " + table.text(row, "subset");
+    const double golden = table.number(row, "huber_sum");
+    BOOST_CHECK_MESSAGE(fit.objective <= golden * (1.0 + 1e-4), at << ": " << fit.objective << " above " << golden);
+    check_close(loss_law_objective(fit.law, points), fit.objective, 1e-9, at + " objective");
+    const LossLaw theirs = {table.number(row, "E"), table.number(row, "lnA"), table.number(row, "lnB"),
+                            table.number(row, "alpha"), table.number(row, "beta")};
+    for (const std::size_t g : {std::size_t{0}, std::size_t{9}, std::size_t{16}}) {
+      const GroupKey& key = released.runs.groups[g].key;
+      check_close(fit.law.at(key.parameters, key.train_tokens), theirs.at(key.parameters, key.train_tokens), 2e-4,
+                  at + " prediction");
+    }
+    BOOST_TEST(!fit.identifiable, at << " pretends to know E");
+    BOOST_TEST_MESSAGE(at << ": E " << fit.law.irreducible << " allowed " << fit.irreducible_low << " to "
+                          << fit.irreducible_high << ", alpha " << fit.law.alpha << ", objective " << fit.objective
+                          << " golden " << golden);
   }
 }
