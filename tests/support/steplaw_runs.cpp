@@ -128,4 +128,37 @@ TrainingRuns synthetic_runs(std::uint64_t seed, std::size_t groups) {
   return runs;
 }
 
+TrainingRuns exact_runs(const ExactGroups& groups) {
+  constexpr int across = 9;
+  TrainingRuns runs;
+  runs.recipes = {{"dense", RunFamily::dense}};
+  for (const TrainingScale& scale : groups.scales) {
+    const LogPoint best = groups.law.at(scale);
+    for (int i = 0; i < across * across; ++i) {
+      const double u = groups.step * (i / across - across / 2 + 0.5);
+      const double v = groups.step * (i % across - across / 2 + 0.5);
+      const Hessian& h = groups.hessian;
+      runs.recipe.push_back(0);
+      runs.parameters.push_back(scale.parameters);
+      runs.activated_parameters.push_back(scale.activated_parameters);
+      runs.train_tokens.push_back(scale.train_tokens);
+      runs.flops_per_token.push_back(scale.flops_per_token);
+      runs.learning_rate.push_back(std::exp(best.x + u));
+      runs.batch_tokens.push_back(std::exp(best.y + v));
+      runs.loss.push_back(std::exp(1.0 + 0.5 * (h.xx * u * u + 2.0 * h.xy * u * v + h.yy * v * v)));
+    }
+  }
+  return runs;
+}
+
+std::vector<TrainingScale> nine_scales() {
+  std::vector<TrainingScale> scales;
+  for (const double parameters : {1e8, 4e8, 1.5e9})
+    for (const double tokens : {2e9, 1.1e10, 7e10}) {
+      const double activated = parameters / (1.0 + static_cast<double>(scales.size() * scales.size() % 5));
+      scales.push_back({parameters, activated, tokens, 6.0 * activated, 0.0});
+    }
+  return scales;
+}
+
 }  // namespace dfsweep::testing

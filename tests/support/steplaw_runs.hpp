@@ -3,8 +3,10 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "models/hyperparameters/runs.hpp"
+#include "models/hyperparameters/surface.hpp"
 
 namespace dfsweep::testing {
 
@@ -18,5 +20,17 @@ namespace dfsweep::testing {
 ///     ln L = ln(1.7 + exp(6 - 0.34 ln N) + exp(6.4 - 0.30 ln D)) + 0.5 (z - z*)' H (z - z*) + 6e-4 e,
 /// H = (0.0115, -0.0045, 0.0115), e nearly normal (twelve uniform numbers minus 6).
 [[nodiscard]] TrainingRuns synthetic_runs(std::uint64_t seed, std::size_t groups);
+
+/// Groups without noise: ln L = 1 + 0.5 (z - z*)' H (z - z*), z* by a law.
+struct ExactGroups {
+  ScalingLaw law;
+  Hessian hessian;
+  std::vector<TrainingScale> scales;  ///< one group each, all dense and of one recipe
+  double step = 0.35;  ///< between runs in ln lr and ln B; the grid of 9 x 9 is centred half a step off z*
+};
+[[nodiscard]] TrainingRuns exact_runs(const ExactGroups& groups);
+
+/// Nine scales: N, Na and D vary independently. M = 6 Na.
+[[nodiscard]] std::vector<TrainingScale> nine_scales();
 
 }  // namespace dfsweep::testing
