@@ -54,6 +54,7 @@ std::vector<SensitivityRow> interval_sensitivity(const SelectedRuns& runs, std::
   std::vector<SensitivityRow> rows;
   for (const SurfaceShape shape : {SurfaceShape::quadratic, SurfaceShape::cubic}) {
     for (const double window : {0.0075, 0.01, 0.015, 0.02}) {
+      if (shape == SurfaceShape::cubic && runs.kept_below < window) continue;
       const ScatteredLaw law = fit_scattered_law(runs, groups, form, {window, shape, RunWindow::by_loss});
       rows.push_back({law.choice,
                       law.defect,

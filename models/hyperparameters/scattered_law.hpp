@@ -52,7 +52,7 @@ struct SensitivityRow {
   std::array<EffectPrediction, 2> prediction;  ///< [target]
   std::array<double, 2> between_sd{};
 };
-/// Windows of 0.75, 1, 1.5 and 2 %, each with a quadratic and a cubic shape. Pre: runs.kept_below >= 0.02.
+/// Windows of 0.75, 1, 1.5 and 2 %, each with a quadratic and, where single runs are known, a cubic shape.
 [[nodiscard]] std::vector<SensitivityRow> interval_sensitivity(const SelectedRuns& runs,
                                                                std::span<const std::size_t> groups, const LawForm& form,
                                                                const TrainingScale& scale, double confidence);
