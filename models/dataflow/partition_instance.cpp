@@ -164,7 +164,7 @@ void PartitionInstance::read_choices(const PartitionProblem& problem) {
 /// A partition never needs less SRAM than a part of it; a kernel alone may, where it streams its weights.
 void PartitionInstance::find_solitary() {
   for (std::size_t k = 0; k < kernels; ++k) {
-    if (sram[k] <= sram_capacity || kernels == 1) {
+    if (sram[k] <= sram_capacity) {
       due_compute[k] = compute[k];
       due_network[k] = network[k];
       continue;
