@@ -16,7 +16,8 @@ def main(reference):
         for table, rows in all_tables(reference).items():
             write_mappings(rows, pathlib.Path(folder))
             for row in rows:
-                known = row.point["device"] in DEVICES and row.point["compute_utilization"] not in ("0", "0.0")
+                known = (row.point["device"] in DEVICES and row.point["compute_utilization"] not in ("0", "0.0")
+                         and row.point["mapping"] != "best")
                 if row.grade not in TOLERANCE or not known:
                     continue
                 for name, ours, logged in zip(QUANTITIES, estimate_point(row.point, folder), row.expected):

@@ -187,7 +187,7 @@ BOOST_AUTO_TEST_CASE(sn10_prefill) {
 
 BOOST_AUTO_TEST_CASE(sram_and_dram_prefill) {
   for (const Row& row : rows_of("gpt3_175b_sram_dram.csv")) {
-    const Entry device = device_entry(640, 32, 6, 1.25e9, number(row, "sram_mb_nominal") * 1e6, 0, 0);
+    const Entry device = device_entry(640, 32, 6, 1.25e9, number(row, "sram_mb_nominal") * 1048576.0, 0, 0);
     const DataflowPoint point =
         prefill_point(row, device, number(row, "dram_gbs") * giga, number(row, "link_gbs") * giga, 0.0, "dfmodel-g2");
     print_row(row.at("row_id"), number(row, "iteration_time_s"), std::nan(""), point, 4);

@@ -49,7 +49,8 @@ Runs whose mapping the original searched for. "Logged count": at most as many pa
 and four for 175B), no partition holding both passes; then the number free and partitions of both passes allowed once
 ("one mixed") or wherever edges allow ("free"). SRAM as the original counts it; sharding by least bytes. 175B runs have one
 pass, so that the orders are the same; where the original left its integer cycle model to a time limit
-(`gpt3_175b_sram_dram`) or ran without overlap, its equations are not fully known and the ratio holds the difference too.
+(`sram_...`) or ran without overlap, its equations are not fully known and the ratio holds the difference too. 300 MB of
+the `sram_` runs are read as 300 x 2^20 B: 300 x 10^6 B hold no shard of the FFN weights (301 989 888 B).
 
 """
 ROWS = """
