@@ -117,7 +117,7 @@ JointSurface fit_robust_joint(const SelectedRuns& runs, std::span<const std::siz
         fit_joint_form(weighted_groups(runs, groups, moments), form, surface.law, surface.hessian);
     const double moved = std::abs(next.law.learning_rate.intercept - surface.law.learning_rate.intercept) +
                          std::abs(next.law.batch_tokens.intercept - surface.law.batch_tokens.intercept);
-    settled = moved < 1e-9;
+    settled = moved < 1e-7;
     surface = next;
     surface.iterations = iteration;
   }
