@@ -26,7 +26,7 @@ std::vector<ParameterIndex> layout_parameters() {
 struct Depends {
   bool on_cores = false;      ///< some point is in the cycle model
   bool on_network = false;    ///< sharding is chosen by time somewhere
-  bool on_all_rates = false;  ///< the mapping is searched for somewhere
+  bool on_all_rates = false;  ///< the mapping or the stages are searched for somewhere
 };
 std::vector<ParameterIndex> mapped_parameters(const Depends& depends) {
   std::vector<ParameterIndex> parameters{model,    phase,      sequence_length, precision,   convention,
@@ -45,7 +45,13 @@ std::vector<ParameterIndex> mapped_parameters(const Depends& depends) {
 }
 
 std::vector<ParameterIndex> mapped_parameters(const DecodedValues& decoded) {
-  return mapped_parameters({decoded.some_cycle_model, decoded.some_least_time, decoded.some_best_mapping});
+  return mapped_parameters(
+      {decoded.some_cycle_model, decoded.some_least_time, decoded.some_best_mapping || decoded.some_stages});
+}
+
+/// Whether mapped workloads depend on more of a layout than its split.
+bool depends_on_layout(const DecodedValues& decoded) {
+  return decoded.some_least_time || decoded.some_best_mapping || decoded.some_stages;
 }
 
 /// Whether the micro-batch is an axis that no other parameter of a mapped workload is linked to.
@@ -102,7 +108,7 @@ bool CombinationTables::fill() {
   for (std::uint32_t number = 0; number < layout_space_.size(); ++number)
     if (!add_slot(number, known_workloads, splits)) return false;
   micro_batch_column_ = values_.parameters[micro_batch].column;
-  const bool needs_layout = decoded_.some_least_time || decoded_.some_best_mapping;
+  const bool needs_layout = depends_on_layout(decoded_);
   variants_ = std::max<std::size_t>(needs_layout ? layouts_.size() : splits.size(), 1);
   if (mapped_space_.size() > most_mapped / variants_) return false;
   mapped_ = std::make_unique<const LazyTable<MappedWorkload>>(mapped_space_.size() * variants_);
@@ -123,9 +129,7 @@ bool CombinationTables::add_slot(std::uint32_t number, std::map<Codes, std::uint
                              !is_micro_batch_apart(values_, mapped_parameters(decoded_));
     layouts_.push_back(layout);
     const auto split = std::find(splits.begin(), splits.end(), layout.split);
-    slot.variant = decoded_.some_least_time || decoded_.some_best_mapping
-                       ? slot.layout
-                       : static_cast<std::uint32_t>(split - splits.begin());
+    slot.variant = depends_on_layout(decoded_) ? slot.layout : static_cast<std::uint32_t>(split - splits.begin());
     if (split == splits.end()) splits.push_back(layout.split);
   }
   slots_.push_back(slot);

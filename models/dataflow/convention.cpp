@@ -25,6 +25,7 @@ constexpr Convention first_generation() {
   c.gradient_charge = GradientCharge::spread;
   c.role_order = RoleOrder::tensor_pipeline_data;
   c.bubble = BubbleRule::layers;
+  c.stage_rule = StageRule::layers;
   c.pipeline_transfer = PipelineTransfer::once_per_step;
   c.pass_unit = PassUnit::sequence;
   c.batch_unit = BatchUnit::passes;

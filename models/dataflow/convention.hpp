@@ -24,6 +24,11 @@ enum class RoleOrder : std::uint8_t {
   tensor_pipeline_data,  ///< in that order, innermost first
   any,
 };
+/// What the stages of a pipeline are made of.
+enum class StageRule : std::uint8_t {
+  layers,   ///< of whole layers; DLRM, HPL and FFT have none: all their degrees are sizes of a grid of chips
+  kernels,  ///< as `layers`, but a graph that is no repeated layer is cut between its kernels
+};
 enum class PipelineTransfer : std::uint8_t {
   once_per_step,    ///< 2 h s w layers / B, once, when training
   per_micro_batch,  ///< h s w / B per stage boundary, micro-batch and direction
@@ -64,6 +69,7 @@ struct Convention {
   GradientCharge gradient_charge = GradientCharge::once_per_step;
   RoleOrder role_order = RoleOrder::any;
   BubbleRule bubble = BubbleRule::interleaved;
+  StageRule stage_rule = StageRule::kernels;
   PipelineTransfer pipeline_transfer = PipelineTransfer::per_micro_batch;
   PassUnit pass_unit = PassUnit::micro_batch;
   BatchUnit batch_unit = BatchUnit::samples;

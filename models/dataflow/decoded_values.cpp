@@ -92,8 +92,25 @@ MappingValue decode_mapping_value(Decoder& decoder, const ParameterValue& value)
   return mapping;
 }
 
+/// Whether stages of a pipeline may share a graph at some point: the model is no repeated layer, the convention allows
+/// it, and the pipeline may have more than one stage (by the shape, where the network's dimensions have roles at all).
+bool may_have_stages(const SweepValues& values, const DecodedValues& decoded, const Workload& workload) {
+  const bool allowed = std::any_of(decoded.conventions.begin(), decoded.conventions.end(),
+                                   [](const Convention* c) { return c->stage_rule == StageRule::kernels; });
+  if (!allowed || workload.layers != 1.0 || workload.graph.kernels.size() == 1) return false;
+  const bool has_roles = workload.spread == Spread::tensor_parallel;
+  const auto some = [&values](Parameter p, auto holds) {
+    return std::any_of(values.parameters[p].values.begin(), values.parameters[p].values.end(), holds);
+  };
+  return some(pipeline_parallel,
+              [has_roles](const ParameterValue& v) {
+                return v.is_best() || v.number > 1.0 || (has_roles && std::isnan(v.number));
+              }) ||
+         some(dimension_roles, [](const ParameterValue& v) { return v.text != "in_order"; });
+}
+
 /// Checks every model as a workload, with the sequence length of the sweep where all points have one.
-void check_models(Decoder& decoder, const DecodedValues& decoded) {
+void check_models(Decoder& decoder, const SweepValues& values, DecodedValues& decoded) {
   const auto absent = [](double number) { return std::isnan(number); };
   const std::vector<double>& lengths = decoded.numbers[sequence_length];
   const std::vector<double>& batches = decoded.numbers[global_batch];
@@ -106,6 +123,7 @@ void check_models(Decoder& decoder, const DecodedValues& decoded) {
     if (workload.problems.empty() && needs_batch && std::isnan(workload.workload.global_batch))
       decoder.complain("'" + value.entry->name + "' has no 'global_batch'", "the sweep gives no global_batch either",
                        "add global_batch to [parameters]");
+    decoded.some_stages |= workload.problems.empty() && may_have_stages(values, decoded, workload.workload);
     return '\0';
   });
 }
@@ -149,7 +167,7 @@ DecodedValues decode_values(const SweepValues& values) {
   for (const ParameterValue& value : values.parameters[sharding].values)
     d.some_least_time |= value.text != "least_bytes";
   for (const MappingValue& value : d.mappings) d.some_best_mapping |= value.kind == MappingValue::Kind::best;
-  check_models(decoder, d);
+  check_models(decoder, values, d);
   decoder.finish();
   return d;
 }

@@ -37,6 +37,7 @@ struct DecodedValues {
   bool some_cycle_model = false;                             ///< compute_utilization is 0 somewhere
   bool some_least_time = false;                              ///< sharding is least_time somewhere
   bool some_best_mapping = false;                            ///< mapping is best somewhere
+  bool some_stages = false;                                  ///< stages may share a graph somewhere
 };
 
 /// Decodes the values of all parameters and checks that every model is a workload. Throws InvalidValues.

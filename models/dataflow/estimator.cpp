@@ -168,7 +168,7 @@ class DataflowEstimator final : public Estimator {
   std::string_view meaning() const override {
     return "workload graphs mapped onto chips, memories and networks (DFModel)";
   }
-  std::uint32_t version() const override { return 1; }
+  std::uint32_t version() const override { return 2; }
   std::span<const ParameterInfo> parameters() const override { return dataflow::parameters(); }
   std::span<const MetricInfo> metrics() const override { return dataflow::metrics(); }
   std::span<const StatusInfo> statuses() const override { return dataflow::statuses(); }

@@ -50,6 +50,8 @@ Explanation explain_layout(const Layout& layout) {
                    {"pipeline parallel", layout.pipeline_parallel, ""},
                    {"data parallel", layout.data_parallel, ""},
                    {"layers per stage", layout.layers_per_stage, ""}};
+  if (layout.stages_per_graph > 1.0)
+    section.facts.back() = {"stages that share the graph", layout.stages_per_graph, ""};
   return section;
 }
 
@@ -121,7 +123,7 @@ Explanation explain_memory(const ExplainedMapping& at) {
                    {"share of tables or matrix", at.mapped.machine_bytes, "B"},
                    {"needed", at.step.memory_used, "B"},
                    {"capacity", at.inputs.dram_capacity, "B"}};
-  section.facts.push_back({"SRAM needed", at.schedule.sram_bytes, "B"});
+  section.facts.push_back({"SRAM needed", at.schedules.front()->sram_bytes, "B"});
   section.facts.push_back({"SRAM", at.inputs.sram_capacity, "B"});
   return section;
 }
@@ -145,6 +147,7 @@ Explanation explain_point(const PointModel& model, const Codes& codes) {
   std::vector<double> scratch(mapped.networks.size());
   const Step step = step_of(mapped, workload, layout, model.convention_of(codes), inputs, scratch);
   if (!mapped.problem.empty()) all.facts.push_back({"reason", mapped.problem, ""});
+  if (!mapped.shortage.empty()) all.facts.push_back({"no mapping fits", mapped.shortage, ""});
   all.sections = {explain_result(step), explain_layout(layout)};
   if (!mapped.problem.empty() || step.status == StepStatus::invalid) return all;
   const PartitionModel partitions(workload, mapped.sharding, layout.split, model.rules(codes, workload));
@@ -154,18 +157,20 @@ Explanation explain_point(const PointModel& model, const Codes& codes) {
                            explain_conversions(partitions)};
   for (Explanation& section : communication)
     if (!section.table.rows.empty()) all.sections.push_back(std::move(section));
-  const std::span<const Schedule> schedules = schedules_for(mapped, inputs);
-  if (schedules.empty())
+  const std::vector<const Schedule*> schedules = schedules_in_use(mapped, inputs, step);
+  if (schedules.empty()) {
     all.facts.push_back({"reason", std::string("the cycle model finds no core for some kernel"), ""});
-  const auto schedule = std::find_if(schedules.begin(), schedules.end(),
-                                     [&step](const Schedule& s) { return s.num_tile == step.num_tile; });
-  if (schedule == schedules.end()) return all;
-  const ExplainedMapping at{layout,    mapped, model.convention_of(codes), inputs, model.device_of(codes), partitions,
-                            *schedule, step};
+    return all;
+  }
+  const ExplainedMapping at{layout, mapped,   model.convention_of(codes), inputs, model.device_of(codes), partitions,
+                            step,   schedules};
+  if (at.has_stages()) all.sections.push_back(explain_stages(at));
   all.sections.push_back(explain_partitions(at));
   all.sections.push_back(explain_tensors(at));
-  all.sections.push_back(explain_other_mappings(at, model.request(codes, workload)));
-  all.sections.push_back(explain_memory(at));
+  if (!at.has_stages()) {
+    all.sections.push_back(explain_other_mappings(at, model.request(codes, workload)));
+    all.sections.push_back(explain_memory(at));
+  }
   all.drawing = mapping_drawing(at);
   return all;
 }

@@ -18,12 +18,21 @@ struct ExplainedMapping {
   const StepInputs& inputs;
   const Device& device;
   const PartitionModel& partitions;
-  const Schedule& schedule;  ///< the one that the step uses
   const Step& step;
+  std::vector<const Schedule*>
+      schedules;  ///< those that the step uses, [stage]; one where stages do not share the graph
 
   [[nodiscard]] const Workload& workload() const { return partitions.workload(); }
   [[nodiscard]] const Graph& graph() const { return workload().graph; }
+  [[nodiscard]] bool has_stages() const { return !mapped.stages.empty(); }
+  /// Index into `schedules`.
+  [[nodiscard]] std::size_t stage_of(std::size_t partition) const;
 };
+
+/// The schedules that a step uses, or the most frugal ones where none fit; [stage]. Empty where the cycle model has no
+/// cores for some partition.
+[[nodiscard]] std::vector<const Schedule*> schedules_in_use(const MappedWorkload& mapped, const StepInputs& inputs,
+                                                            const Step& step);
 
 enum class Bound : std::uint8_t { compute, memory, network };
 
@@ -38,6 +47,9 @@ struct ExplainedPartition {
 
 /// In the order of execution.
 [[nodiscard]] std::vector<ExplainedPartition> explained_partitions(const ExplainedMapping& at);
+
+/// The stages of a pipeline that share the graph, with what they take and what binds them. Pre: at.has_stages().
+[[nodiscard]] Explanation explain_stages(const ExplainedMapping& at);
 
 /// The partitions with what they take and what binds them.
 [[nodiscard]] Explanation explain_partitions(const ExplainedMapping& at);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "models/network/bill.hpp"
 
@@ -142,32 +143,58 @@ void add_pipeline_costs(Layout& layout, const LayoutRequest& request, const Work
   }
 }
 
+/// Whether `stages` stages of the pipeline share one graph.
+bool cuts_graph(const Workload& w, const Convention& c, double stages) {
+  return c.stage_rule == StageRule::kernels && w.layers == 1.0 && stages > 1.0 &&
+         stages <= static_cast<double>(w.graph.kernels.size());
+}
+
+void add_stage_costs(Layout& layout, const Convention& c, std::size_t pipeline) {
+  layout.stages_per_graph = layout.pipeline_parallel;
+  part(layout.stage_link, pipeline) = 1.0;
+  part(layout.stage_link_steps, pipeline) = c.transfer_steps(DimensionKind::fully_connected, 2.0);
+}
+
 bool allows(RoleOrder rule, RoleOrder needed) {
   return rule == RoleOrder::any || rule == needed;
 }
 
-Layout tensor_parallel_layout(const LayoutRequest& request, const Workload& w, const Convention& c) {
-  Layout layout;
+double size_of(const Shape& shape, std::size_t dimension) {
+  return dimension == none ? 1.0 : shape.sizes[dimension];
+}
+
+/// The roles that are asked for, or the first ones in the order tensor, pipeline, data that agree with the request, and
+/// the shape that they make; nothing where none do.
+std::optional<Roles> roles_of(const LayoutRequest& request, const Convention& c, Shape& shape) {
   for (const RoleChoice& choice : role_choices) {
     const bool is_asked = request.roles == nullptr ? choice.order == RoleOrder::tensor_pipeline_data
                                                    : request.roles == &choice && allows(c.role_order, choice.order);
-    if (!is_asked || choice.dimensions != request.topology.count || !fits(request, choice.roles, layout.shape))
-      continue;
-    const auto degree = [&](std::size_t d) { return d == none ? 1.0 : layout.shape.sizes[d]; };
-    layout.chips = chips_of(layout.shape);
-    layout.tensor_parallel = degree(choice.roles.tensor);
-    layout.pipeline_parallel = degree(choice.roles.pipeline);
-    layout.data_parallel = degree(choice.roles.data);
-    if (layout.pipeline_parallel > w.layers) return layout;
-    layout.layers_per_stage = std::ceil(w.layers / layout.pipeline_parallel);
-    if (request.interleaving > layout.layers_per_stage) return layout;
-    layout.verdict = Layout::Verdict::possible;
-    layout.split.tensor = layout.tensor_parallel;
-    add_tensor_costs(layout, request, c, choice.roles);
-    add_data_costs(layout, request, c, choice.roles);
-    add_pipeline_costs(layout, request, w, c, choice.roles);
-    return layout;
+    if (is_asked && choice.dimensions == request.topology.count && fits(request, choice.roles, shape))
+      return choice.roles;
   }
+  return std::nullopt;
+}
+
+Layout tensor_parallel_layout(const LayoutRequest& request, const Workload& w, const Convention& c) {
+  Layout layout;
+  const std::optional<Roles> roles = roles_of(request, c, layout.shape);
+  if (!roles) return layout;
+  layout.chips = chips_of(layout.shape);
+  layout.tensor_parallel = size_of(layout.shape, roles->tensor);
+  layout.pipeline_parallel = size_of(layout.shape, roles->pipeline);
+  layout.data_parallel = size_of(layout.shape, roles->data);
+  const bool is_cut = cuts_graph(w, c, layout.pipeline_parallel);
+  if (layout.pipeline_parallel > w.layers && !is_cut) return layout;
+  layout.layers_per_stage = std::ceil(w.layers / layout.pipeline_parallel);
+  if (request.interleaving > layout.layers_per_stage) return layout;
+  layout.verdict = Layout::Verdict::possible;
+  layout.split.tensor = layout.tensor_parallel;
+  add_tensor_costs(layout, request, c, *roles);
+  add_data_costs(layout, request, c, *roles);
+  if (is_cut)
+    add_stage_costs(layout, c, roles->pipeline);
+  else
+    add_pipeline_costs(layout, request, w, c, *roles);
   return layout;
 }
 
@@ -195,27 +222,57 @@ bool whole_machine_shape(const LayoutRequest& request, Shape& shape) {
   return agrees(request.device_count, chips);
 }
 
+/// Rows and columns of the grid of chips of a stage: the last of its dimensions and the others. [dfmodel] section 4.4
+void add_grid(Layout& layout, const Topology& topology, const Shape& stage, const Convention& c, std::size_t pipeline) {
+  std::size_t last = topology.count - 1;
+  if (last == pipeline && last > 0) --last;
+  layout.split.rows = chips_inside(stage, last);
+  layout.split.columns = stage.sizes[last];
+  layout.broadcast_steps.outer = c.gather_steps(topology.kinds[last], layout.split.rows);
+  const double hop = c.transfer_steps(DimensionKind::fully_connected, 2.0);
+  const bool starts_outside = pipeline == 0;  // the first dimension left has outer links
+  layout.shift = starts_outside ? PerLink{0.0, 1.0} : PerLink{1.0, 0.0};
+  layout.shift_steps = starts_outside ? PerLink{0.0, hop} : PerLink{hop, 0.0};
+}
+
+/// Whether a workload that knows no parallelism but that of all chips is asked to have stages.
+bool asks_for_stages(const LayoutRequest& request, const Convention& c) {
+  if (c.stage_rule != StageRule::kernels) return false;
+  if (is_said(request.pipeline_parallel)) return request.pipeline_parallel > 1.0;
+  return request.roles != nullptr && request.roles->roles.pipeline != none;
+}
+
 Layout whole_machine_layout(const LayoutRequest& request, const Workload& w, const Convention& c) {
   Layout layout;
-  if (!whole_machine_shape(request, layout.shape)) return layout;
-  const Topology& topology = request.topology;
-  const Shape& shape = layout.shape;
-  layout.verdict = Layout::Verdict::possible;
-  layout.chips = chips_of(shape);
-  layout.data_parallel = w.spread == Spread::replicated ? layout.chips : 1.0;
-  const std::size_t last = topology.count - 1;
-  if (w.spread == Spread::grid) {
-    layout.split.rows = chips_inside(shape, last);
-    layout.split.columns = shape.sizes[last];
-    layout.broadcast_steps = {c.transfer_steps(DimensionKind::fully_connected, 2.0),
-                              c.gather_steps(topology.kinds[last], layout.split.rows)};
-  } else if (w.spread == Spread::columns) {
-    layout.split.columns = layout.chips;
+  std::size_t pipeline = none;
+  if (asks_for_stages(request, c)) {
+    const std::optional<Roles> roles = roles_of(request, c, layout.shape);
+    if (!roles) return layout;
+    layout.pipeline_parallel = size_of(layout.shape, roles->pipeline);
+    if (layout.pipeline_parallel > 1.0) {
+      if (!cuts_graph(w, c, layout.pipeline_parallel) || request.interleaving > 1.0) return layout;
+      pipeline = roles->pipeline;
+    }
+  } else if (!whole_machine_shape(request, layout.shape)) {
+    return layout;
   }
-  layout.split.chips = layout.chips;
+  const Topology& topology = request.topology;
+  layout.verdict = Layout::Verdict::possible;
+  layout.chips = chips_of(layout.shape);
+  Shape shape = layout.shape;  // of a stage
+  if (pipeline != none) {
+    shape.sizes[pipeline] = 1.0;
+    add_stage_costs(layout, c, pipeline);
+  }
+  layout.split.chips = chips_of(shape);
+  layout.data_parallel = w.spread == Spread::replicated ? layout.split.chips : 1.0;
+  if (w.spread == Spread::grid)
+    add_grid(layout, topology, shape, c, pipeline);
+  else if (w.spread == Spread::columns)
+    layout.split.columns = layout.split.chips;
   const ExchangeCost exchange = c.exchange(topology, shape);
   layout.exchange = {exchange.first, exchange.outer};
-  layout.gradient_seconds_per_byte = layout.chips > 1.0 ? c.gradient_seconds_per_byte : 0.0;
+  layout.gradient_seconds_per_byte = layout.split.chips > 1.0 ? c.gradient_seconds_per_byte : 0.0;
   for (std::size_t d = 0; d < topology.count; ++d) {
     const double x = shape.sizes[d];
     part(layout.exchange_steps, d) += c.all_to_all_steps(topology.kinds[d], x);

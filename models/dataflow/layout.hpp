@@ -84,6 +84,7 @@ struct Layout {
   double data_parallel = 1.0;
   Split split;
   double layers_per_stage = 1.0;
+  double stages_per_graph = 1.0;  ///< more than 1: the kernels of a graph are shared out over the stages
 
   // Multiples of S/B, S as in collectives.hpp; the exchange of total bytes / B.
   PerLink all_reduce;
@@ -98,7 +99,16 @@ struct Layout {
   PerLink all_to_all_steps;
   PerLink exchange_steps;
   PerLink gradient_steps;
-  PerLink broadcast_steps;  ///< HPL: shift on first links, broadcast on outer ones
+
+  // HPL: on which links the two messages of a step travel, 0 or 1, and how often they wait for a link latency.
+  PerLink broadcast{0.0, 1.0};
+  PerLink broadcast_steps;
+  PerLink shift{1.0, 0.0};
+  PerLink shift_steps;
+
+  // Where stages share a graph: the links between them, 0 or 1, and the link latencies of a message.
+  PerLink stage_link;
+  PerLink stage_link_steps;
 
   PerLink transfer_once;      ///< bytes between stages per step
   PerLink transfer_per_pass;  ///< bytes between stages per sequence
@@ -113,8 +123,9 @@ struct Layout {
 
 /// The layout of a point. Dimensions take the roles requested, or else tensor, pipeline, data in that order (with fewer
 /// dimensions a subset: tensor before pipeline before data, the first that agrees with the degrees); a degree or a size
-/// that is absent follows from the others and from device_count. DLRM, HPL and FFT use all chips and need a shape.
-/// [dfmodel] sections 2 to 4 and 6; docs/models/dataflow.md, "Layout".
+/// that is absent follows from the others and from device_count. DLRM, HPL and FFT use all chips alike and need a
+/// shape, unless they have stages: then the other dimensions are the chips of a stage. [dfmodel] sections 2 to 4 and 6;
+/// docs/models/dataflow.md, "Layout".
 [[nodiscard]] Layout layout_of(const LayoutRequest& request, const Workload& workload, const Convention& convention);
 
 }  // namespace dfsweep

@@ -110,24 +110,6 @@ double resident_bytes(const PartitionModel& model, const MappingRequest& request
   return copies * weight_words(model).forward * w.word_bytes;
 }
 
-using Partitions = std::vector<std::vector<std::size_t>>;
-
-/// Adds the schedule with `num_tile` tiles; with a device one of the cycle model, unless it lacks cores for a
-/// partition.
-void add_schedule(MappedWorkload& mapped, const PartitionModel& model, const Partitions& partitions,
-                  const MappingRequest& request, double num_tile, const Device* device) {
-  Schedule schedule{.num_tile = num_tile, .resident_bytes = resident_bytes(model, request), .classes = {}};
-  for (const std::vector<std::size_t>& kernels : partitions) {
-    const PartitionTerms terms = model.terms(kernels, num_tile, device);
-    if (std::isinf(terms.cycles)) return;
-    schedule.sram_bytes = std::max(schedule.sram_bytes, terms.sram_bytes);
-    schedule.buffer_bytes = std::max(schedule.buffer_bytes, terms.buffer_bytes);
-    add_class(schedule.classes, {1.0, terms.flop, terms.cycles, terms.activation_bytes, terms.weight_bytes,
-                                 index_of(mapped.networks, terms.network)});
-  }
-  (device == nullptr ? mapped.utilization_schedules : mapped.cycle_schedules).push_back(std::move(schedule));
-}
-
 }  // namespace
 
 std::vector<double> divisors_of(double number) {
@@ -141,27 +123,51 @@ std::vector<double> divisors_of(double number) {
   return divisors;
 }
 
+std::optional<Schedule> ChipShares::schedule(std::span<const std::vector<std::size_t>> partitions, double num_tile,
+                                             double resident_bytes, const Device* device) {
+  Schedule schedule{.num_tile = num_tile, .resident_bytes = resident_bytes, .classes = {}};
+  for (const std::vector<std::size_t>& kernels : partitions) {
+    const PartitionTerms terms = model_.terms(kernels, num_tile, device);
+    if (std::isinf(terms.cycles)) return std::nullopt;
+    schedule.sram_bytes = std::max(schedule.sram_bytes, terms.sram_bytes);
+    schedule.buffer_bytes = std::max(schedule.buffer_bytes, terms.buffer_bytes);
+    add_class(schedule.classes, {1.0, terms.flop, terms.cycles, terms.activation_bytes, terms.weight_bytes,
+                                 index_of(networks_, terms.network)});
+  }
+  return schedule;
+}
+
+ChipShare ChipShares::of(std::span<const std::vector<std::size_t>> partitions, double resident_bytes) {
+  ChipShare share;
+  share.partitions = static_cast<double>(partitions.size());
+  for (const std::vector<std::size_t>& kernels : partitions)
+    add(share.network_sum, model_.terms(kernels, 1.0, nullptr).network);
+  const double length = model_.workload().tile_length;
+  const bool is_given = request_.num_tile > 0.0;
+  share.utilization_schedules.push_back(
+      *schedule(partitions, is_given ? request_.num_tile : length, resident_bytes, nullptr));
+  if (request_.device == nullptr || !request_.device->has_cores()) return share;
+  for (const double num_tile : is_given ? std::vector<double>{request_.num_tile} : divisors_of(length))
+    if (std::optional<Schedule> found = schedule(partitions, num_tile, resident_bytes, request_.device))
+      share.cycle_schedules.push_back(std::move(*found));
+  return share;
+}
+
 MappedWorkload mapped_workload(const PartitionModel& model, const MappingRequest& request) {
   MappedWorkload mapped;
   mapped.problem = mapping_problem(model.workload().graph, request.assignment, request.limits);
   if (!mapped.problem.empty()) return mapped;
-  const double length = model.workload().tile_length;
-  const bool is_given = request.num_tile > 0.0;
-  if (is_given && std::fmod(length, request.num_tile) != 0.0) {
+  if (request.num_tile > 0.0 && std::fmod(model.workload().tile_length, request.num_tile) != 0.0) {
     mapped.problem = "num_tile does not divide the tiled length";
     return mapped;
   }
+  ChipShares shares(model, request);
+  static_cast<ChipShare&>(mapped) =
+      shares.of(kernels_of_partitions(request.assignment), resident_bytes(model, request));
+  mapped.networks = std::move(shares).networks();
   mapped.assignment = request.assignment;
-  const Partitions partitions = kernels_of_partitions(request.assignment);
-  mapped.partitions = static_cast<double>(partitions.size());
   mapped.flop = model.workload().flop;
   add_memory(mapped, model, request, model.split().chips);
-  add_schedule(mapped, model, partitions, request, is_given ? request.num_tile : length, nullptr);
-  for (const std::vector<std::size_t>& kernels : partitions)
-    add(mapped.network_sum, model.terms(kernels, 1.0, nullptr).network);
-  if (request.device == nullptr || !request.device->has_cores()) return mapped;
-  for (const double num_tile : is_given ? std::vector<double>{request.num_tile} : divisors_of(length))
-    add_schedule(mapped, model, partitions, request, num_tile, request.device);
   return mapped;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,23 +30,36 @@ struct Schedule {
   std::vector<PartitionClass> classes;
 };
 
-struct MappedWorkload {
-  std::string problem;  ///< why there is no mapping; empty: there is
-  Assignment assignment;
-  std::vector<ShardDimension> sharding;  ///< [kernel]; empty where nothing is sharded
-  /// Proven relative distance from the best mapping; NaN for one that was given.
-  double optimality_gap = std::numeric_limits<double>::quiet_NaN();
+/// What one chip executes and holds.
+struct ChipShare {
   double partitions = 0.0;
-  std::vector<NetworkTerms> networks;           ///< distinct
   NetworkTerms network_sum;                     ///< over all partitions
   std::vector<Schedule> utilization_schedules;  ///< the one used with a given utilization
   std::vector<Schedule> cycle_schedules;        ///< alternatives of the cycle model, fewest tiles first
-  double flop = 0.0;                            ///< of the whole graph, all chips of a copy together
   // Bytes of DRAM per chip.
   double state_bytes = 0.0;    ///< weights, gradients and optimizer state of a layer
   double live_bytes = 0.0;     ///< most tensors alive between partitions, per sequence of a micro-batch
   double kept_bytes = 0.0;     ///< tensors of a layer kept for the backward pass, per sequence in flight
   double machine_bytes = 0.0;  ///< share of tables or matrix
+};
+
+/// The chips of one stage of a pipeline whose stages share a graph.
+struct MappedStage : ChipShare {
+  double sent_bytes = 0.0;  ///< by a chip to its counterpart in the next stage, per pass
+  double messages = 0.0;    ///< 1 where anything is sent
+};
+
+/// The share is that of every chip, or of all stages together where there are stages.
+struct MappedWorkload : ChipShare {
+  std::string problem;   ///< why there is no mapping; empty: there is
+  std::string shortage;  ///< what the chip lacks for any mapping, where that is known; else empty
+  Assignment assignment;
+  std::vector<ShardDimension> sharding;  ///< [kernel]; empty where nothing is sharded
+  /// Proven relative distance from the best mapping and stages; NaN for a mapping that was given.
+  double optimality_gap = std::numeric_limits<double>::quiet_NaN();
+  std::vector<NetworkTerms> networks;  ///< distinct
+  double flop = 0.0;                   ///< of the whole graph, all chips of a copy together
+  std::vector<MappedStage> stages;     ///< those in use, in order; empty: every stage holds whole graphs
 };
 
 struct MappingRequest {
@@ -55,6 +69,27 @@ struct MappingRequest {
   double num_tile = 0.0;           ///< 0: free
   const Device* device = nullptr;  ///< null: no cycle model
   const Convention* convention = nullptr;
+};
+
+/// Builds the shares of chips; what their partitions do on the network is kept once for all of them.
+class ChipShares {
+ public:
+  /// Pre: the arguments outlive the object; the request's convention is known.
+  ChipShares(const PartitionModel& model, const MappingRequest& request) : model_(model), request_(request) {}
+
+  /// A chip that executes these partitions one after the other, in any of the numbers of tiles that the request leaves
+  /// open; what it holds is left at 0. `resident_bytes`: as in Schedule.
+  [[nodiscard]] ChipShare of(std::span<const std::vector<std::size_t>> partitions, double resident_bytes);
+  [[nodiscard]] std::vector<NetworkTerms> networks() && { return std::move(networks_); }
+
+ private:
+  /// Nothing where the cycle model lacks cores for a partition. `device`: null without the cycle model.
+  [[nodiscard]] std::optional<Schedule> schedule(std::span<const std::vector<std::size_t>> partitions, double num_tile,
+                                                 double resident_bytes, const Device* device);
+
+  const PartitionModel& model_;
+  const MappingRequest& request_;
+  std::vector<NetworkTerms> networks_;
 };
 
 /// Sums up `model` under an assignment. With a given utilization the number of tiles does not change times, so that a

@@ -52,11 +52,13 @@ Drawing mapping_drawing(const ExplainedMapping& at) {
   Drawing drawing;
   drawing.categories = categories_for(at.inputs.overlap);
   drawing.edge_unit = "B";
-  drawing.between = "DRAM";
+  drawing.between = at.has_stages() ? "DRAM, or the network between stages" : "DRAM";
   drawing.inside = "on the chip";
   std::vector<std::size_t> node_of(at.graph().kernels.size());
   for (std::size_t p = 0; p < partitions.size(); ++p) {
     drawing.groups.push_back(frame_of(partitions[p], p, pass, at.inputs.sram_capacity));
+    if (at.has_stages())
+      drawing.groups.back().title = "stage " + std::to_string(at.stage_of(p)) + ", " + drawing.groups.back().title;
     for (const std::size_t k : partitions[p].kernels) {
       const Kernel& kernel = at.graph().kernels[k];
       node_of[k] = drawing.nodes.size();

@@ -73,7 +73,7 @@ class Neighbours {
         Assignment moved = at_.mapped.assignment;
         moved[kernel] = to;
         if (!mapping_problem(at_.graph(), moved, phases_only()).empty()) continue;
-        const double time = step_time(without_holes(moved), at_.schedule.num_tile);
+        const double time = step_time(without_holes(moved), at_.schedules.front()->num_tile);
         if (!(time < best.step_time || (best.assignment.empty() && time == time))) continue;
         best.assignment = std::move(moved);
         best.step_time = time;
@@ -147,7 +147,7 @@ Explanation explain_other_mappings(const ExplainedMapping& at, const MappingRequ
   }
   if (!as_fast.empty()) section.facts.push_back({"as fast", as_fast, ""});
   if (next == nullptr) return section;
-  section.facts.push_back({"next best", next->name, ""});
+  section.facts.push_back({"next best of these", next->name, ""});
   section.facts.push_back({"costs, per step", next->step_time - here, "s"});
   return section;
 }

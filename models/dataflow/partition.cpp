@@ -82,15 +82,14 @@ void PartitionModel::add_kernel(std::size_t index, PartitionTerms& terms) const 
     network.exchange_bytes += exchanged;
     network.exchanges += 1.0;
   }
-  if (shard.broadcast_words == 0.0) return;
-  if (split_.rows > 1.0) {
-    network.broadcast_bytes += shard.broadcast_words * word / split_.rows;
-    network.broadcasts += 1.0;
+  BlockMessages block;
+  if (shard.broadcast_words > 0.0 && split_.rows > 1.0)
+    block = {.broadcast_bytes = shard.broadcast_words * word / split_.rows, .broadcasts = 1.0};
+  if (shard.broadcast_words > 0.0 && split_.columns > 1.0) {
+    block.shift_bytes = shard.broadcast_words * word / split_.columns;
+    block.shifts = 1.0;
   }
-  if (split_.columns > 1.0) {
-    network.shift_bytes += shard.broadcast_words * word / split_.columns;
-    network.shifts += 1.0;
-  }
+  if (block != BlockMessages{}) network.blocks.push_back(block);
 }
 
 double PartitionModel::tile_bytes(std::size_t edge, double num_tile) const {

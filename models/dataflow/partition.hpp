@@ -14,22 +14,28 @@
 
 namespace dfsweep {
 
+/// A block column of HPL, sent along the rows and along the columns of a grid of chips at the same time.
+struct BlockMessages {
+  double broadcast_bytes = 0.0;
+  double broadcasts = 0.0;
+  double shift_bytes = 0.0;
+  double shifts = 0.0;
+  bool operator==(const BlockMessages&) const = default;
+};
+
 /// Amounts on the network, per sequence or pass; bytes as in collectives.hpp.
 struct NetworkTerms {
   double all_reduce_bytes = 0.0;
   double all_gather_bytes = 0.0;
   double all_to_all_bytes = 0.0;
-  double exchange_bytes = 0.0;   ///< summed over the machine
-  double gradient_bytes = 0.0;   ///< per step
-  double broadcast_bytes = 0.0;  ///< on outer links, at the same time as
-  double shift_bytes = 0.0;      ///< these on first links
+  double exchange_bytes = 0.0;  ///< summed over the machine
+  double gradient_bytes = 0.0;  ///< per step
   double all_reduces = 0.0;
   double all_gathers = 0.0;
   double all_to_alls = 0.0;
   double exchanges = 0.0;
   double gradients = 0.0;
-  double broadcasts = 0.0;
-  double shifts = 0.0;
+  std::vector<BlockMessages> blocks;  ///< one after the other: each block step needs the one before
   bool operator==(const NetworkTerms&) const = default;
 };
 

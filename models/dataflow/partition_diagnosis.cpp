@@ -92,6 +92,20 @@ Infeasibility diagnosis_of(const PartitionProblem& problem) {
   lifted = problem;
   lifted.mixing = PassMixing::free;
   if (has_mapping(lifted)) return {.binding = BindingConstraint::passes};
+  lifted = problem;
+  lifted.live_capacity = unlimited;
+  PartitionProblem roomy = problem;
+  roomy.sram_capacity = unlimited;
+  PartitionProblem both = lifted;
+  both.sram_capacity = unlimited;
+  if (has_mapping(both)) {
+    Infeasibility found = sram_need(lifted);
+    const Infeasibility live = live_need(roomy);
+    found.binding = BindingConstraint::capacities;
+    found.live_available = live.available;
+    found.live_needed = live.needed;
+    return found;
+  }
   return {.binding = BindingConstraint::together};
 }
 
@@ -105,18 +119,32 @@ std::string whole(double value) {
   return text.empty() ? "0" : text;
 }
 
+std::string more_than(double needed, double available) {
+  return whole(std::ceil(needed - available)) + " B more than ";
+}
+
+std::string sram_text(const Infeasibility& found, std::string_view kernel) {
+  return (found.alone ? std::string(kernel) + " alone needs " : "the partitions need ") + whole(found.needed) +
+         " B of SRAM, " + more_than(found.needed, found.available) + "there is";
+}
+
+std::string live_text(double needed, double available) {
+  return "tensors between partitions need " + whole(needed) + " B of DRAM, " + more_than(needed, available) +
+         "is left for them";
+}
+
 }  // namespace
 
-std::string text_of(const Infeasibility& found) {
-  const std::string more = whole(std::ceil(found.needed - found.available)) + " B more than ";
+std::string text_of(const Infeasibility& found, std::string_view kernel) {
   switch (found.binding) {
     case BindingConstraint::none:
       return "there is a mapping";
     case BindingConstraint::sram:
-      return (found.alone ? "kernel " + std::to_string(found.kernel) + " alone needs " : "the partitions need ") +
-             whole(found.needed) + " B of SRAM, " + more + "there is";
+      return sram_text(found, kernel);
     case BindingConstraint::live:
-      return "tensors between partitions need " + whole(found.needed) + " B of DRAM, " + more + "is left for them";
+      return live_text(found.needed, found.available);
+    case BindingConstraint::capacities:
+      return sram_text(found, kernel) + "; " + live_text(found.live_needed, found.live_available);
     case BindingConstraint::count:
       return whole(found.available) + " partitions are asked for, the nearest possible number is " +
              whole(found.needed);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "models/dataflow/joint_mapping.hpp"
+#include "models/dataflow/staged_mapping.hpp"
 #include "models/expect.hpp"
 
 namespace dfsweep::dataflow {
@@ -130,7 +131,31 @@ MappedWorkload PointModel::mapped_at_best(const Codes& codes, const Workload& wo
   MappedWorkload mapped = mapped_workload(partitions, request);
   mapped.sharding = std::move(dimensions);
   if (found) mapped.optimality_gap = best.gap;
-  if (!found && !best.capacity) mapped.problem = best.problem;
+  if (!found) (best.capacity ? mapped.shortage : mapped.problem) = best.problem;
+  return mapped;
+}
+
+MappedWorkload PointModel::mapped_in_stages(const Codes& codes, const Workload& workload, const Layout& layout,
+                                            std::vector<ShardDimension> dimensions, MappingRequest request) const {
+  InsideStage inside = InsideStage::kernel_by_kernel;
+  switch (decoded_.mappings[codes[dataflow::mapping]].kind) {
+    case MappingValue::Kind::kernel_by_kernel:
+      break;
+    case MappingValue::Kind::single_partition:
+      inside = InsideStage::single_partition;
+      break;
+    case MappingValue::Kind::best:
+      inside = InsideStage::best;
+      break;
+    case MappingValue::Kind::given:
+      inside = InsideStage::given;
+      request.assignment = assignment(codes, workload);
+      break;
+  }
+  const PartitionModel partitions(workload, dimensions, layout.split, request.rules);
+  MappedWorkload mapped =
+      staged_workload(partitions, layout, inputs(codes, workload.global_batch), device_of(codes), request, inside);
+  mapped.sharding = std::move(dimensions);
   return mapped;
 }
 
@@ -154,6 +179,7 @@ MappedWorkload PointModel::mapped(const Codes& codes, const Workload& workload, 
     return unmapped;
   }
   MappingRequest request = this->request(codes, workload);
+  if (layout.stages_per_graph > 1.0) return mapped_in_stages(codes, workload, layout, *dimensions, request);
   if (decoded_.mappings[codes[mapping]].kind == MappingValue::Kind::best)
     return mapped_at_best(codes, workload, layout, *dimensions, request);
   request.assignment = assignment(codes, workload);

@@ -81,6 +81,8 @@ class PointModel {
  private:
   [[nodiscard]] MappedWorkload mapped_at_best(const Codes& codes, const Workload& workload, const Layout& layout,
                                               std::vector<ShardDimension> dimensions, MappingRequest request) const;
+  [[nodiscard]] MappedWorkload mapped_in_stages(const Codes& codes, const Workload& workload, const Layout& layout,
+                                                std::vector<ShardDimension> dimensions, MappingRequest request) const;
   [[nodiscard]] SinkSharding sink_of(const Codes& codes, const Workload& workload) const;
   [[nodiscard]] double number(const Codes& codes, Parameter p) const { return decoded_.numbers[p][codes[p]]; }
   [[nodiscard]] const std::string& text(const Codes& codes, Parameter p) const {

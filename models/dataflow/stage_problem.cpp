@@ -15,10 +15,6 @@ constexpr bool holds(KernelSet set, std::size_t kernel) {
 
 }  // namespace
 
-Seconds stage_time(Overlap overlap, Seconds busy, Seconds transfer) {
-  return overlap == Overlap::perfect ? std::max(busy, transfer) : busy + transfer;
-}
-
 StageUse use_of(const StageProblem& problem, KernelSet before, KernelSet inside) {
   StageUse use;
   for (std::size_t k = 0; k < problem.kernels.size(); ++k) {
@@ -32,8 +28,8 @@ StageUse use_of(const StageProblem& problem, KernelSet before, KernelSet inside)
   for (const StageEdge& edge : problem.edges)
     if (holds(before | inside, edge.source) && !holds(before | inside, edge.destination)) sent += edge.bytes;
   if (sent > Bytes{}) use.transfer = sent / problem.link_bandwidth + problem.link_latency;
-  const Seconds busy{combined(problem.overlap, use.compute.value(), use.memory.value(), use.network.value())};
-  use.time = stage_time(problem.overlap, busy, use.transfer);
+  const double busy = combined(problem.overlap, use.compute.value(), use.memory.value(), use.network.value());
+  use.time = Seconds{stage_time(problem.overlap, busy, use.transfer.value())};
   return use;
 }
 

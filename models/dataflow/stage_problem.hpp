@@ -46,10 +46,6 @@ struct StageUse {
   Bytes held;
 };
 
-/// Time of a stage whose chips are busy for `busy` and send to the next stage for `transfer`: under perfect overlap
-/// both at once.
-[[nodiscard]] Seconds stage_time(Overlap overlap, Seconds busy, Seconds transfer);
-
 /// The definition, for a stage that executes the kernels `inside` while those of `before` are executed by earlier ones:
 ///
 ///     compute, memory, network, held = sums over the kernels

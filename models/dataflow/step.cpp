@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "models/dataflow/staged_pace.hpp"
+
 namespace dfsweep {
 
 namespace {
@@ -15,50 +17,6 @@ double dot(const PerLink& a, const PerLink& b) {
 
 double product(const PerLink& units, const PerLink& bandwidth, const PerLink& per_bandwidth) {
   return units.first * bandwidth.first * per_bandwidth.first + units.outer * bandwidth.outer * per_bandwidth.outer;
-}
-
-/// Sums over the partitions of one layer and pass.
-struct PassTimes {
-  double total = 0.0;
-  double compute = 0.0;
-  double memory = 0.0;
-  double network = 0.0;
-};
-
-struct ClassRates {
-  double seconds_per_flop = 0.0;   ///< 0 with the cycle model
-  double seconds_per_cycle = 0.0;  ///< 0 without
-  double seconds_per_byte = 0.0;   ///< of DRAM
-  double weight_share = 0.0;       ///< part of the weight traffic that a pass carries
-};
-
-template <Overlap mode>
-PassTimes sum_over_classes(std::span<const PartitionClass> classes, const ClassRates& rates,
-                           std::span<const double> network) {
-  PassTimes times;
-  for (const PartitionClass& c : classes) {
-    const double compute = c.flop * rates.seconds_per_flop + c.cycles * rates.seconds_per_cycle;
-    const double memory = (c.activation_bytes + c.weight_bytes * rates.weight_share) * rates.seconds_per_byte;
-    const double net = network[c.network];
-    times.total += c.count * combined(mode, compute, memory, net);
-    times.compute += c.count * compute;
-    times.memory += c.count * memory;
-    times.network += c.count * net;
-  }
-  return times;
-}
-
-PassTimes pass_times(Overlap overlap, std::span<const PartitionClass> classes, const ClassRates& rates,
-                     std::span<const double> network) {
-  switch (overlap) {
-    case Overlap::perfect:
-      return sum_over_classes<Overlap::perfect>(classes, rates, network);
-    case Overlap::none:
-      return sum_over_classes<Overlap::none>(classes, rates, network);
-    case Overlap::network_exposed:
-      return sum_over_classes<Overlap::network_exposed>(classes, rates, network);
-  }
-  return {};
 }
 
 void add_cost_and_power(Step& step, const Layout& layout, const StepInputs& in) {
@@ -73,43 +31,13 @@ void add_cost_and_power(Step& step, const Layout& layout, const StepInputs& in) 
                    product(layout.switch_power_units, in.link_bandwidth, in.switch_power_per_bandwidth));
 }
 
-double memory_used(const MappedWorkload& mapped, const Layout& layout, const Batches& batches) {
-  const double in_flight = std::min(layout.pipeline_parallel, batches.micro_batches) * batches.micro_batch;
-  return mapped.state_bytes * layout.layers_per_stage + mapped.live_bytes * batches.micro_batch +
-         mapped.kept_bytes * layout.layers_per_stage * in_flight + mapped.machine_bytes;
-}
-
-/// The fastest schedule that fits, null where none does, and its times of a pass.
-struct Fastest {
-  PassTimes times;
-  const Schedule* schedule = nullptr;
-};
-
-Fastest fastest_schedule(std::span<const Schedule> schedules, const Layout& layout, const StepInputs& in,
-                         double each_share, std::span<const double> network) {
-  ClassRates rates;
-  if (in.compute_utilization == 0.0)
-    rates.seconds_per_cycle = 1.0 / in.frequency;
-  else
-    rates.seconds_per_flop = 1.0 / (in.compute_utilization * in.peak_flops);
-  rates.seconds_per_byte = 1.0 / in.dram_bandwidth;
-  Fastest fastest;
-  for (const Schedule& schedule : schedules) {
-    if (schedule.sram_bytes > in.sram_capacity) continue;
-    rates.weight_share = weights_are_resident(schedule, layout, in.sram_capacity) ? 0.0 : each_share;
-    const PassTimes times = pass_times(in.overlap, schedule.classes, rates, network);
-    if (fastest.schedule == nullptr || times.total < fastest.times.total) fastest = {times, &schedule};
-  }
-  return fastest;
-}
-
 double flop_of_step(const MappedWorkload& mapped, const Workload& workload, const Layout& layout, const StepInputs& in,
                     const Batches& batches) {
   switch (workload.spread) {
     case Spread::tensor_parallel:
       return mapped.flop * workload.layers * in.global_batch;
     case Spread::replicated:
-      return mapped.flop * layout.chips * batches.passes;
+      return mapped.flop * layout.split.chips * batches.passes;
     case Spread::grid:
     case Spread::columns:
       break;
@@ -117,22 +45,40 @@ double flop_of_step(const MappedWorkload& mapped, const Workload& workload, cons
   return mapped.flop;
 }
 
-/// time = (passes * layers * pass + transfers) (1 + bubble) + what happens once, over the copies.
-void add_times(Step& step, const PassTimes& pass, const Layout& layout, const StepInputs& in, const Batches& batches,
-               double gradients) {
+/// time = (passes * layers * pass + transfers) (1 + bubble) + fill + what happens once, over the copies.
+void add_times(Step& step, const Pace& pace, const Layout& layout, const StepInputs& in, const Batches& batches) {
+  const PassTimes& pass = pace.pass;
   const double passes = batches.passes * layout.layers_per_stage;
   const PerLink inverse{1.0 / in.link_bandwidth.first, 1.0 / in.link_bandwidth.outer};
   const double transfer = dot(layout.transfer_per_pass, inverse) * batches.passes +
                           dot(layout.transfer_steps, in.link_latency) * batches.micro_batches;
-  const double once = dot(layout.transfer_once, inverse) + gradients;
+  const double once = dot(layout.transfer_once, inverse) + pace.gradients;
   const double steady = pass.total * passes + transfer;
   const double bubble = layout.bubble / batches.micro_batches;
   const double share = 1.0 / in.copies;
   step.compute_time = pass.compute * passes * share;
   step.memory_time = pass.memory * passes * share;
   step.network_time = (pass.network * passes + transfer + once) * share;
-  step.bubble_time = steady * bubble * share;
-  step.step_time = (steady * (1.0 + bubble) + once) * share;
+  step.bubble_time = (steady * bubble + pace.fill) * share;
+  step.step_time = (steady * (1.0 + bubble) + pace.fill + once) * share;
+}
+
+/// Where every stage holds whole graphs: all chips work alike.
+Pace pace_of_graph(const MappedWorkload& mapped, const PointRates& point, std::span<const double> network) {
+  const std::span<const Schedule> schedules = schedules_for(mapped, point.inputs);
+  if (schedules.empty()) return {.status = StepStatus::no_mapping, .pass = {}};
+  const FastestSchedule fastest = fastest_schedule(schedules, point, network);
+  Pace pace;
+  pace.pass = fastest.times;
+  pace.memory_used = memory_used(mapped, point.layout, point.batches);
+  pace.num_tile = (fastest.schedule != nullptr ? *fastest.schedule : schedules.back()).num_tile;
+  if (pace.memory_used > point.inputs.dram_capacity)
+    pace.status = StepStatus::out_of_memory;
+  else if (fastest.schedule == nullptr)
+    pace.status = StepStatus::out_of_sram;
+  if (point.convention.gradient_charge != GradientCharge::spread)
+    pace.gradients = gradient_seconds(mapped.network_sum, point.network) * point.layout.layers_per_stage;
+  return pace;
 }
 
 }  // namespace
@@ -151,10 +97,10 @@ NetworkRates network_rates(const Layout& layout, const StepInputs& inputs) {
   r.all_to_all_each = dot(layout.all_to_all_steps, latency);
   r.exchange_each = dot(layout.exchange_steps, latency);
   r.gradient_each = dot(layout.gradient_steps, latency);
-  r.broadcast = inverse.outer;
-  r.shift = inverse.first;
-  r.broadcast_each = layout.broadcast_steps.outer * latency.outer;
-  r.shift_each = layout.broadcast_steps.first * latency.first;
+  r.broadcast = dot(layout.broadcast, inverse);
+  r.shift = dot(layout.shift, inverse);
+  r.broadcast_each = dot(layout.broadcast_steps, latency);
+  r.shift_each = dot(layout.shift_steps, latency);
   return r;
 }
 
@@ -167,9 +113,11 @@ double network_seconds(const NetworkTerms& n, const NetworkRates& r, const PassS
                        n.all_to_all_bytes * r.all_to_all + n.exchange_bytes * r.exchange;
   const double each = n.all_reduces * r.all_reduce_each + n.all_gathers * r.all_gather_each +
                       n.all_to_alls * r.all_to_all_each + n.exchanges * r.exchange_each;
-  const double broadcast = n.broadcast_bytes * r.broadcast + n.broadcasts * r.broadcast_each;
-  const double shift = n.shift_bytes * r.shift + n.shifts * r.shift_each;
-  return bytes + each * shares.each + gradient_seconds(n, r) * shares.gradient + std::max(broadcast, shift);
+  double blocks = 0.0;
+  for (const BlockMessages& block : n.blocks)
+    blocks += std::max(block.broadcast_bytes * r.broadcast + block.broadcasts * r.broadcast_each,
+                       block.shift_bytes * r.shift + block.shifts * r.shift_each);
+  return bytes + each * shares.each + gradient_seconds(n, r) * shares.gradient + blocks;
 }
 
 Batches batches_of(const Workload& workload, const Layout& layout, const Convention& convention, const StepInputs& in) {
@@ -192,8 +140,8 @@ Batches batches_of(const Workload& workload, const Layout& layout, const Convent
   return {1.0, 1.0, 1.0, true};
 }
 
-std::span<const Schedule> schedules_for(const MappedWorkload& mapped, const StepInputs& in) {
-  return in.compute_utilization == 0.0 ? mapped.cycle_schedules : mapped.utilization_schedules;
+std::span<const Schedule> schedules_for(const ChipShare& share, const StepInputs& in) {
+  return in.compute_utilization == 0.0 ? share.cycle_schedules : share.utilization_schedules;
 }
 
 bool weights_are_resident(const Schedule& schedule, const Layout& layout, double sram_capacity) {
@@ -222,27 +170,18 @@ Step step_of(const MappedWorkload& mapped, const Workload& workload, const Layou
   const Batches batches = batches_of(workload, layout, convention, in);
   if (!batches.whole) return {.status = StepStatus::invalid};
   if (!mapped.problem.empty()) return {.status = StepStatus::no_mapping};
-  const PassShares shares = pass_shares(convention, batches);
-  const NetworkRates rates = network_rates(layout, in);
+  const PointRates point(layout, convention, in, batches);
   for (std::size_t n = 0; n < mapped.networks.size(); ++n)
-    scratch[n] = network_seconds(mapped.networks[n], rates, shares);
-  const std::span<const Schedule> schedules = schedules_for(mapped, in);
-  const Fastest fastest = fastest_schedule(schedules, layout, in, shares.each, scratch);
-
+    scratch[n] = network_seconds(mapped.networks[n], point.network, point.shares);
+  const Pace pace =
+      mapped.stages.empty() ? pace_of_graph(mapped, point, scratch) : pace_of_stages(mapped, point, scratch);
   Step step;
-  step.memory_used = memory_used(mapped, layout, batches);
-  if (schedules.empty()) return {.status = StepStatus::no_mapping};
-  step.num_tile = (fastest.schedule != nullptr ? *fastest.schedule : schedules.back()).num_tile;
-  if (step.memory_used > in.dram_capacity)
-    step.status = StepStatus::out_of_memory;
-  else if (fastest.schedule == nullptr)
-    step.status = StepStatus::out_of_sram;
+  step.status = pace.status;
+  step.memory_used = pace.memory_used;
+  step.num_tile = pace.num_tile;
   if (step.status != StepStatus::ok) return step;
   step.flop = flop_of_step(mapped, workload, layout, in, batches);
-  const double gradients = convention.gradient_charge == GradientCharge::spread
-                               ? 0.0
-                               : gradient_seconds(mapped.network_sum, rates) * layout.layers_per_stage;
-  add_times(step, fastest.times, layout, in, batches, gradients);
+  add_times(step, pace, layout, in, batches);
   add_cost_and_power(step, layout, in);
   return step;
 }
@@ -251,13 +190,14 @@ double least_step_time(const Workload& workload, const Layout& layout, const Con
                        const StepInputs& in, double cycle_flops) {
   const Batches batches = batches_of(workload, layout, convention, in);
   if (!batches.whole) return std::numeric_limits<double>::infinity();
-  PassTimes pass;
+  Pace pace;
   if (workload.spread == Spread::tensor_parallel) {  // shards are rounded up, so together they are at least the graph
     const double rate = in.compute_utilization == 0.0 ? cycle_flops : in.compute_utilization * in.peak_flops;
-    pass.total = workload.flop / (layout.split.tensor * rate);
+    pace.pass.total = workload.flop / (layout.split.tensor * rate * layout.stages_per_graph);
+    pace.fill = pace.pass.total * (layout.stages_per_graph - 1.0) * batches.micro_batch;
   }
   Step step;
-  add_times(step, pass, layout, in, batches, 0.0);
+  add_times(step, pace, layout, in, batches);
   return step.step_time;
 }
 

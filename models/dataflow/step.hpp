@@ -88,7 +88,7 @@ struct PassShares {
 [[nodiscard]] double network_seconds(const NetworkTerms& terms, const NetworkRates& rates, const PassShares& shares);
 
 /// The schedules among which a point takes the fastest that fits; empty where the cycle model has no cores for one.
-[[nodiscard]] std::span<const Schedule> schedules_for(const MappedWorkload& mapped, const StepInputs& inputs);
+[[nodiscard]] std::span<const Schedule> schedules_for(const ChipShare& share, const StepInputs& inputs);
 
 /// True where the weights of all layers of a stage stay in SRAM beside the buffers.
 [[nodiscard]] bool weights_are_resident(const Schedule& schedule, const Layout& layout, double sram_capacity);
@@ -106,6 +106,13 @@ struct PassShares {
       return (compute > memory ? compute : memory) + network;
   }
   return 0.0;
+}
+
+/// Time of a pipeline stage whose chips are busy for `busy` and send to the next stage for `transfer`: under perfect
+/// overlap both at once, else one after the other.
+[[nodiscard]] inline double stage_time(Overlap overlap, double busy, double transfer) {
+  if (overlap != Overlap::perfect) return busy + transfer;
+  return busy > transfer ? busy : transfer;
 }
 
 /// Times of one pass of a partition, before and after overlap.

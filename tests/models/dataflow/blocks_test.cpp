@@ -149,6 +149,39 @@ BOOST_AUTO_TEST_CASE(least_time_depends_on_the_network_of_the_point) {
   BOOST_TEST(check_against_single_points(sweep) > 5u);
 }
 
+/// A diamond of five kernels, uneven in work and tensors: which stage executes what depends on all rates.
+BOOST_AUTO_TEST_CASE(stages_depend_on_the_rates_of_the_point) {
+  Entry graph;
+  graph.name = "diamond";
+  graph.texts["kind"] = "graph";
+  graph.numbers["global_batch"] = 16;
+  for (int k = 0; k < 5; ++k) {
+    Entry part;
+    part.texts = {{"name", "k" + std::to_string(k)}, {"type", "matrix"}};
+    part.numbers = {{"m", 64}, {"k", 10 + 7 * k * k % 31}, {"n", 16 << (k % 3)}, {"weight_words", 640.0 * k}};
+    graph.parts["kernel"].push_back(part);
+  }
+  const std::pair<int, int> edges[] = {{0, 1}, {0, 2}, {1, 3}, {2, 3}, {3, 4}, {0, 4}};
+  for (const auto& [from, to] : edges) {
+    Entry part;
+    part.texts = {{"from", "k" + std::to_string(from)}, {"to", "k" + std::to_string(to)}};
+    graph.parts["edge"].push_back(part);
+  }
+  static const Entry kept = graph;
+  Sweep sweep = varied_sweep();
+  ParameterValue model;
+  model.entry = &kept;
+  sweep.values.parameters[index_of("model")] = {{model}, SweepValues::fixed};
+  sweep.axis("mapping", {text("kernel_by_kernel"), text("single_partition"), text("best")});
+  sweep.axis("data_parallel", numbers({1, 2, 4}));
+  sweep.axis("tensor_parallel", numbers({1, 2}));
+  sweep.axis("device_count", numbers({4, 8}));
+  sweep.axis("link_bandwidth", numbers({1e5, 1e7, 1e9}));
+  sweep.axis("compute_utilization", numbers({0, 0.001, 0.5}));
+  sweep.random_points(400, 8);
+  BOOST_TEST(check_against_single_points(sweep) > 30u);
+}
+
 BOOST_AUTO_TEST_CASE(lines_of_a_point_list_equal_single_points) {
   Sweep grid = varied_sweep();
   grid.random_points(200, 6);
