@@ -50,9 +50,12 @@ std::ostream& operator<<(std::ostream& out, const CoverageCase& c) {
   return out << c.why;
 }
 const CoverageCase coverage_cases[] = {
-    {"before the first key", 4, Coverage::extrapolated},  {"first key", 8, Coverage::measured},
-    {"between keys", 12, Coverage::interpolated},         {"a fraction is no whole number", 20, Coverage::interpolated},
-    {"last key", 64, Coverage::measured},                 {"beyond the last key", 65, Coverage::extrapolated},
+    {"before the first key", 4, Coverage::extrapolated},
+    {"first key", 8, Coverage::measured},
+    {"between keys", 12, Coverage::interpolated},
+    {"a fraction is no whole number", 20, Coverage::interpolated},
+    {"last key", 64, Coverage::measured},
+    {"beyond the last key", 65, Coverage::extrapolated},
     {"far beyond", 4000000000u, Coverage::extrapolated},
 };
 BOOST_DATA_TEST_CASE(coverage_says_what_a_prediction_rests_on, bdata::make(coverage_cases), c) {
@@ -99,7 +102,8 @@ BOOST_AUTO_TEST_CASE(trends_never_fall) {
 BOOST_AUTO_TEST_CASE(no_time_stays_no_time) {
   const std::vector<CurvePoint> points = {{1, 0}, {2, 0}, {8, 0}, {16, 0}};
   for (const PredictionMethod method : {fitted, forest})
-    for (const std::uint32_t tokens : {1u, 5u, 16u, 100u}) BOOST_TEST(make_curve(points, method).seconds(tokens) == 0.0);
+    for (const std::uint32_t tokens : {1u, 5u, 16u, 100u})
+      BOOST_TEST(make_curve(points, method).seconds(tokens) == 0.0);
 }
 
 BOOST_AUTO_TEST_CASE(one_key_is_flat) {
@@ -120,13 +124,23 @@ BOOST_AUTO_TEST_CASE(order_of_points_does_not_matter) {
 BOOST_AUTO_TEST_CASE(forest_is_tabulated_exactly) {
   std::vector<CurvePoint> points = staircase({});
   points.push_back({0.25, 5e-6});  // network tables have fractions of tokens
-  const Curve curve = make_curve(points, forest);
+  const Curve curve = forest_curve(points, ForestSettings{});
   std::vector<ForestSample> samples;
   for (const CurvePoint& point : points) samples.push_back({point.tokens, 0.0, point.seconds});
   const Forest walked = grow_forest(samples, ForestSettings{});
   for (std::uint32_t tokens = 0; tokens <= 1024; ++tokens)
-    BOOST_TEST(curve.seconds(tokens) == walked.predict(tokens, 0.0));
+    BOOST_TEST(curve.seconds(tokens) == walked.predict(tokens, 0.0), boost::test_tools::tolerance(1e-9));
   BOOST_TEST(curve.seconds(5000) == curve.seconds(1024));
+}
+
+BOOST_AUTO_TEST_CASE(borders_lie_where_single_precision_puts_them) {
+  // Half of 2 * 1024 = 1020.8 + 1027.2, both a little less in single precision: 1024 is on the right. A tree that draws
+  // both keys says 2 there, one that draws a single key says its value.
+  const std::vector<CurvePoint> points = {{1020.8, 1.0}, {1027.2, 2.0}};
+  const double trees_of_one_key = 0.5;
+  BOOST_TEST(forest_curve(points, ForestSettings{.trees = 4000}).seconds(1024) ==
+                 (1.0 - trees_of_one_key) * 2.0 + trees_of_one_key * 1.5,
+             boost::test_tools::tolerance(0.02));
 }
 
 BOOST_AUTO_TEST_CASE(many_at_once_are_the_same) {
