@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "engine/sweep_sections.hpp"
@@ -66,7 +67,7 @@ class ColumnCoder {
       // Texts of cells are views into the file, which the reader keeps until the end.
       std::uint32_t& code = by_text_[cell.text];
       if (code == no_code) {
-        if (auto value = values.from_text(info_, cell.text, {file, line, cell.column}))
+        if (auto value = value_of(cell, {file, line, cell.column}, values))
           code = code_of(std::move(*value), line, cell.column);
       }
       last_text_ = cell.text;
@@ -76,6 +77,12 @@ class ColumnCoder {
   }
 
  private:
+  /// An empty cell stands for what holds where the parameter is not given.
+  std::optional<ParameterValue> value_of(const CsvCell& cell, const SourcePosition& at, ValueReader& values) const {
+    if (!cell.text.empty() || info_.absence == Absence::required) return values.from_text(info_, cell.text, at);
+    if (info_.absence == Absence::fallback) return values.from_text(info_, info_.fallback, at);
+    return ParameterValue{};
+  }
   std::uint32_t code_of(ParameterValue value, std::uint32_t line, std::uint32_t column) {
     const auto fresh = static_cast<std::uint32_t>(column_.values.size());
     if (value.text.empty()) {

@@ -75,3 +75,13 @@ BOOST_AUTO_TEST_CASE(errors_of_point_lists_name_the_cell) {
       problems("seed\n1\n", "[search]\nover = ['seed']\nminimize = 'time'\n") ==
       "sweep.toml:6:1: [search] with [points] (a list of points has no axes to search over). Use axes in [parameters]");
 }
+
+BOOST_AUTO_TEST_CASE(empty_cells_stand_for_what_holds_without_the_column) {
+  const PointFolder folder("work,flavour,rate\n1,odd,1 GB/s\n2,,\n");
+  const SweepSpec spec = toy_sweep("[points]\nfile = 'p.csv'\n", folder.path());
+  for (const ParameterIndex p : {T::flavour, T::rate}) {
+    const ParameterInfo& info = spec.estimator->parameters()[p];
+    const ParameterValue& empty = spec.values.parameters[p].values.at(1);
+    BOOST_TEST(label(info, empty) == (info.absence == Absence::fallback ? info.fallback : ""));
+  }
+}
