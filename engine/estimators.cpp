@@ -5,12 +5,14 @@
 #include <memory>
 
 #include "models/dataflow/estimator.hpp"
+#include "models/inference/profiled_estimator.hpp"
 
 namespace dfsweep {
 
 std::span<const Estimator* const> estimators() {
   static const std::unique_ptr<const Estimator> dataflow = make_dataflow_estimator();
-  static const std::array<const Estimator*, 1> all{dataflow.get()};
+  static const std::unique_ptr<const Estimator> profiled = make_profiled_estimator();
+  static const std::array<const Estimator*, 2> all{dataflow.get(), profiled.get()};
   return all;
 }
 

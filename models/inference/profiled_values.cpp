@@ -41,28 +41,17 @@ class Decoder {
   std::vector<ValueProblem> problems_;
 };
 
-std::string folder_of(const Entry& entry) {
-  return entry.text_or("profile", entry.name);
-}
-
 ProfiledModel model_of(const Entry& entry, Decoder& decoder) {
   Decoded<ServedModel> decoded = decode_served_model(entry);
   for (const std::string& problem : decoded.problems) decoder.complain(entry, problem);
-  return {folder_of(entry), decoded.value};
-}
-
-ProfiledDevice device_of(const Entry& entry) {
-  const double unknown = std::numeric_limits<double>::quiet_NaN();
-  return {folder_of(entry),
-          {entry.number_or("peak_flops", 0.0), entry.number_or("memory_bandwidth", 0.0)},
-          entry.number_or("memory_capacity", unknown)};
+  return {profile_folder(entry), decoded.value};
 }
 
 ProfiledNetwork network_of(const Entry* entry, Decoder& decoder) {
   if (entry == nullptr) return {};
   const double devices = entry->number_or("devices_per_node", 0.0);
   if (!(devices >= 1.0)) decoder.complain(*entry, "has no devices_per_node");
-  return {folder_of(*entry), std::max(devices, 1.0)};
+  return {profile_folder(*entry), std::max(devices, 1.0)};
 }
 
 std::optional<Batch> batch_of(const std::string& text, Decoder& decoder) {
@@ -82,13 +71,24 @@ Statistic statistic_of(const std::string& name) {
 
 }  // namespace
 
+std::string profile_folder(const Entry& entry) {
+  return entry.text_or("profile", entry.name);
+}
+
+ProfiledDevice decode_profiled_device(const Entry& entry) {
+  const double unknown = std::numeric_limits<double>::quiet_NaN();
+  return {profile_folder(entry),
+          {entry.number_or("peak_flops", 0.0), entry.number_or("memory_bandwidth", 0.0)},
+          entry.number_or("memory_capacity", unknown)};
+}
+
 ProfiledValues decode_values(const SweepValues& values, const std::vector<DataProblem>& data_problems) {
   ProfiledValues decoded;
   Decoder decoder(values);
   decoded.models =
       decoder.each<ProfiledModel>(model, [&](const ParameterValue& value) { return model_of(*value.entry, decoder); });
-  decoded.devices =
-      decoder.each<ProfiledDevice>(device, [](const ParameterValue& value) { return device_of(*value.entry); });
+  decoded.devices = decoder.each<ProfiledDevice>(
+      device, [](const ParameterValue& value) { return decode_profiled_device(*value.entry); });
   decoded.networks = decoder.each<ProfiledNetwork>(
       network, [&](const ParameterValue& value) { return network_of(value.entry, decoder); });
   decoded.requests = decoder.each<std::optional<Batch>>(

@@ -43,6 +43,10 @@ struct ProfiledValues {
   std::array<std::vector<double>, parameter_count> numbers;  ///< [parameter][code]; NaN where absent
 };
 
+/// The folder of an entry's tables: its field `profile`, else its name.
+[[nodiscard]] std::string profile_folder(const Entry& entry);
+[[nodiscard]] ProfiledDevice decode_profiled_device(const Entry& entry);
+
 /// Throws InvalidValues with everything that is wrong, `data_problems` included.
 [[nodiscard]] ProfiledValues decode_values(const SweepValues& values, const std::vector<DataProblem>& data_problems);
 
