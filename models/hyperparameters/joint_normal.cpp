@@ -4,52 +4,54 @@
 
 namespace dfsweep {
 
+namespace {
+
+/// j' Q k over (U, V).
+double form(const JointMoments& group, const std::array<double, 2>& j, const std::array<double, 2>& k) {
+  return j[0] * (group.qq[3][3] * k[0] + group.qq[3][4] * k[1]) +
+         j[1] * (group.qq[4][3] * k[0] + group.qq[4][4] * k[1]);
+}
+
+}  // namespace
+
 void JointNormal::add(const JointMoments& group, const std::array<double, 5>& w, const Sensitivity& sensitivity,
-                      const std::array<double, most_coefficients>& f, const std::array<double, most_coefficients>& g) {
-  std::array<double, 5> slope{};  // qs - qq w: minus half the derivative of the cost
+                      const CoefficientRow& f, const CoefficientRow& g) {
+  GroupSlope seen;
   for (std::size_t i = 0; i < 5; ++i) {
     double sum = 0.0;
     for (std::size_t j = 0; j < 5; ++j) sum += group.qq[i][j] * w[j];
-    slope[i] = group.qs[i] - sum;
-    cost_ -= w[i] * (group.qs[i] + slope[i]);
+    seen.slope[i] = group.qs[i] - sum;
+    cost_ -= w[i] * (group.qs[i] + seen.slope[i]);
   }
   cost_ += group.ss;
-  const auto& [dh, jx, jy] = sensitivity;
-  const std::array<double, 2> qx = {jx[0] * group.qq[3][3] + jx[1] * group.qq[4][3],
-                                    jx[0] * group.qq[3][4] + jx[1] * group.qq[4][4]};
-  const std::array<double, 2> qy = {jy[0] * group.qq[3][3] + jy[1] * group.qq[4][3],
-                                    jy[0] * group.qq[3][4] + jy[1] * group.qq[4][4]};
-  const double xx = qx[0] * jx[0] + qx[1] * jx[1];
-  const double xy = qx[0] * jy[0] + qx[1] * jy[1];
-  const double yy = qy[0] * jy[0] + qy[1] * jy[1];
-  const double slope_x = jx[0] * slope[3] + jx[1] * slope[4];
-  const double slope_y = jy[0] * slope[3] + jy[1] * slope[4];
-  std::array<double, curvatures> hx{};
-  std::array<double, curvatures> hy{};
+  const auto& dh = sensitivity.h;
   for (std::size_t i = 0; i < curvatures; ++i) {
-    std::array<double, 5> row{};
+    auto& row = seen.curvature[i];
     for (std::size_t k = 0; k < 5; ++k) row[k] = group.qq[i][k] + dh[i][0] * group.qq[3][k] + dh[i][1] * group.qq[4][k];
-    b_[i] += slope[i] + dh[i][0] * slope[3] + dh[i][1] * slope[4];
+    b_[i] += seen.slope[i] + dh[i][0] * seen.slope[3] + dh[i][1] * seen.slope[4];
     for (std::size_t j = 0; j <= i; ++j) at(i, j) += row[j] + dh[j][0] * row[3] + dh[j][1] * row[4];
-    hx[i] = jx[0] * row[3] + jx[1] * row[4];
-    hy[i] = jy[0] * row[3] + jy[1] * row[4];
   }
-  for (std::size_t c = 0; c < x_size_; ++c) {
-    const std::size_t row = curvatures + c;
-    b_[row] += f[c] * slope_x;
-    for (std::size_t i = 0; i < curvatures; ++i) at(row, i) += f[c] * hx[i];
-    for (std::size_t d = 0; d <= c; ++d) at(row, curvatures + d) += xx * f[c] * f[d];
-    bend_[row][0] += f[c] * slope[3];
-    bend_[row][1] += f[c] * slope[4];
-  }
-  for (std::size_t c = 0; c < y_size_; ++c) {
-    const std::size_t row = curvatures + x_size_ + c;
-    b_[row] += g[c] * slope_y;
-    for (std::size_t i = 0; i < curvatures; ++i) at(row, i) += g[c] * hy[i];
-    for (std::size_t d = 0; d < x_size_; ++d) at(row, curvatures + d) += xy * g[c] * f[d];
-    for (std::size_t d = 0; d <= c; ++d) at(row, curvatures + x_size_ + d) += yy * g[c] * g[d];
-    bend_[row][1] += g[c] * slope[3];
-    bend_[row][2] += g[c] * slope[4];
+  add_target({curvatures, x_size_, 0}, f, sensitivity.x, group, seen);
+  add_target({curvatures + x_size_, y_size_, 1}, g, sensitivity.y, group, seen);
+  const double xy = form(group, sensitivity.x, sensitivity.y);
+  for (std::size_t c = 0; c < y_size_; ++c)
+    for (std::size_t d = 0; d < x_size_; ++d) at(curvatures + x_size_ + c, curvatures + d) += xy * g[c] * f[d];
+}
+
+void JointNormal::add_target(const Target& target, const CoefficientRow& values, const std::array<double, 2>& moves,
+                             const JointMoments& group, const GroupSlope& seen) {
+  const double own = form(group, moves, moves);
+  const double slope = moves[0] * seen.slope[3] + moves[1] * seen.slope[4];
+  std::array<double, curvatures> mixed{};
+  for (std::size_t i = 0; i < curvatures; ++i)
+    mixed[i] = moves[0] * seen.curvature[i][3] + moves[1] * seen.curvature[i][4];
+  for (std::size_t c = 0; c < target.size; ++c) {
+    const std::size_t row = target.first + c;
+    b_[row] += values[c] * slope;
+    for (std::size_t i = 0; i < curvatures; ++i) at(row, i) += values[c] * mixed[i];
+    for (std::size_t d = 0; d <= c; ++d) at(row, target.first + d) += own * values[c] * values[d];
+    bend_[row][target.bend] += values[c] * seen.slope[3];
+    bend_[row][target.bend + 1] += values[c] * seen.slope[4];
   }
 }
 

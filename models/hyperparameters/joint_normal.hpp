@@ -15,6 +15,9 @@ inline constexpr std::size_t curvatures = 3;  ///< h1, h2, h3
 /// (h1, h2, h3), then two targets.
 inline constexpr std::size_t most_unknowns = curvatures + 2 * most_coefficients;
 
+/// Values of (1, f - mean f, ...) at a group.
+using CoefficientRow = std::array<double, most_coefficients>;
+
 /// How w = (h1, h2, h3, U, V) of a group moves with the unknowns: a coefficient of the learning rate's law moves (U, V)
 /// by its feature times `x`, one of the batch's by its feature times `y`.
 struct Sensitivity {
@@ -32,7 +35,7 @@ class JointNormal {
 
   /// A group whose features are `f` for the learning rate and `g` for the batch, at its `w`.
   void add(const JointMoments& group, const std::array<double, 5>& w, const Sensitivity& sensitivity,
-           const std::array<double, most_coefficients>& f, const std::array<double, most_coefficients>& g);
+           const CoefficientRow& f, const CoefficientRow& g);
 
   [[nodiscard]] double cost() const { return std::max(0.0, cost_); }
 
@@ -48,6 +51,19 @@ class JointNormal {
   [[nodiscard]] bool step(Curvature curvature, double damping, std::span<double> unknowns) const;
 
  private:
+  /// What the terms of a group share.
+  struct GroupSlope {
+    std::array<double, 5> slope{};                              ///< qs - qq w: minus half the derivative of the cost
+    std::array<std::array<double, 5>, curvatures> curvature{};  ///< (dw / dh) qq
+  };
+  /// Place of a target among the unknowns; `bend`: first curvature that U depends on times a coefficient.
+  struct Target {
+    std::size_t first = 0;
+    std::size_t size = 0;
+    std::size_t bend = 0;
+  };
+  void add_target(const Target& target, const CoefficientRow& values, const std::array<double, 2>& moves,
+                  const JointMoments& group, const GroupSlope& seen);
   double& at(std::size_t row, std::size_t column) { return a_[row * size() + column]; }
 
   std::size_t x_size_;
