@@ -12,7 +12,8 @@ namespace dfsweep {
 
 namespace {
 
-constexpr std::array group_effects = {0.0, 0.12};
+/// The scatter that released groups show; their skew goes with it in the last table.
+constexpr double released_scatter = 0.12;
 constexpr std::size_t sets_at_once = 16;
 
 CoverageTable covered(const CoverageSimulation& simulation, const SelfTestSettings& settings) {
@@ -44,12 +45,13 @@ std::string table_text(const SelfTest& test, const KnownTruth& truth, const Cove
     columns[4].cells.push_back(fmt::format("{:.4f}", row.half_width[1]));
   }
   const double nominal = test.coverage.confidence;
-  std::string text =
-      wrapped(fmt::format("{:.0f} sets of simulated runs, noise {:.2g} %, groups scatter by {:.2g} in ln lr and ln B. "
-                          "Nominal {:.0f} %; standard error of a share {:.1f} %.",
-                          table.sets, 100.0 * truth.noise, truth.group_effect, 100.0 * nominal,
-                          100.0 * share_error(nominal, table.sets)),
-              terminal, 0);
+  std::string text = wrapped(
+      fmt::format(
+          "{:.0f} sets of simulated runs, noise {:.2g} %, groups scatter by {:.2g} in ln lr and ln B, {} basins. "
+          "Nominal {:.0f} %; standard error of a share {:.1f} %.",
+          table.sets, 100.0 * truth.noise, truth.group_effect, truth.skew == KnownTruth{}.skew ? "even" : "skewed",
+          100.0 * nominal, 100.0 * share_error(nominal, table.sets)),
+      terminal, 0);
   text += render_table(columns, terminal, 2).text;
   text += wrapped(
       fmt::format("  * recommended: bias {:+.4f}, {:+.4f}; scatter of its values {:.4f}, {:.4f}; sets without a "
@@ -73,6 +75,7 @@ Json table_json(const KnownTruth& truth, const CoverageTable& table) {
   return JsonObject{{"group_effect", truth.group_effect},
                     {"noise", truth.noise},
                     {"curvature", JsonArray{truth.curvature.xx, truth.curvature.xy, truth.curvature.yy}},
+                    {"skew", JsonArray{truth.skew[0], truth.skew[1], truth.skew[2], truth.skew[3]}},
                     {"sets", table.sets},
                     {"sets_without_law", table.defects},
                     {"bias", pair_json(table.bias)},
@@ -89,9 +92,11 @@ SelfTest run_self_test(const GroupedRuns& design, const SelfTestSettings& settin
   test.settings = settings;
   test.coverage.form = *find_law_form("unified");
   test.coverage.seed = settings.seed;
-  for (const double group_effect : group_effects) {
-    KnownTruth truth;
-    truth.group_effect = group_effect;
+  KnownTruth scattered;
+  scattered.group_effect = released_scatter;
+  KnownTruth skewed = scattered;
+  skewed.skew = released_skew;
+  for (const KnownTruth& truth : {KnownTruth{}, scattered, skewed}) {
     test.tables.emplace_back(truth, covered({design, truth, test.coverage}, settings));
   }
   return test;

@@ -13,7 +13,7 @@
 namespace dfsweep {
 
 struct SelfTestSettings {
-  std::uint64_t sets = 2000;  ///< of runs, for each size of the group effect
+  std::uint64_t sets = 2000;  ///< of runs, for each truth
   std::uint64_t seed = 1;
   unsigned threads = 1;
 };
@@ -21,7 +21,7 @@ struct SelfTestSettings {
 struct SelfTest {
   SelfTestSettings settings;
   CoverageSettings coverage;
-  std::vector<std::pair<KnownTruth, CoverageTable>> tables;  ///< without and with scatter between groups
+  std::vector<std::pair<KnownTruth, CoverageTable>> tables;  ///< no scatter between groups; scatter; scatter and skew
 };
 
 /// Simulated runs stand where those of `design` stand. The same result for any number of threads.

@@ -20,8 +20,9 @@ constexpr std::string_view methods[] = {
     "kept_rows_group_bca",         "surface_group_percentile", "surface_group_studentised",
     "random_effect_normal",        "random_effect_student",    "random_effect_satterthwaite",
     "random_effect_kenward_roger", "random_effect_scaled",     "random_effect_scaled_at_least",
+    "quadratic_surface_scaled",
 };
-static_assert(std::size(methods) == resampled_methods + std::size(effect_intervals));
+static_assert(std::size(methods) == resampled_methods + std::size(effect_intervals) + 1);
 
 /// A standard normal number from the middle of one of 2^52 equal parts of (0, 1).
 double normal_number(const CounterRandom& random, std::uint64_t k) {
@@ -30,6 +31,16 @@ double normal_number(const CounterRandom& random, std::uint64_t k) {
 
 /// Last number of a set's stream, where its resampling starts.
 constexpr std::uint64_t last_of_set = 0xFFFFFFFF;
+
+/// ln L above its minimum.
+double excess_at(const KnownTruth& truth, double u, double v) {
+  const Hessian& h = truth.curvature;
+  const double even = 0.5 * h.xx * u * u + h.xy * u * v + 0.5 * h.yy * v * v;
+  const auto& c = truth.skew;
+  const double odd = c[0] * u * u * u + c[1] * u * u * v + c[2] * u * v * v + c[3] * v * v * v;
+  constexpr double in_full = 0.02;
+  return even + (even <= in_full ? odd : odd * in_full / even);
+}
 
 double component(LogPoint point, std::size_t target) {
   return target == 0 ? point.x : point.y;
@@ -66,10 +77,7 @@ GroupedRuns CoverageSimulation::losses(std::uint64_t set) const {
     k += 2;
     group.minimum = {};
     for (std::size_t run = group.begin; run < group.end; ++run) {
-      const double u = points_[run].x - optimum.x;
-      const double v = points_[run].y - optimum.y;
-      const Hessian& h = truth_.curvature;
-      const double excess = 0.5 * h.xx * u * u + h.xy * u * v + 0.5 * h.yy * v * v;
+      const double excess = excess_at(truth_, points_[run].x - optimum.x, points_[run].y - optimum.y);
       runs.loss[run] = std::exp(excess + truth_.noise * normal_number(random, k++));
       group.minimum.add(runs.learning_rate[run], runs.batch_tokens[run], runs.loss[run]);
     }
@@ -100,6 +108,8 @@ SimulatedSet CoverageSimulation::simulate(std::uint64_t set) const {
   }
   const ScatteredLaw law =
       fit_scattered_law(runs, groups_, settings_.form, {settings_.window, settings_.shape, RunWindow::by_loss});
+  const ScatteredLaw quadratic =
+      fit_scattered_law(runs, groups_, settings_.form, {settings_.window, SurfaceShape::quadratic, RunWindow::by_loss});
   out.defect = law.defect;
   for (std::size_t t = 0; t < 2; ++t) {
     const LawTarget target = t == 0 ? LawTarget::learning_rate : LawTarget::batch_tokens;
@@ -113,6 +123,7 @@ SimulatedSet CoverageSimulation::simulate(std::uint64_t set) const {
     for (std::size_t m = 0; m < std::size(effect_intervals); ++m)
       out.intervals[resampled_methods + m][t] =
           predict(effect, settings_.target, settings_.confidence, effect_intervals[m]).interval;
+    out.intervals.back()[t] = predict(quadratic.of(target), settings_.target, settings_.confidence).interval;
     const EffectPrediction recommended = predict(effect, settings_.target, settings_.confidence);
     out.recommended[t] = recommended.value;
     out.one_group[t] = recommended.of_one_group;

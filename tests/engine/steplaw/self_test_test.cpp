@@ -18,9 +18,10 @@ BOOST_AUTO_TEST_CASE(threads_do_not_change_a_digit) {
 
 BOOST_AUTO_TEST_CASE(the_recommended_interval_is_marked_beside_the_nominal_share) {
   const SelfTest test = run_self_test(step_law_design(), {4, 1, 2});
-  BOOST_TEST(test.tables.size() == 2u);
+  BOOST_TEST(test.tables.size() == 3u);
   BOOST_TEST(test.tables[0].first.group_effect == 0.0);
   BOOST_TEST(test.tables[1].first.group_effect == 0.12);
+  BOOST_TEST((test.tables[2].first.skew == released_skew));
   const std::string text = self_test_text(test, {});
   BOOST_TEST(text.find("random_effect_scaled *") != std::string::npos);
   BOOST_TEST(text.find("Nominal 95 %") != std::string::npos);
