@@ -2,7 +2,7 @@
 ///
 /// The rule. Candidates are all law forms by the estimators that average over several runs of a group: kept rows at
 /// three thresholds and surfaces at the window of 1 %. (The best run alone is no candidate: on runs of known truth its
-/// law scatters two to three times as much. Wider windows move the optimum, which is an error of the surface.) Among
+/// law scatters 1.4 to 3 times as much. Wider windows move the optimum, which is an error of the surface.) Among
 /// given groups, each is left out in turn, every candidate is fitted to the others, and its prediction is charged what
 /// the runs of the left-out group show around it: regret_bilinear, which of the two counts that rest on losses alone
 /// has a third of the noise. The candidate of least mean charge is recommended; of equal ones the first in the order
