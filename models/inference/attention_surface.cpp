@@ -79,7 +79,10 @@ Coverage KeyCoverage::at(std::uint32_t u, std::uint32_t v) const {
 
 AttentionSurface::AttentionSurface(ValueGrid grid, KeyCoverage coverage, const SurfaceForm& form,
                                    const TrendTerms& trend, const std::array<double, 4>& relative_error)
-    : grid_(std::move(grid)), coverage_(std::move(coverage)), form_(form), trend_(trend),
+    : grid_(std::move(grid)),
+      coverage_(std::move(coverage)),
+      form_(form),
+      trend_(trend),
       relative_error_(relative_error) {}
 
 double AttentionSurface::beyond(std::uint32_t u, std::uint32_t v) const {

@@ -24,10 +24,10 @@ struct SurfacePoint {
 
 /// What is known of a kind of attention before any measurement.
 struct SurfaceForm {
-  TrendTerms (*terms)(double u, double v);                   ///< time grows with a sum of these
-  std::array<double, 2> (*position)(double u, double v);     ///< keys that are near here behave alike
-  double (*forest_feature)(double v);                        ///< what a forest sees of v
-  double (*last_of_feature)(double feature);                 ///< largest whole v with forest_feature(v) <= feature
+  TrendTerms (*terms)(double u, double v);                ///< time grows with a sum of these
+  std::array<double, 2> (*position)(double u, double v);  ///< keys that are near here behave alike
+  double (*forest_feature)(double v);                     ///< what a forest sees of v
+  double (*last_of_feature)(double feature);              ///< largest whole v with forest_feature(v) <= feature
 };
 
 /// Values at the nodes of a grid.

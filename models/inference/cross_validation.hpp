@@ -5,8 +5,8 @@
 /// where 0 was measured, 0 for a prediction of 0 and 1 for any other. The error of a table is the mean over its rows,
 /// that of an operator the mean over its tables.
 ///
-/// Folds: the distinct keys in ascending order (of the first number, then of the second) are shuffled by sorting them by
-/// (random_bits(7, k), k), k being the place of a key; the key at place r of the shuffled order is in fold r mod 10.
+/// Folds: the distinct keys in ascending order (of the first number, then of the second) are shuffled by sorting them
+/// by (random_bits(7, k), k), k being the place of a key; the key at place r of the shuffled order is in fold r mod 10.
 /// The forest has the settings of ForestSettings, so a table has the same folds and forests in every run.
 #pragma once
 

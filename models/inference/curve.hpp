@@ -12,7 +12,7 @@ namespace dfsweep {
 
 /// One measurement. Repeats of a key are separate points.
 struct CurvePoint {
-  double tokens = 0.0;   ///< may be a fraction of a token (network tables count bytes)
+  double tokens = 0.0;  ///< may be a fraction of a token (network tables count bytes)
   double seconds = 0.0;
   bool operator==(const CurvePoint&) const = default;
 };

@@ -117,8 +117,7 @@ double CurveFit::seconds(double tokens) const {
                                       [](const WalkKey& key, double at) { return key.tokens < at; });
   if (upper->tokens == tokens) return upper->seconds;
   const auto k = static_cast<std::size_t>(upper - keys_.begin());
-  return time_of(
-      level_between(variances_, keys_[k - 1].tokens, smoothed_[k - 1], upper->tokens, smoothed_[k], tokens));
+  return time_of(level_between(variances_, keys_[k - 1].tokens, smoothed_[k - 1], upper->tokens, smoothed_[k], tokens));
 }
 
 Coverage CurveFit::coverage(double tokens) const {

@@ -13,7 +13,8 @@ namespace dfsweep {
 /// timers resolve, count as 0.1 us in `level`.
 std::vector<WalkKey> measured_keys(std::span<const CurvePoint> points);
 
-/// The measured time continued beyond the last key (or before the first one) in proportion to constant + slope * tokens.
+/// The measured time continued beyond the last key (or before the first one) in proportion to constant + slope *
+/// tokens.
 struct CurveTrend {
   double constant = 0.0;
   double slope = 0.0;

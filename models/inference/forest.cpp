@@ -60,8 +60,8 @@ struct Split {
   std::uint32_t first_right = 0;
 };
 
-/// The distinct keys of the samples and the bootstrap samples of the trees. All draws follow from the seed, so that what
-/// a tree has not seen can be told again.
+/// The distinct keys of the samples and the bootstrap samples of the trees. All draws follow from the seed, so that
+/// what a tree has not seen can be told again.
 class Bootstrap {
  public:
   Bootstrap(std::span<const ForestSample> samples, std::uint64_t seed)
@@ -113,8 +113,12 @@ class Bootstrap {
 class Grower {
  public:
   Grower(std::span<const ForestSample> samples, const ForestSettings& settings)
-      : settings_(settings), bootstrap_(samples, settings.seed), u_values_(bootstrap_.u_values()),
-        v_values_(bootstrap_.v_values()), u_bins_(u_values_.size()), v_bins_(v_values_.size()) {}
+      : settings_(settings),
+        bootstrap_(samples, settings.seed),
+        u_values_(bootstrap_.u_values()),
+        v_values_(bootstrap_.v_values()),
+        u_bins_(u_values_.size()),
+        v_bins_(v_values_.size()) {}
 
   Forest grow() {
     for (int tree = 0; tree < settings_.trees; ++tree) {
@@ -157,9 +161,9 @@ class Grower {
     nodes_[node].kind = use_u ? ForestNode::Kind::split_u : ForestNode::Kind::split_v;
     nodes_[node].threshold_or_value = values[split.last_left] / 2.0 + values[split.first_right] / 2.0;
 
-    const auto middle = std::partition(
-        drawn_.begin() + static_cast<std::ptrdiff_t>(begin), drawn_.begin() + static_cast<std::ptrdiff_t>(end),
-        [&](const DrawnKey& key) { return (use_u ? key.u : key.v) <= split.last_left; });
+    const auto middle = std::partition(drawn_.begin() + static_cast<std::ptrdiff_t>(begin),
+                                       drawn_.begin() + static_cast<std::ptrdiff_t>(end),
+                                       [&](const DrawnKey& key) { return (use_u ? key.u : key.v) <= split.last_left; });
     const auto border = static_cast<std::size_t>(middle - drawn_.begin());
     grow_node(begin, border, depth + 1);
     nodes_[node].right = static_cast<std::uint32_t>(nodes_.size());

@@ -16,7 +16,7 @@ struct ForestSample {
 /// The defaults are those that [vidur] settles on. A node is split wherever it holds two keys.
 struct ForestSettings {
   int trees = 250;
-  int depth = 16;            ///< splits on the way to a leaf at most
+  int depth = 16;  ///< splits on the way to a leaf at most
   std::uint64_t seed = 42;
 };
 

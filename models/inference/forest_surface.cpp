@@ -38,12 +38,10 @@ class Borders {
   [[nodiscard]] const std::vector<double>& values() const { return values_; }
   [[nodiscard]] std::size_t cells() const { return values_.size() + 1; }
   /// Cells up to `border`, which is one of the borders.
-  [[nodiscard]] std::size_t cells_up_to(double border) const {
-    return cells_up_to_[static_cast<std::size_t>(border)];
-  }
+  [[nodiscard]] std::size_t cells_up_to(double border) const { return cells_up_to_[static_cast<std::size_t>(border)]; }
 
  private:
-  std::vector<double> values_;             ///< ascending
+  std::vector<double> values_;            ///< ascending
   std::vector<std::size_t> cells_up_to_;  ///< [whole number]
 };
 
@@ -99,8 +97,7 @@ AttentionSurface forest_surface(std::span<const SurfacePoint> points, const Surf
   DFSWEEP_EXPECT(!points.empty());
   std::vector<ForestSample> samples;
   samples.reserve(points.size());
-  for (const SurfacePoint& point : points)
-    samples.push_back({point.u, form.forest_feature(point.v), point.seconds});
+  for (const SurfacePoint& point : points) samples.push_back({point.u, form.forest_feature(point.v), point.seconds});
   const Forest forest = grow_forest(samples, settings);
 
   const Borders by_u(forest, form, ForestNode::Kind::split_u), by_v(forest, form, ForestNode::Kind::split_v);

@@ -71,8 +71,8 @@ NeighbourFit::Estimate NeighbourFit::from_direction(std::size_t u, std::size_t v
   }
   const double level = level_at(there_u, there_v);
   if (lines < 2.0) {
-    const double apart = distance(positions_.at(u, v), positions_.at(static_cast<std::size_t>(there_u),
-                                                                     static_cast<std::size_t>(there_v)));
+    const double apart = distance(positions_.at(u, v),
+                                  positions_.at(static_cast<std::size_t>(there_u), static_cast<std::size_t>(there_v)));
     return {level, 1.0 / (variance_of_distance * apart + least_variance)};
   }
   const double mean = sum / weights;

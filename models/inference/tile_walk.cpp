@@ -51,6 +51,58 @@ double left_out_error(std::span<const WalkKey> keys, const WalkVariances& varian
   return sum;
 }
 
+constexpr double gain_of_variance = 0.99;
+constexpr double gain_of_wave = 0.9;
+constexpr double gain_of_jumps = 0.9;
+
+/// The best variances so far and their error.
+class WalkSearch {
+ public:
+  explicit WalkSearch(std::span<const WalkKey> keys) : keys_(keys), error_(left_out_error(keys, best_)) {}
+  [[nodiscard]] const WalkVariances& best() const { return best_; }
+  [[nodiscard]] double error() const { return error_; }
+
+  /// Tries all values of one variance.
+  template <class Member>
+  void improve(Member member) {
+    for (const double candidate : {0.0, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0}) {
+      WalkVariances tried = best_;
+      member(tried) = candidate;
+      const double error = left_out_error(keys_, tried);
+      if (error >= gain_of_variance * error_) continue;
+      error_ = error;
+      best_ = tried;
+    }
+  }
+  void improve_noise() {
+    improve([](WalkVariances& variances) -> double& { return variances.noise; });
+    improve([](WalkVariances& variances) -> double& { return variances.rounding; });
+  }
+  /// Tries sizes of waves from well below the multiprocessors of small devices to well above those of large ones.
+  void improve_wave() {
+    WalkVariances kept = best_;
+    double least = gain_of_wave * error_;
+    for (double size = 40.0; size <= 160.0; size += 1.0) {
+      WalkVariances tried = best_;
+      tried.wave = 10.0;
+      tried.wave_size = size;
+      const double error = left_out_error(keys_, tried);
+      if (error >= least) continue;
+      least = error;
+      kept = tried;
+    }
+    if (kept.wave == 0.0) return;
+    best_ = kept;
+    error_ = least;
+    improve([](WalkVariances& variances) -> double& { return variances.wave; });
+  }
+
+ private:
+  std::span<const WalkKey> keys_;
+  WalkVariances best_;
+  double error_;
+};
+
 }  // namespace
 
 double walk_variance(const WalkVariances& variances, double p, double q) {
@@ -59,6 +111,8 @@ double walk_variance(const WalkVariances& variances, double p, double q) {
     const double size = WalkVariances::tile_sizes[m];
     if (std::ceil(p / size) != std::ceil(q / size)) variance += variances.tile[m];
   }
+  const double size = variances.wave_size;
+  if (std::ceil(p / size) != std::ceil(q / size)) variance += variances.wave;
   return variance;
 }
 
@@ -89,27 +143,17 @@ WalkLevels walk_levels(std::span<const WalkKey> keys, const WalkVariances& varia
 }
 
 WalkVariances fit_walk(std::span<const WalkKey> keys) {
-  constexpr double candidates[] = {0.0, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0};
-  WalkVariances best;
-  double least = left_out_error(keys, best);
-  const auto improve = [&](double& variance) {
-    double kept = variance;
-    for (const double candidate : candidates) {
-      variance = candidate;
-      const double error = left_out_error(keys, best);
-      if (error < 0.997 * least) {
-        least = error;
-        kept = candidate;
-      }
-    }
-    variance = kept;
-  };
+  WalkSearch search(keys);
   for (int round = 0; round < 2; ++round) {
-    for (double& variance : best.tile) improve(variance);
-    improve(best.noise);
-    improve(best.rounding);
+    for (std::size_t m = 0; m < WalkVariances::tile_sizes.size(); ++m)
+      search.improve([m](WalkVariances& variances) -> double& { return variances.tile[m]; });
+    search.improve_noise();
+    if (round == 0) search.improve_wave();
   }
-  return best;
+  if (search.error() <= gain_of_jumps * WalkSearch(keys).error()) return search.best();
+  WalkSearch without_jumps(keys);
+  without_jumps.improve_noise();
+  return without_jumps.best();
 }
 
 double level_between(const WalkVariances& variances, double p, double level_p, double q, double level_q,

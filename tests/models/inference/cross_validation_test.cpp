@@ -61,7 +61,8 @@ BOOST_AUTO_TEST_CASE(folds_add_up_and_fits_beat_forests_on_smooth_times) {
   BOOST_TEST(fitted_error(sum) < 0.2 * forest_error(sum));
 
   std::vector<PrefillPoint> prefill;
-  for (const DecodePoint& p : decode) prefill.push_back({p.context, 64 * p.batch, 1e-6 * p.batch * (p.context + p.batch)});
+  for (const DecodePoint& p : decode)
+    prefill.push_back({p.context, 64 * p.batch, 1e-6 * p.batch * (p.context + p.batch)});
   const ValidationErrors errors = cross_validate(prefill);
   BOOST_TEST(errors.rows == 256.0);
   BOOST_TEST(fitted_error(errors) < forest_error(errors));

@@ -61,8 +61,8 @@ BOOST_AUTO_TEST_CASE(root_splits_where_squared_errors_fall_most) {
   for (const std::uint32_t root : forest.roots()) {
     if (forest.nodes()[root].kind == Kind::leaf) continue;  // all rows from one side
     const double threshold = forest.nodes()[root].threshold_or_value;
-    BOOST_TEST(threshold >= 2.0);  // (1 + 3) / 2 where key 2 was not drawn
-    BOOST_TEST(threshold <= 3.0);  // (2 + 4) / 2 where key 3 was not drawn
+    BOOST_TEST(threshold >= 2.0);                // (1 + 3) / 2 where key 2 was not drawn
+    BOOST_TEST(threshold <= 3.0);                // (2 + 4) / 2 where key 3 was not drawn
     BOOST_TEST(longest_way(forest, root) == 1);  // both sides are uniform then
   }
 }

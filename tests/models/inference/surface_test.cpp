@@ -51,8 +51,8 @@ bool everywhere(double, double) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(exact_where_measured_repeats_averaged) {
-  std::vector<DecodePoint> points = rectangle([](double b, double c) { return 1e-6 * (b + std::sin(b * c)) + 1e-5; },
-                                              everywhere);
+  std::vector<DecodePoint> points =
+      rectangle([](double b, double c) { return 1e-6 * (b + std::sin(b * c)) + 1e-5; }, everywhere);
   const std::vector<DecodePoint> once = points;
   points.push_back({5, 128, 9e-5});
   const DecodeSurface surface = make_decode_surface(points, fitted);
