@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include <numbers>
 
 #include "models/expect.hpp"
 
@@ -67,7 +68,7 @@ double beta_fraction(double x, double a, double b) {
     };
     step(m * (b - m) * x / ((a + 2.0 * m - 1.0) * (a + 2.0 * m)));
     step(-(a + m) * (a + b + m) * x / ((a + 2.0 * m) * (a + 2.0 * m + 1.0)));
-    if (std::fabs(d * c - 1.0) < 1e-16) break;
+    if (std::fabs(d * c - 1.0) < 4e-16) break;
   }
   return value;
 }
@@ -86,6 +87,12 @@ double incomplete_beta(double x, double complement, double a, double b) {
 double student_tail(double t, double degrees) {
   const double sum = degrees + t * t;
   return 0.5 * incomplete_beta(degrees / sum, t * t / sum, 0.5 * degrees, 0.5);
+}
+
+double student_density(double t, double degrees) {
+  return std::exp(std::lgamma(0.5 * (degrees + 1.0)) - std::lgamma(0.5 * degrees) -
+                  0.5 * (degrees + 1.0) * std::log1p(t * t / degrees)) /
+         std::sqrt(degrees * std::numbers::pi);
 }
 
 }  // namespace
@@ -120,12 +127,16 @@ double student_quantile(double p, double degrees) {
   double low = 0.0;
   double high = 1.0;
   while (student_tail(high, degrees) > wanted) high *= 2.0;
-  while (high - low > 1e-13 * high) {
-    const double middle = 0.5 * (low + high);
-    if (middle <= low || middle >= high) break;
-    (student_tail(middle, degrees) > wanted ? low : high) = middle;
+  double size = high;
+  for (int step = 0; step < 200 && high - low > 1e-14 * high; ++step) {
+    const double tail = student_tail(size, degrees);
+    (tail > wanted ? low : high) = size;
+    const double next = size + (tail - wanted) / student_density(size, degrees);  // Newton, held inside the bracket
+    const bool is_inside = next > low && next < high;
+    const double moved = is_inside ? next : 0.5 * (low + high);
+    if (std::fabs(moved - size) <= 1e-15 * size) break;
+    size = moved;
   }
-  const double size = 0.5 * (low + high);
   return p < 0.5 ? -size : size;
 }
 
