@@ -7,6 +7,7 @@
 #include "engine/commands/describe.hpp"
 #include "engine/commands/explain.hpp"
 #include "engine/commands/export.hpp"
+#include "engine/commands/generate_profiles.hpp"
 #include "engine/commands/profiles.hpp"
 #include "engine/commands/show.hpp"
 
@@ -113,17 +114,55 @@ void define_describe(CLI::App& program, Action& action) {
   command->callback([options, &action] { action = [options] { return run_describe(*options); }; });
 }
 
+/// Options that only --generate has; whoever gives one of them means to generate.
+void add_generation(CLI::App* command, GenerateProfilesOptions& options) {
+  const std::string meaning = "write tables made from rooflines with noise, which measure nothing";
+  CLI::Option* generate = command->add_flag("--generate", meaning);
+  const auto add = [&](const char* name, std::vector<std::string>& list, const char* entries) {
+    add_list(command, name, list, entries)->type_name("NAME,...")->needs(generate);
+  };
+  add("--devices", options.devices, "devices of the catalogue");
+  add("--models", options.models, "transformers of the catalogue");
+  add("--networks", options.networks, "networks of the catalogue");
+  command->add_option("--interconnect", options.interconnect, "interconnect of the catalogue that joins devices")
+      ->type_name("NAME")
+      ->needs(generate);
+  add_list(command, "--degrees", options.degrees, "tensor-parallel degrees (default: 1,2,4,8)")
+      ->type_name("N,...")
+      ->needs(generate);
+  command->add_option("--tokens", options.most_tokens, "largest number of tokens (default: 4096)")
+      ->type_name("N")
+      ->check(CLI::Range(64, 1048576).description(""))
+      ->needs(generate);
+  command->add_option("--noise", options.noise, "relative standard deviation of a measurement (default: 0.01)")
+      ->type_name("X")
+      ->check(CLI::Range(0.0, 0.2).description(""))
+      ->needs(generate);
+  command->add_option("--seed", options.seed, "of the noise (default: 1)")->type_name("N")->needs(generate);
+}
+
 void define_profiles(CLI::App& program, Action& action) {
   const auto options = std::make_shared<ProfilesOptions>();
-  CLI::App* command =
-      add_command(program, "profiles", "what measured tables cover, how well they repeat, what is missing",
-                  {"dfsweep profiles measured", "dfsweep profiles measured --json"});
+  const auto generation = std::make_shared<GenerateProfilesOptions>();
+  CLI::App* command = add_command(program, "profiles", "what measured tables cover, how well they repeat, what is missing",
+                                  {"dfsweep profiles measured --json",
+                                   "dfsweep profiles made --generate --devices h100 --models meta-llama/Meta-Llama-3-8B"});
   command->add_option("folder", options->folder, "folder that holds compute/ and network/")->required()->type_name("DIR");
   add_catalogue(command, options->catalogues);
   add_threads(command, options->threads);
   add_json(command, options->form);
   add_colour(command, options->colour);
-  command->callback([options, &action] { action = [options] { return run_profiles(*options); }; });
+  add_generation(command, *generation);
+  command->callback([command, options, generation, &action] {
+    if (command->count("--generate") == 0) {
+      action = [options] { return run_profiles(*options); };
+      return;
+    }
+    generation->folder = options->folder;
+    generation->catalogues = options->catalogues;
+    generation->form = options->form;
+    action = [generation] { return run_generate_profiles(*generation); };
+  });
 }
 
 }  // namespace

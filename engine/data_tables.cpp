@@ -9,7 +9,6 @@
 #include "engine/parallel.hpp"
 #include "io/checksum.hpp"
 #include "io/csv.hpp"
-#include "io/csv_table.hpp"
 #include "io/toml.hpp"
 
 namespace dfsweep {
@@ -40,13 +39,6 @@ std::vector<std::string> csv_files(const std::filesystem::path& root, std::span<
 
 std::filesystem::path path_in(const DataPlace& place, const std::string& file) {
   return is_folder(place.path) ? place.path / file : place.path;
-}
-
-Table as_table(std::string path, CsvTable read) {
-  Table table{std::move(path), {}, std::move(read.lines)};
-  for (CsvColumn& column : read.columns)
-    table.columns.push_back({std::move(column.name), std::move(column.numbers), std::move(column.texts)});
-  return table;
 }
 
 /// What became of one file.
@@ -105,6 +97,13 @@ void find_columns(const std::filesystem::path& path, CharacterColumns& wanted) {
 }
 
 }  // namespace
+
+Table as_table(std::string path, CsvTable read) {
+  Table table{std::move(path), {}, std::move(read.lines)};
+  for (CsvColumn& column : read.columns)
+    table.columns.push_back({std::move(column.name), std::move(column.numbers), std::move(column.texts)});
+  return table;
+}
 
 DataTables read_data_tables(const DataPlace& place, std::span<const std::string_view> files, unsigned threads) {
   const std::vector<std::string> paths = csv_files(place.path, files);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/sweep_spec.hpp"
+#include "io/csv_table.hpp"
 #include "io/diagnostic.hpp"
 #include "models/estimator.hpp"
 #include "models/table.hpp"
@@ -25,6 +26,9 @@ struct DataTables {
 /// there are any. Pre: the path exists.
 [[nodiscard]] DataTables read_data_tables(const DataPlace& place, std::span<const std::string_view> files,
                                           unsigned threads);
+
+/// A CSV file as a table; `path` as Table::path.
+[[nodiscard]] Table as_table(std::string path, CsvTable read);
 
 /// Problems that an estimator found in tables, at their places in the files.
 [[nodiscard]] std::vector<Problem> located(std::span<const DataProblem> problems, std::span<const DataPlace> places);

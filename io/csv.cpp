@@ -25,7 +25,8 @@ CsvReader::CsvReader(std::string text, std::string file, UnnamedColumn unnamed)
   } while (!cells_.empty() && cells_.front().text.starts_with('#'));
   header_ = cells_;
   header_line_ = line_;
-  if (unnamed == UnnamedColumn::index && header_.front().text.empty()) header_.front().text = index_name;
+  if (unnamed == UnnamedColumn::index && !header_.empty() && header_.front().text.empty())
+    header_.front().text = index_name;
   for (std::size_t i = 0; i < header_.size(); ++i) {
     const SourcePosition at{file_, line_, header_[i].column};
     if (header_[i].text.empty()) problems_.push_back({at, "column has no name", "", ""});

@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-#include "io/csv_table.hpp"
+#include "engine/data_tables.hpp"
 
 namespace dfsweep {
 
@@ -10,10 +10,7 @@ Table profile_table(std::string path, std::string text) {
   CsvReader reader(std::move(text), path, UnnamedColumn::index);
   CsvTable read = read_csv_table(reader);
   if (!reader.problems().empty()) throw std::logic_error(to_string(reader.problems().front()));
-  Table table{std::move(path), {}, std::move(read.lines)};
-  for (CsvColumn& column : read.columns)
-    table.columns.push_back({std::move(column.name), std::move(column.numbers), std::move(column.texts)});
-  return table;
+  return as_table(std::move(path), std::move(read));
 }
 
 std::string small_layer_text() {
@@ -45,6 +42,18 @@ std::string small_attention_text() {
          "attention_backend\n"
          "0.06,,1024,16,8,16,1,4096,8,0,512,False,AttentionBackend.FLASHINFER\n"
          ",0.05,1024,16,8,16,1,4096,1,128,256,True,AttentionBackend.FLASHINFER\n";
+}
+
+std::string small_network_text() {
+  return ",time_stats.all_reduce.median,num_workers,size,collective,devices_per_node,max_devices_per_node\n"
+         "0,0.02,2,2048,all_reduce,2,4\n1,0.02,2,2048,all_reduce,2,4\n"
+         "2,0.5,4,1048576,all_reduce,4,4\n3,0.5,4,1048576,broadcast,4,4\n";
+}
+
+std::string small_processor_text() {
+  return "schedule_median,schedule_mean,sampler_e2e_median,prepare_inputs_e2e_median,process_model_outputs_median,"
+         "ray_comm_time_mean,model_name,batch_size,tensor_parallel_degree\n"
+         "0.2,0.25,0.6,0.8,0.2,6.2,lab/small,8,2\n";
 }
 
 }  // namespace dfsweep

@@ -16,4 +16,10 @@ namespace dfsweep {
 /// attention.csv of the same at degree 1: line 2 decodes 8 requests of 512 tokens, line 3 is a chunk of 128 after 256.
 [[nodiscard]] std::string small_attention_text();
 
+/// all_reduce.csv: two equal measurements of 2048 bytes among 2 workers, one of 1 MiB among 4, and another collective.
+[[nodiscard]] std::string small_network_text();
+
+/// cpu_overheads.csv: 8 requests at degree 2.
+[[nodiscard]] std::string small_processor_text();
+
 }  // namespace dfsweep

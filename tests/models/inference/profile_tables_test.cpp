@@ -93,15 +93,8 @@ BOOST_AUTO_TEST_CASE(saving_to_the_cache_depends_on_the_tokens_of_a_row) {
 }
 
 BOOST_AUTO_TEST_CASE(networks_and_processors_are_found) {
-  const Read read({profile_table("cpu_overhead/a100/cpu_overheads.csv",
-                                 "schedule_median,schedule_mean,sampler_e2e_median,prepare_inputs_e2e_median,"
-                                 "process_model_outputs_median,ray_comm_time_mean,model_name,batch_size,"
-                                 "tensor_parallel_degree\n0.2,0.25,0.6,0.8,0.2,6.2,lab/small,8,2\n"),
-                   profile_table("network/a100_pair_nvlink/allreduce.csv",
-                                 ",time_stats.all_reduce.median,num_workers,size,collective,devices_per_node,"
-                                 "max_devices_per_node\n"
-                                 "0,0.02,2,2048,all_reduce,2,4\n1,0.02,2,2048,all_reduce,2,4\n"
-                                 "2,0.5,4,1048576,all_reduce,4,4\n3,0.5,4,1048576,broadcast,4,4\n")});
+  const Read read({profile_table("cpu_overhead/a100/cpu_overheads.csv", small_processor_text()),
+                   profile_table("network/a100_pair_nvlink/allreduce.csv", small_network_text())});
   BOOST_TEST(messages(read.reading.errors) == "");
   const ProfileSet& set = read.reading.profiles;
   const NetworkProfile* pair = set.find_network("a100_pairwise_nvlink", Operator::all_reduce, 2, 2);

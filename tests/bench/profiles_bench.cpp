@@ -1,0 +1,110 @@
+/// Reading measured tables: prints how long bytes alone, columns and profiles take, and what Python needs for the same.
+///
+///     profiles_bench [FOLDER]        (default: the released tables, or generated ones where those are not there)
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <functional>
+#include <limits>
+
+#include "engine/commands/generate_profiles.hpp"
+#include "engine/data_tables.hpp"
+#include "engine/parallel.hpp"
+#include "engine/profile_folder.hpp"
+#include "io/checksum.hpp"
+#include "io/toml.hpp"
+#include "models/inference/profile_columns.hpp"
+
+using namespace dfsweep;
+
+namespace {
+
+double best_of(int rounds, const std::function<void()>& work) {
+  double best = std::numeric_limits<double>::infinity();
+  for (int round = 0; round < rounds; ++round) {
+    const auto start = std::chrono::steady_clock::now();
+    work();
+    best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+  }
+  return best;
+}
+
+std::filesystem::path folder_given(int argc, char** argv) {
+  if (argc > 1) return argv[1];
+  const auto released = std::filesystem::path(DFSWEEP_REFERENCE_DIR) / "data" / "profiling";
+  if (std::filesystem::exists(released)) return released;
+  GenerateProfilesOptions options;
+  options.folder = std::filesystem::temp_directory_path() / fmt::format("dfsweep_profiles_{}", ::getpid());
+  options.devices = {"a100", "h100"};
+  options.models = {"meta-llama/Llama-2-7b-hf", "meta-llama/Llama-2-70b-hf", "meta-llama/Meta-Llama-3-8B"};
+  static_cast<void>(run_generate_profiles(options));
+  return options.folder;
+}
+
+std::vector<std::filesystem::path> table_files(const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> files;
+  const auto names = profile_file_names();
+  for (const auto& item : std::filesystem::recursive_directory_iterator(folder))
+    if (std::find(names.begin(), names.end(), item.path().filename().string()) != names.end())
+      files.push_back(item.path());
+  return files;
+}
+
+/// Seconds that a Python program prints for reading all of the files; NaN where it cannot.
+double python_seconds(const std::filesystem::path& folder, const char* import, const char* read) {
+  const std::string program = fmt::format(
+      "python3 -c \"import glob,time,{}\nt=time.perf_counter()\nfor f in glob.glob('{}/**/*.csv',recursive=True): {}\n"
+      "print(time.perf_counter()-t)\" 2>/dev/null",
+      import, folder.string(), read);
+  FILE* pipe = popen(program.c_str(), "r");
+  double seconds = std::numeric_limits<double>::quiet_NaN();
+  if (pipe == nullptr || std::fscanf(pipe, "%lf", &seconds) != 1) seconds = std::numeric_limits<double>::quiet_NaN();
+  if (pipe != nullptr) pclose(pipe);
+  return seconds;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::filesystem::path folder = folder_given(argc, argv);
+  const std::vector<std::filesystem::path> files = table_files(folder);
+  const DataPlace place{"profiles", folder};
+  const Catalogue catalogue(default_catalogue_folders());
+  const unsigned cores = allowed_cores();
+  constexpr int rounds = 7;
+  std::size_t bytes = 0;
+  const double reading = best_of(rounds, [&] {
+    bytes = 0;
+    for (const auto& file : files) {
+      const std::string text = read_text_file(file, file.string());
+      static_cast<void>(xxh3_128_hex(std::as_bytes(std::span(text))));
+      bytes += text.size();
+    }
+  });
+  DataTables tables;
+  const double one = best_of(rounds, [&] { tables = read_data_tables(place, profile_file_names(), 1); });
+  const double all = best_of(rounds, [&] { tables = read_data_tables(place, profile_file_names(), cores); });
+  const double profiles = best_of(rounds, [&] { static_cast<void>(read_profiles(tables.tables, "profiles")); });
+  const double whole = best_of(rounds, [&] { static_cast<void>(read_profile_folder(folder, catalogue, cores)); });
+  std::size_t cells = 0;
+  for (const Table& table : tables.tables) cells += table.rows() * table.columns.size();
+  fmt::print("{} tables, {:.1f} MB, {:.2f} million cells\n", files.size(), static_cast<double>(bytes) / 1e6,
+             static_cast<double>(cells) / 1e6);
+  const auto line = [&](const char* what, double seconds) {
+    fmt::print("{:<52} {:8.4f} s  {:7.2f} x reading and hashing the bytes\n", what, seconds, seconds / reading);
+  };
+  line("bytes read and hashed, 1 thread", reading);
+  line("columns of numbers, 1 thread", one);
+  line(fmt::format("columns of numbers, {} threads", cores).c_str(), all);
+  line("profiles found and checked, 1 thread", profiles);
+  line(fmt::format("folder to checked profiles, {} threads", cores).c_str(), whole);
+  const double csv = python_seconds(folder, "csv", "list(csv.reader(open(f)))");
+  const double pandas = python_seconds(folder, "pandas", "pandas.read_csv(f)");
+  fmt::print("Python csv module, cells left as texts: {:.3f} s, {:.1f} x the folder to checked profiles\n", csv,
+             csv / whole);
+  fmt::print("pandas.read_csv: {:.3f} s, {:.1f} x the folder to checked profiles\n", pandas, pandas / whole);
+  return 0;
+}
