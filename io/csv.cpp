@@ -81,10 +81,8 @@ void CsvReader::split_line() {
       cells_.push_back({unquoted(i + 1, stop), column});
       ++stop;
     } else {
-      const std::string_view rest = std::string_view(text_).substr(i, end - i);
-      const std::string_view cell = rest.substr(0, rest.find(','));
-      stop = i + cell.size();
-      cells_.push_back({cell, column});
+      while (stop < end && text_[stop] != ',') ++stop;
+      cells_.push_back({std::string_view(text_).substr(i, stop - i), column});
     }
     if (stop >= end) return;
     i = stop + 1;

@@ -4,6 +4,7 @@
 /// end in LF or CRLF. Lines before the header that start with '#' and empty lines at the end are skipped.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -39,6 +40,8 @@ class CsvReader {
   [[nodiscard]] std::span<const CsvCell> next();
   /// Line of the cells that next() returned last.
   [[nodiscard]] std::uint32_t line() const { return line_; }
+  /// Characters after that line.
+  [[nodiscard]] std::size_t characters_left() const { return text_.size() - std::min(at_, text_.size()); }
   [[nodiscard]] const std::string& file() const { return file_; }
   [[nodiscard]] const std::vector<Problem>& problems() const { return problems_; }
 
