@@ -115,7 +115,7 @@ void define_describe(CLI::App& program, Action& action) {
 }
 
 /// Options that only --generate has; whoever gives one of them means to generate.
-void add_generation(CLI::App* command, GenerateProfilesOptions& options) {
+CLI::Option* add_generation(CLI::App* command, GenerateProfilesOptions& options) {
   const std::string meaning = "write tables made from rooflines with noise, which measure nothing";
   CLI::Option* generate = command->add_flag("--generate", meaning);
   const auto add = [&](const char* name, std::vector<std::string>& list, const char* entries) {
@@ -139,20 +139,24 @@ void add_generation(CLI::App* command, GenerateProfilesOptions& options) {
       ->check(CLI::Range(0.0, 0.2).description(""))
       ->needs(generate);
   command->add_option("--seed", options.seed, "of the noise (default: 1)")->type_name("N")->needs(generate);
+  return generate;
 }
 
 void define_profiles(CLI::App& program, Action& action) {
   const auto options = std::make_shared<ProfilesOptions>();
   const auto generation = std::make_shared<GenerateProfilesOptions>();
   CLI::App* command = add_command(program, "profiles", "what measured tables cover, how well they repeat, what is missing",
-                                  {"dfsweep profiles measured --json",
+                                  {"dfsweep profiles measured --validate",
                                    "dfsweep profiles made --generate --devices h100 --models meta-llama/Meta-Llama-3-8B"});
   command->add_option("folder", options->folder, "folder that holds compute/ and network/")->required()->type_name("DIR");
+  CLI::Option* validate = command->add_flag_callback(
+      "--validate", [options] { options->depth = ProfilesDepth::validation; },
+      "also cross-validate the predictions of every operator");
   add_catalogue(command, options->catalogues);
   add_threads(command, options->threads);
   add_json(command, options->form);
   add_colour(command, options->colour);
-  add_generation(command, *generation);
+  add_generation(command, *generation)->excludes(validate);
   command->callback([command, options, generation, &action] {
     if (command->count("--generate") == 0) {
       action = [options] { return run_profiles(*options); };

@@ -23,6 +23,12 @@ std::vector<NamedRates> known_rates(const Catalogue& catalogue) {
 
 }  // namespace
 
+std::size_t ProfileFolder::rows() const {
+  std::size_t count = 0;
+  for (const Table& table : tables) count += table.rows();
+  return count;
+}
+
 ProfileFolder read_profile_folder(const std::filesystem::path& path, const Catalogue& catalogue, unsigned threads) {
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored))

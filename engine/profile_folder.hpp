@@ -15,6 +15,8 @@ struct ProfileFolder {
   ProfileSet profiles;   ///< of `tables`
   std::string warnings;  ///< lines with positions
 
+  [[nodiscard]] std::size_t rows() const;
+
   ProfileFolder() = default;
   ProfileFolder(const ProfileFolder&) = delete;
   ProfileFolder& operator=(const ProfileFolder&) = delete;

@@ -1,4 +1,4 @@
-/// Profiles: coverage as tables for people and as JSON for programs.
+/// Profiles: coverage, holes and errors as tables for people.
 #include "engine/commands/profiles.hpp"
 
 #include <fmt/format.h>
@@ -7,10 +7,11 @@
 #include <cmath>
 #include <map>
 
+#include "engine/commands/profiles_json.hpp"
 #include "engine/output.hpp"
 #include "engine/parallel.hpp"
 #include "engine/profile_folder.hpp"
-#include "io/json.hpp"
+#include "engine/profile_validation.hpp"
 #include "io/number_format.hpp"
 #include "models/inference/profile_coverage.hpp"
 
@@ -22,18 +23,18 @@ struct ModelLine {
   std::string degrees;
   std::string attention_degrees;
   std::string backend;
-  std::map<OperatorKind, KeyCoverage> coverage;  ///< of all operators of a kind at all degrees
+  std::map<OperatorKind, MeasuredKeys> coverage;  ///< of all operators of a kind at all degrees
 };
 
-double spread_sum(const KeyCoverage& keys) {
+double spread_sum(const MeasuredKeys& keys) {
   return keys.repeated_keys == 0 ? 0.0 : keys.repeat_spread * static_cast<double>(keys.repeated_keys);
 }
 
-Range joined(const Range& a, const Range& b) {
+KeyRange joined(const KeyRange& a, const KeyRange& b) {
   return {std::min(a.lowest, b.lowest), std::max(a.highest, b.highest)};
 }
 
-void merge(KeyCoverage& all, const KeyCoverage& more) {
+void merge(MeasuredKeys& all, const MeasuredKeys& more) {
   const double sum = spread_sum(all) + spread_sum(more);
   all.first = all.samples == 0 ? more.first : joined(all.first, more.first);
   all.second = all.samples == 0 ? more.second : joined(all.second, more.second);
@@ -43,13 +44,13 @@ void merge(KeyCoverage& all, const KeyCoverage& more) {
   if (all.repeated_keys > 0) all.repeat_spread = sum / static_cast<double>(all.repeated_keys);
 }
 
-std::string range_text(const Range& range) {
+std::string range_text(const KeyRange& range) {
   return range.lowest == range.highest ? shortest(range.lowest)
                                        : fmt::format("{}..{}", shortest(range.lowest), shortest(range.highest));
 }
 
 /// "0.54 %", or nothing where no key was measured twice.
-std::string spread_text(const KeyCoverage& keys) {
+std::string spread_text(const MeasuredKeys& keys) {
   return keys.repeated_keys == 0 ? std::string("-") : fmt::format("{:.2f} %", 100.0 * keys.repeat_spread);
 }
 
@@ -91,12 +92,12 @@ std::string layers_text(const ProfileSet& set, const Terminal& terminal) {
   for (const auto& [name, line] : lines_of(set)) {
     const auto of = [&line = line](OperatorKind kind) {
       const auto found = line.coverage.find(kind);
-      return found == line.coverage.end() ? KeyCoverage{} : found->second;
+      return found == line.coverage.end() ? MeasuredKeys{} : found->second;
     };
-    const KeyCoverage tokens = of(OperatorKind::token);
-    const KeyCoverage prefill = of(OperatorKind::prefill);
-    const KeyCoverage decode = of(OperatorKind::decode);
-    const auto surface = [](const KeyCoverage& keys) {
+    const MeasuredKeys tokens = of(OperatorKind::token);
+    const MeasuredKeys prefill = of(OperatorKind::prefill);
+    const MeasuredKeys decode = of(OperatorKind::decode);
+    const auto surface = [](const MeasuredKeys& keys) {
       return keys.samples == 0 ? std::string("-") : range_text(keys.first) + " x " + range_text(keys.second);
     };
     columns[0].cells.push_back(name.first);
@@ -123,7 +124,7 @@ std::string networks_text(const ProfileSet& set, const Terminal& terminal) {
                                   column("keys", 2),
                                   column("repeats", 1, "differ by")};
   for (const NetworkProfile& network : set.networks) {
-    const KeyCoverage keys = coverage_of(network);
+    const MeasuredKeys keys = coverage_of(network);
     columns[0].cells.push_back(network.network);
     columns[1].cells.emplace_back(name_of(network.collective));
     columns[2].cells.push_back(fmt::format("{}", network.workers));
@@ -139,7 +140,7 @@ std::string processors_text(const ProfileSet& set, const Terminal& terminal) {
   std::vector<TextColumn> columns{column("overheads of", 4), column("model", 4), column("degree", 3),
                                   column("requests", 2)};
   for (const ProcessorProfile& processor : set.processors) {
-    KeyCoverage all;
+    MeasuredKeys all;
     for (const OperatorCoverage& operators : coverage_of(processor)) merge(all, operators.keys);
     columns[0].cells.push_back(processor.device);
     columns[1].cells.push_back(processor.model);
@@ -156,77 +157,35 @@ std::string holes_text(const ProfileSet& set) {
   return text;
 }
 
-std::size_t rows_of(const ProfileFolder& folder) {
-  std::size_t rows = 0;
-  for (const Table& table : folder.tables) rows += table.rows();
-  return rows;
-}
-
-Json range_json(const Range& range) {
-  return JsonArray{range.lowest, range.highest};
-}
-
-JsonObject keys_json(const KeyCoverage& keys) {
-  return {{"samples", keys.samples},
-          {"keys", keys.keys},
-          {"repeated_keys", keys.repeated_keys},
-          {"repeat_spread", keys.repeat_spread}};
-}
-
-JsonArray operators_json(const std::vector<OperatorCoverage>& operators) {
-  JsonArray all;
-  for (const OperatorCoverage& one : operators) {
-    JsonObject json{{"operator", name_of(one.op)}};
-    for (auto& member : keys_json(one.keys)) json.push_back(std::move(member));
-    const OperatorKind kind = kind_of(one.op);
-    if (kind == OperatorKind::decode || kind == OperatorKind::processor)
-      json.emplace_back("requests", range_json(one.keys.first));
-    if (kind == OperatorKind::decode) json.emplace_back("cache", range_json(one.keys.second));
-    if (kind == OperatorKind::prefill) json.emplace_back("cache", range_json(one.keys.first));
-    if (kind == OperatorKind::prefill) json.emplace_back("chunk", range_json(one.keys.second));
-    if (kind == OperatorKind::token || kind == OperatorKind::cache_save)
-      json.emplace_back("tokens", range_json(one.keys.first));
-    all.emplace_back(std::move(json));
+/// The judgement on the operators, in words.
+std::string summary_text(const std::vector<OperatorErrors>& operators) {
+  constexpr double as_good = 1.02;
+  std::size_t better = 0;
+  std::size_t worse = 0;
+  for (const OperatorErrors& one : operators) {
+    if (one.fitted < one.forest) ++better;
+    if (one.fitted > as_good * one.forest) ++worse;
   }
-  return all;
+  return fmt::format("  better than the forest for {} of {} operators, more than 2 % worse for {}\n", better,
+                     operators.size(), worse);
 }
 
-JsonObject profiles_json(const ProfileFolder& folder, const ProfilesOptions& options) {
-  const ProfileSet& set = folder.profiles;
-  JsonArray layers, networks, processors, holes;
-  for (const LayerProfile& layer : set.layers)
-    layers.emplace_back(JsonObject{{"device", layer.device},
-                                   {"model", layer.model},
-                                   {"tensor_parallel", layer.tensor_parallel},
-                                   {"hidden", layer.shape.hidden},
-                                   {"heads", layer.shape.heads},
-                                   {"key_value_heads", layer.shape.key_value_heads},
-                                   {"ffn_hidden", layer.shape.ffn_hidden},
-                                   {"vocabulary", layer.shape.vocabulary},
-                                   {"backend", layer.backend},
-                                   {"block_sizes", JsonArray(layer.block_sizes.begin(), layer.block_sizes.end())},
-                                   {"operators", operators_json(coverage_of(layer))}});
-  for (const NetworkProfile& network : set.networks) {
-    const KeyCoverage keys = coverage_of(network);
-    JsonObject json{{"network", network.network},
-                    {"collective", name_of(network.collective)},
-                    {"workers", network.workers},
-                    {"devices_per_node", network.devices_per_node},
-                    {"max_devices_per_node", network.max_devices_per_node}};
-    for (auto& member : keys_json(keys)) json.push_back(std::move(member));
-    json.emplace_back("bytes", range_json(keys.first));
-    networks.emplace_back(std::move(json));
+std::string validation_text(const std::vector<ValidatedTable>& tables, const Terminal& terminal) {
+  if (tables.empty()) return {};
+  std::vector<TextColumn> columns{column("operator", 6), column("tables", 2), column("rows", 1),
+                                  column("error", 5),    column("forest", 4), column("ratio", 3)};
+  const std::vector<OperatorErrors> operators = errors_by_operator(tables);
+  for (const OperatorErrors& one : operators) {
+    columns[0].cells.emplace_back(name_of(one.op));
+    columns[1].cells.push_back(fmt::format("{}", one.tables));
+    columns[2].cells.push_back(fmt::format("{:.0f}", one.rows));
+    columns[3].cells.push_back(fmt::format("{:.2f} %", 100.0 * one.fitted));
+    columns[4].cells.push_back(fmt::format("{:.2f} %", 100.0 * one.forest));
+    columns[5].cells.push_back(fmt::format("{:.3f}", one.fitted / one.forest));
   }
-  for (const ProcessorProfile& processor : set.processors)
-    processors.emplace_back(JsonObject{{"device", processor.device},
-                                       {"model", processor.model},
-                                       {"tensor_parallel", processor.tensor_parallel},
-                                       {"operators", operators_json(coverage_of(processor))}});
-  for (const Hole& hole : holes_of(set))
-    holes.emplace_back(JsonObject{{"place", hole.place}, {"missing", hole.missing}});
-  return {{"folder", options.folder.string()}, {"tables", folder.tables.size()},  {"rows", rows_of(folder)},
-          {"layers", std::move(layers)},       {"networks", std::move(networks)}, {"processors", std::move(processors)},
-          {"holes", std::move(holes)}};
+  for (std::size_t c = 1; c < columns.size(); ++c) columns[c].align = Align::right;
+  return "\ncross-validation: mean error where the key was not measured, and that of a random forest\n" +
+         render_table(columns, terminal, 2).text + summary_text(operators);
 }
 
 std::vector<std::filesystem::path> folders_of(const ProfilesOptions& options) {
@@ -241,15 +200,18 @@ ExitStatus run_profiles(const ProfilesOptions& options) {
   const unsigned threads = options.threads == 0 ? allowed_cores() : options.threads;
   const ProfileFolder folder = read_profile_folder(options.folder, Catalogue(folders_of(options)), threads);
   write_warnings(folder.warnings);
+  std::vector<ValidatedTable> validated;
+  if (options.depth == ProfilesDepth::validation) validated = validate_profiles(folder.profiles, threads);
   if (options.form == OutputForm::json) {
-    write_results(to_text(profiles_json(folder, options)));
+    write_results(to_text(profiles_json(options.folder.string(), folder, validated)));
     return ExitStatus::complete;
   }
   const Terminal terminal = terminal_of(1, options.colour);
   std::string text =
-      fmt::format("{}: {} tables with {} rows\n\n", options.folder.string(), folder.tables.size(), rows_of(folder));
+      fmt::format("{}: {} tables with {} rows\n\n", options.folder.string(), folder.tables.size(), folder.rows());
   text += layers_text(folder.profiles, terminal) + networks_text(folder.profiles, terminal);
   text += processors_text(folder.profiles, terminal) + holes_text(folder.profiles);
+  text += validation_text(validated, terminal);
   write_results(text);
   return ExitStatus::complete;
 }

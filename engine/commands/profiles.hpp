@@ -11,10 +11,16 @@
 
 namespace dfsweep {
 
+enum class ProfilesDepth : std::uint8_t {
+  coverage,
+  validation,  ///< also the cross-validated error of every operator
+};
+
 struct ProfilesOptions {
   std::filesystem::path folder;
   std::vector<std::filesystem::path> catalogues;  ///< as SweepReading::catalogues
-  std::uint32_t threads = 0;                      ///< 0: the cores of this process
+  ProfilesDepth depth = ProfilesDepth::coverage;
+  std::uint32_t threads = 0;  ///< 0: the cores of this process
   OutputForm form = OutputForm::text;
   ColourChoice colour = ColourChoice::automatic;
 };

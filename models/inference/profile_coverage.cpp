@@ -30,14 +30,14 @@ struct Repeats {
 
 using Key = std::pair<double, double>;
 
-void widen(Range& range, double value, bool is_first) {
+void widen(KeyRange& range, double value, bool is_first) {
   range.lowest = is_first ? value : std::min(range.lowest, value);
   range.highest = is_first ? value : std::max(range.highest, value);
 }
 
 template <class Sample, class KeyOf>
-KeyCoverage coverage(std::span<const Sample> samples, KeyOf key_of) {
-  KeyCoverage found;
+MeasuredKeys coverage(std::span<const Sample> samples, KeyOf key_of) {
+  MeasuredKeys found;
   std::map<Key, Repeats> keys;
   for (const Sample& sample : samples) {
     const Key key = key_of(sample);
@@ -152,11 +152,11 @@ void find_network_holes(const ProfileSet& set, std::vector<Hole>& holes) {
 
 }  // namespace
 
-KeyCoverage coverage_of(std::span<const CurveSample> samples) {
+MeasuredKeys coverage_of(std::span<const CurveSample> samples) {
   return coverage(samples, [](const CurveSample& sample) { return Key(sample.x, 0.0); });
 }
 
-KeyCoverage coverage_of(std::span<const SurfaceSample> samples) {
+MeasuredKeys coverage_of(std::span<const SurfaceSample> samples) {
   return coverage(samples, [](const SurfaceSample& sample) { return Key(sample.u, sample.v); });
 }
 
@@ -164,7 +164,7 @@ std::vector<OperatorCoverage> coverage_of(const LayerProfile& layer) {
   std::vector<OperatorCoverage> all;
   for (std::size_t i = 0; i < operator_count; ++i) {
     const Operator op = operator_at(i);
-    KeyCoverage keys;
+    MeasuredKeys keys;
     switch (kind_of(op)) {
       case OperatorKind::token:
       case OperatorKind::cache_save:
@@ -183,7 +183,7 @@ std::vector<OperatorCoverage> coverage_of(const LayerProfile& layer) {
   return all;
 }
 
-KeyCoverage coverage_of(const NetworkProfile& network) {
+MeasuredKeys coverage_of(const NetworkProfile& network) {
   return coverage_of(std::span<const CurveSample>(network.curve(Statistic::median)));
 }
 
@@ -192,7 +192,7 @@ std::vector<OperatorCoverage> coverage_of(const ProcessorProfile& processor) {
   for (std::size_t i = 0; i < operator_count; ++i) {
     const Operator op = operator_at(i);
     if (kind_of(op) != OperatorKind::processor) continue;
-    const KeyCoverage keys = coverage_of(std::span<const CurveSample>(processor.curve(op, Statistic::median)));
+    const MeasuredKeys keys = coverage_of(std::span<const CurveSample>(processor.curve(op, Statistic::median)));
     if (keys.samples > 0) all.push_back({op, keys});
   }
   return all;

@@ -11,34 +11,34 @@
 
 namespace dfsweep {
 
-struct Range {
+struct KeyRange {
   double lowest = 0.0;
   double highest = 0.0;
 };
 
 /// Of the samples of one operator.
-struct KeyCoverage {
+struct MeasuredKeys {
   std::size_t samples = 0;
   std::size_t keys = 0;           ///< different ones
   std::size_t repeated_keys = 0;  ///< measured more than once
   /// (highest - lowest) / mean of the times of a repeated key, on average over those keys; NaN without any. No
   /// prediction can be better than about half of it.
   double repeat_spread = std::numeric_limits<double>::quiet_NaN();
-  Range first;   ///< of x, or of u
-  Range second;  ///< of v; 0 for curves
+  KeyRange first;   ///< of x, or of u
+  KeyRange second;  ///< of v; 0 for curves
 };
 
-[[nodiscard]] KeyCoverage coverage_of(std::span<const CurveSample> samples);
-[[nodiscard]] KeyCoverage coverage_of(std::span<const SurfaceSample> samples);
+[[nodiscard]] MeasuredKeys coverage_of(std::span<const CurveSample> samples);
+[[nodiscard]] MeasuredKeys coverage_of(std::span<const SurfaceSample> samples);
 
 /// One operator of a profile. Operators without samples are left out.
 struct OperatorCoverage {
   Operator op = Operator::add;
-  KeyCoverage keys;
+  MeasuredKeys keys;
 };
 /// By the medians, all page sizes together.
 [[nodiscard]] std::vector<OperatorCoverage> coverage_of(const LayerProfile& layer);
-[[nodiscard]] KeyCoverage coverage_of(const NetworkProfile& network);
+[[nodiscard]] MeasuredKeys coverage_of(const NetworkProfile& network);
 /// By the medians, or the mean where there is no median.
 [[nodiscard]] std::vector<OperatorCoverage> coverage_of(const ProcessorProfile& processor);
 

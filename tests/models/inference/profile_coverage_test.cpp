@@ -10,7 +10,7 @@ using namespace dfsweep;
 
 BOOST_AUTO_TEST_CASE(keys_are_counted_and_repeats_compared) {
   const CurveSample samples[] = {{8.0, 2e-3, {}}, {16.0, 1e-3, {}}, {8.0, 4e-3, {}}, {16.0, 1e-3, {}}, {1.0, 5e-3, {}}};
-  const KeyCoverage keys = coverage_of(std::span(samples));
+  const MeasuredKeys keys = coverage_of(std::span(samples));
   BOOST_TEST(keys.samples == 5);
   BOOST_TEST(keys.keys == 3);
   BOOST_TEST(keys.repeated_keys == 2);
@@ -22,7 +22,7 @@ BOOST_AUTO_TEST_CASE(keys_are_counted_and_repeats_compared) {
 
 BOOST_AUTO_TEST_CASE(keys_of_surfaces_are_pairs) {
   const SurfaceSample samples[] = {{1.0, 64.0, 1e-3, {}}, {1.0, 128.0, 1e-3, {}}, {2.0, 64.0, 1e-3, {}}};
-  const KeyCoverage keys = coverage_of(std::span(samples));
+  const MeasuredKeys keys = coverage_of(std::span(samples));
   BOOST_TEST(keys.keys == 3);
   BOOST_TEST(std::isnan(keys.repeat_spread));
   BOOST_TEST(keys.second.highest == 128.0);
