@@ -97,6 +97,7 @@ NetworkRates network_rates(const Layout& layout, const StepInputs& inputs) {
   r.all_to_all_each = dot(layout.all_to_all_steps, latency);
   r.exchange_each = dot(layout.exchange_steps, latency);
   r.gradient_each = dot(layout.gradient_steps, latency);
+  if (layout.split.rows * layout.split.columns == 1.0) return r;  // only a grid of chips sends block columns
   r.broadcast = dot(layout.broadcast, inverse);
   r.shift = dot(layout.shift, inverse);
   r.broadcast_each = dot(layout.broadcast_steps, latency);

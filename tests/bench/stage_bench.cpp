@@ -1,0 +1,98 @@
+/// Bench: processor time to the proven best stages of a pipeline, search only, on one core.
+///
+///     stage_bench
+#include <algorithm>
+#include <cstdio>
+#include <ctime>
+#include <string>
+#include <vector>
+
+#include "models/dataflow/programs.hpp"
+#include "models/dataflow/stage_search.hpp"
+#include "tests/support/mapping_study.hpp"
+
+namespace {
+
+using namespace dfsweep;
+using namespace dfsweep::testing;
+
+constexpr Overlap overlaps[] = {Overlap::perfect, Overlap::none, Overlap::network_exposed};
+
+/// Of this thread, so that what else runs on the machine counts little.
+double processor_milliseconds() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return 1e3 * static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_nsec);
+}
+
+/// Kernels at 0.5 PFLOP/s, tensors over links of 450 GB/s, embeddings exchanged at 10 GB/s.
+StageProblem program_problem(const Graph& graph) {
+  StageProblem problem;
+  for (const Kernel& kernel : graph.kernels)
+    problem.kernels.push_back(
+        {Seconds{flop_of(kernel) / 5e14}, {}, Seconds{kernel.exchange_words * 4.0 / 1e10}, Bytes{}});
+  for (const Edge& edge : graph.edges)
+    problem.edges.push_back(
+        {edge.source, edge.destination, Bytes{graph.kernels[edge.source].m * graph.kernels[edge.source].n * 4.0}});
+  problem.link_bandwidth = Bandwidth{450e9};
+  problem.link_latency = Seconds{1e-6};
+  return problem;
+}
+
+StageProblem layered_stages(std::size_t kernels, std::size_t width, std::uint64_t seed) {
+  const PartitionProblem layered = layered_problem(kernels, width, 1.0, 1e12, Overlap::perfect, seed);
+  StageProblem problem;
+  for (const PartitionKernel& kernel : layered.kernels)
+    problem.kernels.push_back({kernel.compute, kernel.memory / layered.dram_bandwidth, kernel.network, Bytes{}});
+  for (const PartitionEdge& edge : layered.edges)
+    problem.edges.push_back({edge.source, edge.destination, edge.traffic});
+  problem.link_bandwidth = Bandwidth{450e9};
+  problem.link_latency = Seconds{1e-6};
+  return problem;
+}
+
+/// All overlap modes and numbers of stages.
+void measure(const std::string& name, const std::vector<StageProblem>& problems) {
+  std::vector<double> times;
+  double most_gap = 0.0;
+  std::int64_t most_nodes = 0;
+  int unproven = 0;
+  for (const StageProblem& given : problems)
+    for (const Overlap overlap : overlaps)
+      for (const std::size_t stages : {2, 4, 8, 16}) {
+        StageProblem problem = given;
+        problem.overlap = overlap;
+        problem.stages = stages;
+        const double start = processor_milliseconds();
+        const StageSearchResult result = best_stages(problem);
+        times.push_back(processor_milliseconds() - start);
+        most_nodes = std::max(most_nodes, result.nodes);
+        most_gap = std::max(most_gap, result.gap);
+        unproven += result.outcome == SearchOutcome::optimal ? 0 : 1;
+      }
+  std::sort(times.begin(), times.end());
+  std::printf("%-28s %4zu problems: median %9.3f ms, most %9.3f ms, %8lld nodes; %d unproven, gap at most %.4f\n",
+              name.c_str(), times.size(), times[times.size() / 2], times.back(), static_cast<long long>(most_nodes),
+              unproven, most_gap);
+  std::fflush(stdout);
+}
+
+}  // namespace
+
+int main() {
+  measure("DLRM, 60 kernels", {program_problem(dlrm_graph({.tables = 600,
+                                                           .rows_per_table = 14211469,
+                                                           .embedding_dim = 93,
+                                                           .pooled_rows = 30,
+                                                           .mlp_layers = 20,
+                                                           .bottom_layers = 10,
+                                                           .mlp_width = 13500,
+                                                           .samples_per_chip = 128}))});
+  measure("HPL, 64 steps", {program_problem(hpl_graph({.matrix_size = 1048576, .block_size = 2048, .steps = 64}))});
+  for (const std::size_t width : {1, 2, 3, 4, 6})
+    for (const std::size_t kernels : {16, 32, 64}) {
+      std::vector<StageProblem> problems;
+      for (std::uint64_t seed = 0; seed < 3; ++seed) problems.push_back(layered_stages(kernels, width, seed));
+      measure("layered, " + std::to_string(kernels) + " kernels, width " + std::to_string(width), problems);
+    }
+}
