@@ -101,10 +101,13 @@ void ChoiceSearch::add_micro_batches(CandidatePoints& points, std::size_t i, con
   if (at.layout->verdict != Layout::Verdict::possible) return;
   const CodeColumns columns(sweep_.values, points.columns());
   StepInputs in = model_.inputs([&](Parameter p) { return columns.code(p, i); }, at.workload->global_batch);
+  if (repeats(*at.layout, in)) return;
   const double cycle_flops = cycle_flops_of(decoded_.devices[columns.code(device, i)]);
+  const MappedWorkload* all = whole(columns.codes(i), at);
   const auto add = [&](std::uint32_t code) {
-    const double bound = least_step_time(*at.workload, *at.layout, *at.convention, in, cycle_flops);
-    Candidate& candidate = candidates_.emplace_back(Candidate{bound, candidates_.size(), q.codes});
+    const LeastStep least = least_step(all, *at.workload, *at.layout, *at.convention, in, cycle_flops);
+    Candidate& candidate =
+        candidates_.emplace_back(Candidate{least.step_time, least.fits, candidates_.size(), q.codes});
     candidate.codes[micro_batch_choice] = code;
   };
   const CandidateSweep::Searched* searched = q.searched[micro_batch_choice];
@@ -120,6 +123,23 @@ void ChoiceSearch::add_micro_batches(CandidatePoints& points, std::size_t i, con
     if (m > 0 && !batches_of(*at.workload, *at.layout, *at.convention, in).whole) continue;
     add(searched->first + static_cast<std::uint32_t>(m));
   }
+}
+
+bool ChoiceSearch::repeats(const Layout& layout, const StepInputs& in) {
+  for (const Layout& known : layouts_)
+    if (equal_steps(known, layout, in)) return true;
+  layouts_.push_back(layout);
+  return false;
+}
+
+const MappedWorkload* ChoiceSearch::whole(const Codes& codes, const Combination& at) {
+  Codes key{};
+  for (const Parameter p : {model, phase, sequence_length, precision, convention, dataflow::sharding, sink_sharding,
+                            sram_accounting})
+    key[p] = codes[p];
+  const auto [kept, is_new] = wholes_.try_emplace({key, at.layout->split.tensor});
+  if (is_new) kept->second = model_.whole(codes, *at.workload, *at.layout);
+  return kept->second ? &*kept->second : nullptr;
 }
 
 Step ChoiceSearch::step_at(const PointColumns& points, std::size_t i) {
@@ -146,16 +166,17 @@ bool ChoiceSearch::choose(CandidatePoints& points, std::size_t i) {
   if (std::all_of(q.searched.begin(), q.searched.end(), [](const auto* searched) { return searched == nullptr; }))
     return true;
   candidates_.clear();
+  layouts_.clear();
   const bool some_degree = q.searched[0] != nullptr || q.searched[1] != nullptr || q.searched[2] != nullptr;
   if (some_degree && std::isnan(q.chips)) return false;
   add_candidates(points, i, q, 0, q.chips);
   std::sort(candidates_.begin(), candidates_.end(), [](const Candidate& a, const Candidate& b) {
-    return std::tuple(a.bound, a.order) < std::tuple(b.bound, b.order);
+    return std::tuple(!a.fits, a.bound, a.order) < std::tuple(!b.fits, b.bound, b.order);
   });
   Choice best;
   for (const Candidate& candidate : candidates_) {
     const bool found = best.candidate != nullptr && best.step.status == StepStatus::ok;
-    if (found && candidate.bound * (1.0 - rounding) > best.step.step_time) break;
+    if (found && (!candidate.fits || candidate.bound * (1.0 - rounding) > best.step.step_time)) break;
     set_codes(points, i, candidate.codes);
     Choice choice{{.status = StepStatus::invalid}, &candidate};
     if (candidate.bound < unbounded) choice.step = step_at(points.columns(), i);

@@ -1,6 +1,9 @@
 /// ChoiceSearch: the exact choice of degrees and micro-batch at the points where they are given as "best".
 #pragma once
 
+#include <map>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "models/dataflow/candidates.hpp"
@@ -25,7 +28,7 @@ class CandidatePoints {
 };
 
 /// Enumerates degrees that divide the chips among them and micro-batches that divide the batch of a replica, cuts those
-/// whose least_step_time exceeds the best time found, and keeps the least step time among the feasible ones. Ties: the
+/// whose least_step() exceeds the best time found or that are as fast as an earlier one in any case, and keeps the least step time among the feasible ones. Ties: the
 /// least tensor_parallel, then pipeline_parallel, then data_parallel, then the first dimension_roles, then the least
 /// micro_batch, as a [search] over ascending axes. DLRM, HPL and FFT know neither roles nor micro-batches: the first
 /// candidate stands for all. Where none is feasible, the one that comes furthest: out_of_sram before out_of_memory (the
@@ -43,7 +46,8 @@ class ChoiceSearch {
  private:
   static constexpr std::size_t choices = chosen_parameters.size();
   struct Candidate {
-    double bound = 0.0;
+    double bound = 0.0;   ///< s
+    bool fits = true;     ///< false: certain to exceed the DRAM
     std::size_t order = 0;
     std::array<std::uint32_t, choices> codes{};  ///< [chosen_parameters]
   };
@@ -61,6 +65,9 @@ class ChoiceSearch {
   [[nodiscard]] Question question(const CandidatePoints& points, std::size_t i) const;
   void add_candidates(CandidatePoints& points, std::size_t i, Question question, std::size_t choice, double left);
   void add_micro_batches(CandidatePoints& points, std::size_t i, const Question& question);
+  /// Whether the point takes a step like an earlier candidate of the same degrees; if not, remembers it.
+  [[nodiscard]] bool repeats(const Layout& layout, const StepInputs& inputs);
+  [[nodiscard]] const MappedWorkload* whole(const Codes& codes, const Combination& at);
   void set_codes(CandidatePoints& points, std::size_t i, const std::array<std::uint32_t, choices>& codes) const;
   [[nodiscard]] Step step_at(const PointColumns& columns, std::size_t i);
   [[nodiscard]] static bool is_better(const Choice& a, const Choice& b);
@@ -70,6 +77,8 @@ class ChoiceSearch {
   const PointModel& model_;
   CombinationSource& source_;
   std::vector<Candidate> candidates_;
+  std::vector<Layout> layouts_;  ///< of the candidates, but for those that repeat another one
+  std::map<std::pair<Codes, double>, std::optional<MappedWorkload>> wholes_;  ///< by what a sharding depends on
   std::vector<double> scratch_;
 };
 

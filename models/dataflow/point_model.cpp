@@ -188,4 +188,18 @@ MappedWorkload PointModel::mapped(const Codes& codes, const Workload& workload, 
   return mapped;
 }
 
+std::optional<MappedWorkload> PointModel::whole(const Codes& codes, const Workload& workload,
+                                                const Layout& layout) const {
+  if (workload.spread != Spread::tensor_parallel || layout.stages_per_graph > 1.0) return std::nullopt;
+  if (layout.split.tensor > 1.0 && text(codes, dataflow::sharding) != "least_bytes") return std::nullopt;
+  const std::optional<std::vector<ShardDimension>> dimensions = sharding(codes, workload, layout);
+  if (!dimensions) return std::nullopt;
+  MappingRequest request = this->request(codes, workload);
+  request.assignment = single_partition(workload.graph);
+  request.limits = {};
+  request.num_tile = 0.0;
+  request.device = nullptr;
+  return mapped_workload(PartitionModel(workload, *dimensions, layout.split, request.rules), request);
+}
+
 }  // namespace dfsweep::dataflow

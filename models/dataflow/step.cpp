@@ -187,19 +187,41 @@ Step step_of(const MappedWorkload& mapped, const Workload& workload, const Layou
   return step;
 }
 
-double least_step_time(const Workload& workload, const Layout& layout, const Convention& convention,
-                       const StepInputs& in, double cycle_flops) {
+LeastStep least_step(const MappedWorkload* whole, const Workload& workload, const Layout& layout,
+                     const Convention& convention, const StepInputs& in, double cycle_flops) {
   const Batches batches = batches_of(workload, layout, convention, in);
-  if (!batches.whole) return std::numeric_limits<double>::infinity();
+  if (!batches.whole) return {std::numeric_limits<double>::infinity(), true};
+  const double rate = in.compute_utilization == 0.0 ? cycle_flops : in.compute_utilization * in.peak_flops;
   Pace pace;
-  if (workload.spread == Spread::tensor_parallel) {  // shards are rounded up, so together they are at least the graph
-    const double rate = in.compute_utilization == 0.0 ? cycle_flops : in.compute_utilization * in.peak_flops;
+  if (whole != nullptr) {
+    const Schedule& schedule = whole->utilization_schedules.front();
+    const PartitionClass& all = schedule.classes.front();
+    const PassShares shares = pass_shares(convention, batches);
+    const NetworkRates rates = network_rates(layout, in);
+    const bool may_stay = schedule.resident_bytes * layout.layers_per_stage <= in.sram_capacity;
+    const double bytes = all.activation_bytes + (may_stay ? 0.0 : all.weight_bytes * shares.each);
+    pace.pass.total = combined(in.overlap, all.flop / rate, bytes / in.dram_bandwidth,
+                               network_seconds(whole->networks[all.network], rates, shares));
+    if (convention.gradient_charge != GradientCharge::spread)
+      pace.gradients = gradient_seconds(whole->network_sum, rates) * layout.layers_per_stage;
+  } else if (workload.spread == Spread::tensor_parallel) {  // shards are rounded up, so together at least the graph
     pace.pass.total = workload.flop / (layout.split.tensor * rate * layout.stages_per_graph);
     pace.fill = pace.pass.total * (layout.stages_per_graph - 1.0) * batches.micro_batch;
   }
   Step step;
   add_times(step, pace, layout, in, batches);
-  return step.step_time;
+  return {step.step_time, whole == nullptr || memory_used(*whole, layout, batches) <= in.dram_capacity};
+}
+
+bool equal_steps(const Layout& a, const Layout& b, const StepInputs& in) {
+  if (a.stages_per_graph > 1.0 || b.stages_per_graph > 1.0) return false;
+  const PerLink inverse{1.0 / in.link_bandwidth.first, 1.0 / in.link_bandwidth.outer};
+  const auto transfers = [&](const Layout& layout) {
+    return std::array{dot(layout.transfer_once, inverse), dot(layout.transfer_per_pass, inverse),
+                      dot(layout.transfer_steps, in.link_latency), layout.bubble, layout.layers_per_stage};
+  };
+  return a.split == b.split && a.pipeline_parallel == b.pipeline_parallel && a.data_parallel == b.data_parallel &&
+         network_rates(a, in) == network_rates(b, in) && transfers(a) == transfers(b);
 }
 
 }  // namespace dfsweep

@@ -61,6 +61,7 @@ struct NetworkRates {
   double all_reduce_each, all_gather_each, all_to_all_each, exchange_each, gradient_each;
   double broadcast, shift;
   double broadcast_each, shift_each;
+  bool operator==(const NetworkRates&) const = default;
 };
 [[nodiscard]] NetworkRates network_rates(const Layout& layout, const StepInputs& inputs);
 
@@ -135,10 +136,21 @@ enum class Weights : std::uint8_t { streamed, resident };
 [[nodiscard]] Step step_of(const MappedWorkload& mapped, const Workload& workload, const Layout& layout,
                            const Convention& convention, const StepInputs& inputs, std::span<double> scratch);
 
-/// A time below which no mapping takes the step: all chips busy at their rate, the bubble, and the transfers of the
-/// pipeline. Infinite where no mapping makes the point valid. `cycle_flops`: the peak that the cycle model cannot
-/// exceed, FLOP/s. Pre: layout.verdict is possible. Allocates nothing.
-[[nodiscard]] double least_step_time(const Workload& workload, const Layout& layout, const Convention& convention,
-                                     const StepInputs& inputs, double cycle_flops);
+/// What no mapping can beat.
+struct LeastStep {
+  double step_time = 0.0;  ///< infinite where no mapping makes the point valid
+  bool fits = true;        ///< false: whatever the mapping, the DRAM is too small
+};
+
+/// All chips busy at their rate, the bubble, and the transfers of the pipeline. `whole`: all kernels in one partition,
+/// sharded as in every mapping that is meant; what it takes besides, no partitions take less, since
+/// sum max(a, b) >= max(sum a, sum b). Null: the sharding is not known. `cycle_flops`: the peak that the cycle model
+/// cannot exceed, FLOP/s. Pre: layout.verdict is possible. Allocates nothing.
+[[nodiscard]] LeastStep least_step(const MappedWorkload* whole, const Workload& workload, const Layout& layout,
+                                   const Convention& convention, const StepInputs& inputs, double cycle_flops);
+
+/// Whether a step takes equally long in two layouts of equal degrees, whatever the mapping. Says no where the stages share
+/// a graph.
+[[nodiscard]] bool equal_steps(const Layout& a, const Layout& b, const StepInputs& inputs);
 
 }  // namespace dfsweep
