@@ -1,0 +1,143 @@
+/// Runs in result files of ours: one row per run; parameters that do not vary are scalars of /fixed.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <mutex>
+
+#include "engine/open_result.hpp"
+#include "engine/steplaw/run_blocks.hpp"
+
+namespace dfsweep {
+
+namespace {
+
+constexpr std::uint64_t block_rows = 65536;
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+
+/// Where a value of every row comes from.
+struct RunValues {
+  RunColumn column = RunColumn::loss;
+  const DatasetColumn* stored = nullptr;  ///< null: `fixed` everywhere
+  double fixed = not_a_number;
+  std::string label;  ///< fixed recipe
+};
+
+class DatasetRuns final : public RunFile {
+ public:
+  DatasetRuns(const std::filesystem::path& path, const RunReading& reading)
+      : file_(open_result(path)), name_(path.string()), reading_(reading) {
+    for (const RowRange& range : file_.complete())
+      for (std::uint64_t first = range.first; first < range.first + range.count; first += block_rows)
+        blocks_.push_back({first, std::min(block_rows, range.first + range.count - first)});
+    find_columns();
+    status_ = file_.column("status");
+  }
+
+  const std::string& name() const override { return name_; }
+  std::uint32_t block_count() const override { return static_cast<std::uint32_t>(blocks_.size()); }
+  std::uint64_t rows() const override { return file_.complete_count(); }
+  std::uint64_t bytes() const override { return 0; }
+  std::string place(std::uint64_t line) const override { return fmt::format("{} row {}", name_, line); }
+  std::string digest() const override {
+    std::string text;
+    for (const RunValues& values : values_)
+      text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", name_of(values.column),
+                          values.stored == nullptr ? "fixed" : values.stored->name);
+    return text;
+  }
+
+  RunBlock read(std::uint32_t file, std::uint32_t block) const override {
+    const RowRange range = blocks_[block];
+    std::vector<std::vector<double>> columns(values_.size());
+    std::vector<double> status;
+    {
+      const std::lock_guard<std::mutex> one_at_a_time(reading_hdf5_);  // the library keeps global state
+      for (std::size_t v = 0; v < values_.size(); ++v) {
+        if (values_[v].stored == nullptr) continue;
+        columns[v].resize(range.count);
+        file_.read(*values_[v].stored, range.first, columns[v]);
+      }
+      if (status_ != nullptr) {
+        status.resize(range.count);
+        file_.read(*status_, range.first, status);
+      }
+    }
+    return judged(file, block, range, columns, status);
+  }
+
+ private:
+  void find_columns() {
+    std::vector<std::string> names;
+    std::vector<RunValues> found;
+    for (const DatasetColumn& column : file_.columns()) {
+      if (column.width != 1) continue;
+      names.push_back(column.name);
+      found.push_back({RunColumn::loss, &column, not_a_number, {}});
+    }
+    for (const FixedValue& fixed : file_.fixed()) {
+      RunValues values{RunColumn::loss, nullptr, not_a_number, {}};
+      if (const auto* real = std::get_if<double>(&fixed.value)) values.fixed = *real;
+      if (const auto* whole = std::get_if<std::int64_t>(&fixed.value)) values.fixed = static_cast<double>(*whole);
+      if (const auto* text = std::get_if<std::string>(&fixed.value)) values.label = *text;
+      names.push_back(fixed.name);
+      found.push_back(values);
+    }
+    map_ = map_columns(names, reading_.columns, {name_, 0, 0});
+    for (std::size_t c = 0; c < run_column_count; ++c) {
+      const auto column = static_cast<RunColumn>(c);
+      if (!map_.has(column)) continue;
+      RunValues values = found[map_[column]];
+      values.column = column;
+      const bool is_label = values.stored == nullptr ? !values.label.empty() : values.stored->is_categorical();
+      if (is_label != (column == RunColumn::recipe))
+        throw UserError({{{name_, 0, 0},
+                          fmt::format("column '{}' holds {}", names[map_[column]], is_label ? "names" : "numbers"),
+                          fmt::format("it is the {}", name_of(column)),
+                          "Name another one with --columns"}});
+      values_.push_back(std::move(values));
+    }
+  }
+
+  RunBlock judged(std::uint32_t file, std::uint32_t block, RowRange range,
+                  const std::vector<std::vector<double>>& columns, const std::vector<double>& status) const {
+    RunBlock out;
+    const RunJudge judge(map_, reading_, file, block);
+    for (const RunValues& values : values_)
+      if (values.column == RunColumn::recipe)
+        out.recipes = values.stored == nullptr ? std::vector<std::string>{values.label} : file_.labels(*values.stored);
+    RawRun run{};
+    std::fill(std::begin(run.values), std::end(run.values), not_a_number);
+    for (std::uint64_t i = 0; i < range.count; ++i) {
+      for (std::size_t v = 0; v < values_.size(); ++v) {
+        const double value = values_[v].stored == nullptr ? values_[v].fixed : columns[v][i];
+        if (values_[v].column != RunColumn::recipe)
+          run.values[static_cast<std::size_t>(values_[v].column)] = value;
+        else if (value >= 0.0)
+          run.recipe = static_cast<std::uint32_t>(value);
+      }
+      run.line = static_cast<std::uint32_t>(i);
+      run.failed = !status.empty() && status[i] != 0.0;
+      judge.add(run, out);
+    }
+    out.line_count = static_cast<std::uint32_t>(range.count);
+    return out;
+  }
+
+  DatasetReader file_;
+  std::string name_;
+  RunReading reading_;
+  RunColumnMap map_;
+  std::vector<RowRange> blocks_;
+  std::vector<RunValues> values_;
+  const DatasetColumn* status_ = nullptr;
+  mutable std::mutex reading_hdf5_;
+};
+
+}  // namespace
+
+std::unique_ptr<RunFile> open_dataset_runs(const std::filesystem::path& path, const RunReading& reading) {
+  return std::make_unique<DatasetRuns>(path, reading);
+}
+
+}  // namespace dfsweep

@@ -1,0 +1,205 @@
+/// Blocks of lines are found by the line breaks around fixed bytes; most lines hold no quote and are split in one walk.
+#include "io/csv_blocks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "io/csv.hpp"
+
+namespace dfsweep {
+
+namespace {
+
+constexpr std::size_t most_problems = 100;  ///< a file of another form would repeat itself
+constexpr std::uint64_t header_bytes = std::uint64_t{1} << 16;
+constexpr std::uint64_t longest_header = std::uint64_t{1} << 24;
+constexpr std::uint64_t tail_bytes = std::uint64_t{1} << 14;
+
+std::string read_text(const File& file, std::uint64_t offset, std::uint64_t count) {
+  std::string text(count, '\0');
+  text.resize(file.read_some(offset, std::as_writable_bytes(std::span(text))));
+  return text;
+}
+
+/// Bytes up to and with the line break that ends the header, which lines that start with '#' may precede; npos: more
+/// of the file is needed.
+std::size_t end_of_header(std::string_view text) {
+  std::size_t begin = 0;
+  for (;;) {
+    const std::size_t newline = text.find('\n', begin);
+    if (newline == std::string_view::npos) return newline;
+    if (text[begin] != '#') return newline + 1;
+    begin = newline + 1;
+    if (begin == text.size()) return std::string_view::npos;
+  }
+}
+
+}  // namespace
+
+CsvFile::CsvFile(FileSystem& files, const std::filesystem::path& path, std::uint64_t block_bytes)
+    : name_(path.string()),
+      file_(files.open(path, OpenFor::reading)),
+      size_(file_->size()),
+      block_bytes_(std::max<std::uint64_t>(block_bytes, 1)) {
+  read_header();
+}
+
+void CsvFile::read_header() {
+  std::string text;
+  std::size_t end = std::string::npos;
+  for (std::uint64_t bytes = header_bytes; end == std::string::npos; bytes *= 4) {
+    text = read_text(*file_, 0, std::min(bytes, size_));
+    end = end_of_header(text);
+    if (text.size() == size_ || bytes > longest_header) break;
+  }
+  text.resize(std::min(end, text.size()));
+  first_line_at_ = text.size();
+  const CsvReader header(std::move(text), name_);
+  header_line_ = header.header_line();
+  for (const CsvCell& cell : header.header()) header_.emplace_back(cell.text);
+}
+
+std::uint64_t CsvFile::block_count() const {
+  return (size_ - std::min(first_line_at_, size_) + block_bytes_ - 1) / block_bytes_;
+}
+
+std::string CsvFile::block(std::uint64_t index) const {
+  const std::uint64_t begin = first_line_at_ + index * block_bytes_;
+  const std::uint64_t end = std::min(begin + block_bytes_, size_);
+  if (begin >= size_) return {};
+  const std::uint64_t from = index == 0 ? begin : begin - 1;  // the byte before tells whether a line begins here
+  std::string text = read_text(*file_, from, end - from);
+  std::size_t first = 0;
+  if (index > 0) {
+    const std::size_t newline = text.find('\n');
+    if (newline == std::string::npos || from + newline + 1 >= end) return {};  // no line begins in this block
+    first = newline + 1;
+  }
+  for (std::uint64_t at = from + text.size(); text.back() != '\n' && at < size_;) {
+    const std::string more = read_text(*file_, at, std::min(tail_bytes, size_ - at));
+    if (more.empty()) break;
+    const std::size_t newline = std::min(more.find('\n'), more.size() - 1);
+    text.append(more, 0, newline + 1);
+    at += newline + 1;
+  }
+  text.erase(0, first);
+  return text;
+}
+
+CsvBlockReader::CsvBlockReader(std::string_view text, std::size_t column_count, std::span<const std::size_t> wanted)
+    : text_(text),
+      column_count_(column_count),
+      wanted_(wanted.begin(), wanted.end()),
+      cells_(wanted.size()),
+      columns_(wanted.size()),
+      unquoted_(wanted.size()) {}
+
+bool CsvBlockReader::next() {
+  while (at_ < text_.size()) {
+    const char* begin = text_.data() + at_;
+    const auto* found = static_cast<const char*>(std::memchr(begin, '\n', text_.size() - at_));
+    std::size_t length = found == nullptr ? text_.size() - at_ : static_cast<std::size_t>(found - begin);
+    at_ += length + 1;
+    ++line_count_;
+    if (length > 0 && begin[length - 1] == '\r') --length;
+    if (length == 0) {
+      if (first_blank_ == none) first_blank_ = line();
+      continue;
+    }
+    if (first_blank_ != none) {
+      add_problem(first_blank_, 1, "line is empty", fmt::format("the header has {}", column_count_));
+      first_blank_ = none;
+    }
+    const std::string_view line_text(begin, length);
+    const bool has_quote = std::memchr(begin, '"', length) != nullptr;
+    if (has_quote ? take_quoted(line_text) : take_plain(line_text)) return true;
+  }
+  return false;
+}
+
+bool CsvBlockReader::take_plain(std::string_view line_text) {
+  const char* const begin = line_text.data();
+  const char* const end = begin + line_text.size();
+  const char* cell = begin;
+  std::size_t found = 0;
+  std::size_t w = 0;
+  for (const char* c = begin;; ++c) {
+    if (c != end && *c != ',') continue;
+    if (w < wanted_.size() && wanted_[w] == found) {
+      cells_[w] = {cell, static_cast<std::size_t>(c - cell)};
+      columns_[w] = static_cast<std::uint32_t>(cell - begin + 1);
+      ++w;
+    }
+    ++found;
+    if (c == end) break;
+    cell = c + 1;
+  }
+  expect_count(found);
+  return found == column_count_;
+}
+
+bool CsvBlockReader::take_quoted(std::string_view line_text) {
+  std::size_t found = 0;
+  std::size_t w = 0;
+  for (std::size_t i = 0;;) {
+    const bool is_wanted = w < wanted_.size() && wanted_[w] == found;
+    std::size_t stop = i;
+    if (i < line_text.size() && line_text[i] == '"') {
+      std::string text;
+      for (stop = i + 1; stop < line_text.size(); ++stop) {
+        if (line_text[stop] == '"' && (stop + 1 >= line_text.size() || line_text[stop + 1] != '"')) break;
+        text += line_text[stop];
+        if (line_text[stop] == '"') ++stop;
+      }
+      if (stop >= line_text.size() || (stop + 1 < line_text.size() && line_text[stop + 1] != ',')) {
+        add_problem(line(), static_cast<std::uint32_t>(i + 1), "quoted cell does not end",
+                    "a line break or a character after the closing quote");
+        return false;
+      }
+      ++stop;
+      if (is_wanted) unquoted_[w] = std::move(text);
+      if (is_wanted) cells_[w] = unquoted_[w];
+    } else {
+      stop = std::min(line_text.find(',', i), line_text.size());
+      if (is_wanted) cells_[w] = line_text.substr(i, stop - i);
+    }
+    if (is_wanted) columns_[w++] = static_cast<std::uint32_t>(i + 1);
+    ++found;
+    if (stop >= line_text.size()) break;
+    i = stop + 1;
+  }
+  expect_count(found);
+  return found == column_count_;
+}
+
+void CsvBlockReader::expect_count(std::size_t found) {
+  if (found != column_count_)
+    add_problem(line(), 1, fmt::format("line has {} cells", found), fmt::format("the header has {}", column_count_));
+}
+
+void CsvBlockReader::add_problem(std::uint32_t line, std::uint32_t column, std::string problem, std::string reason) {
+  if (problems_.size() < most_problems) problems_.push_back({line, column, std::move(problem), std::move(reason)});
+}
+
+CsvNumber csv_number(std::string_view text) {
+  CsvNumber number;
+  const char* begin = text.data();
+  const char* const end = begin + text.size();
+  if (end - begin > 1 && begin[0] == '+' && begin[1] != '-') ++begin;
+  const auto [stop, error] = std::from_chars(begin, end, number.value);
+  if (stop != end || error == std::errc::invalid_argument) return {};
+  number.is_number = true;
+  if (error == std::errc::result_out_of_range) {
+    const bool is_tiny = text.find("e-") != std::string_view::npos || text.find("E-") != std::string_view::npos;
+    const double size = is_tiny ? 0.0 : std::numeric_limits<double>::infinity();
+    number.value = *begin == '-' ? -size : size;
+  }
+  return number;
+}
+
+}  // namespace dfsweep

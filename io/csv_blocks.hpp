@@ -1,0 +1,104 @@
+/// Strict reading of CSV files too large for memory: blocks of whole lines that can be read side by side.
+///
+/// The form is that of io/csv.hpp. A file is cut at fixed bytes, a line belongs to the block in which it begins, so
+/// blocks depend on the file alone. Lines are counted from the start of their block; only who has read all earlier
+/// blocks knows their numbers in the file.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/diagnostic.hpp"
+#include "io/file_system.hpp"
+
+namespace dfsweep {
+
+class CsvFile {
+ public:
+  static constexpr std::uint64_t default_block_bytes = std::uint64_t{4} << 20;
+
+  /// Opens the file and reads its header. Throws UserError where there is none, or a name is empty or doubled, and
+  /// IoError.
+  CsvFile(FileSystem& files, const std::filesystem::path& path, std::uint64_t block_bytes = default_block_bytes);
+
+  [[nodiscard]] const std::string& name() const { return name_; }
+  [[nodiscard]] const std::vector<std::string>& header() const { return header_; }
+  [[nodiscard]] std::uint32_t header_line() const { return header_line_; }
+  [[nodiscard]] std::uint64_t block_count() const;
+  /// The lines that begin in a block, whole; may be empty. Thread-safe. Throws IoError.
+  [[nodiscard]] std::string block(std::uint64_t index) const;
+
+ private:
+  void read_header();
+
+  std::string name_;
+  std::unique_ptr<File> file_;
+  std::uint64_t size_ = 0;
+  std::uint64_t block_bytes_ = 0;
+  std::uint64_t first_line_at_ = 0;  ///< byte after the header
+  std::uint32_t header_line_ = 1;
+  std::vector<std::string> header_;
+};
+
+/// What is wrong in a block: `line` from 0 at the start of the block.
+struct CsvBlockProblem {
+  std::uint32_t line = 0;
+  std::uint32_t column = 1;  ///< character in the line, from 1
+  std::string problem;
+  std::string reason;
+};
+
+/// Walks the lines of a block and hands out the cells of some columns.
+class CsvBlockReader {
+ public:
+  static constexpr std::uint32_t none = ~std::uint32_t{0};
+
+  /// `wanted`: indices of columns in ascending order, each below `column_count`; `text` outlives the reader.
+  CsvBlockReader(std::string_view text, std::size_t column_count, std::span<const std::size_t> wanted);
+
+  /// Goes to the next line that has `column_count` cells; false at the end of the block. Other lines become problems.
+  [[nodiscard]] bool next();
+  /// Text of the wanted cells of the current line, until the next call; `column` of cell w is the place in the line.
+  [[nodiscard]] std::span<const std::string_view> cells() const { return cells_; }
+  [[nodiscard]] std::uint32_t column(std::size_t w) const { return columns_[w]; }
+  /// Of the current line, from 0.
+  [[nodiscard]] std::uint32_t line() const { return line_count_ - 1; }
+
+  /// At the end: lines of the block, empty ones included; the first of the empty lines at its end, or `none`.
+  [[nodiscard]] std::uint32_t line_count() const { return line_count_; }
+  [[nodiscard]] std::uint32_t first_trailing_blank() const { return first_blank_; }
+  [[nodiscard]] const std::vector<CsvBlockProblem>& problems() const { return problems_; }
+
+ private:
+  [[nodiscard]] bool take_plain(std::string_view line);
+  [[nodiscard]] bool take_quoted(std::string_view line);
+  void add_problem(std::uint32_t line, std::uint32_t column, std::string problem, std::string reason);
+  void expect_count(std::size_t found);
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  std::size_t column_count_;
+  std::vector<std::size_t> wanted_;
+  std::vector<std::string_view> cells_;
+  std::vector<std::uint32_t> columns_;
+  std::vector<std::string> unquoted_;  ///< texts of quoted cells of the current line, one per wanted column
+  std::uint32_t line_count_ = 0;
+  std::uint32_t first_blank_ = none;
+  std::vector<CsvBlockProblem> problems_;
+};
+
+/// A decimal number that is the whole text, or "nan" or "inf" in any case; nothing where it is no number. Empty text
+/// is no number. Numbers beyond the range of a double become infinities or zeros of their sign.
+struct CsvNumber {
+  double value = 0.0;
+  bool is_number = false;
+};
+[[nodiscard]] CsvNumber csv_number(std::string_view text);
+
+}  // namespace dfsweep
