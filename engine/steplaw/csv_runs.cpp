@@ -49,7 +49,10 @@ class CsvRuns final : public RunFile {
   std::uint64_t rows() const override { return 0; }
   std::uint64_t bytes() const override { return csv_.block_count() * CsvFile::default_block_bytes; }
   std::string place(std::uint64_t line) const override {
-    return fmt::format("{}:{}", csv_.name(), csv_.header_line() + 1 + line);
+    return fmt::format("{}:{}", csv_.name(), line_number(line));
+  }
+  std::uint32_t line_number(std::uint64_t line) const override {
+    return static_cast<std::uint32_t>(csv_.header_line() + 1 + line);
   }
 
   std::string digest() const override {

@@ -39,6 +39,7 @@ class DatasetRuns final : public RunFile {
   std::uint64_t rows() const override { return file_.complete_count(); }
   std::uint64_t bytes() const override { return 0; }
   std::string place(std::uint64_t line) const override { return fmt::format("{} row {}", name_, line); }
+  std::uint32_t line_number(std::uint64_t line) const override { return static_cast<std::uint32_t>(line); }
   std::string digest() const override {
     std::string text;
     for (const RunValues& values : values_)

@@ -83,6 +83,8 @@ class RunFile {
   [[nodiscard]] virtual std::uint64_t bytes() const = 0;
   /// "runs.csv:17", "result.h5 row 16", from a line of the whole file counted from 0 after the header.
   [[nodiscard]] virtual std::string place(std::uint64_t line) const = 0;
+  /// As an editor counts it.
+  [[nodiscard]] virtual std::uint32_t line_number(std::uint64_t line) const = 0;
   [[nodiscard]] virtual std::string digest() const = 0;  ///< "columns: learning_rate = lr, ..."
 };
 

@@ -1,0 +1,24 @@
+/// Runs too many to keep: two walks over the files leave sums per group, in memory bounded by the groups.
+///
+/// The first walk finds the groups and the least loss of each, the second one adds the runs near it. Ranks share the
+/// blocks of the first walk and the groups of the second; the sums of a group are always added in file order, so they
+/// have the same bits for any number of ranks and threads.
+#pragma once
+
+#include "engine/communicator.hpp"
+#include "engine/steplaw/run_input.hpp"
+#include "models/hyperparameters/selection.hpp"
+
+namespace dfsweep {
+
+struct StreamedRuns {
+  std::vector<Recipe> recipes;
+  SelectedRuns selected;   ///< without single runs
+  RunFindings findings;    ///< duplicates are looked for within the widest window only
+};
+
+/// Collective; the result is on rank 0, elsewhere it is empty. Throws UserError where a line is malformed or no run is
+/// left. Pre: every rank sees the same files.
+[[nodiscard]] StreamedRuns stream_runs(const RunInput& input, unsigned threads, Communicator& communicator);
+
+}  // namespace dfsweep
