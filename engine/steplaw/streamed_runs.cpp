@@ -72,10 +72,16 @@ struct FarRun {
 /// The second walk: sums of the groups of this rank.
 class Summation {
  public:
-  Summation(const RunSurvey& survey, const RunInput& input, std::uint32_t rank, std::uint32_t ranks, unsigned threads)
-      : survey_(survey), input_(input), rank_(rank), ranks_(ranks), shards_(std::max(threads, 1U)) {
+  Summation(const RunSurvey& survey, const RunInput& input, std::span<const double> windows, std::uint32_t rank,
+            std::uint32_t ranks, unsigned threads)
+      : survey_(survey),
+        input_(input),
+        widest_(windows.back()),
+        rank_(rank),
+        ranks_(ranks),
+        shards_(std::max(threads, 1U)) {
     for (std::size_t g = rank; g < survey.minima.size(); g += ranks)
-      selections_.emplace_back(survey.minima[g], fit_windows);
+      selections_.emplace_back(survey.minima[g], windows);
   }
 
   void add(std::uint64_t number, std::span<const RunBlock> wave) {
@@ -125,13 +131,12 @@ class Summation {
   [[nodiscard]] std::vector<NearRun> near_runs(const RunBlock& block, std::vector<FarRun>& diverged) const {
     std::vector<NearRun> near;
     std::vector<Recipe> recipes = survey_.recipes;
-    const double widest = std::end(fit_windows)[-1];
     std::uint32_t group = 0;
     for (std::size_t i = 0; i < block.size(); ++i) {
       if (!is_of_group_before(block, i)) group = survey_.index.find(key_of(block, i, recipes));
       if (group % ranks_ != rank_) continue;
       const double rel = block.loss[i] / survey_.minima[group].loss - 1.0;
-      if (rel < widest)
+      if (rel < widest_)
         near.push_back({group, block.line[i], block.learning_rate[i], block.batch_tokens[i], block.loss[i]});
       else if (rel > diverged_rel)
         diverged.push_back({block.line[i], rel});
@@ -153,6 +158,7 @@ class Summation {
 
   const RunSurvey& survey_;
   const RunInput& input_;
+  double widest_;
   std::uint32_t rank_;
   std::uint32_t ranks_;
   std::vector<Shard> shards_;
@@ -160,11 +166,12 @@ class Summation {
   RunFindings findings_;
 };
 
-StreamedRuns assembled(const RunSurvey& survey, const std::vector<std::vector<RunMoments>>& moments) {
-  constexpr std::size_t windows = std::size(fit_windows);
+StreamedRuns assembled(const RunSurvey& survey, std::span<const double> bounds,
+                       const std::vector<std::vector<RunMoments>>& moments) {
+  const std::size_t windows = bounds.size();
   StreamedRuns result;
   result.recipes = survey.recipes;
-  result.selected.windows.assign(std::begin(fit_windows), std::end(fit_windows));
+  result.selected.windows.assign(bounds.begin(), bounds.end());
   std::vector<std::size_t> order(survey.minima.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::sort(order.begin(), order.end(),
@@ -190,7 +197,8 @@ StreamedRuns assembled(const RunSurvey& survey, const std::vector<std::vector<Ru
 
 }  // namespace
 
-StreamedRuns stream_runs(const RunInput& input, unsigned threads, Communicator& communicator) {
+StreamedRuns stream_runs(const RunInput& input, std::span<const double> windows, unsigned threads,
+                         Communicator& communicator) {
   auto [survey, findings] = survey_runs(input, threads, communicator);
   LineNumbers(input, findings).expect_well_formed(findings);
   if (survey.minima.empty())
@@ -198,7 +206,7 @@ StreamedRuns stream_runs(const RunInput& input, unsigned threads, Communicator& 
                       "no usable run",
                       fmt::format("{} were set aside", findings.set_aside()),
                       ""}});
-  Summation sums(survey, input, communicator.rank(), communicator.size(), threads);
+  Summation sums(survey, input, windows, communicator.rank(), communicator.size(), threads);
   input.read(0, input.block_count(), threads,
              [&](std::uint64_t number, std::span<RunBlock> wave) { sums.add(number, wave); });
   Packer packed;
@@ -212,7 +220,7 @@ StreamedRuns stream_runs(const RunInput& input, unsigned threads, Communicator& 
     moments.push_back(unpack_plain<RunMoments>(from));
     findings.merge(unpack_findings(from));
   }
-  StreamedRuns result = assembled(survey, moments);
+  StreamedRuns result = assembled(survey, windows, moments);
   result.findings = std::move(findings);
   return result;
 }

@@ -19,6 +19,8 @@ struct StreamedRuns {
 
 /// Collective; the result is on rank 0, elsewhere it is empty. Throws UserError where a line is malformed or no run is
 /// left. Pre: every rank sees the same files.
-[[nodiscard]] StreamedRuns stream_runs(const RunInput& input, unsigned threads, Communicator& communicator);
+/// `windows`: ascending bounds on rel.
+[[nodiscard]] StreamedRuns stream_runs(const RunInput& input, std::span<const double> windows, unsigned threads,
+                                       Communicator& communicator);
 
 }  // namespace dfsweep

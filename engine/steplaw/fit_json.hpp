@@ -1,0 +1,34 @@
+/// A fit as JSON: all numbers with full precision, what belongs to groups as lists in group order.
+#pragma once
+
+#include "engine/steplaw/fit_report.hpp"
+#include "io/json.hpp"
+
+namespace dfsweep {
+
+/// Where the runs of a report came from.
+struct FitInput {
+  const RunInput& input;
+  const RunFindings& findings;
+};
+
+[[nodiscard]] Json fit_json(const FitReport& report, const FitInput& from);
+
+/// Parts of it.
+[[nodiscard]] Json input_json(const FitReport& report, const FitInput& from);
+[[nodiscard]] Json groups_json(const FitReport& report);
+[[nodiscard]] Json surfaces_json(const FitReport& report);
+[[nodiscard]] Json fits_json(const FitReport& report);
+[[nodiscard]] Json scores_json(const FitReport& report);
+[[nodiscard]] Json validation_json(const FitReport& report);
+[[nodiscard]] Json bootstraps_json(const FitReport& report);
+[[nodiscard]] Json loss_laws_json(const FitReport& report);
+
+/// A power law with the features of `features` only: intercept, lnN, lnNa, lnD, lnC.
+[[nodiscard]] JsonObject power_law_json(const PowerLaw& law, FeatureSet features);
+/// Names of the groups, by number.
+[[nodiscard]] std::vector<std::string> group_names(const FitReport& report);
+/// "parameters", "activated_parameters", "train_tokens".
+[[nodiscard]] JsonObject scale_json(const TrainingScale& scale);
+
+}  // namespace dfsweep

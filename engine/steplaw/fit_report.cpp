@@ -1,0 +1,123 @@
+/// The order of the work: selection, surfaces, laws, scores, resamples, warnings.
+#include "engine/steplaw/fit_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "engine/parallel.hpp"
+#include "engine/steplaw/fit_resamples.hpp"
+#include "engine/steplaw/fit_scores.hpp"
+#include "engine/steplaw/fit_warnings.hpp"
+
+namespace dfsweep {
+
+namespace {
+
+constexpr double surface_windows[] = {0.01, 0.02, 0.04};
+constexpr double single_runs_below = 0.08;  ///< twice the widest window, for fits that choose their runs themselves
+
+std::vector<GroupSubset> subsets_of(const SelectedRuns& runs) {
+  GroupSubset dense{"dense", {}};
+  GroupSubset moe{"moe", {}};
+  GroupSubset joint{"joint", {}};
+  for (std::size_t g = 0; g < runs.groups.size(); ++g) {
+    (runs.groups[g].key.family == RunFamily::dense ? dense : moe).groups.push_back(g);
+    joint.groups.push_back(g);
+  }
+  std::vector<GroupSubset> subsets;
+  const bool has_both = !dense.groups.empty() && !moe.groups.empty();
+  if (!dense.groups.empty()) subsets.push_back(std::move(dense));
+  if (!moe.groups.empty()) subsets.push_back(std::move(moe));
+  if (has_both) subsets.push_back(std::move(joint));
+  return subsets;
+}
+
+std::vector<FitMethod> methods_of(const FitSettings& settings, bool has_single_runs) {
+  std::vector<FitMethod> methods;
+  for (const FitMethod& method : fit_methods())
+    if (has_single_runs || method.estimator != LawEstimator::robust_surface) methods.push_back(method);
+  const FitMethod asked{LawEstimator::kept_rows, settings.threshold};
+  if (std::find(methods.begin(), methods.end(), asked) == methods.end()) methods.push_back(asked);
+  return methods;
+}
+
+void fit_laws(FitReport& report) {
+  for (std::size_t s = 0; s < report.subsets.size(); ++s)
+    for (const FitMethod& method : report.methods)
+      for (const LawForm& form : law_forms()) report.fits.push_back({s, {form, method, FitDefect::none, {}, {}}});
+  parallel_for(report.fits.size(), report.settings.threads, [&report](std::size_t i) {
+    SubsetFit& each = report.fits[i];
+    each.fit = fit_law(report.selected, report.subsets[each.subset].groups, each.fit.form, each.fit.method);
+  });
+}
+
+void fit_joint_surfaces(FitReport& report) {
+  using F = LawFeature;
+  for (std::size_t s = 0; s < report.subsets.size(); ++s)
+    for (const FeatureSet& features : {FeatureSet{F::parameters, F::tokens}, FeatureSet{F::activated, F::tokens},
+                                       FeatureSet{F::parameters, F::activated, F::tokens}})
+      report.joint_surfaces.push_back(
+          {s, features, 0.01, fit_joint_linear(report.selected, report.subsets[s].groups, 0.01, features)});
+}
+
+void fit_surfaces_and_laws(FitReport& report) {
+  report.subsets = subsets_of(report.selected);
+  report.methods = methods_of(report.settings, report.grouped.has_value());
+  for (const double window : surface_windows)
+    report.surfaces.emplace_back(window, fit_quadratics(report.selected, window));
+  fit_laws(report);
+  fit_joint_surfaces(report);
+}
+
+}  // namespace
+
+std::string SubsetFit::name(const std::vector<GroupSubset>& subsets) const {
+  return fmt::format("{}/{}/{}", subsets[subset].name, fit.form.name, method_name(fit.method));
+}
+
+const SubsetFit* FitReport::find_fit(std::string_view subset, std::string_view form, const FitMethod& method) const {
+  for (const SubsetFit& each : fits)
+    if (subsets[each.subset].name == subset && each.fit.form.name == form && each.fit.method == method) return &each;
+  return nullptr;
+}
+
+std::vector<double> windows_of(const FitSettings& settings) {
+  std::vector<double> windows(std::begin(fit_windows), std::end(fit_windows));
+  windows.push_back(settings.threshold);
+  std::sort(windows.begin(), windows.end());
+  windows.erase(std::unique(windows.begin(), windows.end()), windows.end());
+  return windows;
+}
+
+FitReport report_of(const LoadedRuns& loaded, const FitSettings& settings) {
+  FitReport report;
+  report.settings = settings;
+  report.recipes = loaded.runs.recipes;
+  report.grouped = group_runs(loaded.runs);
+  report.selected = select_runs(*report.grouped, windows_of(settings), std::max(single_runs_below, settings.threshold));
+  fit_surfaces_and_laws(report);
+  report.scoring = scoring_groups(*report.grouped, report.selected);
+  score_laws(report);
+  cross_validate_laws(report);
+  fit_loss_laws(report);
+  bootstrap_laws(report);
+  report.warnings = warnings_of(report);
+  return report;
+}
+
+FitReport report_of(StreamedRuns streamed, const FitSettings& settings) {
+  FitReport report;
+  report.settings = settings;
+  report.recipes = std::move(streamed.recipes);
+  report.selected = std::move(streamed.selected);
+  fit_surfaces_and_laws(report);
+  fit_loss_laws(report);
+  bootstrap_laws(report);
+  report.warnings = warnings_of(report);
+  return report;
+}
+
+}  // namespace dfsweep

@@ -1,0 +1,116 @@
+/// Everything that a fit tells: groups and their surfaces, laws by every estimator, scores, resamples, predictions.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/steplaw/loaded_runs.hpp"
+#include "engine/steplaw/streamed_runs.hpp"
+#include "models/hyperparameters/bootstrap.hpp"
+#include "models/hyperparameters/chinchilla.hpp"
+#include "models/hyperparameters/validation.hpp"
+
+namespace dfsweep {
+
+struct FitSettings {
+  double threshold = 0.0025;        ///< bound on rel of the runs that `kept_rows` takes, and of the bootstrap
+  std::uint64_t seed = 42;
+  std::uint64_t replicates = 10000;
+  double sequence_length = 2048.0;  ///< tokens; turns batches of tokens into sequences
+  std::vector<TrainingScale> predict;
+  unsigned threads = 1;
+};
+
+/// Groups that laws are fitted to: "dense", "moe", and "joint" where there are both.
+struct GroupSubset {
+  std::string name;
+  std::vector<std::size_t> groups;  ///< ascending
+};
+
+struct SubsetFit {
+  std::size_t subset = 0;
+  LawFit fit;
+  /// "dense/step/near0.25"; the form and the method have names of their own.
+  [[nodiscard]] std::string name(const std::vector<GroupSubset>& subsets) const;
+};
+
+/// One curvature for all groups of a subset.
+struct SubsetSurface {
+  std::size_t subset = 0;
+  FeatureSet features;
+  double window = 0.0;
+  JointSurface surface;
+};
+
+/// A law at every group.
+struct ScoredLaw {
+  std::string name;
+  std::vector<GroupScore> scores;  ///< [group]
+};
+
+/// Laws fitted to some groups and judged on others.
+struct CrossValidation {
+  std::size_t subset = 0;
+  const LawForm* form = nullptr;
+  FitMethod method;
+  std::string split;  ///< "leave_one_group_out", "dense_to_moe", "largest_parameters", ...
+  std::vector<GroupScore> scores;
+};
+
+struct BootstrapPrediction {
+  TrainingScale scale;
+  EnsemblePrediction logs;
+  ReplicateSummary learning_rate;
+  ReplicateSummary batch_tokens;
+};
+
+struct BootstrapResult {
+  std::size_t subset = 0;
+  const LawForm* form = nullptr;
+  FitMethod method;
+  ResampleUnit unit = ResampleUnit::row;
+  std::size_t width = 0;
+  std::vector<double> coefficients;         ///< [replicate][coefficient]
+  std::vector<ReplicateSummary> summaries;  ///< [coefficient]
+  std::vector<BootstrapPrediction> predictions;
+};
+
+struct LossLawResult {
+  std::string target;  ///< "min_loss", "quad1_min"
+  std::string subset;  ///< "dense", "dense_without_largest_N"
+  LossLawFit fit;
+  std::vector<std::pair<std::size_t, double>> held_out;  ///< group, predicted / observed - 1
+};
+
+struct FitReport {
+  FitSettings settings;
+  std::vector<Recipe> recipes;
+  SelectedRuns selected;
+  std::optional<GroupedRuns> grouped;  ///< not where runs are streamed
+  std::optional<ScoringGroups> scoring;
+  std::vector<std::pair<double, std::vector<QuadraticSurface>>> surfaces;  ///< window, [group]
+  std::vector<Unimodality> unimodality;                                    ///< [group]
+  std::vector<GroupSubset> subsets;
+  std::vector<FitMethod> methods;
+  std::vector<SubsetFit> fits;
+  std::vector<SubsetSurface> joint_surfaces;
+  std::vector<ScoredLaw> published;
+  std::vector<ScoredLaw> scored_fits;  ///< [fit]
+  std::vector<CrossValidation> validation;
+  std::vector<BootstrapResult> bootstraps;
+  std::vector<LossLawResult> loss_laws;
+  std::vector<std::string> warnings;
+
+  [[nodiscard]] const SubsetFit* find_fit(std::string_view subset, std::string_view form, const FitMethod& method) const;
+};
+
+/// Windows on rel that the sums are made for: those of the models and the threshold, ascending.
+[[nodiscard]] std::vector<double> windows_of(const FitSettings& settings);
+
+/// Of runs in memory: all of it. Of streamed runs: what sums per group allow, hence neither scores nor row resamples.
+[[nodiscard]] FitReport report_of(const LoadedRuns& loaded, const FitSettings& settings);
+[[nodiscard]] FitReport report_of(StreamedRuns streamed, const FitSettings& settings);
+
+}  // namespace dfsweep

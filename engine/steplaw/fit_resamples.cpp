@@ -1,0 +1,79 @@
+/// Bootstraps by ranges of replicates.
+#include "engine/steplaw/fit_resamples.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/parallel.hpp"
+
+namespace dfsweep {
+
+namespace {
+
+constexpr std::string_view resampled_forms[] = {"step", "step_full", "unified"};
+constexpr std::size_t replicates_at_once = 512;
+
+BootstrapPrediction predicted(const std::vector<ScalingLaw>& laws, const TrainingScale& scale) {
+  BootstrapPrediction prediction{scale, predict_ensemble(laws, scale), {}, {}};
+  std::vector<double> rates;
+  std::vector<double> batches;
+  for (const ScalingLaw& law : laws) {
+    const LogPoint at = law.at(scale);
+    rates.push_back(std::exp(at.x));
+    batches.push_back(std::exp(at.y));
+  }
+  prediction.learning_rate = summarize(rates);
+  prediction.batch_tokens = summarize(batches);
+  return prediction;
+}
+
+void run(const FitReport& report, BootstrapResult& result) {
+  const FitSettings& settings = report.settings;
+  const LawBootstrap bootstrap(report.selected, report.subsets[result.subset].groups, *result.form, result.method,
+                               result.unit, settings.seed);
+  const std::size_t width = bootstrap.width();
+  result.width = width;
+  result.coefficients.resize(settings.replicates * width);
+  const std::size_t ranges = (settings.replicates + replicates_at_once - 1) / replicates_at_once;
+  parallel_for(ranges, settings.threads, [&](std::size_t r) {
+    const std::size_t first = r * replicates_at_once;
+    const std::size_t count = std::min<std::size_t>(replicates_at_once, settings.replicates - first);
+    bootstrap.run(first, std::span(result.coefficients).subspan(first * width, count * width));
+  });
+  std::vector<double> column(settings.replicates);
+  for (std::size_t c = 0; c < width; ++c) {
+    for (std::size_t r = 0; r < column.size(); ++r) column[r] = result.coefficients[r * width + c];
+    result.summaries.push_back(summarize(column));
+  }
+  std::vector<ScalingLaw> laws;
+  for (std::size_t r = 0; r < column.size(); ++r) {
+    const ScalingLaw law = bootstrap.law(std::span(result.coefficients).subspan(r * width, width));
+    if (std::isfinite(law.learning_rate.intercept) && std::isfinite(law.batch_tokens.intercept)) laws.push_back(law);
+  }
+  if (laws.empty()) return;
+  for (const TrainingScale& scale : settings.predict) result.predictions.push_back(predicted(laws, scale));
+}
+
+}  // namespace
+
+void bootstrap_laws(FitReport& report) {
+  if (report.settings.replicates == 0) return;
+  const FitMethod kept_rows{LawEstimator::kept_rows, report.settings.threshold};
+  const FitMethod joint_surface{LawEstimator::joint_surface, 0.01};
+  const auto is_fitted = [&](std::size_t subset, std::string_view form, const FitMethod& method) {
+    const SubsetFit* fit = report.find_fit(report.subsets[subset].name, form, method);
+    return fit != nullptr && fit->fit.defect == FitDefect::none;
+  };
+  for (std::size_t s = 0; s < report.subsets.size(); ++s)
+    for (const std::string_view form : resampled_forms) {
+      if (!is_fitted(s, form, kept_rows)) continue;
+      if (report.grouped)
+        report.bootstraps.push_back({s, find_law_form(form), kept_rows, ResampleUnit::row, 0, {}, {}, {}});
+      report.bootstraps.push_back({s, find_law_form(form), kept_rows, ResampleUnit::group, 0, {}, {}, {}});
+      if (is_fitted(s, form, joint_surface) && form == "step_full")
+        report.bootstraps.push_back({s, find_law_form(form), joint_surface, ResampleUnit::group, 0, {}, {}, {}});
+    }
+  for (BootstrapResult& result : report.bootstraps) run(report, result);
+}
+
+}  // namespace dfsweep
