@@ -1,0 +1,204 @@
+/// Evaluation of blocks of points by a law: logarithms are taken once per value, points are sums of them.
+#include "models/hyperparameters/estimator.hpp"
+
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "models/hyperparameters/law_entry.hpp"
+#include "models/hyperparameters/published.hpp"
+
+namespace dfsweep {
+
+namespace hyperparameters {
+namespace {
+
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+constexpr double ln_six = 1.791759469228055;
+
+/// The logarithms of a parameter's values, by code; absent values are NaN.
+struct LogColumn {
+  std::vector<double> ln;
+  std::size_t column = SweepValues::fixed;
+};
+
+LogColumn logs_of(const SweepValues& values, Parameter parameter) {
+  LogColumn logs;
+  logs.column = values.parameters[parameter].column;
+  for (const ParameterValue& value : values.parameters[parameter].values) logs.ln.push_back(std::log(value.number));
+  return logs;
+}
+
+/// One point, all in logarithms; what was not given is NaN.
+struct Question {
+  double parameters;
+  double activated;
+  double tokens;
+  double learning_rate;
+  double batch_tokens;
+  double sequence_length;
+  double flops_per_token;
+  double loss;
+  double plateau_excess;  ///< ln
+  const EntryLaw* law;
+};
+
+struct Answer {
+  Status status = ok;
+  LogPoint optimum{not_a_number, not_a_number};
+  double loss_excess = not_a_number;
+  RateRange plateau{not_a_number, not_a_number};  ///< ln lr
+  double rate_at_batch = not_a_number;            ///< ln lr
+};
+
+/// M = 6 Na where it is not given; C = M D.
+ScaleLogs scale_logs(const Question& point, double activated) {
+  const double flops = std::isnan(point.flops_per_token) ? ln_six + activated : point.flops_per_token;
+  return {point.parameters, activated, point.tokens, flops + point.tokens, point.loss};
+}
+
+Answer answer_to(const Question& point) {
+  Answer answer;
+  const double activated = std::isnan(point.activated) ? point.parameters : point.activated;
+  if (activated > point.parameters) {
+    answer.status = invalid;
+    return answer;
+  }
+  answer.optimum = point.law->at(scale_logs(point, activated));
+  if (!std::isfinite(answer.optimum.x) || !std::isfinite(answer.optimum.y)) {
+    answer.status = no_law;
+    return answer;
+  }
+  if (!point.law->curvature) return answer;
+  const Hessian& hessian = *point.law->curvature;
+  const LogPoint chosen{std::isnan(point.learning_rate) ? answer.optimum.x : point.learning_rate,
+                        std::isnan(point.batch_tokens) ? answer.optimum.y : point.batch_tokens};
+  answer.loss_excess = dfsweep::loss_excess(hessian, answer.optimum, chosen);
+  answer.plateau = plateau_rates(hessian, answer.optimum, chosen.y, std::exp(point.plateau_excess));
+  answer.rate_at_batch = answer.optimum.x - hessian.xy / hessian.xx * (chosen.y - answer.optimum.y);
+  return answer;
+}
+
+void write(EstimateColumns& out, std::size_t i, const Answer& answer, double ln_sequence_length) {
+  out.status[i] = answer.status;
+  if (answer.status != ok) {
+    for (const std::span<double>& column : out.metrics) column[i] = not_a_number;
+    return;
+  }
+  const double tokens = std::exp(answer.optimum.y);
+  out.metrics[optimal_learning_rate][i] = std::exp(answer.optimum.x);
+  out.metrics[optimal_batch_tokens][i] = tokens;
+  out.metrics[optimal_batch_sequences][i] = std::exp(answer.optimum.y - ln_sequence_length);
+  out.metrics[loss_excess][i] = answer.loss_excess;
+  out.metrics[plateau_low][i] = std::exp(answer.plateau.low);
+  out.metrics[plateau_high][i] = std::exp(answer.plateau.high);
+  out.metrics[learning_rate_at_batch][i] = std::exp(answer.rate_at_batch);
+}
+
+class PreparedHyperparameters final : public PreparedSweep {
+ public:
+  explicit PreparedHyperparameters(const SweepValues& values) {
+    for (ParameterIndex p = 0; p < parameter_count; ++p)
+      logs_[p] = p == law ? LogColumn{} : logs_of(values, static_cast<Parameter>(p));
+    logs_[law].column = values.parameters[law].column;
+    std::vector<ValueProblem> problems;
+    for (std::size_t v = 0; v < values.parameters[law].values.size(); ++v) {
+      const auto decoded = law_of(*values.parameters[law].values[v].entry);
+      if (const auto* problem = std::get_if<LawProblem>(&decoded))
+        problems.push_back({law, v, problem->problem, problem->reason, ""});
+      else
+        laws_.push_back(std::get<EntryLaw>(decoded));
+      names_.push_back(values.parameters[law].values[v].text);
+    }
+    if (!problems.empty()) throw InvalidValues(std::move(problems));
+  }
+
+  void evaluate(const PointColumns& points, EstimateColumns& out) const override {
+    const Codes codes(*this, points);
+    for (std::size_t i = 0; i < points.count(); ++i) {
+      const Question point = question(codes, i);
+      write(out, i, answer_to(point), point.sequence_length);
+    }
+  }
+
+  Explanation explain(const PointColumns& points) const override {
+    const Codes codes(*this, points);
+    const Question point = question(codes, 0);
+    const Answer answer = answer_to(point);
+    const std::string status(statuses()[answer.status].name);
+    Explanation all{.title = "law " + names_[codes.code(law, 0)], .facts = {{"status", status, ""}}, .table = {},
+                    .sections = {}};
+    if (answer.status != ok) return all;
+    all.facts.push_back({"optimal learning rate", std::exp(answer.optimum.x), "1"});
+    all.facts.push_back({"optimal batch, tokens", std::exp(answer.optimum.y), "1"});
+    all.facts.push_back({"optimal batch, sequences", std::exp(answer.optimum.y - point.sequence_length), "1"});
+    if (!point.law->curvature) return all;
+    all.facts.push_back({"loss excess", answer.loss_excess, "1"});
+    all.facts.push_back({"best learning rate at this batch", std::exp(answer.rate_at_batch), "1"});
+    const Plateau whole = plateau(*point.law->curvature, std::exp(point.plateau_excess));
+    Explanation flat{.title = "plateau", .facts = {}, .table = {}, .sections = {}};
+    flat.facts.push_back({"loss excess within it", std::exp(point.plateau_excess), "1"});
+    flat.facts.push_back({"least learning rate at this batch", std::exp(answer.plateau.low), "1"});
+    flat.facts.push_back({"greatest learning rate at this batch", std::exp(answer.plateau.high), "1"});
+    flat.facts.push_back({"learning rate, factor either way", std::exp(whole.half_width_x), "1"});
+    flat.facts.push_back({"batch, factor either way", std::exp(whole.half_width_y), "1"});
+    flat.facts.push_back({"ridge, d ln batch / d ln learning rate", ridge_slope(*point.law->curvature), "1"});
+    all.sections.push_back(std::move(flat));
+    return all;
+  }
+
+ private:
+  /// Codes of every parameter; a fixed one always reads the same 0.
+  class Codes {
+   public:
+    Codes(const PreparedHyperparameters& sweep, const PointColumns& points) {
+      for (ParameterIndex p = 0; p < parameter_count; ++p) {
+        const bool is_fixed = sweep.logs_[p].column == SweepValues::fixed;
+        first_[p] = is_fixed ? &zero : points.column(sweep.logs_[p].column).data();
+        stride_[p] = is_fixed ? 0 : 1;
+      }
+    }
+    [[nodiscard]] std::uint32_t code(ParameterIndex p, std::size_t i) const { return first_[p][i * stride_[p]]; }
+
+   private:
+    static constexpr std::uint32_t zero = 0;
+    std::array<const std::uint32_t*, parameter_count> first_{};
+    std::array<std::size_t, parameter_count> stride_{};
+  };
+
+  [[nodiscard]] Question question(const Codes& codes, std::size_t i) const {
+    const auto ln = [&](Parameter p) { return logs_[p].ln[codes.code(p, i)]; };
+    return {ln(size_parameters), ln(activated_parameters), ln(train_tokens), ln(learning_rate), ln(batch_tokens),
+            ln(sequence_length), ln(flops_per_token),      ln(final_loss),   ln(plateau_excess),
+            &laws_[codes.code(law, i)]};
+  }
+
+  std::array<LogColumn, parameter_count> logs_;
+  std::vector<EntryLaw> laws_;
+  std::vector<std::string> names_;
+};
+
+class HyperparametersEstimator final : public Estimator {
+ public:
+  std::string_view name() const override { return "hyperparameters"; }
+  std::string_view meaning() const override {
+    return "optimal learning rate and batch size by scaling laws, and the loss that missing them costs";
+  }
+  std::uint32_t version() const override { return 1; }
+  std::span<const ParameterInfo> parameters() const override { return hyperparameters::parameters(); }
+  std::span<const MetricInfo> metrics() const override { return hyperparameters::metrics(); }
+  std::span<const StatusInfo> statuses() const override { return hyperparameters::statuses(); }
+  double seconds_per_point(const SweepValues&) const override { return 1e-7; }
+  std::unique_ptr<PreparedSweep> prepare(const SweepValues& values) const override {
+    return std::make_unique<PreparedHyperparameters>(values);
+  }
+};
+
+}  // namespace
+}  // namespace hyperparameters
+
+std::unique_ptr<Estimator> make_hyperparameters_estimator() {
+  return std::make_unique<hyperparameters::HyperparametersEstimator>();
+}
+
+}  // namespace dfsweep

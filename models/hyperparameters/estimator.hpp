@@ -1,0 +1,13 @@
+/// The hyperparameters estimator: optimal learning rate and batch size by a law, and what missing them costs.
+#pragma once
+
+#include <memory>
+
+#include "models/estimator.hpp"
+
+namespace dfsweep {
+
+/// Documented in docs/models/hyperparameters.md.
+[[nodiscard]] std::unique_ptr<Estimator> make_hyperparameters_estimator();
+
+}  // namespace dfsweep
