@@ -112,6 +112,7 @@ ExitStatus run_command_line(const std::vector<std::string>& arguments) {
       "--cite", [&] { action = [] { return print(citation_text()); }; }, "print how to cite");
   define_run_commands(program, action);
   define_result_commands(program, action);
+  define_fit_command(program, action);
 
   std::vector<std::string> words = with_help_as_option(arguments);
   expect_command(program, words);

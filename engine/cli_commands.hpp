@@ -17,5 +17,6 @@ using Action = std::function<ExitStatus()>;
 /// Adds commands to `program`; the one that is parsed sets `action`. Pre: `action` outlives the parsing.
 void define_run_commands(CLI::App& program, Action& action);
 void define_result_commands(CLI::App& program, Action& action);
+void define_fit_command(CLI::App& program, Action& action);
 
 }  // namespace dfsweep

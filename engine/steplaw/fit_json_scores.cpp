@@ -80,14 +80,13 @@ JsonObject replicate_summary_json(const ReplicateSummary& summary) {
 
 JsonObject prediction_json(const FitReport& report, const BootstrapPrediction& prediction) {
   JsonObject json = scale_json(prediction.scale);
-  const double rate = std::exp(prediction.logs.of_mean_coefficients.x);
-  const double tokens = std::exp(prediction.logs.of_mean_coefficients.y);
-  json.emplace_back("learning_rate", rate);
-  json.emplace_back("batch_tokens", tokens);
-  json.emplace_back("batch_sequences", tokens / report.settings.sequence_length);
-  json.emplace_back("learning_rate_interval", replicate_summary_json(prediction.learning_rate));
-  json.emplace_back("batch_tokens_interval", replicate_summary_json(prediction.batch_tokens));
-  json.emplace_back("correlation", prediction.logs.correlation);
+  const EnsemblePrediction& laws = prediction.of_laws;
+  json.emplace_back("learning_rate", laws.learning_rate_of_mean);
+  json.emplace_back("batch_tokens", laws.batch_tokens_of_mean);
+  json.emplace_back("batch_sequences", laws.batch_tokens_of_mean / report.settings.sequence_length);
+  json.emplace_back("learning_rate_interval", replicate_summary_json(laws.learning_rate));
+  json.emplace_back("batch_tokens_interval", replicate_summary_json(laws.batch_tokens));
+  json.emplace_back("correlation", laws.correlation);
   return json;
 }
 

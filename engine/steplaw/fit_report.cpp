@@ -17,6 +17,7 @@ namespace dfsweep {
 namespace {
 
 constexpr double surface_windows[] = {0.01, 0.02, 0.04};
+constexpr double joint_window = 0.01;
 constexpr double single_runs_below = 0.08;  ///< twice the widest window, for fits that choose their runs themselves
 
 std::vector<GroupSubset> subsets_of(const SelectedRuns& runs) {
@@ -60,7 +61,10 @@ void fit_joint_surfaces(FitReport& report) {
     for (const FeatureSet& features : {FeatureSet{F::parameters, F::tokens}, FeatureSet{F::activated, F::tokens},
                                        FeatureSet{F::parameters, F::activated, F::tokens}})
       report.joint_surfaces.push_back(
-          {s, features, 0.01, fit_joint_linear(report.selected, report.subsets[s].groups, 0.01, features)});
+          {s, features, joint_window,
+           fit_joint_linear(
+               joint_moments(report.selected, report.subsets[s].groups, report.selected.window(joint_window)),
+               features)});
 }
 
 void fit_surfaces_and_laws(FitReport& report) {

@@ -61,9 +61,7 @@ struct CrossValidation {
 
 struct BootstrapPrediction {
   TrainingScale scale;
-  EnsemblePrediction logs;
-  ReplicateSummary learning_rate;
-  ReplicateSummary batch_tokens;
+  EnsemblePrediction of_laws;
 };
 
 struct BootstrapResult {

@@ -2,7 +2,6 @@
 #include "engine/steplaw/fit_resamples.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "engine/parallel.hpp"
 
@@ -12,20 +11,6 @@ namespace {
 
 constexpr std::string_view resampled_forms[] = {"step", "step_full", "unified"};
 constexpr std::size_t replicates_at_once = 512;
-
-BootstrapPrediction predicted(const std::vector<ScalingLaw>& laws, const TrainingScale& scale) {
-  BootstrapPrediction prediction{scale, predict_ensemble(laws, scale), {}, {}};
-  std::vector<double> rates;
-  std::vector<double> batches;
-  for (const ScalingLaw& law : laws) {
-    const LogPoint at = law.at(scale);
-    rates.push_back(std::exp(at.x));
-    batches.push_back(std::exp(at.y));
-  }
-  prediction.learning_rate = summarize(rates);
-  prediction.batch_tokens = summarize(batches);
-  return prediction;
-}
 
 void run(const FitReport& report, BootstrapResult& result) {
   const FitSettings& settings = report.settings;
@@ -46,12 +31,10 @@ void run(const FitReport& report, BootstrapResult& result) {
     result.summaries.push_back(summarize(column));
   }
   std::vector<ScalingLaw> laws;
-  for (std::size_t r = 0; r < column.size(); ++r) {
-    const ScalingLaw law = bootstrap.law(std::span(result.coefficients).subspan(r * width, width));
-    if (std::isfinite(law.learning_rate.intercept) && std::isfinite(law.batch_tokens.intercept)) laws.push_back(law);
-  }
-  if (laws.empty()) return;
-  for (const TrainingScale& scale : settings.predict) result.predictions.push_back(predicted(laws, scale));
+  for (std::size_t r = 0; r < column.size(); ++r)
+    laws.push_back(bootstrap.law(std::span(result.coefficients).subspan(r * width, width)));
+  for (const TrainingScale& scale : settings.predict)
+    result.predictions.push_back({scale, predict_ensemble(laws, scale)});
 }
 
 }  // namespace

@@ -53,6 +53,14 @@ void score_laws(FitReport& report) {
     report.published.push_back({std::string(law.name), score_all([&](std::size_t g) {
                                   return law.at(report.selected.groups[g].scale);
                                 })});
+  constexpr double kept = 0.0025;
+  constexpr PowerLaw shape{0.0, {-0.23, 0.0, -0.32, 0.0}};
+  const PowerLaw bjorck = with_fitted_intercept(report.selected, shape, kept);
+  const PublishedLaw& step_law = *find_published_law("published_mean");
+  report.published.push_back({"bjorck_fitted_prefactor_with_steplaw_B", score_all([&](std::size_t g) {
+                                const TrainingScale& scale = report.selected.groups[g].scale;
+                                return LogPoint{bjorck.at(features_of(scale)), step_law.at(scale).y};
+                              })});
   report.published.push_back({"oracle_quad1", score_all([&](std::size_t g) {
                                 const QuadraticSurface& surface = report.scoring->surfaces[g];
                                 return surface.defect == FitDefect::none ? surface.optimum

@@ -1,0 +1,117 @@
+/// Fit: runs are read, everything is computed, and what was asked for is written.
+#include "engine/commands/fit.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <optional>
+
+#include "engine/agreement.hpp"
+#include "engine/error_report.hpp"
+#include "engine/output.hpp"
+#include "engine/parallel.hpp"
+#include "engine/steplaw/fit_json.hpp"
+#include "engine/usage_error.hpp"
+#include "io/csv_blocks.hpp"
+
+namespace dfsweep {
+namespace {
+
+/// "7e9,1.4e12" or "2.15e9,2e10,1.9e8".
+TrainingScale scale_of(const std::string& text) {
+  std::vector<double> numbers;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', begin), text.size());
+    const CsvNumber number = csv_number(std::string_view(text).substr(begin, comma - begin));
+    if (!number.is_number || !(number.value > 0.0) || number.value > 1e300) numbers.clear();
+    if (!number.is_number || !(number.value > 0.0) || number.value > 1e300) break;
+    numbers.push_back(number.value);
+    begin = comma + 1;
+  }
+  if (numbers.size() < 2 || numbers.size() > 3)
+    throw UsageError(fmt::format("--predict: write N,D or N,D,Na (parameters, tokens), as in 7e9,1.4e12, not '{}'.", text));
+  const double activated = numbers.size() == 3 ? numbers[2] : numbers[0];
+  if (activated > numbers[0])
+    throw UsageError(fmt::format("--predict: '{}' has more activated parameters than parameters.", text));
+  constexpr double flops_per_parameter = 6.0;
+  return {.parameters = numbers[0],
+          .activated_parameters = activated,
+          .train_tokens = numbers[1],
+          .flops_per_token = flops_per_parameter * activated,
+          .loss = 0.0};
+}
+
+class FitRun {
+ public:
+  FitRun(const FitOptions& options, Communicator& communicator) : options_(options), communicator_(communicator) {}
+
+  ExitStatus execute() {
+    const ThreadChoice choice = choose_threads(options_.threads, communicator_);
+    if (is_first() && !choice.warning.empty() && options_.verbosity == Verbosity::normal) write_message(choice.warning);
+    settings_.threads = choice.threads;
+    if (const auto failed = agree(communicator_, [this] { prepare(); })) return *failed;
+    if (options_.memory == FitOptions::Memory::stream || input_->is_large()) return fit_streamed();
+    const auto failed = agree_on_first(communicator_, [this] {
+      const LoadedRuns loaded = load_runs(*input_, settings_.threads);
+      write(report_of(loaded, settings_), loaded.findings);
+    });
+    return failed.value_or(ExitStatus::complete);
+  }
+
+ private:
+  [[nodiscard]] bool is_first() const { return communicator_.rank() == 0; }
+
+  void prepare() {
+    settings_.threshold = options_.threshold;
+    settings_.seed = options_.seed;
+    settings_.replicates = options_.replicates;
+    settings_.sequence_length = options_.sequence_length;
+    for (const std::string& text : options_.predict) settings_.predict.push_back(scale_of(text));
+    input_.emplace(options_.runs, RunReading{column_pairs(options_.columns), options_.sequence_length});
+  }
+
+  ExitStatus fit_streamed() {
+    std::optional<StreamedRuns> streamed;
+    try {
+      streamed = stream_runs(*input_, windows_of(settings_), settings_.threads, communicator_);
+    } catch (const UserError&) {
+      if (is_first()) throw;
+      return ExitStatus::invalid_input;  // every rank has seen it
+    }
+    if (!is_first()) return ExitStatus::complete;
+    const RunFindings findings = std::move(streamed->findings);
+    write(report_of(std::move(*streamed), settings_), findings);
+    return ExitStatus::complete;
+  }
+
+  void write(const FitReport& report, const RunFindings& findings) const {
+    const FitInput from{*input_, findings};
+    if (options_.form == OutputForm::json) write_results(to_text(fit_json(report, from)));
+  }
+
+  const FitOptions& options_;
+  Communicator& communicator_;
+  FitSettings settings_;
+  std::optional<RunInput> input_;
+};
+
+}  // namespace
+
+ExitStatus run_fit(const FitOptions& options) {
+  if (detect_launch() == Launch::copies)
+    throw UsageError("srun started several copies that cannot talk to each other; use srun --mpi=pmix, or mpirun");
+  const std::unique_ptr<Communicator> communicator = make_communicator();
+  if (communicator->size() == 1) return FitRun(options, *communicator).execute();
+  try {
+    return FitRun(options, *communicator).execute();
+  } catch (...) {
+    const ErrorReport report = dfsweep::report_of(std::current_exception());
+    std::fputs(report.text.c_str(), stderr);
+    communicator->abort(static_cast<int>(report.status));
+    return report.status;
+  }
+}
+
+}  // namespace dfsweep

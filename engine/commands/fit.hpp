@@ -1,0 +1,42 @@
+/// `dfsweep fit steplaw RUNS...`: laws of the optimal learning rate and batch size from training runs.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "engine/commands/status.hpp"
+#include "engine/commands/verify.hpp"
+#include "engine/exit_status.hpp"
+#include "io/terminal.hpp"
+
+namespace dfsweep {
+
+struct FitOptions {
+  std::string kind = "steplaw";                ///< the only one there is
+  std::vector<std::filesystem::path> runs;     ///< CSV files, result files, run directories
+  std::vector<std::filesystem::path> outputs;  ///< .toml and .json: the law; .h5: everything as columns
+  std::filesystem::path plots;                 ///< folder for pictures; empty: none
+  std::filesystem::path parameter_sets;        ///< CSV of laws to be applied as an ensemble; empty: none
+  std::string columns;                         ///< "NAME=COLUMN,..."
+  std::string law;                             ///< "FAMILY/FORM/METHOD" to write and draw; empty: the recommended one
+  std::vector<std::string> predict;            ///< "N,D" or "N,D,Na"
+  double threshold = 0.0025;
+  double sequence_length = 2048.0;
+  std::uint64_t seed = 42;
+  std::uint64_t replicates = 10000;
+  std::uint32_t threads = 0;  ///< 0: the cores that the process may use
+  enum class Memory : std::uint8_t { automatic, stream };
+  Memory memory = Memory::automatic;
+  enum class Task : std::uint8_t { fit, self_test };
+  Task task = Task::fit;
+  OutputForm form = OutputForm::text;
+  Verbosity verbosity = Verbosity::normal;
+  ColourChoice colour = ColourChoice::automatic;
+};
+
+/// Collective under mpirun. Throws UsageError, UserError (malformed runs: nothing is fitted), BadDataset, IoError.
+[[nodiscard]] ExitStatus run_fit(const FitOptions& options);
+
+}  // namespace dfsweep
