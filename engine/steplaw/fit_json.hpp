@@ -28,6 +28,10 @@ struct FitInput {
 [[nodiscard]] JsonObject power_law_json(const PowerLaw& law, FeatureSet features);
 /// Names of the groups, by number.
 [[nodiscard]] std::vector<std::string> group_names(const FitReport& report);
+[[nodiscard]] JsonObject replicate_summary_json(const ReplicateSummary& summary);
+/// What an ensemble of laws says at a scale; percentiles are of the replicates.
+[[nodiscard]] JsonObject ensemble_json(const TrainingScale& scale, const EnsemblePrediction& laws,
+                                       double sequence_length);
 /// "parameters", "activated_parameters", "train_tokens".
 [[nodiscard]] JsonObject scale_json(const TrainingScale& scale);
 

@@ -73,23 +73,6 @@ std::vector<std::pair<std::string, std::string>> coefficient_names(const LawForm
   return names;
 }
 
-JsonObject replicate_summary_json(const ReplicateSummary& summary) {
-  return {{"mean", summary.mean}, {"sd", summary.sd},         {"q2_5", summary.q2_5},  {"q16", summary.q16},
-          {"median", summary.median}, {"q84", summary.q84}, {"q97_5", summary.q97_5}};
-}
-
-JsonObject prediction_json(const FitReport& report, const BootstrapPrediction& prediction) {
-  JsonObject json = scale_json(prediction.scale);
-  const EnsemblePrediction& laws = prediction.of_laws;
-  json.emplace_back("learning_rate", laws.learning_rate_of_mean);
-  json.emplace_back("batch_tokens", laws.batch_tokens_of_mean);
-  json.emplace_back("batch_sequences", laws.batch_tokens_of_mean / report.settings.sequence_length);
-  json.emplace_back("learning_rate_interval", replicate_summary_json(laws.learning_rate));
-  json.emplace_back("batch_tokens_interval", replicate_summary_json(laws.batch_tokens));
-  json.emplace_back("correlation", laws.correlation);
-  return json;
-}
-
 Json bootstrap_json(const FitReport& report, const BootstrapResult& result) {
   const auto names = coefficient_names(*result.form);
   JsonArray coefficients;
@@ -106,7 +89,7 @@ Json bootstrap_json(const FitReport& report, const BootstrapResult& result) {
   }
   JsonArray predictions;
   for (const BootstrapPrediction& prediction : result.predictions)
-    predictions.emplace_back(prediction_json(report, prediction));
+    predictions.emplace_back(ensemble_json(prediction.scale, prediction.of_laws, report.settings.sequence_length));
   return JsonObject{{"family", report.subsets[result.subset].name},
                     {"form", result.form->name},
                     {"method", method_name(result.method)},
@@ -120,6 +103,22 @@ Json bootstrap_json(const FitReport& report, const BootstrapResult& result) {
 }
 
 }  // namespace
+
+JsonObject replicate_summary_json(const ReplicateSummary& summary) {
+  return {{"mean", summary.mean},     {"sd", summary.sd},   {"q2_5", summary.q2_5},  {"q16", summary.q16},
+          {"median", summary.median}, {"q84", summary.q84}, {"q97_5", summary.q97_5}};
+}
+
+JsonObject ensemble_json(const TrainingScale& scale, const EnsemblePrediction& laws, double sequence_length) {
+  JsonObject json = scale_json(scale);
+  json.emplace_back("learning_rate", laws.learning_rate_of_mean);
+  json.emplace_back("batch_tokens", laws.batch_tokens_of_mean);
+  json.emplace_back("batch_sequences", laws.batch_tokens_of_mean / sequence_length);
+  json.emplace_back("learning_rate_interval", replicate_summary_json(laws.learning_rate));
+  json.emplace_back("batch_tokens_interval", replicate_summary_json(laws.batch_tokens));
+  json.emplace_back("correlation", laws.correlation);
+  return json;
+}
 
 Json scores_json(const FitReport& report) {
   if (!report.scoring) return JsonObject{};
