@@ -13,6 +13,7 @@
 #include "engine/output.hpp"
 #include "engine/parallel.hpp"
 #include "engine/steplaw/fit_json.hpp"
+#include "engine/steplaw/fit_text.hpp"
 #include "engine/usage_error.hpp"
 #include "io/csv_blocks.hpp"
 
@@ -88,7 +89,12 @@ class FitRun {
 
   void write(const FitReport& report, const RunFindings& findings) const {
     const FitInput from{*input_, findings};
-    if (options_.form == OutputForm::json) write_results(to_text(fit_json(report, from)));
+    const Terminal terminal = terminal_of(1, options_.colour);
+    if (options_.form == OutputForm::json)
+      write_results(to_text(fit_json(report, from)));
+    else
+      write_results(options_.verbosity == Verbosity::quiet ? short_fit_text(report, terminal)
+                                                           : fit_text(report, from, terminal));
   }
 
   const FitOptions& options_;
