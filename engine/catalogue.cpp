@@ -30,7 +30,7 @@ EntryFile read_entry_file(const std::filesystem::path& path, std::string input_n
                           Sources sources) {
   const std::string shown = path.string();
   const std::string text = read_text_file(path, shown);
-  EntryFile file = read_entry(parse_toml(text, shown), path.stem().string(), kind, sources);
+  EntryFile file = read_entry(entry_document(text, shown), path.stem().string(), kind, sources);
   file.input = {std::move(input_name), xxh3_128_hex(std::as_bytes(std::span(text))), text};
   return file;
 }

@@ -35,6 +35,11 @@ enum class Sources : std::uint8_t { required, optional };
 /// numbers may share one `source` key. Throws UserError.
 [[nodiscard]] EntryFile read_entry(const TomlTable& document, std::string name, std::string_view kind, Sources sources);
 
+/// The document of a file of that name: TOML, or JSON where the name ends in ".json". Throws UserError.
+[[nodiscard]] TomlTable entry_document(const std::string& text, const std::string& shown);
+/// Whether a value that may name an entry names a file.
+[[nodiscard]] bool is_entry_file(std::string_view text);
+
 /// The same from a file; `input_name` is how the dataset names it. Throws UserError.
 [[nodiscard]] EntryFile read_entry_file(const std::filesystem::path& path, std::string input_name,
                                         std::string_view kind, Sources sources);

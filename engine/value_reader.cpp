@@ -144,7 +144,7 @@ std::optional<ParameterValue> ValueReader::from_name(const ParameterInfo& parame
                   fmt::format("'{}' is {}", parameter.name, text.empty() ? "empty" : "a text with control characters"));
     return std::nullopt;
   }
-  const bool is_file = text.ends_with(".toml");
+  const bool is_file = is_entry_file(text);
   switch (parameter.kind) {
     case ParameterKind::entry:
       return is_file ? entry_of_file(parameter, text, at) : named_entry(parameter, text, at);
@@ -202,7 +202,7 @@ std::optional<ParameterValue> ValueReader::loaded(const ParameterInfo& parameter
     try {
       EntryFile file;
       if (const InputFile* kept = stored(input_name)) {
-        file = read_entry(parse_toml(kept->text, input_name), std::filesystem::path(input_name).stem().string(),
+        file = read_entry(entry_document(kept->text, input_name), std::filesystem::path(input_name).stem().string(),
                           parameter.catalogue, Sources::optional);
         file.input = *kept;
       } else {

@@ -100,6 +100,25 @@ constexpr FieldInfo models[] = {
     {"edge.to", text, "1", "kernel that consumes"},
 };
 
+constexpr FieldInfo laws[] = {
+    {"kind", text, "1", "power (default): the sums are ln lr and ln B; plain_rate: lr itself and ln B"},
+    {"lr_intercept", number, "1", "learning rate: the sum at N = Na = D = C = L = 1"},
+    {"lr_lnN", number, "1", "slope with ln N, parameters without embeddings, of all experts; default 0"},
+    {"lr_lnNa", number, "1", "slope with ln Na, activated parameters; default 0"},
+    {"lr_lnD", number, "1", "slope with ln D, training tokens; default 0"},
+    {"lr_lnC", number, "1", "slope with ln C, training FLOP; default 0"},
+    {"lr_lnL", number, "1", "slope with ln L, final loss; default 0"},
+    {"batch_intercept", number, "1", "tokens of a step: ln B at N = Na = D = C = L = 1"},
+    {"batch_lnN", number, "1", "slope with ln N; default 0"},
+    {"batch_lnNa", number, "1", "slope with ln Na; default 0"},
+    {"batch_lnD", number, "1", "slope with ln D; default 0"},
+    {"batch_lnC", number, "1", "slope with ln C; default 0"},
+    {"batch_lnL", number, "1", "slope with ln L; default 0"},
+    {"curvature_xx", number, "1", "second derivative of ln L by ln lr at the optimum"},
+    {"curvature_xy", number, "1", "the mixed one, by ln lr and ln B"},
+    {"curvature_yy", number, "1", "the one by ln B"},
+};
+
 constexpr FieldInfo mappings[] = {
     {"kind", text, "1", "mapping"},
     {"assignment", numbers, "1", "partition of every kernel, in the order of the kernels or by their names"},
@@ -112,7 +131,7 @@ struct Kind {
 constexpr Kind kinds[] = {
     {"devices", devices},       {"memories", memories}, {"interconnects", interconnects},
     {"topologies", topologies}, {"networks", networks}, {"models", models},
-    {"mappings", mappings},
+    {"laws", laws},             {"mappings", mappings},
 };
 
 }  // namespace

@@ -28,7 +28,7 @@ enum class ParameterKind : std::uint8_t {
   integer,          ///< whole number in [lowest, highest]
   real,             ///< number in [lowest, highest], given in `unit`
   choice,           ///< one of `choices`
-  entry,            ///< an entry of catalogue `catalogue`, or the path of a file of that form ending in ".toml"
+  entry,            ///< an entry of catalogue `catalogue`, or the path of a file of that form ending in ".toml" or ".json"
   choice_or_entry,  ///< one of `choices`, or the path of a TOML file
   text,             ///< free text whose grammar the estimator checks at preparation ("8x128")
 };

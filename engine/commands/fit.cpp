@@ -13,8 +13,12 @@
 #include "engine/output.hpp"
 #include "engine/parallel.hpp"
 #include "engine/steplaw/fit_json.hpp"
+#include "engine/steplaw/fit_tables.hpp"
 #include "engine/steplaw/fit_text.hpp"
+#include "engine/steplaw/law_file.hpp"
+#include "engine/steplaw/parameter_sets.hpp"
 #include "engine/usage_error.hpp"
+#include "io/atomic_file.hpp"
 #include "io/csv_blocks.hpp"
 
 namespace dfsweep {
@@ -44,6 +48,12 @@ TrainingScale scale_of(const std::string& text) {
           .loss = 0.0};
 }
 
+Json with_member(Json json, std::string name, Json member) {
+  JsonObject object = json.object();
+  object.emplace_back(std::move(name), std::move(member));
+  return object;
+}
+
 class FitRun {
  public:
   FitRun(const FitOptions& options, Communicator& communicator) : options_(options), communicator_(communicator) {}
@@ -65,11 +75,16 @@ class FitRun {
   [[nodiscard]] bool is_first() const { return communicator_.rank() == 0; }
 
   void prepare() {
+    for (const std::filesystem::path& path : options_.outputs)
+      if (path.extension() != ".toml" && path.extension() != ".json" && path.extension() != ".h5")
+        throw UsageError(
+            fmt::format("-o '{}': laws are written as .toml or .json, everything as .h5.", path.string()));
     settings_.threshold = options_.threshold;
     settings_.seed = options_.seed;
     settings_.replicates = options_.replicates;
     settings_.sequence_length = options_.sequence_length;
     for (const std::string& text : options_.predict) settings_.predict.push_back(scale_of(text));
+    if (!options_.parameter_sets.empty()) sets_ = read_parameter_sets(options_.parameter_sets, settings_.predict);
     input_.emplace(options_.runs, RunReading{column_pairs(options_.columns), options_.sequence_length});
   }
 
@@ -87,11 +102,39 @@ class FitRun {
     return ExitStatus::complete;
   }
 
+  void write_files(const FitReport& report) const {
+    std::string source = "dfsweep fit steplaw";
+    for (const auto& file : input_->files()) source += " " + file->name();
+    for (const std::filesystem::path& path : options_.outputs) {
+      const bool is_law = path.extension() != ".h5";
+      std::string text;
+      if (is_law) {
+        const LawFile law = law_file_of(report, chosen_law(report), path.stem().string(), source);
+        text = path.extension() == ".toml" ? law_toml(law) : law_json(law);
+      }
+      const std::vector<std::byte> tables = is_law ? std::vector<std::byte>() : fit_file(report);
+      AtomicFile file(real_file_system(), path);
+      file.append(is_law ? std::as_bytes(std::span(text)) : std::span<const std::byte>(tables));
+      file.commit();
+    }
+  }
+
+  /// What --law names, else the step law authors' estimator with the richest form.
+  [[nodiscard]] std::string chosen_law(const FitReport& report) const {
+    if (!options_.law.empty()) return options_.law;
+    return fmt::format("{}/unified/{}", report.subsets.back().name,
+                       method_name({LawEstimator::kept_rows, settings_.threshold}));
+  }
+
   void write(const FitReport& report, const RunFindings& findings) const {
+    write_files(report);
     const FitInput from{*input_, findings};
     const Terminal terminal = terminal_of(1, options_.colour);
-    if (options_.form == OutputForm::json)
-      write_results(to_text(fit_json(report, from)));
+    if (options_.form == OutputForm::json) {
+      Json json = fit_json(report, from);
+      if (sets_) json = with_member(std::move(json), "parameter_sets", parameter_sets_json(*sets_, settings_.sequence_length));
+      write_results(to_text(json));
+    }
     else
       write_results(options_.verbosity == Verbosity::quiet ? short_fit_text(report, terminal)
                                                            : fit_text(report, from, terminal));
@@ -101,6 +144,7 @@ class FitRun {
   Communicator& communicator_;
   FitSettings settings_;
   std::optional<RunInput> input_;
+  std::optional<ParameterSets> sets_;
 };
 
 }  // namespace

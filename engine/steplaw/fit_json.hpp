@@ -28,6 +28,8 @@ struct FitInput {
 [[nodiscard]] JsonObject power_law_json(const PowerLaw& law, FeatureSet features);
 /// Names of the groups, by number.
 [[nodiscard]] std::vector<std::string> group_names(const FitReport& report);
+/// Names of the coefficients of a replicate, as {target, parameter}.
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> coefficient_names(const LawForm& form);
 [[nodiscard]] JsonObject replicate_summary_json(const ReplicateSummary& summary);
 /// What an ensemble of laws says at a scale; percentiles are of the replicates.
 [[nodiscard]] JsonObject ensemble_json(const TrainingScale& scale, const EnsemblePrediction& laws,

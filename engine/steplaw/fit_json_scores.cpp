@@ -61,18 +61,6 @@ Json score_json(const FitReport& report, const ScoredLaw& law) {
   return json;
 }
 
-/// Names of the coefficients of a replicate, as {target, parameter}.
-std::vector<std::pair<std::string, std::string>> coefficient_names(const LawForm& form) {
-  std::vector<std::pair<std::string, std::string>> names;
-  for (const auto& [target, features] : {std::pair{"learning_rate", form.learning_rate},
-                                         std::pair{"batch_tokens", form.batch_tokens}}) {
-    names.emplace_back(target, "intercept");
-    for (std::size_t f = 0; f < law_feature_count; ++f)
-      if (features.has(static_cast<LawFeature>(f))) names.emplace_back(target, law_feature_names[f]);
-  }
-  return names;
-}
-
 Json bootstrap_json(const FitReport& report, const BootstrapResult& result) {
   const auto names = coefficient_names(*result.form);
   JsonArray coefficients;
@@ -103,6 +91,17 @@ Json bootstrap_json(const FitReport& report, const BootstrapResult& result) {
 }
 
 }  // namespace
+
+std::vector<std::pair<std::string, std::string>> coefficient_names(const LawForm& form) {
+  std::vector<std::pair<std::string, std::string>> names;
+  for (const auto& [target, features] : {std::pair{"learning_rate", form.learning_rate},
+                                         std::pair{"batch_tokens", form.batch_tokens}}) {
+    names.emplace_back(target, "intercept");
+    for (std::size_t f = 0; f < law_feature_count; ++f)
+      if (features.has(static_cast<LawFeature>(f))) names.emplace_back(target, law_feature_names[f]);
+  }
+  return names;
+}
 
 JsonObject replicate_summary_json(const ReplicateSummary& summary) {
   return {{"mean", summary.mean},     {"sd", summary.sd},   {"q2_5", summary.q2_5},  {"q16", summary.q16},

@@ -55,6 +55,28 @@ std::array<int, known.size()> columns_of(const CsvReader& reader) {
   return index;
 }
 
+/// Percentiles of logarithms, back as quantities.
+void take_percentiles_of_logs(std::vector<double> logs, ReplicateSummary& summary) {
+  const ReplicateSummary of_logs = summarize(logs);
+  for (double ReplicateSummary::*quantile : {&ReplicateSummary::q2_5, &ReplicateSummary::q16, &ReplicateSummary::median,
+                                             &ReplicateSummary::q84, &ReplicateSummary::q97_5})
+    summary.*quantile = std::exp(of_logs.*quantile);
+}
+
+EnsemblePrediction predicted(const std::vector<ScalingLaw>& laws, const TrainingScale& scale) {
+  EnsemblePrediction prediction = predict_ensemble(laws, scale);
+  std::vector<double> x;
+  std::vector<double> y;
+  for (const ScalingLaw& law : laws) {
+    const LogPoint at = law.at(scale);
+    x.push_back(at.x);
+    y.push_back(at.y);
+  }
+  take_percentiles_of_logs(std::move(x), prediction.learning_rate);
+  take_percentiles_of_logs(std::move(y), prediction.batch_tokens);
+  return prediction;
+}
+
 }  // namespace
 
 ParameterSets read_parameter_sets(const std::filesystem::path& path, std::span<const TrainingScale> predict) {
@@ -88,7 +110,7 @@ ParameterSets read_parameter_sets(const std::filesystem::path& path, std::span<c
     sets.columns.push_back(
         {std::string(known[k].target), std::string(known[k].parameter), summarize(values), density_mode(values)});
   }
-  for (const TrainingScale& scale : predict) sets.predictions.emplace_back(scale, predict_ensemble(sets.laws, scale));
+  for (const TrainingScale& scale : predict) sets.predictions.emplace_back(scale, predicted(sets.laws, scale));
   return sets;
 }
 

@@ -23,7 +23,7 @@ struct ParameterSets {
     double mode = 0.0;
   };
   std::vector<Column> columns;
-  std::vector<std::pair<TrainingScale, EnsemblePrediction>> predictions;
+  std::vector<std::pair<TrainingScale, EnsemblePrediction>> predictions;  ///< percentiles between laws by logarithms
 };
 
 /// Columns lr_intercept, lr_coefN, lr_coefNa, lr_coefD and the same with bs_; both intercepts are needed, an exponent

@@ -263,7 +263,7 @@ def main(program, reference):
     compare_validation(compare, rows(folder, "cv_logo_per_group.csv"), rows(folder, "cv_logo_summary.csv"), fitted)
     compare_bootstraps(compare, folder, fitted)
     compare_loss_laws(compare, rows(folder, "chinchilla_fit.csv"), fitted)
-    #compare_parameter_sets(compare, folder, data, program)
+    compare_parameter_sets(compare, folder, data, program)
     compare_streamed(compare, fits, fit(program, files, "--stream", "--replicates", "0"))
     return compare.report()
 

@@ -1,0 +1,27 @@
+/// A fitted law as a file that sweeps name: an entry of catalogue `laws` as TOML or JSON.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "engine/steplaw/fit_report.hpp"
+#include "models/hyperparameters/law_entry.hpp"
+
+namespace dfsweep {
+
+struct LawFile {
+  std::string name;         ///< of the entry, its file's stem
+  std::string description;  ///< one line
+  std::string source;       ///< "dfsweep fit steplaw ..."
+  EntryLaw law;
+};
+
+[[nodiscard]] std::string law_toml(const LawFile& file);
+[[nodiscard]] std::string law_json(const LawFile& file);
+
+/// The fitted law "FAMILY/FORM/METHOD" with the curvature that the groups of its family share. Throws UsageError with a
+/// suggestion where there is none of that name, or where its fit has a defect.
+[[nodiscard]] LawFile law_file_of(const FitReport& report, const std::string& law, const std::string& name,
+                                  const std::string& source);
+
+}  // namespace dfsweep

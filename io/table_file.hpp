@@ -1,0 +1,31 @@
+/// Tables of columns as an HDF5 file: one group per table, one dataset per column, units as attributes.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace dfsweep {
+
+struct TableFileColumn {
+  std::string name;
+  std::variant<std::vector<double>, std::vector<std::string>> values;
+  std::string units = "1";  ///< of numbers
+  std::string meaning = {};
+  std::size_t width = 1;  ///< numbers per row; more than one: a matrix, row-major
+};
+
+struct TableFileTable {
+  std::string path;  ///< "groups", "bootstraps/joint-unified-near0.25-row"
+  std::vector<TableFileColumn> columns;
+  std::vector<std::pair<std::string, std::string>> attributes = {};
+};
+
+/// The bytes of the file, the same for the same tables. Texts are of variable length, UTF-8; no times are stored.
+[[nodiscard]] std::vector<std::byte> table_file(std::span<const TableFileTable> tables,
+                                                std::span<const std::pair<std::string, std::string>> attributes);
+
+}  // namespace dfsweep
