@@ -1,0 +1,169 @@
+/// `dfsweep fit steplaw` as a program: what it prints, writes and refuses, and that a fitted law serves a sweep.
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <fstream>
+#include <sstream>
+
+#include "io/json.hpp"
+#include "tests/support/program.hpp"
+#include "tests/support/small_result.hpp"
+
+namespace dfsweep {
+namespace {
+
+namespace tt = boost::test_tools;
+
+/// Runs of a law without noise: lr* = 20 N^-0.7 D^0.2, B* = 10 D^0.4, H = (0.012, -0.004, 0.012).
+std::string clean_runs() {
+  std::ostringstream text;
+  text.precision(17);
+  text << "lr,bs,N,D,loss\n";
+  for (const double n : {1e8, 2e8, 4e8})
+    for (const double d : {2e9, 8e9, 3.2e10})
+      for (int a = 0; a < 9; ++a)
+        for (int b = 0; b < 7; ++b) {
+          const double rate = 20.0 * std::pow(n, -0.7) * std::pow(d, 0.2) * std::exp(0.3 * (a - 4) + 0.03);
+          const double sequences = std::round(10.0 * std::pow(d, 0.4) / 16.0 * std::exp(0.4 * (b - 3) - 0.05));
+          const double u = 0.3 * (a - 4) + 0.03;
+          const double v = std::log(sequences * 16.0) - std::log(10.0 * std::pow(d, 0.4));
+          const double excess = 0.5 * (0.012 * u * u - 0.008 * u * v + 0.012 * v * v);
+          text << rate << "," << sequences << "," << n << "," << d << ","
+               << (2.0 + 1e3 / std::pow(n, 0.4)) * std::exp(excess) << "\n";
+        }
+  return text.str();
+}
+
+struct Fitted {
+  ScratchFile runs{"runs.csv"};
+  explicit Fitted(const std::string& text = clean_runs()) { std::ofstream(runs.path()) << text; }
+  [[nodiscard]] ProgramResult fit(std::vector<std::string> options) const {
+    std::vector<std::string> words = {"fit", "steplaw", runs.path().string(), "--sequence-length", "16"};
+    words.insert(words.end(), options.begin(), options.end());
+    return run_program(DFSWEEP_PROGRAM, words);
+  }
+};
+
+const Json& law_named(const Json& fit, const std::string& name) {
+  for (const Json& law : fit.at("fits").array())
+    if (law.at("law").text() == name) return law;
+  throw JsonError("no law " + name);
+}
+
+std::string read(const std::filesystem::path& path) {
+  std::ostringstream text;
+  text << std::ifstream(path, std::ios::binary).rdbuf();
+  return text.str();
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_law_without_noise_is_found_again) {
+  const ProgramResult result = Fitted().fit({"--json", "--replicates", "20", "--predict", "1e9,1e11"});
+  BOOST_TEST_REQUIRE(result.status == 0, result.err);
+  const Json fit = parse_json(result.out);
+  for (const char* method : {"dense/step/quad1_Hweighted", "dense/step/joint_surface1"}) {
+    const Json& law = law_named(fit, method);
+    BOOST_TEST(law.at("learning_rate").at("coefficients").at("lnN").number() == -0.7, tt::tolerance(1e-6));
+    BOOST_TEST(law.at("learning_rate").at("coefficients").at("lnD").number() == 0.2, tt::tolerance(1e-6));
+    BOOST_TEST(law.at("batch_tokens").at("coefficients").at("lnD").number() == 0.4, tt::tolerance(1e-6));
+  }
+  const Json& surface = fit.at("surfaces").array().front();
+  BOOST_TEST(surface.at("cxx").number() == 0.006, tt::tolerance(1e-6));
+  BOOST_TEST(surface.at("cxy").number() == -0.004, tt::tolerance(1e-6));
+}
+
+BOOST_AUTO_TEST_CASE(the_same_bytes_for_any_number_of_threads) {
+  const Fitted runs;
+  const ProgramResult one = runs.fit({"--json", "--threads", "1", "--replicates", "700", "--predict", "1e9,1e11"});
+  const ProgramResult three = runs.fit({"--json", "--threads", "3", "--replicates", "700", "--predict", "1e9,1e11"});
+  BOOST_TEST_REQUIRE(one.status == 0, one.err);
+  BOOST_TEST(one.out == three.out);
+}
+
+BOOST_AUTO_TEST_CASE(streamed_fits_are_the_fits_of_single_runs) {
+  const Fitted runs;
+  const Json single = parse_json(runs.fit({"--json", "--replicates", "0"}).out);
+  const Json streamed = parse_json(runs.fit({"--json", "--replicates", "0", "--stream"}).out);
+  BOOST_TEST(streamed.at("input").at("mode").text() == "sums per group");
+  for (const Json& law : streamed.at("fits").array())
+    BOOST_TEST(to_text(law) == to_text(law_named(single, law.at("law").text())));
+}
+
+BOOST_AUTO_TEST_CASE(malformed_runs_are_refused_with_their_places) {
+  const Fitted runs("lr,bs,N,D,loss\n1e-3,64,1e8,1e9,2.5\n1e-3,x,1e8,1e9,2.5\n1e-3,64,1e8,1e9\n");
+  const ScratchFile law("law.toml");
+  const ProgramResult result = runs.fit({"-o", law.path().string(), "--json"});
+  BOOST_TEST(result.status == 3);
+  BOOST_TEST(result.out.empty());
+  const std::string file = runs.runs.path().string();
+  BOOST_TEST(result.err == file + ":3:6: 'x' is not a number (column 'bs' is the batch_sequences).\n" + file +
+                               ":4:1: line has 4 cells (the header has 5).\n");
+  BOOST_TEST(!std::filesystem::exists(law.path()));
+}
+
+BOOST_AUTO_TEST_CASE(a_fitted_law_serves_a_sweep_as_toml_and_as_json) {
+  const Fitted runs;
+  const ScratchFile folder("laws");
+  std::filesystem::create_directories(folder.path());
+  const std::string name = "dense/step/joint_surface1";
+  const ProgramResult fitted =
+      runs.fit({"--quiet", "--law", name, "--replicates", "0", "-o", (folder.path() / "mine.toml").string(), "-o",
+                (folder.path() / "mine.json").string(), "-o", (folder.path() / "fit.h5").string()});
+  BOOST_TEST_REQUIRE(fitted.status == 0, fitted.err);
+  BOOST_TEST(read(folder.path() / "fit.h5").substr(1, 3) == "HDF");
+  std::string rows[2];
+  for (const std::string type : {"toml", "json"}) {
+    const std::filesystem::path sweep = folder.path() / (type + "-sweep.toml");
+    std::ofstream(sweep) << "[sweep]\nname = \"fitted\"\nestimator = \"hyperparameters\"\n[parameters]\n"
+                            "parameters = 1e9\ntrain_tokens = [1e10, 1e11]\nsequence_length = 16\nlaw = \"mine."
+                         << type << "\"\n";
+    const std::filesystem::path out = folder.path() / type;
+    const ProgramResult run = run_program(DFSWEEP_PROGRAM, {"run", sweep.string(), "--out", out.string(), "--quiet"});
+    BOOST_TEST_REQUIRE(run.status == 0, run.err);
+    const ProgramResult rows_of =
+        run_program(DFSWEEP_PROGRAM, {"export", (out / "result.h5").string(), "--format", "csv", "--columns",
+                                      "optimal_learning_rate,optimal_batch_tokens,loss_excess", "-o", "-"});
+    rows[type == "json"] = rows_of.out;
+    // the stored result explains itself, law and all
+    const ProgramResult explained =
+        run_program(DFSWEEP_PROGRAM, {"explain", (out / "result.h5").string(), "--point", "1"});
+    BOOST_TEST(explained.status == 0, explained.err);
+  }
+  BOOST_TEST(rows[0] == rows[1]);
+  std::istringstream lines(rows[0]);
+  std::string line;
+  std::getline(lines, line);
+  std::getline(lines, line);
+  const double rate = std::stod(line);
+  BOOST_TEST(rate == 20.0 * std::pow(1e9, -0.7) * std::pow(1e10, 0.2), tt::tolerance(1e-5));
+}
+
+BOOST_AUTO_TEST_CASE(misuse_is_told) {
+  const Fitted runs;
+  const std::pair<std::vector<std::string>, const char*> cases[] = {
+      {{"--predict", "1e9"}, "--predict: write N,D or N,D,Na"},
+      {{"--predict", "1e9,1e10,2e9"}, "more activated parameters than parameters"},
+      {{"-o", "law.yaml"}, "laws are written as .toml or .json, everything as .h5"},
+      {{"--law", "dense/step/near0.2", "-o", "law.toml", "--replicates", "0"}, "Did you mean 'dense/step/near0.25'?"},
+      {{"--columns", "lr"}, "is no pair"},
+      {{"--threshold", "0"}, "write a number above 0"},
+  };
+  for (const auto& [options, expected] : cases) {
+    const ProgramResult result = runs.fit(options);
+    BOOST_TEST(result.status == 2, expected);
+    BOOST_TEST(result.err.find(expected) != std::string::npos, result.err);
+  }
+  BOOST_TEST(run_program(DFSWEEP_PROGRAM, {"fit", "steplaw"}).status == 2);
+  BOOST_TEST(run_program(DFSWEEP_PROGRAM, {"fit", "other", "x.csv"}).status == 2);
+  BOOST_TEST(run_program(DFSWEEP_PROGRAM, {"fit", "steplaw", "nowhere.csv"}).status == 74);
+}
+
+BOOST_AUTO_TEST_CASE(the_terminal_shows_every_section) {
+  const ProgramResult result = Fitted().fit({"--predict", "1e9,1e11", "--replicates", "50"});
+  BOOST_TEST_REQUIRE(result.status == 0, result.err);
+  for (const char* title : {"runs\n", "groups\n", "laws of dense groups", "what each law costs", "extrapolation",
+                            "predictions of resampled laws", "plateau\n"})
+    BOOST_TEST(result.out.find(title) != std::string::npos, title);
+}
+
+}  // namespace dfsweep
