@@ -110,9 +110,10 @@ JsonObject replicate_summary_json(const ReplicateSummary& summary) {
 
 JsonObject ensemble_json(const TrainingScale& scale, const EnsemblePrediction& laws, double sequence_length) {
   JsonObject json = scale_json(scale);
-  json.emplace_back("learning_rate", laws.learning_rate_of_mean);
-  json.emplace_back("batch_tokens", laws.batch_tokens_of_mean);
-  json.emplace_back("batch_sequences", laws.batch_tokens_of_mean / sequence_length);
+  const double tokens = std::exp(laws.of_mean_coefficients.y);
+  json.emplace_back("learning_rate", std::exp(laws.of_mean_coefficients.x));
+  json.emplace_back("batch_tokens", tokens);
+  json.emplace_back("batch_sequences", tokens / sequence_length);
   json.emplace_back("learning_rate_interval", replicate_summary_json(laws.learning_rate));
   json.emplace_back("batch_tokens_interval", replicate_summary_json(laws.batch_tokens));
   json.emplace_back("correlation", laws.correlation);

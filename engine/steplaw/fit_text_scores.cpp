@@ -119,18 +119,21 @@ std::string bootstraps_text(const FitReport& report, const Terminal& terminal) {
       .column("tokens", Align::right, 9)
       .column("95 %", Align::left, 8)
       .column("sequences", Align::right, 6);
-  for (const BootstrapResult& each : report.bootstraps)
+  for (const BootstrapResult& each : report.bootstraps) {
+    if (each.subset + 1 != report.subsets.size()) continue;  // --json has those of the others
     for (const BootstrapPrediction& prediction : each.predictions) {
       const EnsemblePrediction& laws = prediction.of_laws;
+      const double tokens = std::exp(laws.of_mean_coefficients.y);
       table.row({fmt::format("{}/{}/{}", report.subsets[each.subset].name, each.form->name, method_name(each.method)),
                  each.unit == ResampleUnit::row ? "rows" : "groups", count_text(prediction.scale.parameters),
                  count_text(prediction.scale.activated_parameters), count_text(prediction.scale.train_tokens),
-                 shown(laws.learning_rate_of_mean),
+                 shown(std::exp(laws.of_mean_coefficients.x)),
                  fmt::format("{} .. {}", shown(laws.learning_rate.q2_5), shown(laws.learning_rate.q97_5)),
-                 fmt::format("{:.0f}", laws.batch_tokens_of_mean),
+                 fmt::format("{:.0f}", tokens),
                  fmt::format("{:.0f} .. {:.0f}", laws.batch_tokens.q2_5, laws.batch_tokens.q97_5),
-                 fmt::format("{:.0f}", laws.batch_tokens_of_mean / report.settings.sequence_length)});
+                 fmt::format("{:.0f}", tokens / report.settings.sequence_length)});
     }
+  }
   std::string text = table.text(terminal);
   if (!text.empty())
     text += wrapped("  percentiles of resampled laws. They are not honest on few groups: rows take groups for exact, groups "

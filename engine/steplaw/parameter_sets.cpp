@@ -56,8 +56,7 @@ std::array<int, known.size()> columns_of(const CsvReader& reader) {
 }
 
 /// Percentiles of logarithms, back as quantities.
-void take_percentiles_of_logs(std::vector<double> logs, ReplicateSummary& summary) {
-  const ReplicateSummary of_logs = summarize(logs);
+void take_percentiles(const ReplicateSummary& of_logs, ReplicateSummary& summary) {
   for (double ReplicateSummary::*quantile : {&ReplicateSummary::q2_5, &ReplicateSummary::q16, &ReplicateSummary::median,
                                              &ReplicateSummary::q84, &ReplicateSummary::q97_5})
     summary.*quantile = std::exp(of_logs.*quantile);
@@ -65,15 +64,8 @@ void take_percentiles_of_logs(std::vector<double> logs, ReplicateSummary& summar
 
 EnsemblePrediction predicted(const std::vector<ScalingLaw>& laws, const TrainingScale& scale) {
   EnsemblePrediction prediction = predict_ensemble(laws, scale);
-  std::vector<double> x;
-  std::vector<double> y;
-  for (const ScalingLaw& law : laws) {
-    const LogPoint at = law.at(scale);
-    x.push_back(at.x);
-    y.push_back(at.y);
-  }
-  take_percentiles_of_logs(std::move(x), prediction.learning_rate);
-  take_percentiles_of_logs(std::move(y), prediction.batch_tokens);
+  take_percentiles(prediction.ln_learning_rate, prediction.learning_rate);
+  take_percentiles(prediction.ln_batch_tokens, prediction.batch_tokens);
   return prediction;
 }
 
