@@ -17,6 +17,7 @@
 #include "engine/steplaw/fit_text.hpp"
 #include "engine/steplaw/law_file.hpp"
 #include "engine/steplaw/parameter_sets.hpp"
+#include "engine/steplaw/recommended.hpp"
 #include "engine/usage_error.hpp"
 #include "io/atomic_file.hpp"
 #include "io/csv_blocks.hpp"
@@ -119,9 +120,10 @@ class FitRun {
     }
   }
 
-  /// What --law names, else the step law authors' estimator with the richest form.
+  /// What --law names, else the recommended law, else the step law authors' estimator with the richest form.
   [[nodiscard]] std::string chosen_law(const FitReport& report) const {
     if (!options_.law.empty()) return options_.law;
+    if (report.recommended) return report.recommended->name(report.subsets);
     return fmt::format("{}/unified/{}", report.subsets.back().name,
                        method_name({LawEstimator::kept_rows, settings_.threshold}));
   }

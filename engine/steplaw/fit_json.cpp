@@ -225,6 +225,7 @@ Json fit_json(const FitReport& report, const FitInput& from) {
                                             {"seed", report.settings.seed},
                                             {"replicates", report.settings.replicates},
                                             {"sequence_length", report.settings.sequence_length}}},
+                    {"recommended", recommended_json(report)},
                     {"groups", groups_json(report)},
                     {"surfaces", surfaces_json(report)},
                     {"fits", fits_json(report)},

@@ -23,6 +23,8 @@ struct FitInput {
 [[nodiscard]] Json validation_json(const FitReport& report);
 [[nodiscard]] Json bootstraps_json(const FitReport& report);
 [[nodiscard]] Json loss_laws_json(const FitReport& report);
+[[nodiscard]] Json recommended_json(const FitReport& report);  ///< null where there is none
+[[nodiscard]] JsonObject score_summary_json(const ScoreSummary& summary);
 
 /// A power law with the features of `features` only: intercept, lnN, lnNa, lnD, lnC.
 [[nodiscard]] JsonObject power_law_json(const PowerLaw& law, FeatureSet features);

@@ -9,19 +9,6 @@ namespace {
 
 constexpr std::size_t first_replicates = 3;  ///< enough to check a random stream step by step
 
-JsonObject summary_json(std::span<const GroupScore> scores) {
-  const ScoreSummary summary = summarize(scores);
-  return {{"groups", summary.groups},
-          {"nearest_mean", summary.nearest_mean},
-          {"nearest_max", summary.nearest_max},
-          {"bilinear_mean", summary.bilinear_mean},
-          {"bilinear_max", summary.bilinear_max},
-          {"quad1_mean", summary.quadratic_mean},
-          {"quad1_max", summary.quadratic_max},
-          {"rms_error_ln_learning_rate", summary.rms_error_x},
-          {"rms_error_ln_batch_tokens", summary.rms_error_y}};
-}
-
 /// One list for each quantity.
 void add_scores(const FitReport& report, std::span<const GroupScore> scores, JsonObject& json) {
   JsonArray rate, batch, nearest_rate, nearest_batch, nearest, bilinear, quad1, error_rate, error_batch;
@@ -54,7 +41,7 @@ Json score_json(const FitReport& report, const ScoredLaw& law) {
   for (const GroupSubset& subset : report.subsets) {
     std::vector<GroupScore> scores;
     for (const std::size_t g : subset.groups) scores.push_back(law.scores[g]);
-    summaries.emplace_back(subset.name, summary_json(scores));
+    summaries.emplace_back(subset.name, score_summary_json(summarize(scores)));
   }
   JsonObject json{{"law", law.name}, {"summary", std::move(summaries)}};
   add_scores(report, law.scores, json);
@@ -120,6 +107,18 @@ JsonObject ensemble_json(const TrainingScale& scale, const EnsemblePrediction& l
   return json;
 }
 
+JsonObject score_summary_json(const ScoreSummary& summary) {
+  return {{"groups", summary.groups},
+          {"nearest_mean", summary.nearest_mean},
+          {"nearest_max", summary.nearest_max},
+          {"bilinear_mean", summary.bilinear_mean},
+          {"bilinear_max", summary.bilinear_max},
+          {"quad1_mean", summary.quadratic_mean},
+          {"quad1_max", summary.quadratic_max},
+          {"rms_error_ln_learning_rate", summary.rms_error_x},
+          {"rms_error_ln_batch_tokens", summary.rms_error_y}};
+}
+
 Json scores_json(const FitReport& report) {
   if (!report.scoring) return JsonObject{};
   const std::vector<std::string> names = group_names(report);
@@ -139,7 +138,7 @@ Json validation_json(const FitReport& report) {
                     {"form", each.form->name},
                     {"method", method_name(each.method)},
                     {"split", each.split},
-                    {"summary", summary_json(each.scores)},
+                    {"summary", score_summary_json(summarize(each.scores))},
                     {"groups", std::move(groups)}};
     add_scores(report, each.scores, json);
     all.emplace_back(std::move(json));

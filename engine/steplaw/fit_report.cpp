@@ -11,6 +11,7 @@
 #include "engine/steplaw/fit_resamples.hpp"
 #include "engine/steplaw/fit_scores.hpp"
 #include "engine/steplaw/fit_warnings.hpp"
+#include "engine/steplaw/recommended.hpp"
 
 namespace dfsweep {
 
@@ -108,6 +109,7 @@ FitReport report_of(const LoadedRuns& loaded, const FitSettings& settings) {
   cross_validate_laws(report);
   fit_loss_laws(report);
   bootstrap_laws(report);
+  report.recommended = recommended_law(report);
   report.warnings = warnings_of(report);
   return report;
 }

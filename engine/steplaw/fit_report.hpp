@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -82,6 +83,8 @@ struct LossLawResult {
   std::vector<std::pair<std::size_t, double>> held_out;  ///< group, predicted / observed - 1
 };
 
+struct RecommendedLaw;
+
 struct FitReport {
   FitSettings settings;
   std::vector<Recipe> recipes;
@@ -99,6 +102,7 @@ struct FitReport {
   std::vector<CrossValidation> validation;
   std::vector<BootstrapResult> bootstraps;
   std::vector<LossLawResult> loss_laws;
+  std::shared_ptr<const RecommendedLaw> recommended;  ///< null where there are too few groups, or too many
   std::vector<std::string> warnings;
 
   [[nodiscard]] const SubsetFit* find_fit(std::string_view subset, std::string_view form, const FitMethod& method) const;

@@ -24,6 +24,9 @@ namespace dfsweep {
 [[nodiscard]] std::string scores_text(const FitReport& report, const Terminal& terminal);
 [[nodiscard]] std::string bootstraps_text(const FitReport& report, const Terminal& terminal);
 [[nodiscard]] std::string plateau_text(const FitReport& report, const Terminal& terminal);
+[[nodiscard]] std::string recommended_text(const FitReport& report, const Terminal& terminal);
+/// How predictions depend on the surface, and what to run next.
+[[nodiscard]] std::string advice_text(const FitReport& report, const Terminal& terminal);
 [[nodiscard]] std::string warnings_text(const FitReport& report, const Terminal& terminal);
 
 /// "title" in bold and its body, or nothing where the body is empty.

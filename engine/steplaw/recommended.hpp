@@ -1,0 +1,42 @@
+/// Part of a fit's report: the law to use, and honest intervals of what it predicts.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "engine/steplaw/fit_report.hpp"
+#include "models/hyperparameters/next_runs.hpp"
+#include "models/hyperparameters/recommendation.hpp"
+
+namespace dfsweep {
+
+inline constexpr double interval_confidence = 0.95;
+
+struct ScalePrediction {
+  TrainingScale scale;
+  LogPoint recommended;                              ///< by the recommended law
+  std::array<EffectPrediction, 2> scattered;         ///< by the law whose groups scatter: ln lr, ln B with intervals
+  std::vector<SensitivityRow> sensitivity;           ///< the same with other windows and shapes of the surface
+  std::vector<NextGroup> next;                       ///< groups that would narrow the interval most
+};
+
+struct RecommendedLaw {
+  std::size_t subset = 0;
+  LawCandidate candidate;
+  LawFit fit;                               ///< of the candidate to all groups of the subset
+  ScoreSummary left_out;                    ///< of the candidate, leaving one group out
+  ScoreSummary judged;                      ///< of the rule, which never saw the group that it is judged on
+  std::vector<JudgedGroup> judged_groups;   ///< [group of the subset]
+  std::vector<LawCandidate> candidates;     ///< what the rule chose among
+  std::vector<ScoreSummary> candidate_scores;
+  std::optional<ScoreSummary> dense_to_moe;     ///< recommended by the dense groups alone, judged on MoE groups
+  std::optional<LawCandidate> dense_candidate;  ///< the law that those recommend
+  ScatteredLaw scattered;                   ///< for intervals: the form of the recommended law
+  std::vector<ScalePrediction> predictions;
+  [[nodiscard]] std::string name(const std::vector<GroupSubset>& subsets) const;
+};
+
+/// Null where fewer than five groups are known one by one, more than 400, or no candidate can be fitted.
+[[nodiscard]] std::shared_ptr<const RecommendedLaw> recommended_law(const FitReport& report);
+
+}  // namespace dfsweep
