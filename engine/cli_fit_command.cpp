@@ -42,7 +42,12 @@ void add_questions(CLI::App* command, FitOptions& options) {
       ->check(positive_number(10.0));
   command->add_option("--law", options.law, "law to write, draw and predict with (default: the recommended one)")
       ->type_name("FAMILY/FORM/METHOD");
-  command->add_option("--seed", options.seed, "of the resamples (42)")->type_name("N")->check(whole_number(0));
+  command
+      ->add_option_function<std::uint64_t>(
+          "--seed", [&options](const std::uint64_t& seed) { options.seed = seed; },
+          "of the resamples (42), of the self-test (1)")
+      ->type_name("N")
+      ->check(whole_number(0));
   command->add_option("--replicates", options.replicates, "resamples of each bootstrap (10000); 0: none")
       ->type_name("N")
       ->check(whole_number(0));
@@ -81,7 +86,10 @@ void define_fit_command(CLI::App& program, Action& action) {
   add_questions(command, *options);
   command->add_flag_callback(
       "--self-test", [options] { options->task = FitOptions::Task::self_test; },
-      "how often the intervals cover a known truth, by simulation");
+      "how often the intervals cover a known truth, by simulation of the given runs' design");
+  command->add_option("--sets", options->sets, "simulated sets of the self-test (2000)")
+      ->type_name("N")
+      ->check(whole_number(1));
   add_threads(command, options->threads);
   add_json(command, options->form);
   add_quiet(command, options->verbosity);

@@ -18,12 +18,16 @@
 #include "engine/steplaw/law_file.hpp"
 #include "engine/steplaw/parameter_sets.hpp"
 #include "engine/steplaw/recommended.hpp"
+#include "engine/steplaw/self_test.hpp"
 #include "engine/usage_error.hpp"
 #include "io/atomic_file.hpp"
 #include "io/csv_blocks.hpp"
+#include "models/hyperparameters/step_law_design.hpp"
 
 namespace dfsweep {
 namespace {
+
+constexpr std::uint64_t default_seed = 42;
 
 /// "7e9,1.4e12" or "2.15e9,2e10,1.9e8".
 TrainingScale scale_of(const std::string& text) {
@@ -64,6 +68,8 @@ class FitRun {
     if (is_first() && !choice.warning.empty() && options_.verbosity == Verbosity::normal) write_message(choice.warning);
     settings_.threads = choice.threads;
     if (const auto failed = agree(communicator_, [this] { prepare(); })) return *failed;
+    if (options_.task == FitOptions::Task::self_test)
+      return agree_on_first(communicator_, [this] { test_intervals(); }).value_or(ExitStatus::complete);
     if (options_.memory == FitOptions::Memory::stream || input_->is_large()) return fit_streamed();
     const auto failed = agree_on_first(communicator_, [this] {
       const LoadedRuns loaded = load_runs(*input_, settings_.threads);
@@ -81,12 +87,22 @@ class FitRun {
         throw UsageError(
             fmt::format("-o '{}': laws are written as .toml or .json, everything as .h5.", path.string()));
     settings_.threshold = options_.threshold;
-    settings_.seed = options_.seed;
+    settings_.seed = options_.seed.value_or(default_seed);
     settings_.replicates = options_.replicates;
     settings_.sequence_length = options_.sequence_length;
     for (const std::string& text : options_.predict) settings_.predict.push_back(scale_of(text));
     if (!options_.parameter_sets.empty()) sets_ = read_parameter_sets(options_.parameter_sets, settings_.predict);
     input_.emplace(options_.runs, RunReading{column_pairs(options_.columns), options_.sequence_length});
+  }
+
+  /// The design is that of the given runs, else the published one.
+  void test_intervals() const {
+    const SelfTestSettings settings{options_.sets, options_.seed.value_or(SelfTestSettings{}.seed), settings_.threads};
+    const GroupedRuns design =
+        options_.runs.empty() ? step_law_design() : group_runs(load_runs(*input_, settings_.threads).runs);
+    const SelfTest test = run_self_test(design, settings);
+    write_results(options_.form == OutputForm::json ? to_text(self_test_json(test))
+                                                    : self_test_text(test, terminal_of(1, options_.colour)));
   }
 
   ExitStatus fit_streamed() {

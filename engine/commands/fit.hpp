@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,8 +25,9 @@ struct FitOptions {
   std::vector<std::string> predict;            ///< "N,D" or "N,D,Na"
   double threshold = 0.0025;
   double sequence_length = 2048.0;
-  std::uint64_t seed = 42;
+  std::optional<std::uint64_t> seed;  ///< of resamples; none: 42, of the self-test 1
   std::uint64_t replicates = 10000;
+  std::uint64_t sets = 2000;  ///< simulated ones of the self-test, for each size of the group effect
   std::uint32_t threads = 0;  ///< 0: the cores that the process may use
   enum class Memory : std::uint8_t { automatic, stream };
   Memory memory = Memory::automatic;

@@ -16,6 +16,7 @@ constexpr std::size_t least_groups = 5;
 constexpr std::size_t most_judged_groups = 64;
 constexpr std::size_t most_scored_groups = 400;
 constexpr std::size_t shown_next_groups = 5;
+constexpr std::uint64_t gain_replicates = 10000;
 
 enum class Depth : std::uint8_t { plain, judged };
 
@@ -34,6 +35,18 @@ ScoreSummary left_out_summary(const CandidateRegrets& regrets) {
   std::vector<GroupScore> scores;
   for (std::size_t g = 0; g < regrets.groups; ++g) scores.push_back(regrets.at(g, g));
   return summarize(scores);
+}
+
+/// Pre: the rule was judged.
+PairedGain gain_over_published(const FitReport& report, const RecommendedLaw& law, double Regret::*count) {
+  const ScoredLaw& published = report.published.front();
+  std::vector<double> baseline;
+  std::vector<double> candidate;
+  for (const JudgedGroup& group : law.judged_groups) {
+    baseline.push_back(published.scores[group.score.group].regret.*count);
+    candidate.push_back(group.score.regret.*count);
+  }
+  return paired_gain(baseline, candidate, interval_confidence, report.settings.seed, gain_replicates);
 }
 
 void carry_to_moe(const FitReport& report, RecommendedLaw& law) {
@@ -88,6 +101,9 @@ std::shared_ptr<const RecommendedLaw> recommended_law(const FitReport& report) {
     std::vector<GroupScore> scores;
     for (const JudgedGroup& group : law.judged_groups) scores.push_back(group.score);
     law.judged = summarize(scores);
+    law.nearest_gain = gain_over_published(report, law, &Regret::nearest);
+    law.bilinear_gain = gain_over_published(report, law, &Regret::bilinear);
+    law.quadratic_gain = gain_over_published(report, law, &Regret::quadratic);
   }
   if (report.subsets[law.subset].name == "joint") carry_to_moe(report, law);
   law.scattered = fit_scattered_law(report.selected, groups, law.candidate.form);

@@ -6,6 +6,7 @@
 
 #include "engine/steplaw/fit_report.hpp"
 #include "models/hyperparameters/next_runs.hpp"
+#include "models/hyperparameters/paired_gain.hpp"
 #include "models/hyperparameters/recommendation.hpp"
 
 namespace dfsweep {
@@ -29,6 +30,8 @@ struct RecommendedLaw {
   std::vector<JudgedGroup> judged_groups;   ///< [group of the subset]
   std::vector<LawCandidate> candidates;     ///< what the rule chose among
   std::vector<ScoreSummary> candidate_scores;
+  /// What the rule saves over the published step law on the same groups, by each of the three regret counts.
+  PairedGain nearest_gain, bilinear_gain, quadratic_gain;
   std::optional<ScoreSummary> dense_to_moe;     ///< recommended by the dense groups alone, judged on MoE groups
   std::optional<LawCandidate> dense_candidate;  ///< the law that those recommend
   ScatteredLaw scattered;                   ///< for intervals: the form of the recommended law

@@ -62,6 +62,12 @@ JsonObject random_effect_json(const RandomEffectLaw& law) {
           {"heterogeneity", law.heterogeneity}};
 }
 
+JsonObject gain_json(const PairedGain& gain) {
+  return {{"mean", gain.mean},
+          {"interval", JsonArray{gain.interval.low, gain.interval.high}},
+          {"claimed", gain.is_claimed()}};
+}
+
 JsonObject candidate_json(const LawCandidate& candidate) {
   return {{"form", candidate.form.name}, {"method", method_name(candidate.method)}};
 }
@@ -90,6 +96,9 @@ Json recommended_json(const FitReport& report) {
     }
     json.emplace_back("judged", score_summary_json(law.judged));
     json.emplace_back("judged_groups", std::move(judged));
+    json.emplace_back("gain_over_published", JsonObject{{"nearest", gain_json(law.nearest_gain)},
+                                                        {"bilinear", gain_json(law.bilinear_gain)},
+                                                        {"quad1", gain_json(law.quadratic_gain)}});
   }
   if (law.dense_to_moe) {
     json.emplace_back("dense_to_moe", score_summary_json(*law.dense_to_moe));

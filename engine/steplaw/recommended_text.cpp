@@ -116,6 +116,17 @@ std::string rule_text(const FitReport& report, const RecommendedLaw& law, const 
                                 per_cent(law.judged.nearest_mean), per_cent(law.judged.bilinear_mean),
                                 per_cent(law.judged.quadratic_mean), law.judged.groups),
                     terminal, 2);
+  if (!law.judged_groups.empty()) {
+    const auto gain = [](const PairedGain& each) {
+      return fmt::format("{} ({} .. {})", per_cent(each.mean), per_cent(each.interval.low), per_cent(each.interval.high));
+    };
+    text += wrapped(fmt::format("  saved over the published law on the same groups: nearest {}, bilinear {}, quad1 {}; {}",
+                                gain(law.nearest_gain), gain(law.bilinear_gain), gain(law.quadratic_gain),
+                                law.nearest_gain.is_claimed() && law.bilinear_gain.is_claimed()
+                                    ? "more than noise"
+                                    : "no claim: below 0.03 % or not clear of 0"),
+                    terminal, 2);
+  }
   if (law.dense_to_moe)
     text += wrapped(fmt::format("  chosen ({}/{}) and fitted on dense groups alone, on the MoE groups: nearest {}, bilinear "
                                 "{}, quad1 {}",
