@@ -44,15 +44,14 @@ class Batches {
     const bool is_uniform = decoding > 0.0 || (prompts > 0.0 && chunk > 0.0);
     if (is_listed_[list]) return listed(list, code(block_size), is_uniform);
     const double page = number(block_size, code);
-    BatchAtPoint batch;
-    batch.decode = uniform_part(decoding, 1.0, number(decode_context, code), page);
-    batch.prefill = uniform_part(prompts, chunk, number(prefill_context, code), page);
-    batch.decode_cell = lists_ + std::uint64_t{code(decode_batch)} * decode_contexts_ + code(decode_context);
-    batch.prefill_cell =
+    const std::uint64_t decode_cell =
+        lists_ + std::uint64_t{code(decode_batch)} * decode_contexts_ + code(decode_context);
+    const std::uint64_t prefill_cell =
         lists_ + (std::uint64_t{code(prefill_batch)} * prefill_chunks_ + code(prefill_chunk)) * prefill_contexts_ +
         code(prefill_context);
-    batch.is_given_once = is_uniform;
-    return batch;
+    // Made in place: parts that are copied as soon as they are written would wait for their way through the cache.
+    return {uniform_part(decoding, 1.0, number(decode_context, code), page),
+            uniform_part(prompts, chunk, number(prefill_context, code), page), decode_cell, prefill_cell, is_uniform};
   }
   /// The requests themselves.
   template <class CodeOf>
@@ -73,7 +72,8 @@ class Batches {
   }
   [[nodiscard]] BatchAtPoint listed(std::uint32_t list, std::uint32_t page, bool is_uniform) const {
     const Parts& parts = listed_parts_[list * pages_ + page];
-    return {parts.decode, parts.prefill, list, list, !is_uniform && parts.decode.tokens + parts.prefill.tokens > 0.0};
+    const bool is_empty = parts.decode.tokens + parts.prefill.tokens == 0.0;
+    return {parts.decode, parts.prefill, list, list, !is_uniform && !is_empty};
   }
   [[nodiscard]] static BatchPart uniform_part(double count, double tokens, double context, double page) {
     if (!(count * tokens > 0.0)) return {};

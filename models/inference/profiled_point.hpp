@@ -15,9 +15,9 @@ struct Scratch {
 };
 
 struct ProfiledPoint {
-  Status status = ok;
   const Replica* replica = nullptr;
   BatchAtPoint batch;
+  Status status = ok;
   const TokenRow* tokens = nullptr;  ///< this and what follows: null where the replica or the batch is invalid
   const TimeCell* decode = nullptr;  ///< costs nothing where no request decodes
   const TimeCell* prefill = nullptr;
@@ -65,9 +65,15 @@ inline bool fits(const Replica& replica, double memory_used) {
 
 template <class CodeOf>
 ProfiledPoint point_of(const Replica& replica, const Batches& batches, const CodeOf& code, Scratch& scratch) {
-  ProfiledPoint p;
-  p.replica = &replica;
-  p.batch = batches.at(code);
+  ProfiledPoint p{.replica = &replica,
+                  .batch = batches.at(code),
+                  .status = ok,
+                  .tokens = nullptr,
+                  .decode = &detail::nothing,
+                  .prefill = &detail::nothing,
+                  .network = nullptr,
+                  .processor = {},
+                  .memory_used = 0.0};
   if (replica.verdict != ok || !p.batch.is_given_once) {
     p.status = invalid;
     return p;
@@ -77,14 +83,12 @@ ProfiledPoint point_of(const Replica& replica, const Batches& batches, const Cod
   const LayerModel& model = layer.model;
   p.tokens = &detail::kept_or_own(layer.tokens, static_cast<std::uint64_t>(tokens), scratch.tokens,
                                   [&] { return token_row(model, tokens); });
-  const double rounded = rounded_up(tokens, model.reading().token_granularity);
-  p.network = &detail::kept_or_own(replica.network->tokens, static_cast<std::uint64_t>(rounded), scratch.network,
-                                   [&] { return network_row(replica.network->model, rounded); });
-  p.decode = &detail::nothing;
+  p.network = &detail::kept_or_own(replica.network->tokens, static_cast<std::uint64_t>(tokens), scratch.network, [&] {
+    return network_row(replica.network->model, rounded_up(tokens, model.reading().token_granularity));
+  });
   if (p.batch.decode.requests > 0.0)
     p.decode = &detail::kept_or_own(layer.decode, p.batch.decode_cell, scratch.decode,
                                     [&] { return time_cell(model.decode(batches.batch(code).decode)); });
-  p.prefill = &detail::nothing;
   if (p.batch.prefill.requests > 0.0)
     p.prefill = &detail::kept_or_own(layer.prefill, p.batch.prefill_cell, scratch.prefill,
                                      [&] { return time_cell(model.prefill(batches.batch(code).prefill)); });

@@ -18,7 +18,8 @@ constexpr std::uint64_t most_batch_cells = std::uint64_t{1} << 20;
 constexpr Operator processor_operators[] = {Operator::schedule, Operator::sampler_e2e, Operator::prepare_inputs_e2e,
                                             Operator::process_model_outputs, Operator::ray_comm_time};
 
-constexpr ParameterIndex network_parameters[] = {model, network, tensor_parallel, statistic, fallback, convention};
+constexpr ParameterIndex network_parameters[] = {model,    network,    tensor_parallel,  statistic,
+                                                 fallback, convention, token_granularity};
 constexpr ParameterIndex processor_parameters[] = {model, device, network, tensor_parallel, statistic, convention};
 
 bool some(const std::vector<bool>& flags) {
@@ -235,8 +236,7 @@ std::unique_ptr<const NetworkRows> Replicas::make_network(const Codes& codes) co
                                .statistic = decoded_.statistics[codes[statistic]],
                                .method = decoded_.conventions[codes[convention]]->method,
                                .falls_back = decoded_.falls_back[codes[fallback]]};
-  const double granularity = batch_reading_of(codes).token_granularity;
-  const auto tokens = static_cast<std::uint64_t>(rounded_up(batches_.most_tokens(), granularity)) + 1;
+  const auto tokens = static_cast<std::uint64_t>(batches_.most_tokens()) + 1;
   return std::unique_ptr<const NetworkRows>(
       new NetworkRows{NetworkModel(profiles_, request), LazyCells<NetworkRow>(std::min(tokens, most_token_cells))});
 }

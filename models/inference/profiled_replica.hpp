@@ -24,7 +24,7 @@ struct LayerRows {
 
 struct NetworkRows {
   NetworkModel model;
-  LazyCells<NetworkRow> tokens;  ///< [tokens of the batch, rounded up]
+  LazyCells<NetworkRow> tokens;  ///< [tokens of the batch]
 };
 
 /// Work of the processor for every batch.
