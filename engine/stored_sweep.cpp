@@ -53,8 +53,9 @@ std::string cut_entry(std::string_view& catalogue, const InputFile& input) {
 
 constexpr std::string_view points_section = "\n[points]\n";
 
-SweepReading stored_reading(const DatasetReader& file) {
+SweepReading stored_reading(const DatasetReader& file, const GivenData& data) {
   SweepReading reading;
+  reading.data = data;
   reading.stored_inputs = listed_inputs(file.provenance("inputs"));
   const std::string catalogue = file.provenance("catalogue");
   std::string_view rest = catalogue;
@@ -62,8 +63,27 @@ SweepReading stored_reading(const DatasetReader& file) {
   return reading;
 }
 
-SweepSpec resolved(const DatasetReader& file, std::string_view text) {
-  return read_sweep_text(text, file.file().string() + " (stored sweep)", ".", stored_reading(file));
+/// Throws UsageError where a file of measurements is not the one that the result was made from.
+void expect_same_data(const SweepSpec& spec, std::span<const InputFile> stored) {
+  for (const DataPlace& place : spec.data_places)
+    for (const InputFile& input : stored) {
+      if (!input.name.starts_with(place.name + "/")) continue;
+      const auto same = [&input](const InputFile& read) {
+        return read.name == input.name && read.checksum == input.checksum;
+      };
+      if (std::none_of(spec.inputs.begin(), spec.inputs.end(), same))
+        throw UsageError(
+            fmt::format("'{}' is not the data that the result was made from: '{}' is missing or another "
+                        "one. Give the right place with --data {}=PATH",
+                        place.path.string(), input.name.substr(place.name.size() + 1), place.name));
+    }
+}
+
+SweepSpec resolved(const DatasetReader& file, std::string_view text, const GivenData& data) {
+  const SweepReading reading = stored_reading(file, data);
+  SweepSpec spec = read_sweep_text(text, file.file().string() + " (stored sweep)", ".", reading);
+  expect_same_data(spec, reading.stored_inputs);
+  return spec;
 }
 
 std::uint64_t row_of(const DatasetReader& file, std::uint64_t point) {
@@ -106,20 +126,20 @@ std::string parameter_lines(const DatasetReader& file, std::uint64_t row) {
 
 }  // namespace
 
-SweepSpec stored_sweep(const DatasetReader& file) {
-  return resolved(file, file.provenance("sweep"));
+SweepSpec stored_sweep(const DatasetReader& file, const GivenData& data) {
+  return resolved(file, file.provenance("sweep"), data);
 }
 
 bool lists_points(const DatasetReader& file) {
   return file.provenance("sweep").find(points_section) != std::string::npos;
 }
 
-SweepSpec stored_sweep_of_line(const DatasetReader& file, std::uint64_t line) {
+SweepSpec stored_sweep_of_line(const DatasetReader& file, std::uint64_t line, const GivenData& data) {
   const std::string text = file.provenance("sweep");
   const std::size_t begin = text.find(points_section);
   DFSWEEP_EXPECT(begin != std::string::npos);
   const std::size_t end = std::min(text.find("\n[", begin + points_section.size()), text.size());
-  return resolved(file, text.substr(0, begin + 1) + parameter_lines(file, row_of(file, line)) + text.substr(end));
+  return resolved(file, text.substr(0, begin + 1) + parameter_lines(file, row_of(file, line)) + text.substr(end), data);
 }
 
 }  // namespace dfsweep

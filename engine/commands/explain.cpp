@@ -143,8 +143,8 @@ ChosenPoint chosen_point(const ExplainOptions& options) {
     chosen.spec = read_sweep(options.path, options.reading);
   } else {
     const DatasetReader file = open_result(options.path);
-    if (lists_points(file)) return {stored_sweep_of_line(file, options.point), {}, "line"};
-    chosen.spec = stored_sweep(file);
+    if (lists_points(file)) return {stored_sweep_of_line(file, options.point, options.reading.data), {}, "line"};
+    chosen.spec = stored_sweep(file, options.reading.data);
   }
   const std::uint64_t count = point_count(chosen.spec);
   if (options.point >= count)
