@@ -49,6 +49,12 @@ struct DataFile {
   std::vector<Problem> warnings;
 };
 
+/// A number that lost its last digits is still a number.
+Problem cut_off(const std::filesystem::path& path, const std::string& text) {
+  const auto line = static_cast<std::uint32_t>(1 + std::count(text.begin(), text.end(), '\n'));
+  return {{path.string(), line, 1}, "the last line does not end", "the file may have been cut off", ""};
+}
+
 DataFile read_file(const DataPlace& place, const std::string& file) {
   DataFile result;
   const std::filesystem::path path = path_in(place, file);
@@ -62,6 +68,7 @@ DataFile read_file(const DataPlace& place, const std::string& file) {
                                  "Fetch it with 'git lfs pull' where the file is from"});
       return result;
     }
+    if (!text.empty() && text.back() != '\n') result.warnings.push_back(cut_off(path, text));
     CsvReader reader(std::move(text), path.string(), UnnamedColumn::index);
     result.table.push_back(as_table(file, read_csv_table(reader)));
     result.problems = reader.problems();

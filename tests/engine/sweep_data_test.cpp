@@ -163,3 +163,13 @@ BOOST_AUTO_TEST_CASE(a_pointer_to_a_large_file_is_a_warning_and_no_table) {
              pointer.string() + ":1:1: warning: the table is not there (this is a pointer of Git Large File Storage to "
                                 "it). Fetch it with 'git lfs pull' where the file is from\n");
 }
+
+BOOST_AUTO_TEST_CASE(a_last_line_without_end_is_a_warning) {
+  const DataFolder folder;
+  const auto file = folder.path() / "profiles" / "cut.csv";
+  std::ofstream(file) << "n\n10\n2";
+  const SweepSpec spec = folder.read("[data]\nprofiles = \"profiles/cut.csv\"\n");
+  BOOST_TEST(spec.values.data[0].tables[0].rows() == 2);
+  BOOST_TEST(warnings_text(spec.warnings) ==
+             file.string() + ":3:1: warning: the last line does not end (the file may have been cut off).\n");
+}

@@ -1,0 +1,52 @@
+/// libFuzzer target: any bytes as a measured table (preset `fuzz`); the first byte chooses which.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "engine/data_tables.hpp"
+#include "models/inference/profile_coverage.hpp"
+#include "tests/fuzz/mutator.hpp"
+#include "tests/support/profile_text.hpp"
+
+namespace {
+
+constexpr const char* paths[] = {"compute/a100/lab/small/mlp.csv", "compute/a100/lab/small/attention.csv",
+                                 "network/a100_dgx/all_reduce.csv", "cpu_overhead/a100/cpu_overheads.csv"};
+
+std::vector<std::string> valid_tables() {
+  return {"0" + dfsweep::small_layer_text(), "1" + dfsweep::small_attention_text(), "2" + dfsweep::small_network_text(),
+          "3" + dfsweep::small_processor_text()};
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (size == 0) return 0;
+  const char* path = paths[data[0] % 4];
+  try {
+    dfsweep::CsvReader reader(std::string(data + 1, data + size), path, dfsweep::UnnamedColumn::index);
+    const std::vector<dfsweep::Table> tables{dfsweep::as_table(path, dfsweep::read_csv_table(reader))};
+    const dfsweep::ProfileReading reading = dfsweep::read_profiles(tables, "profiles");
+    for (const dfsweep::DataProblem& problem : reading.errors)
+      if (problem.problem.empty()) __builtin_trap();
+    for (const dfsweep::LayerProfile& layer : reading.profiles.layers) static_cast<void>(coverage_of(layer));
+    static_cast<void>(holes_of(reading.profiles));
+  } catch (const dfsweep::UserError& error) {
+    for (const dfsweep::Problem& problem : error.problems)
+      if (problem.at.line == 0) __builtin_trap();
+  }
+  return 0;
+}
+
+/// libFuzzer's own mutations, and every so often one of whole tokens.
+extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t most);
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t most, unsigned seed) {
+  if (seed % 4 == 0) return LLVMFuzzerMutate(data, size, most);
+  std::vector<std::string> valid = valid_tables();
+  if (size > 0) valid.emplace_back(reinterpret_cast<const char*>(data), size);
+  const std::string text = dfsweep::mutant(valid, seed);
+  const std::size_t length = std::min(text.size(), most);
+  std::copy_n(text.begin(), length, data);
+  return length;
+}
