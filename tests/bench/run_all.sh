@@ -22,7 +22,7 @@ for _ in 1 2 3 4 5; do
   [ $took -lt $best ] && best=$took
 done
 echo "quickstart: 320 points in $((best / 1000)).$(printf %03d $((best % 1000))) ms from process start to published, best of 5"
-for bench in plan_bench stage_bench steplaw_bench profiles_bench batch_bench; do
+for bench in plan_bench stage_bench steplaw_bench profiles_bench predictors_bench batch_bench; do
   [ -x "$build/tests/bench/$bench" ] && "$build/tests/bench/$bench"
 done
 bash "$here/memory_bench.sh" "$build/tests/mpi/toy_run" "$scratch/memory"
