@@ -2,17 +2,23 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "models/expect.hpp"
 
 namespace dfsweep {
 
+std::uint32_t number_of(double key) {
+  constexpr double largest = std::numeric_limits<std::uint32_t>::max();
+  return static_cast<std::uint32_t>(std::min(key, largest));
+}
+
 AxisIndex::AxisIndex(double first, double last) {
-  DFSWEEP_EXPECT(first >= 0.0 && first <= last && last <= 1048576.0);
-  first_ = static_cast<std::uint32_t>(std::ceil(first));
+  DFSWEEP_EXPECT(first >= 0.0 && first <= last);
+  const std::uint32_t end = number_of(std::min(last, last_of_axes));
   // An axis without a whole number within it is asked for at the one before.
-  first_ = std::min(first_, static_cast<std::uint32_t>(last));
-  places_.resize(static_cast<std::uint32_t>(last) - first_ + 1);
+  first_ = std::min(number_of(std::ceil(first)), end);
+  places_.resize(end - first_ + 1);
 }
 
 AxisIndex AxisIndex::between(std::span<const double> nodes) {

@@ -14,12 +14,18 @@ struct AxisPlace {
   float way = 0.0f;
 };
 
+/// Numbers above this one are not looked up: every axis ends here at the latest.
+inline constexpr double last_of_axes = 1048576.0;
+
+/// A key as a number to look up: the whole part, or the largest number there is.
+[[nodiscard]] std::uint32_t number_of(double key);
+
 class AxisIndex {
  public:
-  /// Linear between `nodes`. Pre: nodes ascending and distinct, at least one, within [0, 2^20].
+  /// Linear between `nodes`. Pre: nodes ascending and distinct, at least one, not negative.
   static AxisIndex between(std::span<const double> nodes);
   /// Node k of [0, borders.size()] reaches from beyond border k - 1 up to border k itself; `first` and `last` are the
-  /// ends of the axis. Pre: borders ascending and distinct; first <= last within [0, 2^20].
+  /// ends of the axis. Pre: borders ascending and distinct; 0 <= first <= last.
   static AxisIndex steps(std::span<const double> borders, double first, double last);
 
   [[nodiscard]] std::uint32_t first() const { return first_; }  ///< least whole number within the nodes

@@ -58,7 +58,7 @@ ValidationErrors validate_surface_fold(std::span<const SurfacePoint> points, con
   const Forest forest = grow_forest(samples, ForestSettings{});
   ValidationErrors errors;
   for (const SurfacePoint& point : parts.asked) {
-    const double by_fit = fitted.seconds(static_cast<std::uint32_t>(point.u), static_cast<std::uint32_t>(point.v));
+    const double by_fit = fitted.seconds(number_of(point.u), number_of(point.v));
     errors += {row_error(by_fit, point.seconds),
                row_error(forest.predict(point.u, form.forest_feature(point.v)), point.seconds), 1.0};
   }

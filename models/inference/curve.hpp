@@ -17,6 +17,9 @@ struct CurvePoint {
   bool operator==(const CurvePoint&) const = default;
 };
 
+/// Curves hold no more numbers of tokens than up to this one.
+inline constexpr double last_tabulated_tokens = 262144.0;
+
 /// The physical trend beyond the last key of a table: time grows by a fixed amount per token.
 struct CurveTail {
   double seconds = 0.0;  ///< at the last key

@@ -13,7 +13,6 @@ namespace dfsweep {
 namespace {
 
 constexpr double least_seconds = 1e-7;
-constexpr double last_tabulated = 262144.0;
 
 double time_of(double level) {
   return level <= std::log(least_seconds) ? 0.0 : std::exp(level);
@@ -130,7 +129,7 @@ Coverage CurveFit::coverage(double tokens) const {
 Curve fitted_curve(std::span<const CurvePoint> points) {
   const CurveFit fit(points);
   const WalkKey& last = fit.keys().back();
-  const auto count = static_cast<std::size_t>(std::min(std::floor(last.tokens), last_tabulated)) + 1;
+  const auto count = static_cast<std::size_t>(std::min(std::floor(last.tokens), last_tabulated_tokens)) + 1;
   std::vector<double> seconds(count);
   std::vector<Coverage> coverage(count);
   for (std::size_t tokens = 0; tokens < count; ++tokens) {

@@ -139,7 +139,7 @@ double upper_half_error(std::span<const SurfacePoint> points, const SurfaceForm&
   double sum = 0.0, count = 0.0;
   for (const SurfacePoint& point : upper) {
     if (!(point.seconds > 0.0)) continue;
-    const double predicted = surface.seconds(static_cast<std::uint32_t>(point.u), static_cast<std::uint32_t>(point.v));
+    const double predicted = surface.seconds(number_of(point.u), number_of(point.v));
     sum += std::abs(predicted / point.seconds - 1.0);
     count += 1.0;
   }

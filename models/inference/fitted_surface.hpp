@@ -11,7 +11,7 @@ namespace dfsweep {
 /// Expected errors: measured, the spread of repeats (interpolated where no key was repeated); interpolated,
 /// leave-one-out over some hundreds of keys; extrapolated, that of keys with u or v above half of the last one,
 /// predicted from the others.
-/// Pre: at least one point; keys whole numbers up to 2^20; seconds >= 0 and finite.
+/// Pre: at least one point; keys >= 0; seconds >= 0 and finite.
 AttentionSurface fitted_surface(std::span<const SurfacePoint> points, const SurfaceForm& form);
 
 /// The same times at a fraction of the cost, with expected errors of 0.

@@ -41,7 +41,7 @@ class LineForest {
     }
     for (std::size_t rows = 0; rows <= values_.size(); ++rows)
       per_row_.push_back(1.0 / static_cast<double>(std::max<std::size_t>(rows, 1)));
-    steps_.resize(static_cast<std::size_t>(std::ceil(keys_.back())) + 2);
+    steps_.resize(static_cast<std::size_t>(std::min(std::ceil(keys_.back()), last_tabulated_tokens)) + 2);
     seen_.resize(keys_.size());
     left_out_.resize(keys_.size());
   }
@@ -126,7 +126,8 @@ class LineForest {
     const bool is_last = end == drawn_.size();
     const double border = is_last ? keys_.back() : keys_[drawn_[end - 1]] / 2.0 + keys_[drawn_[end]] / 2.0;
     const std::size_t first = next_token_;
-    next_token_ = is_last ? steps_.size() - 1 : static_cast<std::size_t>(std::floor(border)) + 1;
+    next_token_ = is_last || border >= last_tabulated_tokens ? steps_.size() - 1
+                                                             : static_cast<std::size_t>(std::floor(border)) + 1;
     steps_[first] += value;
     steps_[next_token_] -= value;
     for (; next_key_ < keys_.size() && keys_[next_key_] <= border; ++next_key_) {
@@ -164,7 +165,8 @@ std::vector<Coverage> coverage_of(std::span<const CurvePoint> points, std::size_
     if (static_cast<double>(tokens) < first || static_cast<double>(tokens) > last)
       coverage[tokens] = Coverage::extrapolated;
   for (const CurvePoint& point : points)
-    if (point.tokens == std::floor(point.tokens)) coverage[static_cast<std::size_t>(point.tokens)] = Coverage::measured;
+    if (point.tokens == std::floor(point.tokens) && point.tokens < static_cast<double>(count))
+      coverage[static_cast<std::size_t>(point.tokens)] = Coverage::measured;
   return coverage;
 }
 

@@ -15,8 +15,9 @@ namespace {
 
 /// The largest whole number that a threshold lets pass to the left: between two of them a forest is flat.
 double border_of(const ForestNode& node, const SurfaceForm& form) {
-  return node.kind == ForestNode::Kind::split_u ? std::floor(node.threshold_or_value)
-                                                : form.last_of_feature(node.threshold_or_value);
+  const double border = node.kind == ForestNode::Kind::split_u ? std::floor(node.threshold_or_value)
+                                                               : form.last_of_feature(node.threshold_or_value);
+  return std::min(border, last_of_axes);
 }
 
 /// The borders of one feature in a forest.
@@ -110,7 +111,7 @@ AttentionSurface forest_surface(std::span<const SurfacePoint> points, const Surf
   std::vector<double> seen;
   seen.reserve(points.size());
   for (const SurfacePoint& point : points)
-    seen.push_back(grid.at(static_cast<std::uint32_t>(point.u), static_cast<std::uint32_t>(point.v)));
+    seen.push_back(grid.at(grid.u().clamped(number_of(point.u)), grid.v().clamped(number_of(point.v))));
   const double left_out = mean_relative_error(left_out_predictions(forest, samples, settings), samples);
   const TrendTerms flat{};
   return AttentionSurface(std::move(grid), KeyCoverage(points), form, flat,

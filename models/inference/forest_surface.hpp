@@ -10,7 +10,7 @@ namespace dfsweep {
 
 /// Flat beyond the first and last keys. Expected errors: measured, that on the rows it was grown on; interpolated and
 /// extrapolated, that of the trees that did not see the key.
-/// Pre: at least one point; keys whole numbers up to 2^20; seconds >= 0 and finite.
+/// Pre: at least one point; keys >= 0; seconds >= 0 and finite.
 AttentionSurface forest_surface(std::span<const SurfacePoint> points, const SurfaceForm& form,
                                 const ForestSettings& settings);
 

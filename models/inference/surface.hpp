@@ -83,7 +83,7 @@ class PrefillSurface {
 [[nodiscard]] SurfaceForm decode_form();
 [[nodiscard]] SurfaceForm prefill_form();
 
-/// Pre: at least one point; keys whole numbers up to 2^20; seconds >= 0 and finite.
+/// Pre: at least one point; keys >= 0; seconds >= 0 and finite.
 DecodeSurface make_decode_surface(std::span<const DecodePoint> points, PredictionMethod method);
 PrefillSurface make_prefill_surface(std::span<const PrefillPoint> points, PredictionMethod method);
 

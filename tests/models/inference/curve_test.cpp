@@ -112,6 +112,17 @@ BOOST_AUTO_TEST_CASE(one_key_is_flat) {
   BOOST_TEST(curve.seconds(1000) == 4e-5, tt::tolerance(1e-12));
 }
 
+BOOST_AUTO_TEST_CASE(absurd_keys_cost_no_memory) {
+  // A table may say anything; numbers above 2^18 are answered by the trend.
+  const std::vector<CurvePoint> points = {{8, 1e-5}, {16, 2e-5}, {1e15, 3.0}};
+  for (const PredictionMethod method : {fitted, forest}) {
+    const Curve curve = make_curve(points, method);
+    BOOST_TEST(curve.seconds(8) > 0.0);
+    BOOST_TEST(std::isfinite(curve.seconds(4000000000u)));
+    BOOST_TEST((curve.predict(300000).coverage == Coverage::extrapolated));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(order_of_points_does_not_matter) {
   std::vector<CurvePoint> points = staircase({64});
   points.push_back({128, 150e-6});

@@ -157,6 +157,17 @@ BOOST_AUTO_TEST_CASE(few_keys_are_enough) {
                    .seconds(2, 100) < 1e-6);
 }
 
+BOOST_AUTO_TEST_CASE(absurd_keys_cost_no_memory) {
+  // A table may say anything; numbers above 2^20 are answered by the trend.
+  const std::vector<DecodePoint> points = {{1, 64, 1e-5}, {2, 64, 2e-5}, {1, 1e15, 3.0}, {1e9, 64, 4.0}};
+  for (const PredictionMethod method : {fitted, forest}) {
+    const DecodeSurface surface = make_decode_surface(points, method);
+    BOOST_TEST(surface.seconds(1, 64) > 0.0);
+    BOOST_TEST(std::isfinite(surface.seconds(4000000000u, 4000000000u)));
+    BOOST_TEST((surface.coverage(1, 2000000) == Coverage::extrapolated));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(order_of_points_does_not_matter_to_fits) {
   std::vector<DecodePoint> points =
       rectangle([](double b, double c) { return decode_time(b, c) * (1 + 0.01 * std::sin(b * c)); },
