@@ -122,6 +122,7 @@ FitReport report_of(StreamedRuns streamed, const FitSettings& settings) {
   fit_surfaces_and_laws(report);
   fit_loss_laws(report);
   bootstrap_laws(report);
+  report.recommended = recommended_law(report);
   report.warnings = warnings_of(report);
   return report;
 }

@@ -56,8 +56,7 @@ void carry_to_moe(const FitReport& report, RecommendedLaw& law) {
   const LawCandidate& chosen = regrets[recommend(regrets)].candidate;
   law.dense_candidate = chosen;
   const GroupSplit splits[] = {split};
-  law.dense_to_moe =
-      summarize(cross_validate(report.selected, *report.scoring, splits, chosen.form, chosen.method));
+  law.dense_to_moe = summarize(cross_validate(report.selected, *report.scoring, splits, chosen.form, chosen.method));
 }
 
 ScalePrediction predicted(const FitReport& report, const RecommendedLaw& law, const TrainingScale& scale) {
@@ -74,6 +73,12 @@ ScalePrediction predicted(const FitReport& report, const RecommendedLaw& law, co
   return prediction;
 }
 
+std::shared_ptr<const RecommendedLaw> with_intervals(const FitReport& report, RecommendedLaw law) {
+  law.scattered = fit_scattered_law(report.selected, report.subsets[law.subset].groups, law.candidate.form);
+  for (const TrainingScale& scale : report.settings.predict) law.predictions.push_back(predicted(report, law, scale));
+  return std::make_shared<const RecommendedLaw>(std::move(law));
+}
+
 }  // namespace
 
 std::string RecommendedLaw::name(const std::vector<GroupSubset>& subsets) const {
@@ -84,7 +89,14 @@ std::shared_ptr<const RecommendedLaw> recommended_law(const FitReport& report) {
   RecommendedLaw law;
   law.subset = report.subsets.size() - 1;
   const std::vector<std::size_t>& groups = report.subsets[law.subset].groups;
-  if (!report.scoring || groups.size() < least_groups || groups.size() > most_scored_groups) return nullptr;
+  if (groups.size() < least_groups) return nullptr;
+  if (!report.scoring || groups.size() > most_scored_groups) {
+    if (report.settings.predict.empty()) return nullptr;
+    law.candidate = {*find_law_form("unified"), {LawEstimator::kept_rows, report.settings.threshold}};
+    law.fit = fit_law(report.selected, groups, law.candidate.form, law.candidate.method);
+    if (law.fit.defect != FitDefect::none) return nullptr;
+    return with_intervals(report, std::move(law));
+  }
   const Depth depth = groups.size() <= most_judged_groups ? Depth::judged : Depth::plain;
   const std::vector<CandidateRegrets> regrets = regrets_of(report, groups, depth);
   const std::size_t chosen = recommend(regrets);
@@ -106,10 +118,7 @@ std::shared_ptr<const RecommendedLaw> recommended_law(const FitReport& report) {
     law.quadratic_gain = gain_over_published(report, law, &Regret::quadratic);
   }
   if (report.subsets[law.subset].name == "joint") carry_to_moe(report, law);
-  law.scattered = fit_scattered_law(report.selected, groups, law.candidate.form);
-  for (const TrainingScale& scale : report.settings.predict)
-    law.predictions.push_back(predicted(report, law, scale));
-  return std::make_shared<const RecommendedLaw>(std::move(law));
+  return with_intervals(report, std::move(law));
 }
 
 }  // namespace dfsweep

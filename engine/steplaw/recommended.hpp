@@ -28,7 +28,7 @@ struct RecommendedLaw {
   ScoreSummary left_out;                    ///< of the candidate, leaving one group out
   ScoreSummary judged;                      ///< of the rule, which never saw the group that it is judged on
   std::vector<JudgedGroup> judged_groups;   ///< [group of the subset]
-  std::vector<LawCandidate> candidates;     ///< what the rule chose among
+  std::vector<LawCandidate> candidates;     ///< what the rule chose among; empty where nothing could be left out
   std::vector<ScoreSummary> candidate_scores;
   /// What the rule saves over the published step law on the same groups, by each of the three regret counts.
   PairedGain nearest_gain, bilinear_gain, quadratic_gain;
@@ -39,7 +39,9 @@ struct RecommendedLaw {
   [[nodiscard]] std::string name(const std::vector<GroupSubset>& subsets) const;
 };
 
-/// Null where fewer than five groups are known one by one, more than 400, or no candidate can be fitted.
+/// Null where there are fewer than five groups or no candidate can be fitted. Where runs are not known one by one, or
+/// there are more than 400 groups, nothing is left out in turn: the unified form by kept runs at the threshold stands
+/// without candidates, and only where predictions are asked for.
 [[nodiscard]] std::shared_ptr<const RecommendedLaw> recommended_law(const FitReport& report);
 
 }  // namespace dfsweep

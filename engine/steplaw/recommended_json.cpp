@@ -82,8 +82,8 @@ Json recommended_json(const FitReport& report) {
                   {"form", law.candidate.form.name},
                   {"method", method_name(law.candidate.method)},
                   {"learning_rate", power_law_json(law.fit.learning_rate.law, law.candidate.form.learning_rate)},
-                  {"batch_tokens", power_law_json(law.fit.batch_tokens.law, law.candidate.form.batch_tokens)},
-                  {"left_out", score_summary_json(law.left_out)}};
+                  {"batch_tokens", power_law_json(law.fit.batch_tokens.law, law.candidate.form.batch_tokens)}};
+  if (!law.candidates.empty()) json.emplace_back("left_out", score_summary_json(law.left_out));
   if (!law.judged_groups.empty()) {
     JsonArray judged;
     for (const JudgedGroup& group : law.judged_groups) {

@@ -105,11 +105,14 @@ std::string rule_text(const FitReport& report, const RecommendedLaw& law, const 
                                                                  law.candidate.form.learning_rate),
                                  law_text("B", law.fit.batch_tokens.law, law.candidate.form.batch_tokens),
                                  law.name(report.subsets));
-  text += wrapped(fmt::format("  chosen among {} laws by regret_bilinear on groups left out in turn: nearest {}, bilinear {}, "
-                              "quad1 {}",
-                              law.candidates.size(), per_cent(law.left_out.nearest_mean),
-                              per_cent(law.left_out.bilinear_mean), per_cent(law.left_out.quadratic_mean)),
-                  terminal, 2);
+  if (law.candidates.empty())
+    text += "  not chosen by what it costs: groups were not left out in turn\n";
+  else
+    text += wrapped(fmt::format("  chosen among {} laws by regret_bilinear on groups left out in turn: nearest {}, bilinear {}, "
+                                "quad1 {}",
+                                law.candidates.size(), per_cent(law.left_out.nearest_mean),
+                                per_cent(law.left_out.bilinear_mean), per_cent(law.left_out.quadratic_mean)),
+                    terminal, 2);
   if (!law.judged_groups.empty())
     text += wrapped(fmt::format("  the rule itself, which never saw the group that it is judged on: nearest {}, bilinear {}, "
                                 "quad1 {} over {} groups",

@@ -189,7 +189,7 @@ ScatterIntervals resampled_scatter(const ScatteredOptima& optima, const RandomEf
   std::vector<double> weights;
   for (std::size_t g = 0; g < n; ++g) {
     rows.push_back(centred(optima.scales[g]));
-    weights.push_back(1.0 / (law.between_sd * law.between_sd + optima.variances[g]));
+    weights.push_back(1.0 / std::max(law.between_sd * law.between_sd + optima.variances[g], 1e-20));  // finite
   }
   const std::vector<double> at = centred(scale);
   const EffectPrediction now = predict(law, scale, confidence, EffectInterval::scaled);

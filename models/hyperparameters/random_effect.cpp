@@ -12,6 +12,7 @@ namespace dfsweep {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double least_variance = 1e-20;  // keeps weights finite where runs are without noise
 constexpr int most_coefficients = static_cast<int>(law_feature_count) + 1;
 
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, most_coefficients, most_coefficients>;
@@ -108,13 +109,14 @@ std::vector<double> values_of(const Matrix& matrix) {
 }
 
 /// Covariance that the coefficients inherit from the loss shape that all groups share: (A X'W R) C (A X'W R)'.
-Matrix shape_error(const ScatteredOptima& optima, const Design& x, const Matrix& variance, double tau2) {
+Matrix shape_error(const ScatteredOptima& optima, std::span<const double> variances, const Design& x,
+                   const Matrix& variance, double tau2) {
   const Eigen::Index p = x.cols();
   if (optima.shape_responses.empty()) return Matrix::Zero(p, p);
   const Eigen::Index terms = static_cast<Eigen::Index>(optima.shape_responses.size()) / x.rows();
   Eigen::MatrixXd response = Eigen::MatrixXd::Zero(p, terms);
   for (Eigen::Index g = 0; g < x.rows(); ++g) {
-    const double w = 1.0 / (tau2 + optima.variances[static_cast<std::size_t>(g)]);
+    const double w = 1.0 / (tau2 + variances[static_cast<std::size_t>(g)]);
     for (Eigen::Index k = 0; k < terms; ++k)
       response.col(k) += w * optima.shape_responses[static_cast<std::size_t>(g * terms + k)] * x.row(g).transpose();
   }
@@ -188,6 +190,8 @@ ScatteredOptima scattered_optima(const SelectedRuns& runs, std::span<const std::
 }
 
 RandomEffectLaw fit_random_effect(const ScatteredOptima& optima) {
+  std::vector<double> variances = optima.variances;
+  for (double& v : variances) v = std::max(v, least_variance);
   const std::size_t n = optima.values.size();
   const std::size_t p = optima.features.size() + 1;
   const auto groups = static_cast<double>(n);
@@ -209,13 +213,13 @@ RandomEffectLaw fit_random_effect(const ScatteredOptima& optima) {
     out.centre[i] = x.col(column).mean();
     x.col(column).array() -= out.centre[i];
   }
-  const double tau2 = restricted_tau2(x, z, optima.variances);
+  const double tau2 = restricted_tau2(x, z, variances);
   if (std::isnan(tau2)) {
-    const bool singular = !weighted_fit(x, z, optima.variances, 0.0).proper;
+    const bool singular = !weighted_fit(x, z, variances, 0.0).proper;
     return without_law(singular ? FitDefect::singular_design : FitDefect::not_converged, optima.features, groups);
   }
-  const EffectFit fit = weighted_fit(x, z, optima.variances, tau2);
-  const EffectFit fixed = weighted_fit(x, z, optima.variances, 0.0);
+  const EffectFit fit = weighted_fit(x, z, variances, tau2);
+  const EffectFit fixed = weighted_fit(x, z, variances, 0.0);
   out.law = power_law(optima.features, fit.coefficients, out.centre);
   out.between_sd = std::sqrt(tau2);
   out.scale = fit.scale;
@@ -227,7 +231,7 @@ RandomEffectLaw fit_random_effect(const ScatteredOptima& optima) {
   // Kenward and Roger (1997) for one linear variance component: 2 var(tau^2) A (Q - P'AP) A, P = -X'W^2X, Q = X'W^3X.
   const Matrix inner = fit.third - fit.second * fit.variance * fit.second;
   out.widening = values_of((2.0 / out.tau2_information) * fit.variance * inner * fit.variance);
-  const Matrix common = shape_error(optima, x, fit.variance, tau2);
+  const Matrix common = shape_error(optima, variances, x, fit.variance, tau2);
   out.shape_error = values_of(common);
   out.standard_error = standard_errors(optima.features, fit.scale * fit.variance + common, out.centre);
   return out;

@@ -20,7 +20,7 @@ struct ScatteredOptima {
   FeatureSet features;
   std::vector<TrainingScale> scales;
   std::vector<double> values;     ///< z_g
-  std::vector<double> variances;  ///< v_g > 0
+  std::vector<double> variances;  ///< v_g >= 0
   /// d z_g / d coefficient of the loss shape that all groups share, [group][term], and the covariance of those
   /// coefficients, [term][term]. Empty: no such common error.
   std::vector<double> shape_responses;

@@ -87,6 +87,21 @@ BOOST_AUTO_TEST_CASE(streamed_fits_are_the_fits_of_single_runs) {
   BOOST_TEST(streamed.at("input").at("mode").text() == "sums per group");
   for (const Json& law : streamed.at("fits").array())
     BOOST_TEST(to_text(law) == to_text(law_named(single, law.at("law").text())));
+  BOOST_TEST(to_text(streamed.at("recommended")) == "null\n");
+}
+
+// Sums per group carry a quadratic surface, and that an interval; groups cannot be left out in turn.
+BOOST_AUTO_TEST_CASE(streamed_fits_give_intervals_where_predictions_are_asked_for) {
+  const Fitted runs;
+  const Json streamed =
+      parse_json(runs.fit({"--json", "--replicates", "0", "--stream", "--predict", "1e9,1e11"}).out);
+  const Json& law = streamed.at("recommended");
+  BOOST_TEST(law.at("scattered").at("shape").text() == "quadratic");
+  BOOST_TEST(law.at("candidates").array().empty());
+  BOOST_TEST(law.find("left_out") == nullptr);
+  BOOST_TEST(law.at("predictions").array().size() == 1u);
+  const ProgramResult text = runs.fit({"--stream", "--quiet", "--predict", "1e9,1e11"});
+  BOOST_TEST(text.out.find("not chosen by what it costs") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(malformed_runs_are_refused_with_their_places) {

@@ -110,6 +110,17 @@ BOOST_AUTO_TEST_CASE(without_scatter_between_groups_the_scaled_interval_still_go
              1e-9);
 }
 
+// Exact optima: all of the scatter is between groups. Exact optima on the law: no scatter, an interval of no width.
+BOOST_AUTO_TEST_CASE(optima_without_errors_of_their_own_are_a_plain_regression) {
+  const RandomEffectLaw law = fit_random_effect(plain({1, 2, 3, 6}, 0.0));
+  BOOST_TEST(std::abs(law.between_sd - std::sqrt(14.0 / 3.0)) < 1e-9);
+  BOOST_TEST(std::abs(predict(law, anywhere, 0.95).standard_error - std::sqrt(14.0 / 12.0)) < 1e-9);
+  const RandomEffectLaw exact = fit_random_effect(plain({2, 2, 2}, 0.0));
+  BOOST_TEST((exact.defect == FitDefect::none));
+  BOOST_TEST(predict(exact, anywhere, 0.95).value == 2.0);
+  BOOST_TEST(predict(exact, anywhere, 0.95).standard_error < 1e-9);
+}
+
 BOOST_AUTO_TEST_CASE(the_scatter_has_the_greatest_restricted_likelihood) {
   const ScatteredOptima optima = unequal();
   const RandomEffectLaw law = fit_random_effect(optima);
