@@ -15,6 +15,9 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
+/// By which factor a point is dearer that has to prepare what others find ready.
+constexpr double first_use = 1000.0;
+
 /// `count` kept points at equal distances, the middle ones of as many parts.
 PointBuffer spread_points(const RowSource& rows, std::uint64_t count) {
   PointBuffer points;
@@ -49,7 +52,17 @@ CostSample sample_cost(const SweepSpec& spec, const RowSource& rows, double enou
     const double seconds = seconds_since(begin);
     sample.seconds_per_point = seconds / static_cast<double>(count);
     const bool next_takes_long = seconds * static_cast<double>(growth) > enough_seconds;
-    if (next_takes_long || count == rows.kept() || count == most) return sample;
+    if (!next_takes_long && count < rows.kept() && count < most) continue;
+    // Points that are far dearer than the estimator says were the first to need something that many share.
+    if (sample.seconds_per_point < first_use * spec.estimator->seconds_per_point(spec.values)) return sample;
+    const auto again = std::chrono::steady_clock::now();
+    Tally counted_before;
+    evaluate_range(*spec.estimator, *prepared, points, estimates, counted_before);
+    const double seconds_again = seconds_since(again);
+    if (seconds < first_use * seconds_again) return sample;
+    sample.seconds_per_point = seconds_again / static_cast<double>(count);
+    sample.preparation_seconds += seconds;
+    return sample;
   }
 }
 

@@ -10,10 +10,10 @@
 namespace dfsweep {
 
 struct CostSample {
-  double preparation_seconds = 0.0;
-  double seconds_per_point = 0.0;  ///< on this machine, one core
-  Tally tally;                     ///< of the points sampled
-  std::string warnings;            ///< of the preparation, lines
+  double preparation_seconds = 0.0;  ///< and of what the first points that were sampled had to make for all
+  double seconds_per_point = 0.0;    ///< on this machine, one core
+  Tally tally;                       ///< of the points sampled
+  std::string warnings;              ///< of the preparation, lines
 };
 
 /// Prepares the sweep and evaluates points that are spread evenly over the kept ones: more of them until that takes
