@@ -135,10 +135,13 @@ const LayerPredictors& PredictorPool::predictors_of(const LayerProfile& profile,
                           [&] { return std::make_unique<const LayerPredictors>(profile, reading); });
 }
 
-double distance_of(const LayerProfile& profile, const LayerSplit& wanted) {
-  return log_distance(profile.tensor_parallel, wanted.tensor_parallel) +
-         log_distance(profile.shape.hidden, wanted.model.hidden) +
-         log_distance(profile.shape.ffn_hidden, wanted.model.ffn_hidden);
+double distance_of(const LayerProfile& profile, const LayerSplit& wanted, Operator op) {
+  const double t = profile.tensor_parallel;
+  if (kind_of(op) == OperatorKind::token)
+    return log_distance(t, wanted.tensor_parallel) + log_distance(profile.shape.hidden, wanted.model.hidden) +
+           log_distance(profile.shape.ffn_hidden, wanted.model.ffn_hidden);
+  return log_distance(profile.shape.heads / t, wanted.model.heads / wanted.tensor_parallel) +
+         log_distance(profile.shape.key_value_heads / t, wanted.model.key_value_heads / wanted.tensor_parallel);
 }
 
 LayerSplit split_of(const LayerProfile& profile, const ServedModel& otherwise) {

@@ -83,19 +83,21 @@ class PredictorPool {
   LazyTable<std::unique_ptr<const LayerPredictors>> predictors_;  ///< [layer][reading]
 };
 
-/// Of the layers that have rows for `op`, the one most like the wanted one:
+/// Of the layers that have rows for `op`, the one most like the wanted one: that of the least
 ///
-///     |ln(t/t')| + |ln(h/h')| + |ln(f/f')| + 8 [another device]
+///     |ln(t/t')| + |ln(h/h')| + |ln(f/f')| + [another device]                         operators of mlp.csv
+///     |ln((q/t)/(q'/t'))| + |ln((kv/t)/(kv'/t'))| + [another device]                  operators of attention.csv
 ///
-/// t: tensor_parallel, h: hidden, f: ffn_hidden (where both are known). `rates_of(device)`: rates of a device, or
-/// unknown ones; layers on devices with unknown rates do not count. Ties: the first.
+/// t: tensor_parallel, h: hidden, f: ffn_hidden, q and kv: heads; what is not known counts as equal.
+/// `rates_of(device)`: rates of a device, or unknown ones; layers on devices with unknown rates do not count. Ties: the
+/// first.
 template <class RatesOf>
 [[nodiscard]] const LayerProfile* nearest_layer(std::span<const LayerProfile> layers, std::string_view device,
                                                 const LayerSplit& wanted, const TableReading& reading, Operator op,
                                                 const RatesOf& rates_of);
 
 /// The distance of the above, without the term of the device.
-[[nodiscard]] double distance_of(const LayerProfile& profile, const LayerSplit& wanted);
+[[nodiscard]] double distance_of(const LayerProfile& profile, const LayerSplit& wanted, Operator op);
 
 /// The layer that a profile was measured with.
 [[nodiscard]] LayerSplit split_of(const LayerProfile& profile, const ServedModel& otherwise);
@@ -104,12 +106,12 @@ template <class RatesOf>
 const LayerProfile* nearest_layer(std::span<const LayerProfile> layers, std::string_view device,
                                   const LayerSplit& wanted, const TableReading& reading, Operator op,
                                   const RatesOf& rates_of) {
-  constexpr double another_device = 8.0;
+  constexpr double another_device = 1.0;
   const LayerProfile* nearest = nullptr;
   double least = 0.0;
   for (const LayerProfile& profile : layers) {
     if (!covers(profile, reading, op) || !rates_of(profile.device).known()) continue;
-    const double distance = distance_of(profile, wanted) + (profile.device == device ? 0.0 : another_device);
+    const double distance = distance_of(profile, wanted, op) + (profile.device == device ? 0.0 : another_device);
     if (nearest != nullptr && !(distance < least)) continue;
     nearest = &profile;
     least = distance;
