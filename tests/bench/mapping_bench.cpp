@@ -185,7 +185,7 @@ void scaling(PartitionSearch& search) {
       double gap = 0.0;
       for (const Overlap overlap : overlaps)
         for (const double fraction : {0.1, 0.3})
-          for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+          for (std::uint64_t seed = 1; seed <= 3; ++seed) {
             const Timed one =
                 timed(search, layered_problem(kernels, width, fraction, 1.0, overlap, seed), default_nodes);
             times.push_back(one.milliseconds);
