@@ -108,8 +108,11 @@ BestMapping best_mapping(const PartitionModel& model, const Layout& layout, cons
   }
   best.outcome = limited ? SearchOutcome::unresolved : SearchOutcome::infeasible;
   if (limited) return none_because("no mapping was found within the node limit");
-  const Infeasibility reason = diagnosis_of(last);
-  best.problem = text_of(reason, graph.kernels[reason.kernel].name);
+  best.problem = "no mapping keeps the rules and capacities";
+  if (request.reasons == Reasons::full) {
+    const Infeasibility reason = diagnosis_of(last);
+    best.problem = text_of(reason, graph.kernels[reason.kernel].name);
+  }
   last.count_rule = CountRule::any;
   last.mixing = PassMixing::free;
   best.capacity = !is_feasible(last, any.assignment);

@@ -138,7 +138,7 @@ bool CombinationTables::add_slot(std::uint32_t number, std::map<Codes, std::uint
 
 MappedWorkload CombinationTables::compute(std::size_t number, const Combination& combination) const {
   const Codes codes = codes_of(values_, mapped_space_, mapped_parameters(decoded_), static_cast<std::uint32_t>(number));
-  return model_.mapped(codes, *combination.workload, *combination.layout);
+  return model_.mapped(codes, *combination.workload, *combination.layout, Reasons::brief);
 }
 
 CombinationMemo::Kept& CombinationMemo::kept(const Codes& codes) {
@@ -161,7 +161,7 @@ Combination CombinationMemo::outline(const Codes& codes) {
 Combination CombinationMemo::at(const Codes& codes) {
   Kept& known = kept(codes);
   if (!known.mapped && known.layout.verdict == Layout::Verdict::possible)
-    known.mapped = model_.mapped(codes, known.workload, known.layout);
+    known.mapped = model_.mapped(codes, known.workload, known.layout, Reasons::brief);
   return {&known.workload, &known.layout, known.mapped ? &*known.mapped : nullptr, &model_.convention_of(codes)};
 }
 

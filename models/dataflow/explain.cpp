@@ -143,7 +143,7 @@ Explanation explain_point(const PointModel& model, const Codes& codes) {
     return all;
   }
   const StepInputs inputs = model.inputs(codes, workload.global_batch);
-  const MappedWorkload mapped = model.mapped(codes, workload, layout);
+  const MappedWorkload mapped = model.mapped(codes, workload, layout, Reasons::full);
   std::vector<double> scratch(mapped.networks.size());
   const Step step = step_of(mapped, workload, layout, model.convention_of(codes), inputs, scratch);
   if (!mapped.problem.empty()) all.facts.push_back({"reason", mapped.problem, ""});

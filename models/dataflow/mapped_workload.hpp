@@ -62,6 +62,12 @@ struct MappedWorkload : ChipShare {
   std::vector<MappedStage> stages;     ///< those in use, in order; empty: every stage holds whole graphs
 };
 
+/// How much is said where there is no mapping.
+enum class Reasons : std::uint8_t {
+  brief,  ///< that there is none
+  full,   ///< which constraint binds and by how much: takes some tens of searches
+};
+
 struct MappingRequest {
   Assignment assignment;  ///< empty: the mapping does not fit the graph
   MappingLimits limits;
@@ -69,6 +75,7 @@ struct MappingRequest {
   double num_tile = 0.0;           ///< 0: free
   const Device* device = nullptr;  ///< null: no cycle model
   const Convention* convention = nullptr;
+  Reasons reasons = Reasons::full;
 };
 
 /// Builds the shares of chips; what their partitions do on the network is kept once for all of them.

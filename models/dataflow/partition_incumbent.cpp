@@ -194,6 +194,17 @@ void improve_by_orders(const PartitionInstance& instance, std::int64_t nodes, In
   looked_at += cut.nodes();
 }
 
+bool fits_live(const PartitionInstance& instance, const Incumbent& incumbent) {
+  const GrowthRules rules(instance);
+  WholeBytes live = 0;
+  for (const KernelSet inside : incumbent.partitions) {
+    const Growth growth = rules.grown(inside);
+    if (live + growth.live > instance.live_capacity) return false;
+    live += growth.live_change;
+  }
+  return true;
+}
+
 void join_partitions(const PartitionInstance& instance, Incumbent& incumbent) {
   if (instance.count_rule == CountRule::exactly) return;
   const GrowthRules rules(instance);

@@ -21,6 +21,9 @@ struct Incumbent {
 void improve_by_orders(const PartitionInstance& instance, std::int64_t nodes, Incumbent& incumbent,
                        std::int64_t& looked_at);
 
+/// Whether the tensors between the partitions fit the DRAM at all times.
+[[nodiscard]] bool fits_live(const PartitionInstance& instance, const Incumbent& incumbent);
+
 /// Joins consecutive partitions wherever that is allowed and costs nothing, first pair first, until none is left.
 void join_partitions(const PartitionInstance& instance, Incumbent& incumbent);
 

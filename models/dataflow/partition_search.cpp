@@ -65,6 +65,27 @@ Names renamed(const PartitionInstance& instance, KernelSet raw, KernelSet rename
 
 class PartitionSearch::Workspace {
  public:
+  /// As solve_with_patience(), but first without the limit of DRAM, which makes searches long and seldom binds.
+  Ticks solve_loosely_first(PartitionInstance& instance, Incumbent& incumbent, const SearchLimits& limits,
+                            PartitionSearchResult& result) {
+    Ticks bound = 0;
+    if (instance.live_binds && limits.goal == SearchGoal::best) {
+      PartitionInstance loose = instance;
+      loose.live_capacity = endless;
+      loose.live_binds = false;
+      Incumbent found = incumbent;
+      bound = solve_with_patience(loose, found, limits, result);
+      const bool proven_infeasible = found.partitions.empty() && bound == found.time;
+      if (proven_infeasible) return bound;
+      if (!found.partitions.empty() && fits_live(instance, found)) {
+        incumbent = found;
+        return bound;
+      }
+    }
+    return std::max(bound, solve_with_patience(instance, incumbent, limits, result));
+  }
+
+ private:
   /// As solve(), but where the search does not end soon the incumbent is improved before it goes on: a good one cuts
   /// off much, and is what remains where the limit stops the search.
   Ticks solve_with_patience(PartitionInstance& instance, Incumbent& incumbent, const SearchLimits& limits,
@@ -100,7 +121,6 @@ class PartitionSearch::Workspace {
     return std::max(bound, improve(instance, incumbent, result));
   }
 
- private:
   Ticks improve(const PartitionInstance& instance, Incumbent& incumbent, PartitionSearchResult& result) {
     instance_ = &instance;
     upper_ = incumbent.time;
@@ -264,14 +284,15 @@ PartitionSearch& PartitionSearch::operator=(PartitionSearch&&) noexcept = defaul
 PartitionSearchResult PartitionSearch::solve(const PartitionProblem& problem, const SearchLimits& limits) {
   PartitionSearchResult result;
   PartitionInstance instance(problem);
-  for (std::size_t k = 0; k < instance.kernels; ++k)
-    if (instance.sram_alone[k] > instance.sram_capacity) {
-      result.outcome = SearchOutcome::infeasible;
-      return result;
-    }
+  bool hopeless = instance.live_capacity < 0;
+  for (std::size_t k = 0; k < instance.kernels; ++k) hopeless |= instance.sram_alone[k] > instance.sram_capacity;
+  if (hopeless) {
+    result.outcome = SearchOutcome::infeasible;
+    return result;
+  }
   Incumbent incumbent = first_incumbent(instance);
   const bool enough = limits.goal == SearchGoal::any && !incumbent.partitions.empty();
-  const Ticks bound = enough ? 0 : workspace_->solve_with_patience(instance, incumbent, limits, result);
+  const Ticks bound = enough ? 0 : workspace_->solve_loosely_first(instance, incumbent, limits, result);
   const bool limited = bound < incumbent.time;
   if (incumbent.partitions.empty()) {
     result.outcome = limited ? SearchOutcome::unresolved : SearchOutcome::infeasible;

@@ -171,7 +171,8 @@ MappingRequest PointModel::request(const Codes& codes, const Workload& workload)
   return request;
 }
 
-MappedWorkload PointModel::mapped(const Codes& codes, const Workload& workload, const Layout& layout) const {
+MappedWorkload PointModel::mapped(const Codes& codes, const Workload& workload, const Layout& layout,
+                                  Reasons reasons) const {
   const std::optional<std::vector<ShardDimension>> dimensions = sharding(codes, workload, layout);
   if (!dimensions) {
     MappedWorkload unmapped;
@@ -179,6 +180,7 @@ MappedWorkload PointModel::mapped(const Codes& codes, const Workload& workload, 
     return unmapped;
   }
   MappingRequest request = this->request(codes, workload);
+  request.reasons = reasons;
   if (layout.stages_per_graph > 1.0) return mapped_in_stages(codes, workload, layout, *dimensions, request);
   if (decoded_.mappings[codes[mapping]].kind == MappingValue::Kind::best)
     return mapped_at_best(codes, workload, layout, *dimensions, request);

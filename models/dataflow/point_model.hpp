@@ -27,7 +27,8 @@ class PointModel {
   [[nodiscard]] Assignment assignment(const Codes& codes, const Workload& workload) const;
   /// What is asked of the mapping, apart from the assignment.
   [[nodiscard]] MappingRequest request(const Codes& codes, const Workload& workload) const;
-  [[nodiscard]] MappedWorkload mapped(const Codes& codes, const Workload& workload, const Layout& layout) const;
+  [[nodiscard]] MappedWorkload mapped(const Codes& codes, const Workload& workload, const Layout& layout,
+                                      Reasons reasons) const;
   /// All kernels in one partition, sharded as in every mapping of the point. Nothing where the sharding depends on more
   /// than the degrees, or the stages share a graph.
   [[nodiscard]] std::optional<MappedWorkload> whole(const Codes& codes, const Workload& workload,

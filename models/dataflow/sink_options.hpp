@@ -101,10 +101,11 @@ class SinkOptions {
   }
 
   void drop_dominated() {
-    std::stable_sort(extended_.begin(), extended_.end(), [](const SinkOption& a, const SinkOption& b) {
+    std::sort(extended_.begin(), extended_.end(), [](const SinkOption& a, const SinkOption& b) {
       if (a.count != b.count) return a.count < b.count;
       if (a.sram != b.sram) return a.sram < b.sram;
-      return a.shared > b.shared;
+      if (a.shared != b.shared) return a.shared > b.shared;
+      return a.inside < b.inside;
     });
     if (instance_.live_binds) return;
     std::size_t kept = 0;
