@@ -53,6 +53,23 @@ BOOST_AUTO_TEST_CASE(equals_the_best_of_all_shardings_of_the_forward_layer) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(training_layers_are_proven_where_network_and_traffic_are_weighed_against_each_other) {
+  for (const testing::NamedSystem& named : testing::paper_systems()) {
+    if (named.name != "h100_2d_torus_ddr_pcie" && named.name != "sn30_dgx_1_hbm_nvlink") continue;
+    for (const Overlap overlap : {Overlap::perfect, Overlap::none, Overlap::network_exposed}) {
+      testing::StudyOptions options;
+      options.convention = "physical";
+      options.sram = SramAccounting::split;
+      options.overlap = overlap;
+      options.setting.num_tile = 2048.0;
+      const testing::StudyPoint point(testing::StudyWorkload::gpt3_1t_train, named.system, options);
+      const JointMapping joint = point.joint();
+      BOOST_TEST((joint.mapping.outcome == SearchOutcome::optimal));
+      BOOST_TEST(joint.mapping.time.value() <= point.best().time.value());
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_limit_leaves_a_bound_that_holds) {
   testing::StudyOptions options;
   options.sram = SramAccounting::split;

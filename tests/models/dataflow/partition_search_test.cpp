@@ -2,9 +2,11 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 
+#include "models/dataflow/partition_incumbent.hpp"
 #include "models/dataflow/partition_search.hpp"
 #include "tests/models/dataflow/brute_force.hpp"
 #include "tests/models/dataflow/random_problem.hpp"
+#include "tests/support/mapping_study.hpp"
 
 namespace dfsweep::test {
 
@@ -150,6 +152,19 @@ BOOST_AUTO_TEST_CASE(a_node_limit_leaves_a_mapping_and_a_bound_that_holds) {
     }
   }
   BOOST_TEST(limited > 50);
+}
+
+BOOST_AUTO_TEST_CASE(wide_graphs_are_left_with_a_better_mapping_than_two_orders_give) {
+  PartitionSearch search;
+  for (const Overlap overlap : {Overlap::perfect, Overlap::none, Overlap::network_exposed}) {
+    const PartitionProblem problem = testing::layered_problem(64, 8, 0.1, 1.0, overlap, 1);
+    const PartitionInstance instance(problem);
+    const double first = static_cast<double>(first_incumbent(instance).time) * instance.seconds_per_tick;
+    const PartitionSearchResult result = search.solve(problem, {.nodes = 1'000'000});
+    BOOST_REQUIRE((result.outcome == SearchOutcome::limited));
+    BOOST_REQUIRE(is_feasible(problem, result.assignment));
+    BOOST_TEST(result.time.value() < 0.85 * first);
+  }
 }
 
 }  // namespace dfsweep::test
