@@ -25,5 +25,12 @@ echo "quickstart: 320 points in $((best / 1000)).$(printf %03d $((best % 1000)))
 for bench in plan_bench stage_bench steplaw_bench profiles_bench predictors_bench batch_bench; do
   [ -x "$build/tests/bench/$bench" ] && "$build/tests/bench/$bench"
 done
+"$build/tests/bench/mapping_bench"
+"${DFSWEEP_PYTHON:-/usr/bin/python3}" -B "$here/../models/dataflow/mapping_milp.py" --cases "$build/tests/models/mapping_cases" --family training
+for _ in 1 2 3; do
+  start=$(date +%s%N)
+  "$build/dfsweep" run "$here/../../sweeps/studies/best-execution.toml" --out "$scratch/best-execution" --fresh --quiet
+  echo "best executions of 80 systems, 4 workloads: $((($(date +%s%N) - start) / 1000000)) ms [target 10000]"
+done
 bash "$here/memory_bench.sh" "$build/tests/mpi/toy_run" "$scratch/memory"
 echo "load after: $(cut -d ' ' -f 1-3 /proc/loadavg)"
