@@ -68,27 +68,22 @@ std::uint64_t CsvFile::block_count() const {
   return (size_ - std::min(first_line_at_, size_) + block_bytes_ - 1) / block_bytes_;
 }
 
-std::string CsvFile::block(std::uint64_t index) const {
-  const std::uint64_t begin = first_line_at_ + index * block_bytes_;
-  const std::uint64_t end = std::min(begin + block_bytes_, size_);
-  if (begin >= size_) return {};
-  const std::uint64_t from = index == 0 ? begin : begin - 1;  // the byte before tells whether a line begins here
-  std::string text = read_text(*file_, from, end - from);
-  std::size_t first = 0;
-  if (index > 0) {
+std::uint64_t CsvFile::line_from(std::uint64_t at) const {
+  if (at <= first_line_at_ || at >= size_) return std::clamp(at, first_line_at_, size_);
+  for (std::uint64_t from = at - 1; from < size_;) {  // the byte before tells whether a line begins here
+    const std::string text = read_text(*file_, from, std::min(tail_bytes, size_ - from));
     const std::size_t newline = text.find('\n');
-    if (newline == std::string::npos || from + newline + 1 >= end) return {};  // no line begins in this block
-    first = newline + 1;
+    if (newline != std::string::npos) return from + newline + 1;
+    if (text.empty()) break;
+    from += text.size();
   }
-  for (std::uint64_t at = from + text.size(); text.back() != '\n' && at < size_;) {
-    const std::string more = read_text(*file_, at, std::min(tail_bytes, size_ - at));
-    if (more.empty()) break;
-    const std::size_t newline = std::min(more.find('\n'), more.size() - 1);
-    text.append(more, 0, newline + 1);
-    at += newline + 1;
-  }
-  text.erase(0, first);
-  return text;
+  return size_;
+}
+
+std::string CsvFile::block(std::uint64_t index) const {
+  const std::uint64_t begin = line_from(first_line_at_ + index * block_bytes_);
+  const std::uint64_t end = line_from(std::min(first_line_at_ + (index + 1) * block_bytes_, size_));
+  return begin < end ? read_text(*file_, begin, end - begin) : std::string();
 }
 
 CsvBlockReader::CsvBlockReader(std::string_view text, std::size_t column_count, std::span<const std::size_t> wanted)
@@ -97,7 +92,8 @@ CsvBlockReader::CsvBlockReader(std::string_view text, std::size_t column_count, 
       wanted_(wanted.begin(), wanted.end()),
       cells_(wanted.size()),
       columns_(wanted.size()),
-      unquoted_(wanted.size()) {}
+      unquoted_(wanted.size()),
+      has_quotes_(std::memchr(text.data(), '"', text.size()) != nullptr) {}
 
 bool CsvBlockReader::next() {
   while (at_ < text_.size()) {
@@ -116,8 +112,8 @@ bool CsvBlockReader::next() {
       first_blank_ = none;
     }
     const std::string_view line_text(begin, length);
-    const bool has_quote = std::memchr(begin, '"', length) != nullptr;
-    if (has_quote ? take_quoted(line_text) : take_plain(line_text)) return true;
+    const bool is_quoted = has_quotes_ && std::memchr(begin, '"', length) != nullptr;
+    if (is_quoted ? take_quoted(line_text) : take_plain(line_text)) return true;
   }
   return false;
 }
@@ -127,18 +123,18 @@ bool CsvBlockReader::take_plain(std::string_view line_text) {
   const char* const end = begin + line_text.size();
   const char* cell = begin;
   std::size_t found = 0;
-  std::size_t w = 0;
-  for (const char* c = begin;; ++c) {
-    if (c != end && *c != ',') continue;
+  for (std::size_t w = 0;; ++found) {
+    const auto* comma = static_cast<const char*>(std::memchr(cell, ',', static_cast<std::size_t>(end - cell)));
+    const char* const stop = comma == nullptr ? end : comma;
     if (w < wanted_.size() && wanted_[w] == found) {
-      cells_[w] = {cell, static_cast<std::size_t>(c - cell)};
+      cells_[w] = {cell, static_cast<std::size_t>(stop - cell)};
       columns_[w] = static_cast<std::uint32_t>(cell - begin + 1);
       ++w;
     }
-    ++found;
-    if (c == end) break;
-    cell = c + 1;
+    if (comma == nullptr) break;
+    cell = comma + 1;
   }
+  ++found;
   expect_count(found);
   return found == column_count_;
 }

@@ -36,6 +36,8 @@ class CsvFile {
 
  private:
   void read_header();
+  /// Start of the first line that begins at byte `at` or after it.
+  [[nodiscard]] std::uint64_t line_from(std::uint64_t at) const;
 
   std::string name_;
   std::unique_ptr<File> file_;
@@ -88,6 +90,7 @@ class CsvBlockReader {
   std::vector<std::string_view> cells_;
   std::vector<std::uint32_t> columns_;
   std::vector<std::string> unquoted_;  ///< texts of quoted cells of the current line, one per wanted column
+  bool has_quotes_;                    ///< anywhere in the block
   std::uint32_t line_count_ = 0;
   std::uint32_t first_blank_ = none;
   std::vector<CsvBlockProblem> problems_;

@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <mutex>
+#include <numeric>
 
 #include "engine/open_result.hpp"
 #include "engine/steplaw/run_blocks.hpp"
@@ -64,7 +66,7 @@ class DatasetRuns final : public RunFile {
         file_.read(*status_, range.first, status);
       }
     }
-    return judged(file, block, range, columns, status);
+    return is_plain(columns, status) ? plain(range, columns) : judged(file, block, range, columns, status);
   }
 
  private:
@@ -98,6 +100,53 @@ class DatasetRuns final : public RunFile {
                           "Name another one with --columns"}});
       values_.push_back(std::move(values));
     }
+  }
+
+  /// Whether no run can have a defect and values can be taken as they are: all finite and positive, statuses ok, and no
+  /// column that is only an ingredient of what a run needs.
+  [[nodiscard]] bool is_plain(const std::vector<std::vector<double>>& columns, const std::vector<double>& status) const {
+    if (!map_.has(RunColumn::batch_tokens)) return false;
+    bool is_good = std::all_of(status.begin(), status.end(), [](double code) { return code == 0.0; });
+    for (std::size_t v = 0; v < values_.size(); ++v) {
+      const RunColumn column = values_[v].column;
+      if (column == RunColumn::recipe || column > RunColumn::loss || column == RunColumn::batch_sequences) return false;
+      if (values_[v].stored == nullptr) {
+        is_good = is_good && std::isfinite(values_[v].fixed) && values_[v].fixed > 0.0;
+        continue;
+      }
+      bool all = true;
+      for (const double value : columns[v]) all &= value > 0.0 && value <= std::numeric_limits<double>::max();
+      is_good = is_good && all;
+    }
+    return is_good;
+  }
+
+  /// Pre: is_plain.
+  [[nodiscard]] RunBlock plain(RowRange range, std::vector<std::vector<double>>& columns) const {
+    RunBlock out;
+    const auto take = [&](RunColumn column, std::vector<double>& to) {
+      for (std::size_t v = 0; v < values_.size(); ++v) {
+        if (values_[v].column != column) continue;
+        if (values_[v].stored == nullptr)
+          to.assign(range.count, values_[v].fixed);
+        else
+          to = std::move(columns[v]);
+      }
+    };
+    take(RunColumn::parameters, out.parameters);
+    take(RunColumn::activated_parameters, out.activated_parameters);
+    take(RunColumn::train_tokens, out.train_tokens);
+    take(RunColumn::learning_rate, out.learning_rate);
+    take(RunColumn::batch_tokens, out.batch_tokens);
+    take(RunColumn::loss, out.loss);
+    if (out.activated_parameters.empty()) out.activated_parameters = out.parameters;
+    out.flops_per_token.resize(range.count);
+    for (std::size_t i = 0; i < range.count; ++i) out.flops_per_token[i] = 6.0 * out.activated_parameters[i];
+    out.recipe.assign(range.count, 0);
+    out.line.resize(range.count);
+    std::iota(out.line.begin(), out.line.end(), 0U);
+    out.line_count = static_cast<std::uint32_t>(range.count);
+    return out;
   }
 
   RunBlock judged(std::uint32_t file, std::uint32_t block, RowRange range,

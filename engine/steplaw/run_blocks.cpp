@@ -27,8 +27,6 @@ constexpr std::array<DefectWords, run_defect_count> words = {{
 }};
 
 constexpr double least_share_of_tokens = 0.99;
-constexpr RunColumn needed[] = {RunColumn::parameters, RunColumn::train_tokens, RunColumn::learning_rate,
-                                RunColumn::loss};
 
 double value_of(const RawRun& run, RunColumn column) {
   return run.values[static_cast<std::size_t>(column)];
@@ -46,21 +44,24 @@ bool is_set_aside(RunDefect defect) {
   return defect != RunDefect::repeated && defect != RunDefect::diverged;
 }
 
-void RunJudge::add(const RawRun& run, RunBlock& out) const {
-  if (run.failed) return set_aside(run, RunDefect::failed_row, "status is not ok", out);
+RunJudge::RunJudge(const RunColumnMap& map, const RunReading& reading, std::uint32_t file, std::uint32_t block)
+    : map_(map), sequence_length_(reading.sequence_length), file_(file), block_(block) {
   for (std::size_t c = 0; c < run_column_count; ++c) {
     const auto column = static_cast<RunColumn>(c);
-    if (column == RunColumn::recipe || !map_.has(column)) continue;
-    if (column == RunColumn::batch_sequences && map_.has(RunColumn::batch_tokens)) continue;
-    const double value = run.values[c];
+    const bool is_replaced = column == RunColumn::batch_sequences && map.has(RunColumn::batch_tokens);
+    if (column != RunColumn::recipe && map.has(column) && !is_replaced) checked_.push_back(column);
+  }
+}
+
+void RunJudge::add(const RawRun& run, RunBlock& out) const {
+  if (run.failed) return set_aside(run, RunDefect::failed_row, "status is not ok", out);
+  for (const RunColumn column : checked_) {
+    const double value = value_of(run, column);
     if (!std::isfinite(value))
       return set_aside(run, RunDefect::not_a_number, fmt::format("{} is {}", name_of(column), shortest(value)), out);
     if (value <= 0.0)
       return set_aside(run, RunDefect::not_positive, fmt::format("{} is {}", name_of(column), shortest(value)), out);
   }
-  for (const RunColumn column : needed)
-    if (std::isnan(value_of(run, column)))
-      return set_aside(run, RunDefect::not_a_number, fmt::format("{} is missing", name_of(column)), out);
   const double length =
       map_.has(RunColumn::sequence_length) ? value_of(run, RunColumn::sequence_length) : sequence_length_;
   const double batch = map_.has(RunColumn::batch_tokens) ? value_of(run, RunColumn::batch_tokens)

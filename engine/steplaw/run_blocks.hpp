@@ -107,8 +107,7 @@ struct RawRun {
 /// Judges rows and adds them to a block.
 class RunJudge {
  public:
-  RunJudge(const RunColumnMap& map, const RunReading& reading, std::uint32_t file, std::uint32_t block)
-      : map_(map), sequence_length_(reading.sequence_length), file_(file), block_(block) {}
+  RunJudge(const RunColumnMap& map, const RunReading& reading, std::uint32_t file, std::uint32_t block);
   void add(const RawRun& run, RunBlock& out) const;
 
  private:
@@ -116,6 +115,7 @@ class RunJudge {
   void set_aside(const RawRun& run, RunDefect defect, std::string detail, RunBlock& out) const;
 
   const RunColumnMap& map_;
+  std::vector<RunColumn> checked_;  ///< must be finite and positive
   double sequence_length_;
   std::uint32_t file_;
   std::uint32_t block_;

@@ -37,11 +37,12 @@ class SeenNumbers {
     return slots_[at];
   }
   void grow() {
-    std::vector<std::uint64_t> old(std::max<std::size_t>(1024, 2 * slots_.size()), 0);
+    std::vector<std::uint64_t> old(std::max<std::size_t>(least_slots, 2 * slots_.size()), 0);
     old.swap(slots_);
     for (const std::uint64_t number : old)
       if (number != 0) slot_of(number) = number;
   }
+  static constexpr std::size_t least_slots = 64;
   std::vector<std::uint64_t> slots_;  ///< open addressing; 0: free
   std::size_t count_ = 0;
 };
@@ -82,6 +83,7 @@ class Summation {
         shards_(std::max(threads, 1U)) {
     for (std::size_t g = rank; g < survey.minima.size(); g += ranks)
       selections_.emplace_back(survey.minima[g], windows);
+    seen_.resize(selections_.size());
   }
 
   void add(std::uint64_t number, std::span<const RunBlock> wave) {
@@ -106,16 +108,11 @@ class Summation {
   }
   [[nodiscard]] RunFindings findings() const {
     RunFindings all = findings_;
-    for (const Shard& shard : shards_) all.merge(shard.findings);
+    for (const RunFindings& shard : shards_) all.merge(shard);
     return all;
   }
 
  private:
-  struct Shard {
-    SeenNumbers seen;
-    RunFindings findings;
-  };
-
   [[nodiscard]] RunPlace place(std::uint64_t number, std::uint32_t line) const {
     std::uint32_t file = 0;
     while (file + 1 < input_.files().size() && input_.number(file + 1, 0) <= number) ++file;
@@ -145,14 +142,13 @@ class Summation {
   }
 
   void add_to_shard(std::size_t s, const std::vector<NearRun>& runs, std::uint64_t number) {
-    Shard& shard = shards_[s];
     for (const NearRun& run : runs) {
       if (run.group / ranks_ % shards_.size() != s) continue;
-      if (shard.seen.add(run.fingerprint()))
+      if (seen_[run.group / ranks_].add(run.fingerprint()))
         selections_[run.group / ranks_].add(run.learning_rate, run.batch_tokens, run.loss);
       else
-        shard.findings.add({place(number, run.line), RunDefect::duplicate,
-                            fmt::format("lr {}, {} tokens per step", run.learning_rate, run.batch_tokens)});
+        shards_[s].add({place(number, run.line), RunDefect::duplicate,
+                        fmt::format("lr {}, {} tokens per step", run.learning_rate, run.batch_tokens)});
     }
   }
 
@@ -161,8 +157,9 @@ class Summation {
   double widest_;
   std::uint32_t rank_;
   std::uint32_t ranks_;
-  std::vector<Shard> shards_;
+  std::vector<RunFindings> shards_;       ///< of the threads that share the groups
   std::vector<RunSelection> selections_;  ///< [group / ranks]
+  std::vector<SeenNumbers> seen_;         ///< [group / ranks], so that neighbours in a file are neighbours here
   RunFindings findings_;
 };
 
