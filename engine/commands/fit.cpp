@@ -13,6 +13,7 @@
 #include "engine/output.hpp"
 #include "engine/parallel.hpp"
 #include "engine/steplaw/fit_json.hpp"
+#include "engine/steplaw/fit_pictures.hpp"
 #include "engine/steplaw/fit_tables.hpp"
 #include "engine/steplaw/fit_text.hpp"
 #include "engine/steplaw/law_file.hpp"
@@ -110,7 +111,8 @@ class FitRun {
     try {
       streamed = stream_runs(*input_, windows_of(settings_), settings_.threads, communicator_);
     } catch (const UserError&) {
-      if (is_first()) throw;
+      if (communicator_.size() == 1) throw;
+      if (is_first()) std::fputs(dfsweep::report_of(std::current_exception()).text.c_str(), stderr);
       return ExitStatus::invalid_input;  // every rank has seen it
     }
     if (!is_first()) return ExitStatus::complete;
@@ -136,6 +138,17 @@ class FitRun {
     }
   }
 
+  void write_pictures(const FitReport& report) const {
+    const std::string name = chosen_law(report);
+    const ScalingLaw law = fit_named(report, name).fit.law();
+    real_file_system().create_directories(options_.plots);
+    for (const auto& [file, svg] : fit_pictures(report, law, name)) {
+      AtomicFile picture(real_file_system(), options_.plots / file);
+      picture.append(std::as_bytes(std::span(svg)));
+      picture.commit();
+    }
+  }
+
   /// What --law names, else the recommended law, else the step law authors' estimator with the richest form.
   [[nodiscard]] std::string chosen_law(const FitReport& report) const {
     if (!options_.law.empty()) return options_.law;
@@ -146,6 +159,7 @@ class FitRun {
 
   void write(const FitReport& report, const RunFindings& findings) const {
     write_files(report);
+    if (!options_.plots.empty()) write_pictures(report);
     const FitInput from{*input_, findings};
     const Terminal terminal = terminal_of(1, options_.colour);
     if (options_.form == OutputForm::json) {

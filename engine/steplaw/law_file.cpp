@@ -39,8 +39,7 @@ std::string law_json(const LawFile& file) {
   return to_text(json);
 }
 
-LawFile law_file_of(const FitReport& report, const std::string& law, const std::string& name,
-                    const std::string& source) {
+const SubsetFit& fit_named(const FitReport& report, const std::string& law) {
   std::vector<std::string> names;
   for (const SubsetFit& each : report.fits) names.push_back(each.name(report.subsets));
   const auto found = std::find(names.begin(), names.end(), law);
@@ -50,6 +49,12 @@ LawFile law_file_of(const FitReport& report, const std::string& law, const std::
   const SubsetFit& each = report.fits[static_cast<std::size_t>(found - names.begin())];
   if (each.fit.defect != FitDefect::none)
     throw UsageError(fmt::format("--law: '{}' could not be fitted ({}).", law, describe(each.fit.defect)));
+  return each;
+}
+
+LawFile law_file_of(const FitReport& report, const std::string& law, const std::string& name,
+                    const std::string& source) {
+  const SubsetFit& each = fit_named(report, law);
   return {name,
           fmt::format("{}; {}", law_text("lr", each.fit.learning_rate.law, each.fit.form.learning_rate),
                       law_text("B", each.fit.batch_tokens.law, each.fit.form.batch_tokens)),

@@ -19,8 +19,10 @@ struct LawFile {
 [[nodiscard]] std::string law_toml(const LawFile& file);
 [[nodiscard]] std::string law_json(const LawFile& file);
 
-/// The fitted law "FAMILY/FORM/METHOD" with the curvature that the groups of its family share. Throws UsageError with a
-/// suggestion where there is none of that name, or where its fit has a defect.
+/// The fit of that name. Throws UsageError with a suggestion where there is none, or where it has a defect.
+[[nodiscard]] const SubsetFit& fit_named(const FitReport& report, const std::string& law);
+
+/// The fitted law "FAMILY/FORM/METHOD" with the curvature that the groups of its family share. Throws as fit_named.
 [[nodiscard]] LawFile law_file_of(const FitReport& report, const std::string& law, const std::string& name,
                                   const std::string& source);
 

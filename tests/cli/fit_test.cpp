@@ -153,6 +153,26 @@ BOOST_AUTO_TEST_CASE(a_fitted_law_serves_a_sweep_as_toml_and_as_json) {
   BOOST_TEST(rate == 20.0 * std::pow(1e9, -0.7) * std::pow(1e10, 0.2), tt::tolerance(1e-5));
 }
 
+BOOST_AUTO_TEST_CASE(pictures_show_every_group_and_the_law) {
+  const ScratchFile folder("pictures");
+  const ProgramResult result = Fitted().fit({"--quiet", "--replicates", "0", "--plots", folder.path().string()});
+  BOOST_TEST_REQUIRE(result.status == 0, result.err);
+  std::size_t groups = 0;
+  for (const auto& item : std::filesystem::directory_iterator(folder.path())) {
+    const std::string svg = read(item.path());
+    const std::string name = item.path().filename().string();
+    BOOST_TEST((svg.starts_with("<svg ") && svg.ends_with("</svg>\n")), name);
+    BOOST_TEST(svg.find("nan") == std::string::npos, name);
+    if (!name.starts_with("group-")) continue;
+    ++groups;
+    BOOST_TEST(svg.find("optimum: lr") != std::string::npos, name);
+    BOOST_TEST(svg.find("plateau: costs at most") != std::string::npos, name);
+  }
+  BOOST_TEST(groups == 9U);
+  BOOST_TEST(std::filesystem::exists(folder.path() / "law-lr-N.svg"));
+  BOOST_TEST(std::filesystem::exists(folder.path() / "law-batch-D.svg"));
+}
+
 BOOST_AUTO_TEST_CASE(misuse_is_told) {
   const Fitted runs;
   const std::pair<std::vector<std::string>, const char*> cases[] = {
