@@ -108,12 +108,12 @@ class Description {
       attributes.push_back({"labels", name + "_label"});
       description_.labels.push_back({name + "_label", axis.labels});
     }
-    if (axis.is_searched) attributes.push_back({"_FillValue", fill_value(axis)});
+    if (axis.is_searched || axis.has_gaps) attributes.push_back({"_FillValue", fill_value(axis)});
     add(name, axis.type, ColumnExtent::rows, std::move(attributes));
   }
 
   static decltype(Attribute::value) fill_value(const AxisColumn& axis) {
-    if (!axis.labels.empty()) return std::int64_t{-1};
+    if (!axis.labels.empty() || axis.type == ElementType::int16) return std::int64_t{-1};
     if (axis.type == ElementType::float64) return std::numeric_limits<double>::quiet_NaN();
     return axis.type == ElementType::int32 ? std::int64_t{std::numeric_limits<std::int32_t>::lowest()}
                                            : std::numeric_limits<std::int64_t>::lowest();

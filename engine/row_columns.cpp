@@ -23,16 +23,20 @@ bool is_number(const ParameterInfo& info) {
   return info.kind == ParameterKind::integer || info.kind == ParameterKind::real;
 }
 
-/// Numbers are stored as numbers unless the list holds words ("best") or, for integers, gaps.
+/// A cell of a point list that was left empty.
+bool is_absent(const ParameterValue& value) {
+  return std::isnan(value.number) && value.text.empty() && value.entry == nullptr;
+}
+
+/// Numbers are stored as numbers unless the list holds words ("best").
 bool holds_numbers(const ParameterInfo& info, const std::vector<ParameterValue>& values) {
-  return is_number(info) && std::all_of(values.begin(), values.end(), [&](const ParameterValue& value) {
-           return !std::isnan(value.number) || (info.kind == ParameterKind::real && value.text.empty());
-         });
+  return is_number(info) &&
+         std::all_of(values.begin(), values.end(), [](const ParameterValue& value) { return value.text.empty(); });
 }
 
 ElementType integer_type(const std::vector<ParameterValue>& values) {
   const bool fits = std::all_of(values.begin(), values.end(), [](const ParameterValue& value) {
-    return std::abs(value.number) <= std::numeric_limits<std::int32_t>::max();
+    return is_absent(value) || std::abs(value.number) <= std::numeric_limits<std::int32_t>::max();
   });
   return fits ? ElementType::int32 : ElementType::int64;
 }
@@ -54,21 +58,32 @@ std::vector<std::byte> absent_element(ElementType type) {
 AxisColumn number_column(const ParameterInfo& info, const std::vector<ParameterValue>& values) {
   AxisColumn column;
   column.type = info.kind == ParameterKind::real ? ElementType::float64 : integer_type(values);
-  for (const ParameterValue& value : values) append_number(column.values, column.type, value.number);
   column.absent = absent_element(column.type);
+  for (const ParameterValue& value : values) {
+    if (is_absent(value))
+      column.values.insert(column.values.end(), column.absent.begin(), column.absent.end());
+    else
+      append_number(column.values, column.type, value.number);
+  }
   return column;
 }
 
 AxisColumn label_column(const ParameterInfo& info, const std::vector<ParameterValue>& values) {
   AxisColumn column;
-  for (const ParameterValue& value : values) column.labels.push_back(label(info, value));
   const bool is_short = values.size() <= static_cast<std::size_t>(std::numeric_limits<std::int16_t>::max());
   column.type = is_short ? ElementType::int16 : ElementType::int32;
   const auto append_code = [&](std::vector<std::byte>& bytes, std::int32_t code) {
     return is_short ? append(bytes, static_cast<std::int16_t>(code)) : append(bytes, code);
   };
-  for (std::size_t code = 0; code < values.size(); ++code) append_code(column.values, static_cast<std::int32_t>(code));
   append_code(column.absent, -1);
+  for (const ParameterValue& value : values) {
+    if (is_absent(value)) {
+      column.values.insert(column.values.end(), column.absent.begin(), column.absent.end());
+    } else {
+      append_code(column.values, static_cast<std::int32_t>(column.labels.size()));
+      column.labels.push_back(label(info, value));
+    }
+  }
   return column;
 }
 
@@ -83,6 +98,7 @@ std::vector<AxisColumn> axis_columns(const SweepSpec& spec) {
                               : label_column(parameters[parameter], varied.values);
       column.parameter = parameter;
       column.code_column = varied.column;
+      column.has_gaps = std::any_of(varied.values.begin(), varied.values.end(), is_absent);
       column.is_searched =
           spec.search && std::find(spec.search->axes.begin(), spec.search->axes.end(), axis) != spec.search->axes.end();
       columns.push_back(std::move(column));

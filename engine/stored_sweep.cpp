@@ -111,7 +111,6 @@ std::string parameter_lines(const DatasetReader& file, std::uint64_t row) {
     if (found == infos.end()) throw BadDataset("estimator has no parameter '" + column->name + "'");
     const ParameterInfo& info = *found;
     const Json value = json_cell(read_cells(file, *column, rows), 0);
-    if (value.is_text() && value.text().empty()) continue;
     if (value.is_text())
       lines += fmt::format("{} = {}\n", info.name, toml_quoted(value.text()));
     else if (std::isnan(value.number()))
