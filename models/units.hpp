@@ -55,15 +55,24 @@ constexpr auto operator*(Quantity<Dimension<S1, B1, F1, J1, D1>> a, Quantity<Dim
   return typename detail::Collapsed<Result>::type{a.value() * b.value()};
 }
 
+/// A number over a quantity.
+template <int S, int B, int F, int J, int D>
+constexpr auto operator/(double a, Quantity<Dimension<S, B, F, J, D>> b) {
+  return Quantity<Dimension<-S, -B, -F, -J, -D>>{a / b.value()};
+}
+
 using Seconds = Quantity<Dimension<1, 0, 0, 0, 0>>;
 using Bytes = Quantity<Dimension<0, 1, 0, 0, 0>>;
 using Flop = Quantity<Dimension<0, 0, 1, 0, 0>>;
 using Joules = Quantity<Dimension<0, 0, 0, 1, 0>>;
 using Dollars = Quantity<Dimension<0, 0, 0, 0, 1>>;
-using Bandwidth = Quantity<Dimension<-1, 1, 0, 0, 0>>;       ///< B/s
-using Throughput = Quantity<Dimension<-1, 0, 1, 0, 0>>;      ///< FLOP/s
-using Watts = Quantity<Dimension<-1, 0, 0, 1, 0>>;           ///< J/s
-using SecondsPerByte = Quantity<Dimension<1, -1, 0, 0, 0>>;  ///< inverse bandwidth, the "ratio" of collectives
+using Bandwidth = Quantity<Dimension<-1, 1, 0, 0, 0>>;          ///< B/s
+using Throughput = Quantity<Dimension<-1, 0, 1, 0, 0>>;         ///< FLOP/s
+using Watts = Quantity<Dimension<-1, 0, 0, 1, 0>>;              ///< J/s
+using Frequency = Quantity<Dimension<-1, 0, 0, 0, 0>>;          ///< Hz
+using SecondsPerByte = Quantity<Dimension<1, -1, 0, 0, 0>>;     ///< inverse bandwidth, the "ratio" of collectives
+using PricePerBandwidth = Quantity<Dimension<1, -1, 0, 0, 1>>;  ///< USD/(B/s)
+using PowerPerBandwidth = Quantity<Dimension<0, -1, 0, 1, 0>>;  ///< W/(B/s)
 
 static_assert(sizeof(Bytes) == sizeof(double));
 

@@ -23,7 +23,7 @@ bool divides(double divisor, double number) {
 /// The rate that the cycle model cannot exceed: every lane and stage of every core busy.
 double cycle_flops_of(const Device& device) {
   if (!device.has_cores()) return unbounded;
-  return 2.0 * device.systolic_width * device.systolic_height * device.cores * device.frequency;
+  return 2.0 * device.systolic_width * device.systolic_height * device.cores * device.frequency.value();
 }
 
 }  // namespace
@@ -133,9 +133,10 @@ bool ChoiceSearch::repeats(const Layout& layout, const StepInputs& in) {
 }
 
 const MappedWorkload* ChoiceSearch::whole(const Codes& codes, const Combination& at) {
+  if (at.layout->stages_per_graph > 1.0) return nullptr;  // no chip executes all kernels
   Codes key{};
-  for (const Parameter p : {model, phase, sequence_length, precision, convention, dataflow::sharding, sink_sharding,
-                            sram_accounting})
+  for (const Parameter p :
+       {model, phase, sequence_length, precision, convention, dataflow::sharding, sink_sharding, sram_accounting})
     key[p] = codes[p];
   const auto [kept, is_new] = wholes_.try_emplace({key, at.layout->split.tensor});
   if (is_new) kept->second = model_.whole(codes, *at.workload, *at.layout);

@@ -50,7 +50,7 @@ class CombinationTables {
   struct Slot {
     const Convention* convention = nullptr;
     std::uint32_t workload = 0;
-    std::uint32_t layout = 0;  ///< 0: a contradiction
+    std::uint32_t layout = 0;       ///< 0: a contradiction
     std::uint32_t variant = 0;      ///< what mapped workloads tell apart: the split, or the layout where times count
     bool knows_micro_batch = true;  ///< mapped workloads may depend on it
   };
@@ -71,7 +71,7 @@ class CombinationTables {
   std::vector<Layout> layouts_;  ///< [0] stands for all contradictions
   std::vector<Slot> slots_;      ///< [number of the layout space]
   std::size_t variants_ = 1;
-  std::size_t micro_batch_column_ = 0;  ///< where it has a column to itself
+  std::size_t micro_batch_column_ = 0;                       ///< where it has a column to itself
   std::unique_ptr<const LazyTable<MappedWorkload>> mapped_;  ///< [number of the mapped space][variant]
 };
 

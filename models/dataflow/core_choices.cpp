@@ -41,7 +41,7 @@ std::vector<CoreChoice> core_choices(const Kernel& tile, double tiles, const Dev
   for (const auto& [cores, cycles] : ways) {
     if (cycles >= fewest_cycles) continue;
     fewest_cycles = cycles;
-    choices.push_back({cores, Seconds{cycles * tiles / device.frequency}});
+    choices.push_back({cores, Seconds{cycles * tiles / device.frequency.value()}});
   }
   return choices;
 }

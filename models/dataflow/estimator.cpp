@@ -42,7 +42,7 @@ void write_step(EstimateColumns& out, std::size_t i, const Combination& at, cons
   out.status[i] = ok;
   const double achieved = step.flop / step.step_time;
   out.metrics[step_time][i] = step.step_time;
-  out.metrics[utilization][i] = achieved / (at.layout->chips * in.copies * in.peak_flops);
+  out.metrics[utilization][i] = achieved / (at.layout->chips * in.copies * in.peak_flops.value());
   out.metrics[achieved_flops][i] = achieved;
   out.metrics[compute_time][i] = step.compute_time;
   out.metrics[memory_time][i] = step.memory_time;

@@ -122,9 +122,9 @@ Explanation explain_memory(const ExplainedMapping& at) {
                    {"tensors of a layer kept for the backward pass, per sequence", at.mapped.kept_bytes, "B"},
                    {"share of tables or matrix", at.mapped.machine_bytes, "B"},
                    {"needed", at.step.memory_used, "B"},
-                   {"capacity", at.inputs.dram_capacity, "B"}};
+                   {"capacity", at.inputs.dram_capacity.value(), "B"}};
   section.facts.push_back({"SRAM needed", at.schedules.front()->sram_bytes, "B"});
-  section.facts.push_back({"SRAM", at.inputs.sram_capacity, "B"});
+  section.facts.push_back({"SRAM", at.inputs.sram_capacity.value(), "B"});
   return section;
 }
 

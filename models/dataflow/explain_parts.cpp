@@ -142,7 +142,7 @@ Explanation explain_partitions(const ExplainedMapping& at) {
     for (const std::size_t k : p.kernels) names += (names.empty() ? "" : " ") + at.graph().kernels[k].name;
     section.table.rows.push_back({number, p.times.compute, p.times.memory, p.times.network, p.times.total,
                                   binding(at.inputs.overlap, p.times), p.sram_bytes,
-                                  p.sram_bytes / at.inputs.sram_capacity, names});
+                                  p.sram_bytes / at.inputs.sram_capacity.value(), names});
     if (at.has_stages())
       section.table.rows.back().emplace_back(static_cast<double>(at.stage_of(static_cast<std::size_t>(number))));
     number += 1.0;

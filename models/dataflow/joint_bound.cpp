@@ -10,8 +10,8 @@ namespace dfsweep {
 
 namespace {
 
-constexpr int weight_steps = 4;             ///< weights are multiples of 1 / weight_steps
-constexpr std::size_t most_weighted = 6;    ///< sums that are looked at everywhere: the highest at the root
+constexpr int weight_steps = 4;           ///< weights are multiples of 1 / weight_steps
+constexpr std::size_t most_weighted = 6;  ///< sums that are looked at everywhere: the highest at the root
 
 /// With some utilization the problem has no cores: compute is bounded by ShardCost.
 StepInputs utilized(StepInputs in) {
@@ -33,14 +33,15 @@ JointBound::JointBound(const Workload& workload, const Layout& layout, const Par
   any.device = nullptr;
   relaxed_ = partition_problem_of(model, mapped_workload(model, any), layout, *request.convention, utilized(in), device,
                                   *search_setting(request.limits));
-  relaxed_.sram_capacity = relaxed_.sram_capacity == unlimited ? unlimited : Bytes{in.sram_capacity};
+  relaxed_.sram_capacity = relaxed_.sram_capacity == unlimited ? unlimited : in.sram_capacity;
   relaxed_.live_capacity = unlimited;
   for (std::size_t e = 0; e < relaxed_.edges.size(); ++e) depths_.push_back(model.edge_depth(e));
 
   const std::vector<std::size_t> nothing(costs.kernels(), 0);
   double weights = 0.0;
   for (std::size_t k = 0; k < costs.kernels(); ++k) weights += least(k, 0, nothing).weights;
-  weights_may_stay_ = rules.weights != WeightTraffic::none && weights * layout.layers_per_stage <= in.sram_capacity;
+  weights_may_stay_ =
+      rules.weights != WeightTraffic::none && weights * layout.layers_per_stage <= in.sram_capacity.value();
   unavoidable_.assign(relaxed_.edges.size(), 0);
   relax(0, nothing, Part::all);
   unavoidable_ = PartitionInstance(relaxed_).unavoidable;
@@ -81,7 +82,7 @@ ShardingElimination JointBound::weighted(const Weights& weights) const {
       const ShardCost& cost = costs_.of(k, c);
       const double bytes = cost.memory + (weights_may_stay_ ? 0.0 : cost.read) + crossings * cost.tensor;
       prices[k].push_back(weights.compute * cost.compute + weights.network * cost.network + cost.once +
-                          weights.memory * bytes / in_.dram_bandwidth);
+                          weights.memory * bytes / in_.dram_bandwidth.value());
     }
   }
   return {costs_, std::move(prices), weights.network};

@@ -15,9 +15,9 @@ namespace dfsweep {
 ///
 ///       max(C, M, N) >= c C + m M + n N     max(C, M) + N >= c C + (1 - c) M + N     C + M + N as it is
 ///
-///   Summed over all partitions only traffic depends on the mapping. Traffic that every mapping has is part of the price of
-///   a choice, and the sharding with the least sum of prices is found by elimination; the rest is at least what the best
-///   mapping has when every tensor is the smallest that it can be.
+///   Summed over all partitions only traffic depends on the mapping. Traffic that every mapping has is part of the
+///   price of a choice, and the sharding with the least sum of prices is found by elimination; the rest is at least
+///   what the best mapping has when every tensor is the smallest that it can be.
 /// * one mapping for all: the best mapping where every undecided kernel has the least of each of its amounts.
 class JointBound {
  public:
@@ -55,10 +55,10 @@ class JointBound {
   std::int64_t nodes_;
   bool weights_may_stay_ = false;  ///< in SRAM between passes
   PartitionProblem relaxed_;
-  std::vector<double> depths_;      ///< [edge]
-  std::vector<char> unavoidable_;   ///< [edge] whatever the sharding
-  double least_avoidable_ = 0.0;    ///< s, whatever the sharding
-  std::vector<Weighted> weighted_;  ///< highest first
+  std::vector<double> depths_;                ///< [edge]
+  std::vector<char> unavoidable_;             ///< [edge] whatever the sharding
+  double least_avoidable_ = 0.0;              ///< s, whatever the sharding
+  std::vector<Weighted> weighted_;            ///< highest first
   std::vector<ShardingElimination> exposed_;  ///< the network alone, where it adds to the rest
   PartitionSearch search_;
 };

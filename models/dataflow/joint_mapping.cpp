@@ -124,8 +124,9 @@ class JointSearch {
       better |= to_a < to_b;
     }
     if (b.weights > 0.0 && a.pieces < b.pieces && rules_.sram == SramAccounting::split) return false;
-    const double pairs[][2] = {{leaving_a, leaving_b}, {a.compute, b.compute}, {a.memory, b.memory},  {a.once, b.once},
-                               {a.tensor, b.tensor},   {a.tile, b.tile},       {a.weights, b.weights}, {a.read, b.read}};
+    const double pairs[][2] = {{leaving_a, leaving_b}, {a.compute, b.compute}, {a.memory, b.memory},
+                               {a.once, b.once},       {a.tensor, b.tensor},   {a.tile, b.tile},
+                               {a.weights, b.weights}, {a.read, b.read}};
     for (const auto& [of_a, of_b] : pairs) {
       if (of_a > of_b) return false;
       better |= of_a < of_b;

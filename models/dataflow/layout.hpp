@@ -59,11 +59,17 @@ struct LayoutRequest {
   const RoleChoice* roles = nullptr;  ///< null: the first in the order tensor, pipeline, data that agrees
 };
 
-/// Amounts on the links of dimension 0 and on those of all other dimensions.
-struct PerLink {
-  double first = 0.0;
-  double outer = 0.0;
+/// Amounts on the links of dimension 0 and on those of all other dimensions, or what those links are like.
+template <class Amount>
+struct PerLinkOf {
+  Amount first{};
+  Amount outer{};
 };
+using PerLink = PerLinkOf<double>;
+template <class Amount>
+constexpr Amount dot(const PerLink& multiples, const PerLinkOf<Amount>& amounts) {
+  return multiples.first * amounts.first + multiples.outer * amounts.outer;
+}
 
 /// Chips that share one copy of the work: what the shards of a workload depend on.
 struct Split {

@@ -56,7 +56,7 @@ Drawing mapping_drawing(const ExplainedMapping& at) {
   drawing.inside = "on the chip";
   std::vector<std::size_t> node_of(at.graph().kernels.size());
   for (std::size_t p = 0; p < partitions.size(); ++p) {
-    drawing.groups.push_back(frame_of(partitions[p], p, pass, at.inputs.sram_capacity));
+    drawing.groups.push_back(frame_of(partitions[p], p, pass, at.inputs.sram_capacity.value()));
     if (at.has_stages())
       drawing.groups.back().title = "stage " + std::to_string(at.stage_of(p)) + ", " + drawing.groups.back().title;
     for (const std::size_t k : partitions[p].kernels) {

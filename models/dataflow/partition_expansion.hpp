@@ -91,8 +91,8 @@ class Expansion {
       if (stopped_) return;
       Growth grown = growth;
       if (option.count > 0)
-        grown = rules_.joined_alike(growth, option.inside, option.count,
-                                    {option.shared, option.shared_live, option.sram});
+        grown =
+            rules_.joined_alike(growth, option.inside, option.count, {option.shared, option.shared_live, option.sram});
       if (!rules_.fits(grown)) continue;
       grown.ruled_out |= option.left_out;
       choose_sinks(grown, alike_class + 1);

@@ -62,8 +62,8 @@ struct PartitionInstance {
   std::array<Ticks, most_kernels> arriving{};  ///< traffic of the edges into it
   std::array<Ticks, most_kernels> leaving{};
 
-  // Bounds of what remains. A kernel that fits into no partition with another one takes its time, whatever the rest does;
-  // the other kernels share what is left of compute, network and unavoidable traffic.
+  // Bounds of what remains. A kernel that fits into no partition with another one takes its time, whatever the rest
+  // does; the other kernels share what is left of compute, network and unavoidable traffic.
   KernelSet solitary = 0;
   std::array<Ticks, most_kernels> solitary_time{};  ///< of its partition; 0 for the others
   std::array<Ticks, most_kernels> due_compute{};    ///< 0 for solitary kernels
@@ -79,7 +79,7 @@ struct PartitionInstance {
   Ticks total_solitary = 0;
   Ticks total_compute = 0;
   Ticks total_network = 0;
-  Ticks total_memory = 0;  ///< unavoidable
+  Ticks total_memory = 0;         ///< unavoidable
   std::vector<char> unavoidable;  ///< [edge of the problem] its ends lie in different partitions of every mapping
   WholeBytes sram_capacity = endless;
   WholeBytes live_capacity = endless;

@@ -65,18 +65,18 @@ PartitionProblem partition_problem_of(const PartitionModel& model, const MappedW
     if (cycle_model)
       kernel.choices = core_choices(tile_of(model.shard(k), setting.num_tile), setting.num_tile, device);
     else
-      kernel.compute = Seconds{terms.flop / (in.compute_utilization * in.peak_flops)};
+      kernel.compute = Seconds{terms.flop / in.used_flops().value()};
     problem.kernels.push_back(std::move(kernel));
   }
-  problem.dram_bandwidth = Bandwidth{in.dram_bandwidth};
+  problem.dram_bandwidth = in.dram_bandwidth;
   if (cycle_model) problem.cores = device.cores;
-  double sram = in.sram_capacity;
+  double sram = in.sram_capacity.value();
   if (resident) sram -= base.utilization_schedules.front().resident_bytes * layout.layers_per_stage;
   problem.sram_capacity = has_sram_rule(workload.spread) || resident ? Bytes{sram} : unlimited;
   const double in_flight = std::min(layout.pipeline_parallel, batches.micro_batches) * batches.micro_batch;
   const double state = base.state_bytes * layout.layers_per_stage +
                        base.kept_bytes * layout.layers_per_stage * in_flight + base.machine_bytes;
-  problem.live_capacity = Bytes{(in.dram_capacity - state) / batches.micro_batch};
+  problem.live_capacity = (in.dram_capacity - Bytes{state}) / batches.micro_batch;
   problem.overlap = in.overlap;
   problem.mixing = setting.mixing;
   problem.count_rule = setting.count_rule;

@@ -50,13 +50,13 @@ FastestSchedule fastest_schedule(std::span<const Schedule> schedules, const Poin
   const StepInputs& in = point.inputs;
   ClassRates rates;
   if (in.compute_utilization == 0.0)
-    rates.seconds_per_cycle = 1.0 / in.frequency;
+    rates.seconds_per_cycle = 1.0 / in.frequency.value();
   else
-    rates.seconds_per_flop = 1.0 / (in.compute_utilization * in.peak_flops);
-  rates.seconds_per_byte = 1.0 / in.dram_bandwidth;
+    rates.seconds_per_flop = 1.0 / in.used_flops().value();
+  rates.seconds_per_byte = 1.0 / in.dram_bandwidth.value();
   FastestSchedule fastest;
   for (const Schedule& schedule : schedules) {
-    if (schedule.sram_bytes > in.sram_capacity) continue;
+    if (schedule.sram_bytes > in.sram_capacity.value()) continue;
     rates.weight_share = weights_are_resident(schedule, point.layout, in.sram_capacity) ? 0.0 : point.shares.each;
     const PassTimes times = pass_times(in.overlap, schedule.classes, rates, network);
     if (fastest.schedule == nullptr || times.total < fastest.times.total) fastest = {times, &schedule};

@@ -192,7 +192,7 @@ MappedWorkload PointModel::mapped(const Codes& codes, const Workload& workload, 
 
 std::optional<MappedWorkload> PointModel::whole(const Codes& codes, const Workload& workload,
                                                 const Layout& layout) const {
-  if (workload.spread != Spread::tensor_parallel || layout.stages_per_graph > 1.0) return std::nullopt;
+  if (workload.spread != Spread::tensor_parallel) return std::nullopt;
   if (layout.split.tensor > 1.0 && text(codes, dataflow::sharding) != "least_bytes") return std::nullopt;
   const std::optional<std::vector<ShardDimension>> dimensions = sharding(codes, workload, layout);
   if (!dimensions) return std::nullopt;

@@ -30,7 +30,7 @@ class PointModel {
   [[nodiscard]] MappedWorkload mapped(const Codes& codes, const Workload& workload, const Layout& layout,
                                       Reasons reasons) const;
   /// All kernels in one partition, sharded as in every mapping of the point. Nothing where the sharding depends on more
-  /// than the degrees, or the stages share a graph.
+  /// than the degrees. Pre: the stages do not share the graph.
   [[nodiscard]] std::optional<MappedWorkload> whole(const Codes& codes, const Workload& workload,
                                                     const Layout& layout) const;
   [[nodiscard]] const Convention& convention_of(const Codes& codes) const {
@@ -48,29 +48,33 @@ class PointModel {
       const double value = number(p);
       return value == value ? value : otherwise;
     };
+    const auto quantity_or = [&](Parameter p, auto otherwise) {
+      const double value = number(p);
+      return value == value ? decltype(otherwise){value} : otherwise;
+    };
     const Device& chip = decoded_.devices[code(device)];
     const Memory& dram = decoded_.memories[code(memory)];
     const Interconnect& link = decoded_.interconnects[code(interconnect)];
     const std::optional<Interconnect>& given_outer = decoded_.outer_interconnects[code(outer_interconnect)];
     const Interconnect& outer = given_outer ? *given_outer : link;
     StepInputs in;
-    in.peak_flops = number_or(peak_flops, chip.peak_flops);
-    in.compute_utilization = number(compute_utilization);
-    in.frequency = chip.frequency;
-    in.sram_capacity = number_or(sram_capacity, chip.sram_capacity);
-    in.dram_bandwidth = number_or(dram_bandwidth, dram.bandwidth);
-    in.dram_capacity = number_or(dram_capacity, dram.capacity);
-    in.link_bandwidth.first = number_or(link_bandwidth, link.bandwidth);
-    in.link_bandwidth.outer =
-        number_or(outer_link_bandwidth, given_outer ? given_outer->bandwidth : in.link_bandwidth.first);
-    in.link_latency.first = number_or(link_latency, link.latency);
-    in.link_latency.outer = given_outer ? given_outer->latency : in.link_latency.first;
     in.global_batch = number_or(global_batch, workload_batch);
     in.micro_batch = number(micro_batch);
+    in.peak_flops = quantity_or(peak_flops, chip.peak_flops);
+    in.compute_utilization = number(compute_utilization);
+    in.frequency = chip.frequency;
+    in.sram_capacity = quantity_or(sram_capacity, chip.sram_capacity);
+    in.dram_bandwidth = quantity_or(dram_bandwidth, dram.bandwidth);
+    in.dram_capacity = quantity_or(dram_capacity, dram.capacity);
+    in.link_bandwidth.first = quantity_or(link_bandwidth, link.bandwidth);
+    in.link_bandwidth.outer =
+        quantity_or(outer_link_bandwidth, given_outer ? given_outer->bandwidth : in.link_bandwidth.first);
+    in.link_latency.first = quantity_or(link_latency, link.latency);
+    in.link_latency.outer = given_outer ? given_outer->latency : in.link_latency.first;
     in.copies = number(copies);
     in.overlap = decoded_.overlaps[code(overlap)];
-    in.device_price = number_or(device_price, chip.price);
-    in.device_power = number_or(device_power, chip.power);
+    in.device_price = quantity_or(device_price, chip.price);
+    in.device_power = quantity_or(device_power, chip.power);
     in.dram_price_per_bandwidth = dram.price_per_bandwidth;
     in.dram_power_per_bandwidth = dram.power_per_bandwidth;
     in.link_price_per_bandwidth = {link.link_price_per_bandwidth, outer.link_price_per_bandwidth};

@@ -132,7 +132,8 @@ constexpr std::array parameter_table{
     choosable(open(whole("tensor_parallel", 1, most_chips, {}, "chips that share a layer"),
                    "the shape or the other degrees")),
     choosable(
-        open(whole("pipeline_parallel", 1, most_chips, {}, "stages: of layers, or of kernels where no layer repeats"), "the shape or the other degrees")),
+        open(whole("pipeline_parallel", 1, most_chips, {}, "stages: of layers, or of kernels where no layer repeats"),
+             "the shape or the other degrees")),
     choosable(
         open(whole("data_parallel", 1, most_chips, {}, "replicas of the model"), "the shape or the other degrees")),
     choosable(choice_of("dimension_roles", roles, "in_order",
@@ -197,10 +198,10 @@ constexpr MetricInfo memory_info() {
 }
 
 constexpr MetricInfo gap_info() {
-  MetricInfo info =
-      metric_of("optimality_gap", "1", Better::lower,
-                "proven relative distance from the best mapping, and of the slowest of stages that share a graph from the "
-                "best stages; not applicable to a mapping that was given");
+  MetricInfo info = metric_of(
+      "optimality_gap", "1", Better::lower,
+      "proven relative distance from the best mapping, and of the slowest of stages that share a graph from the "
+      "best stages; not applicable to a mapping that was given");
   info.may_not_apply = true;
   return info;
 }

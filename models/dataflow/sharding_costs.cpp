@@ -46,7 +46,7 @@ ShardingCosts::ShardingCosts(const Workload& workload, const Layout& layout, con
       const double bytes = words_of(shard) * workload.word_bytes;
       const bool tiled = shard.tiling == Tiling::n;
       costs_[k].push_back(
-          {.compute = in.compute_utilization == 0.0 ? 0.0 : terms.flop / (in.compute_utilization * in.peak_flops),
+          {.compute = in.compute_utilization == 0.0 ? 0.0 : terms.flop / in.used_flops().value(),
            .network = network_seconds(terms.network, rates, shares),
            .memory = terms.activation_bytes,
            .tensor = bytes,

@@ -1,4 +1,5 @@
-/// Elimination: the least price of a sharding when some of its choices are made, exact, kernels eliminated last to first.
+/// Elimination: the least price of a sharding when some of its choices are made, exact, kernels eliminated last to
+/// first.
 #pragma once
 
 #include <span>
@@ -13,8 +14,8 @@ class ShardingElimination {
   /// prices[kernel][choice], any unit; conversions cost `conversion_weight` of it per second. Pre: prices >= 0; `costs`
   /// outlives the object.
   ShardingElimination(const ShardingCosts& costs, std::vector<std::vector<double>> prices, double conversion_weight);
-  /// Least price of all kernels, given the choices [kernel] of the first `decided` ones in costs.order(). Where the graph
-  /// is too entangled for the elimination (more than 2^16 states at once) the others count as free.
+  /// Least price of all kernels, given the choices [kernel] of the first `decided` ones in costs.order(). Where the
+  /// graph is too entangled for the elimination (more than 2^16 states at once) the others count as free.
   [[nodiscard]] double least(std::size_t decided, std::span<const std::size_t> chosen) const;
 
  private:

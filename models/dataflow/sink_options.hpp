@@ -1,4 +1,5 @@
-/// Sink options: the ways in which ready kernels without consumers may join a partition whose other kernels are settled.
+/// Sink options: the ways in which ready kernels without consumers may join a partition whose other kernels are
+/// settled.
 #pragma once
 
 #include <algorithm>
@@ -19,10 +20,10 @@ struct SinkOption {
   WholeBytes sram = 0;
 };
 
-/// Which of several alike sinks join changes nothing but the traffic that they share with the partition and the SRAM that
-/// they need, and what remains afterwards is the same problem however many share what. So of those options that take
-/// equally many only the ones that share more for more SRAM are kept; where tensors in DRAM are limited, all that are not
-/// equal.
+/// Which of several alike sinks join changes nothing but the traffic that they share with the partition and the SRAM
+/// that they need, and what remains afterwards is the same problem however many share what. So of those options that
+/// take equally many only the ones that share more for more SRAM are kept; where tensors in DRAM are limited, all that
+/// are not equal.
 class SinkOptions {
  public:
   explicit SinkOptions(const PartitionInstance& instance) : instance_(instance), rules_(instance) {}

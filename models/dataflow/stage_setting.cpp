@@ -29,7 +29,7 @@ bool may_stay_in_sram(const PartitionModel& model, const StageUnit& unit, double
 StageKernel unit_of(const PartitionModel& model, const PointRates& point, const StageSetting& setting,
                     const StageUnit& unit) {
   const StepInputs& in = point.inputs;
-  const bool resident = setting.weights == Weights::resident && may_stay_in_sram(model, unit, in.sram_capacity);
+  const bool resident = setting.weights == Weights::resident && may_stay_in_sram(model, unit, in.sram_capacity.value());
   const PartitionTerms terms = model.terms(unit, 1.0, setting.device);
   StageKernel result;
   for (const std::size_t k : unit) result.held += Bytes{held_bytes(model, point.convention, k)};
@@ -41,11 +41,10 @@ StageKernel unit_of(const PartitionModel& model, const PointRates& point, const 
   double own = resident ? 0.0 : terms.weight_bytes * point.shares.each;
   for (const std::size_t k : unit) {
     own += model.shard(k).memory_words * model.workload().word_bytes;
-    result.compute +=
-        Seconds{setting.device != nullptr ? least_compute(model.shard(k), *setting.device)
-                                          : flop_of(model.shard(k)) / (in.compute_utilization * in.peak_flops)};
+    result.compute += Seconds{setting.device != nullptr ? least_compute(model.shard(k), *setting.device)
+                                                        : flop_of(model.shard(k)) / in.used_flops().value()};
   }
-  result.memory = Seconds{own / in.dram_bandwidth};
+  result.memory = Bytes{own} / in.dram_bandwidth;
   result.network = Seconds{network_seconds(terms.network, point.network, point.shares)};
   return result;
 }
@@ -111,11 +110,9 @@ StageProblem stage_problem_of(const PartitionModel& model, const PointRates& poi
   add_order(problem, model, setting);
   const StepInputs& in = point.inputs;
   const bool is_first = point.layout.stage_link.first > 0.0;
-  problem.link_bandwidth = Bandwidth{is_first ? in.link_bandwidth.first : in.link_bandwidth.outer};
-  problem.link_latency = Seconds{(is_first ? point.layout.stage_link_steps.first * in.link_latency.first
-                                           : point.layout.stage_link_steps.outer * in.link_latency.outer) *
-                                 point.shares.each};
-  problem.capacity = Bytes{in.dram_capacity - machine_bytes_of_stage(model, {})};
+  problem.link_bandwidth = is_first ? in.link_bandwidth.first : in.link_bandwidth.outer;
+  problem.link_latency = dot(point.layout.stage_link_steps, in.link_latency) * point.shares.each;
+  problem.capacity = in.dram_capacity - Bytes{machine_bytes_of_stage(model, {})};
   problem.overlap = in.overlap;
   problem.stages = static_cast<std::size_t>(point.layout.stages_per_graph);
   return problem;

@@ -7,10 +7,6 @@ namespace dfsweep {
 
 namespace {
 
-double dot(const PerLink& a, const PerLink& b) {
-  return a.first * b.first + a.outer * b.outer;
-}
-
 /// A stage that lacks cores has no mapping at all; then DRAM is looked at before SRAM, as for whole graphs.
 StepStatus worse(StepStatus a, StepStatus b) {
   for (const StepStatus status : {StepStatus::no_mapping, StepStatus::out_of_memory, StepStatus::out_of_sram})
@@ -32,13 +28,12 @@ StageTimes stage_times(const MappedStage& stage, const PointRates& point, std::s
   times.pass = fastest.times;
   times.schedule = fastest.schedule;
   times.memory_used = memory_used(stage, point.layout, point.batches);
-  if (times.memory_used > in.dram_capacity)
+  if (times.memory_used > in.dram_capacity.value())
     times.status = StepStatus::out_of_memory;
   else if (fastest.schedule == nullptr)
     times.status = StepStatus::out_of_sram;
-  const PerLink inverse{1.0 / in.link_bandwidth.first, 1.0 / in.link_bandwidth.outer};
-  times.transfer = stage.sent_bytes * dot(point.layout.stage_link, inverse) +
-                   stage.messages * dot(point.layout.stage_link_steps, in.link_latency) * point.shares.each;
+  times.transfer = stage.sent_bytes * dot(point.layout.stage_link, in.link_time()).value() +
+                   stage.messages * dot(point.layout.stage_link_steps, in.link_latency).value() * point.shares.each;
   times.pass.network += times.transfer;
   times.pass.total = stage_time(in.overlap, times.pass.total, times.transfer);
   return times;

@@ -11,24 +11,24 @@ namespace dfsweep {
 
 namespace {
 
-double dot(const PerLink& a, const PerLink& b) {
-  return a.first * b.first + a.outer * b.outer;
-}
-
-double product(const PerLink& units, const PerLink& bandwidth, const PerLink& per_bandwidth) {
+template <class PerBandwidth>
+auto product(const PerLink& units, const PerLinkOf<Bandwidth>& bandwidth,
+             const PerLinkOf<PerBandwidth>& per_bandwidth) {
   return units.first * bandwidth.first * per_bandwidth.first + units.outer * bandwidth.outer * per_bandwidth.outer;
 }
 
 void add_cost_and_power(Step& step, const Layout& layout, const StepInputs& in) {
-  const double memory_price = in.dram_bandwidth * in.dram_price_per_bandwidth;
-  const double memory_power = in.dram_bandwidth * in.dram_power_per_bandwidth;
-  step.system_cost = in.copies * (layout.chips * (memory_price + in.device_price) +
-                                  product(layout.link_units, in.link_bandwidth, in.link_price_per_bandwidth) +
-                                  product(layout.switch_units, in.link_bandwidth, in.switch_price_per_bandwidth));
-  step.system_power =
+  const Dollars memory_price = in.dram_bandwidth * in.dram_price_per_bandwidth;
+  const Watts memory_power = in.dram_bandwidth * in.dram_power_per_bandwidth;
+  const Dollars cost = in.copies * (layout.chips * (memory_price + in.device_price) +
+                                    product(layout.link_units, in.link_bandwidth, in.link_price_per_bandwidth) +
+                                    product(layout.switch_units, in.link_bandwidth, in.switch_price_per_bandwidth));
+  const Watts power =
       in.copies * (layout.chips * (memory_power + in.device_power) +
                    product(layout.link_power_units, in.link_bandwidth, in.link_power_per_bandwidth) +
                    product(layout.switch_power_units, in.link_bandwidth, in.switch_power_per_bandwidth));
+  step.system_cost = cost.value();
+  step.system_power = power.value();
 }
 
 double flop_of_step(const MappedWorkload& mapped, const Workload& workload, const Layout& layout, const StepInputs& in,
@@ -49,10 +49,10 @@ double flop_of_step(const MappedWorkload& mapped, const Workload& workload, cons
 void add_times(Step& step, const Pace& pace, const Layout& layout, const StepInputs& in, const Batches& batches) {
   const PassTimes& pass = pace.pass;
   const double passes = batches.passes * layout.layers_per_stage;
-  const PerLink inverse{1.0 / in.link_bandwidth.first, 1.0 / in.link_bandwidth.outer};
-  const double transfer = dot(layout.transfer_per_pass, inverse) * batches.passes +
-                          dot(layout.transfer_steps, in.link_latency) * batches.micro_batches;
-  const double once = dot(layout.transfer_once, inverse) + pace.gradients;
+  const PerLinkOf<SecondsPerByte> inverse = in.link_time();
+  const double transfer = dot(layout.transfer_per_pass, inverse).value() * batches.passes +
+                          dot(layout.transfer_steps, in.link_latency).value() * batches.micro_batches;
+  const double once = dot(layout.transfer_once, inverse).value() + pace.gradients;
   const double steady = pass.total * passes + transfer;
   const double bubble = layout.bubble / batches.micro_batches;
   const double share = 1.0 / in.copies;
@@ -72,7 +72,7 @@ Pace pace_of_graph(const MappedWorkload& mapped, const PointRates& point, std::s
   pace.pass = fastest.times;
   pace.memory_used = memory_used(mapped, point.layout, point.batches);
   pace.num_tile = (fastest.schedule != nullptr ? *fastest.schedule : schedules.back()).num_tile;
-  if (pace.memory_used > point.inputs.dram_capacity)
+  if (pace.memory_used > point.inputs.dram_capacity.value())
     pace.status = StepStatus::out_of_memory;
   else if (fastest.schedule == nullptr)
     pace.status = StepStatus::out_of_sram;
@@ -84,24 +84,25 @@ Pace pace_of_graph(const MappedWorkload& mapped, const PointRates& point, std::s
 }  // namespace
 
 NetworkRates network_rates(const Layout& layout, const StepInputs& inputs) {
-  const PerLink inverse{1.0 / inputs.link_bandwidth.first, 1.0 / inputs.link_bandwidth.outer};
-  const PerLink& latency = inputs.link_latency;
+  const PerLinkOf<SecondsPerByte> inverse = inputs.link_time();
+  const PerLinkOf<Seconds>& latency = inputs.link_latency;
   NetworkRates r{};
-  r.all_reduce = dot(layout.all_reduce, inverse);
-  r.all_gather = dot(layout.all_gather, inverse);
-  r.all_to_all = dot(layout.all_to_all, inverse);
-  r.exchange = std::max(layout.exchange.first * inverse.first, layout.exchange.outer * inverse.outer);
-  r.gradient = dot(layout.gradient, inverse) + layout.gradient_seconds_per_byte;
-  r.all_reduce_each = dot(layout.all_reduce_steps, latency);
-  r.all_gather_each = dot(layout.all_gather_steps, latency);
-  r.all_to_all_each = dot(layout.all_to_all_steps, latency);
-  r.exchange_each = dot(layout.exchange_steps, latency);
-  r.gradient_each = dot(layout.gradient_steps, latency);
+  r.all_reduce = dot(layout.all_reduce, inverse).value();
+  r.all_gather = dot(layout.all_gather, inverse).value();
+  r.all_to_all = dot(layout.all_to_all, inverse).value();
+  r.exchange =
+      std::max((layout.exchange.first * inverse.first).value(), (layout.exchange.outer * inverse.outer).value());
+  r.gradient = dot(layout.gradient, inverse).value() + layout.gradient_seconds_per_byte;
+  r.all_reduce_each = dot(layout.all_reduce_steps, latency).value();
+  r.all_gather_each = dot(layout.all_gather_steps, latency).value();
+  r.all_to_all_each = dot(layout.all_to_all_steps, latency).value();
+  r.exchange_each = dot(layout.exchange_steps, latency).value();
+  r.gradient_each = dot(layout.gradient_steps, latency).value();
   if (layout.split.rows * layout.split.columns == 1.0) return r;  // only a grid of chips sends block columns
-  r.broadcast = dot(layout.broadcast, inverse);
-  r.shift = dot(layout.shift, inverse);
-  r.broadcast_each = dot(layout.broadcast_steps, latency);
-  r.shift_each = dot(layout.shift_steps, latency);
+  r.broadcast = dot(layout.broadcast, inverse).value();
+  r.shift = dot(layout.shift, inverse).value();
+  r.broadcast_each = dot(layout.broadcast_steps, latency).value();
+  r.shift_each = dot(layout.shift_steps, latency).value();
   return r;
 }
 
@@ -145,8 +146,8 @@ std::span<const Schedule> schedules_for(const ChipShare& share, const StepInputs
   return in.compute_utilization == 0.0 ? share.cycle_schedules : share.utilization_schedules;
 }
 
-bool weights_are_resident(const Schedule& schedule, const Layout& layout, double sram_capacity) {
-  return schedule.resident_bytes * layout.layers_per_stage + schedule.buffer_bytes <= sram_capacity;
+bool weights_are_resident(const Schedule& schedule, const Layout& layout, Bytes sram_capacity) {
+  return schedule.resident_bytes * layout.layers_per_stage + schedule.buffer_bytes <= sram_capacity.value();
 }
 
 PassShares pass_shares(const Convention& convention, const Batches& batches) {
@@ -157,10 +158,10 @@ PassShares pass_shares(const Convention& convention, const Batches& batches) {
 PartitionTimes partition_times(const PartitionTerms& terms, const NetworkRates& rates, const PassShares& shares,
                                const StepInputs& in, Weights weights) {
   PartitionTimes times;
-  times.compute = in.compute_utilization == 0.0 ? terms.cycles / in.frequency
-                                                : terms.flop / (in.compute_utilization * in.peak_flops);
+  times.compute =
+      in.compute_utilization == 0.0 ? terms.cycles / in.frequency.value() : terms.flop / in.used_flops().value();
   const double weight_bytes = weights == Weights::resident ? 0.0 : terms.weight_bytes * shares.each;
-  times.memory = (terms.activation_bytes + weight_bytes) / in.dram_bandwidth;
+  times.memory = (terms.activation_bytes + weight_bytes) / in.dram_bandwidth.value();
   times.network = network_seconds(terms.network, rates, shares);
   times.total = combined(in.overlap, times.compute, times.memory, times.network);
   return times;
@@ -191,16 +192,16 @@ LeastStep least_step(const MappedWorkload* whole, const Workload& workload, cons
                      const Convention& convention, const StepInputs& in, double cycle_flops) {
   const Batches batches = batches_of(workload, layout, convention, in);
   if (!batches.whole) return {std::numeric_limits<double>::infinity(), true};
-  const double rate = in.compute_utilization == 0.0 ? cycle_flops : in.compute_utilization * in.peak_flops;
+  const double rate = in.compute_utilization == 0.0 ? cycle_flops : in.used_flops().value();
   Pace pace;
   if (whole != nullptr) {
     const Schedule& schedule = whole->utilization_schedules.front();
     const PartitionClass& all = schedule.classes.front();
     const PassShares shares = pass_shares(convention, batches);
     const NetworkRates rates = network_rates(layout, in);
-    const bool may_stay = schedule.resident_bytes * layout.layers_per_stage <= in.sram_capacity;
+    const bool may_stay = schedule.resident_bytes * layout.layers_per_stage <= in.sram_capacity.value();
     const double bytes = all.activation_bytes + (may_stay ? 0.0 : all.weight_bytes * shares.each);
-    pace.pass.total = combined(in.overlap, all.flop / rate, bytes / in.dram_bandwidth,
+    pace.pass.total = combined(in.overlap, all.flop / rate, bytes / in.dram_bandwidth.value(),
                                network_seconds(whole->networks[all.network], rates, shares));
     if (convention.gradient_charge != GradientCharge::spread)
       pace.gradients = gradient_seconds(whole->network_sum, rates) * layout.layers_per_stage;
@@ -210,15 +211,15 @@ LeastStep least_step(const MappedWorkload* whole, const Workload& workload, cons
   }
   Step step;
   add_times(step, pace, layout, in, batches);
-  return {step.step_time, whole == nullptr || memory_used(*whole, layout, batches) <= in.dram_capacity};
+  return {step.step_time, whole == nullptr || memory_used(*whole, layout, batches) <= in.dram_capacity.value()};
 }
 
 bool equal_steps(const Layout& a, const Layout& b, const StepInputs& in) {
   if (a.stages_per_graph > 1.0 || b.stages_per_graph > 1.0) return false;
-  const PerLink inverse{1.0 / in.link_bandwidth.first, 1.0 / in.link_bandwidth.outer};
+  const PerLinkOf<SecondsPerByte> inverse = in.link_time();
   const auto transfers = [&](const Layout& layout) {
-    return std::array{dot(layout.transfer_once, inverse), dot(layout.transfer_per_pass, inverse),
-                      dot(layout.transfer_steps, in.link_latency), layout.bubble, layout.layers_per_stage};
+    return std::array{dot(layout.transfer_once, inverse).value(), dot(layout.transfer_per_pass, inverse).value(),
+                      dot(layout.transfer_steps, in.link_latency).value(), layout.bubble, layout.layers_per_stage};
   };
   return a.split == b.split && a.pipeline_parallel == b.pipeline_parallel && a.data_parallel == b.data_parallel &&
          network_rates(a, in) == network_rates(b, in) && transfers(a) == transfers(b);

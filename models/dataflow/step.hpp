@@ -6,6 +6,7 @@
 
 #include "models/dataflow/layout.hpp"
 #include "models/dataflow/mapped_workload.hpp"
+#include "models/units.hpp"
 
 namespace dfsweep {
 
@@ -15,28 +16,35 @@ enum class Overlap : std::uint8_t {
   network_exposed,  ///< max(compute, memory) + network
 };
 
-/// What a system and a batch bring to a mapped workload. Base SI units.
+/// What a system and a batch bring to a mapped workload.
 struct StepInputs {
-  double peak_flops = 0.0;
+  Throughput peak_flops;
   double compute_utilization = 0.0;  ///< 0: the cycle model
-  double frequency = 0.0;
-  double sram_capacity = 0.0;
-  double dram_bandwidth = 0.0;
-  double dram_capacity = 0.0;
-  PerLink link_bandwidth;
-  PerLink link_latency;
+  Frequency frequency;
+  Bytes sram_capacity;
+  Bandwidth dram_bandwidth;
+  Bytes dram_capacity;
+  PerLinkOf<Bandwidth> link_bandwidth;
+  PerLinkOf<Seconds> link_latency;
   double global_batch = 1.0;
   double micro_batch = 1.0;
   double copies = 1.0;  ///< of the whole system, sharing the work
   Overlap overlap = Overlap::perfect;
-  double device_price = 0.0;
-  double device_power = 0.0;
-  double dram_price_per_bandwidth = 0.0;
-  double dram_power_per_bandwidth = 0.0;
-  PerLink link_price_per_bandwidth;
-  PerLink switch_price_per_bandwidth;
-  PerLink link_power_per_bandwidth;
-  PerLink switch_power_per_bandwidth;
+  Dollars device_price;
+  Watts device_power;
+  PricePerBandwidth dram_price_per_bandwidth;
+  PowerPerBandwidth dram_power_per_bandwidth;
+  PerLinkOf<PricePerBandwidth> link_price_per_bandwidth;
+  PerLinkOf<PricePerBandwidth> switch_price_per_bandwidth;
+  PerLinkOf<PowerPerBandwidth> link_power_per_bandwidth;
+  PerLinkOf<PowerPerBandwidth> switch_power_per_bandwidth;
+
+  /// Inverse bandwidths.
+  [[nodiscard]] PerLinkOf<SecondsPerByte> link_time() const {
+    return {1.0 / link_bandwidth.first, 1.0 / link_bandwidth.outer};
+  }
+  /// Rate of kernels. Pre: not the cycle model.
+  [[nodiscard]] Throughput used_flops() const { return compute_utilization * peak_flops; }
 };
 
 enum class StepStatus : std::uint8_t { ok, invalid, no_mapping, out_of_memory, out_of_sram };
@@ -92,7 +100,7 @@ struct PassShares {
 [[nodiscard]] std::span<const Schedule> schedules_for(const ChipShare& share, const StepInputs& inputs);
 
 /// True where the weights of all layers of a stage stay in SRAM beside the buffers.
-[[nodiscard]] bool weights_are_resident(const Schedule& schedule, const Layout& layout, double sram_capacity);
+[[nodiscard]] bool weights_are_resident(const Schedule& schedule, const Layout& layout, Bytes sram_capacity);
 
 /// Time of a partition from its parts.
 [[nodiscard]] inline double combined(Overlap overlap, double compute, double memory, double network) {

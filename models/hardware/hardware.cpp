@@ -46,36 +46,39 @@ Decoded<Device> decode_device(const Entry& entry) {
     device.cores = fields.positive("cores");
     device.systolic_width = fields.positive("systolic_width");
     device.systolic_height = fields.positive("systolic_height");
-    device.frequency = fields.positive("frequency");
-    device.peak_flops = 2.0 * device.systolic_width * device.systolic_height * device.cores * device.frequency;
+    device.frequency = Frequency{fields.positive("frequency")};
+    device.peak_flops =
+        Throughput{2.0 * device.systolic_width * device.systolic_height * device.cores * device.frequency.value()};
   } else {
-    device.peak_flops = fields.positive("peak_flops");
+    device.peak_flops = Throughput{fields.positive("peak_flops")};
   }
-  device.sram_capacity = fields.not_negative("sram_capacity");
-  device.price = fields.not_negative_if_known("price");
-  device.power = fields.not_negative_if_known("power");
+  device.sram_capacity = Bytes{fields.not_negative("sram_capacity")};
+  device.price = Dollars{fields.not_negative_if_known("price")};
+  device.power = Watts{fields.not_negative_if_known("power")};
   return {device, fields.problems()};
 }
 
 Decoded<Memory> decode_memory(const Entry& entry) {
   Fields fields(entry);
   Memory memory;
-  memory.bandwidth = fields.positive("bandwidth");
-  memory.capacity = fields.positive("capacity");
-  memory.price_per_bandwidth = fields.not_negative_if_known("price_per_bandwidth");
-  memory.power_per_bandwidth = fields.not_negative_if_known("power_per_bandwidth");
+  memory.bandwidth = Bandwidth{fields.positive("bandwidth")};
+  memory.capacity = Bytes{fields.positive("capacity")};
+  memory.price_per_bandwidth = PricePerBandwidth{fields.not_negative_if_known("price_per_bandwidth")};
+  memory.power_per_bandwidth = PowerPerBandwidth{fields.not_negative_if_known("power_per_bandwidth")};
   return {memory, fields.problems()};
 }
 
 Decoded<Interconnect> decode_interconnect(const Entry& entry) {
   Fields fields(entry);
   Interconnect interconnect;
-  interconnect.bandwidth = fields.positive("bandwidth");
-  interconnect.latency = fields.not_negative("latency");
-  interconnect.link_price_per_bandwidth = fields.not_negative_if_known("link_price_per_bandwidth");
-  interconnect.switch_price_per_bandwidth = fields.not_negative_if_known("switch_price_per_bandwidth");
-  interconnect.link_power_per_bandwidth = fields.not_negative_if_known("link_power_per_bandwidth");
-  interconnect.switch_power_per_bandwidth = fields.not_negative_if_known("switch_power_per_bandwidth");
+  interconnect.bandwidth = Bandwidth{fields.positive("bandwidth")};
+  interconnect.latency = Seconds{fields.not_negative("latency")};
+  interconnect.link_price_per_bandwidth = PricePerBandwidth{fields.not_negative_if_known("link_price_per_bandwidth")};
+  interconnect.switch_price_per_bandwidth =
+      PricePerBandwidth{fields.not_negative_if_known("switch_price_per_bandwidth")};
+  interconnect.link_power_per_bandwidth = PowerPerBandwidth{fields.not_negative_if_known("link_power_per_bandwidth")};
+  interconnect.switch_power_per_bandwidth =
+      PowerPerBandwidth{fields.not_negative_if_known("switch_power_per_bandwidth")};
   return {interconnect, fields.problems()};
 }
 

@@ -17,9 +17,9 @@ Device device_of(double cores, double width, double height, double gigahertz, do
   device.cores = cores;
   device.systolic_width = width;
   device.systolic_height = height;
-  device.frequency = gigahertz * 1e9;
-  device.peak_flops = 2.0 * width * height * cores * device.frequency;
-  device.sram_capacity = sram;
+  device.frequency = Frequency{gigahertz * 1e9};
+  device.peak_flops = Throughput{2.0 * width * height * cores * device.frequency.value()};
+  device.sram_capacity = Bytes{sram};
   return device;
 }
 
@@ -78,10 +78,10 @@ StudyPoint::StudyPoint(StudyWorkload which, const StudySystem& system, const Stu
   inputs_.compute_utilization = options.compute_utilization;
   inputs_.frequency = device_.frequency;
   inputs_.sram_capacity = device_.sram_capacity;
-  inputs_.dram_bandwidth = system.dram_bandwidth;
-  inputs_.dram_capacity = system.dram_capacity;
-  inputs_.link_bandwidth = {system.link_bandwidth, system.outer_link_bandwidth};
-  inputs_.link_latency = {system.link_latency, system.link_latency};
+  inputs_.dram_bandwidth = Bandwidth{system.dram_bandwidth};
+  inputs_.dram_capacity = Bytes{system.dram_capacity};
+  inputs_.link_bandwidth = {Bandwidth{system.link_bandwidth}, Bandwidth{system.outer_link_bandwidth}};
+  inputs_.link_latency = {Seconds{system.link_latency}, Seconds{system.link_latency}};
   inputs_.global_batch = workload_.global_batch;
   inputs_.micro_batch = options.micro_batch;
   inputs_.overlap = options.overlap;

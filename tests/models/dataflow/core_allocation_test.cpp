@@ -15,7 +15,7 @@ Device device_of(double cores) {
   device.cores = cores;
   device.systolic_width = 4;
   device.systolic_height = 2;
-  device.frequency = 1e9;
+  device.frequency = Frequency{1e9};
   return device;
 }
 

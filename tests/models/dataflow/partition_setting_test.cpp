@@ -83,8 +83,8 @@ BOOST_DATA_TEST_CASE(time_sram_and_live_tensors_are_those_of_the_terms, bdata::m
     for (const std::vector<std::size_t>& kernels : kernels_of_partitions(assignment)) {
       const PartitionTerms terms = point.model().terms(kernels, c.num_tile, cycle_model ? &system.device : nullptr);
       const double weights = c.weights == WeightPlace::resident ? 0.0 : terms.weight_bytes * shares.each;
-      const double compute = cycle_model ? terms.cycles / system.device.frequency
-                                         : terms.flop / (c.utilization * system.device.peak_flops);
+      const double compute = cycle_model ? terms.cycles / system.device.frequency.value()
+                                         : terms.flop / (c.utilization * system.device.peak_flops.value());
       const double memory = (terms.activation_bytes + weights) / system.dram_bandwidth;
       time += combined(c.overlap, compute, memory, network_seconds(terms.network, rates, shares));
       KernelSet inside = 0;
@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(core_choices_share_cores_as_the_cycle_model_does) {
   device.cores = 24;
   device.systolic_width = 4;
   device.systolic_height = 2;
-  device.frequency = 1.0;
+  device.frequency = Frequency{1.0};
   const auto draw = [&random](double most) {
     return 1.0 + std::floor(static_cast<double>(random() % 1000) / 1000.0 * most);
   };

@@ -122,7 +122,10 @@ BOOST_AUTO_TEST_CASE(a_mapped_workload_sums_its_partitions) {
   BOOST_TEST(mapped.utilization_schedules[0].num_tile == 4.0);  // the most frugal
   request.num_tile = 3;
   BOOST_TEST(mapped_workload(model, request).problem != "");
-  const Device device{.cores = 4, .systolic_width = 1, .systolic_height = 1};
+  Device device;
+  device.cores = 4;
+  device.systolic_width = 1;
+  device.systolic_height = 1;
   request.num_tile = 0;
   request.device = &device;
   BOOST_TEST(mapped_workload(model, request).cycle_schedules.size() == 3u);  // 1, 2 and 4 tiles
@@ -158,10 +161,10 @@ BOOST_AUTO_TEST_CASE(the_time_of_a_partition_is_what_a_search_adds_up) {
   terms.weight_bytes = 40;
   terms.network.all_reduces = 1;
   StepInputs in;
-  in.peak_flops = 20;
+  in.peak_flops = Throughput{20};
   in.compute_utilization = 0.5;
-  in.frequency = 25;
-  in.dram_bandwidth = 10;
+  in.frequency = Frequency{25};
+  in.dram_bandwidth = Bandwidth{10};
   in.overlap = Overlap::network_exposed;
   NetworkRates rates{};
   rates.all_reduce_each = 8;

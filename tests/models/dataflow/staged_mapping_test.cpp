@@ -191,6 +191,20 @@ BOOST_AUTO_TEST_CASE(the_best_number_of_stages_is_what_trying_finds) {
   }
 }
 
+// 2 MB of weights for each of four kernels: only alone on a chip they stay in SRAM and are not read, 2 ms, for every
+// pass.
+BOOST_AUTO_TEST_CASE(the_best_number_of_stages_keeps_weights_on_the_chips) {
+  const Entry graph =
+      graph_entry({{10, 100, 1e6}, {10, 100, 1e6}, {10, 100, 1e6}, {10, 100, 1e6}}, {{0, 1}, {1, 2}, {2, 3}});
+  DataflowPoint point = point_of(graph, LayoutRequest::unsaid);
+  const std::string best(best_value);
+  point.set("topology", topology_entry("rr")).set("device_count", 4).set("sram_capacity", 2.5e6);
+  point.set("pipeline_parallel", best).set("data_parallel", best).set("link_bandwidth", 1e9);
+  const DataflowResult chosen = point.evaluate();
+  BOOST_TEST(chosen["best_pipeline_parallel"] == 4.0);
+  BOOST_TEST(chosen["step_time"] < 12 * 0.25e-3 + 4 * 0.25e-3);
+}
+
 BOOST_AUTO_TEST_CASE(explanations_tell_stages_apart) {
   const Explanation all = point_of(three_in_a_row(), 2).explain();
   const auto stages = std::find_if(all.sections.begin(), all.sections.end(),
