@@ -85,8 +85,11 @@ BestMapping best_stage_partitions(const PartitionModel& model, const PointRates&
       alone.push_back(order[k]);
       names.push_back(graph.kernels[k].name);
     }
-    const Infeasibility reason = diagnosis_of(problem);
-    best.problem = text_of(reason, names[reason.kernel]);
+    best.problem = "no mapping keeps the rules and capacities";
+    if (request.reasons == Reasons::full) {
+      const Infeasibility reason = diagnosis_of(problem);
+      best.problem = text_of(reason, names[reason.kernel]);
+    }
     problem.count_rule = CountRule::any;
     problem.mixing = PassMixing::free;
     best.capacity = !is_feasible(problem, alone);

@@ -205,6 +205,19 @@ BOOST_AUTO_TEST_CASE(the_best_number_of_stages_keeps_weights_on_the_chips) {
   BOOST_TEST(chosen["step_time"] < 12 * 0.25e-3 + 4 * 0.25e-3);
 }
 
+// Alone k2 needs its 50 kB of weights and its two tensors of 20 kB twice; the chip has 1 kB less.
+BOOST_AUTO_TEST_CASE(explanations_name_the_stage_and_the_kernel_that_do_not_fit) {
+  DataflowPoint point = point_of(graph_entry({{50}, {25}, {100, 100, 25e3}, {10}}, {{0, 1}, {1, 2}, {2, 3}}), 2);
+  point.set("mapping", std::string("best")).set("sram_accounting", std::string("code")).set("sram_capacity", 129e3);
+  BOOST_TEST(point.evaluate().status == "out_of_sram");
+  const std::vector<Fact> facts = point.explain().facts;
+  const auto reason =
+      std::find_if(facts.begin(), facts.end(), [](const Fact& fact) { return fact.label == "no mapping fits"; });
+  BOOST_REQUIRE(reason != facts.end());
+  BOOST_TEST(std::get<std::string>(reason->value) ==
+             "stage 1: k2 alone needs 130000 B of SRAM, 1000 B more than there is");
+}
+
 BOOST_AUTO_TEST_CASE(explanations_tell_stages_apart) {
   const Explanation all = point_of(three_in_a_row(), 2).explain();
   const auto stages = std::find_if(all.sections.begin(), all.sections.end(),
