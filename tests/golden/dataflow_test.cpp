@@ -1,80 +1,29 @@
 /// Golden: the logged runs of DFModel against the dataflow estimator, row by row, with the tolerance of its trust
 /// grade.
 #include <boost/test/unit_test.hpp>
-#include <charconv>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
-#include <fstream>
-#include <iostream>
-#include <sstream>
 
 #include "tests/support/dataflow_point.hpp"
+#include "tests/support/dfmodel_rows.hpp"
 
 namespace {
 
 using dfsweep::Entry;
 using namespace dfsweep::testing;
 
-using Row = std::map<std::string, std::string>;
-
-std::string reference_folder() {
-  return DFSWEEP_REFERENCE_DIR;
-}
+using Row = DfmodelRow;
 
 struct NeedReference {
-  NeedReference() {
-    if (!reference_folder().empty() && std::ifstream(reference_folder() + "/reference/dfmodel/hpl_dse.csv")) return;
-    std::cout << "skipped: DFSWEEP_REFERENCE_DIR names no folder with reference/dfmodel\n";
-    std::exit(77);
-  }
+  NeedReference() { need_dfmodel(DFSWEEP_REFERENCE_DIR); }
 };
 BOOST_TEST_GLOBAL_CONFIGURATION(NeedReference);
 
-std::vector<std::string> cells_of(const std::string& line) {
-  std::vector<std::string> cells(1);
-  bool quoted = false;
-  for (const char c : line) {
-    if (c == '"')
-      quoted = !quoted;
-    else if (c == ',' && !quoted)
-      cells.emplace_back();
-    else if (c != '\r')
-      cells.back() += c;
-  }
-  return cells;
-}
-
 std::vector<Row> rows_of(const std::string& file) {
-  std::ifstream in(reference_folder() + "/reference/dfmodel/" + file);
-  std::string line;
-  std::getline(in, line);
-  const std::vector<std::string> names = cells_of(line);
-  std::vector<Row> rows;
-  while (std::getline(in, line)) {
-    const std::vector<std::string> cells = cells_of(line);
-    Row row;
-    for (std::size_t i = 0; i < names.size() && i < cells.size(); ++i) row[names[i]] = cells[i];
-    rows.push_back(row);
-  }
-  return rows;
-}
-
-double number(const Row& row, const std::string& column) {
-  double value = 0.0;
-  const std::string& cell = row.at(column);
-  std::from_chars(cell.data(), cell.data() + cell.size(), value);
-  return value;
+  return dfmodel_rows(DFSWEEP_REFERENCE_DIR, file);
 }
 
 constexpr double giga = 1e9;
-
-std::string topology_letters(const std::string& name) {
-  static const std::map<std::string, std::string> letters{
-      {"2d_torus", "rr"}, {"3d_torus", "rrr"}, {"dragonfly", "ff"},   {"dgx_1", "rs"},
-      {"dgx_2", "ss"},    {"ring 8x1", "r"},   {"2D torus 4x2", "rr"}};
-  return letters.at(name);
-}
 
 Entry device_of(const Row& row, double price, double power) {
   return device_entry(number(row, "cores"), number(row, "systolic_w"), number(row, "systolic_h"),
@@ -128,14 +77,6 @@ DataflowPoint gpt3_1t_point(const Row& row) {
       .set("compute_utilization", number(row, "compute_util_input"))
       .set("convention", std::string("dfmodel-g1"));
   return point;
-}
-
-Entry assignment_entry(const std::string& partitions) {
-  Entry entry;
-  entry.name = "assignment";
-  std::istringstream in(partitions);
-  for (double partition = 0; in >> partition;) entry.lists["assignment"].push_back(partition);
-  return entry;
 }
 
 }  // namespace

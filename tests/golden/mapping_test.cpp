@@ -1,79 +1,29 @@
 /// Golden: the dataflow mappings that DFModel's solver found against the proven optimum of the same problem, as a
 /// table.
 #include <boost/test/unit_test.hpp>
-#include <charconv>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
-#include <fstream>
-#include <iostream>
-#include <sstream>
 
 #include "tests/support/dataflow_point.hpp"
+#include "tests/support/dfmodel_rows.hpp"
 
 namespace {
 
 using dfsweep::Entry;
 using namespace dfsweep::testing;
 
-using Row = std::map<std::string, std::string>;
-
-std::string reference_folder() {
-  return DFSWEEP_REFERENCE_DIR;
-}
+using Row = DfmodelRow;
 
 struct NeedReference {
-  NeedReference() {
-    if (!reference_folder().empty() && std::ifstream(reference_folder() + "/reference/dfmodel/partitions.csv")) return;
-    std::cout << "skipped: DFSWEEP_REFERENCE_DIR names no folder with reference/dfmodel\n";
-    std::exit(77);
-  }
+  NeedReference() { need_dfmodel(DFSWEEP_REFERENCE_DIR); }
 };
 BOOST_TEST_GLOBAL_CONFIGURATION(NeedReference);
 
 std::vector<Row> rows_of(const std::string& file) {
-  const auto cells_of = [](const std::string& line) {
-    std::vector<std::string> cells(1);
-    bool quoted = false;
-    for (const char c : line) {
-      if (c == '"')
-        quoted = !quoted;
-      else if (c == ',' && !quoted)
-        cells.emplace_back();
-      else if (c != '\r')
-        cells.back() += c;
-    }
-    return cells;
-  };
-  std::ifstream in(reference_folder() + "/reference/dfmodel/" + file);
-  std::string line;
-  std::getline(in, line);
-  const std::vector<std::string> names = cells_of(line);
-  std::vector<Row> rows;
-  while (std::getline(in, line)) {
-    const std::vector<std::string> cells = cells_of(line);
-    Row row;
-    for (std::size_t i = 0; i < names.size() && i < cells.size(); ++i) row[names[i]] = cells[i];
-    rows.push_back(row);
-  }
-  return rows;
-}
-
-double number(const Row& row, const std::string& column) {
-  double value = 0.0;
-  const std::string& cell = row.at(column);
-  std::from_chars(cell.data(), cell.data() + cell.size(), value);
-  return value;
+  return dfmodel_rows(DFSWEEP_REFERENCE_DIR, file);
 }
 
 constexpr double giga = 1e9;
-
-std::string topology_letters(const std::string& name) {
-  static const std::map<std::string, std::string> letters{
-      {"2d_torus", "rr"}, {"3d_torus", "rrr"}, {"dragonfly", "ff"},    {"dgx_1", "rs"},
-      {"dgx_2", "ss"},    {"ring 8x1", "r"},   {"2D torus 4x2", "rr"}, {"4x2 torus", "rr"}};
-  return letters.at(name);
-}
 
 DataflowPoint training_point(const Row& row) {
   DataflowPoint point;
@@ -109,14 +59,6 @@ DataflowPoint prefill_point(const Row& row, const Entry& device, double dram, do
       .set("compute_utilization", utilization)
       .set("convention", convention);
   return point;
-}
-
-Entry assignment_entry(const std::string& partitions) {
-  Entry entry;
-  entry.name = "assignment";
-  std::istringstream in(partitions);
-  for (double partition = 0; in >> partition;) entry.lists["assignment"].push_back(partition);
-  return entry;
 }
 
 /// Step time of the best mapping; infinite where there is none.

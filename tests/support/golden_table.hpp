@@ -13,6 +13,7 @@ class GoldenTable {
   /// Throws where the file cannot be read or is malformed.
   explicit GoldenTable(const std::string& file);
   [[nodiscard]] std::size_t size() const { return rows_.size(); }
+  [[nodiscard]] const std::vector<std::string>& columns() const { return header_; }
   /// Cell by column name; throws where there is no such column.
   [[nodiscard]] const std::string& text(std::size_t row, std::string_view column) const;
   /// NaN where the cell is empty.
