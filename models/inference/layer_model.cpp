@@ -40,9 +40,17 @@ Prediction scaled(Prediction prediction, double ratio) {
   return {prediction.seconds * ratio, Coverage::analytical, std::numeric_limits<double>::quiet_NaN()};
 }
 
-template <class Surface>
-SurfaceLookup lookup_in(const Surface& surface) {
-  return [&surface](std::uint32_t u, std::uint32_t v) { return surface.predict(u, v); };
+SurfaceLookup lookup_in(const DecodeSurface& surface) {
+  return [&surface](std::uint32_t requests, std::uint32_t context) { return surface.predict(requests, context); };
+}
+
+SurfaceLookup lookup_in(const PrefillSurface& surface, std::uint32_t shortest_chunk) {
+  return [&surface, shortest_chunk](std::uint32_t context, std::uint32_t chunk) {
+    if (chunk >= shortest_chunk) return surface.predict(context, chunk);
+    Prediction shortest = surface.predict(context, shortest_chunk);
+    shortest.coverage = Coverage::extrapolated;
+    return shortest;
+  };
 }
 
 double requests_of(std::span<const RequestGroup> groups) {
@@ -90,7 +98,8 @@ std::optional<Prediction> LayerModel::prefill(std::span<const RequestGroup> grou
   const OperatorSource& source = sources_[layer_operator_count - 2];
   const PrefillSurface* surface = source.predictors != nullptr ? source.predictors->prefill() : nullptr;
   if (surface == nullptr) return std::nullopt;
-  Prediction prediction = reading_.convention->prefill(lookup_in(*surface), groups, reading_.context_granularity);
+  Prediction prediction = reading_.convention->prefill(lookup_in(*surface, source.predictors->shortest_chunk()), groups,
+                                                       reading_.context_granularity);
   if (requests_of(groups) > 1.0) prediction.seconds *= 1.0 + reading_.prefill_overhead;
   if (!source.stand_in) return prediction;
   return scaled(prediction,

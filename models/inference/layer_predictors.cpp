@@ -52,7 +52,11 @@ void LayerPredictors::make(Operator op) const {
     if (!points.empty()) decode_ = make_decode_surface(points, reading_.method);
   } else if (op == Operator::attn_prefill) {
     const auto points = points_of<PrefillPoint>(profile_.surface(op, reading_.statistic, reading_.page_tokens));
-    if (!points.empty()) prefill_ = make_prefill_surface(points, reading_.method);
+    if (points.empty()) return;
+    const auto shortest = std::min_element(
+        points.begin(), points.end(), [](const PrefillPoint& a, const PrefillPoint& b) { return a.chunk < b.chunk; });
+    shortest_chunk_ = whole_tokens(shortest->chunk);
+    prefill_ = make_prefill_surface(points, reading_.method);
   } else {
     curves_[index_of(op)] = curve_of(profile_.curve(op, reading_.statistic, reading_.empty_cell), reading_.method, 1.0);
   }

@@ -62,6 +62,8 @@ class LayerPredictors {
   /// Null where nothing was measured.
   [[nodiscard]] const DecodeSurface* decode() const { return decode_ ? &*decode_ : nullptr; }
   [[nodiscard]] const PrefillSurface* prefill() const { return prefill_ ? &*prefill_ : nullptr; }
+  /// Tokens of the shortest chunk that was measured. A shorter one costs as much: kernels work on whole tiles.
+  [[nodiscard]] std::uint32_t shortest_chunk() const { return shortest_chunk_; }
 
  private:
   void make(Operator op) const;
@@ -72,6 +74,7 @@ class LayerPredictors {
   mutable std::array<std::optional<Curve>, operator_count> curves_;
   mutable std::optional<DecodeSurface> decode_;
   mutable std::optional<PrefillSurface> prefill_;
+  mutable std::uint32_t shortest_chunk_ = 0;
 };
 
 /// The curve over tokens of a collective that was measured over bytes: tokens = bytes / (2 hidden). Nothing where there
