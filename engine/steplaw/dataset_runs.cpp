@@ -9,6 +9,7 @@
 
 #include "engine/open_result.hpp"
 #include "engine/steplaw/run_blocks.hpp"
+#include "io/file_system.hpp"
 
 namespace dfsweep {
 
@@ -28,7 +29,10 @@ struct RunValues {
 class DatasetRuns final : public RunFile {
  public:
   DatasetRuns(const std::filesystem::path& path, const RunReading& reading)
-      : file_(open_result(path)), name_(path.string()), reading_(reading) {
+      : file_(open_result(path)),
+        bytes_(real_file_system().open(file_.file(), OpenFor::reading)),
+        name_(path.string()),
+        reading_(reading) {
     for (const RowRange& range : file_.complete())
       for (std::uint64_t first = range.first; first < range.first + range.count; first += block_rows)
         blocks_.push_back({first, std::min(block_rows, range.first + range.count - first)});
@@ -54,22 +58,28 @@ class DatasetRuns final : public RunFile {
     const RowRange range = blocks_[block];
     std::vector<std::vector<double>> columns(values_.size());
     std::vector<double> status;
-    {
-      const std::lock_guard<std::mutex> one_at_a_time(reading_hdf5_);  // the library keeps global state
-      for (std::size_t v = 0; v < values_.size(); ++v) {
-        if (values_[v].stored == nullptr) continue;
-        columns[v].resize(range.count);
-        file_.read(*values_[v].stored, range.first, columns[v]);
-      }
-      if (status_ != nullptr) {
-        status.resize(range.count);
-        file_.read(*status_, range.first, status);
-      }
+    for (std::size_t v = 0; v < values_.size(); ++v) {
+      if (values_[v].stored == nullptr) continue;
+      columns[v].resize(range.count);
+      fill(*values_[v].stored, range.first, columns[v]);
+    }
+    if (status_ != nullptr) {
+      status.resize(range.count);
+      fill(*status_, range.first, status);
     }
     return is_plain(columns, status) ? plain(range, columns) : judged(file, block, range, columns, status);
   }
 
  private:
+  /// Contiguous doubles are read where they lie, on all threads at once; for the rest the library is needed, which keeps
+  /// global state.
+  void fill(const DatasetColumn& column, std::uint64_t first, std::span<double> values) const {
+    if (column.offset && column.type == ElementType::float64)
+      return bytes_->read_at(*column.offset + first * sizeof(double), std::as_writable_bytes(values));
+    const std::lock_guard<std::mutex> one_at_a_time(reading_hdf5_);
+    file_.read(column, first, values);
+  }
+
   void find_columns() {
     std::vector<std::string> names;
     std::vector<RunValues> found;
@@ -175,6 +185,7 @@ class DatasetRuns final : public RunFile {
   }
 
   DatasetReader file_;
+  std::unique_ptr<File> bytes_;
   std::string name_;
   RunReading reading_;
   RunColumnMap map_;
