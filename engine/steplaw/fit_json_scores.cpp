@@ -57,7 +57,7 @@ Json bootstrap_json(const FitReport& report, const BootstrapResult& result) {
     coefficients.emplace_back(std::move(json));
   }
   JsonArray first;
-  for (std::size_t r = 0; r < std::min<std::size_t>(first_replicates, report.settings.replicates); ++r) {
+  for (std::size_t r = 0; r < std::min<std::size_t>(first_replicates, result.replicates()); ++r) {
     JsonArray one;
     for (std::size_t c = 0; c < result.width; ++c) one.emplace_back(result.coefficients[r * result.width + c]);
     first.emplace_back(std::move(one));
@@ -70,7 +70,7 @@ Json bootstrap_json(const FitReport& report, const BootstrapResult& result) {
                     {"method", method_name(result.method)},
                     {"unit", result.unit == ResampleUnit::row ? "row" : "group"},
                     {"seed", report.settings.seed},
-                    {"replicates", report.settings.replicates},
+                    {"replicates", result.replicates()},
                     {"solved", static_cast<std::uint64_t>(result.summaries.front().count)},
                     {"coefficients", std::move(coefficients)},
                     {"first_replicates", std::move(first)},

@@ -74,6 +74,8 @@ struct BootstrapResult {
   std::vector<double> coefficients;         ///< [replicate][coefficient]
   std::vector<ReplicateSummary> summaries;  ///< [coefficient]
   std::vector<BootstrapPrediction> predictions;
+  /// Fewer than were asked for where there are very many groups or rows.
+  [[nodiscard]] std::uint64_t replicates() const { return width == 0 ? 0 : coefficients.size() / width; }
 };
 
 struct LossLawResult {

@@ -11,21 +11,34 @@ namespace {
 
 constexpr std::string_view resampled_forms[] = {"step", "step_full", "unified"};
 constexpr std::size_t replicates_at_once = 512;
+/// Draws of a bootstrap, and groups that it fits again, beyond which it makes fewer replicates; each is about a second.
+constexpr std::uint64_t most_draws = 100'000'000;
+constexpr std::uint64_t most_refitted_groups = 5'000'000;
+constexpr std::uint64_t least_replicates = 200;
+
+/// Replicates that are affordable; 0 where these would be too few to be of use.
+std::uint64_t affordable(std::uint64_t asked, std::uint64_t items, LawEstimator estimator) {
+  const std::uint64_t most =
+      (estimator == LawEstimator::joint_surface ? most_refitted_groups : most_draws) / std::max<std::uint64_t>(items, 1);
+  if (asked <= most) return asked;
+  return most < least_replicates ? 0 : most;
+}
 
 void run(const FitReport& report, BootstrapResult& result) {
   const FitSettings& settings = report.settings;
   const LawBootstrap bootstrap(report.selected, report.subsets[result.subset].groups, *result.form, result.method,
                                result.unit, settings.seed);
   const std::size_t width = bootstrap.width();
+  const std::uint64_t replicates = affordable(settings.replicates, bootstrap.items(), result.method.estimator);
   result.width = width;
-  result.coefficients.resize(settings.replicates * width);
-  const std::size_t ranges = (settings.replicates + replicates_at_once - 1) / replicates_at_once;
+  result.coefficients.resize(replicates * width);
+  const std::size_t ranges = (replicates + replicates_at_once - 1) / replicates_at_once;
   parallel_for(ranges, settings.threads, [&](std::size_t r) {
     const std::size_t first = r * replicates_at_once;
-    const std::size_t count = std::min<std::size_t>(replicates_at_once, settings.replicates - first);
+    const std::size_t count = std::min<std::size_t>(replicates_at_once, replicates - first);
     bootstrap.run(first, std::span(result.coefficients).subspan(first * width, count * width));
   });
-  std::vector<double> column(settings.replicates);
+  std::vector<double> column(replicates);
   for (std::size_t c = 0; c < width; ++c) {
     for (std::size_t r = 0; r < column.size(); ++r) column[r] = result.coefficients[r * width + c];
     result.summaries.push_back(summarize(column));
@@ -57,6 +70,7 @@ void bootstrap_laws(FitReport& report) {
         report.bootstraps.push_back({s, find_law_form(form), joint_surface, ResampleUnit::group, 0, {}, {}, {}});
     }
   for (BootstrapResult& result : report.bootstraps) run(report, result);
+  std::erase_if(report.bootstraps, [](const BootstrapResult& result) { return result.replicates() == 0; });
 }
 
 }  // namespace dfsweep

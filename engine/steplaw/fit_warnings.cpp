@@ -86,6 +86,14 @@ void warn_about_loss_law(const FitReport& report, std::vector<std::string>& warn
           each.target, each.fit.irreducible_low, each.fit.irreducible_high));
 }
 
+void warn_about_resamples(const FitReport& report, std::vector<std::string>& warnings) {
+  std::uint64_t least = report.settings.replicates;
+  for (const BootstrapResult& each : report.bootstraps) least = std::min(least, each.replicates());
+  if (least < report.settings.replicates)
+    warnings.push_back(fmt::format("with so many groups some bootstraps have {} replicates instead of {}", least,
+                                   report.settings.replicates));
+}
+
 }  // namespace
 
 std::vector<std::string> warnings_of(const FitReport& report) {
@@ -95,6 +103,7 @@ std::vector<std::string> warnings_of(const FitReport& report) {
   warn_about_surfaces(report, warnings);
   warn_about_fits(report, warnings);
   warn_about_loss_law(report, warnings);
+  warn_about_resamples(report, warnings);
   return warnings;
 }
 
