@@ -32,5 +32,6 @@ for _ in 1 2 3; do
   "$build/dfsweep" run "$here/../../sweeps/studies/best-execution.toml" --out "$scratch/best-execution" --fresh --quiet
   echo "best executions of 80 systems, 4 workloads: $((($(date +%s%N) - start) / 1000000)) ms [target 10000]"
 done
+"$build/tests/bench/steplaw_read_bench" "$scratch/steplaw"
 bash "$here/memory_bench.sh" "$build/tests/mpi/toy_run" "$scratch/memory"
 echo "load after: $(cut -d ' ' -f 1-3 /proc/loadavg)"
