@@ -110,7 +110,7 @@ Json input_json(const FitReport& report, const FitInput& from) {
   JsonObject defects;
   for (std::size_t kind = 0; kind < run_defect_count; ++kind) {
     const auto defect = static_cast<RunDefect>(kind);
-    defects.emplace_back(std::string(name_of(defect)), JsonObject{{"count", from.findings.counts()[kind]},
+    defects.emplace_back(std::string(name_of(defect)), JsonObject{{"count", from.findings.counts[kind]},
                                                                   {"set_aside", is_set_aside(defect)},
                                                                   {"meaning", meaning_of(defect)}});
   }

@@ -101,7 +101,7 @@ std::string runs_text(const FitReport& report, const FitInput& from, const Termi
   TableBuilder defects;
   defects.column("runs", Align::right, 2).column("defect", Align::left, 3).column("meaning", Align::left, 1);
   for (std::size_t kind = 0; kind < run_defect_count; ++kind)
-    if (const std::uint64_t count = from.findings.counts()[kind]; count > 0)
+    if (const std::uint64_t count = from.findings.counts[kind]; count > 0)
       defects.row({std::to_string(count), std::string(name_of(static_cast<RunDefect>(kind))),
                    std::string(meaning_of(static_cast<RunDefect>(kind)))});
   return section(terminal, "runs", text + defects.text(terminal) + named_runs(from));

@@ -71,20 +71,20 @@ void RunFindings::add(const RunBlock& block, std::uint64_t number) {
 
 void RunFindings::add(const DefectiveRun& run) {
   const auto kind = static_cast<std::size_t>(run.defect);
-  ++counts_[kind];
-  if (named_[kind].size() < most_named) named_[kind].push_back(run);
+  ++counts[kind];
+  if (first_of_kind[kind].size() < most_named) first_of_kind[kind].push_back(run);
 }
 
 std::uint64_t RunFindings::set_aside() const {
   std::uint64_t count = 0;
   for (std::size_t kind = 0; kind < run_defect_count; ++kind)
-    if (is_set_aside(static_cast<RunDefect>(kind))) count += counts_[kind];
+    if (is_set_aside(static_cast<RunDefect>(kind))) count += counts[kind];
   return count;
 }
 
 std::vector<DefectiveRun> RunFindings::named() const {
   std::vector<DefectiveRun> all;
-  for (const auto& kind : named_) all.insert(all.end(), kind.begin(), kind.end());
+  for (const auto& kind : first_of_kind) all.insert(all.end(), kind.begin(), kind.end());
   std::stable_sort(all.begin(), all.end(),
                    [](const DefectiveRun& a, const DefectiveRun& b) { return a.place < b.place; });
   return all;
@@ -96,9 +96,9 @@ void RunFindings::merge(const RunFindings& other) {
   problems.insert(problems.end(), other.problems.begin(), other.problems.end());
   trailing_blanks.insert(trailing_blanks.end(), other.trailing_blanks.begin(), other.trailing_blanks.end());
   for (std::size_t kind = 0; kind < run_defect_count; ++kind) {
-    counts_[kind] += other.counts_[kind];
-    auto& all = named_[kind];
-    all.insert(all.end(), other.named_[kind].begin(), other.named_[kind].end());
+    counts[kind] += other.counts[kind];
+    auto& all = first_of_kind[kind];
+    all.insert(all.end(), other.first_of_kind[kind].begin(), other.first_of_kind[kind].end());
     std::sort(all.begin(), all.end(),
               [](const DefectiveRun& a, const DefectiveRun& b) { return a.place < b.place; });
     if (all.size() > most_named) all.resize(most_named);

@@ -40,27 +40,23 @@ class RunInput {
   std::vector<std::uint64_t> first_block_;                       ///< [file]
 };
 
-/// Counts of runs that are not as they should be, the first of each kind by name, and malformed lines.
-class RunFindings {
- public:
+/// What was found wrong: counts of runs that are not as they should be, the first of each kind, and malformed lines.
+struct RunFindings {
   static constexpr std::size_t most_named = 1000;  ///< of a kind
+
+  std::array<std::uint64_t, run_defect_count> counts{};                       ///< [RunDefect]
+  std::array<std::vector<DefectiveRun>, run_defect_count> first_of_kind;      ///< [RunDefect] at most `most_named`
+  std::vector<std::uint64_t> lines;                                           ///< [block number] of blocks that were added
+  std::vector<std::pair<std::uint64_t, Problem>> problems;                    ///< block number; line within the block
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> trailing_blanks;       ///< block number, first empty line
 
   void add(const RunBlock& block, std::uint64_t number);
   void add(const DefectiveRun& run);
-  [[nodiscard]] std::span<const std::uint64_t> counts() const { return counts_; }  ///< [RunDefect]
+  /// What another rank found in other blocks.
+  void merge(const RunFindings& other);
   [[nodiscard]] std::uint64_t set_aside() const;
   /// In order of files and lines, the first `most_named` of each kind.
   [[nodiscard]] std::vector<DefectiveRun> named() const;
-
-  /// Lines of every block that was added, [block number]; 0 elsewhere.
-  std::vector<std::uint64_t> lines;
-  std::vector<std::pair<std::uint64_t, Problem>> problems;                    ///< block number; line within the block
-  std::vector<std::pair<std::uint64_t, std::uint32_t>> trailing_blanks;       ///< block number, first empty line
-  std::array<std::uint64_t, run_defect_count> counts_{};
-  std::array<std::vector<DefectiveRun>, run_defect_count> named_;
-
-  /// What another rank found in other blocks.
-  void merge(const RunFindings& other);
 };
 
 /// Lines of the whole files instead of those of their blocks.

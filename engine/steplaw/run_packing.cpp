@@ -20,8 +20,8 @@ void pack(Packer& packer, const RunFindings& findings) {
     packer.number(block);
     packer.number(line);
   }
-  packer.numbers<std::uint64_t>(findings.counts_);
-  for (const auto& named : findings.named_) {
+  packer.numbers<std::uint64_t>(findings.counts);
+  for (const auto& named : findings.first_of_kind) {
     packer.number<std::uint64_t>(named.size());
     for (const DefectiveRun& run : named) {
       for (const std::uint32_t number : {run.place.file, run.place.block, run.place.line}) packer.number(number);
@@ -48,8 +48,8 @@ RunFindings unpack_findings(Unpacker& from) {
     findings.trailing_blanks.emplace_back(block, from.number<std::uint32_t>());
   }
   const std::vector<std::uint64_t> counts = from.numbers<std::uint64_t>();
-  std::copy(counts.begin(), counts.end(), findings.counts_.begin());
-  for (auto& named : findings.named_)
+  std::copy(counts.begin(), counts.end(), findings.counts.begin());
+  for (auto& named : findings.first_of_kind)
     for (auto left = from.number<std::uint64_t>(); left > 0; --left) {
       DefectiveRun run;
       for (std::uint32_t* number : {&run.place.file, &run.place.block, &run.place.line})

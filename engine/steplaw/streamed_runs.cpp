@@ -120,7 +120,7 @@ class Summation {
   }
 
   void add_diverged(const FarRun& run, std::uint64_t number) {
-    const bool is_named = findings_.counts()[static_cast<std::size_t>(RunDefect::diverged)] < RunFindings::most_named;
+    const bool is_named = findings_.counts[static_cast<std::size_t>(RunDefect::diverged)] < RunFindings::most_named;
     findings_.add({place(number, run.line), RunDefect::diverged,
                    is_named ? fmt::format("{:.0f} % above the least", 100.0 * run.rel) : std::string()});
   }

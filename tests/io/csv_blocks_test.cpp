@@ -21,8 +21,8 @@ const char* const texts[] = {
     "a,b\n1,2\n3,4\n",
     "a,b\n1,2",
     "a,b\r\n1,2\r\n3,4\r\n",
-    "\xef\xbb\xbf"
-    "a,b\n1,2\n",
+    ("\xef\xbb\xbf"
+     "a,b\n1,2\n"),
     "# measured\n# twice\na,b\n1,2\n",
     "a,b\n\"x,y\",\"say \"\"hi\"\"\"\n,\n\"\",2\n",
     "a,b,c\n,,\n1,,3\n\n\r\n",
