@@ -56,11 +56,7 @@ TextColumn table_column(const ExplanationTable& table, std::size_t c) {
 std::string table_text(const ExplanationTable& table, const Terminal& terminal, std::size_t indent) {
   std::vector<TextColumn> columns;
   for (std::size_t c = 0; c < table.headings.size(); ++c) columns.push_back(table_column(table, c));
-  const RenderedTable rendered = render_table(columns, terminal, indent);
-  if (rendered.left_out.empty()) return rendered.text;
-  std::string note = std::string(indent, ' ') + "not shown for lack of width:";
-  for (const std::string& heading : rendered.left_out) note += ' ' + heading;
-  return rendered.text + toned(terminal, Tone::faint, note) + '\n';
+  return table_with_note(columns, terminal, indent);
 }
 
 std::string section_text(const Explanation& explanation, const Terminal& terminal, std::size_t depth) {

@@ -206,6 +206,16 @@ RenderedTable render_table(const std::vector<TextColumn>& columns, const Termina
   return table;
 }
 
+std::string table_with_note(const std::vector<TextColumn>& columns, const Terminal& terminal, std::size_t indent) {
+  const RenderedTable table = render_table(columns, terminal, indent);
+  if (table.left_out.empty()) return table.text;
+  std::string names;
+  for (const std::string& heading : table.left_out) names += (names.empty() ? "" : ", ") + heading;
+  std::string lines = wrapped("(not shown for lack of width: " + names + ")", terminal, indent);
+  lines.pop_back();
+  return table.text + std::string(indent, ' ') + toned(terminal, Tone::faint, lines) + '\n';
+}
+
 std::vector<std::string> broken_into_lines(std::string_view text, std::size_t width) {
   std::vector<std::string> lines(1);
   while (!text.empty()) {

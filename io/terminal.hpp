@@ -71,6 +71,10 @@ struct RenderedTable {
 [[nodiscard]] RenderedTable render_table(const std::vector<TextColumn>& columns, const Terminal& terminal,
                                          std::size_t indent = 0);
 
+/// The text of that table, and below it which columns were dropped.
+[[nodiscard]] std::string table_with_note(const std::vector<TextColumn>& columns, const Terminal& terminal,
+                                          std::size_t indent = 0);
+
 /// `text` broken at blanks into lines of at most `width` columns; longer words are broken anywhere. Pre: printable,
 /// width >= 1.
 [[nodiscard]] std::vector<std::string> broken_into_lines(std::string_view text, std::size_t width);

@@ -14,19 +14,26 @@
 namespace dfsweep {
 namespace {
 
-/// A table of texts, all left-aligned; the last column is the heaviest but one, so that names and meanings stay.
+constexpr std::size_t narrowest_text = 12;
+
+/// A table of texts, all left-aligned; where the width does not suffice, names and meanings stay longest.
 std::string table_text(std::vector<TextColumn> columns, const Terminal& terminal) {
   if (columns.front().cells.empty()) return "  none\n";
-  return render_table(columns, terminal, 2).text;
+  return table_with_note(columns, terminal, 2);
 }
 
+/// A column of names, which stay whole.
 TextColumn column(std::string heading, int weight) {
   return {std::move(heading), "", Align::left, {}, weight};
 }
+/// A column of texts, which are broken into lines.
+TextColumn prose(std::string heading, int weight) {
+  return {std::move(heading), "", Align::left, {}, weight, narrowest_text};
+}
 
 std::string parameters_text(const Estimator& estimator, const Terminal& terminal) {
-  std::vector<TextColumn> columns{column("parameter", 5), column("unit", 2), column("values", 3), column("default", 1),
-                                  column("meaning", 4)};
+  std::vector<TextColumn> columns{column("parameter", 5), column("unit", 2), prose("values", 3), prose("default", 1),
+                                  prose("meaning", 4)};
   for (const ParameterInfo& info : estimator.parameters()) {
     columns[0].cells.emplace_back(info.name);
     columns[1].cells.emplace_back(info.unit);
@@ -39,8 +46,8 @@ std::string parameters_text(const Estimator& estimator, const Terminal& terminal
 }
 
 std::string metrics_text(const Estimator& estimator, const Terminal& terminal) {
-  std::vector<TextColumn> columns{column("metric", 5), column("unit", 3), column("better", 2), column("also with", 1),
-                                  column("meaning", 4)};
+  std::vector<TextColumn> columns{column("metric", 5), column("unit", 3), column("better", 2), prose("also with", 1),
+                                  prose("meaning", 4)};
   for (const MetricInfo& info : estimator.metrics()) {
     columns[0].cells.emplace_back(info.name);
     columns[1].cells.emplace_back(info.unit);
@@ -52,7 +59,7 @@ std::string metrics_text(const Estimator& estimator, const Terminal& terminal) {
 }
 
 std::string estimator_text(const Estimator& estimator, const Terminal& terminal) {
-  std::vector<TextColumn> statuses{column("status", 2), column("meaning", 1)};
+  std::vector<TextColumn> statuses{column("status", 2), prose("meaning", 1)};
   for (const StatusInfo& info : estimator.statuses()) {
     statuses[0].cells.emplace_back(info.name);
     statuses[1].cells.emplace_back(info.meaning);
@@ -72,7 +79,7 @@ void describe_estimators(const DescribeOptions& options, const Terminal& termina
       all.emplace_back(JsonObject{{"name", estimator->name()}, {"meaning", estimator->meaning()}});
     return write_results(to_text(JsonObject{{"estimators", std::move(all)}}));
   }
-  std::vector<TextColumn> columns{column("estimator", 2), column("meaning", 1)};
+  std::vector<TextColumn> columns{column("estimator", 2), prose("meaning", 1)};
   for (const Estimator* estimator : estimators()) {
     columns[0].cells.emplace_back(estimator->name());
     columns[1].cells.emplace_back(estimator->meaning());
@@ -101,7 +108,7 @@ void describe_estimator(const DescribeOptions& options, const Terminal& terminal
 }
 
 void describe_kinds(const Catalogue& catalogue, const DescribeOptions& options, const Terminal& terminal) {
-  std::vector<TextColumn> columns{column("kind", 2), column("entries", 1)};
+  std::vector<TextColumn> columns{column("kind", 2), prose("entries", 1)};
   JsonObject kinds;
   for (const std::string& kind : catalogue.kinds()) {
     const std::vector<std::string> names = catalogue.names(kind);
@@ -119,7 +126,7 @@ void describe_kind(const Catalogue& catalogue, const DescribeOptions& options, c
   if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end())
     throw UsageError(
         fmt::format("the catalogue has no '{}' (kinds: {}). {}", kind, listed(kinds), did_you_mean(kind, kinds)));
-  std::vector<TextColumn> columns{column(kind, 2), column("description", 1)};
+  std::vector<TextColumn> columns{column(kind, 2), prose("description", 1)};
   JsonObject entries;
   for (const std::string& name : catalogue.names(kind)) {
     const std::string description = catalogue.load(kind, name).entry.text_or("description", "");
@@ -127,7 +134,7 @@ void describe_kind(const Catalogue& catalogue, const DescribeOptions& options, c
     columns[1].cells.push_back(description);
     entries.emplace_back(name, description);
   }
-  std::vector<TextColumn> field_columns{column("field", 3), column("unit", 2), column("meaning", 1)};
+  std::vector<TextColumn> field_columns{column("field", 3), column("unit", 2), prose("meaning", 1)};
   JsonArray fields;
   for (const FieldInfo& field : fields_of_kind(kind)) {
     field_columns[0].cells.emplace_back(field.path);
@@ -161,7 +168,7 @@ void describe_entry(const Catalogue& catalogue, const DescribeOptions& options, 
                                      {"source", field.source.empty() ? Json(nullptr) : Json(field.source)}});
     return write_results(to_text(JsonObject{{"kind", kind}, {"name", name}, {"fields", std::move(fields)}}));
   }
-  std::vector<TextColumn> columns{column("field", 3), column("value", 2), column("source", 1)};
+  std::vector<TextColumn> columns{column("field", 3), prose("value", 2), prose("source", 1)};
   for (const EntryField& field : file.fields) {
     if (field.path == "name" || field.path == "description") continue;
     columns[0].cells.push_back(field.path);

@@ -112,7 +112,7 @@ std::string layers_text(const ProfileSet& set, const Terminal& terminal) {
     columns[9].cells.push_back(spread_text(decode));
     columns[10].cells.push_back(line.backend.empty() ? "-" : line.backend);
   }
-  return columns.front().cells.empty() ? std::string() : "layers\n" + render_table(columns, terminal, 2).text;
+  return columns.front().cells.empty() ? std::string() : "layers\n" + table_with_note(columns, terminal, 2);
 }
 
 std::string networks_text(const ProfileSet& set, const Terminal& terminal) {
@@ -133,7 +133,7 @@ std::string networks_text(const ProfileSet& set, const Terminal& terminal) {
     columns[5].cells.push_back(fmt::format("{}", keys.keys));
     columns[6].cells.push_back(spread_text(keys));
   }
-  return columns.front().cells.empty() ? std::string() : "\nnetworks\n" + render_table(columns, terminal, 2).text;
+  return columns.front().cells.empty() ? std::string() : "\nnetworks\n" + table_with_note(columns, terminal, 2);
 }
 
 std::string processors_text(const ProfileSet& set, const Terminal& terminal) {
@@ -147,7 +147,7 @@ std::string processors_text(const ProfileSet& set, const Terminal& terminal) {
     columns[2].cells.push_back(fmt::format("{}", processor.tensor_parallel));
     columns[3].cells.push_back(range_text(all.first));
   }
-  return columns.front().cells.empty() ? std::string() : "\nprocessors\n" + render_table(columns, terminal, 2).text;
+  return columns.front().cells.empty() ? std::string() : "\nprocessors\n" + table_with_note(columns, terminal, 2);
 }
 
 std::string holes_text(const ProfileSet& set) {
@@ -185,7 +185,7 @@ std::string validation_text(const std::vector<ValidatedTable>& tables, const Ter
   }
   for (std::size_t c = 1; c < columns.size(); ++c) columns[c].align = Align::right;
   return "\ncross-validation: mean error where the key was not measured, and that of a random forest\n" +
-         render_table(columns, terminal, 2).text + summary_text(operators);
+         table_with_note(columns, terminal, 2) + summary_text(operators);
 }
 
 std::vector<std::filesystem::path> folders_of(const ProfilesOptions& options) {

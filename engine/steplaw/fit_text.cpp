@@ -61,7 +61,7 @@ void TableBuilder::row(std::vector<std::string> cells) {
 }
 
 std::string TableBuilder::text(const Terminal& terminal) const {
-  return empty() ? std::string() : render_table(columns_, terminal, 2).text;
+  return empty() ? std::string() : table_with_note(columns_, terminal, 2);
 }
 
 std::string shown(double value, int digits) {

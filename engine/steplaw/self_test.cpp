@@ -52,7 +52,7 @@ std::string table_text(const SelfTest& test, const KnownTruth& truth, const Cove
           table.sets, 100.0 * truth.noise, truth.group_effect, truth.skew == KnownTruth{}.skew ? "even" : "skewed",
           100.0 * nominal, 100.0 * share_error(nominal, table.sets)),
       terminal, 0);
-  text += render_table(columns, terminal, 2).text;
+  text += table_with_note(columns, terminal, 2);
   text += wrapped(
       fmt::format("  * recommended: bias {:+.4f}, {:+.4f}; scatter of its values {:.4f}, {:.4f}; sets without a "
                   "law {:.0f}.",

@@ -113,6 +113,16 @@ BOOST_AUTO_TEST_CASE(columns_that_allow_it_are_broken_into_lines_first) {
   BOOST_TEST((narrow.left_out == std::vector<std::string>{"meaning"}));
 }
 
+BOOST_AUTO_TEST_CASE(a_note_names_the_columns_that_were_dropped) {
+  const std::vector<TextColumn> columns = {{.heading = "name", .cells = {"a"}, .weight = 1},
+                                           {.heading = "unit", .cells = {"s"}},
+                                           {.heading = "value", .cells = {"1"}}};
+  BOOST_TEST(table_with_note(columns, Terminal{.width = 80, .is_terminal = true}, 1) ==
+             " name  unit  value\n a     s     1\n");
+  BOOST_TEST(table_with_note(columns, Terminal{.width = 9, .is_terminal = true}) ==
+             "name\na\n(not\nshown for\nlack of\nwidth:\nunit,\nvalue)\n");
+}
+
 BOOST_AUTO_TEST_CASE(text_is_broken_at_blanks_and_counted_in_code_points) {
   BOOST_TEST((broken_into_lines("µµ µµ", 5) == std::vector<std::string>{"µµ µµ"}));
   BOOST_TEST((broken_into_lines("µµµµµ x", 3) == std::vector<std::string>{"µµµ", "µµ", "x"}));
