@@ -106,8 +106,9 @@ std::string blocks_line(const Plan& plan) {
 std::string sample_lines(const SweepSpec& spec, const RowSource& rows, const CostSample& sample) {
   const double seconds = sample.preparation_seconds + sample.seconds_per_point * static_cast<double>(rows.kept());
   std::string text =
-      fmt::format("estimate   {} on one core of this machine ({} sampled points, {} each; preparation {})\n",
-                  duration(seconds), grouped(sample.tally.points), with_unit(sample.seconds_per_point, "s", 2),
+      fmt::format("estimate   {} on one core of this machine ({} sampled point{}, {} each; preparation {})\n",
+                  duration(seconds), grouped(sample.tally.points), sample.tally.points == 1 ? "" : "s",
+                  with_unit(sample.seconds_per_point, "s", 2),
                   with_unit(sample.preparation_seconds, "s", 2));
   std::string statuses;
   for (std::size_t s = 0; s < sample.tally.statuses.size(); ++s)
