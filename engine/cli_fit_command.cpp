@@ -40,7 +40,7 @@ void add_questions(CLI::App* command, FitOptions& options) {
                    "kept runs: loss over the group's least, minus 1, is below this (0.0025)")
       ->type_name("REL")
       ->check(positive_number(10.0));
-  command->add_option("--law", options.law, "law to write, draw and predict with (default: the recommended one)")
+  command->add_option("--law", options.law, "law to write and draw (default: the recommended one)")
       ->type_name("FAMILY/FORM/METHOD");
   command
       ->add_option_function<std::uint64_t>(

@@ -23,12 +23,19 @@
 #include "engine/usage_error.hpp"
 #include "io/atomic_file.hpp"
 #include "io/csv_blocks.hpp"
+#include "io/diagnostic.hpp"
 #include "models/hyperparameters/step_law_design.hpp"
 
 namespace dfsweep {
 namespace {
 
 constexpr std::uint64_t default_seed = 42;
+/// The estimator `hyperparameters` takes no more either.
+constexpr double most_predicted = 1e30;
+
+bool is_scale(const CsvNumber& number) {
+  return number.is_number && number.value >= 1.0 && number.value <= most_predicted;
+}
 
 /// "7e9,1.4e12" or "2.15e9,2e10,1.9e8".
 TrainingScale scale_of(const std::string& text) {
@@ -36,13 +43,16 @@ TrainingScale scale_of(const std::string& text) {
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t comma = std::min(text.find(',', begin), text.size());
     const CsvNumber number = csv_number(std::string_view(text).substr(begin, comma - begin));
-    if (!number.is_number || !(number.value > 0.0) || number.value > 1e300) numbers.clear();
-    if (!number.is_number || !(number.value > 0.0) || number.value > 1e300) break;
+    if (!is_scale(number)) numbers.clear();
+    if (!is_scale(number)) break;
     numbers.push_back(number.value);
     begin = comma + 1;
   }
   if (numbers.size() < 2 || numbers.size() > 3)
-    throw UsageError(fmt::format("--predict: write N,D or N,D,Na (parameters, tokens), as in 7e9,1.4e12, not '{}'.", text));
+    throw UsageError(
+        fmt::format("--predict: write N,D or N,D,Na (parameters, tokens, activated parameters; numbers from 1 to 1e30), "
+                    "as in 7e9,1.4e12, not '{}'.",
+                    text));
   const double activated = numbers.size() == 3 ? numbers[2] : numbers[0];
   if (activated > numbers[0])
     throw UsageError(fmt::format("--predict: '{}' has more activated parameters than parameters.", text));
@@ -58,6 +68,11 @@ Json with_member(Json json, std::string name, Json member) {
   JsonObject object = json.object();
   object.emplace_back(std::move(name), std::move(member));
   return object;
+}
+
+/// Whether -o names a law, for sweeps, rather than all that was computed.
+bool is_law(const std::filesystem::path& path) {
+  return path.extension() != ".h5";
 }
 
 class FitRun {
@@ -121,19 +136,31 @@ class FitRun {
     return ExitStatus::complete;
   }
 
+  /// What --law names, and what is to be written or drawn, has to be a law that was fitted.
+  void check_law(const FitReport& report) const {
+    const std::string name = chosen_law(report);
+    const FitDefect defect = (options_.law.empty() ? find_named : fit_named)(report, name).fit.defect;
+    const bool needs_law = !options_.plots.empty() || std::any_of(options_.outputs.begin(), options_.outputs.end(),
+                                                                  [](const auto& path) { return is_law(path); });
+    if (!needs_law || defect == FitDefect::none) return;
+    throw UserError({{{input_->files().front()->name(), 0, 0},
+                      "these runs give no law",
+                      fmt::format("{}: {}", name, describe(defect)),
+                      "Without law files and pictures the command says what they do give; -o FILE.h5 holds it"}});
+  }
+
   void write_files(const FitReport& report) const {
     std::string source = "dfsweep fit steplaw";
     for (const auto& file : input_->files()) source += " " + file->name();
     for (const std::filesystem::path& path : options_.outputs) {
-      const bool is_law = path.extension() != ".h5";
       std::string text;
-      if (is_law) {
+      if (is_law(path)) {
         const LawFile law = law_file_of(report, chosen_law(report), path.stem().string(), source);
         text = path.extension() == ".toml" ? law_toml(law) : law_json(law);
       }
-      const std::vector<std::byte> tables = is_law ? std::vector<std::byte>() : fit_file(report);
+      const std::vector<std::byte> tables = is_law(path) ? std::vector<std::byte>() : fit_file(report);
       AtomicFile file(real_file_system(), path);
-      file.append(is_law ? std::as_bytes(std::span(text)) : std::span<const std::byte>(tables));
+      file.append(is_law(path) ? std::as_bytes(std::span(text)) : std::span<const std::byte>(tables));
       file.commit();
     }
   }
@@ -158,6 +185,7 @@ class FitRun {
   }
 
   void write(const FitReport& report, const RunFindings& findings) const {
+    check_law(report);
     write_files(report);
     if (!options_.plots.empty()) write_pictures(report);
     const FitInput from{*input_, findings};

@@ -165,10 +165,14 @@ std::string laws_text(const FitReport& report, const Terminal& terminal) {
         text += (text.empty() ? "" : ", ") + shown(fit.standard_error.exponent[f], 2);
     return std::isfinite(fit.standard_error.intercept) ? text : std::string();
   };
+  bool some_good = false;
+  FitDefect last_defect = FitDefect::none;
   for (const SubsetFit& each : report.fits) {
     if (!is_shown(report, each)) continue;
     const LawFit& fit = each.fit;
     const bool is_good = fit.defect == FitDefect::none;
+    some_good |= is_good;
+    if (!is_good) last_defect = fit.defect;
     table.row({std::string(fit.form.name), method_name(fit.method), fmt::format("{:.0f}", fit.learning_rate.n),
                is_good ? law_text("lr", fit.learning_rate.law, fit.form.learning_rate)
                        : std::string(describe(fit.defect)),
@@ -177,6 +181,9 @@ std::string laws_text(const FitReport& report, const Terminal& terminal) {
                errors(fit.batch_tokens, fit.form.batch_tokens)});
   }
   const std::string title = fmt::format("laws of {} groups, by every estimator", report.subsets.back().name);
+  if (!table.empty() && !some_good)
+    return section(terminal, title,
+                   wrapped(fmt::format("  none could be fitted: {}", describe(last_defect)), terminal, 2));
   std::string text = table.text(terminal);
   if (!text.empty())
     text += wrapped("  near: every run within that many per cent of its group's least loss, the step law authors' way; "

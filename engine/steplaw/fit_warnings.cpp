@@ -8,11 +8,14 @@
 #include <map>
 #include <set>
 
+#include "io/suggestion.hpp"
+
 namespace dfsweep {
 
 namespace {
 
 constexpr std::size_t most_group_names = 5;
+constexpr std::size_t most_law_names = 4;
 constexpr double few_groups = 8.0;
 
 /// "a, b and 3 more".
@@ -71,10 +74,16 @@ void warn_about_design(const FitReport& report, std::vector<std::string>& warnin
 }
 
 void warn_about_fits(const FitReport& report, std::vector<std::string>& warnings) {
-  for (const SubsetFit& each : report.fits)
-    if (each.fit.defect != FitDefect::none && report.subsets[each.subset].name != "moe")
-      warnings.push_back(
-          fmt::format("no law {}: {}", each.name(report.subsets), describe(each.fit.defect)));
+  std::map<FitDefect, std::vector<std::string>> defective;
+  std::size_t laws = 0;
+  for (const SubsetFit& each : report.fits) {
+    if (report.subsets[each.subset].name == "moe") continue;
+    ++laws;
+    if (each.fit.defect != FitDefect::none) defective[each.fit.defect].push_back(each.name(report.subsets));
+  }
+  for (const auto& [defect, names] : defective)
+    warnings.push_back(fmt::format("{} of {} laws could not be fitted, {}: {}", names.size(), laws, describe(defect),
+                                   listed(names, most_law_names)));
 }
 
 void warn_about_loss_law(const FitReport& report, std::vector<std::string>& warnings) {

@@ -39,14 +39,18 @@ std::string law_json(const LawFile& file) {
   return to_text(json);
 }
 
-const SubsetFit& fit_named(const FitReport& report, const std::string& law) {
+const SubsetFit& find_named(const FitReport& report, const std::string& law) {
   std::vector<std::string> names;
   for (const SubsetFit& each : report.fits) names.push_back(each.name(report.subsets));
   const auto found = std::find(names.begin(), names.end(), law);
   if (found == names.end())
     throw UsageError(fmt::format("--law: no law '{}' was fitted. {}", law,
                                  did_you_mean(law, names, "Laws: " + listed(names, 6) + ".")));
-  const SubsetFit& each = report.fits[static_cast<std::size_t>(found - names.begin())];
+  return report.fits[static_cast<std::size_t>(found - names.begin())];
+}
+
+const SubsetFit& fit_named(const FitReport& report, const std::string& law) {
+  const SubsetFit& each = find_named(report, law);
   if (each.fit.defect != FitDefect::none)
     throw UsageError(fmt::format("--law: '{}' could not be fitted ({}).", law, describe(each.fit.defect)));
   return each;

@@ -19,7 +19,10 @@ struct LawFile {
 [[nodiscard]] std::string law_toml(const LawFile& file);
 [[nodiscard]] std::string law_json(const LawFile& file);
 
-/// The fit of that name. Throws UsageError with a suggestion where there is none, or where it has a defect.
+/// The fit of that name, which may have a defect. Throws UsageError with a suggestion where there is none.
+[[nodiscard]] const SubsetFit& find_named(const FitReport& report, const std::string& law);
+
+/// The same. Throws UsageError also where it has a defect.
 [[nodiscard]] const SubsetFit& fit_named(const FitReport& report, const std::string& law);
 
 /// The fitted law "FAMILY/FORM/METHOD" with the curvature that the groups of its family share. Throws as fit_named.

@@ -11,7 +11,6 @@ namespace dfsweep {
 
 namespace {
 
-constexpr std::size_t least_groups = 5;
 /// Groups up to which the rule is judged with inner leave-one-out; its cost grows with their square.
 constexpr std::size_t most_judged_groups = 64;
 constexpr std::size_t most_scored_groups = 400;
@@ -51,7 +50,7 @@ PairedGain gain_over_published(const FitReport& report, const RecommendedLaw& la
 
 void carry_to_moe(const FitReport& report, RecommendedLaw& law) {
   const GroupSplit split = dense_to_moe(report.selected);
-  if (split.train.size() < least_groups || split.test.empty()) return;
+  if (split.train.size() < least_recommended_groups || split.test.empty()) return;
   const std::vector<CandidateRegrets> regrets = regrets_of(report, split.train, Depth::plain);
   const LawCandidate& chosen = regrets[recommend(regrets)].candidate;
   law.dense_candidate = chosen;
@@ -89,7 +88,7 @@ std::shared_ptr<const RecommendedLaw> recommended_law(const FitReport& report) {
   RecommendedLaw law;
   law.subset = report.subsets.size() - 1;
   const std::vector<std::size_t>& groups = report.subsets[law.subset].groups;
-  if (groups.size() < least_groups) return nullptr;
+  if (groups.size() < least_recommended_groups) return nullptr;
   if (!report.scoring || groups.size() > most_scored_groups) {
     if (report.settings.predict.empty()) return nullptr;
     law.candidate = {*find_law_form("unified"), {LawEstimator::kept_rows, report.settings.threshold}};

@@ -12,6 +12,8 @@
 namespace dfsweep {
 
 inline constexpr double interval_confidence = 0.95;
+/// Groups that the rule takes at least, because each is left out in turn.
+inline constexpr std::size_t least_recommended_groups = 5;
 
 struct ScalePrediction {
   TrainingScale scale;

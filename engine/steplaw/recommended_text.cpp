@@ -148,10 +148,20 @@ std::string rule_text(const FitReport& report, const RecommendedLaw& law, const 
   return text;
 }
 
+/// Why no law is recommended, and nothing predicted.
+std::string absence(const FitReport& report) {
+  const std::size_t groups = report.subsets.back().groups.size();
+  if (groups < least_recommended_groups)
+    return fmt::format("none, and no predictions: groups of runs are left out in turn, which takes {} of them, not {}",
+                       least_recommended_groups, groups);
+  return report.scoring ? "none, and no predictions: the law of the rule cannot be fitted to these groups"
+                        : "none: groups were not left out in turn; a law with its interval comes with --predict";
+}
+
 }  // namespace
 
 std::string recommended_text(const FitReport& report, const Terminal& terminal) {
-  if (!report.recommended) return {};
+  if (!report.recommended) return section(terminal, "recommended law", wrapped("  " + absence(report), terminal, 2));
   const RecommendedLaw& law = *report.recommended;
   std::string text = section(terminal, "recommended law", rule_text(report, law, terminal));
   text += section(terminal, "predictions", predictions_table(law, report.settings.sequence_length, terminal));

@@ -116,6 +116,36 @@ BOOST_AUTO_TEST_CASE(malformed_runs_are_refused_with_their_places) {
   BOOST_TEST(!std::filesystem::exists(law.path()));
 }
 
+// A law that was not fitted is refused also where nothing is written.
+BOOST_AUTO_TEST_CASE(unknown_laws_are_refused) {
+  const ProgramResult result = Fitted().fit({"--quiet", "--replicates", "0", "--law", "dense/unifed/near0.25"});
+  BOOST_TEST(result.status == 2);
+  BOOST_TEST(result.out.empty());
+  BOOST_TEST(result.err.find("no law 'dense/unifed/near0.25' was fitted. Did you mean 'dense/unified/near0.25'?") !=
+             std::string::npos);
+}
+
+// Two groups of one size determine no exponent of N: the report says so once, and no law is written.
+BOOST_AUTO_TEST_CASE(runs_that_give_no_law_are_told_as_such) {
+  const Fitted runs("lr,bs,N,D,loss\n1e-3,64,1e8,1e9,2.5\n2e-3,64,1e8,1e9,2.4\n1e-3,64,1e8,2e9,2.3\n");
+  const ProgramResult report = runs.fit({"--replicates", "0", "--predict", "1e9,1e11"});
+  BOOST_TEST(report.status == 0, report.err);
+  BOOST_TEST(report.out.find("  none could be fitted: ") != std::string::npos);
+  BOOST_TEST(report.out.find("no law dense/") == std::string::npos);
+  BOOST_TEST(report.out.find("none, and no predictions: groups of runs are left out in turn, which takes 5 of them, "
+                             "not 2") != std::string::npos);
+  const ScratchFile law("law.toml");
+  const ProgramResult written = runs.fit({"--replicates", "0", "-o", law.path().string()});
+  BOOST_TEST(written.status == 3);
+  BOOST_TEST(written.err.starts_with(runs.runs.path().string() + ": these runs give no law ("));
+  BOOST_TEST(!std::filesystem::exists(law.path()));
+}
+
+BOOST_AUTO_TEST_CASE(predictions_beyond_reason_are_refused) {
+  for (const char* scale : {"7e9", "1e31,1e12", "1e9,0.5", "1e9,nan", "7B,1.4T"})
+    BOOST_TEST(Fitted().fit({"--predict", scale}).status == 2, scale);
+}
+
 BOOST_AUTO_TEST_CASE(a_fitted_law_serves_a_sweep_as_toml_and_as_json) {
   const Fitted runs;
   const ScratchFile folder("laws");
