@@ -11,6 +11,10 @@ namespace dfsweep {
 
 namespace {
 
+constexpr const char* layout_meaning =
+    "tables are compute/DEVICE/MODEL/mlp.csv and attention.csv, network/NETWORK/all_reduce.csv and send_recv.csv, "
+    "cpu_overhead/DEVICE/cpu_overheads.csv";
+
 std::vector<NamedRates> known_rates(const Catalogue& catalogue) {
   std::vector<NamedRates> rates;
   for (const std::string& name : catalogue.names("devices")) {
@@ -35,14 +39,12 @@ ProfileFolder read_profile_folder(const std::filesystem::path& path, const Catal
     throw UserError(
         {{{path.string(), 0, 0}, "no such folder", "", "Give the folder that holds compute/ and network/"}});
   const DataPlace place{"profiles", path};
+  if (!std::filesystem::is_directory(path, ignored))
+    throw UserError({{{path.string(), 0, 0}, "not a folder", "", "Give the folder that holds compute/ and network/"}});
   DataTables read = read_data_tables(place, profile_file_names(), threads);
   if (!read.problems.empty()) throw UserError(std::move(read.problems));
   if (read.inputs.empty())
-    throw UserError({{{path.string(), 0, 0},
-                      "no measured tables here",
-                      "tables are compute/DEVICE/MODEL/mlp.csv and attention.csv, network/NETWORK/all_reduce.csv and "
-                      "send_recv.csv, cpu_overhead/DEVICE/cpu_overheads.csv",
-                      ""}});
+    throw UserError({{{path.string(), 0, 0}, "no measured tables here", layout_meaning, ""}});
   ProfileFolder folder;
   folder.tables = std::move(read.tables);
   ProfileReading reading = read_profiles(folder.tables, place.name, known_rates(catalogue));
@@ -51,6 +53,11 @@ ProfileFolder read_profile_folder(const std::filesystem::path& path, const Catal
   for (Problem& problem : located(reading.warnings, places)) warnings.push_back(std::move(problem));
   if (!reading.errors.empty()) throw UserError(located(reading.errors, places));
   folder.profiles = std::move(reading.profiles);
+  if (folder.profiles.layers.empty() && folder.profiles.networks.empty() && folder.profiles.processors.empty())
+    throw UserError({{{path.string(), 0, 0},
+                      "no measured tables in their places",
+                      layout_meaning,
+                      "Give the folder that holds compute/ and network/, not one below it"}});
   folder.warnings = warnings_text(std::move(warnings));
   return folder;
 }

@@ -29,7 +29,8 @@ void load_data(const DataInfo& info, const DataPath& given, SweepSpec& spec, Pro
   std::error_code ignored;
   const std::string name(info.name);
   if (!std::filesystem::exists(given.path, ignored))
-    return problems.add(given.at, fmt::format("data '{}' cannot be found", name), given.path.string());
+    return problems.add(given.at, fmt::format("data '{}' cannot be found", name),
+                        fmt::format("there is no '{}'", given.path.string()));
   const DataPlace place{name, given.path};
   DataTables read = read_data_tables(place, info.files, allowed_cores());
   if (read.inputs.empty() && read.problems.empty()) {

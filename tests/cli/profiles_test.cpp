@@ -86,6 +86,18 @@ BOOST_AUTO_TEST_CASE(defects_end_with_status_three_and_a_position) {
   BOOST_TEST(parse_json(pointer.out).at("holes").array().size() == 1);
 }
 
+// Below compute/ the paths of tables say neither device nor model; a file is no folder.
+BOOST_AUTO_TEST_CASE(folders_inside_the_layout_and_files_are_refused) {
+  const Tables tables;
+  const ProgramResult inside = profiles({(std::filesystem::path(tables.folder()) / "compute").string()});
+  BOOST_TEST(inside.status == 3);
+  BOOST_TEST(inside.out.empty());
+  BOOST_TEST(inside.err.find("no measured tables in their places (") != std::string::npos, inside.err);
+  const ProgramResult file = profiles({tables.layer().string()});
+  BOOST_TEST(file.status == 3);
+  BOOST_TEST(file.err.ends_with(": not a folder. Give the folder that holds compute/ and network/\n"), file.err);
+}
+
 BOOST_AUTO_TEST_CASE(folders_and_options_that_make_no_sense_are_refused) {
   const ScratchFile none("none");
   BOOST_TEST(profiles({none.path().string()}).status == 3);
