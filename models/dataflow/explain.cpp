@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "models/dataflow/layout_problem.hpp"
 #include "models/dataflow/mapping_drawing.hpp"
 #include "models/dataflow/other_mappings.hpp"
 
@@ -138,8 +139,7 @@ Explanation explain_point(const PointModel& model, const Codes& codes) {
   if (layout.verdict != Layout::Verdict::possible) {
     all.facts.push_back({"status", std::string("invalid"), ""});
     all.facts.push_back(
-        {"reason", std::string("shape, device_count and degrees contradict each other or do not determine a layout"),
-         ""});
+        {"reason", layout_problem(model.layout_request(codes), workload, model.convention_of(codes)), ""});
     return all;
   }
   const StepInputs inputs = model.inputs(codes, workload.global_batch);

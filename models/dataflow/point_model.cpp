@@ -48,7 +48,7 @@ Workload PointModel::workload(const Codes& codes) const {
   return std::move(decoded.workload);
 }
 
-Layout PointModel::layout(const Codes& codes, const Workload& workload) const {
+LayoutRequest PointModel::layout_request(const Codes& codes) const {
   LayoutRequest request;
   request.topology = decoded_.topologies[codes[topology]];
   request.shape = decoded_.shapes[codes[shape]];
@@ -62,7 +62,11 @@ Layout PointModel::layout(const Codes& codes, const Workload& workload) const {
   const std::string& roles = text(codes, dimension_roles);
   for (const RoleChoice& choice : role_choices)
     if (choice.name == roles) request.roles = &choice;
-  return layout_of(request, workload, convention_of(codes));
+  return request;
+}
+
+Layout PointModel::layout(const Codes& codes, const Workload& workload) const {
+  return layout_of(layout_request(codes), workload, convention_of(codes));
 }
 
 SinkSharding PointModel::sink_of(const Codes& codes, const Workload& workload) const {

@@ -19,6 +19,7 @@ class PointModel {
   PointModel(const SweepValues& values, const DecodedValues& decoded) : values_(values), decoded_(decoded) {}
 
   [[nodiscard]] Workload workload(const Codes& codes) const;
+  [[nodiscard]] LayoutRequest layout_request(const Codes& codes) const;
   [[nodiscard]] Layout layout(const Codes& codes, const Workload& workload) const;
   /// The sharding of a layer; empty where nothing is to be chosen. Nothing where the graph is too entangled.
   [[nodiscard]] std::optional<std::vector<ShardDimension>> sharding(const Codes& codes, const Workload& workload,
