@@ -5,48 +5,11 @@
 #include <cmath>
 
 #include "models/dataflow/workload.hpp"
+#include "models/value_decoder.hpp"
 
 namespace dfsweep::dataflow {
 
 namespace {
-
-/// Walks over the values of parameters and collects what is wrong.
-class Decoder {
- public:
-  explicit Decoder(const SweepValues& values) : values_(values) {}
-
-  /// Calls decode(value, code) for every value of a parameter and keeps what it returns.
-  template <class Result, class Decode>
-  std::vector<Result> each(ParameterIndex parameter, Decode decode) {
-    std::vector<Result> results;
-    parameter_ = parameter;
-    for (code_ = 0; code_ < values_.parameters[parameter].values.size(); ++code_)
-      results.push_back(decode(values_.parameters[parameter].values[code_]));
-    return results;
-  }
-  template <class Value>
-  Value checked(const Entry& entry, Decoded<Value> decoded) {
-    for (const std::string& problem : decoded.problems) complain(entry, problem);
-    return decoded.value;
-  }
-  void complain(const Entry& entry, const std::string& problem) {
-    complain(
-        "'" + entry.name + "' " + problem, "the dataflow model cannot use it",
-        "dfsweep describe catalogue " + std::string(parameters()[parameter_].catalogue) + " lists entries and fields");
-  }
-  void complain(std::string problem, std::string reason, std::string hint) {
-    problems_.push_back({parameter_, code_, std::move(problem), std::move(reason), std::move(hint)});
-  }
-  void finish() {
-    if (!problems_.empty()) throw InvalidValues(std::move(problems_));
-  }
-
- private:
-  const SweepValues& values_;
-  ParameterIndex parameter_ = 0;
-  std::size_t code_ = 0;
-  std::vector<ValueProblem> problems_;
-};
 
 template <class Choice>
 struct Named {
@@ -69,7 +32,7 @@ constexpr Named<SramAccounting> sram_names[] = {
 constexpr Named<SinkSharding> sink_names[] = {{"sharded", SinkSharding::sharded},
                                               {"replicated", SinkSharding::replicated}};
 
-Shape decode_shape(Decoder& decoder, const ParameterValue& value) {
+Shape decode_shape(ValueDecoder& decoder, const ParameterValue& value) {
   if (value.text.empty()) return {};
   const std::optional<Shape> shape = parse_shape(value.text);
   if (!shape)
@@ -78,7 +41,7 @@ Shape decode_shape(Decoder& decoder, const ParameterValue& value) {
   return shape.value_or(Shape{});
 }
 
-MappingValue decode_mapping_value(Decoder& decoder, const ParameterValue& value) {
+MappingValue decode_mapping_value(ValueDecoder& decoder, const ParameterValue& value) {
   if (value.entry == nullptr) {
     if (value.text == "best") return {MappingValue::Kind::best, {}};
     const bool single = value.text == "single_partition";
@@ -110,7 +73,7 @@ bool may_have_stages(const SweepValues& values, const DecodedValues& decoded, co
 }
 
 /// Checks every model as a workload, with the sequence length of the sweep where all points have one.
-void check_models(Decoder& decoder, const SweepValues& values, DecodedValues& decoded) {
+void check_models(ValueDecoder& decoder, const SweepValues& values, DecodedValues& decoded) {
   const auto absent = [](double number) { return std::isnan(number); };
   const std::vector<double>& lengths = decoded.numbers[sequence_length];
   const std::vector<double>& batches = decoded.numbers[global_batch];
@@ -131,7 +94,7 @@ void check_models(Decoder& decoder, const SweepValues& values, DecodedValues& de
 }  // namespace
 
 DecodedValues decode_values(const SweepValues& values) {
-  Decoder decoder(values);
+  ValueDecoder decoder(values, parameters(), "the dataflow model");
   DecodedValues d;
   for (ParameterIndex p = 0; p < parameter_count; ++p)
     d.numbers[p] = decoder.each<double>(p, [](const ParameterValue& value) { return value.number; });

@@ -4,57 +4,24 @@
 #include <algorithm>
 #include <limits>
 
+#include "models/value_decoder.hpp"
+
 namespace dfsweep::profiled {
 
 namespace {
 
-/// Walks over the values of parameters and collects what is wrong.
-class Decoder {
- public:
-  explicit Decoder(const SweepValues& values) : values_(values) {}
-
-  /// Calls decode(value) for every value of a parameter and keeps what it returns.
-  template <class Result, class Decode>
-  std::vector<Result> each(Parameter parameter, Decode decode) {
-    std::vector<Result> results;
-    parameter_ = parameter;
-    for (code_ = 0; code_ < values_.parameters[parameter].values.size(); ++code_)
-      results.push_back(decode(values_.parameters[parameter].values[code_]));
-    return results;
-  }
-  void complain(std::string problem, std::string reason, std::string hint) {
-    problems_.push_back({parameter_, code_, std::move(problem), std::move(reason), std::move(hint)});
-  }
-  void complain(const Entry& entry, const std::string& problem) {
-    complain(
-        "'" + entry.name + "' " + problem, "the profiled estimator cannot use it",
-        "dfsweep describe catalogue " + std::string(parameters()[parameter_].catalogue) + " lists entries and fields");
-  }
-  void finish(const std::vector<DataProblem>& data_problems) {
-    if (!problems_.empty() || !data_problems.empty()) throw InvalidValues(std::move(problems_), data_problems);
-  }
-
- private:
-  const SweepValues& values_;
-  Parameter parameter_ = model;
-  std::size_t code_ = 0;
-  std::vector<ValueProblem> problems_;
-};
-
-ProfiledModel model_of(const Entry& entry, Decoder& decoder) {
-  Decoded<ServedModel> decoded = decode_served_model(entry);
-  for (const std::string& problem : decoded.problems) decoder.complain(entry, problem);
-  return {profile_folder(entry), decoded.value};
+ProfiledModel model_of(const Entry& entry, ValueDecoder& decoder) {
+  return {profile_folder(entry), decoder.checked(entry, decode_served_model(entry))};
 }
 
-ProfiledNetwork network_of(const Entry* entry, Decoder& decoder) {
+ProfiledNetwork network_of(const Entry* entry, ValueDecoder& decoder) {
   if (entry == nullptr) return {};
   const double devices = entry->number_or("devices_per_node", 0.0);
   if (!(devices >= 1.0)) decoder.complain(*entry, "has no devices_per_node");
   return {profile_folder(*entry), std::max(devices, 1.0)};
 }
 
-std::optional<Batch> batch_of(const std::string& text, Decoder& decoder) {
+std::optional<Batch> batch_of(const std::string& text, ValueDecoder& decoder) {
   if (text.empty()) return std::nullopt;
   std::variant<Batch, BatchProblem> parsed = parse_batch(text);
   if (Batch* batch = std::get_if<Batch>(&parsed)) return std::move(*batch);
@@ -84,7 +51,7 @@ ProfiledDevice decode_profiled_device(const Entry& entry) {
 
 ProfiledValues decode_values(const SweepValues& values, const std::vector<DataProblem>& data_problems) {
   ProfiledValues decoded;
-  Decoder decoder(values);
+  ValueDecoder decoder(values, parameters(), "the profiled estimator");
   decoded.models =
       decoder.each<ProfiledModel>(model, [&](const ParameterValue& value) { return model_of(*value.entry, decoder); });
   decoded.devices = decoder.each<ProfiledDevice>(
