@@ -9,6 +9,7 @@
 #include "engine/drawing_text.hpp"
 #include "io/number_format.hpp"
 #include "io/terminal.hpp"
+#include "io/xml_text.hpp"
 
 namespace dfsweep {
 namespace {
@@ -34,34 +35,11 @@ const Colours& colours_of(std::size_t category) {
   return category_colours[category % std::size(category_colours)];
 }
 
-std::string escaped(std::string_view text) {
-  std::string result;
-  for (const char c : printable(text)) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      default:
-        result += c;
-    }
-  }
-  return result;
-}
-
 /// The first characters of a text that fit, with an ellipsis where that is not all.
 std::string fitted(std::string_view text, double width, double character) {
   const std::string shown = printable(text);
   const auto room = static_cast<std::size_t>(std::max(width / character, 1.0));
-  if (shown_width(shown) <= room) return escaped(shown);
+  if (shown_width(shown) <= room) return xml_text(shown);
   std::string cut;
   std::size_t characters = 0;
   for (const char c : shown) {
@@ -69,7 +47,7 @@ std::string fitted(std::string_view text, double width, double character) {
     if (starts && ++characters >= room) break;
     cut += c;
   }
-  return escaped(cut) + "…";
+  return xml_text(cut) + "…";
 }
 
 /// Pixels to a tenth, without digits that say nothing.
@@ -114,7 +92,7 @@ std::string head_svg(const Drawing& drawing, const Box& page) {
   std::string svg = fmt::format(
       R"(<svg xmlns="http://www.w3.org/2000/svg" width="{0}" height="{1}" viewBox="0 0 {0} {1}" role="img">)"
       "\n<title>{2}</title>\n",
-      px(page.width), px(page.height), escaped(drawing.title));
+      px(page.width), px(page.height), xml_text(drawing.title));
   svg += R"(<style>
 text { font-family: "DejaVu Sans", Verdana, Helvetica, Arial, sans-serif; font-size: 11px; fill: #1c1c1c; }
 .title { font-size: 15px; font-weight: bold; }
@@ -140,13 +118,13 @@ std::string legend_svg(const Drawing& drawing) {
   constexpr double y = 46.0;
   for (std::size_t c = 0; c < drawing.categories.size(); ++c) {
     svg += rectangle({x, y - 9.0, 12.0, 10.0}, 2.0, fmt::format(R"(fill="{}")", colours_of(c).strong));
-    svg += text_at(x + 17.0, y, "legend", escaped(drawing.categories[c]));
+    svg += text_at(x + 17.0, y, "legend", xml_text(drawing.categories[c]));
     x += 36.0 + static_cast<double>(shown_width(drawing.categories[c])) * fact_character;
   }
   std::string lines;
   if (!drawing.inside.empty()) lines += "thin lines stay " + drawing.inside;
   if (!drawing.between.empty()) lines += (lines.empty() ? "" : "; ") + ("thick ones pass through " + drawing.between);
-  return svg + text_at(16.0, y + 18.0, "legend", escaped(lines));
+  return svg + text_at(16.0, y + 18.0, "legend", xml_text(lines));
 }
 
 std::string frame_svg(const Drawing::Group& group, const Box& frame, double facts_width) {
@@ -154,21 +132,21 @@ std::string frame_svg(const Drawing::Group& group, const Box& frame, double fact
   std::string svg = rectangle(frame, 6.0, fmt::format(R"(fill="{}" stroke="{}")", colours.soft, colours.strong));
   const double x = frame.x + 10.0;
   double y = frame.y + line_height + 2.0;
-  svg += text_at(x, y, "group", escaped(group.title));
+  svg += text_at(x, y, "group", xml_text(group.title));
   const double width = facts_width - 14.0;
   y += share_bar;
   svg += rectangle({x, y, width, share_bar}, 2.0, R"(fill="#ffffff")");
   svg += rectangle({x, y, width * std::clamp(group.share, 0.0, 1.0), share_bar}, 2.0,
                    fmt::format(R"(fill="{}")", colours.strong));
   y += share_bar;
-  for (const Fact& fact : group.facts) svg += text_at(x, y += line_height, "fact", escaped(fact_text(fact)));
+  for (const Fact& fact : group.facts) svg += text_at(x, y += line_height, "fact", xml_text(fact_text(fact)));
   return svg;
 }
 
 std::string node_svg(const Drawing::Node& node, const Box& box) {
   const bool strong = node.emphasis == Drawing::Emphasis::strong;
   const double middle = box.x + box.width / 2.0;
-  std::string svg = fmt::format("<g><title>{} {}</title>\n", escaped(node.label), escaped(node.note));
+  std::string svg = fmt::format("<g><title>{} {}</title>\n", xml_text(node.label), xml_text(node.note));
   svg += rectangle(box, strong ? 2.0 : 9.0,
                    strong ? R"(fill="#ffffff" stroke="#222" stroke-width="1.8")" : R"(fill="#fbfbfb" stroke="#888")");
   svg += text_at(middle, box.y + (node.note.empty() ? 21.0 : 15.0), "label",
@@ -181,9 +159,9 @@ std::string node_svg(const Drawing::Node& node, const Box& box) {
 std::string edge_svg(const Drawing& drawing, const DrawingLayout& layout, std::size_t e) {
   const Drawing::Edge& edge = drawing.edges[e];
   const Route& route = layout.routes[e];
-  const std::string amount = escaped(amount_text(drawing, edge));
+  const std::string amount = xml_text(amount_text(drawing, edge));
   std::string svg = fmt::format("<g class=\"{}\"><title>{} → {}{}{}</title>\n", route.crosses ? "edge" : "edge inside",
-                                escaped(drawing.nodes[edge.from].label), escaped(drawing.nodes[edge.to].label),
+                                xml_text(drawing.nodes[edge.from].label), xml_text(drawing.nodes[edge.to].label),
                                 amount.empty() ? "" : ": ", amount);
   std::string path;
   for (const Position& corner : route.corners)
@@ -206,7 +184,7 @@ std::string drawing_svg(const Drawing& drawing) {
   if (layout.channel.width > 0.0) {
     svg += rectangle(layout.channel, 6.0, R"(fill="#f3f3f3")");
     svg += text_at(layout.channel.x + layout.channel.width / 2.0, layout.channel.y - 6.0, "channel",
-                   escaped(drawing.between));
+                   xml_text(drawing.between));
   }
   for (std::size_t g = 0; g < drawing.groups.size(); ++g)
     svg += frame_svg(drawing.groups[g], layout.frames[g], room.facts_width);

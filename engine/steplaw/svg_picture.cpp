@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "io/terminal.hpp"
+#include "io/xml_text.hpp"
 
 namespace dfsweep {
 
@@ -19,25 +20,8 @@ constexpr double top = 56.0;
 constexpr double bottom = 48.0;
 constexpr double character = 6.2;
 
-std::string escaped(std::string_view text) {
-  std::string result;
-  for (const char c : printable(text)) {
-    if (c == '&')
-      result += "&amp;";
-    else if (c == '<')
-      result += "&lt;";
-    else if (c == '>')
-      result += "&gt;";
-    else if (c == '"')
-      result += "&quot;";
-    else
-      result += c;
-  }
-  return result;
-}
-
 std::string hint_of(std::string_view text) {
-  return text.empty() ? std::string() : fmt::format("<title>{}</title>", escaped(text));
+  return text.empty() ? std::string() : fmt::format("<title>{}</title>", xml_text(text));
 }
 
 /// 1, 2 and 5 times powers of ten between exp(low) and exp(high); powers of ten alone where these are many.
@@ -57,7 +41,7 @@ std::vector<double> marks(double low, double high) {
 }  // namespace
 
 SvgPicture::SvgPicture(std::string_view title, const PictureFrame& frame)
-    : frame_(frame), title_(escaped(title)), legend_x_(left) {}
+    : frame_(frame), title_(xml_text(title)), legend_x_(left) {}
 
 double SvgPicture::px(double x) const {
   return left + (x - frame_.x_low) / (frame_.x_high - frame_.x_low) * (width - left - right);
@@ -104,14 +88,14 @@ void SvgPicture::axes(std::string_view x_name, std::string_view y_name) {
                            "text-anchor=\"end\">{4:.4g}</text>\n",
                            left, py(y), left - 8.0, py(y) + 4.0, std::exp(y));
   around_ += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>\n", (left + width - right) / 2.0,
-                         height - 10.0, escaped(x_name));
+                         height - 10.0, xml_text(x_name));
   around_ += fmt::format("<text x=\"14\" y=\"{0:.1f}\" text-anchor=\"middle\" transform=\"rotate(-90 14 {0:.1f})\">{1}</text>\n",
-                         (top + height - bottom) / 2.0, escaped(y_name));
+                         (top + height - bottom) / 2.0, xml_text(y_name));
 }
 
 void SvgPicture::legend(std::string_view colour, std::string_view text) {
   around_ += fmt::format("<rect x=\"{:.1f}\" y=\"36\" width=\"10\" height=\"10\" fill=\"{}\"/><text x=\"{:.1f}\" y=\"45\">{}</text>\n",
-                         legend_x_, colour, legend_x_ + 14.0, escaped(text));
+                         legend_x_, colour, legend_x_ + 14.0, xml_text(text));
   legend_x_ += 28.0 + character * static_cast<double>(shown_width(text));
 }
 

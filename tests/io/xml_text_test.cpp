@@ -1,0 +1,15 @@
+/// What XML takes for itself is escaped, and what no terminal or reader should see is replaced.
+#include "io/xml_text.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+namespace dfsweep {
+
+BOOST_AUTO_TEST_CASE(markup_and_control_characters_lose_their_meaning) {
+  BOOST_TEST(xml_text("a < b & \"c\" > 'd'") == "a &lt; b &amp; &quot;c&quot; &gt; 'd'");
+  BOOST_TEST(xml_text("\x1b[1m\nx") == "?[1m?x");
+  BOOST_TEST(xml_text("µs") == "µs");
+  BOOST_TEST(xml_text("") == "");
+}
+
+}  // namespace dfsweep
