@@ -143,7 +143,9 @@ std::string reason_of(const ProfiledPoint& p, const Batch& batch) {
   if (!p.replica->reason.empty()) return std::string(p.replica->reason);
   if (p.status == invalid && batch.empty()) return "the batch is empty";
   if (p.status == invalid) return "the batch is given by requests and by decode_batch or prefill_chunk";
-  if (p.status == no_profile) return "operators without a table; fallback = \"analytical\" lets the nearest stand in";
+  if (p.status == no_profile)
+    return "operators without a table; fallback = \"analytical\" lets the nearest of the devices that the sweep names "
+           "stand in";
   if (p.status != out_of_memory) return "";
   return p.replica->max_batch < 1.0 ? "not even one request of max_request_tokens fits beside the weights"
                                     : "weights and the cache of this batch exceed the memory that may be used";

@@ -16,6 +16,13 @@ double distance_between(const SurfaceSample& sample, double u, double v) {
   return std::hypot(std::log1p(sample.u) - std::log1p(u), std::log1p(sample.v) - std::log1p(v));
 }
 
+/// One past the last of the rows from `begin` on whose lines follow each other. Pre: sorted, begin < size.
+std::size_t end_of_run(const std::vector<RowOrigin>& rows, std::size_t begin) {
+  std::size_t end = begin + 1;
+  while (end < rows.size() && rows[end].table == rows[begin].table && rows[end].line == rows[end - 1].line + 1) ++end;
+  return end;
+}
+
 }  // namespace
 
 std::vector<RowOrigin> rows_near(std::span<const CurveSample> samples, double x) {
@@ -51,11 +58,14 @@ std::string places_of(std::vector<RowOrigin> rows, std::span<const Table> tables
   std::sort(rows.begin(), rows.end(), [&](const RowOrigin& a, const RowOrigin& b) { return place(a) < place(b); });
   rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
   std::string text;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
+  for (std::size_t i = 0; i < rows.size();) {
     const bool same_table = i > 0 && rows[i - 1].table == rows[i].table;
     if (i > 0) text += ", ";
     if (!same_table) text += tables[rows[i].table].path + ":";
+    const std::size_t end = end_of_run(rows, i);
     text += std::to_string(rows[i].line);
+    if (end - i > 2) text += " to " + std::to_string(rows[end - 1].line);
+    i = end - i > 2 ? end : i + 1;
   }
   return text;
 }

@@ -15,7 +15,7 @@ namespace dfsweep {
 /// The samples at (u, v); where there are none, the four keys nearest in log(1 + u) and log(1 + v).
 [[nodiscard]] std::vector<RowOrigin> rows_near(std::span<const SurfaceSample> samples, double u, double v);
 
-/// "compute/a100/gpt/mlp.csv:12, 17", each row once, in the order of tables and lines.
+/// "compute/a100/gpt/mlp.csv:12, 17, 20 to 24", each row once, in the order of tables and lines.
 [[nodiscard]] std::string places_of(std::vector<RowOrigin> rows, std::span<const Table> tables);
 
 }  // namespace dfsweep

@@ -38,4 +38,6 @@ BOOST_AUTO_TEST_CASE(places_are_files_and_lines) {
   tables[1].path = "attention.csv";
   BOOST_TEST(places_of({{1, 5}, {0, 3}, {1, 5}, {0, 12}}, tables) == "mlp.csv:3, 12, attention.csv:5");
   BOOST_TEST(places_of({}, tables) == "");
+  BOOST_TEST(places_of({{0, 4}, {0, 2}, {0, 3}, {0, 7}, {0, 8}, {1, 9}}, tables) ==
+             "mlp.csv:2 to 4, 7, 8, attention.csv:9");
 }
