@@ -100,8 +100,7 @@ void define_describe(CLI::App& program, Action& action) {
   command
       ->add_option("subject", options->subject,
                    "nothing: the estimators; ESTIMATOR: its tables; catalogue [KIND [NAME]]: its entries")
-      ->type_name("SUBJECT")
-      ->expected(0, 3);
+      ->type_name("SUBJECT");
   CLI::Option* json = command->add_flag_callback(
       "--json", [options] { options->form = DescribeForm::json; }, "print JSON for programs");
   command
