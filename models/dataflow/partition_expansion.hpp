@@ -14,8 +14,9 @@
 
 namespace dfsweep {
 
-/// Calls visit(const Growth&) for every partition that may follow `done` and for which promising(const Growth&) holds,
-/// until it returns false.
+/// Calls visit(const Growth&) for every partition that may follow `done` and for which promising(const Growth&, MoreSinks
+/// {}) holds, until it returns false. promising(growth, more) may be false where it is so for `growth` with any of the
+/// sinks `more`.
 template <class Promising, class Visit>
 class Expansion {
  public:
@@ -70,8 +71,15 @@ class Expansion {
   void add_sinks(const Growth& growth) {
     if (growth.ready_sinks == 0) return finish(growth);
     if (growth.inside == 0) add_solitary(growth);
+    MoreSinks more;
+    for (KernelSet rest = growth.ready_sinks & ~instance_.solitary; rest != 0;) {
+      const KernelSet members = rest & instance_.alike[instance_.alike_of[lowest(rest)]];
+      more.add(instance_, lowest(members), std::popcount(members));
+      rest &= ~members;
+    }
+    if (!promising_(growth, more)) return;
     sinks_.find(growth);
-    choose_sinks(growth, 0);
+    choose_sinks(growth, 0, more);
   }
 
   /// Sinks that fit into no partition with another kernel; one stands for all that are alike.
@@ -85,24 +93,66 @@ class Expansion {
     }
   }
 
-  void choose_sinks(const Growth& growth, std::size_t alike_class) {
+  /// `more`: all that may join from `alike_class` on.
+  void choose_sinks(const Growth& growth, std::size_t alike_class, MoreSinks more) {
     if (alike_class == sinks_.classes()) return finish(growth);
+    const std::size_t sink = sinks_.sink_of(alike_class);
+    const std::int64_t most = sinks_.most_of(alike_class);
+    const bool many = most > 3;  // otherwise it is as quick to try
+    const std::int64_t last = many ? most_promising(growth, sink, most, more) : most;
+    more.add(instance_, sink, -most);
+    const std::int64_t first = many ? fewest_promising(growth, sink, most, more) : 0;
     for (const SinkOption& option : sinks_.of(alike_class)) {
       if (stopped_) return;
-      Growth grown = growth;
-      if (option.count > 0)
-        grown =
-            rules_.joined_alike(growth, option.inside, option.count, {option.shared, option.shared_live, option.sram});
+      if (option.count < first || option.count > last) continue;
+      if (sinks_.gives_way(growth, alike_class, option)) continue;
+      const Joining join{option.shared, option.shared_live, option.sram};
+      Growth grown = option.count > 0 ? rules_.joined_alike(growth, option.inside, option.count, join) : growth;
       if (!rules_.fits(grown)) continue;
+      if (alike_class + 1 < sinks_.classes() && !promising_(grown, more)) continue;
       grown.ruled_out |= option.left_out;
-      choose_sinks(grown, alike_class + 1);
+      choose_sinks(grown, alike_class + 1, more);
     }
+  }
+
+  /// Fewer sinks of a class leave too much for later, whichever of `more` join too.
+  [[nodiscard]] std::int64_t fewest_promising(const Growth& growth, std::size_t sink, std::int64_t most,
+                                              const MoreSinks& more) const {
+    return first_that(most, [&](std::int64_t count) {
+      MoreSinks with = more;
+      with.add(instance_, sink, count);
+      return promising_(growth, with);
+    });
+  }
+
+  /// More sinks of a class make the partition too long; `more` holds all of them.
+  [[nodiscard]] std::int64_t most_promising(const Growth& growth, std::size_t sink, std::int64_t most,
+                                            const MoreSinks& more) const {
+    return most - first_that(most, [&](std::int64_t left_out) {
+             MoreSinks with = more;
+             with.add_times(instance_, sink, left_out - most);
+             return promising_(rules_.with_at_least(growth, sink, most - left_out), with);
+           });
+  }
+
+  /// Least number up to `most` for which a condition holds that stays true; `most` where it never does.
+  template <class Condition>
+  static std::int64_t first_that(std::int64_t most, Condition condition) {
+    std::int64_t low = 0;
+    while (low < most) {
+      const std::int64_t middle = low + (most - low) / 2;
+      if (condition(middle))
+        most = middle;
+      else
+        low = middle + 1;
+    }
+    return low;
   }
 
   void finish(const Growth& growth) {
     if (growth.inside == 0) return;
     ++nodes_;
-    if (!promising_(growth)) return;
+    if (!promising_(growth, MoreSinks{})) return;
     if (use_slack_)
       for (KernelSet rest = growth.ruled_out | growth.ready; rest != 0; rest &= rest - 1)
         if (rules_.belongs(growth, lowest(rest))) return;

@@ -25,6 +25,7 @@ struct Growth {
   WholeBytes live = 0;         ///< its tensors that are kept for others
   WholeBytes live_change = 0;  ///< tensors alive after it less those alive before
   std::size_t level = 0;       ///< cycle model: index of `compute` in the levels
+  std::uint32_t held = 0;      ///< cycle model: index of the kernels inside in the core table
 };
 
 /// What joining would share with the partition.
@@ -66,7 +67,7 @@ class GrowthRules {
     if (instance_.cores == 0)
       grown.compute += instance_.compute[kernel];
     else
-      share_cores(grown);
+      share_cores(grown, kernel, 1);
     return grown;
   }
 
@@ -87,7 +88,20 @@ class GrowthRules {
     if (instance_.cores == 0)
       grown.compute += count * instance_.compute[sink];
     else
-      share_cores(grown);
+      share_cores(grown, sink, count);
+    return grown;
+  }
+
+  /// A lower bound, in all but memory, of `growth` with at least `count` more sinks like this one in it.
+  [[nodiscard]] Growth with_at_least(const Growth& growth, std::size_t sink, std::int64_t count) const {
+    Growth grown = growth;
+    grown.network += count * instance_.network[sink];
+    grown.compute_due += count * instance_.due_compute[sink];
+    grown.network_due += count * instance_.due_network[sink];
+    if (instance_.cores == 0)
+      grown.compute += count * instance_.compute[sink];
+    else if (!instance_.core_table.empty())
+      share_cores(grown, sink, count);
     return grown;
   }
 
@@ -137,8 +151,15 @@ class GrowthRules {
   }
 
  private:
+  /// After `count` alike kernels were put inside.
+  void share_cores(Growth& grown, std::size_t kernel, std::int64_t count) const {
+    if (instance_.core_table.empty()) return search_level(grown);
+    grown.held += static_cast<std::uint32_t>(count) * instance_.core_table.step(kernel);
+    grown.compute = instance_.core_table.compute(grown.held);
+  }
+
   /// Least level at which all kernels inside have cores; it cannot be below that of a part.
-  void share_cores(Growth& grown) const {
+  void search_level(Growth& grown) const {
     const std::size_t width = instance_.kernels;
     const auto fit = [&](std::size_t level) {
       std::int64_t sum = 0;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <tuple>
 
 #include "models/expect.hpp"
@@ -183,6 +184,8 @@ void PartitionInstance::find_solitary() {
     total_compute += due_compute[k];
     total_network += due_network[k];
   }
+  if (cores > 0 && solitary == 0) core_table = CoreTable(levels, cores_for, kernels, cores);
+  if (!core_table.empty()) total_compute = core_table.least(core_table.all());
 }
 
 /// An edge must cross where the passes are apart, or where its ends and all on the paths between them exceed the SRAM.

@@ -8,18 +8,13 @@
 #include <array>
 #include <bit>
 #include <cstdint>
-#include <limits>
 #include <vector>
 
+#include "models/dataflow/core_table.hpp"
 #include "models/dataflow/partition_problem.hpp"
+#include "models/dataflow/partition_ticks.hpp"
 
 namespace dfsweep {
-
-using Ticks = std::int64_t;
-using WholeBytes = std::int64_t;
-
-inline constexpr std::size_t most_kernels = 64;
-inline constexpr std::int64_t endless = std::numeric_limits<std::int64_t>::max() / 4;
 
 constexpr KernelSet just(std::size_t kernel) {
   return KernelSet{1} << kernel;
@@ -92,6 +87,7 @@ struct PartitionInstance {
   std::int64_t cores = 0;
   std::vector<Ticks> levels;
   std::vector<std::uint32_t> cores_for;  ///< [level][kernel]; beyond `cores` where no choice is fast enough
+  CoreTable core_table;                  ///< empty where kernels are of many kinds, or some are solitary
 
   /// Classes of interchangeable sinks: same amounts, same sum of arriving amounts. [class] members.
   std::vector<KernelSet> alike;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "models/dataflow/partition_bound.hpp"
 #include "models/dataflow/partition_expansion.hpp"
 #include "models/dataflow/partition_incumbent.hpp"
 #include "models/dataflow/partition_states.hpp"
@@ -145,17 +146,13 @@ class PartitionSearch::Workspace {
     root.compute_left = instance_->total_compute;
     root.network_left = instance_->total_network;
     root.memory_left = instance_->total_memory;
+    if (!instance_->core_table.empty()) root.held_left = instance_->core_table.all();
     push(index);
-  }
-
-  [[nodiscard]] Ticks bound_of(const PartitionState& state) const {
-    return state.reached + state.solitary_left +
-           instance_->combine(state.compute_left, state.memory_left, state.network_left);
   }
 
   void push(std::uint32_t index) {
     const PartitionState& state = states_[index];
-    heap_.push_back({bound_of(state), state.reached, state.done, index, std::popcount(state.done)});
+    heap_.push_back({bound_of(*instance_, state), state.reached, state.done, index, std::popcount(state.done)});
     std::push_heap(heap_.begin(), heap_.end());
   }
 
@@ -186,24 +183,19 @@ class PartitionSearch::Workspace {
       const Growth rest = rules.grown(instance.all & ~state.done);
       const bool mixed = instance.apart && !contains(state.done, instance.forward);
       ++nodes;
-      if (!mixed && rules.fits(rest)) follow(index, state, rest);
+      if (!mixed && rules.fits(rest) && bound_after(instance, state, rest, {}) < upper_) follow(index, state, rest);
       return;
     }
     Expansion expansion(
-        instance, state.done, nodes, [&](const Growth& growth) { return bound_after(state, growth) < upper_; },
+        instance, state.done, nodes,
+        [&](const Growth& growth, const MoreSinks& more) {
+          return bound_after(instance, state, growth, more) < upper_;
+        },
         [&](const Growth& growth) {
           follow(index, state, growth);
           return !stops(nodes);
         });
     expansion.run();
-  }
-
-  /// Least time of a mapping that goes on from `state` with the partition `growth`.
-  [[nodiscard]] Ticks bound_after(const PartitionState& state, const Growth& growth) const {
-    return state.reached + instance_->combine(growth.compute, growth.memory, growth.network) + state.solitary_left -
-           growth.solitary_due +
-           instance_->combine(state.compute_left - growth.compute_due, state.memory_left + growth.memory_due,
-                              state.network_left - growth.network_due);
   }
 
   [[nodiscard]] bool counted() const { return instance_->count_rule != CountRule::any; }
@@ -219,12 +211,11 @@ class PartitionSearch::Workspace {
            static_cast<std::size_t>(std::popcount(rest)) + used >= instance_->count;
   }
 
-  /// Looks at the partition `growth` after `state`.
+  /// Looks at the partition `growth` after `state`. Pre: its bound is below the best time.
   void follow(std::uint32_t index, const PartitionState& state, const Growth& growth) {
     if (state.live + growth.live > instance_->live_capacity) return;
     const GrowthRules rules(*instance_);
     const Ticks reached = state.reached + rules.time(growth);
-    if (bound_after(state, growth) >= upper_) return;
     const KernelSet raw = state.done | growth.inside;
     const std::uint32_t partitions = counted() ? state.partitions + 1 : 0;
     if (counted() && !count_allows(partitions, raw)) return;
@@ -236,7 +227,8 @@ class PartitionSearch::Workspace {
     found.parent = index;
     found.last = growth.inside;
     found.solitary_left = state.solitary_left - growth.solitary_due;
-    found.compute_left = state.compute_left - growth.compute_due;
+    found.compute_left = compute_left_after(*instance_, state, growth, {});
+    found.held_left = state.held_left - growth.held;
     found.network_left = state.network_left - growth.network_due;
     found.memory_left = state.memory_left + growth.memory_due;
     found.live = state.live + growth.live_change;

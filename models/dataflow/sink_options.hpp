@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <span>
 #include <vector>
 
@@ -20,6 +21,27 @@ struct SinkOption {
   WholeBytes sram = 0;
 };
 
+/// Sums over sinks that may yet join a partition, whichever of them do.
+struct MoreSinks {
+  Ticks compute_due = 0;
+  Ticks network_due = 0;
+  Ticks memory_due = 0;
+  Ticks relief = 0;        ///< by which the partition's own traffic may shrink
+  std::uint32_t held = 0;  ///< their index in the core table
+
+  void add(const PartitionInstance& instance, std::size_t sink, std::int64_t count) {
+    add_times(instance, sink, count);
+    memory_due += count * instance.due_memory[sink];
+    relief += count * std::max<Ticks>(2 * instance.arriving[sink] - instance.memory[sink], 0);
+  }
+  /// As add(), but for the traffic.
+  void add_times(const PartitionInstance& instance, std::size_t sink, std::int64_t count) {
+    compute_due += count * instance.due_compute[sink];
+    network_due += count * instance.due_network[sink];
+    if (!instance.core_table.empty()) held += static_cast<std::uint32_t>(count) * instance.core_table.step(sink);
+  }
+};
+
 /// Which of several alike sinks join changes nothing but the traffic that they share with the partition and the SRAM
 /// that they need, and what remains afterwards is the same problem however many share what. So of those options that
 /// take equally many only the ones that share more for more SRAM are kept; where tensors in DRAM are limited, all that
@@ -28,24 +50,59 @@ class SinkOptions {
  public:
   explicit SinkOptions(const PartitionInstance& instance) : instance_(instance), rules_(instance) {}
 
-  /// Finds the options of all classes of `growth.ready_sinks` that fit. Solitary sinks join nothing.
+  /// Finds the options of all classes of `growth.ready_sinks` that fit. Solitary sinks join nothing. Classes are to be
+  /// chosen from in their order.
   void find(const Growth& growth) {
     options_.clear();
-    class_ends_.clear();
+    classes_.clear();
+    later_sram_ = 0;
     KernelSet rest = growth.ready_sinks & ~instance_.solitary;
-    while (rest != 0) {
-      const KernelSet members = rest & instance_.alike[instance_.alike_of[lowest(rest)]];
+    WholeBytes most_sram = growth.sram;
+    for (KernelSet sinks = rest; sinks != 0; sinks &= sinks - 1) {
+      joins_[lowest(sinks)] = rules_.joining(growth, lowest(sinks));
+      most_sram += std::max<WholeBytes>(joins_[lowest(sinks)].sram, 0);
+    }
+    all_fit_ = most_sram <= instance_.sram_capacity && !instance_.live_binds;
+    while (rest != 0) {  // the class that is chosen from last is found first
+      const KernelSet members = rest & instance_.alike[instance_.alike_of[highest(rest)]];
       rest &= ~members;
+      const WholeBytes later_sram = later_sram_;
       find(growth, members);
+      classes_.push_back({lowest(members), std::popcount(members), options_.size(), later_sram});
     }
   }
-  [[nodiscard]] std::size_t classes() const { return class_ends_.size(); }
+  [[nodiscard]] std::size_t classes() const { return classes_.size(); }
   [[nodiscard]] std::span<const SinkOption> of(std::size_t alike_class) const {
-    const std::size_t begin = alike_class == 0 ? 0 : class_ends_[alike_class - 1];
-    return std::span(options_).subspan(begin, class_ends_[alike_class] - begin);
+    const std::size_t found = classes_.size() - 1 - alike_class;
+    const std::size_t begin = found == 0 ? 0 : classes_[found - 1].options_end;
+    return std::span(options_).subspan(begin, classes_[found].options_end - begin);
   }
+  /// One of a class.
+  [[nodiscard]] std::size_t sink_of(std::size_t alike_class) const { return class_at(alike_class).sink; }
+  /// Whether an option need not be looked at when `growth` holds what was chosen from the classes before: the next one
+  /// takes equally many sinks, shares more, and leaves SRAM enough for all that may join later.
+  [[nodiscard]] bool gives_way(const Growth& growth, std::size_t alike_class, const SinkOption& option) const {
+    const std::span<const SinkOption> options = of(alike_class);
+    if (instance_.live_binds || &option == &options.back()) return false;
+    const SinkOption& next = *(&option + 1);
+    return next.count == option.count && next.shared >= option.shared &&
+           growth.sram + next.sram + class_at(alike_class).later_sram <= instance_.sram_capacity;
+  }
+  /// Ready sinks of a class.
+  [[nodiscard]] std::int64_t most_of(std::size_t alike_class) const { return class_at(alike_class).count; }
 
  private:
+  struct Class {
+    std::size_t sink;  ///< one of them
+    std::int64_t count;
+    std::size_t options_end;
+    WholeBytes later_sram;  ///< that all sinks of the classes chosen from later need at most
+  };
+  [[nodiscard]] const Class& class_at(std::size_t alike_class) const {
+    return classes_[classes_.size() - 1 - alike_class];
+  }
+  static std::size_t highest(KernelSet set) { return 63 - static_cast<std::size_t>(std::countl_zero(set)); }
+
   struct Candidate {
     std::size_t sink;
     Joining join;
@@ -53,16 +110,16 @@ class SinkOptions {
 
   void find(const Growth& growth, KernelSet members) {
     if (is_single(members)) {
-      const Joining join = rules_.joining(growth, lowest(members));
+      const Joining& join = joins_[lowest(members)];
       if (growth.sram + join.sram <= instance_.sram_capacity)
         options_.push_back({members, 0, 1, join.shared, join.shared_live, join.sram});
       options_.push_back({0, members, 0, 0, 0, 0});
-      class_ends_.push_back(options_.size());
+      later_sram_ += std::max<WholeBytes>(join.sram, 0);
       return;
     }
     candidates_.clear();
     for (KernelSet rest = members; rest != 0; rest &= rest - 1)
-      candidates_.push_back({lowest(rest), rules_.joining(growth, lowest(rest))});
+      candidates_.push_back({lowest(rest), joins_[lowest(rest)]});
     std::sort(candidates_.begin(), candidates_.end(), [](const Candidate& a, const Candidate& b) {
       if (a.join.shared != b.join.shared) return a.join.shared > b.join.shared;
       if (a.join.shared_live != b.join.shared_live) return a.join.shared_live > b.join.shared_live;
@@ -75,11 +132,31 @@ class SinkOptions {
       while (end < candidates_.size() && candidates_[end].join.shared == candidates_[begin].join.shared &&
              candidates_[end].join.shared_live == candidates_[begin].join.shared_live)
         ++end;
-      add_group(growth, std::span(candidates_).subspan(begin, end - begin));
+      const auto group = std::span(candidates_).subspan(begin, end - begin);
+      all_fit_ ? append_group(group) : add_group(growth, group);
       begin = end;
     }
     options_.insert(options_.end(), current_.begin(), current_.end());
-    class_ends_.push_back(options_.size());
+    for (const Candidate& candidate : candidates_) later_sram_ += std::max<WholeBytes>(candidate.join.sram, 0);
+  }
+
+  /// As add_group() where SRAM is no concern: those that share most join first.
+  void append_group(std::span<const Candidate> group) {
+    SinkOption option = current_.back();
+    for (SinkOption& fewer : current_) fewer.left_out |= just(group.front().sink);
+    for (std::size_t taken = 0; taken < group.size(); ++taken) {
+      take(option, group[taken]);
+      current_.push_back(option);
+      if (taken + 1 < group.size()) current_.back().left_out |= just(group[taken + 1].sink);
+    }
+  }
+
+  static void take(SinkOption& option, const Candidate& candidate) {
+    option.inside |= just(candidate.sink);
+    ++option.count;
+    option.shared += candidate.join.shared;
+    option.shared_live += candidate.join.shared_live;
+    option.sram += candidate.join.sram;
   }
 
   /// Extends every option by each number of the sinks of a group, those that need least SRAM first.
@@ -90,11 +167,7 @@ class SinkOptions {
         extended_.push_back(option);
         if (taken == group.size()) break;
         extended_.back().left_out |= just(group[taken].sink);
-        option.inside |= just(group[taken].sink);
-        ++option.count;
-        option.shared += group[taken].join.shared;
-        option.shared_live += group[taken].join.shared_live;
-        option.sram += group[taken].join.sram;
+        take(option, group[taken]);
         if (growth.sram + option.sram > instance_.sram_capacity) break;
       }
     if (current_.size() > 1) drop_dominated();
@@ -119,7 +192,10 @@ class SinkOptions {
   const PartitionInstance& instance_;
   GrowthRules rules_;
   std::vector<SinkOption> options_;
-  std::vector<std::size_t> class_ends_;
+  std::array<Joining, most_kernels> joins_{};  ///< [ready sink]
+  bool all_fit_ = false;                       ///< all ready sinks together
+  std::vector<Class> classes_;  ///< the last to be chosen from first
+  WholeBytes later_sram_ = 0;   ///< of all sinks of the classes found so far
   std::vector<Candidate> candidates_;
   std::vector<SinkOption> current_;
   std::vector<SinkOption> extended_;

@@ -1,0 +1,100 @@
+/// Compute by numbers of kernels of each kind.
+#include "models/dataflow/core_table.hpp"
+
+#include <algorithm>
+
+namespace dfsweep {
+
+namespace {
+
+/// Pairs of a set and a part of it that are looked at: a fraction of a millisecond.
+constexpr double most_pairs = 300'000.0;
+
+bool same_choices(std::span<const std::uint32_t> cores_for, std::size_t kernels, std::size_t a, std::size_t b) {
+  for (std::size_t row = 0; row < cores_for.size(); row += kernels)
+    if (cores_for[row + a] != cores_for[row + b]) return false;
+  return true;
+}
+
+}  // namespace
+
+CoreTable::CoreTable(std::span<const Ticks> levels, std::span<const std::uint32_t> cores_for, std::size_t kernels,
+                     std::int64_t cores) {
+  find_kinds(cores_for, kernels);
+  double pairs = 1.0;
+  std::uint32_t size = 1;
+  for (Kind& kind : kinds_) {
+    pairs *= (kind.count + 1.0) * (kind.count + 2.0) / 2.0;
+    if (pairs > most_pairs) return;
+    kind.step = size;
+    size *= kind.count + 1;
+  }
+  for (std::size_t k = 0; k < kernels; ++k)
+    for (const Kind& kind : kinds_)
+      if (same_choices(cores_for, kernels, kind.kernel, k)) steps_[k] = kind.step;
+  compute_.resize(size);
+  least_.resize(size);
+  find_compute(levels, cores_for, kernels, cores);
+  find_least();
+}
+
+void CoreTable::find_kinds(std::span<const std::uint32_t> cores_for, std::size_t kernels) {
+  for (std::size_t k = 0; k < kernels; ++k) {
+    const auto same = std::find_if(kinds_.begin(), kinds_.end(), [&](const Kind& kind) {
+      return same_choices(cores_for, kernels, kind.kernel, k);
+    });
+    if (same == kinds_.end())
+      kinds_.push_back({k, 1, 0});
+    else
+      ++same->count;
+  }
+}
+
+void CoreTable::find_compute(std::span<const Ticks> levels, std::span<const std::uint32_t> cores_for,
+                             std::size_t kernels, std::int64_t cores) {
+  std::vector<std::size_t> level_of(compute_.size(), 0);
+  for (std::uint32_t index = 1; index < compute_.size(); ++index) {
+    const auto fits = [&](std::size_t level) {
+      std::int64_t sum = 0;
+      for (const Kind& kind : kinds_)
+        sum += std::int64_t{held(index, kind)} * cores_for[level * kernels + kind.kernel];
+      return sum <= cores;
+    };
+    std::size_t low = 0;  // no level below that of a part will do
+    for (const Kind& kind : kinds_)
+      if (held(index, kind) > 0) low = std::max(low, level_of[index - kind.step]);
+    std::size_t high = levels.size();
+    while (low < high) {
+      const std::size_t middle = low + (high - low) / 2;
+      if (fits(middle))
+        high = middle;
+      else
+        low = middle + 1;
+    }
+    level_of[index] = low;
+    compute_[index] = low < levels.size() ? levels[low] : endless;
+  }
+}
+
+/// least[r] = min over parts a of r that are not empty: compute[a] + least[r - a]
+void CoreTable::find_least() {
+  for (std::uint32_t set = 1; set < compute_.size(); ++set)
+    least_[set] = std::min(least_with(set, 0, kinds_.size()), endless);
+}
+
+/// Over the parts of `set` that hold of the kinds from `kind` on what `part` holds. Not the whole set, whose least is
+/// not known yet, but through its compute.
+Ticks CoreTable::least_with(std::uint32_t set, std::uint32_t part, std::size_t kind) const {
+  Ticks least = endless;
+  const Kind& next = kinds_[kind - 1];
+  const std::uint32_t most = held(set, next);
+  if (kind > 1) {
+    for (std::uint32_t i = 0; i <= most; ++i) least = std::min(least, least_with(set, part + i * next.step, kind - 1));
+    return least;
+  }
+  for (std::uint32_t i = part == 0 ? 1 : 0; i <= most; ++i)
+    least = std::min(least, compute_[part + i] + least_[set - part - i]);
+  return least;
+}
+
+}  // namespace dfsweep
