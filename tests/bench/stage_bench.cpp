@@ -59,7 +59,7 @@ void measure(const std::string& name, const std::vector<StageProblem>& problems)
   int unproven = 0;
   for (const StageProblem& given : problems)
     for (const Overlap overlap : overlaps)
-      for (const std::size_t stages : {2, 4, 8, 16}) {
+      for (const std::size_t stages : {2U, 4U, 8U, 16U}) {
         StageProblem problem = given;
         problem.overlap = overlap;
         problem.stages = stages;
@@ -89,8 +89,8 @@ int main() {
                                                            .mlp_width = 13500,
                                                            .samples_per_chip = 128}))});
   measure("HPL, 64 steps", {program_problem(hpl_graph({.matrix_size = 1048576, .block_size = 2048, .steps = 64}))});
-  for (const std::size_t width : {1, 2, 3, 4, 6})
-    for (const std::size_t kernels : {16, 32, 64}) {
+  for (const std::size_t width : {1U, 2U, 3U, 4U, 6U})
+    for (const std::size_t kernels : {16U, 32U, 64U}) {
       std::vector<StageProblem> problems;
       for (std::uint64_t seed = 0; seed < 3; ++seed) problems.push_back(layered_stages(kernels, width, seed));
       measure("layered, " + std::to_string(kernels) + " kernels, width " + std::to_string(width), problems);
