@@ -14,7 +14,8 @@
 
 namespace dfsweep {
 
-/// Calls visit(const Growth&) for every partition that may follow `done` and for which promising(const Growth&, MoreSinks
+/// Calls visit(const Growth&) for every partition that may follow `done` and for which promising(const Growth&,
+/// MoreSinks
 /// {}) holds, until it returns false. promising(growth, more) may be false where it is so for `growth` with any of the
 /// sinks `more`.
 template <class Promising, class Visit>
@@ -79,6 +80,7 @@ class Expansion {
     }
     if (!promising_(growth, more)) return;
     sinks_.find(growth);
+    if (sinks_.classes() == 0) return finish(growth);
     choose_sinks(growth, 0, more);
   }
 
@@ -95,23 +97,26 @@ class Expansion {
 
   /// `more`: all that may join from `alike_class` on.
   void choose_sinks(const Growth& growth, std::size_t alike_class, MoreSinks more) {
-    if (alike_class == sinks_.classes()) return finish(growth);
     const std::size_t sink = sinks_.sink_of(alike_class);
     const std::int64_t most = sinks_.most_of(alike_class);
     const bool many = most > 3;  // otherwise it is as quick to try
     const std::int64_t last = many ? most_promising(growth, sink, most, more) : most;
     more.add(instance_, sink, -most);
     const std::int64_t first = many ? fewest_promising(growth, sink, most, more) : 0;
-    for (const SinkOption& option : sinks_.of(alike_class)) {
-      if (stopped_) return;
+    const bool is_last_class = alike_class + 1 == sinks_.classes();
+    const std::span<const SinkOption> options = sinks_.of(alike_class);
+    for (std::size_t i = 0; i < options.size() && !stopped_; ++i) {
+      const SinkOption& option = options[i];
       if (option.count < first || option.count > last) continue;
-      if (sinks_.gives_way(growth, alike_class, option)) continue;
+      if (i + 1 < options.size() && sinks_.gives_way(growth, alike_class, option, options[i + 1])) continue;
       const Joining join{option.shared, option.shared_live, option.sram};
       Growth grown = option.count > 0 ? rules_.joined_alike(growth, option.inside, option.count, join) : growth;
       if (!rules_.fits(grown)) continue;
-      if (alike_class + 1 < sinks_.classes() && !promising_(grown, more)) continue;
       grown.ruled_out |= option.left_out;
-      choose_sinks(grown, alike_class + 1, more);
+      if (is_last_class)
+        finish(grown);
+      else if (promising_(grown, more))
+        choose_sinks(grown, alike_class + 1, more);
     }
   }
 
@@ -125,14 +130,15 @@ class Expansion {
     });
   }
 
-  /// More sinks of a class make the partition too long; `more` holds all of them.
+  /// More sinks of a class make the partition too long, which is seldom; `more` holds all of them.
   [[nodiscard]] std::int64_t most_promising(const Growth& growth, std::size_t sink, std::int64_t most,
                                             const MoreSinks& more) const {
-    return most - first_that(most, [&](std::int64_t left_out) {
-             MoreSinks with = more;
-             with.add_times(instance_, sink, left_out - most);
-             return promising_(rules_.with_at_least(growth, sink, most - left_out), with);
-           });
+    const auto promising_without = [&](std::int64_t left_out) {
+      MoreSinks with = more;
+      with.add_times(instance_, sink, left_out - most);
+      return promising_(rules_.with_at_least(growth, sink, most - left_out), with);
+    };
+    return promising_without(0) ? most : most - first_that(most, promising_without);
   }
 
   /// Least number up to `most` for which a condition holds that stays true; `most` where it never does.

@@ -41,6 +41,7 @@ class GrowthRules {
 
   [[nodiscard]] Joining joining(const Growth& growth, std::size_t kernel) const {
     Joining join{0, 0, instance_.sram[kernel]};
+    if ((growth.inside & instance_.awaits[kernel]) == 0) return join;
     for (std::uint32_t a = instance_.first_arrival[kernel]; a < instance_.first_arrival[kernel + 1]; ++a) {
       const Arrival& arrival = instance_.arrivals[a];
       const std::int64_t mask = -static_cast<std::int64_t>(growth.inside >> arrival.source & 1U);
@@ -53,42 +54,33 @@ class GrowthRules {
 
   /// Amounts of `growth` with `kernel` in it; which kernels are ready is left to the caller.
   [[nodiscard]] Growth joined(const Growth& growth, std::size_t kernel, const Joining& join) const {
-    Growth grown = growth;
-    grown.inside |= just(kernel);
-    grown.network += instance_.network[kernel];
-    grown.memory += instance_.memory[kernel] - 2 * join.shared;
-    grown.memory_due += instance_.due_memory[kernel];
-    grown.solitary_due += instance_.solitary_time[kernel];
-    grown.compute_due += instance_.due_compute[kernel];
-    grown.network_due += instance_.due_network[kernel];
-    grown.sram += join.sram;
-    grown.live += instance_.live_leaving[kernel] - join.shared_live;
-    grown.live_change += instance_.live_leaving[kernel] - instance_.live_arriving[kernel];
-    if (instance_.cores == 0)
-      grown.compute += instance_.compute[kernel];
-    else
-      share_cores(grown, kernel, 1);
-    return grown;
+    return joined_alike(growth, just(kernel), 1, join);
   }
 
-  /// Amounts of `growth` with `count` alike sinks in it that share these sums with it.
-  [[nodiscard]] Growth joined_alike(const Growth& growth, KernelSet sinks, std::int64_t count,
+  /// Amounts of `growth` with `count` alike kernels in it that share these sums with it. Written as a whole and not as
+  /// a copy that is changed: reading back what was just copied makes the processor wait.
+  [[nodiscard]] Growth joined_alike(const Growth& growth, KernelSet alike, std::int64_t count,
                                     const Joining& join) const {
-    Growth grown = growth;
-    const std::size_t sink = lowest(sinks);
-    grown.inside |= sinks;
-    grown.network += count * instance_.network[sink];
-    grown.memory += count * instance_.memory[sink] - 2 * join.shared;
-    grown.compute_due += count * instance_.due_compute[sink];
-    grown.network_due += count * instance_.due_network[sink];
-    grown.memory_due += count * instance_.due_memory[sink];
-    grown.sram += join.sram;
-    grown.live -= join.shared_live;
-    grown.live_change -= count * instance_.live_arriving[sink];
-    if (instance_.cores == 0)
-      grown.compute += count * instance_.compute[sink];
-    else
-      share_cores(grown, sink, count);
+    const std::size_t kernel = lowest(alike);
+    Growth grown{
+        .inside = growth.inside | alike,
+        .ready = growth.ready,
+        .ready_sinks = growth.ready_sinks,
+        .ruled_out = growth.ruled_out,
+        .compute = growth.compute + count * instance_.compute[kernel],
+        .memory = growth.memory + count * instance_.memory[kernel] - 2 * join.shared,
+        .network = growth.network + count * instance_.network[kernel],
+        .solitary_due = growth.solitary_due + count * instance_.solitary_time[kernel],
+        .compute_due = growth.compute_due + count * instance_.due_compute[kernel],
+        .network_due = growth.network_due + count * instance_.due_network[kernel],
+        .memory_due = growth.memory_due + count * instance_.due_memory[kernel],
+        .sram = growth.sram + join.sram,
+        .live = growth.live + count * instance_.live_leaving[kernel] - join.shared_live,
+        .live_change = growth.live_change + count * (instance_.live_leaving[kernel] - instance_.live_arriving[kernel]),
+        .level = growth.level,
+        .held = growth.held,
+    };
+    if (instance_.cores != 0) share_cores(grown, kernel, count);
     return grown;
   }
 

@@ -253,6 +253,8 @@ void PartitionInstance::find_alike() {
     alike[c] |= just(k);
     alike_of[k] = static_cast<std::uint8_t>(c);
   }
+  for (const KernelSet members : alike)
+    if (!is_single(members)) interchangeable.push_back(members);
 }
 
 }  // namespace dfsweep

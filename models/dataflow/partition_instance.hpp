@@ -91,6 +91,7 @@ struct PartitionInstance {
 
   /// Classes of interchangeable sinks: same amounts, same sum of arriving amounts. [class] members.
   std::vector<KernelSet> alike;
+  std::vector<KernelSet> interchangeable;  ///< those of several members
   std::array<std::uint8_t, most_kernels> alike_of{};  ///< [sink] index into `alike`
 
   double seconds_per_tick = 1.0;

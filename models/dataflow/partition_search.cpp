@@ -31,15 +31,13 @@ struct Open {
 };
 
 /// The same set with executed sinks exchanged for alike ready ones of lower number: what remains is the same problem.
-KernelSet canonical(const PartitionInstance& instance, KernelSet done) {
-  for (const KernelSet members : instance.alike) {
-    if (is_single(members)) continue;
-    KernelSet ready = 0;
-    for (KernelSet rest = members; rest != 0; rest &= rest - 1)
-      if (contains(done, instance.awaits[lowest(rest)])) ready |= rest & -rest;
-    int executed = std::popcount(ready & done);
-    done &= ~ready;
-    for (; executed > 0; --executed, ready &= ready - 1) done |= ready & -ready;
+/// `ready`: sinks that were ready before or while the last partition was grown; all ready ones where any was executed.
+KernelSet canonical(const PartitionInstance& instance, KernelSet done, KernelSet ready) {
+  for (const KernelSet members : instance.interchangeable) {
+    KernelSet candidates = (done | ready) & members;
+    KernelSet executed = done & members;
+    done &= ~members;
+    for (; executed != 0; executed &= executed - 1, candidates &= candidates - 1) done |= candidates & -candidates;
   }
   return done;
 }
@@ -219,7 +217,7 @@ class PartitionSearch::Workspace {
     const KernelSet raw = state.done | growth.inside;
     const std::uint32_t partitions = counted() ? state.partitions + 1 : 0;
     if (counted() && !count_allows(partitions, raw)) return;
-    const KernelSet done = canonical(*instance_, raw);
+    const KernelSet done = canonical(*instance_, raw, growth.ready_sinks);
     const std::uint32_t next = states_.find_or_add(done, partitions);
     PartitionState& found = states_[next];
     if (reached >= found.reached) return;

@@ -81,11 +81,9 @@ class SinkOptions {
   [[nodiscard]] std::size_t sink_of(std::size_t alike_class) const { return class_at(alike_class).sink; }
   /// Whether an option need not be looked at when `growth` holds what was chosen from the classes before: the next one
   /// takes equally many sinks, shares more, and leaves SRAM enough for all that may join later.
-  [[nodiscard]] bool gives_way(const Growth& growth, std::size_t alike_class, const SinkOption& option) const {
-    const std::span<const SinkOption> options = of(alike_class);
-    if (instance_.live_binds || &option == &options.back()) return false;
-    const SinkOption& next = *(&option + 1);
-    return next.count == option.count && next.shared >= option.shared &&
+  [[nodiscard]] bool gives_way(const Growth& growth, std::size_t alike_class, const SinkOption& option,
+                               const SinkOption& next) const {
+    return next.count == option.count && next.shared >= option.shared && !instance_.live_binds &&
            growth.sram + next.sram + class_at(alike_class).later_sram <= instance_.sram_capacity;
   }
   /// Ready sinks of a class.
@@ -126,29 +124,36 @@ class SinkOptions {
       if (a.join.sram != b.join.sram) return a.join.sram < b.join.sram;
       return a.sink < b.sink;
     });
+    for (const Candidate& candidate : candidates_) later_sram_ += std::max<WholeBytes>(candidate.join.sram, 0);
+    if (all_fit_) return append_prefixes();
     current_.assign(1, {});
     for (std::size_t begin = 0; begin < candidates_.size();) {
       std::size_t end = begin + 1;
-      while (end < candidates_.size() && candidates_[end].join.shared == candidates_[begin].join.shared &&
-             candidates_[end].join.shared_live == candidates_[begin].join.shared_live)
-        ++end;
-      const auto group = std::span(candidates_).subspan(begin, end - begin);
-      all_fit_ ? append_group(group) : add_group(growth, group);
+      while (end < candidates_.size() && shares_equally(candidates_[begin], candidates_[end])) ++end;
+      add_group(growth, std::span(candidates_).subspan(begin, end - begin));
       begin = end;
     }
     options_.insert(options_.end(), current_.begin(), current_.end());
-    for (const Candidate& candidate : candidates_) later_sram_ += std::max<WholeBytes>(candidate.join.sram, 0);
   }
 
-  /// As add_group() where SRAM is no concern: those that share most join first.
-  void append_group(std::span<const Candidate> group) {
-    SinkOption option = current_.back();
-    for (SinkOption& fewer : current_) fewer.left_out |= just(group.front().sink);
-    for (std::size_t taken = 0; taken < group.size(); ++taken) {
-      take(option, group[taken]);
-      current_.push_back(option);
-      if (taken + 1 < group.size()) current_.back().left_out |= just(group[taken + 1].sink);
+  [[nodiscard]] static bool shares_equally(const Candidate& a, const Candidate& b) {
+    return a.join.shared == b.join.shared && a.join.shared_live == b.join.shared_live;
+  }
+
+  /// Options where SRAM is no concern: those that share most join first.
+  void append_prefixes() {
+    KernelSet first_of_groups = 0;
+    for (std::size_t i = 0; i < candidates_.size(); ++i)
+      if (i == 0 || !shares_equally(candidates_[i - 1], candidates_[i])) first_of_groups |= just(candidates_[i].sink);
+    SinkOption option;
+    for (const Candidate& next : candidates_) {
+      option.left_out = first_of_groups | just(next.sink);
+      options_.push_back(option);
+      take(option, next);
+      first_of_groups &= ~just(next.sink);
     }
+    option.left_out = 0;
+    options_.push_back(option);
   }
 
   static void take(SinkOption& option, const Candidate& candidate) {
@@ -194,8 +199,8 @@ class SinkOptions {
   std::vector<SinkOption> options_;
   std::array<Joining, most_kernels> joins_{};  ///< [ready sink]
   bool all_fit_ = false;                       ///< all ready sinks together
-  std::vector<Class> classes_;  ///< the last to be chosen from first
-  WholeBytes later_sram_ = 0;   ///< of all sinks of the classes found so far
+  std::vector<Class> classes_;                 ///< the last to be chosen from first
+  WholeBytes later_sram_ = 0;                  ///< of all sinks of the classes found so far
   std::vector<Candidate> candidates_;
   std::vector<SinkOption> current_;
   std::vector<SinkOption> extended_;
