@@ -154,10 +154,10 @@ void PartitionInstance::read_choices(const PartitionProblem& problem) {
       for (; next > 0 && ticks(choices[next - 1].time) <= levels[level]; --next)
         fewest = static_cast<std::uint32_t>(std::min(choices[next - 1].cores, problem.cores + 1.0));
       cores_for[level * kernels + k] = fewest;
-      least_area = std::min(least_area, static_cast<double>(levels[level]) * fewest);
+      if (fewest <= cores) least_area = std::min(least_area, static_cast<double>(levels[level]) * fewest);
     }
     // sum over kernels of cores * time <= cores * time of the partition
-    compute[k] = static_cast<Ticks>(least_area / problem.cores * (1.0 - 0x1p-50)) - 1;
+    if (std::isfinite(least_area)) compute[k] = static_cast<Ticks>(least_area / problem.cores * (1.0 - 0x1p-50)) - 1;
     compute[k] = std::max<Ticks>(compute[k], 0);
   }
 }
