@@ -23,16 +23,19 @@ void for_each_quotient(double size, double most_parts, Visit visit) {
 
 }  // namespace
 
-std::vector<CoreChoice> core_choices(const Kernel& tile, double tiles, const Device& device) {
-  DFSWEEP_EXPECT(device.has_cores());
+TileBlocks tile_blocks(const Kernel& tile, const Device& device) {
   const bool matrix = tile.type == KernelType::matrix;
-  const double rows = std::ceil(tile.outer * tile.m / device.systolic_width);
-  const double columns = matrix ? std::ceil(tile.n / device.systolic_height) : 1.0;
-  const double depth = matrix ? tile.k : tile.n;
+  return {.rows = std::ceil(tile.outer * tile.m / device.systolic_width),
+          .columns = matrix ? std::ceil(tile.n / device.systolic_height) : 1.0,
+          .depth = matrix ? tile.k : tile.n};
+}
+
+std::vector<CoreChoice> core_choices(const TileBlocks& tile, double tiles, const Device& device) {
+  DFSWEEP_EXPECT(device.has_cores());
   std::vector<std::pair<double, double>> ways;  // cores, cycles
-  for_each_quotient(rows, device.cores, [&](double lanes, double row_turns) {
-    for_each_quotient(columns, std::floor(device.cores / lanes), [&](double stages, double column_turns) {
-      ways.emplace_back(lanes * stages, row_turns * column_turns * depth);
+  for_each_quotient(tile.rows, device.cores, [&](double lanes, double row_turns) {
+    for_each_quotient(tile.columns, std::floor(device.cores / lanes), [&](double stages, double column_turns) {
+      ways.emplace_back(lanes * stages, row_turns * column_turns * tile.depth);
     });
   });
   std::sort(ways.begin(), ways.end());

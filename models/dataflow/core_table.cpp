@@ -10,60 +10,38 @@ namespace {
 /// Pairs of a set and a part of it that are looked at: a fraction of a millisecond.
 constexpr double most_pairs = 300'000.0;
 
-bool same_choices(std::span<const std::uint32_t> cores_for, std::size_t kernels, std::size_t a, std::size_t b) {
-  for (std::size_t row = 0; row < cores_for.size(); row += kernels)
-    if (cores_for[row + a] != cores_for[row + b]) return false;
-  return true;
-}
-
 }  // namespace
 
-CoreTable::CoreTable(std::span<const Ticks> levels, std::span<const std::uint32_t> cores_for, std::size_t kernels,
-                     std::int64_t cores) {
-  find_kinds(cores_for, kernels);
+CoreTable::CoreTable(const CoreLevels& levels, std::int64_t cores) {
   double pairs = 1.0;
   std::uint32_t size = 1;
-  for (Kind& kind : kinds_) {
-    pairs *= (kind.count + 1.0) * (kind.count + 2.0) / 2.0;
+  for (std::size_t kind = 0; kind < levels.kinds(); ++kind) {
+    const std::uint32_t count = levels.members(kind);
+    pairs *= (count + 1.0) * (count + 2.0) / 2.0;
     if (pairs > most_pairs) return;
-    kind.step = size;
-    size *= kind.count + 1;
+    kinds_.push_back({count, size});
+    size *= count + 1;
   }
-  for (std::size_t k = 0; k < kernels; ++k)
-    for (const Kind& kind : kinds_)
-      if (same_choices(cores_for, kernels, kind.kernel, k)) steps_[k] = kind.step;
+  for (std::size_t k = 0; k < most_kernels; ++k) steps_[k] = kinds_[levels.kind_of(k)].step;
   compute_.resize(size);
   least_.resize(size);
-  find_compute(levels, cores_for, kernels, cores);
+  find_compute(levels, cores);
   find_least();
 }
 
-void CoreTable::find_kinds(std::span<const std::uint32_t> cores_for, std::size_t kernels) {
-  for (std::size_t k = 0; k < kernels; ++k) {
-    const auto same = std::find_if(kinds_.begin(), kinds_.end(), [&](const Kind& kind) {
-      return same_choices(cores_for, kernels, kind.kernel, k);
-    });
-    if (same == kinds_.end())
-      kinds_.push_back({k, 1, 0});
-    else
-      ++same->count;
-  }
-}
-
-void CoreTable::find_compute(std::span<const Ticks> levels, std::span<const std::uint32_t> cores_for,
-                             std::size_t kernels, std::int64_t cores) {
+void CoreTable::find_compute(const CoreLevels& levels, std::int64_t cores) {
   std::vector<std::size_t> level_of(compute_.size(), 0);
   for (std::uint32_t index = 1; index < compute_.size(); ++index) {
     const auto fits = [&](std::size_t level) {
       std::int64_t sum = 0;
-      for (const Kind& kind : kinds_)
-        sum += std::int64_t{held(index, kind)} * cores_for[level * kernels + kind.kernel];
+      for (std::size_t kind = 0; kind < kinds_.size(); ++kind)
+        sum += std::int64_t{held(index, kinds_[kind])} * levels.cores_for(level, kind);
       return sum <= cores;
     };
     std::size_t low = 0;  // no level below that of a part will do
     for (const Kind& kind : kinds_)
       if (held(index, kind) > 0) low = std::max(low, level_of[index - kind.step]);
-    std::size_t high = levels.size();
+    std::size_t high = levels.count();
     while (low < high) {
       const std::size_t middle = low + (high - low) / 2;
       if (fits(middle))
@@ -72,7 +50,7 @@ void CoreTable::find_compute(std::span<const Ticks> levels, std::span<const std:
         low = middle + 1;
     }
     level_of[index] = low;
-    compute_[index] = low < levels.size() ? levels[low] : endless;
+    compute_[index] = low < levels.count() ? levels.time(low) : endless;
   }
 }
 

@@ -3,10 +3,9 @@
 
 #include <array>
 #include <cstdint>
-#include <span>
 #include <vector>
 
-#include "models/dataflow/partition_ticks.hpp"
+#include "models/dataflow/core_levels.hpp"
 
 namespace dfsweep {
 
@@ -17,11 +16,8 @@ class CoreTable {
  public:
   CoreTable() = default;
 
-  /// `levels`: all distinct times, ascending; `cores_for`: [level][kernel] fewest cores for that time, more than `cores`
-  /// where there is none. The table stays empty where kernels are of so many kinds that it would cost more than it
-  /// spares.
-  CoreTable(std::span<const Ticks> levels, std::span<const std::uint32_t> cores_for, std::size_t kernels,
-            std::int64_t cores);
+  /// The table stays empty where kernels are of so many kinds that it would cost more than it spares.
+  CoreTable(const CoreLevels& levels, std::int64_t cores);
 
   [[nodiscard]] bool empty() const { return compute_.empty(); }
   /// What a kernel adds to the index of a set.
@@ -35,20 +31,17 @@ class CoreTable {
 
  private:
   struct Kind {
-    std::size_t kernel;  ///< one of them
     std::uint32_t count;
     std::uint32_t step;
   };
-  void find_kinds(std::span<const std::uint32_t> cores_for, std::size_t kernels);
-  void find_compute(std::span<const Ticks> levels, std::span<const std::uint32_t> cores_for, std::size_t kernels,
-                    std::int64_t cores);
+  void find_compute(const CoreLevels& levels, std::int64_t cores);
   void find_least();
   [[nodiscard]] Ticks least_with(std::uint32_t set, std::uint32_t part, std::size_t kind) const;
   [[nodiscard]] std::uint32_t held(std::uint32_t index, const Kind& kind) const {
     return index / kind.step % (kind.count + 1);
   }
 
-  std::vector<Kind> kinds_;
+  std::vector<Kind> kinds_;  ///< those of the levels
   std::array<std::uint32_t, most_kernels> steps_{};
   std::vector<Ticks> compute_;  ///< [index]
   std::vector<Ticks> least_;    ///< [index]

@@ -152,15 +152,15 @@ class GrowthRules {
 
   /// Least level at which all kernels inside have cores; it cannot be below that of a part.
   void search_level(Growth& grown) const {
-    const std::size_t width = instance_.kernels;
+    const CoreLevels& levels = instance_.levels;
     const auto fit = [&](std::size_t level) {
       std::int64_t sum = 0;
       for (KernelSet rest = grown.inside; rest != 0; rest &= rest - 1)
-        sum += instance_.cores_for[level * width + lowest(rest)];
+        sum += levels.cores_for(level, levels.kind_of(lowest(rest)));
       return sum <= instance_.cores;
     };
     std::size_t low = grown.level;
-    std::size_t high = instance_.levels.size();
+    std::size_t high = levels.count();
     for (std::size_t step = 1; low + step < high; step *= 2) {
       if (!fit(low + step - 1)) {
         low += step;
@@ -176,9 +176,8 @@ class GrowthRules {
       else
         low = middle + 1;
     }
-    grown.level = low;
-    grown.compute = low < instance_.levels.size() ? instance_.levels[low] : endless;
-    if (low == instance_.levels.size()) grown.level = low - 1;
+    grown.level = std::min(low, levels.count() - 1);
+    grown.compute = low < levels.count() ? levels.time(low) : endless;
   }
 
   const PartitionInstance& instance_;

@@ -58,10 +58,6 @@ PartitionInstance::PartitionInstance(const PartitionProblem& problem) : kernels(
   find_alike();
 }
 
-Ticks PartitionInstance::ticks(Seconds time) const {
-  return static_cast<Ticks>(std::nearbyint(time.value() / seconds_per_tick));
-}
-
 void PartitionInstance::read_order(const PartitionProblem& problem) {
   for (std::size_t k = 0; k < kernels; ++k)
     if (problem.kernels[k].pass == Pass::forward) forward |= just(k);
@@ -138,28 +134,8 @@ void PartitionInstance::read_edges(const PartitionProblem& problem) {
 
 void PartitionInstance::read_choices(const PartitionProblem& problem) {
   cores = static_cast<std::int64_t>(problem.cores);
-  for (const PartitionKernel& kernel : problem.kernels) {
-    DFSWEEP_EXPECT(!kernel.choices.empty());
-    for (const CoreChoice& choice : kernel.choices) levels.push_back(ticks(choice.time));
-  }
-  std::sort(levels.begin(), levels.end());
-  levels.erase(std::unique(levels.begin(), levels.end()), levels.end());
-  cores_for.resize(levels.size() * kernels);
-  for (std::size_t k = 0; k < kernels; ++k) {
-    const std::vector<CoreChoice>& choices = problem.kernels[k].choices;
-    std::size_t next = choices.size();
-    std::uint32_t fewest = static_cast<std::uint32_t>(cores + 1);
-    double least_area = std::numeric_limits<double>::infinity();
-    for (std::size_t level = 0; level < levels.size(); ++level) {
-      for (; next > 0 && ticks(choices[next - 1].time) <= levels[level]; --next)
-        fewest = static_cast<std::uint32_t>(std::min(choices[next - 1].cores, problem.cores + 1.0));
-      cores_for[level * kernels + k] = fewest;
-      if (fewest <= cores) least_area = std::min(least_area, static_cast<double>(levels[level]) * fewest);
-    }
-    // sum over kernels of cores * time <= cores * time of the partition
-    if (std::isfinite(least_area)) compute[k] = static_cast<Ticks>(least_area / problem.cores * (1.0 - 0x1p-50)) - 1;
-    compute[k] = std::max<Ticks>(compute[k], 0);
-  }
+  levels = CoreLevels(problem.kernels, cores, seconds_per_tick);
+  for (std::size_t k = 0; k < kernels; ++k) compute[k] = levels.least_share(levels.kind_of(k));
 }
 
 /// A partition never needs less SRAM than a part of it; a kernel alone may, where it streams its weights.
@@ -173,9 +149,8 @@ void PartitionInstance::find_solitary() {
     solitary |= just(k);
     Ticks alone = compute[k];
     if (cores > 0) {
-      std::size_t level = 0;
-      while (level < levels.size() && cores_for[level * kernels + k] > cores) ++level;
-      alone = level < levels.size() ? levels[level] : endless;
+      const std::size_t level = levels.level_alone(levels.kind_of(k));
+      alone = level < levels.count() ? levels.time(level) : endless;
     }
     solitary_time[k] = std::min(combine(alone, memory[k], network[k]), endless);
     total_solitary = std::min(total_solitary + solitary_time[k], endless);
@@ -184,7 +159,7 @@ void PartitionInstance::find_solitary() {
     total_compute += due_compute[k];
     total_network += due_network[k];
   }
-  if (cores > 0 && solitary == 0) core_table = CoreTable(levels, cores_for, kernels, cores);
+  if (cores > 0 && solitary == 0) core_table = CoreTable(levels, cores);
   if (!core_table.empty()) total_compute = core_table.least(core_table.all());
 }
 
@@ -238,17 +213,13 @@ void PartitionInstance::find_unavoidable(const PartitionProblem& problem) {
 
 void PartitionInstance::find_alike() {
   const auto signature = [&](std::size_t k) {
-    return std::tuple{compute[k], network[k], memory[k], sram[k], sram_alone[k], arriving[k], live_arriving[k]};
-  };
-  const auto same_cores = [&](std::size_t a, std::size_t b) {
-    for (std::size_t level = 0; level < levels.size(); ++level)
-      if (cores_for[level * kernels + a] != cores_for[level * kernels + b]) return false;
-    return true;
+    return std::tuple{compute[k],    network[k],  memory[k],        sram[k],
+                      sram_alone[k], arriving[k], live_arriving[k], levels.kind_of(k)};
   };
   for (KernelSet rest = sinks; rest != 0; rest &= rest - 1) {
     const std::size_t k = lowest(rest);
     std::size_t c = 0;
-    while (c < alike.size() && !(signature(lowest(alike[c])) == signature(k) && same_cores(lowest(alike[c]), k))) ++c;
+    while (c < alike.size() && signature(lowest(alike[c])) != signature(k)) ++c;
     if (c == alike.size()) alike.push_back(0);
     alike[c] |= just(k);
     alike_of[k] = static_cast<std::uint8_t>(c);

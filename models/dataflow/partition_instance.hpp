@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "models/dataflow/core_levels.hpp"
 #include "models/dataflow/core_table.hpp"
 #include "models/dataflow/partition_problem.hpp"
 #include "models/dataflow/partition_ticks.hpp"
@@ -83,15 +84,14 @@ struct PartitionInstance {
   CountRule count_rule = CountRule::any;
   std::size_t count = 0;
 
-  // Cycle model: the distinct times of all choices, ascending, and the fewest cores for them.
+  // Cycle model.
   std::int64_t cores = 0;
-  std::vector<Ticks> levels;
-  std::vector<std::uint32_t> cores_for;  ///< [level][kernel]; beyond `cores` where no choice is fast enough
-  CoreTable core_table;                  ///< empty where kernels are of many kinds, or some are solitary
+  CoreLevels levels;
+  CoreTable core_table;  ///< empty where kernels are of many kinds, or some are solitary
 
   /// Classes of interchangeable sinks: same amounts, same sum of arriving amounts. [class] members.
   std::vector<KernelSet> alike;
-  std::vector<KernelSet> interchangeable;  ///< those of several members
+  std::vector<KernelSet> interchangeable;             ///< those of several members
   std::array<std::uint8_t, most_kernels> alike_of{};  ///< [sink] index into `alike`
 
   double seconds_per_tick = 1.0;
@@ -119,7 +119,7 @@ struct PartitionInstance {
   void find_solitary();
   void find_unavoidable(const PartitionProblem& problem);
   void find_alike();
-  Ticks ticks(Seconds time) const;
+  Ticks ticks(Seconds time) const { return whole_ticks(time, seconds_per_tick); }
 };
 
 }  // namespace dfsweep

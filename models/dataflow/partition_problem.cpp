@@ -14,20 +14,40 @@ constexpr bool holds(KernelSet set, std::size_t kernel) {
   return (set >> kernel & 1U) != 0;
 }
 
+/// Kernels of a partition with the same choices.
+struct AlikeKernels {
+  const std::vector<CoreChoice>* choices;
+  double count;
+};
+
+std::vector<AlikeKernels> alike_kernels(const PartitionProblem& problem, KernelSet inside) {
+  std::vector<AlikeKernels> groups;
+  for (std::size_t k = 0; k < problem.kernels.size(); ++k) {
+    if (!holds(inside, k)) continue;
+    const std::vector<CoreChoice>& choices = problem.kernels[k].choices;
+    const auto known = std::find_if(groups.begin(), groups.end(),
+                                    [&](const AlikeKernels& group) { return *group.choices == choices; });
+    if (known == groups.end())
+      groups.push_back({&choices, 1.0});
+    else
+      ++known->count;
+  }
+  return groups;
+}
+
+/// Least time of all choices for which the cores that the kernels need are no more than the chip has.
 Seconds shared_compute(const PartitionProblem& problem, KernelSet inside) {
+  const std::vector<AlikeKernels> groups = alike_kernels(problem, inside);
   std::vector<Seconds> candidates;
-  for (std::size_t k = 0; k < problem.kernels.size(); ++k)
-    if (holds(inside, k))
-      for (const CoreChoice& choice : problem.kernels[k].choices) candidates.push_back(choice.time);
+  for (const AlikeKernels& group : groups)
+    for (const CoreChoice& choice : *group.choices) candidates.push_back(choice.time);
   std::sort(candidates.begin(), candidates.end());
   const auto cores_for = [&](Seconds time) {
     double sum = 0.0;
-    for (std::size_t k = 0; k < problem.kernels.size(); ++k) {
-      if (!holds(inside, k)) continue;
-      double fewest = std::numeric_limits<double>::infinity();
-      for (const CoreChoice& choice : problem.kernels[k].choices)
-        if (choice.time <= time) fewest = std::min(fewest, choice.cores);
-      sum += fewest;
+    for (const AlikeKernels& group : groups) {
+      const auto fewest = std::partition_point(group.choices->begin(), group.choices->end(),
+                                               [time](const CoreChoice& choice) { return choice.time > time; });
+      sum += group.count * (fewest == group.choices->end() ? std::numeric_limits<double>::infinity() : fewest->cores);
     }
     return sum;
   };

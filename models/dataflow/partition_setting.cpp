@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 #include "models/dataflow/core_choices.hpp"
 
@@ -22,6 +24,23 @@ Kernel tile_of(const Kernel& shard, double num_tile) {
 bool has_sram_rule(Spread spread) {
   return spread == Spread::tensor_parallel || spread == Spread::replicated;
 }
+
+/// Kernels with equal tiles have equal choices, which are found once.
+class ChoicesOfTiles {
+ public:
+  ChoicesOfTiles(double tiles, const Device& device) : tiles_(tiles), device_(device) {}
+  const std::vector<CoreChoice>& of(const Kernel& tile) {
+    const TileBlocks blocks = tile_blocks(tile, device_);
+    for (const auto& [known, choices] : found_)
+      if (known == blocks) return choices;
+    return found_.emplace_back(blocks, core_choices(blocks, tiles_, device_)).second;
+  }
+
+ private:
+  double tiles_;
+  const Device& device_;
+  std::vector<std::pair<TileBlocks, std::vector<CoreChoice>>> found_;
+};
 
 void add_edges(PartitionProblem& problem, const PartitionModel& model, double num_tile) {
   const std::vector<Edge>& edges = model.workload().graph.edges;
@@ -52,6 +71,7 @@ PartitionProblem partition_problem_of(const PartitionModel& model, const MappedW
 
   PartitionProblem problem;
   add_edges(problem, model, setting.num_tile);
+  ChoicesOfTiles choices(setting.num_tile, device);
   for (std::size_t k = 0; k < workload.graph.kernels.size(); ++k) {
     const PartitionTerms terms = model.terms(std::array{k}, setting.num_tile, nullptr);
     PartitionKernel kernel;
@@ -63,7 +83,7 @@ PartitionProblem partition_problem_of(const PartitionModel& model, const MappedW
       kernel.sram = Bytes{model.shard(k).weight_words * workload.word_bytes};
     kernel.sram_alone = Bytes{resident ? terms.buffer_bytes : terms.sram_bytes};
     if (cycle_model)
-      kernel.choices = core_choices(tile_of(model.shard(k), setting.num_tile), setting.num_tile, device);
+      kernel.choices = choices.of(tile_of(model.shard(k), setting.num_tile));
     else
       kernel.compute = Seconds{terms.flop / in.used_flops().value()};
     problem.kernels.push_back(std::move(kernel));

@@ -20,7 +20,7 @@ struct PartitionState {
   Ticks network_left = 0;
   Ticks memory_left = 0;
   std::uint32_t held_left = 0;  ///< index of what remains in the core table
-  WholeBytes live = 0;  ///< tensors that cross from `done` to the rest
+  WholeBytes live = 0;          ///< tensors that cross from `done` to the rest
   bool settled = false;
 };
 

@@ -1,9 +1,12 @@
 /// Ticks and whole bytes: the numbers in which the exact search adds and compares.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+
+#include "models/units.hpp"
 
 namespace dfsweep {
 
@@ -12,5 +15,9 @@ using WholeBytes = std::int64_t;
 
 inline constexpr std::size_t most_kernels = 64;
 inline constexpr std::int64_t endless = std::numeric_limits<std::int64_t>::max() / 4;
+
+inline Ticks whole_ticks(Seconds time, double seconds_per_tick) {
+  return static_cast<Ticks>(std::nearbyint(time.value() / seconds_per_tick));
+}
 
 }  // namespace dfsweep

@@ -14,7 +14,7 @@ namespace {
 /// Least share of the chip's time that a kernel takes in the cycle model: cores * time over all cores.
 double least_compute(const Kernel& shard, const Device& device) {
   double least = std::numeric_limits<double>::infinity();
-  for (const CoreChoice& choice : core_choices(shard, 1.0, device))
+  for (const CoreChoice& choice : core_choices(tile_blocks(shard, device), 1.0, device))
     least = std::min(least, choice.cores * choice.time.value() / device.cores);
   return least;
 }

@@ -120,7 +120,7 @@ BOOST_AUTO_TEST_CASE(core_choices_share_cores_as_the_cycle_model_does) {
       tile.n = draw(30);
       if (tile.type == KernelType::matrix) tile.k = draw(9);
       problem.kernels.push_back({});
-      problem.kernels.back().choices = core_choices(tile, 3.0, device);
+      problem.kernels.back().choices = core_choices(tile_blocks(tile, device), 3.0, device);
     }
     const double cycles = partition_cycles(tiles, device);
     const PartitionUse use = use_of(problem, 0, (KernelSet{1} << tiles.size()) - 1);
