@@ -15,7 +15,7 @@
 #include "io/json.hpp"
 #include "io/suggestion.hpp"
 #include "models/inference/generated_profile.hpp"
-#include "models/inference/random_bits.hpp"
+#include "models/random_bits.hpp"
 
 namespace dfsweep {
 namespace {

@@ -8,7 +8,7 @@
 #include "models/inference/fitted_curve.hpp"
 #include "models/inference/fitted_surface.hpp"
 #include "models/inference/forest.hpp"
-#include "models/inference/random_bits.hpp"
+#include "models/random_bits.hpp"
 
 namespace dfsweep {
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "models/expect.hpp"
-#include "models/inference/random_bits.hpp"
+#include "models/random_bits.hpp"
 
 namespace dfsweep {
 

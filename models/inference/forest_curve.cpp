@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "models/expect.hpp"
-#include "models/inference/random_bits.hpp"
+#include "models/random_bits.hpp"
 
 namespace dfsweep {
 

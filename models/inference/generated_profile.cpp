@@ -10,7 +10,7 @@
 
 #include "models/expect.hpp"
 #include "models/inference/profile_columns.hpp"
-#include "models/inference/random_bits.hpp"
+#include "models/random_bits.hpp"
 
 namespace dfsweep {
 

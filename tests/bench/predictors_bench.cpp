@@ -8,7 +8,7 @@
 #include "models/inference/cross_validation.hpp"
 #include "models/inference/curve.hpp"
 #include "models/inference/forest.hpp"
-#include "models/inference/random_bits.hpp"
+#include "models/random_bits.hpp"
 #include "models/inference/surface.hpp"
 
 namespace {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "models/inference/random_bits.hpp"
+#include "models/random_bits.hpp"
 
 namespace tt = boost::test_tools;
 using namespace dfsweep;
