@@ -87,10 +87,12 @@ class AttentionSurface {
     return grid_.u().covers(u) && grid_.v().covers(v) ? grid_.at(u, v) : beyond(u, v);
   }
   [[nodiscard]] Coverage coverage(std::uint32_t u, std::uint32_t v) const { return coverage_.at(u, v); }
+  /// Expected relative error of predictions of that coverage.
   [[nodiscard]] double relative_error(Coverage coverage) const {
     return relative_error_[static_cast<std::size_t>(coverage)];
   }
   [[nodiscard]] Prediction predict(std::uint32_t u, std::uint32_t v) const;
+  /// All keys at once; the four spans have one length.
   void predict(std::span<const std::uint32_t> u, std::span<const std::uint32_t> v, std::span<double> seconds,
                std::span<Coverage> coverage) const;
 

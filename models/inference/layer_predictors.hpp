@@ -1,6 +1,7 @@
 /// LayerPredictors: what the measured tables of one layer on one device say about each of its operators.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <optional>
 
@@ -12,20 +13,13 @@
 namespace dfsweep {
 
 /// Operators of a layer, collectives aside; the first `token_operator_count` depend on tokens alone.
-inline constexpr std::array layer_operators{
-    Operator::attn_pre_proj,
-    Operator::attn_post_proj,
-    Operator::mlp_up_proj,
-    Operator::mlp_down_proj,
-    Operator::mlp_act,
-    Operator::input_layernorm,
-    Operator::attn_rope,
-    Operator::add,
-    Operator::post_attention_layernorm,
-    Operator::attn_kv_cache_save,
-    Operator::attn_prefill,
-    Operator::attn_decode,
-};
+inline constexpr std::array layer_operators = [] {
+  std::array<Operator, token_operators.size() + 3> all{};
+  const auto rest = std::copy(token_operators.begin(), token_operators.end(), all.begin());
+  constexpr std::array attention{Operator::attn_kv_cache_save, Operator::attn_prefill, Operator::attn_decode};
+  std::copy(attention.begin(), attention.end(), rest);
+  return all;
+}();
 inline constexpr std::size_t layer_operator_count = layer_operators.size();
 inline constexpr std::size_t token_operator_count = layer_operator_count - 2;
 

@@ -32,6 +32,13 @@ enum class Operator : std::uint8_t {
 };
 inline constexpr std::size_t operator_count = 19;
 
+/// Those of mlp.csv, in the order of metrics and explanations.
+inline constexpr std::array token_operators{
+    Operator::attn_pre_proj,   Operator::attn_post_proj, Operator::mlp_up_proj,
+    Operator::mlp_down_proj,   Operator::mlp_act,        Operator::input_layernorm,
+    Operator::attn_rope,       Operator::add,            Operator::post_attention_layernorm,
+};
+
 /// Which table an operator is measured in, and hence what its time depends on.
 enum class OperatorKind : std::uint8_t {
   token,       ///< mlp.csv: a curve over tokens

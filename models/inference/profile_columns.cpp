@@ -34,17 +34,6 @@ constexpr std::string_view attention_keys[] = {chunk,           cached,   reques
 constexpr std::string_view network_keys[] = {bytes, workers, devices_per_node, max_devices_per_node, collective};
 constexpr std::string_view processor_keys[] = {requests, tensor_parallel_degree, model_name};
 
-constexpr Operator token_operators[] = {
-    Operator::attn_pre_proj,
-    Operator::attn_post_proj,
-    Operator::mlp_up_proj,
-    Operator::mlp_down_proj,
-    Operator::mlp_act,
-    Operator::input_layernorm,
-    Operator::attn_rope,
-    Operator::add,
-    Operator::post_attention_layernorm,
-};
 constexpr Operator attention_operators[] = {Operator::attn_prefill, Operator::attn_decode,
                                             Operator::attn_kv_cache_save};
 constexpr Operator all_reduce_operators[] = {Operator::all_reduce};

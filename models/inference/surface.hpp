@@ -25,56 +25,16 @@ struct PrefillPoint {
   double seconds = 0.0;
 };
 
-/// Time of one step of decode attention for `batch` requests of `context` tokens each. Cheap to ask, dear to copy.
-class DecodeSurface {
+/// Time of one step of decode attention; asked by (batch, context): requests, and tokens in the cache of each.
+class DecodeSurface : public AttentionSurface {
  public:
-  explicit DecodeSurface(AttentionSurface surface) : surface_(std::move(surface)) {}
-  [[nodiscard]] Prediction predict(std::uint32_t batch, std::uint32_t context) const {
-    return surface_.predict(batch, context);
-  }
-  /// The time alone, and what it rests on alone.
-  [[nodiscard]] double seconds(std::uint32_t batch, std::uint32_t context) const {
-    return surface_.seconds(batch, context);
-  }
-  [[nodiscard]] Coverage coverage(std::uint32_t batch, std::uint32_t context) const {
-    return surface_.coverage(batch, context);
-  }
-  /// All keys at once; the four spans have one length.
-  void predict(std::span<const std::uint32_t> batch, std::span<const std::uint32_t> context, std::span<double> seconds,
-               std::span<Coverage> coverage) const {
-    surface_.predict(batch, context, seconds, coverage);
-  }
-  /// Expected relative error of predictions of that coverage.
-  [[nodiscard]] double relative_error(Coverage coverage) const { return surface_.relative_error(coverage); }
-
- private:
-  AttentionSurface surface_;
+  explicit DecodeSurface(AttentionSurface surface) : AttentionSurface(std::move(surface)) {}
 };
 
-/// Time of prefill attention for `chunk` new tokens behind `context` tokens of one prompt. Cheap to ask, dear to copy.
-class PrefillSurface {
+/// Time of prefill attention; asked by (context, chunk): tokens in the cache of one prompt, and new tokens behind them.
+class PrefillSurface : public AttentionSurface {
  public:
-  explicit PrefillSurface(AttentionSurface surface) : surface_(std::move(surface)) {}
-  [[nodiscard]] Prediction predict(std::uint32_t context, std::uint32_t chunk) const {
-    return surface_.predict(context, chunk);
-  }
-  /// The time alone, and what it rests on alone.
-  [[nodiscard]] double seconds(std::uint32_t context, std::uint32_t chunk) const {
-    return surface_.seconds(context, chunk);
-  }
-  [[nodiscard]] Coverage coverage(std::uint32_t context, std::uint32_t chunk) const {
-    return surface_.coverage(context, chunk);
-  }
-  /// All keys at once; the four spans have one length.
-  void predict(std::span<const std::uint32_t> context, std::span<const std::uint32_t> chunk, std::span<double> seconds,
-               std::span<Coverage> coverage) const {
-    surface_.predict(context, chunk, seconds, coverage);
-  }
-  /// Expected relative error of predictions of that coverage.
-  [[nodiscard]] double relative_error(Coverage coverage) const { return surface_.relative_error(coverage); }
-
- private:
-  AttentionSurface surface_;
+  explicit PrefillSurface(AttentionSurface surface) : AttentionSurface(std::move(surface)) {}
 };
 
 /// Decode reads the cache once: time grows with 1, batch, batch * context and context.
