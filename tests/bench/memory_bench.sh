@@ -3,7 +3,8 @@
 # by its time limit or finished, whichever comes first; both fill all their buffers.
 #
 #     memory_bench.sh TOY_RUN FOLDER       (FOLDER needs 22 GB, reserved for a few seconds)
-set -eu
+. "$(dirname "$0")/../support/checks.bash"
+set -e
 toy_run=$1
 folder=$2
 mkdir -p "$folder"
@@ -15,11 +16,7 @@ print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024)
 PY
 }
 for values in 1000 10000 31623; do
-  cat > "$folder/points.toml" <<TOML
-[sweep]
-name = "points"
-estimator = "toy"
-[parameters]
+  toy_sweep "$folder/points" <<TOML
 seed = { from = 1, to = $values, step = 1 }
 size = { from = "1 B", to = "$values B", step = "1 B" }
 [output]

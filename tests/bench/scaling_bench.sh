@@ -2,25 +2,17 @@
 # Threads against threads, ranks against threads, and what the engine costs per block; best of three, taken in turn.
 #
 #     scaling_bench.sh TOY_RUN FOLDER
-set -eu
+. "$(dirname "$0")/../support/checks.bash"
+set -e
 toy_run=$1
 folder=$2
 mkdir -p "$folder"
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_hwloc_base_binding_policy=none
-cat > "$folder/scaling.toml" <<'TOML'
-[sweep]
-name = "scaling"
-estimator = "toy"
-[parameters]
+toy_sweep "$folder/scaling" <<'TOML'
 seed = { from = 1, to = 200000, step = 1 }
 work = 4000
 TOML
 # Points that are declared dear and are not: the plan gives them blocks of their own, so that only the engine is timed.
-cat > "$folder/blocks.toml" <<'TOML'
-[sweep]
-name = "blocks"
-estimator = "toy"
-[parameters]
+toy_sweep "$folder/blocks" <<'TOML'
 seed = { from = 1, to = 20000, step = 1 }
 work = [0, 1000000000]
 [filter]
@@ -40,7 +32,7 @@ rm -f "$folder"/{one,two,ranks,single}
 for _ in 1 2 3; do
   take one "$toy_run" "$folder/scaling.toml" "$folder/run" --threads 1
   take two "$toy_run" "$folder/scaling.toml" "$folder/run" --threads 2
-  take ranks mpirun --oversubscribe -n 2 "$toy_run" "$folder/scaling.toml" "$folder/run" --threads 1
+  take ranks mpirun -n 2 "$toy_run" "$folder/scaling.toml" "$folder/run" --threads 1
   take single "$toy_run" "$folder/blocks.toml" "$folder/run" --threads 1
 done
 one=$(least < "$folder/one") two=$(least < "$folder/two") ranks=$(least < "$folder/ranks") single=$(least < "$folder/single")

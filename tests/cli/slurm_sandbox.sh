@@ -4,7 +4,7 @@
 #     slurm_sandbox.sh TOY_RUN SOURCE_FOLDER SCRATCH_FOLDER
 #
 # Takes one to two minutes and needs root, munge and slurm-wlm; where they are missing it is skipped (77).
-set -u
+. "$(dirname "$0")/../support/checks.bash"
 toy_run=$1
 source=$2
 scratch=$3
@@ -14,11 +14,10 @@ skip() { echo "skipped: $*"; exit 77; }
 for program in munged slurmctld slurmd sbatch; do command -v $program > /dev/null || skip "$program is not installed"; done
 
 D=$scratch/slurm
-rm -rf "$scratch"
+work_in "$scratch"
 mkdir -p "$D"/{state,log,run,spool/n1,tmp/n1}
-cd "$scratch" || exit 1
 host=$(hostname -s)
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 SLURM_CONF=$D/slurm.conf DFSWEEP=$toy_run
+export SLURM_CONF=$D/slurm.conf DFSWEEP=$toy_run
 
 dd if=/dev/urandom of="$D/munge.key" bs=1024 count=1 status=none
 chmod 400 "$D/munge.key"
@@ -75,15 +74,6 @@ fail() {
 }
 is_empty() { [ -z "$(squeue -h 2> /dev/null)" ]; }
 is_gone() { ! kill -0 "$1" 2> /dev/null; }
-# within SECONDS COMMAND...: repeats the command until it succeeds.
-within() {
-  local end=$((SECONDS + $1))
-  shift
-  until "$@"; do
-    [ $SECONDS -lt $end ] || return 1
-    sleep 0.5
-  done
-}
 
 munged --force --key-file="$D/munge.key" --socket="$D/run/munge.sock" --pid-file="$D/run/munged.pid" \
   --seed-file="$D/munge.seed" --log-file="$D/log/munged.log" || skip "munged does not start"
@@ -92,11 +82,7 @@ slurmd -N n1 || skip "slurmd does not start"
 is_idle() { [ -n "$(sinfo -h -N -t idle -o %N 2> /dev/null)" ]; }
 within 20 is_idle || fail "the node does not come up"
 
-cat > campaign.toml <<'TOML'
-[sweep]
-name = "campaign"
-estimator = "toy"
-[parameters]
+toy_sweep campaign <<'TOML'
 seed = { from = 1, to = 16000, step = 1 }
 work = 3000
 skew = 100

@@ -3,7 +3,7 @@
 # nothing lost, and the same command completes once there is room. Usage: full_disk_check.sh TOY_RUN DFSWEEP SCRATCH_FOLDER
 here=$(cd "$(dirname "$0")" && pwd)
 dfsweep=$2
-. "$here/../mpi/lib.bash" "$1" "$3"
+. "$here/../support/toy_check.bash" "$1" "$3"
 
 # limited STATUS LIMITS COMMAND...: like expect, under a limit that does not apply to what catches the messages.
 limited() {

@@ -2,28 +2,19 @@
 # Kills random ranks of running sweeps with SIGKILL at random moments until every sweep is complete, and compares the
 # result with that of an undisturbed run. Between kills nothing that is complete may be damaged, and no complete block
 # may be lost. Usage: kill_loop.sh TOY_RUN DFSWEEP SCRATCH_FOLDER [ROUNDS [SEED]]
-set -u
 here=$(cd "$(dirname "$0")" && pwd)
 dfsweep=$(realpath "$2") rounds=${4:-20} seed=${5:-$RANDOM}
-. "$here/../mpi/lib.bash" "$(realpath "$1")" "$3"
+. "$here/../support/toy_check.bash" "$(realpath "$1")" "$3"
 echo "seed $seed"
 RANDOM=$seed
 
 # About half a second of work on one core: blocks that every rank writes, and blocks that rank 0 alone writes.
-cat > ranks.toml <<'TOML'
-[sweep]
-name = "ranks"
-estimator = "toy"
-[parameters]
+toy_sweep ranks <<'TOML'
 seed = { from = 1, to = 400, step = 1 }
 size = { from = "1 B", to = "500 B", step = "1 B" }
 work = 2000
 TOML
-cat > first.toml <<'TOML'
-[sweep]
-name = "first"
-estimator = "toy"
-[parameters]
+toy_sweep first <<'TOML'
 seed = { from = 1, to = 2000, step = 1 }
 work = 200000
 TOML

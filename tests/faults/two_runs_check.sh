@@ -1,7 +1,7 @@
 #!/bin/bash
 # Two runs of one sweep started together in one new directory: one evaluates, the other finds the result or is refused with
 # status 4 and told who is there; the result is whole. Usage: two_runs_check.sh TOY_RUN SCRATCH_FOLDER
-. "$(dirname "$0")/../mpi/lib.bash"
+. "$(dirname "$0")/../support/toy_check.bash"
 
 reference small
 refused=0

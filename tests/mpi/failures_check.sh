@@ -1,12 +1,8 @@
 #!/bin/bash
 # Points that fail are rows and give status 5; an error outside of a point on one rank ends all ranks; nothing hangs.
-. "$(dirname "$0")/lib.bash"
+. "$(dirname "$0")/../support/toy_check.bash"
 
-cat > failing.toml <<'TOML'
-[sweep]
-name = "failing"
-estimator = "toy"
-[parameters]
+toy_sweep failing <<'TOML'
 size = { from = "1 B", to = "300 B", step = "1 B" }
 outcome = ["normal", "throws", "throws_alone"]
 TOML
@@ -31,7 +27,7 @@ expect 0 mpirun -n 2 "$toy_run" aligned.toml broken
 same broken/result.h5 aligned.h5
 
 # An error that every rank sees is reported once.
-printf '[sweep]\nname = "x"\nestimator = "toy"\n[parameters]\nsise = 1\n' > wrong.toml
+toy_sweep wrong <<< "sise = 1"
 expect 3 mpirun -n 3 "$toy_run" wrong.toml wrong
 [ "$(grep -c 'wrong.toml:5:1' output.txt)" -eq 1 ] || { cat output.txt; fail "not reported exactly once"; }
 [ ! -e wrong ] || fail "an invalid sweep wrote something"

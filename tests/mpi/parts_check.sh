@@ -1,6 +1,6 @@
 #!/bin/bash
 # Parts in sequence and at once give the same bytes; each ends with 0, and whoever completes the set publishes.
-. "$(dirname "$0")/lib.bash"
+. "$(dirname "$0")/../support/toy_check.bash"
 
 for sweep in aligned small search; do
   reference $sweep

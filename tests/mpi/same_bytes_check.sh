@@ -1,6 +1,6 @@
 #!/bin/bash
 # The same bytes for any number of ranks and threads, from another folder and under another host name.
-. "$(dirname "$0")/lib.bash"
+. "$(dirname "$0")/../support/toy_check.bash"
 
 for sweep in aligned small search; do reference $sweep; done
 for ranks in 1 2 3 7; do

@@ -1,6 +1,6 @@
 #!/bin/bash
 # A run that is asked to stop ends with 75 and continues to the same bytes; urgently asked, it is gone within a second.
-. "$(dirname "$0")/lib.bash"
+. "$(dirname "$0")/../support/toy_check.bash"
 
 milliseconds() { date +%s%3N; }
 

@@ -1,0 +1,38 @@
+# Begins a check on the toy: three sweeps that take about a second, and the results to compare with. Sourced.
+# A check is called as: check.sh TOY_RUN SCRATCH_FOLDER
+. "$(dirname "${BASH_SOURCE[0]}")/checks.bash"
+toy_run=$1
+scratch=$2
+work_in "$scratch"
+
+# Many cheap points: blocks that every rank writes itself.
+toy_sweep aligned <<'TOML'
+seed = { from = 1, to = 3000, step = 1 }
+size = { from = "1 B", to = "100 B", step = "1 B" }
+capacity = ["50 B", "1000 B"]
+TOML
+# Few dear points, some of them 10 000 times as dear: small blocks, written by rank 0.
+toy_sweep small <<'TOML'
+seed = { from = 1, to = 1200, step = 1 }
+work = 2000
+skew = 100
+outcome = ["normal", "infeasible"]
+TOML
+# A search space of one reported point that spans several blocks.
+toy_sweep search <<'TOML'
+flavour = ["plain", "rich", "odd"]
+seed = { from = 1, to = 400, step = 1 }
+size = { from = "1 B", to = "500 B", step = "1 B" }
+work = 1000
+skew = 0
+[search]
+over = ["seed", "size"]
+minimize = "noise"
+top = 3
+TOML
+
+# The result of one uninterrupted run on one rank and thread, as NAME.h5.
+reference() {
+  expect 0 "$toy_run" "$1.toml" "reference-$1" --threads 1
+  cp "reference-$1/result.h5" "$1.h5"
+}
