@@ -6,38 +6,16 @@
 #include "models/dataflow/graph_entry.hpp"
 #include "models/dataflow/programs.hpp"
 #include "models/dataflow/transformer.hpp"
+#include "models/size_fields.hpp"
 
 namespace dfsweep {
 
 namespace {
 
-/// Reads whole numbers >= 1 from an entry and collects problems.
-class Sizes {
- public:
-  Sizes(const Entry& entry, std::vector<std::string>& problems) : entry_(entry), problems_(problems) {}
-  double required(std::string_view field) {
-    if (!entry_.has_number(field)) {
-      problems_.push_back("needs the number '" + std::string(field) + "'");
-      return 1.0;
-    }
-    return checked(field, entry_.number_or(field, 1.0));
-  }
-  double optional(std::string_view field, double otherwise) {
-    return entry_.has_number(field) ? checked(field, entry_.number_or(field, otherwise)) : otherwise;
-  }
-
- private:
-  double checked(std::string_view field, double value) {
-    if (value >= 1.0 && value < 1e15 && value == std::floor(value)) return value;
-    problems_.push_back("needs a whole number >= 1 as '" + std::string(field) + "'");
-    return 1.0;
-  }
-  const Entry& entry_;
-  std::vector<std::string>& problems_;
-};
+constexpr double largest_size = 1e15;
 
 void decode_transformer(const Entry& entry, const WorkloadChoices& choices, DecodedWorkload& decoded) {
-  Sizes field(entry, decoded.problems);
+  SizeFields field(entry, largest_size, decoded.problems);
   TransformerSizes s;
   s.hidden = field.required("hidden");
   s.heads = field.required("heads");
@@ -62,7 +40,7 @@ void decode_transformer(const Entry& entry, const WorkloadChoices& choices, Deco
 }
 
 void decode_dlrm(const Entry& entry, DecodedWorkload& decoded) {
-  Sizes field(entry, decoded.problems);
+  SizeFields field(entry, largest_size, decoded.problems);
   DlrmSizes s;
   s.tables = field.required("tables");
   s.rows_per_table = field.required("rows_per_table");
@@ -84,7 +62,7 @@ void decode_dlrm(const Entry& entry, DecodedWorkload& decoded) {
 }
 
 void decode_hpl(const Entry& entry, DecodedWorkload& decoded) {
-  Sizes field(entry, decoded.problems);
+  SizeFields field(entry, largest_size, decoded.problems);
   const HplSizes s{field.required("matrix_size"), field.required("block_size"), field.required("steps")};
   if (s.steps * s.block_size > s.matrix_size)
     decoded.problems.push_back("has more 'steps' than blocks in 'matrix_size'");
@@ -99,7 +77,7 @@ void decode_hpl(const Entry& entry, DecodedWorkload& decoded) {
 }
 
 void decode_fft(const Entry& entry, DecodedWorkload& decoded) {
-  Sizes field(entry, decoded.problems);
+  SizeFields field(entry, largest_size, decoded.problems);
   const FftSizes s{field.required("length"), field.required("radix")};
   const double exponent = std::log2(s.length);
   if (exponent != std::floor(exponent) || std::fmod(exponent, 2.0) != 0.0 || exponent < 2.0)

@@ -3,42 +3,10 @@
 
 #include <cmath>
 #include <string>
-#include <string_view>
+
+#include "models/size_fields.hpp"
 
 namespace dfsweep {
-
-namespace {
-
-/// Reads whole numbers of an entry and keeps what is wrong with them.
-class SizeReader {
- public:
-  SizeReader(const Entry& entry, std::vector<std::string>& problems) : entry_(entry), problems_(problems) {}
-
-  double required(std::string_view field) {
-    if (!entry_.has_number(field)) {
-      problems_.push_back("has no " + std::string(field));
-      return 1.0;
-    }
-    return checked(field, entry_.number_or(field, 1.0), 1.0);
-  }
-  double optional(std::string_view field, double otherwise, double lowest) {
-    return checked(field, entry_.number_or(field, otherwise), lowest);
-  }
-
- private:
-  double checked(std::string_view field, double value, double lowest) {
-    constexpr double most = 1e9;
-    if (value >= lowest && value <= most && value == std::floor(value)) return value;
-    problems_.push_back("has a " + std::string(field) + " that is no whole number from " +
-                        std::to_string(static_cast<int>(lowest)) + " to 1e9");
-    return std::fmax(lowest, 1.0);
-  }
-
-  const Entry& entry_;
-  std::vector<std::string>& problems_;
-};
-
-}  // namespace
 
 Decoded<ServedModel> decode_served_model(const Entry& entry) {
   Decoded<ServedModel> decoded;
@@ -47,16 +15,16 @@ Decoded<ServedModel> decode_served_model(const Entry& entry) {
     decoded.problems.push_back("is of kind " + kind + ", not transformer");
     return decoded;
   }
-  SizeReader sizes(entry, decoded.problems);
+  SizeFields sizes(entry, 1e9, decoded.problems);
   ServedModel& model = decoded.value;
   model.layers = sizes.required("layers");
   model.hidden = sizes.required("hidden");
   model.heads = sizes.required("heads");
-  model.head_dim = sizes.optional("head_dim", std::fmax(std::floor(model.hidden / model.heads), 1.0), 1.0);
-  model.key_value_heads = sizes.optional("key_value_heads", model.heads, 1.0);
-  model.ffn_hidden = sizes.optional("ffn_hidden", 4.0 * model.hidden, 1.0);
+  model.head_dim = sizes.optional("head_dim", std::fmax(std::floor(model.hidden / model.heads), 1.0));
+  model.key_value_heads = sizes.optional("key_value_heads", model.heads);
+  model.ffn_hidden = sizes.optional("ffn_hidden", 4.0 * model.hidden);
   model.up_products = entry.number_or("gated_ffn", 0.0) > 0.0 ? 2.0 : 1.0;
-  model.vocabulary = sizes.optional("vocabulary", 0.0, 0.0);
+  model.vocabulary = sizes.optional("vocabulary", 0.0, 0);
   return decoded;
 }
 

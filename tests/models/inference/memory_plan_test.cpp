@@ -53,7 +53,7 @@ BOOST_AUTO_TEST_CASE(entries_say_what_they_lack) {
   entry.numbers = {{"layers", 2}, {"hidden", 8.5}, {"heads", 2}, {"gated_ffn", 1}};
   const auto decoded = decode_served_model(entry);
   BOOST_REQUIRE(decoded.problems.size() == 1U);
-  BOOST_TEST(decoded.problems[0] == "has a hidden that is no whole number from 1 to 1e9");
+  BOOST_TEST(decoded.problems[0] == "needs a whole number from 1 to 1e9 as 'hidden'");
   entry.numbers["hidden"] = 8;
   const auto good = decode_served_model(entry);
   BOOST_TEST(good.problems.empty());
