@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "models/hash_step.hpp"
+
 namespace dfsweep {
 
 namespace {
@@ -32,8 +34,7 @@ class DecisionDiagram::Builder {
       fresh.tuples += child.tuples;
       fresh.groups += child.groups;
       fresh.largest_group = std::max(fresh.largest_group, child.largest_group);
-      hash = (hash ^ ((std::uint64_t{arc.code} << 32) | arc.child)) * 0x9e3779b97f4a7c15U;
-      hash ^= hash >> 29;
+      hash = hash_step(hash, (std::uint64_t{arc.code} << 32) | arc.child);
     }
     if (diagram_.levels_[level].axis >= diagram_.searched_axis_) {
       fresh.groups = 1;

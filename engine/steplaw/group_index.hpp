@@ -2,12 +2,12 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "engine/steplaw/run_input.hpp"
+#include "models/hash_step.hpp"
 
 namespace dfsweep {
 
@@ -32,12 +32,7 @@ class GroupIndex {
 
  private:
   static std::uint64_t hash(const GroupKey& key) {
-    std::uint64_t h = key.recipe;
-    for (const double value : {key.parameters, key.activated_parameters, key.train_tokens}) {
-      h = (h ^ std::bit_cast<std::uint64_t>(value)) * 0x9E3779B97F4A7C15;
-      h ^= h >> 32;
-    }
-    return h;
+    return hash_step(key.recipe, {key.parameters, key.activated_parameters, key.train_tokens});
   }
   [[nodiscard]] std::size_t place_of(const GroupKey& key) const {
     const std::size_t mask = slots_.size() - 1;

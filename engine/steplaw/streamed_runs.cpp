@@ -4,13 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <numeric>
 
 #include "engine/parallel.hpp"
 #include "engine/steplaw/loaded_runs.hpp"
 #include "engine/steplaw/run_packing.hpp"
 #include "engine/steplaw/run_survey.hpp"
+#include "models/hash_step.hpp"
 
 namespace dfsweep {
 
@@ -54,14 +54,7 @@ struct NearRun {
   double learning_rate = 0.0;
   double batch_tokens = 0.0;
   double loss = 0.0;
-  [[nodiscard]] std::uint64_t fingerprint() const {
-    std::uint64_t h = group;
-    for (const double value : {learning_rate, batch_tokens, loss}) {
-      h = (h ^ std::bit_cast<std::uint64_t>(value)) * 0x9E3779B97F4A7C15;
-      h ^= h >> 29;
-    }
-    return h;
-  }
+  [[nodiscard]] std::uint64_t fingerprint() const { return hash_step(group, {learning_rate, batch_tokens, loss}); }
 };
 
 /// A run far above the best of its group.

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "models/hash_step.hpp"
 #include "models/inference/profile_checks.hpp"
 
 namespace dfsweep {
@@ -16,13 +17,10 @@ namespace {
 /// Rows of a table, less those that repeat an earlier one in every cell.
 std::vector<std::uint32_t> distinct_rows(const Table& table) {
   std::vector<std::uint64_t> hashes(table.rows(), 0);
-  const auto mix = [&hashes](std::size_t row, std::uint64_t bits) {
-    hashes[row] = (std::rotl(hashes[row], 5) ^ bits) * 0x9e3779b97f4a7c15U;
-  };
   for (const TableColumn& column : table.columns)
     for (std::size_t row = 0; row < table.rows(); ++row)
-      mix(row, column.texts.empty() ? std::bit_cast<std::uint64_t>(column.numbers[row])
-                                    : std::hash<std::string>{}(column.texts[row]));
+      hashes[row] = column.texts.empty() ? hash_step(hashes[row], {column.numbers[row]})
+                                         : hash_step(hashes[row], std::hash<std::string>{}(column.texts[row]));
   const auto equal = [&table](std::uint32_t a, std::uint32_t b) {
     return std::all_of(table.columns.begin(), table.columns.end(), [a, b](const TableColumn& column) {
       return column.texts.empty()
