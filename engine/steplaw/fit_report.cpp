@@ -77,6 +77,14 @@ void fit_surfaces_and_laws(FitReport& report) {
   fit_joint_surfaces(report);
 }
 
+/// What follows from the surfaces alone, whether runs were kept or streamed.
+void conclude(FitReport& report) {
+  fit_loss_laws(report);
+  bootstrap_laws(report);
+  report.recommended = recommended_law(report);
+  report.warnings = warnings_of(report);
+}
+
 }  // namespace
 
 std::string SubsetFit::name(const std::vector<GroupSubset>& subsets) const {
@@ -107,10 +115,7 @@ FitReport report_of(const LoadedRuns& loaded, const FitSettings& settings) {
   report.scoring = scoring_groups(*report.grouped, report.selected);
   score_laws(report);
   cross_validate_laws(report);
-  fit_loss_laws(report);
-  bootstrap_laws(report);
-  report.recommended = recommended_law(report);
-  report.warnings = warnings_of(report);
+  conclude(report);
   return report;
 }
 
@@ -120,10 +125,7 @@ FitReport report_of(StreamedRuns streamed, const FitSettings& settings) {
   report.recipes = std::move(streamed.recipes);
   report.selected = std::move(streamed.selected);
   fit_surfaces_and_laws(report);
-  fit_loss_laws(report);
-  bootstrap_laws(report);
-  report.recommended = recommended_law(report);
-  report.warnings = warnings_of(report);
+  conclude(report);
   return report;
 }
 
