@@ -42,24 +42,6 @@ std::size_t index_of(std::vector<NetworkTerms>& networks, const NetworkTerms& te
   return networks.size() - 1;
 }
 
-/// Most bytes of tensors alive at once: an edge lives from the partition of its source to that of its destination,
-/// inclusive, unless both are the same. [dfmodel] section 5.2
-double live_bytes(const PartitionModel& model, const Assignment& assignment) {
-  std::vector<double> change(partition_count(assignment) + 1, 0.0);
-  const std::vector<Edge>& edges = model.workload().graph.edges;
-  for (std::size_t e = 0; e < edges.size(); ++e) {
-    const std::size_t from = assignment[edges[e].source];
-    const std::size_t to = assignment[edges[e].destination];
-    if (from == to) continue;
-    change[from] += model.edge_bytes(e);
-    change[to + 1] -= model.edge_bytes(e);
-  }
-  double alive = 0.0;
-  double most = 0.0;
-  for (const double bytes : change) most = std::max(most, alive += bytes);
-  return most;
-}
-
 /// Outputs of forward kernels that a backward kernel consumes, each once.
 double kept_bytes(const PartitionModel& model) {
   const Graph& graph = model.workload().graph;
@@ -99,7 +81,7 @@ void add_memory(MappedWorkload& mapped, const PartitionModel& model, const Mappi
     mapped.state_bytes += words.forward * (c.gradient_copies_stored * w.word_bytes + c.optimizer_bytes_per_parameter);
     mapped.kept_bytes = c.activations_kept * kept_bytes(model);
   }
-  mapped.live_bytes = live_bytes(model, request.assignment);
+  mapped.live_bytes = live_tensor_bytes(model, request.assignment, partition_count(request.assignment));
   mapped.machine_bytes = w.machine_words * w.word_bytes / chips;
 }
 
@@ -111,6 +93,22 @@ double resident_bytes(const PartitionModel& model, const MappingRequest& request
 }
 
 }  // namespace
+
+double live_tensor_bytes(const PartitionModel& model, const Assignment& assignment, std::size_t partitions) {
+  std::vector<double> change(partitions + 1, 0.0);
+  const std::vector<Edge>& edges = model.workload().graph.edges;
+  for (std::size_t e = 0; e < edges.size(); ++e) {
+    const std::size_t from = assignment[edges[e].source];
+    const std::size_t to = assignment[edges[e].destination];
+    if (from == to || from >= partitions || to >= partitions) continue;
+    change[from] += model.edge_bytes(e);
+    change[to + 1] -= model.edge_bytes(e);
+  }
+  double alive = 0.0;
+  double most = 0.0;
+  for (const double bytes : change) most = std::max(most, alive += bytes);
+  return most;
+}
 
 std::vector<double> divisors_of(double number) {
   std::vector<double> divisors;

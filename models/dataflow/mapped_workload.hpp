@@ -104,6 +104,12 @@ class ChipShares {
 /// each kernel a core is an alternative.
 [[nodiscard]] MappedWorkload mapped_workload(const PartitionModel& model, const MappingRequest& request);
 
+/// Most bytes of tensors alive at once between partitions below `partitions`; kernels with a higher number are left
+/// out. A tensor lives from the partition of its source to that of its destination, inclusive, unless both are the
+/// same. [dfmodel] section 5.2
+[[nodiscard]] double live_tensor_bytes(const PartitionModel& model, const Assignment& assignment,
+                                       std::size_t partitions);
+
 /// Divisors of a whole number >= 1, ascending.
 [[nodiscard]] std::vector<double> divisors_of(double number);
 

@@ -226,22 +226,10 @@ class StagedMapping {
 
   /// Most bytes at once of tensors between partitions of the stage.
   [[nodiscard]] double alive_inside(const std::vector<std::vector<std::size_t>>& partitions) const {
-    std::vector<std::size_t> partition(model_.workload().graph.kernels.size(), partitions.size());
+    Assignment assignment(model_.workload().graph.kernels.size(), partitions.size());
     for (std::size_t p = 0; p < partitions.size(); ++p)
-      for (const std::size_t k : partitions[p]) partition[k] = p;
-    std::vector<double> change(partitions.size() + 2, 0.0);
-    const std::vector<Edge>& edges = model_.workload().graph.edges;
-    for (std::size_t e = 0; e < edges.size(); ++e) {
-      const std::size_t from = partition[edges[e].source];
-      const std::size_t to = partition[edges[e].destination];
-      if (from == to || from == partitions.size() || to == partitions.size()) continue;
-      change[from] += model_.edge_bytes(e);
-      change[to + 1] -= model_.edge_bytes(e);
-    }
-    double alive = 0.0;
-    double most = 0.0;
-    for (const double bytes : change) most = std::max(most, alive += bytes);
-    return most;
+      for (const std::size_t k : partitions[p]) assignment[k] = p;
+    return live_tensor_bytes(model_, assignment, partitions.size());
   }
 
   [[nodiscard]] Pace pace_of(const MappedWorkload& mapped) const {
