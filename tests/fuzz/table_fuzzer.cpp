@@ -1,12 +1,11 @@
 /// libFuzzer target: any bytes as a measured table (preset `fuzz`); the first byte chooses which.
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 
 #include "engine/data_tables.hpp"
 #include "models/inference/profile_coverage.hpp"
-#include "tests/fuzz/mutator.hpp"
+#include "tests/fuzz/fuzzing.hpp"
 #include "tests/support/profile_text.hpp"
 
 namespace {
@@ -33,20 +32,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     for (const dfsweep::LayerProfile& layer : reading.profiles.layers) static_cast<void>(coverage_of(layer));
     static_cast<void>(holes_of(reading.profiles));
   } catch (const dfsweep::UserError& error) {
-    for (const dfsweep::Problem& problem : error.problems)
-      if (problem.at.line == 0) __builtin_trap();
+    dfsweep::check_refusal(error);
   }
   return 0;
 }
 
-/// libFuzzer's own mutations, and every so often one of whole tokens.
-extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t most);
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t most, unsigned seed) {
-  if (seed % 4 == 0) return LLVMFuzzerMutate(data, size, most);
-  std::vector<std::string> valid = valid_tables();
-  if (size > 0) valid.emplace_back(reinterpret_cast<const char*>(data), size);
-  const std::string text = dfsweep::mutant(valid, seed);
-  const std::size_t length = std::min(text.size(), most);
-  std::copy_n(text.begin(), length, data);
-  return length;
+  return dfsweep::mutate(data, size, most, seed, valid_tables());
 }
