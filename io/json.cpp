@@ -1,10 +1,8 @@
-/// JSON: reading through nlohmann-json, the only file that includes it; writing is ours, because the order of members
-/// and the form of numbers are promises to those who read our output.
+/// JSON values and their text: writing is ours, because the order of members and the form of numbers are promises to
+/// those who read our output.
 #include "io/json.hpp"
 
 #include <cmath>
-#include <limits>
-#include <nlohmann/json.hpp>
 
 #include "io/number_format.hpp"
 #include "io/utf8.hpp"
@@ -98,33 +96,6 @@ class Writer {
   std::string out_;
 };
 
-Json converted(const nlohmann::ordered_json& source) {
-  switch (source.type()) {
-    case nlohmann::ordered_json::value_t::boolean:
-      return source.get<bool>();
-    case nlohmann::ordered_json::value_t::number_float:
-      return source.get<double>();
-    case nlohmann::ordered_json::value_t::number_integer:
-      return source.get<std::int64_t>();
-    case nlohmann::ordered_json::value_t::number_unsigned:
-      return source.get<std::uint64_t>();
-    case nlohmann::ordered_json::value_t::string:
-      return source.get<std::string>();
-    case nlohmann::ordered_json::value_t::array: {
-      JsonArray array;
-      for (const auto& element : source) array.push_back(converted(element));
-      return array;
-    }
-    case nlohmann::ordered_json::value_t::object: {
-      JsonObject object;
-      for (const auto& [name, member] : source.items()) object.emplace_back(name, converted(member));
-      return object;
-    }
-    default:
-      return nullptr;
-  }
-}
-
 }  // namespace
 
 const std::string& Json::text() const {
@@ -174,14 +145,6 @@ std::string quoted(std::string_view text) {
   std::string out;
   append_quoted(out, text);
   return out;
-}
-
-Json parse_json(std::string_view text) {
-  try {
-    return converted(nlohmann::ordered_json::parse(text));
-  } catch (const nlohmann::json::exception& error) {
-    throw JsonError(error.what());
-  }
 }
 
 }  // namespace dfsweep

@@ -12,7 +12,7 @@ MAY_INCLUDE = {"models": {"models"}, "io": {"io"}, "engine": {"engine", "models"
 LIBRARIES = {
     r"toml\+\+/": r"io/toml\.cpp",
     r"hdf5\.h|H5": r"io/hdf5/.*",
-    r"nlohmann/": r"io/json\.cpp",
+    r"nlohmann/": r"io/json_reader\.cpp",
     r"xxhash\.h": r"io/checksum\.cpp",
     r"muParser": r"engine/filter\.cpp",
     r"CLI/": r"engine/cli[a-z_]*\.[ch]pp",
