@@ -30,7 +30,7 @@ EntryFile read_entry_file(const std::filesystem::path& path, std::string input_n
                           Sources sources) {
   const std::string shown = path.string();
   const std::string text = read_text_file(path, shown);
-  EntryFile file = read_entry(entry_document(text, shown), path.stem().string(), kind, sources);
+  EntryFile file = read_entry(entry_document(text, shown), shown, path.stem().string(), kind, sources);
   file.input = {std::move(input_name), xxh3_128_hex(std::as_bytes(std::span(text))), text};
   return file;
 }
@@ -72,6 +72,7 @@ EntryFile Catalogue::load(std::string_view kind, std::string_view name) const {
   const std::filesystem::path path = path_of(kind, name);
   DFSWEEP_EXPECT(!path.empty());
   EntryFile file = read_entry_file(path, fmt::format("catalogue/{}/{}.toml", kind, name), kind, Sources::required);
+  if (!file.problems.empty()) throw UserError(std::move(file.problems));
   if (file.entry.name != name)
     throw UserError({{{path.string(), 1, 1},
                       fmt::format("entry is named '{}'", file.entry.name),

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/entry_places.hpp"
 #include "engine/sweep_spec.hpp"
 #include "io/toml.hpp"
 #include "models/entry.hpp"
@@ -20,10 +21,18 @@ struct EntryField {
   std::string source;   ///< "" where none is needed
 };
 
+enum class EntryOrigin : std::uint8_t {
+  catalogue,  ///< found by its name
+  file,       ///< of the user, named by its path
+};
+
 /// An entry with the text it came from.
 struct EntryFile {
-  Entry entry;
+  Entry entry;  ///< without the fields that have problems
+  EntryOrigin origin = EntryOrigin::catalogue;
   std::vector<EntryField> fields;  ///< in file order
+  EntryPlaces places;
+  std::vector<Problem> problems;  ///< where there are any, the entry is good for finding more problems only
   InputFile input;
 };
 
@@ -32,15 +41,16 @@ enum class Sources : std::uint8_t { required, optional };
 
 /// Converts a document and checks its fields against those of its kind (fields_of_kind). A number is `1`, "2 TB/s" or
 /// `{ value = ..., source = "..." }`; other texts stay texts; tables and arrays of tables become parts, whose plain
-/// numbers may share one `source` key. Throws UserError.
-[[nodiscard]] EntryFile read_entry(const TomlTable& document, std::string name, std::string_view kind, Sources sources);
+/// numbers may share one `source` key. Messages name the file `shown`.
+[[nodiscard]] EntryFile read_entry(const TomlTable& document, const std::string& shown, std::string name,
+                                   std::string_view kind, Sources sources);
 
 /// The document of a file of that name: TOML, or JSON where the name ends in ".json". Throws UserError.
 [[nodiscard]] TomlTable entry_document(const std::string& text, const std::string& shown);
 /// Whether a value that may name an entry names a file.
 [[nodiscard]] bool is_entry_file(std::string_view text);
 
-/// The same from a file; `input_name` is how the dataset names it. Throws UserError.
+/// The same from a file; `input_name` is how the dataset names it. Throws UserError where it is no document at all.
 [[nodiscard]] EntryFile read_entry_file(const std::filesystem::path& path, std::string input_name,
                                         std::string_view kind, Sources sources);
 

@@ -1,4 +1,4 @@
-/// From a TOML document to an Entry: fields checked, numbers to base SI, those of the catalogue with their sources.
+/// From a document to an Entry: fields checked, numbers to base SI, those of the catalogue with their sources.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -60,13 +60,19 @@ bool has_type(const TomlValue& value, const FieldInfo& field) {
   return !std::holds_alternative<TomlDate>(value.value);
 }
 
+std::string within(const std::string& path, const std::string& field) {
+  return path.empty() ? field : fmt::format("{}.{}", path, field);
+}
+
 class EntryReader {
  public:
-  EntryReader(Sources sources, std::string_view kind) : sources_(sources), kind_(kind), known_(fields_of_kind(kind)) {}
+  EntryReader(const std::string& shown, Sources sources, std::string_view kind)
+      : places(shown), sources_(sources), kind_(kind), known_(fields_of_kind(kind)) {}
 
   Entry read_whole(const TomlTable& table, std::string name) { return read(table, std::move(name), "", ""); }
 
   std::vector<EntryField> fields;
+  EntryPlaces places;
   std::vector<Problem> problems;
 
  private:
@@ -78,17 +84,17 @@ class EntryReader {
     const std::string source = shared != nullptr && shared->text() != nullptr ? *shared->text() : std::string();
     for (const TomlMember& member : table.members) {
       if (&member.value == shared) continue;
-      if (const FieldInfo* field = field_named(member, schema_path))
-        read_field(entry, member, *field, (path.empty() ? "" : path + '.') + member.key, source);
+      if (const FieldInfo* field = field_named(member, path, schema_path))
+        read_field(entry, member, *field, within(path, member.key), source);
     }
     entry.name = entry.text_or("name", entry.name);
     return entry;
   }
 
   /// Null where entries of this kind have no such field; that is then reported.
-  const FieldInfo* field_named(const TomlMember& member, const std::string& schema_path) {
+  const FieldInfo* field_named(const TomlMember& member, const std::string& path, const std::string& schema_path) {
     if (known_.empty()) return &any_field;
-    const std::string wanted = (schema_path.empty() ? "" : schema_path + '.') + member.key;
+    const std::string wanted = within(schema_path, member.key);
     std::vector<std::string> names;
     const auto search = [&](std::span<const FieldInfo> table) -> const FieldInfo* {
       for (const FieldInfo& field : table) {
@@ -105,15 +111,19 @@ class EntryReader {
     if (const FieldInfo* found = search(fields_of_all_kinds())) return found;
     add(member.at, fmt::format("unknown field '{}'", wanted), fmt::format("{} have no such field", kind_),
         did_you_mean(member.key, names, fmt::format("Fields here: {}", listed(names))));
+    if (const std::string meant = nearest(member.key, names); !meant.empty()) places.note_misspelt(within(path, meant));
     return nullptr;
   }
 
   void read_field(Entry& entry, const TomlMember& member, const FieldInfo& field, const std::string& path,
                   const std::string& shared_source) {
+    const std::size_t problems_before = problems.size();
     const TomlTable* table = member.value.table();
+    const TomlValue* own_value = table == nullptr ? nullptr : table->find("value");
+    places.note(path, own_value == nullptr ? member.value.at : own_value->at);
     if (table == nullptr) {
       read_value(entry, member.key, member.value, field, path, shared_source);
-    } else if (const TomlValue* value = table->find("value")) {
+    } else if (own_value != nullptr) {
       std::string source = shared_source;
       for (const TomlMember& part : table->members) {
         if (part.key == "source" && part.value.text() != nullptr)
@@ -123,12 +133,15 @@ class EntryReader {
         else if (part.key != "value")
           add(part.at, fmt::format("unknown key '{}' in '{}'", part.key, path), "keys here: value, source, note", "");
       }
-      read_value(entry, member.key, *value, field, path, source);
+      read_value(entry, member.key, *own_value, field, path, source);
     } else if (field.type == FieldType::any || field.type == FieldType::parts || field.type == FieldType::numbers) {
-      entry.parts[member.key].push_back(read(*table, member.key, path, std::string(field.path)));
+      const bool is_list = field.type == FieldType::numbers;  // whose elements have names
+      entry.parts[member.key].push_back(
+          read(*table, member.key, is_list ? path : path + "[0]", std::string(field.path)));
     } else {
       add(member.value.at, fmt::format("'{}' is a table without 'value'", path), std::string(needed(field.type)), "");
     }
+    if (problems.size() > problems_before && !entry.parts.contains(member.key)) places.note_doubt(path);
   }
 
   void read_value(Entry& entry, const std::string& key, const TomlValue& value, const FieldInfo& field,
@@ -159,9 +172,12 @@ class EntryReader {
     std::vector<std::string> texts;
     std::vector<Entry> parts;
     std::string written;
-    for (const TomlValue& element : array) {
+    for (std::size_t i = 0; i < array.size(); ++i) {
+      const TomlValue& element = array[i];
+      const std::string element_path = fmt::format("{}[{}]", path, i);
+      places.note(element_path, element.at);
       if (const TomlTable* table = element.table()) {
-        parts.push_back(read(*table, key, fmt::format("{}[{}]", path, parts.size()), std::string(field.path)));
+        parts.push_back(read(*table, key, element_path, std::string(field.path)));
       } else if (const auto number = number_of(element, field, path)) {
         numbers.push_back(*number);
         written += (written.empty() ? "" : ", ") + (element.text() != nullptr ? *element.text() : number_text(*number));
@@ -250,12 +266,15 @@ class EntryReader {
 
 }  // namespace
 
-EntryFile read_entry(const TomlTable& document, std::string name, std::string_view kind, Sources sources) {
-  EntryReader reader(sources, kind);
+EntryFile read_entry(const TomlTable& document, const std::string& shown, std::string name, std::string_view kind,
+                     Sources sources) {
+  EntryReader reader(shown, sources, kind);
   EntryFile result;
   result.entry = reader.read_whole(document, std::move(name));
-  if (!reader.problems.empty()) throw UserError(std::move(reader.problems));
+  result.origin = sources == Sources::required ? EntryOrigin::catalogue : EntryOrigin::file;
   result.fields = std::move(reader.fields);
+  result.places = std::move(reader.places);
+  result.problems = std::move(reader.problems);
   return result;
 }
 

@@ -2,6 +2,7 @@
 #include "engine/preparation.hpp"
 
 #include "engine/data_tables.hpp"
+#include "engine/placed_problems.hpp"
 
 namespace dfsweep {
 

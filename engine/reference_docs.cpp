@@ -58,10 +58,10 @@ std::string legal_values(const ParameterInfo& parameter) {
       text = joined(parameter.choices, ", ");
       break;
     case ParameterKind::entry:
-      text = fmt::format("entry of {}, or a .toml file", parameter.catalogue);
+      text = fmt::format("entry of {}, or a .toml or .json file", parameter.catalogue);
       break;
     case ParameterKind::choice_or_entry:
-      text = joined(parameter.choices, ", ") + ", or a .toml file";
+      text = joined(parameter.choices, ", ") + ", or a .toml or .json file";
       break;
     case ParameterKind::text:
       text = "text";

@@ -8,7 +8,7 @@
 
 namespace dfsweep {
 
-/// "integer, 1 to 65536", "one of fp32, bf16", "entry of devices, or a .toml file": what a sweep file may give.
+/// "whole number, 1 to 65536", "entry of devices, or a .toml or .json file": what a sweep file may give.
 [[nodiscard]] std::string legal_values(const ParameterInfo& parameter);
 
 /// "required", or what holds where a sweep does not give the parameter.

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "engine/data_tables.hpp"
 #include "engine/parameter_reader.hpp"
+#include "engine/placed_problems.hpp"
 #include "engine/sweep_sections.hpp"
 #include "io/suggestion.hpp"
 
@@ -164,22 +164,23 @@ SweepSpec read_sweep_text(std::string_view text, const std::string& source, cons
     }
   }
   parameters.finish(spec, sections.at("parameters"), varying);
+  if (sections.table("points") != nullptr) take_points(std::move(points), spec);
+  spec.entries = values.entries();
+  problems.add(placed(spec.estimator->problems_of(spec.values), spec));
+  read_output(sections.table("output"), spec, problems);
+  read_data(sections.table("data"), sections.at("data"), reading, base, spec, problems);
   problems.raise();
 
-  if (sections.table("points") != nullptr) take_points(std::move(points), spec);
   note_overrides(spec);
   check_grid_size(spec, sections.at("parameters"), problems);
   if (const TomlTable* section = sections.table("filter")) read_filters(*section, spec, values.catalogue(), problems);
   if (const TomlTable* section = sections.table("search")) read_search(*section, sections.at("search"), spec, problems);
-  read_output(sections.table("output"), spec, problems);
-  read_data(sections.table("data"), sections.at("data"), reading, base, spec, problems);
   problems.raise();
 
   const std::vector<InputFile> entries = values.inputs();
   spec.inputs.insert(spec.inputs.end(), entries.begin(), entries.end());
   std::sort(spec.inputs.begin(), spec.inputs.end(),
             [](const InputFile& a, const InputFile& b) { return a.name < b.name; });
-  spec.entries = values.entries();
   return spec;
 }
 
@@ -187,19 +188,6 @@ SweepSpec read_sweep(const std::filesystem::path& path, const SweepReading& read
   const std::string shown = path == "-" ? std::string("<stdin>") : path.string();
   return read_sweep_text(read_text_file(path, shown), shown, path == "-" ? std::filesystem::path() : path.parent_path(),
                          reading);
-}
-
-UserError to_user_error(const InvalidValues& invalid, const SweepSpec& spec) {
-  std::vector<Problem> problems;
-  for (const ValueProblem& found : invalid.problems) {
-    SourcePosition at{spec.source, 0, 0};
-    if (found.parameter < spec.value_positions.size() && found.value < spec.value_positions[found.parameter].size())
-      at = spec.value_positions[found.parameter][found.value];
-    if (at.file.empty() && spec.points) at.file = spec.points->source;
-    problems.push_back({std::move(at), found.problem, found.reason, found.hint});
-  }
-  for (Problem& found : located(invalid.data_problems, spec.data_places)) problems.push_back(std::move(found));
-  return UserError(std::move(problems));
 }
 
 }  // namespace dfsweep

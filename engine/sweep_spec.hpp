@@ -17,6 +17,8 @@
 
 namespace dfsweep {
 
+struct EntryFile;
+
 /// One axis of the grid: the parameter, or the linked parameters, that share its codes. Code column i is axis i.
 struct Axis {
   std::vector<ParameterIndex> parameters;
@@ -77,7 +79,7 @@ struct SweepSpec {
   std::vector<std::vector<SourcePosition>> value_positions;
   std::vector<DataPlace> data_places;
   std::vector<Problem> warnings;  ///< about files that can be used in part only
-  std::vector<std::shared_ptr<const Entry>> entries;  ///< keeps the entries alive that `values` points to
+  std::vector<std::shared_ptr<const EntryFile>> entries;  ///< keeps the entries alive that `values` points to
 };
 
 struct SweepReading {
@@ -95,9 +97,6 @@ struct SweepReading {
 /// The same from its text; messages name `source`, and paths in it are relative to `base`.
 [[nodiscard]] SweepSpec read_sweep_text(std::string_view text, const std::string& source,
                                         const std::filesystem::path& base, const SweepReading& reading);
-
-/// What an estimator found wrong with values and data at preparation, at the positions where those were written.
-[[nodiscard]] UserError to_user_error(const InvalidValues& invalid, const SweepSpec& spec);
 
 /// The sweep as resolved, as a sweep file that is the same for two spellings of the same sweep: every parameter with
 /// its value in base SI, axes in grid order, inputs with their checksums. What plan.json and /provenance hold, and what

@@ -36,6 +36,14 @@ ParameterValue text_value(std::string_view text) {
   return value;
 }
 
+EntryFile read_stored(const InputFile& input, const ParameterInfo& parameter) {
+  EntryFile file =
+      read_entry(entry_document(input.text, input.name), input.name, std::filesystem::path(input.name).stem().string(),
+                 parameter.catalogue, Sources::optional);
+  file.input = input;
+  return file;
+}
+
 std::vector<std::filesystem::path> with_defaults(const std::vector<std::filesystem::path>& more) {
   std::vector<std::filesystem::path> folders = default_catalogue_folders();
   folders.insert(folders.end(), more.begin(), more.end());
@@ -157,7 +165,7 @@ std::optional<ParameterValue> ValueReader::from_name(const ParameterInfo& parame
       const std::vector<std::string> choices = strings(parameter.choices);
       problems_.add(at, fmt::format("{} = '{}' is not a choice", parameter.name, text),
                     fmt::format("choices: {}{}", listed(choices),
-                                parameter.kind == ParameterKind::choice_or_entry ? ", or a .toml file" : ""),
+                                parameter.kind == ParameterKind::choice_or_entry ? ", or a .toml or .json file" : ""),
                     did_you_mean(text, choices));
       return std::nullopt;
     }
@@ -196,28 +204,17 @@ std::optional<ParameterValue> ValueReader::entry_of_file(const ParameterInfo& pa
 template <class Load>
 std::optional<ParameterValue> ValueReader::loaded(const ParameterInfo& parameter, const std::string& input_name,
                                                   std::string_view text, Load load) {
-  auto found = loaded_.find(input_name);
-  if (found == loaded_.end()) {
-    Loaded fresh;
-    try {
-      EntryFile file;
-      if (const InputFile* kept = stored(input_name)) {
-        file = read_entry(entry_document(kept->text, input_name), std::filesystem::path(input_name).stem().string(),
-                          parameter.catalogue, Sources::optional);
-        file.input = *kept;
-      } else {
-        file = load();
-      }
-      fresh.entry = std::make_shared<const Entry>(std::move(file.entry));
-      fresh.input = std::move(file.input);
+  const auto [found, is_new] = loaded_.try_emplace({std::string(parameter.catalogue), input_name});
+  if (is_new) try {
+      const InputFile* kept = stored(input_name);
+      found->second = std::make_shared<const EntryFile>(kept == nullptr ? load() : read_stored(*kept, parameter));
+      problems_.add(found->second->problems);
     } catch (const UserError& error) {
       problems_.add(error.problems);
     }
-    found = loaded_.emplace(input_name, std::move(fresh)).first;
-  }
-  if (!found->second.entry) return std::nullopt;
+  if (!found->second) return std::nullopt;
   ParameterValue value = text_value(text);
-  value.entry = found->second.entry.get();
+  value.entry = &found->second->entry;
   return value;
 }
 
@@ -228,16 +225,18 @@ const InputFile* ValueReader::stored(const std::string& input_name) const {
 }
 
 std::vector<InputFile> ValueReader::inputs() const {
+  std::map<std::string_view, const InputFile*> by_name;  // one file may be of several kinds
+  for (const auto& [key, file] : loaded_)
+    if (file) by_name.emplace(file->input.name, &file->input);
   std::vector<InputFile> files;
-  for (const auto& [name, file] : loaded_)
-    if (file.entry) files.push_back(file.input);
+  for (const auto& [name, file] : by_name) files.push_back(*file);
   return files;
 }
 
-std::vector<std::shared_ptr<const Entry>> ValueReader::entries() const {
-  std::vector<std::shared_ptr<const Entry>> kept;
-  for (const auto& [name, file] : loaded_)
-    if (file.entry) kept.push_back(file.entry);
+std::vector<std::shared_ptr<const EntryFile>> ValueReader::entries() const {
+  std::vector<std::shared_ptr<const EntryFile>> kept;
+  for (const auto& [key, file] : loaded_)
+    if (file) kept.push_back(file);
   return kept;
 }
 

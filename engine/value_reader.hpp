@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engine/catalogue.hpp"
@@ -49,13 +50,9 @@ class ValueReader {
 
   [[nodiscard]] const Catalogue& catalogue() const { return catalogue_; }
   [[nodiscard]] std::vector<InputFile> inputs() const;
-  [[nodiscard]] std::vector<std::shared_ptr<const Entry>> entries() const;
+  [[nodiscard]] std::vector<std::shared_ptr<const EntryFile>> entries() const;
 
  private:
-  struct Loaded {
-    std::shared_ptr<const Entry> entry;  ///< null where the file is malformed
-    InputFile input;
-  };
   std::optional<ParameterValue> from_name(const ParameterInfo& parameter, std::string_view text,
                                           const SourcePosition& at);
   std::optional<ParameterValue> from_quantity(const ParameterInfo& parameter, std::string_view text,
@@ -73,7 +70,8 @@ class ValueReader {
   std::filesystem::path base_;
   Problems& problems_;
   Catalogue catalogue_;
-  std::map<std::string, Loaded, std::less<>> loaded_;  ///< by input name
+  /// By kind and input name; null where the file is no document.
+  std::map<std::pair<std::string, std::string>, std::shared_ptr<const EntryFile>> loaded_;
 };
 
 /// "1 to 65536": the allowed range with its unit.

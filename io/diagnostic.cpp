@@ -33,11 +33,15 @@ std::string printable(std::string_view text) {
 
 }  // namespace
 
+std::string place_text(const SourcePosition& at) {
+  std::string text = at.file;
+  if (at.line > 0) text += fmt::format(":{}", at.line);
+  if (at.line > 0 && at.column > 0) text += fmt::format(":{}", at.column);
+  return text;
+}
+
 std::string to_string(const Problem& problem) {
-  std::string text = problem.at.file;
-  if (problem.at.line > 0) text += fmt::format(":{}", problem.at.line);
-  if (problem.at.line > 0 && problem.at.column > 0) text += fmt::format(":{}", problem.at.column);
-  text += ": " + problem.problem;
+  std::string text = place_text(problem.at) + ": " + problem.problem;
   if (!problem.reason.empty()) text += " (" + problem.reason + ")";
   text += '.';
   if (!problem.hint.empty()) text += ' ' + problem.hint;

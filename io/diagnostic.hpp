@@ -23,6 +23,9 @@ struct Problem {
   std::string hint;     ///< what helps: "Did you mean 'size'?"; may be empty
 };
 
+/// "file:line:column", as far as it is known.
+[[nodiscard]] std::string place_text(const SourcePosition& at);
+
 /// One line of text, without the newline.
 [[nodiscard]] std::string to_string(const Problem& problem);
 

@@ -1,5 +1,5 @@
 /// Entry: a named set of fields (numbers in base SI, texts, lists, parts), such as one device of the catalogue
-/// or one user-written graph; what a TOML file of the catalogue becomes before a model sees it.
+/// or one user-written graph; what a file of the catalogue or of a user becomes before a model sees it.
 #pragma once
 
 #include <map>

@@ -28,8 +28,8 @@ enum class ParameterKind : std::uint8_t {
   integer,          ///< whole number in [lowest, highest]
   real,             ///< number in [lowest, highest], given in `unit`
   choice,           ///< one of `choices`
-  entry,            ///< an entry of catalogue `catalogue`, or the path of a file of that form ending in ".toml" or ".json"
-  choice_or_entry,  ///< one of `choices`, or the path of a TOML file
+  entry,            ///< an entry of catalogue `catalogue`, or the path of such a file ending in ".toml" or ".json"
+  choice_or_entry,  ///< one of `choices`, or the path of such a file
   text,             ///< free text whose grammar the estimator checks at preparation ("8x128")
 };
 
@@ -144,13 +144,14 @@ struct EstimateColumns {
 };
 
 /// A value of a parameter that the estimator cannot accept although its table allows it (a malformed shape, an entry
-/// without a needed field). Found at preparation, reported to the user at the position of that value.
+/// without a needed field). Reported to the user where that value was written, or the field of the entry that it names.
 struct ValueProblem {
   ParameterIndex parameter = 0;
   std::size_t value = 0;      ///< index into SweepValues::parameters[parameter].values
-  std::string problem;        ///< "shape '8y128' is not a product of sizes"
+  std::string problem;        ///< "shape '8y128' is not a product of sizes", "'bandwidth' is negative"
   std::string reason;
   std::string hint;
+  std::vector<std::string> fields = {};  ///< of the entry that the value names, as EntryProblem::fields
 };
 
 /// Something in a data file that an estimator cannot use, or doubts; reported to the user at its place in the file.
@@ -209,6 +210,12 @@ class Estimator {
   /// Order of magnitude of the time of one point of this sweep on one core, in seconds; decides the size of blocks,
   /// so it depends on the values alone and never on the machine.
   [[nodiscard]] virtual double seconds_per_point(const SweepValues& values) const = 0;
+  /// What is wrong with values whatever the others are: this is asked before a sweep is known to be right otherwise, so
+  /// some parameters may have no values.
+  [[nodiscard]] virtual std::vector<ValueProblem> problems_of(const SweepValues& values) const {
+    static_cast<void>(values);
+    return {};
+  }
   /// Pre: `values` obeys the parameter table and outlives the result. Throws InvalidValues.
   [[nodiscard]] virtual std::unique_ptr<PreparedSweep> prepare(const SweepValues& values) const = 0;
 };

@@ -1,22 +1,21 @@
 /// ValueDecoder: a walk over the values of parameters that collects what is wrong with them.
 #pragma once
 
-#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "models/decoded.hpp"
 #include "models/entry.hpp"
 #include "models/estimator.hpp"
-#include "models/hardware/hardware.hpp"
 
 namespace dfsweep {
 
 class ValueDecoder {
  public:
-  /// `user` names who cannot use an entry, as in "the dataflow model". Pre: both outlive the decoder.
-  ValueDecoder(const SweepValues& values, std::span<const ParameterInfo> parameters, std::string user)
-      : values_(values), parameters_(parameters), user_(std::move(user)) {}
+  /// `estimator` names who needs the fields of entries. Pre: the values outlive the decoder.
+  ValueDecoder(const SweepValues& values, std::string_view estimator) : values_(values), estimator_(estimator) {}
 
   /// Calls decode(value) for every value of a parameter and keeps what it returns.
   template <class Result, class Decode>
@@ -30,30 +29,27 @@ class ValueDecoder {
 
   /// A problem of the value that is being decoded.
   void complain(std::string problem, std::string reason, std::string hint) {
-    problems_.push_back({parameter_, code_, std::move(problem), std::move(reason), std::move(hint)});
+    problems_.push_back({parameter_, code_, std::move(problem), std::move(reason), std::move(hint), {}});
   }
   /// A problem of the entry that this value names.
-  void complain(const Entry& entry, const std::string& problem) {
-    complain(
-        "'" + entry.name + "' " + problem, user_ + " cannot use it",
-        "dfsweep describe catalogue " + std::string(parameters_[parameter_].catalogue) + " lists entries and fields");
+  void complain(const EntryProblem& found) {
+    const std::string needed = "estimator '" + std::string(estimator_) + "' needs it";
+    problems_.push_back(
+        {parameter_, code_, found.problem, found.reason.empty() ? needed : found.reason, "", found.fields});
   }
   /// The value of an entry that was decoded, its problems taken over.
   template <class Value>
-  Value checked(const Entry& entry, Decoded<Value> decoded) {
-    for (const std::string& problem : decoded.problems) complain(entry, problem);
+  Value checked(Decoded<Value> decoded) {
+    for (const EntryProblem& problem : decoded.problems) complain(problem);
     return std::move(decoded.value);
   }
 
-  /// Throws InvalidValues where there was a problem, here or in data files.
-  void finish(const std::vector<DataProblem>& data_problems = {}) {
-    if (!problems_.empty() || !data_problems.empty()) throw InvalidValues(std::move(problems_), data_problems);
-  }
+  /// All that was wrong.
+  [[nodiscard]] std::vector<ValueProblem> take() { return std::move(problems_); }
 
  private:
   const SweepValues& values_;
-  std::span<const ParameterInfo> parameters_;
-  std::string user_;
+  std::string_view estimator_;
   ParameterIndex parameter_ = 0;
   std::size_t code_ = 0;
   std::vector<ValueProblem> problems_;

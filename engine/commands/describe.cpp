@@ -123,7 +123,8 @@ void describe_kinds(const Catalogue& catalogue, const DescribeOptions& options, 
 void describe_kind(const Catalogue& catalogue, const DescribeOptions& options, const Terminal& terminal) {
   const std::string& kind = options.subject[1];
   const std::vector<std::string> kinds = catalogue.kinds();
-  if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end())
+  const bool has_fields = !fields_of_kind(kind).empty();  // mappings are files only
+  if (!has_fields && std::find(kinds.begin(), kinds.end(), kind) == kinds.end())
     throw UsageError(
         fmt::format("the catalogue has no '{}' (kinds: {}). {}", kind, listed(kinds), did_you_mean(kind, kinds)));
   std::vector<TextColumn> columns{column(kind, 2), prose("description", 1)};

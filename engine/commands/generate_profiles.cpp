@@ -41,7 +41,9 @@ double needed(const Entry& entry, std::string_view kind, std::string_view field)
 
 ServedModel model_of(const Entry& entry) {
   const Decoded<ServedModel> decoded = decode_served_model(entry);
-  if (!decoded.problems.empty()) throw UsageError(fmt::format("model '{}' {}.", entry.name, decoded.problems.front()));
+  if (!decoded.problems.empty())
+    throw UsageError(fmt::format("model '{}': {} ({}).", entry.name, decoded.problems.front().problem,
+                                 decoded.problems.front().reason));
   return decoded.value;
 }
 

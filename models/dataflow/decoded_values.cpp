@@ -37,7 +37,7 @@ Shape decode_shape(ValueDecoder& decoder, const ParameterValue& value) {
   const std::optional<Shape> shape = parse_shape(value.text);
   if (!shape)
     decoder.complain("shape '" + value.text + "' is not a product of sizes",
-                     "one to three whole numbers from 1 joined by 'x'", "write \"8x128\"");
+                     "one to three whole numbers from 1 joined by 'x'", "Write \"8x128\"");
   return shape.value_or(Shape{});
 }
 
@@ -47,12 +47,7 @@ MappingValue decode_mapping_value(ValueDecoder& decoder, const ParameterValue& v
     const bool single = value.text == "single_partition";
     return {single ? MappingValue::Kind::single_partition : MappingValue::Kind::kernel_by_kernel, {}};
   }
-  MappingValue mapping{MappingValue::Kind::given, dfsweep::decode_mapping(*value.entry)};
-  if (!mapping.given.problem.empty())
-    decoder.complain("mapping '" + value.entry->name + "' " + mapping.given.problem,
-                     "a mapping gives the partition of every kernel",
-                     "write assignment = [0, 0, 1, ...] in the order of the kernels, or a table [assignment]");
-  return mapping;
+  return {MappingValue::Kind::given, decoder.checked(decode_mapping(*value.entry))};
 }
 
 /// Whether stages of a pipeline may share a graph at some point: the model is no repeated layer, the convention allows
@@ -82,38 +77,31 @@ void check_models(ValueDecoder& decoder, const SweepValues& values, DecodedValue
   const bool needs_batch = std::any_of(batches.begin(), batches.end(), absent);
   decoder.each<char>(model, [&](const ParameterValue& value) {
     const DecodedWorkload workload = decode_workload(*value.entry, choices);
-    for (const std::string& problem : workload.problems) decoder.complain(*value.entry, problem);
+    for (const EntryProblem& problem : workload.problems) decoder.complain(problem);
     if (workload.problems.empty() && needs_batch && std::isnan(workload.workload.global_batch))
-      decoder.complain("'" + value.entry->name + "' has no 'global_batch'", "the sweep gives no global_batch either",
-                       "add global_batch to [parameters]");
+      decoder.complain({"'global_batch' is missing", "neither the model nor [parameters] gives it", {"global_batch"}});
     decoded.some_stages |= workload.problems.empty() && may_have_stages(values, decoded, workload.workload);
     return '\0';
   });
 }
 
-}  // namespace
-
-DecodedValues decode_values(const SweepValues& values) {
-  ValueDecoder decoder(values, parameters(), "the dataflow model");
+DecodedValues decoded_values(const SweepValues& values, ValueDecoder& decoder) {
   DecodedValues d;
   for (ParameterIndex p = 0; p < parameter_count; ++p)
     d.numbers[p] = decoder.each<double>(p, [](const ParameterValue& value) { return value.number; });
-  d.devices = decoder.each<Device>(
-      device, [&](const ParameterValue& v) { return decoder.checked(*v.entry, decode_device(*v.entry)); });
-  d.memories = decoder.each<Memory>(
-      memory, [&](const ParameterValue& v) { return decoder.checked(*v.entry, decode_memory(*v.entry)); });
+  d.devices =
+      decoder.each<Device>(device, [&](const ParameterValue& v) { return decoder.checked(decode_device(*v.entry)); });
+  d.memories =
+      decoder.each<Memory>(memory, [&](const ParameterValue& v) { return decoder.checked(decode_memory(*v.entry)); });
   d.interconnects = decoder.each<Interconnect>(
-      interconnect, [&](const ParameterValue& v) { return decoder.checked(*v.entry, decode_interconnect(*v.entry)); });
+      interconnect, [&](const ParameterValue& v) { return decoder.checked(decode_interconnect(*v.entry)); });
   d.outer_interconnects = decoder.each<std::optional<Interconnect>>(
       outer_interconnect, [&](const ParameterValue& v) -> std::optional<Interconnect> {
         if (v.entry == nullptr) return std::nullopt;
-        return decoder.checked(*v.entry, decode_interconnect(*v.entry));
+        return decoder.checked(decode_interconnect(*v.entry));
       });
-  d.topologies = decoder.each<Topology>(topology, [&](const ParameterValue& v) {
-    const DecodedTopology decoded = decode_topology(*v.entry);
-    if (!decoded.topology) decoder.complain(*v.entry, decoded.problem);
-    return decoded.topology.value_or(Topology{});
-  });
+  d.topologies = decoder.each<Topology>(
+      topology, [&](const ParameterValue& v) { return decoder.checked(decode_topology(*v.entry)); });
   d.shapes = decoder.each<Shape>(shape, [&](const ParameterValue& v) { return decode_shape(decoder, v); });
   d.conventions =
       decoder.each<const Convention*>(convention, [](const ParameterValue& v) { return &convention_named(v.text); });
@@ -131,8 +119,22 @@ DecodedValues decode_values(const SweepValues& values) {
     d.some_least_time |= value.text != "least_bytes";
   for (const MappingValue& value : d.mappings) d.some_best_mapping |= value.kind == MappingValue::Kind::best;
   check_models(decoder, values, d);
-  decoder.finish();
   return d;
+}
+
+}  // namespace
+
+DecodedValues decode_values(const SweepValues& values) {
+  ValueDecoder decoder(values, estimator_name);
+  DecodedValues decoded = decoded_values(values, decoder);
+  if (std::vector<ValueProblem> problems = decoder.take(); !problems.empty()) throw InvalidValues(std::move(problems));
+  return decoded;
+}
+
+std::vector<ValueProblem> problems_of_values(const SweepValues& values) {
+  ValueDecoder decoder(values, estimator_name);
+  static_cast<void>(decoded_values(values, decoder));
+  return decoder.take();
 }
 
 }  // namespace dfsweep::dataflow

@@ -17,7 +17,7 @@ namespace dfsweep::dataflow {
 struct MappingValue {
   enum class Kind : std::uint8_t { kernel_by_kernel, single_partition, best, given };
   Kind kind = Kind::kernel_by_kernel;
-  DecodedMapping given;
+  GivenMapping given;
 };
 
 /// [code] each, of the parameter of that name.
@@ -42,5 +42,8 @@ struct DecodedValues {
 
 /// Decodes the values of all parameters and checks that every model is a workload. Throws InvalidValues.
 [[nodiscard]] DecodedValues decode_values(const SweepValues& values);
+
+/// What decode_values would throw, of the values that there are (Estimator::problems_of).
+[[nodiscard]] std::vector<ValueProblem> problems_of_values(const SweepValues& values);
 
 }  // namespace dfsweep::dataflow

@@ -164,7 +164,7 @@ bool some_best(const SweepValues& values) {
 
 class DataflowEstimator final : public Estimator {
  public:
-  std::string_view name() const override { return "dataflow"; }
+  std::string_view name() const override { return estimator_name; }
   std::string_view meaning() const override {
     return "workload graphs mapped onto chips, memories and networks (DFModel)";
   }
@@ -182,6 +182,7 @@ class DataflowEstimator final : public Estimator {
     if (exceeds_tables(values)) return candidates * (cycle_model ? 1e-2 : 1e-3);
     return candidates * (cycle_model ? 2e-6 : 1e-7);
   }
+  std::vector<ValueProblem> problems_of(const SweepValues& values) const override { return problems_of_values(values); }
   std::unique_ptr<PreparedSweep> prepare(const SweepValues& values) const override {
     return std::make_unique<PreparedDataflow>(values);
   }

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "models/decoded.hpp"
+
 namespace dfsweep {
 
 enum class KernelType : std::uint8_t { matrix, elementwise };
@@ -53,8 +55,12 @@ struct Graph {
 /// Level of every kernel: length of the longest path that leads to it; nothing where the graph has a cycle.
 [[nodiscard]] std::optional<std::vector<std::size_t>> topological_levels(const Graph& graph);
 
-/// What is wrong with a graph, in words; empty: nothing. Checked: at least one kernel, sizes whole and >= 1, amounts of
-/// data >= 0, distinct names, edges between different existing kernels, none twice, no cycle.
-[[nodiscard]] std::vector<std::string> problems_of(const Graph& graph);
+/// What is wrong with a graph, its kernels and edges named as parts of an entry ("kernel[0].m", "edge[2]"). Of kernels:
+/// at least one, sizes whole and >= 1, amounts of data >= 0, distinct names. Of edges: between different existing
+/// kernels, none twice, no cycle.
+[[nodiscard]] std::vector<EntryProblem> problems_of_kernels(const Graph& graph);
+[[nodiscard]] std::vector<EntryProblem> problems_of_edges(const Graph& graph);
+/// Both.
+[[nodiscard]] std::vector<EntryProblem> problems_of(const Graph& graph);
 
 }  // namespace dfsweep

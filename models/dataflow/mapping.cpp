@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/short_number.hpp"
+
 namespace dfsweep {
 
 namespace {
@@ -88,23 +90,34 @@ std::string mapping_problem(const Graph& graph, const Assignment& assignment, co
   return "";
 }
 
-DecodedMapping decode_mapping(const Entry& entry) {
-  DecodedMapping mapping;
+Decoded<GivenMapping> decode_mapping(const Entry& entry) {
+  Decoded<GivenMapping> decoded;
+  GivenMapping& mapping = decoded.value;
+  const auto check = [&decoded](double partition, const std::string& whose, std::string field) {
+    if (!is_partition(partition))
+      decoded.problems.push_back(
+          {"the partition" + whose + " is " + short_number(partition), "a whole number from 0 on is needed", {field}});
+  };
   if (const auto list = entry.lists.find("assignment"); list != entry.lists.end()) {
     mapping.by_position = list->second;
+    for (std::size_t k = 0; k < mapping.by_position.size(); ++k)
+      check(mapping.by_position[k], "", "assignment[" + std::to_string(k) + "]");
   } else if (const auto table = entry.parts.find("assignment"); table != entry.parts.end() && !table->second.empty()) {
-    for (const auto& [name, partition] : table->second.front().numbers) mapping.by_name.emplace_back(name, partition);
+    for (const auto& [name, partition] : table->second.front().numbers) {
+      mapping.by_name.emplace_back(name, partition);
+      check(partition, " of '" + name + "'", "assignment." + name);
+    }
   } else {
-    mapping.problem = "has no list or table 'assignment'";
+    decoded.problems.push_back(
+        {"'assignment' is missing",
+         "a mapping gives the partition of every kernel, as a list in the order of the kernels or "
+         "as a table with their names",
+         {"assignment"}});
   }
-  for (const double partition : mapping.by_position)
-    if (!is_partition(partition)) mapping.problem = "has a partition that is no whole number >= 0";
-  for (const auto& [name, partition] : mapping.by_name)
-    if (!is_partition(partition)) mapping.problem = "has no whole number >= 0 for kernel '" + name + "'";
-  return mapping;
+  return decoded;
 }
 
-Assignment assignment_for(const Graph& graph, const DecodedMapping& mapping) {
+Assignment assignment_for(const Graph& graph, const GivenMapping& mapping) {
   Assignment assignment;
   if (mapping.by_name.empty()) {
     for (const double partition : mapping.by_position) assignment.push_back(static_cast<std::size_t>(partition));

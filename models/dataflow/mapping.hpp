@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "models/dataflow/graph.hpp"
+#include "models/decoded.hpp"
 #include "models/entry.hpp"
 
 namespace dfsweep {
@@ -44,14 +45,13 @@ struct MappingLimits {
 
 /// An assignment that a user wrote: list `assignment` of partition numbers from 0 in the order of the kernels, or table
 /// `assignment` with a number for every kernel by name.
-struct DecodedMapping {
+struct GivenMapping {
   std::vector<double> by_position;
   std::vector<std::pair<std::string, double>> by_name;
-  std::string problem;  ///< empty: none
 };
-[[nodiscard]] DecodedMapping decode_mapping(const Entry& entry);
+[[nodiscard]] Decoded<GivenMapping> decode_mapping(const Entry& entry);
 
 /// The assignment for a graph, or empty where kernels and names do not match.
-[[nodiscard]] Assignment assignment_for(const Graph& graph, const DecodedMapping& mapping);
+[[nodiscard]] Assignment assignment_for(const Graph& graph, const GivenMapping& mapping);
 
 }  // namespace dfsweep

@@ -7,6 +7,8 @@
 
 namespace dfsweep::dataflow {
 
+inline constexpr std::string_view estimator_name = "dataflow";
+
 /// Index of each parameter in parameters().
 enum Parameter : ParameterIndex {
   model,

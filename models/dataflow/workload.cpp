@@ -6,52 +6,67 @@
 #include "models/dataflow/graph_entry.hpp"
 #include "models/dataflow/programs.hpp"
 #include "models/dataflow/transformer.hpp"
-#include "models/size_fields.hpp"
+#include "models/field_reader.hpp"
+#include "models/short_number.hpp"
 
 namespace dfsweep {
 
 namespace {
 
-constexpr double largest_size = 1e15;
+constexpr double most = 1e15;  ///< of a size
+constexpr double most_mlp_layers = 3000.0;
+constexpr double most_steps = 10000.0;
+
+constexpr std::string_view kinds[] = {"transformer", "dlrm", "hpl", "fft", "graph"};
 
 void decode_transformer(const Entry& entry, const WorkloadChoices& choices, DecodedWorkload& decoded) {
-  SizeFields field(entry, largest_size, decoded.problems);
+  FieldReader fields(entry, decoded.problems);
   TransformerSizes s;
-  s.hidden = field.required("hidden");
-  s.heads = field.required("heads");
-  if (!entry.has_number("head_dim") && std::fmod(s.hidden, s.heads) != 0.0)
-    decoded.problems.push_back("has a 'hidden' that is no multiple of 'heads' and no 'head_dim'");
-  s.head_dim = field.optional("head_dim", std::ceil(s.hidden / s.heads));
-  s.key_value_heads = field.optional("key_value_heads", s.heads);
-  if (std::fmod(s.heads, s.key_value_heads) != 0.0)
-    decoded.problems.push_back("has 'heads' that are no multiple of 'key_value_heads'");
-  s.ffn_hidden = field.optional("ffn_hidden", 4.0 * s.hidden);
+  s.hidden = fields.whole("hidden", 1.0, most);
+  s.heads = fields.whole("heads", 1.0, most);
+  s.head_dim = fields.whole_or("head_dim", std::ceil(s.hidden / s.heads), 1.0, most);
+  s.key_value_heads = fields.whole_or("key_value_heads", s.heads, 1.0, most);
+  s.ffn_hidden = fields.whole_or("ffn_hidden", 4.0 * s.hidden, 1.0, most);
   s.feed_forward = entry.number_or("gated_ffn", 0.0) != 0.0 ? FeedForward::gated : FeedForward::plain;
   if (choices.layer_detail == LayerDetail::plain) {
     s.key_value_heads = s.heads;
     s.feed_forward = FeedForward::plain;
   }
-  s.sequence_length = std::isnan(choices.sequence_length) ? field.required("sequence_length") : choices.sequence_length;
+  s.sequence_length = fields.whole_or("sequence_length", 1.0, 1.0, most);
+  if (!std::isnan(choices.sequence_length))
+    s.sequence_length = choices.sequence_length;
+  else if (!entry.has_number("sequence_length"))
+    fields.complain("sequence_length", " is missing", "neither the model nor [parameters] gives it");
   Workload& w = decoded.workload;
-  w.layers = field.required("layers");
+  w.layers = fields.whole("layers", 1.0, most);
+  if (!decoded.problems.empty()) return;
+  if (!entry.has_number("head_dim") && std::fmod(s.hidden, s.heads) != 0.0)
+    decoded.problems.push_back(
+        {"'hidden' is no multiple of 'heads'", "there is no 'head_dim'", {"hidden", "heads", "head_dim"}});
+  if (std::fmod(s.heads, s.key_value_heads) != 0.0)
+    decoded.problems.push_back({"'heads' is no multiple of 'key_value_heads'",
+                                "every one of these serves as many heads of queries",
+                                {"heads", "key_value_heads"}});
   w.graph = choices.phase == Phase::train ? transformer_training(s) : transformer_forward(s);
   w.tile_length = s.sequence_length;
   w.boundary_words = s.hidden * s.sequence_length;
 }
 
 void decode_dlrm(const Entry& entry, DecodedWorkload& decoded) {
-  SizeFields field(entry, largest_size, decoded.problems);
+  FieldReader fields(entry, decoded.problems);
   DlrmSizes s;
-  s.tables = field.required("tables");
-  s.rows_per_table = field.required("rows_per_table");
-  s.embedding_dim = field.required("embedding_dim");
-  s.pooled_rows = field.required("pooled_rows");
-  s.mlp_layers = field.required("mlp_layers");
-  s.bottom_layers = field.required("bottom_layers");
-  s.mlp_width = field.required("mlp_width");
-  s.samples_per_chip = field.required("samples_per_chip");
-  if (s.bottom_layers > s.mlp_layers) decoded.problems.push_back("has more 'bottom_layers' than 'mlp_layers'");
-  if (s.mlp_layers > 3'000) decoded.problems.push_back("has more than 3000 'mlp_layers'");
+  s.tables = fields.whole("tables", 1.0, most);
+  s.rows_per_table = fields.whole("rows_per_table", 1.0, most);
+  s.embedding_dim = fields.whole("embedding_dim", 1.0, most);
+  s.pooled_rows = fields.whole("pooled_rows", 1.0, most);
+  s.mlp_layers = fields.whole("mlp_layers", 1.0, most_mlp_layers);
+  s.bottom_layers = fields.whole("bottom_layers", 1.0, most);
+  s.mlp_width = fields.whole("mlp_width", 1.0, most);
+  s.samples_per_chip = fields.whole("samples_per_chip", 1.0, most);
+  if (decoded.problems.empty() && s.bottom_layers > s.mlp_layers)
+    decoded.problems.push_back({"'bottom_layers' is greater than 'mlp_layers'",
+                                "the bottom layers are some of all",
+                                {"bottom_layers", "mlp_layers"}});
   if (!decoded.problems.empty()) return;
   Workload& w = decoded.workload;
   w.graph = dlrm_graph(s);
@@ -62,11 +77,13 @@ void decode_dlrm(const Entry& entry, DecodedWorkload& decoded) {
 }
 
 void decode_hpl(const Entry& entry, DecodedWorkload& decoded) {
-  SizeFields field(entry, largest_size, decoded.problems);
-  const HplSizes s{field.required("matrix_size"), field.required("block_size"), field.required("steps")};
-  if (s.steps * s.block_size > s.matrix_size)
-    decoded.problems.push_back("has more 'steps' than blocks in 'matrix_size'");
-  if (s.steps > 10'000) decoded.problems.push_back("has more than 10000 'steps'");
+  FieldReader fields(entry, decoded.problems);
+  const HplSizes s{fields.whole("matrix_size", 1.0, most), fields.whole("block_size", 1.0, most),
+                   fields.whole("steps", 1.0, most_steps)};
+  if (decoded.problems.empty() && s.steps * s.block_size > s.matrix_size)
+    decoded.problems.push_back({"'steps' is greater than the number of blocks in 'matrix_size'",
+                                "a step factors one block",
+                                {"steps", "block_size", "matrix_size"}});
   if (!decoded.problems.empty()) return;
   Workload& w = decoded.workload;
   w.graph = hpl_graph(s);
@@ -77,13 +94,15 @@ void decode_hpl(const Entry& entry, DecodedWorkload& decoded) {
 }
 
 void decode_fft(const Entry& entry, DecodedWorkload& decoded) {
-  SizeFields field(entry, largest_size, decoded.problems);
-  const FftSizes s{field.required("length"), field.required("radix")};
+  FieldReader fields(entry, decoded.problems);
+  const FftSizes s{fields.whole("length", 1.0, most), fields.whole("radix", 1.0, most)};
+  if (!decoded.problems.empty()) return;
   const double exponent = std::log2(s.length);
   if (exponent != std::floor(exponent) || std::fmod(exponent, 2.0) != 0.0 || exponent < 2.0)
-    decoded.problems.push_back("needs an even power of two as 'length'");
+    fields.complain("length", " is " + short_number(s.length), "an even power of two is needed");
   const double bits = std::log2(s.radix);
-  if (bits != std::floor(bits) || bits < 1.0) decoded.problems.push_back("needs a power of two >= 2 as 'radix'");
+  if (bits != std::floor(bits) || bits < 1.0)
+    fields.complain("radix", " is " + short_number(s.radix), "a power of two is needed, at least 2");
   if (!decoded.problems.empty()) return;
   Workload& w = decoded.workload;
   w.graph = fft_graph(s);
@@ -99,12 +118,13 @@ DecodedWorkload decode_workload(const Entry& entry, const WorkloadChoices& choic
   DecodedWorkload decoded;
   Workload& w = decoded.workload;
   w.phase = choices.phase;
-  w.global_batch = entry.number_or("global_batch", w.global_batch);
-  w.word_bytes = std::isnan(choices.word_bytes) ? entry.number_or("word_bytes", 2.0) : choices.word_bytes;
-  if (!(w.word_bytes > 0.0)) decoded.problems.push_back("needs a positive 'word_bytes'");
-  if (!std::isnan(w.global_batch) && !(w.global_batch >= 1.0 && w.global_batch == std::floor(w.global_batch)))
-    decoded.problems.push_back("needs a whole number >= 1 as 'global_batch'");
-  const std::string kind = entry.text_or("kind", "");
+  FieldReader fields(entry, decoded.problems);
+  w.global_batch = fields.whole_or("global_batch", w.global_batch, 1.0, most);
+  const double word_bytes = fields.positive_or("word_bytes", 2.0);
+  w.word_bytes = std::isnan(choices.word_bytes) ? word_bytes : choices.word_bytes;
+  const std::optional<std::size_t> known_kind = fields.choice("kind", kinds);
+  if (!known_kind) return decoded;
+  const std::string_view kind = kinds[*known_kind];
   if (kind == "transformer")
     decode_transformer(entry, choices, decoded);
   else if (kind == "dlrm")
@@ -113,11 +133,9 @@ DecodedWorkload decode_workload(const Entry& entry, const WorkloadChoices& choic
     decode_hpl(entry, decoded);
   else if (kind == "fft")
     decode_fft(entry, decoded);
-  else if (kind == "graph")
-    decode_graph(entry, decoded);
   else
-    decoded.problems.push_back("has no 'kind' among transformer, dlrm, hpl, fft, graph");
-  if (decoded.problems.empty()) decoded.problems = problems_of(w.graph);
+    decode_graph(entry, decoded);
+  if (kind != "graph" && decoded.problems.empty()) decoded.problems = problems_of(w.graph);
   if (decoded.problems.empty()) w.flop = flop_of(w.graph);
   return decoded;
 }

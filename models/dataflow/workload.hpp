@@ -7,6 +7,7 @@
 
 #include "models/dataflow/convention.hpp"
 #include "models/dataflow/graph.hpp"
+#include "models/decoded.hpp"
 #include "models/entry.hpp"
 
 namespace dfsweep {
@@ -45,7 +46,7 @@ struct WorkloadChoices {
 
 struct DecodedWorkload {
   Workload workload;
-  std::vector<std::string> problems;  ///< what is wrong with the entry; empty: nothing
+  std::vector<EntryProblem> problems;  ///< what is wrong with the entry; empty: nothing
 };
 
 /// Fields by text `kind`; every kind may have global_batch and word_bytes (default 2).

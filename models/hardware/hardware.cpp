@@ -1,85 +1,73 @@
 /// Decoding of devices, memories and interconnects.
 #include "models/hardware/hardware.hpp"
 
-#include <cmath>
+#include <algorithm>
 #include <limits>
 #include <string_view>
+
+#include "models/field_reader.hpp"
 
 namespace dfsweep {
 
 namespace {
 
-/// Reads the fields of one entry and collects what is wrong with them.
-class Fields {
- public:
-  explicit Fields(const Entry& entry) : entry_(entry) {}
+/// Prices and powers that nobody gave: what is built on them is unknown then, and not too small.
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
-  double positive(std::string_view field) {
-    const double value = entry_.number_or(field, 0.0);
-    if (!(value > 0.0) || std::isinf(value)) problems_.push_back("needs a positive '" + std::string(field) + "'");
-    return value;
-  }
-  /// 0 where the entry has no such field.
-  double not_negative(std::string_view field) {
-    const double value = entry_.number_or(field, 0.0);
-    if (!(value >= 0.0) || std::isinf(value)) problems_.push_back("has a negative '" + std::string(field) + "'");
-    return value;
-  }
-  /// A price or power; NaN where the entry has no such field, so that what is built on it is unknown and not too small.
-  double not_negative_if_known(std::string_view field) {
-    return entry_.has_number(field) ? not_negative(field) : std::numeric_limits<double>::quiet_NaN();
-  }
-  std::vector<std::string> problems() { return std::move(problems_); }
-
- private:
-  const Entry& entry_;
-  std::vector<std::string> problems_;
-};
+constexpr std::string_view systolic_fields[] = {"cores", "systolic_width", "systolic_height", "frequency"};
 
 }  // namespace
 
 Decoded<Device> decode_device(const Entry& entry) {
-  Fields fields(entry);
-  Device device;
-  if (entry.has_number("cores") && entry.has_number("systolic_width") && entry.has_number("systolic_height") &&
-      entry.has_number("frequency")) {
+  Decoded<Device> decoded;
+  FieldReader fields(entry, decoded.problems);
+  Device& device = decoded.value;
+  device.peak_flops = Throughput{fields.positive_or("peak_flops", 0.0)};
+  if (std::all_of(std::begin(systolic_fields), std::end(systolic_fields),
+                  [&entry](std::string_view field) { return entry.has_number(field); })) {
     device.cores = fields.positive("cores");
     device.systolic_width = fields.positive("systolic_width");
     device.systolic_height = fields.positive("systolic_height");
     device.frequency = Frequency{fields.positive("frequency")};
     device.peak_flops =
         Throughput{2.0 * device.systolic_width * device.systolic_height * device.cores * device.frequency.value()};
-  } else {
-    device.peak_flops = Throughput{fields.positive("peak_flops")};
+  } else if (!entry.has_number("peak_flops")) {
+    decoded.problems.push_back({"'peak_flops' is missing",
+                                "a device has it, or all of cores, systolic_width, systolic_height, frequency",
+                                {"peak_flops", "cores", "systolic_width", "systolic_height", "frequency"}});
   }
-  device.sram_capacity = Bytes{fields.not_negative("sram_capacity")};
-  device.price = Dollars{fields.not_negative_if_known("price")};
-  device.power = Watts{fields.not_negative_if_known("power")};
-  return {device, fields.problems()};
+  device.sram_capacity = Bytes{fields.not_negative_or("sram_capacity", 0.0)};
+  device.price = Dollars{fields.not_negative_or("price", unknown)};
+  device.power = Watts{fields.not_negative_or("power", unknown)};
+  return decoded;
 }
 
 Decoded<Memory> decode_memory(const Entry& entry) {
-  Fields fields(entry);
-  Memory memory;
+  Decoded<Memory> decoded;
+  FieldReader fields(entry, decoded.problems);
+  Memory& memory = decoded.value;
   memory.bandwidth = Bandwidth{fields.positive("bandwidth")};
   memory.capacity = Bytes{fields.positive("capacity")};
-  memory.price_per_bandwidth = PricePerBandwidth{fields.not_negative_if_known("price_per_bandwidth")};
-  memory.power_per_bandwidth = PowerPerBandwidth{fields.not_negative_if_known("power_per_bandwidth")};
-  return {memory, fields.problems()};
+  memory.price_per_bandwidth = PricePerBandwidth{fields.not_negative_or("price_per_bandwidth", unknown)};
+  memory.power_per_bandwidth = PowerPerBandwidth{fields.not_negative_or("power_per_bandwidth", unknown)};
+  return decoded;
 }
 
 Decoded<Interconnect> decode_interconnect(const Entry& entry) {
-  Fields fields(entry);
-  Interconnect interconnect;
+  Decoded<Interconnect> decoded;
+  FieldReader fields(entry, decoded.problems);
+  Interconnect& interconnect = decoded.value;
   interconnect.bandwidth = Bandwidth{fields.positive("bandwidth")};
-  interconnect.latency = Seconds{fields.not_negative("latency")};
-  interconnect.link_price_per_bandwidth = PricePerBandwidth{fields.not_negative_if_known("link_price_per_bandwidth")};
+  interconnect.latency = Seconds{fields.not_negative_or("latency", 0.0)};
+  interconnect.link_price_per_bandwidth =
+      PricePerBandwidth{fields.not_negative_or("link_price_per_bandwidth", unknown)};
   interconnect.switch_price_per_bandwidth =
-      PricePerBandwidth{fields.not_negative_if_known("switch_price_per_bandwidth")};
-  interconnect.link_power_per_bandwidth = PowerPerBandwidth{fields.not_negative_if_known("link_power_per_bandwidth")};
+      PricePerBandwidth{fields.not_negative_or("switch_price_per_bandwidth", unknown)};
+  interconnect.link_power_per_bandwidth =
+      PowerPerBandwidth{fields.not_negative_or("link_power_per_bandwidth", unknown)};
   interconnect.switch_power_per_bandwidth =
-      PowerPerBandwidth{fields.not_negative_if_known("switch_power_per_bandwidth")};
-  return {interconnect, fields.problems()};
+      PowerPerBandwidth{fields.not_negative_or("switch_power_per_bandwidth", unknown)};
+  return decoded;
 }
 
 }  // namespace dfsweep

@@ -1,9 +1,7 @@
 /// Devices, memories and interconnects as the models see them: values decoded from catalogue entries.
 #pragma once
 
-#include <string>
-#include <vector>
-
+#include "models/decoded.hpp"
 #include "models/entry.hpp"
 #include "models/units.hpp"
 
@@ -41,13 +39,6 @@ struct Interconnect {
   PricePerBandwidth switch_price_per_bandwidth;
   PowerPerBandwidth link_power_per_bandwidth;
   PowerPerBandwidth switch_power_per_bandwidth;
-};
-
-/// A value and what is wrong with the entry it was decoded from (fields missing or out of range; empty: nothing).
-template <class Value>
-struct Decoded {
-  Value value;
-  std::vector<std::string> problems;
 };
 
 [[nodiscard]] Decoded<Device> decode_device(const Entry& entry);

@@ -7,6 +7,7 @@
 
 #include "models/hyperparameters/law_entry.hpp"
 #include "models/hyperparameters/published.hpp"
+#include "models/value_decoder.hpp"
 
 namespace dfsweep {
 
@@ -95,22 +96,29 @@ void write(EstimateColumns& out, std::size_t i, const Answer& answer, double ln_
   out.metrics[learning_rate_at_batch][i] = std::exp(answer.rate_at_batch);
 }
 
+/// The laws by code; what is wrong with them is complained about.
+std::vector<EntryLaw> decoded_laws(ValueDecoder& decoder) {
+  return decoder.each<EntryLaw>(law,
+                                [&](const ParameterValue& value) { return decoder.checked(law_of(*value.entry)); });
+}
+
+std::vector<ValueProblem> problems_of_laws(const SweepValues& values) {
+  ValueDecoder decoder(values, estimator_name);
+  static_cast<void>(decoded_laws(decoder));
+  return decoder.take();
+}
+
 class PreparedHyperparameters final : public PreparedSweep {
  public:
   explicit PreparedHyperparameters(const SweepValues& values) {
     for (ParameterIndex p = 0; p < parameter_count; ++p)
       logs_[p] = p == law ? LogColumn{} : logs_of(values, static_cast<Parameter>(p));
     logs_[law].column = values.parameters[law].column;
-    std::vector<ValueProblem> problems;
-    for (std::size_t v = 0; v < values.parameters[law].values.size(); ++v) {
-      const auto decoded = law_of(*values.parameters[law].values[v].entry);
-      if (const auto* problem = std::get_if<LawProblem>(&decoded))
-        problems.push_back({law, v, problem->problem, problem->reason, ""});
-      else
-        laws_.push_back(std::get<EntryLaw>(decoded));
-      names_.push_back(values.parameters[law].values[v].text);
-    }
-    if (!problems.empty()) throw InvalidValues(std::move(problems));
+    for (const ParameterValue& value : values.parameters[law].values) names_.push_back(value.text);
+    ValueDecoder decoder(values, estimator_name);
+    laws_ = decoded_laws(decoder);
+    if (std::vector<ValueProblem> problems = decoder.take(); !problems.empty())
+      throw InvalidValues(std::move(problems));
   }
 
   void evaluate(const PointColumns& points, EstimateColumns& out) const override {
@@ -180,7 +188,7 @@ class PreparedHyperparameters final : public PreparedSweep {
 
 class HyperparametersEstimator final : public Estimator {
  public:
-  std::string_view name() const override { return "hyperparameters"; }
+  std::string_view name() const override { return estimator_name; }
   std::string_view meaning() const override {
     return "optimal learning rate and batch size by scaling laws, and the loss that missing them costs";
   }
@@ -189,6 +197,7 @@ class HyperparametersEstimator final : public Estimator {
   std::span<const MetricInfo> metrics() const override { return hyperparameters::metrics(); }
   std::span<const StatusInfo> statuses() const override { return hyperparameters::statuses(); }
   double seconds_per_point(const SweepValues&) const override { return 1e-7; }
+  std::vector<ValueProblem> problems_of(const SweepValues& values) const override { return problems_of_laws(values); }
   std::unique_ptr<PreparedSweep> prepare(const SweepValues& values) const override {
     return std::make_unique<PreparedHyperparameters>(values);
   }

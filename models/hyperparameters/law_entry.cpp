@@ -6,12 +6,17 @@
 #include <utility>
 #include <vector>
 
+#include "models/field_reader.hpp"
+
 namespace dfsweep {
 
 namespace {
 
 constexpr std::array<std::string_view, scale_log_count> log_names = {"lnN", "lnNa", "lnD", "lnC", "lnL"};
 constexpr std::string_view intercept_name = "intercept";
+constexpr std::string_view curvature_fields[] = {"curvature_xx", "curvature_xy", "curvature_yy"};
+constexpr std::string_view kinds[] = {"power", "plain_rate"};
+constexpr RateScale rate_scales[] = {RateScale::logarithm, RateScale::plain};
 
 std::string field(std::string_view target, std::string_view part) {
   return std::string(target) + "_" + std::string(part);
@@ -39,26 +44,31 @@ LogLinear log_linear(const PowerLaw& law) {
 
 }  // namespace
 
-std::variant<EntryLaw, LawProblem> law_of(const Entry& entry) {
-  EntryLaw law;
-  const std::string kind = entry.text_or("kind", "power");
-  if (kind != "power" && kind != "plain_rate")
-    return LawProblem{"law '" + entry.name + "' is of kind '" + kind + "'", "kinds: power, plain_rate"};
-  law.rate_scale = kind == "power" ? RateScale::logarithm : RateScale::plain;
+Decoded<EntryLaw> law_of(const Entry& entry) {
+  Decoded<EntryLaw> decoded;
+  EntryLaw& law = decoded.value;
+  FieldReader fields(entry, decoded.problems);
+  law.rate_scale = rate_scales[fields.choice_or("kind", kinds, 0)];
+  for (const std::string_view target : {"lr", "batch"})
+    if (const std::string name = field(target, intercept_name); !entry.has_number(name))
+      fields.complain(name, " is missing", "a law gives learning rate and batch");
   law.learning_rate = log_linear(entry, "lr");
   law.batch_tokens = log_linear(entry, "batch");
-  if (std::isnan(law.learning_rate.intercept) || std::isnan(law.batch_tokens.intercept))
-    return LawProblem{"law '" + entry.name + "' has no lr_intercept or no batch_intercept", "a law gives both targets"};
   std::size_t given = 0;
-  for (const std::string_view part : {"xx", "xy", "yy"}) given += entry.has_number(field("curvature", part)) ? 1 : 0;
-  if (given == 0) return law;
+  for (const std::string_view name : curvature_fields) given += entry.has_number(name) ? 1 : 0;
+  if (given == 0) return decoded;
   const Hessian hessian{entry.number_or("curvature_xx", 0.0), entry.number_or("curvature_xy", 0.0),
                         entry.number_or("curvature_yy", 0.0)};
-  if (given < 3 || !hessian.positive_definite())
-    return LawProblem{"the curvature of law '" + entry.name + "' has no minimum",
-                      "curvature_xx, curvature_xy and curvature_yy form a positive definite matrix"};
+  if (given < std::size(curvature_fields)) {
+    for (const std::string_view name : curvature_fields)
+      if (!entry.has_number(name)) fields.complain(name, " is missing", "a law has all three of a curvature, or none");
+  } else if (!hessian.positive_definite()) {
+    decoded.problems.push_back({"the curvature has no minimum",
+                                "curvature_xx, curvature_xy and curvature_yy form a positive definite matrix",
+                                {std::begin(curvature_fields), std::end(curvature_fields)}});
+  }
   law.curvature = hessian;
-  return law;
+  return decoded;
 }
 
 std::vector<std::pair<std::string, double>> fields_of(const EntryLaw& law) {

@@ -8,9 +8,9 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <variant>
 #include <vector>
 
+#include "models/decoded.hpp"
 #include "models/entry.hpp"
 #include "models/hyperparameters/law.hpp"
 #include "models/hyperparameters/surface.hpp"
@@ -55,14 +55,9 @@ struct EntryLaw {
   bool operator==(const EntryLaw&) const = default;
 };
 
-/// Why an entry is no law.
-struct LawProblem {
-  std::string problem;
-  std::string reason;
-};
 /// Fields: kind ("power", "plain_rate"), lr_intercept, lr_lnN, lr_lnNa, lr_lnD, lr_lnC, lr_lnL, the same with `batch_`,
 /// and curvature_xx, curvature_xy, curvature_yy, all three or none.
-[[nodiscard]] std::variant<EntryLaw, LawProblem> law_of(const Entry& entry);
+[[nodiscard]] Decoded<EntryLaw> law_of(const Entry& entry);
 
 /// The fields of a law, for writing: names and values, slopes of 0 left out.
 [[nodiscard]] std::vector<std::pair<std::string, double>> fields_of(const EntryLaw& law);

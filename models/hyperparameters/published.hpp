@@ -7,6 +7,8 @@
 
 namespace dfsweep::hyperparameters {
 
+inline constexpr std::string_view estimator_name = "hyperparameters";
+
 /// Index of each parameter in parameters().
 enum Parameter : ParameterIndex {
   size_parameters,

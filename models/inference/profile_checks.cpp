@@ -5,6 +5,8 @@
 #include <cmath>
 #include <optional>
 
+#include "models/short_number.hpp"
+
 namespace dfsweep {
 
 namespace {

@@ -1,7 +1,5 @@
 #include "models/inference/profile_problems.hpp"
 
-#include <charconv>
-
 namespace dfsweep {
 
 namespace {
@@ -9,12 +7,6 @@ namespace {
 constexpr std::size_t most_of_a_table = 20;
 
 }  // namespace
-
-std::string short_number(double value) {
-  char text[32];
-  const auto end = std::to_chars(std::begin(text), std::end(text), value, std::chars_format::general, 6).ptr;
-  return {std::begin(text), end};
-}
 
 void TableProblems::add(const Table& table, std::size_t line, std::string_view column, std::string problem,
                         std::string reason, std::string hint) {

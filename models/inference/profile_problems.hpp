@@ -11,9 +11,6 @@
 
 namespace dfsweep {
 
-/// Numbers in messages: the shortest text that tells the number to six digits.
-[[nodiscard]] std::string short_number(double value);
-
 class TableProblems {
  public:
   explicit TableProblems(std::string_view data) : data_(data) {}

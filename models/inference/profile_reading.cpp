@@ -9,6 +9,7 @@
 
 #include "models/hash_step.hpp"
 #include "models/inference/profile_checks.hpp"
+#include "models/short_number.hpp"
 
 namespace dfsweep {
 

@@ -64,7 +64,7 @@ class SweptProfiles {
  public:
   explicit SweptProfiles(const SweepValues& values) : values_(values) {
     for (const ParameterValue& value : values.parameters[device].values) {
-      const ProfiledDevice known = decode_profiled_device(*value.entry);
+      const ProfiledDevice known = decode_profiled_device(*value.entry).value;
       rates_.push_back({known.folder, known.rates});
     }
   }
@@ -143,7 +143,7 @@ class PreparedProfiled final : public PreparedSweep {
 
 class ProfiledEstimator final : public Estimator {
  public:
-  std::string_view name() const override { return "profiled"; }
+  std::string_view name() const override { return estimator_name; }
   std::string_view meaning() const override { return "inference batch time from measured operator tables (Vidur)"; }
   std::uint32_t version() const override { return 1; }
   std::span<const ParameterInfo> parameters() const override { return profiled::parameters(); }
@@ -151,6 +151,7 @@ class ProfiledEstimator final : public Estimator {
   std::span<const StatusInfo> statuses() const override { return profiled::statuses(); }
   std::span<const DataInfo> data() const override { return profiled::data(); }
   double seconds_per_point(const SweepValues&) const override { return 1e-7; }
+  std::vector<ValueProblem> problems_of(const SweepValues& values) const override { return problems_of_values(values); }
   std::unique_ptr<PreparedSweep> prepare(const SweepValues& values) const override {
     return std::make_unique<PreparedProfiled>(values);
   }

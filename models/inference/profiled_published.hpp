@@ -8,6 +8,8 @@
 
 namespace dfsweep::profiled {
 
+inline constexpr std::string_view estimator_name = "profiled";
+
 /// Index of each parameter in parameters().
 enum Parameter : ParameterIndex {
   model,

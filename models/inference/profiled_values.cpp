@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "models/field_reader.hpp"
 #include "models/value_decoder.hpp"
 
 namespace dfsweep::profiled {
@@ -11,14 +12,15 @@ namespace dfsweep::profiled {
 namespace {
 
 ProfiledModel model_of(const Entry& entry, ValueDecoder& decoder) {
-  return {profile_folder(entry), decoder.checked(entry, decode_served_model(entry))};
+  return {profile_folder(entry), decoder.checked(decode_served_model(entry))};
 }
 
 ProfiledNetwork network_of(const Entry* entry, ValueDecoder& decoder) {
   if (entry == nullptr) return {};
-  const double devices = entry->number_or("devices_per_node", 0.0);
-  if (!(devices >= 1.0)) decoder.complain(*entry, "has no devices_per_node");
-  return {profile_folder(*entry), std::max(devices, 1.0)};
+  Decoded<ProfiledNetwork> decoded;
+  FieldReader fields(*entry, decoded.problems);
+  decoded.value = {profile_folder(*entry), fields.whole("devices_per_node", 1.0, 1e9)};
+  return decoder.checked(std::move(decoded));
 }
 
 std::optional<Batch> batch_of(const std::string& text, ValueDecoder& decoder) {
@@ -36,26 +38,16 @@ Statistic statistic_of(const std::string& name) {
   return static_cast<Statistic>(found - statistic_names.begin());
 }
 
-}  // namespace
-
-std::string profile_folder(const Entry& entry) {
-  return entry.text_or("profile", entry.name);
+ProfiledDevice device_of(const Entry& entry, ValueDecoder& decoder) {
+  return decoder.checked(decode_profiled_device(entry));
 }
 
-ProfiledDevice decode_profiled_device(const Entry& entry) {
-  const double unknown = std::numeric_limits<double>::quiet_NaN();
-  return {profile_folder(entry),
-          {entry.number_or("peak_flops", 0.0), entry.number_or("memory_bandwidth", 0.0)},
-          entry.number_or("memory_capacity", unknown)};
-}
-
-ProfiledValues decode_values(const SweepValues& values, const std::vector<DataProblem>& data_problems) {
+ProfiledValues decoded_values(ValueDecoder& decoder) {
   ProfiledValues decoded;
-  ValueDecoder decoder(values, parameters(), "the profiled estimator");
   decoded.models =
       decoder.each<ProfiledModel>(model, [&](const ParameterValue& value) { return model_of(*value.entry, decoder); });
   decoded.devices = decoder.each<ProfiledDevice>(
-      device, [](const ParameterValue& value) { return decode_profiled_device(*value.entry); });
+      device, [&](const ParameterValue& value) { return device_of(*value.entry, decoder); });
   decoded.networks = decoder.each<ProfiledNetwork>(
       network, [&](const ParameterValue& value) { return network_of(value.entry, decoder); });
   decoded.requests = decoder.each<std::optional<Batch>>(
@@ -71,8 +63,36 @@ ProfiledValues decode_values(const SweepValues& values, const std::vector<DataPr
   for (ParameterIndex p = 0; p < parameter_count; ++p)
     decoded.numbers[p] =
         decoder.each<double>(static_cast<Parameter>(p), [](const ParameterValue& value) { return value.number; });
-  decoder.finish(data_problems);
   return decoded;
+}
+
+}  // namespace
+
+std::string profile_folder(const Entry& entry) {
+  return entry.text_or("profile", entry.name);
+}
+
+Decoded<ProfiledDevice> decode_profiled_device(const Entry& entry) {
+  Decoded<ProfiledDevice> decoded;
+  FieldReader fields(entry, decoded.problems);
+  decoded.value = {profile_folder(entry),
+                   {fields.positive_or("peak_flops", 0.0), fields.positive_or("memory_bandwidth", 0.0)},
+                   fields.positive_or("memory_capacity", std::numeric_limits<double>::quiet_NaN())};
+  return decoded;
+}
+
+ProfiledValues decode_values(const SweepValues& values, const std::vector<DataProblem>& data_problems) {
+  ValueDecoder decoder(values, estimator_name);
+  ProfiledValues decoded = decoded_values(decoder);
+  std::vector<ValueProblem> problems = decoder.take();
+  if (!problems.empty() || !data_problems.empty()) throw InvalidValues(std::move(problems), data_problems);
+  return decoded;
+}
+
+std::vector<ValueProblem> problems_of_values(const SweepValues& values) {
+  ValueDecoder decoder(values, estimator_name);
+  static_cast<void>(decoded_values(decoder));
+  return decoder.take();
 }
 
 }  // namespace dfsweep::profiled

@@ -45,9 +45,12 @@ struct ProfiledValues {
 
 /// The folder of an entry's tables: its field `profile`, else its name.
 [[nodiscard]] std::string profile_folder(const Entry& entry);
-[[nodiscard]] ProfiledDevice decode_profiled_device(const Entry& entry);
+[[nodiscard]] Decoded<ProfiledDevice> decode_profiled_device(const Entry& entry);
 
 /// Throws InvalidValues with everything that is wrong, `data_problems` included.
 [[nodiscard]] ProfiledValues decode_values(const SweepValues& values, const std::vector<DataProblem>& data_problems);
+
+/// What decode_values would throw, of the values that there are (Estimator::problems_of).
+[[nodiscard]] std::vector<ValueProblem> problems_of_values(const SweepValues& values);
 
 }  // namespace dfsweep::profiled

@@ -2,29 +2,32 @@
 #include "models/inference/served_model.hpp"
 
 #include <cmath>
-#include <string>
+#include <string_view>
 
-#include "models/size_fields.hpp"
+#include "models/field_reader.hpp"
 
 namespace dfsweep {
 
+namespace {
+
+constexpr double most = 1e9;  ///< of a size
+constexpr std::string_view kinds[] = {"transformer"};
+
+}  // namespace
+
 Decoded<ServedModel> decode_served_model(const Entry& entry) {
   Decoded<ServedModel> decoded;
-  const std::string kind = entry.text_or("kind", "transformer");
-  if (kind != "transformer") {
-    decoded.problems.push_back("is of kind " + kind + ", not transformer");
-    return decoded;
-  }
-  SizeFields sizes(entry, 1e9, decoded.problems);
+  FieldReader fields(entry, decoded.problems);
+  if (entry.texts.contains("kind") && !fields.choice("kind", kinds)) return decoded;
   ServedModel& model = decoded.value;
-  model.layers = sizes.required("layers");
-  model.hidden = sizes.required("hidden");
-  model.heads = sizes.required("heads");
-  model.head_dim = sizes.optional("head_dim", std::fmax(std::floor(model.hidden / model.heads), 1.0));
-  model.key_value_heads = sizes.optional("key_value_heads", model.heads);
-  model.ffn_hidden = sizes.optional("ffn_hidden", 4.0 * model.hidden);
+  model.layers = fields.whole("layers", 1.0, most);
+  model.hidden = fields.whole("hidden", 1.0, most);
+  model.heads = fields.whole("heads", 1.0, most);
+  model.head_dim = fields.whole_or("head_dim", std::fmax(std::floor(model.hidden / model.heads), 1.0), 1.0, most);
+  model.key_value_heads = fields.whole_or("key_value_heads", model.heads, 1.0, most);
+  model.ffn_hidden = fields.whole_or("ffn_hidden", 4.0 * model.hidden, 1.0, most);
   model.up_products = entry.number_or("gated_ffn", 0.0) > 0.0 ? 2.0 : 1.0;
-  model.vocabulary = sizes.optional("vocabulary", 0.0, 0);
+  model.vocabulary = fields.whole_or("vocabulary", 0.0, 0.0, most);
   return decoded;
 }
 

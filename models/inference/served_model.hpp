@@ -1,8 +1,8 @@
 /// ServedModel: a transformer as inference sees it, decoded from a catalogue entry; and what it weighs.
 #pragma once
 
+#include "models/decoded.hpp"
 #include "models/entry.hpp"
-#include "models/hardware/hardware.hpp"
 
 namespace dfsweep {
 

@@ -1,7 +1,10 @@
 /// Decoding of topologies and shapes.
 #include "models/network/topology.hpp"
 
+#include <algorithm>
 #include <charconv>
+#include <iterator>
+#include <utility>
 
 namespace dfsweep {
 
@@ -27,23 +30,29 @@ bool is_hierarchical(const Topology& topology) {
   return false;
 }
 
-DecodedTopology decode_topology(const Entry& entry) {
+Decoded<Topology> decode_topology(const Entry& entry) {
+  constexpr std::pair<std::string_view, DimensionKind> kinds[] = {{"ring", DimensionKind::ring},
+                                                                  {"fully_connected", DimensionKind::fully_connected},
+                                                                  {"switch", DimensionKind::switched}};
+  Decoded<Topology> decoded;
   const auto found = entry.text_lists.find("dimensions");
-  if (found == entry.text_lists.end()) return {std::nullopt, "has no list 'dimensions'"};
-  const std::vector<std::string>& names = found->second;
-  if (names.empty() || names.size() > most_dimensions) return {std::nullopt, "needs one to three dimensions"};
-  Topology topology{.kinds = {}, .count = names.size()};
-  for (std::size_t d = 0; d < names.size(); ++d) {
-    if (names[d] == "ring")
-      topology.kinds[d] = DimensionKind::ring;
-    else if (names[d] == "fully_connected")
-      topology.kinds[d] = DimensionKind::fully_connected;
-    else if (names[d] == "switch")
-      topology.kinds[d] = DimensionKind::switched;
+  const std::size_t count = found == entry.text_lists.end() ? 0 : found->second.size();
+  if (count == 0 || count > most_dimensions)
+    decoded.problems.push_back({"'dimensions' " + std::string(count == 0 ? "is missing" : "has too many elements"),
+                                "a topology has one to three of ring, fully_connected, switch",
+                                {"dimensions"}});
+  decoded.value.count = std::min(count, most_dimensions);
+  for (std::size_t d = 0; d < decoded.value.count; ++d) {
+    const std::string& name = found->second[d];
+    const auto known = std::find_if(std::begin(kinds), std::end(kinds), [&](const auto& k) { return k.first == name; });
+    if (known != std::end(kinds))
+      decoded.value.kinds[d] = known->second;
     else
-      return {std::nullopt, "has the unknown dimension '" + names[d] + "'"};
+      decoded.problems.push_back({"'dimensions' holds '" + name + "'",
+                                  "choices: ring, fully_connected, switch",
+                                  {"dimensions[" + std::to_string(d) + "]"}});
   }
-  return {topology, ""};
+  return decoded;
 }
 
 std::optional<Shape> parse_shape(std::string_view text) {

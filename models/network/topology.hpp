@@ -5,9 +5,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <string_view>
 
+#include "models/decoded.hpp"
 #include "models/entry.hpp"
 
 namespace dfsweep {
@@ -44,12 +44,7 @@ struct Shape {
 [[nodiscard]] bool is_hierarchical(const Topology& topology);
 
 /// The topology of a catalogue entry: text list `dimensions`, each "ring", "fully_connected" or "switch".
-/// Nothing, and the reason in words, where the entry has no such list.
-struct DecodedTopology {
-  std::optional<Topology> topology;
-  std::string problem;
-};
-[[nodiscard]] DecodedTopology decode_topology(const Entry& entry);
+[[nodiscard]] Decoded<Topology> decode_topology(const Entry& entry);
 
 /// "8x128" to sizes 8 and 128; nothing where the text is not one to three whole numbers from 1 to 10^9 joined by 'x'.
 [[nodiscard]] std::optional<Shape> parse_shape(std::string_view text);

@@ -97,6 +97,31 @@ BOOST_AUTO_TEST_CASE(errors_of_a_sweep_file_have_positions) {
   BOOST_TEST(contains(result.err, "Did you mean 'device'?"), result.err);
 }
 
+BOOST_AUTO_TEST_CASE(errors_of_an_own_chip_are_placed_in_its_file) {
+  const ScratchFile scratch("chips");
+  std::filesystem::create_directories(scratch.path());
+  std::ofstream(scratch.path() / "mychip.toml") << "peak_flops = \"-600 TFLOP/s\"\npower = \"300 USD\"\n";
+  std::ofstream(scratch.path() / "other.json") << "{\n  \"cores\": 100,\n  \"prize\": 3\n}\n";
+  std::ofstream(scratch.path() / "s.toml")
+      << "[sweep]\nname = \"own\"\nestimator = \"dataflow\"\n[parameters]\nmodel = \"gpt3-1t\"\n"
+         "device = [\"sn30\", \"mychip.toml\", \"other.json\"]\nmemory = \"hbm3\"\ntopology = \"ring\"\n"
+         "interconnect = \"nvlink4\"\ndevice_count = 64\nmaping = \"best\"\n";
+  for (const char* command : {"plan", "run"}) {
+    const ProgramResult result = dfsweep({command, "s.toml"}, {.folder = scratch.path()});
+    BOOST_TEST(result.status == 3);
+    BOOST_TEST(result.out == "");
+    BOOST_TEST(
+        result.err ==
+        "mychip.toml:1:14: 'peak_flops' is negative (a positive number is needed).\n"
+        "mychip.toml:2:9: power = '300 USD' has the wrong unit (expected W, got USD).\n"
+        "other.json:1:1: 'peak_flops' is missing (a device has it, or all of cores, systolic_width, "
+        "systolic_height, frequency; named at s.toml:6:34). 'dfsweep describe catalogue devices' lists the fields\n"
+        "other.json:3:3: unknown field 'prize' (devices have no such field). Did you mean 'price'?\n"
+        "s.toml:11:1: unknown parameter 'maping' in [parameters] (estimator 'dataflow' has no such parameter). "
+        "Did you mean 'mapping'?\n");
+  }
+}
+
 struct Output {
   const char* why;
   OutputTo output;

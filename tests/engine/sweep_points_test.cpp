@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "engine/placed_problems.hpp"
 #include "tests/support/sweep_texts.hpp"
 
 using namespace dfsweep;

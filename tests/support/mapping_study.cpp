@@ -65,7 +65,7 @@ Graph study_graph(StudyWorkload workload) {
 StudyPoint::StudyPoint(StudyWorkload which, const StudySystem& system, const StudyOptions& options)
     : options_(options), device_(system.device), workload_(workload_of(which, convention().layer_detail)) {
   LayoutRequest request;
-  request.topology = *decode_topology(topology_entry(system.topology)).topology;
+  request.topology = decode_topology(topology_entry(system.topology)).value;
   request.shape = *parse_shape(system.shape);
   if (workload_.spread == Spread::tensor_parallel) {
     request.tensor_parallel = system.tensor_parallel;

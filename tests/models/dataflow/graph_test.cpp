@@ -40,16 +40,17 @@ struct BadGraph {
   const char* why;
   std::vector<Edge> edges;
   const char* problem;
+  const char* field;
 };
 std::ostream& operator<<(std::ostream& out, const BadGraph& c) {
   return out << c.why;
 }
 
 const BadGraph bad_graphs[] = {
-    {"a cycle", {{0, 1}, {1, 2}, {2, 0}}, "has a cycle"},
-    {"a loop", {{1, 1}}, "has an edge from kernel 'k1' to itself"},
-    {"an edge into nothing", {{0, 3}}, "has an edge to an unknown kernel"},
-    {"an edge twice", {{0, 1}, {0, 1}}, "has two edges from 'k0' to 'k1'"},
+    {"a cycle", {{0, 1}, {1, 2}, {2, 0}}, "the edges form a cycle", "edge[0]"},
+    {"a loop", {{1, 1}}, "an edge joins kernel 'k1' with itself", "edge[0]"},
+    {"an edge into nothing", {{0, 3}}, "an edge joins an unknown kernel", "edge[0]"},
+    {"an edge twice", {{0, 1}, {0, 1}}, "a second edge joins 'k0' and 'k1'", "edge[1]"},
 };
 
 }  // namespace
@@ -138,9 +139,16 @@ BOOST_AUTO_TEST_CASE(levels_are_longest_paths) {
 }
 
 BOOST_DATA_TEST_CASE(bad_graphs_say_why, bdata::make(bad_graphs), c) {
-  const std::vector<std::string> problems = problems_of(chain(c.edges));
+  const std::vector<EntryProblem> problems = problems_of(chain(c.edges));
   BOOST_REQUIRE(problems.size() == 1u);
-  BOOST_TEST(problems[0] == c.problem);
+  BOOST_TEST(problems[0].problem == c.problem);
+  BOOST_TEST(problems[0].fields.at(0) == c.field);
+}
+
+BOOST_AUTO_TEST_CASE(a_cycle_is_told_without_what_leads_to_it_and_from_it) {
+  const EntryProblem cycle = problems_of(chain({{0, 1}, {1, 2}, {2, 3}, {3, 1}, {3, 4}}, 5)).at(0);
+  BOOST_TEST(cycle.reason == "k1 -> k2 -> k3 -> k1");
+  BOOST_TEST(cycle.fields == (std::vector<std::string>{"edge[1]", "edge[2]", "edge[3]"}), tt::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(bad_kernels_say_why) {
@@ -149,6 +157,9 @@ BOOST_AUTO_TEST_CASE(bad_kernels_say_why) {
   graph.kernels[1].k = 2;
   graph.kernels[2].name = "k1";
   graph.kernels[2].memory_words = -1;
-  BOOST_TEST(problems_of(graph).size() == 4u);
-  BOOST_TEST(problems_of({}).front() == "has no kernel");
+  const std::vector<EntryProblem> problems = problems_of(graph);
+  BOOST_REQUIRE(problems.size() == 4u);
+  BOOST_TEST(problems[0].problem == "'m' of kernel 'k0' is 0.5");
+  BOOST_TEST(problems[0].fields.at(0) == "kernel[0].m");
+  BOOST_TEST(problems_of({}).front().problem == "the graph has no kernel");
 }

@@ -55,7 +55,7 @@ constexpr ProblemCase problem_cases[] = {
 
 BOOST_DATA_TEST_CASE(what_contradicts_what_is_named, bdata::make(problem_cases), c) {
   LayoutRequest request;
-  request.topology = *decode_topology(dfsweep::testing::topology_entry(c.topology)).topology;
+  request.topology = decode_topology(dfsweep::testing::topology_entry(c.topology)).value;
   request.shape = parse_shape(c.shape).value_or(Shape{});
   request.device_count = c.count;
   request.tensor_parallel = c.tensor;

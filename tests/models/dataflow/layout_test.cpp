@@ -17,7 +17,7 @@ constexpr double unsaid = LayoutRequest::unsaid;
 LayoutRequest request_of(const char* topology, const char* shape, double count, double tensor, double pipeline,
                          double data) {
   LayoutRequest request;
-  request.topology = *decode_topology(dfsweep::testing::topology_entry(topology)).topology;
+  request.topology = decode_topology(dfsweep::testing::topology_entry(topology)).value;
   request.shape = parse_shape(shape).value_or(Shape{});
   request.device_count = count;
   request.tensor_parallel = tensor;

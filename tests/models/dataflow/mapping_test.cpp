@@ -78,24 +78,25 @@ BOOST_AUTO_TEST_CASE(users_write_a_list_or_names) {
   Entry list;
   list.lists["assignment"] = {0, 0, 1, 1};
   const Assignment expected{0, 0, 1, 1};
-  BOOST_TEST(assignment_for(chain(), decode_mapping(list)) == expected, tt::per_element());
+  BOOST_TEST(assignment_for(chain(), decode_mapping(list).value) == expected, tt::per_element());
 
   Entry table;
   table.parts["assignment"].emplace_back();
   table.parts["assignment"].front().numbers = {{"d", 1}, {"c", 1}, {"a", 0}, {"b", 0}};
-  BOOST_TEST(assignment_for(chain(), decode_mapping(table)) == expected, tt::per_element());
+  BOOST_TEST(assignment_for(chain(), decode_mapping(table).value) == expected, tt::per_element());
 
   table.parts["assignment"].front().numbers.erase("d");
-  BOOST_TEST(assignment_for(chain(), decode_mapping(table)).empty());
+  BOOST_TEST(assignment_for(chain(), decode_mapping(table).value).empty());
   table.parts["assignment"].front().numbers["e"] = 1;
-  BOOST_TEST(assignment_for(chain(), decode_mapping(table)).empty());
+  BOOST_TEST(assignment_for(chain(), decode_mapping(table).value).empty());
 }
 
 BOOST_AUTO_TEST_CASE(entries_that_are_no_mapping_say_why) {
   Entry entry;
-  BOOST_TEST(decode_mapping(entry).problem == "has no list or table 'assignment'");
-  entry.lists["assignment"] = {0, 1.5};
-  BOOST_TEST(decode_mapping(entry).problem == "has a partition that is no whole number >= 0");
-  entry.lists["assignment"] = {0, -1};
-  BOOST_TEST(!decode_mapping(entry).problem.empty());
+  BOOST_TEST(decode_mapping(entry).problems.at(0).problem == "'assignment' is missing");
+  entry.lists["assignment"] = {-1, 0, 1.5};
+  const std::vector<EntryProblem> problems = decode_mapping(entry).problems;
+  BOOST_REQUIRE(problems.size() == 2u);
+  BOOST_TEST(problems[1].problem == "the partition is 1.5");
+  BOOST_TEST(problems[1].fields.at(0) == "assignment[2]");
 }

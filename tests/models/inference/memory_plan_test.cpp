@@ -53,7 +53,7 @@ BOOST_AUTO_TEST_CASE(entries_say_what_they_lack) {
   entry.numbers = {{"layers", 2}, {"hidden", 8.5}, {"heads", 2}, {"gated_ffn", 1}};
   const auto decoded = decode_served_model(entry);
   BOOST_REQUIRE(decoded.problems.size() == 1U);
-  BOOST_TEST(decoded.problems[0] == "needs a whole number from 1 to 1e9 as 'hidden'");
+  BOOST_TEST(decoded.problems[0].problem == "'hidden' is 8.5");
   entry.numbers["hidden"] = 8;
   const auto good = decode_served_model(entry);
   BOOST_TEST(good.problems.empty());
@@ -62,5 +62,5 @@ BOOST_AUTO_TEST_CASE(entries_say_what_they_lack) {
   BOOST_TEST(good.value.ffn_hidden == 32.0);
   BOOST_TEST(good.value.up_products == 2.0);
   entry.texts["kind"] = "fft";
-  BOOST_TEST(decode_served_model(entry).problems.front() == "is of kind fft, not transformer");
+  BOOST_TEST(decode_served_model(entry).problems.front().problem == "'kind' is 'fft'");
 }

@@ -212,8 +212,8 @@ BOOST_AUTO_TEST_CASE(bad_values_are_reported_together) {
     BOOST_ERROR("accepted");
   } catch (const InvalidValues& invalid) {
     BOOST_REQUIRE(invalid.problems.size() == 3U);
-    BOOST_TEST(invalid.problems[0].problem == "'half' needs the number 'hidden'");
-    BOOST_TEST(invalid.problems[1].problem == "'wire' has no devices_per_node");
+    BOOST_TEST(invalid.problems[0].problem == "'hidden' is missing");
+    BOOST_TEST(invalid.problems[1].problem == "'devices_per_node' is missing");
     BOOST_TEST(invalid.problems[2].problem == "item 1, '8xd1@', is no request");
     BOOST_TEST(!invalid.data_problems.empty());
     for (const DataProblem& problem : invalid.data_problems) BOOST_TEST(problem.path == "compute/chip/half/mlp.csv");

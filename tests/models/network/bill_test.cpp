@@ -39,7 +39,7 @@ const Case cases[] = {
 }  // namespace
 
 BOOST_DATA_TEST_CASE(published_table, bdata::make(cases), c) {
-  const Topology topology = *decode_topology(dfsweep::testing::topology_entry(c.topology)).topology;
+  const Topology topology = decode_topology(dfsweep::testing::topology_entry(c.topology)).value;
   const Shape shape = *parse_shape(c.shape);
   for (std::size_t d = 0; d < topology.count; ++d) {
     BOOST_TEST(units_of_dimension(topology, shape, d).links == c.links[d]);

@@ -57,19 +57,22 @@ BOOST_AUTO_TEST_CASE(inside_and_outside_multiply_to_all_chips) {
 }
 
 BOOST_AUTO_TEST_CASE(topologies_come_from_the_list_of_dimensions) {
-  const DecodedTopology decoded = decode_topology(dfsweep::testing::topology_entry("rfs"));
-  BOOST_REQUIRE(decoded.topology.has_value());
-  BOOST_TEST(decoded.topology->count == 3u);
-  BOOST_TEST((decoded.topology->kinds[1] == DimensionKind::fully_connected));
-  BOOST_TEST(is_hierarchical(*decoded.topology));
-  BOOST_TEST(!is_hierarchical(*decode_topology(dfsweep::testing::topology_entry("rrr")).topology));
+  const Decoded<Topology> decoded = decode_topology(dfsweep::testing::topology_entry("rfs"));
+  BOOST_TEST(decoded.problems.empty());
+  BOOST_TEST(decoded.value.count == 3u);
+  BOOST_TEST((decoded.value.kinds[1] == DimensionKind::fully_connected));
+  BOOST_TEST(is_hierarchical(decoded.value));
+  BOOST_TEST(!is_hierarchical(decode_topology(dfsweep::testing::topology_entry("rrr")).value));
 }
 
 BOOST_AUTO_TEST_CASE(entries_that_are_no_topology_say_why) {
   Entry entry;
-  BOOST_TEST(decode_topology(entry).problem == "has no list 'dimensions'");
-  entry.text_lists["dimensions"] = {"ring", "mesh"};
-  BOOST_TEST(decode_topology(entry).problem == "has the unknown dimension 'mesh'");
+  BOOST_TEST(decode_topology(entry).problems.at(0).problem == "'dimensions' is missing");
+  entry.text_lists["dimensions"] = {"mesh", "ring", "torus"};
+  const std::vector<EntryProblem> unknown = decode_topology(entry).problems;
+  BOOST_REQUIRE(unknown.size() == 2u);
+  BOOST_TEST(unknown[1].problem == "'dimensions' holds 'torus'");
+  BOOST_TEST(unknown[1].fields.at(0) == "dimensions[2]");
   entry.text_lists["dimensions"] = {"ring", "ring", "ring", "ring"};
-  BOOST_TEST(decode_topology(entry).problem == "needs one to three dimensions");
+  BOOST_TEST(decode_topology(entry).problems.at(0).problem == "'dimensions' has too many elements");
 }

@@ -1,0 +1,45 @@
+/// FieldReader: fields of an entry within their ranges, and what is wrong with them.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/decoded.hpp"
+#include "models/entry.hpp"
+
+namespace dfsweep {
+
+class FieldReader {
+ public:
+  /// A part of an entry has a path ("kernel[2]") and an owner for messages ("kernel 'Q'"). Pre: `entry` and `problems`
+  /// outlive the reader.
+  FieldReader(const Entry& entry, std::vector<EntryProblem>& problems, std::string path = {}, std::string owner = {})
+      : entry_(entry), problems_(problems), path_(std::move(path)), owner_(std::move(owner)) {}
+
+  /// Each returns something legal after a problem. Fields with an `otherwise` may be missing.
+  double positive(std::string_view field);
+  double positive_or(std::string_view field, double otherwise);
+  double not_negative_or(std::string_view field, double otherwise);
+  double whole(std::string_view field, double lowest, double highest);
+  double whole_or(std::string_view field, double otherwise, double lowest, double highest);
+  /// Index of the text among `choices`; nothing after a problem.
+  std::optional<std::size_t> choice(std::string_view field, std::span<const std::string_view> choices);
+  std::size_t choice_or(std::string_view field, std::span<const std::string_view> choices, std::size_t otherwise);
+
+  /// `what` follows the quoted field: " is negative".
+  void complain(std::string_view field, std::string_view what, std::string reason);
+  void complain_missing(std::string_view field) { complain(field, " is missing", ""); }
+
+ private:
+  [[nodiscard]] bool is_there(std::string_view field);
+
+  const Entry& entry_;
+  std::vector<EntryProblem>& problems_;
+  std::string path_;
+  std::string owner_;
+};
+
+}  // namespace dfsweep
