@@ -56,6 +56,7 @@ constexpr std::string_view points_section = "\n[points]\n";
 SweepReading stored_reading(const DatasetReader& file, const GivenData& data) {
   SweepReading reading;
   reading.data = data;
+  reading.is_stored = true;
   reading.stored_inputs = listed_inputs(file.provenance("inputs"));
   const std::string catalogue = file.provenance("catalogue");
   std::string_view rest = catalogue;

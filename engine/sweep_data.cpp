@@ -20,6 +20,19 @@ std::string environment_name(std::string_view data) {
   return name;
 }
 
+/// A result knows its data by checksum only, and its sweep cannot be edited.
+Problem missing_data(const DataInfo& info, const SourcePosition& at, const SweepReading& reading) {
+  const std::string elsewhere =
+      fmt::format("with --data {}=PATH or the environment variable {}", info.name, environment_name(info.name));
+  if (reading.is_stored)
+    return {{at.file, 0, 0},
+            fmt::format("data '{}' is missing", info.name),
+            fmt::format("{}; a result holds only its checksum", info.meaning),
+            fmt::format("Give it {}", elsewhere)};
+  return {at, fmt::format("data '{}' is missing", info.name), std::string(info.meaning),
+          fmt::format("Give it in [data], {}", elsewhere)};
+}
+
 struct DataPath {
   std::filesystem::path path;
   SourcePosition at;
@@ -81,8 +94,7 @@ void read_data(const TomlTable* section, const SourcePosition& at, const SweepRe
     if (found != given.end())
       load_data(info, found->second, spec, problems);
     else if (info.required && names_are_right)
-      problems.add(at, fmt::format("data '{}' is missing", info.name), std::string(info.meaning),
-                   fmt::format("Give it in [data], with --data {}=PATH or {}", info.name, environment_name(info.name)));
+      problems.add(missing_data(info, at, reading));
   }
 }
 

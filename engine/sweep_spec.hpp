@@ -89,6 +89,7 @@ struct SweepReading {
   std::span<const Estimator* const> estimators = dfsweep::estimators();  ///< those that a sweep may name
   std::vector<InputFile> stored_inputs =
       {};  ///< texts of entries kept in a dataset, used instead of files of that name
+  bool is_stored = false;  ///< the sweep is one that a result holds: nobody can edit it
 };
 
 /// Reads and resolves a sweep file; a path "-" is standard input. Throws UserError with every problem found.

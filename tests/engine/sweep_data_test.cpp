@@ -119,8 +119,8 @@ BOOST_AUTO_TEST_CASE(missing_and_malformed_data_are_errors) {
     }
   };
   BOOST_TEST(message("") ==
-             "s:1:1: data 'profiles' is missing (measured times). Give it in [data], with --data profiles=PATH or "
-             "DFSWEEP_PROFILES");
+             "s:1:1: data 'profiles' is missing (measured times). Give it in [data], with --data profiles=PATH or the "
+             "environment variable DFSWEEP_PROFILES");
   BOOST_TEST(message("[data]\nprofils = \"x\"\n")
                  .starts_with("s:5:1: unknown data 'profils' (data here: profiles). Did you mean 'profiles'?"));
   BOOST_TEST(message("[data]\nprofiles = 3\n").starts_with("s:5:12: 'profiles' is an integer (a path is needed)."));
