@@ -35,8 +35,11 @@ void define_show(CLI::App& program, Action& action) {
           [options](const std::string& text) {
             options->columns = split_list(text);
             if (options->columns.empty()) options->listing = ShowOptions::Listing::columns;
+            if (options->columns != std::vector<std::string>{"all"}) return;
+            options->columns.clear();
+            options->listing = ShowOptions::Listing::whole_rows;
           },
-          "print these columns; without names: list all columns with units and meanings")
+          "print these columns; all: with every metric; without names: list all columns with units and meanings")
       ->expected(0, 1)
       ->type_name("NAME,...");
   add_json(command, options->form);

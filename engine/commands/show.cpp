@@ -21,6 +21,7 @@ namespace {
 constexpr std::size_t default_top = 10;
 constexpr std::size_t default_top_of_group = 1;
 constexpr std::size_t default_top_of_model = 3;
+constexpr std::size_t default_metrics = 10;
 /// Times of unlike workloads do not compare, so the view without a question ranks them apart.
 constexpr std::string_view workload_parameter = "model";
 
@@ -61,10 +62,18 @@ const DatasetColumn* primary_metric(const DatasetReader& file) {
   return nullptr;
 }
 
-/// Columns of an answer: the groups, then what was asked for, or the axes, the metrics asked about and the others.
-std::vector<const DatasetColumn*> answer_columns(const DatasetReader& file, const ShowOptions& options,
-                                                 const ShownQuestion& question) {
-  std::vector<const DatasetColumn*> columns;
+/// What a search of the estimator itself chose: metrics "best_<parameter>", which are there only where it did.
+std::vector<const DatasetColumn*> choice_columns(const DatasetReader& file) {
+  std::vector<const DatasetColumn*> choices = metric_columns(file);
+  std::erase_if(choices, [](const DatasetColumn* metric) { return !metric->name.starts_with("best_"); });
+  return choices;
+}
+
+/// Columns of an answer: the groups, then what was asked for, or the axes, the metrics asked about and the others, of
+/// which people see the first and programs all.
+void choose_columns(const DatasetReader& file, const ShowOptions& options, const ShownQuestion& question,
+                    ShownAnswer& answer) {
+  std::vector<const DatasetColumn*>& columns = answer.columns;
   const auto add = [&](const std::vector<const DatasetColumn*>& more) {
     for (const DatasetColumn* column : more)
       if (std::find(columns.begin(), columns.end(), column) == columns.end()) columns.push_back(column);
@@ -73,13 +82,19 @@ std::vector<const DatasetColumn*> answer_columns(const DatasetReader& file, cons
   for (const DatasetColumn* column : question.by)
     if (std::find(asked.begin(), asked.end(), column) == asked.end()) columns.push_back(column);
   add(asked);
-  if (!asked.empty()) return columns;
+  if (!asked.empty()) return;
   add(axis_columns(file));
   if (const DatasetColumn* rank = file.column("rank")) add({rank});
   if (question.names_status) add({file.column("status")});
+  const std::size_t inputs = columns.size();
   add(question.metrics);
+  add(choice_columns(file));
+  const std::size_t shown = std::max(columns.size(), inputs + default_metrics);
   add(metric_columns(file));
-  return columns;
+  const bool is_whole = options.listing == ShowOptions::Listing::whole_rows || options.form == OutputForm::json;
+  if (is_whole || columns.size() <= shown) return;
+  answer.further.assign(columns.begin() + static_cast<std::ptrdiff_t>(shown), columns.end());
+  columns.resize(shown);
 }
 
 ShownQuestion best_question(const DatasetReader& file, const ShowOptions& options, const DatasetColumn& metric) {
@@ -159,14 +174,14 @@ ExitStatus run_show(const ShowOptions& options) {
   }
   RowCondition condition = row_condition(file, options.where);
   const bool asks = !options.best.empty() || !options.pareto.empty() || !options.by.empty() || options.top != 0 ||
-                    !options.columns.empty();
+                    !options.columns.empty() || options.listing == ShowOptions::Listing::whole_rows;
   shown.question = question_of(file, options);
   if (!asks) shown.summary = summarize(file, condition.filter);
   if (shown.question) {
     shown.question->names_status = condition.names_status;
     shown.answer = answer_of(file, *shown.question, condition);
     if (options.best.empty() && options.pareto.empty()) fall_back_to_first_rows(shown, condition.filter);
-    shown.answer.columns = answer_columns(file, options, *shown.question);
+    choose_columns(file, options, *shown.question, shown.answer);
   }
   write_results(as_json ? to_text(result_json(shown)) : result_text(shown, terminal));
   return ExitStatus::complete;

@@ -19,9 +19,13 @@ struct ShowOptions {
   std::string where;                 ///< muParser expression over columns and fixed parameters; empty: every row
   std::size_t top = 0;               ///< rows per ranking; 0: one with `by`, else ten
   std::vector<std::string> pareto;   ///< metrics of a Pareto front; empty: none
-  std::vector<std::string> columns;  ///< columns to print, in this order; empty: axes and metrics
-  enum class Listing : std::uint8_t { rows, columns };
-  Listing listing = Listing::rows;  ///< columns: name, unit and meaning of every column instead of rows
+  std::vector<std::string> columns;  ///< columns to print, in this order; empty: axes and the first metrics
+  enum class Listing : std::uint8_t {
+    rows,
+    whole_rows,  ///< with every metric
+    columns      ///< name, unit and meaning of every column instead of rows
+  };
+  Listing listing = Listing::rows;
   OutputForm form = OutputForm::text;
   ColourChoice colour = ColourChoice::automatic;
 };

@@ -172,6 +172,8 @@ std::string answer_text(const ShownResult& shown, const Terminal& terminal) {
       text += faint_note(
           "not shown for lack of width (choose with --columns): " + listed(rendered.left_out, rendered.left_out.size()),
           terminal);
+    if (!answer.further.empty())
+      text += faint_note("further metrics (--columns all shows them): " + names_of(answer.further), terminal);
   }
   const std::string exclusion = exclusion_of(shown);
   if (!exclusion.empty()) text += faint_note(exclusion, terminal);

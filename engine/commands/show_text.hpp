@@ -28,6 +28,7 @@ struct ShownAnswer {
   RowCounts counts = {};
   std::size_t on_front = 0;
   std::vector<const DatasetColumn*> columns = {};
+  std::vector<const DatasetColumn*> further = {};  ///< metrics that are shown when asked for
 };
 
 struct ShownResult {

@@ -187,7 +187,7 @@ constexpr std::array metric_table{
     operator_info("attn_prefill_time", "attention of prompts, of one layer"),
     operator_info("attn_decode_time", "attention of requests that decode, of one layer"),
     operator_info("all_reduce_time", "one all-reduce, without overheads; not applicable on one chip"),
-    operator_info("send_recv_time", "one transfer to the next stage, the dearest kind; not applicable without"),
+    operator_info("send_recv_time", "one transfer to the next stage, the dearest kind; not applicable without one"),
 };
 static_assert(metric_table.size() == metric_count);
 
