@@ -45,7 +45,7 @@ std::string citation_text() {
 /// `help` and `help COMMAND` are `--help` and `COMMAND --help`.
 std::vector<std::string> with_help_as_option(std::vector<std::string> words) {
   if (words.empty() || words.front() != "help") return words;
-  words.erase(words.begin());
+  std::erase(words, "help");
   words.push_back("--help");
   return words;
 }
@@ -74,23 +74,36 @@ void expect_command(const CLI::App& program, const std::vector<std::string>& arg
                   did_you_mean(arguments.front(), names, "Commands: " + listed(names, names.size()) + ".")));
 }
 
-/// What CLI11 found wrong, in our words where we know better.
+/// What CLI11 found wrong, in our words where we know better. A mistyped option is told before what seems to be
+/// missing.
 std::string problem_of(const CLI::ParseError& error, const CLI::App& command) {
+  const bool is_missing = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
   const bool is_extra = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
-  const std::vector<std::string> extras = is_extra ? command.remaining(true) : std::vector<std::string>();
+  const std::vector<std::string> extras = is_extra || is_missing ? command.remaining(true) : std::vector<std::string>();
   for (const std::string& extra : extras) {
     const std::string name = extra.substr(0, extra.find('='));
     if (!name.starts_with('-') || name == "-") continue;
     const std::string hint = did_you_mean(name, option_names(command));
     return fmt::format("unknown option '{}'.{}{}", printable(name), hint.empty() ? "" : " ", hint);
   }
-  if (!extras.empty()) return fmt::format("unexpected argument '{}'.", printable(extras.front()));
-  return printable(error.what()) + ".";
+  if (is_extra && !extras.empty()) return fmt::format("unexpected argument '{}'.", printable(extras.front()));
+  const std::string text = printable(error.what());
+  constexpr std::string_view flag_with_value = " was given a disallowed flag override";
+  if (text.ends_with(flag_with_value))
+    return "--" + text.substr(0, text.size() - flag_with_value.size()) + " takes no value.";
+  return text + ".";
 }
 
 ExitStatus print(const std::string& text) {
   write_results(text);
   return ExitStatus::complete;
+}
+
+/// `--json=file` would be taken for `--json`.
+void refuse_values_of_flags(CLI::App& program) {
+  for (CLI::App* command : program.get_subcommands([](const CLI::App*) { return true; }))
+    for (CLI::Option* option : command->get_options())
+      if (option->get_expected_max() == 0) option->disable_flag_override();
 }
 
 const CLI::App& parsed_command(const CLI::App& program) {
@@ -104,6 +117,8 @@ ExitStatus run_command_line(const std::vector<std::string>& arguments) {
   CLI::App program("dfsweep: design-space sweeps of large-scale AI and HPC systems", "dfsweep");
   Action action;
   program.get_formatter()->column_width(help_column);
+  program.get_formatter()->label("SUBCOMMAND", "COMMAND");
+  program.set_help_flag("-h,--help", "print this help");
   program.require_subcommand(0, 1);
   program.footer(std::string(closing_words));
   program.add_flag_callback(
@@ -113,6 +128,7 @@ ExitStatus run_command_line(const std::vector<std::string>& arguments) {
   define_run_commands(program, action);
   define_result_commands(program, action);
   define_fit_command(program, action);
+  refuse_values_of_flags(program);
 
   std::vector<std::string> words = with_help_as_option(arguments);
   expect_command(program, words);

@@ -69,12 +69,13 @@ void define_fit_command(CLI::App& program, Action& action) {
                   {"dfsweep fit steplaw runs.csv --predict 7e9,1.4e12",
                    "dfsweep fit steplaw dense.csv moe.csv -o law.toml -o fit.h5 --plots pictures",
                    "dfsweep fit steplaw runs.csv --columns learning_rate=peak_lr,batch_tokens=tokens_per_step --json"});
-  command->add_option("kind", options->kind, "what to fit: steplaw")
+  command->add_option("KIND", options->kind, "what to fit: steplaw")
       ->required()
-      ->type_name("steplaw")
-      ->check(CLI::IsMember({"steplaw"}).description(""));
-  command->add_option("runs", options->runs, "training runs: CSV files, result files or run directories")
-      ->type_name("RUNS");
+      ->type_name("")
+      ->check(CLI::Validator(
+          [](const std::string& kind) { return kind == "steplaw" ? "" : "write steplaw, not " + kind; }, ""));
+  command->add_option("RUNS", options->runs, "training runs: CSV files, result files or run directories")
+      ->type_name("");
   command
       ->add_option("-o,--output", options->outputs,
                    "write the law (.toml, .json: for sweeps) or everything (.h5); may be repeated")
@@ -95,8 +96,7 @@ void define_fit_command(CLI::App& program, Action& action) {
   add_quiet(command, options->verbosity);
   add_colour(command, options->colour);
   command->callback([options, &action] {
-    if (options->runs.empty() && options->task == FitOptions::Task::fit)
-      throw CLI::RequiredError("RUNS: a file of training runs");
+    if (options->runs.empty() && options->task == FitOptions::Task::fit) throw CLI::RequiredError("RUNS");
     action = [options] { return run_fit(*options); };
   });
 }

@@ -1,6 +1,8 @@
 /// The shared options.
 #include "engine/cli_options.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <map>
@@ -9,7 +11,7 @@ namespace dfsweep {
 
 CLI::App* add_command(CLI::App& program, const std::string& name, const std::string& meaning,
                       const std::vector<std::string>& examples) {
-  CLI::App* command = program.add_subcommand(name, meaning);
+  CLI::App* command = program.add_subcommand(name, meaning)->group("Commands");
   std::string footer = "Examples:";
   for (const std::string& example : examples) footer += "\n  " + example;
   command->footer(footer);
@@ -37,10 +39,18 @@ void add_quiet(CLI::App* command, Verbosity& verbosity) {
 }
 
 void add_colour(CLI::App* command, ColourChoice& colour) {
-  const std::map<std::string, ColourChoice> choices = {
-      {"auto", ColourChoice::automatic}, {"always", ColourChoice::always}, {"never", ColourChoice::never}};
-  command->add_option("--color", colour, "colour: auto (on terminals; see NO_COLOR), always or never")
-      ->transform(CLI::CheckedTransformer(choices).description(""))
+  command
+      ->add_option_function<std::string>(
+          "--color",
+          [&colour](const std::string& when) {
+            const std::map<std::string, ColourChoice> choices = {
+                {"auto", ColourChoice::automatic}, {"always", ColourChoice::always}, {"never", ColourChoice::never}};
+            const auto chosen = choices.find(when);
+            if (chosen == choices.end())
+              throw CLI::ValidationError("--color", "write auto, always or never, not " + when);
+            colour = chosen->second;
+          },
+          "colour: auto (on terminals; see NO_COLOR), always or never")
       ->type_name("WHEN");
 }
 
@@ -60,10 +70,22 @@ CLI::Validator whole_number(std::uint64_t least) {
           ""};
 }
 
+CLI::Validator number_within(double least, double most) {
+  return {[least, most](const std::string& text) {
+            double number = 0.0;
+            const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+            const bool is_right =
+                error == std::errc() && end == text.data() + text.size() && number >= least && number <= most;
+            return is_right ? "" : fmt::format("write a number from {} to {}, not {}", least, most, text);
+          },
+          ""};
+}
+
 void add_threads(CLI::App* command, std::uint32_t& threads) {
   command->add_option("--threads", threads, "threads per process (default: the cores it may use)")
       ->type_name("N")
-      ->check(CLI::Range(1, 65536).description(""));
+      ->check(whole_number(1))
+      ->check(number_within(1, 65536));
 }
 
 void add_catalogue(CLI::App* command, std::vector<std::filesystem::path>& folders) {

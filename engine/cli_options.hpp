@@ -24,6 +24,9 @@ void add_threads(CLI::App* command, std::uint32_t& threads);
 /// Checks that an option is a whole number of at least `least`.
 [[nodiscard]] CLI::Validator whole_number(std::uint64_t least);
 
+/// Checks that an option is a number from `least` to `most`.
+[[nodiscard]] CLI::Validator number_within(double least, double most);
+
 /// An option that takes names separated by commas.
 CLI::Option* add_list(CLI::App* command, const std::string& name, std::vector<std::string>& list,
                       const std::string& meaning);

@@ -20,7 +20,7 @@ void define_show(CLI::App& program, Action& action) {
       add_command(program, "show", "what a result file holds, its best rows, its Pareto fronts",
                   {"dfsweep show runs/quickstart",
                    "dfsweep show runs/quickstart --best step_time --by device --where \"model == 'gpt3-1t'\""});
-  command->add_option("file", options->path, "result file or run directory")->required()->type_name("FILE|DIR");
+  command->add_option("FILE|DIR", options->path, "result file or run directory")->required()->type_name("");
   command->add_option("--best", options->best, "rank rows by this metric, the better ones first")->type_name("METRIC");
   add_list(command, "--by", options->by, "rank apart for every combination of values of these")->type_name("PARAM,...");
   command->add_option("--where", options->where, "only rows for which this holds; labels in quotes")->type_name("EXPR");
@@ -53,9 +53,9 @@ void define_explain(CLI::App& program, Action& action) {
       program, "explain", "everything about one point: what it costs and which bound binds",
       {"dfsweep explain sweeps/quickstart.toml --point 0 --drawing mapping.svg",
        "dfsweep explain runs/quickstart --point 17 --json"});
-  command->add_option("file", options->path, "sweep file (- is standard input), result file or run directory")
+  command->add_option("SWEEP|FILE|DIR", options->path, "sweep file (- is standard input), result file or run directory")
       ->required()
-      ->type_name("SWEEP|FILE|DIR");
+      ->type_name("");
   command
       ->add_option("--point", options->point,
                    "index in the grid, as in the column 'point'; with [points] the line, from 0")
@@ -77,7 +77,7 @@ void define_export(CLI::App& program, Action& action) {
   CLI::App* command = add_command(program, "export", "rows as CSV for other programs",
                                   {"dfsweep export runs/quickstart --format csv -o quickstart.csv",
                                    "dfsweep export runs/quickstart --columns device,topology,step_time -o - | head"});
-  command->add_option("file", options->path, "result file or run directory")->required()->type_name("FILE|DIR");
+  command->add_option("FILE|DIR", options->path, "result file or run directory")->required()->type_name("");
   command
       ->add_option_function<std::string>(
           "--format",
@@ -101,9 +101,9 @@ void define_describe(CLI::App& program, Action& action) {
       add_command(program, "describe", "estimators and catalogue: parameters, metrics, entries, sources",
                   {"dfsweep describe dataflow", "dfsweep describe catalogue devices h100"});
   command
-      ->add_option("subject", options->subject,
+      ->add_option("SUBJECT", options->subject,
                    "nothing: the estimators; ESTIMATOR: its tables; catalogue [KIND [NAME]]: its entries")
-      ->type_name("SUBJECT");
+      ->type_name("");
   CLI::Option* json = command->add_flag_callback(
       "--json", [options] { options->form = DescribeForm::json; }, "print JSON for programs");
   command
@@ -134,13 +134,16 @@ CLI::Option* add_generation(CLI::App* command, GenerateProfilesOptions& options)
       ->needs(generate);
   command->add_option("--tokens", options.most_tokens, "largest number of tokens (default: 4096)")
       ->type_name("N")
-      ->check(CLI::Range(64, 1048576).description(""))
+      ->check(number_within(64, 1048576))
       ->needs(generate);
   command->add_option("--noise", options.noise, "relative standard deviation of a measurement (default: 0.01)")
       ->type_name("X")
-      ->check(CLI::Range(0.0, 0.2).description(""))
+      ->check(number_within(0, 0.2))
       ->needs(generate);
-  command->add_option("--seed", options.seed, "of the noise (default: 1)")->type_name("N")->needs(generate);
+  command->add_option("--seed", options.seed, "of the noise (default: 1)")
+      ->type_name("N")
+      ->check(whole_number(0))
+      ->needs(generate);
   return generate;
 }
 
@@ -150,7 +153,7 @@ void define_profiles(CLI::App& program, Action& action) {
   CLI::App* command = add_command(program, "profiles", "what measured tables cover, how well they repeat, what is missing",
                                   {"dfsweep profiles measured --validate",
                                    "dfsweep profiles made --generate --devices h100 --models meta-llama/Meta-Llama-3-8B"});
-  command->add_option("folder", options->folder, "folder that holds compute/ and network/")->required()->type_name("DIR");
+  command->add_option("DIR", options->folder, "folder that holds compute/ and network/")->required()->type_name("");
   CLI::Option* validate = command->add_flag_callback(
       "--validate", [options] { options->depth = ProfilesDepth::validation; },
       "also cross-validate the predictions of every operator");

@@ -18,7 +18,7 @@ void define_plan(CLI::App& program, Action& action) {
   CLI::App* command =
       add_command(program, "plan", "what a run would do and take; writes nothing",
                   {"dfsweep plan sweeps/quickstart.toml", "dfsweep plan sweeps/quickstart.toml --json"});
-  command->add_option("sweep", options->sweep, "sweep file; - is standard input")->required()->type_name("SWEEP");
+  command->add_option("SWEEP", options->sweep, "sweep file; - is standard input")->required()->type_name("");
   add_reading(command, options->reading);
   add_json(command, options->form);
   add_colour(command, options->colour);
@@ -31,7 +31,7 @@ void define_run(CLI::App& program, Action& action) {
       add_command(program, "run", "evaluate what is missing of a sweep; the same command continues it",
                   {"dfsweep run sweeps/quickstart.toml",
                    "mpirun -n 4 dfsweep run sweeps/quickstart.toml --out runs/quickstart --time-limit 1:30:00"});
-  command->add_option("sweep", options->sweep, "sweep file; - is standard input")->required()->type_name("SWEEP");
+  command->add_option("SWEEP", options->sweep, "sweep file; - is standard input")->required()->type_name("");
   command->add_option("--out", options->directory, "run directory (default: runs/<name of the sweep>)")
       ->type_name("DIR");
   add_threads(command, options->threads);
@@ -73,7 +73,7 @@ void define_status(CLI::App& program, Action& action) {
   const auto options = std::make_shared<StatusOptions>();
   CLI::App* command = add_command(program, "status", "how far a run is",
                                   {"dfsweep status runs/quickstart", "dfsweep status runs/quickstart --json"});
-  command->add_option("directory", options->directory, "run directory")->required()->type_name("DIR");
+  command->add_option("DIR", options->directory, "run directory")->required()->type_name("");
   add_json(command, options->form);
   command->callback([options, &action] { action = [options] { return run_status(*options); }; });
 }
@@ -83,7 +83,7 @@ void define_verify(CLI::App& program, Action& action) {
   CLI::App* command =
       add_command(program, "verify", "check every checksum; damaged blocks are left to the next run",
                   {"dfsweep verify runs/quickstart", "dfsweep verify runs/quickstart/result.h5 --json"});
-  command->add_option("path", options->path, "run directory or result file")->required()->type_name("DIR|FILE");
+  command->add_option("DIR|FILE", options->path, "run directory or result file")->required()->type_name("");
   add_threads(command, options->threads);
   add_json(command, options->form);
   add_quiet(command, options->verbosity);
@@ -94,7 +94,7 @@ void define_publish(CLI::App& program, Action& action) {
   const auto options = std::make_shared<PublishOptions>();
   CLI::App* command = add_command(program, "publish", "verify a finished run and give its file the final name",
                                   {"dfsweep publish runs/quickstart", "dfsweep publish runs/quickstart --partial"});
-  command->add_option("directory", options->directory, "run directory")->required()->type_name("DIR");
+  command->add_option("DIR", options->directory, "run directory")->required()->type_name("");
   command->add_flag_callback(
       "--partial", [options] { options->completeness = Completeness::partial; },
       "write what is complete; the missing rows have status 'missing'");

@@ -140,7 +140,7 @@ class FilterExpression::Implementation {
     std::vector<std::string> names;
     for (const FilterVariable& variable : variables_) names.push_back(variable.name);
     fail(offset, fmt::format("unknown name '{}' in a filter", name), "",
-         did_you_mean(name, names, "Labels stand in quotes"));
+         did_you_mean(name, names, fmt::format("Labels stand in quotes. Names here: {}", listed(names, names.size()))));
   }
 
   /// The text with every quoted label replaced by its number, padded so that positions stay.

@@ -5,6 +5,7 @@
 
 #include "engine/data_tables.hpp"
 #include "engine/preparation.hpp"
+#include "io/file_system.hpp"
 #include "models/inference/profile_columns.hpp"
 
 namespace dfsweep {
@@ -34,10 +35,8 @@ std::size_t ProfileFolder::rows() const {
 }
 
 ProfileFolder read_profile_folder(const std::filesystem::path& path, const Catalogue& catalogue, unsigned threads) {
+  expect_readable(path);
   std::error_code ignored;
-  if (!std::filesystem::exists(path, ignored))
-    throw UserError(
-        {{{path.string(), 0, 0}, "no such folder", "", "Give the folder that holds compute/ and network/"}});
   const DataPlace place{"profiles", path};
   if (!std::filesystem::is_directory(path, ignored))
     throw UserError({{{path.string(), 0, 0}, "not a folder", "", "Give the folder that holds compute/ and network/"}});

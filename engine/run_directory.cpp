@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <limits>
 
 #include <fmt/core.h>
@@ -215,6 +216,7 @@ RunRecord read_plan_json(std::string_view text, const std::filesystem::path& pat
 }
 
 RunRecord read_run_record(FileSystem& files, const RunDirectory& directory) {
+  if (!files.exists(directory.path)) throw IoError("open", directory.path, ENOENT);
   if (!files.exists(directory.plan()))
     throw ForeignRun(fmt::format("{} is not a run directory (it has no plan.json)", directory.path.string()));
   const std::vector<std::byte> bytes = read_file(files, directory.plan());

@@ -87,7 +87,7 @@ void read_data(const TomlTable* section, const SourcePosition& at, const SweepRe
         given[member.key] = {base / *member.value.text(), member.value.at};
     }
   for (const auto& [name, path] : reading.data)
-    if (known(name, {"--" + name, 0, 0})) given[name] = {path, {"--" + name, 0, 0}};
+    if (known(name, {"--data", 0, 0})) given[name] = {path, {"--data " + name, 0, 0}};
   const bool names_are_right = problems.count() == problems_before;  // else what seems to be missing was misspelt
   for (const DataInfo& info : spec.estimator->data()) {
     const auto found = given.find(std::string(info.name));

@@ -8,6 +8,7 @@
 #include "engine/parameter_reader.hpp"
 #include "engine/placed_problems.hpp"
 #include "engine/sweep_sections.hpp"
+#include "io/file_system.hpp"
 #include "io/suggestion.hpp"
 
 namespace dfsweep {
@@ -185,6 +186,7 @@ SweepSpec read_sweep_text(std::string_view text, const std::string& source, cons
 }
 
 SweepSpec read_sweep(const std::filesystem::path& path, const SweepReading& reading) {
+  if (path != "-") expect_readable(path);
   const std::string shown = path == "-" ? std::string("<stdin>") : path.string();
   return read_sweep_text(read_text_file(path, shown), shown, path == "-" ? std::filesystem::path() : path.parent_path(),
                          reading);

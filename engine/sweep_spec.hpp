@@ -92,7 +92,8 @@ struct SweepReading {
   bool is_stored = false;  ///< the sweep is one that a result holds: nobody can edit it
 };
 
-/// Reads and resolves a sweep file; a path "-" is standard input. Throws UserError with every problem found.
+/// Reads and resolves a sweep file; a path "-" is standard input. Throws UserError with every problem found, IoError
+/// where there is no such file.
 [[nodiscard]] SweepSpec read_sweep(const std::filesystem::path& path, const SweepReading& reading);
 
 /// The same from its text; messages name `source`, and paths in it are relative to `base`.

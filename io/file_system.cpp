@@ -273,6 +273,10 @@ FileSystem& real_file_system() {
   return files;
 }
 
+void expect_readable(const std::filesystem::path& path) {
+  if (::access(path.c_str(), R_OK) != 0) throw IoError("open", path, errno);
+}
+
 std::vector<std::byte> read_file(FileSystem& files, const std::filesystem::path& path) {
   const std::unique_ptr<File> file = files.open(path, OpenFor::reading);
   std::vector<std::byte> bytes(file->size());

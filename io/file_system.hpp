@@ -69,6 +69,9 @@ class FileSystem {
 /// The real one (POSIX).
 [[nodiscard]] FileSystem& real_file_system();
 
+/// Throws IoError where a file that the command line names is not there or may not be read; it is not opened.
+void expect_readable(const std::filesystem::path& path);
+
 /// The whole content of a file. Throws IoError.
 [[nodiscard]] std::vector<std::byte> read_file(FileSystem& files, const std::filesystem::path& path);
 /// Gives a file this content so that a crash leaves the old or the new one, durable on return. Throws IoError.

@@ -91,12 +91,14 @@ void describe_estimators(const DescribeOptions& options, const Terminal& termina
 
 void describe_estimator(const DescribeOptions& options, const Terminal& terminal) {
   const Estimator* estimator = find_estimator(options.subject.front());
-  if (estimator == nullptr || options.subject.size() > 1) {
+  if (estimator == nullptr) {
     std::vector<std::string> names{"catalogue"};
     for (const Estimator* one : estimators()) names.emplace_back(one->name());
-    throw UsageError(fmt::format("nothing to describe under '{}' (there are: {}). {}", options.subject.back(),
-                                 listed(names), did_you_mean(options.subject.front(), names)));
+    throw UsageError(fmt::format("nothing to describe under '{}'. {}", options.subject.front(),
+                                 did_you_mean(options.subject.front(), names, "There are: " + listed(names) + ".")));
   }
+  if (options.subject.size() > 1)
+    throw UsageError(fmt::format("unexpected '{}': an estimator is described as a whole.", options.subject[1]));
   switch (options.form) {
     case DescribeForm::text:
       return write_results(estimator_text(*estimator, terminal));
@@ -126,7 +128,7 @@ void describe_kind(const Catalogue& catalogue, const DescribeOptions& options, c
   const bool has_fields = !fields_of_kind(kind).empty();  // mappings are files only
   if (!has_fields && std::find(kinds.begin(), kinds.end(), kind) == kinds.end())
     throw UsageError(
-        fmt::format("the catalogue has no '{}' (kinds: {}). {}", kind, listed(kinds), did_you_mean(kind, kinds)));
+        fmt::format("the catalogue has no '{}'. {}", kind, did_you_mean(kind, kinds, "Kinds: " + listed(kinds) + ".")));
   std::vector<TextColumn> columns{column(kind, 2), prose("description", 1)};
   JsonObject entries;
   for (const std::string& name : catalogue.names(kind)) {
@@ -147,7 +149,8 @@ void describe_kind(const Catalogue& catalogue, const DescribeOptions& options, c
   }
   if (options.form == DescribeForm::json)
     return write_results(to_text(JsonObject{{"entries", std::move(entries)}, {"fields", std::move(fields)}}));
-  std::string text = table_text(std::move(columns), terminal);
+  std::string text =
+      columns[0].cells.empty() ? "  no entries; sweeps name files\n" : table_text(std::move(columns), terminal);
   if (!field_columns[0].cells.empty()) text += "\n" + table_text(std::move(field_columns), terminal);
   write_results(text);
 }
@@ -157,8 +160,8 @@ void describe_entry(const Catalogue& catalogue, const DescribeOptions& options, 
   const std::string& name = options.subject[2];
   if (!catalogue.contains(kind, name)) {
     const std::vector<std::string> names = catalogue.names(kind);
-    throw UsageError(
-        fmt::format("'{}' is not in the catalogue ({}: {}). {}", name, kind, listed(names), did_you_mean(name, names)));
+    throw UsageError(fmt::format("'{}' is not in the catalogue of {}. {}", name, kind,
+                                 did_you_mean(name, names, "There are: " + listed(names, 100) + ".")));
   }
   const EntryFile file = catalogue.load(kind, name);
   if (options.form == DescribeForm::json) {
@@ -188,7 +191,7 @@ ExitStatus run_describe(const DescribeOptions& options) {
   const Terminal terminal = terminal_of(1, options.colour);
   const bool is_estimator = options.subject.size() == 1 && options.subject.front() != "catalogue";
   if (options.form == DescribeForm::markdown && !is_estimator)
-    throw UsageError("--markdown needs an estimator: dfsweep describe NAME --markdown");
+    throw UsageError("--markdown needs an estimator: dfsweep describe NAME --markdown.");
   if (options.subject.empty()) {
     describe_estimators(options, terminal);
     return ExitStatus::complete;
@@ -211,7 +214,7 @@ ExitStatus run_describe(const DescribeOptions& options) {
       describe_entry(catalogue, options, terminal);
       break;
     default:
-      throw UsageError("describe catalogue takes a kind and a name at most");
+      throw UsageError("describe catalogue takes a kind and a name at most.");
   }
   return ExitStatus::complete;
 }

@@ -185,9 +185,7 @@ std::string picture_title(const ChosenPoint& chosen, std::uint64_t point, const 
 
 void write_drawing(Renderer renderer, const std::filesystem::path& path, const std::optional<Drawing>& drawing,
                    const std::string& title) {
-  if (!drawing)
-    throw UsageError(
-        fmt::format("--drawing '{}': this point has nothing to draw; its status says why.", path.string()));
+  if (!drawing) throw UsageError(fmt::format("--drawing '{}': this point has no mapping to draw.", path.string()));
   Drawing titled = *drawing;
   titled.title = title;
   const std::string text = renderer(titled);

@@ -10,6 +10,7 @@
 #include "engine/steplaw/fit_json.hpp"
 #include "io/csv.hpp"
 #include "io/csv_blocks.hpp"
+#include "io/file_system.hpp"
 #include "io/toml.hpp"
 
 namespace dfsweep {
@@ -72,6 +73,7 @@ EnsemblePrediction predicted(const std::vector<ScalingLaw>& laws, const Training
 }  // namespace
 
 ParameterSets read_parameter_sets(const std::filesystem::path& path, std::span<const TrainingScale> predict) {
+  expect_readable(path);
   CsvReader reader(read_text_file(path, path.string()), path.string());
   const auto index = columns_of(reader);
   ParameterSets sets;

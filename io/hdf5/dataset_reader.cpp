@@ -66,7 +66,10 @@ class DatasetReader::Implementation {
       file_ = open_file(path_);
       open(std::move(complete_rows));
     } catch (const hdf5::Failure& failure) {
-      throw BadDataset(fmt::format("{} is not a result file, or is damaged ({})", path_.string(), failure.what()));
+      const std::string why = failure.what();
+      throw BadDataset(why.ends_with("file signature not found")
+                           ? fmt::format("{} is not a result file (it is not in HDF5)", path_.string())
+                           : fmt::format("{} is not a result file, or is damaged ({})", path_.string(), why));
     }
   }
 

@@ -185,6 +185,20 @@ BOOST_FIXTURE_TEST_CASE(a_sweep_goes_from_plan_to_result, SmallRun) {
   BOOST_TEST(dfsweep({"show", "runs/small/result.h5"}, there).status == 0);
 }
 
+BOOST_FIXTURE_TEST_CASE(rows_show_ten_metrics_unless_all_are_asked_for, SmallRun) {
+  const std::string some = dfsweep({"show", "runs/small", "--best", "cost_efficiency"}, there).out;
+  BOOST_TEST(contains(some, "\n  device  dram_capacity  cost_efficiency  step_time  "), some);
+  BOOST_TEST(contains(some,
+                      "\nfurther metrics (--columns all shows them): system_cost, system_power, power_efficiency, "
+                      "optimality_gap\n"),
+             some);
+  const std::string all = dfsweep({"show", "runs/small", "--columns", "all"}, there).out;
+  BOOST_TEST(contains(all, "  optimality_gap\n"), all);
+  BOOST_TEST(!contains(all, "further metrics"), all);
+  const Json answer = parse_json(dfsweep({"show", "runs/small", "--json"}, there).out).at("answer");
+  BOOST_TEST(answer.at("rows").array()[0].find("optimality_gap") != nullptr);
+}
+
 BOOST_FIXTURE_TEST_CASE(a_plan_is_read_by_programs, SmallRun) {
   const Json plan = parse_json(dfsweep({"plan", "small.toml", "--json"}, there).out);
   BOOST_TEST(plan.at("sweep").text() == "small");

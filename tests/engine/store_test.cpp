@@ -171,7 +171,7 @@ BOOST_AUTO_TEST_CASE(results_without_a_plan_are_refused) {
   std::filesystem::remove(folder.path() / "plan.json");
   BOOST_CHECK_THROW(Store::create(real_file_system(), folder.path(), sweep.plan, Part{}, OpenMode::resume), ForeignRun);
   BOOST_CHECK_THROW(publish_alone(folder.path()), ForeignRun);
-  BOOST_CHECK_THROW(publish_alone(folder.path() / "nothing"), ForeignRun);
+  BOOST_CHECK_THROW(publish_alone(folder.path() / "nothing"), IoError);
 }
 
 BOOST_AUTO_TEST_CASE(a_damaged_plan_is_restored_beside_its_own_file) {
