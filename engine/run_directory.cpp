@@ -216,9 +216,10 @@ RunRecord read_plan_json(std::string_view text, const std::filesystem::path& pat
 }
 
 RunRecord read_run_record(FileSystem& files, const RunDirectory& directory) {
-  if (!files.exists(directory.path)) throw IoError("open", directory.path, ENOENT);
-  if (!files.exists(directory.plan()))
+  if (!files.exists(directory.plan())) {
+    if (!files.exists(directory.path)) throw IoError("open", directory.path, ENOENT);
     throw ForeignRun(fmt::format("{} is not a run directory (it has no plan.json)", directory.path.string()));
+  }
   const std::vector<std::byte> bytes = read_file(files, directory.plan());
   return read_plan_json({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, directory.plan());
 }
