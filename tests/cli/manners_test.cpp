@@ -2,11 +2,11 @@
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 #include <fstream>
-#include <ostream>
 #include <sstream>
 
 #include "tests/support/program.hpp"
 #include "tests/support/small_result.hpp"
+#include "tests/support/named_rows.hpp"
 
 namespace dfsweep {
 namespace {
@@ -51,7 +51,6 @@ struct Mistake {
   std::vector<std::string> arguments;
   int status;
   const char* message;
-  friend std::ostream& operator<<(std::ostream& out, const Mistake& mistake) { return out << mistake.why; }
 };
 
 const Mistake mistakes[] = {
@@ -138,7 +137,6 @@ struct Output {
   OutputTo output;
   int status;
   const char* message;
-  friend std::ostream& operator<<(std::ostream& out, const Output& row) { return out << row.why; }
 };
 
 const Output outputs[] = {

@@ -14,6 +14,7 @@
 #include "engine/analysis_summary.hpp"
 #include "engine/row_condition.hpp"
 #include "engine/usage_error.hpp"
+#include "tests/support/named_rows.hpp"
 #include "tests/support/small_result.hpp"
 
 namespace dfsweep {
@@ -39,7 +40,6 @@ struct BestCase {
   std::size_t top;
   const char* where;
   Rows expected;
-  friend std::ostream& operator<<(std::ostream& out, const BestCase& best) { return out << best.why; }
 };
 
 const BestCase best_cases[] = {

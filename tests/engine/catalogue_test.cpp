@@ -7,7 +7,8 @@
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 #include <fstream>
-#include <ostream>
+
+#include "tests/support/named_rows.hpp"
 
 using namespace dfsweep;
 namespace bdata = boost::unit_test::data;
@@ -69,9 +70,6 @@ struct Refused {
   const char* text;
   const char* message;
 };
-std::ostream& operator<<(std::ostream& out, const Refused& row) {
-  return out << row.text;
-}
 
 const Refused refused[] = {
     {"cores = 3",
@@ -105,9 +103,6 @@ struct WrongField {
   const char* text;
   const char* message;
 };
-std::ostream& operator<<(std::ostream& out, const WrongField& row) {
-  return out << row.text;
-}
 
 const WrongField wrong_fields[] = {
     {"memories", "bandwidth = '3 W'", "e.toml:1:13: bandwidth = '3 W' has the wrong unit (expected B/s, got W)."},

@@ -3,6 +3,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "engine/dispatcher.hpp"
+#include "tests/support/named_rows.hpp"
 
 namespace {
 
@@ -23,9 +24,7 @@ const GrantCase grants[] = {
     {"one by one at the end", 4, 3, 2, 1},
     {"the last one", 4, 1, 7, 1},
 };
-std::ostream& operator<<(std::ostream& out, const GrantCase& c) {
-  return out << c.why;
-}
+
 BOOST_DATA_TEST_CASE(requests_are_granted_with_measure, boost::unit_test::data::make(grants), c) {
   BOOST_TEST(grant(c.wanted, c.left, c.ranks) == c.granted);
 }

@@ -8,6 +8,7 @@
 
 #include "engine/evaluator.hpp"
 #include "engine/range_evaluation.hpp"
+#include "tests/support/named_rows.hpp"
 #include "tests/support/toy_sweep.hpp"
 
 namespace {
@@ -95,9 +96,6 @@ const HonestyCase honesty[] = {
     {"and is then promised there", ToyEstimator::status_too_big, nan, nan, status_failed},
     {"a status that is not declared is a defect", 77, nan, nan, status_failed},
 };
-std::ostream& operator<<(std::ostream& out, const HonestyCase& c) {
-  return out << c.why;
-}
 
 BOOST_DATA_TEST_CASE(rows_are_honest, boost::unit_test::data::make(honesty), c) {
   const ToySweep sweep("[parameters]\nsize = ['1 B', '2 B']\n");
@@ -173,9 +171,6 @@ const StreamCase streams[] = {
      "[parameters]\nsize = { from = '1 B', to = '100000 B', step = '1 B' }\nflavour = ['odd', 'rich']\n"
      "capacity = '40000 B'\n[search]\nover = ['size']\nmaximize = 'time'\ntop = 3\n"},
 };
-std::ostream& operator<<(std::ostream& out, const StreamCase& c) {
-  return out << c.why;
-}
 
 BOOST_DATA_TEST_CASE(pieces_and_threads_change_no_byte, boost::unit_test::data::make(streams), c) {
   const ToySweep sweep(c.text);

@@ -3,7 +3,8 @@
 
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
-#include <ostream>
+
+#include "tests/support/named_rows.hpp"
 
 using namespace dfsweep;
 namespace bdata = boost::unit_test::data;
@@ -19,9 +20,6 @@ struct Value {
   const char* text;
   bool keeps;  ///< for degree 6, bandwidth 2e12, device h100, shape 8x128
 };
-std::ostream& operator<<(std::ostream& out, const Value& row) {
-  return out << row.text;
-}
 
 const Value values[] = {{"degree == 6", true},
                         {"degree % 4 == 2", true},
@@ -46,9 +44,6 @@ struct Error {
   const char* text;
   const char* message;
 };
-std::ostream& operator<<(std::ostream& out, const Error& row) {
-  return out << row.text;
-}
 
 const Error errors[] = {
     {"degre == 6", "f:1:10: unknown name 'degre' in a filter. Did you mean 'degree'?"},

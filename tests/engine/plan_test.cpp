@@ -5,6 +5,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "engine/plan.hpp"
+#include "tests/support/named_rows.hpp"
 #include "tests/support/sweep_texts.hpp"
 
 using namespace dfsweep;
@@ -18,9 +19,6 @@ struct Cut {
   BlockKind kind;
   std::uint32_t blocks;
 };
-std::ostream& operator<<(std::ostream& out, const Cut& cut) {
-  return out << cut.why;
-}
 
 const Cut cuts[] = {
     {"one point is one block", "", BlockKind::small, 1},

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engine/progress.hpp"
+#include "tests/support/named_rows.hpp"
 
 namespace {
 
@@ -16,7 +17,7 @@ struct CountCase {
 };
 const CountCase counts[] = {{0, "0"},         {320, "320"},      {9999, "9999"},   {10000, "10.0 k"}, {123456, "123 k"},
                             {999499, "999 k"}, {999600, "1.00 M"}, {3.21e6, "3.21 M"}, {1e10, "10.0 G"}, {2e19, "20.0 E"}};
-std::ostream& operator<<(std::ostream& out, const CountCase& c) { return out << c.text; }
+
 BOOST_DATA_TEST_CASE(counts_have_three_digits_and_a_prefix, boost::unit_test::data::make(counts), c) {
   BOOST_TEST(short_count(c.count) == c.text);
 }
@@ -26,7 +27,7 @@ struct TimeCase {
   const char* text;
 };
 const TimeCase times[] = {{0.123, "0.12 s"}, {5.0, "5 s"}, {42.4, "42 s"}, {120, "2 min"}, {3960, "1 h 06 min"}, {3e5, "3 d 11 h"}};
-std::ostream& operator<<(std::ostream& out, const TimeCase& c) { return out << c.text; }
+
 BOOST_DATA_TEST_CASE(times_are_short, boost::unit_test::data::make(times), c) {
   BOOST_TEST(short_time(c.seconds) == c.text);
 }

@@ -10,6 +10,7 @@
 #include "engine/commands/run.hpp"
 #include "engine/publication.hpp"
 #include "engine/run.hpp"
+#include "tests/support/named_rows.hpp"
 #include "tests/support/toy_sweep.hpp"
 
 namespace {
@@ -76,9 +77,6 @@ const RunCase runs[] = {
      "[parameters]\nflavour = ['plain', 'odd']\nseed = { from = 1, to = 24, step = 1 }\nwork = [0, 100000000]\n"
      "[filter]\nkeep = ['work == 0']\n[search]\nover = ['seed', 'work']\nminimize = 'noise'\ntop = 2\n"},
 };
-std::ostream& operator<<(std::ostream& out, const RunCase& c) {
-  return out << c.why;
-}
 
 BOOST_DATA_TEST_CASE(any_interruption_gives_the_same_bytes, boost::unit_test::data::make(runs), c) {
   const Folder folder;
@@ -119,9 +117,7 @@ struct PartCase {
 const PartCase parts[] = {{"1/1", true, 0, 1},   {"2/3", true, 1, 3},   {"3/3", true, 2, 3}, {"0/3", false, 0, 0},
                           {"4/3", false, 0, 0},  {"1", false, 0, 0},    {"/3", false, 0, 0}, {"1/", false, 0, 0},
                           {"-1/3", false, 0, 0}, {"1/3x", false, 0, 0}, {"", false, 0, 0}};
-std::ostream& operator<<(std::ostream& out, const PartCase& c) {
-  return out << c.text;
-}
+
 BOOST_DATA_TEST_CASE(parts_are_counted_from_one, boost::unit_test::data::make(parts), c) {
   const auto part = parse_part(c.text);
   BOOST_TEST(part.has_value() == c.is_good);

@@ -7,6 +7,7 @@
 #include "engine/dataset_layout.hpp"
 #include "engine/range_evaluation.hpp"
 #include "engine/search_reduction.hpp"
+#include "tests/support/named_rows.hpp"
 #include "tests/support/toy_sweep.hpp"
 
 namespace {
@@ -34,9 +35,6 @@ const SearchCase searches[] = {
      "[parameters]\nseed = { from = 1, to = 30, step = 1 }\nwork = { from = 1, to = 30, step = 1 }\n"
      "[filter]\nkeep = ['seed % work == 0']\n[search]\nover = ['seed']\nminimize = 'noise'\ntop = 2\n"},
 };
-std::ostream& operator<<(std::ostream& out, const SearchCase& c) {
-  return out << c.why;
-}
 
 struct Everything {
   PointBuffer points;

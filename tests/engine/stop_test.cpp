@@ -3,6 +3,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "engine/stop.hpp"
+#include "tests/support/named_rows.hpp"
 
 namespace {
 
@@ -34,7 +35,6 @@ const TimeLimitCase time_limits[] = {
     {"infinite", "inf", -1.0},
     {"trailing garbage", "5 m", -1.0},
 };
-std::ostream& operator<<(std::ostream& out, const TimeLimitCase& c) { return out << c.why; }
 
 BOOST_DATA_TEST_CASE(time_limits_are_read_as_written, boost::unit_test::data::make(time_limits), c) {
   const auto limit = parse_time_limit(c.text);

@@ -1,8 +1,8 @@
 /// Wrong sweep files: each is told in full where it is wrong, what, why, and what helps.
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
-#include <ostream>
 
+#include "tests/support/named_rows.hpp"
 #include "tests/support/sweep_texts.hpp"
 
 using namespace dfsweep;
@@ -15,9 +15,6 @@ struct Wrong {
   const char* sections;
   const char* message;  ///< all of it, or its beginning where it ends in "..."
 };
-std::ostream& operator<<(std::ostream& out, const Wrong& row) {
-  return out << row.why;
-}
 
 // The heading takes three lines; sections begin in line 4.
 const Wrong wrong[] = {

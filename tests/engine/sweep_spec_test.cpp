@@ -3,8 +3,8 @@
 
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
-#include <ostream>
 
+#include "tests/support/named_rows.hpp"
 #include "tests/support/sweep_texts.hpp"
 
 using namespace dfsweep;
@@ -19,9 +19,6 @@ struct Values {
   const char* labels;
   bool axis;
 };
-std::ostream& operator<<(std::ostream& out, const Values& row) {
-  return out << row.why;
-}
 
 using T = ToyEstimator;
 const Values values[] = {

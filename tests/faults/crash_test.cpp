@@ -6,6 +6,7 @@
 #include "engine/store_journals.hpp"
 #include "engine/verification.hpp"
 #include "tests/support/faulty_file_system.hpp"
+#include "tests/support/named_rows.hpp"
 #include "tests/support/toy_run.hpp"
 
 using namespace dfsweep;
@@ -48,9 +49,6 @@ struct Case {
   Fault fault;
   Unsynced unsynced;
 };
-std::ostream& operator<<(std::ostream& out, const Case& c) {
-  return out << c.why;
-}
 
 const Case cases[] = {
     {"the process is killed", Fault::crash, Unsynced::kept},

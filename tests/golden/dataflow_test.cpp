@@ -48,7 +48,7 @@ struct Difference {
 };
 
 Difference compare(const Row& row, const DataflowPoint& point, const std::string& time_column) {
-  const DataflowResult result = point.evaluate();
+  const NamedEstimate result = point.evaluate();
   const auto relative = [&](const char* metric, const std::string& column) {
     const double expected = number(row, column);
     return std::abs(result[metric] - expected) / expected;
@@ -75,7 +75,7 @@ DataflowPoint gpt3_1t_point(const Row& row) {
       .set("data_parallel", number(row, "DP"))
       .set("overlap", row.at("overlap_mode"))
       .set("compute_utilization", number(row, "compute_util_input"))
-      .set("convention", std::string("dfmodel-g1"));
+      .set("convention", "dfmodel-g1");
   return point;
 }
 
@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(gpt3_1t_systems) {
     if (given)
       point.set("mapping", assignment_entry(assignments[id]));
     else if (dataflow && row.at("num_partitions") == "1")
-      point.set("mapping", std::string("single_partition"));
+      point.set("mapping", "single_partition");
     else if (dataflow)
       continue;  // its partition was not logged
     const Difference d = compare(row, point, "iteration_time_s");
@@ -105,7 +105,7 @@ BOOST_AUTO_TEST_CASE(gpt3_1t_systems) {
 
 BOOST_AUTO_TEST_CASE(gpt3_1t_flop_of_an_iteration) {
   const Row row = rows_of("llm_gpt3_1t_dse.csv").at(8);
-  const DataflowResult result = gpt3_1t_point(row).evaluate();
+  const NamedEstimate result = gpt3_1t_point(row).evaluate();
   BOOST_TEST(result["achieved_flops"] * result["step_time"] == 3.850722404619780e19,
              boost::test_tools::tolerance(1e-15));
 }
@@ -115,7 +115,7 @@ BOOST_AUTO_TEST_CASE(sn10_mappings) {
     const bool perfect = row.at("overlap_mode") == "perfect";
     DataflowPoint point;
     point.set("model", transformer_entry(12288, 96, 96, 2048, 2304))
-        .set("phase", std::string("prefill"))
+        .set("phase", "prefill")
         .set("device", device_of(row, 16522.25023, 444.7061955))
         .set("memory", memory_entry(number(row, "dram_gbs") * giga, 0.16248 / giga))
         .set("topology", topology_entry(topology_letters(row.at("topology"))))
@@ -150,7 +150,7 @@ BOOST_AUTO_TEST_CASE(rail_only_sweep) {
         .set("high_bandwidth_domain", number(row, "high_bandwidth_domain_size"))
         .set("overlap", row.at("overlap_mode"))
         .set("compute_utilization", number(row, "compute_util_input"))
-        .set("convention", std::string("dfmodel-g2"));
+        .set("convention", "dfmodel-g2");
     BOOST_CHECK_LT(compare(row, point, "iteration_time_s").largest(), 1e-6);
   }
 }
@@ -175,9 +175,9 @@ void check_whole_machine(const std::string& file, Entry (*model_of)(const Row&),
              interconnect_entry(number(row, "link_gbs_all_dims") * giga, link_power(row.at("net_tech"))))
         .set("overlap", row.at("overlap_mode"))
         .set("compute_utilization", number(row, "compute_util_input"))
-        .set("convention", std::string("dfmodel-g1"));
-    if (word_bytes == 4.0) point.set("precision", std::string("fp32"));
-    if (row.at("num_partitions") == "1") point.set("mapping", std::string("single_partition"));
+        .set("convention", "dfmodel-g1");
+    if (word_bytes == 4.0) point.set("precision", "fp32");
+    if (row.at("num_partitions") == "1") point.set("mapping", "single_partition");
     Difference d = compare(row, point, "total_time_s");
     if (chip == "h100" && d.cost > 1e-6) {
       point.set("device_price", 20000).set("device_power", 511.577);

@@ -39,7 +39,7 @@ DataflowPoint training_point(const Row& row) {
       .set("data_parallel", number(row, "DP"))
       .set("overlap", row.at("overlap_mode"))
       .set("compute_utilization", number(row, "compute_util_input"))
-      .set("convention", std::string("dfmodel-g1"));
+      .set("convention", "dfmodel-g1");
   return point;
 }
 
@@ -47,7 +47,7 @@ DataflowPoint prefill_point(const Row& row, const Entry& device, double dram, do
                             const std::string& convention) {
   DataflowPoint point;
   point.set("model", transformer_entry(12288, 96, 96, 2048, 2304))
-      .set("phase", std::string("prefill"))
+      .set("phase", "prefill")
       .set("device", device)
       .set("memory", memory_entry(dram, 0))
       .set("topology", topology_entry(topology_letters(row.at("topology"))))
@@ -63,11 +63,11 @@ DataflowPoint prefill_point(const Row& row, const Entry& device, double dram, do
 
 /// Step time of the best mapping; infinite where there is none.
 double best(DataflowPoint point, const std::string& order, double most, const std::string& sram) {
-  point.set("mapping", std::string("best"))
+  point.set("mapping", "best")
       .set("phase_order", order)
       .set("max_partitions", most)
       .set("sram_accounting", sram);
-  const DataflowResult result = point.evaluate();
+  const NamedEstimate result = point.evaluate();
   if (result.status != "ok") return HUGE_VAL;
   BOOST_TEST(result["optimality_gap"] == 0.0);
   return result["step_time"];
@@ -97,7 +97,7 @@ BOOST_AUTO_TEST_CASE(sn30_training) {
     double given = std::nan("");
     if (assignments.count(id) > 0) {
       DataflowPoint fixed = point;
-      const DataflowResult result = fixed.set("mapping", assignment_entry(assignments[id])).evaluate();
+      const NamedEstimate result = fixed.set("mapping", assignment_entry(assignments[id])).evaluate();
       BOOST_REQUIRE(result.status == "ok");
       given = result["step_time"];
     }

@@ -4,7 +4,8 @@
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
-#include <ostream>
+
+#include "tests/support/named_rows.hpp"
 
 using namespace dfsweep;
 namespace bdata = boost::unit_test::data;
@@ -21,9 +22,6 @@ struct Cell {
   const char* text;
   double number;  ///< NaN where the cell is a text
 };
-std::ostream& operator<<(std::ostream& out, const Cell& cell) {
-  return out << cell.why;
-}
 
 const double none = std::nan("");
 

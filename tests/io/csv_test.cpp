@@ -3,7 +3,8 @@
 
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
-#include <ostream>
+
+#include "tests/support/named_rows.hpp"
 
 using namespace dfsweep;
 namespace bdata = boost::unit_test::data;
@@ -16,9 +17,6 @@ struct File {
   const char* lines;     ///< cells joined by '|', lines by ';', the header first
   const char* problems;  ///< joined by ';'
 };
-std::ostream& operator<<(std::ostream& out, const File& row) {
-  return out << row.why;
-}
 
 const File files[] = {
     {"plain", "a,b\n1,2\n3,4\n", "a|b;1|2;3|4", ""},

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "io/journal.hpp"
+#include "tests/support/named_rows.hpp"
 
 using namespace dfsweep;
 namespace bdata = boost::unit_test::data;
@@ -32,9 +33,6 @@ struct Case {
   std::vector<std::uint32_t> blocks;
   std::uint64_t skipped;
 };
-std::ostream& operator<<(std::ostream& out, const Case& c) {
-  return out << c.why;
-}
 
 std::vector<std::byte> cut(std::vector<std::byte> bytes, std::size_t length) {
   bytes.resize(length);

@@ -8,7 +8,8 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
-#include <ostream>
+
+#include "tests/support/named_rows.hpp"
 
 namespace dfsweep {
 namespace {
@@ -18,7 +19,6 @@ struct Shown {
   double value;
   const char* unit;
   const char* expected;
-  friend std::ostream& operator<<(std::ostream& out, const Shown& shown) { return out << shown.why; }
 };
 
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();

@@ -5,7 +5,8 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <limits>
-#include <ostream>
+
+#include "tests/support/named_rows.hpp"
 
 using namespace dfsweep;
 namespace bdata = boost::unit_test::data;
@@ -18,9 +19,6 @@ struct Good {
   double value;
   UnitExponents unit;
 };
-std::ostream& operator<<(std::ostream& out, const Good& row) {
-  return out << row.why << ": " << row.text;
-}
 
 const Good good[] = {
     {"993.2 * 1e12 in doubles is 993200000000000.1", "993.2 TFLOP/s", 993.2e12, {.second = -1, .flop = 1}},
@@ -48,9 +46,6 @@ struct Bad {
   std::size_t offset;
   const char* problem;
 };
-std::ostream& operator<<(std::ostream& out, const Bad& row) {
-  return out << row.why << ": " << row.text;
-}
 
 const Bad bad[] = {
     {"no number", "fast", 0, "'fast' is not a quantity"},

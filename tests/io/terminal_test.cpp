@@ -4,7 +4,8 @@
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 #include <map>
-#include <ostream>
+
+#include "tests/support/named_rows.hpp"
 
 namespace dfsweep {
 namespace {
@@ -15,7 +16,6 @@ struct Decision {
   ColourChoice choice;
   std::map<std::string, std::string> environment;
   bool colour;
-  friend std::ostream& operator<<(std::ostream& out, const Decision& decision) { return out << decision.why; }
 };
 
 const Decision decisions[] = {

@@ -3,7 +3,8 @@
 
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
-#include <ostream>
+
+#include "tests/support/named_rows.hpp"
 
 using namespace dfsweep;
 namespace bdata = boost::unit_test::data;
@@ -38,9 +39,6 @@ struct Malformed {
   std::string text;
   std::uint32_t line;
 };
-std::ostream& operator<<(std::ostream& out, const Malformed& row) {
-  return out << row.why;
-}
 
 std::string repeated(std::string_view text, std::size_t times) {
   std::string all;

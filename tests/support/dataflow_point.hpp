@@ -1,35 +1,15 @@
 /// DataflowPoint: one point of the dataflow estimator written by parameter names, for tests.
 #pragma once
 
-#include <list>
-#include <map>
 #include <string>
 
-#include "models/estimator.hpp"
+#include "tests/support/estimator_sweep.hpp"
 
 namespace dfsweep::testing {
 
-/// Names of statuses and metrics of one evaluated point.
-struct DataflowResult {
-  std::string status;
-  std::map<std::string, double, std::less<>> metrics;
-  [[nodiscard]] double operator[](std::string_view name) const { return metrics.find(name)->second; }
-};
-
-class DataflowPoint {
+class DataflowPoint : public EstimatorSweep {
  public:
   DataflowPoint();
-  DataflowPoint& set(const std::string& parameter, double number);
-  DataflowPoint& set(const std::string& parameter, const std::string& text);
-  DataflowPoint& set(const std::string& parameter, Entry entry);
-  /// The values of the one point, fallbacks filled in. Good as long as this object.
-  [[nodiscard]] SweepValues values() const;
-  [[nodiscard]] DataflowResult evaluate() const;
-  [[nodiscard]] Explanation explain() const;
-
- private:
-  std::map<std::string, ParameterValue> given_;
-  std::list<Entry> entries_;
 };
 
 /// Entries of the catalogue's kinds, in base units.

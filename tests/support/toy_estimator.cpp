@@ -3,9 +3,10 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <stdexcept>
 #include <utility>
+
+#include "tests/support/fallback.hpp"
 
 namespace dfsweep {
 namespace {
@@ -164,17 +165,6 @@ class PreparedToy final : public PreparedSweep {
   const SweepValues* values_;
 };
 
-ParameterValue default_value(const ParameterInfo& info) {
-  ParameterValue value;
-  if (info.absence == Absence::from_entry) return value;
-  if (info.kind == ParameterKind::choice) {
-    value.text = info.fallback;
-  } else {
-    std::from_chars(info.fallback.data(), info.fallback.data() + info.fallback.size(), value.number);
-  }
-  return value;
-}
-
 double highest(const SweepValues& values, ParameterIndex parameter) {
   double result = 0.0;
   for (const ParameterValue& value : values.parameters[parameter].values) result = std::max(result, value.number);
@@ -208,7 +198,7 @@ std::unique_ptr<PreparedSweep> ToyEstimator::prepare(const SweepValues& values) 
 SweepValues toy_defaults() {
   SweepValues values;
   for (const ParameterInfo& info : parameter_table)
-    values.parameters.push_back({{default_value(info)}, SweepValues::fixed});
+    values.parameters.push_back({{testing::fallback_of(info)}, SweepValues::fixed});
   return values;
 }
 

@@ -4,13 +4,13 @@
 #include <bit>
 #include <cstring>
 #include <fstream>
-#include <ostream>
 
 #include "engine/communicator.hpp"
 #include "engine/steplaw/loaded_runs.hpp"
 #include "engine/steplaw/streamed_runs.hpp"
 #include "engine/usage_error.hpp"
 #include "tests/support/small_result.hpp"
+#include "tests/support/named_rows.hpp"
 
 using namespace dfsweep;
 namespace bdata = boost::unit_test::data;
@@ -49,9 +49,6 @@ struct DefectCase {
   std::string text;
   const char* expected;
 };
-std::ostream& operator<<(std::ostream& out, const DefectCase& c) {
-  return out << c.why;
-}
 
 const DefectCase defect_cases[] = {
     {"all is well", header + "1e-3,64,1e8,1e9,2.5\n2e-3,64,1e8,1e9,2.6\n", "2"},

@@ -35,15 +35,11 @@ std::size_t index_of(std::string_view name) {
 }
 
 ParameterValue number(double value) {
-  ParameterValue result;
-  result.number = value;
-  return result;
+  return {.number = value, .text = {}};
 }
 
 ParameterValue text(const char* value) {
-  ParameterValue result;
-  result.text = value;
-  return result;
+  return {.text = value};
 }
 
 /// A sweep and its points as code columns.
@@ -72,27 +68,17 @@ struct Sweep {
   }
 };
 
-struct Results {
-  std::vector<std::uint8_t> status;
-  std::vector<std::vector<double>> metrics;
-};
-
-Results evaluate(const SweepValues& values, std::span<const std::vector<std::uint32_t>> codes, std::size_t count) {
-  Results results{std::vector<std::uint8_t>(count), {estimator()->metrics().size(), std::vector<double>(count)}};
-  std::vector<std::span<double>> columns(results.metrics.begin(), results.metrics.end());
-  const std::vector<std::span<const std::uint32_t>> spans(codes.begin(), codes.end());
-  EstimateColumns out{results.status, columns};
-  estimator()->prepare(values)->evaluate(PointColumns(spans, count), out);
-  return results;
+Estimates evaluate(const SweepValues& values, std::span<const std::vector<std::uint32_t>> codes, std::size_t count) {
+  return estimates_of(*estimator()->prepare(values), estimator()->metrics().size(), codes, count);
 }
 
 /// Number of points that are ok.
 std::size_t check_against_single_points(const Sweep& sweep) {
   const std::size_t count = sweep.codes[0].size();
-  const Results block = evaluate(sweep.values, sweep.codes, count);
+  const Estimates block = evaluate(sweep.values, sweep.codes, count);
   std::size_t oks = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    const Results single = evaluate(sweep.fixed_at(i), {}, 1);
+    const Estimates single = evaluate(sweep.fixed_at(i), {}, 1);
     BOOST_TEST(block.status[i] == single.status[0]);
     for (std::size_t m = 0; m < block.metrics.size(); ++m)
       BOOST_TEST(std::bit_cast<std::uint64_t>(block.metrics[m][i]) ==

@@ -8,6 +8,7 @@
 
 #include "models/dataflow/estimator.hpp"
 #include "tests/support/dataflow_point.hpp"
+#include "tests/support/named_rows.hpp"
 
 namespace bdata = boost::unit_test::data;
 using namespace dfsweep;
@@ -37,7 +38,7 @@ DataflowPoint with_everything_best(DataflowPoint point) {
 }
 
 struct Tried {
-  DataflowResult result;
+  NamedEstimate result;
   double chosen[5] = {};
 };
 
@@ -51,7 +52,7 @@ Tried best_by_trying(const DataflowPoint& base) {
           DataflowPoint point = base;
           const double degrees[] = {t, p, d};
           for (std::size_t r = 0; r < 3; ++r) point.set(degree_names[r], degrees[r]);
-          const DataflowResult result = point.set("micro_batch", m).evaluate();
+          const NamedEstimate result = point.set("micro_batch", m).evaluate();
           if (result.status == "ok" && (least.result.status != "ok" || result["step_time"] < least.result["step_time"]))
             least = {result, {t, p, d, std::nan(""), m}};
         }
@@ -62,26 +63,22 @@ struct Case {
   const char* why;
   std::function<void(DataflowPoint&)> change;
 };
-std::ostream& operator<<(std::ostream& out, const Case& c) {
-  return out << c.why;
-}
 
 const Case cases[] = {
     {"three dimensions", [](DataflowPoint&) {}},
     {"two dimensions: which of them serve what is open",
      [](DataflowPoint& p) { p.set("topology", topology_entry("rs")); }},
     {"one dimension", [](DataflowPoint& p) { p.set("topology", topology_entry("f")); }},
-    {"a given shape",
-     [](DataflowPoint& p) { p.set("topology", topology_entry("rs")).set("shape", std::string("4x4")); }},
+    {"a given shape", [](DataflowPoint& p) { p.set("topology", topology_entry("rs")).set("shape", "4x4"); }},
     {"a shape without count",
-     [](DataflowPoint& p) { p.set("shape", std::string("2x2x4")).set("device_count", LayoutRequest::unsaid); }},
+     [](DataflowPoint& p) { p.set("shape", "2x2x4").set("device_count", LayoutRequest::unsaid); }},
     {"memory that few layouts fit", [](DataflowPoint& p) { p.set("dram_capacity", 1e6); }},
     {"no latency: ties", [](DataflowPoint& p) { p.set("link_latency", 0).set("link_bandwidth", 1e18); }},
     {"slow links", [](DataflowPoint& p) { p.set("link_bandwidth", 1e6); }},
     {"the cycle model", [](DataflowPoint& p) { p.set("compute_utilization", 0); }},
-    {"no overlap", [](DataflowPoint& p) { p.set("overlap", std::string("none")); }},
-    {"the original's bubble and transfers", [](DataflowPoint& p) { p.set("convention", std::string("dfmodel-g1")); }},
-    {"a forward pass", [](DataflowPoint& p) { p.set("phase", std::string("prefill")); }},
+    {"no overlap", [](DataflowPoint& p) { p.set("overlap", "none"); }},
+    {"the original's bubble and transfers", [](DataflowPoint& p) { p.set("convention", "dfmodel-g1"); }},
+    {"a forward pass", [](DataflowPoint& p) { p.set("phase", "prefill"); }},
     {"interleaving, which short stages do not allow", [](DataflowPoint& p) { p.set("interleaving", 2); }},
     {"links in a domain", [](DataflowPoint& p) { p.set("high_bandwidth_domain", 4).set("outer_link_bandwidth", 1e8); }},
 };
@@ -92,7 +89,7 @@ BOOST_DATA_TEST_CASE(equals_trying_everything, bdata::make(cases), c) {
   DataflowPoint base = small_point();
   c.change(base);
   const Tried tried = best_by_trying(base);
-  const DataflowResult chosen = with_everything_best(base).evaluate();
+  const NamedEstimate chosen = with_everything_best(base).evaluate();
   BOOST_TEST_REQUIRE(tried.result.status == "ok");
   BOOST_TEST_REQUIRE(chosen.status == "ok");
   for (std::size_t choice = 0; choice < 5; ++choice) {
@@ -106,11 +103,11 @@ BOOST_DATA_TEST_CASE(equals_trying_everything, bdata::make(cases), c) {
 
 BOOST_AUTO_TEST_CASE(equals_trying_everything_with_the_best_mapping) {
   DataflowPoint base = small_point();
-  base.set("device_count", 4).set("mapping", best).set("phase", std::string("prefill"));
+  base.set("device_count", 4).set("mapping", best).set("phase", "prefill");
   for (const char* sharding : {"least_bytes", "least_time", "joint"}) {
     base.set("sharding", std::string(sharding));
     const Tried tried = best_by_trying(base);
-    const DataflowResult chosen = with_everything_best(base).evaluate();
+    const NamedEstimate chosen = with_everything_best(base).evaluate();
     BOOST_TEST(chosen["step_time"] == tried.result["step_time"]);
     BOOST_TEST(chosen["best_micro_batch"] == tried.chosen[4]);
     BOOST_TEST(chosen["optimality_gap"] == 0.0);
@@ -123,19 +120,20 @@ BOOST_AUTO_TEST_CASE(roles_equal_trying_them_all) {
     for (const char* convention : {"physical", "dfmodel-g3"}) {
       DataflowPoint base = small_point();
       base.set("topology", topology_entry(topology)).set("outer_link_bandwidth", 1e8);
-      base.set("convention", std::string(convention)).set("device_count", 8);
+      base.set("convention", convention).set("device_count", 8);
       double least = std::numeric_limits<double>::infinity();
       for (const RoleChoice& choice : role_choices) {
         DataflowPoint with_roles = base;
-        const Tried tried = best_by_trying(with_roles.set("dimension_roles", std::string(choice.name)));
+        with_roles.set("dimension_roles", choice.name);
+        const Tried tried = best_by_trying(with_roles);
         if (tried.result.status != "ok") continue;
         BOOST_TEST(choice.dimensions == std::string(topology).size());
         BOOST_TEST((convention == std::string("physical") || choice.order == RoleOrder::tensor_pipeline_data));
         least = std::min(least, tried.result["step_time"]);
       }
       DataflowPoint point = with_everything_best(base);
-      const DataflowResult in_order = point.evaluate();
-      const DataflowResult chosen = point.set("dimension_roles", best).evaluate();
+      const NamedEstimate in_order = point.evaluate();
+      const NamedEstimate chosen = point.set("dimension_roles", best).evaluate();
       BOOST_TEST_CONTEXT(topology << " " << convention) {
         BOOST_TEST(chosen["step_time"] == least);
         BOOST_TEST(chosen["step_time"] <= in_order["step_time"]);
@@ -147,24 +145,24 @@ BOOST_AUTO_TEST_CASE(roles_equal_trying_them_all) {
 }
 
 BOOST_AUTO_TEST_CASE(what_is_given_stays) {
-  const DataflowResult all = with_everything_best(small_point()).evaluate();
-  const DataflowResult some = with_everything_best(small_point()).set("tensor_parallel", 2).evaluate();
+  const NamedEstimate all = with_everything_best(small_point()).evaluate();
+  const NamedEstimate some = with_everything_best(small_point()).set("tensor_parallel", 2).evaluate();
   BOOST_TEST(some.status == "ok");
   BOOST_TEST(std::isnan(some["best_tensor_parallel"]));
   BOOST_TEST(some["best_pipeline_parallel"] * some["best_data_parallel"] == 8.0);
   BOOST_TEST(some["step_time"] >= all["step_time"]);
   DataflowPoint one = small_point();
-  const DataflowResult micro = one.set("shape", std::string("4x2x2")).set("micro_batch", best).evaluate();
+  const NamedEstimate micro = one.set("shape", "4x2x2").set("micro_batch", best).evaluate();
   BOOST_TEST(micro.status == "ok");
   BOOST_TEST(std::isnan(micro["best_data_parallel"]));
   BOOST_TEST(std::fmod(12.0, micro["best_micro_batch"]) == 0.0);  // a replica has half of 24 sequences
-  const DataflowResult nothing = small_point().set("shape", std::string("4x2x2")).evaluate();
+  const NamedEstimate nothing = small_point().set("shape", "4x2x2").evaluate();
   BOOST_TEST(std::isnan(nothing["best_micro_batch"]));
 }
 
 BOOST_AUTO_TEST_CASE(where_nothing_is_feasible_the_closest_tells) {
   DataflowPoint little = with_everything_best(small_point());
-  const DataflowResult none = little.set("dram_capacity", 100).evaluate();
+  const NamedEstimate none = little.set("dram_capacity", 100).evaluate();
   BOOST_TEST(none.status == "out_of_memory");
   BOOST_TEST(none["memory_used"] > 100.0);
   BOOST_TEST(little.set("dram_capacity", std::ceil(none["memory_used"])).evaluate().status == "ok");
@@ -181,35 +179,26 @@ BOOST_AUTO_TEST_CASE(a_block_with_best_among_its_values) {
   const auto estimator = make_dataflow_estimator();
   DataflowPoint base = with_everything_best(small_point());
   SweepValues values = base.values();
-  const auto number = [](double value) {
-    ParameterValue result;
-    result.number = value;
-    return result;
-  };
+  const auto number = [](double value) { return ParameterValue{.number = value, .text = {}}; };
   const std::vector<ParameterValue> bandwidths{number(1e9), number(1e7), number(1e8)};
-  ParameterValue chosen;
-  chosen.text = best;
+  const ParameterValue chosen{.text = best};
   values.column_sizes = {3, 2};
   values.parameters[dataflow::tensor_parallel] = {{number(2), chosen, chosen}, 0};
   values.parameters[dataflow::link_bandwidth] = {bandwidths, 0};
   values.parameters[dataflow::device_count] = {{number(16), number(8)}, 1};
   const std::vector<std::uint32_t> codes[] = {{0, 1, 2, 0, 1, 2}, {0, 0, 0, 1, 1, 1}};
-  const std::span<const std::uint32_t> columns[] = {codes[0], codes[1]};
-  std::vector<std::uint8_t> status(6);
-  std::vector<std::vector<double>> cells(estimator->metrics().size(), std::vector<double>(6));
-  std::vector<std::span<double>> metrics(cells.begin(), cells.end());
-  EstimateColumns out{status, metrics};
-  estimator->prepare(values)->evaluate(PointColumns(columns, 6), out);
+  const Estimates block = estimates_of(*estimator->prepare(values), dataflow::metric_count, codes, 6);
   for (std::size_t i = 0; i < 6; ++i) {
     DataflowPoint point = with_everything_best(small_point());
     point.set("link_bandwidth", bandwidths[codes[0][i]].number).set("device_count", codes[1][i] == 0 ? 16 : 8);
     if (codes[0][i] == 0) point.set("tensor_parallel", 2);
-    const DataflowResult single = point.evaluate();
+    const NamedEstimate single = point.evaluate();
     BOOST_TEST(single.status == "ok");
-    for (std::size_t m = 0; m < cells.size(); ++m) {
+    for (std::size_t m = 0; m < dataflow::metric_count; ++m) {
+      const double ours = block.metrics[m][i];
       const double value = single[estimator->metrics()[m].name];
       BOOST_TEST_CONTEXT(estimator->metrics()[m].name << " of " << i)
-      BOOST_TEST((cells[m][i] == value || (std::isnan(value) && std::isnan(cells[m][i]))));
+      BOOST_TEST((ours == value || (std::isnan(value) && std::isnan(ours))));
     }
   }
 }
@@ -219,23 +208,15 @@ BOOST_AUTO_TEST_CASE(a_sweep_too_large_for_tables) {
   const auto estimator = make_dataflow_estimator();
   DataflowPoint base = with_everything_best(small_point());
   SweepValues values = base.values();
-  ParameterValue many;
-  many.number = 20160;
   values.column_sizes = {2};
-  values.parameters[dataflow::device_count].values.push_back(many);
+  values.parameters[dataflow::device_count].values.push_back({.number = 20160, .text = {}});
   values.parameters[dataflow::device_count].column = 0;
-  const std::uint32_t code = 0;
-  const std::span<const std::uint32_t> columns[] = {{&code, 1}};
-  std::vector<std::uint8_t> status(1);
-  std::vector<double> cells(estimator->metrics().size());
-  std::vector<std::span<double>> metrics;
-  for (double& cell : cells) metrics.emplace_back(&cell, 1);
-  EstimateColumns out{status, metrics};
-  estimator->prepare(values)->evaluate(PointColumns(columns, 1), out);
-  const DataflowResult alone = base.evaluate();
+  const std::vector<std::uint32_t> codes[] = {{0}};
+  const Estimates first = estimates_of(*estimator->prepare(values), dataflow::metric_count, codes, 1);
+  const NamedEstimate alone = base.evaluate();
   for (const auto metric : {dataflow::step_time, dataflow::best_tensor_parallel, dataflow::best_pipeline_parallel,
                             dataflow::best_data_parallel, dataflow::best_micro_batch})
-    BOOST_TEST(cells[metric] == alone[estimator->metrics()[metric].name]);
+    BOOST_TEST(first.metrics[metric][0] == alone[estimator->metrics()[metric].name]);
 }
 
 /// The rows and columns of HPL's grid are free too.
@@ -249,11 +230,11 @@ BOOST_AUTO_TEST_CASE(a_whole_machine_takes_the_best_shape) {
   double least = std::numeric_limits<double>::infinity();
   for (const char* shape : {"1x16", "2x8", "4x4", "8x2", "16x1"}) {
     DataflowPoint point = base;
-    const DataflowResult result = point.set("shape", std::string(shape)).evaluate();
+    const NamedEstimate result = point.set("shape", std::string(shape)).evaluate();
     BOOST_TEST(result.status == "ok");
     least = std::min(least, result["step_time"]);
   }
-  const DataflowResult chosen = with_everything_best(base).evaluate();
+  const NamedEstimate chosen = with_everything_best(base).evaluate();
   BOOST_TEST(chosen.status == "ok");
   BOOST_TEST(chosen["step_time"] == least);
   BOOST_TEST(chosen["best_tensor_parallel"] * chosen["best_pipeline_parallel"] == 16.0);
@@ -261,9 +242,9 @@ BOOST_AUTO_TEST_CASE(a_whole_machine_takes_the_best_shape) {
 
 BOOST_AUTO_TEST_CASE(an_uneven_pipeline_is_as_slow_as_its_longest_stage) {
   DataflowPoint point = small_point();
-  point.set("topology", topology_entry("rr")).set("shape", std::string("4x4"));  // 6 layers: stages of 2, 2, 1, 1
-  const DataflowResult six = point.evaluate();
-  const DataflowResult eight = point.set("model", transformer_entry(64, 4, 8, 16, 24)).evaluate();
+  point.set("topology", topology_entry("rr")).set("shape", "4x4");  // 6 layers: stages of 2, 2, 1, 1
+  const NamedEstimate six = point.evaluate();
+  const NamedEstimate eight = point.set("model", transformer_entry(64, 4, 8, 16, 24)).evaluate();
   BOOST_TEST(six["step_time"] == eight["step_time"]);
   BOOST_TEST(six["memory_used"] == eight["memory_used"]);
   BOOST_TEST(six["achieved_flops"] < eight["achieved_flops"]);

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "tests/support/dataflow_point.hpp"
+#include "tests/support/named_rows.hpp"
 
 namespace bdata = boost::unit_test::data;
 namespace tt = boost::test_tools;
@@ -23,7 +24,7 @@ DataflowPoint small_point() {
       .set("device", device_entry(4, 4, 2, 1e9, 1e9, 1000, 100))
       .set("memory", memory_entry(1e9, 1e-9, 1e9))
       .set("topology", topology_entry("rrr"))
-      .set("shape", std::string("2x2x4"))
+      .set("shape", "2x2x4")
       .set("interconnect", interconnect_entry(1e9, 1e-9, 1e-6));
   return point;
 }
@@ -33,9 +34,6 @@ struct StatusCase {
   std::function<void(DataflowPoint&)> change;
   const char* status;
 };
-std::ostream& operator<<(std::ostream& out, const StatusCase& c) {
-  return out << c.why;
-}
 
 Entry assignment(std::vector<double> partitions) {
   Entry entry;
@@ -53,8 +51,8 @@ const StatusCase status_cases[] = {
     {"more groups than layers", [](DataflowPoint& p) { p.set("interleaving", 3); }, "invalid"},
     {"little DRAM", [](DataflowPoint& p) { p.set("dram_capacity", 10); }, "out_of_memory"},
     {"little SRAM", [](DataflowPoint& p) { p.set("sram_capacity", 10); }, "out_of_sram"},
-    {"no SRAM is needed on paper",
-     [](DataflowPoint& p) { p.set("sram_capacity", 0).set("sram_accounting", std::string("paper")); }, "ok"},
+    {"no SRAM is needed on paper", [](DataflowPoint& p) { p.set("sram_capacity", 0).set("sram_accounting", "paper"); },
+     "ok"},
     {"a mapping of another graph",
      [](DataflowPoint& p) {
        p.set("mapping", assignment({0, 1}));
@@ -65,8 +63,7 @@ const StatusCase status_cases[] = {
     {"too many partitions", [](DataflowPoint& p) { p.set("max_partitions", 40); }, "no_mapping"},
     {"tiles that do not divide the sequence", [](DataflowPoint& p) { p.set("num_tile", 3); }, "no_mapping"},
     {"more kernels at once than cores",
-     [](DataflowPoint& p) { p.set("compute_utilization", 0).set("mapping", std::string("single_partition")); },
-     "no_mapping"},
+     [](DataflowPoint& p) { p.set("compute_utilization", 0).set("mapping", "single_partition"); }, "no_mapping"},
     {"the cycle model kernel by kernel", [](DataflowPoint& p) { p.set("compute_utilization", 0); }, "ok"},
 };
 
@@ -94,7 +91,7 @@ BOOST_AUTO_TEST_CASE(tables_obey_the_seam) {
 BOOST_DATA_TEST_CASE(statuses, bdata::make(status_cases), c) {
   DataflowPoint point = small_point();
   c.change(point);
-  const DataflowResult result = point.evaluate();
+  const NamedEstimate result = point.evaluate();
   BOOST_TEST(result.status == c.status);
   const bool is_ok = result.status == "ok";
   BOOST_TEST(std::isnan(result["step_time"]) != is_ok);
@@ -126,8 +123,8 @@ BOOST_AUTO_TEST_CASE(a_step_by_hand) {
       .set("interconnect", interconnect_entry(1e6, 1e-9, 1e-3))
       .set("tensor_parallel", 2)
       .set("compute_utilization", 0.5)
-      .set("overlap", std::string("none"));
-  const DataflowResult result = point.evaluate();
+      .set("overlap", "none");
+  const NamedEstimate result = point.evaluate();
   BOOST_TEST(result.status == "ok");
   // w has one dimension to shard, k, which needs rows of x: x stays whole (a tie) and w ends with an all-reduce of 2 B.
   const double compute = 1e6 / 0.5e9 + 2.0 * 500 / 0.5e9;
@@ -153,15 +150,12 @@ BOOST_AUTO_TEST_CASE(a_step_by_hand) {
 
 BOOST_AUTO_TEST_CASE(parts_add_up_without_overlap) {
   for (const char* convention : {"physical", "dfmodel-g1", "dfmodel-g2", "dfmodel-g3"}) {
-    const DataflowResult r =
-        small_point().set("overlap", std::string("none")).set("convention", std::string(convention)).evaluate();
+    const NamedEstimate r = small_point().set("overlap", "none").set("convention", std::string(convention)).evaluate();
     BOOST_TEST(r["step_time"] == r["compute_time"] + r["memory_time"] + r["network_time"] + r["bubble_time"],
                tt::tolerance(1e-12));
-    const DataflowResult perfect = small_point().set("convention", std::string(convention)).evaluate();
-    const DataflowResult exposed = small_point()
-                                       .set("convention", std::string(convention))
-                                       .set("overlap", std::string("network_exposed"))
-                                       .evaluate();
+    const NamedEstimate perfect = small_point().set("convention", std::string(convention)).evaluate();
+    const NamedEstimate exposed =
+        small_point().set("convention", std::string(convention)).set("overlap", "network_exposed").evaluate();
     BOOST_TEST(perfect["step_time"] <= exposed["step_time"]);
     BOOST_TEST(exposed["step_time"] <= r["step_time"]);
   }
@@ -175,28 +169,28 @@ BOOST_AUTO_TEST_CASE(more_of_anything_is_never_slower) {
 }
 
 BOOST_AUTO_TEST_CASE(overrides_replace_fields_of_entries) {
-  const DataflowResult entry = small_point().set("memory", memory_entry(4e9, 1e-9, 1e9)).evaluate();
-  const DataflowResult override_ = small_point().set("dram_bandwidth", 4e9).evaluate();
+  const NamedEstimate entry = small_point().set("memory", memory_entry(4e9, 1e-9, 1e9)).evaluate();
+  const NamedEstimate override_ = small_point().set("dram_bandwidth", 4e9).evaluate();
   BOOST_TEST(entry["step_time"] == override_["step_time"]);
   BOOST_TEST(entry["system_cost"] == override_["system_cost"]);
   // The outer links are the interconnect's with its overrides, unless they are named.
-  const DataflowResult both = small_point().set("link_bandwidth", 4e9).evaluate();
-  const DataflowResult outer = small_point().set("link_bandwidth", 4e9).set("outer_link_bandwidth", 4e9).evaluate();
+  const NamedEstimate both = small_point().set("link_bandwidth", 4e9).evaluate();
+  const NamedEstimate outer = small_point().set("link_bandwidth", 4e9).set("outer_link_bandwidth", 4e9).evaluate();
   BOOST_TEST(both["step_time"] == outer["step_time"]);
 }
 
 BOOST_AUTO_TEST_CASE(least_time_is_never_slower_on_its_network) {
   for (const char* topology : {"rrr", "sss", "fff"}) {
     DataflowPoint point = small_point();
-    point.set("topology", topology_entry(topology)).set("overlap", std::string("none"));
+    point.set("topology", topology_entry(topology)).set("overlap", "none");
     const double bytes = point.evaluate()["network_time"];
-    BOOST_TEST(point.set("sharding", std::string("least_time")).evaluate()["network_time"] <= bytes);
+    BOOST_TEST(point.set("sharding", "least_time").evaluate()["network_time"] <= bytes);
   }
 }
 
 BOOST_AUTO_TEST_CASE(bad_values_are_reported_together) {
   DataflowPoint point = small_point();
-  point.set("shape", std::string("2x")).set("memory", Entry{}).set("mapping", Entry{}).set("model", Entry{});
+  point.set("shape", "2x").set("memory", Entry{}).set("mapping", Entry{}).set("model", Entry{});
   const SweepValues values = point.values();
   try {
     static_cast<void>(make_dataflow_estimator()->prepare(values));

@@ -36,14 +36,14 @@ DataflowPoint three_kernels() {
   graph.parts["edge"] = {edge("first", "activation"), edge("activation", "second")};
   DataflowPoint point;
   point.set("model", graph)
-      .set("phase", std::string("prefill"))
+      .set("phase", "prefill")
       .set("device", device_entry(1, 1, 1, 0.5e9, 1e9, 1, 1))
       .set("memory", memory_entry(1e9, 0))
       .set("topology", topology_entry("r"))
-      .set("shape", std::string("1"))
+      .set("shape", "1")
       .set("interconnect", interconnect_entry(1e9, 0))
       .set("compute_utilization", 1.0)
-      .set("overlap", std::string("none"));
+      .set("overlap", "none");
   return point;
 }
 
@@ -65,7 +65,7 @@ double number(const Explanation& section, std::size_t row, std::size_t column) {
 
 // Without overlap: 2 + 0.01 + 2 ms of compute, and 40 us for each tensor that passes through DRAM.
 BOOST_AUTO_TEST_CASE(the_next_best_of_one_partition_costs_one_tensor_through_dram) {
-  const Explanation all = three_kernels().set("mapping", std::string("best")).explain();
+  const Explanation all = three_kernels().set("mapping", "best").explain();
   const Explanation& others = section(all, "other mappings");
   BOOST_REQUIRE(others.table.rows.size() == 4u);
   BOOST_TEST(text(others, 0, 0) == "this one");
@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(the_next_best_of_one_partition_costs_one_tensor_through_dra
 }
 
 BOOST_AUTO_TEST_CASE(a_given_mapping_is_set_beside_the_best_one) {
-  const Explanation all = three_kernels().set("mapping", std::string("kernel_by_kernel")).explain();
+  const Explanation all = three_kernels().set("mapping", "kernel_by_kernel").explain();
   const Explanation& others = section(all, "other mappings");
   BOOST_REQUIRE(others.table.rows.size() == 4u);
   BOOST_TEST(text(others, 1, 4) == "first to partition 1");
@@ -96,7 +96,7 @@ BOOST_AUTO_TEST_CASE(partitions_and_tensors_say_what_binds_and_what_stays) {
   Entry mapping;
   mapping.name = "two";
   mapping.lists["assignment"] = {0, 0, 1};
-  const Explanation all = three_kernels().set("mapping", mapping).set("overlap", std::string("perfect")).explain();
+  const Explanation all = three_kernels().set("mapping", mapping).set("overlap", "perfect").explain();
   const Explanation& partitions = section(all, "partitions, per layer and sequence");
   BOOST_TEST(text(partitions, 0, 5) == "compute");
   BOOST_TEST(text(partitions, 0, 8) == "first activation");
@@ -114,7 +114,7 @@ BOOST_AUTO_TEST_CASE(partitions_and_tensors_say_what_binds_and_what_stays) {
 
 BOOST_AUTO_TEST_CASE(a_mapping_that_does_not_fit_is_drawn_and_one_that_is_none_is_not) {
   const Explanation small =
-      three_kernels().set("mapping", std::string("single_partition")).set("sram_capacity", 1.0).explain();
+      three_kernels().set("mapping", "single_partition").set("sram_capacity", 1.0).explain();
   BOOST_TEST(small.drawing.has_value());
   BOOST_TEST(std::isnan(number(section(small, "other mappings"), 0, 2)));
   Entry mapping;

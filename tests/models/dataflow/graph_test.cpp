@@ -6,6 +6,7 @@
 
 #include "models/dataflow/programs.hpp"
 #include "models/dataflow/transformer.hpp"
+#include "tests/support/named_rows.hpp"
 
 namespace bdata = boost::unit_test::data;
 namespace tt = boost::test_tools;
@@ -42,9 +43,6 @@ struct BadGraph {
   const char* problem;
   const char* field;
 };
-std::ostream& operator<<(std::ostream& out, const BadGraph& c) {
-  return out << c.why;
-}
 
 const BadGraph bad_graphs[] = {
     {"a cycle", {{0, 1}, {1, 2}, {2, 0}}, "the edges form a cycle", "edge[0]"},

@@ -43,7 +43,7 @@ BOOST_AUTO_TEST_CASE(the_best_mapping_is_the_fastest_step_of_all) {
           .set("device", device_entry(1000, 16, 16, 2e9, 1e9, 1, 1))
           .set("memory", memory_entry(1e9, 0))
           .set("topology", topology_entry("rr"))
-          .set("shape", std::string("2x8"))
+          .set("shape", "2x8")
           .set("interconnect", interconnect_entry(1e9, 0, latency))
           .set("outer_interconnect", interconnect_entry(1e9, 0, 0.0))
           .set("overlap", std::string(overlap))
@@ -51,7 +51,7 @@ BOOST_AUTO_TEST_CASE(the_best_mapping_is_the_fastest_step_of_all) {
       double least = std::numeric_limits<double>::infinity();
       for (std::uint64_t cuts = 0; cuts < std::uint64_t{1} << (steps - 1); ++cuts)
         least = std::min(least, point.set("mapping", mapping_entry(cuts)).evaluate()["step_time"]);
-      const DataflowResult best = point.set("mapping", std::string("best")).evaluate();
+      const NamedEstimate best = point.set("mapping", "best").evaluate();
       BOOST_TEST_CONTEXT(overlap << ", latency " << latency) {
         BOOST_TEST(best["step_time"] == least, boost::test_tools::tolerance(1e-14));
         BOOST_TEST(best["optimality_gap"] == 0.0);
@@ -65,7 +65,7 @@ BOOST_AUTO_TEST_CASE(each_step_waits_for_the_longer_of_its_messages) {
       .set("device", device_entry(1000, 16, 16, 2e9, 1e9, 1, 1))
       .set("memory", memory_entry(1e9, 0))
       .set("topology", topology_entry("rr"))
-      .set("shape", std::string("2x8"))
+      .set("shape", "2x8")
       .set("interconnect", interconnect_entry(1e9, 0, 0.6e-3))
       .set("outer_interconnect", interconnect_entry(1e9, 0, 0.0));
   double expected = 0.0;

@@ -5,6 +5,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "tests/support/dataflow_point.hpp"
+#include "tests/support/named_rows.hpp"
 
 namespace bdata = boost::unit_test::data;
 namespace tt = boost::test_tools;
@@ -40,9 +41,6 @@ struct RoleCase {
   double count, tensor, pipeline, data;                      ///< as said
   double expected_tensor, expected_pipeline, expected_data;  ///< 0: a contradiction
 };
-std::ostream& operator<<(std::ostream& out, const RoleCase& c) {
-  return out << c.why;
-}
 
 const RoleCase role_cases[] = {
     {"a shape alone: tensor, then pipeline", "rr", "8x128", unsaid, unsaid, unsaid, unsaid, 8, 128, 1},

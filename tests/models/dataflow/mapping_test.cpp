@@ -5,6 +5,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "models/dataflow/transformer.hpp"
+#include "tests/support/named_rows.hpp"
 
 namespace bdata = boost::unit_test::data;
 namespace tt = boost::test_tools;
@@ -27,9 +28,6 @@ struct Case {
   MappingLimits limits;
   bool legal;
 };
-std::ostream& operator<<(std::ostream& out, const Case& c) {
-  return out << c.why;
-}
 
 const Case cases[] = {
     {"one partition", {0, 0, 0, 0}, {}, true},

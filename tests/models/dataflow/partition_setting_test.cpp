@@ -8,6 +8,7 @@
 #include "models/dataflow/core_allocation.hpp"
 #include "models/dataflow/core_choices.hpp"
 #include "tests/support/mapping_study.hpp"
+#include "tests/support/named_rows.hpp"
 
 namespace bdata = boost::unit_test::data;
 
@@ -24,7 +25,6 @@ struct Case {
   double utilization;
   double num_tile;
   WeightPlace weights;
-  friend std::ostream& operator<<(std::ostream& out, const Case& c) { return out << c.why; }
 };
 
 const Case cases[] = {

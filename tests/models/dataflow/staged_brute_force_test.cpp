@@ -100,7 +100,7 @@ BOOST_AUTO_TEST_CASE(stages_and_mappings_against_all_of_them) {
     DataflowPoint point = point_of(graph.entry, static_cast<double>(graph.problem.stages));
     point.set("overlap", std::string(overlaps[round % 3]));
     const auto slowest = [&](const char* mapping, double* gap) {
-      const DataflowResult result = point.set("mapping", std::string(mapping)).evaluate();
+      const NamedEstimate result = point.set("mapping", std::string(mapping)).evaluate();
       BOOST_REQUIRE(result.status == "ok");
       *gap = result["optimality_gap"];
       return (result["step_time"] - result["bubble_time"]) / 12.0;

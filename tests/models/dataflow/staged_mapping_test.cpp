@@ -45,7 +45,7 @@ const Pipeline pipelines[] = {
 }  // namespace
 
 BOOST_DATA_TEST_CASE(a_pipeline_takes_the_slowest_stage_per_pass_and_the_others_once, bdata::make(pipelines), c) {
-  const DataflowResult result = point_of(three_in_a_row(), 2)
+  const NamedEstimate result = point_of(three_in_a_row(), 2)
                                     .set("micro_batch", 2)
                                     .set("overlap", std::string(c.overlap))
                                     .set("mapping", std::string(c.mapping))
@@ -64,11 +64,11 @@ BOOST_DATA_TEST_CASE(a_pipeline_takes_the_slowest_stage_per_pass_and_the_others_
 BOOST_AUTO_TEST_CASE(a_tensor_passes_through_the_stages_between_its_ends) {
   // k0 feeds k2 as well: the stage of k1 sends both tensors, 400 us, more than it computes.
   const Entry graph = graph_entry({{10}, {10}, {10}}, {{0, 1}, {1, 2}, {0, 2}});
-  const DataflowResult result = point_of(graph, 3).set("link_latency", 0).evaluate();
+  const NamedEstimate result = point_of(graph, 3).set("link_latency", 0).evaluate();
   BOOST_REQUIRE(result.status == "ok");
   // The first stage would send 400 us too: {k0}, {k1 k2} costs that; so does any cut. All in one stage takes 600 us.
   BOOST_TEST(result["step_time"] - result["bubble_time"] == 12 * 400e-6, tt::tolerance(1e-12));
-  const DataflowResult alone = point_of(graph, 3).set("link_bandwidth", 1e7).evaluate();
+  const NamedEstimate alone = point_of(graph, 3).set("link_bandwidth", 1e7).evaluate();
   BOOST_TEST(alone["step_time"] == 12 * 600e-6, tt::tolerance(1e-12));  // the other two stages stay empty
 }
 
@@ -76,7 +76,7 @@ BOOST_AUTO_TEST_CASE(given_partitions_stay_whole) {
   Entry mapping;
   mapping.name = "given";
   mapping.lists["assignment"] = {0, 1, 1};
-  const DataflowResult result = point_of(three_in_a_row(), 2).set("mapping", mapping).evaluate();
+  const NamedEstimate result = point_of(three_in_a_row(), 2).set("mapping", mapping).evaluate();
   BOOST_REQUIRE(result.status == "ok");
   BOOST_TEST(result["step_time"] == 12 * 2.5e-3 + 1e-3, tt::tolerance(1e-12));
   BOOST_TEST(result["partitions"] == 2.0);
@@ -86,18 +86,18 @@ BOOST_AUTO_TEST_CASE(each_stage_holds_what_it_executes) {
   // 40, 40 and 20 kB of weights and 20 kB of tensor. Balanced are {k0 k1}, {k2}, which need 100 kB; the others 80 kB.
   const Entry graph = graph_entry({{10, 100, 20e3}, {10, 100, 20e3}, {20, 100, 10e3}}, {{0, 1}, {1, 2}});
   DataflowPoint point = point_of(graph, 2);
-  point.set("mapping", std::string("single_partition"));
-  const DataflowResult roomy = point.evaluate();
+  point.set("mapping", "single_partition");
+  const NamedEstimate roomy = point.evaluate();
   BOOST_TEST(roomy["step_time"] - roomy["bubble_time"] == 12 * 400e-6, tt::tolerance(1e-12));
   BOOST_TEST(roomy["memory_used"] == 100e3);
   // Too little for the weights of {k0 k1}, and then only for the tensor beside them.
   for (const double capacity : {80e3, 99e3}) {
-    const DataflowResult small = point.set("dram_capacity", capacity).evaluate();
+    const NamedEstimate small = point.set("dram_capacity", capacity).evaluate();
     BOOST_REQUIRE(small.status == "ok");
     BOOST_TEST(small["step_time"] - small["bubble_time"] == 12 * 600e-6, tt::tolerance(1e-12));
     BOOST_TEST(small["memory_used"] == 80e3);
   }
-  const DataflowResult none = point.set("dram_capacity", 30e3).evaluate();
+  const NamedEstimate none = point.set("dram_capacity", 30e3).evaluate();
   BOOST_TEST(none.status == "out_of_memory");
   BOOST_TEST(none["memory_used"] > 30e3);
 }
@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(more_stages_than_kernels_contradict) {
   BOOST_TEST(point_of(three_in_a_row(), 3).evaluate().status == "ok");
   BOOST_TEST(point_of(three_in_a_row(), 4).evaluate().status == "invalid");
   BOOST_TEST(point_of(three_in_a_row(), 2).set("interleaving", 2).evaluate().status == "invalid");
-  BOOST_TEST(point_of(three_in_a_row(), 2).set("convention", std::string("dfmodel-g1")).evaluate().status == "invalid");
+  BOOST_TEST(point_of(three_in_a_row(), 2).set("convention", "dfmodel-g1").evaluate().status == "invalid");
   Entry repeated = three_in_a_row();
   repeated.numbers["layers"] = 2;
   BOOST_TEST(point_of(repeated, 2).evaluate().status == "ok");  // a layer each, as before
@@ -125,7 +125,7 @@ DataflowPoint hpl_point() {
   point.set("tensor_parallel", LayoutRequest::unsaid)
       .set("data_parallel", LayoutRequest::unsaid)
       .set("topology", topology_entry("rr"))
-      .set("shape", std::string("2x2"));
+      .set("shape", "2x2");
   return point;
 }
 
@@ -134,11 +134,11 @@ DataflowPoint hpl_point() {
 BOOST_AUTO_TEST_CASE(programs_have_stages_where_they_are_asked_for) {
   // Without a pipeline four chips work on each step: 2 s^2 50 / 4 FLOP, s = 400, 350, 300, 250.
   const double work = 2.0 * 50.0 * (400 * 400 + 350 * 350 + 300 * 300 + 250 * 250) / 1e9;
-  const DataflowResult all = hpl_point().evaluate();
+  const NamedEstimate all = hpl_point().evaluate();
   BOOST_TEST(all["compute_time"] == work / 4, tt::tolerance(1e-12));
   BOOST_TEST(hpl_point().set("pipeline_parallel", 1).evaluate()["step_time"] == all["step_time"]);
   // Two stages of two chips: {0}, {1 2 3} are nearest to each other, 160 : 275 against 282.5 : 152.5.
-  const DataflowResult two = hpl_point().set("pipeline_parallel", 2).evaluate();
+  const NamedEstimate two = hpl_point().set("pipeline_parallel", 2).evaluate();
   BOOST_REQUIRE(two.status == "ok");
   BOOST_TEST(two["compute_time"] == 2.0 * 50.0 * (350 * 350 + 300 * 300 + 250 * 250) / 1e9 / 2, tt::tolerance(1e-12));
   BOOST_TEST(two["step_time"] >= two["compute_time"] + two["bubble_time"]);
@@ -146,21 +146,21 @@ BOOST_AUTO_TEST_CASE(programs_have_stages_where_they_are_asked_for) {
   BOOST_TEST(two["achieved_flops"] * two["step_time"] == all["achieved_flops"] * all["step_time"],
              tt::tolerance(1e-12));
   // Named roles without degrees, and what cannot be.
-  BOOST_TEST(hpl_point().set("dimension_roles", std::string("tensor_pipeline")).evaluate()["step_time"] ==
+  BOOST_TEST(hpl_point().set("dimension_roles", "tensor_pipeline").evaluate()["step_time"] ==
              two["step_time"]);
   BOOST_TEST(hpl_point().set("pipeline_parallel", 4).evaluate().status == "invalid");
   // To the original a degree is the size of a dimension.
   DataflowPoint original = hpl_point();
-  original.set("convention", std::string("dfmodel-g1"));
+  original.set("convention", "dfmodel-g1");
   const double grid = original.evaluate()["step_time"];
   BOOST_TEST(original.set("pipeline_parallel", 2).evaluate()["step_time"] == grid);
 }
 
 BOOST_AUTO_TEST_CASE(the_first_dimension_may_be_the_pipeline) {
   DataflowPoint slow_outside = hpl_point();
-  slow_outside.set("outer_link_bandwidth", 1e6).set("pipeline_parallel", 2).set("overlap", std::string("none"));
-  const DataflowResult inner = slow_outside.set("dimension_roles", std::string("tensor_pipeline")).evaluate();
-  const DataflowResult outer = slow_outside.set("dimension_roles", std::string("pipeline_tensor")).evaluate();
+  slow_outside.set("outer_link_bandwidth", 1e6).set("pipeline_parallel", 2).set("overlap", "none");
+  const NamedEstimate inner = slow_outside.set("dimension_roles", "tensor_pipeline").evaluate();
+  const NamedEstimate outer = slow_outside.set("dimension_roles", "pipeline_tensor").evaluate();
   // Tensors between stages are as large as blocks within them: 200 x 50 words against 400 x 50 / 2 and 350 x 50 / 2.
   BOOST_TEST(inner["step_time"] < outer["step_time"]);
 }
@@ -180,12 +180,12 @@ BOOST_AUTO_TEST_CASE(the_best_number_of_stages_is_what_trying_finds) {
     double least = std::numeric_limits<double>::infinity();
     double least_stages = 0.0;
     for (const double stages : {1.0, 2.0, 4.0}) {
-      const DataflowResult result = point.set("pipeline_parallel", stages).set(inside, 4.0 / stages).evaluate();
+      const NamedEstimate result = point.set("pipeline_parallel", stages).set(inside, 4.0 / stages).evaluate();
       if (result.status != "ok" || result["step_time"] >= least) continue;
       least = result["step_time"];
       least_stages = stages;
     }
-    const DataflowResult chosen = point.set("pipeline_parallel", best).set(inside, best).evaluate();
+    const NamedEstimate chosen = point.set("pipeline_parallel", best).set(inside, best).evaluate();
     BOOST_TEST(chosen["step_time"] == least);
     BOOST_TEST(chosen["best_pipeline_parallel"] == least_stages);
   }
@@ -200,7 +200,7 @@ BOOST_AUTO_TEST_CASE(the_best_number_of_stages_keeps_weights_on_the_chips) {
   const std::string best(best_value);
   point.set("topology", topology_entry("rr")).set("device_count", 4).set("sram_capacity", 2.5e6);
   point.set("pipeline_parallel", best).set("data_parallel", best).set("link_bandwidth", 1e9);
-  const DataflowResult chosen = point.evaluate();
+  const NamedEstimate chosen = point.evaluate();
   BOOST_TEST(chosen["best_pipeline_parallel"] == 4.0);
   BOOST_TEST(chosen["step_time"] < 12 * 0.25e-3 + 4 * 0.25e-3);
 }
@@ -208,7 +208,7 @@ BOOST_AUTO_TEST_CASE(the_best_number_of_stages_keeps_weights_on_the_chips) {
 // Alone k2 needs its 50 kB of weights and its two tensors of 20 kB twice; the chip has 1 kB less.
 BOOST_AUTO_TEST_CASE(explanations_name_the_stage_and_the_kernel_that_do_not_fit) {
   DataflowPoint point = point_of(graph_entry({{50}, {25}, {100, 100, 25e3}, {10}}, {{0, 1}, {1, 2}, {2, 3}}), 2);
-  point.set("mapping", std::string("best")).set("sram_accounting", std::string("code")).set("sram_capacity", 129e3);
+  point.set("mapping", "best").set("sram_accounting", "code").set("sram_capacity", 129e3);
   BOOST_TEST(point.evaluate().status == "out_of_sram");
   const std::vector<Fact> facts = point.explain().facts;
   const auto reason =

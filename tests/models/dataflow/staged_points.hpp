@@ -40,7 +40,7 @@ inline Entry graph_entry(const std::vector<Sizes>& kernels, const std::vector<st
 inline DataflowPoint point_of(const Entry& graph, double stages) {
   DataflowPoint point;
   point.set("model", graph)
-      .set("phase", std::string("prefill"))
+      .set("phase", "prefill")
       .set("device", device_entry(4, 1, 1, 0.125e9, 1e9, 1, 1))
       .set("memory", memory_entry(1e9, 0))
       .set("topology", topology_entry("r"))

@@ -5,6 +5,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "tests/support/dataflow_point.hpp"
+#include "tests/support/named_rows.hpp"
 
 namespace bdata = boost::unit_test::data;
 using namespace dfsweep;
@@ -60,9 +61,6 @@ struct BadCase {
   const char* why;
   Entry entry;
 };
-std::ostream& operator<<(std::ostream& out, const BadCase& c) {
-  return out << c.why;
-}
 
 const Entry gpt = transformer_entry(64, 4, 2, 16, 8);
 const Entry fft = of_kind("fft", {{"length", 1024}, {"radix", 4}});

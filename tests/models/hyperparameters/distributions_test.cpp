@@ -5,7 +5,8 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <numbers>
-#include <ostream>
+
+#include "tests/support/named_rows.hpp"
 
 using namespace dfsweep;
 namespace bdata = boost::unit_test::data;
@@ -16,9 +17,6 @@ struct Quantile {
   const char* why;
   double p, degrees, expected;  ///< degrees 0: normal
 };
-std::ostream& operator<<(std::ostream& out, const Quantile& c) {
-  return out << c.why;
-}
 
 const double pi = std::numbers::pi;
 

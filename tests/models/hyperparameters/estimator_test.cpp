@@ -1,21 +1,24 @@
 /// The hyperparameters estimator: tables, points by hand, statuses, and blocks that equal their points.
 #include "models/hyperparameters/estimator.hpp"
 
+#include <array>
 #include <bit>
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
-#include <charconv>
 #include <cmath>
 #include <map>
-#include <ostream>
 #include <set>
 
 #include "models/hyperparameters/published.hpp"
+#include "tests/support/estimator_sweep.hpp"
+#include "tests/support/fallback.hpp"
+#include "tests/support/named_rows.hpp"
 
 namespace bdata = boost::unit_test::data;
 namespace tt = boost::test_tools;
 using namespace dfsweep;
 using namespace dfsweep::hyperparameters;
+using namespace dfsweep::testing;
 
 namespace {
 
@@ -23,9 +26,14 @@ namespace {
 Entry round_law() {
   Entry entry;
   entry.name = "round";
-  entry.numbers = {{"lr_intercept", std::log(8.0)},    {"lr_lnN", -1.0},        {"lr_lnD", 0.5},
-                   {"batch_intercept", std::log(4.0)}, {"batch_lnNa", 0.5},     {"curvature_xx", 0.02},
-                   {"curvature_xy", -0.01},            {"curvature_yy", 0.02}};
+  entry.numbers = {{"lr_intercept", std::log(8.0)},
+                   {"lr_lnN", -1.0},
+                   {"lr_lnD", 0.5},
+                   {"batch_intercept", std::log(4.0)},
+                   {"batch_lnNa", 0.5},
+                   {"curvature_xx", 0.02},
+                   {"curvature_xy", -0.01},
+                   {"curvature_yy", 0.02}};
   return entry;
 }
 
@@ -45,31 +53,16 @@ Entry law_of_compute() {
 /// Values of one point; the others are their fallbacks or absent.
 SweepValues point(const Entry& law_entry, const std::map<Parameter, double>& given) {
   SweepValues values;
-  for (const ParameterInfo& info : hyperparameters::parameters()) {
-    ParameterValue value;
-    if (info.absence == Absence::fallback && info.kind == ParameterKind::real)
-      std::from_chars(info.fallback.data(), info.fallback.data() + info.fallback.size(), value.number);
-    values.parameters.push_back({{value}, SweepValues::fixed});
-  }
+  for (const ParameterInfo& info : hyperparameters::parameters())
+    values.parameters.push_back({{fallback_of(info)}, SweepValues::fixed});
   values.parameters[law].values[0].entry = &law_entry;
   for (const auto& [parameter, number] : given) values.parameters[parameter].values[0].number = number;
   return values;
 }
 
-struct Columns {
-  explicit Columns(std::size_t count)
-      : status(count), values(metric_count, std::vector<double>(count)), spans(values.begin(), values.end()) {}
-  EstimateColumns view() { return {status, spans}; }
-  std::vector<std::uint8_t> status;
-  std::vector<std::vector<double>> values;
-  std::vector<std::span<double>> spans;
-};
-
-Columns evaluated(const SweepValues& values) {
-  Columns columns(1);
-  EstimateColumns out = columns.view();
-  make_hyperparameters_estimator()->prepare(values)->evaluate(PointColumns({}, 1), out);
-  return columns;
+Estimates evaluated(const SweepValues& values, std::span<const std::vector<std::uint32_t>> codes = {},
+                    std::size_t count = 1) {
+  return estimates_of(*make_hyperparameters_estimator()->prepare(values), metric_count, codes, count);
 }
 
 }  // namespace
@@ -90,48 +83,47 @@ BOOST_AUTO_TEST_CASE(tables_obey_the_seam) {
 BOOST_AUTO_TEST_CASE(a_point_by_hand) {
   const Entry entry = round_law();
   // lr* = 8 / 1e6 * 1e4 = 0.08, B* = 4 * 1e3 = 4000; asked at lr* e and B* e: u = v = 1
-  const Columns at = evaluated(point(entry, {{size_parameters, 1e6},
-                                             {train_tokens, 1e8},
-                                             {learning_rate, 0.08 * std::exp(1.0)},
-                                             {batch_tokens, 4000.0 * std::exp(1.0)},
-                                             {sequence_length, 1000.0},
-                                             {plateau_excess, std::expm1(0.0075)}}));
+  const Estimates at = evaluated(point(entry, {{size_parameters, 1e6},
+                                               {train_tokens, 1e8},
+                                               {learning_rate, 0.08 * std::exp(1.0)},
+                                               {batch_tokens, 4000.0 * std::exp(1.0)},
+                                               {sequence_length, 1000.0},
+                                               {plateau_excess, std::expm1(0.0075)}}));
   BOOST_TEST(at.status[0] == ok);
   const auto tolerance = tt::tolerance(1e-12);
-  BOOST_TEST(at.values[optimal_learning_rate][0] == 0.08, tolerance);
-  BOOST_TEST(at.values[optimal_batch_tokens][0] == 4000.0, tolerance);
-  BOOST_TEST(at.values[optimal_batch_sequences][0] == 4.0, tolerance);
-  BOOST_TEST(at.values[loss_excess][0] == std::expm1(0.5 * (0.02 - 0.02 + 0.02)), tolerance);
-  BOOST_TEST(at.values[learning_rate_at_batch][0] == 0.08 * std::exp(0.5), tolerance);
+  BOOST_TEST(at.metrics[optimal_learning_rate][0] == 0.08, tolerance);
+  BOOST_TEST(at.metrics[optimal_batch_tokens][0] == 4000.0, tolerance);
+  BOOST_TEST(at.metrics[optimal_batch_sequences][0] == 4.0, tolerance);
+  BOOST_TEST(at.metrics[loss_excess][0] == std::expm1(0.5 * (0.02 - 0.02 + 0.02)), tolerance);
+  BOOST_TEST(at.metrics[learning_rate_at_batch][0] == 0.08 * std::exp(0.5), tolerance);
   // 0.02 u^2 - 0.02 u + 0.02 = 0.015 has the double root 0.5: the plateau is the ridge point alone
-  BOOST_TEST(at.values[plateau_low][0] == 0.08 * std::exp(0.5), tt::tolerance(1e-6));
-  BOOST_TEST(at.values[plateau_high][0] == 0.08 * std::exp(0.5), tt::tolerance(1e-6));
+  BOOST_TEST(at.metrics[plateau_low][0] == 0.08 * std::exp(0.5), tt::tolerance(1e-6));
+  BOOST_TEST(at.metrics[plateau_high][0] == 0.08 * std::exp(0.5), tt::tolerance(1e-6));
 }
 
 BOOST_AUTO_TEST_CASE(what_is_not_given_is_the_optimum) {
   const Entry entry = round_law();
-  const Columns at = evaluated(point(entry, {{size_parameters, 1e6}, {train_tokens, 1e8}}));
-  BOOST_TEST(at.values[loss_excess][0] == 0.0);
-  BOOST_TEST(at.values[plateau_low][0] < at.values[optimal_learning_rate][0]);
-  BOOST_TEST(at.values[plateau_high][0] > at.values[optimal_learning_rate][0]);
+  const Estimates at = evaluated(point(entry, {{size_parameters, 1e6}, {train_tokens, 1e8}}));
+  BOOST_TEST(at.metrics[loss_excess][0] == 0.0);
+  BOOST_TEST(at.metrics[plateau_low][0] < at.metrics[optimal_learning_rate][0]);
+  BOOST_TEST(at.metrics[plateau_high][0] > at.metrics[optimal_learning_rate][0]);
 }
 
 BOOST_AUTO_TEST_CASE(a_batch_that_costs_more_has_no_plateau) {
   const Entry entry = round_law();
-  const Columns at = evaluated(point(entry, {{size_parameters, 1e6}, {train_tokens, 1e8}, {batch_tokens, 4e7}}));
+  const Estimates at = evaluated(point(entry, {{size_parameters, 1e6}, {train_tokens, 1e8}, {batch_tokens, 4e7}}));
   BOOST_TEST(at.status[0] == ok);
-  BOOST_TEST(at.values[loss_excess][0] > 0.0025);
-  BOOST_TEST(std::isnan(at.values[plateau_low][0]));
+  BOOST_TEST(at.metrics[loss_excess][0] > 0.0025);
+  BOOST_TEST(std::isnan(at.metrics[plateau_low][0]));
 }
 
 BOOST_AUTO_TEST_CASE(compute_is_six_flops_for_each_parameter_and_token_unless_said) {
   const Entry entry = law_of_compute();
-  const Columns plain = evaluated(point(entry, {{size_parameters, 1e6}, {train_tokens, 1e8}}));
-  BOOST_TEST(plain.values[optimal_batch_tokens][0] == std::sqrt(6e14), tt::tolerance(1e-12));
-  BOOST_TEST(std::isnan(plain.values[loss_excess][0]));  // no curvature
-  const Columns said =
-      evaluated(point(entry, {{size_parameters, 1e6}, {train_tokens, 1e8}, {flops_per_token, 9e6}}));
-  BOOST_TEST(said.values[optimal_batch_tokens][0] == std::sqrt(9e14), tt::tolerance(1e-12));
+  const Estimates plain = evaluated(point(entry, {{size_parameters, 1e6}, {train_tokens, 1e8}}));
+  BOOST_TEST(plain.metrics[optimal_batch_tokens][0] == std::sqrt(6e14), tt::tolerance(1e-12));
+  BOOST_TEST(std::isnan(plain.metrics[loss_excess][0]));  // no curvature
+  const Estimates said = evaluated(point(entry, {{size_parameters, 1e6}, {train_tokens, 1e8}, {flops_per_token, 9e6}}));
+  BOOST_TEST(said.metrics[optimal_batch_tokens][0] == std::sqrt(9e14), tt::tolerance(1e-12));
 }
 
 namespace {
@@ -142,9 +134,7 @@ struct StatusCase {
   std::map<Parameter, double> given;
   Status status;
 };
-std::ostream& operator<<(std::ostream& out, const StatusCase& c) {
-  return out << c.why;
-}
+
 const StatusCase status_cases[] = {
     {"as it is", round_law(), {{size_parameters, 1e6}, {train_tokens, 1e8}}, ok},
     {"more activated than there are",
@@ -158,9 +148,9 @@ const StatusCase status_cases[] = {
 }  // namespace
 
 BOOST_DATA_TEST_CASE(statuses, bdata::make(status_cases), c) {
-  const Columns at = evaluated(point(c.entry, c.given));
+  const Estimates at = evaluated(point(c.entry, c.given));
   BOOST_TEST(at.status[0] == c.status);
-  BOOST_TEST(std::isnan(at.values[optimal_learning_rate][0]) == (c.status != ok));
+  BOOST_TEST(std::isnan(at.metrics[optimal_learning_rate][0]) == (c.status != ok));
 }
 
 BOOST_AUTO_TEST_CASE(an_entry_that_is_no_law_is_a_problem_of_its_value) {
@@ -187,14 +177,12 @@ BOOST_AUTO_TEST_CASE(blocks_equal_their_points) {
     size_codes.push_back(i / 4);
     rate_codes.push_back(i % 4);
   }
-  const std::span<const std::uint32_t> codes[] = {size_codes, rate_codes};
-  Columns block(12);
-  EstimateColumns out = block.view();
-  make_hyperparameters_estimator()->prepare(values)->evaluate(PointColumns(codes, 12), out);
+  const Estimates block = evaluated(values, std::array{size_codes, rate_codes}, 12);
   for (std::size_t i = 0; i < 12; ++i) {
-    const Columns alone = evaluated(
-        point(entry, {{train_tokens, 1e8}, {size_parameters, sizes[i / 4]}, {learning_rate, rates[i % 4]}}));
+    const Estimates alone =
+        evaluated(point(entry, {{train_tokens, 1e8}, {size_parameters, sizes[i / 4]}, {learning_rate, rates[i % 4]}}));
     for (std::size_t m = 0; m < metric_count; ++m)
-      BOOST_TEST(std::bit_cast<std::uint64_t>(block.values[m][i]) == std::bit_cast<std::uint64_t>(alone.values[m][0]));
+      BOOST_TEST(std::bit_cast<std::uint64_t>(block.metrics[m][i]) ==
+                 std::bit_cast<std::uint64_t>(alone.metrics[m][0]));
   }
 }

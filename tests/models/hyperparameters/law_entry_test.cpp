@@ -3,7 +3,8 @@
 
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
-#include <ostream>
+
+#include "tests/support/named_rows.hpp"
 
 namespace bdata = boost::unit_test::data;
 namespace tt = boost::test_tools;
@@ -23,9 +24,7 @@ struct BadLaw {
   Entry entry;
   std::vector<std::string> fields;
 };
-std::ostream& operator<<(std::ostream& out, const BadLaw& c) {
-  return out << c.why;
-}
+
 const BadLaw bad_laws[] = {
     {"no batch", entry_of({{"lr_intercept", 1.0}}), {"batch_intercept"}},
     {"half a curvature",

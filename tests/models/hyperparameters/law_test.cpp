@@ -12,19 +12,19 @@ namespace tt = boost::test_tools;
 
 namespace {
 
-struct Published {
+struct OptimumCase {
   const char* law;
   TrainingScale scale;  ///< N, Na, D, M, L
   double learning_rate;
   double batch_tokens;
   const char* why;
 };
-std::ostream& operator<<(std::ostream& out, const Published& row) {
+std::ostream& operator<<(std::ostream& out, const OptimumCase& row) {
   return out << row.law << ": " << row.why;
 }
 
 // Every feature is a power of ten or of e, so that the formulas can be evaluated by hand.
-const Published published[] = {
+const OptimumCase published[] = {
     {"published_rounded",
      {1e9, 1e8, 1e10},
      1.79 * 3.828247433168e-7 * 1174.8975549395,

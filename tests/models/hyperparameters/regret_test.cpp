@@ -5,8 +5,9 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <numeric>
-#include <ostream>
 #include <tuple>
+
+#include "tests/support/named_rows.hpp"
 
 using namespace dfsweep;
 namespace bdata = boost::unit_test::data;
@@ -39,9 +40,6 @@ struct Case {
   double nearest;   ///< ln of 1 + regret
   double bilinear;  ///< ln of 1 + regret
 };
-std::ostream& operator<<(std::ostream& out, const Case& row) {
-  return out << row.why;
-}
 
 const Case cases[] = {
     {"on a run", &square, {1.0, 0.0}, 0.2, 0.2},

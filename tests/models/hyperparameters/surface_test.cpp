@@ -5,8 +5,8 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <numbers>
-#include <ostream>
 
+#include "tests/support/named_rows.hpp"
 #include "tests/support/steplaw_runs.hpp"
 
 using namespace dfsweep;
@@ -51,9 +51,6 @@ struct Case {
   double (*excess)(LogPoint);
   FitDefect expected;
 };
-std::ostream& operator<<(std::ostream& out, const Case& row) {
-  return out << row.why;
-}
 
 const Case cases[] = {
     {"sixteen runs around the optimum", grid(4, -0.4, -0.5), bowl, FitDefect::none},

@@ -3,7 +3,8 @@
 
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
-#include <ostream>
+
+#include "tests/support/named_rows.hpp"
 
 namespace bdata = boost::unit_test::data;
 using namespace dfsweep;
@@ -14,9 +15,7 @@ struct GoodCase {
   const char* text;
   Batch batch;
 };
-std::ostream& operator<<(std::ostream& out, const GoodCase& c) {
-  return out << c.text;
-}
+
 const GoodCase good_cases[] = {
     {"d1@1000", {{{1, 1, 1000}}, {}}},
     {"p512@0", {{}, {{1, 512, 0}}}},
@@ -31,9 +30,7 @@ struct BadCase {
   const char* text;
   const char* problem;
 };
-std::ostream& operator<<(std::ostream& out, const BadCase& c) {
-  return out << c.why;
-}
+
 const BadCase bad_cases[] = {
     {"no such kind", "d1@5;x7@3", "item 2, 'x7@3', is no request"},
     {"no context", "p512", "item 1, 'p512', is no request"},

@@ -9,6 +9,7 @@
 #include "models/inference/fitted_curve.hpp"
 #include "models/inference/forest_curve.hpp"
 #include "models/inference/trend.hpp"
+#include "tests/support/named_rows.hpp"
 
 namespace bdata = boost::unit_test::data;
 namespace tt = boost::test_tools;
@@ -46,9 +47,7 @@ struct CoverageCase {
   std::uint32_t tokens;
   Coverage expected;
 };
-std::ostream& operator<<(std::ostream& out, const CoverageCase& c) {
-  return out << c.why;
-}
+
 const CoverageCase coverage_cases[] = {
     {"before the first key", 4, Coverage::extrapolated},
     {"first key", 8, Coverage::measured},

@@ -3,9 +3,9 @@
 
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
-#include <ostream>
 
 #include "models/inference/network_model.hpp"
+#include "tests/support/named_rows.hpp"
 #include "tests/support/profile_text.hpp"
 
 namespace bdata = boost::unit_test::data;
@@ -44,9 +44,7 @@ struct NearestCase {
   double page;
   int nearest;  ///< index into layers; -1: none
 };
-std::ostream& operator<<(std::ostream& out, const NearestCase& c) {
-  return out << c.why;
-}
+
 const NearestCase nearest_cases[] = {
     {"itself", "a", 4, 4096, 32, 11008, Operator::mlp_up_proj, 16, 1},
     {"degree 8 is nearer to 4 than to 1", "a", 8, 4096, 32, 11008, Operator::mlp_up_proj, 16, 1},

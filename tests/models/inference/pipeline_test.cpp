@@ -3,7 +3,8 @@
 
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
-#include <ostream>
+
+#include "tests/support/named_rows.hpp"
 
 namespace bdata = boost::unit_test::data;
 using namespace dfsweep;
@@ -15,9 +16,7 @@ struct CrossingCase {
   double stage, tensor_parallel, pipeline_parallel, node_devices;
   bool if_several, if_elsewhere;
 };
-std::ostream& operator<<(std::ostream& out, const CrossingCase& c) {
-  return out << c.why;
-}
+
 const CrossingCase crossing_cases[] = {
     {"all in one node", 0, 2, 4, 8, false, false},
     {"the fourth stage is the last of its node", 3, 2, 8, 8, true, true},
@@ -32,9 +31,7 @@ struct StageCase {
   double choice;
   double layers, inside, between, most, before_last, before_inside, before_between, fullest, embeddings;
 };
-std::ostream& operator<<(std::ostream& out, const StageCase& c) {
-  return out << c.why;
-}
+
 // Ten layers on four stages of two devices, four devices in a node: 3, 3 | 2, 2; an embedding weighs half a layer.
 const StageCase stage_cases[] = {
     {"all of them", StageChoice::all, 10, 2, 1, 3, 2, 3, 3, 3, 1},

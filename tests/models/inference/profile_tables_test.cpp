@@ -3,8 +3,8 @@
 
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
-#include <ostream>
 
+#include "tests/support/named_rows.hpp"
 #include "tests/support/profile_text.hpp"
 
 using namespace dfsweep;
@@ -123,9 +123,6 @@ struct Defect {
   const char* errors;    ///< starts with
   const char* warnings;  ///< starts with
 };
-std::ostream& operator<<(std::ostream& out, const Defect& defect) {
-  return out << defect.why;
-}
 
 // Line 2 of the layer's table is of 4096 tokens, line 5 of degree 2; line 2 of the attention table decodes.
 const Defect defects[] = {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "models/inference/forest.hpp"
+#include "tests/support/named_rows.hpp"
 
 namespace bdata = boost::unit_test::data;
 namespace tt = boost::test_tools;
@@ -70,9 +71,7 @@ struct CoverageCase {
   std::uint32_t context, chunk;
   Coverage expected;
 };
-std::ostream& operator<<(std::ostream& out, const CoverageCase& c) {
-  return out << c.why;
-}
+
 const CoverageCase coverage_cases[] = {
     {"a key", 128, 64, Coverage::measured},
     {"a key at the border", 960, 64, Coverage::measured},

@@ -5,6 +5,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "tests/support/dataflow_point.hpp"
+#include "tests/support/named_rows.hpp"
 
 namespace bdata = boost::unit_test::data;
 namespace tt = boost::test_tools;
@@ -23,9 +24,6 @@ struct CostCase {
   double chips;
   double expected;
 };
-std::ostream& operator<<(std::ostream& out, const CostCase& c) {
-  return out << c.why;
-}
 
 const CostCase cost_cases[] = {
     {"one chip sends nothing", one_pass, ring, 1, 0},
@@ -64,9 +62,6 @@ struct ExchangeCase {
   double first;
   double outer;
 };
-std::ostream& operator<<(std::ostream& out, const ExchangeCase& c) {
-  return out << c.why;
-}
 
 const ExchangeCase exchange_cases[] = {
     {"2D torus: 32 links", last_dimension_exchange, "rr", "32x32", 0, 1.0 / (4 * 32)},

@@ -5,6 +5,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "tests/support/dataflow_point.hpp"
+#include "tests/support/named_rows.hpp"
 
 namespace bdata = boost::unit_test::data;
 using namespace dfsweep;
@@ -16,9 +17,6 @@ struct ShapeCase {
   const char* text;
   double chips;  ///< 0: not a shape
 };
-std::ostream& operator<<(std::ostream& out, const ShapeCase& c) {
-  return out << c.why;
-}
 
 const ShapeCase shape_cases[] = {
     {"one dimension", "8", 8},

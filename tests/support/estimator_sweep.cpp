@@ -1,0 +1,119 @@
+/// Evaluation of small grids of an estimator.
+#include "tests/support/estimator_sweep.hpp"
+
+#include <algorithm>
+
+#include "tests/support/fallback.hpp"
+#include "tests/support/profile_text.hpp"
+
+namespace dfsweep::testing {
+
+Estimates estimates_of(const PreparedSweep& prepared, std::size_t metrics,
+                       std::span<const std::vector<std::uint32_t>> codes, std::size_t count) {
+  Estimates estimates{std::vector<std::uint8_t>(count), {metrics, std::vector<double>(count)}};
+  const std::vector<std::span<double>> cells(estimates.metrics.begin(), estimates.metrics.end());
+  const std::vector<std::span<const std::uint32_t>> columns(codes.begin(), codes.end());
+  EstimateColumns out{estimates.status, cells};
+  prepared.evaluate(PointColumns(columns, count), out);
+  return estimates;
+}
+
+EstimatorSweep& EstimatorSweep::set(const std::string& parameter, double number) {
+  given_[parameter] = {{.number = number, .text = {}}};
+  return *this;
+}
+
+EstimatorSweep& EstimatorSweep::set(const std::string& parameter, std::string_view text) {
+  given_[parameter] = {{.text = std::string(text)}};
+  return *this;
+}
+
+EstimatorSweep& EstimatorSweep::set(const std::string& parameter, Entry entry) {
+  entries_.push_back(std::move(entry));
+  given_[parameter] = {{.text = entries_.back().name, .entry = &entries_.back()}};
+  return *this;
+}
+
+EstimatorSweep& EstimatorSweep::set_absent(const std::string& parameter) {
+  given_.erase(parameter);
+  return *this;
+}
+
+EstimatorSweep& EstimatorSweep::axis(const std::string& parameter, const std::vector<double>& numbers) {
+  for (const double number : numbers) given_[parameter].push_back({.number = number, .text = {}});
+  axes_.push_back(parameter);
+  return *this;
+}
+
+EstimatorSweep& EstimatorSweep::table(const std::string& path, const std::string& text) {
+  tables_[path] = text;
+  return *this;
+}
+
+SweepValues EstimatorSweep::values() const {
+  SweepValues values;
+  const std::unique_ptr<Estimator> estimator = make_();
+  for (const std::string& axis : axes_) values.column_sizes.push_back(given_.at(axis).size());
+  std::size_t used = 0;
+  for (const ParameterInfo& info : estimator->parameters()) {
+    const auto given = given_.find(std::string(info.name));
+    used += given != given_.end();
+    DFSWEEP_EXPECT(given != given_.end() || info.absence != Absence::required);
+    SweepValues::Parameter parameter;
+    parameter.values = given == given_.end() ? std::vector{fallback_of(info)} : given->second;
+    const auto axis = std::find(axes_.begin(), axes_.end(), info.name);
+    if (axis != axes_.end()) parameter.column = static_cast<std::size_t>(axis - axes_.begin());
+    values.parameters.push_back(std::move(parameter));
+  }
+  DFSWEEP_EXPECT(used == given_.size());
+  for (const DataInfo& data : estimator->data()) {
+    values.data.push_back({std::string(data.name), {}});
+    for (const auto& [path, text] : tables_) values.data.back().tables.push_back(profile_table(path, text));
+  }
+  return values;
+}
+
+std::size_t EstimatorSweep::count() const {
+  std::size_t count = 1;
+  for (const std::string& axis : axes_) count *= given_.at(axis).size();
+  return count;
+}
+
+Estimates EstimatorSweep::estimates(const PreparedSweep& prepared, std::size_t block) const {
+  const std::size_t metrics = make_()->metrics().size();
+  Estimates all{{}, std::vector<std::vector<double>>(metrics)};
+  for (std::size_t first = 0; first < count(); first += block) {
+    const std::size_t points = std::min(block, count() - first);
+    std::vector<std::vector<std::uint32_t>> codes(axes_.size(), std::vector<std::uint32_t>(points));
+    for (std::size_t i = 0; i < points; ++i) {
+      std::size_t rest = first + i;
+      for (std::size_t a = axes_.size(); a-- > 0; rest /= given_.at(axes_[a]).size())
+        codes[a][i] = static_cast<std::uint32_t>(rest % given_.at(axes_[a]).size());
+    }
+    const Estimates some = estimates_of(prepared, metrics, codes, points);
+    all.status.insert(all.status.end(), some.status.begin(), some.status.end());
+    for (std::size_t m = 0; m < metrics; ++m)
+      all.metrics[m].insert(all.metrics[m].end(), some.metrics[m].begin(), some.metrics[m].end());
+  }
+  return all;
+}
+
+NamedEstimate EstimatorSweep::evaluate() const {
+  const std::unique_ptr<Estimator> estimator = make_();
+  const SweepValues sweep = values();
+  const std::vector<std::vector<std::uint32_t>> zeros(axes_.size(), std::vector<std::uint32_t>(1));
+  const Estimates first = estimates_of(*estimator->prepare(sweep), estimator->metrics().size(), zeros, 1);
+  NamedEstimate named{std::string(estimator->statuses()[first.status[0]].name), {}};
+  for (std::size_t m = 0; m < first.metrics.size(); ++m)
+    named.metrics[std::string(estimator->metrics()[m].name)] = first.metrics[m][0];
+  return named;
+}
+
+Explanation EstimatorSweep::explain() const {
+  const SweepValues sweep = values();
+  const std::uint32_t zero = 0;
+  const std::vector<std::span<const std::uint32_t>> columns(axes_.size(), {&zero, 1});
+  return make_()->prepare(sweep)->explain(PointColumns(columns, 1));
+}
+
+}  // namespace dfsweep::testing

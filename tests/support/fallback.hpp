@@ -1,0 +1,23 @@
+/// The value of a parameter that a sweep does not give, for tests without a sweep file.
+#pragma once
+
+#include <string>
+#include <variant>
+
+#include "io/quantity.hpp"
+#include "models/estimator.hpp"
+
+namespace dfsweep::testing {
+
+/// Absent where the table names no value. Entries have their name only.
+inline ParameterValue fallback_of(const ParameterInfo& info) {
+  ParameterValue value;
+  if (info.absence != Absence::fallback) return value;
+  if (info.kind == ParameterKind::integer || info.kind == ParameterKind::real)
+    value.number = std::get<QuantityText>(parse_quantity(info.fallback)).value;
+  else
+    value.text = info.fallback;
+  return value;
+}
+
+}  // namespace dfsweep::testing
