@@ -63,4 +63,14 @@ Entry transformer_entry(double hidden, double heads, double layers, double seque
   return entry;
 }
 
+DataflowPoint sixteen_chips() {
+  DataflowPoint point;
+  point.set("device", device_entry(64, 4, 2, 1e9, 1e6, 1000, 100))
+      .set("memory", memory_entry(1e9, 1e-9, 1e8))
+      .set("topology", topology_entry("rrr"))
+      .set("device_count", 16)
+      .set("interconnect", interconnect_entry(1e9, 1e-9, 1e-6));
+  return point;
+}
+
 }  // namespace dfsweep::testing

@@ -23,4 +23,7 @@ class DataflowPoint : public EstimatorSweep {
 [[nodiscard]] Entry transformer_entry(double hidden, double heads, double layers, double sequence_length,
                                       double global_batch);
 
+/// A point that lacks its model: 16 chips in three dimensions of rings, with links of 1 GB/s and 1 us.
+[[nodiscard]] DataflowPoint sixteen_chips();
+
 }  // namespace dfsweep::testing

@@ -21,13 +21,8 @@ const std::string best(best_value);
 
 /// 16 chips, 6 layers (uneven over 4 stages), batches of 24.
 DataflowPoint small_point() {
-  DataflowPoint point;
-  point.set("model", transformer_entry(64, 4, 6, 16, 24))
-      .set("device", device_entry(64, 4, 2, 1e9, 1e6, 1000, 100))
-      .set("memory", memory_entry(1e9, 1e-9, 1e8))
-      .set("topology", topology_entry("rrr"))
-      .set("device_count", 16)
-      .set("interconnect", interconnect_entry(1e9, 1e-9, 1e-6));
+  DataflowPoint point = sixteen_chips();
+  point.set("model", transformer_entry(64, 4, 6, 16, 24));
   return point;
 }
 

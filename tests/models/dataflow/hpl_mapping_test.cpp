@@ -33,21 +33,26 @@ Entry mapping_entry(std::uint64_t cuts) {
   return mapping;
 }
 
+/// A grid of 2 x 8 chips; `latency` is that of the links of its rows.
+DataflowPoint hpl_point(double latency) {
+  DataflowPoint point;
+  point.set("model", hpl_entry())
+      .set("device", device_entry(1000, 16, 16, 2e9, 1e9, 1, 1))
+      .set("memory", memory_entry(1e9, 0))
+      .set("topology", topology_entry("rr"))
+      .set("shape", "2x8")
+      .set("interconnect", interconnect_entry(1e9, 0, latency))
+      .set("outer_interconnect", interconnect_entry(1e9, 0, 0.0));
+  return point;
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(the_best_mapping_is_the_fastest_step_of_all) {
   for (const char* overlap : {"perfect", "none", "network_exposed"})
     for (const double latency : {0.0, 0.6e-3}) {
-      DataflowPoint point;
-      point.set("model", hpl_entry())
-          .set("device", device_entry(1000, 16, 16, 2e9, 1e9, 1, 1))
-          .set("memory", memory_entry(1e9, 0))
-          .set("topology", topology_entry("rr"))
-          .set("shape", "2x8")
-          .set("interconnect", interconnect_entry(1e9, 0, latency))
-          .set("outer_interconnect", interconnect_entry(1e9, 0, 0.0))
-          .set("overlap", std::string(overlap))
-          .set("compute_utilization", 0.001);
+      DataflowPoint point = hpl_point(latency);
+      point.set("overlap", overlap).set("compute_utilization", 0.001);
       double least = std::numeric_limits<double>::infinity();
       for (std::uint64_t cuts = 0; cuts < std::uint64_t{1} << (steps - 1); ++cuts)
         least = std::min(least, point.set("mapping", mapping_entry(cuts)).evaluate()["step_time"]);
@@ -60,20 +65,13 @@ BOOST_AUTO_TEST_CASE(the_best_mapping_is_the_fastest_step_of_all) {
 }
 
 BOOST_AUTO_TEST_CASE(each_step_waits_for_the_longer_of_its_messages) {
-  DataflowPoint point;
-  point.set("model", hpl_entry())
-      .set("device", device_entry(1000, 16, 16, 2e9, 1e9, 1, 1))
-      .set("memory", memory_entry(1e9, 0))
-      .set("topology", topology_entry("rr"))
-      .set("shape", "2x8")
-      .set("interconnect", interconnect_entry(1e9, 0, 0.6e-3))
-      .set("outer_interconnect", interconnect_entry(1e9, 0, 0.0));
+  DataflowPoint point = hpl_point(0.6e-3);
   double expected = 0.0;
   for (double side = 4096; side >= 512; side -= 512) {
     const double bytes = side * 512 * 2;
     expected += std::max(bytes / 2 / 1e9, bytes / 8 / 1e9 + 0.6e-3);
   }
   for (const char* mapping : {"kernel_by_kernel", "single_partition"})
-    BOOST_TEST(point.set("mapping", std::string(mapping)).evaluate()["network_time"] == expected,
+    BOOST_TEST(point.set("mapping", mapping).evaluate()["network_time"] == expected,
                boost::test_tools::tolerance(1e-12));
 }
