@@ -32,11 +32,11 @@ struct Timed {
   double milliseconds = 0.0;
 };
 
-/// Least of a few repetitions, fewer for long ones.
+/// Least of a few repetitions, fewer for long ones: enough to outlast what another machine on the same processor does.
 Timed timed(PartitionSearch& search, const PartitionProblem& problem, std::int64_t nodes) {
   Timed best{{}, 1e300};
   double spent = 0.0;
-  for (int repetition = 0; repetition < 5 && spent < 200.0; ++repetition) {
+  for (int repetition = 0; repetition < 10 && spent < 500.0; ++repetition) {
     const double start = processor_milliseconds();
     best.result = search.solve(problem, {.nodes = nodes});
     const double taken = processor_milliseconds() - start;
