@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "models/dataflow/first_that.hpp"
+
 namespace dfsweep {
 
 namespace {
@@ -41,14 +43,7 @@ void CoreTable::find_compute(const CoreLevels& levels, std::int64_t cores) {
     std::size_t low = 0;  // no level below that of a part will do
     for (const Kind& kind : kinds_)
       if (held(index, kind) > 0) low = std::max(low, level_of[index - kind.step]);
-    std::size_t high = levels.count();
-    while (low < high) {
-      const std::size_t middle = low + (high - low) / 2;
-      if (fits(middle))
-        high = middle;
-      else
-        low = middle + 1;
-    }
+    low = first_that(low, levels.count(), fits);
     level_of[index] = low;
     compute_[index] = low < levels.count() ? levels.time(low) : endless;
   }

@@ -123,7 +123,7 @@ class Expansion {
   /// Fewer sinks of a class leave too much for later, whichever of `more` join too.
   [[nodiscard]] std::int64_t fewest_promising(const Growth& growth, std::size_t sink, std::int64_t most,
                                               const MoreSinks& more) const {
-    return first_that(most, [&](std::int64_t count) {
+    return first_that<std::int64_t>(0, most, [&](std::int64_t count) {
       MoreSinks with = more;
       with.add(instance_, sink, count);
       return promising_(growth, with);
@@ -138,21 +138,7 @@ class Expansion {
       with.add_times(instance_, sink, left_out - most);
       return promising_(rules_.with_at_least(growth, sink, most - left_out), with);
     };
-    return promising_without(0) ? most : most - first_that(most, promising_without);
-  }
-
-  /// Least number up to `most` for which a condition holds that stays true; `most` where it never does.
-  template <class Condition>
-  static std::int64_t first_that(std::int64_t most, Condition condition) {
-    std::int64_t low = 0;
-    while (low < most) {
-      const std::int64_t middle = low + (most - low) / 2;
-      if (condition(middle))
-        most = middle;
-      else
-        low = middle + 1;
-    }
-    return low;
+    return promising_without(0) ? most : most - first_that<std::int64_t>(1, most, promising_without);
   }
 
   void finish(const Growth& growth) {

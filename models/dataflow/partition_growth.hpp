@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "models/dataflow/first_that.hpp"
 #include "models/dataflow/partition_instance.hpp"
 
 namespace dfsweep {
@@ -169,13 +170,7 @@ class GrowthRules {
       high = low + step - 1;
       break;
     }
-    while (low < high) {
-      const std::size_t middle = low + (high - low) / 2;
-      if (fit(middle))
-        high = middle;
-      else
-        low = middle + 1;
-    }
+    low = first_that(low, high, fit);
     grown.level = std::min(low, levels.count() - 1);
     grown.compute = low < levels.count() ? levels.time(low) : endless;
   }

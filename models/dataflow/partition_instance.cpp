@@ -40,9 +40,7 @@ PartitionInstance::PartitionInstance(const PartitionProblem& problem) : kernels(
   DFSWEEP_EXPECT(problem.dram_bandwidth.value() > 0.0);
   const double longest = longest_seconds(problem);
   DFSWEEP_EXPECT(std::isfinite(longest) && longest >= 0.0);
-  int exponent = 0;
-  std::frexp(longest, &exponent);
-  seconds_per_tick = std::ldexp(1.0, exponent - 58);
+  seconds_per_tick = tick_for(longest);
   all = kernels == most_kernels ? ~KernelSet{0} : just(kernels) - 1;
   sram_capacity = down(problem.sram_capacity);
   live_capacity = down(problem.live_capacity);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "models/dataflow/partition_instance.hpp"
+#include "models/hash_step.hpp"
 
 namespace dfsweep {
 
@@ -54,9 +55,7 @@ class PartitionStates {
  private:
   [[nodiscard]] std::size_t slot_of(KernelSet done, std::uint32_t partitions) const {
     const std::size_t mask = slots_.size() - 1;
-    std::uint64_t hash = (done ^ std::uint64_t{partitions} << 57U) * 0x9E3779B97F4A7C15U;
-    hash ^= hash >> 29U;
-    std::size_t slot = hash & mask;
+    std::size_t slot = hash_step(done, std::uint64_t{partitions} << 57U) & mask;
     while (slots_[slot] != 0) {
       const PartitionState& state = states_[slots_[slot] - 1];
       if (state.done == done && state.partitions == partitions) break;

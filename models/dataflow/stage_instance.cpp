@@ -41,9 +41,7 @@ StageInstance::StageInstance(const StageProblem& problem)
   DFSWEEP_EXPECT(kernels >= 1 && kernels <= most_kernels && stages >= 1);
   const double longest = longest_seconds(problem);
   DFSWEEP_EXPECT(std::isfinite(longest) && longest >= 0.0);
-  int exponent = 0;
-  std::frexp(longest, &exponent);
-  seconds_per_tick = std::ldexp(1.0, exponent - 58);
+  seconds_per_tick = tick_for(longest);
   all = kernels == most_kernels ? ~KernelSet{0} : just(kernels) - 1;
   capacity = whole(std::floor(problem.capacity.value()));
   latency = ticks(problem.link_latency);
@@ -57,10 +55,6 @@ StageInstance::StageInstance(const StageProblem& problem)
     arriving[edge.destination] = arriving[edge.destination] + sending;
   }
   find_alike();
-}
-
-Ticks StageInstance::ticks(Seconds time) const {
-  return static_cast<Ticks>(std::nearbyint(time.value() / seconds_per_tick));
 }
 
 void StageInstance::read_kernels(const StageProblem& problem) {

@@ -73,7 +73,7 @@ struct StageInstance {
  private:
   void read_kernels(const StageProblem& problem);
   void find_alike();
-  [[nodiscard]] Ticks ticks(Seconds time) const;
+  [[nodiscard]] Ticks ticks(Seconds time) const { return whole_ticks(time, seconds_per_tick); }
   [[nodiscard]] KernelSet ready_of(KernelSet members, KernelSet done) const;
 };
 
