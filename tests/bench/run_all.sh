@@ -8,40 +8,32 @@ scratch=${2:-$build/bench-scratch}
 here=$(realpath "$(dirname "$0")")
 mkdir -p "$scratch"
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_hwloc_base_binding_policy=none
-echo "load before: $(cut -d ' ' -f 1-3 /proc/loadavg); $(nproc) cores; $(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -n 1)"
-
-"$build/tests/bench/throughput_bench" "$here/sweeps/throughput.toml" "$scratch/throughput"
-bash "$here/scaling_bench.sh" "$build/tests/mpi/toy_run" "$scratch/scaling"
-mpirun --oversubscribe -n 8 "$build/tests/bench/dispatch_bench"
-best=1000000
-for _ in 1 2 3 4 5; do
-  rm -rf "$scratch/quickstart"
-  start=$(date +%s%N)
-  "$build/dfsweep" run "$here/../../sweeps/quickstart.toml" --out "$scratch/quickstart" --quiet
-  took=$((($(date +%s%N) - start) / 1000))
-  [ $took -lt $best ] && best=$took
-done
-echo "quickstart: 320 points in $((best / 1000)).$(printf %03d $((best % 1000))) ms from process start to published, best of 5"
-for bench in plan_bench stage_bench steplaw_bench profiles_bench predictors_bench batch_bench; do
-  [ -x "$build/tests/bench/$bench" ] && "$build/tests/bench/$bench"
-done
-"$build/tests/bench/mapping_bench"
-"${DFSWEEP_PYTHON:-/usr/bin/python3}" -B "$here/../models/dataflow/mapping_milp.py" --cases "$build/tests/models/mapping_cases" --family training
-
-# timed NAME OPTION...: time on the clock of running a sweep of the folder sweeps/ into a new file, best of 3.
+# timed NAME OPTION...: time on the clock of running a sweep of that name into a new file, best of 5.
 timed() {
-  local name=$1 sweep="$here/sweeps/$1.toml" best=1000000 start took
-  [ -e "$sweep" ] || sweep="$here/../../sweeps/studies/$1.toml"
+  local name=$1 sweep best=1000000 start took
+  sweep=$(find "$here/sweeps" "$here/../../sweeps" -name "$name.toml" -print -quit)
   shift
-  for _ in 1 2 3; do
+  for _ in 1 2 3 4 5; do
     start=$(date +%s%N)
     "$build/dfsweep" run "$sweep" --out "$scratch/$name" --fresh --quiet "$@"
     took=$((($(date +%s%N) - start) / 1000000))
     [ $took -lt $best ] && best=$took
   done
   rm -rf "${scratch:?}/$name"
-  echo "$name: $best ms from process start to published, best of 3"
+  echo "$name: $best ms from process start to published, best of 5"
 }
+echo "load before: $(cut -d ' ' -f 1-3 /proc/loadavg); $(nproc) cores; $(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -n 1)"
+
+"$build/tests/bench/throughput_bench" "$here/sweeps/throughput.toml" "$scratch/throughput"
+bash "$here/scaling_bench.sh" "$build/tests/mpi/toy_run" "$scratch/scaling"
+mpirun --oversubscribe -n 8 "$build/tests/bench/dispatch_bench"
+for bench in plan_bench stage_bench steplaw_bench profiles_bench predictors_bench batch_bench; do
+  [ -x "$build/tests/bench/$bench" ] && "$build/tests/bench/$bench"
+done
+"$build/tests/bench/mapping_bench"
+"${DFSWEEP_PYTHON:-/usr/bin/python3}" -B "$here/../models/dataflow/mapping_milp.py" --cases "$build/tests/models/mapping_cases" --family training
+
+timed quickstart
 timed best-execution
 timed best-degrees --threads 1
 timed hyperparameters
