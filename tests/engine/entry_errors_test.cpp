@@ -5,9 +5,9 @@
 #include <boost/test/unit_test.hpp>
 #include <fstream>
 #include <map>
-#include <ostream>
 
 #include "engine/sweep_spec.hpp"
+#include "tests/support/named_rows.hpp"
 #include "tests/support/toy_run.hpp"
 
 using namespace dfsweep;
@@ -56,9 +56,6 @@ struct Wrong {
   const char* text;
   const char* message;
 };
-std::ostream& operator<<(std::ostream& out, const Wrong& row) {
-  return out << row.why;
-}
 
 const Wrong wrong[] = {
     {"a sound device", "device", "d.toml", "peak_flops = '600 TFLOP/s'\nsram_capacity = '600 MB'\n", "accepted"},

@@ -1,9 +1,9 @@
 /// JSON documents: values with their places, and texts that are refused at theirs.
 #include "io/json_document.hpp"
+#include "tests/support/named_rows.hpp"
 
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
-#include <ostream>
 
 using namespace dfsweep;
 namespace bdata = boost::unit_test::data;
@@ -49,9 +49,6 @@ struct Refused {
   std::string text;
   const char* message;  ///< all of it, or its beginning where it ends in "..."
 };
-std::ostream& operator<<(std::ostream& out, const Refused& row) {
-  return out << row.why;
-}
 
 std::string repeated(std::string_view text, std::size_t times) {
   std::string all;
