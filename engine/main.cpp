@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "engine/cli.hpp"
-#include "engine/error_report.hpp"
-#include "engine/output.hpp"
+#include "engine/cli/cli.hpp"
+#include "engine/console/error_report.hpp"
+#include "engine/console/output.hpp"
 #include "io/file_system.hpp"
 
 namespace {

@@ -36,7 +36,7 @@ void CsvWriter::cell(double number) {
                         static_cast<double>(static_cast<std::int64_t>(number)) == number && !std::signbit(number);
   const char* const first = digits.data();
   const char* const end = is_whole ? fmt::format_to(digits.data(), FMT_COMPILE("{}"), static_cast<std::int64_t>(number))
-                             : fmt::format_to(digits.data(), FMT_COMPILE("{}"), number);
+                                   : fmt::format_to(digits.data(), FMT_COMPILE("{}"), number);
   text_.append(first, end);
 }
 

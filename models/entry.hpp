@@ -11,11 +11,11 @@ namespace dfsweep {
 
 struct Entry {
   std::string name;
-  std::map<std::string, double, std::less<>> numbers;               ///< base SI units; booleans are 0 and 1
+  std::map<std::string, double, std::less<>> numbers;  ///< base SI units; booleans are 0 and 1
   std::map<std::string, std::string, std::less<>> texts;
-  std::map<std::string, std::vector<double>, std::less<>> lists;      ///< arrays of numbers, base SI units
+  std::map<std::string, std::vector<double>, std::less<>> lists;  ///< arrays of numbers, base SI units
   std::map<std::string, std::vector<std::string>, std::less<>> text_lists;
-  std::map<std::string, std::vector<Entry>, std::less<>> parts;       ///< tables and arrays of tables, in file order
+  std::map<std::string, std::vector<Entry>, std::less<>> parts;  ///< tables and arrays of tables, in file order
 
   [[nodiscard]] bool has_number(std::string_view field) const { return numbers.find(field) != numbers.end(); }
   /// The number, or `otherwise` where the entry does not have the field.

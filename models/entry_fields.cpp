@@ -64,7 +64,8 @@ constexpr FieldInfo models[] = {
     {"key_value_heads", number, "1", "transformer: heads of keys and values; default heads"},
     {"ffn_hidden", number, "1", "transformer: width of the feed-forward network; default 4 hidden"},
     {"gated_ffn", number, "1", "transformer: 1 where the feed-forward network has a gate"},
-    {"post_attention_norm", number, "1", "transformer: 0 where attention and feed-forward network share a norm; default 1"},
+    {"post_attention_norm", number, "1",
+     "transformer: 0 where attention and feed-forward network share a norm; default 1"},
     {"sequence_length", number, "1", "transformer: tokens of a sequence"},
     {"vocabulary", number, "1", "transformer: tokens that it knows"},
     {"profile", text, "1", "transformer: folder of its measured tables; default its name"},
@@ -129,9 +130,14 @@ struct Kind {
   std::span<const FieldInfo> fields;
 };
 constexpr Kind kinds[] = {
-    {"devices", devices},       {"memories", memories}, {"interconnects", interconnects},
-    {"topologies", topologies}, {"networks", networks}, {"models", models},
-    {"laws", laws},             {"mappings", mappings},
+    {"devices", devices},
+    {"memories", memories},
+    {"interconnects", interconnects},
+    {"topologies", topologies},
+    {"networks", networks},
+    {"models", models},
+    {"laws", laws},
+    {"mappings", mappings},
 };
 
 }  // namespace

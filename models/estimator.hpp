@@ -35,9 +35,9 @@ enum class ParameterKind : std::uint8_t {
 
 /// What holds where the sweep file does not give the parameter.
 enum class Absence : std::uint8_t {
-  required,   ///< an error
-  fallback,   ///< the value of `fallback`, spelled as in a sweep file
-  from_entry, ///< no value of its own (NaN, "", null): `fallback` says in words what is used instead
+  required,    ///< an error
+  fallback,    ///< the value of `fallback`, spelled as in a sweep file
+  from_entry,  ///< no value of its own (NaN, "", null): `fallback` says in words what is used instead
 };
 
 inline constexpr std::string_view best_value = "best";  ///< spelling of "let the estimator choose"
@@ -49,12 +49,12 @@ struct ParameterInfo {
   double lowest = 0.0;          ///< numbers: allowed range, inclusive
   double highest = 0.0;
   std::span<const std::string_view> choices = {};
-  std::string_view catalogue = {};   ///< entries: their kind, "devices", "models", ... (folder of the catalogue)
-  std::string_view overrides = {};   ///< "memory.bandwidth": replaces that field of the entry named by `memory`
+  std::string_view catalogue = {};  ///< entries: their kind, "devices", "models", ... (folder of the catalogue)
+  std::string_view overrides = {};  ///< "memory.bandwidth": replaces that field of the entry named by `memory`
   Absence absence = Absence::required;
   std::string_view fallback = {};
-  bool accepts_best = false;         ///< "best" is legal; the choice is reported as metric best_<name>
-  std::string_view meaning;          ///< one line
+  bool accepts_best = false;  ///< "best" is legal; the choice is reported as metric best_<name>
+  std::string_view meaning;   ///< one line
 };
 
 enum class Better : std::uint8_t { lower, higher, neither };
@@ -62,12 +62,12 @@ enum class MetricType : std::uint8_t { real, flags };
 
 struct MetricInfo {
   std::string_view name;
-  std::string_view unit = "1";       ///< UDUNITS spelling where one exists: "s", "byte", "J", "W", "1"; else "FLOP", "USD"
+  std::string_view unit = "1";  ///< UDUNITS spelling where one exists: "s", "byte", "J", "W", "1"; else "FLOP", "USD"
   Better better = Better::neither;
-  std::string_view meaning;          ///< one line
+  std::string_view meaning;  ///< one line
   /// Bit s set: the metric is a number also where status code s holds (bit 0, ok, always counts as set).
   std::uint32_t valid_statuses = 1;
-  bool may_not_apply = false;        ///< NaN is legal on some ok points
+  bool may_not_apply = false;  ///< NaN is legal on some ok points
   MetricType type = MetricType::real;
   std::span<const std::string_view> flags = {};  ///< MetricType::flags: names of the values 0, 1, 2, ...
 };
@@ -81,7 +81,7 @@ inline constexpr std::uint8_t status_failed = 1;  ///< a defect of ours, written
 
 /// A kind of data file that an estimator needs ([data] in the sweep file).
 struct DataInfo {
-  std::string_view name;      ///< key in [data], "profiles"
+  std::string_view name;  ///< key in [data], "profiles"
   std::string_view meaning;
   bool required = false;
   /// Names of the files that are read from a folder ("mlp.csv"), wherever below it; empty: every CSV file.
@@ -110,12 +110,12 @@ struct SweepValues {
     std::size_t column = fixed;          ///< code column, or `fixed`
   };
   struct Data {
-    std::string name;                    ///< of DataInfo
-    std::vector<Table> tables;           ///< every CSV file below the folder, sorted by path
+    std::string name;           ///< of DataInfo
+    std::vector<Table> tables;  ///< every CSV file below the folder, sorted by path
   };
-  std::vector<Parameter> parameters;     ///< [ParameterIndex]
-  std::vector<std::size_t> column_sizes; ///< [column] number of codes
-  std::vector<Data> data;                ///< one per DataInfo that was given
+  std::vector<Parameter> parameters;      ///< [ParameterIndex]
+  std::vector<std::size_t> column_sizes;  ///< [column] number of codes
+  std::vector<Data> data;                 ///< one per DataInfo that was given
 };
 
 /// Codes of a range of points. A code indexes SweepValues::parameters[p].values.
@@ -127,7 +127,8 @@ class PointColumns {
   [[nodiscard]] std::size_t count() const { return count_; }
   /// Codes of a code column (SweepValues::Parameter::column; not `fixed`), one per point.
   [[nodiscard]] std::span<const std::uint32_t> column(std::size_t column) const { return columns_[column]; }
-  /// Code of parameter `parameter` at point `i`; 0 where it is fixed. For explanations and dear points, not inner loops.
+  /// Code of parameter `parameter` at point `i`; 0 where it is fixed. For explanations and dear points, not inner
+  /// loops.
   [[nodiscard]] std::uint32_t code(const SweepValues::Parameter& parameter, std::size_t i) const {
     return parameter.column == SweepValues::fixed ? 0 : columns_[parameter.column][i];
   }
@@ -147,8 +148,8 @@ struct EstimateColumns {
 /// without a needed field). Reported to the user where that value was written, or the field of the entry that it names.
 struct ValueProblem {
   ParameterIndex parameter = 0;
-  std::size_t value = 0;      ///< index into SweepValues::parameters[parameter].values
-  std::string problem;        ///< "shape '8y128' is not a product of sizes", "'bandwidth' is negative"
+  std::size_t value = 0;  ///< index into SweepValues::parameters[parameter].values
+  std::string problem;    ///< "shape '8y128' is not a product of sizes", "'bandwidth' is negative"
   std::string reason;
   std::string hint;
   std::vector<std::string> fields = {};  ///< of the entry that the value names, as EntryProblem::fields

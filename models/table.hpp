@@ -10,14 +10,14 @@ namespace dfsweep {
 
 struct TableColumn {
   std::string name;
-  std::vector<double> numbers;       ///< [row] NaN where the cell is empty or no number
-  std::vector<std::string> texts;    ///< [row]; no rows where every cell is a number or empty
+  std::vector<double> numbers;     ///< [row] NaN where the cell is empty or no number
+  std::vector<std::string> texts;  ///< [row]; no rows where every cell is a number or empty
 };
 
 struct Table {
-  std::string path;                  ///< relative to the data folder, '/'-separated
+  std::string path;  ///< relative to the data folder, '/'-separated
   std::vector<TableColumn> columns;
-  std::vector<std::size_t> lines;    ///< line of each row in the file, for messages
+  std::vector<std::size_t> lines;  ///< line of each row in the file, for messages
 
   [[nodiscard]] std::size_t rows() const { return lines.size(); }
   /// The column of that name, or null.

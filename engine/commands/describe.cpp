@@ -3,11 +3,11 @@
 
 #include <fmt/format.h>
 
-#include "engine/catalogue.hpp"
-#include "engine/estimators.hpp"
-#include "engine/output.hpp"
-#include "engine/reference_docs.hpp"
-#include "engine/usage_error.hpp"
+#include "engine/catalogue/catalogue.hpp"
+#include "engine/commands/reference_docs.hpp"
+#include "engine/console/output.hpp"
+#include "engine/console/usage_error.hpp"
+#include "engine/sweep/estimators.hpp"
 #include "io/suggestion.hpp"
 #include "models/entry_fields.hpp"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/commands/status.hpp"
-#include "engine/exit_status.hpp"
+#include "engine/console/exit_status.hpp"
 #include "io/terminal.hpp"
 
 namespace dfsweep {

@@ -9,14 +9,16 @@
 #include <numeric>
 #include <vector>
 
-#include "engine/drawing.hpp"
-#include "engine/explanation_text.hpp"
-#include "engine/open_result.hpp"
-#include "engine/output.hpp"
-#include "engine/preparation.hpp"
-#include "engine/row_filters.hpp"
-#include "engine/stored_sweep.hpp"
-#include "engine/usage_error.hpp"
+#include "engine/console/output.hpp"
+#include "engine/console/output_form.hpp"
+#include "engine/console/usage_error.hpp"
+#include "engine/plan/row_filters.hpp"
+#include "engine/rendering/drawing.hpp"
+#include "engine/rendering/explanation_text.hpp"
+#include "engine/results/open_result.hpp"
+#include "engine/results/stored_sweep.hpp"
+#include "engine/sweep/preparation.hpp"
+#include "engine/sweep/read_sweep.hpp"
 #include "io/file_system.hpp"
 #include "io/number_format.hpp"
 

@@ -5,8 +5,9 @@
 #include <filesystem>
 
 #include "engine/commands/status.hpp"
-#include "engine/exit_status.hpp"
-#include "engine/sweep_spec.hpp"
+#include "engine/console/exit_status.hpp"
+#include "engine/console/output_form.hpp"
+#include "engine/sweep/sweep.hpp"
 #include "io/terminal.hpp"
 
 namespace dfsweep {

@@ -8,11 +8,12 @@
 #include <memory>
 #include <optional>
 
-#include "engine/open_result.hpp"
-#include "engine/output.hpp"
-#include "engine/parallel.hpp"
-#include "engine/result_rows.hpp"
-#include "engine/row_condition.hpp"
+#include "engine/console/output.hpp"
+#include "engine/console/output_form.hpp"
+#include "engine/parallel/threads.hpp"
+#include "engine/results/open_result.hpp"
+#include "engine/results/result_rows.hpp"
+#include "engine/results/row_condition.hpp"
 #include "io/atomic_file.hpp"
 #include "io/csv_writer.hpp"
 

@@ -6,15 +6,16 @@
 #include <vector>
 
 #include "engine/commands/verify.hpp"
-#include "engine/exit_status.hpp"
+#include "engine/console/exit_status.hpp"
+#include "engine/console/output_form.hpp"
 
 namespace dfsweep {
 
 struct ExportOptions {
   std::filesystem::path path;          ///< result file or run directory
   std::filesystem::path output = "-";  ///< "-": standard output
-  std::vector<std::string> columns;  ///< in this order; empty: all
-  std::string where;                 ///< rows for which it holds; empty: every row
+  std::vector<std::string> columns;    ///< in this order; empty: all
+  std::string where;                   ///< rows for which it holds; empty: every row
   Verbosity verbosity = Verbosity::normal;
 };
 

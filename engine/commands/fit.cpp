@@ -8,25 +8,32 @@
 #include <memory>
 #include <optional>
 
-#include "engine/agreement.hpp"
-#include "engine/error_report.hpp"
-#include "engine/output.hpp"
-#include "engine/parallel.hpp"
-#include "engine/steplaw/fit_json.hpp"
-#include "engine/steplaw/fit_pictures.hpp"
-#include "engine/steplaw/fit_tables.hpp"
-#include "engine/steplaw/fit_text.hpp"
-#include "engine/steplaw/law_file.hpp"
-#include "engine/steplaw/parameter_sets.hpp"
-#include "engine/steplaw/recommended.hpp"
-#include "engine/steplaw/self_test.hpp"
-#include "engine/usage_error.hpp"
+#include "engine/console/error_report.hpp"
+#include "engine/console/output.hpp"
+#include "engine/console/output_form.hpp"
+#include "engine/console/usage_error.hpp"
+#include "engine/fit/output/json.hpp"
+#include "engine/fit/output/law_file.hpp"
+#include "engine/fit/output/parameter_sets_json.hpp"
+#include "engine/fit/output/pictures.hpp"
+#include "engine/fit/output/self_test.hpp"
+#include "engine/fit/output/tables.hpp"
+#include "engine/fit/output/text.hpp"
+#include "engine/fit/report/make_report.hpp"
+#include "engine/fit/report/parameter_sets.hpp"
+#include "engine/fit/report/recommended.hpp"
+#include "engine/fit/report/self_test.hpp"
+#include "engine/parallel/agreement.hpp"
+#include "engine/parallel/threads.hpp"
 #include "io/atomic_file.hpp"
 #include "io/csv_blocks.hpp"
 #include "io/diagnostic.hpp"
-#include "models/hyperparameters/step_law_design.hpp"
+#include "models/hyperparameters/runs/step_law_design.hpp"
 
 namespace dfsweep {
+
+using namespace fit;
+using namespace hyperparameters;
 namespace {
 
 constexpr std::uint64_t default_seed = 42;
@@ -49,10 +56,10 @@ TrainingScale scale_of(const std::string& text) {
     begin = comma + 1;
   }
   if (numbers.size() < 2 || numbers.size() > 3)
-    throw UsageError(
-        fmt::format("--predict: write N,D or N,D,Na (parameters, tokens, activated parameters; numbers from 1 to 1e30), "
-                    "as in 7e9,1.4e12, not '{}'.",
-                    text));
+    throw UsageError(fmt::format(
+        "--predict: write N,D or N,D,Na (parameters, tokens, activated parameters; numbers from 1 to 1e30), "
+        "as in 7e9,1.4e12, not '{}'.",
+        text));
   const double activated = numbers.size() == 3 ? numbers[2] : numbers[0];
   if (activated > numbers[0])
     throw UsageError(fmt::format("--predict: '{}' has more activated parameters than parameters.", text));
@@ -100,8 +107,7 @@ class FitRun {
   void prepare() {
     for (const std::filesystem::path& path : options_.outputs)
       if (path.extension() != ".toml" && path.extension() != ".json" && path.extension() != ".h5")
-        throw UsageError(
-            fmt::format("-o '{}': laws are written as .toml or .json, everything as .h5.", path.string()));
+        throw UsageError(fmt::format("-o '{}': laws are written as .toml or .json, everything as .h5.", path.string()));
     settings_.threshold = options_.threshold;
     settings_.seed = options_.seed.value_or(default_seed);
     settings_.replicates = options_.replicates;
@@ -192,10 +198,10 @@ class FitRun {
     const Terminal terminal = terminal_of(1, options_.colour);
     if (options_.form == OutputForm::json) {
       Json json = fit_json(report, from);
-      if (sets_) json = with_member(std::move(json), "parameter_sets", parameter_sets_json(*sets_, settings_.sequence_length));
+      if (sets_)
+        json = with_member(std::move(json), "parameter_sets", parameter_sets_json(*sets_, settings_.sequence_length));
       write_results(to_text(json));
-    }
-    else
+    } else
       write_results(options_.verbosity == Verbosity::quiet ? short_fit_text(report, terminal)
                                                            : fit_text(report, from, terminal));
   }

@@ -9,7 +9,8 @@
 
 #include "engine/commands/status.hpp"
 #include "engine/commands/verify.hpp"
-#include "engine/exit_status.hpp"
+#include "engine/console/exit_status.hpp"
+#include "engine/console/output_form.hpp"
 #include "io/terminal.hpp"
 
 namespace dfsweep {

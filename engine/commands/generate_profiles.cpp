@@ -7,17 +7,20 @@
 #include <charconv>
 #include <cmath>
 
-#include "engine/catalogue.hpp"
-#include "engine/output.hpp"
-#include "engine/usage_error.hpp"
+#include "engine/catalogue/catalogue.hpp"
+#include "engine/console/output.hpp"
+#include "engine/console/output_form.hpp"
+#include "engine/console/usage_error.hpp"
 #include "io/csv_writer.hpp"
 #include "io/file_system.hpp"
 #include "io/json.hpp"
 #include "io/suggestion.hpp"
-#include "models/inference/generated_profile.hpp"
+#include "models/inference/tables/generated.hpp"
 #include "models/random_bits.hpp"
 
 namespace dfsweep {
+
+using namespace inference;
 namespace {
 
 struct GeneratedFile {

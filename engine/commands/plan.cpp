@@ -6,10 +6,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/cost_sample.hpp"
-#include "engine/dataset_layout.hpp"
-#include "engine/output.hpp"
-#include "engine/plan.hpp"
+#include "engine/console/output.hpp"
+#include "engine/console/output_form.hpp"
+#include "engine/dataset/description.hpp"
+#include "engine/evaluation/cost_sample.hpp"
+#include "engine/plan/plan.hpp"
+#include "engine/sweep/read_sweep.hpp"
 #include "io/json.hpp"
 #include "io/number_format.hpp"
 
@@ -63,8 +65,9 @@ std::string_view kind_name(BlockKind kind) {
 }
 
 std::string axes_line(const SweepSpec& spec, const RowSource& rows) {
-  if (spec.points) return fmt::format("points     {} line{} of {}\n", grouped(rows.grid_size()),
-                                      rows.grid_size() == 1 ? "" : "s", spec.points->path);
+  if (spec.points)
+    return fmt::format("points     {} line{} of {}\n", grouped(rows.grid_size()), rows.grid_size() == 1 ? "" : "s",
+                       spec.points->path);
   std::string text;
   for (const Axis& axis : spec.axes)
     text += fmt::format("{}{} {}", text.empty() ? "" : " x ", axis_name(spec, axis), axis.size);
@@ -108,8 +111,7 @@ std::string sample_lines(const SweepSpec& spec, const RowSource& rows, const Cos
   std::string text =
       fmt::format("estimate   {} on one core of this machine ({} sampled point{}, {} each; preparation {})\n",
                   duration(seconds), grouped(sample.tally.points), sample.tally.points == 1 ? "" : "s",
-                  with_unit(sample.seconds_per_point, "s", 2),
-                  with_unit(sample.preparation_seconds, "s", 2));
+                  with_unit(sample.seconds_per_point, "s", 2), with_unit(sample.preparation_seconds, "s", 2));
   std::string statuses;
   for (std::size_t s = 0; s < sample.tally.statuses.size(); ++s)
     if (sample.tally.statuses[s] > 0)

@@ -8,14 +8,17 @@
 #include <map>
 
 #include "engine/commands/profiles_json.hpp"
-#include "engine/output.hpp"
-#include "engine/parallel.hpp"
-#include "engine/profile_folder.hpp"
-#include "engine/profile_validation.hpp"
+#include "engine/console/output.hpp"
+#include "engine/console/output_form.hpp"
+#include "engine/parallel/threads.hpp"
+#include "engine/profiles/profile_folder.hpp"
+#include "engine/profiles/profile_validation.hpp"
 #include "io/number_format.hpp"
-#include "models/inference/profile_coverage.hpp"
+#include "models/inference/tables/coverage.hpp"
 
 namespace dfsweep {
+
+using namespace inference;
 namespace {
 
 /// Layers of one model on one device, all degrees: what a line of the table shows.

@@ -1,9 +1,11 @@
 /// What `dfsweep profiles` prints for programs.
 #include "engine/commands/profiles_json.hpp"
 
-#include "models/inference/profile_coverage.hpp"
+#include "models/inference/tables/coverage.hpp"
 
 namespace dfsweep {
+
+using namespace inference;
 namespace {
 
 Json range_json(const KeyRange& range) {

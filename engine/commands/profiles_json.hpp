@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/profile_folder.hpp"
-#include "engine/profile_validation.hpp"
+#include "engine/profiles/profile_folder.hpp"
+#include "engine/profiles/profile_validation.hpp"
 #include "io/json.hpp"
 
 namespace dfsweep {

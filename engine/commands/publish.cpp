@@ -2,8 +2,9 @@
 
 #include <fmt/core.h>
 
-#include "engine/output.hpp"
-#include "engine/parallel.hpp"
+#include "engine/console/output.hpp"
+#include "engine/console/output_form.hpp"
+#include "engine/parallel/threads.hpp"
 #include "io/json.hpp"
 
 namespace dfsweep {

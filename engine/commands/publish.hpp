@@ -5,8 +5,9 @@
 #include <filesystem>
 
 #include "engine/commands/verify.hpp"
-#include "engine/exit_status.hpp"
-#include "engine/publication.hpp"
+#include "engine/console/exit_status.hpp"
+#include "engine/console/output_form.hpp"
+#include "engine/store/publication.hpp"
 
 namespace dfsweep {
 

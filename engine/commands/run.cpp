@@ -13,18 +13,21 @@
 
 #include <fmt/format.h>
 
-#include "engine/agreement.hpp"
-#include "engine/error_report.hpp"
-#include "engine/heartbeat.hpp"
-#include "engine/loaded_sweep.hpp"
-#include "engine/output.hpp"
-#include "engine/packing.hpp"
-#include "engine/parallel.hpp"
-#include "engine/preparation.hpp"
-#include "engine/publication.hpp"
-#include "engine/run.hpp"
-#include "engine/run_summary.hpp"
-#include "engine/usage_error.hpp"
+#include "engine/commands/run_summary.hpp"
+#include "engine/console/build_info.hpp"
+#include "engine/console/error_report.hpp"
+#include "engine/console/output.hpp"
+#include "engine/console/output_form.hpp"
+#include "engine/console/usage_error.hpp"
+#include "engine/parallel/agreement.hpp"
+#include "engine/parallel/heartbeat.hpp"
+#include "engine/parallel/packing.hpp"
+#include "engine/parallel/threads.hpp"
+#include "engine/plan/loaded_sweep.hpp"
+#include "engine/run/main_loop.hpp"
+#include "engine/store/part.hpp"
+#include "engine/store/publication.hpp"
+#include "engine/sweep/preparation.hpp"
 #include "io/log.hpp"
 #include "io/terminal.hpp"
 
@@ -141,7 +144,7 @@ class SweepRun {
       total += sweep_->plan.block(b).kept_count;
     for (const BlockId b : todo) left += sweep_->plan.block(b).kept_count;
     const JsonArray hosts = host_names(communicator_);
-    log("start", {{"version", DFSWEEP_VERSION},
+    log("start", {{"version", std::string(program_version())},
                   {"sweep", sweep_->spec.name},
                   {"fingerprint", sweep_->plan.fingerprint()},
                   {"hosts", hosts},

@@ -7,24 +7,26 @@
 #include <optional>
 
 #include "engine/commands/verify.hpp"
-#include "engine/exit_status.hpp"
-#include "engine/stop.hpp"
-#include "engine/store.hpp"
-#include "engine/sweep_spec.hpp"
+#include "engine/console/exit_status.hpp"
+#include "engine/console/output_form.hpp"
+#include "engine/run/stop.hpp"
+#include "engine/store/part.hpp"
+#include "engine/store/store.hpp"
+#include "engine/sweep/sweep.hpp"
 
 namespace dfsweep {
 
 struct RunOptions {
-  std::filesystem::path sweep;                  ///< "-": standard input
-  std::filesystem::path directory;              ///< empty: runs/<name of the sweep>
-  std::uint32_t threads = 0;                    ///< per rank; 0: the cores of the affinity mask, shared fairly
-  std::optional<Stop::Seconds> time_limit;      ///< see parse_time_limit
+  std::filesystem::path sweep;              ///< "-": standard input
+  std::filesystem::path directory;          ///< empty: runs/<name of the sweep>
+  std::uint32_t threads = 0;                ///< per rank; 0: the cores of the affinity mask, shared fairly
+  std::optional<Stop::Seconds> time_limit;  ///< see parse_time_limit
   Part part;
   OpenMode mode = OpenMode::resume;
   std::uint64_t allowed_failures = std::numeric_limits<std::uint64_t>::max();  ///< --max-failures N; --fail-fast is 0
   OutputForm form = OutputForm::text;
   Verbosity verbosity = Verbosity::normal;
-  SweepReading reading;                         ///< --catalogue, --data, --profiles
+  SweepReading reading;  ///< --catalogue, --data, --profiles
 };
 
 /// "2/3" is the second of three parts; nothing where malformed or out of range.

@@ -6,13 +6,14 @@
 #include <algorithm>
 #include <optional>
 
-#include "engine/analysis_best.hpp"
-#include "engine/analysis_pareto.hpp"
 #include "engine/commands/show_text.hpp"
-#include "engine/open_result.hpp"
-#include "engine/output.hpp"
-#include "engine/row_condition.hpp"
-#include "engine/usage_error.hpp"
+#include "engine/console/output.hpp"
+#include "engine/console/output_form.hpp"
+#include "engine/console/usage_error.hpp"
+#include "engine/results/best.hpp"
+#include "engine/results/open_result.hpp"
+#include "engine/results/pareto.hpp"
+#include "engine/results/row_condition.hpp"
 #include "models/expect.hpp"
 
 namespace dfsweep {

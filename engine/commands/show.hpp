@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "engine/commands/status.hpp"
-#include "engine/exit_status.hpp"
+#include "engine/console/exit_status.hpp"
+#include "engine/console/output_form.hpp"
 #include "io/terminal.hpp"
 
 namespace dfsweep {

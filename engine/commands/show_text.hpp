@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "engine/analysis_summary.hpp"
 #include "engine/commands/status.hpp"
-#include "engine/result_rows.hpp"
+#include "engine/results/result_rows.hpp"
+#include "engine/results/summary.hpp"
 #include "io/terminal.hpp"
 
 namespace dfsweep {

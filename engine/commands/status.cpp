@@ -4,9 +4,9 @@
 
 #include <fmt/core.h>
 
-#include "engine/output.hpp"
-#include "engine/run_directory.hpp"
-#include "engine/store_journals.hpp"
+#include "engine/console/output.hpp"
+#include "engine/store/journals.hpp"
+#include "engine/store/run_directory.hpp"
 #include "io/json.hpp"
 
 namespace dfsweep {

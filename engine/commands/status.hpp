@@ -1,14 +1,12 @@
 /// `dfsweep status DIR`: how far a run is.
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 
-#include "engine/exit_status.hpp"
+#include "engine/console/exit_status.hpp"
+#include "engine/console/output_form.hpp"
 
 namespace dfsweep {
-
-enum class OutputForm : std::uint8_t { text, json };
 
 struct StatusOptions {
   std::filesystem::path directory;

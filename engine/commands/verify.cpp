@@ -2,9 +2,9 @@
 
 #include <fmt/core.h>
 
-#include "engine/output.hpp"
-#include "engine/parallel.hpp"
-#include "engine/verification.hpp"
+#include "engine/console/output.hpp"
+#include "engine/parallel/threads.hpp"
+#include "engine/store/verification.hpp"
 #include "io/json.hpp"
 #include "io/number_format.hpp"
 

@@ -4,12 +4,10 @@
 #include <cstdint>
 #include <filesystem>
 
-#include "engine/commands/status.hpp"
-#include "engine/exit_status.hpp"
+#include "engine/console/exit_status.hpp"
+#include "engine/console/output_form.hpp"
 
 namespace dfsweep {
-
-enum class Verbosity : std::uint8_t { normal, quiet };
 
 struct VerifyOptions {
   std::filesystem::path path;  ///< run directory or published file

@@ -68,8 +68,8 @@ std::vector<std::byte> table_file(std::span<const TableFileTable> tables,
   check(H5Pset_create_intermediate_group(links.id(), 1), "choose intermediate groups");
   const Handle group_creation = untimed(H5P_GROUP_CREATE);
   for (const TableFileTable& table : tables) {
-    const Handle group(H5Gcreate2(file.id(), table.path.c_str(), links.id(), group_creation.id(), H5P_DEFAULT), H5Gclose,
-                       "create a group");
+    const Handle group(H5Gcreate2(file.id(), table.path.c_str(), links.id(), group_creation.id(), H5P_DEFAULT),
+                       H5Gclose, "create a group");
     for (const auto& [name, text] : table.attributes) add_attribute(group, name, text);
     for (const TableFileColumn& column : table.columns) add_column(group, column);
   }

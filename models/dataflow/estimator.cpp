@@ -5,14 +5,13 @@
 #include <cmath>
 #include <limits>
 
-#include "models/dataflow/choice.hpp"
-#include "models/dataflow/combinations.hpp"
-#include "models/dataflow/explain.hpp"
-#include "models/dataflow/published.hpp"
+#include "models/dataflow/explain/explain.hpp"
+#include "models/dataflow/points/choice.hpp"
+#include "models/dataflow/points/combinations.hpp"
+#include "models/dataflow/points/published.hpp"
 
-namespace dfsweep {
+namespace dfsweep::dataflow {
 
-namespace dataflow {
 namespace {
 
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
@@ -117,7 +116,7 @@ class PreparedDataflow final : public PreparedSweep {
       const Parameter p = chosen_parameters[searched.choice];
       if (!found || !is_best(p, given[p])) continue;
       const ParameterValue& chosen = sweep_.values.parameters[p].values[columns.code(p, 0)];
-      const std::string label = "best " + std::string(dataflow::parameters()[p].name);
+      const std::string label = "best " + std::string(parameters()[p].name);
       if (p == dimension_roles)
         all.facts.push_back({label, chosen.text, ""});
       else
@@ -189,10 +188,9 @@ class DataflowEstimator final : public Estimator {
 };
 
 }  // namespace
-}  // namespace dataflow
 
 std::unique_ptr<Estimator> make_dataflow_estimator() {
-  return std::make_unique<dataflow::DataflowEstimator>();
+  return std::make_unique<DataflowEstimator>();
 }
 
-}  // namespace dfsweep
+}  // namespace dfsweep::dataflow

@@ -5,9 +5,9 @@
 
 #include "models/estimator.hpp"
 
-namespace dfsweep {
+namespace dfsweep::dataflow {
 
 /// DFModel's analytical model. [dfmodel]; docs/models/dataflow.md.
 [[nodiscard]] std::unique_ptr<Estimator> make_dataflow_estimator();
 
-}  // namespace dfsweep
+}  // namespace dfsweep::dataflow

@@ -7,7 +7,7 @@
 
 #include "models/field_reader.hpp"
 
-namespace dfsweep {
+namespace dfsweep::hardware {
 
 namespace {
 
@@ -70,4 +70,4 @@ Decoded<Interconnect> decode_interconnect(const Entry& entry) {
   return decoded;
 }
 
-}  // namespace dfsweep
+}  // namespace dfsweep::hardware

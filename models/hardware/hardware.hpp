@@ -5,7 +5,7 @@
 #include "models/entry.hpp"
 #include "models/units.hpp"
 
-namespace dfsweep {
+namespace dfsweep::hardware {
 
 /// A chip. Fields of the entry: cores, systolic_width, systolic_height, frequency, peak_flops, sram_capacity, price,
 /// power.
@@ -45,4 +45,4 @@ struct Interconnect {
 [[nodiscard]] Decoded<Memory> decode_memory(const Entry& entry);
 [[nodiscard]] Decoded<Interconnect> decode_interconnect(const Entry& entry);
 
-}  // namespace dfsweep
+}  // namespace dfsweep::hardware

@@ -5,13 +5,13 @@
 #include <cmath>
 #include <limits>
 
-#include "models/hyperparameters/law_entry.hpp"
-#include "models/hyperparameters/published.hpp"
-#include "models/value_decoder.hpp"
+#include "models/hyperparameters/points/law_entry.hpp"
+#include "models/hyperparameters/points/published.hpp"
+#include "models/prepared/value_decoder.hpp"
 
-namespace dfsweep {
+namespace dfsweep::hyperparameters {
 
-namespace hyperparameters {
+namespace points {
 namespace {
 
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
@@ -74,7 +74,7 @@ Answer answer_to(const Question& point) {
   const Hessian& hessian = *point.law->curvature;
   const LogPoint chosen{std::isnan(point.learning_rate) ? answer.optimum.x : point.learning_rate,
                         std::isnan(point.batch_tokens) ? answer.optimum.y : point.batch_tokens};
-  answer.loss_excess = dfsweep::loss_excess(hessian, answer.optimum, chosen);
+  answer.loss_excess = hyperparameters::loss_excess(hessian, answer.optimum, chosen);
   answer.plateau = plateau_rates(hessian, answer.optimum, chosen.y, std::exp(point.plateau_excess));
   answer.rate_at_batch = answer.optimum.x - hessian.xy / hessian.xx * (chosen.y - answer.optimum.y);
   return answer;
@@ -134,8 +134,8 @@ class PreparedHyperparameters final : public PreparedSweep {
     const Question point = question(codes, 0);
     const Answer answer = answer_to(point);
     const std::string status(statuses()[answer.status].name);
-    Explanation all{.title = "law " + names_[codes.code(law, 0)], .facts = {{"status", status, ""}}, .table = {},
-                    .sections = {}};
+    Explanation all{
+        .title = "law " + names_[codes.code(law, 0)], .facts = {{"status", status, ""}}, .table = {}, .sections = {}};
     if (answer.status != ok) return all;
     all.facts.push_back({"optimal learning rate", std::exp(answer.optimum.x), "1"});
     all.facts.push_back({"optimal batch, tokens", std::exp(answer.optimum.y), "1"});
@@ -176,9 +176,9 @@ class PreparedHyperparameters final : public PreparedSweep {
 
   [[nodiscard]] Question question(const Codes& codes, std::size_t i) const {
     const auto ln = [&](Parameter p) { return logs_[p].ln[codes.code(p, i)]; };
-    return {ln(size_parameters), ln(activated_parameters), ln(train_tokens), ln(learning_rate), ln(batch_tokens),
-            ln(sequence_length), ln(flops_per_token),      ln(final_loss),   ln(plateau_excess),
-            &laws_[codes.code(law, i)]};
+    return {ln(size_parameters), ln(activated_parameters),  ln(train_tokens),    ln(learning_rate),
+            ln(batch_tokens),    ln(sequence_length),       ln(flops_per_token), ln(final_loss),
+            ln(plateau_excess),  &laws_[codes.code(law, i)]};
   }
 
   std::array<LogColumn, parameter_count> logs_;
@@ -193,9 +193,9 @@ class HyperparametersEstimator final : public Estimator {
     return "optimal learning rate and batch size by scaling laws, and the loss that missing them costs";
   }
   std::uint32_t version() const override { return 1; }
-  std::span<const ParameterInfo> parameters() const override { return hyperparameters::parameters(); }
-  std::span<const MetricInfo> metrics() const override { return hyperparameters::metrics(); }
-  std::span<const StatusInfo> statuses() const override { return hyperparameters::statuses(); }
+  std::span<const ParameterInfo> parameters() const override { return points::parameters(); }
+  std::span<const MetricInfo> metrics() const override { return points::metrics(); }
+  std::span<const StatusInfo> statuses() const override { return points::statuses(); }
   double seconds_per_point(const SweepValues&) const override { return 1e-7; }
   std::vector<ValueProblem> problems_of(const SweepValues& values) const override { return problems_of_laws(values); }
   std::unique_ptr<PreparedSweep> prepare(const SweepValues& values) const override {
@@ -204,10 +204,10 @@ class HyperparametersEstimator final : public Estimator {
 };
 
 }  // namespace
-}  // namespace hyperparameters
+}  // namespace points
 
 std::unique_ptr<Estimator> make_hyperparameters_estimator() {
-  return std::make_unique<hyperparameters::HyperparametersEstimator>();
+  return std::make_unique<points::HyperparametersEstimator>();
 }
 
-}  // namespace dfsweep
+}  // namespace dfsweep::hyperparameters

@@ -5,9 +5,9 @@
 
 #include "models/estimator.hpp"
 
-namespace dfsweep {
+namespace dfsweep::hyperparameters {
 
 /// Documented in docs/models/hyperparameters.md.
 [[nodiscard]] std::unique_ptr<Estimator> make_hyperparameters_estimator();
 
-}  // namespace dfsweep
+}  // namespace dfsweep::hyperparameters

@@ -3,7 +3,7 @@
 
 #include "models/network/topology.hpp"
 
-namespace dfsweep {
+namespace dfsweep::network {
 
 /// Units of one dimension: multiples of the link bandwidth of that dimension.
 struct NetworkUnits {
@@ -21,4 +21,4 @@ struct NetworkUnits {
 /// Reproduces every row of [dfmodel] section 6. Pre: dimension < topology.count.
 [[nodiscard]] NetworkUnits units_of_dimension(const Topology& topology, const Shape& shape, std::size_t dimension);
 
-}  // namespace dfsweep
+}  // namespace dfsweep::network

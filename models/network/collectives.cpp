@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace dfsweep {
+namespace dfsweep::network {
 
 namespace {
 
@@ -133,4 +133,4 @@ ExchangeCost bisection_exchange(const Topology& topology, const Shape& shape) {
   return cost;
 }
 
-}  // namespace dfsweep
+}  // namespace dfsweep::network

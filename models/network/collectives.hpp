@@ -8,7 +8,7 @@
 
 #include "models/network/topology.hpp"
 
-namespace dfsweep {
+namespace dfsweep::network {
 
 /// Multiple of S/B, S the bytes each chip holds before the collective, B the bandwidth of a link in one direction,
 /// for `chips` chips joined by one dimension. Pre: chips >= 1. Post: 0 for one chip.
@@ -61,4 +61,4 @@ using ExchangeRule = ExchangeCost (*)(const Topology& topology, const Shape& sha
 /// direction (ring 2 per line, fully connected floor(x^2/4), switch x/2), over the share of traffic that crosses it.
 [[nodiscard]] ExchangeCost bisection_exchange(const Topology& topology, const Shape& shape);
 
-}  // namespace dfsweep
+}  // namespace dfsweep::network

@@ -6,7 +6,7 @@
 #include <iterator>
 #include <utility>
 
-namespace dfsweep {
+namespace dfsweep::network {
 
 double chips_of(const Shape& shape) {
   return shape.sizes[0] * shape.sizes[1] * shape.sizes[2];
@@ -72,4 +72,4 @@ std::optional<Shape> parse_shape(std::string_view text) {
   return std::nullopt;
 }
 
-}  // namespace dfsweep
+}  // namespace dfsweep::network

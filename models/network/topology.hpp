@@ -10,7 +10,7 @@
 #include "models/decoded.hpp"
 #include "models/entry.hpp"
 
-namespace dfsweep {
+namespace dfsweep::network {
 
 enum class DimensionKind : std::uint8_t { ring, fully_connected, switched };
 
@@ -49,4 +49,4 @@ struct Shape {
 /// "8x128" to sizes 8 and 128; nothing where the text is not one to three whole numbers from 1 to 10^9 joined by 'x'.
 [[nodiscard]] std::optional<Shape> parse_shape(std::string_view text);
 
-}  // namespace dfsweep
+}  // namespace dfsweep::network

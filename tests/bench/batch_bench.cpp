@@ -16,9 +16,10 @@
 #include <unordered_map>
 #include <vector>
 
-#include "engine/evaluator.hpp"
-#include "engine/loaded_sweep.hpp"
-#include "engine/parallel.hpp"
+#include "engine/parallel/threads.hpp"
+#include "engine/plan/loaded_sweep.hpp"
+#include "engine/run/evaluator.hpp"
+#include "engine/sweep/read_sweep.hpp"
 
 namespace {
 

@@ -7,12 +7,15 @@
 #include <string>
 #include <vector>
 
-#include "models/dataflow/partition_search.hpp"
+#include "models/dataflow/search/partition_search.hpp"
 #include "tests/support/mapping_study.hpp"
 
 namespace {
 
 using namespace dfsweep;
+using namespace dfsweep::dataflow;
+using namespace dfsweep::hardware;
+using namespace dfsweep::network;
 using namespace dfsweep::testing;
 
 constexpr Overlap overlaps[] = {Overlap::perfect, Overlap::none, Overlap::network_exposed};
@@ -168,8 +171,8 @@ void layered(PartitionSearch& search) {
             std::snprintf(name, sizeof name, "%s, fraction %g, bandwidth %g, seed %llu",
                           overlap_names[static_cast<int>(overlap)], fraction, bandwidth,
                           static_cast<unsigned long long>(seed));
-            family.add(name, timed(search, layered_problem(64, width, fraction, bandwidth, overlap, seed),
-                                   default_nodes));
+            family.add(name,
+                       timed(search, layered_problem(64, width, fraction, bandwidth, overlap, seed), default_nodes));
           }
     family.print(0.0, width == 3 ? 100.0 : width == 4 ? 1000.0 : 0.0);
   }

@@ -3,7 +3,7 @@
 
 #include <chrono>
 
-#include "engine/plan.hpp"
+#include "engine/plan/plan.hpp"
 #include "tests/support/sweep_texts.hpp"
 
 using namespace dfsweep;

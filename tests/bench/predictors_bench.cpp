@@ -5,15 +5,17 @@
 #include <cstdio>
 #include <vector>
 
-#include "models/inference/cross_validation.hpp"
-#include "models/inference/curve.hpp"
-#include "models/inference/forest.hpp"
+#include "models/inference/predictors/cross_validation.hpp"
+#include "models/inference/predictors/curve.hpp"
+#include "models/inference/predictors/forest.hpp"
+#include "models/inference/predictors/make_curve.hpp"
+#include "models/inference/predictors/surface.hpp"
 #include "models/random_bits.hpp"
-#include "models/inference/surface.hpp"
 
 namespace {
 
 using namespace dfsweep;
+using namespace dfsweep::inference;
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

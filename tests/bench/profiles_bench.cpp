@@ -13,14 +13,15 @@
 #include <limits>
 
 #include "engine/commands/generate_profiles.hpp"
-#include "engine/data_tables.hpp"
-#include "engine/parallel.hpp"
-#include "engine/profile_folder.hpp"
+#include "engine/parallel/threads.hpp"
+#include "engine/profiles/profile_folder.hpp"
+#include "engine/sweep/data_tables.hpp"
 #include "io/checksum.hpp"
 #include "io/toml.hpp"
-#include "models/inference/profile_columns.hpp"
+#include "models/inference/tables/columns.hpp"
 
 using namespace dfsweep;
+using namespace dfsweep::inference;
 
 namespace {
 

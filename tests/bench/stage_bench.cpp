@@ -7,13 +7,16 @@
 #include <string>
 #include <vector>
 
-#include "models/dataflow/programs.hpp"
-#include "models/dataflow/stage_search.hpp"
+#include "models/dataflow/search/stage_search.hpp"
+#include "models/dataflow/workload/programs.hpp"
 #include "tests/support/mapping_study.hpp"
 
 namespace {
 
 using namespace dfsweep;
+using namespace dfsweep::dataflow;
+using namespace dfsweep::hardware;
+using namespace dfsweep::network;
 using namespace dfsweep::testing;
 
 constexpr Overlap overlaps[] = {Overlap::perfect, Overlap::none, Overlap::network_exposed};

@@ -10,13 +10,14 @@
 #include <fstream>
 #include <numeric>
 
-#include "models/hyperparameters/bootstrap.hpp"
-#include "models/hyperparameters/recommendation.hpp"
+#include "models/hyperparameters/fits/recommendation.hpp"
+#include "models/hyperparameters/intervals/bootstrap.hpp"
 #include "tests/support/steplaw_runs.hpp"
 
 namespace {
 
 using namespace dfsweep;
+using namespace dfsweep::hyperparameters;
 using namespace dfsweep::testing;
 
 constexpr FitMethod authors = {LawEstimator::kept_rows, 0.0025};

@@ -10,14 +10,16 @@
 #include <filesystem>
 #include <fstream>
 
-#include "engine/parallel.hpp"
-#include "engine/steplaw/streamed_runs.hpp"
+#include "engine/fit/runs/streamed_runs.hpp"
+#include "engine/parallel/threads.hpp"
 #include "io/csv_writer.hpp"
-#include "models/hyperparameters/fit.hpp"
+#include "models/hyperparameters/fits/fit.hpp"
 #include "tests/support/small_result.hpp"
 #include "tests/support/steplaw_runs.hpp"
 
 using namespace dfsweep;
+using namespace dfsweep::fit;
+using namespace dfsweep::hyperparameters;
 
 namespace {
 
@@ -89,16 +91,17 @@ void measure(const char* what, const std::filesystem::path& path, unsigned threa
     least[2] = std::min(least[2], seconds_since(start));
     least[3] = std::min(least[3], processor_seconds() - used_before);
   }
-  fmt::print("{:<5} {:7.1f} MB  read and selected {:6.3f} s  fitted {:6.3f} s  together {:6.3f} s, {:6.3f} s of processors "
-             "(best of {}, {} threads)\n",
-             what, static_cast<double>(std::filesystem::file_size(path)) / 1e6, least[0], least[1], least[2],
-             least[3], repetitions, threads);
-  fmt::print("      kept rows 0.25 %: lr N {:.4f} D {:.4f}, B Na {:.4f} D {:.4f}; joint 1 %: {} runs, lr N {:.4f} D {:.4f}, "
-             "B Na {:.4f} D {:.4f}\n",
-             near.learning_rate.law.exponent[0], near.learning_rate.law.exponent[2],
-             near.batch_tokens.law.exponent[1], near.batch_tokens.law.exponent[2], runs_within,
-             joint.law.learning_rate.exponent[0], joint.law.learning_rate.exponent[2],
-             joint.law.batch_tokens.exponent[1], joint.law.batch_tokens.exponent[2]);
+  fmt::print(
+      "{:<5} {:7.1f} MB  read and selected {:6.3f} s  fitted {:6.3f} s  together {:6.3f} s, {:6.3f} s of processors "
+      "(best of {}, {} threads)\n",
+      what, static_cast<double>(std::filesystem::file_size(path)) / 1e6, least[0], least[1], least[2], least[3],
+      repetitions, threads);
+  fmt::print(
+      "      kept rows 0.25 %: lr N {:.4f} D {:.4f}, B Na {:.4f} D {:.4f}; joint 1 %: {} runs, lr N {:.4f} D {:.4f}, "
+      "B Na {:.4f} D {:.4f}\n",
+      near.learning_rate.law.exponent[0], near.learning_rate.law.exponent[2], near.batch_tokens.law.exponent[1],
+      near.batch_tokens.law.exponent[2], runs_within, joint.law.learning_rate.exponent[0],
+      joint.law.learning_rate.exponent[2], joint.law.batch_tokens.exponent[1], joint.law.batch_tokens.exponent[2]);
 }
 
 }  // namespace

@@ -19,9 +19,12 @@
 #include <vector>
 
 #include "engine/commands/run.hpp"
-#include "engine/dataset_layout.hpp"
-#include "engine/evaluator.hpp"
-#include "engine/parallel.hpp"
+#include "engine/console/output_form.hpp"
+#include "engine/dataset/block_encoding.hpp"
+#include "engine/dataset/description.hpp"
+#include "engine/parallel/threads.hpp"
+#include "engine/run/evaluator.hpp"
+#include "engine/sweep/read_sweep.hpp"
 #include "io/file_system.hpp"
 
 namespace {

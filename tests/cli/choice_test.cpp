@@ -7,6 +7,7 @@
 #include "tests/support/small_result.hpp"
 
 namespace dfsweep {
+
 namespace {
 
 const std::string head = R"([sweep]

@@ -9,6 +9,7 @@
 #include "tests/support/small_result.hpp"
 
 namespace dfsweep {
+
 namespace {
 
 namespace tt = boost::test_tools;
@@ -93,8 +94,7 @@ BOOST_AUTO_TEST_CASE(streamed_fits_are_the_fits_of_single_runs) {
 // Sums per group carry a quadratic surface, and that an interval; groups cannot be left out in turn.
 BOOST_AUTO_TEST_CASE(streamed_fits_give_intervals_where_predictions_are_asked_for) {
   const Fitted runs;
-  const Json streamed =
-      parse_json(runs.fit({"--json", "--replicates", "0", "--stream", "--predict", "1e9,1e11"}).out);
+  const Json streamed = parse_json(runs.fit({"--json", "--replicates", "0", "--stream", "--predict", "1e9,1e11"}).out);
   const Json& law = streamed.at("recommended");
   BOOST_TEST(law.at("scattered").at("shape").text() == "quadratic");
   BOOST_TEST(law.at("candidates").array().empty());

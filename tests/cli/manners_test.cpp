@@ -4,14 +4,15 @@
 #include <fstream>
 #include <sstream>
 
+#include "tests/support/named_rows.hpp"
 #include "tests/support/program.hpp"
 #include "tests/support/small_result.hpp"
-#include "tests/support/named_rows.hpp"
 
 namespace dfsweep {
+
 namespace {
 
-const std::vector<std::string> commands = {"plan", "run",     "status", "verify",  "publish",
+const std::vector<std::string> commands = {"plan", "run",     "status", "verify",   "publish",
                                            "show", "explain", "export", "describe", "profiles"};
 
 ProgramResult dfsweep(const std::vector<std::string>& arguments, const ProgramSetting& setting = {}) {

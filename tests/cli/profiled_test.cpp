@@ -9,6 +9,7 @@
 #include "tests/support/small_result.hpp"
 
 namespace dfsweep {
+
 namespace {
 
 /// A folder with generated tables in `tables`, others in `others`, and a sweep over a point list; removed at the end.
@@ -68,9 +69,9 @@ BOOST_AUTO_TEST_CASE(lists_of_batches_run_and_are_explained_anywhere) {
   const std::string result = study.path("run");
   const ProgramResult without = explain({"0", result});  // the result does not say where its tables are
   BOOST_TEST(without.status == 3);
-  BOOST_TEST(without.err.find("a result holds only its checksum). Give it with --data profiles=PATH") !=
-                 std::string::npos,
-             without.err);
+  BOOST_TEST(
+      without.err.find("a result holds only its checksum). Give it with --data profiles=PATH") != std::string::npos,
+      without.err);
   const ProgramResult from_result = explain({"0", result, "--profiles", study.path("tables")});
   BOOST_TEST_REQUIRE(from_result.status == 0, from_result.err);
   BOOST_TEST(to_text(parse_json(from_result.out).at("metrics")) == to_text(parse_json(from_sweep.out).at("metrics")));

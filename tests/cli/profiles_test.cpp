@@ -8,6 +8,7 @@
 #include "tests/support/small_result.hpp"
 
 namespace dfsweep {
+
 namespace {
 
 ProgramResult profiles(std::vector<std::string> arguments) {

@@ -9,6 +9,7 @@
 #include "tests/support/small_result.hpp"
 
 namespace dfsweep {
+
 namespace {
 
 ProgramResult dfsweep(const std::vector<std::string>& arguments, const ProgramSetting& setting = {}) {

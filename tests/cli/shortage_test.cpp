@@ -7,6 +7,7 @@
 #include "tests/support/small_result.hpp"
 
 namespace dfsweep {
+
 namespace {
 
 /// Two products of 1000 x 1000 by 1000 x 100 words of 2 bytes on one chip: weights of 2 000 000 B each, and a tensor of

@@ -2,9 +2,9 @@
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
-#include "engine/run_directory.hpp"
-#include "engine/store_journals.hpp"
-#include "engine/verification.hpp"
+#include "engine/store/journals.hpp"
+#include "engine/store/run_directory.hpp"
+#include "engine/store/verification.hpp"
 #include "tests/support/faulty_file_system.hpp"
 #include "tests/support/named_rows.hpp"
 #include "tests/support/toy_run.hpp"

@@ -3,22 +3,25 @@
 #include <cmath>
 #include <fstream>
 
-#include "engine/steplaw/loaded_runs.hpp"
-#include "engine/steplaw/streamed_runs.hpp"
+#include "engine/fit/runs/loaded_runs.hpp"
+#include "engine/fit/runs/streamed_runs.hpp"
 #include "tests/fuzz/mutator.hpp"
 #include "tests/support/small_result.hpp"
 
 using namespace dfsweep;
+using namespace dfsweep::fit;
+using namespace dfsweep::hyperparameters;
 
 namespace {
 
 std::vector<std::string> valid_runs() {
-  return {"lr,bs,N,D,smooth loss,exp_name\n"
-          "1.726e-04,32,1e8,1e9,2.5,a\n3.45e-04,32,1e8,1e9,2.4,b\n1e-3,64,1e8,1e9,2.41,c\n2e-3,64,1e8,2e9,2.3,d\n",
-          "learning_rate,batch_tokens,parameters,activated_parameters,train_tokens,loss,recipe,flops_per_token\r\n"
-          "1e-3,131072,2e9,1e9,1e10,2.5,\"1in8, small\",6e9\r\n2e-3,131072,2e9,1e9,1e10,nan,\"1in8, small\",6e9\r\n"
-          "1e-3,131072,2e9,1e9,1e10,2.5,\"say \"\"8\"\"\",6e9\r\n\r\n",
-          "# measured\nlr,bs,N,D,loss,ti,seq_len,h,ffnh,numl\n1e-3,64,1e8,1e9,2.5,7630,2048,960,9368,7\n"};
+  return {
+      "lr,bs,N,D,smooth loss,exp_name\n"
+      "1.726e-04,32,1e8,1e9,2.5,a\n3.45e-04,32,1e8,1e9,2.4,b\n1e-3,64,1e8,1e9,2.41,c\n2e-3,64,1e8,2e9,2.3,d\n",
+      "learning_rate,batch_tokens,parameters,activated_parameters,train_tokens,loss,recipe,flops_per_token\r\n"
+      "1e-3,131072,2e9,1e9,1e10,2.5,\"1in8, small\",6e9\r\n2e-3,131072,2e9,1e9,1e10,nan,\"1in8, small\",6e9\r\n"
+      "1e-3,131072,2e9,1e9,1e10,2.5,\"say \"\"8\"\"\",6e9\r\n\r\n",
+      "# measured\nlr,bs,N,D,loss,ti,seq_len,h,ffnh,numl\n1e-3,64,1e8,1e9,2.5,7630,2048,960,9368,7\n"};
 }
 
 /// A new file each time: some file systems wait for the disk when a file is cut to nothing and written again.
@@ -83,6 +86,8 @@ BOOST_AUTO_TEST_CASE(torn_files_of_every_length_are_read_or_explained) {
   for (const std::string& text : valid_runs())
     for (std::size_t length = 0; length <= text.size(); ++length) {
       write(file.path(), std::string_view(text).substr(0, length));
-      BOOST_TEST_CONTEXT("first " << length << " bytes") { BOOST_TEST(!outcome(file.path()).empty()); }
+      BOOST_TEST_CONTEXT("first " << length << " bytes") {
+        BOOST_TEST(!outcome(file.path()).empty());
+      }
     }
 }

@@ -1,7 +1,8 @@
 /// 10 000 malformed sweep files: every one is either still valid or a UserError at a place in the file.
 #include <boost/test/unit_test.hpp>
 
-#include "engine/plan.hpp"
+#include "engine/plan/plan.hpp"
+#include "engine/sweep/read_sweep.hpp"
 #include "tests/fuzz/mutator.hpp"
 #include "tests/support/sweep_texts.hpp"
 

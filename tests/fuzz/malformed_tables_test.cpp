@@ -6,13 +6,14 @@
 #include <filesystem>
 #include <fstream>
 
-#include "engine/data_tables.hpp"
-#include "engine/profile_folder.hpp"
+#include "engine/profiles/profile_folder.hpp"
+#include "engine/sweep/data_tables.hpp"
 #include "io/csv_table.hpp"
 #include "tests/fuzz/mutator.hpp"
 #include "tests/support/profile_text.hpp"
 
 using namespace dfsweep;
+using namespace dfsweep::inference;
 
 namespace {
 

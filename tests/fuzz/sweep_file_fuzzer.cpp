@@ -3,7 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "engine/plan.hpp"
+#include "engine/plan/plan.hpp"
+#include "engine/sweep/read_sweep.hpp"
 #include "tests/fuzz/fuzzing.hpp"
 #include "tests/support/sweep_texts.hpp"
 

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <string>
 
-#include "engine/data_tables.hpp"
-#include "models/inference/profile_coverage.hpp"
+#include "engine/sweep/data_tables.hpp"
+#include "models/inference/tables/coverage.hpp"
 #include "tests/fuzz/fuzzing.hpp"
 #include "tests/support/profile_text.hpp"
 

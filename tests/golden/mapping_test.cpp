@@ -63,10 +63,7 @@ DataflowPoint prefill_point(const Row& row, const Entry& device, double dram, do
 
 /// Step time of the best mapping; infinite where there is none.
 double best(DataflowPoint point, const std::string& order, double most, const std::string& sram) {
-  point.set("mapping", "best")
-      .set("phase_order", order)
-      .set("max_partitions", most)
-      .set("sram_accounting", sram);
+  point.set("mapping", "best").set("phase_order", order).set("max_partitions", most).set("sram_accounting", sram);
   const NamedEstimate result = point.evaluate();
   if (result.status != "ok") return HUGE_VAL;
   BOOST_TEST(result["optimality_gap"] == 0.0);

@@ -1,13 +1,14 @@
 /// The released tables: all of them load, and hold what their documentation says.
-#include "engine/profile_folder.hpp"
+#include "engine/profiles/profile_folder.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <cstdlib>
 #include <iostream>
 
-#include "engine/parallel.hpp"
+#include "engine/parallel/threads.hpp"
 
 using namespace dfsweep;
+using namespace dfsweep::inference;
 
 namespace {
 

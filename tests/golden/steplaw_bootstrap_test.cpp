@@ -5,10 +5,11 @@
 #include <map>
 #include <memory>
 
-#include "models/hyperparameters/bootstrap.hpp"
+#include "models/hyperparameters/intervals/bootstrap.hpp"
 #include "tests/support/steplaw_golden.hpp"
 
 using namespace dfsweep;
+using namespace dfsweep::hyperparameters;
 using namespace dfsweep::testing;
 
 BOOST_TEST_GLOBAL_CONFIGURATION(NeedSteplawReference);

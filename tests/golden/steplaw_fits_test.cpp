@@ -4,13 +4,14 @@
 #include <cmath>
 #include <map>
 
-#include "models/hyperparameters/chinchilla.hpp"
-#include "models/hyperparameters/fit.hpp"
-#include "models/hyperparameters/regret.hpp"
-#include "models/hyperparameters/surface.hpp"
+#include "models/hyperparameters/fits/chinchilla.hpp"
+#include "models/hyperparameters/fits/fit.hpp"
+#include "models/hyperparameters/fits/regret.hpp"
+#include "models/hyperparameters/surfaces/surface.hpp"
 #include "tests/support/steplaw_golden.hpp"
 
 using namespace dfsweep;
+using namespace dfsweep::hyperparameters;
 using namespace dfsweep::testing;
 
 BOOST_TEST_GLOBAL_CONFIGURATION(NeedSteplawReference);

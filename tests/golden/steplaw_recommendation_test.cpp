@@ -3,11 +3,12 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 
-#include "models/hyperparameters/recommendation.hpp"
-#include "models/hyperparameters/scattered_law.hpp"
+#include "models/hyperparameters/fits/recommendation.hpp"
+#include "models/hyperparameters/intervals/scattered_law.hpp"
 #include "tests/support/steplaw_golden.hpp"
 
 using namespace dfsweep;
+using namespace dfsweep::hyperparameters;
 using namespace dfsweep::testing;
 
 BOOST_TEST_GLOBAL_CONFIGURATION(NeedSteplawReference);

@@ -4,11 +4,12 @@
 #include <cmath>
 #include <map>
 
-#include "models/hyperparameters/validation.hpp"
+#include "models/hyperparameters/fits/validation.hpp"
 #include "tests/support/golden_table.hpp"
 #include "tests/support/steplaw_golden.hpp"
 
 using namespace dfsweep;
+using namespace dfsweep::hyperparameters;
 using namespace dfsweep::testing;
 
 BOOST_TEST_GLOBAL_CONFIGURATION(NeedSteplawReference);

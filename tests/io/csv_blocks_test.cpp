@@ -124,10 +124,21 @@ std::ostream& operator<<(std::ostream& out, const NumberCase& c) {
   return out << "'" << c.text << "'";
 }
 const NumberCase numbers[] = {
-    {"1.726e-04", true, 1.726e-4}, {"100000000000", true, 1e11}, {"+3", true, 3.0},     {"-3", true, -3.0},
-    {"1e999", true, INFINITY},     {"-1e999", true, -INFINITY},  {"1e-999", true, 0.0}, {"inf", true, INFINITY},
-    {"", false, 0.0},              {"1,5", false, 0.0},          {"1 2", false, 0.0},   {"+-1", false, 0.0},
-    {"0x10", false, 0.0},          {"abc", false, 0.0},          {" 1", false, 0.0},
+    {"1.726e-04", true, 1.726e-4},
+    {"100000000000", true, 1e11},
+    {"+3", true, 3.0},
+    {"-3", true, -3.0},
+    {"1e999", true, INFINITY},
+    {"-1e999", true, -INFINITY},
+    {"1e-999", true, 0.0},
+    {"inf", true, INFINITY},
+    {"", false, 0.0},
+    {"1,5", false, 0.0},
+    {"1 2", false, 0.0},
+    {"+-1", false, 0.0},
+    {"0x10", false, 0.0},
+    {"abc", false, 0.0},
+    {" 1", false, 0.0},
 };
 
 }  // namespace

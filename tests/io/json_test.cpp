@@ -6,6 +6,7 @@
 #include <limits>
 
 namespace dfsweep {
+
 namespace {
 
 BOOST_AUTO_TEST_CASE(members_keep_their_order_and_numbers_their_digits) {

@@ -12,6 +12,7 @@
 #include "tests/support/named_rows.hpp"
 
 namespace dfsweep {
+
 namespace {
 
 struct Shown {

@@ -8,6 +8,7 @@
 #include "tests/support/named_rows.hpp"
 
 namespace dfsweep {
+
 namespace {
 
 struct Decision {

@@ -9,7 +9,9 @@ using namespace dfsweep;
 namespace {
 
 template <class A, class B>
-concept Addable = requires(A a, B b) { a + b; };
+concept Addable = requires(A a, B b) {
+  a + b;
+};
 
 static_assert(std::same_as<decltype(Bytes{} / Bandwidth{}), Seconds>);
 static_assert(std::same_as<decltype(Flop{} / Throughput{}), Seconds>);

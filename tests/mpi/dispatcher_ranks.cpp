@@ -7,8 +7,8 @@
 #include <thread>
 #include <vector>
 
-#include "engine/communicator.hpp"
-#include "engine/dispatcher.hpp"
+#include "engine/parallel/communicator.hpp"
+#include "engine/run/dispatcher.hpp"
 
 namespace {
 

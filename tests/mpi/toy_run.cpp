@@ -1,6 +1,7 @@
 /// `dfsweep run` with the toy estimator, for the tests of ranks, signals and interruptions.
 ///
-///     toy_run [run] SWEEP [--out] DIR [--threads N] [--part i/n] [--time-limit T] [--max-failures N] [--fresh] [--break RANK]
+///     toy_run [run] SWEEP [--out] DIR [--threads N] [--part i/n] [--time-limit T] [--max-failures N] [--fresh]
+///     [--break RANK]
 ///
 /// --break makes the estimator run out of memory on that rank, which is an error outside of any point.
 #include <array>
@@ -12,7 +13,7 @@
 #include <vector>
 
 #include "engine/commands/run.hpp"
-#include "engine/error_report.hpp"
+#include "engine/console/error_report.hpp"
 #include "tests/support/toy_estimator.hpp"
 
 namespace {

@@ -5,6 +5,8 @@
 
 namespace dfsweep::testing {
 
+using namespace dataflow;
+
 DataflowPoint::DataflowPoint() : EstimatorSweep(make_dataflow_estimator) {}
 
 namespace {

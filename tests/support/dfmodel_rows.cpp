@@ -11,8 +11,10 @@
 
 namespace dfsweep::testing {
 
+
 void need_dfmodel(const std::string& reference_folder) {
-  if (!reference_folder.empty() && std::filesystem::exists(reference_folder + "/reference/dfmodel/partitions.csv")) return;
+  if (!reference_folder.empty() && std::filesystem::exists(reference_folder + "/reference/dfmodel/partitions.csv"))
+    return;
   std::cout << "skipped: DFSWEEP_REFERENCE_DIR names no folder with reference/dfmodel\n";
   std::exit(77);
 }

@@ -6,6 +6,7 @@
 
 namespace dfsweep {
 
+
 namespace {
 
 constexpr std::size_t page_bytes = 4096;

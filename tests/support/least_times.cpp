@@ -10,6 +10,8 @@
 
 namespace dfsweep::testing {
 
+using namespace dataflow;
+
 namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();

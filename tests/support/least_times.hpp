@@ -19,12 +19,12 @@ using LeastTimes = std::array<std::array<double, 3>, 3>;
 /// Solves problems on one graph under one phase order and the stricter ones.
 class LeastTimesOfGraph {
  public:
-  explicit LeastTimesOfGraph(const PartitionProblem& problem);
+  explicit LeastTimesOfGraph(const dataflow::PartitionProblem& problem);
 
   /// In all overlap modes: that of the problem is not read, nor is a number of partitions. Phase orders looser than at
   /// construction are infinite. Every so many partitions one is compared with use_of(). Pre: edges, passes and mixing
   /// are those of construction.
-  [[nodiscard]] LeastTimes solve(const PartitionProblem& problem);
+  [[nodiscard]] LeastTimes solve(const dataflow::PartitionProblem& problem);
 
  private:
   /// Of a partition that is being grown; seconds and bytes.
@@ -36,28 +36,28 @@ class LeastTimesOfGraph {
     double live = 0.0;
   };
   /// Changes when a kernel joins a partition that none of its producers is in, and what those change.
-  struct Joining {
+  struct dataflow::Joining {
     Amounts amounts;
     double sram_alone = 0.0;
-    std::vector<PartitionEdge> arrivals;
+    std::vector<dataflow::PartitionEdge> arrivals;
   };
 
-  void read(const PartitionProblem& problem);
-  void add(Amounts& amounts, KernelSet inside, std::size_t kernel) const;
+  void read(const dataflow::PartitionProblem& problem);
+  void add(Amounts& amounts, dataflow::KernelSet inside, std::size_t kernel) const;
   /// What growth leaves out: cores that are shared, and SRAM of kernels that are alone. `number`: of the partition.
-  void complete(Amounts& amounts, KernelSet inside, std::size_t number);
+  void complete(Amounts& amounts, dataflow::KernelSet inside, std::size_t number);
   /// Goes from ideal to ideal through a partition.
   void relax(OrderIdeals::Index before, OrderIdeals::Index after, const Amounts& amounts,
-             const PartitionProblem& problem);
+             const dataflow::PartitionProblem& problem);
 
-  static bool is_use(const Amounts& amounts, const PartitionUse& use, const PartitionProblem& problem);
+  static bool is_use(const Amounts& amounts, const dataflow::PartitionUse& use, const dataflow::PartitionProblem& problem);
 
   OrderIdeals ideals_;
-  KernelSet forward_ = 0;
-  KernelSet backward_ = 0;
+  dataflow::KernelSet forward_ = 0;
+  dataflow::KernelSet backward_ = 0;
   std::vector<char> in_order_;     ///< [ideal] no backward kernel before a forward one
   std::vector<LeastTimes> least_;  ///< [ideal] to finish it
-  std::vector<Joining> joining_;   ///< [kernel]
+  std::vector<dataflow::Joining> joining_;   ///< [kernel]
   bool shares_cores_ = false;
   SharedCores shared_;
   std::vector<double> computes_;  ///< [number of partition] by `shared_`, as far as known

@@ -5,10 +5,14 @@
 #include <random>
 #include <stdexcept>
 
-#include "models/dataflow/mapping.hpp"
+#include "models/dataflow/workload/mapping.hpp"
 #include "tests/support/dataflow_point.hpp"
 
 namespace dfsweep::testing {
+
+using namespace dataflow;
+using namespace hardware;
+using namespace network;
 
 namespace {
 

@@ -5,20 +5,20 @@
 #include <string>
 #include <vector>
 
-#include "models/dataflow/joint_mapping.hpp"
+#include "models/dataflow/mapping/joint_mapping.hpp"
 
 namespace dfsweep::testing {
 
 struct StudyChip {
   std::string name;
-  Device device;
+  hardware::Device device;
 };
 /// h100, tpu_v4, sn30, wse2, sn10.
 [[nodiscard]] const StudyChip& study_chip(const std::string& name);
 
 /// A workload on a system. Bandwidths in B/s, `topology` as letters r, f, s per dimension.
 struct StudySystem {
-  Device device;
+  hardware::Device device;
   std::string topology = "rr";
   std::string shape = "8x128";  ///< tensor, pipeline, data in order of the dimensions
   double tensor_parallel = 8.0;
@@ -35,46 +35,46 @@ enum class StudyWorkload { gpt3_1t_train, gpt3_1t_prefill, gpt3_175b_prefill, dl
 
 struct StudyOptions {
   std::string convention = "dfmodel-g1";
-  SramAccounting sram = SramAccounting::code;
-  Overlap overlap = Overlap::perfect;
+  dataflow::SramAccounting sram = dataflow::SramAccounting::code;
+  dataflow::Overlap overlap = dataflow::Overlap::perfect;
   double compute_utilization = 0.9;
   double micro_batch = 1.0;
-  SinkSharding sink = SinkSharding::sharded;
+  dataflow::SinkSharding sink = dataflow::SinkSharding::sharded;
   enum class Sharding : std::uint8_t { least_bytes, least_time, given };
   Sharding sharding = Sharding::least_bytes;
-  std::vector<ShardDimension> given_sharding;  ///< [kernel]
-  PartitionSetting setting;
+  std::vector<dataflow::ShardDimension> given_sharding;  ///< [kernel]
+  dataflow::PartitionSetting setting;
 };
 
-[[nodiscard]] Graph study_graph(StudyWorkload workload);
+[[nodiscard]] dataflow::Graph study_graph(StudyWorkload workload);
 
 /// A workload on a system. Throws std::invalid_argument where they contradict each other.
 class StudyPoint {
  public:
   StudyPoint(StudyWorkload workload, const StudySystem& system, const StudyOptions& options);
-  [[nodiscard]] const Workload& workload() const { return workload_; }
-  [[nodiscard]] const Layout& layout() const { return layout_; }
-  [[nodiscard]] const StepInputs& inputs() const { return inputs_; }
-  [[nodiscard]] const Convention& convention() const { return convention_named(options_.convention); }
-  [[nodiscard]] const PartitionModel& model() const { return *model_; }
-  [[nodiscard]] Batches batches() const { return batches_of(workload_, layout_, convention(), inputs_); }
-  [[nodiscard]] MappedWorkload mapped(const Assignment& assignment) const;
-  [[nodiscard]] PartitionProblem problem() const;
-  [[nodiscard]] BestMapping best() const;
-  [[nodiscard]] JointMapping joint(const JointLimits& limits = {}) const;
+  [[nodiscard]] const dataflow::Workload& workload() const { return workload_; }
+  [[nodiscard]] const dataflow::Layout& layout() const { return layout_; }
+  [[nodiscard]] const dataflow::StepInputs& inputs() const { return inputs_; }
+  [[nodiscard]] const dataflow::Convention& convention() const { return dataflow::convention_named(options_.convention); }
+  [[nodiscard]] const dataflow::PartitionModel& model() const { return *model_; }
+  [[nodiscard]] dataflow::Batches batches() const { return dataflow::batches_of(workload_, layout_, convention(), inputs_); }
+  [[nodiscard]] dataflow::MappedWorkload mapped(const dataflow::Assignment& assignment) const;
+  [[nodiscard]] dataflow::PartitionProblem problem() const;
+  [[nodiscard]] dataflow::BestMapping best() const;
+  [[nodiscard]] dataflow::JointMapping joint(const dataflow::JointLimits& limits = {}) const;
 
  private:
-  [[nodiscard]] MappingRequest request() const;
+  [[nodiscard]] dataflow::MappingRequest request() const;
 
   StudyOptions options_;
-  Device device_;
-  Workload workload_;
-  Layout layout_;
-  StepInputs inputs_;
-  std::unique_ptr<PartitionModel> model_;
+  hardware::Device device_;
+  dataflow::Workload workload_;
+  dataflow::Layout layout_;
+  dataflow::StepInputs inputs_;
+  std::unique_ptr<dataflow::PartitionModel> model_;
 };
 
-[[nodiscard]] PartitionProblem study_problem(StudyWorkload workload, const StudySystem& system,
+[[nodiscard]] dataflow::PartitionProblem study_problem(StudyWorkload workload, const StudySystem& system,
                                              const StudyOptions& options);
 
 /// The 80 systems of the paper: 4 chips x 5 topologies x 2 memories x 2 networks, with the degrees of the LLM study.
@@ -86,7 +86,7 @@ struct NamedSystem {
 
 /// A random layered graph: `kernels` kernels in layers of `width`, every kernel fed by one to three of the layer before
 /// (and now and then by an older one); sizes spread over two decades, SRAM for about `fraction` of all weights.
-[[nodiscard]] PartitionProblem layered_problem(std::size_t kernels, std::size_t width, double fraction,
-                                               double bandwidth, Overlap overlap, std::uint64_t seed);
+[[nodiscard]] dataflow::PartitionProblem layered_problem(std::size_t kernels, std::size_t width, double fraction,
+                                               double bandwidth, dataflow::Overlap overlap, std::uint64_t seed);
 
 }  // namespace dfsweep::testing

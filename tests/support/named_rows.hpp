@@ -9,9 +9,13 @@
 namespace dfsweep::testing {
 
 template <class Row>
-concept HasWhy = requires(const Row& row) { std::string_view(row.why); };
+concept HasWhy = requires(const Row& row) {
+  std::string_view(row.why);
+};
 template <class Row>
-concept HasText = !HasWhy<Row> && requires(const Row& row) { std::string_view(row.text); };
+concept HasText = !HasWhy<Row> && requires(const Row& row) {
+  std::string_view(row.text);
+};
 
 }  // namespace dfsweep::testing
 

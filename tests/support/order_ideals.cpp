@@ -7,6 +7,8 @@
 
 namespace dfsweep::testing {
 
+using namespace dataflow;
+
 OrderIdeals::OrderIdeals(const PartitionProblem& problem) {
   const std::size_t kernels = problem.kernels.size();
   std::vector<KernelSet> awaits(kernels, 0);

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/dataflow/partition_problem.hpp"
+#include "models/dataflow/search/partition_problem.hpp"
 
 namespace dfsweep::testing {
 
@@ -16,38 +16,38 @@ class OrderIdeals {
 
   /// By the edges and, unless mixing is free, with all forward kernels before the first backward one. Pre: whatever
   /// must be finished before a kernel has a lower number.
-  explicit OrderIdeals(const PartitionProblem& problem);
+  explicit OrderIdeals(const dataflow::PartitionProblem& problem);
 
   [[nodiscard]] Index count() const { return static_cast<Index>(ideals_.size()); }
-  [[nodiscard]] KernelSet operator[](Index ideal) const { return ideals_[ideal].kernels; }
+  [[nodiscard]] dataflow::KernelSet operator[](Index ideal) const { return ideals_[ideal].kernels; }
 
   /// Calls visit(after, inside, amounts) for every ideal `after` that holds ideal `before` and more, `inside` being
   /// what it holds more. `amounts` are those of the empty partition with add(amounts, inside, kernel) called for each
   /// kernel.
   template <class Amounts, class Add, class Visit>
   void for_each_after(Index before, const Amounts& amounts, const Add& add, const Visit& visit) const {
-    grow(before, 0, amounts, ~KernelSet{0}, add, visit);
+    grow(before, 0, amounts, ~dataflow::KernelSet{0}, add, visit);
   }
 
  private:
   struct Ideal {
-    KernelSet kernels = 0;
-    KernelSet ready = 0;           ///< kernels that may follow at once
+    dataflow::KernelSet kernels = 0;
+    dataflow::KernelSet ready = 0;           ///< kernels that may follow at once
     std::array<Index, 64> with{};  ///< [ready kernel] the ideal that holds it too
   };
 
   /// In ascending order of kernels, which is a topological one: every set once.
   template <class Amounts, class Add, class Visit>
-  void grow(Index reached, KernelSet inside, const Amounts& amounts, KernelSet allowed, const Add& add,
+  void grow(Index reached, dataflow::KernelSet inside, const Amounts& amounts, dataflow::KernelSet allowed, const Add& add,
             const Visit& visit) const {
     const Ideal& ideal = ideals_[reached];
-    for (KernelSet ready = ideal.ready & allowed; ready != 0; ready &= ready - 1) {
+    for (dataflow::KernelSet ready = ideal.ready & allowed; ready != 0; ready &= ready - 1) {
       const auto kernel = static_cast<std::size_t>(std::countr_zero(ready));
-      const KernelSet just = KernelSet{1} << kernel;
+      const dataflow::KernelSet dataflow::just = dataflow::KernelSet{1} << kernel;
       Amounts grown = amounts;
       add(grown, inside, kernel);
-      visit(ideal.with[kernel], inside | just, grown);
-      grow(ideal.with[kernel], inside | just, grown, ~(just | (just - 1)), add, visit);
+      visit(ideal.with[kernel], inside | dataflow::just, grown);
+      grow(ideal.with[kernel], inside | dataflow::just, grown, ~(dataflow::just | (dataflow::just - 1)), add, visit);
     }
   }
 

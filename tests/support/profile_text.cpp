@@ -2,9 +2,10 @@
 
 #include <stdexcept>
 
-#include "engine/data_tables.hpp"
+#include "engine/sweep/data_tables.hpp"
 
 namespace dfsweep {
+
 
 Table profile_table(std::string path, std::string text) {
   CsvReader reader(std::move(text), path, UnnamedColumn::index);

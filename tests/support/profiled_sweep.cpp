@@ -1,10 +1,12 @@
 /// A small model, its device, network and tables.
 #include "tests/support/profiled_sweep.hpp"
 
-#include "models/inference/profiled_estimator.hpp"
+#include "models/inference/estimator.hpp"
 #include "tests/support/profile_text.hpp"
 
 namespace dfsweep::testing {
+
+using namespace inference;
 
 namespace {
 

@@ -13,6 +13,7 @@
 #include "tests/support/small_result.hpp"
 
 namespace dfsweep {
+
 namespace {
 
 std::string text_of(const std::filesystem::path& path) {

@@ -7,6 +7,8 @@
 
 namespace dfsweep::testing {
 
+using namespace dataflow;
+
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
 bool SharedCores::are_of(const PartitionProblem& problem) const {

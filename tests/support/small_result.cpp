@@ -10,6 +10,7 @@
 #include "io/file_system.hpp"
 
 namespace dfsweep {
+
 namespace {
 
 template <class T>

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "models/hyperparameters/selection.hpp"
+#include "models/hyperparameters/runs/selection.hpp"
 #include "tests/support/golden_table.hpp"
 #include "tests/support/steplaw_runs.hpp"
 
@@ -32,14 +32,14 @@ inline GoldenTable steplaw_golden(const std::string& name) {
 }
 
 struct ReleasedRuns {
-  GroupedRuns grouped;
-  SelectedRuns runs;
+  hyperparameters::GroupedRuns grouped;
+  hyperparameters::SelectedRuns runs;
   std::map<std::string, std::size_t> group;  ///< number by name
 
-  explicit ReleasedRuns(const TrainingRuns& columns)
-      : grouped(group_runs(columns)), runs(select_runs(grouped, fit_windows, 0.04)) {
+  explicit ReleasedRuns(const hyperparameters::TrainingRuns& columns)
+      : grouped(hyperparameters::group_runs(columns)), runs(hyperparameters::select_runs(grouped, hyperparameters::fit_windows, 0.04)) {
     for (std::size_t g = 0; g < grouped.groups.size(); ++g)
-      group[group_name(grouped.groups[g].key, grouped.recipes)] = g;
+      group[hyperparameters::group_name(grouped.groups[g].key, grouped.recipes)] = g;
   }
   [[nodiscard]] std::vector<std::size_t> every_group() const {
     std::vector<std::size_t> groups(runs.groups.size());

@@ -9,9 +9,11 @@
 #include <stdexcept>
 
 #include "io/csv.hpp"
-#include "models/hyperparameters/bootstrap.hpp"
+#include "models/hyperparameters/intervals/bootstrap.hpp"
 
 namespace dfsweep::testing {
+
+using namespace hyperparameters;
 
 namespace {
 

@@ -5,7 +5,9 @@
 #include <string>
 #include <string_view>
 
-#include "engine/sweep_spec.hpp"
+#include "engine/sweep/read_sweep.hpp"
+#include "engine/sweep/resolved_text.hpp"
+#include "engine/sweep/sweep.hpp"
 #include "tests/support/toy_estimator.hpp"
 
 namespace dfsweep {

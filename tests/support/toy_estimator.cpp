@@ -9,6 +9,7 @@
 #include "tests/support/fallback.hpp"
 
 namespace dfsweep {
+
 namespace {
 
 constexpr std::array<std::string_view, 3> flavours = {"plain", "rich", "odd"};
@@ -78,7 +79,11 @@ constexpr std::array<MetricInfo, ToyEstimator::metric_count> metric_table = {{
      .better = Better::lower,
      .meaning = "size",
      .valid_statuses = 1U | 1U << ToyEstimator::status_too_big},
-    {.name = "margin", .unit = "byte", .better = Better::higher, .meaning = "capacity less size", .may_not_apply = true},
+    {.name = "margin",
+     .unit = "byte",
+     .better = Better::higher,
+     .meaning = "capacity less size",
+     .may_not_apply = true},
     {.name = "noise", .unit = "1", .meaning = "a hash of all values"},
     {.name = "colour", .unit = "1", .meaning = "flavour", .type = MetricType::flags, .flags = flavours},
 }};
@@ -106,7 +111,8 @@ class PreparedToy final : public PreparedSweep {
   }
 
   [[nodiscard]] Explanation explain(const PointColumns& points) const override {
-    return {.title = "toy", .facts = {{"size", number(ToyEstimator::size, points, 0), "B"}}, .table = {}, .sections = {}};
+    return {
+        .title = "toy", .facts = {{"size", number(ToyEstimator::size, points, 0), "B"}}, .table = {}, .sections = {}};
   }
 
  private:
@@ -179,9 +185,15 @@ std::size_t vary(SweepValues& values, ParameterIndex parameter, std::vector<Para
 
 }  // namespace
 
-std::span<const ParameterInfo> ToyEstimator::parameters() const { return parameter_table; }
-std::span<const MetricInfo> ToyEstimator::metrics() const { return metric_table; }
-std::span<const StatusInfo> ToyEstimator::statuses() const { return status_table; }
+std::span<const ParameterInfo> ToyEstimator::parameters() const {
+  return parameter_table;
+}
+std::span<const MetricInfo> ToyEstimator::metrics() const {
+  return metric_table;
+}
+std::span<const StatusInfo> ToyEstimator::statuses() const {
+  return status_table;
+}
 
 double ToyEstimator::seconds_per_point(const SweepValues& values) const {
   double skewed = 1.0;

@@ -5,10 +5,12 @@
 #include <stdexcept>
 #include <string>
 
-#include "engine/range_evaluation.hpp"
-#include "engine/search_reduction.hpp"
+#include "engine/dataset/block_encoding.hpp"
+#include "engine/evaluation/range_evaluation.hpp"
+#include "engine/evaluation/search_reduction.hpp"
 
 namespace dfsweep {
+
 
 namespace {
 

@@ -4,8 +4,9 @@
 #include <filesystem>
 #include <optional>
 
-#include "engine/publication.hpp"
-#include "engine/store.hpp"
+#include "engine/dataset/block_encoding.hpp"
+#include "engine/store/publication.hpp"
+#include "engine/store/store.hpp"
 #include "tests/support/toy_sweep.hpp"
 
 namespace dfsweep {

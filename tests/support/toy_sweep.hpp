@@ -5,9 +5,10 @@
 #include <memory>
 #include <string_view>
 
-#include "engine/plan.hpp"
-#include "engine/row_source.hpp"
-#include "engine/sweep_spec.hpp"
+#include "engine/plan/plan.hpp"
+#include "engine/plan/row_source.hpp"
+#include "engine/sweep/read_sweep.hpp"
+#include "engine/sweep/sweep.hpp"
 #include "tests/support/toy_estimator.hpp"
 
 namespace dfsweep {

@@ -13,6 +13,7 @@
 namespace bdata = boost::unit_test::data;
 namespace tt = boost::test_tools;
 using namespace dfsweep;
+using namespace dfsweep::dataflow;
 using namespace dfsweep::testing;
 
 namespace {

@@ -9,7 +9,7 @@
 #include <map>
 #include <set>
 
-#include "models/hyperparameters/published.hpp"
+#include "models/hyperparameters/points/published.hpp"
 #include "tests/support/estimator_sweep.hpp"
 #include "tests/support/fallback.hpp"
 #include "tests/support/named_rows.hpp"
@@ -17,6 +17,7 @@
 namespace bdata = boost::unit_test::data;
 namespace tt = boost::test_tools;
 using namespace dfsweep;
+using namespace dfsweep::hyperparameters;
 using namespace dfsweep::hyperparameters;
 using namespace dfsweep::testing;
 

@@ -8,6 +8,7 @@
 
 namespace bdata = boost::unit_test::data;
 using namespace dfsweep;
+using namespace dfsweep::network;
 
 namespace {
 

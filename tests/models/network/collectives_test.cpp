@@ -10,6 +10,7 @@
 namespace bdata = boost::unit_test::data;
 namespace tt = boost::test_tools;
 using namespace dfsweep;
+using namespace dfsweep::network;
 
 namespace {
 

@@ -1,0 +1,105 @@
+/// Finding and naming catalogue entries.
+#include "engine/catalogue/catalogue.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <set>
+#include <span>
+
+#include "engine/console/build_info.hpp"
+#include "io/checksum.hpp"
+#include "models/expect.hpp"
+
+namespace dfsweep {
+
+namespace {
+
+/// Names of entries become paths, so they hold nothing that leads elsewhere.
+bool is_entry_name(std::string_view name) {
+  const bool is_hidden = name.starts_with('.') || name.find("/.") != std::string_view::npos;
+  const bool is_path = name.starts_with('/') || name.ends_with('/') || name.find("//") != std::string_view::npos;
+  return !name.empty() && !is_hidden && !is_path && name.size() < 128 &&
+         name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.+/") ==
+             std::string_view::npos;
+}
+
+}  // namespace
+
+EntryFile read_entry_file(const std::filesystem::path& path, std::string input_name, std::string_view kind,
+                          Sources sources) {
+  const std::string shown = path.string();
+  const std::string text = read_text_file(path, shown);
+  EntryFile file = read_entry(entry_document(text, shown), shown, path.stem().string(), kind, sources);
+  file.input = {std::move(input_name), xxh3_128_hex(std::as_bytes(std::span(text))), text};
+  return file;
+}
+
+std::vector<std::string> Catalogue::kinds() const {
+  std::set<std::string> found;
+  std::error_code ignored;
+  for (const auto& folder : folders_)
+    for (const auto& item : std::filesystem::directory_iterator(folder, ignored))
+      if (item.is_directory(ignored)) found.insert(item.path().filename().string());
+  return {found.begin(), found.end()};
+}
+
+std::vector<std::string> Catalogue::names(std::string_view kind) const {
+  std::set<std::string> found;
+  std::error_code ignored;
+  for (const auto& folder : folders_)
+    for (const auto& item : std::filesystem::recursive_directory_iterator(folder / kind, ignored))
+      if (item.path().extension() == ".toml" && item.is_regular_file(ignored))
+        found.insert(item.path().lexically_relative(folder / kind).replace_extension().generic_string());
+  return {found.begin(), found.end()};
+}
+
+std::filesystem::path Catalogue::path_of(std::string_view kind, std::string_view name) const {
+  if (!is_entry_name(name)) return {};
+  std::error_code ignored;
+  for (auto folder = folders_.rbegin(); folder != folders_.rend(); ++folder) {
+    const std::filesystem::path path = *folder / kind / fmt::format("{}.toml", name);
+    if (std::filesystem::is_regular_file(path, ignored)) return path;
+  }
+  return {};
+}
+
+bool Catalogue::contains(std::string_view kind, std::string_view name) const {
+  return !path_of(kind, name).empty();
+}
+
+EntryFile Catalogue::load(std::string_view kind, std::string_view name) const {
+  const std::filesystem::path path = path_of(kind, name);
+  DFSWEEP_EXPECT(!path.empty());
+  EntryFile file = read_entry_file(path, fmt::format("catalogue/{}/{}.toml", kind, name), kind, Sources::required);
+  if (!file.problems.empty()) throw UserError(std::move(file.problems));
+  if (file.entry.name != name)
+    throw UserError({{{path.string(), 1, 1},
+                      fmt::format("entry is named '{}'", file.entry.name),
+                      fmt::format("its file is named '{}'", name),
+                      "Give both the same name"}});
+  return file;
+}
+
+std::vector<std::filesystem::path> default_catalogue_folders() {
+  std::vector<std::filesystem::path> folders;
+  std::error_code error;
+  const auto program = std::filesystem::read_symlink("/proc/self/exe", error);
+  const auto installed = program.parent_path().parent_path() / "share" / "dfsweep" / "catalogue";
+  if (!error && std::filesystem::is_directory(installed, error))
+    folders.push_back(installed);
+  else
+    folders.emplace_back(std::filesystem::path(source_data_folder()) / "catalogue");
+  if (const char* more = std::getenv("DFSWEEP_CATALOGUE"); more != nullptr && *more != '\0') {
+    if (!std::filesystem::is_directory(more, error))
+      throw UserError({{{"DFSWEEP_CATALOGUE", 0, 0},
+                        fmt::format("no folder '{}'", more),
+                        "it is to add entries to the catalogue",
+                        ""}});
+    folders.emplace_back(more);
+  }
+  return folders;
+}
+
+}  // namespace dfsweep

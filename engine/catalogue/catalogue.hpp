@@ -1,0 +1,79 @@
+/// Catalogue: folders of named entries (catalogue/devices/h100.toml), read one by one when a sweep uses them.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/catalogue/entry_places.hpp"
+#include "engine/catalogue/input_file.hpp"
+#include "io/toml.hpp"
+#include "models/entry.hpp"
+
+namespace dfsweep {
+
+/// A field of an entry as its author wrote it, for `describe`.
+struct EntryField {
+  std::string path;     ///< "peak_flops", "tier[1].bandwidth"
+  std::string written;  ///< "993.2 TFLOP/s"
+  std::string source;   ///< "" where none is needed
+};
+
+enum class EntryOrigin : std::uint8_t {
+  catalogue,  ///< found by its name
+  file,       ///< of the user, named by its path
+};
+
+/// An entry with the text it came from.
+struct EntryFile {
+  Entry entry;  ///< without the fields that have problems
+  EntryOrigin origin = EntryOrigin::catalogue;
+  std::vector<EntryField> fields;  ///< in file order
+  EntryPlaces places;
+  std::vector<Problem> problems;  ///< where there are any, the entry is good for finding more problems only
+  InputFile input;
+};
+
+/// Entries of the catalogue must name the source of every number; a user's own graphs and mappings need not.
+enum class Sources : std::uint8_t { required, optional };
+
+/// Converts a document and checks its fields against those of its kind (fields_of_kind). A number is `1`, "2 TB/s" or
+/// `{ value = ..., source = "..." }`; other texts stay texts; tables and arrays of tables become parts, whose plain
+/// numbers may share one `source` key. Messages name the file `shown`.
+[[nodiscard]] EntryFile read_entry(const TomlTable& document, const std::string& shown, std::string name,
+                                   std::string_view kind, Sources sources);
+
+/// The document of a file of that name: TOML, or JSON where the name ends in ".json". Throws UserError.
+[[nodiscard]] TomlTable entry_document(const std::string& text, const std::string& shown);
+/// Whether a value that may name an entry names a file.
+[[nodiscard]] bool is_entry_file(std::string_view text);
+
+/// The same from a file; `input_name` is how the dataset names it. Throws UserError where it is no document at all.
+[[nodiscard]] EntryFile read_entry_file(const std::filesystem::path& path, std::string input_name,
+                                        std::string_view kind, Sources sources);
+
+/// Names may have several levels, as models of an organisation do: catalogue/models/meta-llama/Llama-2-7b-hf.toml.
+class Catalogue {
+ public:
+  /// Later folders add to or override earlier ones; folders that do not exist hold nothing.
+  explicit Catalogue(std::vector<std::filesystem::path> folders) : folders_(std::move(folders)) {}
+  /// "devices", "models", ...: sub-folders, sorted.
+  [[nodiscard]] std::vector<std::string> kinds() const;
+  /// Names of the entries of a kind, sorted.
+  [[nodiscard]] std::vector<std::string> names(std::string_view kind) const;
+  [[nodiscard]] bool contains(std::string_view kind, std::string_view name) const;
+  /// Pre: contains(kind, name). Throws UserError where the file is malformed.
+  [[nodiscard]] EntryFile load(std::string_view kind, std::string_view name) const;
+
+ private:
+  [[nodiscard]] std::filesystem::path path_of(std::string_view kind, std::string_view name) const;
+  std::vector<std::filesystem::path> folders_;
+};
+
+/// Where the entries that came with the program are: beside the installed program, else in the source tree; then the
+/// folder that DFSWEEP_CATALOGUE names, if it is set. Throws UserError where that is none.
+[[nodiscard]] std::vector<std::filesystem::path> default_catalogue_folders();
+
+}  // namespace dfsweep

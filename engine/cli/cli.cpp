@@ -1,0 +1,153 @@
+/// Parsing of the command line, and the errors of people who type.
+#include "engine/cli/cli.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "engine/cli/commands.hpp"
+#include "engine/console/build_info.hpp"
+#include "engine/console/output.hpp"
+#include "engine/console/usage_error.hpp"
+#include "engine/sweep/resolved_text.hpp"
+#include "io/suggestion.hpp"
+#include "io/terminal.hpp"
+
+namespace dfsweep {
+namespace {
+
+constexpr std::size_t help_column = 34;
+
+constexpr std::string_view closing_words =
+    "dfsweep COMMAND --help tells more about a command.\n\n"
+    "Examples:\n"
+    "  dfsweep run sweeps/quickstart.toml\n"
+    "  dfsweep show runs/quickstart";
+
+std::string version_text() {
+  return fmt::format("dfsweep {} (commit {})\n", program_version(), program_commit());
+}
+
+std::string citation_text() {
+  return fmt::format(
+      "Please cite the program and the models you used (their sources are in docs/references.bib):\n\n"
+      "@software{{dfsweep,\n"
+      "  author  = {{{{The dfsweep developers}}}},\n"
+      "  title   = {{dfsweep: design-space sweeps of large-scale AI and HPC systems}},\n"
+      "  version = {{{0}}},\n"
+      "  note    = {{commit {1}}}\n"
+      "}}\n\n"
+      "The dfsweep developers. dfsweep: design-space sweeps of large-scale AI and HPC systems\n"
+      "(Version {0}) [Computer software].\n",
+      program_version(), program_commit());
+}
+
+/// `help` and `help COMMAND` are `--help` and `COMMAND --help`.
+std::vector<std::string> with_help_as_option(std::vector<std::string> words) {
+  if (words.empty() || words.front() != "help") return words;
+  std::erase(words, "help");
+  words.push_back("--help");
+  return words;
+}
+
+std::vector<std::string> command_names(const CLI::App& program) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : program.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(command->get_name());
+  return names;
+}
+
+std::vector<std::string> option_names(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options())
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  return names;
+}
+
+/// A first word that is no command of ours.
+void expect_command(const CLI::App& program, const std::vector<std::string>& arguments) {
+  if (arguments.empty() || arguments.front().starts_with('-')) return;
+  const std::vector<std::string> names = command_names(program);
+  if (std::find(names.begin(), names.end(), arguments.front()) != names.end()) return;
+  throw UsageError(
+      fmt::format("unknown command '{}'. {}", printable(arguments.front()),
+                  did_you_mean(arguments.front(), names, "Commands: " + listed(names, names.size()) + ".")));
+}
+
+/// What CLI11 found wrong, in our words where we know better. A mistyped option is told before what seems to be
+/// missing.
+std::string problem_of(const CLI::ParseError& error, const CLI::App& command) {
+  const bool is_missing = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
+  const bool is_extra = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
+  const std::vector<std::string> extras = is_extra || is_missing ? command.remaining(true) : std::vector<std::string>();
+  for (const std::string& extra : extras) {
+    const std::string name = extra.substr(0, extra.find('='));
+    if (!name.starts_with('-') || name == "-") continue;
+    const std::string hint = did_you_mean(name, option_names(command));
+    return fmt::format("unknown option '{}'.{}{}", printable(name), hint.empty() ? "" : " ", hint);
+  }
+  if (is_extra && !extras.empty()) return fmt::format("unexpected argument '{}'.", printable(extras.front()));
+  const std::string text = printable(error.what());
+  constexpr std::string_view flag_with_value = " was given a disallowed flag override";
+  if (text.ends_with(flag_with_value))
+    return "--" + text.substr(0, text.size() - flag_with_value.size()) + " takes no value.";
+  return text + ".";
+}
+
+ExitStatus print(const std::string& text) {
+  write_results(text);
+  return ExitStatus::complete;
+}
+
+/// `--json=file` would be taken for `--json`.
+void refuse_values_of_flags(CLI::App& program) {
+  for (CLI::App* command : program.get_subcommands([](const CLI::App*) { return true; }))
+    for (CLI::Option* option : command->get_options())
+      if (option->get_expected_max() == 0) option->disable_flag_override();
+}
+
+const CLI::App& parsed_command(const CLI::App& program) {
+  const std::vector<CLI::App*> parsed = program.get_subcommands();
+  return parsed.empty() ? program : *parsed.front();
+}
+
+}  // namespace
+
+ExitStatus run_command_line(const std::vector<std::string>& arguments) {
+  CLI::App program("dfsweep: design-space sweeps of large-scale AI and HPC systems", "dfsweep");
+  Action action;
+  program.get_formatter()->column_width(help_column);
+  program.get_formatter()->label("SUBCOMMAND", "COMMAND");
+  program.set_help_flag("-h,--help", "print this help");
+  program.require_subcommand(0, 1);
+  program.footer(std::string(closing_words));
+  program.add_flag_callback(
+      "--version", [&] { action = [] { return print(version_text()); }; }, "print the version");
+  program.add_flag_callback(
+      "--cite", [&] { action = [] { return print(citation_text()); }; }, "print how to cite");
+  define_run_commands(program, action);
+  define_result_commands(program, action);
+  define_fit_command(program, action);
+  refuse_values_of_flags(program);
+
+  std::vector<std::string> words = with_help_as_option(arguments);
+  expect_command(program, words);
+  std::reverse(words.begin(), words.end());  // CLI11 takes arguments from the back
+  try {
+    program.parse(words);
+  } catch (const CLI::CallForHelp&) {
+    return print(program.help());
+  } catch (const CLI::ParseError& error) {
+    const CLI::App& command = parsed_command(program);
+    const std::string name = &command == &program ? "dfsweep" : "dfsweep " + command.get_name();
+    throw UsageError(fmt::format("{}\nSee '{} --help'.", problem_of(error, command), name));
+  }
+  if (!action) {
+    write_message("no command\n" + program.help());
+    return ExitStatus::usage;
+  }
+  return action();
+}
+
+}  // namespace dfsweep

@@ -1,0 +1,22 @@
+/// The commands of the program as definitions for the parser: options, meanings, examples.
+#pragma once
+
+#include <functional>
+
+#include "engine/console/exit_status.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace dfsweep {
+
+/// What to do once all arguments are read.
+using Action = std::function<ExitStatus()>;
+
+/// Adds commands to `program`; the one that is parsed sets `action`. Pre: `action` outlives the parsing.
+void define_run_commands(CLI::App& program, Action& action);
+void define_result_commands(CLI::App& program, Action& action);
+void define_fit_command(CLI::App& program, Action& action);
+
+}  // namespace dfsweep

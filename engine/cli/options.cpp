@@ -1,0 +1,126 @@
+/// The shared options.
+#include "engine/cli/options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+
+#include "engine/console/output_form.hpp"
+
+namespace dfsweep {
+
+CLI::App* add_command(CLI::App& program, const std::string& name, const std::string& meaning,
+                      const std::vector<std::string>& examples) {
+  CLI::App* command = program.add_subcommand(name, meaning)->group("Commands");
+  std::string footer = "Examples:";
+  for (const std::string& example : examples) footer += "\n  " + example;
+  command->footer(footer);
+  return command;
+}
+
+std::vector<std::string> split_list(const std::string& text) {
+  std::vector<std::string> items;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', begin), text.size());
+    if (comma > begin) items.push_back(text.substr(begin, comma - begin));
+    begin = comma + 1;
+  }
+  return items;
+}
+
+void add_json(CLI::App* command, OutputForm& form) {
+  command->add_flag_callback(
+      "--json", [&form] { form = OutputForm::json; }, "print JSON for programs");
+}
+
+void add_quiet(CLI::App* command, Verbosity& verbosity) {
+  command->add_flag_callback(
+      "--quiet,-q", [&verbosity] { verbosity = Verbosity::quiet; }, "print results and errors only");
+}
+
+void add_colour(CLI::App* command, ColourChoice& colour) {
+  command
+      ->add_option_function<std::string>(
+          "--color",
+          [&colour](const std::string& when) {
+            const std::map<std::string, ColourChoice> choices = {
+                {"auto", ColourChoice::automatic}, {"always", ColourChoice::always}, {"never", ColourChoice::never}};
+            const auto chosen = choices.find(when);
+            if (chosen == choices.end())
+              throw CLI::ValidationError("--color", "write auto, always or never, not " + when);
+            colour = chosen->second;
+          },
+          "colour: auto (on terminals; see NO_COLOR), always or never")
+      ->type_name("WHEN");
+}
+
+CLI::Option* add_list(CLI::App* command, const std::string& name, std::vector<std::string>& list,
+                      const std::string& meaning) {
+  return command->add_option_function<std::string>(
+      name, [&list](const std::string& text) { list = split_list(text); }, meaning);
+}
+
+CLI::Validator whole_number(std::uint64_t least) {
+  return {[least](const std::string& text) {
+            std::uint64_t number = 0;
+            const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+            const bool is_right = error == std::errc() && end == text.data() + text.size() && number >= least;
+            return is_right ? "" : "write a whole number of at least " + std::to_string(least) + ", not " + text;
+          },
+          ""};
+}
+
+CLI::Validator number_within(double least, double most) {
+  return {[least, most](const std::string& text) {
+            double number = 0.0;
+            const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+            const bool is_right =
+                error == std::errc() && end == text.data() + text.size() && number >= least && number <= most;
+            return is_right ? "" : fmt::format("write a number from {} to {}, not {}", least, most, text);
+          },
+          ""};
+}
+
+void add_threads(CLI::App* command, std::uint32_t& threads) {
+  command->add_option("--threads", threads, "threads per process (default: the cores it may use)")
+      ->type_name("N")
+      ->check(whole_number(1))
+      ->check(number_within(1, 65536));
+}
+
+void add_catalogue(CLI::App* command, std::vector<std::filesystem::path>& folders) {
+  command
+      ->add_option_function<std::vector<std::string>>(
+          "--catalogue",
+          [&folders](const std::vector<std::string>& named) { folders.assign(named.begin(), named.end()); },
+          "folder of entries that add to or override the catalogue; may be repeated")
+      ->type_name("DIR")
+      ->check(CLI::ExistingDirectory.description(""))
+      ->allow_extra_args(false);
+}
+
+void add_reading(CLI::App* command, SweepReading& reading) {
+  add_catalogue(command, reading.catalogues);
+  command
+      ->add_option_function<std::vector<std::string>>(
+          "--data",
+          [&reading](const std::vector<std::string>& texts) {
+            for (const std::string& text : texts) {
+              const std::size_t equals = text.find('=');
+              if (equals == std::string::npos) throw CLI::ValidationError("--data", "write NAME=PATH");
+              reading.data.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+            }
+          },
+          "data of the estimator, instead of [data] in the sweep file; may be repeated")
+      ->type_name("NAME=PATH")
+      ->allow_extra_args(false);
+  command
+      ->add_option_function<std::string>(
+          "--profiles", [&reading](const std::string& path) { reading.data.emplace_back("profiles", path); },
+          "folder of measured profiles, the same as --data profiles=DIR")
+      ->type_name("DIR");
+}
+
+}  // namespace dfsweep

@@ -1,0 +1,187 @@
+/// Commands about results and what can be swept: show, explain, export, describe, profiles.
+#include <memory>
+#include <string>
+
+#include "engine/cli/commands.hpp"
+#include "engine/cli/options.hpp"
+#include "engine/commands/describe.hpp"
+#include "engine/commands/explain.hpp"
+#include "engine/commands/export.hpp"
+#include "engine/commands/generate_profiles.hpp"
+#include "engine/commands/profiles.hpp"
+#include "engine/commands/show.hpp"
+
+namespace dfsweep {
+namespace {
+
+void define_show(CLI::App& program, Action& action) {
+  const auto options = std::make_shared<ShowOptions>();
+  CLI::App* command =
+      add_command(program, "show", "what a result file holds, its best rows, its Pareto fronts",
+                  {"dfsweep show runs/quickstart",
+                   "dfsweep show runs/quickstart --best step_time --by device --where \"model == 'gpt3-1t'\""});
+  command->add_option("FILE|DIR", options->path, "result file or run directory")->required()->type_name("");
+  command->add_option("--best", options->best, "rank rows by this metric, the better ones first")->type_name("METRIC");
+  add_list(command, "--by", options->by, "rank apart for every combination of values of these")->type_name("PARAM,...");
+  command->add_option("--where", options->where, "only rows for which this holds; labels in quotes")->type_name("EXPR");
+  command->add_option("--top", options->top, "rows per ranking (default: 10, with --by 1)")
+      ->type_name("N")
+      ->check(whole_number(1));
+  add_list(command, "--pareto", options->pareto, "rows that no other beats in all of these metrics")
+      ->type_name("M1,M2,...");
+  command
+      ->add_option_function<std::string>(
+          "--columns",
+          [options](const std::string& text) {
+            options->columns = split_list(text);
+            if (options->columns.empty()) options->listing = ShowOptions::Listing::columns;
+            if (options->columns != std::vector<std::string>{"all"}) return;
+            options->columns.clear();
+            options->listing = ShowOptions::Listing::whole_rows;
+          },
+          "print these columns; all: with every metric; without names: list all columns with units and meanings")
+      ->expected(0, 1)
+      ->type_name("NAME,...");
+  add_json(command, options->form);
+  add_colour(command, options->colour);
+  command->callback([options, &action] { action = [options] { return run_show(*options); }; });
+}
+
+void define_explain(CLI::App& program, Action& action) {
+  const auto options = std::make_shared<ExplainOptions>();
+  CLI::App* command = add_command(program, "explain", "everything about one point: what it costs and which bound binds",
+                                  {"dfsweep explain sweeps/quickstart.toml --point 0 --drawing mapping.svg",
+                                   "dfsweep explain runs/quickstart --point 17 --json"});
+  command->add_option("SWEEP|FILE|DIR", options->path, "sweep file (- is standard input), result file or run directory")
+      ->required()
+      ->type_name("");
+  command
+      ->add_option("--point", options->point,
+                   "index in the grid, as in the column 'point'; with [points] the line, from 0")
+      ->required()
+      ->type_name("N")
+      ->check(whole_number(0));
+  command
+      ->add_option("--drawing", options->drawing,
+                   "write a picture of the mapping to this file, as SVG (.svg) or for Graphviz (.dot)")
+      ->type_name("FILE");
+  add_reading(command, options->reading);
+  add_json(command, options->form);
+  add_colour(command, options->colour);
+  command->callback([options, &action] { action = [options] { return run_explain(*options); }; });
+}
+
+void define_export(CLI::App& program, Action& action) {
+  const auto options = std::make_shared<ExportOptions>();
+  CLI::App* command = add_command(program, "export", "rows as CSV for other programs",
+                                  {"dfsweep export runs/quickstart --format csv -o quickstart.csv",
+                                   "dfsweep export runs/quickstart --columns device,topology,step_time -o - | head"});
+  command->add_option("FILE|DIR", options->path, "result file or run directory")->required()->type_name("");
+  command
+      ->add_option_function<std::string>(
+          "--format",
+          [](const std::string& text) {
+            if (text != "csv") throw CLI::ValidationError("--format", "write csv, the only format so far, not " + text);
+          },
+          "csv")
+      ->type_name("FORMAT");
+  command->add_option("-o,--output", options->output, "file to write; - (the default) is standard output")
+      ->type_name("OUT");
+  add_list(command, "--columns", options->columns, "write these columns, in this order (default: all)")
+      ->type_name("NAME,...");
+  command->add_option("--where", options->where, "only rows for which this holds; labels in quotes")->type_name("EXPR");
+  add_quiet(command, options->verbosity);
+  command->callback([options, &action] { action = [options] { return run_export(*options); }; });
+}
+
+void define_describe(CLI::App& program, Action& action) {
+  const auto options = std::make_shared<DescribeOptions>();
+  CLI::App* command =
+      add_command(program, "describe", "estimators and catalogue: parameters, metrics, entries, sources",
+                  {"dfsweep describe dataflow", "dfsweep describe catalogue devices h100"});
+  command
+      ->add_option("SUBJECT", options->subject,
+                   "nothing: the estimators; ESTIMATOR: its tables; catalogue [KIND [NAME]]: its entries")
+      ->type_name("");
+  CLI::Option* json = command->add_flag_callback(
+      "--json", [options] { options->form = DescribeForm::json; }, "print JSON for programs");
+  command
+      ->add_flag_callback(
+          "--markdown", [options] { options->form = DescribeForm::markdown; },
+          "print the reference page of an estimator")
+      ->excludes(json);
+  add_catalogue(command, options->catalogues);
+  add_colour(command, options->colour);
+  command->callback([options, &action] { action = [options] { return run_describe(*options); }; });
+}
+
+/// Options that only --generate has; whoever gives one of them means to generate.
+CLI::Option* add_generation(CLI::App* command, GenerateProfilesOptions& options) {
+  const std::string meaning = "write tables made from rooflines with noise, which measure nothing";
+  CLI::Option* generate = command->add_flag("--generate", meaning);
+  const auto add = [&](const char* name, std::vector<std::string>& list, const char* entries) {
+    add_list(command, name, list, entries)->type_name("NAME,...")->needs(generate);
+  };
+  add("--devices", options.devices, "devices of the catalogue");
+  add("--models", options.models, "transformers of the catalogue");
+  add("--networks", options.networks, "networks of the catalogue");
+  command->add_option("--interconnect", options.interconnect, "interconnect of the catalogue that joins devices")
+      ->type_name("NAME")
+      ->needs(generate);
+  add_list(command, "--degrees", options.degrees, "tensor-parallel degrees (default: 1,2,4,8)")
+      ->type_name("N,...")
+      ->needs(generate);
+  command->add_option("--tokens", options.most_tokens, "largest number of tokens (default: 4096)")
+      ->type_name("N")
+      ->check(number_within(64, 1048576))
+      ->needs(generate);
+  command->add_option("--noise", options.noise, "relative standard deviation of a measurement (default: 0.01)")
+      ->type_name("X")
+      ->check(number_within(0, 0.2))
+      ->needs(generate);
+  command->add_option("--seed", options.seed, "of the noise (default: 1)")
+      ->type_name("N")
+      ->check(whole_number(0))
+      ->needs(generate);
+  return generate;
+}
+
+void define_profiles(CLI::App& program, Action& action) {
+  const auto options = std::make_shared<ProfilesOptions>();
+  const auto generation = std::make_shared<GenerateProfilesOptions>();
+  CLI::App* command =
+      add_command(program, "profiles", "what measured tables cover, how well they repeat, what is missing",
+                  {"dfsweep profiles measured --validate",
+                   "dfsweep profiles made --generate --devices h100 --models meta-llama/Meta-Llama-3-8B"});
+  command->add_option("DIR", options->folder, "folder that holds compute/ and network/")->required()->type_name("");
+  CLI::Option* validate = command->add_flag_callback(
+      "--validate", [options] { options->depth = ProfilesDepth::validation; },
+      "also cross-validate the predictions of every operator");
+  add_catalogue(command, options->catalogues);
+  add_threads(command, options->threads);
+  add_json(command, options->form);
+  add_colour(command, options->colour);
+  add_generation(command, *generation)->excludes(validate);
+  command->callback([command, options, generation, &action] {
+    if (command->count("--generate") == 0) {
+      action = [options] { return run_profiles(*options); };
+      return;
+    }
+    generation->folder = options->folder;
+    generation->catalogues = options->catalogues;
+    generation->form = options->form;
+    action = [generation] { return run_generate_profiles(*generation); };
+  });
+}
+
+}  // namespace
+
+void define_result_commands(CLI::App& program, Action& action) {
+  define_show(program, action);
+  define_explain(program, action);
+  define_export(program, action);
+  define_describe(program, action);
+  define_profiles(program, action);
+}
+
+}  // namespace dfsweep

@@ -1,0 +1,117 @@
+/// Commands about runs: plan, run, status, verify, publish.
+#include <memory>
+#include <string>
+
+#include "engine/cli/commands.hpp"
+#include "engine/cli/options.hpp"
+#include "engine/commands/plan.hpp"
+#include "engine/commands/publish.hpp"
+#include "engine/commands/run.hpp"
+#include "engine/commands/status.hpp"
+#include "engine/commands/verify.hpp"
+
+namespace dfsweep {
+namespace {
+
+void define_plan(CLI::App& program, Action& action) {
+  const auto options = std::make_shared<PlanOptions>();
+  CLI::App* command =
+      add_command(program, "plan", "what a run would do and take; writes nothing",
+                  {"dfsweep plan sweeps/quickstart.toml", "dfsweep plan sweeps/quickstart.toml --json"});
+  command->add_option("SWEEP", options->sweep, "sweep file; - is standard input")->required()->type_name("");
+  add_reading(command, options->reading);
+  add_json(command, options->form);
+  add_colour(command, options->colour);
+  command->callback([options, &action] { action = [options] { return run_plan(*options); }; });
+}
+
+void define_run(CLI::App& program, Action& action) {
+  const auto options = std::make_shared<RunOptions>();
+  CLI::App* command =
+      add_command(program, "run", "evaluate what is missing of a sweep; the same command continues it",
+                  {"dfsweep run sweeps/quickstart.toml",
+                   "mpirun -n 4 dfsweep run sweeps/quickstart.toml --out runs/quickstart --time-limit 1:30:00"});
+  command->add_option("SWEEP", options->sweep, "sweep file; - is standard input")->required()->type_name("");
+  command->add_option("--out", options->directory, "run directory (default: runs/<name of the sweep>)")
+      ->type_name("DIR");
+  add_threads(command, options->threads);
+  command
+      ->add_option_function<std::string>(
+          "--time-limit",
+          [options](const std::string& text) {
+            options->time_limit = parse_time_limit(text);
+            if (!options->time_limit)
+              throw CLI::ValidationError("--time-limit", "write 90, 30m, 2h or 1:30:00, not " + text);
+          },
+          "stop in time, with status 75: seconds, 30m, 2h or 1:30:00")
+      ->type_name("T");
+  command
+      ->add_option_function<std::string>(
+          "--part",
+          [options](const std::string& text) {
+            const std::optional<Part> part = parse_part(text);
+            if (!part) throw CLI::ValidationError("--part", "write i/n with 1 <= i <= n, such as 2/3, not " + text);
+            options->part = *part;
+          },
+          "evaluate the i-th of n parts; whoever completes the set publishes")
+      ->type_name("i/n");
+  command->add_flag_callback(
+      "--fresh", [options] { options->mode = OpenMode::fresh; }, "drop what the run directory holds and start anew");
+  CLI::Option* fail_fast = command->add_flag_callback(
+      "--fail-fast", [options] { options->allowed_failures = 0; }, "stop at the first point that fails");
+  command->add_option("--max-failures", options->allowed_failures, "stop when more than N points have failed")
+      ->type_name("N")
+      ->check(whole_number(0))
+      ->excludes(fail_fast);
+  add_reading(command, options->reading);
+  add_json(command, options->form);
+  add_quiet(command, options->verbosity);
+  command->callback([options, &action] { action = [options] { return run_sweep(*options); }; });
+}
+
+void define_status(CLI::App& program, Action& action) {
+  const auto options = std::make_shared<StatusOptions>();
+  CLI::App* command = add_command(program, "status", "how far a run is",
+                                  {"dfsweep status runs/quickstart", "dfsweep status runs/quickstart --json"});
+  command->add_option("DIR", options->directory, "run directory")->required()->type_name("");
+  add_json(command, options->form);
+  command->callback([options, &action] { action = [options] { return run_status(*options); }; });
+}
+
+void define_verify(CLI::App& program, Action& action) {
+  const auto options = std::make_shared<VerifyOptions>();
+  CLI::App* command =
+      add_command(program, "verify", "check every checksum; damaged blocks are left to the next run",
+                  {"dfsweep verify runs/quickstart", "dfsweep verify runs/quickstart/result.h5 --json"});
+  command->add_option("DIR|FILE", options->path, "run directory or result file")->required()->type_name("");
+  add_threads(command, options->threads);
+  add_json(command, options->form);
+  add_quiet(command, options->verbosity);
+  command->callback([options, &action] { action = [options] { return run_verify(*options); }; });
+}
+
+void define_publish(CLI::App& program, Action& action) {
+  const auto options = std::make_shared<PublishOptions>();
+  CLI::App* command = add_command(program, "publish", "verify a finished run and give its file the final name",
+                                  {"dfsweep publish runs/quickstart", "dfsweep publish runs/quickstart --partial"});
+  command->add_option("DIR", options->directory, "run directory")->required()->type_name("");
+  command->add_flag_callback(
+      "--partial", [options] { options->completeness = Completeness::partial; },
+      "write what is complete; the missing rows have status 'missing'");
+  add_threads(command, options->threads);
+  add_json(command, options->form);
+  add_quiet(command, options->verbosity);
+  command->callback([options, &action] { action = [options] { return run_publish(*options); }; });
+}
+
+}  // namespace
+
+void define_run_commands(CLI::App& program, Action& action) {
+  define_plan(program, action);
+  define_run(program, action);
+  define_status(program, action);
+  define_verify(program, action);
+  define_publish(program, action);
+}
+
+}  // namespace dfsweep

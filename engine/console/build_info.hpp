@@ -1,0 +1,16 @@
+/// Build info: version, commit, compiler and flags of this program, and where its sources keep their data.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace dfsweep {
+
+[[nodiscard]] std::string_view program_version();
+[[nodiscard]] std::string_view program_commit();
+/// Folder of the catalogue and the studies in the source tree, for programs that run before they are installed.
+[[nodiscard]] std::string_view source_data_folder();
+/// Version, commit, compiler and flags, one "key = value" per line.
+[[nodiscard]] std::string build_text();
+
+}  // namespace dfsweep

@@ -1,0 +1,30 @@
+/// Results to standard output, messages to standard error.
+#include "engine/console/output.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <string>
+
+#include "io/file_system.hpp"
+
+namespace dfsweep {
+
+void write_results(std::string_view text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size())
+    throw IoError("write to", "standard output", errno);
+}
+
+void flush_results() {
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) throw IoError("write to", "standard output", errno);
+}
+
+void write_warnings(std::string_view lines) {
+  std::fwrite(lines.data(), 1, lines.size(), stderr);
+}
+
+void write_message(std::string_view line) {
+  const std::string text = "dfsweep: " + std::string(line) + "\n";
+  std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
+}  // namespace dfsweep

@@ -1,0 +1,12 @@
+/// Output form: how a command prints its results, and how much it says besides.
+#pragma once
+
+#include <cstdint>
+
+namespace dfsweep {
+
+enum class OutputForm : std::uint8_t { text, json };
+
+enum class Verbosity : std::uint8_t { normal, quiet };
+
+}  // namespace dfsweep

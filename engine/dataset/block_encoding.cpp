@@ -1,0 +1,180 @@
+#include "engine/dataset/block_encoding.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#include "engine/dataset/candidates.hpp"
+#include "engine/dataset/row_columns.hpp"
+#include "models/expect.hpp"
+
+namespace dfsweep {
+
+namespace {
+
+/// Copies the element of each code; the element size is a constant so that the loop is loads and stores.
+template <class Element>
+void gather(const std::vector<std::byte>& values, std::span<const std::uint32_t> codes, std::byte* out) {
+  const auto* table = reinterpret_cast<const Element*>(values.data());
+  auto* elements = reinterpret_cast<Element*>(out);
+  for (std::size_t i = 0; i < codes.size(); ++i) elements[i] = table[codes[i]];
+}
+
+void encode_axis(const AxisColumn& axis, std::span<const std::uint32_t> codes, std::byte* out) {
+  switch (size_of(axis.type)) {
+    case 2:
+      return gather<std::uint16_t>(axis.values, codes, out);
+    case 4:
+      return gather<std::uint32_t>(axis.values, codes, out);
+    default:
+      return gather<std::uint64_t>(axis.values, codes, out);
+  }
+}
+
+void encode_metrics(std::span<const double> values, ElementType type, std::byte* out) {
+  if (type == ElementType::float64) {
+    std::memcpy(out, values.data(), values.size_bytes());
+    return;
+  }
+  const std::size_t bytes = size_of(type);
+  for (std::size_t i = 0; i < values.size(); ++i) encode_metric(values[i], type, out + i * bytes);
+}
+
+template <class T>
+void append(std::vector<std::byte>& bytes, T value) {
+  const auto* first = reinterpret_cast<const std::byte*>(&value);
+  bytes.insert(bytes.end(), first, first + sizeof value);
+}
+
+/// Rows of groups one by one: there are few of them, each the outcome of a search.
+class GroupEncoder {
+ public:
+  explicit GroupEncoder(const RowColumns& columns) : columns_(columns) {}
+
+  /// Appends the row of the `index`-th best execution, or where there are fewer a row with status no_feasible.
+  void add_row(const GroupResult& group, std::size_t index, BlockBytes& bytes) const {
+    const Candidate* candidate = index < group.best.size() ? &group.best[index] : nullptr;
+    append(bytes[0], candidate != nullptr ? candidate->point : group.first_point);
+    for (std::size_t a = 0; a < columns_.axes.size(); ++a)
+      add_axis(columns_.axes[a], candidate, group, bytes[columns_.first_axis() + a]);
+    append(bytes[columns_.rank()], static_cast<std::int32_t>(index + 1));
+    append(bytes[columns_.status()], candidate != nullptr ? status_ok : columns_.no_feasible);
+    for (std::size_t m = 0; m < columns_.metrics.size(); ++m) {
+      const MetricColumn& metric = columns_.metrics[m];
+      std::vector<std::byte>& column = bytes[columns_.first_metric() + m];
+      column.resize(column.size() + size_of(metric.type));
+      encode_metric(candidate != nullptr ? candidate->metrics[metric.metric] : std::numeric_limits<double>::quiet_NaN(),
+                    metric.type, column.data() + column.size() - size_of(metric.type));
+    }
+  }
+
+  void add_group(const GroupResult& group, BlockBytes& bytes) const {
+    append(bytes[columns_.reported_point()], group.first_point);
+    for (std::size_t status = 0; status < columns_.statuses.size(); ++status)
+      append(bytes[columns_.rejections()],
+             status < group.rejections.size() ? group.rejections[status] : std::uint64_t{0});
+  }
+
+ private:
+  static void add_axis(const AxisColumn& axis, const Candidate* candidate, const GroupResult& group,
+                       std::vector<std::byte>& column) {
+    const std::size_t bytes = size_of(axis.type);
+    if (candidate == nullptr && axis.is_searched) {
+      column.insert(column.end(), axis.absent.begin(), axis.absent.end());
+      return;
+    }
+    const std::uint32_t code =
+        candidate != nullptr ? candidate->codes[axis.code_column] : group.reported[axis.code_column];
+    const auto first = axis.values.begin() + static_cast<std::ptrdiff_t>(code * bytes);
+    column.insert(column.end(), first, first + static_cast<std::ptrdiff_t>(bytes));
+  }
+
+  const RowColumns& columns_;
+};
+
+}  // namespace
+
+class BlockEncoder::Implementation {
+ public:
+  explicit Implementation(const Plan& plan) : columns(row_columns(plan)) {}
+  RowColumns columns;
+};
+
+BlockEncoder::BlockEncoder(const Plan& plan) : implementation_(std::make_unique<const Implementation>(plan)) {}
+BlockEncoder::~BlockEncoder() = default;
+BlockEncoder::BlockEncoder(BlockEncoder&&) noexcept = default;
+BlockEncoder& BlockEncoder::operator=(BlockEncoder&&) noexcept = default;
+
+void BlockEncoder::resize(std::uint64_t rows, BlockBytes& bytes) const {
+  const RowColumns& columns = implementation_->columns;
+  bytes.resize(columns.count());
+  bytes[0].resize(rows * sizeof(std::uint64_t));
+  for (std::size_t a = 0; a < columns.axes.size(); ++a)
+    bytes[columns.first_axis() + a].resize(rows * size_of(columns.axes[a].type));
+  bytes[columns.status()].resize(rows);
+  for (std::size_t m = 0; m < columns.metrics.size(); ++m)
+    bytes[columns.first_metric() + m].resize(rows * size_of(columns.metrics[m].type));
+}
+
+void BlockEncoder::encode(const PointBuffer& points, const EstimateBuffer& estimates, std::uint64_t first_row,
+                          BlockBytes& bytes) const {
+  const RowColumns& columns = implementation_->columns;
+  DFSWEEP_EXPECT(!columns.has_rank);
+  const std::size_t count = points.points.size();
+  if (count == 0) return;
+  DFSWEEP_EXPECT((first_row + count) * sizeof(std::uint64_t) <= bytes[0].size());
+  std::memcpy(bytes[0].data() + first_row * sizeof(std::uint64_t), points.points.data(), count * sizeof(std::uint64_t));
+  for (std::size_t a = 0; a < columns.axes.size(); ++a) {
+    const AxisColumn& axis = columns.axes[a];
+    encode_axis(axis, std::span(points.codes[axis.code_column]).first(count),
+                bytes[columns.first_axis() + a].data() + first_row * size_of(axis.type));
+  }
+  std::memcpy(bytes[columns.status()].data() + first_row, estimates.status.data(), count);
+  for (std::size_t m = 0; m < columns.metrics.size(); ++m) {
+    const MetricColumn& metric = columns.metrics[m];
+    encode_metrics(std::span(estimates.metrics[metric.metric]).first(count), metric.type,
+                   bytes[columns.first_metric() + m].data() + first_row * size_of(metric.type));
+  }
+}
+
+BlockBytes encode_block(const Plan& plan, const BlockResult& result) {
+  BlockBytes bytes;
+  if (!plan.spec().search) {
+    const BlockEncoder encoder(plan);
+    encoder.resize(result.block.row_count, bytes);
+    encoder.encode(result.points, result.estimates, 0, bytes);
+    return bytes;
+  }
+  const RowColumns columns = row_columns(plan);
+  const GroupEncoder encoder(columns);
+  bytes.resize(columns.count());
+  for (const GroupResult& group : result.groups) {
+    for (std::size_t index = 0; index < plan.rows_per_group(); ++index) encoder.add_row(group, index, bytes);
+    encoder.add_group(group, bytes);
+  }
+  return bytes;
+}
+
+std::vector<std::byte> encode_candidates(const Plan& plan, const GroupResult& group) {
+  const RowColumns columns = row_columns(plan);
+  const GroupEncoder encoder(columns);
+  SliceCandidates slice{.first_point = group.first_point, .group = {}, .no_feasible = {}, .best = {}};
+  if (group.first_point == no_point) return encode_slice(slice);
+  const auto one_row = [&](const GroupResult& of, std::size_t index) {
+    BlockBytes bytes(columns.count());
+    encoder.add_row(of, index, bytes);
+    bytes.resize(columns.reported_point());
+    return bytes;
+  };
+  BlockBytes group_bytes(columns.count());
+  encoder.add_group(group, group_bytes);
+  slice.group.assign(group_bytes.begin() + static_cast<std::ptrdiff_t>(columns.reported_point()), group_bytes.end());
+  GroupResult none = group;
+  none.best.clear();
+  slice.no_feasible = one_row(none, 0);
+  for (std::size_t index = 0; index < group.best.size(); ++index)
+    slice.best.push_back({group.best[index].value, group.best[index].point, one_row(group, index)});
+  return encode_slice(slice);
+}
+
+}  // namespace dfsweep

@@ -1,0 +1,45 @@
+/// Block encoding: the bytes of a block's rows in each column of the file.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "engine/evaluation/estimates.hpp"
+#include "engine/plan/plan.hpp"
+
+namespace dfsweep {
+
+/// Bytes of one block, one vector per column of describe_dataset(plan).columns that blocks fill, in that order.
+using BlockBytes = std::vector<std::vector<std::byte>>;
+
+/// Turns ranges of points into the bytes of their rows, so that many threads fill one block while its estimates are
+/// still in their caches. Made once per run; knows the columns of the plan. The plan outlives it.
+class BlockEncoder {
+ public:
+  explicit BlockEncoder(const Plan& plan);
+  ~BlockEncoder();
+  BlockEncoder(BlockEncoder&&) noexcept;
+  BlockEncoder& operator=(BlockEncoder&&) noexcept;
+  /// Gives every column of `bytes` the size of `rows` rows; keeps what is already allocated. The bytes are undefined.
+  void resize(std::uint64_t rows, BlockBytes& bytes) const;
+  /// Writes these points as rows [first_row, first_row + points.points.size()) of the block. Without a search only.
+  /// Thread-safe for disjoint rows. `estimates` may be longer than the points; its first elements are taken.
+  void encode(const PointBuffer& points, const EstimateBuffer& estimates, std::uint64_t first_row,
+              BlockBytes& bytes) const;
+
+ private:
+  class Implementation;
+  std::unique_ptr<const Implementation> implementation_;
+};
+
+/// The whole of a block at once: with a search its groups, else what BlockEncoder::encode writes.
+/// Pre: plan.kind() is aligned or small.
+[[nodiscard]] BlockBytes encode_block(const Plan& plan, const BlockResult& result);
+
+/// Candidates of a slice as bytes for the journal; engine/dataset/candidates.hpp reduces them to rows without the plan.
+/// Pre: plan.kind() is candidates.
+[[nodiscard]] std::vector<std::byte> encode_candidates(const Plan& plan, const GroupResult& group);
+
+}  // namespace dfsweep

@@ -1,0 +1,60 @@
+/// RowColumns: which columns the rows of a plan have, of which types, and the bytes of every value of every axis.
+/// Describing the file and encoding blocks both follow this one table.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/plan/plan.hpp"
+#include "io/dataset.hpp"
+
+namespace dfsweep {
+
+/// The column of one parameter that varies.
+struct AxisColumn {
+  ParameterIndex parameter = 0;
+  std::size_t code_column = 0;
+  ElementType type = ElementType::int16;
+  std::vector<std::string> labels;  ///< of the values that are there; empty where the column holds numbers
+  std::vector<std::byte> values;    ///< [code][element bytes]
+  std::vector<std::byte> absent;    ///< element for "no value": -1, NaN, or the lowest number of the type
+  bool has_gaps = false;            ///< some line of a point list gives no value
+  bool is_searched = false;         ///< optimised away: absent where no execution is feasible
+};
+
+struct MetricColumn {
+  MetricIndex metric = 0;
+  ElementType type = ElementType::float64;  ///< uint8 for flags
+};
+
+struct RowColumns {
+  std::vector<AxisColumn> axes;       ///< in the order of the axes, linked parameters side by side
+  std::vector<MetricColumn> metrics;  ///< in the order of the estimator's table
+  bool has_rank = false;              ///< with a search
+  /// Status codes: those of the estimator, then with a search no_feasible, and last missing.
+  std::vector<std::string> statuses;
+  std::vector<std::string> status_meanings;
+  std::uint8_t no_feasible = 0;
+  std::uint8_t missing = 0;
+
+  /// Columns that blocks fill: point, axes, rank, status, metrics, and with a search reported_point and rejections.
+  [[nodiscard]] std::size_t first_axis() const { return 1; }
+  [[nodiscard]] std::size_t rank() const { return 1 + axes.size(); }  ///< Pre: has_rank
+  [[nodiscard]] std::size_t status() const { return rank() + (has_rank ? 1 : 0); }
+  [[nodiscard]] std::size_t first_metric() const { return status() + 1; }
+  [[nodiscard]] std::size_t reported_point() const { return first_metric() + metrics.size(); }  ///< Pre: has_rank
+  [[nodiscard]] std::size_t rejections() const { return reported_point() + 1; }                 ///< Pre: has_rank
+  [[nodiscard]] std::size_t count() const { return reported_point() + (has_rank ? 2 : 0); }
+};
+
+[[nodiscard]] RowColumns row_columns(const Plan& plan);
+
+/// Element bytes for a number of a metric column; NaN becomes 255 in flags.
+void encode_metric(double value, ElementType type, std::byte* element);
+
+inline constexpr ElementType rank_type = ElementType::int32;
+inline constexpr std::uint8_t absent_flag = 255;  ///< flags of rows where the metric is not a number
+
+}  // namespace dfsweep

@@ -1,0 +1,52 @@
+/// Evaluation: what evaluating a block yields: estimates, the best points of a search, failures.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/plan/plan.hpp"
+
+namespace dfsweep {
+
+/// Estimates of kept points, reused from block to block.
+struct EstimateBuffer {
+  std::vector<std::uint8_t> status;          ///< [point]
+  std::vector<std::vector<double>> metrics;  ///< [MetricIndex][point], all metrics of the estimator
+};
+
+inline constexpr std::uint64_t no_point = std::numeric_limits<std::uint64_t>::max();
+
+/// The best points of one group found so far: `top` at most, best first, ties by grid index.
+struct Candidate {
+  double value = 0.0;                ///< of the searched metric
+  std::uint64_t point = 0;           ///< grid index
+  std::vector<std::uint32_t> codes;  ///< [code column]
+  std::vector<double> metrics;       ///< [MetricIndex]
+};
+struct GroupResult {
+  std::vector<Candidate> best;
+  std::uint64_t first_point = no_point;   ///< lowest grid index of the group's points seen; no_point: none seen
+  std::vector<std::uint32_t> reported;    ///< [code column] codes of that point; empty where none was seen
+  std::vector<std::uint64_t> rejections;  ///< [status code] points with that status, ok included
+};
+
+/// What one block yields: estimates of its points, or with a search the reduction of its groups.
+struct BlockResult {
+  Block block;
+  PointBuffer points;                        ///< without a search
+  EstimateBuffer estimates;                  ///< without a search
+  std::vector<GroupResult> groups;           ///< with a search: one per group of the block
+  std::vector<std::uint64_t> status_counts;  ///< [status code] points evaluated in this block
+};
+
+/// Why points of a block have status `failed`, one entry per distinct message.
+struct Failure {
+  std::string message;
+  std::uint64_t first_point = 0;
+  std::uint64_t count = 0;
+};
+
+}  // namespace dfsweep

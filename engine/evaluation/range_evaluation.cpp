@@ -1,0 +1,104 @@
+/// Bisection to the points that throw, and the check that rows are honest.
+#include "engine/evaluation/range_evaluation.hpp"
+
+#include <new>
+#include <string>
+
+namespace dfsweep {
+namespace {
+
+class RangeEvaluation {
+ public:
+  RangeEvaluation(const Estimator& estimator, const PreparedSweep& prepared, const PointBuffer& points,
+                  EstimateBuffer& estimates, Tally& tally)
+      : estimator_(estimator), prepared_(prepared), points_(points), estimates_(estimates), tally_(tally) {}
+
+  void evaluate(std::size_t first, std::size_t count) {
+    try {
+      call(first, count);
+      return;
+    } catch (const std::bad_alloc&) {
+      throw;
+    } catch (const std::exception& error) {
+      if (count == 1) return fail(first, error.what());
+    } catch (...) {
+      if (count == 1) return fail(first, "an exception of unknown type");
+    }
+    const std::size_t half = count / 2;
+    evaluate(first, half);
+    evaluate(first + half, count - half);
+  }
+
+  /// Makes points `failed` that contradict the estimator's tables.
+  void check(std::size_t count) {
+    const std::size_t status_count = estimator_.statuses().size();
+    bool all_ok = true;
+    for (std::size_t i = 0; i < count; ++i) {
+      all_ok = all_ok && estimates_.status[i] == status_ok;
+      if (estimates_.status[i] >= status_count) fail(i, "the estimator returned a status that it does not declare");
+    }
+    for (MetricIndex m = 0; m < estimates_.metrics.size(); ++m) {
+      const MetricInfo& info = estimator_.metrics()[m];
+      if (all_ok && (info.may_not_apply || !has_nan(m, count))) continue;
+      for (std::size_t i = 0; i < count; ++i) check(info, m, i);
+    }
+  }
+
+ private:
+  void call(std::size_t first, std::size_t count) {
+    spans_.clear();
+    for (std::vector<double>& column : estimates_.metrics) spans_.push_back(std::span(column).subspan(first, count));
+    EstimateColumns out{.status = std::span(estimates_.status).subspan(first, count), .metrics = spans_};
+    prepared_.evaluate(points_.part(first, count, columns_), out);
+  }
+
+  void fail(std::size_t point, std::string_view message) {
+    estimates_.status[point] = status_failed;
+    for (std::vector<double>& column : estimates_.metrics) column[point] = std::numeric_limits<double>::quiet_NaN();
+    tally_.failures.add(message, points_.points[point], 1);
+  }
+
+  [[nodiscard]] bool has_nan(MetricIndex metric, std::size_t count) const {
+    const double* values = estimates_.metrics[metric].data();
+    unsigned found = 0;
+    for (std::size_t i = 0; i < count; ++i) found |= static_cast<unsigned>(values[i] != values[i]);
+    return found != 0;
+  }
+
+  void check(const MetricInfo& info, MetricIndex metric, std::size_t point) {
+    const std::uint8_t status = estimates_.status[point];
+    if (status == status_failed) return;
+    const bool is_valid = status == status_ok || (status < 32 && (info.valid_statuses >> status & 1U) != 0);
+    const bool is_number = !std::isnan(estimates_.metrics[metric][point]);
+    if (is_number && !is_valid)
+      fail(point, "metric '" + std::string(info.name) + "' is a number where its table says it is none");
+    if (!is_number && is_valid && !info.may_not_apply)
+      fail(point, "metric '" + std::string(info.name) + "' is not a number where its table says it is one");
+  }
+
+  const Estimator& estimator_;
+  const PreparedSweep& prepared_;
+  const PointBuffer& points_;
+  EstimateBuffer& estimates_;
+  Tally& tally_;
+  std::vector<std::span<const std::uint32_t>> columns_;
+  std::vector<std::span<double>> spans_;
+};
+
+}  // namespace
+
+void evaluate_range(const Estimator& estimator, const PreparedSweep& prepared, const PointBuffer& points,
+                    EstimateBuffer& estimates, Tally& tally) {
+  const std::size_t count = points.points.size();
+  if (estimates.status.size() < count) estimates.status.resize(count);
+  estimates.metrics.resize(estimator.metrics().size());
+  for (std::vector<double>& column : estimates.metrics)
+    if (column.size() < count) column.resize(count);
+  if (count == 0) return;
+  RangeEvaluation range(estimator, prepared, points, estimates, tally);
+  range.evaluate(0, count);
+  range.check(count);
+  tally.add_points(std::span(estimates.status).first(count));
+}
+
+}  // namespace dfsweep

@@ -1,0 +1,43 @@
+/// Tally: what has been evaluated: points by status, blocks, and why points failed; adds up over blocks and ranks.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "engine/evaluation/estimates.hpp"
+
+namespace dfsweep {
+
+/// Failures by message. At most `limit` messages are told apart, so that a message that names its point does not grow
+/// without bound; the rest count under one heading.
+class FailureLog {
+ public:
+  static constexpr std::size_t limit = 20;
+  static constexpr std::string_view others = "(further messages)";
+  void add(std::string_view message, std::uint64_t first_point, std::uint64_t count);
+  void add(const FailureLog& other);
+  [[nodiscard]] const std::vector<Failure>& entries() const { return entries_; }
+  [[nodiscard]] std::uint64_t count() const;
+
+ private:
+  std::vector<Failure> entries_;
+};
+
+struct Tally {
+  std::uint64_t points = 0;
+  std::uint64_t blocks = 0;
+  std::vector<std::uint64_t> statuses;  ///< [status code] points
+  FailureLog failures;
+
+  void add(const Tally& other);
+  /// Counts statuses of evaluated points.
+  void add_points(std::span<const std::uint8_t> status);
+};
+
+[[nodiscard]] std::vector<std::byte> pack(const Tally& tally);
+[[nodiscard]] Tally unpack_tally(std::span<const std::byte> bytes);
+
+}  // namespace dfsweep

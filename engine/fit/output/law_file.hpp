@@ -1,0 +1,32 @@
+/// A fitted law as a file that sweeps name: an entry of catalogue `laws` as TOML or JSON.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "engine/fit/report/fit_report.hpp"
+#include "models/hyperparameters/points/law_entry.hpp"
+
+namespace dfsweep::fit {
+
+struct LawFile {
+  std::string name;         ///< of the entry, its file's stem
+  std::string description;  ///< one line
+  std::string source;       ///< "dfsweep fit steplaw ..."
+  hyperparameters::EntryLaw law;
+};
+
+[[nodiscard]] std::string law_toml(const LawFile& file);
+[[nodiscard]] std::string law_json(const LawFile& file);
+
+/// The fit of that name, which may have a defect. Throws UsageError with a suggestion where there is none.
+[[nodiscard]] const SubsetFit& find_named(const FitReport& report, const std::string& law);
+
+/// The same. Throws UsageError also where it has a defect.
+[[nodiscard]] const SubsetFit& fit_named(const FitReport& report, const std::string& law);
+
+/// The fitted law "FAMILY/FORM/METHOD" with the curvature that the groups of its family share. Throws as fit_named.
+[[nodiscard]] LawFile law_file_of(const FitReport& report, const std::string& law, const std::string& name,
+                                  const std::string& source);
+
+}  // namespace dfsweep::fit

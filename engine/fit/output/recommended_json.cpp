@@ -1,0 +1,128 @@
+/// The recommended law and its predictions as JSON.
+#include <cmath>
+
+#include "engine/fit/output/json.hpp"
+#include "engine/fit/report/recommended.hpp"
+
+namespace dfsweep::fit {
+
+using namespace hyperparameters;
+
+namespace {
+
+/// [low, high] as quantities.
+JsonArray range_json(const Interval& logs) {
+  return {std::exp(logs.low), std::exp(logs.high)};
+}
+
+JsonObject effect_json(const EffectPrediction& prediction) {
+  return {{"value", std::exp(prediction.value)},
+          {"interval", range_json(prediction.interval)},
+          {"interval_of_one_group", range_json(prediction.of_one_group)},
+          {"ln_value", prediction.value},
+          {"ln_standard_error", prediction.standard_error},
+          {"degrees_of_freedom", prediction.degrees}};
+}
+
+JsonObject prediction_json(const ScalePrediction& prediction, double sequence_length) {
+  JsonObject json = scale_json(prediction.scale);
+  const double tokens = std::exp(prediction.recommended.y);
+  json.emplace_back("learning_rate", std::exp(prediction.recommended.x));
+  json.emplace_back("batch_tokens", tokens);
+  json.emplace_back("batch_sequences", tokens / sequence_length);
+  json.emplace_back("confidence", interval_confidence);
+  json.emplace_back("scattered_learning_rate", effect_json(prediction.scattered[0]));
+  json.emplace_back("scattered_batch_tokens", effect_json(prediction.scattered[1]));
+  JsonArray sensitivity;
+  for (const SensitivityRow& row : prediction.sensitivity)
+    sensitivity.emplace_back(JsonObject{{"window", row.choice.window},
+                                        {"shape", row.choice.shape == SurfaceShape::cubic ? "cubic" : "quadratic"},
+                                        {"defect", describe(row.defect)},
+                                        {"learning_rate", effect_json(row.prediction[0])},
+                                        {"batch_tokens", effect_json(row.prediction[1])}});
+  json.emplace_back("sensitivity", std::move(sensitivity));
+  JsonArray next;
+  for (const NextGroup& group : prediction.next) {
+    JsonObject one = scale_json(group.scale);
+    one.emplace_back("width_ratio_learning_rate", group.width_ratio[0]);
+    one.emplace_back("width_ratio_batch_tokens", group.width_ratio[1]);
+    one.emplace_back("run_flop", group.run_flop);
+    next.emplace_back(std::move(one));
+  }
+  json.emplace_back("next_groups", std::move(next));
+  return json;
+}
+
+JsonObject random_effect_json(const RandomEffectLaw& law) {
+  return {{"defect", describe(law.defect)},
+          {"coefficients", power_law_json(law.law, law.features)},
+          {"standard_errors", power_law_json(law.standard_error, law.features)},
+          {"groups", law.groups},
+          {"between_sd", law.between_sd},
+          {"scale", law.scale},
+          {"heterogeneity", law.heterogeneity}};
+}
+
+JsonObject gain_json(const PairedGain& gain) {
+  return {{"mean", gain.mean},
+          {"interval", JsonArray{gain.interval.low, gain.interval.high}},
+          {"claimed", gain.is_claimed()}};
+}
+
+JsonObject candidate_json(const LawCandidate& candidate) {
+  return {{"form", candidate.form.name}, {"method", method_name(candidate.method)}};
+}
+
+}  // namespace
+
+Json recommended_json(const FitReport& report) {
+  if (!report.recommended) return nullptr;
+  const RecommendedLaw& law = *report.recommended;
+  JsonObject json{{"law", law.name(report.subsets)},
+                  {"family", report.subsets[law.subset].name},
+                  {"form", law.candidate.form.name},
+                  {"method", method_name(law.candidate.method)},
+                  {"learning_rate", power_law_json(law.fit.learning_rate.law, law.candidate.form.learning_rate)},
+                  {"batch_tokens", power_law_json(law.fit.batch_tokens.law, law.candidate.form.batch_tokens)}};
+  if (!law.candidates.empty()) json.emplace_back("left_out", score_summary_json(law.left_out));
+  if (!law.judged_groups.empty()) {
+    JsonArray judged;
+    for (const JudgedGroup& group : law.judged_groups) {
+      JsonObject one = candidate_json(law.candidates[group.candidate]);
+      one.emplace_back("group", group_name(report.selected.groups[group.score.group].key, report.recipes));
+      one.emplace_back("regret_nearest", group.score.regret.nearest);
+      one.emplace_back("regret_bilinear", group.score.regret.bilinear);
+      one.emplace_back("regret_quad1", group.score.regret.quadratic);
+      judged.emplace_back(std::move(one));
+    }
+    json.emplace_back("judged", score_summary_json(law.judged));
+    json.emplace_back("judged_groups", std::move(judged));
+    json.emplace_back("gain_over_published", JsonObject{{"nearest", gain_json(law.nearest_gain)},
+                                                        {"bilinear", gain_json(law.bilinear_gain)},
+                                                        {"quad1", gain_json(law.quadratic_gain)}});
+  }
+  if (law.dense_to_moe) {
+    json.emplace_back("dense_to_moe", score_summary_json(*law.dense_to_moe));
+    json.emplace_back("dense_to_moe_law", candidate_json(*law.dense_candidate));
+  }
+  JsonArray candidates;
+  for (std::size_t c = 0; c < law.candidates.size(); ++c) {
+    JsonObject one = candidate_json(law.candidates[c]);
+    one.emplace_back("left_out", score_summary_json(law.candidate_scores[c]));
+    candidates.emplace_back(std::move(one));
+  }
+  json.emplace_back("candidates", std::move(candidates));
+  json.emplace_back("scattered",
+                    JsonObject{{"defect", describe(law.scattered.defect)},
+                               {"window", law.scattered.choice.window},
+                               {"shape", law.scattered.choice.shape == SurfaceShape::cubic ? "cubic" : "quadratic"},
+                               {"learning_rate", random_effect_json(law.scattered.learning_rate)},
+                               {"batch_tokens", random_effect_json(law.scattered.batch_tokens)}});
+  JsonArray predictions;
+  for (const ScalePrediction& prediction : law.predictions)
+    predictions.emplace_back(prediction_json(prediction, report.settings.sequence_length));
+  json.emplace_back("predictions", std::move(predictions));
+  return json;
+}
+
+}  // namespace dfsweep::fit

@@ -1,0 +1,15 @@
+/// A fit as tables of an HDF5 file.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "engine/fit/report/fit_report.hpp"
+
+namespace dfsweep::fit {
+
+/// Groups /groups, /surfaces, /fits, /scores, /cross_validation, /bootstraps/<law>-<unit> with every replicate. Pre:
+/// the report is of runs in memory or streamed; what streamed runs do not tell is left out.
+[[nodiscard]] std::vector<std::byte> fit_file(const FitReport& report);
+
+}  // namespace dfsweep::fit

@@ -1,0 +1,216 @@
+/// Runs, groups and laws as tables.
+#include "engine/fit/output/text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace dfsweep::fit {
+
+using namespace hyperparameters;
+
+namespace {
+
+constexpr std::size_t most_named = 8;
+constexpr std::size_t most_groups = 60;
+constexpr double plateau_excess = 0.0025;
+
+std::string named_runs(const FitInput& from) {
+  std::string text;
+  const LineNumbers lines(from.input, from.findings);
+  std::size_t count = 0;
+  for (const DefectiveRun& run : from.findings.named()) {
+    if (run.defect == RunDefect::diverged) continue;  // too many to be of use here; --json names them
+    if (++count > most_named) continue;
+    text += fmt::format("  {}: {} ({})\n", lines.place(run.place), name_of(run.defect), run.detail);
+  }
+  if (count > most_named) text += fmt::format("  and {} more; --json names them\n", count - most_named);
+  return text;
+}
+
+const QuadraticSurface& narrow_surface(const FitReport& report, std::size_t g) {
+  return report.surfaces.front().second[g];
+}
+
+/// Of the laws that a table shows.
+bool is_shown(const FitReport& report, const SubsetFit& each) {
+  const bool is_whole = each.subset + 1 == report.subsets.size();
+  const std::string_view form = each.fit.form.name;
+  const bool is_usual = form == "step" || form == "step_full" || form == "unified";
+  const bool is_window = each.fit.method.estimator != LawEstimator::quadratic || each.fit.method.window == 0.01;
+  return is_whole && is_usual && is_window;
+}
+
+}  // namespace
+
+std::string section(const Terminal& terminal, std::string_view title, const std::string& body) {
+  if (body.empty()) return {};
+  return toned(terminal, Tone::bold, title) + "\n" + body + "\n";
+}
+
+TableBuilder& TableBuilder::column(std::string heading, Align align, int weight) {
+  TextColumn column;
+  column.heading = std::move(heading);
+  column.align = align;
+  column.weight = weight;
+  columns_.push_back(std::move(column));
+  return *this;
+}
+
+void TableBuilder::row(std::vector<std::string> cells) {
+  for (std::size_t c = 0; c < columns_.size(); ++c) columns_[c].cells.push_back(std::move(cells[c]));
+}
+
+std::string TableBuilder::text(const Terminal& terminal) const {
+  return empty() ? std::string() : table_with_note(columns_, terminal, 2);
+}
+
+std::string shown(double value, int digits) {
+  return std::isfinite(value) ? fmt::format("{:.{}g}", value, digits) : "-";
+}
+
+std::string per_cent(double share) {
+  return std::isfinite(share) ? fmt::format("{:.3f} %", 100.0 * share) : "-";
+}
+
+std::string count_text(double number) {
+  return fmt::format("{:.4g}", number);
+}
+
+std::string law_text(std::string_view target, const PowerLaw& law, FeatureSet features) {
+  constexpr std::string_view symbols[] = {"N", "Na", "D", "C"};
+  if (!std::isfinite(law.intercept)) return fmt::format("{} = -", target);
+  std::string text = fmt::format("{} = {:.4g}", target, std::exp(law.intercept));
+  for (std::size_t f = 0; f < law_feature_count; ++f)
+    if (features.has(static_cast<LawFeature>(f))) text += fmt::format(" {}^{:.4f}", symbols[f], law.exponent[f]);
+  return text;
+}
+
+std::string runs_text(const FitReport& report, const FitInput& from, const Terminal& terminal) {
+  double runs = 0.0;
+  std::size_t dense = 0;
+  for (const SelectedGroup& group : report.selected.groups) {
+    runs += group.minimum.runs;
+    dense += group.key.family == RunFamily::dense ? 1 : 0;
+  }
+  const std::size_t groups = report.selected.groups.size();
+  std::string text = fmt::format("  {:.0f} runs in {} groups ({} dense, {} MoE) of {} file{}; {} set aside\n", runs,
+                                 groups, dense, groups - dense, from.input.files().size(),
+                                 from.input.files().size() == 1 ? "" : "s", from.findings.set_aside());
+  if (!report.grouped)
+    text += "  kept as sums per group: no scores, no resamples of single runs, no pictures of groups\n";
+  TableBuilder defects;
+  defects.column("runs", Align::right, 2).column("defect", Align::left, 3).column("meaning", Align::left, 1);
+  for (std::size_t kind = 0; kind < run_defect_count; ++kind)
+    if (const std::uint64_t count = from.findings.counts[kind]; count > 0)
+      defects.row({std::to_string(count), std::string(name_of(static_cast<RunDefect>(kind))),
+                   std::string(meaning_of(static_cast<RunDefect>(kind)))});
+  return section(terminal, "runs", text + defects.text(terminal) + named_runs(from));
+}
+
+std::string groups_text(const FitReport& report, const Terminal& terminal) {
+  TableBuilder table;
+  table.column("recipe", Align::left, 6)
+      .column("N", Align::right, 9)
+      .column("Na", Align::right, 4)
+      .column("D", Align::right, 9)
+      .column("runs", Align::right, 3)
+      .column("kept", Align::right, 3)
+      .column("least loss", Align::right, 5)
+      .column("best lr", Align::right, 5)
+      .column("best tokens", Align::right, 5)
+      .column("surface lr", Align::right, 8)
+      .column("tokens", Align::right, 8)
+      .column("lr x/÷", Align::right, 7)
+      .column("tokens x/÷", Align::right, 7)
+      .column("note", Align::left, 2);
+  const std::size_t kept = report.selected.window(report.settings.threshold);
+  const std::size_t count = std::min(report.selected.groups.size(), most_groups);
+  for (std::size_t g = 0; g < count; ++g) {
+    const SelectedGroup& group = report.selected.groups[g];
+    const QuadraticSurface& surface = narrow_surface(report, g);
+    const bool is_good = surface.defect == FitDefect::none;
+    const Plateau flat = is_good ? plateau(surface.hessian, plateau_excess) : Plateau{NAN, NAN, NAN};
+    table.row({report.recipes[group.key.recipe].name, count_text(group.scale.parameters),
+               count_text(group.scale.activated_parameters), count_text(group.scale.train_tokens),
+               fmt::format("{:.0f}", group.minimum.runs), fmt::format("{:.0f}", group.moments[kept].n),
+               fmt::format("{:.4f}", group.minimum.loss), shown(group.minimum.learning_rate),
+               fmt::format("{:.0f}", group.minimum.batch_tokens), is_good ? shown(std::exp(surface.optimum.x)) : "-",
+               is_good ? fmt::format("{:.0f}", std::exp(surface.optimum.y)) : "-",
+               shown(std::exp(flat.half_width_x), 3), shown(std::exp(flat.half_width_y), 3),
+               is_good ? "" : std::string(describe(surface.defect))});
+  }
+  std::string text = table.text(terminal);
+  if (report.selected.groups.size() > count)
+    text +=
+        fmt::format("  and {} more groups; --json and -o FILE.h5 hold them\n", report.selected.groups.size() - count);
+  text += wrapped(
+      fmt::format("  kept: within {:.4g} % of the group's least loss; surface: quadratic through the runs within "
+                  "1 %; x/÷: factor either way that costs at most 0.25 %",
+                  100.0 * report.settings.threshold),
+      terminal, 2);
+  return section(terminal, "groups", text);
+}
+
+std::string laws_text(const FitReport& report, const Terminal& terminal) {
+  TableBuilder table;
+  table.column("form", Align::left, 8)
+      .column("estimator", Align::left, 9)
+      .column("rows", Align::right, 2)
+      .column("learning rate", Align::left, 7)
+      .column("± N, D", Align::left, 3)
+      .column("tokens per step", Align::left, 7)
+      .column("± N, Na, D", Align::left, 3);
+  const auto errors = [](const TargetFit& fit, FeatureSet features) {
+    std::string text;
+    for (std::size_t f = 0; f < law_feature_count; ++f)
+      if (features.has(static_cast<LawFeature>(f)))
+        text += (text.empty() ? "" : ", ") + shown(fit.standard_error.exponent[f], 2);
+    return std::isfinite(fit.standard_error.intercept) ? text : std::string();
+  };
+  bool some_good = false;
+  FitDefect last_defect = FitDefect::none;
+  for (const SubsetFit& each : report.fits) {
+    if (!is_shown(report, each)) continue;
+    const LawFit& fit = each.fit;
+    const bool is_good = fit.defect == FitDefect::none;
+    some_good |= is_good;
+    if (!is_good) last_defect = fit.defect;
+    table.row(
+        {std::string(fit.form.name), method_name(fit.method), fmt::format("{:.0f}", fit.learning_rate.n),
+         is_good ? law_text("lr", fit.learning_rate.law, fit.form.learning_rate) : std::string(describe(fit.defect)),
+         errors(fit.learning_rate, fit.form.learning_rate),
+         is_good ? law_text("B", fit.batch_tokens.law, fit.form.batch_tokens) : "",
+         errors(fit.batch_tokens, fit.form.batch_tokens)});
+  }
+  const std::string title = fmt::format("laws of {} groups, by every estimator", report.subsets.back().name);
+  if (!table.empty() && !some_good)
+    return section(terminal, title,
+                   wrapped(fmt::format("  none could be fitted: {}", describe(last_defect)), terminal, 2));
+  std::string text = table.text(terminal);
+  if (!text.empty())
+    text += wrapped(
+        "  near: every run within that many per cent of its group's least loss, the step law authors' way; "
+        "their spread over the thresholds exceeds their standard errors",
+        terminal, 2);
+  return section(terminal, title, text);
+}
+
+std::string warnings_text(const FitReport& report, const Terminal& terminal) {
+  std::string text;
+  for (const std::string& warning : report.warnings) text += wrapped("  " + warning, terminal, 4);
+  return text.empty() ? text : section(terminal, toned(terminal, Tone::yellow, "warnings"), text);
+}
+
+std::string fit_text(const FitReport& report, const FitInput& from, const Terminal& terminal) {
+  return runs_text(report, from, terminal) + groups_text(report, terminal) + laws_text(report, terminal) +
+         scores_text(report, terminal) + bootstraps_text(report, terminal) + plateau_text(report, terminal) +
+         recommended_text(report, terminal) + advice_text(report, terminal) + warnings_text(report, terminal);
+}
+
+std::string short_fit_text(const FitReport& report, const Terminal& terminal) {
+  return recommended_text(report, terminal);
+}
+
+}  // namespace dfsweep::fit

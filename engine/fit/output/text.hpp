@@ -1,0 +1,55 @@
+/// A fit on the terminal: what was read, what was fitted, what to believe, what to use.
+#pragma once
+
+#include <string>
+
+#include "engine/fit/output/json.hpp"
+#include "io/terminal.hpp"
+
+namespace dfsweep::fit {
+
+/// Sections in the order in which a reader needs them.
+[[nodiscard]] std::string fit_text(const FitReport& report, const FitInput& from, const Terminal& terminal);
+
+/// Recommended law and predictions only.
+[[nodiscard]] std::string short_fit_text(const FitReport& report, const Terminal& terminal);
+
+/// "lr = 20.2 N^-0.713 D^0.209".
+[[nodiscard]] std::string law_text(std::string_view target, const hyperparameters::PowerLaw& law, hyperparameters::FeatureSet features);
+
+/// Parts of it, each a title and its lines.
+[[nodiscard]] std::string runs_text(const FitReport& report, const FitInput& from, const Terminal& terminal);
+[[nodiscard]] std::string groups_text(const FitReport& report, const Terminal& terminal);
+[[nodiscard]] std::string laws_text(const FitReport& report, const Terminal& terminal);
+[[nodiscard]] std::string scores_text(const FitReport& report, const Terminal& terminal);
+[[nodiscard]] std::string bootstraps_text(const FitReport& report, const Terminal& terminal);
+[[nodiscard]] std::string plateau_text(const FitReport& report, const Terminal& terminal);
+[[nodiscard]] std::string recommended_text(const FitReport& report, const Terminal& terminal);
+/// How predictions depend on the surface, and what to run next.
+[[nodiscard]] std::string advice_text(const FitReport& report, const Terminal& terminal);
+[[nodiscard]] std::string warnings_text(const FitReport& report, const Terminal& terminal);
+
+/// "title" in bold and its body, or nothing where the body is empty.
+[[nodiscard]] std::string section(const Terminal& terminal, std::string_view title, const std::string& body);
+
+/// A column of a table: numbers flush right.
+class TableBuilder {
+ public:
+  /// Heavier columns stay where the terminal is narrow.
+  TableBuilder& column(std::string heading, Align align, int weight);
+  void row(std::vector<std::string> cells);
+  [[nodiscard]] std::string text(const Terminal& terminal) const;
+  [[nodiscard]] bool empty() const { return columns_.empty() || columns_.front().cells.empty(); }
+
+ private:
+  std::vector<TextColumn> columns_;
+};
+
+/// "0.1234", "-" where NaN.
+[[nodiscard]] std::string shown(double value, int digits = 4);
+/// "0.056 %".
+[[nodiscard]] std::string per_cent(double share);
+/// "7e9".
+[[nodiscard]] std::string count_text(double number);
+
+}  // namespace dfsweep::fit

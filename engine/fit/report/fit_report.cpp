@@ -1,0 +1,19 @@
+#include "engine/fit/report/fit_report.hpp"
+
+#include <fmt/format.h>
+
+namespace dfsweep::fit {
+
+using namespace hyperparameters;
+
+std::string SubsetFit::name(const std::vector<GroupSubset>& subsets) const {
+  return fmt::format("{}/{}/{}", subsets[subset].name, fit.form.name, method_name(fit.method));
+}
+
+const SubsetFit* FitReport::find_fit(std::string_view subset, std::string_view form, const FitMethod& method) const {
+  for (const SubsetFit& each : fits)
+    if (subsets[each.subset].name == subset && each.fit.form.name == form && each.fit.method == method) return &each;
+  return nullptr;
+}
+
+}  // namespace dfsweep::fit

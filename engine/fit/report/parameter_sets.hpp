@@ -1,0 +1,33 @@
+/// Laws that somebody else fitted many times, from a CSV file: what they say together.
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "models/hyperparameters/intervals/ensemble.hpp"
+
+namespace dfsweep::fit {
+
+struct ParameterSets {
+  std::string file;
+  std::vector<hyperparameters::ScalingLaw> laws;
+  /// Columns of the file: target and parameter, its values summarised, the mode of their density.
+  struct Column {
+    std::string target;     ///< "learning_rate", "batch_tokens"
+    std::string parameter;  ///< "intercept", "lnN", ...
+    hyperparameters::ReplicateSummary summary;
+    double mode = 0.0;
+  };
+  std::vector<Column> columns;
+  std::vector<std::pair<hyperparameters::TrainingScale, hyperparameters::EnsemblePrediction>> predictions;  ///< percentiles between laws by logarithms
+};
+
+/// Columns lr_intercept, lr_coefN, lr_coefNa, lr_coefD and the same with bs_; both intercepts are needed, an exponent
+/// that is not there is 0. Throws UserError, IoError.
+[[nodiscard]] ParameterSets read_parameter_sets(const std::filesystem::path& path,
+                                                std::span<const hyperparameters::TrainingScale> predict);
+
+}  // namespace dfsweep::fit

@@ -1,0 +1,27 @@
+/// The self-test of intervals: how often each kind contains a known truth, on simulated runs.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "models/hyperparameters/intervals/coverage_simulation.hpp"
+
+namespace dfsweep::fit {
+
+struct SelfTestSettings {
+  std::uint64_t sets = 2000;  ///< of runs, for each truth
+  std::uint64_t seed = 1;
+  unsigned threads = 1;
+};
+
+struct SelfTest {
+  SelfTestSettings settings;
+  hyperparameters::CoverageSettings coverage;
+  std::vector<std::pair<hyperparameters::KnownTruth, hyperparameters::CoverageTable>> tables;  ///< no scatter between groups; scatter; scatter and skew
+};
+
+/// Simulated runs stand where those of `design` stand. The same result for any number of threads.
+[[nodiscard]] SelfTest run_self_test(const hyperparameters::GroupedRuns& design, const SelfTestSettings& settings);
+
+}  // namespace dfsweep::fit

@@ -1,0 +1,22 @@
+/// Training runs in memory, one by one, with the places where they are written down.
+#pragma once
+
+#include <vector>
+
+#include "engine/fit/runs/run_input.hpp"
+
+namespace dfsweep::fit {
+
+struct LoadedRuns {
+  hyperparameters::TrainingRuns runs;            ///< dense before MoE, else as written
+  std::vector<RunPlace> place;  ///< [run]
+  RunFindings findings;
+};
+
+/// Reads everything on `threads` threads. Throws UserError where a line is malformed or no run is left.
+[[nodiscard]] LoadedRuns load_runs(const RunInput& input, unsigned threads);
+
+/// Loss over the least of its group, above which a run counts as diverged.
+inline constexpr double diverged_rel = 0.2;
+
+}  // namespace dfsweep::fit

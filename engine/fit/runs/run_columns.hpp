@@ -1,0 +1,66 @@
+/// Which column of a file of training runs says what: names of released files, our own, and those that the user gives.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "io/diagnostic.hpp"
+
+namespace dfsweep::fit {
+
+/// What a file may say about a training run.
+enum class RunColumn : std::uint8_t {
+  parameters,            ///< N, non-embedding parameters of all experts
+  activated_parameters,  ///< Na; N where absent
+  train_tokens,          ///< D
+  learning_rate,         ///< peak
+  batch_tokens,          ///< tokens per step
+  batch_sequences,       ///< sequences per step, where batch_tokens is absent
+  loss,                  ///< smoothed final training loss
+  recipe,                ///< name of what else is alike within a group; runs of other recipes are other groups
+  sequence_length,       ///< tokens of a sequence
+  flops_per_token,       ///< training FLOP per token
+  iterations,            ///< steps that were run; tells runs that stopped early
+  hidden,                ///< width, and
+  ffn_hidden,            ///< of the gated feed-forward network, and
+  layers,                ///< give flops_per_token where that is absent
+};
+inline constexpr std::size_t run_column_count = 14;
+
+/// A pair of the option --columns, in either order: "learning_rate=peak_lr" or "peak_lr=learning_rate".
+using ColumnPair = std::pair<std::string, std::string>;
+
+/// Index of the column for every RunColumn, or `absent`.
+struct RunColumnMap {
+  static constexpr std::size_t absent = ~std::size_t{0};
+  std::array<std::size_t, run_column_count> index = filled();
+
+  [[nodiscard]] std::size_t operator[](RunColumn column) const { return index[static_cast<std::size_t>(column)]; }
+  [[nodiscard]] bool has(RunColumn column) const { return (*this)[column] != absent; }
+
+ private:
+  static constexpr std::array<std::size_t, run_column_count> filled() {
+    std::array<std::size_t, run_column_count> all{};
+    all.fill(absent);
+    return all;
+  }
+};
+
+/// Our name of a column: "learning_rate".
+[[nodiscard]] std::string_view name_of(RunColumn column);
+
+/// Splits "lr=learning_rate,loss=final". Throws UsageError where a part is no pair.
+[[nodiscard]] std::vector<ColumnPair> column_pairs(std::string_view text);
+
+/// Finds the columns in a file's header: first what the user names, then our names and those of released files. Throws
+/// UserError at `header` where a needed one is missing or a pair fits nothing.
+[[nodiscard]] RunColumnMap map_columns(std::span<const std::string> names, std::span<const ColumnPair> pairs,
+                                       const SourcePosition& header);
+
+}  // namespace dfsweep::fit

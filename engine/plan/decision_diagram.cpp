@@ -1,0 +1,128 @@
+/// Building decision diagrams bottom up, with equal nodes stored once.
+#include "engine/plan/decision_diagram.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "models/hash_step.hpp"
+
+namespace dfsweep {
+
+namespace {
+
+constexpr std::size_t most_arcs = std::size_t{1} << 26;
+
+}  // namespace
+
+/// Adds nodes to a diagram, finding those that exist already.
+class DecisionDiagram::Builder {
+ public:
+  explicit Builder(DecisionDiagram& diagram) : diagram_(diagram) {
+    diagram_.nodes_.push_back({});
+    diagram_.nodes_.push_back({0, 0, 0, 1, 1, 1});
+  }
+
+  /// The node with these arcs, of which those to `nothing` have been left out. Sets their running counts.
+  NodeId node(std::uint32_t level, std::vector<Arc>& arcs) {
+    if (arcs.empty()) return nothing;
+    Node fresh{diagram_.arcs_.size(), static_cast<std::uint32_t>(arcs.size()), level, 0, 0, 0};
+    std::uint64_t hash = level;
+    for (Arc& arc : arcs) {
+      const Node& child = diagram_.nodes_[arc.child];
+      arc.tuples_before = fresh.tuples;
+      arc.groups_before = fresh.groups;
+      fresh.tuples += child.tuples;
+      fresh.groups += child.groups;
+      fresh.largest_group = std::max(fresh.largest_group, child.largest_group);
+      hash = hash_step(hash, (std::uint64_t{arc.code} << 32) | arc.child);
+    }
+    if (diagram_.levels_[level].axis >= diagram_.searched_axis_) {
+      fresh.groups = 1;
+      fresh.largest_group = fresh.tuples;
+    }
+    const auto [begin, end] = known_.equal_range(hash);
+    for (auto candidate = begin; candidate != end; ++candidate)
+      if (is_same(candidate->second, level, arcs)) return candidate->second;
+    if (diagram_.arcs_.size() + arcs.size() > most_arcs) throw TooLarge{};
+    diagram_.arcs_.insert(diagram_.arcs_.end(), arcs.begin(), arcs.end());
+    diagram_.nodes_.push_back(fresh);
+    const auto id = static_cast<NodeId>(diagram_.nodes_.size() - 1);
+    known_.emplace(hash, id);
+    return id;
+  }
+
+  /// The node of all tuples that begin with codes[0, level) and are kept.
+  NodeId enumerate(std::uint32_t level, std::vector<std::uint32_t>& codes,
+                   const std::function<bool(std::span<const std::uint32_t>)>& keeps) {
+    if (level == diagram_.levels_.size()) return keeps(codes) ? complete : nothing;
+    std::vector<Arc> arcs;
+    for (std::uint32_t code = 0; code < diagram_.levels_[level].size; ++code) {
+      codes[level] = code;
+      const NodeId child = enumerate(level + 1, codes, keeps);
+      if (child != nothing) arcs.push_back({code, child, 0, 0});
+    }
+    return node(level, arcs);
+  }
+
+  NodeId intersect(const DecisionDiagram& a, NodeId in_a, const DecisionDiagram& b, NodeId in_b, std::uint32_t level) {
+    if (in_a == nothing || in_b == nothing) return nothing;
+    if (level == diagram_.levels_.size()) return complete;
+    const std::uint64_t key = (std::uint64_t{in_a} << 32) | in_b;
+    if (const auto found = intersections_.find(key); found != intersections_.end()) return found->second;
+    const std::size_t axis = diagram_.levels_[level].axis;
+    const bool on_a = in_a != complete && a.levels_[a.nodes_[in_a].level].axis == axis;
+    const bool on_b = in_b != complete && b.levels_[b.nodes_[in_b].level].axis == axis;
+    std::vector<Arc> arcs;
+    const auto keep = [&](std::uint32_t code, NodeId next_a, NodeId next_b) {
+      const NodeId child = intersect(a, next_a, b, next_b, level + 1);
+      if (child != nothing) arcs.push_back({code, child, 0, 0});
+    };
+    if (on_a && on_b) {
+      const auto arcs_a = a.arcs(in_a);
+      const auto arcs_b = b.arcs(in_b);
+      for (std::size_t i = 0, j = 0; i < arcs_a.size() && j < arcs_b.size();) {
+        if (arcs_a[i].code == arcs_b[j].code) keep(arcs_a[i].code, arcs_a[i].child, arcs_b[j].child);
+        const std::uint32_t code = std::min(arcs_a[i].code, arcs_b[j].code);
+        i += arcs_a[i].code == code;
+        j += arcs_b[j].code == code;
+      }
+    } else if (on_a) {
+      for (const Arc& arc : a.arcs(in_a)) keep(arc.code, arc.child, in_b);
+    } else {
+      for (const Arc& arc : b.arcs(in_b)) keep(arc.code, in_a, arc.child);
+    }
+    const NodeId result = node(level, arcs);
+    intersections_.emplace(key, result);
+    return result;
+  }
+
+ private:
+  [[nodiscard]] bool is_same(NodeId candidate, std::uint32_t level, std::span<const Arc> arcs) const {
+    const std::span<const Arc> others = diagram_.arcs(candidate);
+    return diagram_.nodes_[candidate].level == level &&
+           std::equal(others.begin(), others.end(), arcs.begin(), arcs.end(),
+                      [](const Arc& x, const Arc& y) { return x.code == y.code && x.child == y.child; });
+  }
+
+  DecisionDiagram& diagram_;
+  std::unordered_multimap<std::uint64_t, NodeId> known_;
+  std::unordered_map<std::uint64_t, NodeId> intersections_;
+};
+
+DecisionDiagram::DecisionDiagram(std::vector<Level> levels, std::size_t searched_axis,
+                                 const std::function<bool(std::span<const std::uint32_t>)>& keeps)
+    : levels_(std::move(levels)), searched_axis_(searched_axis) {
+  std::vector<std::uint32_t> codes(levels_.size());
+  root_ = Builder(*this).enumerate(0, codes, keeps);
+}
+
+DecisionDiagram DecisionDiagram::intersection(const DecisionDiagram& a, const DecisionDiagram& b) {
+  DecisionDiagram result(a.searched_axis_);
+  std::merge(a.levels_.begin(), a.levels_.end(), b.levels_.begin(), b.levels_.end(), std::back_inserter(result.levels_),
+             [](const Level& x, const Level& y) { return x.axis < y.axis; });
+  result.levels_.erase(std::unique(result.levels_.begin(), result.levels_.end()), result.levels_.end());
+  result.root_ = Builder(result).intersect(a, a.root_, b, b.root_, 0);
+  return result;
+}
+
+}  // namespace dfsweep

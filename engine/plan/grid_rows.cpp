@@ -1,0 +1,175 @@
+/// Counting and finding the kept points of a grid.
+#include "engine/plan/grid_rows.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "engine/plan/row_filters.hpp"
+
+namespace dfsweep {
+
+namespace {
+
+constexpr std::uint64_t largest_subspace = std::uint64_t{1} << 28;
+
+DecisionDiagram diagram_of(AxisFilter& filter, std::vector<DecisionDiagram::Level> levels, std::size_t searched_axis) {
+  std::uint64_t size = 1;
+  for (const auto& level : levels) {
+    size *= level.size;
+    if (size > largest_subspace)
+      throw UserError({{filter.filter().at, fmt::format("filter '{}' is too wide", filter.filter().expression),
+                        "the axes that it names have more than 2^28 combinations",
+                        "Split it into several, or link axes by [[together]]"}});
+  }
+  std::vector<std::uint32_t> known(levels.size(), static_cast<std::uint32_t>(-1));
+  const auto keeps = [&](std::span<const std::uint32_t> codes) {
+    for (std::size_t i = 0; i < codes.size(); ++i)
+      if (known[i] != codes[i]) filter.set_code(i, known[i] = codes[i]);
+    return filter.keeps();
+  };
+  return {std::move(levels), searched_axis, keeps};
+}
+
+bool share_axes(const DecisionDiagram& a, const DecisionDiagram& b) {
+  return std::any_of(a.levels().begin(), a.levels().end(), [&](const DecisionDiagram::Level& level) {
+    return std::find(b.levels().begin(), b.levels().end(), level) != b.levels().end();
+  });
+}
+
+}  // namespace
+
+GridRows::GridRows(const SweepSpec& spec, std::vector<FilterEffect>& effects) {
+  order_axes(spec);
+  apply_filters(spec, effects);
+  connect_positions();
+  kept_ = count_kept();
+  groups_ = kept_;
+  if (has_search_) {
+    groups_ = 1;
+    for (const DecisionDiagram& diagram : diagrams_) {
+      groups_ *= diagram.groups(diagram.root());
+      largest_group_ *= diagram.largest_group();
+    }
+    for (std::size_t p = 0; p < positions_.size(); ++p)
+      if (positions_[p].diagram == none) (p < searched_begin_ ? groups_ : largest_group_) *= positions_[p].size;
+  }
+}
+
+void GridRows::order_axes(const SweepSpec& spec) {
+  std::vector<std::uint64_t> strides(spec.axes.size());
+  for (std::size_t a = spec.axes.size(); a-- > 0;) {
+    strides[a] = grid_size_;
+    if (__builtin_mul_overflow(grid_size_, std::uint64_t{spec.axes[a].size}, &grid_size_))
+      throw UserError({{{spec.source, 1, 1}, "the grid is too large", "points are counted up to 2^64", ""}});
+  }
+  const auto is_searched = [&](std::size_t a) {
+    return spec.search && std::find(spec.search->axes.begin(), spec.search->axes.end(), a) != spec.search->axes.end();
+  };
+  has_search_ = spec.search.has_value();
+  for (const bool searched : {false, true}) {
+    if (searched) searched_begin_ = positions_.size();
+    for (std::size_t a = 0; a < spec.axes.size(); ++a)
+      if (is_searched(a) == searched) positions_.push_back({a, spec.axes[a].size, strides[a], none, none});
+  }
+}
+
+void GridRows::apply_filters(const SweepSpec& spec, std::vector<FilterEffect>& effects) {
+  std::vector<std::size_t> order;
+  for (const Position& position : positions_) order.push_back(position.axis);
+  std::uint64_t before = grid_size_;
+  for (const Filter& one : spec.filters) {
+    AxisFilter filter(spec, one, order);
+    std::vector<DecisionDiagram::Level> levels;
+    for (const std::size_t p : filter.positions()) levels.push_back({p, positions_[p].size});
+    std::uint64_t after = 0;
+    double fraction = 0.0;
+    try {
+      DecisionDiagram joined = diagram_of(filter, levels, searched_begin_);
+      double subspace = 1.0;
+      for (const auto& level : levels) subspace *= level.size;
+      fraction = static_cast<double>(joined.tuples()) / subspace;
+      std::vector<DecisionDiagram> others;
+      for (DecisionDiagram& diagram : diagrams_) {
+        if (share_axes(diagram, joined))
+          joined = DecisionDiagram::intersection(joined, diagram);
+        else
+          others.push_back(std::move(diagram));
+      }
+      diagrams_ = std::move(others);
+      const bool keeps_all = levels.empty() && joined.tuples() == 1;
+      if (!keeps_all) diagrams_.push_back(std::move(joined));
+      after = count_kept();
+    } catch (const DecisionDiagram::TooLarge&) {
+      throw UserError({{one.at, fmt::format("filter '{}' cannot be combined with those before it", one.expression),
+                        "their common axes have too many different cases", "Name fewer axes in one filter"}});
+    }
+    effects.push_back({one.expression, fraction, before - after});
+    if (after == 0)
+      throw UserError(
+          {{one.at, "no point is left", fmt::format("'{}' removes the last {}", one.expression, before), ""}});
+    before = after;
+  }
+}
+
+std::uint64_t GridRows::count_kept() const {
+  std::vector<bool> filtered(positions_.size(), false);
+  std::uint64_t kept = 1;
+  for (const DecisionDiagram& diagram : diagrams_) {
+    kept *= diagram.tuples();
+    for (const auto& level : diagram.levels()) filtered[level.axis] = true;
+  }
+  for (std::size_t p = 0; p < positions_.size(); ++p)
+    if (!filtered[p]) kept *= positions_[p].size;
+  return kept;
+}
+
+void GridRows::connect_positions() {
+  for (std::size_t d = 0; d < diagrams_.size(); ++d) {
+    std::size_t previous = none;
+    for (const auto& level : diagrams_[d].levels()) {
+      positions_[level.axis].diagram = d;
+      positions_[level.axis].previous = previous;
+      previous = level.axis;
+    }
+  }
+  tail_begin_ = positions_.size();
+  while (tail_begin_ > 0 && positions_[tail_begin_ - 1].diagram == none) tail_size_ *= positions_[--tail_begin_].size;
+}
+
+std::uint64_t GridRows::group_begin(std::uint64_t group) const {
+  if (!has_search_ || group == groups_) return has_search_ ? kept_ : group;
+  std::vector<DecisionDiagram::NodeId> nodes;
+  for (const DecisionDiagram& diagram : diagrams_) nodes.push_back(diagram.root());
+  std::uint64_t groups = groups_;
+  std::uint64_t points = kept_;
+  std::uint64_t begin = 0;
+  for (std::size_t p = 0; p < searched_begin_; ++p) {
+    const Position& position = positions_[p];
+    if (position.diagram == none) {
+      groups /= position.size;
+      points /= position.size;
+      begin += group / groups * points;
+      group %= groups;
+      continue;
+    }
+    const DecisionDiagram& diagram = diagrams_[position.diagram];
+    DecisionDiagram::NodeId& node = nodes[position.diagram];
+    const std::uint64_t other_groups = groups / diagram.groups(node);
+    const std::uint64_t other_points = points / diagram.tuples(node);
+    const auto arcs = diagram.arcs(node);
+    const std::uint64_t local = group / other_groups;
+    const auto after = std::partition_point(
+        arcs.begin(), arcs.end(), [&](const DecisionDiagram::Arc& arc) { return arc.groups_before <= local; });
+    const DecisionDiagram::Arc& arc = *(after - 1);
+    group -= arc.groups_before * other_groups;
+    begin += arc.tuples_before * other_points;
+    node = arc.child;
+    groups = other_groups * diagram.groups(node);
+    points = other_points * diagram.tuples(node);
+  }
+  return begin;
+}
+
+}  // namespace dfsweep

@@ -1,0 +1,26 @@
+/// ListRows: the lines of a point list that the filters keep.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/plan/point_buffer.hpp"
+#include "engine/sweep/sweep.hpp"
+
+namespace dfsweep {
+
+class ListRows {
+ public:
+  /// Pre: spec.points; `spec` outlives the rows. Throws UserError.
+  ListRows(const SweepSpec& spec, std::vector<FilterEffect>& effects);
+  [[nodiscard]] std::uint64_t lines() const { return spec_->points->lines; }
+  [[nodiscard]] std::uint64_t kept() const { return all_kept_ ? lines() : kept_lines_.size(); }
+  void decode(std::uint64_t first, std::size_t count, PointBuffer& buffer) const;
+
+ private:
+  const SweepSpec* spec_;
+  bool all_kept_ = true;
+  std::vector<std::uint64_t> kept_lines_;
+};
+
+}  // namespace dfsweep

@@ -1,0 +1,40 @@
+#include "engine/plan/loaded_sweep.hpp"
+
+#include <iostream>
+#include <iterator>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "engine/console/usage_error.hpp"
+#include "engine/parallel/packing.hpp"
+#include "engine/sweep/preparation.hpp"
+#include "engine/sweep/read_sweep.hpp"
+
+namespace dfsweep {
+
+LoadedSweep::LoadedSweep(SweepSpec read)
+    : spec(std::move(read)), rows(spec), plan(spec, rows), prepared(prepare(spec)) {}
+
+std::unique_ptr<LoadedSweep> load_sweep(const std::filesystem::path& path, const SweepReading& reading,
+                                        Communicator& communicator) {
+  if (path != "-") return std::make_unique<LoadedSweep>(read_sweep(path, reading));
+  Packer packer;
+  packer.text(communicator.rank() == 0 ? std::string{std::istreambuf_iterator<char>(std::cin), {}} : std::string());
+  const std::vector<std::byte> bytes = communicator.broadcast(packer.take());
+  const std::string text = Unpacker(bytes).text();
+  return std::make_unique<LoadedSweep>(read_sweep_text(text, "-", std::filesystem::current_path(), reading));
+}
+
+void expect_same_plan(Communicator& communicator, const Plan& plan) {
+  Packer packer;
+  packer.text(plan.fingerprint());
+  const std::vector<std::byte> first = communicator.broadcast(packer.take());
+  if (Unpacker(first).text() != plan.fingerprint())
+    throw UsageError(
+        fmt::format("rank {} reads another sweep, catalogue or program than rank 0 (their plans differ). "
+                    "Put all of them where every host sees the same files",
+                    communicator.rank()));
+}
+
+}  // namespace dfsweep

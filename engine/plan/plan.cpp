@@ -1,0 +1,126 @@
+/// The cut of a sweep into blocks, and its fingerprint.
+#include "engine/plan/plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <span>
+
+#include "engine/console/build_info.hpp"
+#include "engine/sweep/resolved_text.hpp"
+#include "io/checksum.hpp"
+#include "models/expect.hpp"
+
+namespace dfsweep {
+
+namespace {
+
+constexpr std::uint64_t page_rows = 4096;           ///< rows of the narrowest column (a byte each) that fill a page
+constexpr std::uint64_t usual_rows = 131'072;       ///< 1 MiB of doubles: long enough to write, short enough to cache
+constexpr std::uint64_t least_usual_rows = 65'536;  ///< 0.5 MiB of doubles
+constexpr std::uint64_t most_blocks = 65'536;
+constexpr std::uint64_t most_rows = std::uint64_t{1} << 53;  ///< petabytes: no disk holds more
+/// So that ranks end together: with two of them, and blocks of one size, one waits for the other at most 2 / blocks of
+/// the whole time; and so that a good number of ranks have work to share.
+constexpr std::uint64_t blocks_wanted = 512;
+constexpr std::uint64_t blocks_of_short_sweep = 16;  ///< the same where all of the work takes a second or so
+constexpr double seconds_per_block = 1.0;
+constexpr double short_sweep_seconds = 1.0;
+
+std::uint64_t divided_up(std::uint64_t a, std::uint64_t b) {
+  return a / b + (a % b != 0 ? 1 : 0);
+}
+
+/// Points of a second of work, at least one.
+std::uint64_t points_of_a_block(double seconds_per_point) {
+  const double points = seconds_per_block / std::max(seconds_per_point, 1e-9);
+  return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(points));
+}
+
+/// Items (rows or groups) of a block: at most a second of work, enough blocks to share, not more than are allowed.
+/// Blocks of 4096 rows and more end at pages: `page_items` items fill whole pages of every column.
+std::uint64_t items_per_block(std::uint64_t items, double seconds_per_item, std::uint64_t page_items,
+                              std::uint64_t rows_per_item) {
+  const auto items_of = [&](std::uint64_t rows) { return std::max<std::uint64_t>(1, rows / rows_per_item); };
+  const bool is_short = static_cast<double>(items) * seconds_per_item < short_sweep_seconds;
+  const std::uint64_t shared = divided_up(items, is_short ? blocks_of_short_sweep : blocks_wanted);
+  const std::uint64_t in_a_second = points_of_a_block(seconds_per_item);
+  std::uint64_t wanted = std::min({in_a_second, shared, items_of(usual_rows)});
+  // Cheap points: rather columns of half a MiB than more blocks.
+  if (wanted >= items_of(least_usual_rows / 4) && in_a_second >= items_of(least_usual_rows))
+    wanted = std::max(wanted, items_of(least_usual_rows));
+  const std::uint64_t least = divided_up(items, most_blocks);
+  if (least >= wanted) return least <= items_of(page_rows - 1) ? least : divided_up(least, page_items) * page_items;
+  if (wanted >= page_items) return std::max(wanted / page_items, divided_up(least, page_items)) * page_items;
+  if (wanted * rows_per_item < page_rows) return wanted;
+  return least <= items_of(page_rows - 1) ? items_of(page_rows - 1) : page_items;
+}
+
+}  // namespace
+
+Plan::Plan(const SweepSpec& spec, const RowSource& rows) : spec_(&spec), rows_(&rows) {
+  const double seconds = spec.estimator->seconds_per_point(spec.values);
+  const std::uint64_t groups = rows.groups();
+  if (groups > most_rows / rows_per_group())
+    throw UserError(
+        {{{spec.source, 1, 1},
+          "the result is too large",
+          fmt::format("{} reported points, {} rows each; at most {} rows", groups, rows_per_group(), most_rows),
+          "Filter, or search over some axes"}});
+  if (!spec.search) {
+    points_per_block_ = items_per_block(groups, seconds, page_rows, 1);
+    groups_per_block_ = points_per_block_;
+  } else {
+    const std::uint64_t slice = std::max(page_rows, points_of_a_block(seconds));
+    if (rows.largest_group() <= 2 * slice || groups > most_blocks / 2) {
+      const double mean = static_cast<double>(rows.kept()) / static_cast<double>(groups);
+      groups_per_block_ = items_per_block(
+          groups, mean * seconds, page_rows / std::gcd(page_rows, std::uint64_t{spec.search->top}), spec.search->top);
+      points_per_block_ = groups_per_block_ * rows.largest_group();
+    } else {
+      kind_ = BlockKind::candidates;
+      groups_per_block_ = 1;
+      points_per_block_ = std::max(slice, divided_up(rows.largest_group(), most_blocks / groups));
+      slices_per_group_ = static_cast<std::uint32_t>(divided_up(rows.largest_group(), points_per_block_));
+    }
+  }
+  if (kind_ != BlockKind::candidates)
+    kind_ = groups_per_block_ * rows_per_group() % page_rows == 0 ? BlockKind::aligned : BlockKind::small;
+  block_count_ = static_cast<std::uint32_t>(divided_up(groups, groups_per_block_) * slices_per_group_);
+
+  std::string text = resolved_text(spec);
+  text += fmt::format("# dfsweep {} format {} blocks {} {} {}\n", program_version(), dataset_format_version,
+                      groups_per_block_, points_per_block_, slices_per_group_);
+  fingerprint_ = xxh3_128_hex(std::as_bytes(std::span(text)));
+}
+
+std::uint32_t Plan::rows_per_group() const {
+  return spec_->search ? spec_->search->top : 1;
+}
+
+std::uint64_t Plan::row_count() const {
+  return rows_->groups() * rows_per_group();
+}
+
+Block Plan::block(BlockId id) const {
+  DFSWEEP_EXPECT(id < block_count_);
+  Block block;
+  block.id = id;
+  block.first_group = id / slices_per_group_ * groups_per_block_;
+  block.group_count = std::min(groups_per_block_, rows_->groups() - block.first_group);
+  block.first_row = block.first_group * rows_per_group();
+  block.row_count = block.group_count * rows_per_group();
+  const std::uint64_t begin = rows_->group_begin(block.first_group);
+  const std::uint64_t end = rows_->group_begin(block.first_group + block.group_count);
+  block.first_kept = begin;
+  block.kept_count = end - begin;
+  if (kind_ == BlockKind::candidates) {
+    const std::uint64_t skipped = std::min(id % slices_per_group_ * points_per_block_, end - begin);
+    block.first_kept = begin + skipped;
+    block.kept_count = std::min(points_per_block_, end - begin - skipped);
+  }
+  return block;
+}
+
+}  // namespace dfsweep

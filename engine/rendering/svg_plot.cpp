@@ -1,0 +1,123 @@
+/// Pixels of a picture.
+#include "engine/rendering/svg_plot.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "io/terminal.hpp"
+#include "io/xml_text.hpp"
+
+namespace dfsweep {
+
+using namespace hyperparameters;
+
+namespace {
+
+constexpr double width = 560.0;
+constexpr double height = 440.0;
+constexpr double left = 70.0;
+constexpr double right = 16.0;
+constexpr double top = 56.0;
+constexpr double bottom = 48.0;
+constexpr double character = 6.2;
+
+std::string hint_of(std::string_view text) {
+  return text.empty() ? std::string() : fmt::format("<title>{}</title>", xml_text(text));
+}
+
+/// 1, 2 and 5 times powers of ten between exp(low) and exp(high); powers of ten alone where these are many.
+std::vector<double> marks(double low, double high) {
+  constexpr double ln_ten = 2.302585092994046;
+  const bool is_wide = high - low > 3.0 * ln_ten;
+  std::vector<double> found;
+  for (int power = static_cast<int>(std::floor(low / ln_ten)); power <= static_cast<int>(std::ceil(high / ln_ten));
+       ++power)
+    for (const double digit : {1.0, 2.0, 5.0}) {
+      if (is_wide && digit != 1.0) continue;
+      const double ln = std::log(digit) + power * ln_ten;
+      if (ln >= low && ln <= high) found.push_back(ln);
+    }
+  return found;
+}
+
+}  // namespace
+
+SvgPicture::SvgPicture(std::string_view title, const PictureFrame& frame)
+    : frame_(frame), title_(xml_text(title)), legend_x_(left) {}
+
+double SvgPicture::px(double x) const {
+  return left + (x - frame_.x_low) / (frame_.x_high - frame_.x_low) * (width - left - right);
+}
+double SvgPicture::py(double y) const {
+  return height - bottom - (y - frame_.y_low) / (frame_.y_high - frame_.y_low) * (height - top - bottom);
+}
+
+void SvgPicture::cell(const PictureFrame& box, std::string_view colour, std::string_view hint) {
+  body_ += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"{}\">{}</rect>\n",
+                       px(box.x_low), py(box.y_high), px(box.x_high) - px(box.x_low), py(box.y_low) - py(box.y_high),
+                       colour, hint_of(hint));
+}
+
+void SvgPicture::dot(LogPoint at, double radius, std::string_view colour, std::string_view hint) {
+  body_ += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.1f}\" fill=\"{}\">{}</circle>\n", px(at.x), py(at.y),
+                       radius, colour, hint_of(hint));
+}
+
+void SvgPicture::cross(LogPoint at, std::string_view colour, std::string_view hint) {
+  constexpr double arm = 6.0;
+  const double x = px(at.x);
+  const double y = py(at.y);
+  body_ += fmt::format(
+      "<path d=\"M{:.1f},{:.1f} L{:.1f},{:.1f} M{:.1f},{:.1f} L{:.1f},{:.1f}\" stroke=\"{}\" "
+      "stroke-width=\"2.5\">{}</path>\n",
+      x - arm, y - arm, x + arm, y + arm, x - arm, y + arm, x + arm, y - arm, colour, hint_of(hint));
+}
+
+void SvgPicture::line(std::span<const LogPoint> points, std::string_view colour, std::string_view hint) {
+  std::string path;
+  for (const LogPoint& point : points)
+    path += fmt::format("{}{:.1f},{:.1f}", path.empty() ? "M" : " L", px(point.x), py(point.y));
+  body_ += fmt::format("<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.8\">{}</path>\n", path, colour,
+                       hint_of(hint));
+}
+
+void SvgPicture::axes(std::string_view x_name, std::string_view y_name) {
+  for (const double x : marks(frame_.x_low, frame_.x_high))
+    around_ += fmt::format(
+        "<path d=\"M{0:.1f},{1:.1f} v5\" stroke=\"#444\"/><text x=\"{0:.1f}\" y=\"{2:.1f}\" "
+        "text-anchor=\"middle\">{3:.4g}</text>\n",
+        px(x), height - bottom, height - bottom + 18.0, std::exp(x));
+  for (const double y : marks(frame_.y_low, frame_.y_high))
+    around_ += fmt::format(
+        "<path d=\"M{0:.1f},{1:.1f} h-5\" stroke=\"#444\"/><text x=\"{2:.1f}\" y=\"{3:.1f}\" "
+        "text-anchor=\"end\">{4:.4g}</text>\n",
+        left, py(y), left - 8.0, py(y) + 4.0, std::exp(y));
+  around_ += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>\n",
+                         (left + width - right) / 2.0, height - 10.0, xml_text(x_name));
+  around_ += fmt::format(
+      "<text x=\"14\" y=\"{0:.1f}\" text-anchor=\"middle\" transform=\"rotate(-90 14 {0:.1f})\">{1}</text>\n",
+      (top + height - bottom) / 2.0, xml_text(y_name));
+}
+
+void SvgPicture::legend(std::string_view colour, std::string_view text) {
+  around_ += fmt::format(
+      "<rect x=\"{:.1f}\" y=\"36\" width=\"10\" height=\"10\" fill=\"{}\"/><text x=\"{:.1f}\" y=\"45\">{}</text>\n",
+      legend_x_, colour, legend_x_ + 14.0, xml_text(text));
+  legend_x_ += 28.0 + character * static_cast<double>(shown_width(text));
+}
+
+std::string SvgPicture::take() {
+  return fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" role=\"img\">\n"
+      "<title>{2}</title>\n<style>text {{ font-family: \"DejaVu Sans\", Verdana, Helvetica, Arial, sans-serif; "
+      "font-size: "
+      "11px; fill: #1c1c1c; }} .title {{ font-size: 14px; font-weight: bold; }}</style>\n"
+      "<clipPath id=\"frame\"><rect x=\"{3}\" y=\"{4}\" width=\"{5}\" height=\"{6}\"/></clipPath>\n"
+      "<rect width=\"{0}\" height=\"{1}\" fill=\"#ffffff\"/>\n<text x=\"{3}\" y=\"24\" class=\"title\">{2}</text>\n"
+      "<g clip-path=\"url(#frame)\">\n{7}</g>\n"
+      "<rect x=\"{3}\" y=\"{4}\" width=\"{5}\" height=\"{6}\" fill=\"none\" stroke=\"#444\"/>\n{8}</svg>\n",
+      width, height, title_, left, top, width - left - right, height - top - bottom, body_, around_);
+}
+
+}  // namespace dfsweep

@@ -1,0 +1,152 @@
+/// Best rows: one pass, a bounded heap per group, groups found by the mixed radix of their codes.
+#include "engine/results/best.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+
+#include "models/expect.hpp"
+
+namespace dfsweep {
+namespace {
+
+constexpr std::uint64_t dense_limit = std::uint64_t{1} << 22;  ///< groups that are indexed by a table
+constexpr std::size_t distinct_limit = std::size_t{1} << 24;
+
+/// Number of a group from the codes of its values, in order of first appearance.
+class GroupNumbers {
+ public:
+  explicit GroupNumbers(std::span<const std::uint64_t> sizes)
+      : sizes_(sizes.begin(), sizes.end()), chains_(sizes.size()) {
+    std::uint64_t product = 1;
+    for (const std::uint64_t size : sizes_)
+      product = size == 0 || product > dense_limit / size ? dense_limit + 1 : product * size;
+    if (product <= dense_limit) dense_.assign(product, none);
+  }
+
+  std::uint32_t number(std::span<const std::uint32_t> codes) {
+    return dense_.empty() ? number_by_chain(codes) : number_by_table(codes);
+  }
+  [[nodiscard]] std::uint32_t count() const { return count_; }
+
+ private:
+  static constexpr std::uint32_t none = 0xFFFFFFFF;
+
+  std::uint32_t number_by_table(std::span<const std::uint32_t> codes) {
+    std::uint64_t key = 0;
+    for (std::size_t c = 0; c < codes.size(); ++c) key = key * sizes_[c] + codes[c];
+    if (dense_[key] == none) dense_[key] = count_++;
+    return dense_[key];
+  }
+
+  /// The number of a prefix of codes leads to that of the next longer one, so that no key outgrows 64 bits.
+  std::uint32_t number_by_chain(std::span<const std::uint32_t> codes) {
+    std::uint32_t prefix = 0;
+    for (std::size_t c = 0; c < codes.size(); ++c) {
+      const std::uint64_t key = std::uint64_t{prefix} << 32 | codes[c];
+      prefix = chains_[c].try_emplace(key, static_cast<std::uint32_t>(chains_[c].size())).first->second;
+    }
+    count_ = static_cast<std::uint32_t>(chains_.back().size());
+    return prefix;
+  }
+
+  std::vector<std::uint64_t> sizes_;
+  std::vector<std::uint32_t> dense_;
+  std::vector<std::unordered_map<std::uint64_t, std::uint32_t>> chains_;
+  std::uint32_t count_ = 0;
+};
+
+struct Ranked {
+  double cost = 0.0;  ///< the metric, negated where higher is better
+  std::uint64_t row = 0;
+  auto operator<=>(const Ranked&) const = default;
+};
+
+/// The `top` least elements of a group, as a heap with the worst in front.
+struct Group {
+  std::vector<std::uint32_t> codes;
+  std::vector<Ranked> heap;
+
+  void offer(const Ranked& candidate, std::size_t top) {
+    if (heap.size() == top) {
+      if (!(candidate < heap.front())) return;
+      std::pop_heap(heap.begin(), heap.end());
+      heap.pop_back();
+    }
+    heap.push_back(candidate);
+    std::push_heap(heap.begin(), heap.end());
+  }
+};
+
+class BestScan {
+ public:
+  BestScan(const BestQuestion& question, std::vector<ValueCodes> by)
+      : question_(&question), by_(std::move(by)), numbers_(sizes(by_)), codes_(by_.size()) {}
+
+  /// Columns of the chunk: the metric, the status, then `by`.
+  void visit(const RowChunk& chunk) {
+    for (std::size_t i = 0; i < chunk.kept.size(); ++i) {
+      if (chunk.kept[i] == 0) continue;
+      ++result_.counts.considered;
+      const double value = chunk.values[0][i];
+      if (question_->ok_only && chunk.values[1][i] != 0.0)
+        ++result_.counts.not_ok[static_cast<std::uint8_t>(chunk.values[1][i])];
+      else if (std::isnan(value))
+        ++result_.counts.no_value;
+      else
+        offer(chunk, i, question_->direction == Better::higher ? -value : value);
+    }
+  }
+
+  BestRows take() {
+    std::sort(groups_.begin(), groups_.end(), [](const Group& a, const Group& b) { return a.codes < b.codes; });
+    for (Group& group : groups_) {
+      std::sort_heap(group.heap.begin(), group.heap.end());
+      for (const Ranked& ranked : group.heap) result_.rows.push_back(ranked.row);
+    }
+    return std::move(result_);
+  }
+
+ private:
+  static std::vector<std::uint64_t> sizes(const std::vector<ValueCodes>& by) {
+    std::vector<std::uint64_t> found;
+    for (const ValueCodes& codes : by) found.push_back(codes.values().size());
+    return found;
+  }
+
+  void offer(const RowChunk& chunk, std::size_t i, double cost) {
+    for (std::size_t b = 0; b < by_.size(); ++b) {
+      const double value = chunk.values[2 + b][i];
+      if (std::isnan(value) || value < by_[b].values().front()) return;  // a searched axis of a row without execution
+      codes_[b] = by_[b].code(value);
+    }
+    const std::uint32_t number = by_.empty() ? 0 : numbers_.number(codes_);
+    if (number >= groups_.size()) groups_.push_back({.codes = codes_, .heap = {}});
+    groups_[number].offer({.cost = cost, .row = chunk.first_row + i}, question_->top);
+  }
+
+  const BestQuestion* question_;
+  std::vector<ValueCodes> by_;
+  GroupNumbers numbers_;
+  std::vector<std::uint32_t> codes_;
+  std::vector<Group> groups_;
+  BestRows result_;
+};
+
+}  // namespace
+
+BestRows find_best(const DatasetReader& file, const BestQuestion& question, const RowFilter& filter) {
+  DFSWEEP_EXPECT(question.metric != nullptr && question.direction != Better::neither && question.top > 0);
+  const DatasetColumn* status = file.column("status");
+  DFSWEEP_EXPECT(status != nullptr);
+  std::vector<const DatasetColumn*> columns = {question.metric, status};
+  columns.insert(columns.end(), question.by.begin(), question.by.end());
+  std::vector<ValueCodes> by;
+  for (const DatasetColumn* column : question.by)
+    by.emplace_back(distinct_values(file, *column, filter, distinct_limit));
+  BestScan scan(question, std::move(by));
+  scan_rows(file, columns, filter, [&](const RowChunk& chunk) { scan.visit(chunk); });
+  return scan.take();
+}
+
+}  // namespace dfsweep

@@ -1,0 +1,91 @@
+/// Conditions on rows: the filter expressions of sweep files, with columns and fixed parameters as variables.
+#include "engine/results/row_condition.hpp"
+
+#include <algorithm>
+#include <memory>
+
+#include "engine/console/usage_error.hpp"
+#include "engine/results/result_rows.hpp"
+#include "engine/sweep/filter.hpp"
+
+namespace dfsweep {
+namespace {
+
+constexpr double number_of_no_label = -2.0;  ///< differs from every label of an expression
+
+/// A column that the expression names, and what its codes stand for there.
+struct UsedColumn {
+  std::size_t variable = 0;
+  std::vector<double> numbers;  ///< [code] of labels; empty: the value itself
+};
+
+struct Compiled {
+  FilterExpression expression;
+  std::vector<UsedColumn> columns;
+};
+
+std::vector<FilterVariable> variables_of(const DatasetReader& file) {
+  std::vector<FilterVariable> variables;
+  for (const DatasetColumn& column : file.columns()) {
+    FilterVariable variable{.name = column.name, .kind = VariableKind::number, .unit = column.units, .labels = {}};
+    variable.labels = value_names(file, column);
+    if (!variable.labels.empty()) variable.kind = VariableKind::label;
+    variables.push_back(std::move(variable));
+  }
+  for (const FixedValue& fixed : file.fixed()) {
+    const bool is_text = std::holds_alternative<std::string>(fixed.value);
+    variables.push_back({fixed.name, is_text ? VariableKind::text : VariableKind::number, fixed.units, {}});
+  }
+  return variables;
+}
+
+double number_of(const FixedValue& fixed, const FilterExpression& expression) {
+  if (const auto* label = std::get_if<std::string>(&fixed.value)) return expression.number_of(*label);
+  if (const auto* whole = std::get_if<std::int64_t>(&fixed.value)) return static_cast<double>(*whole);
+  return std::get<double>(fixed.value);
+}
+
+double value_in_expression(const UsedColumn& column, double value) {
+  if (column.numbers.empty()) return value;
+  const bool has_label = value >= 0.0 && value < static_cast<double>(column.numbers.size());
+  return has_label ? column.numbers[static_cast<std::size_t>(value)] : number_of_no_label;
+}
+
+void keep_rows(Compiled& compiled, std::span<const std::span<const double>> values, std::span<std::uint8_t> kept) {
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    for (std::size_t c = 0; c < compiled.columns.size(); ++c)
+      compiled.expression.set(compiled.columns[c].variable, value_in_expression(compiled.columns[c], values[c][i]));
+    kept[i] = compiled.expression.keeps() ? 1 : 0;
+  }
+}
+
+}  // namespace
+
+RowCondition row_condition(const DatasetReader& file, const std::string& expression) {
+  if (expression.empty()) return {};
+  const std::vector<FilterVariable> variables = variables_of(file);
+  const SourcePosition at{.file = "--where", .line = 1, .column = 1};
+  RowCondition condition;
+  try {
+    auto compiled = std::make_shared<Compiled>(Compiled{FilterExpression(expression, at, variables), {}});
+    for (const std::size_t variable : compiled->expression.used()) {
+      if (variable >= file.columns().size()) {
+        compiled->expression.set(variable,
+                                 number_of(file.fixed()[variable - file.columns().size()], compiled->expression));
+        continue;
+      }
+      UsedColumn used{.variable = variable, .numbers = {}};
+      for (const std::string& label : variables[variable].labels)
+        used.numbers.push_back(compiled->expression.number_of(label));
+      compiled->columns.push_back(std::move(used));
+      condition.filter.columns.push_back(&file.columns()[variable]);
+      condition.names_status = condition.names_status || file.columns()[variable].name == "status";
+    }
+    condition.filter.keep = [compiled](auto values, auto kept) { keep_rows(*compiled, values, kept); };
+  } catch (const UserError& error) {
+    throw UsageError(error.what());
+  }
+  return condition;
+}
+
+}  // namespace dfsweep

@@ -1,0 +1,146 @@
+/// Reading a sweep back: entries are cut out of the stored catalogue text and proven by their checksums.
+#include "engine/results/stored_sweep.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <string_view>
+
+#include "engine/console/usage_error.hpp"
+#include "engine/results/result_rows.hpp"
+#include "engine/results/scan.hpp"
+#include "engine/sweep/estimators.hpp"
+#include "engine/sweep/read_sweep.hpp"
+#include "io/checksum.hpp"
+#include "io/number_format.hpp"
+#include "io/toml.hpp"
+#include "models/expect.hpp"
+
+namespace dfsweep {
+namespace {
+
+std::vector<InputFile> listed_inputs(std::string_view text) {
+  std::vector<InputFile> inputs;
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    const std::size_t blank = line.find(' ');
+    if (blank == std::string_view::npos) continue;
+    inputs.push_back({std::string(line.substr(blank + 1)), std::string(line.substr(0, blank)), {}});
+  }
+  return inputs;
+}
+
+bool has_checksum(std::string_view text, const InputFile& input) {
+  return xxh3_128_hex(std::as_bytes(std::span(text))) == input.checksum;
+}
+
+/// The text of `input` at the start of `catalogue`, which then holds what follows: "# name", the text, a line feed. A
+/// text may itself hold such lines, so the shortest candidate with the right checksum is taken.
+std::string cut_entry(std::string_view& catalogue, const InputFile& input) {
+  const std::string heading = "# " + input.name + "\n";
+  if (!catalogue.starts_with(heading)) return {};  // stored by checksum only
+  const std::string_view rest = catalogue.substr(heading.size());
+  for (std::size_t end = rest.find('\n'); end != std::string_view::npos; end = rest.find('\n', end + 1)) {
+    const bool ends_here = end + 1 == rest.size() || rest.substr(end + 1).starts_with("# ");
+    if (!ends_here || !has_checksum(rest.substr(0, end), input)) continue;
+    catalogue = rest.substr(end + 1);
+    return std::string(rest.substr(0, end));
+  }
+  throw BadDataset("the catalogue entry '" + input.name + "' stored in the file does not have its checksum");
+}
+
+constexpr std::string_view points_section = "\n[points]\n";
+
+SweepReading stored_reading(const DatasetReader& file, const GivenData& data) {
+  SweepReading reading;
+  reading.data = data;
+  reading.is_stored = true;
+  reading.stored_inputs = listed_inputs(file.provenance("inputs"));
+  const std::string catalogue = file.provenance("catalogue");
+  std::string_view rest = catalogue;
+  for (InputFile& input : reading.stored_inputs) input.text = cut_entry(rest, input);
+  return reading;
+}
+
+/// Throws UsageError where a file of measurements is not the one that the result was made from.
+void expect_same_data(const SweepSpec& spec, std::span<const InputFile> stored) {
+  for (const DataPlace& place : spec.data_places)
+    for (const InputFile& input : stored) {
+      if (!input.name.starts_with(place.name + "/")) continue;
+      const auto same = [&input](const InputFile& read) {
+        return read.name == input.name && read.checksum == input.checksum;
+      };
+      if (std::none_of(spec.inputs.begin(), spec.inputs.end(), same))
+        throw UsageError(
+            fmt::format("'{}' is not the data that the result was made from: '{}' is missing or another "
+                        "one. Give the right place with --data {}=PATH",
+                        place.path.string(), input.name.substr(place.name.size() + 1), place.name));
+    }
+}
+
+SweepSpec resolved(const DatasetReader& file, std::string_view text, const GivenData& data) {
+  const SweepReading reading = stored_reading(file, data);
+  SweepSpec spec = read_sweep_text(text, file.file().string() + " (stored sweep)", ".", reading);
+  expect_same_data(spec, reading.stored_inputs);
+  return spec;
+}
+
+std::uint64_t row_of(const DatasetReader& file, std::uint64_t point) {
+  const DatasetColumn& points = column_named(file, "point", "explain");
+  for (const RowRange& range : file.complete()) {
+    std::vector<std::uint64_t> values(static_cast<std::size_t>(range.count));
+    file.read(points, range.first, std::span(values));
+    const auto found = std::lower_bound(values.begin(), values.end(), point);
+    if (found != values.end() && *found == point)
+      return range.first + static_cast<std::uint64_t>(found - values.begin());
+  }
+  throw UsageError("--point " + std::to_string(point) + ": the result has no row of that point.");
+}
+
+/// "device = \"h100\"" for every parameter that the list varies; parameters without a value are left out.
+std::string parameter_lines(const DatasetReader& file, std::uint64_t row) {
+  const Estimator* estimator = find_estimator(file.attribute("estimator"));
+  if (estimator == nullptr) throw BadDataset("this program has no estimator '" + file.attribute("estimator") + "'");
+  const std::uint64_t rows[] = {row};
+  std::string lines;
+  for (const DatasetColumn* column : axis_columns(file)) {
+    const auto infos = estimator->parameters();
+    const auto found =
+        std::find_if(infos.begin(), infos.end(), [&](const auto& info) { return info.name == column->name; });
+    if (found == infos.end()) throw BadDataset("estimator has no parameter '" + column->name + "'");
+    const ParameterInfo& info = *found;
+    const Json value = json_cell(read_cells(file, *column, rows), 0);
+    if (value.is_text())
+      lines += fmt::format("{} = {}\n", info.name, toml_quoted(value.text()));
+    else if (std::isnan(value.number()))
+      continue;
+    else if (info.unit == "1")
+      lines += fmt::format("{} = {}\n", info.name, shortest(value.number()));
+    else
+      lines += fmt::format("{} = \"{} {}\"\n", info.name, shortest(value.number()), info.unit);
+  }
+  return lines;
+}
+
+}  // namespace
+
+SweepSpec stored_sweep(const DatasetReader& file, const GivenData& data) {
+  return resolved(file, file.provenance("sweep"), data);
+}
+
+bool lists_points(const DatasetReader& file) {
+  return file.provenance("sweep").find(points_section) != std::string::npos;
+}
+
+SweepSpec stored_sweep_of_line(const DatasetReader& file, std::uint64_t line, const GivenData& data) {
+  const std::string text = file.provenance("sweep");
+  const std::size_t begin = text.find(points_section);
+  DFSWEEP_EXPECT(begin != std::string::npos);
+  const std::size_t end = std::min(text.find("\n[", begin + points_section.size()), text.size());
+  return resolved(file, text.substr(0, begin + 1) + parameter_lines(file, row_of(file, line)) + text.substr(end), data);
+}
+
+}  // namespace dfsweep

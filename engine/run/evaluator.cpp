@@ -1,0 +1,192 @@
+/// A TBB pipeline: a serial filter cuts blocks into pieces, a parallel one evaluates them; the last piece ends its
+/// block.
+#include "engine/run/evaluator.hpp"
+
+#include <tbb/enumerable_thread_specific.h>
+#include <tbb/global_control.h>
+#include <tbb/parallel_pipeline.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <mutex>
+
+#include "engine/dataset/block_encoding.hpp"
+#include "engine/evaluation/range_evaluation.hpp"
+#include "engine/evaluation/search_reduction.hpp"
+
+namespace dfsweep {
+namespace {
+
+/// About so much work is one piece, by the cost that the estimator declares.
+constexpr double piece_seconds = 2e-3;
+
+using Clock = std::chrono::steady_clock;
+
+/// A block in progress.
+struct OpenBlock {
+  Block block;
+  BlockBytes bytes;
+  std::atomic<std::uint64_t> points_left{0};
+  Clock::time_point start = Clock::now();
+  std::mutex mutex;  ///< guards what follows
+  Tally tally;
+  std::optional<SearchReduction> reduction;  ///< with a search
+};
+
+struct Piece {
+  std::shared_ptr<OpenBlock> open;
+  std::uint64_t first = 0;  ///< from the first point of the block
+  std::uint64_t count = 0;
+};
+
+/// What one thread works in, reused from piece to piece so that its pages stay in its cache.
+struct Workspace {
+  PointBuffer points;
+  EstimateBuffer estimates;
+};
+
+}  // namespace
+
+class Evaluator::Implementation {
+ public:
+  Implementation(const Plan& plan, const PreparedSweep& prepared, unsigned threads)
+      : plan_(plan), prepared_(prepared), threads_(std::max(threads, 1U)), encoder_(plan) {
+    const double cost = plan.spec().estimator->seconds_per_point(plan.spec().values);
+    piece_points_ =
+        cost > piece_seconds / largest_piece ? static_cast<std::uint64_t>(piece_seconds / cost) : largest_piece;
+    piece_points_ = std::clamp<std::uint64_t>(piece_points_, 1, largest_piece);
+  }
+
+  void run(const Hooks& hooks) {
+    const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads_);
+    tbb::task_arena arena(static_cast<int>(threads_));
+    std::shared_ptr<OpenBlock> open;  // the block being cut; touched by the serial filter alone
+    std::uint64_t cut = 0;
+    const auto cut_blocks =
+        tbb::make_filter<void, Piece>(tbb::filter_mode::serial_out_of_order, [&](tbb::flow_control& control) -> Piece {
+          if (open == nullptr) {
+            const std::optional<Block> block = hooks.abandon() ? std::nullopt : hooks.next();
+            if (!block) {
+              control.stop();
+              return {};
+            }
+            open = start(*block);
+            cut = 0;
+          }
+          Piece piece{open, cut, std::min(piece_points(open->block), open->block.kept_count - cut)};
+          cut += piece.count;
+          if (cut == open->block.kept_count) open = nullptr;
+          return piece;
+        });
+    const auto evaluate_pieces = tbb::make_filter<Piece, void>(tbb::filter_mode::parallel, [&](const Piece& piece) {
+      if (!hooks.abandon()) evaluate(piece, hooks);
+    });
+    arena.execute([&] { tbb::parallel_pipeline(2 * std::size_t{threads_}, cut_blocks & evaluate_pieces); });
+  }
+
+  void recycle(BlockBytes bytes) {
+    const std::lock_guard lock(mutex_);
+    spare_.push_back(std::move(bytes));
+  }
+
+ private:
+  /// Small blocks are cut finer, so that every thread gets its share.
+  [[nodiscard]] std::uint64_t piece_points(const Block& block) const {
+    return std::clamp<std::uint64_t>(block.kept_count / (4 * threads_), 1, piece_points_);
+  }
+
+  std::shared_ptr<OpenBlock> start(const Block& block) {
+    auto open = std::make_shared<OpenBlock>();
+    open->block = block;
+    open->points_left = block.kept_count;
+    if (plan_.spec().search) {
+      open->reduction.emplace(plan_, block.first_group, block.group_count);
+    } else {
+      open->bytes = spare_bytes();
+      encoder_.resize(block.row_count, open->bytes);
+    }
+    return open;
+  }
+
+  BlockBytes spare_bytes() {
+    const std::lock_guard lock(mutex_);
+    if (spare_.empty()) return {};
+    BlockBytes bytes = std::move(spare_.back());
+    spare_.pop_back();
+    return bytes;
+  }
+
+  void evaluate(const Piece& piece, const Hooks& hooks) {
+    OpenBlock& open = *piece.open;
+    Workspace& work = workspaces_.local();
+    Tally tally;
+    const std::uint64_t first_kept = open.block.first_kept + piece.first;
+    if (piece.count > 0) {
+      plan_.rows().decode(first_kept, piece.count, work.points);
+      evaluate_range(*plan_.spec().estimator, prepared_, work.points, work.estimates, tally);
+    }
+    if (open.reduction) {
+      if (piece.count > 0) reduce(open, first_kept, work);
+    } else {
+      encoder_.encode(work.points, work.estimates, piece.first, open.bytes);
+    }
+    {
+      const std::lock_guard lock(open.mutex);
+      open.tally.add(tally);
+    }
+    if (open.points_left.fetch_sub(piece.count) == piece.count) hooks.done(finish(open));
+  }
+
+  /// The groups of a piece are reduced by its thread alone and merged into those of the block.
+  void reduce(OpenBlock& open, std::uint64_t first_kept, const Workspace& work) const {
+    const std::uint64_t first_group = group_of(plan_.rows(), first_kept);
+    const std::uint64_t last_group = group_of(plan_.rows(), first_kept + work.points.points.size() - 1);
+    SearchReduction part(plan_, first_group, last_group - first_group + 1);
+    part.add(first_kept, work.points, work.estimates);
+    const std::lock_guard lock(open.mutex);
+    open.reduction->merge(part);
+  }
+
+  EvaluatedBlock finish(OpenBlock& open) const {
+    EvaluatedBlock result{.block = open.block,
+                          .bytes = std::move(open.bytes),
+                          .candidates = {},
+                          .tally = std::move(open.tally),
+                          .seconds = std::chrono::duration<double>(Clock::now() - open.start).count()};
+    result.tally.blocks = 1;
+    if (!open.reduction) return result;
+    if (plan_.kind() == BlockKind::candidates) {
+      result.candidates = encode_candidates(plan_, open.reduction->groups().front());
+    } else {
+      result.bytes = encode_block(plan_, {.block = open.block,
+                                          .points = {},
+                                          .estimates = {},
+                                          .groups = open.reduction->groups(),
+                                          .status_counts = {}});
+    }
+    return result;
+  }
+
+  const Plan& plan_;
+  const PreparedSweep& prepared_;
+  unsigned threads_;
+  BlockEncoder encoder_;
+  std::uint64_t piece_points_ = largest_piece;
+  tbb::enumerable_thread_specific<Workspace> workspaces_;
+  std::mutex mutex_;  ///< guards spare_
+  std::vector<BlockBytes> spare_;
+};
+
+Evaluator::Evaluator(const Plan& plan, const PreparedSweep& prepared, unsigned threads)
+    : implementation_(std::make_unique<Implementation>(plan, prepared, threads)) {}
+Evaluator::~Evaluator() = default;
+void Evaluator::run(const Hooks& hooks) {
+  implementation_->run(hooks);
+}
+void Evaluator::recycle(BlockBytes bytes) {
+  implementation_->recycle(std::move(bytes));
+}
+
+}  // namespace dfsweep

@@ -1,0 +1,114 @@
+/// The main loop, and the two small things it needs: the expected time of a block and the way of a result to the file.
+#include "engine/run/main_loop.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <mutex>
+#include <optional>
+
+#include "engine/dataset/block_encoding.hpp"
+#include "engine/run/block_writer.hpp"
+#include "engine/run/dispatcher.hpp"
+#include "engine/run/evaluator.hpp"
+
+namespace dfsweep {
+namespace {
+
+/// Counts what this rank has evaluated and tells rank 0 a few times a second. Thread-safe.
+class Reporter {
+ public:
+  explicit Reporter(Dispatcher& dispatcher) : dispatcher_(dispatcher) {}
+  void add(const Tally& tally, double block_seconds) {
+    const std::lock_guard lock(mutex_);
+    pending_.add(tally);
+    blocks_ += tally.blocks;
+    // A slow block is remembered for a while: the next one may be as slow.
+    expected_ = std::max(block_seconds, 0.9 * expected_);
+    if (Clock::now() - told_at_ >= interval) tell();
+  }
+  void flush() {
+    const std::lock_guard lock(mutex_);
+    tell();
+  }
+  [[nodiscard]] Stop::Seconds expected() const {
+    const std::lock_guard lock(mutex_);
+    return Stop::Seconds(expected_);
+  }
+  [[nodiscard]] std::uint64_t blocks() const {
+    const std::lock_guard lock(mutex_);
+    return blocks_;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  static constexpr std::chrono::milliseconds interval{100};
+  void tell() {
+    if (pending_.blocks > 0) dispatcher_.tell(pending_);
+    pending_ = {};
+    told_at_ = Clock::now();
+  }
+  Dispatcher& dispatcher_;
+  mutable std::mutex mutex_;
+  Tally pending_;
+  std::uint64_t blocks_ = 0;
+  double expected_ = 0.0;
+  Clock::time_point told_at_{};
+};
+
+HandingOut count_points(const RunContext& context, const Tally& tally) {
+  context.progress.add(tally);
+  if (context.progress.total().failures.count() <= context.allowed_failures) return HandingOut::on;
+  context.stop.request(StopReason::failures);
+  return HandingOut::over;
+}
+
+/// Did the ranks together evaluate as many blocks as were asked for?
+Outcome agree_on_outcome(Communicator& communicator, std::uint64_t asked, std::uint64_t evaluated) {
+  std::uint64_t missing[] = {asked - evaluated};  // modulo 2^64: the sum over ranks is what counts
+  communicator.sum(missing);
+  return missing[0] == 0 ? Outcome::complete : Outcome::stopped;
+}
+
+}  // namespace
+
+Outcome run_blocks(const RunContext& context, std::vector<BlockId> todo) {
+  const bool is_first_rank = context.communicator.rank() == 0;
+  const std::uint64_t asked = is_first_rank ? todo.size() : 0;
+  Evaluator evaluator(context.plan, context.prepared, context.threads);
+  std::optional<BlockWriter> writer;
+  if (context.store != nullptr)
+    writer.emplace(*context.store, [&](BlockBytes bytes) { evaluator.recycle(std::move(bytes)); });
+  Dispatcher dispatcher(context.communicator, std::move(todo),
+                        {.tally = [&](const Tally& tally) { return count_points(context, tally); },
+                         .result = [&](const auto& bytes) { writer->push(unpack_block(bytes, context.plan)); }});
+  Reporter reporter(dispatcher);
+
+  evaluator.run({
+      .next = [&]() -> std::optional<Block> {
+        if (!context.stop.may_start(reporter.expected())) return std::nullopt;
+        const auto id = dispatcher.next([&] { return context.stop.urgency() != Urgency::none; });
+        return id ? std::optional(context.plan.block(*id)) : std::nullopt;
+      },
+      .done =
+          [&](EvaluatedBlock block) {
+            const Tally tally = block.tally;
+            const double seconds = block.seconds;
+            if (writer) {
+              writer->push(std::move(block));  // aligned blocks and candidates: each rank writes its own
+            } else {
+              dispatcher.deliver(pack(block));  // small blocks share pages: rank 0 alone writes them
+            }
+            reporter.add(tally, seconds);
+          },
+      .abandon = [&] { return context.stop.urgency() == Urgency::at_once; },
+  });
+
+  if (context.stop.reason() == StopReason::signal) dispatcher.close();  // perhaps this rank alone was told
+  reporter.flush();
+  if (writer && !is_first_rank) writer->finish();
+  dispatcher.finish();
+  if (writer && is_first_rank) writer->finish();  // after the others' small blocks have arrived
+  return agree_on_outcome(context.communicator, asked, reporter.blocks());
+}
+
+}  // namespace dfsweep

@@ -1,0 +1,235 @@
+#include "engine/store/opening.hpp"
+
+#include <chrono>
+#include <thread>
+
+#include <fmt/core.h>
+
+#include "engine/console/build_info.hpp"
+#include "engine/console/foreign_run.hpp"
+#include "engine/dataset/description.hpp"
+#include "models/expect.hpp"
+
+namespace dfsweep {
+
+namespace {
+
+constexpr std::string_view directory_lock = "directory";
+constexpr auto lock_retry = std::chrono::milliseconds(20);
+constexpr int most_lock_retries = 3000;  // a minute: publication of a large file by another part
+
+std::string holder(FileSystem& files, const std::filesystem::path& lock) {
+  const std::string text = files.lock_holder(lock);
+  return text.empty() ? "another process" : text;
+}
+
+class Opening {
+ public:
+  Opening(FileSystem& files, const RunDirectory& directory, const Plan& plan)
+      : files_(files),
+        directory_(directory),
+        image_(lay_out_dataset(describe_dataset(plan))),
+        ours_(make_run_record(plan, image_)) {}
+
+  OpenedDirectory open() {
+    recognise();
+    const bool has_result = files_.exists(directory_.result());
+    bool has_partial = files_.exists(directory_.partial());
+    if (has_result && !has_partial) {
+      if (!files_.exists(directory_.damage())) return result(DirectoryState::published);
+      refuse_other_build();
+      files_.rename(directory_.result(), directory_.partial());
+      files_.sync_directory(directory_.path);
+      notes_.push_back(fmt::format("{} was found damaged and is open for repair", directory_.result().string()));
+      has_partial = true;
+    }
+    refuse_other_build();
+    if (!has_partial) remove_journals();  // records of a file that is gone claim blocks that are not there
+    if (must_write_plan_) write_plan();
+    if (has_partial)
+      repair_frame();
+    else
+      create_file();
+    return result(DirectoryState::writable);
+  }
+
+ private:
+  OpenedDirectory result(DirectoryState state) { return {state, ours_, std::move(notes_)}; }
+
+  /// Compares plan.json with ours; throws where it is another run.
+  void recognise() {
+    if (!files_.exists(directory_.plan())) {
+      if (files_.exists(directory_.result()) || files_.exists(directory_.partial()))
+        throw ForeignRun(
+            fmt::format("{} holds results, but its plan.json is gone. Choose another --out, or --fresh to start anew",
+                        directory_.path.string()));
+      must_write_plan_ = true;
+      return;
+    }
+    const std::vector<std::byte> bytes = read_file(files_, directory_.plan());
+    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    if (text == to_plan_json(ours_)) return;
+    if (is_damaged_plan_of_ours(text)) {
+      notes_.push_back(directory_.plan().string() + " was damaged and is restored");
+      must_write_plan_ = true;
+      return;
+    }
+    theirs_ = read_plan_json(text, directory_.plan());
+    if (theirs_->fingerprint != ours_.fingerprint) refuse_other_plan();
+  }
+
+  /// A plan.json that cannot be read, beside a file whose frame is that of this very plan.
+  [[nodiscard]] bool is_damaged_plan_of_ours(std::string_view text) {
+    try {
+      static_cast<void>(read_plan_json(text, directory_.plan()));
+      return false;
+    } catch (const ForeignRun&) {
+      const bool is_partial = files_.exists(directory_.partial());
+      const std::filesystem::path path = is_partial ? directory_.partial() : directory_.result();
+      if (!files_.exists(path)) return false;
+      const std::unique_ptr<File> file = files_.open(path, OpenFor::reading);
+      return file->size() == ours_.file_size && frame_checksum(*file, ours_.places, ours_.file_size) == ours_.frame;
+    }
+  }
+
+  [[noreturn]] void refuse_other_plan() const {
+    std::string why;
+    if (theirs_->program_version != ours_.program_version)
+      why = fmt::format("it was started by dfsweep {}, this is {}", theirs_->program_version, ours_.program_version);
+    const std::string changes = difference(theirs_->sweep, ours_.sweep);
+    if (why.empty()) why = changes.empty() ? "its inputs or its estimator changed" : "the sweep changed";
+    throw ForeignRun(fmt::format("{} holds another run ({}).\n{}Choose another --out, or --fresh to discard it",
+                                 directory_.path.string(), why, changes));
+  }
+
+  /// Rows of two builds are not mixed in one file: they need not agree to the last bit.
+  void refuse_other_build() const {
+    if (!theirs_ || theirs_->build == ours_.build) {
+      if (theirs_ && (theirs_->frame != ours_.frame || theirs_->cut != ours_.cut))
+        throw ForeignRun(
+            fmt::format("{} was laid out differently by the same build. Choose another --out, or --fresh to discard it",
+                        directory_.path.string()));
+      return;
+    }
+    throw ForeignRun(
+        fmt::format("{} was started by another build of dfsweep.\n{}Choose another --out, or --fresh to discard it",
+                    directory_.path.string(), difference(theirs_->build, ours_.build)));
+  }
+
+  void remove_journals() {
+    for (const std::string& name : files_.list(directory_.journals()))
+      if (name.ends_with(".journal")) files_.remove(directory_.journals() / name);
+    files_.sync_directory(directory_.journals());
+  }
+
+  void write_plan() const {
+    const std::string text = to_plan_json(ours_);
+    replace_file(files_, directory_.plan(), std::as_bytes(std::span(text)));
+  }
+
+  void create_file() {
+    try {
+      {
+        const std::unique_ptr<File> file = files_.open(directory_.creating(), OpenFor::creating);
+        file->truncate(ours_.file_size);
+        reserve(directory_.creating());
+        write_frame(*file, image_);
+        file->sync_data();
+      }
+      files_.rename(directory_.creating(), directory_.partial());
+    } catch (const IoError&) {
+      remove_quietly(directory_.creating());
+      throw;
+    }
+    files_.sync_directory(directory_.path);
+  }
+
+  void reserve(const std::filesystem::path& path) {
+    if (files_.reserve(path, ours_.file_size) == Reserved::unsupported)
+      notes_.push_back(
+          fmt::format("the file system of {} cannot reserve space: a full disk will be noticed only when it is full",
+                      directory_.path.string()));
+  }
+
+  void remove_quietly(const std::filesystem::path& path) {
+    try {
+      files_.remove(path);
+    } catch (const IoError&) {  // the first error is the one to tell
+    }
+  }
+
+  /// The frame follows from the plan, so damage to it costs nothing but writing it again.
+  void repair_frame() {
+    const std::unique_ptr<File> file = files_.open(directory_.partial(), OpenFor::writing);
+    const std::uint64_t size = file->size();
+    if (size == ours_.file_size && frame_checksum(*file, ours_.places, ours_.file_size) == ours_.frame) return;
+    notes_.push_back(directory_.partial().string() + " was damaged outside its columns and is restored");
+    if (size != ours_.file_size) {
+      file->truncate(ours_.file_size);
+      reserve(directory_.partial());
+    }
+    write_frame(*file, image_);
+    file->sync_data();
+  }
+
+  FileSystem& files_;
+  const RunDirectory& directory_;
+  DatasetImage image_;
+  RunRecord ours_;
+  std::optional<RunRecord> theirs_;  ///< where plan.json differs from ours
+  bool must_write_plan_ = false;
+  std::vector<std::string> notes_;
+};
+
+}  // namespace
+
+std::string name_of(Part part) {
+  return fmt::format("part-{}-of-{}", part.index + 1, part.count);
+}
+
+std::unique_ptr<File> lock_directory(FileSystem& files, const RunDirectory& directory) {
+  const std::filesystem::path path = directory.lock(std::string(directory_lock));
+  for (int retry = 0; retry < most_lock_retries; ++retry) {
+    if (std::unique_ptr<File> lock = files.try_lock(path)) return lock;
+    std::this_thread::sleep_for(lock_retry);
+  }
+  throw ForeignRun(fmt::format("{} is being created or published by {}", directory.path.string(), holder(files, path)));
+}
+
+std::unique_ptr<File> lock_part(FileSystem& files, const RunDirectory& directory, Part part) {
+  const std::filesystem::path path = directory.lock(name_of(part));
+  if (std::unique_ptr<File> lock = files.try_lock(path)) return lock;
+  const std::string what =
+      part.count == 1 ? "the run" : fmt::format("part {}/{} of the run", part.index + 1, part.count);
+  throw ForeignRun(fmt::format("{} in {} is already being evaluated by {}. Wait for it, or choose another --out", what,
+                               directory.path.string(), holder(files, path)));
+}
+
+OpenedDirectory open_directory(FileSystem& files, const RunDirectory& directory, const Plan& plan) {
+  return Opening(files, directory, plan).open();
+}
+
+void remove_run(FileSystem& files, const RunDirectory& directory, Part own_part) {
+  if (files.exists(directory.plan())) {
+    const std::vector<std::byte> bytes = read_file(files, directory.plan());
+    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    if (text.find("dfsweep") == std::string_view::npos)
+      throw ForeignRun(fmt::format("{} is not a file of dfsweep; nothing is discarded. Choose another --out",
+                                   directory.plan().string()));
+  }
+  const std::vector<std::string> names = files.list(directory.journals());
+  for (const std::string& name : names) {
+    if (!name.starts_with("part-") || !name.ends_with(".lock") || name == name_of(own_part) + ".lock") continue;
+    const std::string running = files.lock_holder(directory.journals() / name);
+    if (!running.empty())
+      throw ForeignRun(fmt::format("{} cannot be discarded while {} works in it", directory.path.string(), running));
+  }
+  for (const std::string& name : names)
+    if (name.ends_with(".journal")) files.remove(directory.journals() / name);
+  for (const std::filesystem::path& path : {directory.result(), directory.partial(), directory.creating(),
+                                            directory.incomplete(), directory.log(), directory.plan()})
+    if (files.exists(path)) files.remove(path);
+  files.sync_directory(directory.path);
+}
+
+}  // namespace dfsweep

@@ -1,0 +1,114 @@
+#include "engine/store/partial_publication.hpp"
+
+#include <algorithm>
+
+#include "engine/store/reduced_rows.hpp"
+#include "engine/store/verification.hpp"
+#include "models/expect.hpp"
+
+namespace dfsweep {
+
+namespace {
+
+/// `count` times the same element.
+std::vector<std::byte> repeated(const std::vector<std::byte>& element, std::uint64_t count) {
+  std::vector<std::byte> bytes;
+  bytes.reserve(element.size() * count);
+  for (std::uint64_t i = 0; i < count; ++i) bytes.insert(bytes.end(), element.begin(), element.end());
+  return bytes;
+}
+
+class IncompleteCopy {
+ public:
+  IncompleteCopy(FileSystem& files, const RunDirectory& directory, const RunRecord& record,
+                 const JournalState& journals)
+      : files_(files),
+        record_(record),
+        journals_(journals),
+        from_(files.open(directory.partial(), OpenFor::reading)),
+        to_path_(directory.incomplete()) {
+    temporary_ = to_path_;
+    temporary_ += ".new";
+    to_ = files.open(temporary_, OpenFor::creating);
+  }
+
+  std::uint64_t write() {
+    to_->truncate(record_.file_size);
+    copy_frame(*from_, *to_, record_.places, record_.file_size);
+    ChecksumTable table{.columns = record_.filled_columns(), .checksums = {}};
+    for (std::uint32_t block = 0; block < record_.cut.stored_count(); ++block) {
+      const std::vector<Checksum> checksums = write_block(block);
+      table.checksums.insert(table.checksums.end(), checksums.begin(), checksums.end());
+    }
+    write_seal(*to_, record_, make_seal(record_, table));
+    to_->sync_data();
+    to_.reset();
+    files_.rename(temporary_, to_path_);
+    files_.sync_directory(to_path_.parent_path());
+    return verified_bytes_;
+  }
+
+ private:
+  std::vector<Checksum> write_block(std::uint32_t block) {
+    if (record_.cut.kind == BlockKind::candidates)
+      return is_group_complete(block) ? write_reduced_rows(files_, record_, journals_, block, *to_) : fill(block);
+    if (!journals_.complete[block]) return fill(block);
+    std::vector<std::vector<std::byte>> columns;
+    for (std::size_t c = 0; c < record_.filled_columns(); ++c) {
+      const Range range = range_of(c, block);
+      columns.emplace_back(range.count * record_.places[c].element_bytes);
+      from_->read_at(range.offset, columns.back());
+      verified_bytes_ += columns.back().size();
+      if (xxh3_128(columns.back()) != journals_.checksums[block][c]) return fill(block);
+    }
+    for (std::size_t c = 0; c < columns.size(); ++c) to_->write_at(range_of(c, block).offset, columns[c]);
+    return journals_.checksums[block];
+  }
+
+  [[nodiscard]] bool is_group_complete(std::uint32_t group) const {
+    const auto first = journals_.complete.begin() + static_cast<std::ptrdiff_t>(group) * record_.cut.slices_per_group;
+    return std::all_of(first, first + record_.cut.slices_per_group, [](bool is_complete) { return is_complete; });
+  }
+
+  std::vector<Checksum> fill(std::uint32_t block) {
+    std::vector<Checksum> checksums;
+    for (std::size_t c = 0; c < record_.filled_columns(); ++c) {
+      const Range range = range_of(c, block);
+      const std::vector<std::byte> bytes = repeated(record_.missing[c], range.count);
+      DFSWEEP_EXPECT(bytes.size() == range.count * record_.places[c].element_bytes);
+      to_->write_at(range.offset, bytes);
+      checksums.push_back(xxh3_128(bytes));
+    }
+    return checksums;
+  }
+
+  struct Range {
+    std::uint64_t offset;
+    std::uint64_t count;
+  };
+  [[nodiscard]] Range range_of(std::size_t column, std::uint32_t block) const {
+    const ColumnPlace& place = record_.places[column];
+    const StoredBlock stored = record_.cut.stored(block);
+    const bool is_row = place.extent == ColumnExtent::rows;
+    const std::uint64_t first = is_row ? stored.first_row : stored.first_group;
+    return {place.offset + first * place.element_bytes, is_row ? stored.row_count : stored.group_count};
+  }
+
+  FileSystem& files_;
+  const RunRecord& record_;
+  const JournalState& journals_;
+  std::unique_ptr<File> from_;
+  std::filesystem::path to_path_;
+  std::filesystem::path temporary_;
+  std::unique_ptr<File> to_;
+  std::uint64_t verified_bytes_ = 0;
+};
+
+}  // namespace
+
+std::uint64_t write_incomplete(FileSystem& files, const RunDirectory& directory, const RunRecord& record,
+                               const JournalState& journals) {
+  return IncompleteCopy(files, directory, record, journals).write();
+}
+
+}  // namespace dfsweep

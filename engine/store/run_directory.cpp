@@ -1,0 +1,258 @@
+#include "engine/store/run_directory.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <limits>
+
+#include <fmt/core.h>
+
+#include "engine/console/build_info.hpp"
+#include "engine/console/foreign_run.hpp"
+#include "engine/dataset/row_columns.hpp"
+#include "engine/sweep/resolved_text.hpp"
+#include "io/json.hpp"
+#include "models/expect.hpp"
+
+namespace dfsweep {
+
+namespace {
+
+std::string hex(const std::vector<std::byte>& bytes) {
+  std::string digits;
+  for (const std::byte byte : bytes) digits += fmt::format("{:02x}", std::to_integer<unsigned>(byte));
+  return digits;
+}
+
+std::vector<std::byte> bytes_of_hex(const std::string& digits) {
+  std::vector<std::byte> bytes;
+  for (std::size_t i = 0; i + 1 < digits.size(); i += 2)
+    bytes.push_back(static_cast<std::byte>(std::stoul(digits.substr(i, 2), nullptr, 16)));
+  return bytes;
+}
+
+constexpr std::array<std::string_view, 3> kind_names = {"aligned", "small", "candidates"};
+constexpr std::array<std::string_view, 3> extent_names = {"rows", "groups", "file"};
+
+/// Index of a name in a table of names.
+template <class Enum, std::size_t n>
+Enum named(const std::array<std::string_view, n>& names, const std::string& name) {
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end()) throw JsonError("unknown word '" + name + "'");
+  return static_cast<Enum>(found - names.begin());
+}
+
+JsonObject cut_json(const BlockCut& cut) {
+  return {{"kind", kind_names[static_cast<std::size_t>(cut.kind)]},
+          {"blocks", cut.block_count},
+          {"rows", cut.rows},
+          {"groups", cut.groups},
+          {"rows_per_group", cut.rows_per_group},
+          {"groups_per_block", cut.groups_per_block},
+          {"slices_per_group", cut.slices_per_group}};
+}
+
+std::uint32_t whole32(const Json& json) {
+  const std::uint64_t value = json.whole();
+  if (value > std::numeric_limits<std::uint32_t>::max()) throw JsonError("a number is too large");
+  return static_cast<std::uint32_t>(value);
+}
+
+BlockCut read_cut(const Json& json) {
+  return {.kind = named<BlockKind>(kind_names, json.at("kind").text()),
+          .block_count = whole32(json.at("blocks")),
+          .rows = json.at("rows").whole(),
+          .groups = json.at("groups").whole(),
+          .rows_per_group = json.at("rows_per_group").whole(),
+          .groups_per_block = json.at("groups_per_block").whole(),
+          .slices_per_group = whole32(json.at("slices_per_group"))};
+}
+
+JsonArray columns_json(const RunRecord& record) {
+  JsonArray columns;
+  for (std::size_t i = 0; i < record.places.size(); ++i) {
+    const ColumnPlace& place = record.places[i];
+    JsonObject column = {{"path", place.path},
+                         {"offset", place.offset},
+                         {"element_bytes", place.element_bytes},
+                         {"count", place.count},
+                         {"extent", extent_names[static_cast<std::size_t>(place.extent)]}};
+    if (i < record.missing.size()) column.emplace_back("missing", hex(record.missing[i]));
+    columns.emplace_back(std::move(column));
+  }
+  return columns;
+}
+
+void read_columns(const Json& json, RunRecord& record) {
+  for (const Json& column : json.array()) {
+    record.places.push_back({.path = column.at("path").text(),
+                             .offset = column.at("offset").whole(),
+                             .element_bytes = column.at("element_bytes").whole(),
+                             .count = column.at("count").whole(),
+                             .extent = named<ColumnExtent>(extent_names, column.at("extent").text())});
+    if (const Json* missing = column.find("missing")) record.missing.push_back(bytes_of_hex(missing->text()));
+  }
+}
+
+Checksum read_checksum(const Json& json) {
+  const std::optional<Checksum> checksum = from_hex(json.text());
+  if (!checksum) throw JsonError("a checksum is malformed");
+  return *checksum;
+}
+
+std::vector<std::string_view> lines_of(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    lines.push_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
+/// Lines of `a` that do not occur in `b`, each as often as it is missing there.
+std::vector<std::string_view> without(const std::vector<std::string_view>& a, std::vector<std::string_view> b) {
+  std::sort(b.begin(), b.end());
+  std::vector<bool> used(b.size());
+  std::vector<std::string_view> rest;
+  for (const std::string_view line : a) {
+    auto found = std::lower_bound(b.begin(), b.end(), line);
+    while (found != b.end() && *found == line && used[static_cast<std::size_t>(found - b.begin())]) ++found;
+    if (found != b.end() && *found == line)
+      used[static_cast<std::size_t>(found - b.begin())] = true;
+    else
+      rest.push_back(line);
+  }
+  return rest;
+}
+
+/// What stands in a row that was not evaluated: "no value" in every column, and status `missing`.
+std::vector<std::vector<std::byte>> missing_elements(const RowColumns& columns) {
+  std::vector<std::vector<std::byte>> elements(columns.count());
+  elements[0].assign(sizeof(std::uint64_t), std::byte{0xFF});
+  for (std::size_t a = 0; a < columns.axes.size(); ++a) elements[columns.first_axis() + a] = columns.axes[a].absent;
+  elements[columns.status()] = {std::byte{columns.missing}};
+  for (std::size_t m = 0; m < columns.metrics.size(); ++m) {
+    std::vector<std::byte>& element = elements[columns.first_metric() + m];
+    element.resize(size_of(columns.metrics[m].type));
+    encode_metric(std::numeric_limits<double>::quiet_NaN(), columns.metrics[m].type, element.data());
+  }
+  if (columns.has_rank) {
+    elements[columns.rank()].assign(size_of(rank_type), std::byte{0});
+    elements[columns.reported_point()].assign(sizeof(std::uint64_t), std::byte{0xFF});
+    elements[columns.rejections()].assign(columns.statuses.size() * sizeof(std::uint64_t), std::byte{0});
+  }
+  return elements;
+}
+
+}  // namespace
+
+Checksum RunRecord::plan_checksum() const {
+  const std::optional<Checksum> checksum = from_hex(fingerprint);
+  DFSWEEP_EXPECT(checksum.has_value());
+  return *checksum;
+}
+
+const ColumnPlace& RunRecord::place(std::string_view column) const {
+  const auto found =
+      std::find_if(places.begin(), places.end(), [&](const ColumnPlace& place) { return place.path == column; });
+  DFSWEEP_EXPECT(found != places.end());
+  return *found;
+}
+
+std::string to_plan_json(const RunRecord& record) {
+  JsonObject object = {{"program", "dfsweep"},
+                       {"format_version", record.format_version},
+                       {"program_version", record.program_version},
+                       {"name", record.name},
+                       {"fingerprint", record.fingerprint},
+                       {"sweep", record.sweep},
+                       {"build", record.build},
+                       {"cut", cut_json(record.cut)}};
+  if (record.order)
+    object.emplace_back("search", JsonObject{{"better", record.order->better == Better::higher ? "higher" : "lower"},
+                                             {"top", record.order->top},
+                                             {"rank_column", std::uint64_t{record.order->rank_column}}});
+  object.emplace_back("columns", columns_json(record));
+  object.emplace_back("file_size", record.file_size);
+  object.emplace_back("frame_checksum", to_hex(record.frame));
+  const std::string text = to_text(Json(object));
+  object.emplace_back("checksum", xxh3_128_hex(text));
+  return to_text(Json(std::move(object)));
+}
+
+RunRecord read_plan_json(std::string_view text, const std::filesystem::path& path) {
+  try {
+    const Json json = parse_json(text);
+    RunRecord record;
+    record.format_version = whole32(json.at("format_version"));
+    if (record.format_version != run_format_version)
+      throw ForeignRun(
+          fmt::format("{} has format version {}, this program writes {}. Use the program that started the "
+                      "run, or another --out",
+                      path.string(), record.format_version, run_format_version));
+    JsonObject covered = json.object();
+    std::erase_if(covered, [](const auto& member) { return member.first == "checksum"; });
+    if (xxh3_128_hex(to_text(Json(covered))) != json.at("checksum").text())
+      throw JsonError("its checksum does not hold");
+    record.program_version = json.at("program_version").text();
+    record.name = json.at("name").text();
+    record.fingerprint = json.at("fingerprint").text();
+    record.sweep = json.at("sweep").text();
+    record.build = json.at("build").text();
+    record.cut = read_cut(json.at("cut"));
+    if (const Json* search = json.find("search"))
+      record.order = CandidateOrder{.better = search->at("better").text() == "higher" ? Better::higher : Better::lower,
+                                    .top = whole32(search->at("top")),
+                                    .rank_column = search->at("rank_column").whole()};
+    read_columns(json.at("columns"), record);
+    record.file_size = json.at("file_size").whole();
+    record.frame = read_checksum(json.at("frame_checksum"));
+    return record;
+  } catch (const JsonError& error) {
+    throw ForeignRun(
+        fmt::format("{} is damaged or not a plan of dfsweep ({}). The next run of the same sweep restores it",
+                    path.string(), error.what()));
+  }
+}
+
+RunRecord read_run_record(FileSystem& files, const RunDirectory& directory) {
+  if (!files.exists(directory.plan())) {
+    if (!files.exists(directory.path)) throw IoError("open", directory.path, ENOENT);
+    throw ForeignRun(fmt::format("{} is not a run directory (it has no plan.json)", directory.path.string()));
+  }
+  const std::vector<std::byte> bytes = read_file(files, directory.plan());
+  return read_plan_json({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, directory.plan());
+}
+
+RunRecord make_run_record(const Plan& plan, const DatasetImage& image) {
+  const SweepSpec& spec = plan.spec();
+  const RowColumns columns = row_columns(plan);
+  RunRecord record;
+  record.program_version = program_version();
+  record.build = build_text();
+  record.name = spec.name;
+  record.fingerprint = plan.fingerprint();
+  record.sweep = resolved_text(spec);
+  record.cut = block_cut(plan);
+  if (spec.search) record.order = CandidateOrder{spec.search->direction, spec.search->top, columns.rank()};
+  record.places = image.places;
+  record.missing = missing_elements(columns);
+  record.file_size = image.size;
+  record.frame = frame_checksum(image);
+  return record;
+}
+
+std::string difference(std::string_view before, std::string_view after, std::size_t most_lines) {
+  const std::vector<std::string_view> old_lines = lines_of(before);
+  const std::vector<std::string_view> new_lines = lines_of(after);
+  std::vector<std::string> changes;
+  for (const std::string_view line : without(old_lines, new_lines)) changes.push_back(fmt::format("  - {}\n", line));
+  for (const std::string_view line : without(new_lines, old_lines)) changes.push_back(fmt::format("  + {}\n", line));
+  std::string text;
+  for (std::size_t i = 0; i < std::min(changes.size(), most_lines); ++i) text += changes[i];
+  if (changes.size() > most_lines) text += fmt::format("  ... and {} more lines\n", changes.size() - most_lines);
+  return text;
+}
+
+}  // namespace dfsweep

@@ -1,0 +1,73 @@
+/// RunDirectory: the names of the files of a run, and plan.json, which says all that is needed to verify and publish
+/// the run without its sweep.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/dataset/candidates.hpp"
+#include "engine/plan/block_cut.hpp"
+#include "io/dataset.hpp"
+#include "io/file_system.hpp"
+
+namespace dfsweep {
+
+struct RunDirectory {
+  std::filesystem::path path;
+
+  [[nodiscard]] std::filesystem::path plan() const { return path / "plan.json"; }
+  [[nodiscard]] std::filesystem::path result() const { return path / "result.h5"; }
+  [[nodiscard]] std::filesystem::path partial() const { return path / "result.partial.h5"; }
+  [[nodiscard]] std::filesystem::path creating() const { return path / "result.creating.h5"; }
+  [[nodiscard]] std::filesystem::path incomplete() const { return path / "result.incomplete.h5"; }
+  [[nodiscard]] std::filesystem::path log() const { return path / "log.jsonl"; }
+  [[nodiscard]] std::filesystem::path journals() const { return path / "journal"; }
+  /// Damage records; exists only while there is something to repair.
+  [[nodiscard]] std::filesystem::path damage() const { return journals() / "damage.journal"; }
+  [[nodiscard]] std::filesystem::path journal(const std::string& writer) const {
+    return journals() / (writer + ".journal");
+  }
+  [[nodiscard]] std::filesystem::path lock(const std::string& name) const { return journals() / (name + ".lock"); }
+};
+
+inline constexpr std::uint32_t run_format_version = 1;
+
+/// What plan.json holds.
+struct RunRecord {
+  std::uint32_t format_version = run_format_version;
+  std::string program_version;
+  std::string build;  ///< as in /provenance/build
+  std::string name;
+  std::string fingerprint;  ///< of the plan, 32 hexadecimal digits
+  std::string sweep;        ///< as resolved
+  BlockCut cut;
+  std::optional<CandidateOrder> order;          ///< with a search
+  std::vector<ColumnPlace> places;              ///< of every column, those that blocks fill first
+  std::vector<std::vector<std::byte>> missing;  ///< [column that blocks fill] element of a row that was not evaluated
+  std::uint64_t file_size = 0;
+  Checksum frame;  ///< of the file outside its columns
+
+  [[nodiscard]] std::size_t filled_columns() const { return missing.size(); }
+  [[nodiscard]] Checksum plan_checksum() const;  ///< the fingerprint as journal records carry it
+  [[nodiscard]] const ColumnPlace& place(std::string_view column) const;  ///< Pre: the file has that column
+};
+
+/// plan.json as text, with a checksum of its own, and back. Reading throws ForeignRun where the text is damaged or of
+/// another format.
+[[nodiscard]] std::string to_plan_json(const RunRecord& record);
+[[nodiscard]] RunRecord read_plan_json(std::string_view text, const std::filesystem::path& path);
+
+/// Throws ForeignRun where the directory has no plan.json or a damaged one, IoError where it cannot be read.
+[[nodiscard]] RunRecord read_run_record(FileSystem& files, const RunDirectory& directory);
+
+/// The record of a plan whose file is laid out as `image`.
+[[nodiscard]] RunRecord make_run_record(const Plan& plan, const DatasetImage& image);
+
+/// Lines that one text has and the other has not, "- " before those of `before` and "+ " before those of `after`; at
+/// most `most_lines` of them.
+[[nodiscard]] std::string difference(std::string_view before, std::string_view after, std::size_t most_lines = 20);
+
+}  // namespace dfsweep

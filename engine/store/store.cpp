@@ -1,0 +1,188 @@
+#include "engine/store/store.hpp"
+
+#include <fmt/core.h>
+
+#include <mutex>
+
+#include "engine/console/foreign_run.hpp"
+#include "engine/store/journals.hpp"
+#include "engine/store/opening.hpp"
+#include "engine/store/run_directory.hpp"
+#include "models/expect.hpp"
+
+namespace dfsweep {
+
+class Store::Implementation {
+ public:
+  Implementation(FileSystem& files, RunDirectory directory, RunRecord record, DirectoryState state)
+      : files_(files), directory_(std::move(directory)), record_(std::move(record)), state_(state) {}
+
+  /// Opens the dataset and this writer's journal.
+  void start_writing(Part part, std::uint32_t rank) {
+    file_ = files_.open(directory_.partial(), OpenFor::writing);
+    journal_path_ = directory_.journal(fmt::format("{}.rank-{}", name_of(part), rank));
+  }
+
+  void load_journals() {
+    JournalState journals = read_journals(files_, directory_, record_);
+    complete_ = std::move(journals.complete);
+    notes_.insert(notes_.end(), journals.notes.begin(), journals.notes.end());
+    are_journals_loaded_ = true;
+  }
+
+  void put(const Block& block, const BlockBytes& bytes) {
+    DFSWEEP_EXPECT(state_ == DirectoryState::writable && bytes.size() == record_.filled_columns());
+    std::vector<Checksum> checksums;
+    std::uint64_t written = 0;
+    for (std::size_t c = 0; c < bytes.size(); ++c) {
+      const ColumnPlace& place = record_.places[c];
+      const bool is_row = place.extent == ColumnExtent::rows;
+      const std::uint64_t first = is_row ? block.first_row : block.first_group;
+      const std::uint64_t count = is_row ? block.row_count : block.group_count;
+      DFSWEEP_EXPECT(first + count <= place.count && bytes[c].size() == count * place.element_bytes);
+      file_->write_at(place.offset + first * place.element_bytes, bytes[c]);
+      checksums.push_back(xxh3_128(bytes[c]));
+      written += bytes[c].size();
+    }
+    const std::lock_guard lock(mutex_);
+    pending_.push_back({block.id, RecordKind::rows, encode_checksums(checksums)});
+    uncommitted_bytes_ += written;
+    has_unsynced_rows_ = true;
+  }
+
+  void put_candidates(const Block& block, std::span<const std::byte> candidates) {
+    DFSWEEP_EXPECT(state_ == DirectoryState::writable && record_.cut.kind == BlockKind::candidates);
+    const std::lock_guard lock(mutex_);
+    pending_.push_back({block.id, RecordKind::candidates, {candidates.begin(), candidates.end()}});
+    uncommitted_bytes_ += candidates.size();
+  }
+
+  /// First the rows become durable, then the records that say so. After a failure nothing of the group is ever claimed:
+  /// what a failed sync has written is unknown, and the next run evaluates those blocks again.
+  std::size_t commit() {
+    std::vector<Pending> group;
+    bool has_rows = false;
+    {
+      const std::lock_guard lock(mutex_);
+      group = std::exchange(pending_, {});
+      has_rows = std::exchange(has_unsynced_rows_, false);
+      uncommitted_bytes_ = 0;
+    }
+    if (group.empty()) return 0;
+    if (has_rows) file_->sync_data();
+    const DamageRecords damage = read_damage(files_, directory_, record_);
+    std::vector<std::byte> records;
+    for (const Pending& pending : group) {
+      const std::vector<std::byte> encoded = encode_record({.kind = pending.kind,
+                                                            .plan = record_.plan_checksum(),
+                                                            .block = pending.block,
+                                                            .generation = damage.next_generation[pending.block],
+                                                            .payload = pending.payload});
+      records.insert(records.end(), encoded.begin(), encoded.end());
+    }
+    append(records);
+    return group.size();
+  }
+
+  FileSystem& files_;
+  RunDirectory directory_;
+  RunRecord record_;
+  DirectoryState state_;
+  std::unique_ptr<File> part_lock_;
+  std::vector<bool> complete_;
+  bool are_journals_loaded_ = false;
+  std::vector<std::string> notes_;
+  std::mutex mutex_;  ///< guards uncommitted_bytes_, pending_ and has_unsynced_rows_
+  std::uint64_t uncommitted_bytes_ = 0;
+
+ private:
+  struct Pending {
+    BlockId block = 0;
+    RecordKind kind = RecordKind::rows;
+    std::vector<std::byte> payload;
+  };
+
+  void append(std::span<const std::byte> records) {
+    const bool is_new = journal_ == nullptr;
+    if (is_new) journal_ = files_.open(journal_path_, OpenFor::appending);
+    journal_->append(records);
+    journal_->sync_data();
+    if (is_new) files_.sync_directory(directory_.journals());
+  }
+
+  std::unique_ptr<File> file_;
+  std::filesystem::path journal_path_;
+  std::unique_ptr<File> journal_;  ///< opened by the first commit
+  std::vector<Pending> pending_;
+  bool has_unsynced_rows_ = false;
+};
+
+Store::Store(std::unique_ptr<Implementation> implementation) : implementation_(std::move(implementation)) {}
+Store::Store(Store&&) noexcept = default;
+Store& Store::operator=(Store&&) noexcept = default;
+Store::~Store() = default;
+
+Store Store::create(FileSystem& files, const std::filesystem::path& path, const Plan& plan, Part part, OpenMode mode) {
+  DFSWEEP_EXPECT(part.index < part.count);
+  const RunDirectory directory{path};
+  files.create_directories(directory.journals());
+  if (path.has_parent_path()) files.sync_directory(path.parent_path());
+  std::unique_ptr<File> part_lock = lock_part(files, directory, part);
+  const std::unique_ptr<File> only_one_creates = lock_directory(files, directory);
+  if (mode == OpenMode::fresh) remove_run(files, directory, part);
+  files.sync_directory(path);
+  OpenedDirectory opened = open_directory(files, directory, plan);
+  Store store(std::make_unique<Implementation>(files, directory, std::move(opened.record), opened.state));
+  Implementation& implementation = *store.implementation_;
+  implementation.part_lock_ = std::move(part_lock);
+  implementation.notes_ = std::move(opened.notes);
+  if (opened.state == DirectoryState::published) {
+    implementation.complete_.assign(plan.block_count(), true);
+    implementation.are_journals_loaded_ = true;
+    return store;
+  }
+  implementation.load_journals();
+  implementation.start_writing(part, 0);
+  return store;
+}
+
+Store Store::attach(FileSystem& files, const std::filesystem::path& path, const Plan& plan, Part part,
+                    std::uint32_t rank) {
+  const RunDirectory directory{path};
+  RunRecord record = read_run_record(files, directory);
+  if (record.fingerprint != plan.fingerprint())
+    throw ForeignRun(fmt::format(
+        "{} holds another run than the one that rank 0 opened; do all hosts see the same directory?", path.string()));
+  Store store(std::make_unique<Implementation>(files, directory, std::move(record), DirectoryState::writable));
+  store.implementation_->start_writing(part, rank);
+  return store;
+}
+
+const std::vector<bool>& Store::complete() const {
+  if (!implementation_->are_journals_loaded_) implementation_->load_journals();
+  return implementation_->complete_;
+}
+
+bool Store::published() const {
+  return implementation_->state_ == DirectoryState::published;
+}
+const std::vector<std::string>& Store::notes() const {
+  return implementation_->notes_;
+}
+void Store::put(const Block& block, const BlockBytes& bytes) {
+  implementation_->put(block, bytes);
+}
+
+void Store::put_candidates(const Block& block, std::span<const std::byte> candidates) {
+  implementation_->put_candidates(block, candidates);
+}
+
+std::size_t Store::commit() {
+  return implementation_->commit();
+}
+std::uint64_t Store::uncommitted_bytes() const {
+  const std::lock_guard lock(implementation_->mutex_);
+  return implementation_->uncommitted_bytes_;
+}
+
+}  // namespace dfsweep

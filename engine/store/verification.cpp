@@ -1,0 +1,235 @@
+#include "engine/store/verification.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+
+#include <fmt/core.h>
+
+#include "engine/console/foreign_run.hpp"
+#include "engine/parallel/threads.hpp"
+#include "engine/store/journals.hpp"
+#include "engine/store/store.hpp"
+
+namespace dfsweep {
+
+namespace {
+
+/// Reads of this size stay in the processor's cache between reading and checksumming.
+constexpr std::size_t read_bytes = std::size_t{1} << 20;
+
+/// Checksum of [offset, offset + count) of a file, read in pieces through `buffer`.
+Checksum checksum_of(const File& file, std::uint64_t offset, std::uint64_t count, ChecksumStream& stream,
+                     std::vector<std::byte>& buffer) {
+  stream.reset();
+  while (count > 0) {
+    const std::span<std::byte> piece = std::span(buffer).first(std::min<std::uint64_t>(count, buffer.size()));
+    file.read_at(offset, piece);
+    stream.update(piece);
+    offset += piece.size();
+    count -= piece.size();
+  }
+  return stream.digest();
+}
+
+/// Where the bytes of a stored block are in a column.
+struct ByteRange {
+  std::uint64_t offset;
+  std::uint64_t count;
+};
+ByteRange range_of(const ColumnPlace& place, const StoredBlock& block) {
+  const bool is_row = place.extent == ColumnExtent::rows;
+  const std::uint64_t first = is_row ? block.first_row : block.first_group;
+  const std::uint64_t count = is_row ? block.row_count : block.group_count;
+  return {place.offset + first * place.element_bytes, count * place.element_bytes};
+}
+
+template <class T>
+std::vector<T> read_all(const File& file, const ColumnPlace& place) {
+  std::vector<T> values(place.bytes() / sizeof(T));
+  file.read_at(place.offset, std::as_writable_bytes(std::span(values)));
+  return values;
+}
+
+Checksum table_checksum(const SealBytes& seal) {
+  ChecksumStream stream;
+  stream.update(std::as_bytes(std::span(seal.first_rows)));
+  stream.update(std::as_bytes(std::span(seal.halves)));
+  return stream.digest();
+}
+
+}  // namespace
+
+BlockVerification verify_blocks(const File& file, const RunRecord& record, const ChecksumTable& table,
+                                const std::vector<std::uint32_t>& blocks, unsigned threads) {
+  BlockVerification result;
+  std::mutex mutex;  // guards result
+  std::atomic<std::size_t> next{0};
+  const auto lane = [&](std::size_t) {
+    std::vector<std::byte> buffer(read_bytes);
+    ChecksumStream stream;
+    std::uint64_t bytes = 0;
+    for (std::size_t i = next++; i < blocks.size(); i = next++) {
+      DamagedBlock damaged{blocks[i], {}};
+      const std::span<const Checksum> expected = table.of(blocks[i]);
+      for (std::size_t c = 0; c < table.columns; ++c) {
+        const ByteRange range = range_of(record.places[c], record.cut.stored(blocks[i]));
+        bool is_intact = false;
+        try {
+          is_intact = checksum_of(file, range.offset, range.count, stream, buffer) == expected[c];
+        } catch (const IoError&) {  // unreadable sectors and truncated files are damage, too
+        }
+        bytes += range.count;
+        if (!is_intact) damaged.columns.push_back(record.places[c].path);
+      }
+      if (damaged.columns.empty()) continue;
+      const std::lock_guard lock(mutex);
+      result.damaged.push_back(std::move(damaged));
+    }
+    const std::lock_guard lock(mutex);
+    result.bytes += bytes;
+  };
+  const unsigned lanes = static_cast<unsigned>(std::clamp<std::size_t>(blocks.size(), 1, std::max(threads, 1U)));
+  parallel_for(lanes, lanes, lane);
+  std::sort(result.damaged.begin(), result.damaged.end(),
+            [](const DamagedBlock& a, const DamagedBlock& b) { return a.block < b.block; });
+  return result;
+}
+
+SealBytes make_seal(const RunRecord& record, const ChecksumTable& table) {
+  SealBytes bytes;
+  for (std::uint32_t i = 0; i < record.cut.stored_count(); ++i)
+    bytes.first_rows.push_back(record.cut.stored(i).first_row);
+  for (const Checksum& checksum : table.checksums) {
+    bytes.halves.push_back(checksum.high);
+    bytes.halves.push_back(checksum.low);
+  }
+  const Checksum table_sum = table_checksum(bytes);
+  bytes.seal = {record.frame.high, record.frame.low, table_sum.high, table_sum.low};
+  return bytes;
+}
+
+SealBytes read_seal(const File& file, const RunRecord& record) {
+  return {.first_rows = read_all<std::uint64_t>(file, record.place("provenance/block")),
+          .halves = read_all<std::uint64_t>(file, record.place("provenance/checksums")),
+          .seal = read_all<std::uint64_t>(file, record.place("provenance/seal"))};
+}
+
+void write_seal(File& file, const RunRecord& record, const SealBytes& seal) {
+  file.write_at(record.place("provenance/block").offset, std::as_bytes(std::span(seal.first_rows)));
+  file.write_at(record.place("provenance/checksums").offset, std::as_bytes(std::span(seal.halves)));
+  file.write_at(record.place("provenance/seal").offset, std::as_bytes(std::span(seal.seal)));
+}
+
+bool is_intact(const SealBytes& seal, const Checksum& frame) {
+  const Checksum table = table_checksum(seal);
+  return seal.seal == std::vector<std::uint64_t>{frame.high, frame.low, table.high, table.low};
+}
+
+ChecksumTable table_of(const SealBytes& seal, std::size_t columns) {
+  ChecksumTable table{.columns = columns, .checksums = {}};
+  for (std::size_t i = 0; i + 1 < seal.halves.size(); i += 2)
+    table.checksums.push_back({seal.halves[i], seal.halves[i + 1]});
+  return table;
+}
+
+namespace {
+
+/// What is complete and its checksums, from the file where it is published, else from the journals.
+class RunVerification {
+ public:
+  RunVerification(FileSystem& files, const std::filesystem::path& path, unsigned threads)
+      : files_(files), directory_{path}, threads_(threads), record_(read_run_record(files, directory_)) {}
+
+  VerifyReport run() {
+    const bool is_published = files_.exists(directory_.result()) && !files_.exists(directory_.partial());
+    report_.subject = is_published ? Subject::published_run : Subject::run;
+    report_.file = is_published ? directory_.result() : directory_.partial();
+    if (!files_.exists(report_.file))
+      throw ForeignRun(fmt::format("{} has a plan, but no result yet", directory_.path.string()));
+    report_.blocks = record_.cut.stored_count();
+    journals_ = read_journals(files_, directory_, record_);
+    report_.notes = journals_.notes;
+    const std::unique_ptr<File> file = files_.open(report_.file, OpenFor::reading);
+    const Checksum frame = frame_checksum(*file, record_.places, record_.file_size);
+    report_.is_frame_damaged = file->size() != record_.file_size || frame != record_.frame;
+    if (is_published)
+      verify_published(*file);
+    else
+      verify_complete(*file);
+    record_damage(is_published);
+    return std::move(report_);
+  }
+
+ private:
+  void verify_published(const File& file) {
+    try {
+      const SealBytes seal = read_seal(file, record_);
+      if (!is_intact(seal, record_.frame)) report_.is_frame_damaged = true;
+      std::vector<std::uint32_t> all;
+      for (std::uint32_t i = 0; i < report_.blocks; ++i) all.push_back(i);
+      verify(file, is_intact(seal, record_.frame) ? table_of(seal, record_.filled_columns()) : journal_table(all), all);
+    } catch (const IoError&) {  // the file ends before its table
+      report_.is_frame_damaged = true;
+      verify_complete(file);
+    }
+  }
+
+  void verify_complete(const File& file) {
+    std::vector<std::uint32_t> complete;
+    for (std::uint32_t b = 0; b < record_.cut.block_count && record_.cut.kind != BlockKind::candidates; ++b)
+      if (journals_.complete[b]) complete.push_back(b);
+    report_.missing_blocks = record_.cut.block_count - journals_.complete_count();
+    verify(file, journal_table(complete), complete);
+  }
+
+  /// Checksums as the journals have them; `blocks` loses those that no record vouches for.
+  [[nodiscard]] ChecksumTable journal_table(std::vector<std::uint32_t>& blocks) const {
+    ChecksumTable table{.columns = record_.filled_columns(), .checksums = {}};
+    table.checksums.resize(std::size_t{report_.blocks} * table.columns);
+    const bool has_checksums = record_.cut.kind != BlockKind::candidates;
+    std::erase_if(blocks,
+                  [&](std::uint32_t b) { return !has_checksums || journals_.checksums[b].size() != table.columns; });
+    for (const std::uint32_t b : blocks)
+      std::copy(journals_.checksums[b].begin(), journals_.checksums[b].end(),
+                table.checksums.begin() + static_cast<std::ptrdiff_t>(b * table.columns));
+    return table;
+  }
+
+  void verify(const File& file, const ChecksumTable& table, const std::vector<std::uint32_t>& blocks) {
+    BlockVerification verification = verify_blocks(file, record_, table, blocks, threads_);
+    report_.bytes = verification.bytes;
+    report_.damaged = std::move(verification.damaged);
+  }
+
+  /// Makes the next run repair what was found: blocks are evaluated again, all else follows from the plan.
+  void record_damage(bool is_published) {
+    if (report_.is_sound()) return;
+    std::vector<std::uint32_t> blocks;
+    const bool are_reduced = record_.cut.kind == BlockKind::candidates;  // reduced again from the journals
+    for (const DamagedBlock& damaged : report_.damaged)
+      if (!are_reduced) blocks.push_back(damaged.block);
+    if (report_.is_frame_damaged || (is_published && are_reduced)) blocks.push_back(whole_file);
+    try {
+      files_.create_directories(directory_.journals());
+      append_damage(files_, directory_, record_, journals_, blocks);
+    } catch (const IoError& error) {
+      report_.notes.push_back(fmt::format("the damage could not be recorded for the next run: {}", error.what()));
+    }
+  }
+
+  FileSystem& files_;
+  RunDirectory directory_;
+  unsigned threads_;
+  RunRecord record_;
+  JournalState journals_;
+  VerifyReport report_;
+};
+
+}  // namespace
+
+VerifyReport verify_run(FileSystem& files, const std::filesystem::path& directory, unsigned threads) {
+  return RunVerification(files, directory, threads).run();
+}
+
+}  // namespace dfsweep

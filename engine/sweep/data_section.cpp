@@ -1,0 +1,101 @@
+/// Reading [data]: folders or files of measurements, as tables.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+
+#include "engine/parallel/threads.hpp"
+#include "engine/sweep/data_tables.hpp"
+#include "engine/sweep/sections.hpp"
+#include "io/suggestion.hpp"
+
+namespace dfsweep {
+
+namespace {
+
+std::string environment_name(std::string_view data) {
+  std::string name = "DFSWEEP_";
+  for (const char c : data) name += c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  return name;
+}
+
+/// A result knows its data by checksum only, and its sweep cannot be edited.
+Problem missing_data(const DataInfo& info, const SourcePosition& at, const SweepReading& reading) {
+  const std::string elsewhere =
+      fmt::format("with --data {}=PATH or the environment variable {}", info.name, environment_name(info.name));
+  if (reading.is_stored)
+    return {{at.file, 0, 0},
+            fmt::format("data '{}' is missing", info.name),
+            fmt::format("{}; a result holds only its checksum", info.meaning),
+            fmt::format("Give it {}", elsewhere)};
+  return {at, fmt::format("data '{}' is missing", info.name), std::string(info.meaning),
+          fmt::format("Give it in [data], {}", elsewhere)};
+}
+
+struct DataPath {
+  std::filesystem::path path;
+  SourcePosition at;
+};
+
+void load_data(const DataInfo& info, const DataPath& given, SweepSpec& spec, Problems& problems) {
+  std::error_code ignored;
+  const std::string name(info.name);
+  if (!std::filesystem::exists(given.path, ignored))
+    return problems.add(given.at, fmt::format("data '{}' cannot be found", name),
+                        fmt::format("there is no '{}'", given.path.string()));
+  const DataPlace place{name, given.path};
+  DataTables read = read_data_tables(place, info.files, allowed_cores());
+  if (read.inputs.empty() && read.problems.empty()) {
+    std::vector<std::string> files(info.files.begin(), info.files.end());
+    problems.add(given.at, fmt::format("no data in '{}'", given.path.string()),
+                 files.empty() ? "no CSV file below this folder" : "none of " + listed(files) + " below this folder");
+  }
+  problems.add(read.problems);
+  spec.inputs.insert(spec.inputs.end(), read.inputs.begin(), read.inputs.end());
+  spec.warnings.insert(spec.warnings.end(), read.warnings.begin(), read.warnings.end());
+  spec.data_places.push_back(place);
+  spec.values.data.push_back({name, std::move(read.tables)});
+}
+
+}  // namespace
+
+void read_data(const TomlTable* section, const SourcePosition& at, const SweepReading& reading,
+               const std::filesystem::path& base, SweepSpec& spec, Problems& problems) {
+  std::vector<std::string> names;
+  for (const DataInfo& info : spec.estimator->data()) names.emplace_back(info.name);
+  std::map<std::string, DataPath> given;
+  const std::size_t problems_before = problems.count();
+  const auto known = [&](const std::string& name, const SourcePosition& where) {
+    if (std::find(names.begin(), names.end(), name) != names.end()) return true;
+    problems.add(
+        where, fmt::format("unknown data '{}'", name),
+        names.empty() ? fmt::format("estimator '{}' uses none", spec.estimator->name()) : "data here: " + listed(names),
+        did_you_mean(name, names));
+    return false;
+  };
+  for (const std::string& name : names)
+    if (const char* path = std::getenv(environment_name(name).c_str()); path != nullptr && *path != '\0')
+      given[name] = {path, {environment_name(name), 0, 0}};
+  if (section != nullptr)
+    for (const TomlMember& member : section->members) {
+      if (!known(member.key, member.at)) continue;
+      if (member.value.text() == nullptr)
+        problems.add(member.value.at, fmt::format("'{}' is {}", member.key, member.value.type_name()),
+                     "a path is needed");
+      else
+        given[member.key] = {base / *member.value.text(), member.value.at};
+    }
+  for (const auto& [name, path] : reading.data)
+    if (known(name, {"--data", 0, 0})) given[name] = {path, {"--data " + name, 0, 0}};
+  const bool names_are_right = problems.count() == problems_before;  // else what seems to be missing was misspelt
+  for (const DataInfo& info : spec.estimator->data()) {
+    const auto found = given.find(std::string(info.name));
+    if (found != given.end())
+      load_data(info, found->second, spec, problems);
+    else if (info.required && names_are_right)
+      problems.add(missing_data(info, at, reading));
+  }
+}
+
+}  // namespace dfsweep

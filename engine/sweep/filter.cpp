@@ -1,0 +1,234 @@
+/// Filter expressions through muParser, whose scalar mode is used: its bulk mode would start threads of its own.
+#include "engine/sweep/filter.hpp"
+
+#include <fmt/format.h>
+#include <muParser.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+
+#include "io/quantity.hpp"
+#include "io/suggestion.hpp"
+#include "models/expect.hpp"
+
+namespace dfsweep {
+
+namespace {
+
+constexpr std::size_t longest_expression = 10'000;
+
+double remainder_of(double a, double b) {
+  return std::fmod(a, b);
+}
+double negation_of(double a) {
+  return a == 0.0 ? 1.0 : 0.0;
+}
+
+bool is_name_character(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';
+}
+
+/// The end of the quoted text that begins at `begin`, past its closing quote; npos if there is none.
+std::size_t after_quoted(std::string_view text, std::size_t begin) {
+  const std::size_t end = text.find(text[begin], begin + 1);
+  return end == std::string_view::npos ? end : end + 1;
+}
+
+}  // namespace
+
+std::vector<FilterTerm> split_conditions(std::string_view text) {
+  std::vector<std::size_t> cuts;
+  int depth = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '\'' || c == '"') {
+      const std::size_t end = after_quoted(text, i);
+      if (end == std::string_view::npos) break;
+      i = end - 1;
+    } else if (c == '(') {
+      ++depth;
+    } else if (c == ')') {
+      --depth;
+    } else if (depth == 0 && (c == '?' || text.substr(i, 2) == "||")) {
+      cuts.clear();
+      break;
+    } else if (depth == 0 && text.substr(i, 2) == "&&") {
+      cuts.push_back(i++);
+    }
+  }
+  std::vector<FilterTerm> terms;
+  std::size_t begin = 0;
+  cuts.push_back(text.size());
+  for (const std::size_t cut : cuts) {
+    std::string_view term = text.substr(begin, cut - begin);
+    const std::size_t blanks = std::min(term.find_first_not_of(" \t\n"), term.size());
+    term.remove_prefix(blanks);
+    term = term.substr(0, term.find_last_not_of(" \t\n") + 1);
+    terms.push_back({std::string(term), begin + blanks});
+    begin = cut + 2;
+  }
+  return terms;
+}
+
+class FilterExpression::Implementation {
+ public:
+  Implementation(std::string_view text, SourcePosition at, std::span<const FilterVariable> variables)
+      : text_(text), at_(std::move(at)), variables_(variables.begin(), variables.end()), slots_(variables.size(), 0.0) {
+    if (text_.size() > longest_expression)
+      fail(0, "filter is too long", fmt::format("at most {} characters", longest_expression), "");
+    if (text_.find_first_not_of(" \t\n") == std::string::npos) fail(0, "filter is empty", "", "");
+    find_names();
+    const std::string numbers = with_numbers_for_labels();
+    parser_.DefineOprt("%", remainder_of, mu::prMUL_DIV, mu::oaLEFT, true);
+    parser_.DefineInfixOprt("!", negation_of, mu::prINFIX, true);
+    try {
+      for (const std::size_t v : used_) parser_.DefineVar(variables_[v].name, &slots_[v]);
+      parser_.SetExpr(numbers);
+      int results = 0;
+      parser_.Eval(results);
+      if (results != 1) fail(0, "filter has several values", "separated by commas", "Write && between conditions");
+    } catch (const mu::Parser::exception_type& error) {
+      const auto place = static_cast<std::size_t>(std::max(error.GetPos(), 0));
+      fail(std::min(place, text_.size()), fmt::format("filter '{}' cannot be evaluated", text_), reason_of(error), "");
+    }
+  }
+
+  [[nodiscard]] bool keeps() const {
+    const double value = parser_.Eval();
+    return value != 0.0 && !std::isnan(value);
+  }
+
+  [[nodiscard]] double number_of(std::string_view label) {
+    return numbers_.emplace(label, static_cast<double>(numbers_.size())).first->second;
+  }
+
+  std::vector<std::size_t> used_;
+  std::vector<double>& slots() { return slots_; }
+
+ private:
+  /// Variables and functions that occur; unknown names and single '=' are refused here, with suggestions.
+  void find_names() {
+    for (std::size_t i = 0; i < text_.size();) {
+      const char c = text_[i];
+      if (c == '\'' || c == '"') {
+        const std::size_t end = after_quoted(text_, i);
+        if (end == std::string::npos) fail(i, "filter has a quote that does not end", "", "");
+        i = end;
+      } else if (c >= '0' && c <= '9') {
+        while (i < text_.size() && (is_name_character(text_[i]) || text_[i] == '.')) ++i;
+      } else if (is_name_character(c)) {
+        const std::size_t begin = i;
+        while (i < text_.size() && is_name_character(text_[i])) ++i;
+        note_name(text_.substr(begin, i - begin), begin);
+      } else if (c == '=' && text_.compare(i, 2, "==") != 0) {
+        fail(i, "filter has a single '='", "it would assign", "Write == to compare");
+      } else {
+        i += c == '=' || ((c == '!' || c == '<' || c == '>') && text_.compare(i + 1, 1, "=") == 0) ? 2 : 1;
+      }
+    }
+    std::sort(used_.begin(), used_.end());
+    used_.erase(std::unique(used_.begin(), used_.end()), used_.end());
+  }
+
+  void note_name(const std::string& name, std::size_t offset) {
+    for (std::size_t v = 0; v < variables_.size(); ++v)
+      if (variables_[v].name == name) return used_.push_back(v);
+    const bool is_function = parser_.GetFunDef().contains(name) || parser_.GetConst().contains(name);
+    if (is_function) return;
+    std::vector<std::string> names;
+    for (const FilterVariable& variable : variables_) names.push_back(variable.name);
+    fail(offset, fmt::format("unknown name '{}' in a filter", name), "",
+         did_you_mean(name, names, fmt::format("Labels stand in quotes. Names here: {}", listed(names, names.size()))));
+  }
+
+  /// The text with every quoted label replaced by its number, padded so that positions stay.
+  std::string with_numbers_for_labels() {
+    std::string numbers = text_;
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      if (numbers[i] != '\'' && numbers[i] != '"') continue;
+      const std::size_t end = after_quoted(numbers, i);
+      const std::string label = numbers.substr(i + 1, end - i - 2);
+      std::string number;
+      if (const auto quantity = quantity_of(label, i)) {
+        number = fmt::format("({})", *quantity);
+      } else {
+        check_label(label, i);
+        number = fmt::format("{}", number_of(label));
+      }
+      number.resize(std::max(number.size(), end - i), ' ');
+      numbers.replace(i, end - i, number);
+      i += number.size() - 1;
+    }
+    return numbers;
+  }
+
+  std::optional<double> quantity_of(const std::string& label, std::size_t offset) const {
+    const auto parsed = parse_quantity(label);
+    const auto* quantity = std::get_if<QuantityText>(&parsed);
+    if (quantity == nullptr || !quantity->has_unit) return std::nullopt;
+    for (const std::size_t v : used_) {
+      const auto unit = parse_unit(variables_[v].unit);
+      if (variables_[v].kind == VariableKind::number && std::holds_alternative<ScaledUnit>(unit) &&
+          std::get<ScaledUnit>(unit).exponents == quantity->unit.exponents)
+        return quantity->value;
+    }
+    fail(offset, fmt::format("'{}' has a unit that nothing in the filter has", label), "", "");
+  }
+
+  void check_label(const std::string& label, std::size_t offset) const {
+    std::vector<std::string> known;
+    for (const std::size_t v : used_) {
+      if (variables_[v].kind == VariableKind::text) return;
+      if (variables_[v].kind == VariableKind::label)
+        known.insert(known.end(), variables_[v].labels.begin(), variables_[v].labels.end());
+    }
+    if (std::find(known.begin(), known.end(), label) != known.end()) return;
+    if (known.empty())
+      fail(offset, fmt::format("filter compares numbers with '{}'", label), "nothing in it has labels", "");
+    fail(offset, fmt::format("unknown label '{}' in a filter", label), "",
+         did_you_mean(label, known, "Known: " + listed(known)));
+  }
+
+  std::string reason_of(const mu::Parser::exception_type& error) const {
+    std::string message = error.GetMsg();
+    while (!message.empty() && (message.back() == '.' || message.back() == '\n')) message.pop_back();
+    return message;
+  }
+
+  [[noreturn]] void fail(std::size_t offset, std::string problem, std::string reason, std::string hint) const {
+    SourcePosition place = at_;
+    if (place.column > 0) place.column += static_cast<std::uint32_t>(offset);
+    throw UserError({{place, std::move(problem), std::move(reason), std::move(hint)}});
+  }
+
+  std::string text_;
+  SourcePosition at_;
+  std::vector<FilterVariable> variables_;
+  std::vector<double> slots_;  ///< [variable]; the parser holds pointers into it
+  std::map<std::string, double, std::less<>> numbers_;
+  mu::Parser parser_;
+};
+
+FilterExpression::FilterExpression(std::string_view text, const SourcePosition& at,
+                                   std::span<const FilterVariable> variables)
+    : implementation_(std::make_unique<Implementation>(text, at, variables)) {}
+FilterExpression::~FilterExpression() = default;
+FilterExpression::FilterExpression(FilterExpression&&) noexcept = default;
+FilterExpression& FilterExpression::operator=(FilterExpression&&) noexcept = default;
+
+const std::vector<std::size_t>& FilterExpression::used() const {
+  return implementation_->used_;
+}
+double FilterExpression::number_of(std::string_view label) const {
+  return implementation_->number_of(label);
+}
+void FilterExpression::set(std::size_t variable, double value) {
+  implementation_->slots()[variable] = value;
+}
+bool FilterExpression::keeps() const {
+  return implementation_->keeps();
+}
+
+}  // namespace dfsweep

@@ -1,0 +1,168 @@
+/// Reading [points]: one point per line of a CSV file, each column encoded by a dictionary of its values.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "engine/sweep/sections.hpp"
+#include "io/checksum.hpp"
+#include "io/csv.hpp"
+#include "io/suggestion.hpp"
+
+namespace dfsweep {
+
+namespace {
+
+constexpr std::size_t most_problems = 100;  ///< a wrong column would repeat itself in every line
+
+constexpr std::uint32_t no_code = 0xffffffff;
+
+/// Codes by key, with open addressing: a point list has millions of cells.
+template <class Key>
+class CodeTable {
+ public:
+  /// The code of `key`, or `no_code` for the caller to replace. Valid until the next call.
+  std::uint32_t& operator[](const Key& key) {
+    if (2 * ++count_ > slots_.size()) grow();
+    Slot& slot = slot_of(slots_, key);
+    if (slot.used) --count_;
+    slot.used = true;
+    slot.key = key;
+    return slot.code;
+  }
+
+ private:
+  struct Slot {
+    Key key{};
+    std::uint32_t code = no_code;
+    bool used = false;
+  };
+  static Slot& slot_of(std::vector<Slot>& slots, const Key& key) {
+    std::size_t i = std::hash<Key>{}(key)*0x9e3779b97f4a7c15U >> 32;
+    while (slots[i & (slots.size() - 1)].used && slots[i & (slots.size() - 1)].key != key) ++i;
+    return slots[i & (slots.size() - 1)];
+  }
+  void grow() {
+    std::vector<Slot> larger(2 * slots_.size());
+    for (const Slot& slot : slots_)
+      if (slot.used) slot_of(larger, slot.key) = slot;
+    slots_ = std::move(larger);
+  }
+
+  std::vector<Slot> slots_ = std::vector<Slot>(64);
+  std::size_t count_ = 0;
+};
+
+/// The codes of a column as it is read: by the text of a cell, and by value, since texts may differ ("8", "8.0").
+class ColumnCoder {
+ public:
+  ColumnCoder(const ParameterInfo& info, PointFile::Column& column) : info_(info), column_(column) {}
+
+  /// Adds the code of a cell, or a problem.
+  void take(const CsvCell& cell, std::uint32_t line, const std::string& file, ValueReader& values) {
+    if (cell.text != last_text_ || last_code_ == no_code) {
+      // Texts of cells are views into the file, which the reader keeps until the end.
+      std::uint32_t& code = by_text_[cell.text];
+      if (code == no_code) {
+        if (auto value = value_of(cell, {file, line, cell.column}, values))
+          code = code_of(std::move(*value), line, cell.column);
+      }
+      last_text_ = cell.text;
+      last_code_ = code;
+    }
+    column_.codes.push_back(last_code_);
+  }
+
+ private:
+  /// An empty cell stands for what holds where the parameter is not given.
+  std::optional<ParameterValue> value_of(const CsvCell& cell, const SourcePosition& at, ValueReader& values) const {
+    if (!cell.text.empty() || info_.absence == Absence::required) return values.from_text(info_, cell.text, at);
+    if (info_.absence == Absence::fallback) return values.from_text(info_, info_.fallback, at);
+    return ParameterValue{};
+  }
+  std::uint32_t code_of(ParameterValue value, std::uint32_t line, std::uint32_t column) {
+    const auto fresh = static_cast<std::uint32_t>(column_.values.size());
+    if (value.text.empty()) {
+      std::uint32_t& code = by_number_[std::bit_cast<std::uint64_t>(value.number)];
+      if (code != no_code) return code;
+      code = fresh;
+    }
+    column_.values.push_back(std::move(value));
+    column_.positions.push_back({{}, line, column});  // of the point list: its name a million times would be a waste
+    return fresh;
+  }
+
+  const ParameterInfo& info_;
+  PointFile::Column& column_;
+  CodeTable<std::string_view> by_text_;
+  CodeTable<std::uint64_t> by_number_;
+  std::string_view last_text_;
+  std::uint32_t last_code_ = no_code;
+};
+
+/// Columns of the header that name parameters; the others are problems.
+std::vector<PointFile::Column> columns_of(const CsvReader& reader, const Estimator& estimator, Problems& problems) {
+  std::vector<std::string> names;
+  for (const ParameterInfo& info : estimator.parameters()) names.emplace_back(info.name);
+  std::vector<PointFile::Column> columns;
+  for (const CsvCell& cell : reader.header()) {
+    const auto found = std::find(names.begin(), names.end(), cell.text);
+    if (found == names.end())
+      problems.add({reader.file(), reader.header_line(), cell.column}, fmt::format("unknown parameter '{}'", cell.text),
+                   fmt::format("estimator '{}' has no such parameter", estimator.name()),
+                   did_you_mean(cell.text, names, "Columns are named like parameters"));
+    columns.emplace_back().parameter = static_cast<ParameterIndex>(found - names.begin());
+  }
+  return columns;
+}
+
+}  // namespace
+
+PointFile read_points(const TomlTable& section, const SourcePosition& at, const std::filesystem::path& base,
+                      const Estimator& estimator, ValueReader& values, Problems& problems) {
+  const std::vector<std::string> keys{"file"};
+  check_keys(section, "[points]", keys, problems);
+  PointFile result;
+  const TomlValue* file = section.find("file");
+  if (file == nullptr || file->text() == nullptr) {
+    problems.add(file == nullptr ? at : file->at, "[points] needs a file", "", "Write file = \"points.csv\"");
+    return result;
+  }
+  result.path = *file->text();
+  const std::filesystem::path path = base / result.path;
+  std::error_code ignored;
+  if (!std::filesystem::exists(path, ignored)) {
+    problems.add(file->at, fmt::format("point list '{}' does not exist", result.path), "",
+                 "Paths are relative to the folder of the sweep file");
+    return result;
+  }
+  result.source = path.string();
+  try {
+    std::string text = read_text_file(path, path.string());
+    result.input = {result.path, xxh3_128_hex(std::as_bytes(std::span(text))), ""};
+    CsvReader reader(std::move(text), path.string());
+    const std::size_t before = problems.count();
+    result.columns = columns_of(reader, estimator, problems);
+    if (problems.count() > before) return result;
+    std::vector<ColumnCoder> coders;
+    coders.reserve(result.columns.size());
+    for (PointFile::Column& column : result.columns)
+      coders.emplace_back(estimator.parameters()[column.parameter], column);
+    for (auto cells = reader.next(); !cells.empty() && problems.count() < before + most_problems;
+         cells = reader.next()) {
+      for (std::size_t c = 0; c < cells.size(); ++c) coders[c].take(cells[c], reader.line(), reader.file(), values);
+      ++result.lines;
+    }
+    problems.add(reader.problems());
+    if (result.lines == 0 && problems.count() == before)
+      problems.add({path.string(), reader.header_line(), 1}, "point list is empty");
+  } catch (const UserError& error) {
+    problems.add(error.problems);
+  }
+  return result;
+}
+
+}  // namespace dfsweep

@@ -1,0 +1,32 @@
+/// Errors and warnings of preparation, at positions in the user's files.
+#include "engine/sweep/preparation.hpp"
+
+#include "engine/sweep/data_tables.hpp"
+#include "engine/sweep/placed_problems.hpp"
+
+namespace dfsweep {
+
+std::unique_ptr<PreparedSweep> prepare(const SweepSpec& spec) {
+  try {
+    return spec.estimator->prepare(spec.values);
+  } catch (const InvalidValues& invalid) {
+    throw to_user_error(invalid, spec);
+  }
+}
+
+std::string warnings_text(std::vector<Problem> problems) {
+  std::string text;
+  for (Problem problem : sorted_by_position(std::move(problems))) {
+    problem.problem = "warning: " + problem.problem;
+    text += to_string(problem) + '\n';
+  }
+  return text;
+}
+
+std::string warnings_text(const SweepSpec& spec, const PreparedSweep& prepared) {
+  std::vector<Problem> problems = spec.warnings;
+  for (Problem& problem : located(prepared.warnings(), spec.data_places)) problems.push_back(std::move(problem));
+  return warnings_text(std::move(problems));
+}
+
+}  // namespace dfsweep

@@ -1,0 +1,20 @@
+/// Preparing a sweep: what the estimator refuses becomes errors of the user, what it doubts becomes warnings.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "engine/sweep/sweep.hpp"
+
+namespace dfsweep {
+
+/// Pre: `spec` outlives the result. Throws UserError.
+[[nodiscard]] std::unique_ptr<PreparedSweep> prepare(const SweepSpec& spec);
+
+/// What the user should know about the data of the sweep, one line each: "file:line:column: warning: problem ...".
+[[nodiscard]] std::string warnings_text(const SweepSpec& spec, const PreparedSweep& prepared);
+
+/// The same for any problems.
+[[nodiscard]] std::string warnings_text(std::vector<Problem> problems);
+
+}  // namespace dfsweep

@@ -1,0 +1,195 @@
+/// Reading a sweep file: its sections in the order in which they need each other.
+#include "engine/sweep/read_sweep.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/sweep/parameter_reader.hpp"
+#include "engine/sweep/placed_problems.hpp"
+#include "engine/sweep/sections.hpp"
+#include "io/file_system.hpp"
+#include "io/suggestion.hpp"
+
+namespace dfsweep {
+
+namespace {
+
+const std::vector<std::string>& section_names() {
+  static const std::vector<std::string> names{"sweep",  "parameters", "together", "filter",
+                                              "search", "output",     "points",   "data"};
+  return names;
+}
+
+/// The sections of a document, by name; their types are checked.
+class Sections {
+ public:
+  Sections(const TomlTable& document, const std::string& file, Problems& problems) : document_(document), file_(file) {
+    for (const TomlMember& member : document.members) {
+      const bool known = std::find(section_names().begin(), section_names().end(), member.key) != section_names().end();
+      if (!known)
+        problems.add(member.at, fmt::format("unknown section '{}'", member.key), "sections: " + listed(section_names()),
+                     did_you_mean(member.key, section_names()));
+      else if (member.key == "together" ? member.value.array() == nullptr : member.value.table() == nullptr)
+        problems.add(member.at, fmt::format("'{}' is {}", member.key, member.value.type_name()), "",
+                     member.key == "together" ? "Write [[together]]" : fmt::format("Write [{}]", member.key));
+    }
+  }
+  [[nodiscard]] const TomlTable* table(std::string_view name) const {
+    const TomlValue* value = document_.find(name);
+    return value == nullptr ? nullptr : value->table();
+  }
+  [[nodiscard]] const TomlArray* array(std::string_view name) const {
+    const TomlValue* value = document_.find(name);
+    return value == nullptr ? nullptr : value->array();
+  }
+  /// Of the section, or of the beginning of the file.
+  [[nodiscard]] SourcePosition at(std::string_view name) const {
+    const TomlValue* value = document_.find(name);
+    return value == nullptr ? SourcePosition{file_, 1, 1} : value->at;
+  }
+
+ private:
+  const TomlTable& document_;
+  const std::string& file_;
+};
+
+/// A name becomes a folder: runs/<name>.
+bool is_run_name(const std::string& name) {
+  return !name.empty() && name.size() <= 128 && name.front() != '.' && name.front() != '-' &&
+         std::none_of(name.begin(), name.end(), [](char c) {
+           return static_cast<unsigned char>(c) <= 0x20 || c == '/' || c == '\\' || c == 0x7f;
+         });
+}
+
+void read_text_key(const TomlTable& table, std::string_view key, std::string& into, Problems& problems) {
+  const TomlValue* value = table.find(key);
+  if (value == nullptr) return;
+  if (value->text() == nullptr)
+    problems.add(value->at, fmt::format("'{}' is {}", key, value->type_name()), "a text is needed");
+  else
+    into = *value->text();
+}
+
+void read_heading(const Sections& sections, std::span<const Estimator* const> known, SweepSpec& spec,
+                  Problems& problems) {
+  const TomlTable* section = sections.table("sweep");
+  if (section == nullptr)
+    return problems.add(sections.at("sweep"), "no [sweep] section", "", "Write [sweep] with name and estimator");
+  const std::vector<std::string> keys{"name", "estimator", "description"};
+  check_keys(*section, "[sweep]", keys, problems);
+  read_text_key(*section, "name", spec.name, problems);
+  read_text_key(*section, "description", spec.description, problems);
+  if (section->find("name") == nullptr)
+    problems.add(sections.at("sweep"), "[sweep] has no name", "", "Write name = \"...\"");
+  else if (section->find("name")->text() != nullptr && !is_run_name(spec.name))
+    problems.add(
+        section->find("name")->at, fmt::format("'{}' cannot be the name of a sweep", spec.name),
+        "it names a folder: no blanks, slashes or control characters, 1 to 128 characters, no '.' or '-' in front");
+  std::string estimator;
+  read_text_key(*section, "estimator", estimator, problems);
+  spec.estimator = find_estimator(estimator, known);
+  std::vector<std::string> names;
+  for (const Estimator* one : known) names.emplace_back(one->name());
+  const TomlValue* named = section->find("estimator");
+  if (named == nullptr)
+    problems.add(sections.at("sweep"), "[sweep] names no estimator", "estimators: " + listed(names),
+                 "Write estimator = \"...\"");
+  else if (spec.estimator == nullptr && named->text() != nullptr)
+    problems.add(named->at, fmt::format("unknown estimator '{}'", estimator), "estimators: " + listed(names),
+                 did_you_mean(estimator, names));
+}
+
+/// The parameters of a point list: one axis each, with its own code column.
+void take_points(PointFile file, SweepSpec& spec) {
+  PointList list;
+  list.path = std::move(file.path);
+  list.source = std::move(file.source);
+  list.lines = file.lines;
+  for (PointFile::Column& column : file.columns) {
+    const auto size = static_cast<std::uint32_t>(column.values.size());
+    spec.values.parameters[column.parameter] = {std::move(column.values), spec.axes.size()};
+    spec.value_positions[column.parameter] = std::move(column.positions);
+    spec.axes.push_back({{column.parameter}, size});
+    spec.values.column_sizes.push_back(size);
+    list.codes.push_back(std::move(column.codes));
+  }
+  spec.inputs.push_back(std::move(file.input));
+  spec.points = std::move(list);
+}
+
+void note_overrides(SweepSpec& spec) {
+  const auto infos = spec.estimator->parameters();
+  for (ParameterIndex p = 0; p < infos.size(); ++p) {
+    const auto& values = spec.values.parameters[p].values;
+    const bool is_given = std::any_of(values.begin(), values.end(), [](const ParameterValue& value) {
+      return value.number == value.number || !value.text.empty();
+    });
+    if (!infos[p].overrides.empty() && is_given) spec.overridden.emplace_back(infos[p].overrides);
+  }
+}
+
+void check_grid_size(const SweepSpec& spec, const SourcePosition& at, Problems& problems) {
+  long double size = 1.0L;
+  for (const Axis& axis : spec.axes) size *= axis.size;
+  if (!spec.points && size >= 18446744073709551616.0L)
+    problems.add(at, fmt::format("the grid has about {:.3g} points", static_cast<double>(size)),
+                 "points are counted up to 2^64");
+}
+
+}  // namespace
+
+SweepSpec read_sweep_text(std::string_view text, const std::string& source, const std::filesystem::path& base,
+                          const SweepReading& reading) {
+  const TomlTable document = parse_toml(text, source);
+  Problems problems;
+  SweepSpec spec;
+  spec.source = source;
+  const Sections sections(document, source, problems);
+  read_heading(sections, reading.estimators, spec, problems);
+  if (spec.estimator == nullptr) problems.raise();
+
+  ValueReader values(reading, base, problems);
+  ParameterReader parameters(*spec.estimator, values, problems);
+  if (const TomlTable* table = sections.table("parameters")) parameters.read_parameters(*table);
+  if (const TomlArray* groups = sections.array("together")) parameters.read_together(*groups);
+  PointFile points;
+  std::vector<ParameterIndex> varying;
+  if (const TomlTable* section = sections.table("points")) {
+    parameters.refuse_axes();
+    points = read_points(*section, sections.at("points"), base, *spec.estimator, values, problems);
+    problems.raise();  // without its columns, parameters would seem to be missing
+    for (const PointFile::Column& column : points.columns) {
+      varying.push_back(column.parameter);
+      parameters.refuse(column.parameter, points.path);
+    }
+  }
+  parameters.finish(spec, sections.at("parameters"), varying);
+  if (sections.table("points") != nullptr) take_points(std::move(points), spec);
+  spec.entries = values.entries();
+  problems.add(placed(spec.estimator->problems_of(spec.values), spec));
+  read_output(sections.table("output"), spec, problems);
+  read_data(sections.table("data"), sections.at("data"), reading, base, spec, problems);
+  problems.raise();
+
+  note_overrides(spec);
+  check_grid_size(spec, sections.at("parameters"), problems);
+  if (const TomlTable* section = sections.table("filter")) read_filters(*section, spec, values.catalogue(), problems);
+  if (const TomlTable* section = sections.table("search")) read_search(*section, sections.at("search"), spec, problems);
+  problems.raise();
+
+  const std::vector<InputFile> entries = values.inputs();
+  spec.inputs.insert(spec.inputs.end(), entries.begin(), entries.end());
+  std::sort(spec.inputs.begin(), spec.inputs.end(),
+            [](const InputFile& a, const InputFile& b) { return a.name < b.name; });
+  return spec;
+}
+
+SweepSpec read_sweep(const std::filesystem::path& path, const SweepReading& reading) {
+  if (path != "-") expect_readable(path);
+  const std::string shown = path == "-" ? std::string("<stdin>") : path.string();
+  return read_sweep_text(read_text_file(path, shown), shown, path == "-" ? std::filesystem::path() : path.parent_path(),
+                         reading);
+}
+
+}  // namespace dfsweep

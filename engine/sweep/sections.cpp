@@ -1,0 +1,228 @@
+/// Reading [filter], [search] and [output].
+#include "engine/sweep/sections.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "io/suggestion.hpp"
+
+namespace dfsweep {
+
+namespace {
+
+template <class Infos>
+std::vector<std::string> names_of(const Infos& infos) {
+  std::vector<std::string> names;
+  for (const auto& info : infos) names.emplace_back(info.name);
+  return names;
+}
+
+std::optional<MetricIndex> metric_named(const TomlValue& value, const Estimator& estimator, Problems& problems) {
+  const auto metrics = estimator.metrics();
+  if (value.text() == nullptr) {
+    problems.add(value.at, fmt::format("metric is {}", value.type_name()), "the name of a metric is needed");
+    return std::nullopt;
+  }
+  const auto found =
+      std::find_if(metrics.begin(), metrics.end(), [&](const MetricInfo& m) { return m.name == *value.text(); });
+  if (found != metrics.end()) return static_cast<MetricIndex>(found - metrics.begin());
+  const std::vector<std::string> names = names_of(metrics);
+  problems.add(value.at, fmt::format("unknown metric '{}'", *value.text()), "metrics: " + listed(names, 40),
+               did_you_mean(*value.text(), names));
+  return std::nullopt;
+}
+
+}  // namespace
+
+void check_keys(const TomlTable& table, std::string_view section, std::span<const std::string> keys,
+                Problems& problems) {
+  for (const TomlMember& member : table.members)
+    if (std::find(keys.begin(), keys.end(), member.key) == keys.end())
+      problems.add(member.at, fmt::format("unknown key '{}' in {}", member.key, section), "keys here: " + listed(keys),
+                   did_you_mean(member.key, keys));
+}
+
+std::vector<FilterVariable> filter_variables(const SweepSpec& spec) {
+  std::vector<FilterVariable> variables;
+  for (const ParameterInfo& info : spec.estimator->parameters()) {
+    const bool is_number = info.kind == ParameterKind::integer || info.kind == ParameterKind::real;
+    variables.push_back(
+        {std::string(info.name), is_number ? VariableKind::number : VariableKind::text, std::string(info.unit), {}});
+  }
+  return variables;
+}
+
+std::vector<FilterVariable> filter_variables(const SweepSpec& spec, const Catalogue& catalogue) {
+  std::vector<FilterVariable> variables = filter_variables(spec);
+  const auto infos = spec.estimator->parameters();
+  for (ParameterIndex p = 0; p < infos.size(); ++p) {
+    if (variables[p].kind == VariableKind::number || infos[p].kind == ParameterKind::text) continue;
+    variables[p].kind = VariableKind::label;
+    std::set<std::string> labels(infos[p].choices.begin(), infos[p].choices.end());
+    for (const ParameterValue& value : spec.values.parameters[p].values) labels.insert(value.text);
+    if (infos[p].kind == ParameterKind::entry)
+      for (std::string& name : catalogue.names(infos[p].catalogue)) labels.insert(std::move(name));
+    if (infos[p].accepts_best) labels.emplace(best_value);
+    variables[p].labels.assign(labels.begin(), labels.end());
+  }
+  return variables;
+}
+
+void read_filters(const TomlTable& section, SweepSpec& spec, const Catalogue& catalogue, Problems& problems) {
+  const std::vector<std::string> keys{"keep"};
+  check_keys(section, "[filter]", keys, problems);
+  const TomlValue* keep = section.find("keep");
+  if (keep == nullptr) return;
+  const std::vector<FilterVariable> variables = filter_variables(spec, catalogue);
+  const auto take = [&](const TomlValue& value) {
+    if (value.text() == nullptr)
+      return problems.add(value.at, fmt::format("filter is {}", value.type_name()),
+                          "an expression in quotes is needed");
+    for (FilterTerm& term : split_conditions(*value.text())) {
+      SourcePosition at = value.at;
+      if (value.verbatim) at.column += 1 + static_cast<std::uint32_t>(term.offset);
+      try {
+        SourcePosition inside = at;
+        if (!value.verbatim) inside.column = 0;
+        static_cast<void>(FilterExpression(term.expression, inside, variables));
+        spec.filters.push_back({std::move(term.expression), at});
+      } catch (const UserError& error) {
+        for (Problem problem : error.problems) {
+          if (!value.verbatim) problem.at = at;
+          problems.add({problem});
+        }
+      }
+    }
+  };
+  if (const TomlArray* array = keep->array())
+    for (const TomlValue& value : *array) take(value);
+  else
+    take(*keep);
+}
+
+namespace {
+
+/// The axes of [search] over; a linked parameter stands for its whole group.
+std::vector<std::size_t> searched_axes(const TomlValue& over, const SweepSpec& spec, Problems& problems) {
+  std::set<std::size_t> axes;
+  const TomlArray* names = over.array();
+  if (names == nullptr || names->empty()) {
+    problems.add(over.at,
+                 names == nullptr ? fmt::format("'over' is {}", over.type_name()) : std::string("'over' is empty"),
+                 "an array of axes is needed");
+    return {};
+  }
+  const auto infos = spec.estimator->parameters();
+  std::vector<std::string> axis_names;
+  for (const Axis& axis : spec.axes)
+    for (const ParameterIndex p : axis.parameters) axis_names.emplace_back(infos[p].name);
+  std::set<std::string> seen;
+  for (const TomlValue& name : *names) {
+    if (name.text() == nullptr) {
+      problems.add(name.at, fmt::format("axis is {}", name.type_name()), "the name of an axis is needed");
+      continue;
+    }
+    if (!seen.insert(*name.text()).second) problems.add(name.at, fmt::format("axis '{}' is named twice", *name.text()));
+    bool found = false;
+    for (std::size_t a = 0; a < spec.axes.size(); ++a)
+      for (const ParameterIndex p : spec.axes[a].parameters)
+        if (infos[p].name == *name.text()) {
+          axes.insert(a);
+          found = true;
+        }
+    const bool is_parameter =
+        std::any_of(infos.begin(), infos.end(), [&](const ParameterInfo& i) { return i.name == *name.text(); });
+    if (!found)
+      problems.add(name.at, fmt::format("search over '{}'", *name.text()),
+                   is_parameter ? "it has a single value in this sweep" : "no such parameter",
+                   is_parameter ? "Give it an array or a range"
+                                : did_you_mean(*name.text(), axis_names, "Axes: " + listed(axis_names)));
+  }
+  return {axes.begin(), axes.end()};
+}
+
+}  // namespace
+
+void read_search(const TomlTable& section, const SourcePosition& at, SweepSpec& spec, Problems& problems) {
+  const std::vector<std::string> keys{"over", "minimize", "maximize", "top"};
+  check_keys(section, "[search]", keys, problems);
+  if (spec.points)
+    return problems.add(at, "[search] with [points]", "a list of points has no axes to search over",
+                        "Use axes in [parameters]");
+  Search search;
+  if (const TomlValue* over = section.find("over"))
+    search.axes = searched_axes(*over, spec, problems);
+  else
+    problems.add(at, "[search] lacks 'over'", "", "Name the axes to optimise over");
+  const TomlValue* minimize = section.find("minimize");
+  const TomlValue* maximize = section.find("maximize");
+  if ((minimize == nullptr) == (maximize == nullptr)) {
+    problems.add(minimize != nullptr ? minimize->at : at,
+                 minimize != nullptr ? "[search] minimizes and maximizes" : "[search] has no aim", "",
+                 "Give one of minimize and maximize");
+  } else if (const auto metric = metric_named(minimize != nullptr ? *minimize : *maximize, *spec.estimator, problems)) {
+    search.metric = *metric;
+    search.direction = minimize != nullptr ? Better::lower : Better::higher;
+    if (spec.estimator->metrics()[*metric].type != MetricType::real)
+      problems.add((minimize != nullptr ? minimize : maximize)->at, "search by a metric that is not a number",
+                   "its values are names");
+  }
+  if (const TomlValue* top = section.find("top")) {
+    const auto* number = std::get_if<std::int64_t>(&top->value);
+    if (number == nullptr || *number < 1 || *number > 4096)
+      problems.add(top->at, "'top' is not a whole number from 1 to 4096");
+    else
+      search.top = static_cast<std::uint32_t>(*number);
+  }
+  spec.search = std::move(search);
+}
+
+namespace {
+
+/// False for best_<parameter> where the sweep leaves no choice of that parameter to the estimator: nothing to report.
+bool has_something_to_say(const MetricInfo& metric, const SweepSpec& spec) {
+  const auto parameters = spec.estimator->parameters();
+  for (ParameterIndex p = 0; p < parameters.size(); ++p)
+    if (parameters[p].accepts_best && metric.name == fmt::format("best_{}", parameters[p].name))
+      return std::any_of(spec.values.parameters[p].values.begin(), spec.values.parameters[p].values.end(),
+                         [](const ParameterValue& value) { return value.is_best(); });
+  return true;
+}
+
+}  // namespace
+
+void read_output(const TomlTable* section, SweepSpec& spec, Problems& problems) {
+  const auto all = spec.estimator->metrics();
+  const TomlValue* metrics = nullptr;
+  if (section != nullptr) {
+    const std::vector<std::string> keys{"metrics", "precision"};
+    check_keys(*section, "[output]", keys, problems);
+    metrics = section->find("metrics");
+    if (const TomlValue* precision = section->find("precision")) {
+      const std::string* text = precision->text();
+      if (text == nullptr || (*text != "float64" && *text != "float32"))
+        problems.add(precision->at, "unknown precision", "\"float64\" or \"float32\"");
+      else
+        spec.precision = *text == "float64" ? Precision::float64 : Precision::float32;
+    }
+  }
+  std::set<MetricIndex> wanted;
+  if (metrics == nullptr) {
+    for (MetricIndex m = 0; m < all.size(); ++m)
+      if (has_something_to_say(all[m], spec)) wanted.insert(m);
+  } else if (const TomlArray* names = metrics->array(); names != nullptr && !names->empty()) {
+    for (const TomlValue& name : *names)
+      if (const auto metric = metric_named(name, *spec.estimator, problems); metric && !wanted.insert(*metric).second)
+        problems.add(name.at, fmt::format("metric '{}' is named twice", *name.text()));
+  } else {
+    problems.add(
+        metrics->at,
+        names == nullptr ? fmt::format("'metrics' is {}", metrics->type_name()) : std::string("'metrics' is empty"),
+        "an array of metrics is needed");
+  }
+  spec.metrics.assign(wanted.begin(), wanted.end());
+}
+
+}  // namespace dfsweep

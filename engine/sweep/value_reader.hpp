@@ -1,0 +1,80 @@
+/// ValueReader: one value of one parameter, from TOML or from a cell of a point list, checked against its table.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "engine/catalogue/catalogue.hpp"
+#include "engine/sweep/sweep.hpp"
+#include "io/toml.hpp"
+
+namespace dfsweep {
+
+/// Collects what is wrong, so that it is reported together.
+class Problems {
+ public:
+  void add(SourcePosition at, std::string problem, std::string reason = {}, std::string hint = {}) {
+    found_.push_back({std::move(at), std::move(problem), std::move(reason), std::move(hint)});
+  }
+  void add(Problem problem) { found_.push_back(std::move(problem)); }
+  void add(const std::vector<Problem>& more) { found_.insert(found_.end(), more.begin(), more.end()); }
+  [[nodiscard]] std::size_t count() const { return found_.size(); }
+  /// Throws UserError if there are any.
+  void raise() const {
+    if (!found_.empty()) throw UserError(found_);
+  }
+
+ private:
+  std::vector<Problem> found_;
+};
+
+class ValueReader {
+ public:
+  /// `base`: folder that paths of entry files are relative to. `reading` and `problems` outlive the reader.
+  ValueReader(const SweepReading& reading, std::filesystem::path base, Problems& problems);
+
+  /// Nothing where the value is wrong; the problem is then recorded.
+  [[nodiscard]] std::optional<ParameterValue> from_toml(const ParameterInfo& parameter, const TomlValue& value);
+  /// `text` as in a cell of a point list or a fallback: like TOML without the quotes.
+  [[nodiscard]] std::optional<ParameterValue> from_text(const ParameterInfo& parameter, std::string_view text,
+                                                        const SourcePosition& at);
+  /// A number in base SI that was computed from a range, checked like any other.
+  [[nodiscard]] std::optional<ParameterValue> from_number(const ParameterInfo& parameter, double number,
+                                                          const SourcePosition& at);
+
+  [[nodiscard]] const Catalogue& catalogue() const { return catalogue_; }
+  [[nodiscard]] std::vector<InputFile> inputs() const;
+  [[nodiscard]] std::vector<std::shared_ptr<const EntryFile>> entries() const;
+
+ private:
+  std::optional<ParameterValue> from_name(const ParameterInfo& parameter, std::string_view text,
+                                          const SourcePosition& at);
+  std::optional<ParameterValue> from_quantity(const ParameterInfo& parameter, std::string_view text,
+                                              const SourcePosition& at, std::uint32_t text_column);
+  std::optional<ParameterValue> named_entry(const ParameterInfo& parameter, std::string_view name,
+                                            const SourcePosition& at);
+  std::optional<ParameterValue> entry_of_file(const ParameterInfo& parameter, std::string_view path,
+                                              const SourcePosition& at);
+  template <class Load>
+  std::optional<ParameterValue> loaded(const ParameterInfo& parameter, const std::string& input_name,
+                                       std::string_view text, Load load);
+  [[nodiscard]] const InputFile* stored(const std::string& input_name) const;
+
+  const SweepReading& reading_;
+  std::filesystem::path base_;
+  Problems& problems_;
+  Catalogue catalogue_;
+  /// By kind and input name; null where the file is no document.
+  std::map<std::pair<std::string, std::string>, std::shared_ptr<const EntryFile>> loaded_;
+};
+
+/// "1 to 65536": the allowed range with its unit.
+[[nodiscard]] std::string range_text(const ParameterInfo& parameter);
+
+}  // namespace dfsweep

@@ -1,0 +1,172 @@
+/// Sums over the partitions of a mapping.
+#include "models/dataflow/cost/mapped_workload.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace dfsweep::dataflow {
+
+namespace {
+
+void add(NetworkTerms& sum, const NetworkTerms& terms) {
+  sum.all_reduce_bytes += terms.all_reduce_bytes;
+  sum.all_gather_bytes += terms.all_gather_bytes;
+  sum.all_to_all_bytes += terms.all_to_all_bytes;
+  sum.exchange_bytes += terms.exchange_bytes;
+  sum.gradient_bytes += terms.gradient_bytes;
+  sum.all_reduces += terms.all_reduces;
+  sum.all_gathers += terms.all_gathers;
+  sum.all_to_alls += terms.all_to_alls;
+  sum.exchanges += terms.exchanges;
+  sum.gradients += terms.gradients;
+}
+
+bool same_class(const PartitionClass& a, const PartitionClass& b) {
+  return a.flop == b.flop && a.cycles == b.cycles && a.activation_bytes == b.activation_bytes &&
+         a.weight_bytes == b.weight_bytes && a.network == b.network;
+}
+
+void add_class(std::vector<PartitionClass>& classes, const PartitionClass& fresh) {
+  for (PartitionClass& known : classes)
+    if (same_class(known, fresh)) {
+      known.count += 1.0;
+      return;
+    }
+  classes.push_back(fresh);
+}
+
+std::size_t index_of(std::vector<NetworkTerms>& networks, const NetworkTerms& terms) {
+  const auto found = std::find(networks.begin(), networks.end(), terms);
+  if (found != networks.end()) return static_cast<std::size_t>(found - networks.begin());
+  networks.push_back(terms);
+  return networks.size() - 1;
+}
+
+/// Outputs of forward kernels that a backward kernel consumes, each once.
+double kept_bytes(const PartitionModel& model) {
+  const Graph& graph = model.workload().graph;
+  double bytes = 0.0;
+  for (std::size_t k = 0; k < graph.kernels.size(); ++k) {
+    if (graph.kernels[k].pass != Pass::forward) continue;
+    for (std::size_t e = 0; e < graph.edges.size(); ++e)
+      if (graph.edges[e].source == k && graph.kernels[graph.edges[e].destination].pass == Pass::backward) {
+        bytes += model.edge_bytes(e);
+        break;
+      }
+  }
+  return bytes;
+}
+
+/// Words of weights that a chip has of forward and of backward kernels.
+struct WeightWords {
+  double forward = 0.0;
+  double backward = 0.0;
+};
+
+WeightWords weight_words(const PartitionModel& model) {
+  WeightWords words;
+  const std::vector<Kernel>& kernels = model.workload().graph.kernels;
+  for (std::size_t k = 0; k < kernels.size(); ++k)
+    (kernels[k].pass == Pass::forward ? words.forward : words.backward) += model.shard(k).weight_words;
+  return words;
+}
+
+void add_memory(MappedWorkload& mapped, const PartitionModel& model, const MappingRequest& request, double chips) {
+  const Workload& w = model.workload();
+  const Convention& c = *request.convention;
+  const WeightWords words = weight_words(model);
+  mapped.state_bytes =
+      (words.forward * c.weight_copies_stored + words.backward * c.backward_weight_copies_stored) * w.word_bytes;
+  if (w.phase == Phase::train) {
+    mapped.state_bytes += words.forward * (c.gradient_copies_stored * w.word_bytes + c.optimizer_bytes_per_parameter);
+    mapped.kept_bytes = c.activations_kept * kept_bytes(model);
+  }
+  mapped.live_bytes = live_tensor_bytes(model, request.assignment, partition_count(request.assignment));
+  mapped.machine_bytes = w.machine_words * w.word_bytes / chips;
+}
+
+double resident_bytes(const PartitionModel& model, const MappingRequest& request) {
+  const Workload& w = model.workload();
+  if (request.rules.weights == WeightTraffic::none) return 0.0;
+  const double copies = w.phase == Phase::train ? 2.0 : 1.0;  // with the gradient that is accumulated
+  return copies * weight_words(model).forward * w.word_bytes;
+}
+
+}  // namespace
+
+double live_tensor_bytes(const PartitionModel& model, const Assignment& assignment, std::size_t partitions) {
+  std::vector<double> change(partitions + 1, 0.0);
+  const std::vector<Edge>& edges = model.workload().graph.edges;
+  for (std::size_t e = 0; e < edges.size(); ++e) {
+    const std::size_t from = assignment[edges[e].source];
+    const std::size_t to = assignment[edges[e].destination];
+    if (from == to || from >= partitions || to >= partitions) continue;
+    change[from] += model.edge_bytes(e);
+    change[to + 1] -= model.edge_bytes(e);
+  }
+  double alive = 0.0;
+  double most = 0.0;
+  for (const double bytes : change) most = std::max(most, alive += bytes);
+  return most;
+}
+
+std::vector<double> divisors_of(double number) {
+  std::vector<double> divisors;
+  for (double divisor = 1.0; divisor <= number / divisor; divisor += 1.0) {
+    if (std::fmod(number, divisor) != 0.0) continue;
+    divisors.push_back(divisor);
+    if (divisor != number / divisor) divisors.push_back(number / divisor);
+  }
+  std::sort(divisors.begin(), divisors.end());
+  return divisors;
+}
+
+std::optional<Schedule> ChipShares::schedule(std::span<const std::vector<std::size_t>> partitions, double num_tile,
+                                             double resident_bytes, const hardware::Device* device) {
+  Schedule schedule{.num_tile = num_tile, .resident_bytes = resident_bytes, .classes = {}};
+  for (const std::vector<std::size_t>& kernels : partitions) {
+    const PartitionTerms terms = model_.terms(kernels, num_tile, device);
+    if (std::isinf(terms.cycles)) return std::nullopt;
+    schedule.sram_bytes = std::max(schedule.sram_bytes, terms.sram_bytes);
+    schedule.buffer_bytes = std::max(schedule.buffer_bytes, terms.buffer_bytes);
+    add_class(schedule.classes, {1.0, terms.flop, terms.cycles, terms.activation_bytes, terms.weight_bytes,
+                                 index_of(networks_, terms.network)});
+  }
+  return schedule;
+}
+
+ChipShare ChipShares::of(std::span<const std::vector<std::size_t>> partitions, double resident_bytes) {
+  ChipShare share;
+  share.partitions = static_cast<double>(partitions.size());
+  for (const std::vector<std::size_t>& kernels : partitions)
+    add(share.network_sum, model_.terms(kernels, 1.0, nullptr).network);
+  const double length = model_.workload().tile_length;
+  const bool is_given = request_.num_tile > 0.0;
+  share.utilization_schedules.push_back(
+      *schedule(partitions, is_given ? request_.num_tile : length, resident_bytes, nullptr));
+  if (request_.device == nullptr || !request_.device->has_cores()) return share;
+  for (const double num_tile : is_given ? std::vector<double>{request_.num_tile} : divisors_of(length))
+    if (std::optional<Schedule> found = schedule(partitions, num_tile, resident_bytes, request_.device))
+      share.cycle_schedules.push_back(std::move(*found));
+  return share;
+}
+
+MappedWorkload mapped_workload(const PartitionModel& model, const MappingRequest& request) {
+  MappedWorkload mapped;
+  mapped.problem = mapping_problem(model.workload().graph, request.assignment, request.limits);
+  if (!mapped.problem.empty()) return mapped;
+  if (request.num_tile > 0.0 && std::fmod(model.workload().tile_length, request.num_tile) != 0.0) {
+    mapped.problem = "num_tile does not divide the tiled length";
+    return mapped;
+  }
+  ChipShares shares(model, request);
+  static_cast<ChipShare&>(mapped) =
+      shares.of(kernels_of_partitions(request.assignment), resident_bytes(model, request));
+  mapped.networks = std::move(shares).networks();
+  mapped.assignment = request.assignment;
+  mapped.flop = model.workload().flop;
+  add_memory(mapped, model, request, model.split().chips);
+  return mapped;
+}
+
+}  // namespace dfsweep::dataflow

@@ -1,0 +1,73 @@
+/// Sums over partitions, and the choice among schedules.
+#include "models/dataflow/cost/pass_times.hpp"
+
+#include <algorithm>
+
+namespace dfsweep::dataflow {
+
+namespace {
+
+struct ClassRates {
+  double seconds_per_flop = 0.0;   ///< 0 with the cycle model
+  double seconds_per_cycle = 0.0;  ///< 0 without
+  double seconds_per_byte = 0.0;   ///< of DRAM
+  double weight_share = 0.0;       ///< part of the weight traffic that a pass carries
+};
+
+template <Overlap mode>
+PassTimes sum_over_classes(std::span<const PartitionClass> classes, const ClassRates& rates,
+                           std::span<const double> network) {
+  PassTimes times;
+  for (const PartitionClass& c : classes) {
+    const double compute = c.flop * rates.seconds_per_flop + c.cycles * rates.seconds_per_cycle;
+    const double memory = (c.activation_bytes + c.weight_bytes * rates.weight_share) * rates.seconds_per_byte;
+    const double net = network[c.network];
+    times.total += c.count * combined(mode, compute, memory, net);
+    times.compute += c.count * compute;
+    times.memory += c.count * memory;
+    times.network += c.count * net;
+  }
+  return times;
+}
+
+PassTimes pass_times(Overlap overlap, std::span<const PartitionClass> classes, const ClassRates& rates,
+                     std::span<const double> network) {
+  switch (overlap) {
+    case Overlap::perfect:
+      return sum_over_classes<Overlap::perfect>(classes, rates, network);
+    case Overlap::none:
+      return sum_over_classes<Overlap::none>(classes, rates, network);
+    case Overlap::network_exposed:
+      return sum_over_classes<Overlap::network_exposed>(classes, rates, network);
+  }
+  return {};
+}
+
+}  // namespace
+
+FastestSchedule fastest_schedule(std::span<const Schedule> schedules, const PointRates& point,
+                                 std::span<const double> network) {
+  const StepInputs& in = point.inputs;
+  ClassRates rates;
+  if (in.compute_utilization == 0.0)
+    rates.seconds_per_cycle = 1.0 / in.frequency.value();
+  else
+    rates.seconds_per_flop = 1.0 / in.used_flops().value();
+  rates.seconds_per_byte = 1.0 / in.dram_bandwidth.value();
+  FastestSchedule fastest;
+  for (const Schedule& schedule : schedules) {
+    if (schedule.sram_bytes > in.sram_capacity.value()) continue;
+    rates.weight_share = weights_are_resident(schedule, point.layout, in.sram_capacity) ? 0.0 : point.shares.each;
+    const PassTimes times = pass_times(in.overlap, schedule.classes, rates, network);
+    if (fastest.schedule == nullptr || times.total < fastest.times.total) fastest = {times, &schedule};
+  }
+  return fastest;
+}
+
+double memory_used(const ChipShare& share, const Layout& layout, const Batches& batches) {
+  const double in_flight = std::min(layout.pipeline_parallel, batches.micro_batches) * batches.micro_batch;
+  return share.state_bytes * layout.layers_per_stage + share.live_bytes * batches.micro_batch +
+         share.kept_bytes * layout.layers_per_stage * in_flight + share.machine_bytes;
+}
+
+}  // namespace dfsweep::dataflow

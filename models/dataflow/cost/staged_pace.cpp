@@ -1,0 +1,58 @@
+/// Times of stages, and the slowest of them.
+#include "models/dataflow/cost/staged_pace.hpp"
+
+#include <algorithm>
+
+namespace dfsweep::dataflow {
+
+namespace {
+
+/// A stage that lacks cores has no mapping at all; then DRAM is looked at before SRAM, as for whole graphs.
+StepStatus worse(StepStatus a, StepStatus b) {
+  for (const StepStatus status : {StepStatus::no_mapping, StepStatus::out_of_memory, StepStatus::out_of_sram})
+    if (a == status || b == status) return status;
+  return StepStatus::ok;
+}
+
+}  // namespace
+
+StageTimes stage_times(const MappedStage& stage, const PointRates& point, std::span<const double> network) {
+  const StepInputs& in = point.inputs;
+  StageTimes times;
+  const std::span<const Schedule> schedules = schedules_for(stage, in);
+  if (schedules.empty()) {
+    times.status = StepStatus::no_mapping;
+    return times;
+  }
+  const FastestSchedule fastest = fastest_schedule(schedules, point, network);
+  times.pass = fastest.times;
+  times.schedule = fastest.schedule;
+  times.memory_used = memory_used(stage, point.layout, point.batches);
+  if (times.memory_used > in.dram_capacity.value())
+    times.status = StepStatus::out_of_memory;
+  else if (fastest.schedule == nullptr)
+    times.status = StepStatus::out_of_sram;
+  times.transfer = stage.sent_bytes * dot(point.layout.stage_link, in.link_time()).value() +
+                   stage.messages * dot(point.layout.stage_link_steps, in.link_latency).value() * point.shares.each;
+  times.pass.network += times.transfer;
+  times.pass.total = stage_time(in.overlap, times.pass.total, times.transfer);
+  return times;
+}
+
+Pace pace_of_stages(const MappedWorkload& mapped, const PointRates& point, std::span<const double> network) {
+  Pace pace;
+  double sum = 0.0;
+  for (const MappedStage& stage : mapped.stages) {
+    const StageTimes times = stage_times(stage, point, network);
+    pace.status = worse(pace.status, times.status);
+    pace.memory_used = std::max(pace.memory_used, times.memory_used);
+    if (times.pass.total > pace.pass.total || &stage == &mapped.stages.front()) pace.pass = times.pass;
+    sum += times.pass.total;
+    if (point.convention.gradient_charge != GradientCharge::spread)
+      pace.gradients = std::max(pace.gradients, gradient_seconds(stage.network_sum, point.network));
+  }
+  pace.fill = std::max(0.0, sum - pace.pass.total) * point.batches.micro_batch;
+  return pace;
+}
+
+}  // namespace dfsweep::dataflow

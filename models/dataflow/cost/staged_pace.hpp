@@ -1,0 +1,31 @@
+/// Staged pace: the step of a pipeline whose stages share the kernels of a graph.
+#pragma once
+
+#include "models/dataflow/cost/pass_times.hpp"
+
+namespace dfsweep::dataflow {
+
+/// One stage at the rates of a point.
+struct StageTimes {
+  StepStatus status = StepStatus::ok;
+  PassTimes pass;         ///< s; `network` and `total` with the transfer
+  double transfer = 0.0;  ///< s per pass, to the next stage
+  double memory_used = 0.0;
+  const Schedule* schedule = nullptr;  ///< null where none fits
+};
+
+/// `network`: seconds, [index into MappedWorkload::networks]. Allocates nothing.
+[[nodiscard]] StageTimes stage_times(const MappedStage& stage, const PointRates& point,
+                                     std::span<const double> network);
+
+/// Micro-batches follow each other at the pace of the slowest stage and pass each of the other stages once besides:
+///
+///     step = passes * slowest + micro_batch * sum of the other stages + gradients
+///
+/// which is the time of a pipeline with unbounded buffers, and (passes) (1 + (P - 1)/m) slowest for P equal stages and
+/// m micro-batches. Gradients are those of the stage with most. The status is the worst of the stages, memory_used the
+/// most. Pre: mapped.stages is not empty.
+[[nodiscard]] Pace pace_of_stages(const MappedWorkload& mapped, const PointRates& point,
+                                  std::span<const double> network);
+
+}  // namespace dfsweep::dataflow

@@ -1,0 +1,144 @@
+/// Time, cost and power of a step.
+#include "models/dataflow/cost/step.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "models/dataflow/cost/staged_pace.hpp"
+
+namespace dfsweep::dataflow {
+
+namespace {
+
+template <class PerBandwidth>
+auto product(const PerLink& units, const PerLinkOf<Bandwidth>& bandwidth,
+             const PerLinkOf<PerBandwidth>& per_bandwidth) {
+  return units.first * bandwidth.first * per_bandwidth.first + units.outer * bandwidth.outer * per_bandwidth.outer;
+}
+
+void add_cost_and_power(Step& step, const Layout& layout, const StepInputs& in) {
+  const Dollars memory_price = in.dram_bandwidth * in.dram_price_per_bandwidth;
+  const Watts memory_power = in.dram_bandwidth * in.dram_power_per_bandwidth;
+  const Dollars cost = in.copies * (layout.chips * (memory_price + in.device_price) +
+                                    product(layout.link_units, in.link_bandwidth, in.link_price_per_bandwidth) +
+                                    product(layout.switch_units, in.link_bandwidth, in.switch_price_per_bandwidth));
+  const Watts power =
+      in.copies * (layout.chips * (memory_power + in.device_power) +
+                   product(layout.link_power_units, in.link_bandwidth, in.link_power_per_bandwidth) +
+                   product(layout.switch_power_units, in.link_bandwidth, in.switch_power_per_bandwidth));
+  step.system_cost = cost.value();
+  step.system_power = power.value();
+}
+
+double flop_of_step(const MappedWorkload& mapped, const Workload& workload, const Layout& layout, const StepInputs& in,
+                    const Batches& batches) {
+  switch (workload.spread) {
+    case Spread::tensor_parallel:
+      return mapped.flop * workload.layers * in.global_batch;
+    case Spread::replicated:
+      return mapped.flop * layout.split.chips * batches.passes;
+    case Spread::grid:
+    case Spread::columns:
+      break;
+  }
+  return mapped.flop;
+}
+
+/// time = (passes * layers * pass + transfers) (1 + bubble) + fill + what happens once, over the copies.
+void add_times(Step& step, const Pace& pace, const Layout& layout, const StepInputs& in, const Batches& batches) {
+  const PassTimes& pass = pace.pass;
+  const double passes = batches.passes * layout.layers_per_stage;
+  const PerLinkOf<SecondsPerByte> inverse = in.link_time();
+  const double transfer = dot(layout.transfer_per_pass, inverse).value() * batches.passes +
+                          dot(layout.transfer_steps, in.link_latency).value() * batches.micro_batches;
+  const double once = dot(layout.transfer_once, inverse).value() + pace.gradients;
+  const double steady = pass.total * passes + transfer;
+  const double bubble = layout.bubble / batches.micro_batches;
+  const double share = 1.0 / in.copies;
+  step.compute_time = pass.compute * passes * share;
+  step.memory_time = pass.memory * passes * share;
+  step.network_time = (pass.network * passes + transfer + once) * share;
+  step.bubble_time = (steady * bubble + pace.fill) * share;
+  step.step_time = (steady * (1.0 + bubble) + pace.fill + once) * share;
+}
+
+/// Where every stage holds whole graphs: all chips work alike.
+Pace pace_of_graph(const MappedWorkload& mapped, const PointRates& point, std::span<const double> network) {
+  const std::span<const Schedule> schedules = schedules_for(mapped, point.inputs);
+  if (schedules.empty()) return {.status = StepStatus::no_mapping, .pass = {}};
+  const FastestSchedule fastest = fastest_schedule(schedules, point, network);
+  Pace pace;
+  pace.pass = fastest.times;
+  pace.memory_used = memory_used(mapped, point.layout, point.batches);
+  pace.num_tile = (fastest.schedule != nullptr ? *fastest.schedule : schedules.back()).num_tile;
+  if (pace.memory_used > point.inputs.dram_capacity.value())
+    pace.status = StepStatus::out_of_memory;
+  else if (fastest.schedule == nullptr)
+    pace.status = StepStatus::out_of_sram;
+  if (point.convention.gradient_charge != GradientCharge::spread)
+    pace.gradients = gradient_seconds(mapped.network_sum, point.network) * point.layout.layers_per_stage;
+  return pace;
+}
+
+}  // namespace
+
+Step step_of(const MappedWorkload& mapped, const Workload& workload, const Layout& layout, const Convention& convention,
+             const StepInputs& in, std::span<double> scratch) {
+  const Batches batches = batches_of(workload, layout, convention, in);
+  if (!batches.whole) return {.status = StepStatus::invalid};
+  if (!mapped.problem.empty()) return {.status = StepStatus::no_mapping};
+  const PointRates point(layout, convention, in, batches);
+  for (std::size_t n = 0; n < mapped.networks.size(); ++n)
+    scratch[n] = network_seconds(mapped.networks[n], point.network, point.shares);
+  const Pace pace =
+      mapped.stages.empty() ? pace_of_graph(mapped, point, scratch) : pace_of_stages(mapped, point, scratch);
+  Step step;
+  step.status = pace.status;
+  step.memory_used = pace.memory_used;
+  step.num_tile = pace.num_tile;
+  if (step.status != StepStatus::ok) return step;
+  step.flop = flop_of_step(mapped, workload, layout, in, batches);
+  add_times(step, pace, layout, in, batches);
+  add_cost_and_power(step, layout, in);
+  return step;
+}
+
+LeastStep least_step(const MappedWorkload* whole, const Workload& workload, const Layout& layout,
+                     const Convention& convention, const StepInputs& in, double cycle_flops) {
+  const Batches batches = batches_of(workload, layout, convention, in);
+  if (!batches.whole) return {std::numeric_limits<double>::infinity(), true};
+  const double rate = in.compute_utilization == 0.0 ? cycle_flops : in.used_flops().value();
+  Pace pace;
+  if (whole != nullptr) {
+    const Schedule& schedule = whole->utilization_schedules.front();
+    const PartitionClass& all = schedule.classes.front();
+    const PassShares shares = pass_shares(convention, batches);
+    const NetworkRates rates = network_rates(layout, in);
+    const bool may_stay = schedule.resident_bytes * layout.layers_per_stage <= in.sram_capacity.value();
+    const double bytes = all.activation_bytes + (may_stay ? 0.0 : all.weight_bytes * shares.each);
+    pace.pass.total = combined(in.overlap, all.flop / rate, bytes / in.dram_bandwidth.value(),
+                               network_seconds(whole->networks[all.network], rates, shares));
+    if (convention.gradient_charge != GradientCharge::spread)
+      pace.gradients = gradient_seconds(whole->network_sum, rates) * layout.layers_per_stage;
+  } else if (workload.spread == Spread::tensor_parallel) {  // shards are rounded up, so together at least the graph
+    pace.pass.total = workload.flop / (layout.split.tensor * rate * layout.stages_per_graph);
+    pace.fill = pace.pass.total * (layout.stages_per_graph - 1.0) * batches.micro_batch;
+  }
+  Step step;
+  add_times(step, pace, layout, in, batches);
+  return {step.step_time, whole == nullptr || memory_used(*whole, layout, batches) <= in.dram_capacity.value()};
+}
+
+bool equal_steps(const Layout& a, const Layout& b, const StepInputs& in) {
+  if (a.stages_per_graph > 1.0 || b.stages_per_graph > 1.0) return false;
+  const PerLinkOf<SecondsPerByte> inverse = in.link_time();
+  const auto transfers = [&](const Layout& layout) {
+    return std::array{dot(layout.transfer_once, inverse).value(), dot(layout.transfer_per_pass, inverse).value(),
+                      dot(layout.transfer_steps, in.link_latency).value(), layout.bubble, layout.layers_per_stage};
+  };
+  return a.split == b.split && a.pipeline_parallel == b.pipeline_parallel && a.data_parallel == b.data_parallel &&
+         network_rates(a, in) == network_rates(b, in) && transfers(a) == transfers(b);
+}
+
+}  // namespace dfsweep::dataflow

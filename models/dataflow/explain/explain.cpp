@@ -1,0 +1,178 @@
+/// Explanation of a point.
+#include "models/dataflow/explain/explain.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "models/dataflow/explain/mapping_drawing.hpp"
+#include "models/dataflow/explain/other_mappings.hpp"
+#include "models/dataflow/parallelism/layout_problem.hpp"
+
+namespace dfsweep::dataflow {
+
+namespace {
+
+std::string name_of(StepStatus status) {
+  switch (status) {
+    case StepStatus::ok:
+      return "ok";
+    case StepStatus::invalid:
+      return "invalid";
+    case StepStatus::no_mapping:
+      return "no_mapping";
+    case StepStatus::out_of_memory:
+      return "out_of_memory";
+    case StepStatus::out_of_sram:
+      return "out_of_sram";
+  }
+  return "failed";
+}
+
+std::string name_of(ShardDimension dimension) {
+  switch (dimension) {
+    case ShardDimension::none:
+      return "none";
+    case ShardDimension::outer:
+      return "outer";
+    case ShardDimension::m:
+      return "m";
+    case ShardDimension::k:
+      return "k";
+    case ShardDimension::n:
+      return "n";
+  }
+  return "";
+}
+
+Explanation explain_layout(const Layout& layout) {
+  Explanation section{.title = "layout", .facts = {}, .table = {}, .sections = {}};
+  section.facts = {{"chips", layout.chips, ""},
+                   {"tensor parallel", layout.tensor_parallel, ""},
+                   {"pipeline parallel", layout.pipeline_parallel, ""},
+                   {"data parallel", layout.data_parallel, ""},
+                   {"layers per stage", layout.layers_per_stage, ""}};
+  if (layout.stages_per_graph > 1.0)
+    section.facts.back() = {"stages that share the graph", layout.stages_per_graph, ""};
+  return section;
+}
+
+Explanation explain_result(const Step& step) {
+  Explanation section{.title = "result", .facts = {{"status", name_of(step.status), ""}}, .table = {}, .sections = {}};
+  if (step.status != StepStatus::ok) return section;
+  for (const auto& [label, value] : {std::pair{"step time", step.step_time},
+                                     {"compute time", step.compute_time},
+                                     {"memory time", step.memory_time},
+                                     {"network time", step.network_time},
+                                     {"bubble time", step.bubble_time}})
+    section.facts.push_back({label, value, "s"});
+  section.facts.push_back({"work", step.flop, "FLOP"});
+  section.facts.push_back({"system cost", step.system_cost, "USD"});
+  section.facts.push_back({"system power", step.system_power, "W"});
+  section.facts.push_back({"tiles", step.num_tile, ""});
+  return section;
+}
+
+Explanation explain_kernels(const PartitionModel& partitions, const Assignment& assignment) {
+  Explanation section{.title = "kernels", .facts = {}, .table = {}, .sections = {}};
+  section.table.headings = {"kernel", "partition", "sharded", "outer", "m", "k", "n", "work", "weights"};
+  section.table.units = {"", "", "", "", "", "", "", "FLOP", "B"};
+  const Workload& w = partitions.workload();
+  for (std::size_t k = 0; k < w.graph.kernels.size(); ++k) {
+    const Kernel& shard = partitions.shard(k);
+    section.table.rows.push_back({shard.name, assignment.empty() ? 0.0 : static_cast<double>(assignment[k]),
+                                  name_of(partitions.dimension(k)), shard.outer, shard.m, shard.k, shard.n,
+                                  flop_of(shard), shard.weight_words * w.word_bytes});
+  }
+  return section;
+}
+
+Explanation explain_conversions(const PartitionModel& partitions) {
+  Explanation section{.title = "tensors that change their layout", .facts = {}, .table = {}, .sections = {}};
+  section.table.headings = {"from", "to", "collective", "bytes per chip"};
+  section.table.units = {"", "", "", "B"};
+  const Graph& graph = partitions.workload().graph;
+  for (std::size_t e = 0; e < graph.edges.size(); ++e) {
+    const Conversion conversion = partitions.edge_conversion(e);
+    if (conversion == Conversion::none) continue;
+    section.table.rows.push_back(
+        {graph.kernels[graph.edges[e].source].name, graph.kernels[graph.edges[e].destination].name,
+         std::string(conversion == Conversion::all_gather ? "all-gather" : "all-to-all"), partitions.edge_bytes(e)});
+  }
+  return section;
+}
+
+Explanation explain_collectives(const NetworkTerms& sum, const NetworkRates& rates) {
+  Explanation section{.title = "collectives per layer and sequence", .facts = {}, .table = {}, .sections = {}};
+  section.table.headings = {"collective", "number", "bytes", "time per byte", "latency of one"};
+  section.table.units = {"", "", "B", "s/B", "s"};
+  const auto add = [&section](const char* name, double number, double bytes, double per_byte, double each) {
+    if (number > 0.0) section.table.rows.push_back({std::string(name), number, bytes, per_byte, each});
+  };
+  add("all-reduce", sum.all_reduces, sum.all_reduce_bytes, rates.all_reduce, rates.all_reduce_each);
+  add("all-gather", sum.all_gathers, sum.all_gather_bytes, rates.all_gather, rates.all_gather_each);
+  add("all-to-all", sum.all_to_alls, sum.all_to_all_bytes, rates.all_to_all, rates.all_to_all_each);
+  add("exchange over the machine", sum.exchanges, sum.exchange_bytes, rates.exchange, rates.exchange_each);
+  add("gradient all-reduce, per step", sum.gradients, sum.gradient_bytes, rates.gradient, rates.gradient_each);
+  return section;
+}
+
+Explanation explain_memory(const ExplainedMapping& at) {
+  Explanation section{.title = "memory of a chip", .facts = {}, .table = {}, .sections = {}};
+  section.facts = {{"weights, gradients and optimizer state of a layer", at.mapped.state_bytes, "B"},
+                   {"tensors alive between partitions, per sequence", at.mapped.live_bytes, "B"},
+                   {"tensors of a layer kept for the backward pass, per sequence", at.mapped.kept_bytes, "B"},
+                   {"share of tables or matrix", at.mapped.machine_bytes, "B"},
+                   {"needed", at.step.memory_used, "B"},
+                   {"capacity", at.inputs.dram_capacity.value(), "B"}};
+  section.facts.push_back({"SRAM needed", at.schedules.front()->sram_bytes, "B"});
+  section.facts.push_back({"SRAM", at.inputs.sram_capacity.value(), "B"});
+  return section;
+}
+
+}  // namespace
+
+Explanation explain_point(const PointModel& model, const Codes& codes) {
+  const Workload workload = model.workload(codes);
+  const Layout layout = model.layout(codes, workload);
+  Explanation all{.title = "dataflow", .facts = {}, .table = {}, .sections = {}};
+  all.facts.push_back({"convention", std::string(model.convention_of(codes).name), ""});
+  if (layout.verdict != Layout::Verdict::possible) {
+    all.facts.push_back({"status", std::string("invalid"), ""});
+    all.facts.push_back(
+        {"reason", layout_problem(model.layout_request(codes), workload, model.convention_of(codes)), ""});
+    return all;
+  }
+  const StepInputs inputs = model.inputs(codes, workload.global_batch);
+  const MappedWorkload mapped = model.mapped(codes, workload, layout, Reasons::full);
+  std::vector<double> scratch(mapped.networks.size());
+  const Step step = step_of(mapped, workload, layout, model.convention_of(codes), inputs, scratch);
+  if (!mapped.problem.empty()) all.facts.push_back({"reason", mapped.problem, ""});
+  if (!mapped.shortage.empty()) all.facts.push_back({"no mapping fits", mapped.shortage, ""});
+  all.sections = {explain_result(step), explain_layout(layout)};
+  if (!mapped.problem.empty() || step.status == StepStatus::invalid) return all;
+  const PartitionModel partitions(workload, mapped.sharding, layout.split, model.rules(codes, workload));
+  const Assignment& assignment = mapped.assignment;
+  all.sections.push_back(explain_kernels(partitions, assignment));
+  std::array communication{explain_collectives(mapped.network_sum, network_rates(layout, inputs)),
+                           explain_conversions(partitions)};
+  for (Explanation& section : communication)
+    if (!section.table.rows.empty()) all.sections.push_back(std::move(section));
+  const std::vector<const Schedule*> schedules = schedules_in_use(mapped, inputs, step);
+  if (schedules.empty()) {
+    all.facts.push_back({"reason", std::string("the cycle model finds no core for some kernel"), ""});
+    return all;
+  }
+  const ExplainedMapping at{layout, mapped,   model.convention_of(codes), inputs, model.device_of(codes), partitions,
+                            step,   schedules};
+  if (at.has_stages()) all.sections.push_back(explain_stages(at));
+  all.sections.push_back(explain_partitions(at));
+  all.sections.push_back(explain_tensors(at));
+  if (!at.has_stages()) {
+    all.sections.push_back(explain_other_mappings(at, model.request(codes, workload)));
+    all.sections.push_back(explain_memory(at));
+  }
+  all.drawing = mapping_drawing(at);
+  return all;
+}
+
+}  // namespace dfsweep::dataflow

@@ -1,0 +1,76 @@
+/// From partitions to frames.
+#include "models/dataflow/explain/mapping_drawing.hpp"
+
+namespace dfsweep::dataflow {
+
+namespace {
+
+std::string note_of(const Kernel& kernel, ShardDimension dimension) {
+  std::string note = kernel.pass == Pass::backward ? "backward" : "";
+  const auto add = [&note](const std::string& words) { note += (note.empty() ? "" : ", ") + words; };
+  switch (dimension) {
+    case ShardDimension::none:
+      break;
+    case ShardDimension::outer:
+      add("by outer");
+      break;
+    case ShardDimension::m:
+      add("by m");
+      break;
+    case ShardDimension::k:
+      add("by k");
+      break;
+    case ShardDimension::n:
+      add("by n");
+      break;
+  }
+  return note;
+}
+
+std::vector<std::string> categories_for(Overlap overlap) {
+  const std::string words = overlap == Overlap::perfect ? "bound by " : "longest part: ";
+  return {words + name_of(Bound::compute), words + name_of(Bound::memory), words + name_of(Bound::network)};
+}
+
+Drawing::Group frame_of(const ExplainedPartition& partition, std::size_t number, double pass, double capacity) {
+  Drawing::Group group;
+  group.title = "partition " + std::to_string(number);
+  group.facts = {{"time", partition.times.total, "s"},    {"compute", partition.times.compute, "s"},
+                 {"memory", partition.times.memory, "s"}, {"network", partition.times.network, "s"},
+                 {"SRAM", partition.sram_bytes, "B"},     {"share of SRAM", partition.sram_bytes / capacity, ""}};
+  group.category = static_cast<std::size_t>(partition.bound);
+  group.share = pass > 0.0 ? partition.times.total / pass : 0.0;
+  return group;
+}
+
+}  // namespace
+
+Drawing mapping_drawing(const ExplainedMapping& at) {
+  const std::vector<ExplainedPartition> partitions = explained_partitions(at);
+  double pass = 0.0;
+  for (const ExplainedPartition& partition : partitions) pass += partition.times.total;
+  Drawing drawing;
+  drawing.categories = categories_for(at.inputs.overlap);
+  drawing.edge_unit = "B";
+  drawing.between = at.has_stages() ? "DRAM, or the network between stages" : "DRAM";
+  drawing.inside = "on the chip";
+  std::vector<std::size_t> node_of(at.graph().kernels.size());
+  for (std::size_t p = 0; p < partitions.size(); ++p) {
+    drawing.groups.push_back(frame_of(partitions[p], p, pass, at.inputs.sram_capacity.value()));
+    if (at.has_stages())
+      drawing.groups.back().title = "stage " + std::to_string(at.stage_of(p)) + ", " + drawing.groups.back().title;
+    for (const std::size_t k : partitions[p].kernels) {
+      const Kernel& kernel = at.graph().kernels[k];
+      node_of[k] = drawing.nodes.size();
+      drawing.nodes.push_back(
+          {kernel.name, note_of(kernel, at.partitions.dimension(k)), p,
+           kernel.type == KernelType::matrix ? Drawing::Emphasis::strong : Drawing::Emphasis::plain});
+    }
+  }
+  for (std::size_t e = 0; e < at.graph().edges.size(); ++e)
+    drawing.edges.push_back(
+        {node_of[at.graph().edges[e].source], node_of[at.graph().edges[e].destination], at.partitions.edge_bytes(e)});
+  return drawing;
+}
+
+}  // namespace dfsweep::dataflow

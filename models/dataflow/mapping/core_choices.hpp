@@ -1,0 +1,25 @@
+/// Core choices: the ways to run one kernel on some of the cores of a chip that no other way beats.
+#pragma once
+
+#include <vector>
+
+#include "models/dataflow/search/partition_problem.hpp"
+#include "models/hardware/hardware.hpp"
+
+namespace dfsweep::dataflow {
+
+/// All of a tile that its cycles depend on, as blocks of the systolic array of one core.
+struct TileBlocks {
+  double rows;     ///< ceil(outer m / systolic width)
+  double columns;  ///< ceil(n / systolic height) of a matrix product, otherwise 1
+  double depth;    ///< cycles of one block: k of a matrix product, otherwise n
+  bool operator==(const TileBlocks&) const = default;
+};
+[[nodiscard]] TileBlocks tile_blocks(const Kernel& tile, const hardware::Device& device);
+
+/// All pairs (cores, time) with time = tiles * cycles / frequency, cycles as in core_allocation.hpp for the best
+/// lanes * stages <= cores, for which fewer cores take longer; ascending cores, at most device.cores.
+/// Pre: device.has_cores(), sizes < 10^15.
+[[nodiscard]] std::vector<CoreChoice> core_choices(const TileBlocks& tile, double tiles, const hardware::Device& device);
+
+}  // namespace dfsweep::dataflow

@@ -1,0 +1,107 @@
+/// From the terms of kernels and the rates of a system to a partition problem.
+#include "models/dataflow/mapping/partition_setting.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "models/dataflow/mapping/core_choices.hpp"
+
+namespace dfsweep::dataflow {
+
+namespace {
+
+Kernel tile_of(const Kernel& shard, double num_tile) {
+  Kernel tile = shard;
+  if (shard.tiling == Tiling::n) tile.n = std::ceil(shard.n / num_tile);
+  if (shard.tiling == Tiling::k) tile.k = std::ceil(shard.k / num_tile);
+  return tile;
+}
+
+/// HPL and FFT work in place in DRAM.
+bool has_sram_rule(Spread spread) {
+  return spread == Spread::tensor_parallel || spread == Spread::replicated;
+}
+
+/// Kernels with equal tiles have equal choices, which are found once.
+class ChoicesOfTiles {
+ public:
+  ChoicesOfTiles(double tiles, const hardware::Device& device) : tiles_(tiles), device_(device) {}
+  const std::vector<CoreChoice>& of(const Kernel& tile) {
+    const TileBlocks blocks = tile_blocks(tile, device_);
+    for (const auto& [known, choices] : found_)
+      if (known == blocks) return choices;
+    return found_.emplace_back(blocks, core_choices(blocks, tiles_, device_)).second;
+  }
+
+ private:
+  double tiles_;
+  const hardware::Device& device_;
+  std::vector<std::pair<TileBlocks, std::vector<CoreChoice>>> found_;
+};
+
+void add_edges(PartitionProblem& problem, const PartitionModel& model, double num_tile) {
+  const std::vector<Edge>& edges = model.workload().graph.edges;
+  const bool sram_rule = has_sram_rule(model.workload().spread);
+  const bool code = model.rules().sram != SramAccounting::paper;
+  for (std::size_t e = 0; e < edges.size(); ++e) {
+    const double tile = sram_rule ? model.edge_tile_bytes(e, num_tile) : 0.0;
+    problem.edges.push_back({.source = edges[e].source,
+                             .destination = edges[e].destination,
+                             .traffic = Bytes{model.edge_bytes(e)},
+                             .sram_inside = Bytes{code ? tile * model.edge_depth(e) : tile},
+                             .sram_boundary = Bytes{code ? 2.0 * tile : 0.0}});
+  }
+}
+
+}  // namespace
+
+PartitionProblem partition_problem_of(const PartitionModel& model, const MappedWorkload& base, const Layout& layout,
+                                      const Convention& convention, const StepInputs& in, const hardware::Device& device,
+                                      const PartitionSetting& setting) {
+  const Workload& workload = model.workload();
+  const Batches batches = batches_of(workload, layout, convention, in);
+  const PassShares shares = pass_shares(convention, batches);
+  const NetworkRates rates = network_rates(layout, in);
+  const bool resident = setting.weights == WeightPlace::resident;
+  const bool cycle_model = in.compute_utilization == 0.0;
+  const bool weights_in_sram = !resident && model.rules().sram != SramAccounting::paper;
+
+  PartitionProblem problem;
+  add_edges(problem, model, setting.num_tile);
+  ChoicesOfTiles choices(setting.num_tile, device);
+  for (std::size_t k = 0; k < workload.graph.kernels.size(); ++k) {
+    const PartitionTerms terms = model.terms(std::array{k}, setting.num_tile, nullptr);
+    PartitionKernel kernel;
+    kernel.pass = workload.graph.kernels[k].pass;
+    kernel.network = Seconds{network_seconds(terms.network, rates, shares)};
+    kernel.memory = Bytes{model.shard(k).memory_words * workload.word_bytes};
+    if (!resident) kernel.memory += Bytes{terms.weight_bytes * shares.each};
+    if (weights_in_sram && has_sram_rule(workload.spread))
+      kernel.sram = Bytes{model.shard(k).weight_words * workload.word_bytes};
+    kernel.sram_alone = Bytes{resident ? terms.buffer_bytes : terms.sram_bytes};
+    if (cycle_model)
+      kernel.choices = choices.of(tile_of(model.shard(k), setting.num_tile));
+    else
+      kernel.compute = Seconds{terms.flop / in.used_flops().value()};
+    problem.kernels.push_back(std::move(kernel));
+  }
+  problem.dram_bandwidth = in.dram_bandwidth;
+  if (cycle_model) problem.cores = device.cores;
+  double sram = in.sram_capacity.value();
+  if (resident) sram -= base.utilization_schedules.front().resident_bytes * layout.layers_per_stage;
+  problem.sram_capacity = has_sram_rule(workload.spread) || resident ? Bytes{sram} : unlimited;
+  const double in_flight = std::min(layout.pipeline_parallel, batches.micro_batches) * batches.micro_batch;
+  const double state = base.state_bytes * layout.layers_per_stage +
+                       base.kept_bytes * layout.layers_per_stage * in_flight + base.machine_bytes;
+  problem.live_capacity = (in.dram_capacity - Bytes{state}) / batches.micro_batch;
+  problem.overlap = in.overlap;
+  problem.mixing = setting.mixing;
+  problem.count_rule = setting.count_rule;
+  problem.count = setting.count;
+  return problem;
+}
+
+}  // namespace dfsweep::dataflow

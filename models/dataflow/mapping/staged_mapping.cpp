@@ -1,0 +1,279 @@
+/// From the stages of a graph to the amounts of every stage.
+#include "models/dataflow/mapping/staged_mapping.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "models/dataflow/cost/staged_pace.hpp"
+#include "models/dataflow/mapping/stage_partitions.hpp"
+#include "models/dataflow/mapping/stage_setting.hpp"
+#include "models/dataflow/search/stage_search.hpp"
+
+namespace dfsweep::dataflow {
+
+namespace {
+
+MappedWorkload unmapped(std::string problem) {
+  MappedWorkload none;
+  none.problem = std::move(problem);
+  return none;
+}
+
+class StagedMapping {
+ public:
+  StagedMapping(const PartitionModel& model, const PointRates& point, const hardware::Device& device,
+                const MappingRequest& request, InsideStage inside)
+      : model_(model), point_(point), device_(device), request_(request), inside_(inside) {
+    read_units();
+  }
+
+  /// Why no stages are looked for; empty: they are.
+  [[nodiscard]] std::string problem() const {
+    if (units_.size() > most_units)
+      return "stages of a pipeline are searched for graphs of up to 64 kernels (or given partitions)";
+    const Graph& graph = model_.workload().graph;
+    const bool feeds_back = std::any_of(graph.edges.begin(), graph.edges.end(), [&graph](const Edge& edge) {
+      return graph.kernels[edge.source].pass == Pass::backward && graph.kernels[edge.destination].pass == Pass::forward;
+    });
+    if (feeds_back && request_.limits.phase_order != PhaseOrder::free) return "a backward kernel feeds a forward one";
+    return "";
+  }
+
+  [[nodiscard]] MappedWorkload best() const {
+    MappedWorkload fastest;
+    fastest.problem = "no stages were found within the node limit";
+    double slowest = std::numeric_limits<double>::infinity();
+    double bound = 0.0;
+    const std::vector<Way> ways = ways_to_choose();
+    for (std::size_t way = 0; way < ways.size(); ++way) {
+      Bytes room;  // for tensors, beside what a stage holds
+      for (int attempt = 0; attempt < most_attempts; ++attempt) {
+        const std::optional<StageSearchResult> found = stages(ways[way], room);
+        if (!found) return unmapped("a partition has more kernels than the chip has cores");
+        if (way == 0 && attempt == 0) bound = found->bound.value();
+        if (found->stage.empty()) break;
+        MappedWorkload mapped = mapped_in(found->stage);
+        const Pace pace = pace_of(mapped);
+        const bool is_ok = mapped.problem.empty() && pace.status == StepStatus::ok;
+        const double time = is_ok ? pace.pass.total : std::numeric_limits<double>::infinity();
+        room = Bytes{most_alive(mapped)};
+        if (!fastest.problem.empty() || time < slowest) {
+          slowest = time;
+          fastest = std::move(mapped);
+        }
+        if (pace.status != StepStatus::out_of_memory) break;
+      }
+    }
+    if (slowest > 0.0 && std::isfinite(slowest)) fastest.optimality_gap = std::max(0.0, 1.0 - bound / slowest);
+    return fastest;
+  }
+
+ private:
+  static constexpr std::size_t most_units = 64;
+  static constexpr int most_attempts = 3;
+
+  void read_units() {
+    if (inside_ == InsideStage::given) {
+      units_ = kernels_of_partitions(request_.assignment);
+      return;
+    }
+    for (std::size_t k = 0; k < model_.workload().graph.kernels.size(); ++k) units_.push_back({k});
+  }
+
+  [[nodiscard]] bool cycle_model() const { return point_.inputs.compute_utilization == 0.0; }
+
+  struct Way {
+    UnitExecution execution;
+    Weights weights;
+  };
+  /// What stages are chosen by; the first asks least, so that its bound is one for all. What runs in turn may also run
+  /// together, where that is chosen later.
+  [[nodiscard]] std::vector<Way> ways_to_choose() const {
+    const bool in_turn = inside_ == InsideStage::kernel_by_kernel || inside_ == InsideStage::given;
+    std::vector<Way> ways;
+    for (const UnitExecution execution : {UnitExecution::together, UnitExecution::in_turn})
+      for (const Weights weights : {Weights::resident, Weights::streamed}) {
+        if (in_turn && execution == UnitExecution::together) continue;
+        if (request_.rules.weights == WeightTraffic::none && weights == Weights::streamed) continue;
+        ways.push_back({execution, weights});
+      }
+    return ways;
+  }
+
+  /// Stages that hold what they must and leave `room` beside it, or where there are none, the best ones without limit;
+  /// nothing where the cores are too few.
+  [[nodiscard]] std::optional<StageSearchResult> stages(const Way& way, Bytes room) const {
+    StageSetting setting;
+    setting.units = units_;
+    setting.execution = way.execution;
+    setting.units_keep_order = inside_ == InsideStage::given;
+    setting.phase_order = request_.limits.phase_order;
+    setting.weights = way.weights;
+    setting.device = cycle_model() ? &device_ : nullptr;
+    StageProblem problem = stage_problem_of(model_, point_, setting);
+    for (const StageKernel& unit : problem.kernels)
+      if (std::isinf(unit.compute.value())) return std::nullopt;
+    problem.capacity = problem.capacity - room;
+    const StageSearchResult found = best_stages(problem);
+    if (!found.stage.empty()) return found;
+    problem.capacity = unlimited;  // the step says how much is missing
+    return best_stages(problem);
+  }
+
+  /// `stage_of_unit`: [unit].
+  [[nodiscard]] MappedWorkload mapped_in(const StageOfKernel& stage_of_unit) const {
+    StageOfKernel stage(model_.workload().graph.kernels.size());
+    for (std::size_t u = 0; u < units_.size(); ++u)
+      for (const std::size_t k : units_[u]) stage[k] = stage_of_unit[u];
+    ChipShares shares(model_, request_);
+    MappedWorkload mapped;
+    mapped.assignment.resize(stage.size());
+    mapped.flop = model_.workload().flop;
+    std::size_t first_partition = 0;
+    for (std::size_t s = 0; s < partition_count(stage); ++s) {
+      Inside inside = partitions_in(stage, s);
+      if (!inside.problem.empty() && !inside.capacity) return unmapped(inside.problem);
+      if (mapped.shortage.empty() && !inside.problem.empty())
+        mapped.shortage = "stage " + std::to_string(s) + ": " + inside.problem;
+      for (const std::vector<std::size_t>& kernels : inside.partitions) {
+        for (const std::size_t k : kernels) mapped.assignment[k] = first_partition;
+        ++first_partition;
+      }
+      mapped.stages.push_back(share_of(stage, s, inside.partitions, shares));
+    }
+    MappingLimits phases;
+    phases.phase_order = request_.limits.phase_order;
+    const std::string problem = mapping_problem(model_.workload().graph, mapped.assignment, phases);
+    if (!problem.empty()) return unmapped(problem);
+    mapped.partitions = static_cast<double>(first_partition);
+    mapped.networks = std::move(shares).networks();
+    return mapped;
+  }
+
+  /// Partitions of one stage, in order; with a problem: kernel by kernel.
+  struct Inside {
+    std::vector<std::vector<std::size_t>> partitions;
+    std::string problem;
+    bool capacity = false;  ///< the problem is one of the chip's SRAM or DRAM
+  };
+
+  [[nodiscard]] Inside partitions_in(const StageOfKernel& stage, std::size_t number) const {
+    Inside inside;
+    const Assignment in_turn =
+        inside_ == InsideStage::given ? request_.assignment : kernel_by_kernel(model_.workload().graph);
+    for (const std::vector<std::size_t>& kernels : kernels_of_partitions(in_turn))
+      if (stage[kernels.front()] == number) inside.partitions.push_back(kernels);
+    if (inside_ == InsideStage::single_partition) inside.partitions = {joined(inside.partitions)};
+    if (inside_ == InsideStage::best) search_inside(inside, stage, number);
+    if (inside.problem.empty()) inside.problem = count_problem(inside.partitions.size());
+    return inside;
+  }
+
+  static std::vector<std::size_t> joined(const std::vector<std::vector<std::size_t>>& partitions) {
+    std::vector<std::size_t> all;
+    for (const std::vector<std::size_t>& kernels : partitions) all.insert(all.end(), kernels.begin(), kernels.end());
+    std::sort(all.begin(), all.end());
+    return all;
+  }
+
+  void search_inside(Inside& inside, const StageOfKernel& stage, std::size_t number) const {
+    ChipShares shares(model_, request_);
+    const std::vector<std::size_t> kernels = joined(inside.partitions);
+    const MappedStage share = share_of(stage, number, inside.partitions, shares);
+    StageKernels of_stage{.inside = 0, .share = &share, .alive_bytes = traffic_of_stage(model_, stage, number).alive};
+    for (const std::size_t k : kernels) of_stage.inside |= KernelSet{1} << k;
+    const BestMapping best = best_stage_partitions(model_, point_, device_, request_, of_stage);
+    inside.problem = best.problem;
+    inside.capacity = best.capacity;
+    if (best.assignment.empty()) return;
+    inside.partitions = kernels_of_partitions(best.assignment);
+    for (std::vector<std::size_t>& partition : inside.partitions)
+      for (std::size_t& k : partition) k = kernels[k];
+  }
+
+  [[nodiscard]] std::string count_problem(std::size_t partitions) const {
+    const auto count = static_cast<double>(partitions);
+    const MappingLimits& limits = request_.limits;
+    if ((limits.partitions > 0.0 && count != limits.partitions) ||
+        (limits.max_partitions > 0.0 && count > limits.max_partitions))
+      return "a stage has " + std::to_string(partitions) + " partitions, which the limits do not allow";
+    return "";
+  }
+
+  [[nodiscard]] MappedStage share_of(const StageOfKernel& stage, std::size_t number,
+                                     const std::vector<std::vector<std::size_t>>& partitions,
+                                     ChipShares& shares) const {
+    const Workload& w = model_.workload();
+    double resident = 0.0;
+    MappedStage share;
+    for (const std::vector<std::size_t>& kernels : partitions)
+      for (const std::size_t k : kernels) {
+        resident += (model_.shard(k).weight_words + model_.shard(k).gradient_words) * w.word_bytes;
+        share.state_bytes += held_bytes(model_, point_.convention, k);
+      }
+    if (request_.rules.weights == WeightTraffic::none) resident = 0.0;
+    const double state = share.state_bytes;
+    static_cast<ChipShare&>(share) = shares.of(partitions, resident);
+    share.state_bytes = state;
+    const StageTraffic traffic = traffic_of_stage(model_, stage, number);
+    share.sent_bytes = traffic.sent;
+    share.messages = traffic.sent > 0.0 ? 1.0 : 0.0;
+    share.live_bytes = traffic.alive + alive_inside(partitions);
+    share.machine_bytes = machine_bytes_of_stage(model_, joined(partitions));
+    return share;
+  }
+
+  /// Most bytes at once of tensors between partitions of the stage.
+  [[nodiscard]] double alive_inside(const std::vector<std::vector<std::size_t>>& partitions) const {
+    Assignment assignment(model_.workload().graph.kernels.size(), partitions.size());
+    for (std::size_t p = 0; p < partitions.size(); ++p)
+      for (const std::size_t k : partitions[p]) assignment[k] = p;
+    return live_tensor_bytes(model_, assignment, partitions.size());
+  }
+
+  [[nodiscard]] Pace pace_of(const MappedWorkload& mapped) const {
+    if (!mapped.problem.empty()) return {.status = StepStatus::no_mapping, .pass = {}};
+    std::vector<double> network;
+    for (const NetworkTerms& terms : mapped.networks)
+      network.push_back(network_seconds(terms, point_.network, point_.shares));
+    return pace_of_stages(mapped, point_, network);
+  }
+
+  [[nodiscard]] double most_alive(const MappedWorkload& mapped) const {
+    double most = 0.0;
+    for (const MappedStage& stage : mapped.stages) most = std::max(most, stage.live_bytes);
+    return most * point_.batches.micro_batch;
+  }
+
+  const PartitionModel& model_;
+  const PointRates& point_;
+  const hardware::Device& device_;
+  const MappingRequest& request_;
+  InsideStage inside_;
+  std::vector<StageUnit> units_;
+};
+
+}  // namespace
+
+MappedWorkload staged_workload(const PartitionModel& model, const Layout& layout, const StepInputs& in,
+                               const hardware::Device& device, const MappingRequest& request, InsideStage inside) {
+  const Workload& workload = model.workload();
+  const Batches batches = batches_of(workload, layout, *request.convention, in);
+  if (!batches.whole) return unmapped("the batch does not divide evenly");
+  if (inside == InsideStage::given) {
+    MappingLimits phases;
+    phases.phase_order = request.limits.phase_order;
+    std::string problem = mapping_problem(workload.graph, request.assignment, phases);
+    if (!problem.empty()) return unmapped(std::move(problem));
+  }
+  if (request.num_tile > 0.0 && std::fmod(workload.tile_length, request.num_tile) != 0.0)
+    return unmapped("num_tile does not divide the tiled length");
+  if (in.compute_utilization == 0.0 && !device.has_cores()) return unmapped("the device has no known cores");
+  const PointRates point(layout, *request.convention, in, batches);
+  const StagedMapping mapping(model, point, device, request, inside);
+  std::string problem = mapping.problem();
+  return problem.empty() ? mapping.best() : unmapped(std::move(problem));
+}
+
+}  // namespace dfsweep::dataflow

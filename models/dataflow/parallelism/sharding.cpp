@@ -1,0 +1,259 @@
+/// Exact choice of a sharding by elimination of one kernel after the other.
+#include "models/dataflow/parallelism/sharding.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace dfsweep::dataflow {
+
+TensorLayout produced_layout(ShardDimension dimension) {
+  switch (dimension) {
+    case ShardDimension::outer:
+    case ShardDimension::m:
+      return TensorLayout::split_rows;
+    case ShardDimension::n:
+      return TensorLayout::split_columns;
+    case ShardDimension::k:
+    case ShardDimension::none:
+      break;
+  }
+  return TensorLayout::replicated;
+}
+
+TensorLayout wanted_layout(const Kernel& source, const Kernel& destination, ShardDimension dimension) {
+  using enum TensorLayout;
+  struct Row {
+    TensorLayout outer, m, k, n;
+  };
+  constexpr Row weight_update{split_rows, split_rows, split_columns, split_rows};
+  constexpr Row elementwise{split_rows, split_rows, replicated, split_columns};
+  constexpr Row first_operand{split_rows, replicated, split_rows, split_columns};   // (k x n)
+  constexpr Row second_operand{split_rows, split_rows, split_columns, replicated};  // (m x k)
+  Row row = first_operand;
+  if (destination.gradient_words > 0.0) {
+    row = weight_update;
+  } else if (destination.type == KernelType::elementwise) {
+    row = elementwise;
+  } else if (destination.weight_words == 0.0) {
+    const double words = source.outer * source.m * source.n;
+    const bool is_first = words == destination.outer * destination.k * destination.n;
+    const bool is_second = words == destination.outer * destination.m * destination.k;
+    if (is_second && !is_first) row = second_operand;
+  }
+  switch (dimension) {
+    case ShardDimension::outer:
+      return row.outer;
+    case ShardDimension::m:
+      return row.m;
+    case ShardDimension::k:
+      return row.k;
+    case ShardDimension::n:
+      return row.n;
+    case ShardDimension::none:
+      break;
+  }
+  return replicated;
+}
+
+Conversion conversion_between(TensorLayout produced, TensorLayout wanted) {
+  if (produced == wanted || produced == TensorLayout::replicated) return Conversion::none;
+  return wanted == TensorLayout::replicated ? Conversion::all_gather : Conversion::all_to_all;
+}
+
+Kernel shard_of(const Kernel& kernel, ShardDimension dimension, double chips) {
+  Kernel shard = kernel;
+  const auto part = [chips](double& size) {
+    const double whole = size;
+    size = std::ceil(size / chips);
+    return size / whole;
+  };
+  double share_of_weights = 1.0;
+  switch (dimension) {
+    case ShardDimension::none:
+      break;
+    case ShardDimension::outer:
+      share_of_weights = part(shard.outer);
+      break;
+    case ShardDimension::m:
+      share_of_weights = part(shard.m);
+      break;
+    case ShardDimension::k:
+      share_of_weights = part(shard.k);
+      break;
+    case ShardDimension::n:
+      part(shard.n);
+      break;
+  }
+  shard.weight_words = kernel.weight_words * share_of_weights;
+  shard.gradient_words =
+      kernel.gradient_words * (shard.outer * shard.m * shard.n) / (kernel.outer * kernel.m * kernel.n);
+  return shard;
+}
+
+std::vector<ShardDimension> sharding_choices(const Graph& graph, std::size_t index, SinkSharding sink) {
+  const Kernel& kernel = graph.kernels[index];
+  if (kernel.outer > 1.0) return {ShardDimension::outer};
+  std::vector<ShardDimension> choices;
+  if (kernel.k > 1.0 && kernel.tiling != Tiling::k) choices.push_back(ShardDimension::k);
+  if (kernel.m > 1.0) choices.push_back(ShardDimension::m);
+  if (kernel.n > 1.0 && kernel.tiling != Tiling::n) choices.push_back(ShardDimension::n);
+  if (kernel.weight_words > 0.0 && !choices.empty()) return choices;
+  const bool is_sink =
+      kernel.type == KernelType::elementwise &&
+      std::none_of(graph.edges.begin(), graph.edges.end(), [index](const Edge& edge) { return edge.source == index; });
+  const bool none_last = is_sink && sink == SinkSharding::sharded;
+  choices.insert(none_last ? choices.end() : choices.begin(), ShardDimension::none);
+  return choices;
+}
+
+namespace {
+
+double words_of(const Kernel& kernel) {
+  return kernel.outer * kernel.m * kernel.n;
+}
+
+double price_of_kernel(const Kernel& kernel, ShardDimension dimension, double word_bytes,
+                       const ShardingPrices& prices) {
+  if (dimension != ShardDimension::k) return 0.0;
+  return words_of(kernel) * word_bytes * prices.all_reduce_byte + prices.all_reduce_each;
+}
+
+double price_of_edge(const Kernel& source, ShardDimension from, const Kernel& destination, ShardDimension to,
+                     double chips, double word_bytes, const ShardingPrices& prices) {
+  const Conversion conversion = conversion_between(produced_layout(from), wanted_layout(source, destination, to));
+  if (conversion == Conversion::none) return 0.0;
+  const bool whole = prices.counted == ShardingPrices::Counted::whole_tensor;
+  const double bytes = words_of(whole ? source : shard_of(source, from, chips)) * word_bytes;
+  return conversion == Conversion::all_gather ? bytes * prices.all_gather_byte + prices.all_gather_each
+                                              : bytes * prices.all_to_all_byte + prices.all_to_all_each;
+}
+
+/// Price as a function of the choices of some kernels: row-major over `kernels` (ascending), the last fastest.
+struct Factor {
+  std::vector<std::size_t> kernels;
+  std::vector<double> prices;
+};
+
+constexpr std::size_t most_states = std::size_t{1} << 22;
+
+/// Eliminates kernels last to first and reads the choices back first to last.
+class Elimination {
+ public:
+  Elimination(const Graph& graph, double chips, double word_bytes, const ShardingPrices& prices, SinkSharding sink)
+      : choices_(graph.kernels.size()), best_(graph.kernels.size()) {
+    for (std::size_t k = 0; k < choices_.size(); ++k) choices_[k] = sharding_choices(graph, k, sink);
+    for (std::size_t k = 0; k < choices_.size(); ++k) {
+      Factor factor{{k}, {}};
+      for (const ShardDimension d : choices_[k])
+        factor.prices.push_back(price_of_kernel(graph.kernels[k], d, word_bytes, prices));
+      factors_.push_back(std::move(factor));
+    }
+    for (const Edge& edge : graph.edges) {
+      const bool ascending = edge.source < edge.destination;
+      Factor factor{{std::min(edge.source, edge.destination), std::max(edge.source, edge.destination)}, {}};
+      for (const ShardDimension first : choices_[factor.kernels[0]])
+        for (const ShardDimension second : choices_[factor.kernels[1]])
+          factor.prices.push_back(price_of_edge(graph.kernels[edge.source], ascending ? first : second,
+                                                graph.kernels[edge.destination], ascending ? second : first, chips,
+                                                word_bytes, prices));
+      factors_.push_back(std::move(factor));
+    }
+  }
+
+  /// False where the graph is too entangled.
+  bool run() {
+    for (std::size_t k = choices_.size(); k-- > 0;)
+      if (!eliminate(k)) return false;
+    return true;
+  }
+
+  std::vector<ShardDimension> sharding() const {
+    std::vector<std::size_t> chosen(choices_.size(), 0);
+    std::vector<ShardDimension> result(choices_.size());
+    for (std::size_t k = 0; k < choices_.size(); ++k) {
+      chosen[k] = best_[k].choice[index_of(best_[k].others, chosen)];
+      result[k] = choices_[k][chosen[k]];
+    }
+    return result;
+  }
+
+ private:
+  /// The best choice of a kernel for every choice of the earlier kernels it depends on.
+  struct Best {
+    std::vector<std::size_t> others;
+    std::vector<std::uint8_t> choice;
+  };
+
+  std::size_t index_of(const std::vector<std::size_t>& kernels, const std::vector<std::size_t>& chosen) const {
+    std::size_t index = 0;
+    for (const std::size_t k : kernels) index = index * choices_[k].size() + chosen[k];
+    return index;
+  }
+
+  bool eliminate(std::size_t kernel) {
+    std::vector<Factor> touching;
+    std::vector<Factor> rest;
+    std::vector<std::size_t> others;
+    for (Factor& factor : factors_) {
+      if (factor.kernels.back() != kernel) {
+        rest.push_back(std::move(factor));
+        continue;
+      }
+      others.insert(others.end(), factor.kernels.begin(), factor.kernels.end() - 1);
+      touching.push_back(std::move(factor));
+    }
+    std::sort(others.begin(), others.end());
+    others.erase(std::unique(others.begin(), others.end()), others.end());
+    std::size_t states = 1;
+    for (const std::size_t k : others)
+      if ((states *= choices_[k].size()) > most_states) return false;
+
+    Factor merged{others, std::vector<double>(states)};
+    best_[kernel] = {others, std::vector<std::uint8_t>(states)};
+    std::vector<std::size_t> chosen(choices_.size(), 0);
+    for (std::size_t state = 0; state < states; ++state) {
+      std::size_t remaining = state;
+      for (std::size_t i = others.size(); i-- > 0;) {
+        chosen[others[i]] = remaining % choices_[others[i]].size();
+        remaining /= choices_[others[i]].size();
+      }
+      for (std::size_t choice = 0; choice < choices_[kernel].size(); ++choice) {
+        chosen[kernel] = choice;
+        double price = 0.0;
+        for (const Factor& factor : touching) price += factor.prices[index_of(factor.kernels, chosen)];
+        if (choice > 0 && !(price < merged.prices[state])) continue;
+        merged.prices[state] = price;
+        best_[kernel].choice[state] = static_cast<std::uint8_t>(choice);
+      }
+    }
+    factors_ = std::move(rest);
+    if (!others.empty()) factors_.push_back(std::move(merged));
+    return true;
+  }
+
+  std::vector<std::vector<ShardDimension>> choices_;
+  std::vector<Best> best_;
+  std::vector<Factor> factors_;
+};
+
+}  // namespace
+
+double sharding_price(const Graph& graph, std::span<const ShardDimension> sharding, double chips, double word_bytes,
+                      const ShardingPrices& prices) {
+  double price = 0.0;
+  for (std::size_t k = 0; k < graph.kernels.size(); ++k)
+    price += price_of_kernel(graph.kernels[k], sharding[k], word_bytes, prices);
+  for (const Edge& edge : graph.edges)
+    price += price_of_edge(graph.kernels[edge.source], sharding[edge.source], graph.kernels[edge.destination],
+                           sharding[edge.destination], chips, word_bytes, prices);
+  return price;
+}
+
+std::optional<std::vector<ShardDimension>> best_sharding(const Graph& graph, double chips, double word_bytes,
+                                                         const ShardingPrices& prices, SinkSharding sink) {
+  Elimination elimination(graph, chips, word_bytes, prices, sink);
+  if (!elimination.run()) return std::nullopt;
+  return elimination.sharding();
+}
+
+}  // namespace dfsweep::dataflow

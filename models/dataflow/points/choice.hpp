@@ -1,0 +1,86 @@
+/// ChoiceSearch: the exact choice of degrees and micro-batch at the points where they are given as "best".
+#pragma once
+
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "models/dataflow/points/candidates.hpp"
+#include "models/dataflow/points/combination_source.hpp"
+
+namespace dfsweep::dataflow {
+
+/// Points of a sweep with candidates: the columns of the sweep and one per searched parameter, whose codes can be set.
+class CandidatePoints {
+ public:
+  /// Codes of the searched parameters start as those of the sweep. Pre: the arguments outlive the object.
+  CandidatePoints(const CandidateSweep& sweep, const PointColumns& points);
+  [[nodiscard]] PointColumns columns() const { return {columns_, count_}; }
+  /// Code of a searched parameter (index into CandidateSweep::searched) at point `i`.
+  [[nodiscard]] std::uint32_t code(std::size_t searched, std::size_t i) const { return codes_[searched][i]; }
+  void set_code(std::size_t searched, std::size_t i, std::uint32_t code) { codes_[searched][i] = code; }
+
+ private:
+  std::vector<std::vector<std::uint32_t>> codes_;  ///< [searched][point]
+  std::vector<std::span<const std::uint32_t>> columns_;
+  std::size_t count_;
+};
+
+/// Enumerates degrees that divide the chips among them and micro-batches that divide the batch of a replica, cuts those
+/// whose least_step() exceeds the best time found or that are as fast as an earlier one in any case, and keeps the
+/// least step time among the feasible ones. Ties: the least tensor_parallel, then pipeline_parallel, then
+/// data_parallel, then the first dimension_roles, then the least micro_batch, as a [search] over ascending axes. DLRM,
+/// HPL and FFT know neither roles nor micro-batches: the first candidate stands for all. Where none is feasible, the
+/// one that comes furthest: out_of_sram before out_of_memory (the least need first) before no_mapping before invalid.
+/// Used by one thread.
+class ChoiceSearch {
+ public:
+  /// Pre: the arguments outlive the search.
+  ChoiceSearch(const CandidateSweep& sweep, const DecodedValues& decoded, const PointModel& model,
+               CombinationSource& source)
+      : sweep_(sweep), decoded_(decoded), model_(model), source_(source) {}
+
+  /// Writes the choice of point `i` into its codes; false where there is nothing to choose from.
+  [[nodiscard]] bool choose(CandidatePoints& points, std::size_t i);
+
+ private:
+  static constexpr std::size_t choices = chosen_parameters.size();
+  struct Candidate {
+    double bound = 0.0;  ///< s
+    bool fits = true;    ///< false: certain to exceed the DRAM
+    std::size_t order = 0;
+    std::array<std::uint32_t, choices> codes{};  ///< [chosen_parameters]
+  };
+  struct Choice {
+    Step step;
+    const Candidate* candidate = nullptr;
+  };
+  /// What is to be chosen at a point, in the order of chosen_parameters.
+  struct Question {
+    std::array<const CandidateSweep::Searched*, choices> searched{};  ///< null: given
+    std::array<std::uint32_t, choices> codes{};
+    double chips = 0.0;  ///< NaN where the degrees are given or nothing says it
+  };
+
+  [[nodiscard]] Question question(const CandidatePoints& points, std::size_t i) const;
+  void add_candidates(CandidatePoints& points, std::size_t i, Question question, std::size_t choice, double left);
+  void add_micro_batches(CandidatePoints& points, std::size_t i, const Question& question);
+  /// Whether the point takes a step like an earlier candidate of the same degrees; if not, remembers it.
+  [[nodiscard]] bool repeats(const Layout& layout, const StepInputs& inputs);
+  [[nodiscard]] const MappedWorkload* whole(const Codes& codes, const Combination& at);
+  void set_codes(CandidatePoints& points, std::size_t i, const std::array<std::uint32_t, choices>& codes) const;
+  [[nodiscard]] Step step_at(const PointColumns& columns, std::size_t i);
+  [[nodiscard]] static bool is_better(const Choice& a, const Choice& b);
+
+  const CandidateSweep& sweep_;
+  const DecodedValues& decoded_;
+  const PointModel& model_;
+  CombinationSource& source_;
+  std::vector<Candidate> candidates_;
+  std::vector<Layout> layouts_;  ///< of the candidates, but for those that repeat another one
+  std::map<std::pair<Codes, double>, std::optional<MappedWorkload>> wholes_;  ///< by what a sharding depends on
+  std::vector<double> scratch_;
+};
+
+}  // namespace dfsweep::dataflow

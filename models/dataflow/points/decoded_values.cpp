@@ -1,0 +1,140 @@
+/// Decoding of parameter values, with all problems found.
+#include "models/dataflow/points/decoded_values.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "models/dataflow/workload/workload.hpp"
+#include "models/prepared/value_decoder.hpp"
+
+namespace dfsweep::dataflow {
+
+namespace {
+
+template <class Choice>
+struct Named {
+  std::string_view name;
+  Choice choice;
+};
+
+/// The choice of that name; nothing for an absent value.
+template <class Choice, std::size_t count>
+std::optional<Choice> choice_named(const Named<Choice> (&choices)[count], const std::string& text) {
+  for (const Named<Choice>& candidate : choices)
+    if (candidate.name == text) return candidate.choice;
+  return std::nullopt;
+}
+
+constexpr Named<Overlap> overlap_names[] = {
+    {"perfect", Overlap::perfect}, {"none", Overlap::none}, {"network_exposed", Overlap::network_exposed}};
+constexpr Named<SramAccounting> sram_names[] = {
+    {"code", SramAccounting::code}, {"paper", SramAccounting::paper}, {"split", SramAccounting::split}};
+constexpr Named<SinkSharding> sink_names[] = {{"sharded", SinkSharding::sharded},
+                                              {"replicated", SinkSharding::replicated}};
+
+network::Shape decode_shape(ValueDecoder& decoder, const ParameterValue& value) {
+  if (value.text.empty()) return {};
+  const std::optional<network::Shape> shape = network::parse_shape(value.text);
+  if (!shape)
+    decoder.complain("shape '" + value.text + "' is not a product of sizes",
+                     "one to three whole numbers from 1 joined by 'x'", "Write \"8x128\"");
+  return shape.value_or(network::Shape{});
+}
+
+MappingValue decode_mapping_value(ValueDecoder& decoder, const ParameterValue& value) {
+  if (value.entry == nullptr) {
+    if (value.text == "best") return {MappingValue::Kind::best, {}};
+    const bool single = value.text == "single_partition";
+    return {single ? MappingValue::Kind::single_partition : MappingValue::Kind::kernel_by_kernel, {}};
+  }
+  return {MappingValue::Kind::given, decoder.checked(decode_mapping(*value.entry))};
+}
+
+/// Whether stages of a pipeline may share a graph at some point: the model is no repeated layer, the convention allows
+/// it, and the pipeline may have more than one stage (by the shape, where the network's dimensions have roles at all).
+bool may_have_stages(const SweepValues& values, const DecodedValues& decoded, const Workload& workload) {
+  const bool allowed = std::any_of(decoded.conventions.begin(), decoded.conventions.end(),
+                                   [](const Convention* c) { return c->stage_rule == StageRule::kernels; });
+  if (!allowed || workload.layers != 1.0 || workload.graph.kernels.size() == 1) return false;
+  const bool has_roles = workload.spread == Spread::tensor_parallel;
+  const auto some = [&values](Parameter p, auto holds) {
+    return std::any_of(values.parameters[p].values.begin(), values.parameters[p].values.end(), holds);
+  };
+  return some(pipeline_parallel,
+              [has_roles](const ParameterValue& v) {
+                return v.is_best() || v.number > 1.0 || (has_roles && std::isnan(v.number));
+              }) ||
+         some(dimension_roles, [](const ParameterValue& v) { return v.text != "in_order"; });
+}
+
+/// Checks every model as a workload, with the sequence length of the sweep where all points have one.
+void check_models(ValueDecoder& decoder, const SweepValues& values, DecodedValues& decoded) {
+  const auto absent = [](double number) { return std::isnan(number); };
+  const std::vector<double>& lengths = decoded.numbers[sequence_length];
+  const std::vector<double>& batches = decoded.numbers[global_batch];
+  WorkloadChoices choices;
+  if (std::none_of(lengths.begin(), lengths.end(), absent)) choices.sequence_length = 1.0;
+  const bool needs_batch = std::any_of(batches.begin(), batches.end(), absent);
+  decoder.each<char>(model, [&](const ParameterValue& value) {
+    const DecodedWorkload workload = decode_workload(*value.entry, choices);
+    for (const EntryProblem& problem : workload.problems) decoder.complain(problem);
+    if (workload.problems.empty() && needs_batch && std::isnan(workload.workload.global_batch))
+      decoder.complain({"'global_batch' is missing", "neither the model nor [parameters] gives it", {"global_batch"}});
+    decoded.some_stages |= workload.problems.empty() && may_have_stages(values, decoded, workload.workload);
+    return '\0';
+  });
+}
+
+DecodedValues decoded_values(const SweepValues& values, ValueDecoder& decoder) {
+  DecodedValues d;
+  for (ParameterIndex p = 0; p < parameter_count; ++p)
+    d.numbers[p] = decoder.each<double>(p, [](const ParameterValue& value) { return value.number; });
+  d.devices =
+      decoder.each<hardware::Device>(device, [&](const ParameterValue& v) { return decoder.checked(hardware::decode_device(*v.entry)); });
+  d.memories =
+      decoder.each<hardware::Memory>(memory, [&](const ParameterValue& v) { return decoder.checked(hardware::decode_memory(*v.entry)); });
+  d.interconnects = decoder.each<hardware::Interconnect>(
+      interconnect, [&](const ParameterValue& v) { return decoder.checked(hardware::decode_interconnect(*v.entry)); });
+  d.outer_interconnects = decoder.each<std::optional<hardware::Interconnect>>(
+      outer_interconnect, [&](const ParameterValue& v) -> std::optional<hardware::Interconnect> {
+        if (v.entry == nullptr) return std::nullopt;
+        return decoder.checked(hardware::decode_interconnect(*v.entry));
+      });
+  d.topologies = decoder.each<network::Topology>(
+      topology, [&](const ParameterValue& v) { return decoder.checked(network::decode_topology(*v.entry)); });
+  d.shapes = decoder.each<network::Shape>(shape, [&](const ParameterValue& v) { return decode_shape(decoder, v); });
+  d.conventions =
+      decoder.each<const Convention*>(convention, [](const ParameterValue& v) { return &convention_named(v.text); });
+  d.mappings =
+      decoder.each<MappingValue>(mapping, [&](const ParameterValue& v) { return decode_mapping_value(decoder, v); });
+  d.overlaps = decoder.each<Overlap>(
+      overlap, [](const ParameterValue& v) { return choice_named(overlap_names, v.text).value_or(Overlap::perfect); });
+  d.sram_accountings = decoder.each<std::optional<SramAccounting>>(
+      sram_accounting, [](const ParameterValue& v) { return choice_named(sram_names, v.text); });
+  d.sink_shardings = decoder.each<std::optional<SinkSharding>>(
+      sink_sharding, [](const ParameterValue& v) { return choice_named(sink_names, v.text); });
+  const std::vector<double>& utilizations = d.numbers[compute_utilization];
+  d.some_cycle_model = std::find(utilizations.begin(), utilizations.end(), 0.0) != utilizations.end();
+  for (const ParameterValue& value : values.parameters[sharding].values)
+    d.some_least_time |= value.text != "least_bytes";
+  for (const MappingValue& value : d.mappings) d.some_best_mapping |= value.kind == MappingValue::Kind::best;
+  check_models(decoder, values, d);
+  return d;
+}
+
+}  // namespace
+
+DecodedValues decode_values(const SweepValues& values) {
+  ValueDecoder decoder(values, estimator_name);
+  DecodedValues decoded = decoded_values(values, decoder);
+  if (std::vector<ValueProblem> problems = decoder.take(); !problems.empty()) throw InvalidValues(std::move(problems));
+  return decoded;
+}
+
+std::vector<ValueProblem> problems_of_values(const SweepValues& values) {
+  ValueDecoder decoder(values, estimator_name);
+  static_cast<void>(decoded_values(values, decoder));
+  return decoder.take();
+}
+
+}  // namespace dfsweep::dataflow

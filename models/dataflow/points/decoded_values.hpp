@@ -1,0 +1,49 @@
+/// DecodedValues: the values of a sweep's parameters as the model uses them, by code.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "models/dataflow/cost/step.hpp"
+#include "models/dataflow/points/published.hpp"
+#include "models/dataflow/workload/convention.hpp"
+#include "models/dataflow/workload/mapping.hpp"
+#include "models/hardware/hardware.hpp"
+
+namespace dfsweep::dataflow {
+
+/// A mapping of a parameter value: one of the two fixed ones or a user's.
+struct MappingValue {
+  enum class Kind : std::uint8_t { kernel_by_kernel, single_partition, best, given };
+  Kind kind = Kind::kernel_by_kernel;
+  GivenMapping given;
+};
+
+/// [code] each, of the parameter of that name.
+struct DecodedValues {
+  std::vector<hardware::Device> devices;
+  std::vector<hardware::Memory> memories;
+  std::vector<hardware::Interconnect> interconnects;
+  std::vector<std::optional<hardware::Interconnect>> outer_interconnects;  ///< nothing: as `interconnects`
+  std::vector<network::Topology> topologies;
+  std::vector<network::Shape> shapes;
+  std::vector<const Convention*> conventions;
+  std::vector<MappingValue> mappings;
+  std::vector<Overlap> overlaps;
+  std::vector<std::optional<SramAccounting>> sram_accountings;
+  std::vector<std::optional<SinkSharding>> sink_shardings;
+  std::array<std::vector<double>, parameter_count> numbers;  ///< [parameter][code]; NaN where absent
+  bool some_cycle_model = false;                             ///< compute_utilization is 0 somewhere
+  bool some_least_time = false;                              ///< sharding is least_time somewhere
+  bool some_best_mapping = false;                            ///< mapping is best somewhere
+  bool some_stages = false;                                  ///< stages may share a graph somewhere
+};
+
+/// Decodes the values of all parameters and checks that every model is a workload. Throws InvalidValues.
+[[nodiscard]] DecodedValues decode_values(const SweepValues& values);
+
+/// What decode_values would throw, of the values that there are (Estimator::problems_of).
+[[nodiscard]] std::vector<ValueProblem> problems_of_values(const SweepValues& values);
+
+}  // namespace dfsweep::dataflow

@@ -1,0 +1,211 @@
+/// Workload, layout and mapping of one combination of codes.
+#include "models/dataflow/points/point_model.hpp"
+
+#include <cmath>
+
+#include "models/dataflow/mapping/joint_mapping.hpp"
+#include "models/dataflow/mapping/staged_mapping.hpp"
+#include "models/expect.hpp"
+
+namespace dfsweep::dataflow {
+
+namespace {
+
+double word_bytes_of(const std::string& precision) {
+  if (precision == "fp32") return 4.0;
+  if (precision == "bf16" || precision == "fp16") return 2.0;
+  return precision == "fp8" ? 1.0 : LayoutRequest::unsaid;
+}
+
+/// Prices of the collectives of a layout in seconds, for one pass.
+ShardingPrices prices_in_time(const Layout& layout, const StepInputs& inputs, double each_share) {
+  const NetworkRates rates = network_rates(layout, inputs);
+  return {.counted = ShardingPrices::Counted::shard_of_source,
+          .all_reduce_byte = rates.all_reduce,
+          .all_gather_byte = rates.all_gather,
+          .all_to_all_byte = rates.all_to_all,
+          .all_reduce_each = rates.all_reduce_each * each_share,
+          .all_gather_each = rates.all_gather_each * each_share,
+          .all_to_all_each = rates.all_to_all_each * each_share};
+}
+
+PhaseOrder phase_order_of(const std::string& name) {
+  if (name == "halves") return PhaseOrder::halves;
+  if (name == "separate") return PhaseOrder::separate;
+  return name == "one_mixed" ? PhaseOrder::one_mixed : PhaseOrder::free;
+}
+
+}  // namespace
+
+Workload PointModel::workload(const Codes& codes) const {
+  WorkloadChoices choices;
+  choices.phase = text(codes, phase) == "prefill" ? Phase::prefill : Phase::train;
+  choices.sequence_length = number(codes, sequence_length);
+  choices.word_bytes = word_bytes_of(text(codes, precision));
+  choices.layer_detail = convention_of(codes).layer_detail;
+  DecodedWorkload decoded = decode_workload(*values_.parameters[model].values[codes[model]].entry, choices);
+  DFSWEEP_EXPECT(decoded.problems.empty());  // checked when the values were decoded
+  return std::move(decoded.workload);
+}
+
+LayoutRequest PointModel::layout_request(const Codes& codes) const {
+  LayoutRequest request;
+  request.topology = decoded_.topologies[codes[topology]];
+  request.shape = decoded_.shapes[codes[shape]];
+  request.device_count = number(codes, device_count);
+  request.tensor_parallel = number(codes, tensor_parallel);
+  request.pipeline_parallel = number(codes, pipeline_parallel);
+  request.data_parallel = number(codes, data_parallel);
+  request.high_bandwidth_domain = number(codes, high_bandwidth_domain);
+  request.all_reduce_passes = number(codes, all_reduce_passes);
+  request.interleaving = number(codes, interleaving);
+  const std::string& roles = text(codes, dimension_roles);
+  for (const RoleChoice& choice : role_choices)
+    if (choice.name == roles) request.roles = &choice;
+  return request;
+}
+
+Layout PointModel::layout(const Codes& codes, const Workload& workload) const {
+  return layout_of(layout_request(codes), workload, convention_of(codes));
+}
+
+SinkSharding PointModel::sink_of(const Codes& codes, const Workload& workload) const {
+  const Convention& c = convention_of(codes);
+  const SinkSharding of_phase = workload.phase == Phase::train ? c.training_sink : c.prefill_sink;
+  return decoded_.sink_shardings[codes[sink_sharding]].value_or(of_phase);
+}
+
+std::optional<std::vector<ShardDimension>> PointModel::sharding(const Codes& codes, const Workload& workload,
+                                                                const Layout& layout) const {
+  if (workload.spread != Spread::tensor_parallel || layout.split.tensor <= 1.0) return std::vector<ShardDimension>{};
+  const Convention& c = convention_of(codes);
+  const SinkSharding sink = sink_of(codes, workload);
+  ShardingPrices prices;
+  if (text(codes, dataflow::sharding) != "least_bytes") {
+    const StepInputs in = inputs(codes, workload.global_batch);
+    prices = prices_in_time(layout, in, c.pass_unit == PassUnit::micro_batch ? 1.0 / in.micro_batch : 1.0);
+  }
+  return best_sharding(workload.graph, layout.split.tensor, workload.word_bytes, prices, sink);
+}
+
+PartitionRules PointModel::rules(const Codes& codes, const Workload& workload) const {
+  const Convention& c = convention_of(codes);
+  return {decoded_.sram_accountings[codes[sram_accounting]].value_or(c.sram_accounting),
+          workload.phase == Phase::train ? c.training_weights : c.prefill_weights};
+}
+
+Assignment PointModel::assignment(const Codes& codes, const Workload& workload) const {
+  const MappingValue& value = decoded_.mappings[codes[dataflow::mapping]];
+  switch (value.kind) {
+    case MappingValue::Kind::kernel_by_kernel:
+      return kernel_by_kernel(workload.graph);
+    case MappingValue::Kind::single_partition:
+      return single_partition(workload.graph);
+    case MappingValue::Kind::best:
+    case MappingValue::Kind::given:
+      break;
+  }
+  return assignment_for(workload.graph, value.given);
+}
+
+MappedWorkload PointModel::mapped_at_best(const Codes& codes, const Workload& workload, const Layout& layout,
+                                          std::vector<ShardDimension> dimensions, MappingRequest request) const {
+  const StepInputs in = inputs(codes, workload.global_batch);
+  BestMapping best;
+  if (!batches_of(workload, layout, *request.convention, in).whole) {
+    best.capacity = true;  // no mapping makes the point valid: any will do
+    best.problem = "the batch does not divide evenly";
+  } else if (text(codes, dataflow::sharding) == "joint" && !dimensions.empty()) {
+    JointMapping joint = joint_mapping(workload, layout, request.rules, in, device_of(codes), request,
+                                       sink_of(codes, workload), dimensions);
+    dimensions = std::move(joint.sharding);
+    best = std::move(joint.mapping);
+  } else {
+    const PartitionModel partitions(workload, dimensions, layout.split, request.rules);
+    best = best_mapping(partitions, layout, in, device_of(codes), request);
+  }
+  const bool found = best.problem.empty();
+  // Where the chip is too small, kernel by kernel says so, and what would be needed.
+  request.assignment = found ? best.assignment : kernel_by_kernel(workload.graph);
+  if (found)
+    request.num_tile = best.num_tile;
+  else
+    request.limits = {};
+  const PartitionModel partitions(workload, dimensions, layout.split, request.rules);
+  MappedWorkload mapped = mapped_workload(partitions, request);
+  mapped.sharding = std::move(dimensions);
+  if (found) mapped.optimality_gap = best.gap;
+  if (!found) (best.capacity ? mapped.shortage : mapped.problem) = best.problem;
+  return mapped;
+}
+
+MappedWorkload PointModel::mapped_in_stages(const Codes& codes, const Workload& workload, const Layout& layout,
+                                            std::vector<ShardDimension> dimensions, MappingRequest request) const {
+  InsideStage inside = InsideStage::kernel_by_kernel;
+  switch (decoded_.mappings[codes[dataflow::mapping]].kind) {
+    case MappingValue::Kind::kernel_by_kernel:
+      break;
+    case MappingValue::Kind::single_partition:
+      inside = InsideStage::single_partition;
+      break;
+    case MappingValue::Kind::best:
+      inside = InsideStage::best;
+      break;
+    case MappingValue::Kind::given:
+      inside = InsideStage::given;
+      request.assignment = assignment(codes, workload);
+      break;
+  }
+  const PartitionModel partitions(workload, dimensions, layout.split, request.rules);
+  MappedWorkload mapped =
+      staged_workload(partitions, layout, inputs(codes, workload.global_batch), device_of(codes), request, inside);
+  mapped.sharding = std::move(dimensions);
+  return mapped;
+}
+
+MappingRequest PointModel::request(const Codes& codes, const Workload& workload) const {
+  MappingRequest request;
+  request.limits.partitions = number(codes, partitions);
+  request.limits.max_partitions = number(codes, max_partitions);
+  request.limits.phase_order = phase_order_of(text(codes, phase_order));
+  request.rules = rules(codes, workload);
+  request.num_tile = number(codes, num_tile);
+  request.device = decoded_.some_cycle_model ? &decoded_.devices[codes[device]] : nullptr;
+  request.convention = &convention_of(codes);
+  return request;
+}
+
+MappedWorkload PointModel::mapped(const Codes& codes, const Workload& workload, const Layout& layout,
+                                  Reasons reasons) const {
+  const std::optional<std::vector<ShardDimension>> dimensions = sharding(codes, workload, layout);
+  if (!dimensions) {
+    MappedWorkload unmapped;
+    unmapped.problem = "the graph is too entangled for an exact sharding";
+    return unmapped;
+  }
+  MappingRequest request = this->request(codes, workload);
+  request.reasons = reasons;
+  if (layout.stages_per_graph > 1.0) return mapped_in_stages(codes, workload, layout, *dimensions, request);
+  if (decoded_.mappings[codes[mapping]].kind == MappingValue::Kind::best)
+    return mapped_at_best(codes, workload, layout, *dimensions, request);
+  request.assignment = assignment(codes, workload);
+  MappedWorkload mapped = mapped_workload(PartitionModel(workload, *dimensions, layout.split, request.rules), request);
+  mapped.sharding = *dimensions;
+  return mapped;
+}
+
+std::optional<MappedWorkload> PointModel::whole(const Codes& codes, const Workload& workload,
+                                                const Layout& layout) const {
+  if (workload.spread != Spread::tensor_parallel) return std::nullopt;
+  if (layout.split.tensor > 1.0 && text(codes, dataflow::sharding) != "least_bytes") return std::nullopt;
+  const std::optional<std::vector<ShardDimension>> dimensions = sharding(codes, workload, layout);
+  if (!dimensions) return std::nullopt;
+  MappingRequest request = this->request(codes, workload);
+  request.assignment = single_partition(workload.graph);
+  request.limits = {};
+  request.num_tile = 0.0;
+  request.device = nullptr;
+  return mapped_workload(PartitionModel(workload, *dimensions, layout.split, request.rules), request);
+}
+
+}  // namespace dfsweep::dataflow

@@ -1,0 +1,106 @@
+/// PointModel: what a combination of parameter codes means to the model, computed without any table.
+#pragma once
+
+#include <array>
+
+#include "models/dataflow/cost/mapped_workload.hpp"
+#include "models/dataflow/cost/step.hpp"
+#include "models/dataflow/parallelism/layout.hpp"
+#include "models/dataflow/points/decoded_values.hpp"
+
+namespace dfsweep::dataflow {
+
+/// Code of every parameter at a point.
+using Codes = std::array<std::uint32_t, parameter_count>;
+
+class PointModel {
+ public:
+  /// Pre: both outlive the model.
+  PointModel(const SweepValues& values, const DecodedValues& decoded) : values_(values), decoded_(decoded) {}
+
+  [[nodiscard]] Workload workload(const Codes& codes) const;
+  [[nodiscard]] LayoutRequest layout_request(const Codes& codes) const;
+  [[nodiscard]] Layout layout(const Codes& codes, const Workload& workload) const;
+  /// The sharding of a layer; empty where nothing is to be chosen. Nothing where the graph is too entangled.
+  [[nodiscard]] std::optional<std::vector<ShardDimension>> sharding(const Codes& codes, const Workload& workload,
+                                                                    const Layout& layout) const;
+  [[nodiscard]] PartitionRules rules(const Codes& codes, const Workload& workload) const;
+  [[nodiscard]] Assignment assignment(const Codes& codes, const Workload& workload) const;
+  /// What is asked of the mapping, apart from the assignment.
+  [[nodiscard]] MappingRequest request(const Codes& codes, const Workload& workload) const;
+  [[nodiscard]] MappedWorkload mapped(const Codes& codes, const Workload& workload, const Layout& layout,
+                                      Reasons reasons) const;
+  /// All kernels in one partition, sharded as in every mapping of the point. Nothing where the sharding depends on more
+  /// than the degrees. Pre: the stages do not share the graph.
+  [[nodiscard]] std::optional<MappedWorkload> whole(const Codes& codes, const Workload& workload,
+                                                    const Layout& layout) const;
+  [[nodiscard]] const Convention& convention_of(const Codes& codes) const {
+    return *decoded_.conventions[codes[convention]];
+  }
+
+  [[nodiscard]] const hardware::Device& device_of(const Codes& codes) const { return decoded_.devices[codes[device]]; }
+
+  /// The rates of a point. `code(parameter)` gives the code of a parameter there; `workload_batch`: the global batch
+  /// of the workload, used where the point has none.
+  template <class CodeOf>
+  [[nodiscard]] StepInputs inputs(const CodeOf& code, double workload_batch) const {
+    const auto number = [&](Parameter p) { return decoded_.numbers[p][code(p)]; };
+    const auto number_or = [&](Parameter p, double otherwise) {
+      const double value = number(p);
+      return value == value ? value : otherwise;
+    };
+    const auto quantity_or = [&](Parameter p, auto otherwise) {
+      const double value = number(p);
+      return value == value ? decltype(otherwise){value} : otherwise;
+    };
+    const hardware::Device& chip = decoded_.devices[code(device)];
+    const hardware::Memory& dram = decoded_.memories[code(memory)];
+    const hardware::Interconnect& link = decoded_.interconnects[code(interconnect)];
+    const std::optional<hardware::Interconnect>& given_outer = decoded_.outer_interconnects[code(outer_interconnect)];
+    const hardware::Interconnect& outer = given_outer ? *given_outer : link;
+    StepInputs in;
+    in.global_batch = number_or(global_batch, workload_batch);
+    in.micro_batch = number(micro_batch);
+    in.peak_flops = quantity_or(peak_flops, chip.peak_flops);
+    in.compute_utilization = number(compute_utilization);
+    in.frequency = chip.frequency;
+    in.sram_capacity = quantity_or(sram_capacity, chip.sram_capacity);
+    in.dram_bandwidth = quantity_or(dram_bandwidth, dram.bandwidth);
+    in.dram_capacity = quantity_or(dram_capacity, dram.capacity);
+    in.link_bandwidth.first = quantity_or(link_bandwidth, link.bandwidth);
+    in.link_bandwidth.outer =
+        quantity_or(outer_link_bandwidth, given_outer ? given_outer->bandwidth : in.link_bandwidth.first);
+    in.link_latency.first = quantity_or(link_latency, link.latency);
+    in.link_latency.outer = given_outer ? given_outer->latency : in.link_latency.first;
+    in.copies = number(copies);
+    in.overlap = decoded_.overlaps[code(overlap)];
+    in.device_price = quantity_or(device_price, chip.price);
+    in.device_power = quantity_or(device_power, chip.power);
+    in.dram_price_per_bandwidth = dram.price_per_bandwidth;
+    in.dram_power_per_bandwidth = dram.power_per_bandwidth;
+    in.link_price_per_bandwidth = {link.link_price_per_bandwidth, outer.link_price_per_bandwidth};
+    in.switch_price_per_bandwidth = {link.switch_price_per_bandwidth, outer.switch_price_per_bandwidth};
+    in.link_power_per_bandwidth = {link.link_power_per_bandwidth, outer.link_power_per_bandwidth};
+    in.switch_power_per_bandwidth = {link.switch_power_per_bandwidth, outer.switch_power_per_bandwidth};
+    return in;
+  }
+  [[nodiscard]] StepInputs inputs(const Codes& codes, double workload_batch) const {
+    return inputs([&codes](Parameter p) { return codes[p]; }, workload_batch);
+  }
+
+ private:
+  [[nodiscard]] MappedWorkload mapped_at_best(const Codes& codes, const Workload& workload, const Layout& layout,
+                                              std::vector<ShardDimension> dimensions, MappingRequest request) const;
+  [[nodiscard]] MappedWorkload mapped_in_stages(const Codes& codes, const Workload& workload, const Layout& layout,
+                                                std::vector<ShardDimension> dimensions, MappingRequest request) const;
+  [[nodiscard]] SinkSharding sink_of(const Codes& codes, const Workload& workload) const;
+  [[nodiscard]] double number(const Codes& codes, Parameter p) const { return decoded_.numbers[p][codes[p]]; }
+  [[nodiscard]] const std::string& text(const Codes& codes, Parameter p) const {
+    return values_.parameters[p].values[codes[p]].text;
+  }
+
+  const SweepValues& values_;
+  const DecodedValues& decoded_;
+};
+
+}  // namespace dfsweep::dataflow

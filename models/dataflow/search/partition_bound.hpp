@@ -1,0 +1,42 @@
+/// Bounds of the exact search: the least time of a mapping that goes on from a set of finished kernels.
+#pragma once
+
+#include <algorithm>
+
+#include "models/dataflow/search/partition_growth.hpp"
+#include "models/dataflow/search/partition_states.hpp"
+#include "models/dataflow/search/sink_options.hpp"
+
+namespace dfsweep::dataflow {
+
+/// Least time of a mapping that goes on from `state`.
+inline Ticks bound_of(const PartitionInstance& instance, const PartitionState& state) {
+  return state.reached + state.solitary_left +
+         instance.combine(state.compute_left, state.memory_left, state.network_left);
+}
+
+/// Least compute of what remains after the partition `growth` with all of `more` in it.
+inline Ticks compute_left_after(const PartitionInstance& instance, const PartitionState& state, const Growth& growth,
+                                const MoreSinks& more) {
+  const CoreTable& table = instance.core_table;
+  return table.empty() ? state.compute_left - growth.compute_due - more.compute_due
+                       : table.least(state.held_left - growth.held - more.held);
+}
+
+/// Least time of a mapping that goes on from `state` with the partition `growth` and any of the sinks `more` in it.
+///
+/// Each amount of the partition is at least that without `more`, each amount of what remains at least that with all of
+/// them done. Where an amount adds up over partitions, what is not in one is in the other, whichever join.
+inline Ticks bound_after(const PartitionInstance& instance, const PartitionState& state, const Growth& growth,
+                         const MoreSinks& more) {
+  Ticks compute = compute_left_after(instance, state, growth, more);
+  Ticks network = state.network_left - growth.network_due;
+  if (instance.overlap == Overlap::none)
+    compute = std::max(compute, state.compute_left - (instance.cores == 0 ? growth.compute_due : growth.compute));
+  if (instance.overlap == Overlap::perfect) network -= more.network_due;
+  return state.reached + state.solitary_left - growth.solitary_due +
+         instance.combine(growth.compute, growth.memory - more.relief, growth.network) +
+         instance.combine(compute, state.memory_left + growth.memory_due + more.memory_due, network);
+}
+
+}  // namespace dfsweep::dataflow

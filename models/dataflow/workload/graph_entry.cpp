@@ -1,0 +1,97 @@
+/// Decoding of user graphs.
+#include "models/dataflow/workload/graph_entry.hpp"
+
+#include <iterator>
+#include <map>
+#include <optional>
+#include <span>
+
+#include "models/field_reader.hpp"
+
+namespace dfsweep::dataflow {
+
+namespace {
+
+constexpr std::size_t most_kernels = 10'000;
+constexpr std::string_view type_names[] = {"matrix", "elementwise"};
+constexpr KernelType types[] = {KernelType::matrix, KernelType::elementwise};
+constexpr std::string_view tiling_names[] = {"none", "n", "k"};
+constexpr Tiling tilings[] = {Tiling::none, Tiling::n, Tiling::k};
+constexpr std::string_view pass_names[] = {"forward", "backward"};
+constexpr Pass passes[] = {Pass::forward, Pass::backward};
+
+std::span<const Entry> parts_of(const Entry& entry, std::string_view name) {
+  const auto found = entry.parts.find(name);
+  return found == entry.parts.end() ? std::span<const Entry>() : found->second;
+}
+
+Kernel decode_kernel(const Entry& entry, const std::string& path, std::vector<EntryProblem>& problems) {
+  Kernel kernel;
+  kernel.name = entry.text_or("name", entry.name);
+  FieldReader fields(entry, problems, path, "kernel '" + kernel.name + "'");
+  kernel.type = types[fields.choice_or("type", type_names, 0)];
+  kernel.outer = entry.number_or("outer", 1.0);
+  kernel.m = entry.number_or("m", 1.0);
+  kernel.k = entry.number_or("k", 1.0);
+  kernel.n = entry.number_or("n", 1.0);
+  kernel.weight_words = entry.number_or("weight_words", 0.0);
+  kernel.gradient_words = entry.number_or("gradient_words", 0.0);
+  kernel.memory_words = entry.number_or("memory_words", 0.0);
+  kernel.exchange_words = entry.number_or("exchange_words", 0.0);
+  kernel.tiling = tilings[fields.choice_or("tiling", tiling_names, 0)];
+  kernel.pass = passes[fields.choice_or("pass", pass_names, 0)];
+  return kernel;
+}
+
+using KernelNumbers = std::map<std::string, std::size_t, std::less<>>;
+
+/// The kernel that an end of an edge names; nothing, and a problem, where there is none.
+std::optional<std::size_t> kernel_at(const Entry& edge, std::string_view end, const std::string& path,
+                                     const KernelNumbers& kernels, std::vector<EntryProblem>& problems) {
+  const std::string name = edge.text_or(end, "");
+  if (const auto found = kernels.find(name); found != kernels.end()) return found->second;
+  const bool is_given = edge.texts.contains(end);
+  problems.push_back({"'" + std::string(end) + "' of an edge " + (is_given ? "names '" + name + "'" : "is missing"),
+                      is_given ? "no kernel has that name" : "an edge names two kernels",
+                      {path + "." + std::string(end), "kernel[].name"}});
+  return std::nullopt;
+}
+
+void append(std::vector<EntryProblem>& all, std::vector<EntryProblem> more) {
+  std::move(more.begin(), more.end(), std::back_inserter(all));
+}
+
+}  // namespace
+
+DecodedGraph decode_graph(const Entry& entry) {
+  DecodedGraph decoded;
+  std::vector<EntryProblem>& problems = decoded.problems;
+  Graph& graph = decoded.graph;
+  FieldReader fields(entry, problems);
+  decoded.layers = fields.whole_or("layers", 1.0, 1.0, 1e15);
+  decoded.boundary_words = fields.not_negative_or("boundary_words", 0.0);
+  const std::span<const Entry> kernels = parts_of(entry, "kernel");
+  if (kernels.size() > most_kernels) {
+    fields.complain("kernel", " has too many elements", "a graph has at most " + std::to_string(most_kernels));
+    return decoded;
+  }
+  KernelNumbers numbers;
+  for (const Entry& part : kernels) {
+    const std::string path = "kernel[" + std::to_string(graph.kernels.size()) + "]";
+    Kernel kernel = decode_kernel(part, path, problems);
+    numbers.emplace(kernel.name, graph.kernels.size());
+    graph.kernels.push_back(std::move(kernel));
+  }
+  append(problems, problems_of_kernels(graph));
+  const std::span<const Entry> edges = parts_of(entry, "edge");
+  for (std::size_t e = 0; e < edges.size(); ++e) {
+    const std::string path = "edge[" + std::to_string(e) + "]";
+    const auto from = kernel_at(edges[e], "from", path, numbers, problems);
+    const auto to = kernel_at(edges[e], "to", path, numbers, problems);
+    if (from && to) graph.edges.push_back({*from, *to});
+  }
+  if (graph.edges.size() == edges.size()) append(problems, problems_of_edges(graph));
+  return decoded;
+}
+
+}  // namespace dfsweep::dataflow

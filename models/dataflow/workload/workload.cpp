@@ -1,0 +1,153 @@
+/// Decoding of workloads.
+#include "models/dataflow/workload/workload.hpp"
+
+#include <cmath>
+#include <iterator>
+#include <utility>
+
+#include "models/dataflow/workload/graph_entry.hpp"
+#include "models/dataflow/workload/programs.hpp"
+#include "models/dataflow/workload/transformer.hpp"
+#include "models/field_reader.hpp"
+#include "models/short_number.hpp"
+
+namespace dfsweep::dataflow {
+
+namespace {
+
+constexpr double most = 1e15;  ///< of a size
+constexpr double most_mlp_layers = 3000.0;
+constexpr double most_steps = 10000.0;
+
+constexpr std::string_view kinds[] = {"transformer", "dlrm", "hpl", "fft", "graph"};
+
+void decode_transformer(const Entry& entry, const WorkloadChoices& choices, DecodedWorkload& decoded) {
+  FieldReader fields(entry, decoded.problems);
+  TransformerSizes s;
+  s.hidden = fields.whole("hidden", 1.0, most);
+  s.heads = fields.whole("heads", 1.0, most);
+  s.head_dim = fields.whole_or("head_dim", std::ceil(s.hidden / s.heads), 1.0, most);
+  s.key_value_heads = fields.whole_or("key_value_heads", s.heads, 1.0, most);
+  s.ffn_hidden = fields.whole_or("ffn_hidden", 4.0 * s.hidden, 1.0, most);
+  s.feed_forward = entry.number_or("gated_ffn", 0.0) != 0.0 ? FeedForward::gated : FeedForward::plain;
+  if (choices.layer_detail == LayerDetail::plain) {
+    s.key_value_heads = s.heads;
+    s.feed_forward = FeedForward::plain;
+  }
+  s.sequence_length = fields.whole_or("sequence_length", 1.0, 1.0, most);
+  if (!std::isnan(choices.sequence_length))
+    s.sequence_length = choices.sequence_length;
+  else if (!entry.has_number("sequence_length"))
+    fields.complain("sequence_length", " is missing", "neither the model nor [parameters] gives it");
+  Workload& w = decoded.workload;
+  w.layers = fields.whole("layers", 1.0, most);
+  if (!decoded.problems.empty()) return;
+  if (!entry.has_number("head_dim") && std::fmod(s.hidden, s.heads) != 0.0)
+    decoded.problems.push_back(
+        {"'hidden' is no multiple of 'heads'", "there is no 'head_dim'", {"hidden", "heads", "head_dim"}});
+  if (std::fmod(s.heads, s.key_value_heads) != 0.0)
+    decoded.problems.push_back({"'heads' is no multiple of 'key_value_heads'",
+                                "every one of these serves as many heads of queries",
+                                {"heads", "key_value_heads"}});
+  w.graph = choices.phase == Phase::train ? transformer_training(s) : transformer_forward(s);
+  w.tile_length = s.sequence_length;
+  w.boundary_words = s.hidden * s.sequence_length;
+}
+
+void decode_dlrm(const Entry& entry, DecodedWorkload& decoded) {
+  FieldReader fields(entry, decoded.problems);
+  DlrmSizes s;
+  s.tables = fields.whole("tables", 1.0, most);
+  s.rows_per_table = fields.whole("rows_per_table", 1.0, most);
+  s.embedding_dim = fields.whole("embedding_dim", 1.0, most);
+  s.pooled_rows = fields.whole("pooled_rows", 1.0, most);
+  s.mlp_layers = fields.whole("mlp_layers", 1.0, most_mlp_layers);
+  s.bottom_layers = fields.whole("bottom_layers", 1.0, most);
+  s.mlp_width = fields.whole("mlp_width", 1.0, most);
+  s.samples_per_chip = fields.whole("samples_per_chip", 1.0, most);
+  if (decoded.problems.empty() && s.bottom_layers > s.mlp_layers)
+    decoded.problems.push_back({"'bottom_layers' is greater than 'mlp_layers'",
+                                "the bottom layers are some of all",
+                                {"bottom_layers", "mlp_layers"}});
+  if (!decoded.problems.empty()) return;
+  Workload& w = decoded.workload;
+  w.graph = dlrm_graph(s);
+  w.spread = Spread::replicated;
+  w.phase = Phase::train;
+  w.samples_per_pass = s.samples_per_chip;
+  w.machine_words = s.tables * s.rows_per_table * s.embedding_dim;
+}
+
+void decode_hpl(const Entry& entry, DecodedWorkload& decoded) {
+  FieldReader fields(entry, decoded.problems);
+  const HplSizes s{fields.whole("matrix_size", 1.0, most), fields.whole("block_size", 1.0, most),
+                   fields.whole("steps", 1.0, most_steps)};
+  if (decoded.problems.empty() && s.steps * s.block_size > s.matrix_size)
+    decoded.problems.push_back({"'steps' is greater than the number of blocks in 'matrix_size'",
+                                "a step factors one block",
+                                {"steps", "block_size", "matrix_size"}});
+  if (!decoded.problems.empty()) return;
+  Workload& w = decoded.workload;
+  w.graph = hpl_graph(s);
+  w.spread = Spread::grid;
+  w.phase = Phase::prefill;
+  w.global_batch = 1.0;
+  w.machine_words = s.matrix_size * s.matrix_size;
+}
+
+void decode_user_graph(const Entry& entry, DecodedWorkload& decoded) {
+  DecodedGraph found = decode_graph(entry);
+  decoded.workload.graph = std::move(found.graph);
+  decoded.workload.layers = found.layers;
+  decoded.workload.boundary_words = found.boundary_words;
+  std::move(found.problems.begin(), found.problems.end(), std::back_inserter(decoded.problems));
+}
+
+void decode_fft(const Entry& entry, DecodedWorkload& decoded) {
+  FieldReader fields(entry, decoded.problems);
+  const FftSizes s{fields.whole("length", 1.0, most), fields.whole("radix", 1.0, most)};
+  if (!decoded.problems.empty()) return;
+  const double exponent = std::log2(s.length);
+  if (exponent != std::floor(exponent) || std::fmod(exponent, 2.0) != 0.0 || exponent < 2.0)
+    fields.complain("length", " is " + short_number(s.length), "an even power of two is needed");
+  const double bits = std::log2(s.radix);
+  if (bits != std::floor(bits) || bits < 1.0)
+    fields.complain("radix", " is " + short_number(s.radix), "a power of two is needed, at least 2");
+  if (!decoded.problems.empty()) return;
+  Workload& w = decoded.workload;
+  w.graph = fft_graph(s);
+  w.spread = Spread::columns;
+  w.phase = Phase::prefill;
+  w.global_batch = 1.0;
+  w.machine_words = s.length;
+}
+
+}  // namespace
+
+DecodedWorkload decode_workload(const Entry& entry, const WorkloadChoices& choices) {
+  DecodedWorkload decoded;
+  Workload& w = decoded.workload;
+  w.phase = choices.phase;
+  FieldReader fields(entry, decoded.problems);
+  w.global_batch = fields.whole_or("global_batch", w.global_batch, 1.0, most);
+  const double word_bytes = fields.positive_or("word_bytes", 2.0);
+  w.word_bytes = std::isnan(choices.word_bytes) ? word_bytes : choices.word_bytes;
+  const std::optional<std::size_t> known_kind = fields.choice("kind", kinds);
+  if (!known_kind) return decoded;
+  const std::string_view kind = kinds[*known_kind];
+  if (kind == "transformer")
+    decode_transformer(entry, choices, decoded);
+  else if (kind == "dlrm")
+    decode_dlrm(entry, decoded);
+  else if (kind == "hpl")
+    decode_hpl(entry, decoded);
+  else if (kind == "fft")
+    decode_fft(entry, decoded);
+  else
+    decode_user_graph(entry, decoded);
+  if (kind != "graph" && decoded.problems.empty()) decoded.problems = problems_of(w.graph);
+  if (decoded.problems.empty()) w.flop = flop_of(w.graph);
+  return decoded;
+}
+
+}  // namespace dfsweep::dataflow

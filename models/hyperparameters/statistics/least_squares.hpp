@@ -1,0 +1,46 @@
+/// Small dense linear algebra: symmetric positive definite systems and ordinary least squares from sums.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace dfsweep::hyperparameters {
+
+/// Solves A x = b by Cholesky in place: `a` [row][column] row-major, of which the lower triangle is read and becomes
+/// the factor; `b` becomes x. False where A is not positive definite beyond rounding (a pivot under 1e-12 of its
+/// diagonal).
+[[nodiscard]] bool solve_positive(std::span<double> a, std::span<double> b);
+
+/// As above for a size known when compiled, `a` as packed lower triangle: row after row.
+template <std::size_t K>
+[[nodiscard]] inline bool solve_packed(std::array<double, K*(K + 1) / 2>& a, std::array<double, K>& b) {
+  std::array<double, K> inverse_pivot{};
+  bool positive = true;
+  for (std::size_t i = 0; i < K; ++i) {
+    double* const row = a.data() + i * (i + 1) / 2;
+    const double diagonal = row[i];
+    for (std::size_t j = 0; j < i; ++j) {
+      const double* const other = a.data() + j * (j + 1) / 2;
+      double sum = row[j];
+      for (std::size_t k = 0; k < j; ++k) sum -= row[k] * other[k] * inverse_pivot[k];
+      row[j] = sum;  // L_ij times the pivot of j: no square roots
+    }
+    double pivot = diagonal;
+    for (std::size_t k = 0; k < i; ++k) pivot -= row[k] * row[k] * inverse_pivot[k];
+    positive = positive && pivot > 1e-12 * diagonal;
+    inverse_pivot[i] = 1.0 / pivot;
+    for (std::size_t k = 0; k < i; ++k) b[i] -= row[k] * inverse_pivot[k] * b[k];
+  }
+  for (std::size_t i = K; i-- > 0;) {
+    b[i] *= inverse_pivot[i];
+    for (std::size_t k = 0; k < i; ++k) b[k] -= a[i * (i + 1) / 2 + k] * b[i];
+  }
+  return positive;
+}
+
+/// Inverse of a symmetric positive definite matrix, row-major; empty where it is not.
+[[nodiscard]] std::vector<double> inverse_positive(std::span<const double> a, std::size_t size);
+
+}  // namespace dfsweep::hyperparameters

@@ -1,0 +1,167 @@
+/// Evaluation of blocks of points from measured tables.
+#include "models/inference/estimator.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "models/inference/points/explain.hpp"
+#include "models/inference/points/point.hpp"
+#include "models/inference/tables/columns.hpp"
+
+namespace dfsweep::inference {
+
+namespace profiled {
+namespace {
+
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+
+void write_nothing(EstimateColumns& out, std::size_t i, Status status) {
+  out.status[i] = status;
+  for (const std::span<double>& column : out.metrics) column[i] = not_a_number;
+}
+
+/// What is valid whether or not there is a time of the whole.
+void write_parts(EstimateColumns& out, std::size_t i, const ProfiledPoint& p) {
+  out.metrics[memory_used][i] = p.memory_used;
+  out.metrics[max_batch][i] = p.replica->max_batch;
+  for (std::size_t o = 0; o < token_operator_count; ++o) out.metrics[operator_times + o][i] = p.tokens->seconds[o];
+  out.metrics[operator_times + token_operator_count][i] = p.prefill->seconds;
+  out.metrics[operator_times + token_operator_count + 1][i] = p.decode->seconds;
+  const ReplicaTerms& terms = p.replica->terms;
+  out.metrics[all_reduce_time][i] = terms.all_reduces > 0.0 ? p.network->all_reduce.seconds : not_a_number;
+  const bool inside = terms.stages.transfers_inside > 0.0;
+  const bool between = terms.stages.transfers_between > 0.0;
+  out.metrics[send_recv_time][i] = between  ? p.network->transfer_between.seconds
+                                   : inside ? p.network->transfer_inside.seconds
+                                            : not_a_number;
+}
+
+void write_times(EstimateColumns& out, std::size_t i, const ProfiledPoint& p) {
+  const BatchTime t = batch_time(p.replica->terms, *p.tokens, *p.decode, *p.prefill, *p.network, p.processor.seconds);
+  out.metrics[step_time][i] = t.step;
+  out.metrics[attention_time][i] = t.attention;
+  out.metrics[mlp_time][i] = t.mlp;
+  out.metrics[tensor_comm_time][i] = t.tensor_comm;
+  out.metrics[pipeline_comm_time][i] = t.pipeline_comm;
+  out.metrics[processor_time][i] = t.processor;
+  out.metrics[token_rate][i] = p.batch.tokens() / t.slowest;
+  out.metrics[coverage][i] = static_cast<double>(coverage_of(p));
+  out.metrics[expected_error][i] = t.error_seconds / t.step;
+}
+
+void write_point(EstimateColumns& out, std::size_t i, const ProfiledPoint& p) {
+  if (p.status == invalid) return write_nothing(out, i, invalid);
+  out.status[i] = p.status;
+  write_parts(out, i, p);
+  if (p.status == ok) return write_times(out, i, p);
+  for (std::size_t m = 0; m < operator_times; ++m)
+    if (m != memory_used && m != max_batch) out.metrics[m][i] = not_a_number;
+}
+
+/// The tables of a sweep, and what is wrong with those that it names. Others may be as they are: a folder holds the
+/// tables of many devices.
+class SweptProfiles {
+ public:
+  explicit SweptProfiles(const SweepValues& values) : values_(values) {
+    for (const ParameterValue& value : values.parameters[device].values) {
+      const ProfiledDevice known = decode_profiled_device(*value.entry).value;
+      rates_.push_back({known.folder, known.rates});
+    }
+  }
+
+  [[nodiscard]] ProfileReading read() const {
+    for (const SweepValues::Data& data : values_.data) {
+      if (data.name != "profiles") continue;
+      ProfileReading reading = read_profiles(data.tables, data.name, rates_);
+      for (std::vector<DataProblem>* problems : {&reading.errors, &reading.warnings})
+        std::erase_if(*problems, [this](const DataProblem& problem) { return !names(problem.path); });
+      return reading;
+    }
+    broken_promise("required data is there", __FILE__, __LINE__);
+  }
+
+ private:
+  /// True where the sweep names the device and the model, or the network, of a table; and for tables of nobody.
+  [[nodiscard]] bool names(const std::string& path) const {
+    const std::optional<ProfilePath> at = profile_path(path);
+    if (!at) return true;
+    return (has(device, at->place) || has(network, at->place)) && (at->model.empty() || has(model, at->model));
+  }
+  [[nodiscard]] bool has(Parameter p, const std::string& folder) const {
+    const std::vector<ParameterValue>& all = values_.parameters[p].values;
+    return std::any_of(all.begin(), all.end(), [&folder](const ParameterValue& value) {
+      return value.entry != nullptr && profile_folder(*value.entry) == folder;
+    });
+  }
+
+  const SweepValues& values_;
+  std::vector<NamedRates> rates_;
+};
+
+class PreparedProfiled final : public PreparedSweep {
+ public:
+  explicit PreparedProfiled(const SweepValues& values)
+      : values_(values),
+        reading_(SweptProfiles(values).read()),
+        decoded_(decode_values(values, reading_.errors)),
+        batches_(values, decoded_),
+        replicas_(values, decoded_, batches_, reading_.profiles) {}
+
+  void evaluate(const PointColumns& points, EstimateColumns& out) const override {
+    const CodeColumns codes(values_, points);
+    Scratch scratch;
+    const Replica* replica = nullptr;
+    std::uint64_t number = 0;
+    for (std::size_t i = 0; i < points.count(); ++i) {
+      const std::uint64_t here = replicas_.number(points, i);
+      if (replica == nullptr || here != number) replica = &replicas_.at(points, codes, i, scratch.replica);
+      number = here;
+      write_point(out, i,
+                  point_of(
+                      *replica, batches_, [&](Parameter p) { return codes.code(p, i); }, scratch));
+    }
+  }
+
+  Explanation explain(const PointColumns& points) const override {
+    const CodeColumns columns(values_, points);
+    Scratch scratch;
+    const Replica& replica = replicas_.at(points, columns, 0, scratch.replica);
+    const auto code = [&](Parameter p) { return columns.code(p, 0); };
+    const ProfiledPoint point = point_of(replica, batches_, code, scratch);
+    return explain_point(point, batches_.batch(code), reading_.profiles.tables);
+  }
+
+  std::span<const DataProblem> warnings() const override { return reading_.warnings; }
+
+ private:
+  const SweepValues& values_;
+  ProfileReading reading_;
+  ProfiledValues decoded_;
+  Batches batches_;
+  Replicas replicas_;
+};
+
+class ProfiledEstimator final : public Estimator {
+ public:
+  std::string_view name() const override { return estimator_name; }
+  std::string_view meaning() const override { return "inference batch time from measured operator tables (Vidur)"; }
+  std::uint32_t version() const override { return 1; }
+  std::span<const ParameterInfo> parameters() const override { return profiled::parameters(); }
+  std::span<const MetricInfo> metrics() const override { return profiled::metrics(); }
+  std::span<const StatusInfo> statuses() const override { return profiled::statuses(); }
+  std::span<const DataInfo> data() const override { return profiled::data(); }
+  double seconds_per_point(const SweepValues&) const override { return 1e-7; }
+  std::vector<ValueProblem> problems_of(const SweepValues& values) const override { return problems_of_values(values); }
+  std::unique_ptr<PreparedSweep> prepare(const SweepValues& values) const override {
+    return std::make_unique<PreparedProfiled>(values);
+  }
+};
+
+}  // namespace
+}  // namespace profiled
+
+std::unique_ptr<Estimator> make_profiled_estimator() {
+  return std::make_unique<profiled::ProfiledEstimator>();
+}
+
+}  // namespace dfsweep::inference

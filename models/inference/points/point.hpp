@@ -1,0 +1,114 @@
+/// ProfiledPoint: all that is known about one batch on one replica, before it is written or explained.
+#pragma once
+
+#include "models/inference/points/replica.hpp"
+
+namespace dfsweep::inference::profiled {
+
+/// Rows that were not kept, for one point at a time.
+struct Scratch {
+  Replica replica;
+  TokenRow tokens;
+  TimeCell decode;
+  TimeCell prefill;
+  NetworkRow network;
+};
+
+struct ProfiledPoint {
+  const Replica* replica = nullptr;
+  BatchAtPoint batch;
+  Status status = ok;
+  const TokenRow* tokens = nullptr;  ///< this and what follows: null where the replica or the batch is invalid
+  const TimeCell* decode = nullptr;  ///< costs nothing where no request decodes
+  const TimeCell* prefill = nullptr;
+  const NetworkRow* network = nullptr;
+  TimeCell processor;
+  double memory_used = 0.0;  ///< B
+};
+
+/// The point at which `code(parameter)` gives the codes. The result is good as long as `scratch` is left alone.
+template <class CodeOf>
+[[nodiscard]] ProfiledPoint point_of(const Replica& replica, const Batches& batches, const CodeOf& code,
+                                     Scratch& scratch);
+
+/// Worst coverage of what the time of the point is made of.
+[[nodiscard]] Coverage coverage_of(const ProfiledPoint& point);
+
+namespace detail {
+
+inline constexpr TimeCell nothing{};
+
+/// Cell `index`, or `own` where cells of that number are not kept.
+template <class Cell, class Compute>
+const Cell& kept_or_own(const LazyCells<Cell>& cells, std::uint64_t index, Cell& own, Compute compute) {
+  if (index < cells.size()) return cells.get(index, own, compute);
+  own = compute();
+  return own;
+}
+
+/// True where every table is there that the batch needs.
+inline bool is_complete(const ProfiledPoint& p) {
+  const ReplicaTerms& terms = p.replica->terms;
+  const auto there = [](double count, const TimeCell& cell) { return count == 0.0 || cell.complete != 0; };
+  return p.tokens->complete != 0 && p.decode->complete != 0 && p.prefill->complete != 0 && p.processor.complete != 0 &&
+         there(terms.all_reduces, p.network->all_reduce) &&
+         there(terms.stages.transfers_inside, p.network->transfer_inside) &&
+         there(terms.stages.transfers_between, p.network->transfer_between);
+}
+
+inline bool fits(const Replica& replica, double memory_used) {
+  if (!(replica.usable_memory == replica.usable_memory)) return true;
+  return replica.check == MemoryCheck::batch ? memory_used <= replica.usable_memory : replica.max_batch >= 1.0;
+}
+
+}  // namespace detail
+
+template <class CodeOf>
+ProfiledPoint point_of(const Replica& replica, const Batches& batches, const CodeOf& code, Scratch& scratch) {
+  ProfiledPoint p{.replica = &replica,
+                  .batch = batches.at(code),
+                  .status = ok,
+                  .tokens = nullptr,
+                  .decode = &detail::nothing,
+                  .prefill = &detail::nothing,
+                  .network = nullptr,
+                  .processor = {},
+                  .memory_used = 0.0};
+  if (replica.verdict != ok || !p.batch.is_given_once) {
+    p.status = invalid;
+    return p;
+  }
+  const double tokens = p.batch.tokens();
+  const LayerRows& layer = *replica.layer;
+  const LayerModel& model = layer.model;
+  p.tokens = &detail::kept_or_own(layer.tokens, static_cast<std::uint64_t>(tokens), scratch.tokens,
+                                  [&] { return token_row(model, tokens); });
+  p.network = &detail::kept_or_own(replica.network->tokens, static_cast<std::uint64_t>(tokens), scratch.network, [&] {
+    return network_row(replica.network->model, rounded_up(tokens, model.reading().token_granularity));
+  });
+  if (p.batch.decode.requests > 0.0)
+    p.decode = &detail::kept_or_own(layer.decode, p.batch.decode_cell, scratch.decode,
+                                    [&] { return time_cell(model.decode(batches.batch(code).decode)); });
+  if (p.batch.prefill.requests > 0.0)
+    p.prefill = &detail::kept_or_own(layer.prefill, p.batch.prefill_cell, scratch.prefill,
+                                     [&] { return time_cell(model.prefill(batches.batch(code).prefill)); });
+  if (replica.processor != nullptr)
+    p.processor = time_cell(replica.processor->seconds(p.batch.decode.requests + p.batch.prefill.requests));
+  p.memory_used = memory_of(replica.memory, p.batch.decode.cached_tokens + p.batch.prefill.cached_tokens);
+  if (!detail::is_complete(p))
+    p.status = no_profile;
+  else if (!detail::fits(replica, p.memory_used))
+    p.status = out_of_memory;
+  return p;
+}
+
+inline Coverage coverage_of(const ProfiledPoint& p) {
+  const Stages& stages = p.replica->terms.stages;
+  Coverage worst = std::max({p.tokens->coverage, p.decode->coverage, p.prefill->coverage, p.processor.coverage});
+  if (p.replica->terms.all_reduces > 0.0) worst = std::max(worst, p.network->all_reduce.coverage);
+  if (stages.transfers_inside > 0.0) worst = std::max(worst, p.network->transfer_inside.coverage);
+  if (stages.transfers_between > 0.0) worst = std::max(worst, p.network->transfer_between.coverage);
+  return worst;
+}
+
+}  // namespace dfsweep::inference::profiled

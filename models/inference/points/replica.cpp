@@ -1,0 +1,246 @@
+/// Replicas and what they share.
+#include "models/inference/points/replica.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "models/inference/predictors/make_curve.hpp"
+
+namespace dfsweep::inference::profiled {
+
+namespace {
+
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+constexpr std::uint64_t most_replicas = std::uint64_t{1} << 22;
+constexpr std::uint64_t most_shared = std::uint64_t{1} << 22;
+constexpr std::uint64_t most_token_cells = std::uint64_t{1} << 17;
+constexpr std::uint64_t most_batch_cells = std::uint64_t{1} << 20;
+
+constexpr Operator processor_operators[] = {Operator::schedule, Operator::sampler_e2e, Operator::prepare_inputs_e2e,
+                                            Operator::process_model_outputs, Operator::ray_comm_time};
+
+constexpr ParameterIndex network_parameters[] = {model,    network,    tensor_parallel,  statistic,
+                                                 fallback, convention, token_granularity};
+constexpr ParameterIndex processor_parameters[] = {model, device, network, tensor_parallel, statistic, convention};
+
+bool some(const std::vector<bool>& flags) {
+  return std::find(flags.begin(), flags.end(), true) != flags.end();
+}
+
+std::vector<ParameterIndex> layer_parameters(const ProfiledValues& decoded) {
+  std::vector<ParameterIndex> all{model,
+                                  device,
+                                  tensor_parallel,
+                                  statistic,
+                                  fallback,
+                                  convention,
+                                  block_size,
+                                  token_granularity,
+                                  context_granularity,
+                                  decode_batching_overhead,
+                                  prefill_batching_overhead};
+  if (some(decoded.falls_back)) {
+    all.push_back(dram_bandwidth);
+    all.push_back(peak_flops);
+  }
+  return all;
+}
+
+std::vector<ParameterIndex> replica_parameters(const ProfiledValues& decoded) {
+  std::vector<ParameterIndex> all = layer_parameters(decoded);
+  for (const Parameter p : {network, pipeline_parallel, stage, max_request_tokens, memory_margin, processor_overhead,
+                            launch_overhead, skew_overhead, dram_capacity})
+    all.push_back(p);
+  return all;
+}
+
+/// Size of a table over a space; throws where nobody could keep it.
+std::size_t table_size(const Subspace& space) {
+  if (space.size() <= most_shared) return space.size();
+  throw InvalidValues(
+      {{model, 0, "the sweep combines too many layers or networks",
+        "more than 4194304 combinations of models, devices, degrees, conventions, overheads and the like",
+        "Sweep over fewer of them at once"}});
+}
+
+std::vector<TableReading> readings_of(const ProfiledValues& decoded) {
+  std::vector<TableReading> readings;
+  for (const Statistic s : decoded.statistics)
+    for (const ProfileConvention* c : decoded.conventions)
+      for (const double page : decoded.numbers[block_size]) {
+        const TableReading reading{s, c->method, c->empty_cell, page};
+        if (std::find(readings.begin(), readings.end(), reading) == readings.end()) readings.push_back(reading);
+      }
+  return readings;
+}
+
+TableShape shape_of(const ServedModel& m) {
+  return {m.hidden, m.heads, m.key_value_heads, m.ffn_hidden, not_a_number, m.up_products - 1.0};
+}
+
+/// Why the stages of a replica are impossible; empty: they are possible.
+std::string_view reason_against(const ServedModel& m, double t, double stages, double chosen, double node_devices,
+                                PipelineShape shape) {
+  if (stages > m.layers) return "more stages than layers";
+  if (chosen >= stages) return "the pipeline has no such stage";
+  if (std::fmod(m.heads, t) != 0.0) return "tensor_parallel does not divide the heads of the model";
+  if (shape == PipelineShape::any) return {};
+  if (std::fmod(m.layers, stages) != 0.0) return "the convention wants stages of equal length";
+  if (t * stages > node_devices && std::fmod(t * stages, node_devices) != 0.0)
+    return "the convention wants a replica to fit in a node or to fill nodes";
+  return {};
+}
+
+}  // namespace
+
+ProcessorModel::ProcessorModel(const ProcessorProfile* profile, Statistic statistic, PredictionMethod method) {
+  if (profile == nullptr) return;
+  for (const Operator op : processor_operators) {
+    std::vector<CurvePoint> points;
+    for (const CurveSample& sample : profile->curve(op, statistic)) points.push_back({sample.x, sample.seconds});
+    if (!points.empty()) curves_.push_back(make_curve(points, method));
+  }
+}
+
+std::optional<Prediction> ProcessorModel::seconds(double requests) const {
+  if (curves_.empty()) return std::nullopt;
+  Prediction sum{};
+  double error_seconds = 0.0;
+  for (const Curve& curve : curves_) {
+    const Prediction one = curve.predict(whole_tokens(requests));
+    sum.seconds += one.seconds;
+    error_seconds += one.seconds * one.relative_error;
+    sum.coverage = std::max(sum.coverage, one.coverage);
+  }
+  if (sum.seconds > 0.0) sum.relative_error = error_seconds / sum.seconds;
+  return sum;
+}
+
+Replicas::Replicas(const SweepValues& values, const ProfiledValues& decoded, const Batches& batches,
+                   const ProfileSet& profiles)
+    : decoded_(decoded),
+      batches_(batches),
+      profiles_(profiles),
+      replica_space_(values, replica_parameters(decoded)),
+      layer_space_(values, layer_parameters(decoded)),
+      network_space_(values, network_parameters),
+      processor_space_(values, processor_parameters),
+      pool_(profiles.layers, readings_of(decoded)),
+      replicas_(replica_space_.size() <= most_replicas ? replica_space_.size() : 0),
+      layers_(table_size(layer_space_)),
+      networks_(table_size(network_space_)),
+      processors_(some(decoded.counts_processor) ? table_size(processor_space_) : 0) {}
+
+const Replica& Replicas::at(const PointColumns& points, const CodeColumns& codes, std::size_t i, Replica& own) const {
+  if (replicas_.size() > 0)
+    return replicas_.get(replica_space_.index(points, i), [&] { return make(points, codes.codes(i), i); });
+  own = make(points, codes.codes(i), i);
+  return own;
+}
+
+Replica Replicas::make(const PointColumns& points, const Codes& codes, std::size_t i) const {
+  const ServedModel& served = decoded_.models[codes[model]].model;
+  const ProfileConvention& reading = *decoded_.conventions[codes[convention]];
+  const ProfiledNetwork& joined_by = decoded_.networks[codes[network]];
+  const double t = number(codes, tensor_parallel);
+  const double stages = number(codes, pipeline_parallel);
+  const StageChoice choice{number_or(codes, stage, StageChoice::all)};
+  Replica replica;
+  replica.reason = reason_against(served, t, stages, choice.stage, joined_by.devices_per_node, reading.pipeline_shape);
+  if (!replica.reason.empty()) {
+    replica.verdict = invalid;
+    return replica;
+  }
+  replica.layer = &layers_.get(layer_space_.index(points, i), [&] { return make_layer(codes); });
+  replica.layer->model.prepare();
+  replica.network = networks_.get(network_space_.index(points, i), [&] { return make_network(codes); }).get();
+  replica.network->model.prepare();
+  if (decoded_.counts_processor[codes[processor_overhead]])
+    replica.processor = &processors_.get(processor_space_.index(points, i), [&] {
+      const std::string& folder = decoded_.models[codes[model]].folder;
+      const auto devices = static_cast<unsigned>(t);
+      const auto* profile = profiles_.find_processor(decoded_.devices[codes[device]].folder, folder, devices);
+      if (profile == nullptr) profile = profiles_.find_processor(joined_by.folder, folder, devices);
+      return ProcessorModel(profile, decoded_.statistics[codes[statistic]], reading.method);
+    });
+  const double embedding_layers = reading.embedding_copies * embedding_weights(served, t) / layer_weights(served, t);
+  ReplicaTerms& terms = replica.terms;
+  terms.stages =
+      stages_of(served.layers, t, stages, choice, joined_by.devices_per_node, reading.crosses, embedding_layers);
+  terms.all_reduces = t > 1.0 ? 2.0 : 0.0;
+  terms.all_reduce_overhead = number(codes, launch_overhead) + number(codes, skew_overhead) * std::pow(t, 1.25);
+  terms.processor_batches = choice.stage == StageChoice::all ? stages : 1.0;
+  replica.memory = memory_plan(served, t, terms.stages, reading);
+  const double capacity = number_or(codes, dram_capacity, decoded_.devices[codes[device]].memory_capacity);
+  replica.usable_memory = capacity * (1.0 - number(codes, memory_margin));
+  replica.max_batch = std::isnan(capacity)
+                          ? not_a_number
+                          : requests_that_fit(replica.memory, replica.usable_memory, number(codes, max_request_tokens));
+  replica.check = reading.memory_check;
+  return replica;
+}
+
+TableReading Replicas::reading_of(const Codes& codes) const {
+  const ProfileConvention& c = *decoded_.conventions[codes[convention]];
+  return {decoded_.statistics[codes[statistic]], c.method, c.empty_cell, number(codes, block_size)};
+}
+
+BatchReading Replicas::batch_reading_of(const Codes& codes) const {
+  const ProfileConvention& c = *decoded_.conventions[codes[convention]];
+  const double applies = decoded_.models[codes[model]].model.has_grouped_queries() ? 1.0 : 0.0;
+  return {&c, number_or(codes, token_granularity, c.token_granularity),
+          number_or(codes, context_granularity, c.context_granularity),
+          applies * number_or(codes, decode_batching_overhead, c.batching_overhead),
+          applies * number_or(codes, prefill_batching_overhead, c.batching_overhead)};
+}
+
+DeviceRates Replicas::rates_of(const Codes& codes) const {
+  const DeviceRates& entry = decoded_.devices[codes[device]].rates;
+  return {number_or(codes, peak_flops, entry.flops), number_or(codes, dram_bandwidth, entry.bandwidth)};
+}
+
+OperatorSource Replicas::source_of(const Codes& codes, Operator op) const {
+  const ProfiledModel& served = decoded_.models[codes[model]];
+  const std::string& folder = decoded_.devices[codes[device]].folder;
+  const LayerSplit wanted{served.model, number(codes, tensor_parallel)};
+  const TableReading reading = reading_of(codes);
+  const auto* own = profiles_.find_layer(folder, served.folder, static_cast<unsigned>(wanted.tensor_parallel),
+                                         shape_of(served.model));
+  if (own != nullptr && covers(*own, reading, op)) return {&pool_.predictors_of(*own, reading), {}};
+  if (!decoded_.falls_back[codes[fallback]] || !rates_of(codes).known()) return {};
+  const auto rates_of_folder = [&](const std::string& name) {
+    for (const ProfiledDevice& candidate : decoded_.devices)
+      if (candidate.folder == name) return candidate.rates;
+    return DeviceRates{};
+  };
+  const auto* nearest = nearest_layer(profiles_.layers, folder, wanted, reading, op, rates_of_folder);
+  if (nearest == nullptr) return {};
+  return {&pool_.predictors_of(*nearest, reading),
+          StandIn{split_of(*nearest, served.model), rates_of_folder(nearest->device)}};
+}
+
+LayerRows Replicas::make_layer(const Codes& codes) const {
+  std::array<OperatorSource, layer_operator_count> sources;
+  for (std::size_t i = 0; i < sources.size(); ++i) sources[i] = source_of(codes, layer_operators[i]);
+  const LayerSplit split{decoded_.models[codes[model]].model, number(codes, tensor_parallel)};
+  const auto kept = [](std::uint64_t cells) { return cells <= most_batch_cells ? cells : 0; };
+  const auto tokens = static_cast<std::uint64_t>(batches_.most_tokens()) + 1;
+  return {LayerModel(split, rates_of(codes), batch_reading_of(codes), sources),
+          LazyCells<TokenRow>(std::min(tokens, most_token_cells)), LazyCells<TimeCell>(kept(batches_.decode_cells())),
+          LazyCells<TimeCell>(kept(batches_.prefill_cells()))};
+}
+
+std::unique_ptr<const NetworkRows> Replicas::make_network(const Codes& codes) const {
+  const NetworkRequest request{.network = decoded_.networks[codes[network]].folder,
+                               .hidden = decoded_.models[codes[model]].model.hidden,
+                               .tensor_parallel = number(codes, tensor_parallel),
+                               .statistic = decoded_.statistics[codes[statistic]],
+                               .method = decoded_.conventions[codes[convention]]->method,
+                               .falls_back = decoded_.falls_back[codes[fallback]]};
+  const auto tokens = static_cast<std::uint64_t>(batches_.most_tokens()) + 1;
+  return std::unique_ptr<const NetworkRows>(
+      new NetworkRows{NetworkModel(profiles_, request), LazyCells<NetworkRow>(std::min(tokens, most_token_cells))});
+}
+
+}  // namespace dfsweep::inference::profiled

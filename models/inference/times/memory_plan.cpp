@@ -1,0 +1,28 @@
+/// Weights and caches of devices.
+#include "models/inference/times/memory_plan.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace dfsweep::inference {
+
+namespace {
+constexpr double word_bytes = 2.0;
+}
+
+MemoryPlan memory_plan(const ServedModel& model, double tensor_parallel, const Stages& stages,
+                       const ProfileConvention& convention) {
+  const double weights =
+      stages.fullest_layers * layer_weights(model, tensor_parallel) +
+      convention.embedding_copies * stages.fullest_embeddings * embedding_weights(model, tensor_parallel);
+  const double cached_layers =
+      convention.cached_layers == CachedLayers::of_model ? model.layers : stages.fullest_layers;
+  return {word_bytes * weights, cache_bytes_per_token(model, tensor_parallel, cached_layers, word_bytes)};
+}
+
+double requests_that_fit(const MemoryPlan& plan, double usable, double request_tokens) {
+  const double cache_of_one = plan.cache_bytes_per_token * request_tokens;
+  return std::max(std::floor((usable - plan.weight_bytes) / cache_of_one), 0.0);
+}
+
+}  // namespace dfsweep::inference

@@ -1,0 +1,97 @@
+/// The operators of a transformer that are measured one by one, the statistics of their measurements, and samples.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace dfsweep::inference {
+
+/// What tables hold times of. Source: [vidur]
+enum class Operator : std::uint8_t {
+  attn_pre_proj,             ///< over tokens
+  attn_post_proj,            ///< over tokens
+  mlp_up_proj,               ///< over tokens
+  mlp_down_proj,             ///< over tokens
+  mlp_act,                   ///< over tokens
+  input_layernorm,           ///< over tokens
+  post_attention_layernorm,  ///< over tokens
+  attn_rope,                 ///< over tokens
+  add,                       ///< over tokens; one residual addition
+  attn_kv_cache_save,        ///< over tokens
+  attn_prefill,              ///< over tokens in the cache and tokens of the chunk
+  attn_decode,               ///< over requests and tokens in the cache of each
+  all_reduce,                ///< over bytes
+  send_recv,                 ///< over bytes
+  schedule,                  ///< processor overhead, over requests
+  sampler_e2e,               ///< processor overhead, over requests
+  prepare_inputs_e2e,        ///< processor overhead, over requests
+  process_model_outputs,     ///< processor overhead, over requests
+  ray_comm_time,             ///< processor overhead, over requests; only its mean is measured
+};
+inline constexpr std::size_t operator_count = 19;
+
+/// Those of mlp.csv, in the order of metrics and explanations.
+inline constexpr std::array token_operators{
+    Operator::attn_pre_proj,
+    Operator::attn_post_proj,
+    Operator::mlp_up_proj,
+    Operator::mlp_down_proj,
+    Operator::mlp_act,
+    Operator::input_layernorm,
+    Operator::attn_rope,
+    Operator::add,
+    Operator::post_attention_layernorm,
+};
+
+/// Which table an operator is measured in, and hence what its time depends on.
+enum class OperatorKind : std::uint8_t {
+  token,       ///< mlp.csv: a curve over tokens
+  cache_save,  ///< attention.csv, all rows: a curve over tokens
+  prefill,     ///< attention.csv: a surface over tokens in the cache and tokens of the chunk
+  decode,      ///< attention.csv: a surface over requests and tokens in the cache of each
+  collective,  ///< a network's tables: a curve over bytes
+  processor,   ///< cpu_overheads.csv: a curve over requests
+};
+
+[[nodiscard]] constexpr Operator operator_at(std::size_t index) {
+  return static_cast<Operator>(index);
+}
+[[nodiscard]] constexpr std::size_t index_of(Operator op) {
+  return static_cast<std::size_t>(op);
+}
+/// As columns of tables spell it: "attn_pre_proj".
+[[nodiscard]] std::string_view name_of(Operator op);
+[[nodiscard]] OperatorKind kind_of(Operator op);
+
+/// Of the repetitions of one measurement.
+enum class Statistic : std::uint8_t { median, mean, min, max };
+inline constexpr std::array<std::string_view, 4> statistic_names = {"median", "mean", "min", "max"};
+[[nodiscard]] constexpr std::string_view name_of(Statistic s) {
+  return statistic_names[static_cast<std::size_t>(s)];
+}
+
+/// The row of a table that a sample comes from.
+struct RowOrigin {
+  std::uint32_t table = 0;  ///< index into the tables that were read
+  std::uint32_t line = 0;   ///< of that file, from 1
+  bool operator==(const RowOrigin&) const = default;
+};
+
+/// One measured time of an operator with one feature.
+struct CurveSample {
+  double x = 0.0;  ///< tokens, requests or bytes, as the operator says
+  double seconds = 0.0;
+  RowOrigin row;
+};
+
+/// One measured time of an attention operator.
+struct SurfaceSample {
+  double u = 0.0;  ///< attn_decode: requests; attn_prefill: tokens in the cache
+  double v = 0.0;  ///< attn_decode: tokens in the cache of each request; attn_prefill: tokens of the chunk
+  double seconds = 0.0;
+  RowOrigin row;
+};
+
+}  // namespace dfsweep::inference

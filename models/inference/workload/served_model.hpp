@@ -1,0 +1,44 @@
+/// ServedModel: a transformer as inference sees it, decoded from a catalogue entry; and what it weighs.
+#pragma once
+
+#include "models/decoded.hpp"
+#include "models/entry.hpp"
+
+namespace dfsweep::inference {
+
+/// Fields of the entry: layers, hidden, heads, head_dim, key_value_heads, ffn_hidden, gated_ffn, vocabulary.
+struct ServedModel {
+  double layers = 0.0;
+  double hidden = 0.0;
+  double heads = 0.0;  ///< of queries
+  double head_dim = 0.0;
+  double key_value_heads = 0.0;  ///< fewer than heads: grouped queries
+  double ffn_hidden = 0.0;
+  double up_products = 1.0;  ///< 2 where the feed-forward network has a gate
+  double vocabulary = 0.0;   ///< 0: not known
+  bool operator==(const ServedModel&) const = default;
+
+  [[nodiscard]] bool has_grouped_queries() const { return key_value_heads < heads; }
+};
+
+[[nodiscard]] Decoded<ServedModel> decode_served_model(const Entry& entry);
+
+/// Heads of keys and values on each of `tensor_parallel` devices; a head that is not there for all is copied.
+[[nodiscard]] double key_value_heads_of_device(const ServedModel& model, double tensor_parallel);
+
+/// Weights of one layer on one device:
+///
+///     floor( h d (q/t + 2 ceil(kv/t)) + h d q/t + (g + 1) h f/t )
+///
+/// h: hidden, d: head_dim, q and kv: heads, f: ffn_hidden, g: up_products, t: tensor_parallel. Norms and biases weigh
+/// next to nothing. Source: [vidur] Section 6.
+[[nodiscard]] double layer_weights(const ServedModel& model, double tensor_parallel);
+
+/// Weights of one embedding table, or of the output layer, on one device: vocabulary h / t.
+[[nodiscard]] double embedding_weights(const ServedModel& model, double tensor_parallel);
+
+/// Bytes that one token takes in the cache of one device: 2 (keys and values) d ceil(kv/t) w per layer, w: word_bytes.
+[[nodiscard]] double cache_bytes_per_token(const ServedModel& model, double tensor_parallel, double layers,
+                                           double word_bytes);
+
+}  // namespace dfsweep::inference

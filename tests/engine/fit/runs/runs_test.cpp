@@ -1,0 +1,173 @@
+/// Training runs from files: columns, defects by name and place, groups, order, and what streaming keeps of them.
+#include <bit>
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+#include <cstring>
+#include <fstream>
+
+#include "engine/console/usage_error.hpp"
+#include "engine/fit/runs/loaded_runs.hpp"
+#include "engine/fit/runs/streamed_runs.hpp"
+#include "engine/parallel/communicator.hpp"
+#include "tests/support/named_rows.hpp"
+#include "tests/support/small_result.hpp"
+
+using namespace dfsweep;
+using namespace dfsweep::fit;
+using namespace dfsweep::hyperparameters;
+namespace bdata = boost::unit_test::data;
+
+namespace {
+
+const std::string header = "lr,bs,N,D,loss\n";
+
+std::string problems_of(const UserError& error, const std::filesystem::path& path) {
+  std::string text = error.what();
+  for (std::size_t at = text.find(path.string()); at != std::string::npos; at = text.find(path.string()))
+    text.replace(at, path.string().size(), "F");
+  return text;
+}
+
+/// Places and defects of a file of runs, or what is wrong with it.
+std::string defects_of(const std::string& text, const std::string& columns = "") {
+  const ScratchFile file("runs.csv");
+  std::ofstream(file.path(), std::ios::binary) << text;
+  try {
+    const std::filesystem::path paths[] = {file.path()};
+    const RunInput input(paths, {column_pairs(columns), 2048.0});
+    const LoadedRuns loaded = load_runs(input, 2);
+    const LineNumbers lines(input, loaded.findings);
+    std::string out = std::to_string(loaded.runs.size());
+    for (const DefectiveRun& run : loaded.findings.named())
+      out += "; " + lines.place(run.place).substr(file.path().string().size()) + " " + std::string(name_of(run.defect));
+    return out;
+  } catch (const UserError& error) {
+    return problems_of(error, file.path());
+  }
+}
+
+struct DefectCase {
+  const char* why;
+  std::string text;
+  const char* expected;
+};
+
+const DefectCase defect_cases[] = {
+    {"all is well", header + "1e-3,64,1e8,1e9,2.5\n2e-3,64,1e8,1e9,2.6\n", "2"},
+    {"no loss", header + "1e-3,64,1e8,1e9,\n2e-3,64,1e8,1e9,2.6\n", "1; :2 not_a_number"},
+    {"NaN and infinity", header + "1e-3,64,1e8,1e9,nan\n2e-3,64,inf,1e9,2.6\n3e-3,64,1e8,1e9,2.6\n",
+     "1; :2 not_a_number; :3 not_a_number"},
+    {"nothing and less", header + "0,64,1e8,1e9,2.5\n1e-3,64,1e8,-1,2.5\n1e-3,64,1e8,1e9,2.5\n",
+     "1; :2 not_positive; :3 not_positive"},
+    {"the same run twice", header + "1e-3,64,1e8,1e9,2.5\n1e-3,64,1e8,1e9,2.5\n", "1; :3 duplicate"},
+    {"a run done again", header + "1e-3,64,1e8,1e9,2.5\n1e-3,64,1e8,1e9,2.51\n", "2; :3 repeated"},
+    {"the same numbers in another group", header + "1e-3,64,1e8,1e9,2.5\n1e-3,64,1e8,2e9,2.5\n", "2"},
+    {"diverged", header + "1e-3,64,1e8,1e9,2.5\n2e-3,64,1e8,1e9,3.01\n", "2; :3 diverged"},
+    {"stopped early", "lr,bs,N,D,loss,ti\n1e-3,64,1e8,1e9,2.5,7630\n2e-3,64,1e8,1e9,2.5,5000\n", "1; :3 stopped_early"},
+    {"tokens times FLOP per token beyond 64 bits", "lr,bs,N,D,loss,M\n1e-3,64,1e12,1e14,2.5,6e12\n", "1"},
+    {"a text", header + "1e-3,64,1e8,1e9,2.5\nfast,64,1e8,1e9,2.5\n",
+     "F:3:1: 'fast' is not a number (column 'lr' is the learning_rate)."},
+    {"a missing cell", header + "1e-3,64,1e8,1e9\n", "F:2:1: line has 4 cells (the header has 5)."},
+    {"an empty line", header + "1e-3,64,1e8,1e9,2.5\n\n1e-3,32,1e8,1e9,2.5\n",
+     "F:3:1: line is empty (the header has 5)."},
+    {"everything that is wrong at once", header + "x,64,1e8,1e9,2.5\n1e-3,64,1e8,1e9\n1e-3,64,1e8,y,2.5\n",
+     "F:2:1: 'x' is not a number (column 'lr' is the learning_rate).\n"
+     "F:3:1: line has 4 cells (the header has 5).\n"
+     "F:4:13: 'y' is not a number (column 'D' is the train_tokens)."},
+    {"nothing to fit", header + "1e-3,64,1e8,1e9,nan\n", "F: no usable run (1 were set aside)."},
+};
+
+}  // namespace
+
+BOOST_DATA_TEST_CASE(defects_are_named_with_their_places, bdata::make(defect_cases), c) {
+  BOOST_TEST(defects_of(c.text) == c.expected);
+}
+
+BOOST_AUTO_TEST_CASE(columns_are_found_by_their_names_and_by_pairs_in_either_order) {
+  const std::string rows = "1e-3,131072,1e8,1e9,2.5\n";
+  BOOST_TEST(defects_of("learning_rate,batch_tokens,parameters,train_tokens,smooth loss\n" + rows) == "1");
+  BOOST_TEST(defects_of("rate,step,size,seen,final\n" + rows, "lr=rate,batch_tokens=step,N=size,D=seen,loss=final") ==
+             "1");
+  BOOST_TEST(defects_of("rate,step,size,seen,final\n" + rows,
+                        "rate=learning_rate,step=batch_tokens,size=parameters,seen=train_tokens,final=loss") == "1");
+  BOOST_TEST(defects_of("rate,step,size,seen,final\n" + rows, "lr=rato")
+                 .find("there is no column 'rato' (--columns lr=rato). Did you mean 'rate'?") != std::string::npos);
+  BOOST_TEST(defects_of("lr,bs,N,loss\n1,1,1,1\n").find("no column for the training tokens") != std::string::npos);
+  BOOST_CHECK_THROW(static_cast<void>(column_pairs("lr")), UsageError);
+}
+
+BOOST_AUTO_TEST_CASE(runs_know_their_groups_batches_and_compute) {
+  const ScratchFile file("runs.csv");
+  std::ofstream(file.path()) << "lr,bs,N,Na,D,loss,moe_name,seq_len,h,ffnh,numl,M\n"
+                                "1e-3,64,2e9,1e9,1e10,2.5,1in8,4096,1,1,1,7e9\n"
+                                "1e-3,64,2e9,1e9,1e10,2.4,2in8,4096,1,1,1,7e9\n"
+                                "1e-3,64,1e9,1e9,1e10,2.3,,2048,1,1,1,6e9\n";
+  const std::filesystem::path paths[] = {file.path()};
+  const LoadedRuns loaded = load_runs(RunInput(paths, {}), 1);
+  const TrainingRuns& runs = loaded.runs;
+  BOOST_TEST_REQUIRE(runs.size() == 3U);
+  BOOST_TEST(runs.parameters[0] == 1e9);  // dense before MoE
+  BOOST_TEST(runs.recipes[runs.recipe[0]].name == "dense");
+  BOOST_TEST(runs.recipes[runs.recipe[1]].name == "1in8");
+  BOOST_TEST(runs.batch_tokens[0] == 64.0 * 2048.0);
+  BOOST_TEST(runs.batch_tokens[1] == 64.0 * 4096.0);
+  BOOST_TEST(runs.flops_per_token[1] == 7e9);
+  BOOST_TEST(group_runs(runs).groups.size() == 3U);
+}
+
+BOOST_AUTO_TEST_CASE(compute_of_a_dense_shape_counts_attention) {
+  const ScratchFile file("runs.csv");
+  std::ofstream(file.path()) << "lr,bs,N,D,loss,h,ffnh,numl\n1e-3,64,214663680,4e9,2.5,960,9368,7\n";
+  const std::filesystem::path paths[] = {file.path()};
+  // 6 * 7 * 960 * (4 * 960 + 3 * 9368 + 2 * 2048)
+  BOOST_TEST(load_runs(RunInput(paths, {}), 1).runs.flops_per_token[0] == 1453132800.0);
+}
+
+BOOST_AUTO_TEST_CASE(results_of_ours_are_runs_too) {
+  const ScratchFile file("result.h5");
+  SmallResult result(3);
+  result.metric("learning_rate", "1", "neither", {1e-3, 2e-3, 3e-3});
+  result.metric("batch_tokens", "1", "neither", {1e5, 1e5, 1e5});
+  result.status({0, 1, 0});
+  result.metric("loss", "1", "lower", {2.5, 2.4, 2.3});
+  result.fixed("parameters", 1e8).fixed("train_tokens", 1e9);
+  result.write(file.path());
+  const std::filesystem::path paths[] = {file.path()};
+  const RunInput input(paths, {});
+  const LoadedRuns loaded = load_runs(input, 1);
+  BOOST_TEST_REQUIRE(loaded.runs.size() == 2U);
+  BOOST_TEST(loaded.runs.loss[1] == 2.3);
+  BOOST_TEST(loaded.runs.parameters[1] == 1e8);
+  BOOST_TEST(loaded.findings.counts[static_cast<std::size_t>(RunDefect::failed_row)] == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(streamed_sums_have_the_bits_of_sums_of_single_runs) {
+  const ScratchFile file("runs.csv");
+  std::ofstream out(file.path());
+  out << "lr,bs,N,Na,D,loss\n";
+  for (int i = 0; i < 600; ++i) {
+    const double rate = 1e-3 * (1 + i % 7);
+    const int group = i * 7919 % 5;  // shuffled
+    out << rate << "," << 32 * (1 + i % 11) << "," << 1e9 * (1 + group % 3) << "," << 1e9 << "," << 1e10 * (1 + group)
+        << "," << 2.0 + 0.001 * (i % 7) + 0.0002 * (i % 11) + 1e-7 * i << "\n";
+    if (i == 200) out << rate << ",32,1e9,1e9,1e10,nan\n";
+  }
+  out.close();
+  const std::filesystem::path paths[] = {file.path()};
+  const RunInput input(paths, {});
+  const LoadedRuns loaded = load_runs(input, 2);
+  const SelectedRuns single = select_runs(group_runs(loaded.runs), fit_windows, 0.0);
+  const auto communicator = make_serial_communicator();
+  for (const unsigned threads : {1U, 2U, 3U}) {
+    const StreamedRuns streamed = stream_runs(input, fit_windows, threads, *communicator);
+    BOOST_TEST_REQUIRE(streamed.selected.groups.size() == single.groups.size());
+    BOOST_TEST(streamed.findings.set_aside() == 1U);
+    for (std::size_t g = 0; g < single.groups.size(); ++g) {
+      const SelectedGroup& a = single.groups[g];
+      const SelectedGroup& b = streamed.selected.groups[g];
+      BOOST_TEST(a.minimum.runs == b.minimum.runs);
+      BOOST_TEST(a.minimum.loss == b.minimum.loss);
+      BOOST_TEST(std::memcmp(a.moments.data(), b.moments.data(), a.moments.size() * sizeof(RunMoments)) == 0);
+    }
+  }
+}

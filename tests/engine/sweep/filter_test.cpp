@@ -1,0 +1,111 @@
+/// Filter expressions: their values, how they are cut into conditions, and errors at the place in the text.
+#include "engine/sweep/filter.hpp"
+
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include "tests/support/named_rows.hpp"
+
+using namespace dfsweep;
+namespace bdata = boost::unit_test::data;
+
+namespace {
+
+const std::vector<FilterVariable> variables{{"degree", VariableKind::number, "1", {}},
+                                            {"bandwidth", VariableKind::number, "B/s", {}},
+                                            {"device", VariableKind::label, "1", {"a100", "h100", "tpu"}},
+                                            {"shape", VariableKind::text, "1", {}}};
+
+struct Value {
+  const char* text;
+  bool keeps;  ///< for degree 6, bandwidth 2e12, device h100, shape 8x128
+};
+
+const Value values[] = {{"degree == 6", true},
+                        {"degree % 4 == 2", true},
+                        {"degree % 0 == 0", false},
+                        {"degree % 0", false},
+                        {"device == 'h100'", true},
+                        {"device == \"h100\"", true},
+                        {"device != 'a100' && degree > 3", true},
+                        {"device == 'a100' || degree > 3", true},
+                        {"!(device == 'a100')", true},
+                        {"!degree", false},
+                        {"bandwidth == '2 TB/s'", true},
+                        {"bandwidth >= '2.1 TB/s'", false},
+                        {"shape == '8x128'", true},
+                        {"shape == 'other'", false},
+                        {"device == (degree == 6 ? 'h100' : 'a100')", true},
+                        {"max(degree, 7) == 7", true},
+                        {"degree - 6", false},
+                        {"1e3 == 1000", true}};
+
+struct Error {
+  const char* text;
+  const char* message;
+};
+
+const Error errors[] = {
+    {"degre == 6", "f:1:10: unknown name 'degre' in a filter. Did you mean 'degree'?"},
+    {"degree = 6", "f:1:17: filter has a single '=' (it would assign). Write == to compare"},
+    {"device == 'h10'", "f:1:20: unknown label 'h10' in a filter. Did you mean 'h100'?"},
+    {"degree == 'h100'", "f:1:20: filter compares numbers with 'h100' (nothing in it has labels)."},
+    {"bandwidth > '2 GB'", "f:1:22: '2 GB' has a unit that nothing in the filter has."},
+    {"device == 'h100", "f:1:20: filter has a quote that does not end."},
+    {"", "f:1:10: filter is empty."},
+    {"degree > 1, 2", "f:1:10: filter has several values (separated by commas). Write && between conditions"},
+};
+
+FilterExpression expression(std::string_view text) {
+  FilterExpression result(text, {"f", 1, 10}, variables);
+  for (const std::size_t v : result.used()) {
+    if (v == 0) result.set(v, 6.0);
+    if (v == 1) result.set(v, 2e12);
+    if (v == 2) result.set(v, result.number_of("h100"));
+    if (v == 3) result.set(v, result.number_of("8x128"));
+  }
+  return result;
+}
+
+}  // namespace
+
+BOOST_DATA_TEST_CASE(expressions_have_their_value, bdata::make(values), row) {
+  BOOST_TEST(expression(row.text).keeps() == row.keeps);
+}
+
+BOOST_DATA_TEST_CASE(errors_are_at_their_place, bdata::make(errors), row) {
+  try {
+    static_cast<void>(expression(row.text));
+    BOOST_FAIL("accepted");
+  } catch (const UserError& error) {
+    BOOST_TEST(std::string(error.what()) == row.message);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(syntax_errors_are_at_their_place) {
+  for (const char* text : {"degree == ", "(degree", "degree )", "degree ++ ", "degree degree", "&&", "degree @ 2"}) {
+    try {
+      static_cast<void>(expression(text));
+      BOOST_FAIL(text);
+    } catch (const UserError& error) {
+      BOOST_TEST(error.problems[0].at.column >= 10);
+      BOOST_TEST(error.problems[0].at.column <= 10 + std::string(text).size());
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(conditions_are_cut_at_the_top_only) {
+  const auto cut = [](std::string_view text) {
+    std::string joined;
+    for (const FilterTerm& term : split_conditions(text)) {
+      BOOST_TEST(text.substr(term.offset, term.expression.size()) == term.expression);
+      joined += (joined.empty() ? "" : " ; ") + term.expression;
+    }
+    return joined;
+  };
+  BOOST_TEST(cut("a && b&&c") == "a ; b ; c");
+  BOOST_TEST(cut("(a && b) && c") == "(a && b) ; c");
+  BOOST_TEST(cut("a && b || c") == "a && b || c");
+  BOOST_TEST(cut("a ? b && c : d") == "a ? b && c : d");
+  BOOST_TEST(cut("x == '&&' && y") == "x == '&&' ; y");
+}

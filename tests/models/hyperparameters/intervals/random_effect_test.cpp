@@ -1,0 +1,223 @@
+/// The random-effect regression against closed forms, an independent likelihood and other ways to the same number.
+#include "models/hyperparameters/intervals/random_effect.hpp"
+
+#include <Eigen/Dense>
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <vector>
+
+#include "models/hyperparameters/intervals/bootstrap.hpp"
+#include "models/hyperparameters/intervals/effect_interval.hpp"
+#include "models/hyperparameters/statistics/distributions.hpp"
+
+using namespace dfsweep;
+using namespace dfsweep::hyperparameters;
+
+namespace {
+
+/// Optima without features: n groups of which only a mean is wanted.
+ScatteredOptima plain(std::vector<double> values, double variance) {
+  ScatteredOptima optima;
+  optima.scales.assign(values.size(), {1e9, 1e9, 1e10, 0.0, 0.0});
+  optima.variances.assign(values.size(), variance);
+  optima.values = std::move(values);
+  return optima;
+}
+
+/// Groups over N, Na and D with unequal variances and a scatter between groups.
+ScatteredOptima unequal() {
+  const CounterRandom random(11);
+  ScatteredOptima optima;
+  optima.features = {LawFeature::parameters, LawFeature::tokens};
+  for (std::uint64_t g = 0; g < 14; ++g) {
+    const double size = 2e8 * std::exp(2.0 * random.uniform(10 * g));
+    const double tokens = 4e9 * std::exp(3.0 * random.uniform(10 * g + 1));
+    optima.scales.push_back({size, size, tokens, 0.0, 0.0});
+    optima.variances.push_back(1e-3 * (0.2 + 3.0 * random.uniform(10 * g + 2)));
+    optima.values.push_back(1.0 - 0.7 * std::log(size) + 0.2 * std::log(tokens) +
+                            0.2 * (random.uniform(10 * g + 3) - 0.5));
+  }
+  return optima;
+}
+
+struct Dense {
+  Eigen::MatrixXd x;
+  Eigen::VectorXd z;
+};
+Dense dense(const ScatteredOptima& optima) {
+  Dense out{Eigen::MatrixXd(optima.values.size(), 3), Eigen::VectorXd(optima.values.size())};
+  for (std::size_t g = 0; g < optima.values.size(); ++g) {
+    const auto row = static_cast<Eigen::Index>(g);
+    out.x.row(row) << 1.0, std::log(optima.scales[g].parameters) - 20.0, std::log(optima.scales[g].train_tokens) - 24.0;
+    out.z[row] = optima.values[g];
+  }
+  return out;
+}
+
+/// -2 x restricted log likelihood: ln|V| + ln|X'V^-1X| + r'V^-1r.
+double restricted_deviance(const ScatteredOptima& optima, double tau2) {
+  const Dense d = dense(optima);
+  Eigen::VectorXd v(d.z.size());
+  for (Eigen::Index g = 0; g < v.size(); ++g) v[g] = tau2 + optima.variances[static_cast<std::size_t>(g)];
+  const Eigen::MatrixXd weighted = v.cwiseInverse().asDiagonal() * d.x;
+  const Eigen::MatrixXd normal = d.x.transpose() * weighted;
+  const Eigen::VectorXd b = normal.ldlt().solve(weighted.transpose() * d.z);
+  const Eigen::VectorXd r = d.z - d.x * b;
+  return v.array().log().sum() + std::log(normal.determinant()) + (r.array().square() / v.array()).sum();
+}
+
+constexpr TrainingScale anywhere = {7e9, 7e9, 1.4e12, 0.0, 0.0};
+
+}  // namespace
+
+// Values 1, 2, 3, 6: mean 3, sample variance 14/3. With v = 2/3 the scatter between groups is 4, hence tau = 2.
+BOOST_AUTO_TEST_CASE(equal_variances_give_the_textbook_mean_and_its_interval) {
+  const RandomEffectLaw law = fit_random_effect(plain({1, 2, 3, 6}, 2.0 / 3.0));
+  BOOST_TEST((law.defect == FitDefect::none));
+  BOOST_TEST(std::abs(law.law.intercept - 3.0) < 1e-12);
+  BOOST_TEST(std::abs(law.between_sd - 2.0) < 1e-10);
+  BOOST_TEST(std::abs(law.scale - 1.0) < 1e-10);
+  BOOST_TEST(std::abs(law.heterogeneity - 6.0 / 7.0) < 1e-12);  // 1 - v / (14/3)
+  const double se = std::sqrt(14.0 / 3.0 / 4.0);
+  const double half = student_quantile(0.975, 3.0) * se;
+  for (const EffectInterval method : {EffectInterval::student, EffectInterval::satterthwaite,
+                                      EffectInterval::kenward_roger, EffectInterval::scaled}) {
+    const EffectPrediction found = predict(law, anywhere, 0.95, method);
+    BOOST_TEST_CONTEXT(name_of(method)) {
+      BOOST_TEST(std::abs(found.standard_error - se) < 1e-9);
+      BOOST_TEST(std::abs(found.degrees - 3.0) < 1e-8);
+      BOOST_TEST(std::abs(found.interval.half_width() - half) < 1e-8);
+    }
+  }
+  const EffectPrediction normal = predict(law, anywhere, 0.95, EffectInterval::normal);
+  BOOST_TEST(std::abs(normal.interval.half_width() - normal_quantile(0.975) * se) < 1e-9);
+  const double of_group = student_quantile(0.975, 3.0) * std::sqrt(se * se + 4.0);
+  BOOST_TEST(std::abs(predict(law, anywhere, 0.95).of_one_group.half_width() - of_group) < 1e-8);
+}
+
+// The same values with v = 20: no scatter between groups is left, and q = (14/3) / 20 says that v was too large.
+BOOST_AUTO_TEST_CASE(without_scatter_between_groups_the_scaled_interval_still_goes_by_the_data) {
+  const RandomEffectLaw law = fit_random_effect(plain({1, 2, 3, 6}, 20.0));
+  BOOST_TEST(law.between_sd == 0.0);
+  BOOST_TEST(law.heterogeneity == 0.0);
+  BOOST_TEST(std::abs(law.scale - 14.0 / 60.0) < 1e-12);
+  const double t = student_quantile(0.975, 3.0);
+  const double by_data = t * std::sqrt(14.0 / 12.0);
+  const double by_variances = t * std::sqrt(20.0 / 4.0);
+  BOOST_TEST(std::abs(predict(law, anywhere, 0.95, EffectInterval::scaled).interval.half_width() - by_data) < 1e-9);
+  BOOST_TEST(std::abs(predict(law, anywhere, 0.95, EffectInterval::scaled_at_least).interval.half_width() -
+                      by_variances) < 1e-9);
+  BOOST_TEST(std::abs(predict(law, anywhere, 0.95, EffectInterval::student).interval.half_width() - by_variances) <
+             1e-9);
+}
+
+// Exact optima: all of the scatter is between groups. Exact optima on the law: no scatter, an interval of no width.
+BOOST_AUTO_TEST_CASE(optima_without_errors_of_their_own_are_a_plain_regression) {
+  const RandomEffectLaw law = fit_random_effect(plain({1, 2, 3, 6}, 0.0));
+  BOOST_TEST(std::abs(law.between_sd - std::sqrt(14.0 / 3.0)) < 1e-9);
+  BOOST_TEST(std::abs(predict(law, anywhere, 0.95).standard_error - std::sqrt(14.0 / 12.0)) < 1e-9);
+  const RandomEffectLaw exact = fit_random_effect(plain({2, 2, 2}, 0.0));
+  BOOST_TEST((exact.defect == FitDefect::none));
+  BOOST_TEST(predict(exact, anywhere, 0.95).value == 2.0);
+  BOOST_TEST(predict(exact, anywhere, 0.95).standard_error < 1e-9);
+}
+
+BOOST_AUTO_TEST_CASE(the_scatter_has_the_greatest_restricted_likelihood) {
+  const ScatteredOptima optima = unequal();
+  const RandomEffectLaw law = fit_random_effect(optima);
+  const double tau2 = law.between_sd * law.between_sd;
+  BOOST_TEST(tau2 > 0.0);
+  const double best = restricted_deviance(optima, tau2);
+  for (int i = 0; i <= 400; ++i) BOOST_TEST(best <= restricted_deviance(optima, 1e-4 * i) + 1e-12);
+  const double h = 1e-3 * tau2;
+  const double slope = (restricted_deviance(optima, tau2 + h) - restricted_deviance(optima, tau2 - h)) / (2.0 * h);
+  BOOST_TEST(std::abs(slope / (2.0 * law.tau2_information)) < 1e-4 * tau2);  // how far from a stationary point
+}
+
+BOOST_AUTO_TEST_CASE(coefficients_and_variances_are_those_of_weighted_least_squares) {
+  const ScatteredOptima optima = unequal();
+  const RandomEffectLaw law = fit_random_effect(optima);
+  const Dense d = dense(optima);
+  Eigen::VectorXd w(d.z.size());
+  for (Eigen::Index g = 0; g < w.size(); ++g)
+    w[g] = 1.0 / (law.between_sd * law.between_sd + optima.variances[static_cast<std::size_t>(g)]);
+  const Eigen::MatrixXd variance = (d.x.transpose() * w.asDiagonal() * d.x).inverse();
+  const Eigen::VectorXd b = variance * d.x.transpose() * w.asDiagonal() * d.z;
+  BOOST_TEST(std::abs(law.law.exponent[0] - b[1]) < 1e-9);
+  BOOST_TEST(std::abs(law.law.exponent[2] - b[2]) < 1e-9);
+  BOOST_TEST(std::abs(law.law.intercept - (b[0] - 20.0 * b[1] - 24.0 * b[2])) < 1e-7);
+  const Eigen::VectorXd r = d.z - d.x * b;
+  const double q = r.dot(w.asDiagonal() * r) / 11.0;
+  BOOST_TEST(std::abs(law.scale - q) < 1e-9);
+  BOOST_TEST(std::abs(law.standard_error.exponent[0] - std::sqrt(q * variance(1, 1))) < 1e-9);
+  const Eigen::Vector3d at(1.0, std::log(7e9) - 20.0, std::log(1.4e12) - 24.0);
+  const EffectPrediction found = predict(law, anywhere, 0.95);
+  BOOST_TEST(std::abs(found.value - at.dot(b)) < 1e-8);
+  BOOST_TEST(std::abs(found.standard_error - std::sqrt(q * at.dot(variance * at))) < 1e-8);
+  BOOST_TEST(found.degrees == 11.0);
+}
+
+// d A / d tau^2 and the widening by Kenward and Roger, by differences and by dense matrices.
+BOOST_AUTO_TEST_CASE(derivatives_for_degrees_of_freedom_match_dense_matrices) {
+  const ScatteredOptima optima = unequal();
+  const RandomEffectLaw law = fit_random_effect(optima);
+  const Dense d = dense(optima);
+  const double tau2 = law.between_sd * law.between_sd;
+  Eigen::VectorXd w(d.z.size());
+  for (Eigen::Index g = 0; g < w.size(); ++g) w[g] = 1.0 / (tau2 + optima.variances[static_cast<std::size_t>(g)]);
+  const Eigen::MatrixXd weights = w.asDiagonal();
+  const Eigen::MatrixXd a = (d.x.transpose() * weights * d.x).inverse();
+  const Eigen::MatrixXd p = weights - weights * d.x * a * d.x.transpose() * weights;
+  BOOST_TEST(std::abs(law.tau2_information - 0.5 * (p * p).trace()) < 1e-9 * law.tau2_information);
+  const Eigen::Vector3d at(1.0, std::log(7e9) - 20.0, std::log(1.4e12) - 24.0);
+  const Eigen::MatrixXd second = d.x.transpose() * weights * weights * d.x;
+  const Eigen::MatrixXd third = d.x.transpose() * weights * weights * weights * d.x;
+  const double plain_variance = at.dot(a * at);
+  const double slope = at.dot(a * second * a * at);
+  const double degrees = 2.0 * plain_variance * plain_variance * law.tau2_information / (slope * slope);
+  BOOST_TEST(std::abs(predict(law, anywhere, 0.95, EffectInterval::satterthwaite).degrees - degrees) < 1e-6 * degrees);
+  const double widened =
+      plain_variance + 2.0 / law.tau2_information * at.dot(a * (third - second * a * second) * a * at);
+  const double error = predict(law, anywhere, 0.95, EffectInterval::kenward_roger).standard_error;
+  BOOST_TEST(std::abs(error * error - widened) < 1e-8 * widened);
+}
+
+// Every group's optimum moves by 2 per unit of a coefficient of the shape whose variance is 0.01: so does their mean.
+BOOST_AUTO_TEST_CASE(an_error_that_all_groups_share_does_not_average_out) {
+  ScatteredOptima optima = plain({1, 2, 3, 6}, 2.0 / 3.0);
+  optima.shape_responses.assign(4, 2.0);
+  optima.shape_covariance = {0.01};
+  const EffectPrediction found = predict(fit_random_effect(optima), anywhere, 0.95);
+  BOOST_TEST(std::abs(found.standard_error * found.standard_error - (14.0 / 12.0 + 0.04)) < 1e-9);
+}
+
+BOOST_AUTO_TEST_CASE(designs_that_determine_nothing_are_named) {
+  ScatteredOptima optima = unequal();
+  optima.features = {LawFeature::parameters, LawFeature::activated};  // the same number in every group
+  BOOST_TEST((fit_random_effect(optima).defect == FitDefect::singular_design));
+  BOOST_TEST(std::isnan(predict(fit_random_effect(optima), anywhere, 0.95).value));
+  BOOST_TEST((fit_random_effect(plain({1.0}, 1.0)).defect == FitDefect::too_few_groups));
+  BOOST_TEST((fit_random_effect(plain({1.0, 2.0}, 1.0)).defect == FitDefect::none));
+}
+
+// n equal groups without features: one more makes the variance n / (n + 1) of what it is.
+BOOST_AUTO_TEST_CASE(one_more_group_shrinks_the_variance_as_one_more_observation) {
+  const RandomEffectLaw law = fit_random_effect(plain({1, 2, 3, 6}, 2.0 / 3.0));
+  BOOST_TEST(std::abs(variance_ratio(law, anywhere, anywhere, 2.0 / 3.0) - 0.8) < 1e-10);
+}
+
+BOOST_AUTO_TEST_CASE(one_more_group_shrinks_the_variance_as_refitting_with_it_does) {
+  const ScatteredOptima optima = unequal();
+  const RandomEffectLaw law = fit_random_effect(optima);
+  const Dense d = dense(optima);
+  const double tau2 = law.between_sd * law.between_sd;
+  Eigen::Matrix3d normal = Eigen::Matrix3d::Zero();
+  for (Eigen::Index g = 0; g < d.z.size(); ++g)
+    normal += d.x.row(g).transpose() * d.x.row(g) / (tau2 + optima.variances[static_cast<std::size_t>(g)]);
+  const TrainingScale added = {3e9, 3e9, 3e11, 0.0, 0.0};
+  const Eigen::Vector3d at(1.0, std::log(7e9) - 20.0, std::log(1.4e12) - 24.0);
+  const Eigen::Vector3d row(1.0, std::log(3e9) - 20.0, std::log(3e11) - 24.0);
+  const double now = at.dot(normal.inverse() * at);
+  const double then = at.dot((normal + row * row.transpose() / (tau2 + 2e-3)).inverse() * at);
+  BOOST_TEST(std::abs(variance_ratio(law, anywhere, added, 2e-3) - then / now) < 1e-8);
+}
