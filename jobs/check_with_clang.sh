@@ -8,7 +8,7 @@ flags=(-std=c++20 -fsyntax-only -Wall -Wextra -Wconversion -Wshadow -Werror -ffp
        -isystem /usr/include/eigen3 -isystem /usr/include/hdf5/serial
        -DDFSWEEP_VERSION=\"0\" -DDFSWEEP_SOURCE_DATA_DIR=\"\" -DDFSWEEP_COMPILER=\"\" -DDFSWEEP_BUILD_TYPE=\"\" -DDFSWEEP_FLAGS=\"\"
        -DDFSWEEP_REFERENCE_DIR=\"\" -DDFSWEEP_SOURCE_DIR=\"\" -DDFSWEEP_PROGRAM=\"\"
-       -DBOOST_TEST_DYN_LINK -DBOOST_TEST_MODULE=checked)
+       -DBOOST_TEST_DYN_LINK)
 read -r -a mpi <<<"$(pkg-config --cflags-only-I ompi-cxx 2>/dev/null | sed 's/-I/-isystem /g' || true)"
 passed="$build/clang-passed"
 newest_header=$(find models io engine tests -name '*.hpp' -newer "$passed" -print -quit 2>/dev/null || echo all)

@@ -53,6 +53,8 @@ std::string rows_of(const std::string& sweep, const std::string& columns) {
   return listed.out.substr(listed.out.find('\n') + 1);
 }
 
+BOOST_AUTO_TEST_SUITE(choice_test)
+
 BOOST_AUTO_TEST_CASE(best_is_what_a_search_finds) {
   const std::string common = "device,topology,device_count,status,step_time,memory_used,";
   const std::string best = rows_of(
@@ -71,6 +73,9 @@ BOOST_AUTO_TEST_CASE(best_stands_among_other_values) {
   for (; std::getline(rows, row); ++count) BOOST_TEST(row.rfind("best,", 0) == 0U, row);
   BOOST_TEST(count == 8U);
 }
+
+
+BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace
 }  // namespace dfsweep

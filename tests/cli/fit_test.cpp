@@ -58,6 +58,8 @@ std::string read(const std::filesystem::path& path) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(fit_test)
+
 BOOST_AUTO_TEST_CASE(a_law_without_noise_is_found_again) {
   const ProgramResult result = Fitted().fit({"--json", "--replicates", "20", "--predict", "1e9,1e11"});
   BOOST_TEST_REQUIRE(result.status == 0, result.err);
@@ -230,5 +232,8 @@ BOOST_AUTO_TEST_CASE(the_terminal_shows_every_section) {
                             "predictions of resampled laws", "plateau\n"})
     BOOST_TEST(result.out.find(title) != std::string::npos, title);
 }
+
+
+BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace dfsweep

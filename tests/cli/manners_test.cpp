@@ -23,6 +23,8 @@ bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
+BOOST_AUTO_TEST_SUITE(manners_test)
+
 BOOST_DATA_TEST_CASE(help_ends_with_two_examples, boost::unit_test::data::make(commands), command) {
   const ProgramResult result = dfsweep({command, "--help"});
   BOOST_TEST(result.status == 0);
@@ -196,6 +198,9 @@ BOOST_AUTO_TEST_CASE(every_command_and_option_is_in_the_manual) {
         if (word.starts_with("--") && word != "--help") BOOST_TEST(contains(section, word), command << " " << word);
   }
 }
+
+
+BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace
 }  // namespace dfsweep

@@ -52,6 +52,8 @@ ProgramResult explain(const std::vector<std::string>& arguments, const ProgramSe
   return run_program(DFSWEEP_PROGRAM, all, setting);
 }
 
+BOOST_AUTO_TEST_SUITE(profiled_test)
+
 BOOST_AUTO_TEST_CASE(lists_of_batches_run_and_are_explained_anywhere) {
   const Study study;
   const ProgramResult run =
@@ -96,6 +98,9 @@ BOOST_AUTO_TEST_CASE(defects_of_tables_count_where_a_sweep_names_them) {
   BOOST_TEST(refused.err.find("compute/h100/microsoft/phi-2/mlp.csv:") != std::string::npos, refused.err);
   BOOST_TEST(refused.err.find("a100") == std::string::npos, refused.err);
 }
+
+
+BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace
 }  // namespace dfsweep

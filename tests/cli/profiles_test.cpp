@@ -36,6 +36,8 @@ class Tables {
   ScratchFile scratch_;
 };
 
+BOOST_AUTO_TEST_SUITE(profiles_test)
+
 BOOST_AUTO_TEST_CASE(what_was_made_is_found) {
   const Tables tables;
   const ProgramResult listed = profiles({tables.folder(), "--json"});
@@ -123,6 +125,9 @@ BOOST_AUTO_TEST_CASE(folders_and_options_that_make_no_sense_are_refused) {
   }
   std::filesystem::remove_all(none.path());
 }
+
+
+BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace
 }  // namespace dfsweep

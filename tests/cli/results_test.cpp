@@ -26,6 +26,8 @@ struct NineRows {
   NineRows() : path(scratch.path().string()) { nine_rows().write(scratch.path()); }
 };
 
+BOOST_AUTO_TEST_SUITE(results_test)
+
 BOOST_FIXTURE_TEST_CASE(show_prints_an_aligned_table_with_units, NineRows) {
   const ProgramResult result =
       dfsweep({"show", path, "--best", "time", "--by", "device", "--columns", "device,ways,memory,time,method"});
@@ -314,6 +316,9 @@ BOOST_FIXTURE_TEST_CASE(points_that_are_filtered_or_not_there_are_said_to_be, Sm
   BOOST_TEST(beyond.status == 2);
   BOOST_TEST(contains(beyond.err, "points 0 to 3"));
 }
+
+
+BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace
 }  // namespace dfsweep

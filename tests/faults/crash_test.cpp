@@ -60,6 +60,8 @@ const Case cases[] = {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(crash_test)
+
 BOOST_DATA_TEST_CASE(nothing_acknowledged_is_lost_and_the_next_run_ends_with_the_same_bytes, bdata::make(cases), c) {
   const ToySweep sweep(tiny_sweep);
   const std::vector<std::byte> reference = undisturbed(sweep);
@@ -132,3 +134,5 @@ BOOST_AUTO_TEST_CASE(a_file_system_that_cannot_reserve_says_so_and_works) {
   run_toy(files, directory, sweep);
   BOOST_TEST((files.content(directory / "result.h5") == undisturbed(sweep)));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

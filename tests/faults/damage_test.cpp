@@ -31,6 +31,8 @@ std::uint32_t complete_blocks(FaultyFileSystem& files) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(damage_test)
+
 BOOST_AUTO_TEST_CASE(every_flipped_byte_of_a_published_file_is_detected) {
   FaultyFileSystem files;
   const ToySweep sweep(tiny_sweep);
@@ -186,3 +188,5 @@ BOOST_AUTO_TEST_CASE(a_lost_file_makes_its_journals_meaningless) {
   const Store store = Store::create(files, directory, sweep.plan, Part{}, OpenMode::resume);
   BOOST_TEST(std::count(store.complete().begin(), store.complete().end(), true) == 0);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

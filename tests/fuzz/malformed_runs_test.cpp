@@ -62,6 +62,8 @@ std::string streamed_outcome(const std::filesystem::path& path) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(malformed_runs_test)
+
 BOOST_AUTO_TEST_CASE(mutants_are_read_or_explained) {
   const ScratchFile file("runs.csv");
   std::size_t read = 0;
@@ -91,3 +93,5 @@ BOOST_AUTO_TEST_CASE(torn_files_of_every_length_are_read_or_explained) {
       }
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -8,6 +8,8 @@
 
 using namespace dfsweep;
 
+BOOST_AUTO_TEST_SUITE(malformed_sweeps_test)
+
 BOOST_AUTO_TEST_CASE(malformed_sweeps_are_errors_with_a_position) {
   const std::vector<std::string> valid = valid_sweeps();
   for (const std::string& text : valid) {
@@ -37,3 +39,5 @@ BOOST_AUTO_TEST_CASE(malformed_sweeps_are_errors_with_a_position) {
   BOOST_TEST_MESSAGE(refused << " of 10000 mutants were refused, the others are valid");
   BOOST_TEST(refused > 8000);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -53,6 +53,8 @@ std::size_t problems_of(const char* path, const std::string& text) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(malformed_tables_test)
+
 BOOST_AUTO_TEST_CASE(malformed_tables_have_a_place) {
   const std::vector<std::string> valid = valid_tables();
   for (std::size_t i = 0; i < valid.size(); ++i) BOOST_REQUIRE_EQUAL(problems_of(paths[i], valid[i]), 0);
@@ -91,3 +93,5 @@ BOOST_AUTO_TEST_CASE(malformed_files_are_told_with_line_and_column) {
   std::filesystem::remove_all(root);
   BOOST_TEST(refused > 100);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -81,6 +81,8 @@ DataflowPoint gpt3_1t_point(const Row& row) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(dataflow_test)
+
 BOOST_AUTO_TEST_CASE(gpt3_1t_systems) {
   std::map<std::string, std::string> assignments;
   for (const Row& row : rows_of("partitions.csv"))
@@ -226,3 +228,5 @@ BOOST_AUTO_TEST_CASE(hpl_systems) {
 BOOST_AUTO_TEST_CASE(fft_systems) {
   check_whole_machine("fft_1t_dse.csv", fft_entry, 2.0);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -80,6 +80,8 @@ void print_row(const std::string& id, double logged, double given, const Dataflo
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(mapping_test)
+
 BOOST_AUTO_TEST_CASE(sn30_training) {
   std::map<std::string, std::string> assignments;
   for (const Row& row : rows_of("partitions.csv"))
@@ -132,3 +134,5 @@ BOOST_AUTO_TEST_CASE(sram_and_dram_prefill) {
     print_row(row.at("row_id"), number(row, "iteration_time_s"), std::nan(""), point, 4);
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

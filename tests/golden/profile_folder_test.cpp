@@ -41,6 +41,8 @@ std::size_t count(const LayerProfile* layer, Operator op, EmptyCell empty = Empt
 
 BOOST_GLOBAL_FIXTURE(NeedsTables);
 
+BOOST_AUTO_TEST_SUITE(profile_folder_test)
+
 BOOST_AUTO_TEST_CASE(all_tables_load) {
   std::size_t rows = 0;
   for (const Table& table : released().tables) rows += table.rows();
@@ -79,3 +81,5 @@ BOOST_AUTO_TEST_CASE(rows_are_as_documented) {
   BOOST_TEST(set.find_network("a800_pairwise_nvlink", Operator::send_recv, 2, 2) == nullptr);
   BOOST_TEST(set.find_processor("a40", "meta-llama/Llama-2-70b-hf", 8) != nullptr);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -66,6 +66,8 @@ std::vector<ScalingLaw> released_sets() {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(steplaw_bootstrap_test)
+
 BOOST_AUTO_TEST_CASE(draws_follow_the_golden_stream) {
   const GoldenTable table = steplaw_golden("counter_rng_check.csv");
   for (std::size_t row = 0; row < table.size(); ++row)
@@ -176,3 +178,5 @@ BOOST_AUTO_TEST_CASE(released_parameter_sets_predict_the_golden_values) {
     check_close(std::exp(rounded.y), table.number(row, "tokens_rounded"), 1e-10, "rounded B");
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -30,6 +30,8 @@ std::size_t count_below(const GroupedRuns& runs, const RunGroup& group, double b
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(steplaw_fits_test)
+
 BOOST_AUTO_TEST_CASE(groups_have_the_golden_counts_and_best_runs) {
   const GoldenTable table = steplaw_golden("groups.csv");
   const ReleasedRuns& released = all_runs();
@@ -216,3 +218,5 @@ BOOST_AUTO_TEST_CASE(loss_laws_are_as_good_as_the_golden_ones) {
                           << " golden " << golden);
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -30,6 +30,8 @@ double mean_nearest_of_published(std::span<const std::size_t> groups) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(steplaw_recommendation_test)
+
 BOOST_AUTO_TEST_CASE(the_rule_costs_at_most_0_060_percent_on_groups_it_has_not_seen) {
   const auto groups = all_runs().every_group();
   BOOST_REQUIRE(groups.size() == 33u);
@@ -94,3 +96,5 @@ BOOST_AUTO_TEST_CASE(released_groups_scatter_about_the_law_and_the_interval_says
     BOOST_TEST(each.of_one_group.half_width() > each.interval.half_width());
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

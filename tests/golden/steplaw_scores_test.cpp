@@ -38,6 +38,8 @@ bool from_surface(const std::string& law) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(steplaw_scores_test)
+
 BOOST_AUTO_TEST_CASE(laws_cost_what_the_golden_table_says) {
   const GoldenTable table = steplaw_golden("law_regret.csv");
   const ReleasedRuns& released = all_runs();
@@ -139,3 +141,5 @@ BOOST_AUTO_TEST_CASE(laws_compare_as_published) {
   check_within(summarize(published).nearest_mean, 0.00114, 5e-6, "published");
   check_within(summarize(std::span(published).subspan(17)).nearest_mean, 0.00132, 5e-6, "published on MoE");
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -85,6 +85,8 @@ std::string read_in_blocks(const std::string& text, std::uint64_t block_bytes) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(csv_blocks_test)
+
 BOOST_DATA_TEST_CASE(any_cut_reads_what_the_whole_reads, bdata::make(texts), text) {
   const std::string whole = read_whole(text);
   if (whole.find("line is empty") != whole.rfind("line is empty")) return;  // the case of several empty lines is below
@@ -153,3 +155,5 @@ BOOST_AUTO_TEST_CASE(nan_is_a_number) {
   BOOST_TEST(csv_number("NaN").is_number);
   BOOST_TEST(std::isnan(csv_number("nan").value));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -48,6 +48,8 @@ const Cell cells[] = {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(csv_table_test)
+
 BOOST_DATA_TEST_CASE(cells_are_numbers_or_texts, bdata::make(cells), cell) {
   const CsvTable table = read(std::string("a\n") + cell.text + "\n");
   BOOST_REQUIRE(table.lines.size() == 1);
@@ -81,3 +83,5 @@ BOOST_AUTO_TEST_CASE(pointers_to_large_files_are_recognised) {
   BOOST_TEST(is_git_lfs_pointer("version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 12\n"));
   BOOST_TEST(!is_git_lfs_pointer("version,a\n1,2\n"));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

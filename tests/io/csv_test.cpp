@@ -47,6 +47,8 @@ std::string joined(std::span<const CsvCell> cells) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(csv_test)
+
 BOOST_DATA_TEST_CASE(files_are_read_strictly, bdata::make(files), file) {
   CsvReader reader(file.text, "f.csv");
   std::string lines = joined(reader.header());
@@ -72,3 +74,5 @@ BOOST_AUTO_TEST_CASE(headers_are_names) {
   BOOST_CHECK_THROW(CsvReader("a,,b\n", "f.csv"), UserError);
   BOOST_CHECK_THROW(CsvReader("a,b,a\n", "f.csv"), UserError);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

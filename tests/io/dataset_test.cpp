@@ -4,7 +4,7 @@
 
 #include "io/dataset.hpp"
 #include "io/dataset_reader.hpp"
-#include "tests/support/toy_run.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 using namespace dfsweep;
 
@@ -38,6 +38,8 @@ DatasetDescription description(std::uint64_t rows) {
 }
 
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE(dataset_test)
 
 BOOST_AUTO_TEST_CASE(the_same_description_gives_the_same_bytes) {
   const DatasetImage one = lay_out_dataset(description(10000));
@@ -110,3 +112,5 @@ BOOST_AUTO_TEST_CASE(what_is_not_a_result_is_named) {
   BOOST_CHECK_THROW(DatasetReader(folder.path() / "absent.h5"), IoError);
   BOOST_CHECK_THROW(DatasetReader(folder.path()), BadDataset);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -51,6 +51,8 @@ const Case cases[] = {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(journal_test)
+
 BOOST_DATA_TEST_CASE(valid_records_are_found_wherever_they_are, bdata::make(cases), c) {
   std::vector<std::uint32_t> blocks;
   BOOST_TEST(scan_journal(c.bytes, [&](const JournalRecord& found, std::uint64_t) { blocks.push_back(found.block); }) ==
@@ -88,3 +90,5 @@ BOOST_AUTO_TEST_CASE(the_checksum_is_xxh3_128) {
   BOOST_TEST(!from_hex("99aa").has_value());
   BOOST_TEST(!from_hex("g9aa06d3014798d86001c324468d497f").has_value());
 }
+
+BOOST_AUTO_TEST_SUITE_END()

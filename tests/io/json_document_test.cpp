@@ -16,6 +16,8 @@ std::string place(const SourcePosition& at) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(json_document_test)
+
 BOOST_AUTO_TEST_CASE(values_know_their_places) {
   const TomlTable table = parse_json_document(
       "\xEF\xBB\xBF{\"text\": \"a \\\"b\\\" \\u00e9, {\", \"whole\":-12,\"real\":\t1.5e3,\r\n"
@@ -92,3 +94,5 @@ BOOST_DATA_TEST_CASE(what_is_no_document_is_refused_at_its_place, bdata::make(re
     BOOST_TEST(actual == expected);
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -9,6 +9,8 @@ namespace dfsweep {
 
 namespace {
 
+BOOST_AUTO_TEST_SUITE(json_test)
+
 BOOST_AUTO_TEST_CASE(members_keep_their_order_and_numbers_their_digits) {
   const Json json = JsonObject{{"z", 1}, {"a", 0.1}, {"big", std::numeric_limits<std::uint64_t>::max()}, {"yes", true}};
   BOOST_TEST(to_text(json, JsonStyle::one_line) == R"({"z":1,"a":0.1,"big":18446744073709551615,"yes":true})");
@@ -50,6 +52,9 @@ BOOST_AUTO_TEST_CASE(malformed_text_and_wrong_kinds_are_errors) {
   BOOST_CHECK_THROW(static_cast<void>(json.at("a").text()), JsonError);
   BOOST_CHECK_THROW(static_cast<void>(json.at("a").whole()), JsonError);
 }
+
+
+BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace
 }  // namespace dfsweep

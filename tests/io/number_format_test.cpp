@@ -45,6 +45,8 @@ const Shown shown_numbers[] = {
     {"below every prefix", 1e-30, "J", "0.000001000 yJ"},
 };
 
+BOOST_AUTO_TEST_SUITE(number_format_test)
+
 BOOST_DATA_TEST_CASE(numbers_for_people, boost::unit_test::data::make(shown_numbers), shown) {
   BOOST_TEST(with_unit(shown.value, shown.unit) == shown.expected);
 }
@@ -101,6 +103,9 @@ BOOST_AUTO_TEST_CASE(units_of_the_dataset_are_spelled_as_people_do) {
   BOOST_TEST(shown_unit("s-1") == "/s");
   BOOST_TEST(shown_unit("FLOP/s") == "FLOP/s");
 }
+
+
+BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace
 }  // namespace dfsweep

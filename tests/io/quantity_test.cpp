@@ -69,6 +69,8 @@ const Bad bad[] = {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(quantity_test)
+
 BOOST_DATA_TEST_CASE(quantities_are_rounded_once, bdata::make(good), row) {
   const auto parsed = parse_quantity(row.text);
   BOOST_REQUIRE(std::holds_alternative<QuantityText>(parsed));
@@ -101,3 +103,5 @@ BOOST_AUTO_TEST_CASE(numbers_are_written_as_people_do_and_read_back) {
   }
   BOOST_TEST(number_text(std::numeric_limits<double>::quiet_NaN()) == "nan");
 }
+
+BOOST_AUTO_TEST_SUITE_END()

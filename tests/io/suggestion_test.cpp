@@ -5,6 +5,8 @@
 
 using namespace dfsweep;
 
+BOOST_AUTO_TEST_SUITE(suggestion_test)
+
 BOOST_AUTO_TEST_CASE(distances_count_edits) {
   BOOST_TEST(edit_distance("", "abc") == 3);
   BOOST_TEST(edit_distance("kitten", "sitting") == 3);
@@ -22,3 +24,5 @@ BOOST_AUTO_TEST_CASE(only_near_names_are_suggested) {
   BOOST_TEST(did_you_mean("dta_parallel", names) == "Did you mean 'data_parallel'?");
   BOOST_TEST(did_you_mean("x", names, "Else") == "Else");
 }
+
+BOOST_AUTO_TEST_SUITE_END()

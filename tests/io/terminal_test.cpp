@@ -58,6 +58,8 @@ Environment environment_of(const std::map<std::string, std::string>& variables) 
   };
 }
 
+BOOST_AUTO_TEST_SUITE(terminal_test)
+
 BOOST_DATA_TEST_CASE(colour_is_decided_by_precedence, boost::unit_test::data::make(decisions), decision) {
   const Terminal terminal = decide_terminal(decision.kind, 100, decision.choice, environment_of(decision.environment));
   BOOST_TEST(terminal.colour == decision.colour);
@@ -130,6 +132,9 @@ BOOST_AUTO_TEST_CASE(text_is_broken_at_blanks_and_counted_in_code_points) {
   BOOST_TEST(wrapped("one two three", Terminal{.width = 9}, 2) == "one two\n  three\n");
   BOOST_TEST(wrapped("one two three", Terminal{}, 2) == "one two three\n");
 }
+
+
+BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace
 }  // namespace dfsweep

@@ -9,6 +9,8 @@
 using namespace dfsweep;
 namespace bdata = boost::unit_test::data;
 
+BOOST_AUTO_TEST_SUITE(toml_test)
+
 BOOST_AUTO_TEST_CASE(tables_keep_the_order_of_the_file_and_know_their_places) {
   const TomlTable table = parse_toml("[z]\nb = 1\na = 'text'\n[a]\nc = [1, 2.5, true]\n", "f.toml");
   BOOST_REQUIRE(table.members.size() == 2);
@@ -85,3 +87,5 @@ BOOST_AUTO_TEST_CASE(quoted_texts_read_back) {
   const std::string text = "a \"quoted\" \\ text\nwith\ttabs \x01 and \xc3\xa9";
   BOOST_TEST(*parse_toml("a = " + toml_quoted(text), "f.toml").find("a")->text() == text);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -5,6 +5,7 @@
 
 namespace dfsweep {
 
+BOOST_AUTO_TEST_SUITE(xml_text_test)
 
 BOOST_AUTO_TEST_CASE(markup_and_control_characters_lose_their_meaning) {
   BOOST_TEST(xml_text("a < b & \"c\" > 'd'") == "a &lt; b &amp; &quot;c&quot; &gt; 'd'");
@@ -12,5 +13,8 @@ BOOST_AUTO_TEST_CASE(markup_and_control_characters_lose_their_meaning) {
   BOOST_TEST(xml_text("µs") == "µs");
   BOOST_TEST(xml_text("") == "");
 }
+
+
+BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace dfsweep

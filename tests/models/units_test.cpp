@@ -27,6 +27,8 @@ static_assert(!std::convertible_to<double, Seconds> && !std::convertible_to<Seco
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(units_test)
+
 BOOST_AUTO_TEST_CASE(values_are_those_of_the_plain_numbers) {
   BOOST_TEST((Bytes{3.0} / Bandwidth{7.0}).value() == 3.0 / 7.0);
   BOOST_TEST((1.0 / Bandwidth{7.0}).value() == 1.0 / 7.0);
@@ -34,3 +36,5 @@ BOOST_AUTO_TEST_CASE(values_are_those_of_the_plain_numbers) {
   BOOST_TEST(((Seconds{0.1} + Seconds{0.2}) / 3.0).value() == (0.1 + 0.2) / 3.0);
   BOOST_TEST((Seconds{0.1} < Seconds{0.2}));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

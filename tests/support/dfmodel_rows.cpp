@@ -11,7 +11,6 @@
 
 namespace dfsweep::testing {
 
-
 void need_dfmodel(const std::string& reference_folder) {
   if (!reference_folder.empty() && std::filesystem::exists(reference_folder + "/reference/dfmodel/partitions.csv"))
     return;

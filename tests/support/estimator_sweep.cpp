@@ -8,7 +8,6 @@
 
 namespace dfsweep::testing {
 
-
 Estimates estimates_of(const PreparedSweep& prepared, std::size_t metrics,
                        std::span<const std::vector<std::uint32_t>> codes, std::size_t count) {
   Estimates estimates{std::vector<std::uint8_t>(count), {metrics, std::vector<double>(count)}};

@@ -6,7 +6,6 @@
 
 namespace dfsweep {
 
-
 namespace {
 
 constexpr std::size_t page_bytes = 4096;

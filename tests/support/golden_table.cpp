@@ -12,7 +12,6 @@
 
 namespace dfsweep::testing {
 
-
 GoldenTable::GoldenTable(const std::string& file) {
   std::ifstream in(file, std::ios::binary);
   if (!in) throw std::runtime_error("cannot read " + file);

@@ -55,9 +55,13 @@ class StudyPoint {
   [[nodiscard]] const dataflow::Workload& workload() const { return workload_; }
   [[nodiscard]] const dataflow::Layout& layout() const { return layout_; }
   [[nodiscard]] const dataflow::StepInputs& inputs() const { return inputs_; }
-  [[nodiscard]] const dataflow::Convention& convention() const { return dataflow::convention_named(options_.convention); }
+  [[nodiscard]] const dataflow::Convention& convention() const {
+    return dataflow::convention_named(options_.convention);
+  }
   [[nodiscard]] const dataflow::PartitionModel& model() const { return *model_; }
-  [[nodiscard]] dataflow::Batches batches() const { return dataflow::batches_of(workload_, layout_, convention(), inputs_); }
+  [[nodiscard]] dataflow::Batches batches() const {
+    return dataflow::batches_of(workload_, layout_, convention(), inputs_);
+  }
   [[nodiscard]] dataflow::MappedWorkload mapped(const dataflow::Assignment& assignment) const;
   [[nodiscard]] dataflow::PartitionProblem problem() const;
   [[nodiscard]] dataflow::BestMapping best() const;
@@ -75,7 +79,7 @@ class StudyPoint {
 };
 
 [[nodiscard]] dataflow::PartitionProblem study_problem(StudyWorkload workload, const StudySystem& system,
-                                             const StudyOptions& options);
+                                                       const StudyOptions& options);
 
 /// The 80 systems of the paper: 4 chips x 5 topologies x 2 memories x 2 networks, with the degrees of the LLM study.
 struct NamedSystem {
@@ -87,6 +91,7 @@ struct NamedSystem {
 /// A random layered graph: `kernels` kernels in layers of `width`, every kernel fed by one to three of the layer before
 /// (and now and then by an older one); sizes spread over two decades, SRAM for about `fraction` of all weights.
 [[nodiscard]] dataflow::PartitionProblem layered_problem(std::size_t kernels, std::size_t width, double fraction,
-                                               double bandwidth, dataflow::Overlap overlap, std::uint64_t seed);
+                                                         double bandwidth, dataflow::Overlap overlap,
+                                                         std::uint64_t seed);
 
 }  // namespace dfsweep::testing

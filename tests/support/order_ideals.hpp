@@ -32,14 +32,14 @@ class OrderIdeals {
  private:
   struct Ideal {
     dataflow::KernelSet kernels = 0;
-    dataflow::KernelSet ready = 0;           ///< kernels that may follow at once
-    std::array<Index, 64> with{};  ///< [ready kernel] the ideal that holds it too
+    dataflow::KernelSet ready = 0;  ///< kernels that may follow at once
+    std::array<Index, 64> with{};   ///< [ready kernel] the ideal that holds it too
   };
 
   /// In ascending order of kernels, which is a topological one: every set once.
   template <class Amounts, class Add, class Visit>
-  void grow(Index reached, dataflow::KernelSet inside, const Amounts& amounts, dataflow::KernelSet allowed, const Add& add,
-            const Visit& visit) const {
+  void grow(Index reached, dataflow::KernelSet inside, const Amounts& amounts, dataflow::KernelSet allowed,
+            const Add& add, const Visit& visit) const {
     const Ideal& ideal = ideals_[reached];
     for (dataflow::KernelSet ready = ideal.ready & allowed; ready != 0; ready &= ready - 1) {
       const auto kernel = static_cast<std::size_t>(std::countr_zero(ready));

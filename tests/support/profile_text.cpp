@@ -2,16 +2,18 @@
 
 #include <stdexcept>
 
-#include "engine/sweep/data_tables.hpp"
+#include "io/csv_table.hpp"
 
 namespace dfsweep {
-
 
 Table profile_table(std::string path, std::string text) {
   CsvReader reader(std::move(text), path, UnnamedColumn::index);
   CsvTable read = read_csv_table(reader);
   if (!reader.problems().empty()) throw std::logic_error(to_string(reader.problems().front()));
-  return as_table(std::move(path), std::move(read));
+  Table table{std::move(path), {}, std::move(read.lines)};
+  for (CsvColumn& column : read.columns)
+    table.columns.push_back({std::move(column.name), std::move(column.numbers), std::move(column.texts)});
+  return table;
 }
 
 std::string small_layer_text() {

@@ -18,8 +18,8 @@ class SharedCores {
  private:
   double cores_ = 0.0;
   std::vector<std::vector<dataflow::CoreChoice>> choices_;  ///< [kernel]
-  std::vector<double> levels_;                    ///< distinct times of all choices, ascending
-  std::vector<double> cores_for_;                 ///< [level][kernel] fewest cores with no more than that time
+  std::vector<double> levels_;                              ///< distinct times of all choices, ascending
+  std::vector<double> cores_for_;  ///< [level][kernel] fewest cores with no more than that time
 };
 
 }  // namespace dfsweep::testing

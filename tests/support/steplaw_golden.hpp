@@ -37,7 +37,8 @@ struct ReleasedRuns {
   std::map<std::string, std::size_t> group;  ///< number by name
 
   explicit ReleasedRuns(const hyperparameters::TrainingRuns& columns)
-      : grouped(hyperparameters::group_runs(columns)), runs(hyperparameters::select_runs(grouped, hyperparameters::fit_windows, 0.04)) {
+      : grouped(hyperparameters::group_runs(columns)),
+        runs(hyperparameters::select_runs(grouped, hyperparameters::fit_windows, 0.04)) {
     for (std::size_t g = 0; g < grouped.groups.size(); ++g)
       group[hyperparameters::group_name(grouped.groups[g].key, grouped.recipes)] = g;
   }

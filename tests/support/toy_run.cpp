@@ -1,7 +1,5 @@
 #include "tests/support/toy_run.hpp"
 
-#include <unistd.h>
-
 #include <stdexcept>
 #include <string>
 
@@ -10,7 +8,6 @@
 #include "engine/evaluation/search_reduction.hpp"
 
 namespace dfsweep {
-
 
 namespace {
 
@@ -83,17 +80,6 @@ PublishReport run_toy(FileSystem& files, const std::filesystem::path& directory,
     if (report.outcome == PublishOutcome::published) return report;
   }
   throw std::runtime_error("a run of the toy does not come to an end");
-}
-
-TemporaryFolder::TemporaryFolder() {
-  std::string pattern = (std::filesystem::temp_directory_path() / "dfsweep-test-XXXXXX").string();
-  if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("cannot make a temporary folder");
-  path_ = pattern;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
 }
 
 }  // namespace dfsweep

@@ -7,6 +7,7 @@
 #include "engine/dataset/block_encoding.hpp"
 #include "engine/store/publication.hpp"
 #include "engine/store/store.hpp"
+#include "tests/support/temporary_folder.hpp"
 #include "tests/support/toy_sweep.hpp"
 
 namespace dfsweep {
@@ -25,18 +26,5 @@ std::uint32_t evaluate_missing(const ToySweep& sweep, Store& store, Part part, s
 /// What `dfsweep run` does: create or resume, evaluate, publish, and again where blocks are damaged.
 PublishReport run_toy(FileSystem& files, const std::filesystem::path& directory, const ToySweep& sweep,
                       std::uint32_t* acknowledged = nullptr);
-
-/// A folder for one test that is removed at the end.
-class TemporaryFolder {
- public:
-  TemporaryFolder();
-  ~TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
 
 }  // namespace dfsweep

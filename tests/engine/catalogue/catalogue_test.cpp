@@ -21,6 +21,8 @@ EntryFile read(std::string_view text, Sources sources, std::string_view kind = "
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(catalogue_test)
+
 BOOST_AUTO_TEST_CASE(entries_hold_base_units_texts_lists_and_parts) {
   const EntryFile file = read(R"toml(
 name = "chip"
@@ -198,3 +200,5 @@ BOOST_AUTO_TEST_CASE(every_entry_that_comes_with_the_program_is_well_formed) {
   for (const std::string& kind : catalogue.kinds())
     for (const std::string& name : catalogue.names(kind)) BOOST_TEST(catalogue.load(kind, name).entry.name == name);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -9,7 +9,7 @@
 #include "engine/sweep/read_sweep.hpp"
 #include "engine/sweep/sweep.hpp"
 #include "tests/support/named_rows.hpp"
-#include "tests/support/toy_run.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 using namespace dfsweep;
 namespace bdata = boost::unit_test::data;
@@ -149,6 +149,8 @@ const Wrong wrong[] = {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(entry_errors_test)
+
 BOOST_DATA_TEST_CASE(problems_are_placed_in_the_file_of_the_entry, bdata::make(wrong), row) {
   const TemporaryFolder folder;
   write(folder, row.file, row.text);
@@ -213,3 +215,5 @@ BOOST_AUTO_TEST_CASE(values_of_point_lists_name_files_too) {
              "m.toml:1:1: 'capacity' is missing (estimator 'dataflow' needs it; named at points.csv:3:1). 'dfsweep "
              "describe catalogue memories' lists the fields");
 }
+
+BOOST_AUTO_TEST_SUITE_END()

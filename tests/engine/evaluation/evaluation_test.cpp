@@ -29,6 +29,8 @@ Evaluated evaluate_all(const ToySweep& sweep) {
   return result;
 }
 
+BOOST_AUTO_TEST_SUITE(evaluation_test)
+
 BOOST_AUTO_TEST_CASE(points_that_throw_fail_alone) {
   const ToySweep sweep(
       "[parameters]\nsize = ['1 B', '2 B', '3 B', '4 B', '5 B', '6 B', '7 B']\noutcome = ['normal', 'throws', "
@@ -220,3 +222,5 @@ BOOST_AUTO_TEST_CASE(an_error_that_is_not_a_points_ends_the_stream) {
 }
 
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -73,6 +73,8 @@ std::vector<std::uint64_t> points_of(const std::vector<Candidate>& best) {
   return points;
 }
 
+BOOST_AUTO_TEST_SUITE(search_test)
+
 BOOST_DATA_TEST_CASE(reduction_equals_brute_force, boost::unit_test::data::make(searches), c) {
   const ToySweep sweep(c.text);
   SearchReduction reduction(sweep.plan, 0, sweep.rows.groups());
@@ -121,3 +123,5 @@ BOOST_AUTO_TEST_CASE(groups_are_found_by_their_points) {
 }
 
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()

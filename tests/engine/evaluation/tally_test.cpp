@@ -9,6 +9,8 @@ namespace {
 
 using namespace dfsweep;
 
+BOOST_AUTO_TEST_SUITE(tally_test)
+
 BOOST_AUTO_TEST_CASE(failures_are_told_apart_by_message_and_keep_the_lowest_point) {
   FailureLog log;
   log.add("a", 7, 1);
@@ -50,3 +52,5 @@ BOOST_AUTO_TEST_CASE(a_message_that_ends_too_early_is_a_defect) {
 }
 
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()

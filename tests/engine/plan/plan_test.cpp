@@ -56,6 +56,8 @@ const Cut cuts[] = {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(plan_test)
+
 BOOST_DATA_TEST_CASE(blocks_cover_all_rows_once, bdata::make(cuts), cut) {
   const SweepSpec spec = toy_sweep(cut.sections);
   const RowSource rows(spec);
@@ -96,3 +98,5 @@ BOOST_AUTO_TEST_CASE(fingerprints_are_of_meaning_and_not_of_spelling) {
   BOOST_TEST(one !=
              fingerprint("[parameters]\nseed = [1, 2, 4]\nsize = \"2 kB\"\n[output]\nprecision = \"float32\"\n"));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

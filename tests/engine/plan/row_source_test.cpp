@@ -144,6 +144,8 @@ const std::vector<std::string>& expressions() {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(row_source_test)
+
 BOOST_AUTO_TEST_CASE(rows_of_random_grids_are_those_of_a_walk) {
   std::mt19937_64 random(20250101);
   for (int round = 0; round < 400; ++round) {
@@ -238,3 +240,5 @@ BOOST_AUTO_TEST_CASE(a_filter_that_leaves_nothing_is_named) {
     BOOST_TEST(std::string(error.what()) == "sweep.toml:7:22: no point is left ('seed < 2' removes the last 1).");
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -98,6 +98,8 @@ const DrawingRoom room{100.0, 5.0, 15.0, 80.0, 34.0, 50.0, 70.0};
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(drawing_test)
+
 BOOST_AUTO_TEST_CASE(dot_of_three_kernels) {
   BOOST_TEST(drawing_dot(three_kernels()) == R"(digraph mapping {
   label="a <b> & \"c\"";
@@ -163,5 +165,8 @@ BOOST_AUTO_TEST_CASE(lines_do_not_share_stretches_nor_cross_boxes) {
 BOOST_AUTO_TEST_CASE(a_drawing_of_nothing_is_still_a_picture) {
   BOOST_TEST(is_well_formed(drawing_svg({})));
 }
+
+
+BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace dfsweep

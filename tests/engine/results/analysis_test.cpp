@@ -60,6 +60,8 @@ const BestCase best_cases[] = {
     {"nothing holds", "time", {}, 1, "ways > 4", {}},
 };
 
+BOOST_AUTO_TEST_SUITE(analysis_test)
+
 BOOST_DATA_TEST_CASE(best_rows_are_found, boost::unit_test::data::make(best_cases), best) {
   const NineRows nine;
   const RowCondition condition = row_condition(nine.file, best.where);
@@ -233,6 +235,9 @@ BOOST_DATA_TEST_CASE(answers_agree_with_brute_force, boost::unit_test::data::xra
   BOOST_TEST((std::set(three.begin(), three.end()) ==
               front_by_brute_force(rows, {rows.time, negated(rows.speed), rows.cost})));
 }
+
+
+BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace
 }  // namespace dfsweep

@@ -25,6 +25,8 @@ const GrantCase grants[] = {
     {"the last one", 4, 1, 7, 1},
 };
 
+BOOST_AUTO_TEST_SUITE(dispatcher_test)
+
 BOOST_DATA_TEST_CASE(requests_are_granted_with_measure, boost::unit_test::data::make(grants), c) {
   BOOST_TEST(grant(c.wanted, c.left, c.ranks) == c.granted);
 }
@@ -55,3 +57,5 @@ BOOST_AUTO_TEST_CASE(close_and_too_many_failures_end_the_handing_out) {
 }
 
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -78,6 +78,8 @@ const RunCase runs[] = {
      "[filter]\nkeep = ['work == 0']\n[search]\nover = ['seed', 'work']\nminimize = 'noise'\ntop = 2\n"},
 };
 
+BOOST_AUTO_TEST_SUITE(main_loop_test)
+
 BOOST_DATA_TEST_CASE(any_interruption_gives_the_same_bytes, boost::unit_test::data::make(runs), c) {
   const Folder folder;
   const ToySweep sweep(c.text);
@@ -126,3 +128,5 @@ BOOST_DATA_TEST_CASE(parts_are_counted_from_one, boost::unit_test::data::make(pa
 }
 
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()

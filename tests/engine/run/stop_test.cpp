@@ -36,6 +36,8 @@ const TimeLimitCase time_limits[] = {
     {"trailing garbage", "5 m", -1.0},
 };
 
+BOOST_AUTO_TEST_SUITE(stop_test)
+
 BOOST_DATA_TEST_CASE(time_limits_are_read_as_written, boost::unit_test::data::make(time_limits), c) {
   const auto limit = parse_time_limit(c.text);
   BOOST_TEST(limit.has_value() == (c.seconds >= 0.0));
@@ -106,3 +108,5 @@ BOOST_FIXTURE_TEST_CASE(the_first_reason_stays, Fixture) {
 }
 
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()

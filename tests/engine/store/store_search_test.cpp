@@ -58,6 +58,8 @@ std::vector<std::byte> counts(std::initializer_list<std::uint64_t> values) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(store_search_test)
+
 BOOST_AUTO_TEST_CASE(rows_come_by_reported_point_and_rank_and_infeasible_ones_say_so) {
   const TemporaryFolder folder;
   const ToySweep sweep(whole_groups());
@@ -175,3 +177,5 @@ BOOST_AUTO_TEST_CASE(candidates_reduce_by_value_then_point_whatever_their_slices
   BOOST_TEST(back.first_point == 4U);
   BOOST_TEST((back.best[1].row == b.best[1].row && back.group == b.group && back.no_feasible == b.no_feasible));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

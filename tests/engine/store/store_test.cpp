@@ -44,6 +44,8 @@ PublishReport publish_alone(const std::filesystem::path& directory, Completeness
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(store_test)
+
 BOOST_AUTO_TEST_CASE(a_run_becomes_a_published_file_with_a_row_for_every_point) {
   const TemporaryFolder folder;
   const ToySweep sweep(small_sweep);
@@ -256,3 +258,5 @@ BOOST_AUTO_TEST_CASE(publication_finds_damage_itself_and_the_blocks_are_evaluate
   BOOST_TEST((publish_alone(path).outcome == PublishOutcome::published));
   BOOST_TEST((bytes_of(path / "result.h5") == bytes_of(folder.path() / "sound/result.h5")));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

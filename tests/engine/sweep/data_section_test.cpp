@@ -82,6 +82,8 @@ class DataFolder {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(data_section_test)
+
 BOOST_AUTO_TEST_CASE(folders_become_tables_sorted_by_path) {
   const DataFolder folder;
   const SweepSpec spec = folder.read("[data]\nprofiles = \"profiles\"\n");
@@ -175,3 +177,5 @@ BOOST_AUTO_TEST_CASE(a_last_line_without_end_is_a_warning) {
   BOOST_TEST(warnings_text(spec.warnings) ==
              file.string() + ":3:1: warning: the last line does not end (the file may have been cut off).\n");
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -69,6 +69,8 @@ FilterExpression expression(std::string_view text) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(filter_test)
+
 BOOST_DATA_TEST_CASE(expressions_have_their_value, bdata::make(values), row) {
   BOOST_TEST(expression(row.text).keeps() == row.keeps);
 }
@@ -109,3 +111,5 @@ BOOST_AUTO_TEST_CASE(conditions_are_cut_at_the_top_only) {
   BOOST_TEST(cut("a ? b && c : d") == "a ? b && c : d");
   BOOST_TEST(cut("x == '&&' && y") == "x == '&&' ; y");
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -34,6 +34,8 @@ class PointFolder {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(points_test)
+
 BOOST_AUTO_TEST_CASE(point_lists_become_columns_of_codes) {
   const PointFolder folder("seed,rate,flavour\n5,1 GB/s,odd\n5.0,1000 MB/s,plain\n7,2 GB/s,odd\n");
   const SweepSpec spec = toy_sweep("[parameters]\nwork = 3\n[points]\nfile = 'p.csv'\n", folder.path());
@@ -87,3 +89,5 @@ BOOST_AUTO_TEST_CASE(empty_cells_stand_for_what_holds_without_the_column) {
     BOOST_TEST(label(info, empty) == (info.absence == Absence::fallback ? info.fallback : ""));
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -54,6 +54,8 @@ const Values values[] = {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(read_sweep_test)
+
 BOOST_DATA_TEST_CASE(parameters_have_their_values, bdata::make(values), row) {
   const SweepSpec spec = toy_sweep(std::string("[parameters]\n") + row.given + "\n");
   BOOST_TEST(labels(spec, row.parameter) == row.labels);
@@ -128,3 +130,5 @@ BOOST_AUTO_TEST_CASE(the_resolved_text_is_a_sweep_file_of_the_same_sweep) {
     BOOST_TEST(resolved_text(read_sweep_text(text, "resolved", "", toy_reading())) == text);
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -136,6 +136,8 @@ const Wrong wrong[] = {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(sweep_errors_test)
+
 BOOST_DATA_TEST_CASE(errors_say_where_what_why_and_what_helps, bdata::make(wrong), row) {
   try {
     static_cast<void>(toy_sweep(row.sections));
@@ -169,3 +171,5 @@ BOOST_AUTO_TEST_CASE(headings_are_checked) {
   BOOST_TEST(message("[sweep]\nname = 'a'\nestimator = 'toy'\nnmae = 1\n")
                  .starts_with("s:4:1: unknown key 'nmae' in [sweep]"));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -54,6 +54,8 @@ std::string completed(const std::string& example) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(sweep_file_doc_test)
+
 BOOST_AUTO_TEST_CASE(examples_of_the_reference_are_read) {
   const auto folder = std::filesystem::temp_directory_path() / fmt::format("dfsweep_doc_{}", ::getpid());
   std::filesystem::create_directories(folder);
@@ -79,3 +81,5 @@ BOOST_AUTO_TEST_CASE(examples_of_the_reference_are_read) {
   std::filesystem::remove_all(folder);
   BOOST_TEST(sweeps == 7);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

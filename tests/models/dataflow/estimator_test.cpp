@@ -70,6 +70,8 @@ const StatusCase status_cases[] = {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(estimator_test)
+
 BOOST_AUTO_TEST_CASE(tables_obey_the_seam) {
   const auto estimator = make_dataflow_estimator();
   std::set<std::string_view> names;
@@ -226,3 +228,5 @@ BOOST_AUTO_TEST_CASE(explanations_name_what_binds) {
     BOOST_TEST(!point.explain().facts.empty());
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

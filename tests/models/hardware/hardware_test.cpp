@@ -11,6 +11,8 @@ using namespace dfsweep;
 using namespace dfsweep::hardware;
 using namespace dfsweep::testing;
 
+BOOST_AUTO_TEST_SUITE(hardware_test)
+
 BOOST_AUTO_TEST_CASE(peak_comes_from_the_cores_where_they_are_known) {
   Entry entry = device_entry(1280, 32, 6, 1.25e9, 671088640, 16522.25, 444.7);
   entry.numbers["peak_flops"] = 614e12;  // the rounded figure of a data sheet
@@ -49,3 +51,5 @@ BOOST_AUTO_TEST_CASE(all_problems_are_found) {
   BOOST_TEST(decode_memory(memory_entry(1e12, 1e-10)).problems.empty());
   BOOST_TEST(decode_interconnect(interconnect_entry(1e11, 1e-10)).problems.empty());
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -68,6 +68,8 @@ Estimates evaluated(const SweepValues& values, std::span<const std::vector<std::
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(estimator_test)
+
 BOOST_AUTO_TEST_CASE(tables_obey_the_seam) {
   const auto estimator = make_hyperparameters_estimator();
   std::set<std::string_view> names;
@@ -187,3 +189,5 @@ BOOST_AUTO_TEST_CASE(blocks_equal_their_points) {
                  std::bit_cast<std::uint64_t>(alone.metrics[m][0]));
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -79,6 +79,8 @@ const StatusCase status_cases[] = {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(estimator_test)
+
 BOOST_DATA_TEST_CASE(a_status_says_why_there_is_no_time, bdata::make(status_cases), c) {
   ProfiledSweep sweep = measured_batch();
   c.change(sweep);
@@ -217,3 +219,5 @@ BOOST_AUTO_TEST_CASE(bad_values_are_reported_together) {
     for (const DataProblem& problem : invalid.data_problems) BOOST_TEST(problem.path == "compute/chip/half/mlp.csv");
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -39,6 +39,8 @@ const Case cases[] = {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(bill_test)
+
 BOOST_DATA_TEST_CASE(published_table, bdata::make(cases), c) {
   const Topology topology = decode_topology(dfsweep::testing::topology_entry(c.topology)).value;
   const Shape shape = *parse_shape(c.shape);
@@ -47,3 +49,5 @@ BOOST_DATA_TEST_CASE(published_table, bdata::make(cases), c) {
     BOOST_TEST(units_of_dimension(topology, shape, d).switches == c.switches[d]);
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -86,6 +86,8 @@ const ExchangeCase exchange_cases[] = {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(collectives_test)
+
 BOOST_DATA_TEST_CASE(costs, bdata::make(cost_cases), c) {
   BOOST_TEST(c.cost(c.kind, c.chips) == c.expected, tt::tolerance(1e-14));
 }
@@ -115,3 +117,5 @@ BOOST_DATA_TEST_CASE(exchanges, bdata::make(exchange_cases), c) {
   BOOST_TEST(cost.first == c.first, tt::tolerance(1e-12));
   BOOST_TEST(cost.outer == c.outer, tt::tolerance(1e-12));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -39,6 +39,8 @@ const ShapeCase shape_cases[] = {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(topology_test)
+
 BOOST_DATA_TEST_CASE(shapes, bdata::make(shape_cases), c) {
   const std::optional<Shape> shape = parse_shape(c.text);
   BOOST_TEST(shape.has_value() == (c.chips > 0));
@@ -75,3 +77,5 @@ BOOST_AUTO_TEST_CASE(entries_that_are_no_topology_say_why) {
   entry.text_lists["dimensions"] = {"ring", "ring", "ring", "ring"};
   BOOST_TEST(decode_topology(entry).problems.at(0).problem == "'dimensions' has too many elements");
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -6,6 +6,8 @@
 
 using namespace dfsweep;
 
+BOOST_AUTO_TEST_SUITE(lazy_cells_test)
+
 BOOST_AUTO_TEST_CASE(a_cell_is_computed_once_and_kept) {
   const LazyCells<double> cells(2);
   int computed = 0;
@@ -33,3 +35,5 @@ BOOST_AUTO_TEST_CASE(threads_agree) {
   other.join();
   BOOST_TEST(wrong == 0);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -4,6 +4,8 @@
 #include <boost/test/unit_test.hpp>
 #include <thread>
 
+BOOST_AUTO_TEST_SUITE(lazy_table_test)
+
 BOOST_AUTO_TEST_CASE(values_are_computed_once_and_stay_where_they_are) {
   const dfsweep::LazyTable<int> table(2);
   int computed = 0;
@@ -36,3 +38,5 @@ BOOST_AUTO_TEST_CASE(threads_read_the_same_object) {
     for (const auto& mine : seen) BOOST_TEST(mine[i] == seen[0][i]);
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

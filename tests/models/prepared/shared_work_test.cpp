@@ -9,6 +9,8 @@
 
 using namespace dfsweep;
 
+BOOST_AUTO_TEST_SUITE(shared_work_test)
+
 BOOST_AUTO_TEST_CASE(one_thread_does_all_tasks_once) {
   const SharedWork work(3);
   std::array<int, 3> done{};
@@ -55,3 +57,5 @@ BOOST_AUTO_TEST_CASE(a_failure_is_thrown_to_every_caller) {
   BOOST_CHECK_THROW(work.finish(fails_at_0), LogicError);  // the other task is done, the first will never be
   BOOST_TEST(work.is_done());
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -34,6 +34,8 @@ struct Codes {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(subspace_test)
+
 BOOST_AUTO_TEST_CASE(linked_parameters_count_once_and_fixed_ones_not) {
   const SweepValues values = grid();
   const std::vector<ParameterIndex> all{0, 1, 2, 3};
@@ -92,3 +94,5 @@ BOOST_AUTO_TEST_CASE(lines_of_a_point_list_are_told_apart_by_all_their_values) {
   const std::uint32_t expected[] = {0, 1, 2, 0, 2};
   for (std::size_t i = 0; i < 5; ++i) BOOST_TEST(space.number(codes.points(), i) == expected[i]);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -11,6 +11,8 @@ using namespace dfsweep;
 using namespace dfsweep::fit;
 using namespace dfsweep::hyperparameters;
 
+BOOST_AUTO_TEST_SUITE(self_test_test)
+
 BOOST_AUTO_TEST_CASE(threads_do_not_change_a_digit) {
   const SelfTest one = run_self_test(step_law_design(), {20, 1, 1});
   const SelfTest two = run_self_test(step_law_design(), {20, 1, 2});
@@ -34,3 +36,5 @@ BOOST_AUTO_TEST_CASE(the_recommended_interval_is_marked_beside_the_nominal_share
   BOOST_TEST(json.at("tables").array()[0].at("sets").number() == 4.0);
   BOOST_TEST(json.at("tables").array()[1].at("methods").array().size() == coverage_methods().size() + 1);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

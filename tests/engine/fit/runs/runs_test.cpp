@@ -79,6 +79,8 @@ const DefectCase defect_cases[] = {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(runs_test)
+
 BOOST_DATA_TEST_CASE(defects_are_named_with_their_places, bdata::make(defect_cases), c) {
   BOOST_TEST(defects_of(c.text) == c.expected);
 }
@@ -171,3 +173,5 @@ BOOST_AUTO_TEST_CASE(streamed_sums_have_the_bits_of_sums_of_single_runs) {
     }
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

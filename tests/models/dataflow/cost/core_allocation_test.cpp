@@ -49,6 +49,8 @@ double least_by_trying(const std::vector<Kernel>& kernels, std::size_t next, int
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(core_allocation_test)
+
 BOOST_AUTO_TEST_CASE(one_kernel_on_one_core) {
   const std::vector<Kernel> tiles{product(9, 5, 3)};  // 3 turns of lanes, 2 of stages, 5 deep
   BOOST_TEST(partition_cycles(tiles, device_of(1)) == 30.0);
@@ -84,3 +86,5 @@ BOOST_AUTO_TEST_CASE(exact_allocation_equals_trying_all) {
     BOOST_TEST(partition_cycles(tiles, device_of(cores)) == least_by_trying(tiles, 0, cores));
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -51,6 +51,8 @@ PartitionTerms terms_of(std::vector<std::size_t> kernels, SramAccounting sram, d
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(partition_test)
+
 BOOST_AUTO_TEST_CASE(the_sharding_is_the_best_one) {
   const Workload w = block();
   BOOST_TEST((best_sharding(w.graph, 2, 2, {}, SinkSharding::replicated) == sharding));
@@ -183,3 +185,5 @@ BOOST_AUTO_TEST_CASE(the_time_of_a_partition_is_what_a_search_adds_up) {
   BOOST_TEST(resident.memory == 3.0);
   BOOST_TEST(resident.total == 7.0);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -66,6 +66,8 @@ double number(const Explanation& section, std::size_t row, std::size_t column) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(explain_test)
+
 // Without overlap: 2 + 0.01 + 2 ms of compute, and 40 us for each tensor that passes through DRAM.
 BOOST_AUTO_TEST_CASE(the_next_best_of_one_partition_costs_one_tensor_through_dram) {
   const Explanation all = three_kernels().set("mapping", "best").explain();
@@ -124,3 +126,5 @@ BOOST_AUTO_TEST_CASE(a_mapping_that_does_not_fit_is_drawn_and_one_that_is_none_i
   mapping.lists["assignment"] = {1, 0, 0};
   BOOST_TEST(!three_kernels().set("mapping", mapping).explain().drawing.has_value());
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -48,6 +48,8 @@ DataflowPoint hpl_point(double latency) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(hpl_mapping_test)
+
 BOOST_AUTO_TEST_CASE(the_best_mapping_is_the_fastest_step_of_all) {
   for (const char* overlap : {"perfect", "none", "network_exposed"})
     for (const double latency : {0.0, 0.6e-3}) {
@@ -75,3 +77,5 @@ BOOST_AUTO_TEST_CASE(each_step_waits_for_the_longer_of_its_messages) {
     BOOST_TEST(point.set("mapping", mapping).evaluate()["network_time"] == expected,
                boost::test_tools::tolerance(1e-12));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -29,6 +29,8 @@ std::vector<std::vector<ShardDimension>> all_shardings(const Graph& graph) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(joint_mapping_test)
+
 BOOST_AUTO_TEST_CASE(equals_the_best_of_all_shardings_of_the_forward_layer) {
   const std::vector<std::vector<ShardDimension>> shardings =
       all_shardings(testing::study_graph(testing::StudyWorkload::gpt3_1t_prefill));
@@ -87,5 +89,8 @@ BOOST_AUTO_TEST_CASE(a_limit_leaves_a_bound_that_holds) {
     BOOST_TEST(limited.mapping.time.value() * (1.0 - limited.mapping.gap) <= best * (1.0 + 1e-12));
   }
 }
+
+
+BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace dfsweep::test

@@ -62,6 +62,8 @@ Assignment random_assignment(const Graph& graph, std::size_t partitions, std::mt
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(partition_setting_test)
+
 BOOST_DATA_TEST_CASE(time_sram_and_live_tensors_are_those_of_the_terms, bdata::make(cases), c) {
   testing::StudySystem system;
   system.device = testing::study_chip("sn30").device;
@@ -131,5 +133,8 @@ BOOST_AUTO_TEST_CASE(core_choices_share_cores_as_the_cycle_model_does) {
     BOOST_TEST(use.compute.value() == 3.0 * cycles);
   }
 }
+
+
+BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace dfsweep::test

@@ -89,6 +89,8 @@ double brute_force(const Random& graph, const std::function<bool(KernelSet insid
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(staged_brute_force_test)
+
 BOOST_AUTO_TEST_CASE(stages_and_mappings_against_all_of_them) {
   std::mt19937_64 random{31};
   const char* const overlaps[] = {"perfect", "none", "network_exposed"};
@@ -125,3 +127,5 @@ BOOST_AUTO_TEST_CASE(stages_and_mappings_against_all_of_them) {
   BOOST_TEST_MESSAGE("joint optimum found in " << joint << " of " << 2 * rounds << ", largest gap " << most_gap);
   BOOST_TEST(joint > rounds);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -47,6 +47,8 @@ const Pipeline pipelines[] = {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(staged_mapping_test)
+
 BOOST_DATA_TEST_CASE(a_pipeline_takes_the_slowest_stage_per_pass_and_the_others_once, bdata::make(pipelines), c) {
   const NamedEstimate result = point_of(three_in_a_row(), 2)
                                    .set("micro_batch", 2)
@@ -232,3 +234,5 @@ BOOST_AUTO_TEST_CASE(explanations_tell_stages_apart) {
   BOOST_REQUIRE(all.drawing.has_value());
   BOOST_TEST(all.drawing->groups.at(2).title == "stage 1, partition 2");
 }
+
+BOOST_AUTO_TEST_SUITE_END()

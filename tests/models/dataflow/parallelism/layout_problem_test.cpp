@@ -55,6 +55,8 @@ constexpr ProblemCase problem_cases[] = {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(layout_problem_test)
+
 BOOST_DATA_TEST_CASE(what_contradicts_what_is_named, bdata::make(problem_cases), c) {
   LayoutRequest request;
   request.topology = decode_topology(dfsweep::testing::topology_entry(c.topology)).value;
@@ -72,3 +74,5 @@ BOOST_DATA_TEST_CASE(what_contradicts_what_is_named, bdata::make(problem_cases),
   BOOST_REQUIRE(layout_of(request, workload, physical).verdict == Layout::Verdict::contradiction);
   BOOST_TEST(layout_problem(request, workload, physical) == c.expected);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -70,6 +70,8 @@ const RoleCase role_cases[] = {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(layout_test)
+
 BOOST_DATA_TEST_CASE(roles, bdata::make(role_cases), c) {
   const LayoutRequest request = request_of(c.topology, c.shape, c.count, c.tensor, c.pipeline, c.data);
   const Layout layout = layout_of(request, transformer(), convention_named("physical"));
@@ -170,3 +172,5 @@ BOOST_AUTO_TEST_CASE(programs_use_all_chips) {
         request_of("rr", "4x2", unsaid, 3, unsaid, unsaid), request_of("rr", "4x2", unsaid, 2, 2, 1)})
     BOOST_TEST((layout_of(bad, dlrm, g1).verdict == Layout::Verdict::contradiction));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

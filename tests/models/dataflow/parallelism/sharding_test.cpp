@@ -74,6 +74,8 @@ Graph random_graph(std::mt19937& random, std::size_t kernels) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(sharding_test)
+
 BOOST_AUTO_TEST_CASE(a_gpt_layer_needs_four_all_reduces) {
   const Graph graph = gpt_layer();
   const auto sharding = best_sharding(graph, 8, 2.0, {}, SinkSharding::sharded);
@@ -161,3 +163,5 @@ BOOST_AUTO_TEST_CASE(shards_are_rounded_up) {
   BOOST_TEST(shard_of(whole, n, 4).weight_words == 60.0);
   BOOST_TEST(flop_of(shard_of(whole, none, 4)) == flop_of(whole));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

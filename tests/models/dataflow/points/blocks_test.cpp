@@ -109,6 +109,8 @@ Sweep varied_sweep() {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(blocks_test)
+
 BOOST_AUTO_TEST_CASE(grid_points_equal_single_points) {
   Sweep sweep = varied_sweep();
   sweep.random_points(300, 3);
@@ -192,3 +194,5 @@ BOOST_AUTO_TEST_CASE(a_sweep_too_large_for_tables_equals_single_points) {
   sweep.random_points(60, 7);
   BOOST_TEST(check_against_single_points(sweep) > 2u);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -83,6 +83,8 @@ const Case cases[] = {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(choice_test)
+
 BOOST_DATA_TEST_CASE(equals_trying_everything, bdata::make(cases), c) {
   DataflowPoint base = small_point();
   c.change(base);
@@ -254,3 +256,5 @@ BOOST_AUTO_TEST_CASE(explanations_name_the_choice) {
     named += fact.label.rfind("best ", 0) == 0;
   BOOST_TEST(named == 4u);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

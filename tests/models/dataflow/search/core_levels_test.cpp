@@ -7,6 +7,8 @@
 using namespace dfsweep;
 using namespace dfsweep::dataflow;
 
+BOOST_AUTO_TEST_SUITE(core_levels_test)
+
 BOOST_AUTO_TEST_CASE(each_kind_has_its_fewest_cores_for_the_times_of_all) {
   // On 4 cores. Kernels 0 and 2: 1 core takes 9 ticks, 3 take 4. Kernel 1: 2 cores take 7, 8 take 1.
   std::vector<PartitionKernel> kernels(3);
@@ -50,3 +52,5 @@ BOOST_AUTO_TEST_CASE(the_least_share_is_that_of_the_best_use_of_cores) {
   BOOST_TEST(levels.least_share(levels.kind_of(2)) == 0);
   BOOST_TEST(levels.level_alone(levels.kind_of(2)) == levels.count());
 }
+
+BOOST_AUTO_TEST_SUITE_END()

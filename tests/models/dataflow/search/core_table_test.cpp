@@ -22,6 +22,8 @@ CoreTable table_of(const std::vector<PartitionKernel>& kernels, std::int64_t cor
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(core_table_test)
+
 BOOST_AUTO_TEST_CASE(one_kind_shares_cores_in_whole_numbers) {
   // Three kernels alike on 4 cores: 1 core takes 6, 2 cores 3, 4 cores 2.
   const PartitionKernel one = kernel({{1, 6}, {2, 3}, {4, 2}});
@@ -55,3 +57,5 @@ BOOST_AUTO_TEST_CASE(many_kinds_have_no_table) {
   for (int ticks = 1; ticks <= 40; ++ticks) kernels.push_back(kernel({{1.0, ticks}}));
   BOOST_TEST(table_of(kernels, 8).empty());
 }
+
+BOOST_AUTO_TEST_SUITE_END()

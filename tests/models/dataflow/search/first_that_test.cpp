@@ -6,6 +6,8 @@
 using namespace dfsweep;
 using namespace dfsweep::dataflow;
 
+BOOST_AUTO_TEST_SUITE(first_that_test)
+
 BOOST_AUTO_TEST_CASE(finds_the_first_of_every_short_range) {
   for (int low = 0; low <= 9; ++low)
     for (int high = low; high <= 9; ++high)
@@ -18,3 +20,5 @@ BOOST_AUTO_TEST_CASE(asks_no_more_often_than_halving_needs) {
   BOOST_TEST(first_that(0, 1 << 20, [&asked](int number) { return ++asked, number >= 777; }) == 777);
   BOOST_TEST(asked <= 21);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -172,6 +172,8 @@ boost::test_tools::assertion_result long_tests_are_wanted(boost::unit_test::test
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(order_ideals_test)
+
 BOOST_AUTO_TEST_CASE(equals_the_shortest_path_over_all_order_ideals) {
   Comparison comparison;
   for (const Cell& cell : cells)
@@ -199,5 +201,8 @@ BOOST_AUTO_TEST_CASE(equals_it_on_the_whole_study, *boost::unit_test::preconditi
     }
   all.print("all");
 }
+
+
+BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace dfsweep::test

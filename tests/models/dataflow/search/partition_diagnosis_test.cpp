@@ -27,6 +27,8 @@ PartitionProblem chain() {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(partition_diagnosis_test)
+
 BOOST_AUTO_TEST_CASE(a_feasible_problem_lacks_nothing) {
   BOOST_TEST((diagnosis_of(chain()).binding == BindingConstraint::none));
 }
@@ -95,5 +97,8 @@ BOOST_AUTO_TEST_CASE(constraints_can_bind_together) {
   problem.count = 7;
   BOOST_TEST((diagnosis_of(problem).binding == BindingConstraint::together));
 }
+
+
+BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace dfsweep::test

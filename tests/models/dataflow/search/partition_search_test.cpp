@@ -63,6 +63,8 @@ bool agrees(PartitionProblem problem, const std::vector<Variant>& variants, Part
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(partition_search_test)
+
 BOOST_AUTO_TEST_CASE(equals_brute_force_on_every_graph_of_up_to_five_kernels) {
   std::mt19937_64 random{1};
   PartitionSearch search;
@@ -170,5 +172,8 @@ BOOST_AUTO_TEST_CASE(wide_graphs_are_left_with_a_better_mapping_than_two_orders_
     BOOST_TEST(result.time.value() < 0.95 * first);
   }
 }
+
+
+BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace dfsweep::test

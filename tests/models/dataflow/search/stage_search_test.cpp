@@ -82,6 +82,8 @@ void check(const StageProblem& problem, const std::string& where) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(stage_search_test)
+
 BOOST_AUTO_TEST_CASE(a_stage_takes_what_the_definition_says) {
   // 0 -> 1 -> 2, and 0 -> 2, whose tensor passes through the stage of 1.
   StageProblem problem;
@@ -198,5 +200,8 @@ BOOST_AUTO_TEST_CASE(no_work_at_all_takes_no_time_and_one_stage) {
   BOOST_TEST(found.time.value() == 0.0);
   BOOST_TEST(partition_count(found.stage) == 1U);
 }
+
+
+BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace dfsweep::test

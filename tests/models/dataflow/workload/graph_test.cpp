@@ -54,6 +54,8 @@ const BadGraph bad_graphs[] = {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(graph_test)
+
 BOOST_AUTO_TEST_CASE(forward_layer_has_18_kernels_and_21_edges) {
   const Graph graph = transformer_forward(gpt3_1t());
   BOOST_TEST(graph.kernels.size() == 18u);
@@ -162,3 +164,5 @@ BOOST_AUTO_TEST_CASE(bad_kernels_say_why) {
   BOOST_TEST(problems[0].fields.at(0) == "kernel[0].m");
   BOOST_TEST(problems_of({}).front().problem == "the graph has no kernel");
 }
+
+BOOST_AUTO_TEST_SUITE_END()

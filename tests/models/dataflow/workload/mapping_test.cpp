@@ -48,6 +48,8 @@ const Case cases[] = {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(mapping_test)
+
 BOOST_DATA_TEST_CASE(legality, bdata::make(cases), c) {
   BOOST_TEST(mapping_problem(chain(), c.assignment, c.limits).empty() == c.legal);
 }
@@ -99,3 +101,5 @@ BOOST_AUTO_TEST_CASE(entries_that_are_no_mapping_say_why) {
   BOOST_TEST(problems[1].problem == "the partition is 1.5");
   BOOST_TEST(problems[1].fields.at(0) == "assignment[2]");
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -98,6 +98,8 @@ const BadCase bad_cases[] = {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(workload_test)
+
 BOOST_DATA_TEST_CASE(bad_entries_say_why, bdata::make(bad_cases), c) {
   BOOST_TEST(!decode_workload(c.entry, {}).problems.empty());
 }
@@ -160,3 +162,5 @@ BOOST_AUTO_TEST_CASE(user_graphs) {
   BOOST_TEST(w.graph.kernels[1].memory_words == 5.0);
   BOOST_TEST(w.flop == 64 + 2 * 4 * 8 * 8.0);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

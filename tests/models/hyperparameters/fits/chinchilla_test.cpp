@@ -21,6 +21,8 @@ std::vector<LossPoint> points(std::initializer_list<double> parameters, std::ini
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(chinchilla_test)
+
 BOOST_AUTO_TEST_CASE(the_law_by_hand) {
   const LossLaw law = {1.5, std::log(8.0), std::log(27.0), 0.5, 1.0 / 3.0};
   BOOST_TEST(law.at(16.0, 1e3) == 1.5 + 8.0 / 4.0 + 27.0 / 10.0, tt::tolerance(1e-13));
@@ -71,3 +73,5 @@ BOOST_AUTO_TEST_CASE(five_constants_need_more_than_five_points) {
   BOOST_TEST(describe(fit.defect) == describe(FitDefect::too_few_groups));
   BOOST_TEST(std::isnan(fit.law.alpha));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

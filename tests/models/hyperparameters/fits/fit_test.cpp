@@ -36,6 +36,8 @@ TargetSums one_row(double feature, double value) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(fit_test)
+
 BOOST_AUTO_TEST_CASE(a_line_through_four_values_by_hand) {
   // y = 1.5 + 0.8 x of (0, 2), (1, 2), (2, 2), (3, 4.4)... residuals 0.32, -0.4, -1.12 + ...: solved below by sums.
   // n = 4, sum x = 6, sum x^2 = 14, sum y = 10.4, sum x y = 19.2: slope (4*19.2 - 6*10.4) / (4*14 - 36) = 0.72,
@@ -118,3 +120,5 @@ BOOST_AUTO_TEST_CASE(an_intercept_is_fitted_to_given_exponents) {
   BOOST_TEST(std::abs(fitted.intercept - 2.3) < 0.1);
   BOOST_TEST(fitted.exponent == shape.exponent, tt::per_element());
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -55,6 +55,8 @@ CandidateRegrets made_up(std::vector<double> bilinear, std::size_t groups) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(recommendation_test)
+
 BOOST_AUTO_TEST_CASE(regrets_are_those_of_plain_cross_validation) {
   const Fixture at(synthetic_runs(4, 8));
   const LawCandidate candidate = few()[0];
@@ -140,3 +142,5 @@ BOOST_AUTO_TEST_CASE(candidates_are_all_forms_by_estimators_that_average_runs) {
     BOOST_TEST((find_law_form(candidate.form.name) != nullptr));
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

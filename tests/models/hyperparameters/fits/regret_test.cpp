@@ -54,6 +54,8 @@ const Case cases[] = {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(regret_test)
+
 BOOST_DATA_TEST_CASE(losses_between_runs, bdata::make(cases), row) {
   const GroupGrid grid = grid_of(*row.places);
   BOOST_TEST(std::log1p(grid.regret_nearest(row.at)) == row.nearest, tt::tolerance(1e-12));
@@ -98,3 +100,5 @@ BOOST_AUTO_TEST_CASE(valleys_are_counted_beyond_the_noise) {
   const Unimodality fine = unimodality(grid_of(places), 0.01);
   BOOST_TEST(fine.unimodal == 6U);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

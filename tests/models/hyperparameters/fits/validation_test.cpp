@@ -25,6 +25,8 @@ const std::vector<std::size_t> nine = {0, 1, 2, 3, 4, 5, 6, 7, 8};
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(validation_test)
+
 BOOST_AUTO_TEST_CASE(each_group_is_left_out_once) {
   const auto splits = leave_one_group_out(std::vector<std::size_t>{2, 5, 7});
   BOOST_TEST(splits.size() == 3U);
@@ -86,3 +88,5 @@ BOOST_AUTO_TEST_CASE(a_fit_with_a_defect_scores_nothing) {
   BOOST_TEST(std::isnan(scores[0].regret.nearest));
   BOOST_TEST(std::isnan(summarize(scores).nearest_mean));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

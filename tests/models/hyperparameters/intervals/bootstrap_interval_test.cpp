@@ -38,6 +38,8 @@ const LawForm& unified() {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(bootstrap_interval_test)
+
 BOOST_AUTO_TEST_CASE(percentiles_are_linear_between_replicates_and_leave_out_failures) {
   std::vector<double> values = integers(101);
   Interval found = percentile_interval(values, 0.95);
@@ -123,3 +125,5 @@ BOOST_AUTO_TEST_CASE(resampled_groups_scatter_as_the_model_says_where_groups_are
   const ScatterIntervals again = resampled_scatter(optima, law, far_away, 0.95, 3, 4000);
   BOOST_TEST(again.studentised.low == found.studentised.low);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

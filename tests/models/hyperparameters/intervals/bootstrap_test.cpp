@@ -72,6 +72,8 @@ LawFit fit_of_draws(const Case& row, const SelectedRuns& runs, const std::vector
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(bootstrap_test)
+
 BOOST_DATA_TEST_CASE(a_replicate_is_the_fit_to_its_draws, bdata::make(cases), row) {
   const SelectedRuns& runs = noisy_runs();
   const LawBootstrap bootstrap = bootstrap_of(row, runs, 11);
@@ -150,3 +152,5 @@ BOOST_AUTO_TEST_CASE(the_generator_is_splitmix) {
   BOOST_TEST(std::abs(mean - 0.5) < 0.01);
   for (std::uint64_t j = 0; j < 1000; ++j) BOOST_TEST(CounterRandom(9).index(4, j, 7) < 7U);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -37,6 +37,8 @@ CoverageTable table_of(const CoverageSimulation& simulation, std::uint64_t sets)
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(coverage_simulation_test)
+
 BOOST_AUTO_TEST_CASE(a_set_has_the_same_bits_alone_and_in_company) {
   const CoverageSimulation one = simulation(0.12);
   const CoverageSimulation other = simulation(0.12);
@@ -121,3 +123,5 @@ BOOST_AUTO_TEST_CASE(the_design_has_the_groups_of_the_released_runs) {
   BOOST_TEST((design.groups[17].key.family == RunFamily::moe));
   BOOST_TEST(design.groups[17].key.activated_parameters == 187973632.0);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

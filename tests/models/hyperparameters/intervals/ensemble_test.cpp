@@ -11,6 +11,8 @@ namespace tt = boost::test_tools;
 
 constexpr double nan_value = std::numeric_limits<double>::quiet_NaN();
 
+BOOST_AUTO_TEST_SUITE(ensemble_test)
+
 BOOST_AUTO_TEST_CASE(percentiles_lie_between_order_statistics) {
   const double sorted[] = {1.0, 2.0, 4.0, 8.0, 16.0};  // h = 4 p
   BOOST_TEST(percentile(sorted, 0.0) == 1.0);
@@ -55,3 +57,5 @@ BOOST_AUTO_TEST_CASE(the_mode_is_where_values_crowd) {
   values.push_back(8.0);
   BOOST_TEST(density_mode(values) == 1.05, tt::tolerance(0.01));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

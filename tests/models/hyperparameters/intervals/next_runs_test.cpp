@@ -30,6 +30,8 @@ constexpr TrainingScale target = {7e9, 7e9, 1.4e12, 0.0, 0.0};
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(next_runs_test)
+
 BOOST_AUTO_TEST_CASE(groups_towards_the_target_shrink_its_interval_most) {
   const Fixture at;
   BOOST_REQUIRE((at.law.defect == FitDefect::none));
@@ -87,3 +89,5 @@ BOOST_AUTO_TEST_CASE(a_law_with_a_defect_ranks_nothing) {
   const std::vector<TrainingScale> choices = {target};
   BOOST_TEST(rank_next_groups(law, target, choices).empty());
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -9,6 +9,8 @@
 using namespace dfsweep;
 using namespace dfsweep::hyperparameters;
 
+BOOST_AUTO_TEST_SUITE(paired_gain_test)
+
 BOOST_AUTO_TEST_CASE(the_mean_is_over_groups_that_have_both) {
   const double missing = std::numeric_limits<double>::quiet_NaN();
   const std::vector<double> baseline = {0.003, 0.001, missing, 0.002};
@@ -42,3 +44,5 @@ BOOST_AUTO_TEST_CASE(the_interval_has_the_width_of_the_mean_s_scatter) {
   BOOST_TEST(std::abs(gain.interval.half_width() / (1.96 * 0.05) - 1.0) < 0.06);
   BOOST_TEST(paired_gain(baseline, candidate, 0.95, 7, 4000).interval.low == gain.interval.low);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -70,6 +70,8 @@ constexpr TrainingScale anywhere = {7e9, 7e9, 1.4e12, 0.0, 0.0};
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(random_effect_test)
+
 // Values 1, 2, 3, 6: mean 3, sample variance 14/3. With v = 2/3 the scatter between groups is 4, hence tau = 2.
 BOOST_AUTO_TEST_CASE(equal_variances_give_the_textbook_mean_and_its_interval) {
   const RandomEffectLaw law = fit_random_effect(plain({1, 2, 3, 6}, 2.0 / 3.0));
@@ -221,3 +223,5 @@ BOOST_AUTO_TEST_CASE(one_more_group_shrinks_the_variance_as_refitting_with_it_do
   const double then = at.dot((normal + row * row.transpose() / (tau2 + 2e-3)).inverse() * at);
   BOOST_TEST(std::abs(variance_ratio(law, anywhere, added, 2e-3) - then / now) < 1e-8);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

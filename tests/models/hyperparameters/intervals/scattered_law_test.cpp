@@ -47,6 +47,8 @@ void check_near_truth(const ScatteredLaw& law) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(scattered_law_test)
+
 BOOST_AUTO_TEST_CASE(far_beyond_the_runs_the_truth_is_a_few_standard_errors_away) {
   const ScatteredLaw law = fit_scattered_law(fixture().runs, fixture().groups, unified());
   BOOST_TEST((law.defect == FitDefect::none));
@@ -88,3 +90,5 @@ BOOST_AUTO_TEST_CASE(too_few_groups_are_named_and_predict_nothing) {
   BOOST_TEST((law.defect == FitDefect::too_few_groups));
   BOOST_TEST(std::isnan(predict(law, target, 0.95)[0].interval.low));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -49,6 +49,8 @@ const OptimumCase published[] = {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(law_test)
+
 BOOST_DATA_TEST_CASE(published_laws_give_what_their_formulas_give, bdata::make(published), row) {
   const PublishedLaw* const law = find_published_law(row.law);
   BOOST_TEST_REQUIRE(law != nullptr);
@@ -90,3 +92,5 @@ BOOST_AUTO_TEST_CASE(forms_have_their_features) {
   BOOST_TEST(unified->learning_rate.united(unified->batch_tokens).size() == 3U);
   BOOST_TEST(find_law_form("cubic") == nullptr);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

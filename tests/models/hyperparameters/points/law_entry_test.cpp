@@ -42,6 +42,8 @@ const BadLaw bad_laws[] = {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(law_entry_test)
+
 BOOST_DATA_TEST_CASE(what_is_no_law_is_refused, bdata::make(bad_laws), c) {
   const std::vector<EntryProblem> problems = law_of(c.entry).problems;
   BOOST_REQUIRE(problems.size() == c.fields.size());
@@ -92,3 +94,5 @@ BOOST_AUTO_TEST_CASE(the_plateau_at_a_batch_by_hand) {
   BOOST_TEST(std::abs(ridge.low) < 1e-14);
   BOOST_TEST(ridge.high == 1.0, tt::tolerance(1e-14));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -36,6 +36,8 @@ TrainingRuns mixed_runs() {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(runs_test)
+
 BOOST_AUTO_TEST_CASE(groups_are_ordered_dense_first_then_by_activated_parameters) {
   const GroupedRuns grouped = group_runs(mixed_runs());
   std::vector<std::string> names;
@@ -100,3 +102,5 @@ BOOST_AUTO_TEST_CASE(the_box_holds_its_border) {
   BOOST_TEST(!box.contains({2.1, 2.0}));
   BOOST_TEST(!box.contains({1.0, 0.9}));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -34,6 +34,8 @@ GroupedRuns small_group() {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(selection_test)
+
 BOOST_AUTO_TEST_CASE(windows_are_strict_and_nested) {
   const SelectedRuns selected = select_runs(small_group(), windows, 0.05);
   const auto& moments = selected.groups[0].moments;
@@ -102,3 +104,5 @@ BOOST_AUTO_TEST_CASE(kept_runs_are_in_file_order_across_groups) {
   BOOST_TEST(rows.size() == selected.kept.size());
   BOOST_TEST(std::is_sorted(rows.begin(), rows.end()));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

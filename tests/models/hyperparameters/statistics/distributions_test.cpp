@@ -38,6 +38,8 @@ const Quantile quantiles[] = {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(distributions_test)
+
 BOOST_DATA_TEST_CASE(quantiles_match_closed_forms_and_tables, bdata::make(quantiles), c) {
   const double found = c.degrees == 0 ? normal_quantile(c.p) : student_quantile(c.p, c.degrees);
   BOOST_TEST(std::abs(found - c.expected) <= 1e-11 * (1.0 + std::abs(c.expected)), found << " for " << c.expected);
@@ -68,3 +70,5 @@ BOOST_AUTO_TEST_CASE(student_approaches_the_normal_from_outside) {
   }
   BOOST_TEST(wider - normal_quantile(0.975) < 1e-5);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

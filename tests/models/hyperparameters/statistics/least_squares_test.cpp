@@ -9,6 +9,8 @@ using namespace dfsweep;
 using namespace dfsweep::hyperparameters;
 namespace tt = boost::test_tools;
 
+BOOST_AUTO_TEST_SUITE(least_squares_test)
+
 BOOST_AUTO_TEST_CASE(two_equations_by_hand) {
   std::array<double, 4> a = {4.0, 2.0, 2.0, 3.0};
   std::array<double, 2> b = {10.0, 9.0};  // x = (1.5, 2)
@@ -75,3 +77,5 @@ BOOST_AUTO_TEST_CASE(packed_and_square_solvers_and_the_inverse_agree) {
     }
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

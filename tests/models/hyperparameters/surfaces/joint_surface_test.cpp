@@ -51,6 +51,8 @@ void check_law(const JointSurface& surface, double tolerance) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(joint_surface_test)
+
 BOOST_AUTO_TEST_CASE(the_linear_form_finds_an_exact_law) {
   const SelectedRuns runs = selected(exact());
   const FeatureSet all = {LawFeature::parameters, LawFeature::activated, LawFeature::tokens};
@@ -109,3 +111,5 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_fitted_is_named) {
   BOOST_TEST(describe(general.defect) == describe(FitDefect::singular_design));
   BOOST_TEST(std::isnan(general.law.learning_rate.intercept));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

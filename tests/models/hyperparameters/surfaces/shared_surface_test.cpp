@@ -66,6 +66,8 @@ std::vector<std::size_t> first(std::size_t count) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(shared_surface_test)
+
 BOOST_AUTO_TEST_CASE(without_noise_shape_and_optima_are_exact) {
   const SelectedRuns bowls = selected(grid_runs(bowl, 4, 0.0, 1));
   const SelectedRuns skews = selected(grid_runs(skewed, 4, 0.0, 1));
@@ -204,3 +206,5 @@ BOOST_AUTO_TEST_CASE(surfaces_without_a_minimum_are_named) {
   const SelectedRuns none = selected(grid_runs(bowl, 1, 0.0, 1));
   BOOST_TEST((fit_shared_surface(none, {}, 0.01, SurfaceShape::cubic).defect == FitDefect::too_few_runs));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -63,6 +63,8 @@ const Case cases[] = {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(surface_test)
+
 BOOST_DATA_TEST_CASE(defects_are_named, bdata::make(cases), row) {
   const QuadraticSurface surface = fit_quadratic(group_at(row.places, row.excess), 0);
   BOOST_TEST(describe(surface.defect) == describe(row.expected));
@@ -112,3 +114,5 @@ BOOST_AUTO_TEST_CASE(the_border_of_a_plateau_costs_its_excess_and_spans_its_widt
   }
   BOOST_TEST(widest_x == flat.half_width_x, tt::tolerance(1e-4));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -10,6 +10,8 @@ namespace tt = boost::test_tools;
 using namespace dfsweep;
 using namespace dfsweep::inference;
 
+BOOST_AUTO_TEST_SUITE(cross_validation_test)
+
 BOOST_AUTO_TEST_CASE(folds_are_even_and_shuffled) {
   const std::vector<std::size_t> folds = deal_folds(105);
   for (std::size_t fold = 0; fold < validation_folds; ++fold)
@@ -68,3 +70,5 @@ BOOST_AUTO_TEST_CASE(folds_add_up_and_fits_beat_forests_on_smooth_times) {
   BOOST_TEST(errors.rows == 256.0);
   BOOST_TEST(fitted_error(errors) < forest_error(errors));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -33,6 +33,8 @@ std::vector<CurvePoint> staircase(const std::vector<double>& holes) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(curve_test)
+
 BOOST_AUTO_TEST_CASE(exact_where_measured_repeats_averaged) {
   const std::vector<CurvePoint> points = {{8, 3e-5}, {16, 5e-5}, {16, 7e-5}, {32, 9e-5}, {64, 8e-5}, {4, 2e-5}};
   const Curve curve = make_curve(points, fitted);
@@ -188,3 +190,5 @@ BOOST_AUTO_TEST_CASE(trend_keeps_coefficients_from_falling_below_zero) {
   for (TrendPoint& point : points) point.seconds = 30 - 2 * point.terms[1];
   for (const double coefficient : fit_trend(points)) BOOST_TEST(coefficient >= 0.0);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -30,6 +30,8 @@ std::vector<ForestSample> bumpy() {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(forest_test)
+
 BOOST_AUTO_TEST_CASE(generator_gives_the_published_numbers) {
   // The first outputs of SplitMix64 from seed 1234567, as its authors' C program prints them.
   BOOST_TEST(random_bits(1234567, 0) == 6457827717110365317u);
@@ -113,3 +115,5 @@ BOOST_AUTO_TEST_CASE(left_out_is_what_unseeing_trees_say) {
   BOOST_TEST(left_out[1] == 2.0);
   BOOST_TEST(mean_relative_error(left_out, samples) == (2.0 + 2.0 / 3.0) / 2.0, tt::tolerance(1e-12));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -52,6 +52,8 @@ bool everywhere(double, double) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(surface_test)
+
 BOOST_AUTO_TEST_CASE(exact_where_measured_repeats_averaged) {
   std::vector<DecodePoint> points =
       rectangle([](double b, double c) { return 1e-6 * (b + std::sin(b * c)) + 1e-5; }, everywhere);
@@ -191,3 +193,5 @@ BOOST_AUTO_TEST_CASE(many_at_once_are_the_same) {
     BOOST_TEST((coverage[i] == surface.coverage(contexts[i], chunks[i])));
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -26,6 +26,8 @@ double wobble(double tokens) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(tile_walk_test)
+
 BOOST_AUTO_TEST_CASE(variance_counts_doublings_and_borders) {
   WalkVariances variances;
   BOOST_TEST(walk_variance(variances, 8, 32) == 2.0, tt::tolerance(1e-5));
@@ -88,3 +90,5 @@ BOOST_AUTO_TEST_CASE(noise_alone_is_no_tile) {
   for (const double tile : found.tile) BOOST_TEST(tile == 0.0);
   BOOST_TEST(found.wave == 0.0);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

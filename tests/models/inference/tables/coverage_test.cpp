@@ -9,6 +9,8 @@
 using namespace dfsweep;
 using namespace dfsweep::inference;
 
+BOOST_AUTO_TEST_SUITE(coverage_test)
+
 BOOST_AUTO_TEST_CASE(keys_are_counted_and_repeats_compared) {
   const CurveSample samples[] = {{8.0, 2e-3, {}}, {16.0, 1e-3, {}}, {8.0, 4e-3, {}}, {16.0, 1e-3, {}}, {1.0, 5e-3, {}}};
   const MeasuredKeys keys = coverage_of(std::span(samples));
@@ -73,3 +75,5 @@ BOOST_AUTO_TEST_CASE(wide_steps_between_token_counts_are_holes) {
   BOOST_REQUIRE(holes.size() == 2);
   BOOST_TEST(holes[1].missing == "no token operators between 64 and 4096 tokens");
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -51,6 +51,8 @@ double time_at(const std::vector<CurveSample>& samples, double x) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(generated_test)
+
 BOOST_AUTO_TEST_CASE(without_noise_times_are_those_of_the_formulas) {
   const Generated generated(none);
   const ProfileSet& set = generated.reading.profiles;
@@ -103,3 +105,5 @@ BOOST_AUTO_TEST_CASE(the_same_seed_gives_the_same_table) {
   BOOST_TEST((numbers(3) == numbers(3)));
   BOOST_TEST((numbers(3) != numbers(4)));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -39,6 +39,8 @@ Read small_profiles() {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(profiles_test)
+
 BOOST_AUTO_TEST_CASE(layers_are_found_by_device_model_degree_and_shape) {
   const Read read = small_profiles();
   BOOST_TEST(messages(read.reading.errors) == "");
@@ -222,3 +224,5 @@ BOOST_AUTO_TEST_CASE(many_problems_of_a_table_are_counted) {
   BOOST_TEST(read.reading.errors.size() == 21);
   BOOST_TEST(read.reading.errors.back().problem == "10 more problems");
 }
+
+BOOST_AUTO_TEST_SUITE_END()

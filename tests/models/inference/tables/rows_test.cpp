@@ -20,6 +20,8 @@ std::vector<std::uint32_t> lines(const std::vector<RowOrigin>& rows) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(rows_test)
+
 BOOST_AUTO_TEST_CASE(measured_keys_name_all_their_rows) {
   BOOST_TEST((lines(rows_near(curve, 16)) == std::vector<std::uint32_t>{3, 9}));
   BOOST_TEST((lines(rows_near(surface, 2, 128)) == std::vector<std::uint32_t>{5, 7}));
@@ -42,3 +44,5 @@ BOOST_AUTO_TEST_CASE(places_are_files_and_lines) {
   BOOST_TEST(places_of({{0, 4}, {0, 2}, {0, 3}, {0, 7}, {0, 8}, {1, 9}}, tables) ==
              "mlp.csv:2 to 4, 7, 8, attention.csv:9");
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -41,6 +41,8 @@ Prediction physical_prefill(std::uint32_t context, std::uint32_t chunk) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(attention_rules_test)
+
 // Features that [vidur] itself derives for these batches.
 BOOST_AUTO_TEST_CASE(mean_contexts_are_rounded_down_and_then_up_to_64) {
   Recorder asked;
@@ -98,3 +100,5 @@ BOOST_AUTO_TEST_CASE(absurd_contexts_are_asked_for_as_the_largest) {
   (void)prefill_as_one_prompt(asked.lookup(), absurd, 1.0);
   BOOST_TEST(asked.keys.front().first == 4000000000U);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

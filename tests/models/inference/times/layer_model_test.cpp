@@ -64,6 +64,8 @@ std::string collective_text(const char* workers, const char* time) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(layer_model_test)
+
 BOOST_DATA_TEST_CASE(the_nearest_layer_stands_in, bdata::make(nearest_cases), c) {
   const LayerSplit wanted{{.layers = 1,
                            .hidden = c.hidden,
@@ -119,3 +121,5 @@ BOOST_AUTO_TEST_CASE(all_reduces_of_other_numbers_are_scaled_by_their_rings) {
   BOOST_TEST((all_reduce(8, true)->coverage == Coverage::analytical));
   BOOST_TEST(!all_reduce(1, true).has_value());  // nothing to sum up
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -6,6 +6,8 @@
 using namespace dfsweep;
 using namespace dfsweep::inference;
 
+BOOST_AUTO_TEST_SUITE(memory_plan_test)
+
 BOOST_AUTO_TEST_CASE(a_layer_weighs_its_matrices) {
   ServedModel llama{.layers = 32,
                     .hidden = 4096,
@@ -65,3 +67,5 @@ BOOST_AUTO_TEST_CASE(entries_say_what_they_lack) {
   entry.texts["kind"] = "fft";
   BOOST_TEST(decode_served_model(entry).problems.front().problem == "'kind' is 'fft'");
 }
+
+BOOST_AUTO_TEST_SUITE_END()

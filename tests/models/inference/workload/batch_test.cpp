@@ -48,6 +48,8 @@ const BadCase bad_cases[] = {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(batch_test)
+
 BOOST_DATA_TEST_CASE(a_text_is_a_batch, bdata::make(good_cases), c) {
   const auto parsed = parse_batch(c.text);
   BOOST_REQUIRE(std::holds_alternative<Batch>(parsed));
@@ -77,3 +79,5 @@ BOOST_AUTO_TEST_CASE(uniform_batches_leave_out_what_is_not_there) {
   BOOST_TEST((uniform_batch({0, 1, 100}, {2, 64, 32}) == Batch{{}, {{2, 64, 32}}}));
   BOOST_TEST(uniform_batch({0, 1, 0}, {0, 64, 0}).empty());
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -26,6 +26,8 @@ void check(const OperatorWork& work, double flop, double bytes) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(operator_work_test)
+
 BOOST_AUTO_TEST_CASE(products_read_both_factors) {
   check(token_work(Operator::attn_pre_proj, layer, 10), 2.0 * 10 * 32 * 24, 2.0 * (320 + 32 * 24 + 240));
   check(token_work(Operator::attn_post_proj, layer, 10), 2.0 * 10 * 16 * 32, 2.0 * (160 + 512 + 320));
@@ -48,3 +50,5 @@ BOOST_AUTO_TEST_CASE(the_slower_of_compute_and_memory_binds) {
   BOOST_TEST(roofline_seconds({100, 10}, {10, 100}) == 10.0);
   BOOST_TEST(roofline_seconds({100, 10}, {1000, 1}) == 10.0);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -43,6 +43,8 @@ const StageCase stage_cases[] = {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(pipeline_test)
+
 BOOST_DATA_TEST_CASE(transfers_leave_nodes, bdata::make(crossing_cases), c) {
   BOOST_TEST(crosses_if_several_nodes(c.stage, c.tensor_parallel, c.pipeline_parallel, c.node_devices) == c.if_several);
   BOOST_TEST(crosses_if_partner_is_elsewhere(c.stage, c.tensor_parallel, c.pipeline_parallel, c.node_devices) ==
@@ -66,3 +68,5 @@ BOOST_AUTO_TEST_CASE(one_stage_holds_both_embeddings) {
   const Stages s = stages_of(4, 1, 1, {}, 8, crosses_if_partner_is_elsewhere, 0.5);
   BOOST_TEST(s.fullest_embeddings == 2.0);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

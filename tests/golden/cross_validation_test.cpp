@@ -49,6 +49,8 @@ struct Comparison {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(cross_validation_test)
+
 BOOST_AUTO_TEST_CASE(fits_are_as_good_as_forests) {
   if (!std::filesystem::is_directory(folder)) {
     std::cout << "skipped: the folder of measured tables (DFSWEEP_REFERENCE_DIR) is not there\n";
@@ -97,3 +99,5 @@ BOOST_AUTO_TEST_CASE(fits_are_as_good_as_forests) {
   BOOST_TEST(found.size() == 14u);
   BOOST_TEST(better >= 10u);
 }
+
+BOOST_AUTO_TEST_SUITE_END()
