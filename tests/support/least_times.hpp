@@ -36,7 +36,7 @@ class LeastTimesOfGraph {
     double live = 0.0;
   };
   /// Changes when a kernel joins a partition that none of its producers is in, and what those change.
-  struct dataflow::Joining {
+  struct Joining {
     Amounts amounts;
     double sram_alone = 0.0;
     std::vector<dataflow::PartitionEdge> arrivals;
@@ -58,7 +58,7 @@ class LeastTimesOfGraph {
   dataflow::KernelSet backward_ = 0;
   std::vector<char> in_order_;              ///< [ideal] no backward kernel before a forward one
   std::vector<LeastTimes> least_;           ///< [ideal] to finish it
-  std::vector<dataflow::Joining> joining_;  ///< [kernel]
+  std::vector<Joining> joining_;  ///< [kernel]
   bool shares_cores_ = false;
   SharedCores shared_;
   std::vector<double> computes_;  ///< [number of partition] by `shared_`, as far as known

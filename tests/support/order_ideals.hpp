@@ -43,11 +43,11 @@ class OrderIdeals {
     const Ideal& ideal = ideals_[reached];
     for (dataflow::KernelSet ready = ideal.ready & allowed; ready != 0; ready &= ready - 1) {
       const auto kernel = static_cast<std::size_t>(std::countr_zero(ready));
-      const dataflow::KernelSet dataflow::just = dataflow::KernelSet{1} << kernel;
+      const dataflow::KernelSet just = dataflow::KernelSet{1} << kernel;
       Amounts grown = amounts;
       add(grown, inside, kernel);
-      visit(ideal.with[kernel], inside | dataflow::just, grown);
-      grow(ideal.with[kernel], inside | dataflow::just, grown, ~(dataflow::just | (dataflow::just - 1)), add, visit);
+      visit(ideal.with[kernel], inside | just, grown);
+      grow(ideal.with[kernel], inside | just, grown, ~(just | (just - 1)), add, visit);
     }
   }
 
