@@ -12,8 +12,8 @@ namespace dfsweep {
 
 struct ProfileFolder {
   std::vector<Table> tables;
-  inference::ProfileSet profiles;   ///< of `tables`
-  std::string warnings;  ///< lines with positions
+  inference::ProfileSet profiles;  ///< of `tables`
+  std::string warnings;            ///< lines with positions
 
   [[nodiscard]] std::size_t rows() const;
 

@@ -12,8 +12,8 @@ namespace dfsweep {
 
 std::span<const Estimator* const> estimators() {
   static const std::array<std::unique_ptr<const Estimator>, 3> owned{dataflow::make_dataflow_estimator(),
-                                                                    hyperparameters::make_hyperparameters_estimator(),
-                                                                    inference::make_profiled_estimator()};
+                                                                     hyperparameters::make_hyperparameters_estimator(),
+                                                                     inference::make_profiled_estimator()};
   static const std::array<const Estimator*, 3> all{owned[0].get(), owned[1].get(), owned[2].get()};
   return all;
 }

@@ -74,7 +74,6 @@ BOOST_AUTO_TEST_CASE(best_stands_among_other_values) {
   BOOST_TEST(count == 8U);
 }
 
-
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace

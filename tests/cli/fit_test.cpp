@@ -233,7 +233,6 @@ BOOST_AUTO_TEST_CASE(the_terminal_shows_every_section) {
     BOOST_TEST(result.out.find(title) != std::string::npos, title);
 }
 
-
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace dfsweep

@@ -199,7 +199,6 @@ BOOST_AUTO_TEST_CASE(every_command_and_option_is_in_the_manual) {
   }
 }
 
-
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace

@@ -99,7 +99,6 @@ BOOST_AUTO_TEST_CASE(defects_of_tables_count_where_a_sweep_names_them) {
   BOOST_TEST(refused.err.find("a100") == std::string::npos, refused.err);
 }
 
-
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace

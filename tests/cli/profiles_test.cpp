@@ -126,7 +126,6 @@ BOOST_AUTO_TEST_CASE(folders_and_options_that_make_no_sense_are_refused) {
   std::filesystem::remove_all(none.path());
 }
 
-
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace

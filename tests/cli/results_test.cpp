@@ -317,7 +317,6 @@ BOOST_FIXTURE_TEST_CASE(points_that_are_filtered_or_not_there_are_said_to_be, Sm
   BOOST_TEST(contains(beyond.err, "points 0 to 3"));
 }
 
-
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace

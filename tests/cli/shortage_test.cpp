@@ -95,7 +95,6 @@ BOOST_AUTO_TEST_CASE(enough_of_both) {
   BOOST_TEST(text.out.find(": ok") != std::string::npos, text.out);
 }
 
-
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace

@@ -53,7 +53,6 @@ BOOST_AUTO_TEST_CASE(malformed_text_and_wrong_kinds_are_errors) {
   BOOST_CHECK_THROW(static_cast<void>(json.at("a").whole()), JsonError);
 }
 
-
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace

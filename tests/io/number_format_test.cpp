@@ -104,7 +104,6 @@ BOOST_AUTO_TEST_CASE(units_of_the_dataset_are_spelled_as_people_do) {
   BOOST_TEST(shown_unit("FLOP/s") == "FLOP/s");
 }
 
-
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace

@@ -133,7 +133,6 @@ BOOST_AUTO_TEST_CASE(text_is_broken_at_blanks_and_counted_in_code_points) {
   BOOST_TEST(wrapped("one two three", Terminal{}, 2) == "one two three\n");
 }
 
-
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace

@@ -14,7 +14,6 @@ BOOST_AUTO_TEST_CASE(markup_and_control_characters_lose_their_meaning) {
   BOOST_TEST(xml_text("") == "");
 }
 
-
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace dfsweep

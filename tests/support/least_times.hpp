@@ -56,9 +56,9 @@ class LeastTimesOfGraph {
   OrderIdeals ideals_;
   dataflow::KernelSet forward_ = 0;
   dataflow::KernelSet backward_ = 0;
-  std::vector<char> in_order_;              ///< [ideal] no backward kernel before a forward one
-  std::vector<LeastTimes> least_;           ///< [ideal] to finish it
-  std::vector<Joining> joining_;  ///< [kernel]
+  std::vector<char> in_order_;     ///< [ideal] no backward kernel before a forward one
+  std::vector<LeastTimes> least_;  ///< [ideal] to finish it
+  std::vector<Joining> joining_;   ///< [kernel]
   bool shares_cores_ = false;
   SharedCores shared_;
   std::vector<double> computes_;  ///< [number of partition] by `shared_`, as far as known

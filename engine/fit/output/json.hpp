@@ -34,8 +34,8 @@ struct FitInput {
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> coefficient_names(const hyperparameters::LawForm& form);
 [[nodiscard]] JsonObject replicate_summary_json(const hyperparameters::ReplicateSummary& summary);
 /// What an ensemble of laws says at a scale; percentiles are of the replicates.
-[[nodiscard]] JsonObject ensemble_json(const hyperparameters::TrainingScale& scale, const hyperparameters::EnsemblePrediction& laws,
-                                       double sequence_length);
+[[nodiscard]] JsonObject ensemble_json(const hyperparameters::TrainingScale& scale,
+                                       const hyperparameters::EnsemblePrediction& laws, double sequence_length);
 /// "parameters", "activated_parameters", "train_tokens".
 [[nodiscard]] JsonObject scale_json(const hyperparameters::TrainingScale& scale);
 

@@ -15,7 +15,8 @@ namespace dfsweep::fit {
 [[nodiscard]] std::string short_fit_text(const FitReport& report, const Terminal& terminal);
 
 /// "lr = 20.2 N^-0.713 D^0.209".
-[[nodiscard]] std::string law_text(std::string_view target, const hyperparameters::PowerLaw& law, hyperparameters::FeatureSet features);
+[[nodiscard]] std::string law_text(std::string_view target, const hyperparameters::PowerLaw& law,
+                                   hyperparameters::FeatureSet features);
 
 /// Parts of it, each a title and its lines.
 [[nodiscard]] std::string runs_text(const FitReport& report, const FitInput& from, const Terminal& terminal);

@@ -71,7 +71,7 @@ struct BootstrapResult {
   hyperparameters::FitMethod method;
   hyperparameters::ResampleUnit unit = hyperparameters::ResampleUnit::row;
   std::size_t width = 0;
-  std::vector<double> coefficients;         ///< [replicate][coefficient]
+  std::vector<double> coefficients;                          ///< [replicate][coefficient]
   std::vector<hyperparameters::ReplicateSummary> summaries;  ///< [coefficient]
   std::vector<BootstrapPrediction> predictions;
   /// Fewer than were asked for where there are very many groups or rows.

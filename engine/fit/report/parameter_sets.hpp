@@ -22,7 +22,8 @@ struct ParameterSets {
     double mode = 0.0;
   };
   std::vector<Column> columns;
-  std::vector<std::pair<hyperparameters::TrainingScale, hyperparameters::EnsemblePrediction>> predictions;  ///< percentiles between laws by logarithms
+  std::vector<std::pair<hyperparameters::TrainingScale, hyperparameters::EnsemblePrediction>>
+      predictions;  ///< percentiles between laws by logarithms
 };
 
 /// Columns lr_intercept, lr_coefN, lr_coefNa, lr_coefD and the same with bs_; both intercepts are needed, an exponent

@@ -18,7 +18,8 @@ struct SelfTestSettings {
 struct SelfTest {
   SelfTestSettings settings;
   hyperparameters::CoverageSettings coverage;
-  std::vector<std::pair<hyperparameters::KnownTruth, hyperparameters::CoverageTable>> tables;  ///< no scatter between groups; scatter; scatter and skew
+  std::vector<std::pair<hyperparameters::KnownTruth, hyperparameters::CoverageTable>>
+      tables;  ///< no scatter between groups; scatter; scatter and skew
 };
 
 /// Simulated runs stand where those of `design` stand. The same result for any number of threads.

@@ -27,7 +27,9 @@ class GroupIndex {
     return slot;
   }
   /// Number of the group, or `none`.
-  [[nodiscard]] std::uint32_t find(const hyperparameters::GroupKey& key) const { return slots_.empty() ? none : slots_[place_of(key)]; }
+  [[nodiscard]] std::uint32_t find(const hyperparameters::GroupKey& key) const {
+    return slots_.empty() ? none : slots_[place_of(key)];
+  }
   [[nodiscard]] const std::vector<hyperparameters::GroupKey>& keys() const { return keys_; }
 
  private:
@@ -50,7 +52,8 @@ class GroupIndex {
 };
 
 /// The key of a run of a block; its recipe joins `recipes` where it is new.
-[[nodiscard]] inline hyperparameters::GroupKey key_of(const RunBlock& block, std::size_t run, std::vector<hyperparameters::Recipe>& recipes) {
+[[nodiscard]] inline hyperparameters::GroupKey key_of(const RunBlock& block, std::size_t run,
+                                                      std::vector<hyperparameters::Recipe>& recipes) {
   static const std::string unnamed;
   const std::string& name = block.recipes.empty() ? unnamed : block.recipes[block.recipe[run]];
   const hyperparameters::Recipe recipe = recipe_of(name, block.parameters[run], block.activated_parameters[run]);

@@ -8,8 +8,8 @@
 namespace dfsweep::fit {
 
 struct LoadedRuns {
-  hyperparameters::TrainingRuns runs;            ///< dense before MoE, else as written
-  std::vector<RunPlace> place;  ///< [run]
+  hyperparameters::TrainingRuns runs;  ///< dense before MoE, else as written
+  std::vector<RunPlace> place;         ///< [run]
   RunFindings findings;
 };
 

@@ -74,9 +74,11 @@ class LineNumbers {
 };
 
 /// The recipe of a run as the models know it: dense where all parameters are activated.
-[[nodiscard]] hyperparameters::Recipe recipe_of(const std::string& name, double parameters, double activated_parameters);
+[[nodiscard]] hyperparameters::Recipe recipe_of(const std::string& name, double parameters,
+                                                double activated_parameters);
 
 /// Number of a recipe in a list, which it joins where it is new.
-[[nodiscard]] std::uint32_t recipe_number(std::vector<hyperparameters::Recipe>& recipes, const hyperparameters::Recipe& recipe);
+[[nodiscard]] std::uint32_t recipe_number(std::vector<hyperparameters::Recipe>& recipes,
+                                          const hyperparameters::Recipe& recipe);
 
 }  // namespace dfsweep::fit

@@ -12,8 +12,8 @@ namespace dfsweep::fit {
 struct RunSurvey {
   std::vector<hyperparameters::Recipe> recipes;
   GroupIndex index;
-  std::vector<hyperparameters::GroupMinimum> minima;     ///< [group]
-  std::vector<double> flops_per_token;  ///< [group]
+  std::vector<hyperparameters::GroupMinimum> minima;  ///< [group]
+  std::vector<double> flops_per_token;                ///< [group]
 
   std::uint32_t add(const hyperparameters::GroupKey& key, double flops) {
     const std::uint32_t group = index.add(key);

@@ -72,7 +72,7 @@ struct MappingRequest {
   Assignment assignment;  ///< empty: the mapping does not fit the graph
   MappingLimits limits;
   PartitionRules rules;
-  double num_tile = 0.0;           ///< 0: free
+  double num_tile = 0.0;                     ///< 0: free
   const hardware::Device* device = nullptr;  ///< null: no cycle model
   const Convention* convention = nullptr;
   Reasons reasons = Reasons::full;

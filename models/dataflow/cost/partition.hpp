@@ -64,7 +64,8 @@ class PartitionModel {
 
   /// Terms of executing exactly `kernels` (distinct, any order) at once, the tiled dimension in `num_tile` tiles.
   /// `device`: null without the cycle model.
-  [[nodiscard]] PartitionTerms terms(std::span<const std::size_t> kernels, double num_tile, const hardware::Device* device) const;
+  [[nodiscard]] PartitionTerms terms(std::span<const std::size_t> kernels, double num_tile,
+                                     const hardware::Device* device) const;
 
   /// Bytes per chip of the tensor on an edge.
   [[nodiscard]] double edge_bytes(std::size_t edge) const { return edge_bytes_[edge]; }

@@ -24,7 +24,7 @@ struct StageTimes {
 ///
 /// which is the time of a pipeline with unbounded buffers, and (passes) (1 + (P - 1)/m) slowest for P equal stages and
 /// m micro-batches. Gradients are those of the stage with most. The status is the worst of the stages, memory_used the
-/// most. Pre: mapped.stages is not empty.
+/// most. Derived in docs/models/dataflow.md. Pre: mapped.stages is not empty.
 [[nodiscard]] Pace pace_of_stages(const MappedWorkload& mapped, const PointRates& point,
                                   std::span<const double> network);
 

@@ -66,8 +66,8 @@ std::optional<PartitionSetting> search_setting(const MappingLimits& limits) {
   return setting;
 }
 
-BestMapping best_mapping(const PartitionModel& model, const Layout& layout, const StepInputs& in, const hardware::Device& device,
-                         const MappingRequest& request, std::int64_t node_limit) {
+BestMapping best_mapping(const PartitionModel& model, const Layout& layout, const StepInputs& in,
+                         const hardware::Device& device, const MappingRequest& request, std::int64_t node_limit) {
   const Graph& graph = model.workload().graph;
   if (graph.kernels.size() > 64) return none_because("a best mapping is searched for graphs of up to 64 kernels");
   if (request.limits.phase_order == PhaseOrder::halves)

@@ -20,6 +20,7 @@ struct TileBlocks {
 /// All pairs (cores, time) with time = tiles * cycles / frequency, cycles as in core_allocation.hpp for the best
 /// lanes * stages <= cores, for which fewer cores take longer; ascending cores, at most device.cores.
 /// Pre: device.has_cores(), sizes < 10^15.
-[[nodiscard]] std::vector<CoreChoice> core_choices(const TileBlocks& tile, double tiles, const hardware::Device& device);
+[[nodiscard]] std::vector<CoreChoice> core_choices(const TileBlocks& tile, double tiles,
+                                                   const hardware::Device& device);
 
 }  // namespace dfsweep::dataflow

@@ -59,8 +59,8 @@ void add_edges(PartitionProblem& problem, const PartitionModel& model, double nu
 }  // namespace
 
 PartitionProblem partition_problem_of(const PartitionModel& model, const MappedWorkload& base, const Layout& layout,
-                                      const Convention& convention, const StepInputs& in, const hardware::Device& device,
-                                      const PartitionSetting& setting) {
+                                      const Convention& convention, const StepInputs& in,
+                                      const hardware::Device& device, const PartitionSetting& setting) {
   const Workload& workload = model.workload();
   const Batches batches = batches_of(workload, layout, convention, in);
   const PassShares shares = pass_shares(convention, batches);

@@ -24,7 +24,7 @@ struct StageSetting {
   bool units_keep_order = false;
   PhaseOrder phase_order = PhaseOrder::free;  ///< but for `free`, no backward kernel in a stage before a forward one
   Weights weights = Weights::streamed;        ///< resident: unless those of a kernel alone exceed the SRAM
-  const hardware::Device* device = nullptr;             ///< null without the cycle model
+  const hardware::Device* device = nullptr;   ///< null without the cycle model
 };
 
 /// The problem whose kernels are the units. An infinite compute time says that a unit has more kernels than the chip

@@ -139,7 +139,8 @@ void add_pipeline_costs(Layout& layout, const LayoutRequest& request, const Work
   } else if (stages > 1.0) {
     const double directions = (training ? 2.0 : 1.0) * request.interleaving;
     part(layout.transfer_per_pass, roles.pipeline) = directions * boundary;
-    part(layout.transfer_steps, roles.pipeline) = directions * c.transfer_steps(network::DimensionKind::fully_connected, 2.0);
+    part(layout.transfer_steps, roles.pipeline) =
+        directions * c.transfer_steps(network::DimensionKind::fully_connected, 2.0);
   }
 }
 
@@ -223,7 +224,8 @@ bool whole_machine_shape(const LayoutRequest& request, network::Shape& shape) {
 }
 
 /// Rows and columns of the grid of chips of a stage: the last of its dimensions and the others. [dfmodel] section 4.4
-void add_grid(Layout& layout, const network::Topology& topology, const network::Shape& stage, const Convention& c, std::size_t pipeline) {
+void add_grid(Layout& layout, const network::Topology& topology, const network::Shape& stage, const Convention& c,
+              std::size_t pipeline) {
   std::size_t last = topology.count - 1;
   if (last == pipeline && last > 0) --last;
   layout.split.rows = network::chips_inside(stage, last);
@@ -278,7 +280,8 @@ Layout whole_machine_layout(const LayoutRequest& request, const Workload& w, con
     part(layout.exchange_steps, d) += c.all_to_all_steps(topology.kinds[d], x);
     part(layout.gradient_steps, d) += c.all_reduce_steps(topology.kinds[d], x);
     if (c.gradient_seconds_per_byte == 0.0)
-      part(layout.gradient, d) += c.gradient_passes * network::one_pass(topology.kinds[d], x) / network::chips_inside(shape, d);
+      part(layout.gradient, d) +=
+          c.gradient_passes * network::one_pass(topology.kinds[d], x) / network::chips_inside(shape, d);
   }
   return layout;
 }

@@ -89,10 +89,10 @@ DecodedValues decoded_values(const SweepValues& values, ValueDecoder& decoder) {
   DecodedValues d;
   for (ParameterIndex p = 0; p < parameter_count; ++p)
     d.numbers[p] = decoder.each<double>(p, [](const ParameterValue& value) { return value.number; });
-  d.devices =
-      decoder.each<hardware::Device>(device, [&](const ParameterValue& v) { return decoder.checked(hardware::decode_device(*v.entry)); });
-  d.memories =
-      decoder.each<hardware::Memory>(memory, [&](const ParameterValue& v) { return decoder.checked(hardware::decode_memory(*v.entry)); });
+  d.devices = decoder.each<hardware::Device>(
+      device, [&](const ParameterValue& v) { return decoder.checked(hardware::decode_device(*v.entry)); });
+  d.memories = decoder.each<hardware::Memory>(
+      memory, [&](const ParameterValue& v) { return decoder.checked(hardware::decode_memory(*v.entry)); });
   d.interconnects = decoder.each<hardware::Interconnect>(
       interconnect, [&](const ParameterValue& v) { return decoder.checked(hardware::decode_interconnect(*v.entry)); });
   d.outer_interconnects = decoder.each<std::optional<hardware::Interconnect>>(

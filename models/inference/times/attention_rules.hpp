@@ -36,7 +36,8 @@ using AttentionRule = Prediction (*)(const SurfaceLookup& surface, std::span<con
 ///
 /// where m runs over the sizes of whole groups of equal context. The first term shares the bandwidth of the device
 /// fairly; the second holds because leaving requests out, or cutting them to k_m, makes no kernel slower: a single long
-/// request cannot be spread over a device as ten short ones can. Equal contexts give D(b, k) itself.
+/// request cannot be spread over a device as ten short ones can. Equal contexts give D(b, k) itself. Derived in
+/// docs/models/profiled.md.
 [[nodiscard]] Prediction decode_by_context(const SurfaceLookup& surface, std::span<const RequestGroup> groups,
                                            double granularity);
 
@@ -53,7 +54,8 @@ using AttentionRule = Prediction (*)(const SurfaceLookup& surface, std::span<con
 ///
 ///     t = sum n_i P(k_i, c_i) - (n - 1) p,    p = min(P(0, 1), P(k_1, c_1), P(k_2, c_2), ...)
 ///
-/// n: prompts; p: what the shortest possible prompt costs. A kernel serves all prompts of a batch.
+/// n: prompts; p: what the shortest possible prompt costs. A kernel serves all prompts of a batch. Derived in
+/// docs/models/profiled.md.
 [[nodiscard]] Prediction prefill_by_prompt(const SurfaceLookup& surface, std::span<const RequestGroup> groups,
                                            double granularity);
 

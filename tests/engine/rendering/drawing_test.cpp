@@ -166,7 +166,6 @@ BOOST_AUTO_TEST_CASE(a_drawing_of_nothing_is_still_a_picture) {
   BOOST_TEST(is_well_formed(drawing_svg({})));
 }
 
-
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace dfsweep

@@ -236,7 +236,6 @@ BOOST_DATA_TEST_CASE(answers_agree_with_brute_force, boost::unit_test::data::xra
               front_by_brute_force(rows, {rows.time, negated(rows.speed), rows.cost})));
 }
 
-
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace

@@ -18,6 +18,7 @@ namespace bdata = boost::unit_test::data;
 namespace tt = boost::test_tools;
 using namespace dfsweep;
 using namespace dfsweep::hyperparameters;
+using namespace dfsweep::hyperparameters::points;
 using namespace dfsweep::hyperparameters;
 using namespace dfsweep::testing;
 
@@ -54,7 +55,7 @@ Entry law_of_compute() {
 /// Values of one point; the others are their fallbacks or absent.
 SweepValues point(const Entry& law_entry, const std::map<Parameter, double>& given) {
   SweepValues values;
-  for (const ParameterInfo& info : hyperparameters::parameters())
+  for (const ParameterInfo& info : hyperparameters::points::parameters())
     values.parameters.push_back({{fallback_of(info)}, SweepValues::fixed});
   values.parameters[law].values[0].entry = &law_entry;
   for (const auto& [parameter, number] : given) values.parameters[parameter].values[0].number = number;

@@ -90,7 +90,6 @@ BOOST_AUTO_TEST_CASE(a_limit_leaves_a_bound_that_holds) {
   }
 }
 
-
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace dfsweep::test

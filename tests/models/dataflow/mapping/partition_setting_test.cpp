@@ -134,7 +134,6 @@ BOOST_AUTO_TEST_CASE(core_choices_share_cores_as_the_cycle_model_does) {
   }
 }
 
-
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace dfsweep::test

@@ -15,7 +15,8 @@ inline void for_each_mapping(const dataflow::PartitionProblem& problem,
   const std::size_t n = problem.kernels.size();
   const dataflow::KernelSet all = (dataflow::KernelSet{1} << n) - 1;
   std::vector<dataflow::KernelSet> awaits(n, 0);
-  for (const dataflow::PartitionEdge& edge : problem.edges) awaits[edge.destination] |= dataflow::KernelSet{1} << edge.source;
+  for (const dataflow::PartitionEdge& edge : problem.edges)
+    awaits[edge.destination] |= dataflow::KernelSet{1} << edge.source;
   std::vector<dataflow::KernelSet> partitions;
   const std::function<void(dataflow::KernelSet)> next = [&](dataflow::KernelSet done) {
     if (done == all) return visit(partitions);
@@ -53,14 +54,16 @@ struct Looked {
 inline Looked look(const dataflow::PartitionProblem& problem, dataflow::KernelSet done, dataflow::KernelSet inside) {
   const dataflow::PartitionUse use = dataflow::use_of(problem, done, inside);
   Looked looked{true, use.sram.value(), use.live.value(), {}};
-  for (const dataflow::Overlap overlap : {dataflow::Overlap::perfect, dataflow::Overlap::none, dataflow::Overlap::network_exposed})
+  for (const dataflow::Overlap overlap :
+       {dataflow::Overlap::perfect, dataflow::Overlap::none, dataflow::Overlap::network_exposed})
     looked.time[static_cast<int>(overlap)] =
         dataflow::combined(overlap, use.compute.value(), use.memory.value(), use.network.value());
   return looked;
 }
 
 /// Least time for each variant of the problem, infinite where there is no mapping. [variant]
-inline std::vector<double> brute_force(const dataflow::PartitionProblem& problem, const std::vector<Variant>& variants) {
+inline std::vector<double> brute_force(const dataflow::PartitionProblem& problem,
+                                       const std::vector<Variant>& variants) {
   const double none = std::numeric_limits<double>::infinity();
   std::vector<double> best(variants.size(), none);
   dataflow::KernelSet forward = 0;

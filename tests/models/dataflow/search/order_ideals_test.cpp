@@ -202,7 +202,6 @@ BOOST_AUTO_TEST_CASE(equals_it_on_the_whole_study, *boost::unit_test::preconditi
   all.print("all");
 }
 
-
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace dfsweep::test

@@ -98,7 +98,6 @@ BOOST_AUTO_TEST_CASE(constraints_can_bind_together) {
   BOOST_TEST((diagnosis_of(problem).binding == BindingConstraint::together));
 }
 
-
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace dfsweep::test

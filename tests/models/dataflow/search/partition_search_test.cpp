@@ -173,7 +173,6 @@ BOOST_AUTO_TEST_CASE(wide_graphs_are_left_with_a_better_mapping_than_two_orders_
   }
 }
 
-
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace dfsweep::test

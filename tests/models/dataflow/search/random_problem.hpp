@@ -28,7 +28,8 @@ struct Alphabet {
 
 /// Amounts for the kernels and edges of a problem whose graph is given; every kernel alone needs what the code's
 /// accounting says, or less where `streams` (weights in pieces).
-inline void fill_amounts(dataflow::PartitionProblem& problem, std::mt19937_64& random, const Alphabet& alphabet, bool streams) {
+inline void fill_amounts(dataflow::PartitionProblem& problem, std::mt19937_64& random, const Alphabet& alphabet,
+                         bool streams) {
   for (dataflow::PartitionKernel& kernel : problem.kernels) {
     kernel.compute = Seconds{static_cast<double>(draw(random, alphabet.compute))};
     kernel.network = Seconds{static_cast<double>(draw(random, alphabet.network) * draw(random, 1))};
@@ -64,11 +65,12 @@ inline void fill_choices(dataflow::PartitionProblem& problem, std::mt19937_64& r
 }
 
 /// Kernels 0 to n - 1 with edges i -> j, i < j, present where the bits of `edges` say so, then renamed by `names`.
-inline dataflow::PartitionProblem graph_problem(std::size_t n, std::uint64_t edges, const std::vector<std::size_t>& names,
-                                      std::size_t forward) {
+inline dataflow::PartitionProblem graph_problem(std::size_t n, std::uint64_t edges,
+                                                const std::vector<std::size_t>& names, std::size_t forward) {
   dataflow::PartitionProblem problem;
   problem.kernels.resize(n);
-  for (std::size_t k = 0; k < n; ++k) problem.kernels[names[k]].pass = k < forward ? dataflow::Pass::forward : dataflow::Pass::backward;
+  for (std::size_t k = 0; k < n; ++k)
+    problem.kernels[names[k]].pass = k < forward ? dataflow::Pass::forward : dataflow::Pass::backward;
   std::size_t bit = 0;
   for (std::size_t j = 1; j < n; ++j)
     for (std::size_t i = 0; i < j; ++i, ++bit)

@@ -201,7 +201,6 @@ BOOST_AUTO_TEST_CASE(no_work_at_all_takes_no_time_and_one_stage) {
   BOOST_TEST(partition_count(found.stage) == 1U);
 }
 
-
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace dfsweep::test
