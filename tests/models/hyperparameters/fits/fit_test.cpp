@@ -13,11 +13,11 @@ using namespace dfsweep::hyperparameters;
 namespace bdata = boost::unit_test::data;
 namespace tt = boost::test_tools;
 
-namespace dfsweep {
+namespace dfsweep::hyperparameters {
 std::ostream& operator<<(std::ostream& out, const FitMethod& method) {
   return out << method_name(method);
 }
-}  // namespace dfsweep
+}  // namespace dfsweep::hyperparameters
 
 namespace {
 
