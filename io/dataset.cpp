@@ -12,23 +12,29 @@ struct Range {
   std::uint64_t end;
 };
 
-/// The parts of [0, size) that belong to no column, in order.
+/// How much is read at once.
+constexpr std::uint64_t piece_bytes = std::uint64_t{1} << 20;
+
+/// The parts of [seal_bytes, size) that belong to no column, in order, in pieces.
 std::vector<Range> frame_ranges(const std::vector<ColumnPlace>& places, std::uint64_t size) {
   std::vector<Range> columns;
   for (const ColumnPlace& place : places) columns.push_back({place.offset, place.offset + place.bytes()});
   std::sort(columns.begin(), columns.end(), [](const Range& a, const Range& b) { return a.first < b.first; });
   std::vector<Range> frame;
-  std::uint64_t at = 0;
+  std::uint64_t at = seal_bytes;
+  const auto add = [&](std::uint64_t end) {
+    for (; at < end; at += std::min(piece_bytes, end - at)) frame.push_back({at, at + std::min(piece_bytes, end - at)});
+  };
   for (const Range& column : columns) {
-    if (column.first > at) frame.push_back({at, std::min(column.first, size)});
+    add(std::min(column.first, size));
     at = std::max(at, column.end);
   }
-  if (at < size) frame.push_back({at, size});
+  add(size);
   return frame;
 }
 
 /// Bytes [range.first, range.end) of the frame of an image.
-std::vector<std::byte> frame_bytes(const DatasetImage& image, const Range& range) {
+std::vector<std::byte> bytes_of(const DatasetImage& image, const Range& range) {
   std::vector<std::byte> bytes(range.end - range.first);
   auto piece = image.pieces.upper_bound(range.first);
   if (piece != image.pieces.begin()) --piece;
@@ -55,13 +61,28 @@ Checksum frame_checksum(const File& file, const std::vector<ColumnPlace>& places
 
 Checksum frame_checksum(const DatasetImage& image) {
   ChecksumStream stream;
-  for (const Range& range : frame_ranges(image.places, image.size)) stream.update(frame_bytes(image, range));
+  for (const Range& range : frame_ranges(image.places, image.size)) stream.update(bytes_of(image, range));
   return stream.digest();
 }
 
+DatasetImage read_frame(const File& file, const std::vector<ColumnPlace>& places, std::uint64_t size) {
+  DatasetImage image{.places = places, .pieces = {}, .size = size};
+  for (const Range& range : frame_ranges(places, size)) {
+    std::vector<std::byte>& bytes = image.pieces[range.first];
+    bytes.resize(range.end - range.first);
+    bytes.resize(file.read_some(range.first, bytes));
+  }
+  return image;
+}
+
+std::uint64_t frame_bytes(const std::vector<ColumnPlace>& places, std::uint64_t size) {
+  std::uint64_t columns = seal_bytes;
+  for (const ColumnPlace& place : places) columns += place.bytes();
+  return size > columns ? size - columns : 0;
+}
+
 void write_frame(File& file, const DatasetImage& image) {
-  for (const Range& range : frame_ranges(image.places, image.size))
-    file.write_at(range.first, frame_bytes(image, range));
+  for (const Range& range : frame_ranges(image.places, image.size)) file.write_at(range.first, bytes_of(image, range));
 }
 
 void copy_frame(const File& from, File& to, const std::vector<ColumnPlace>& places, std::uint64_t size) {

@@ -59,6 +59,10 @@ struct DatasetDescription {
   std::vector<std::pair<std::string, std::string>> texts;  ///< path and text: "provenance/sweep"
 };
 
+/// A file begins with this many bytes that HDF5 skips (its *user block*): zeros until publication writes the seal
+/// there.
+inline constexpr std::size_t seal_bytes = 8192;
+
 /// Where each column lies in the file.
 struct ColumnPlace {
   std::string path;
@@ -69,8 +73,8 @@ struct ColumnPlace {
   [[nodiscard]] std::uint64_t bytes() const { return element_bytes * count; }
 };
 
-/// A file before its rows: where the columns are, and the bytes between them (the *frame*: HDF5's own structures,
-/// labels, attributes, texts and padding).
+/// A file without its rows: where the columns are, and the bytes between them (the *frame*: HDF5's own structures,
+/// labels, attributes, texts and padding; the seal is no part of it).
 struct DatasetImage {
   std::vector<ColumnPlace> places;  ///< as DatasetDescription::columns
   std::map<std::uint64_t, std::vector<std::byte>>
@@ -82,9 +86,13 @@ struct DatasetImage {
 /// description always gives the same bytes. Throws std::runtime_error with HDF5's own words.
 [[nodiscard]] DatasetImage lay_out_dataset(const DatasetDescription& description);
 
-/// Checksum of the frame of a file: all bytes of [0, size) outside the columns, in order.
+/// Checksum of the frame of a file: all bytes of [seal_bytes, size) outside the columns, in order.
 [[nodiscard]] Checksum frame_checksum(const File& file, const std::vector<ColumnPlace>& places, std::uint64_t size);
 [[nodiscard]] Checksum frame_checksum(const DatasetImage& image);
+
+/// The frame of a file, read with plain reads; it ends early where the file does.
+[[nodiscard]] DatasetImage read_frame(const File& file, const std::vector<ColumnPlace>& places, std::uint64_t size);
+[[nodiscard]] std::uint64_t frame_bytes(const std::vector<ColumnPlace>& places, std::uint64_t size);
 
 /// Writes the frame: zeros where an image has no piece. The columns are not touched.
 void write_frame(File& file, const DatasetImage& image);

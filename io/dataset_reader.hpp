@@ -14,60 +14,41 @@
 #include <variant>
 #include <vector>
 
-#include "io/dataset.hpp"
+#include "io/column_source.hpp"
+#include "io/dataset_contents.hpp"
 
 namespace dfsweep {
 
-/// A file that is not a result file of ours, or is damaged; exit status 4.
-class BadDataset : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
+/// What the bytes of the file of an unfinished run must be, from its plan and its journals.
+struct ExpectedDataset {
+  std::uint64_t file_size = 0;
+  Checksum frame;
+  std::vector<ColumnPlace> places;  ///< in file order, those that blocks fill first
+  BlockChecksums complete;          ///< rows outside these blocks hold no meaning
 };
 
-/// Rows [first, first + count).
-struct RowRange {
-  std::uint64_t first = 0;
-  std::uint64_t count = 0;
-  bool operator==(const RowRange&) const = default;
-};
-
-/// One dataset with one value per row (`extent` rows) or per reported point of a search (`extent` groups).
-struct DatasetColumn {
-  std::string name;  ///< path without the leading '/'
-  ElementType type = ElementType::float64;
-  ColumnExtent extent = ColumnExtent::rows;
-  std::uint64_t count = 0;            ///< elements of the first dimension
-  std::uint64_t width = 1;            ///< elements of the second dimension; 1: one-dimensional
-  std::vector<Attribute> attributes;  ///< texts, numbers and lists of numbers; references are left out
-  std::string units;                  ///< "" where the file has none
-  std::string long_name;
-  std::string label_table;              ///< path of its label table; "" where values are plain numbers
-  std::optional<std::uint64_t> offset;  ///< bytes from the start of the file; none where not contiguous
-
-  [[nodiscard]] bool is_categorical() const { return !label_table.empty(); }
-  /// The text of an attribute, or "" where it is absent or not a text.
-  [[nodiscard]] std::string text(std::string_view attribute) const;
-};
-
-/// A scalar of /fixed.
-struct FixedValue {
-  std::string name;  ///< of the parameter
-  std::variant<double, std::int64_t, std::string> value;
-  std::string units;
-  std::string long_name;
+enum class Trust : std::uint8_t {
+  whole,    ///< everything has a checksum that holds, or is compared when it is read
+  columns,  ///< a repacked file: columns are compared when they are read, what is around them cannot be
+  none,     ///< a file without a seal
 };
 
 class DatasetReader {
  public:
-  /// Throws BadDataset where the file is not ours or cannot be understood, IoError where it cannot be read.
+  /// Opens a published file: its seal is compared with the file before HDF5 parses anything, and blocks of columns with
+  /// the checksum table when they are first read. A file without a seal (format version 1), and one that was repacked,
+  /// is parsed by a process of its own. Throws BadDataset where the file is not ours, is damaged or cannot be
+  /// understood, IoError where it cannot be read.
   explicit DatasetReader(const std::filesystem::path& file);
-  /// The same, with only some rows complete (a run that has not been published). Ranges ascend and do not touch.
-  DatasetReader(const std::filesystem::path& file, std::vector<RowRange> complete);
+  /// Opens the file of an unfinished run.
+  DatasetReader(const std::filesystem::path& file, ExpectedDataset expected);
   ~DatasetReader();
   DatasetReader(DatasetReader&&) noexcept;
   DatasetReader& operator=(DatasetReader&&) noexcept;
 
   [[nodiscard]] const std::filesystem::path& file() const;
+  /// How far the bytes of the file can be trusted.
+  [[nodiscard]] Trust trust() const;
   [[nodiscard]] std::uint64_t row_count() const;                ///< rows of the sweep, complete or not
   [[nodiscard]] const std::vector<RowRange>& complete() const;  ///< all rows of a published file: one range
   [[nodiscard]] std::uint64_t complete_count() const;
@@ -89,17 +70,16 @@ class DatasetReader {
 
   /// Values of elements [first, first + values.size() / width), as stored; labels as codes. A code of -1, or NaN, means
   /// "no value". Numbers that the target type cannot hold are never produced silently: reading reals as integers is
-  /// a broken promise. Rows outside complete() hold no meaning; keep to its ranges.
+  /// a broken promise. Rows outside complete() are refused. Thread-safe. Throws BadDataset where the bytes do not have
+  /// their checksum.
   void read(const DatasetColumn& column, std::uint64_t first, std::span<double> values) const;
   void read(const DatasetColumn& column, std::uint64_t first,
             std::span<std::int64_t> values) const;  ///< Pre: not real, not uint64
   void read(const DatasetColumn& column, std::uint64_t first,
             std::span<std::uint64_t> values) const;  ///< Pre: uint64 or uint8
 
-  /// The column of that path anywhere in the file ("provenance/checksums"), or nothing.
-  [[nodiscard]] std::optional<DatasetColumn> find(std::string_view path) const;
-  /// The stored bytes of elements [first, first + bytes.size() / element bytes).
-  void read_bytes(const DatasetColumn& column, std::uint64_t first, std::span<std::byte> bytes) const;
+  /// Numbers of /provenance: "checksums", "block".
+  [[nodiscard]] const std::vector<DatasetColumn>& tables() const;
 
  private:
   class Implementation;

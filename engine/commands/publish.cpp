@@ -29,21 +29,35 @@ Json to_json(const PublishReport& report) {
                     {"rows", report.rows},
                     {"verified_bytes", report.verified_bytes},
                     {"missing_blocks", report.missing_blocks},
-                    {"damaged", JsonArray(report.damaged.begin(), report.damaged.end())}};
+                    {"damaged", JsonArray(report.damaged.begin(), report.damaged.end())},
+                    {"frame_damaged", report.is_frame_damaged}};
+}
+
+std::string damage_text(const PublishReport& report) {
+  if (report.damaged.empty() && !report.is_frame_damaged)
+    return fmt::format("{} was found damaged before. Next: the same dfsweep run again repairs it\n",
+                       report.file.string());
+  std::string text;
+  if (report.is_frame_damaged) text += "the file is damaged outside its columns, or its checksum table is\n";
+  if (!report.damaged.empty()) text += fmt::format("{} blocks do not have their checksum\n", report.damaged.size());
+  if (!report.file.empty() && report.missing_blocks != 0)
+    text += fmt::format("{}: {} rows; those of {} blocks have status missing\n", report.file.string(), report.rows,
+                        report.missing_blocks + report.damaged.size());
+  return text + "Next: the same dfsweep run again repairs it\n";
 }
 
 std::string to_text(const PublishReport& report) {
   switch (report.outcome) {
     case PublishOutcome::published:
       if (report.missing_blocks != 0)
-        return fmt::format("{}: {} rows, those of {} blocks with status missing. The run can go on\n",
+        return fmt::format("{}: {} rows; those of {} blocks have status missing. The run can go on\n",
                            report.file.string(), report.rows, report.missing_blocks);
       return fmt::format("{}: {} rows, published and verified\n", report.file.string(), report.rows);
     case PublishOutcome::unfinished:
-      return fmt::format("{} blocks are missing: run the sweep again, or publish --partial what there is\n",
+      return fmt::format("{} blocks are missing. Run the sweep again, or add --partial to publish what there is\n",
                          report.missing_blocks);
     case PublishOutcome::damaged:
-      return fmt::format("{} blocks did not verify: run the sweep again, it repairs them\n", report.damaged.size());
+      return damage_text(report);
   }
   return {};
 }
@@ -60,7 +74,15 @@ ExitStatus run_publish(const PublishOptions& options) {
     else if (options.verbosity != Verbosity::quiet || report.outcome != PublishOutcome::published)
       write_results(to_text(report));
   }
-  return report.outcome == PublishOutcome::published ? ExitStatus::complete : ExitStatus::stopped;
+  switch (report.outcome) {
+    case PublishOutcome::published:
+      return ExitStatus::complete;
+    case PublishOutcome::unfinished:
+      return ExitStatus::stopped;
+    case PublishOutcome::damaged:
+      return ExitStatus::foreign_run;
+  }
+  return ExitStatus::foreign_run;
 }
 
 }  // namespace dfsweep

@@ -21,7 +21,6 @@
 #include "engine/console/usage_error.hpp"
 #include "engine/parallel/agreement.hpp"
 #include "engine/parallel/heartbeat.hpp"
-#include "engine/parallel/packing.hpp"
 #include "engine/parallel/threads.hpp"
 #include "engine/plan/loaded_sweep.hpp"
 #include "engine/run/main_loop.hpp"
@@ -29,6 +28,7 @@
 #include "engine/store/publication.hpp"
 #include "engine/sweep/preparation.hpp"
 #include "io/log.hpp"
+#include "io/packing.hpp"
 #include "io/terminal.hpp"
 
 namespace dfsweep {
@@ -93,18 +93,23 @@ class SweepRun {
     for (int round = 0; round < most_repairs; ++round) {
       const OpenMode mode = round == 0 ? options_.mode : OpenMode::resume;
       if (const auto failed = open_store(mode)) return *failed;
-      if (is_published_) return end(RunEnd::found_published);
-      const Outcome outcome = evaluate_missing();
+      const bool was_published = is_published_;  // then only its bytes remain to be verified
+      const Outcome outcome = was_published ? Outcome::complete : evaluate_missing();
       store_.reset();
       if (outcome == Outcome::stopped) return end(RunEnd::stopped);
       const PublishReport report = publish(real_file_system(), summary_.directory, communicator_, threads_);
       if (report.outcome == PublishOutcome::unfinished) return end(RunEnd::part_complete);
       summary_.file = report.file;
-      if (report.outcome == PublishOutcome::published) return end(RunEnd::published);
-      if (is_first()) warn(fmt::format("{} blocks did not verify and are evaluated again", report.damaged.size()));
+      if (report.outcome == PublishOutcome::published)
+        return end(was_published ? RunEnd::found_published : RunEnd::published);
+      if (is_first() && !report.damaged.empty())
+        warn(fmt::format("{} blocks do not have their checksum and are evaluated again", report.damaged.size()));
+      else if (is_first())
+        warn("the file is damaged outside its columns and is repaired");
       log("damaged", {{"blocks", report.damaged.size()}});
     }
-    throw IoError("verify", summary_.directory, EIO, "blocks are damaged again and again; is the disk sound?");
+    throw IoError("verify", summary_.directory, EIO,
+                  "the result does not verify even after repairs: is the disk sound?");
   }
 
   std::optional<ExitStatus> open_store(OpenMode mode) {

@@ -7,6 +7,7 @@
 #include "engine/console/output.hpp"
 #include "engine/store/journals.hpp"
 #include "engine/store/run_directory.hpp"
+#include "engine/store/verification.hpp"
 #include "io/json.hpp"
 
 namespace dfsweep {
@@ -35,11 +36,20 @@ std::vector<std::string> running_parts(FileSystem& files, const RunDirectory& di
   return lines;
 }
 
+/// Status compares all but the rows, which takes no time: those are read by `dfsweep verify`.
+bool is_intact_outside_rows(FileSystem& files, const RunDirectory& directory, const Standing& standing) {
+  const std::filesystem::path path = standing.is_published ? directory.result() : directory.partial();
+  if (!files.exists(path)) throw without_result(directory);
+  const std::unique_ptr<File> file = files.open(path, OpenFor::reading);
+  return has_planned_frame(*file, standing.record) &&
+         (!standing.is_published || sealed_table(*file, standing.record).has_value());
+}
+
 Standing standing_of(FileSystem& files, const RunDirectory& directory) {
   Standing standing{.record = read_run_record(files, directory), .running = {}, .notes = {}};
   const BlockCut& cut = standing.record.cut;
   standing.is_published = files.exists(directory.result()) && !files.exists(directory.partial());
-  standing.is_damaged = files.exists(directory.damage());
+  standing.is_damaged = files.exists(directory.damage()) || !is_intact_outside_rows(files, directory, standing);
   standing.running = running_parts(files, directory);
   if (standing.is_published) {
     standing.complete_blocks = cut.block_count;
@@ -55,7 +65,8 @@ Standing standing_of(FileSystem& files, const RunDirectory& directory) {
 }
 
 std::string_view state_of(const Standing& standing) {
-  if (standing.is_published) return standing.is_damaged ? "damaged" : "published";
+  if (standing.is_damaged) return "damaged";
+  if (standing.is_published) return "published";
   if (standing.complete_blocks == standing.record.cut.block_count) return "ready to publish";
   return standing.running.empty() ? "stopped" : "running";
 }
@@ -80,7 +91,7 @@ Json to_json(const Standing& standing, const RunDirectory& directory) {
 
 std::string next_step(const Standing& standing, const RunDirectory& directory) {
   const std::string path = directory.path.string();
-  if (standing.is_published && standing.is_damaged) return "Next: dfsweep run SWEEP evaluates the damaged blocks again";
+  if (standing.is_damaged) return "Next: the same dfsweep run again repairs what is damaged";
   if (standing.is_published) return fmt::format("Next: dfsweep show {}", directory.result().string());
   if (standing.complete_blocks == standing.record.cut.block_count) return fmt::format("Next: dfsweep publish {}", path);
   return "Next: the same dfsweep run again evaluates what is missing";
@@ -107,7 +118,7 @@ ExitStatus run_status(const StatusOptions& options) {
   const Standing standing = standing_of(real_file_system(), directory);
   write_results(options.form == OutputForm::json ? to_text(to_json(standing, directory))
                                                  : to_text(standing, directory));
-  if (standing.is_published && standing.is_damaged) return ExitStatus::foreign_run;
+  if (standing.is_damaged) return ExitStatus::foreign_run;
   return standing.is_published ? ExitStatus::complete : ExitStatus::stopped;
 }
 

@@ -48,8 +48,13 @@ std::string to_text(const VerifyReport& report) {
   text += fmt::format("{}: {} blocks, {} verified, {}\n", report.file.string(), checked,
                       with_unit(static_cast<double>(report.bytes), "byte", 3),
                       report.is_sound() ? "sound" : fmt::format("{} damaged", report.damaged.size()));
-  if (report.missing_blocks != 0) text += fmt::format("{} blocks are not evaluated yet\n", report.missing_blocks);
-  if (!report.is_sound() && report.subject != Subject::file) text += "Next: the same dfsweep run again repairs it\n";
+  if (!report.is_sound() && report.subject != Subject::file) {
+    text += "Next: the same dfsweep run again repairs it\n";
+  } else if (report.subject == Subject::run) {
+    text += report.missing_blocks != 0 ? fmt::format("{} blocks are not evaluated yet. ", report.missing_blocks)
+                                       : std::string("All blocks are evaluated, but the result is not published yet. ");
+    text += "Next: the same dfsweep run again\n";
+  }
   return text;
 }
 
@@ -60,7 +65,7 @@ ExitStatus run_verify(const VerifyOptions& options) {
   const unsigned threads = options.threads != 0 ? options.threads : allowed_cores();
   const bool is_directory = std::filesystem::is_directory(options.path);
   const VerifyReport report =
-      is_directory ? verify_run(files, options.path, threads) : verify_file(files, options.path);
+      is_directory ? verify_run(files, options.path, threads) : verify_file(files, options.path, threads);
   if (options.form == OutputForm::json) {
     write_results(to_text(to_json(report)));
   } else {
@@ -69,7 +74,8 @@ ExitStatus run_verify(const VerifyOptions& options) {
       if (is_told) write_message(note);
     if (is_told) write_results(to_text(report));
   }
-  return report.is_sound() ? ExitStatus::complete : ExitStatus::foreign_run;
+  if (!report.is_sound()) return ExitStatus::foreign_run;
+  return report.subject == Subject::run ? ExitStatus::stopped : ExitStatus::complete;
 }
 
 }  // namespace dfsweep

@@ -16,8 +16,8 @@ struct VerifyOptions {
   std::uint32_t threads = 0;  ///< 0: as many as the affinity mask allows
 };
 
-/// Exit status: complete where everything that is complete verifies, foreign_run where damage was found.
-/// Throws ForeignRun, BadDataset, IoError.
+/// Exit status: complete where a published result verifies, stopped where a sound run is not published yet, foreign_run
+/// where damage was found. Throws ForeignRun, NotReady, BadDataset, IoError.
 [[nodiscard]] ExitStatus run_verify(const VerifyOptions& options);
 
 }  // namespace dfsweep

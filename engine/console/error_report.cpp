@@ -5,7 +5,7 @@
 
 #include "engine/console/foreign_run.hpp"
 #include "engine/console/usage_error.hpp"
-#include "io/dataset_reader.hpp"
+#include "io/dataset_contents.hpp"
 #include "io/diagnostic.hpp"
 #include "io/file_system.hpp"
 #include "models/expect.hpp"
@@ -30,6 +30,8 @@ ErrorReport report_of(const std::exception_ptr& error) {
     return line(ExitStatus::usage, found.what());
   } catch (const ForeignRun& found) {
     return line(ExitStatus::foreign_run, found.what());
+  } catch (const NotReady& found) {
+    return line(ExitStatus::stopped, found.what());
   } catch (const BadDataset& found) {
     return line(ExitStatus::foreign_run, found.what());
   } catch (const IoError& found) {

@@ -11,7 +11,7 @@ enum class ExitStatus : int {
   foreign_run = 4,    ///< damaged or foreign run directory
   failed_points = 5,  ///< finished, but some points failed
   input_output = 74,
-  stopped = 75,  ///< signal or time limit: run the same command again
+  stopped = 75,  ///< signal, time limit, or a directory that is not ready: run the same command again
 };
 
 }  // namespace dfsweep

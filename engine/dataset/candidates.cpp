@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "engine/evaluation/estimates.hpp"
-#include "engine/parallel/packing.hpp"
+#include "io/packing.hpp"
 #include "models/expect.hpp"
 
 namespace dfsweep {

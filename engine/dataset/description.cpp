@@ -167,7 +167,7 @@ class Description {
     description_.columns.back().scales.emplace_back("status_label");
   }
 
-  /// The table that publication fills: for every block and column two halves of XXH3-128, and the seal over the rest.
+  /// The table that publication fills: for every block and column two halves of XXH3-128.
   void add_checksums() {
     std::vector<std::string> halves;
     for (std::size_t i = 0; i < columns_.count(); ++i)
@@ -183,10 +183,6 @@ class Description {
     add_table("provenance/checksums", blocks, halves.size(), {"provenance/block", "provenance/checksum_column"},
               {{"long_name", std::string("XXH3-128 of the bytes of each block in each column, high and low half")},
                {"rows_per_group", static_cast<std::int64_t>(cut_.rows_per_group)}});
-    add_table(
-        "provenance/seal", 4, 1, {"provenance/seal"},
-        {{"long_name",
-          std::string("XXH3-128, high and low half, of the file outside its columns, then of block and checksums")}});
     description_.labels.push_back({"provenance/checksum_column", std::move(halves)});
   }
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "engine/parallel/packing.hpp"
+#include "io/packing.hpp"
 
 namespace dfsweep {
 

@@ -20,10 +20,6 @@ StoredBlock BlockCut::stored(std::uint32_t index) const {
           .group_count = count};
 }
 
-std::uint32_t BlockCut::stored_of(BlockId block) const {
-  return kind == BlockKind::candidates ? block / slices_per_group : block;
-}
-
 BlockCut block_cut(const Plan& plan) {
   const std::uint64_t rows_per_group = plan.rows_per_group();
   const bool is_sliced = plan.kind() == BlockKind::candidates;

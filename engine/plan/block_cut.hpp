@@ -29,8 +29,6 @@ struct BlockCut {
   /// Blocks of rows in the file: the blocks, or with candidates the groups, whose slices are reduced at publication.
   [[nodiscard]] std::uint32_t stored_count() const;
   [[nodiscard]] StoredBlock stored(std::uint32_t index) const;
-  /// The stored block that a block contributes to.
-  [[nodiscard]] std::uint32_t stored_of(BlockId block) const;
 };
 
 [[nodiscard]] BlockCut block_cut(const Plan& plan);

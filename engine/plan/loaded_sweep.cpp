@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 
 #include "engine/console/usage_error.hpp"
-#include "engine/parallel/packing.hpp"
 #include "engine/sweep/preparation.hpp"
 #include "engine/sweep/read_sweep.hpp"
+#include "io/packing.hpp"
 
 namespace dfsweep {
 

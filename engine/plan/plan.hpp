@@ -13,7 +13,7 @@ namespace dfsweep {
 using BlockId = std::uint32_t;
 
 /// Raised whenever result.h5, plan.json or the journals change their form; part of every fingerprint.
-inline constexpr std::uint32_t dataset_format_version = 1;
+inline constexpr std::uint32_t dataset_format_version = 2;
 
 /// Who writes the rows of a block, decided by the plan alone.
 enum class BlockKind : std::uint8_t {

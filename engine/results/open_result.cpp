@@ -5,25 +5,22 @@
 #include "engine/console/foreign_run.hpp"
 #include "engine/store/journals.hpp"
 #include "engine/store/run_directory.hpp"
-#include "engine/store/store.hpp"
 
 namespace dfsweep {
 
 namespace {
 
-/// Rows of complete blocks, neighbours joined. Rows of a sliced search exist from publication on only.
-std::vector<RowRange> complete_rows(const RunRecord& record, const JournalState& journals) {
-  std::vector<RowRange> ranges;
-  if (record.cut.kind == BlockKind::candidates) return ranges;
+/// Complete blocks and their checksums. Rows of a sliced search exist from publication on only.
+BlockChecksums complete_blocks(const RunRecord& record, const JournalState& journals) {
+  BlockChecksums complete;
+  if (record.cut.kind == BlockKind::candidates) return complete;
   for (std::uint32_t b = 0; b < record.cut.stored_count(); ++b) {
     if (!journals.complete[b]) continue;
     const StoredBlock block = record.cut.stored(b);
-    if (!ranges.empty() && ranges.back().first + ranges.back().count == block.first_row)
-      ranges.back().count += block.row_count;
-    else
-      ranges.push_back({block.first_row, block.row_count});
+    complete.blocks.push_back({block.first_row, block.row_count});
+    complete.checksums.insert(complete.checksums.end(), journals.checksums[b].begin(), journals.checksums[b].end());
   }
-  return ranges;
+  return complete;
 }
 
 }  // namespace
@@ -35,11 +32,15 @@ DatasetReader open_result(const std::filesystem::path& path) {
   FileSystem& files = real_file_system();
   if (!files.exists(directory.partial())) {
     if (files.exists(directory.result())) return DatasetReader(directory.result());
-    throw ForeignRun(
-        fmt::format("{} holds no result (neither result.h5 nor result.partial.h5)", directory.path.string()));
+    static_cast<void>(read_run_record(files, directory));  // throws where this is not a run directory
+    throw without_result(directory);
   }
   const RunRecord record = read_run_record(files, directory);
-  return DatasetReader(directory.partial(), complete_rows(record, read_journals(files, directory, record)));
+  return DatasetReader(directory.partial(),
+                       {.file_size = record.file_size,
+                        .frame = record.frame,
+                        .places = record.places,
+                        .complete = complete_blocks(record, read_journals(files, directory, record))});
 }
 
 }  // namespace dfsweep

@@ -8,7 +8,7 @@
 namespace dfsweep {
 
 /// Opens FILE, or DIR/result.h5, or DIR/result.partial.h5 with the rows of complete blocks. Throws BadDataset,
-/// ForeignRun, IoError. Pre: none; what is not a result is an error that says what it is.
+/// ForeignRun, NotReady, IoError. Pre: none; what is not a result is an error that says what it is.
 [[nodiscard]] DatasetReader open_result(const std::filesystem::path& file_or_directory);
 
 }  // namespace dfsweep

@@ -25,10 +25,12 @@ std::optional<std::vector<std::uint64_t>> searched_points(const DatasetReader& f
   if (rejections == columns.end()) return std::nullopt;
   std::vector<std::uint64_t> counts(rejections->width);
   std::vector<std::uint64_t> values(rejections->width);
-  for (std::uint64_t group = 0; group < rejections->count; ++group) {
-    file.read(*rejections, group, std::span(values));
-    for (std::size_t s = 0; s < values.size(); ++s) counts[s] += values[s];
-  }
+  const std::uint64_t rows_per_group = file.row_count() / rejections->count;
+  for (const RowRange& range : file.complete())
+    for (std::uint64_t row = range.first; row < range.first + range.count; row += rows_per_group) {
+      file.read(*rejections, row / rows_per_group, std::span(values));
+      for (std::size_t s = 0; s < values.size(); ++s) counts[s] += values[s];
+    }
   return counts;
 }
 

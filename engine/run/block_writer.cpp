@@ -10,7 +10,7 @@
 #include <thread>
 
 #include "engine/dataset/block_encoding.hpp"
-#include "engine/parallel/packing.hpp"
+#include "io/packing.hpp"
 
 namespace dfsweep {
 namespace {

@@ -8,7 +8,7 @@
 #include <mutex>
 #include <thread>
 
-#include "engine/parallel/packing.hpp"
+#include "io/packing.hpp"
 
 namespace dfsweep {
 namespace {

@@ -1,110 +1,115 @@
-/// Verification of a published file on its own, by the table that it carries.
+/// Verification of a published file on its own, by the seal and the table that it carries.
 #include <algorithm>
-#include <array>
 
 #include <fmt/core.h>
 
 #include "engine/store/verification.hpp"
 #include "io/dataset_reader.hpp"
+#include "io/sealed_dataset.hpp"
 
 namespace dfsweep {
 
 namespace {
 
-constexpr std::uint64_t piece_bytes = std::uint64_t{4} << 20;
+/// Rows and groups of each block, from the first row of each.
+std::vector<StoredBlock> blocks_of(const StoredTable& table, const std::vector<ColumnPlace>& columns) {
+  const std::uint64_t rows = columns.front().count;
+  std::uint64_t rows_per_group = 1;
+  for (const ColumnPlace& place : columns)
+    if (place.extent == ColumnExtent::groups) rows_per_group = rows / place.count;
+  std::vector<StoredBlock> blocks;
+  for (std::size_t i = 0; i < table.first_rows.size(); ++i) {
+    const std::uint64_t first = table.first_rows[i];
+    const std::uint64_t end = i + 1 < table.first_rows.size() ? table.first_rows[i + 1] : rows;
+    if (first >= end || end > rows || first % rows_per_group != 0) return {};
+    blocks.push_back({.first_row = first,
+                      .row_count = end - first,
+                      .first_group = first / rows_per_group,
+                      .group_count = (end - first) / rows_per_group});
+  }
+  return blocks;
+}
 
 class FileVerification {
  public:
-  explicit FileVerification(const std::filesystem::path& path) : reader_(path) { report_.file = path; }
-
-  VerifyReport run(FileSystem& files) {
+  FileVerification(FileSystem& files, const std::filesystem::path& path, unsigned threads)
+      : path_(path), threads_(threads), file_(files.open(path, OpenFor::reading)) {
     report_.subject = Subject::file;
-    seal_ = {.first_rows = read("provenance/block"),
-             .halves = read("provenance/checksums"),
-             .seal = read("provenance/seal")};
-    report_.blocks = static_cast<std::uint32_t>(seal_.first_rows.size());
-    columns_ = reader_.columns();
-    columns_.insert(columns_.end(), reader_.group_columns().begin(), reader_.group_columns().end());
-    if (seal_.halves.size() != seal_.first_rows.size() * columns_.size() * 2 || seal_.seal.size() != 4)
-      throw BadDataset(report_.file.string() + " has no checksum table that fits its columns");
-    verify_frame(files);
-    for (std::uint32_t block = 0; block < report_.blocks; ++block) verify_block(block);
+    report_.file = path;
+  }
+
+  VerifyReport run() {
+    const SealReading reading = read_seal(*file_);
+    if (reading.state != SealState::intact || is_repacked(*file_, reading.seal)) {
+      verify_through_reader();
+      return std::move(report_);
+    }
+    report_.is_frame_damaged =
+        frame_checksum(*file_, reading.seal.places, reading.seal.file_size) != reading.seal.frame;
+    verify_sealed(reading.seal);
     return std::move(report_);
   }
 
  private:
-  std::vector<std::uint64_t> read(const char* path) const {
-    const std::optional<DatasetColumn> column = reader_.find(path);
-    if (!column) throw BadDataset(fmt::format("{} has no /{}: it was never published", report_.file.string(), path));
-    std::vector<std::uint64_t> values(column->count * column->width);
-    reader_.read(*column, 0, std::span(values));
-    return values;
+  /// Plain reads alone: HDF5 is only asked for the names of columns, and only where the frame is intact.
+  void verify_sealed(const Seal& seal) {
+    const StoredTable table = read_table(*file_, seal, path_);
+    std::vector<ColumnPlace> columns(seal.places.begin(), seal.places.end() - 2);
+    const std::vector<StoredBlock> blocks = blocks_of(table, columns);
+    if (blocks.empty() || table.checksums.size() != blocks.size() * columns.size())
+      throw BadDataset(path_.string() + ": the checksum table does not fit the columns");
+    name(columns);
+    report_.blocks = static_cast<std::uint32_t>(blocks.size());
+    std::vector<std::uint32_t> all;
+    for (std::uint32_t block = 0; block < report_.blocks; ++block) all.push_back(block);
+    BlockVerification verification =
+        verify_blocks(*file_, {.places = columns, .stored = [&](std::uint32_t block) { return blocks[block]; }},
+                      {.columns = columns.size(), .checksums = table.checksums}, all, threads_);
+    report_.bytes = verification.bytes;
+    report_.damaged = std::move(verification.damaged);
   }
 
-  /// A repacked file has other bytes around its columns; then only the columns can be verified.
-  void verify_frame(FileSystem& files) {
-    std::vector<ColumnPlace> places;
-    std::vector<DatasetColumn> all = columns_;
-    for (const char* path : {"provenance/block", "provenance/checksums", "provenance/seal"})
-      all.push_back(*reader_.find(path));
-    bool is_contiguous = true;
-    for (const DatasetColumn& column : all) {
-      is_contiguous = is_contiguous && column.offset.has_value();
-      places.push_back(
-          {column.name, column.offset.value_or(0), size_of(column.type) * column.width, column.count, column.extent});
-    }
-    if (!is_contiguous) {
-      report_.notes.push_back(report_.file.string() +
-                              " was repacked: its columns are verified, what is around them is not");
-      return;
-    }
-    const std::unique_ptr<File> file = files.open(report_.file, OpenFor::reading);
-    report_.is_frame_damaged = !is_intact(seal_, frame_checksum(*file, places, file->size()));
+  void name(std::vector<ColumnPlace>& columns) const {
+    for (std::size_t c = 0; c < columns.size(); ++c) columns[c].path = fmt::format("column {}", c + 1);
+    if (report_.is_frame_damaged) return;
+    const DatasetReader reader(path_);
+    std::size_t c = 0;
+    for (const auto* list : {&reader.columns(), &reader.group_columns()})
+      for (const DatasetColumn& column : *list)
+        if (c < columns.size()) columns[c++].path = column.name;
   }
 
-  void verify_block(std::uint32_t block) {
-    const std::uint64_t rows_per_group = groups() == 0 ? 1 : reader_.row_count() / groups();
-    const std::uint64_t first = seal_.first_rows[block];
-    const std::uint64_t end = block + 1 < report_.blocks ? seal_.first_rows[block + 1] : reader_.row_count();
-    DamagedBlock damaged{block, {}};
-    for (std::size_t c = 0; c < columns_.size(); ++c) {
-      const std::uint64_t divisor = columns_[c].extent == ColumnExtent::groups ? rows_per_group : 1;
-      const std::size_t at = 2 * (block * columns_.size() + c);
-      if (first > end || end > reader_.row_count() ||
-          checksum(columns_[c], first / divisor, end / divisor) != Checksum{seal_.halves[at], seal_.halves[at + 1]})
-        damaged.columns.push_back(columns_[c].name);
-    }
-    if (!damaged.columns.empty()) report_.damaged.push_back(std::move(damaged));
+  /// A repacked file: every column is read through the process that unpacks it, and compared on the way.
+  void verify_through_reader() {
+    const DatasetReader reader(path_);
+    if (reader.trust() == Trust::none)
+      throw BadDataset(path_.string() +
+                       " cannot be verified: files of format version 1 carry no seal. The sweep can be run again");
+    report_.notes.push_back(path_.string() + " was repacked: its columns are verified, what is around them cannot be");
+    std::vector<double> values;
+    for (const auto* list : {&reader.columns(), &reader.group_columns()})
+      for (const DatasetColumn& column : *list) {
+        constexpr std::uint64_t piece = 65536;
+        for (std::uint64_t first = 0; first < column.count; first += piece) {
+          values.resize(std::min(piece, column.count - first) * column.width);
+          reader.read(column, first, std::span(values));
+        }
+        report_.bytes += column.count * column.element_bytes();
+      }
+    for (const DatasetColumn& table : reader.tables())
+      if (table.name == "provenance/block") report_.blocks = static_cast<std::uint32_t>(table.count);
   }
 
-  [[nodiscard]] std::uint64_t groups() const {
-    return reader_.group_columns().empty() ? 0 : reader_.group_columns().front().count;
-  }
-
-  Checksum checksum(const DatasetColumn& column, std::uint64_t first, std::uint64_t end) {
-    const std::uint64_t element = size_of(column.type) * column.width;
-    const std::uint64_t piece = std::max<std::uint64_t>(piece_bytes / element, 1);
-    ChecksumStream stream;
-    for (; first < end; first += std::min(piece, end - first)) {
-      buffer_.resize(std::min(piece, end - first) * element);
-      reader_.read_bytes(column, first, buffer_);
-      stream.update(buffer_);
-      report_.bytes += buffer_.size();
-    }
-    return stream.digest();
-  }
-
-  DatasetReader reader_;
-  SealBytes seal_;
-  std::vector<DatasetColumn> columns_;
-  std::vector<std::byte> buffer_;
+  std::filesystem::path path_;
+  unsigned threads_;
+  std::unique_ptr<File> file_;
   VerifyReport report_;
 };
 
 }  // namespace
 
-VerifyReport verify_file(FileSystem& files, const std::filesystem::path& file) {
-  return FileVerification(file).run(files);
+VerifyReport verify_file(FileSystem& files, const std::filesystem::path& file, unsigned threads) {
+  return FileVerification(files, file, threads).run();
 }
 
 }  // namespace dfsweep

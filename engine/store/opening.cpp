@@ -8,6 +8,7 @@
 #include "engine/console/build_info.hpp"
 #include "engine/console/foreign_run.hpp"
 #include "engine/dataset/description.hpp"
+#include "engine/store/verification.hpp"
 #include "models/expect.hpp"
 
 namespace dfsweep {
@@ -36,7 +37,10 @@ class Opening {
     const bool has_result = files_.exists(directory_.result());
     bool has_partial = files_.exists(directory_.partial());
     if (has_result && !has_partial) {
-      if (!files_.exists(directory_.damage())) return result(DirectoryState::published);
+      if (!files_.exists(directory_.damage())) {
+        if (must_write_plan_) write_plan();
+        return result(DirectoryState::published);
+      }
       refuse_other_build();
       files_.rename(directory_.result(), directory_.partial());
       files_.sync_directory(directory_.path);
@@ -59,11 +63,15 @@ class Opening {
   /// Compares plan.json with ours; throws where it is another run.
   void recognise() {
     if (!files_.exists(directory_.plan())) {
-      if (files_.exists(directory_.result()) || files_.exists(directory_.partial()))
-        throw ForeignRun(
-            fmt::format("{} holds results, but its plan.json is gone. Choose another --out, or --fresh to start anew",
-                        directory_.path.string()));
       must_write_plan_ = true;
+      if (!files_.exists(directory_.result()) && !files_.exists(directory_.partial())) return;
+      if (!is_file_of_ours())
+        throw ForeignRun(
+            fmt::format("{} holds the result of another sweep, or a damaged one, and its plan.json is gone. Choose "
+                        "another --out, or "
+                        "--fresh to discard it",
+                        directory_.path.string()));
+      notes_.push_back(directory_.plan().string() + " was gone and is restored");
       return;
     }
     const std::vector<std::byte> bytes = read_file(files_, directory_.plan());
@@ -84,12 +92,15 @@ class Opening {
       static_cast<void>(read_plan_json(text, directory_.plan()));
       return false;
     } catch (const ForeignRun&) {
-      const bool is_partial = files_.exists(directory_.partial());
-      const std::filesystem::path path = is_partial ? directory_.partial() : directory_.result();
-      if (!files_.exists(path)) return false;
-      const std::unique_ptr<File> file = files_.open(path, OpenFor::reading);
-      return file->size() == ours_.file_size && frame_checksum(*file, ours_.places, ours_.file_size) == ours_.frame;
+      return is_file_of_ours();
     }
+  }
+
+  /// Whether there is a file with the frame of this very plan.
+  [[nodiscard]] bool is_file_of_ours() {
+    const bool is_partial = files_.exists(directory_.partial());
+    const std::filesystem::path path = is_partial ? directory_.partial() : directory_.result();
+    return files_.exists(path) && has_planned_frame(*files_.open(path, OpenFor::reading), ours_);
   }
 
   [[noreturn]] void refuse_other_plan() const {
@@ -161,8 +172,9 @@ class Opening {
   /// The frame follows from the plan, so damage to it costs nothing but writing it again.
   void repair_frame() {
     const std::unique_ptr<File> file = files_.open(directory_.partial(), OpenFor::writing);
+    file->write_at(0, std::vector<std::byte>(seal_bytes));  // the room of the seal, in case it is damaged
+    if (has_planned_frame(*file, ours_)) return;
     const std::uint64_t size = file->size();
-    if (size == ours_.file_size && frame_checksum(*file, ours_.places, ours_.file_size) == ours_.frame) return;
     notes_.push_back(directory_.partial().string() + " was damaged outside its columns and is restored");
     if (size != ours_.file_size) {
       file->truncate(ours_.file_size);
@@ -193,7 +205,8 @@ std::unique_ptr<File> lock_directory(FileSystem& files, const RunDirectory& dire
     if (std::unique_ptr<File> lock = files.try_lock(path)) return lock;
     std::this_thread::sleep_for(lock_retry);
   }
-  throw ForeignRun(fmt::format("{} is being created or published by {}", directory.path.string(), holder(files, path)));
+  throw NotReady(fmt::format("{} is being created or published by {}. Wait for it, then run the same command again",
+                             directory.path.string(), holder(files, path)));
 }
 
 std::unique_ptr<File> lock_part(FileSystem& files, const RunDirectory& directory, Part part) {
@@ -201,8 +214,8 @@ std::unique_ptr<File> lock_part(FileSystem& files, const RunDirectory& directory
   if (std::unique_ptr<File> lock = files.try_lock(path)) return lock;
   const std::string what =
       part.count == 1 ? "the run" : fmt::format("part {}/{} of the run", part.index + 1, part.count);
-  throw ForeignRun(fmt::format("{} in {} is already being evaluated by {}. Wait for it, or choose another --out", what,
-                               directory.path.string(), holder(files, path)));
+  throw NotReady(fmt::format("{} in {} is already being evaluated by {}. Wait for it, or choose another --out", what,
+                             directory.path.string(), holder(files, path)));
 }
 
 OpenedDirectory open_directory(FileSystem& files, const RunDirectory& directory, const Plan& plan) {
@@ -222,7 +235,7 @@ void remove_run(FileSystem& files, const RunDirectory& directory, Part own_part)
     if (!name.starts_with("part-") || !name.ends_with(".lock") || name == name_of(own_part) + ".lock") continue;
     const std::string running = files.lock_holder(directory.journals() / name);
     if (!running.empty())
-      throw ForeignRun(fmt::format("{} cannot be discarded while {} works in it", directory.path.string(), running));
+      throw NotReady(fmt::format("{} cannot be discarded while {} works in it", directory.path.string(), running));
   }
   for (const std::string& name : names)
     if (name.ends_with(".journal")) files.remove(directory.journals() / name);

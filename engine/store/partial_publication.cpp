@@ -32,7 +32,7 @@ class IncompleteCopy {
     to_ = files.open(temporary_, OpenFor::creating);
   }
 
-  std::uint64_t write() {
+  IncompleteResult write() {
     to_->truncate(record_.file_size);
     copy_frame(*from_, *to_, record_.places, record_.file_size);
     ChecksumTable table{.columns = record_.filled_columns(), .checksums = {}};
@@ -40,12 +40,12 @@ class IncompleteCopy {
       const std::vector<Checksum> checksums = write_block(block);
       table.checksums.insert(table.checksums.end(), checksums.begin(), checksums.end());
     }
-    write_seal(*to_, record_, make_seal(record_, table));
+    write_seal(*to_, record_, table);
     to_->sync_data();
     to_.reset();
     files_.rename(temporary_, to_path_);
     files_.sync_directory(to_path_.parent_path());
-    return verified_bytes_;
+    return std::move(result_);
   }
 
  private:
@@ -58,8 +58,10 @@ class IncompleteCopy {
       const Range range = range_of(c, block);
       columns.emplace_back(range.count * record_.places[c].element_bytes);
       from_->read_at(range.offset, columns.back());
-      verified_bytes_ += columns.back().size();
-      if (xxh3_128(columns.back()) != journals_.checksums[block][c]) return fill(block);
+      result_.verified_bytes += columns.back().size();
+      if (xxh3_128(columns.back()) == journals_.checksums[block][c]) continue;
+      result_.damaged.push_back(block);
+      return fill(block);
     }
     for (std::size_t c = 0; c < columns.size(); ++c) to_->write_at(range_of(c, block).offset, columns[c]);
     return journals_.checksums[block];
@@ -101,13 +103,13 @@ class IncompleteCopy {
   std::filesystem::path to_path_;
   std::filesystem::path temporary_;
   std::unique_ptr<File> to_;
-  std::uint64_t verified_bytes_ = 0;
+  IncompleteResult result_;
 };
 
 }  // namespace
 
-std::uint64_t write_incomplete(FileSystem& files, const RunDirectory& directory, const RunRecord& record,
-                               const JournalState& journals) {
+IncompleteResult write_incomplete(FileSystem& files, const RunDirectory& directory, const RunRecord& record,
+                                  const JournalState& journals) {
   return IncompleteCopy(files, directory, record, journals).write();
 }
 

@@ -2,14 +2,21 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "engine/store/journals.hpp"
 
 namespace dfsweep {
 
+struct IncompleteResult {
+  std::uint64_t verified_bytes = 0;
+  std::vector<std::uint32_t> damaged;  ///< complete blocks that did not verify, ascending
+};
+
 /// Writes result.incomplete.h5: complete blocks as they are, all other rows with status `missing` and no values. Blocks
-/// that do not verify count as missing. Returns the bytes verified. The run itself is not touched. Throws IoError.
-std::uint64_t write_incomplete(FileSystem& files, const RunDirectory& directory, const RunRecord& record,
-                               const JournalState& journals);
+/// that do not verify count as missing. The run itself is not touched. Pre: its frame is the planned one. Throws
+/// IoError.
+[[nodiscard]] IncompleteResult write_incomplete(FileSystem& files, const RunDirectory& directory,
+                                                const RunRecord& record, const JournalState& journals);
 
 }  // namespace dfsweep

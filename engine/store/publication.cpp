@@ -8,7 +8,6 @@
 #include <fmt/core.h>
 
 #include "engine/console/foreign_run.hpp"
-#include "engine/parallel/packing.hpp"
 #include "engine/store/journals.hpp"
 #include "engine/store/opening.hpp"
 #include "engine/store/partial_publication.hpp"
@@ -16,6 +15,7 @@
 #include "engine/store/run_directory.hpp"
 #include "engine/store/store.hpp"
 #include "engine/store/verification.hpp"
+#include "io/packing.hpp"
 
 namespace dfsweep {
 
@@ -31,6 +31,7 @@ std::vector<std::byte> pack(const PublishReport& report) {
   packer.number(report.verified_bytes);
   packer.number(report.missing_blocks);
   packer.numbers(std::span<const BlockId>(report.damaged));
+  packer.number<std::uint8_t>(report.is_frame_damaged ? 1 : 0);
   return packer.take();
 }
 
@@ -42,6 +43,7 @@ PublishReport unpack_report(Unpacker& unpacker) {
   report.verified_bytes = unpacker.number<std::uint64_t>();
   report.missing_blocks = unpacker.number<std::uint32_t>();
   report.damaged = unpacker.numbers<BlockId>();
+  report.is_frame_damaged = unpacker.number<std::uint8_t>() != 0;
   return report;
 }
 
@@ -51,11 +53,13 @@ class Publishing {
   Publishing(FileSystem& files, RunDirectory directory)
       : files_(files), directory_(std::move(directory)), record_(read_run_record(files, directory_)) {}
 
-  /// Decides whether there is anything to verify; if so, table() says against what.
+  /// Decides whether there is anything to verify; if so, path() says which file, and table() against what.
   bool prepare(Completeness completeness) {
-    lock_ = lock_directory(files_, directory_);
     report_.rows = record_.cut.rows;
-    if (!files_.exists(directory_.partial())) return found_result();
+    if (is_published()) return open_published();
+    lock_ = lock_directory(files_, directory_);
+    if (is_published()) return open_published();  // by another part, while we waited
+    if (!files_.exists(directory_.partial())) throw without_result(directory_);
     journals_ = read_journals(files_, directory_, record_);
     report_.missing_blocks = record_.cut.block_count - journals_.complete_count();
     if (report_.missing_blocks != 0) {
@@ -66,12 +70,18 @@ class Publishing {
   }
 
   [[nodiscard]] const ChecksumTable& table() const { return table_; }
+  [[nodiscard]] std::filesystem::path path() const {
+    return was_published_ ? directory_.result() : directory_.partial();
+  }
 
   /// `damaged`: stored blocks that did not verify, ascending.
   void finish(std::vector<std::uint32_t> damaged, std::uint64_t bytes) {
     report_.verified_bytes = bytes;
     if (!damaged.empty()) return drop(std::move(damaged));
-    write_seal(*file_, record_, make_seal(record_, table_));
+    report_.outcome = PublishOutcome::published;
+    report_.file = directory_.result();
+    if (was_published_) return;
+    write_seal(*file_, record_, table_);
     file_->sync_data();
     file_.reset();
     files_.rename(directory_.partial(), directory_.result());
@@ -81,36 +91,52 @@ class Publishing {
       files_.remove(directory_.damage());
       files_.sync_directory(directory_.journals());
     }
-    report_.outcome = PublishOutcome::published;
-    report_.file = directory_.result();
   }
 
   [[nodiscard]] const PublishReport& report() const { return report_; }
 
  private:
-  bool found_result() {
-    if (!files_.exists(directory_.result()))
-      throw ForeignRun(fmt::format("{} has a plan, but no result to publish", directory_.path.string()));
-    const bool is_damaged = files_.exists(directory_.damage());
-    report_.outcome = is_damaged ? PublishOutcome::damaged : PublishOutcome::published;
+  [[nodiscard]] bool is_published() const {
+    return files_.exists(directory_.result()) && !files_.exists(directory_.partial());
+  }
+
+  /// A result that is there already is verified like a new one.
+  bool open_published() {
+    was_published_ = true;
     report_.file = directory_.result();
+    report_.outcome = PublishOutcome::damaged;
+    if (files_.exists(directory_.damage())) return false;
+    const std::unique_ptr<File> file = files_.open(directory_.result(), OpenFor::reading);
+    std::optional<ChecksumTable> table = sealed_table(*file, record_);
+    if (!table || !has_planned_frame(*file, record_)) return found_damaged_frame();
+    table_ = std::move(*table);
+    return true;
+  }
+
+  bool found_damaged_frame() {
+    report_.is_frame_damaged = true;
+    report_.outcome = PublishOutcome::damaged;
+    files_.create_directories(directory_.journals());
+    append_damage(files_, directory_, record_, journals_, {whole_file});
     return false;
   }
 
   void publish_incomplete() {
+    if (!has_planned_frame(*files_.open(directory_.partial(), OpenFor::reading), record_)) {
+      found_damaged_frame();
+      return;
+    }
+    IncompleteResult written = write_incomplete(files_, directory_, record_, journals_);
     report_.file = directory_.incomplete();
-    report_.verified_bytes = write_incomplete(files_, directory_, record_, journals_);
-    report_.outcome = PublishOutcome::published;
+    report_.verified_bytes = written.verified_bytes;
+    report_.outcome = written.damaged.empty() ? PublishOutcome::published : PublishOutcome::damaged;
+    report_.damaged = std::move(written.damaged);
+    if (!report_.damaged.empty()) append_damage(files_, directory_, record_, journals_, report_.damaged);
   }
 
   bool open_file() {
     file_ = files_.open(directory_.partial(), OpenFor::writing);
-    if (file_->size() != record_.file_size ||
-        frame_checksum(*file_, record_.places, record_.file_size) != record_.frame) {
-      append_damage(files_, directory_, record_, journals_, {whole_file});
-      report_.outcome = PublishOutcome::damaged;
-      return false;
-    }
+    if (!has_planned_frame(*file_, record_)) return found_damaged_frame();
     table_.columns = record_.filled_columns();
     if (record_.cut.kind == BlockKind::candidates) {
       for (std::uint32_t group = 0; group < record_.cut.stored_count(); ++group)
@@ -127,10 +153,14 @@ class Publishing {
   }
 
   void drop(std::vector<std::uint32_t> damaged) {
-    if (record_.cut.kind == BlockKind::candidates)
+    const bool are_reduced = record_.cut.kind == BlockKind::candidates;
+    if (are_reduced && !was_published_)
       throw IoError("verify", directory_.partial(), EIO,
                     "rows that were just written read back differently; is the disk sound?");
-    append_damage(files_, directory_, record_, journals_, damaged);
+    files_.create_directories(directory_.journals());
+    if (was_published_) journals_ = read_journals(files_, directory_, record_);
+    append_damage(files_, directory_, record_, journals_,
+                  are_reduced ? std::vector<std::uint32_t>{whole_file} : damaged);
     report_.outcome = PublishOutcome::damaged;
     report_.damaged = std::move(damaged);
   }
@@ -142,11 +172,13 @@ class Publishing {
   JournalState journals_;
   std::unique_ptr<File> file_;
   ChecksumTable table_;
+  bool was_published_ = false;
   PublishReport report_;
 };
 
-std::vector<std::byte> pack(const ChecksumTable& table) {
+std::vector<std::byte> pack(const std::filesystem::path& file, const ChecksumTable& table) {
   Packer packer;
+  packer.text(file.string());
   packer.number<std::uint64_t>(table.columns);
   packer.numbers(std::span<const std::byte>(encode_checksums(table.checksums)));
   return packer.take();
@@ -172,20 +204,21 @@ PublishReport publish(FileSystem& files, const std::filesystem::path& path, Comm
     packer.number<std::uint8_t>(publishing->prepare(completeness) ? 1 : 0);
     message = packer.take();
     const std::vector<std::byte> rest =
-        message[0] != std::byte{0} ? pack(publishing->table()) : pack(publishing->report());
+        message[0] != std::byte{0} ? pack(publishing->path(), publishing->table()) : pack(publishing->report());
     message.insert(message.end(), rest.begin(), rest.end());
   }
   message = ranks.broadcast(std::move(message));
   Unpacker unpacker(message);
   if (unpacker.number<std::uint8_t>() == 0) return unpack_report(unpacker);
 
+  const std::filesystem::path file = unpacker.text();
   const ChecksumTable table = unpack_table(unpacker);
   const RunRecord record = read_run_record(files, directory);
   const std::uint32_t stored = record.cut.stored_count();
   std::vector<std::uint32_t> share;
   for (std::uint32_t block = ranks.rank(); block < stored; block += ranks.size()) share.push_back(block);
   const BlockVerification verification =
-      verify_blocks(*files.open(directory.partial(), OpenFor::reading), record, table, share, threads);
+      verify_blocks(*files.open(file, OpenFor::reading), blocked_columns(record), table, share, threads);
 
   std::vector<std::uint64_t> sums(stored / word_bits + 2);  // one bit per damaged block, and the bytes read at the end
   for (const DamagedBlock& damaged : verification.damaged)

@@ -19,21 +19,21 @@ enum class Completeness : std::uint8_t {
 enum class PublishOutcome : std::uint8_t {
   published,   ///< result.h5 (or, asked for, result.incomplete.h5) exists and every block of it verified
   unfinished,  ///< blocks are missing; nothing was changed
-  damaged,     ///< some blocks did not verify: they are named and dropped from the journal, evaluate them again
+  damaged,     ///< some blocks or the frame did not verify: damage.journal says so, and the next run repairs them
 };
 
 struct PublishReport {
   PublishOutcome outcome = PublishOutcome::unfinished;
-  std::filesystem::path file;  ///< of the outcome `published`
+  std::filesystem::path file;  ///< what was written or found; empty where nothing was
   std::uint64_t rows = 0;
   std::uint64_t verified_bytes = 0;
   std::uint32_t missing_blocks = 0;
-  std::vector<BlockId> damaged;  ///< ascending
+  std::vector<BlockId> damaged;   ///< stored blocks, ascending
+  bool is_frame_damaged = false;  ///< something outside the columns, the checksum table, or the seal
 };
 
 /// Collective over all ranks of `ranks`; every rank gets the same report. Re-reads every block through `files` with
-/// `threads` threads per rank. A directory that is published already is reported as such without being read.
-/// Throws ForeignRun, IoError.
+/// `threads` threads per rank, also where the directory is published already. Throws ForeignRun, NotReady, IoError.
 [[nodiscard]] PublishReport publish(FileSystem& files, const std::filesystem::path& directory, Communicator& ranks,
                                     std::uint32_t threads, Completeness completeness = Completeness::whole);
 

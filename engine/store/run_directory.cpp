@@ -8,7 +8,6 @@
 #include <fmt/core.h>
 
 #include "engine/console/build_info.hpp"
-#include "engine/console/foreign_run.hpp"
 #include "engine/dataset/row_columns.hpp"
 #include "engine/sweep/resolved_text.hpp"
 #include "io/json.hpp"
@@ -195,6 +194,7 @@ RunRecord read_plan_json(std::string_view text, const std::filesystem::path& pat
     std::erase_if(covered, [](const auto& member) { return member.first == "checksum"; });
     if (xxh3_128_hex(to_text(Json(covered))) != json.at("checksum").text())
       throw JsonError("its checksum does not hold");
+    if (to_text(json) != text) throw JsonError("it is not written the way dfsweep writes it");
     record.program_version = json.at("program_version").text();
     record.name = json.at("name").text();
     record.fingerprint = json.at("fingerprint").text();
@@ -219,10 +219,21 @@ RunRecord read_plan_json(std::string_view text, const std::filesystem::path& pat
 RunRecord read_run_record(FileSystem& files, const RunDirectory& directory) {
   if (!files.exists(directory.plan())) {
     if (!files.exists(directory.path)) throw IoError("open", directory.path, ENOENT);
-    throw ForeignRun(fmt::format("{} is not a run directory (it has no plan.json)", directory.path.string()));
+    const bool has_result = files.exists(directory.partial()) || files.exists(directory.result());
+    if (!has_result && files.exists(directory.journals())) throw without_result(directory);
+    throw ForeignRun(fmt::format("{} {}", directory.path.string(),
+                                 has_result ? "has no plan.json. The next run of the same sweep restores it"
+                                            : "is not a run directory (it has no plan.json)"));
   }
   const std::vector<std::byte> bytes = read_file(files, directory.plan());
   return read_plan_json({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, directory.plan());
+}
+
+NotReady without_result(const RunDirectory& directory) {
+  return NotReady(
+      fmt::format("{} has no result yet: its run was stopped before the result file was made. To continue: the same "
+                  "dfsweep run again",
+                  directory.path.string()));
 }
 
 RunRecord make_run_record(const Plan& plan, const DatasetImage& image) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/console/foreign_run.hpp"
 #include "engine/dataset/candidates.hpp"
 #include "engine/plan/block_cut.hpp"
 #include "io/dataset.hpp"
@@ -33,7 +34,7 @@ struct RunDirectory {
   [[nodiscard]] std::filesystem::path lock(const std::string& name) const { return journals() / (name + ".lock"); }
 };
 
-inline constexpr std::uint32_t run_format_version = 1;
+inline constexpr std::uint32_t run_format_version = 2;
 
 /// What plan.json holds.
 struct RunRecord {
@@ -60,8 +61,12 @@ struct RunRecord {
 [[nodiscard]] std::string to_plan_json(const RunRecord& record);
 [[nodiscard]] RunRecord read_plan_json(std::string_view text, const std::filesystem::path& path);
 
-/// Throws ForeignRun where the directory has no plan.json or a damaged one, IoError where it cannot be read.
+/// Throws ForeignRun where the directory has no plan.json or a damaged one, NotReady where a run was stopped before it
+/// wrote one, IoError where it cannot be read.
 [[nodiscard]] RunRecord read_run_record(FileSystem& files, const RunDirectory& directory);
+
+/// A run that was stopped, or is at work, before it had a result file.
+[[nodiscard]] NotReady without_result(const RunDirectory& directory);
 
 /// The record of a plan whose file is laid out as `image`.
 [[nodiscard]] RunRecord make_run_record(const Plan& plan, const DatasetImage& image);

@@ -9,7 +9,7 @@
 #include "engine/console/foreign_run.hpp"
 #include "engine/parallel/threads.hpp"
 #include "engine/store/journals.hpp"
-#include "engine/store/store.hpp"
+#include "io/sealed_dataset.hpp"
 
 namespace dfsweep {
 
@@ -44,23 +44,22 @@ ByteRange range_of(const ColumnPlace& place, const StoredBlock& block) {
   return {place.offset + first * place.element_bytes, count * place.element_bytes};
 }
 
-template <class T>
-std::vector<T> read_all(const File& file, const ColumnPlace& place) {
-  std::vector<T> values(place.bytes() / sizeof(T));
-  file.read_at(place.offset, std::as_writable_bytes(std::span(values)));
-  return values;
+/// The checksum table as it is stored.
+StoredTable stored_table(const RunRecord& record, const ChecksumTable& table) {
+  StoredTable stored{.first_rows = {}, .checksums = table.checksums};
+  for (std::uint32_t i = 0; i < record.cut.stored_count(); ++i)
+    stored.first_rows.push_back(record.cut.stored(i).first_row);
+  return stored;
 }
 
-Checksum table_checksum(const SealBytes& seal) {
-  ChecksumStream stream;
-  stream.update(std::as_bytes(std::span(seal.first_rows)));
-  stream.update(std::as_bytes(std::span(seal.halves)));
-  return stream.digest();
+/// The seal that the plan asks for, except for the checksum of the table.
+Seal planned_seal(const RunRecord& record) {
+  return {.file_size = record.file_size, .frame = record.frame, .table = {}, .places = record.places};
 }
 
 }  // namespace
 
-BlockVerification verify_blocks(const File& file, const RunRecord& record, const ChecksumTable& table,
+BlockVerification verify_blocks(const File& file, const BlockedColumns& columns, const ChecksumTable& table,
                                 const std::vector<std::uint32_t>& blocks, unsigned threads) {
   BlockVerification result;
   std::mutex mutex;  // guards result
@@ -73,14 +72,14 @@ BlockVerification verify_blocks(const File& file, const RunRecord& record, const
       DamagedBlock damaged{blocks[i], {}};
       const std::span<const Checksum> expected = table.of(blocks[i]);
       for (std::size_t c = 0; c < table.columns; ++c) {
-        const ByteRange range = range_of(record.places[c], record.cut.stored(blocks[i]));
+        const ByteRange range = range_of(columns.places[c], columns.stored(blocks[i]));
         bool is_intact = false;
         try {
           is_intact = checksum_of(file, range.offset, range.count, stream, buffer) == expected[c];
         } catch (const IoError&) {  // unreadable sectors and truncated files are damage, too
         }
         bytes += range.count;
-        if (!is_intact) damaged.columns.push_back(record.places[c].path);
+        if (!is_intact) damaged.columns.push_back(columns.places[c].path);
       }
       if (damaged.columns.empty()) continue;
       const std::lock_guard lock(mutex);
@@ -96,41 +95,35 @@ BlockVerification verify_blocks(const File& file, const RunRecord& record, const
   return result;
 }
 
-SealBytes make_seal(const RunRecord& record, const ChecksumTable& table) {
-  SealBytes bytes;
-  for (std::uint32_t i = 0; i < record.cut.stored_count(); ++i)
-    bytes.first_rows.push_back(record.cut.stored(i).first_row);
-  for (const Checksum& checksum : table.checksums) {
-    bytes.halves.push_back(checksum.high);
-    bytes.halves.push_back(checksum.low);
+BlockedColumns blocked_columns(const RunRecord& record) {
+  return {.places = record.places, .stored = [&record](std::uint32_t block) { return record.cut.stored(block); }};
+}
+
+void write_seal(File& file, const RunRecord& record, const ChecksumTable& table) {
+  const StoredTable stored = stored_table(record, table);
+  file.write_at(record.place("provenance/block").offset, std::as_bytes(std::span(stored.first_rows)));
+  file.write_at(record.place("provenance/checksums").offset, std::as_bytes(std::span(stored.checksums)));
+  Seal seal = planned_seal(record);
+  seal.table = checksum_of(stored);
+  file.write_at(0, encode_seal(seal));
+}
+
+bool has_planned_frame(const File& file, const RunRecord& record) {
+  return file.size() == record.file_size && frame_checksum(file, record.places, record.file_size) == record.frame;
+}
+
+std::optional<ChecksumTable> sealed_table(const File& file, const RunRecord& record) {
+  const SealReading reading = read_seal(file);
+  if (reading.state != SealState::intact) return std::nullopt;
+  Seal expected = planned_seal(record);
+  expected.table = reading.seal.table;
+  if (encode_seal(expected) != encode_seal(reading.seal)) return std::nullopt;
+  try {
+    StoredTable table = read_table(file, reading.seal, {});
+    return ChecksumTable{.columns = record.filled_columns(), .checksums = std::move(table.checksums)};
+  } catch (const BadDataset&) {
+    return std::nullopt;
   }
-  const Checksum table_sum = table_checksum(bytes);
-  bytes.seal = {record.frame.high, record.frame.low, table_sum.high, table_sum.low};
-  return bytes;
-}
-
-SealBytes read_seal(const File& file, const RunRecord& record) {
-  return {.first_rows = read_all<std::uint64_t>(file, record.place("provenance/block")),
-          .halves = read_all<std::uint64_t>(file, record.place("provenance/checksums")),
-          .seal = read_all<std::uint64_t>(file, record.place("provenance/seal"))};
-}
-
-void write_seal(File& file, const RunRecord& record, const SealBytes& seal) {
-  file.write_at(record.place("provenance/block").offset, std::as_bytes(std::span(seal.first_rows)));
-  file.write_at(record.place("provenance/checksums").offset, std::as_bytes(std::span(seal.halves)));
-  file.write_at(record.place("provenance/seal").offset, std::as_bytes(std::span(seal.seal)));
-}
-
-bool is_intact(const SealBytes& seal, const Checksum& frame) {
-  const Checksum table = table_checksum(seal);
-  return seal.seal == std::vector<std::uint64_t>{frame.high, frame.low, table.high, table.low};
-}
-
-ChecksumTable table_of(const SealBytes& seal, std::size_t columns) {
-  ChecksumTable table{.columns = columns, .checksums = {}};
-  for (std::size_t i = 0; i + 1 < seal.halves.size(); i += 2)
-    table.checksums.push_back({seal.halves[i], seal.halves[i + 1]});
-  return table;
 }
 
 namespace {
@@ -145,14 +138,12 @@ class RunVerification {
     const bool is_published = files_.exists(directory_.result()) && !files_.exists(directory_.partial());
     report_.subject = is_published ? Subject::published_run : Subject::run;
     report_.file = is_published ? directory_.result() : directory_.partial();
-    if (!files_.exists(report_.file))
-      throw ForeignRun(fmt::format("{} has a plan, but no result yet", directory_.path.string()));
+    if (!files_.exists(report_.file)) throw without_result(directory_);
     report_.blocks = record_.cut.stored_count();
     journals_ = read_journals(files_, directory_, record_);
     report_.notes = journals_.notes;
     const std::unique_ptr<File> file = files_.open(report_.file, OpenFor::reading);
-    const Checksum frame = frame_checksum(*file, record_.places, record_.file_size);
-    report_.is_frame_damaged = file->size() != record_.file_size || frame != record_.frame;
+    report_.is_frame_damaged = !has_planned_frame(*file, record_);
     if (is_published)
       verify_published(*file);
     else
@@ -163,16 +154,11 @@ class RunVerification {
 
  private:
   void verify_published(const File& file) {
-    try {
-      const SealBytes seal = read_seal(file, record_);
-      if (!is_intact(seal, record_.frame)) report_.is_frame_damaged = true;
-      std::vector<std::uint32_t> all;
-      for (std::uint32_t i = 0; i < report_.blocks; ++i) all.push_back(i);
-      verify(file, is_intact(seal, record_.frame) ? table_of(seal, record_.filled_columns()) : journal_table(all), all);
-    } catch (const IoError&) {  // the file ends before its table
-      report_.is_frame_damaged = true;
-      verify_complete(file);
-    }
+    std::vector<std::uint32_t> all;
+    for (std::uint32_t i = 0; i < report_.blocks; ++i) all.push_back(i);
+    const std::optional<ChecksumTable> table = sealed_table(file, record_);
+    if (!table) report_.is_frame_damaged = true;
+    verify(file, table ? *table : journal_table(all), all);
   }
 
   void verify_complete(const File& file) {
@@ -180,7 +166,16 @@ class RunVerification {
     for (std::uint32_t b = 0; b < record_.cut.block_count && record_.cut.kind != BlockKind::candidates; ++b)
       if (journals_.complete[b]) complete.push_back(b);
     report_.missing_blocks = record_.cut.block_count - journals_.complete_count();
+    if (!is_unsealed(file)) report_.is_frame_damaged = true;
     verify(file, journal_table(complete), complete);
+  }
+
+  /// The room of the seal is empty until publication; a kill in its last moments leaves the whole seal.
+  [[nodiscard]] bool is_unsealed(const File& file) const {
+    std::vector<std::byte> room(seal_bytes);
+    room.resize(file.read_some(0, room));
+    const bool is_empty = std::all_of(room.begin(), room.end(), [](std::byte byte) { return byte == std::byte{0}; });
+    return is_empty || sealed_table(file, record_).has_value();
   }
 
   /// Checksums as the journals have them; `blocks` loses those that no record vouches for.
@@ -197,7 +192,7 @@ class RunVerification {
   }
 
   void verify(const File& file, const ChecksumTable& table, const std::vector<std::uint32_t>& blocks) {
-    BlockVerification verification = verify_blocks(file, record_, table, blocks, threads_);
+    BlockVerification verification = verify_blocks(file, blocked_columns(record_), table, blocks, threads_);
     report_.bytes = verification.bytes;
     report_.damaged = std::move(verification.damaged);
   }

@@ -3,12 +3,14 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "engine/store/run_directory.hpp"
 #include "io/file_system.hpp"
+#include "io/seal.hpp"
 
 namespace dfsweep {
 
@@ -31,21 +33,25 @@ struct BlockVerification {
   std::uint64_t bytes = 0;            ///< read
 };
 
-/// Re-reads these stored blocks of a file with `threads` threads. A block that cannot be read counts as damaged.
-[[nodiscard]] BlockVerification verify_blocks(const File& file, const RunRecord& record, const ChecksumTable& table,
-                                              const std::vector<std::uint32_t>& blocks, unsigned threads);
-
-/// The table and seal of a published file as bytes of /provenance/block, /provenance/checksums and /provenance/seal.
-struct SealBytes {
-  std::vector<std::uint64_t> first_rows;
-  std::vector<std::uint64_t> halves;
-  std::vector<std::uint64_t> seal;
+/// Columns of a file with their paths, and the rows of its stored blocks.
+struct BlockedColumns {
+  std::span<const ColumnPlace> places;  ///< of the columns that blocks fill come first
+  std::function<StoredBlock(std::uint32_t)> stored;
 };
-[[nodiscard]] SealBytes make_seal(const RunRecord& record, const ChecksumTable& table);
-[[nodiscard]] SealBytes read_seal(const File& file, const RunRecord& record);
-void write_seal(File& file, const RunRecord& record, const SealBytes& seal);
-[[nodiscard]] bool is_intact(const SealBytes& seal, const Checksum& frame);
-[[nodiscard]] ChecksumTable table_of(const SealBytes& seal, std::size_t columns);
+
+/// Re-reads these stored blocks of a file with `threads` threads. A block that cannot be read counts as damaged.
+[[nodiscard]] BlockVerification verify_blocks(const File& file, const BlockedColumns& columns,
+                                              const ChecksumTable& table, const std::vector<std::uint32_t>& blocks,
+                                              unsigned threads);
+[[nodiscard]] BlockedColumns blocked_columns(const RunRecord& record);  ///< refers to `record`
+
+/// Writes the checksum table and then the seal.
+void write_seal(File& file, const RunRecord& record, const ChecksumTable& table);
+
+/// Whether the file has the size and the frame that the plan says.
+[[nodiscard]] bool has_planned_frame(const File& file, const RunRecord& record);
+/// The table of a published file whose seal agrees with the plan; none where seal or table are damaged.
+[[nodiscard]] std::optional<ChecksumTable> sealed_table(const File& file, const RunRecord& record);
 
 enum class Subject : std::uint8_t { run, published_run, file };
 
@@ -61,10 +67,11 @@ struct VerifyReport {
   [[nodiscard]] bool is_sound() const { return damaged.empty() && !is_frame_damaged; }
 };
 
-/// Verifies what is complete in a run directory, and records damage there so that the next run repairs it.
+/// Verifies what is complete in a run directory, and records damage there so that the next run repairs it. Throws
+/// NotReady where the run was stopped before its file was made.
 [[nodiscard]] VerifyReport verify_run(FileSystem& files, const std::filesystem::path& directory, unsigned threads);
 
-/// Verifies a published file by its own table. Throws BadDataset where it cannot be opened.
-[[nodiscard]] VerifyReport verify_file(FileSystem& files, const std::filesystem::path& file);
+/// Verifies a published file by its own seal and table. Throws BadDataset where it has none or is too damaged to tell.
+[[nodiscard]] VerifyReport verify_file(FileSystem& files, const std::filesystem::path& file, unsigned threads);
 
 }  // namespace dfsweep

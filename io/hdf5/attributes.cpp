@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string_view>
 #include <utility>
 
 namespace dfsweep::hdf5 {
@@ -55,13 +56,6 @@ std::vector<Attribute> attributes_of(hid_t object) {
     attributes.push_back({name.data(), value_of(attribute)});
   }
   return attributes;
-}
-
-std::string text_of(const std::vector<Attribute>& attributes, std::string_view name) {
-  for (const Attribute& attribute : attributes)
-    if (attribute.name == name)
-      if (const auto* text = std::get_if<std::string>(&attribute.value)) return *text;
-  return {};
 }
 
 }  // namespace dfsweep::hdf5

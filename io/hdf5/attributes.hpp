@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "io/dataset.hpp"
@@ -28,8 +27,5 @@ std::vector<std::string> read_texts(const Handle& space, const Read& read) {
 /// Attributes of an object by name, without those that only connect dimension scales. Of attributes in types that we
 /// never write there is the name alone.
 [[nodiscard]] std::vector<Attribute> attributes_of(hid_t object);
-
-/// The text attribute of that name, or "".
-[[nodiscard]] std::string text_of(const std::vector<Attribute>& attributes, std::string_view name);
 
 }  // namespace dfsweep::hdf5

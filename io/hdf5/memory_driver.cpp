@@ -89,16 +89,11 @@ herr_t read(H5FD_t* file, H5FD_mem_t /*type*/, hid_t /*transfer*/, haddr_t addre
 
 herr_t write(H5FD_t* file, H5FD_mem_t /*type*/, hid_t /*transfer*/, haddr_t address, std::size_t size,
              const void* buffer) {
-  MemoryFile& memory = *opened(file).file;
-  const auto* bytes = static_cast<const std::byte*>(buffer);
   try {
-    for_each_page(address, size, [&](std::uint64_t page, std::size_t within, std::size_t done, std::size_t count) {
-      std::memcpy(memory.pages[page].data() + within, bytes + done, count);
-    });
+    put(*opened(file).file, address, std::span(static_cast<const std::byte*>(buffer), size));
   } catch (const std::bad_alloc&) {  // exceptions must not pass through the library
     return -1;
   }
-  memory.size = std::max<std::uint64_t>(memory.size, address + size);
   return 0;
 }
 
@@ -128,6 +123,13 @@ H5FD_class_t driver_class() {
 }
 
 }  // namespace
+
+void put(MemoryFile& file, std::uint64_t offset, std::span<const std::byte> bytes) {
+  for_each_page(offset, bytes.size(), [&](std::uint64_t page, std::size_t within, std::size_t done, std::size_t count) {
+    std::memcpy(file.pages[page].data() + within, bytes.data() + done, count);
+  });
+  file.size = std::max<std::uint64_t>(file.size, offset + bytes.size());
+}
 
 Handle use_memory(hid_t file_access, MemoryFile& file) {
   const H5FD_class_t driver = driver_class();

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <span>
 
 #include "io/hdf5/handle.hpp"
 
@@ -18,8 +19,11 @@ struct MemoryFile {
   std::uint64_t size = 0;
 };
 
-/// Makes a file access list create its file in `file`, which must outlive the file's handle. The result keeps the
-/// driver registered and must outlive it too.
+/// Puts bytes into the file.
+void put(MemoryFile& file, std::uint64_t offset, std::span<const std::byte> bytes);
+
+/// Makes a file access list create or open its file in `file`, which must outlive the file's handle. The result keeps
+/// the driver registered and must outlive it too.
 [[nodiscard]] Handle use_memory(hid_t file_access, MemoryFile& file);
 
 }  // namespace dfsweep::hdf5

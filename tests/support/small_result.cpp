@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "io/file_system.hpp"
+#include "io/sealed_dataset.hpp"
 
 namespace dfsweep {
 
@@ -82,16 +83,29 @@ void SmallResult::write(const std::filesystem::path& path) const {
   std::string names;
   for (const ColumnDescription& column : description.columns) names += (names.empty() ? "" : " ") + column.path;
   description.attributes = {{"format", std::string("dfsweep")},
-                            {"format_version", std::int64_t{1}},
+                            {"format_version", std::int64_t{sealed_format}},
                             {"estimator", std::string("dataflow")},
                             {"plan_fingerprint", std::string("0123456789abcdef0123456789abcdef")},
                             {"columns", names},
                             {"group_columns", std::string()}};
+  description.columns.push_back({"provenance/block", ElementType::uint64, ColumnExtent::file, 1, 1, {}, {}});
+  description.columns.push_back(
+      {"provenance/checksums", ElementType::uint64, ColumnExtent::file, 1, 2 * bytes_.size(), {}, {}});
   const DatasetImage image = lay_out_dataset(description);
   const std::unique_ptr<File> file = real_file_system().open(path, OpenFor::creating);
   file->truncate(image.size);
   write_frame(*file, image);
-  for (std::size_t c = 0; c < bytes_.size(); ++c) file->write_at(image.places[c].offset, bytes_[c]);
+  StoredTable table{.first_rows = {0}, .checksums = {}};  // one block
+  for (std::size_t c = 0; c < bytes_.size(); ++c) {
+    file->write_at(image.places[c].offset, bytes_[c]);
+    table.checksums.push_back(xxh3_128(bytes_[c]));
+  }
+  file->write_at(image.places[bytes_.size()].offset, std::as_bytes(std::span(table.first_rows)));
+  file->write_at(image.places[bytes_.size() + 1].offset, std::as_bytes(std::span(table.checksums)));
+  file->write_at(0, encode_seal({.file_size = image.size,
+                                 .frame = frame_checksum(image),
+                                 .table = checksum_of(table),
+                                 .places = image.places}));
 }
 
 SmallResult nine_rows() {

@@ -4,12 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <mutex>
 #include <numeric>
 
 #include "engine/fit/runs/run_blocks.hpp"
 #include "engine/results/open_result.hpp"
-#include "io/file_system.hpp"
 
 namespace dfsweep::fit {
 
@@ -29,10 +27,7 @@ struct RunValues {
 class DatasetRuns final : public RunFile {
  public:
   DatasetRuns(const std::filesystem::path& path, const RunReading& reading)
-      : file_(open_result(path)),
-        bytes_(real_file_system().open(file_.file(), OpenFor::reading)),
-        name_(path.string()),
-        reading_(reading) {
+      : file_(open_result(path)), name_(path.string()), reading_(reading) {
     for (const RowRange& range : file_.complete())
       for (std::uint64_t first = range.first; first < range.first + range.count; first += block_rows)
         blocks_.push_back({first, std::min(block_rows, range.first + range.count - first)});
@@ -61,25 +56,16 @@ class DatasetRuns final : public RunFile {
     for (std::size_t v = 0; v < values_.size(); ++v) {
       if (values_[v].stored == nullptr) continue;
       columns[v].resize(range.count);
-      fill(*values_[v].stored, range.first, columns[v]);
+      file_.read(*values_[v].stored, range.first, std::span(columns[v]));
     }
     if (status_ != nullptr) {
       status.resize(range.count);
-      fill(*status_, range.first, status);
+      file_.read(*status_, range.first, std::span(status));
     }
     return is_plain(columns, status) ? plain(range, columns) : judged(file, block, range, columns, status);
   }
 
  private:
-  /// Contiguous doubles are read where they lie, on all threads at once; for the rest the library is needed, which
-  /// keeps global state.
-  void fill(const DatasetColumn& column, std::uint64_t first, std::span<double> values) const {
-    if (column.offset && column.type == ElementType::float64)
-      return bytes_->read_at(*column.offset + first * sizeof(double), std::as_writable_bytes(values));
-    const std::lock_guard<std::mutex> one_at_a_time(reading_hdf5_);
-    file_.read(column, first, values);
-  }
-
   void find_columns() {
     std::vector<std::string> names;
     std::vector<RunValues> found;
@@ -186,14 +172,12 @@ class DatasetRuns final : public RunFile {
   }
 
   DatasetReader file_;
-  std::unique_ptr<File> bytes_;
   std::string name_;
   RunReading reading_;
   RunColumnMap map_;
   std::vector<RowRange> blocks_;
   std::vector<RunValues> values_;
   const DatasetColumn* status_ = nullptr;
-  mutable std::mutex reading_hdf5_;
 };
 
 }  // namespace

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/fit/runs/run_input.hpp"
-#include "engine/parallel/packing.hpp"
+#include "io/packing.hpp"
 
 namespace dfsweep::fit {
 

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "engine/evaluation/tally.hpp"
+#include "io/packing.hpp"
 
 namespace {
 
@@ -48,7 +49,7 @@ BOOST_AUTO_TEST_CASE(a_tally_survives_packing) {
 BOOST_AUTO_TEST_CASE(a_message_that_ends_too_early_is_a_defect) {
   std::vector<std::byte> bytes = pack(Tally{});
   bytes.pop_back();
-  BOOST_CHECK_THROW(static_cast<void>(unpack_tally(bytes)), LogicError);
+  BOOST_CHECK_THROW(static_cast<void>(unpack_tally(bytes)), MessageTooShort);
 }
 
 }  // namespace

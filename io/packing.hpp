@@ -1,16 +1,16 @@
-/// Packing: values as bytes for messages between ranks of one program, and back.
+/// Packing: values as bytes for messages between processes of one program, and back.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
-
-#include "models/expect.hpp"
 
 namespace dfsweep {
 
@@ -37,7 +37,13 @@ class Packer {
   std::vector<std::byte> bytes_;
 };
 
-/// Reads in the order of packing. Throws LogicError where the bytes end too early.
+/// A message that ends before the value that is asked for.
+class MessageTooShort : public std::runtime_error {
+ public:
+  MessageTooShort() : std::runtime_error("a message ends too early") {}
+};
+
+/// Reads in the order of packing. Throws MessageTooShort.
 class Unpacker {
  public:
   explicit Unpacker(std::span<const std::byte> bytes) : rest_(bytes) {}
@@ -50,7 +56,7 @@ class Unpacker {
   template <class T>
   [[nodiscard]] std::vector<T> numbers() {
     const auto count = number<std::uint64_t>();
-    DFSWEEP_EXPECT(count <= rest_.size() / sizeof(T));
+    if (count > rest_.size() / sizeof(T)) throw MessageTooShort();
     std::vector<T> values(count);
     copy(values.data(), count * sizeof(T));
     return values;
@@ -62,7 +68,7 @@ class Unpacker {
 
  private:
   void copy(void* to, std::size_t count) {
-    DFSWEEP_EXPECT(count <= rest_.size());
+    if (count > rest_.size()) throw MessageTooShort();
     if (count != 0) std::memcpy(to, rest_.data(), count);
     rest_ = rest_.subspan(count);
   }

@@ -1,0 +1,162 @@
+#include "io/child_process.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdint>
+#include <cstring>
+
+#include <fmt/core.h>
+
+#include "io/file_system.hpp"
+
+namespace dfsweep {
+
+namespace {
+
+constexpr std::uint64_t most_message_bytes = std::uint64_t{1} << 30;
+constexpr rlim_t most_child_memory = rlim_t{8} << 30;
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool can_limit_memory = false;  // sanitizers map terabytes that they never use
+#else
+constexpr bool can_limit_memory = true;
+#endif
+
+enum class Transfer : std::uint8_t { done, ended, silent };
+
+using Clock = std::chrono::steady_clock;
+
+/// Moves all bytes through `call(pointer, count)`; waits for `events` until the deadline passes without a byte.
+template <class Byte, class Call>
+Transfer transfer(int socket, short events, std::span<Byte> bytes, std::chrono::milliseconds patience,
+                  const Call& call) {
+  while (!bytes.empty()) {
+    pollfd watched{.fd = socket, .events = events, .revents = 0};
+    const Clock::time_point deadline = Clock::now() + patience;
+    int ready = 0;
+    do {
+      const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
+      ready = ::poll(&watched, 1, patience.count() < 0 ? -1 : static_cast<int>(std::max<std::int64_t>(left, 0)));
+    } while (ready < 0 && errno == EINTR);
+    if (ready == 0) return Transfer::silent;
+    const ssize_t count = call(bytes.data(), bytes.size());
+    if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+    if (count <= 0) return Transfer::ended;
+    bytes = bytes.subspan(static_cast<std::size_t>(count));
+  }
+  return Transfer::done;
+}
+
+Transfer send_all(int socket, std::span<const std::byte> bytes, std::chrono::milliseconds patience) {
+  return transfer(socket, POLLOUT, bytes, patience, [&](const std::byte* data, std::size_t count) {
+    return ::send(socket, data, count, MSG_NOSIGNAL | MSG_DONTWAIT);
+  });
+}
+
+Transfer receive_all(int socket, std::span<std::byte> bytes, std::chrono::milliseconds patience) {
+  return transfer(socket, POLLIN, bytes, patience,
+                  [&](std::byte* data, std::size_t count) { return ::recv(socket, data, count, MSG_DONTWAIT); });
+}
+
+/// A message is its length and then its bytes.
+Transfer send_message(int socket, std::span<const std::byte> bytes, std::chrono::milliseconds patience) {
+  const std::uint64_t length = bytes.size();
+  const Transfer sent = send_all(socket, std::as_bytes(std::span(&length, 1)), patience);
+  return sent == Transfer::done ? send_all(socket, bytes, patience) : sent;
+}
+
+Transfer receive_message(int socket, std::vector<std::byte>& bytes, std::chrono::milliseconds patience) {
+  std::uint64_t length = 0;
+  const Transfer received = receive_all(socket, std::as_writable_bytes(std::span(&length, 1)), patience);
+  if (received != Transfer::done) return received;
+  if (length > most_message_bytes) return Transfer::ended;
+  bytes.resize(length);
+  return receive_all(socket, bytes, patience);
+}
+
+void limit(int resource, rlim_t most) {
+  rlimit found{};
+  if (::getrlimit(static_cast<__rlimit_resource_t>(resource), &found) != 0) return;
+  found.rlim_cur = std::min(found.rlim_cur, most);
+  ::setrlimit(static_cast<__rlimit_resource_t>(resource), &found);
+}
+
+[[noreturn]] void serve(int socket, pid_t parent, const ChildProcess::Answer& answer) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != parent) ::_exit(1);
+  for (const int signal : {SIGINT, SIGTERM, SIGUSR1, SIGHUP, SIGQUIT, SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL})
+    std::signal(signal, SIG_DFL);
+  limit(RLIMIT_CORE, 0);
+  if (can_limit_memory) limit(RLIMIT_DATA, most_child_memory);
+  const int nowhere = ::open("/dev/null", O_RDWR | O_CLOEXEC);
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::dup2(nowhere, descriptor);
+  try {
+    constexpr std::chrono::milliseconds forever{-1};
+    std::vector<std::byte> message;
+    while (receive_message(socket, message, forever) == Transfer::done)
+      if (send_message(socket, answer(message), forever) != Transfer::done) break;
+  } catch (...) {  // an ended child is all that the parent needs to know
+  }
+  ::_exit(1);
+}
+
+}  // namespace
+
+ChildProcess::ChildProcess(const Answer& answer) {
+  int sockets[2] = {-1, -1};
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0) throw IoError("connect to", "a child", errno);
+  const pid_t parent = ::getpid();
+  process_ = ::fork();
+  if (process_ == 0) {
+    ::close(sockets[0]);
+    serve(sockets[1], parent, answer);
+  }
+  const int error = errno;
+  ::close(sockets[1]);
+  socket_ = sockets[0];
+  if (process_ > 0) return;
+  ::close(socket_);
+  throw IoError("start", "a child process", error);
+}
+
+ChildProcess::~ChildProcess() {
+  ::close(socket_);
+  if (process_ <= 0) return;
+  ::kill(process_, SIGKILL);
+  while (::waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
+  }
+}
+
+void ChildProcess::fail_dead() {
+  int status = 0;
+  ::kill(process_, SIGKILL);  // it has closed its end: it is dead or dying
+  while (::waitpid(process_, &status, 0) < 0 && errno == EINTR) {
+  }
+  process_ = -1;
+  const bool is_ours = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+  throw ChildFailed(WIFSIGNALED(status) && !is_ours ? ::strsignal(WTERMSIG(status)) : "it ended");
+}
+
+void ChildProcess::fail_silent(std::chrono::milliseconds patience) {
+  throw ChildFailed(fmt::format("no answer for {} s", static_cast<double>(patience.count()) / 1e3));
+}
+
+std::vector<std::byte> ChildProcess::ask(std::span<const std::byte> message, std::chrono::milliseconds patience) {
+  if (process_ <= 0) throw ChildFailed("it ended");
+  std::vector<std::byte> answer;
+  Transfer moved = send_message(socket_, message, patience);
+  if (moved == Transfer::done) moved = receive_message(socket_, answer, patience);
+  if (moved == Transfer::ended) fail_dead();
+  if (moved == Transfer::silent) fail_silent(patience);
+  return answer;
+}
+
+}  // namespace dfsweep

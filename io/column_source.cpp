@@ -1,0 +1,117 @@
+#include "io/column_source.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <mutex>
+
+#include <fmt/core.h>
+
+namespace dfsweep {
+
+namespace {
+
+/// Reads of this size stay in the processor's cache between reading and checksumming.
+constexpr std::uint64_t piece_bytes = std::uint64_t{1} << 20;
+
+class PlacedColumns final : public ColumnSource {
+ public:
+  PlacedColumns(std::shared_ptr<const File> file, std::vector<ColumnPlace> places)
+      : file_(std::move(file)), places_(std::move(places)) {}
+
+  void read(std::size_t column, std::uint64_t first, std::span<std::byte> bytes) const override {
+    const ColumnPlace& place = places_.at(column);
+    if (first > place.count || bytes.size() > (place.count - first) * place.element_bytes)
+      throw BadDataset("a column ends before the last row that was asked for");
+    file_->read_at(place.offset + first * place.element_bytes, bytes);
+  }
+
+ private:
+  std::shared_ptr<const File> file_;
+  std::vector<ColumnPlace> places_;
+};
+
+class CheckedColumns final : public ColumnSource {
+ public:
+  CheckedColumns(std::unique_ptr<ColumnSource> source, const DatasetContents& contents, std::filesystem::path path,
+                 std::function<BlockChecksums()> load)
+      : source_(std::move(source)), contents_(contents), path_(std::move(path)), load_(std::move(load)) {}
+
+  void read(std::size_t column, std::uint64_t first, std::span<std::byte> bytes) const override {
+    if (column < contents_.filled_columns() && !bytes.empty()) {
+      std::call_once(loaded_, [&] {
+        expected_ = load_();
+        checked_ = std::vector<std::atomic<bool>>(expected_.checksums.size());
+      });
+      const std::uint64_t scale = rows_per_element(column);
+      check(column, first * scale, (first + bytes.size() / contents_.column(column).element_bytes()) * scale);
+    }
+    source_->read(column, first, bytes);
+  }
+
+ private:
+  /// Elements of a group column stand for as many rows as a group has.
+  [[nodiscard]] std::uint64_t rows_per_element(std::size_t column) const {
+    const DatasetColumn& found = contents_.column(column);
+    return found.extent == ColumnExtent::groups ? contents_.columns.front().count / found.count : 1;
+  }
+
+  /// Checks every block that has rows in [first, end).
+  void check(std::size_t column, std::uint64_t first, std::uint64_t end) const {
+    auto block = std::partition_point(expected_.blocks.begin(), expected_.blocks.end(),
+                                      [&](const RowRange& range) { return range.first + range.count <= first; });
+    for (; first < end; ++block) {
+      if (block == expected_.blocks.end() || block->first > first)
+        throw BadDataset(fmt::format("{}: row {} belongs to no complete block", path_.string(), first));
+      const auto index = static_cast<std::size_t>(block - expected_.blocks.begin());
+      std::atomic<bool>& is_checked = checked_[index * contents_.filled_columns() + column];
+      if (!is_checked.load(std::memory_order_acquire)) {
+        check_block(column, index);
+        is_checked.store(true, std::memory_order_release);
+      }
+      first = block->first + block->count;
+    }
+  }
+
+  void check_block(std::size_t column, std::size_t index) const {
+    const RowRange& rows = expected_.blocks[index];
+    const std::uint64_t scale = rows_per_element(column);
+    const std::uint64_t element = contents_.column(column).element_bytes();
+    std::uint64_t at = rows.first / scale;
+    const std::uint64_t end = (rows.first + rows.count) / scale;
+    std::vector<std::byte> buffer(
+        std::min((end - at) * element, std::max(piece_bytes / element, std::uint64_t{1}) * element));
+    ChecksumStream stream;
+    while (at < end) {
+      const std::span<std::byte> piece =
+          std::span(buffer).first(std::min((end - at) * element, std::uint64_t{buffer.size()}));
+      source_->read(column, at, piece);
+      stream.update(piece);
+      at += piece.size() / element;
+    }
+    if (stream.digest() != expected_.checksums[index * contents_.filled_columns() + column])
+      throw BadDataset(fmt::format("{} is damaged: rows {} to {} of {} do not have their checksum", path_.string(),
+                                   rows.first, rows.first + rows.count - 1, contents_.column(column).name));
+  }
+
+  std::unique_ptr<ColumnSource> source_;
+  const DatasetContents& contents_;
+  std::filesystem::path path_;
+  std::function<BlockChecksums()> load_;
+  mutable std::once_flag loaded_;
+  mutable BlockChecksums expected_;
+  mutable std::vector<std::atomic<bool>> checked_;  ///< [block][column]
+};
+
+}  // namespace
+
+std::unique_ptr<ColumnSource> placed_columns(std::shared_ptr<const File> file, std::vector<ColumnPlace> places) {
+  return std::make_unique<PlacedColumns>(std::move(file), std::move(places));
+}
+
+std::unique_ptr<ColumnSource> checked_columns(std::unique_ptr<ColumnSource> source, const DatasetContents& contents,
+                                              const std::filesystem::path& path, std::function<BlockChecksums()> load) {
+  return std::make_unique<CheckedColumns>(std::move(source), contents, path, std::move(load));
+}
+
+}  // namespace dfsweep

@@ -1,0 +1,27 @@
+/// ForeignDataset: a file that nothing vouches for, parsed by a process of its own, which may die or hang without
+/// taking the program along.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <memory>
+
+#include "io/column_source.hpp"
+#include "io/dataset_contents.hpp"
+
+namespace dfsweep {
+
+/// How long the parsing process may be silent.
+inline constexpr std::chrono::milliseconds foreign_patience{20'000};
+
+struct ForeignDataset {
+  DatasetContents contents;
+  std::unique_ptr<ColumnSource> columns;  ///< of `contents`; the parsing process lives as long
+};
+
+/// Starts the process and takes the contents from it. Shapes are checked against each other and against the size of the
+/// file. Throws BadDataset where the file is not ours, cannot be understood, or makes HDF5 crash or hang.
+[[nodiscard]] ForeignDataset open_foreign(const std::filesystem::path& path,
+                                          std::chrono::milliseconds patience = foreign_patience);
+
+}  // namespace dfsweep

@@ -1,0 +1,40 @@
+/// Sealed datasets: files whose bytes are compared with what vouches for them before HDF5 parses their frame.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+
+#include "io/dataset_reader.hpp"
+#include "io/seal.hpp"
+
+namespace dfsweep {
+
+struct OpenedDataset {
+  std::unique_ptr<DatasetContents> contents;
+  std::unique_ptr<ColumnSource> columns;  ///< refers to `contents`
+};
+
+/// A file that still carries the seal of the file that it was made from, by a tool that stores columns otherwise.
+[[nodiscard]] bool is_repacked(const File& file, const Seal& seal);
+
+/// Throws BadDataset where the frame is not the one that was sealed.
+[[nodiscard]] OpenedDataset open_sealed(std::unique_ptr<File> file, const std::filesystem::path& path,
+                                        const Seal& seal);
+
+/// Parsed in a process of its own; columns are compared with the sealed checksum table. Throws BadDataset.
+[[nodiscard]] OpenedDataset open_repacked(const std::filesystem::path& path, const Seal& seal);
+
+/// The file of an unfinished run. Throws BadDataset where its frame is not the expected one.
+[[nodiscard]] OpenedDataset open_expected(std::unique_ptr<File> file, const std::filesystem::path& path,
+                                          ExpectedDataset expected);
+
+/// The checksum table of a file: /provenance/block, then /provenance/checksums, as they are stored.
+struct StoredTable {
+  std::vector<std::uint64_t> first_rows;  ///< [block]
+  std::vector<Checksum> checksums;        ///< [block][column that blocks fill]
+};
+[[nodiscard]] Checksum checksum_of(const StoredTable& table);
+/// Reads the table of a sealed file; throws BadDataset where it does not have its checksum.
+[[nodiscard]] StoredTable read_table(const File& file, const Seal& seal, const std::filesystem::path& path);
+
+}  // namespace dfsweep
