@@ -60,16 +60,12 @@ class CheckedColumns final : public ColumnSource {
   void check(std::size_t column, std::uint64_t first, std::uint64_t end) const {
     auto block = std::partition_point(expected_.blocks.begin(), expected_.blocks.end(),
                                       [&](const RowRange& range) { return range.first + range.count <= first; });
-    for (; first < end; ++block) {
-      if (block == expected_.blocks.end() || block->first > first)
-        throw BadDataset(fmt::format("{}: row {} belongs to no complete block", path_.string(), first));
+    for (; block != expected_.blocks.end() && block->first < end; ++block) {
       const auto index = static_cast<std::size_t>(block - expected_.blocks.begin());
       std::atomic<bool>& is_checked = checked_[index * contents_.filled_columns() + column];
-      if (!is_checked.load(std::memory_order_acquire)) {
-        check_block(column, index);
-        is_checked.store(true, std::memory_order_release);
-      }
-      first = block->first + block->count;
+      if (is_checked.load(std::memory_order_acquire)) continue;
+      check_block(column, index);
+      is_checked.store(true, std::memory_order_release);
     }
   }
 

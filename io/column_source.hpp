@@ -42,8 +42,8 @@ struct BlockChecksums {
 };
 
 /// The columns of another source; a block of a column is compared with its checksum before its first byte is handed on.
-/// `load` is called once, by the first read of a column that blocks fill; it may throw. Rows outside all blocks are
-/// refused. The contents outlive the source.
+/// `load` is called once, by the first read of a column that blocks fill; it may throw. Rows outside all blocks hold no
+/// meaning and are not compared. The contents outlive the source.
 [[nodiscard]] std::unique_ptr<ColumnSource> checked_columns(std::unique_ptr<ColumnSource> source,
                                                             const DatasetContents& contents,
                                                             const std::filesystem::path& path,

@@ -70,8 +70,8 @@ class DatasetReader {
 
   /// Values of elements [first, first + values.size() / width), as stored; labels as codes. A code of -1, or NaN, means
   /// "no value". Numbers that the target type cannot hold are never produced silently: reading reals as integers is
-  /// a broken promise. Rows outside complete() are refused. Thread-safe. Throws BadDataset where the bytes do not have
-  /// their checksum.
+  /// a broken promise. Rows outside complete() hold no meaning; keep to its ranges. Thread-safe. Throws BadDataset
+  /// where the bytes do not have their checksum.
   void read(const DatasetColumn& column, std::uint64_t first, std::span<double> values) const;
   void read(const DatasetColumn& column, std::uint64_t first,
             std::span<std::int64_t> values) const;  ///< Pre: not real, not uint64

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "io/terminal.hpp"
+
 namespace dfsweep {
 
 namespace {
@@ -17,18 +19,6 @@ std::string message_of(const std::vector<Problem>& problems) {
     text += to_string(problem);
   }
   return text;
-}
-
-/// A control character would break the promise of one line, or change the terminal.
-std::string printable(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
-      out += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
-    else
-      out += c;
-  }
-  return out;
 }
 
 }  // namespace

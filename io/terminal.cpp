@@ -8,6 +8,8 @@
 #include <charconv>
 #include <cstdlib>
 
+#include <fmt/core.h>
+
 #include "io/utf8.hpp"
 
 namespace dfsweep {
@@ -163,20 +165,34 @@ std::string toned(const Terminal& terminal, Tone tone, std::string_view text) {
   return "\x1b[" + std::string(codes[static_cast<std::size_t>(tone)]) + "m" + std::string(text) + "\x1b[0m";
 }
 
-std::string printable(std::string_view text) {
+namespace {
+
+enum class LineFeed : std::uint8_t { escaped, kept };
+
+std::string escaped(std::string_view text, LineFeed line_feed) {
   std::string out;
   while (!text.empty()) {
     const std::size_t length = utf8_length(text);
     const auto first = static_cast<unsigned char>(text.front());
     const auto second = static_cast<unsigned char>(text.size() > 1 ? text[1] : '\0');
     const bool control = first < 0x20 || first == 0x7F || (first == 0xC2 && second < 0xA0);
-    if (length == 0 || control)
-      out += '?';
+    const std::string_view next = text.substr(0, std::max<std::size_t>(length, 1));
+    if (length != 0 && (!control || (first == '\n' && line_feed == LineFeed::kept)))
+      out += next;
     else
-      out += text.substr(0, length);
-    text.remove_prefix(std::max<std::size_t>(length, 1));
+      for (const char c : next) out += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+    text.remove_prefix(next.size());
   }
   return out;
+}
+
+}  // namespace
+
+std::string printable(std::string_view text) {
+  return escaped(text, LineFeed::escaped);
+}
+std::string printable_lines(std::string_view text) {
+  return escaped(text, LineFeed::kept);
 }
 
 std::size_t shown_width(std::string_view text) {

@@ -41,8 +41,10 @@ enum class Tone : std::uint8_t { plain, bold, faint, green, yellow, red };
 /// `text` in that tone where the terminal shows colour, else as it is.
 [[nodiscard]] std::string toned(const Terminal& terminal, Tone tone, std::string_view text);
 
-/// Text without control characters (each becomes '?') and without invalid UTF-8: what may be sent to a terminal.
+/// Text without control characters and without invalid UTF-8: each such byte becomes \x and two digits, as in "\x1b".
 [[nodiscard]] std::string printable(std::string_view text);
+/// The same of lines: line feeds stay.
+[[nodiscard]] std::string printable_lines(std::string_view text);
 
 /// Columns that printable UTF-8 text occupies, counted in code points.
 [[nodiscard]] std::size_t shown_width(std::string_view text);

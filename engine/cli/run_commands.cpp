@@ -49,14 +49,15 @@ void define_run(CLI::App& program, Action& action) {
       ->add_option_function<std::string>(
           "--part",
           [options](const std::string& text) {
-            const std::optional<Part> part = parse_part(text);
+            const std::optional<store::Part> part = parse_part(text);
             if (!part) throw CLI::ValidationError("--part", "write i/n with 1 <= i <= n, such as 2/3, not " + text);
             options->part = *part;
           },
           "evaluate the i-th of n parts; whoever completes the set publishes")
       ->type_name("i/n");
   command->add_flag_callback(
-      "--fresh", [options] { options->mode = OpenMode::fresh; }, "drop what the run directory holds and start anew");
+      "--fresh", [options] { options->mode = store::OpenMode::fresh; },
+      "drop what the run directory holds and start anew");
   CLI::Option* fail_fast = command->add_flag_callback(
       "--fail-fast", [options] { options->allowed_failures = 0; }, "stop at the first point that fails");
   command->add_option("--max-failures", options->allowed_failures, "stop when more than N points have failed")
@@ -96,7 +97,7 @@ void define_publish(CLI::App& program, Action& action) {
                                   {"dfsweep publish runs/quickstart", "dfsweep publish runs/quickstart --partial"});
   command->add_option("DIR", options->directory, "run directory")->required()->type_name("");
   command->add_flag_callback(
-      "--partial", [options] { options->completeness = Completeness::partial; },
+      "--partial", [options] { options->completeness = store::Completeness::partial; },
       "write what is complete; the missing rows have status 'missing'");
   add_threads(command, options->threads);
   add_json(command, options->form);

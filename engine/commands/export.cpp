@@ -16,6 +16,7 @@
 #include "engine/results/row_condition.hpp"
 #include "io/atomic_file.hpp"
 #include "io/csv_writer.hpp"
+#include "io/terminal.hpp"
 
 namespace dfsweep {
 namespace {
@@ -29,7 +30,10 @@ struct ExportedColumn {
 
 std::vector<ExportedColumn> exported_columns(const DatasetReader& file, const std::vector<std::string>& names) {
   std::vector<ExportedColumn> columns;
-  const auto add = [&](const DatasetColumn& column) { columns.push_back({&column, value_names(file, column)}); };
+  const auto add = [&](const DatasetColumn& column) {
+    columns.push_back({&column, value_names(file, column)});
+    for (std::string& name : columns.back().names) name = printable(name);  // a crafted file must not steer a terminal
+  };
   for (const std::string& name : names) add(column_named(file, name, "--columns"));
   if (names.empty())
     for (const DatasetColumn& column : file.columns())
@@ -83,7 +87,7 @@ class CsvExport {
 
   void write_header() {
     CsvWriter csv;
-    for (const ExportedColumn& exported : columns_) csv.cell(exported.column->name);
+    for (const ExportedColumn& exported : columns_) csv.cell(printable(exported.column->name));
     csv.end_line();
     sink_->write(csv.text());
   }

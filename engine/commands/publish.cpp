@@ -11,19 +11,19 @@ namespace dfsweep {
 
 namespace {
 
-std::string_view spelled(PublishOutcome outcome) {
+std::string_view spelled(store::PublishOutcome outcome) {
   switch (outcome) {
-    case PublishOutcome::published:
+    case store::PublishOutcome::published:
       return "published";
-    case PublishOutcome::unfinished:
+    case store::PublishOutcome::unfinished:
       return "unfinished";
-    case PublishOutcome::damaged:
+    case store::PublishOutcome::damaged:
       return "damaged";
   }
   return "damaged";
 }
 
-Json to_json(const PublishReport& report) {
+Json to_json(const store::PublishReport& report) {
   return JsonObject{{"outcome", spelled(report.outcome)},
                     {"file", report.file.string()},
                     {"rows", report.rows},
@@ -33,7 +33,7 @@ Json to_json(const PublishReport& report) {
                     {"frame_damaged", report.is_frame_damaged}};
 }
 
-std::string damage_text(const PublishReport& report) {
+std::string damage_text(const store::PublishReport& report) {
   if (report.damaged.empty() && !report.is_frame_damaged)
     return fmt::format("{} was found damaged before. Next: the same dfsweep run again repairs it\n",
                        report.file.string());
@@ -46,17 +46,17 @@ std::string damage_text(const PublishReport& report) {
   return text + "Next: the same dfsweep run again repairs it\n";
 }
 
-std::string to_text(const PublishReport& report) {
+std::string to_text(const store::PublishReport& report) {
   switch (report.outcome) {
-    case PublishOutcome::published:
+    case store::PublishOutcome::published:
       if (report.missing_blocks != 0)
         return fmt::format("{}: {} rows; those of {} blocks have status missing. The run can go on\n",
                            report.file.string(), report.rows, report.missing_blocks);
       return fmt::format("{}: {} rows, published and verified\n", report.file.string(), report.rows);
-    case PublishOutcome::unfinished:
+    case store::PublishOutcome::unfinished:
       return fmt::format("{} blocks are missing. Run the sweep again, or add --partial to publish what there is\n",
                          report.missing_blocks);
-    case PublishOutcome::damaged:
+    case store::PublishOutcome::damaged:
       return damage_text(report);
   }
   return {};
@@ -67,19 +67,20 @@ std::string to_text(const PublishReport& report) {
 ExitStatus run_publish(const PublishOptions& options) {
   const std::unique_ptr<Communicator> ranks = make_communicator();
   const unsigned threads = options.threads != 0 ? options.threads : allowed_cores();
-  const PublishReport report = publish(real_file_system(), options.directory, *ranks, threads, options.completeness);
+  const store::PublishReport report =
+      store::publish(real_file_system(), options.directory, *ranks, threads, options.completeness);
   if (ranks->rank() == 0) {
     if (options.form == OutputForm::json)
       write_results(to_text(to_json(report)));
-    else if (options.verbosity != Verbosity::quiet || report.outcome != PublishOutcome::published)
+    else if (options.verbosity != Verbosity::quiet || report.outcome != store::PublishOutcome::published)
       write_results(to_text(report));
   }
   switch (report.outcome) {
-    case PublishOutcome::published:
+    case store::PublishOutcome::published:
       return ExitStatus::complete;
-    case PublishOutcome::unfinished:
+    case store::PublishOutcome::unfinished:
       return ExitStatus::stopped;
-    case PublishOutcome::damaged:
+    case store::PublishOutcome::damaged:
       return ExitStatus::foreign_run;
   }
   return ExitStatus::foreign_run;

@@ -13,7 +13,7 @@ namespace dfsweep {
 
 struct PublishOptions {
   std::filesystem::path directory;
-  Completeness completeness = Completeness::whole;
+  store::Completeness completeness = store::Completeness::whole;
   OutputForm form = OutputForm::text;
   Verbosity verbosity = Verbosity::normal;
   std::uint32_t threads = 0;  ///< 0: as many as the affinity mask allows

@@ -91,16 +91,17 @@ class SweepRun {
   /// Blocks that verification finds damaged are evaluated again.
   ExitStatus evaluate_and_publish() {
     for (int round = 0; round < most_repairs; ++round) {
-      const OpenMode mode = round == 0 ? options_.mode : OpenMode::resume;
+      const store::OpenMode mode = round == 0 ? options_.mode : store::OpenMode::resume;
       if (const auto failed = open_store(mode)) return *failed;
       const bool was_published = is_published_;  // then only its bytes remain to be verified
       const Outcome outcome = was_published ? Outcome::complete : evaluate_missing();
       store_.reset();
       if (outcome == Outcome::stopped) return end(RunEnd::stopped);
-      const PublishReport report = publish(real_file_system(), summary_.directory, communicator_, threads_);
-      if (report.outcome == PublishOutcome::unfinished) return end(RunEnd::part_complete);
+      const store::PublishReport report =
+          store::publish(real_file_system(), summary_.directory, communicator_, threads_);
+      if (report.outcome == store::PublishOutcome::unfinished) return end(RunEnd::part_complete);
       summary_.file = report.file;
-      if (report.outcome == PublishOutcome::published)
+      if (report.outcome == store::PublishOutcome::published)
         return end(was_published ? RunEnd::found_published : RunEnd::published);
       if (is_first() && !report.damaged.empty())
         warn(fmt::format("{} blocks do not have their checksum and are evaluated again", report.damaged.size()));
@@ -112,10 +113,10 @@ class SweepRun {
                   "the result does not verify even after repairs: is the disk sound?");
   }
 
-  std::optional<ExitStatus> open_store(OpenMode mode) {
+  std::optional<ExitStatus> open_store(store::OpenMode mode) {
     FileSystem& files = real_file_system();
     const auto create = [&] {
-      store_.emplace(Store::create(files, summary_.directory, sweep_->plan, options_.part, mode));
+      store_.emplace(store::Store::create(files, summary_.directory, sweep_->plan, options_.part, mode));
     };
     if (const auto failed = agree_on_first(communicator_, create)) return failed;
     if (is_first())
@@ -128,7 +129,8 @@ class SweepRun {
     const bool writes_blocks = sweep_->plan.kind() != BlockKind::small;
     return agree(communicator_, [&] {
       if (!is_first() && !is_published_ && writes_blocks)
-        store_.emplace(Store::attach(files, summary_.directory, sweep_->plan, options_.part, communicator_.rank()));
+        store_.emplace(
+            store::Store::attach(files, summary_.directory, sweep_->plan, options_.part, communicator_.rank()));
     });
   }
 
@@ -252,7 +254,7 @@ class SweepRun {
   Stop& stop_;
   unsigned threads_ = 1;
   std::unique_ptr<LoadedSweep> sweep_;
-  std::optional<Store> store_;
+  std::optional<store::Store> store_;
   bool is_published_ = false;
   std::unique_ptr<EventLog> log_;  ///< on rank 0
   double logged_at_ = 0.0;         ///< of the heartbeat alone
@@ -279,7 +281,7 @@ class Guard {
 
 }  // namespace
 
-std::optional<Part> parse_part(std::string_view text) {
+std::optional<store::Part> parse_part(std::string_view text) {
   const std::size_t slash = text.find('/');
   if (slash == std::string_view::npos) return std::nullopt;
   const auto number = [](std::string_view digits) -> std::uint32_t {
@@ -290,7 +292,7 @@ std::optional<Part> parse_part(std::string_view text) {
   const std::uint32_t index = number(text.substr(0, slash));
   const std::uint32_t count = number(text.substr(slash + 1));
   if (index == 0 || index > count) return std::nullopt;
-  return Part{.index = index - 1, .count = count};
+  return store::Part{.index = index - 1, .count = count};
 }
 
 ExitStatus run_sweep(const RunOptions& options) {

@@ -21,8 +21,8 @@ struct RunOptions {
   std::filesystem::path directory;          ///< empty: runs/<name of the sweep>
   std::uint32_t threads = 0;                ///< per rank; 0: the cores of the affinity mask, shared fairly
   std::optional<Stop::Seconds> time_limit;  ///< see parse_time_limit
-  Part part;
-  OpenMode mode = OpenMode::resume;
+  store::Part part;
+  store::OpenMode mode = store::OpenMode::resume;
   std::uint64_t allowed_failures = std::numeric_limits<std::uint64_t>::max();  ///< --max-failures N; --fail-fast is 0
   OutputForm form = OutputForm::text;
   Verbosity verbosity = Verbosity::normal;
@@ -30,7 +30,7 @@ struct RunOptions {
 };
 
 /// "2/3" is the second of three parts; nothing where malformed or out of range.
-[[nodiscard]] std::optional<Part> parse_part(std::string_view text);
+[[nodiscard]] std::optional<store::Part> parse_part(std::string_view text);
 
 /// Works alone and as one rank of many (see make_communicator). Result on standard output, the rest on standard error.
 ///

@@ -32,7 +32,7 @@ struct RunSummary {
   std::vector<std::uint64_t> statuses;  ///< [status code] points of the whole published result
   std::uint64_t blocks_left = 0;        ///< of this part
   StopReason reason = StopReason::none;
-  Part part;
+  store::Part part;
 };
 
 /// Points by status in a published file, [status code], one more for no_feasible; with a search, of all points

@@ -15,7 +15,7 @@ namespace dfsweep {
 namespace {
 
 struct Standing {
-  RunRecord record;
+  store::RunRecord record;
   bool is_published = false;
   bool is_damaged = false;
   std::uint32_t complete_blocks = 0;
@@ -25,7 +25,7 @@ struct Standing {
 };
 
 /// Lines like "part-1-of-3: process 4711 on host n1" of parts that are being evaluated now.
-std::vector<std::string> running_parts(FileSystem& files, const RunDirectory& directory) {
+std::vector<std::string> running_parts(FileSystem& files, const store::RunDirectory& directory) {
   std::vector<std::string> lines;
   for (const std::string& name : files.list(directory.journals())) {
     if (!name.starts_with("part-") || !name.ends_with(".lock")) continue;
@@ -37,16 +37,16 @@ std::vector<std::string> running_parts(FileSystem& files, const RunDirectory& di
 }
 
 /// Status compares all but the rows, which takes no time: those are read by `dfsweep verify`.
-bool is_intact_outside_rows(FileSystem& files, const RunDirectory& directory, const Standing& standing) {
+bool is_intact_outside_rows(FileSystem& files, const store::RunDirectory& directory, const Standing& standing) {
   const std::filesystem::path path = standing.is_published ? directory.result() : directory.partial();
-  if (!files.exists(path)) throw without_result(directory);
+  if (!files.exists(path)) throw store::without_result(directory);
   const std::unique_ptr<File> file = files.open(path, OpenFor::reading);
-  return has_planned_frame(*file, standing.record) &&
-         (!standing.is_published || sealed_table(*file, standing.record).has_value());
+  return store::has_planned_frame(*file, standing.record) &&
+         (!standing.is_published || store::sealed_table(*file, standing.record).has_value());
 }
 
-Standing standing_of(FileSystem& files, const RunDirectory& directory) {
-  Standing standing{.record = read_run_record(files, directory), .running = {}, .notes = {}};
+Standing standing_of(FileSystem& files, const store::RunDirectory& directory) {
+  Standing standing{.record = store::read_run_record(files, directory), .running = {}, .notes = {}};
   const BlockCut& cut = standing.record.cut;
   standing.is_published = files.exists(directory.result()) && !files.exists(directory.partial());
   standing.is_damaged = files.exists(directory.damage()) || !is_intact_outside_rows(files, directory, standing);
@@ -56,7 +56,7 @@ Standing standing_of(FileSystem& files, const RunDirectory& directory) {
     standing.complete_rows = cut.rows;
     return standing;
   }
-  const JournalState journals = read_journals(files, directory, standing.record);
+  const store::JournalState journals = store::read_journals(files, directory, standing.record);
   standing.notes = journals.notes;
   standing.complete_blocks = journals.complete_count();
   for (std::uint32_t b = 0; b < cut.block_count && cut.kind != BlockKind::candidates; ++b)
@@ -71,7 +71,7 @@ std::string_view state_of(const Standing& standing) {
   return standing.running.empty() ? "stopped" : "running";
 }
 
-Json to_json(const Standing& standing, const RunDirectory& directory) {
+Json to_json(const Standing& standing, const store::RunDirectory& directory) {
   const BlockCut& cut = standing.record.cut;
   JsonArray running(standing.running.begin(), standing.running.end());
   JsonArray notes(standing.notes.begin(), standing.notes.end());
@@ -89,7 +89,7 @@ Json to_json(const Standing& standing, const RunDirectory& directory) {
                     {"notes", std::move(notes)}};
 }
 
-std::string next_step(const Standing& standing, const RunDirectory& directory) {
+std::string next_step(const Standing& standing, const store::RunDirectory& directory) {
   const std::string path = directory.path.string();
   if (standing.is_damaged) return "Next: the same dfsweep run again repairs what is damaged";
   if (standing.is_published) return fmt::format("Next: dfsweep show {}", directory.result().string());
@@ -97,7 +97,7 @@ std::string next_step(const Standing& standing, const RunDirectory& directory) {
   return "Next: the same dfsweep run again evaluates what is missing";
 }
 
-std::string to_text(const Standing& standing, const RunDirectory& directory) {
+std::string to_text(const Standing& standing, const store::RunDirectory& directory) {
   const BlockCut& cut = standing.record.cut;
   const double share = 100.0 * standing.complete_blocks / cut.block_count;
   std::string text = fmt::format("{}: {} in {}\n", standing.record.name, state_of(standing), directory.path.string());
@@ -114,7 +114,7 @@ std::string to_text(const Standing& standing, const RunDirectory& directory) {
 }  // namespace
 
 ExitStatus run_status(const StatusOptions& options) {
-  const RunDirectory directory{options.directory};
+  const store::RunDirectory directory{options.directory};
   const Standing standing = standing_of(real_file_system(), directory);
   write_results(options.form == OutputForm::json ? to_text(to_json(standing, directory))
                                                  : to_text(standing, directory));

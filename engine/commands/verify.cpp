@@ -14,14 +14,14 @@ namespace {
 
 constexpr std::size_t most_named = 20;
 
-Json to_json(const VerifyReport& report) {
+Json to_json(const store::VerifyReport& report) {
   JsonArray damaged;
-  for (const DamagedBlock& block : report.damaged)
+  for (const store::DamagedBlock& block : report.damaged)
     damaged.emplace_back(
         JsonObject{{"block", block.block}, {"columns", JsonArray(block.columns.begin(), block.columns.end())}});
   return JsonObject{{"file", report.file.string()},
                     {"sound", report.is_sound()},
-                    {"published", report.subject != Subject::run},
+                    {"published", report.subject != store::Subject::run},
                     {"blocks", report.blocks},
                     {"blocks_missing", report.missing_blocks},
                     {"bytes", report.bytes},
@@ -36,7 +36,7 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
-std::string to_text(const VerifyReport& report) {
+std::string to_text(const store::VerifyReport& report) {
   std::string text;
   for (std::size_t i = 0; i < std::min(report.damaged.size(), most_named); ++i)
     text += fmt::format("block {} is damaged ({})\n", report.damaged[i].block, joined(report.damaged[i].columns));
@@ -44,13 +44,13 @@ std::string to_text(const VerifyReport& report) {
     text += fmt::format("... and {} more blocks\n", report.damaged.size() - most_named);
   if (report.is_frame_damaged) text += "the file is damaged outside its columns, or its checksum table is\n";
   const std::uint32_t checked =
-      report.blocks - (report.subject == Subject::run ? std::min(report.missing_blocks, report.blocks) : 0);
+      report.blocks - (report.subject == store::Subject::run ? std::min(report.missing_blocks, report.blocks) : 0);
   text += fmt::format("{}: {} blocks, {} verified, {}\n", report.file.string(), checked,
                       with_unit(static_cast<double>(report.bytes), "byte", 3),
                       report.is_sound() ? "sound" : fmt::format("{} damaged", report.damaged.size()));
-  if (!report.is_sound() && report.subject != Subject::file) {
+  if (!report.is_sound() && report.subject != store::Subject::file) {
     text += "Next: the same dfsweep run again repairs it\n";
-  } else if (report.subject == Subject::run) {
+  } else if (report.subject == store::Subject::run) {
     text += report.missing_blocks != 0 ? fmt::format("{} blocks are not evaluated yet. ", report.missing_blocks)
                                        : std::string("All blocks are evaluated, but the result is not published yet. ");
     text += "Next: the same dfsweep run again\n";
@@ -64,8 +64,8 @@ ExitStatus run_verify(const VerifyOptions& options) {
   FileSystem& files = real_file_system();
   const unsigned threads = options.threads != 0 ? options.threads : allowed_cores();
   const bool is_directory = std::filesystem::is_directory(options.path);
-  const VerifyReport report =
-      is_directory ? verify_run(files, options.path, threads) : verify_file(files, options.path, threads);
+  const store::VerifyReport report =
+      is_directory ? store::verify_run(files, options.path, threads) : store::verify_file(files, options.path, threads);
   if (options.form == OutputForm::json) {
     write_results(to_text(to_json(report)));
   } else {
@@ -75,7 +75,7 @@ ExitStatus run_verify(const VerifyOptions& options) {
     if (is_told) write_results(to_text(report));
   }
   if (!report.is_sound()) return ExitStatus::foreign_run;
-  return report.subject == Subject::run ? ExitStatus::stopped : ExitStatus::complete;
+  return report.subject == store::Subject::run ? ExitStatus::stopped : ExitStatus::complete;
 }
 
 }  // namespace dfsweep

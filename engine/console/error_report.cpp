@@ -8,13 +8,14 @@
 #include "io/dataset_contents.hpp"
 #include "io/diagnostic.hpp"
 #include "io/file_system.hpp"
+#include "io/terminal.hpp"
 #include "models/expect.hpp"
 
 namespace dfsweep {
 namespace {
 
 ErrorReport line(ExitStatus status, const std::string& text) {
-  return {status, "dfsweep: " + text + '\n'};
+  return {status, "dfsweep: " + printable_lines(text) + '\n'};
 }
 
 }  // namespace

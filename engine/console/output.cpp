@@ -6,6 +6,7 @@
 #include <string>
 
 #include "io/file_system.hpp"
+#include "io/terminal.hpp"
 
 namespace dfsweep {
 
@@ -19,11 +20,12 @@ void flush_results() {
 }
 
 void write_warnings(std::string_view lines) {
-  std::fwrite(lines.data(), 1, lines.size(), stderr);
+  const std::string text = printable_lines(lines);
+  std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
 void write_message(std::string_view line) {
-  const std::string text = "dfsweep: " + std::string(line) + "\n";
+  const std::string text = "dfsweep: " + printable_lines(line) + "\n";
   std::fwrite(text.data(), 1, text.size(), stderr);
 }
 

@@ -137,18 +137,11 @@ void BlockEncoder::encode(const PointBuffer& points, const EstimateBuffer& estim
   }
 }
 
-BlockBytes encode_block(const Plan& plan, const BlockResult& result) {
-  BlockBytes bytes;
-  if (!plan.spec().search) {
-    const BlockEncoder encoder(plan);
-    encoder.resize(result.block.row_count, bytes);
-    encoder.encode(result.points, result.estimates, 0, bytes);
-    return bytes;
-  }
+BlockBytes encode_groups(const Plan& plan, std::span<const GroupResult> groups) {
   const RowColumns columns = row_columns(plan);
   const GroupEncoder encoder(columns);
-  bytes.resize(columns.count());
-  for (const GroupResult& group : result.groups) {
+  BlockBytes bytes(columns.count());
+  for (const GroupResult& group : groups) {
     for (std::size_t index = 0; index < plan.rows_per_group(); ++index) encoder.add_row(group, index, bytes);
     encoder.add_group(group, bytes);
   }

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "engine/evaluation/estimates.hpp"
@@ -34,9 +35,8 @@ class BlockEncoder {
   std::unique_ptr<const Implementation> implementation_;
 };
 
-/// The whole of a block at once: with a search its groups, else what BlockEncoder::encode writes.
-/// Pre: plan.kind() is aligned or small.
-[[nodiscard]] BlockBytes encode_block(const Plan& plan, const BlockResult& result);
+/// The whole of a block of a search: the rows of its groups. Pre: plan.kind() is aligned or small.
+[[nodiscard]] BlockBytes encode_groups(const Plan& plan, std::span<const GroupResult> groups);
 
 /// Candidates of a slice as bytes for the journal; engine/dataset/candidates.hpp reduces them to rows without the plan.
 /// Pre: plan.kind() is candidates.

@@ -33,15 +33,6 @@ struct GroupResult {
   std::vector<std::uint64_t> rejections;  ///< [status code] points with that status, ok included
 };
 
-/// What one block yields: estimates of its points, or with a search the reduction of its groups.
-struct BlockResult {
-  Block block;
-  PointBuffer points;                        ///< without a search
-  EstimateBuffer estimates;                  ///< without a search
-  std::vector<GroupResult> groups;           ///< with a search: one per group of the block
-  std::vector<std::uint64_t> status_counts;  ///< [status code] points evaluated in this block
-};
-
 /// Why points of a block have status `failed`, one entry per distinct message.
 struct Failure {
   std::string message;

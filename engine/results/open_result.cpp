@@ -11,7 +11,7 @@ namespace dfsweep {
 namespace {
 
 /// Complete blocks and their checksums. Rows of a sliced search exist from publication on only.
-BlockChecksums complete_blocks(const RunRecord& record, const JournalState& journals) {
+BlockChecksums complete_blocks(const store::RunRecord& record, const store::JournalState& journals) {
   BlockChecksums complete;
   if (record.cut.kind == BlockKind::candidates) return complete;
   for (std::uint32_t b = 0; b < record.cut.stored_count(); ++b) {
@@ -28,19 +28,19 @@ BlockChecksums complete_blocks(const RunRecord& record, const JournalState& jour
 DatasetReader open_result(const std::filesystem::path& path) {
   const bool is_unfinished_file = path.filename() == "result.partial.h5";
   if (!is_unfinished_file && !std::filesystem::is_directory(path)) return DatasetReader(path);
-  const RunDirectory directory{is_unfinished_file ? path.parent_path() : path};
+  const store::RunDirectory directory{is_unfinished_file ? path.parent_path() : path};
   FileSystem& files = real_file_system();
   if (!files.exists(directory.partial())) {
     if (files.exists(directory.result())) return DatasetReader(directory.result());
-    static_cast<void>(read_run_record(files, directory));  // throws where this is not a run directory
-    throw without_result(directory);
+    static_cast<void>(store::read_run_record(files, directory));  // throws where this is not a run directory
+    throw store::without_result(directory);
   }
-  const RunRecord record = read_run_record(files, directory);
+  const store::RunRecord record = store::read_run_record(files, directory);
   return DatasetReader(directory.partial(),
                        {.file_size = record.file_size,
                         .frame = record.frame,
                         .places = record.places,
-                        .complete = complete_blocks(record, read_journals(files, directory, record))});
+                        .complete = complete_blocks(record, store::read_journals(files, directory, record))});
 }
 
 }  // namespace dfsweep

@@ -27,7 +27,7 @@ std::uint64_t size_of(const EvaluatedBlock& block) {
 
 class BlockWriter::Implementation {
  public:
-  Implementation(Store& store, std::function<void(BlockBytes)> written)
+  Implementation(store::Store& store, std::function<void(BlockBytes)> written)
       : store_(store),
         written_(std::move(written)),
         writing_([this] { guarded([this] { write_all(); }); }),
@@ -130,7 +130,7 @@ class BlockWriter::Implementation {
     }
   }
 
-  Store& store_;
+  store::Store& store_;
   std::function<void(BlockBytes)> written_;
   std::mutex mutex_;  ///< guards what follows, up to the threads
   std::condition_variable changed_;
@@ -144,7 +144,7 @@ class BlockWriter::Implementation {
   std::thread committing_;
 };
 
-BlockWriter::BlockWriter(Store& store, std::function<void(BlockBytes)> written)
+BlockWriter::BlockWriter(store::Store& store, std::function<void(BlockBytes)> written)
     : implementation_(std::make_unique<Implementation>(store, std::move(written))) {}
 BlockWriter::~BlockWriter() = default;
 void BlockWriter::push(EvaluatedBlock block) {

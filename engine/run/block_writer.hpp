@@ -19,7 +19,7 @@ class BlockWriter {
   static constexpr std::uint64_t queue_bytes = std::uint64_t{64} << 20;
 
   /// `written` gets the bytes of each block back once they are in the file; called by the writing thread.
-  BlockWriter(Store& store, std::function<void(BlockBytes)> written);
+  BlockWriter(store::Store& store, std::function<void(BlockBytes)> written);
   /// Without finish() before: what is in the queue is dropped.
   ~BlockWriter();
 

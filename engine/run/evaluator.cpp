@@ -160,11 +160,7 @@ class Evaluator::Implementation {
     if (plan_.kind() == BlockKind::candidates) {
       result.candidates = encode_candidates(plan_, open.reduction->groups().front());
     } else {
-      result.bytes = encode_block(plan_, {.block = open.block,
-                                          .points = {},
-                                          .estimates = {},
-                                          .groups = open.reduction->groups(),
-                                          .status_counts = {}});
+      result.bytes = encode_groups(plan_, open.reduction->groups());
     }
     return result;
   }

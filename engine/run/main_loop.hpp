@@ -17,7 +17,8 @@ struct RunContext {
   const Plan& plan;
   const PreparedSweep& prepared;
   Communicator& communicator;
-  Store* store = nullptr;  ///< null on ranks that write nothing, because rank 0 alone writes small blocks
+  dfsweep::store::Store* store =
+      nullptr;  ///< null on ranks that write nothing, because rank 0 alone writes small blocks
   unsigned threads = 1;
   std::uint64_t allowed_failures = 0;  ///< points that may fail before the run stops
   Stop& stop;

@@ -7,7 +7,7 @@
 #include "io/dataset_reader.hpp"
 #include "io/sealed_dataset.hpp"
 
-namespace dfsweep {
+namespace dfsweep::store {
 
 namespace {
 
@@ -112,4 +112,4 @@ VerifyReport verify_file(FileSystem& files, const std::filesystem::path& file, u
   return FileVerification(files, file, threads).run();
 }
 
-}  // namespace dfsweep
+}  // namespace dfsweep::store

@@ -4,7 +4,7 @@
 
 #include <fmt/core.h>
 
-namespace dfsweep {
+namespace dfsweep::store {
 
 namespace {
 
@@ -131,4 +131,4 @@ void append_damage(FileSystem& files, const RunDirectory& directory, const RunRe
   files.sync_directory(directory.journals());
 }
 
-}  // namespace dfsweep
+}  // namespace dfsweep::store

@@ -10,7 +10,7 @@
 #include "engine/store/run_directory.hpp"
 #include "io/journal.hpp"
 
-namespace dfsweep {
+namespace dfsweep::store {
 
 /// The damage records of a run: how often each block was found damaged.
 struct DamageRecords {
@@ -44,4 +44,4 @@ struct JournalState {
 void append_damage(FileSystem& files, const RunDirectory& directory, const RunRecord& record, const JournalState& state,
                    const std::vector<std::uint32_t>& blocks);
 
-}  // namespace dfsweep
+}  // namespace dfsweep::store

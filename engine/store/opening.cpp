@@ -11,7 +11,7 @@
 #include "engine/store/verification.hpp"
 #include "models/expect.hpp"
 
-namespace dfsweep {
+namespace dfsweep::store {
 
 namespace {
 
@@ -245,4 +245,4 @@ void remove_run(FileSystem& files, const RunDirectory& directory, Part own_part)
   files.sync_directory(directory.path);
 }
 
-}  // namespace dfsweep
+}  // namespace dfsweep::store

@@ -10,7 +10,7 @@
 #include "engine/store/run_directory.hpp"
 #include "io/file_system.hpp"
 
-namespace dfsweep {
+namespace dfsweep::store {
 
 /// Waits until no other process makes or publishes this directory. Throws NotReady after a minute, naming the holder.
 [[nodiscard]] std::unique_ptr<File> lock_directory(FileSystem& files, const RunDirectory& directory);
@@ -36,4 +36,4 @@ struct OpenedDirectory {
 /// where the directory is not ours.
 void remove_run(FileSystem& files, const RunDirectory& directory, Part own_part);
 
-}  // namespace dfsweep
+}  // namespace dfsweep::store

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace dfsweep {
+namespace dfsweep::store {
 
 /// One of several independent invocations that share a run directory (--part i/n): blocks b with b % count == index.
 struct Part {
@@ -11,4 +11,4 @@ struct Part {
   std::uint32_t count = 1;
 };
 
-}  // namespace dfsweep
+}  // namespace dfsweep::store

@@ -6,7 +6,7 @@
 #include "engine/store/verification.hpp"
 #include "models/expect.hpp"
 
-namespace dfsweep {
+namespace dfsweep::store {
 
 namespace {
 
@@ -113,4 +113,4 @@ IncompleteResult write_incomplete(FileSystem& files, const RunDirectory& directo
   return IncompleteCopy(files, directory, record, journals).write();
 }
 
-}  // namespace dfsweep
+}  // namespace dfsweep::store

@@ -6,7 +6,7 @@
 
 #include "engine/store/journals.hpp"
 
-namespace dfsweep {
+namespace dfsweep::store {
 
 struct IncompleteResult {
   std::uint64_t verified_bytes = 0;
@@ -19,4 +19,4 @@ struct IncompleteResult {
 [[nodiscard]] IncompleteResult write_incomplete(FileSystem& files, const RunDirectory& directory,
                                                 const RunRecord& record, const JournalState& journals);
 
-}  // namespace dfsweep
+}  // namespace dfsweep::store

@@ -17,7 +17,7 @@
 #include "engine/store/verification.hpp"
 #include "io/packing.hpp"
 
-namespace dfsweep {
+namespace dfsweep::store {
 
 namespace {
 
@@ -237,4 +237,4 @@ PublishReport publish(FileSystem& files, const std::filesystem::path& path, Comm
   return unpack_report(final_unpacker);
 }
 
-}  // namespace dfsweep
+}  // namespace dfsweep::store

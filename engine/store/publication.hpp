@@ -9,7 +9,7 @@
 #include "engine/plan/plan.hpp"
 #include "io/file_system.hpp"
 
-namespace dfsweep {
+namespace dfsweep::store {
 
 enum class Completeness : std::uint8_t {
   whole,    ///< refuse while blocks are missing
@@ -37,4 +37,4 @@ struct PublishReport {
 [[nodiscard]] PublishReport publish(FileSystem& files, const std::filesystem::path& directory, Communicator& ranks,
                                     std::uint32_t threads, Completeness completeness = Completeness::whole);
 
-}  // namespace dfsweep
+}  // namespace dfsweep::store

@@ -3,7 +3,7 @@
 #include "engine/dataset/candidates.hpp"
 #include "models/expect.hpp"
 
-namespace dfsweep {
+namespace dfsweep::store {
 
 std::vector<Checksum> write_reduced_rows(FileSystem& files, const RunRecord& record, const JournalState& journals,
                                          std::uint32_t group, File& file) {
@@ -29,4 +29,4 @@ std::vector<Checksum> write_reduced_rows(FileSystem& files, const RunRecord& rec
   return checksums;
 }
 
-}  // namespace dfsweep
+}  // namespace dfsweep::store

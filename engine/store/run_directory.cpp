@@ -13,7 +13,7 @@
 #include "io/json.hpp"
 #include "models/expect.hpp"
 
-namespace dfsweep {
+namespace dfsweep::store {
 
 namespace {
 
@@ -266,4 +266,4 @@ std::string difference(std::string_view before, std::string_view after, std::siz
   return text;
 }
 
-}  // namespace dfsweep
+}  // namespace dfsweep::store

@@ -14,7 +14,7 @@
 #include "io/dataset.hpp"
 #include "io/file_system.hpp"
 
-namespace dfsweep {
+namespace dfsweep::store {
 
 struct RunDirectory {
   std::filesystem::path path;
@@ -75,4 +75,4 @@ struct RunRecord {
 /// most `most_lines` of them.
 [[nodiscard]] std::string difference(std::string_view before, std::string_view after, std::size_t most_lines = 20);
 
-}  // namespace dfsweep
+}  // namespace dfsweep::store

@@ -10,7 +10,7 @@
 #include "engine/store/run_directory.hpp"
 #include "models/expect.hpp"
 
-namespace dfsweep {
+namespace dfsweep::store {
 
 class Store::Implementation {
  public:
@@ -27,7 +27,6 @@ class Store::Implementation {
     JournalState journals = read_journals(files_, directory_, record_);
     complete_ = std::move(journals.complete);
     notes_.insert(notes_.end(), journals.notes.begin(), journals.notes.end());
-    are_journals_loaded_ = true;
   }
 
   void put(const Block& block, const BlockBytes& bytes) {
@@ -90,7 +89,6 @@ class Store::Implementation {
   DirectoryState state_;
   std::unique_ptr<File> part_lock_;
   std::vector<bool> complete_;
-  bool are_journals_loaded_ = false;
   std::vector<std::string> notes_;
   std::mutex mutex_;  ///< guards uncommitted_bytes_, pending_ and has_unsynced_rows_
   std::uint64_t uncommitted_bytes_ = 0;
@@ -138,7 +136,6 @@ Store Store::create(FileSystem& files, const std::filesystem::path& path, const 
   implementation.notes_ = std::move(opened.notes);
   if (opened.state == DirectoryState::published) {
     implementation.complete_.assign(plan.block_count(), true);
-    implementation.are_journals_loaded_ = true;
     return store;
   }
   implementation.load_journals();
@@ -158,8 +155,12 @@ Store Store::attach(FileSystem& files, const std::filesystem::path& path, const 
   return store;
 }
 
+void Store::load_journals() {
+  implementation_->load_journals();
+}
+
 const std::vector<bool>& Store::complete() const {
-  if (!implementation_->are_journals_loaded_) implementation_->load_journals();
+  DFSWEEP_EXPECT(!implementation_->complete_.empty());
   return implementation_->complete_;
 }
 
@@ -185,4 +186,4 @@ std::uint64_t Store::uncommitted_bytes() const {
   return implementation_->uncommitted_bytes_;
 }
 
-}  // namespace dfsweep
+}  // namespace dfsweep::store

@@ -1,5 +1,5 @@
 /// Store: a run directory (plan.json, result.partial.h5, journals, result.h5), its locks, and which blocks are
-/// complete. docs/dataset.md specifies the bytes; DESIGN: a block is complete if and only if a valid record says so.
+/// complete. docs/dataset.md specifies the bytes. A block is complete if and only if a valid record says so.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 #include "engine/store/part.hpp"
 #include "io/file_system.hpp"
 
-namespace dfsweep {
+namespace dfsweep::store {
 
 enum class OpenMode : std::uint8_t { resume, fresh };
 
@@ -23,7 +23,7 @@ class Store {
  public:
   /// Rank 0 of an invocation: creates the directory and dataset, or checks that they belong to this plan and repairs
   /// what verification found damaged, and takes the lock of the part. Throws ForeignRun (another sweep, another
-  /// program, damaged beyond repair, or locked by another run), IoError (disk full, read-only).
+  /// program, damaged beyond repair), NotReady (locked by another run), IoError (disk full, read-only).
   static Store create(FileSystem& files, const std::filesystem::path& directory, const Plan& plan, Part part,
                       OpenMode mode);
   /// Other ranks, after rank 0 has created: attaches for writing with a journal of their own.
@@ -33,7 +33,9 @@ class Store {
   Store& operator=(Store&&) noexcept;
   ~Store();
 
-  /// Blocks that valid records of any journal say are complete, as of creation: [block].
+  /// Reads the journals of all writers; create() has done so.
+  void load_journals();
+  /// Blocks that valid records of any journal said are complete when the journals were loaded: [block].
   [[nodiscard]] const std::vector<bool>& complete() const;
   /// Published already, and verification found no damage since: nothing to do.
   [[nodiscard]] bool published() const;
@@ -57,4 +59,4 @@ class Store {
   std::unique_ptr<Implementation> implementation_;
 };
 
-}  // namespace dfsweep
+}  // namespace dfsweep::store

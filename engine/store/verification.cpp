@@ -11,7 +11,7 @@
 #include "engine/store/journals.hpp"
 #include "io/sealed_dataset.hpp"
 
-namespace dfsweep {
+namespace dfsweep::store {
 
 namespace {
 
@@ -227,4 +227,4 @@ VerifyReport verify_run(FileSystem& files, const std::filesystem::path& director
   return RunVerification(files, directory, threads).run();
 }
 
-}  // namespace dfsweep
+}  // namespace dfsweep::store

@@ -12,7 +12,7 @@
 #include "io/file_system.hpp"
 #include "io/seal.hpp"
 
-namespace dfsweep {
+namespace dfsweep::store {
 
 /// Checksums of stored blocks: [stored block][column that blocks fill], row-major.
 struct ChecksumTable {
@@ -35,7 +35,7 @@ struct BlockVerification {
 
 /// Columns of a file with their paths, and the rows of its stored blocks.
 struct BlockedColumns {
-  std::span<const ColumnPlace> places;  ///< of the columns that blocks fill come first
+  std::span<const ColumnPlace> places;  ///< those that blocks fill come first
   std::function<StoredBlock(std::uint32_t)> stored;
 };
 
@@ -74,4 +74,4 @@ struct VerifyReport {
 /// Verifies a published file by its own seal and table. Throws BadDataset where it has none or is too damaged to tell.
 [[nodiscard]] VerifyReport verify_file(FileSystem& files, const std::filesystem::path& file, unsigned threads);
 
-}  // namespace dfsweep
+}  // namespace dfsweep::store

@@ -75,7 +75,7 @@ const Mistake mistakes[] = {
     {"a bad part", {"run", "x", "--part", "4/3"}, 2, "--part"},
     {"a bad time", {"run", "x", "--time-limit", "soon"}, 2, "--time-limit"},
     {"two ways to fail", {"run", "x", "--fail-fast", "--max-failures", "3"}, 2, "--fail-fast"},
-    {"control characters are not echoed", {"\x1b[31m"}, 2, "unknown command '?[31m'"},
+    {"control characters are not echoed", {"\x1b[31m"}, 2, "unknown command '\\x1b[31m'"},
     {"no such file", {"show", "/nonexistent/result.h5"}, 74, "/nonexistent/result.h5"},
     {"no such sweep", {"plan", "/nonexistent/sweep.toml"}, 74, "cannot open /nonexistent/sweep.toml"},
     {"not a result file", {"show", DFSWEEP_SOURCE_DIR "/CMakeLists.txt"}, 4, "is not a result file"},

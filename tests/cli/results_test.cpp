@@ -144,7 +144,7 @@ BOOST_AUTO_TEST_CASE(labels_with_commas_and_quotes_are_quoted) {
       .metric("time", "s", "lower", {0.1, 1e300})
       .write(scratch.path());
   BOOST_TEST(dfsweep({"export", scratch.path()}).out ==
-             "point,device,status,time\n0,\"a,b\",ok,0.1\n1,\"say \"\"x\"\"\x1b\",ok,1e+300\n");
+             "point,device,status,time\n0,\"a,b\",ok,0.1\n1,\"say \"\"x\"\"\\x1b\",ok,1e+300\n");
   BOOST_TEST(!contains(dfsweep({"show", scratch.path()}).out, "\x1b"));
 }
 

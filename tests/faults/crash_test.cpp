@@ -10,6 +10,7 @@
 #include "tests/support/toy_run.hpp"
 
 using namespace dfsweep;
+using namespace dfsweep::store;
 namespace bdata = boost::unit_test::data;
 
 namespace {

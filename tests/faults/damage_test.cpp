@@ -8,6 +8,7 @@
 #include "tests/support/toy_run.hpp"
 
 using namespace dfsweep;
+using namespace dfsweep::store;
 
 namespace {
 

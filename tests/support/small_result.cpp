@@ -78,7 +78,7 @@ SmallResult& SmallResult::fixed(const std::string& name, decltype(ScalarDescript
   return *this;
 }
 
-void SmallResult::write(const std::filesystem::path& path) const {
+DatasetImage SmallResult::image() const {
   DatasetDescription description = description_;
   std::string names;
   for (const ColumnDescription& column : description.columns) names += (names.empty() ? "" : " ") + column.path;
@@ -91,7 +91,26 @@ void SmallResult::write(const std::filesystem::path& path) const {
   description.columns.push_back({"provenance/block", ElementType::uint64, ColumnExtent::file, 1, 1, {}, {}});
   description.columns.push_back(
       {"provenance/checksums", ElementType::uint64, ColumnExtent::file, 1, 2 * bytes_.size(), {}, {}});
-  const DatasetImage image = lay_out_dataset(description);
+  return lay_out_dataset(description);
+}
+
+ExpectedDataset SmallResult::with_rows(const std::vector<RowRange>& complete) const {
+  const DatasetImage image = this->image();
+  ExpectedDataset expected{.file_size = image.size,
+                           .frame = frame_checksum(image),
+                           .places = image.places,
+                           .complete = {.blocks = complete, .checksums = {}}};
+  for (const RowRange& rows : complete)
+    for (std::size_t c = 0; c < bytes_.size(); ++c) {
+      const std::size_t element = image.places[c].element_bytes;
+      expected.complete.checksums.push_back(
+          xxh3_128(std::span(bytes_[c]).subspan(rows.first * element, rows.count * element)));
+    }
+  return expected;
+}
+
+void SmallResult::write(const std::filesystem::path& path) const {
+  const DatasetImage image = this->image();
   const std::unique_ptr<File> file = real_file_system().open(path, OpenFor::creating);
   file->truncate(image.size);
   write_frame(*file, image);

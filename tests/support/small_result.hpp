@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "io/dataset.hpp"
+#include "io/dataset_reader.hpp"
 
 namespace dfsweep {
 
@@ -23,8 +23,11 @@ class SmallResult {
   SmallResult& flags(const std::string& name, std::vector<std::string> table, const std::vector<std::uint8_t>& codes);
   SmallResult& fixed(const std::string& name, decltype(ScalarDescription::value) value);
   void write(const std::filesystem::path& path) const;
+  /// What that file must hold where only these rows are complete.
+  [[nodiscard]] ExpectedDataset with_rows(const std::vector<RowRange>& complete) const;
 
  private:
+  [[nodiscard]] DatasetImage image() const;
   SmallResult& add(const std::string& name, ElementType type, std::vector<Attribute> attributes,
                    std::vector<std::byte> bytes);
 

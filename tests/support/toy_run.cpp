@@ -32,19 +32,22 @@ SearchReduction reduced(const ToySweep& sweep, const Block& block) {
 }  // namespace
 
 BlockBytes evaluated(const ToySweep& sweep, const Block& block) {
-  BlockResult result{.block = block, .points = {}, .estimates = {}, .groups = {}, .status_counts = {}};
-  if (sweep.spec.search)
-    result.groups = reduced(sweep, block).groups();
-  else
-    evaluate(sweep, block, result.points, result.estimates);
-  return encode_block(sweep.plan, result);
+  if (sweep.spec.search) return encode_groups(sweep.plan, reduced(sweep, block).groups());
+  PointBuffer points;
+  EstimateBuffer estimates;
+  evaluate(sweep, block, points, estimates);
+  const BlockEncoder encoder(sweep.plan);
+  BlockBytes bytes;
+  encoder.resize(block.row_count, bytes);
+  encoder.encode(points, estimates, 0, bytes);
+  return bytes;
 }
 
 std::vector<std::byte> evaluated_slice(const ToySweep& sweep, const Block& block) {
   return encode_candidates(sweep.plan, reduced(sweep, block).groups().front());
 }
 
-std::uint32_t evaluate_missing(const ToySweep& sweep, Store& store, Part part, std::size_t group,
+std::uint32_t evaluate_missing(const ToySweep& sweep, store::Store& store, store::Part part, std::size_t group,
                                std::uint32_t* acknowledged) {
   std::uint32_t done = 0;
   std::size_t uncommitted = 0;
@@ -68,16 +71,16 @@ std::uint32_t evaluate_missing(const ToySweep& sweep, Store& store, Part part, s
   return done;
 }
 
-PublishReport run_toy(FileSystem& files, const std::filesystem::path& directory, const ToySweep& sweep,
-                      std::uint32_t* acknowledged) {
+store::PublishReport run_toy(FileSystem& files, const std::filesystem::path& directory, const ToySweep& sweep,
+                             std::uint32_t* acknowledged) {
   const std::unique_ptr<Communicator> alone = make_communicator();
   for (int round = 0; round < most_rounds; ++round) {
     {
-      Store store = Store::create(files, directory, sweep.plan, Part{}, OpenMode::resume);
-      if (!store.published()) evaluate_missing(sweep, store, Part{}, 2, acknowledged);
+      store::Store store = store::Store::create(files, directory, sweep.plan, store::Part{}, store::OpenMode::resume);
+      if (!store.published()) evaluate_missing(sweep, store, store::Part{}, 2, acknowledged);
     }
-    PublishReport report = publish(files, directory, *alone, 1);
-    if (report.outcome == PublishOutcome::published) return report;
+    store::PublishReport report = store::publish(files, directory, *alone, 1);
+    if (report.outcome == store::PublishOutcome::published) return report;
   }
   throw std::runtime_error("a run of the toy does not come to an end");
 }

@@ -20,11 +20,11 @@ namespace dfsweep {
 
 /// Evaluates and commits the missing blocks of a part, `group` blocks per commit; returns how many. `acknowledged`
 /// counts blocks whose commit returned.
-std::uint32_t evaluate_missing(const ToySweep& sweep, Store& store, Part part, std::size_t group,
+std::uint32_t evaluate_missing(const ToySweep& sweep, store::Store& store, store::Part part, std::size_t group,
                                std::uint32_t* acknowledged = nullptr);
 
 /// What `dfsweep run` does: create or resume, evaluate, publish, and again where blocks are damaged.
-PublishReport run_toy(FileSystem& files, const std::filesystem::path& directory, const ToySweep& sweep,
-                      std::uint32_t* acknowledged = nullptr);
+store::PublishReport run_toy(FileSystem& files, const std::filesystem::path& directory, const ToySweep& sweep,
+                             std::uint32_t* acknowledged = nullptr);
 
 }  // namespace dfsweep

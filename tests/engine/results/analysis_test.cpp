@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE(what_is_left_out_is_counted) {
 
 BOOST_AUTO_TEST_CASE(incomplete_rows_are_not_seen) {
   const NineRows nine;
-  const DatasetReader half(nine.scratch.path(), {{0, 2}, {6, 3}});
+  const DatasetReader half(nine.scratch.path(), nine_rows().with_rows({{0, 2}, {6, 3}}));
   const BestRows found =
       find_best(half, {.metric = half.column("time"), .direction = Better::lower, .by = {}, .top = 9}, {});
   BOOST_TEST(found.rows == (Rows{1, 6, 7, 0}), boost::test_tools::per_element());

@@ -16,6 +16,7 @@
 namespace {
 
 using namespace dfsweep;
+using namespace dfsweep::store;
 namespace fs = std::filesystem;
 
 struct Folder {

@@ -14,6 +14,7 @@
 #include "tests/support/toy_run.hpp"
 
 using namespace dfsweep;
+using namespace dfsweep::store;
 namespace bdata = boost::unit_test::data;
 
 namespace {
@@ -102,12 +103,13 @@ BOOST_AUTO_TEST_CASE(parts_complete_one_file_and_are_locked_apart) {
   for (std::uint32_t index : {2U, 0U, 1U}) {
     Store store = Store::create(real_file_system(), parts, sweep.plan, Part{index, 3}, OpenMode::resume);
     Store other = Store::attach(real_file_system(), parts, sweep.plan, Part{index, 3}, 7);
+    other.load_journals();
     BOOST_CHECK_EXCEPTION(
-        Store::create(real_file_system(), parts, sweep.plan, Part{index, 3}, OpenMode::resume), ForeignRun,
-        [](const ForeignRun& refusal) { return std::string(refusal.what()).find("process ") != std::string::npos; });
+        Store::create(real_file_system(), parts, sweep.plan, Part{index, 3}, OpenMode::resume), NotReady,
+        [](const NotReady& refusal) { return std::string(refusal.what()).find("process ") != std::string::npos; });
     BOOST_CHECK_EXCEPTION(
-        Store::create(real_file_system(), parts, sweep.plan, Part{(index + 1) % 3, 3}, OpenMode::fresh), ForeignRun,
-        [](const ForeignRun& refusal) { return std::string(refusal.what()).find("discarded") != std::string::npos; });
+        Store::create(real_file_system(), parts, sweep.plan, Part{(index + 1) % 3, 3}, OpenMode::fresh), NotReady,
+        [](const NotReady& refusal) { return std::string(refusal.what()).find("discarded") != std::string::npos; });
     evaluate_missing(sweep, index == 0 ? store : other, Part{index, 3}, 2);
   }
   BOOST_TEST((publish_alone(parts).outcome == PublishOutcome::published));
@@ -168,14 +170,75 @@ BOOST_AUTO_TEST_CASE(fresh_discards_nothing_where_the_plan_is_somebody_elses) {
   BOOST_TEST(std::filesystem::exists(folder.path() / "plan.json"));
 }
 
-BOOST_AUTO_TEST_CASE(results_without_a_plan_are_refused) {
+BOOST_AUTO_TEST_CASE(a_plan_that_is_gone_or_damaged_is_restored_beside_an_intact_frame) {
   const TemporaryFolder folder;
   const ToySweep sweep(small_sweep);
   run_toy(real_file_system(), folder.path(), sweep);
-  std::filesystem::remove(folder.path() / "plan.json");
-  BOOST_CHECK_THROW(Store::create(real_file_system(), folder.path(), sweep.plan, Part{}, OpenMode::resume), ForeignRun);
-  BOOST_CHECK_THROW(publish_alone(folder.path()), ForeignRun);
+  const RunDirectory run{folder.path()};
+  const std::vector<std::byte> plan = bytes_of(run.plan());
+  const auto notes = [&] {
+    const Store store = Store::create(real_file_system(), run.path, sweep.plan, Part{}, OpenMode::resume);
+    BOOST_TEST(store.published());
+    BOOST_REQUIRE_EQUAL(store.notes().size(), 1U);
+    return store.notes().front();
+  };
+  std::filesystem::remove(run.plan());
+  BOOST_CHECK_THROW(publish_alone(run.path), ForeignRun);
+  BOOST_TEST(notes() == run.plan().string() + " was gone and is restored");
+  BOOST_TEST((bytes_of(run.plan()) == plan));
+
+  real_file_system().open(run.plan(), OpenFor::writing)->write_at(20, std::vector<std::byte>(1));
+  BOOST_TEST(notes() == run.plan().string() + " was damaged and is restored");
+  BOOST_TEST((bytes_of(run.plan()) == plan));
+
+  const ToySweep other("[parameters]\nsize = { from = \"1 B\", to = \"9 B\", step = \"1 B\" }\n");
+  std::filesystem::remove(run.plan());
+  BOOST_CHECK_THROW(Store::create(real_file_system(), run.path, other.plan, Part{}, OpenMode::resume), ForeignRun);
   BOOST_CHECK_THROW(publish_alone(folder.path() / "nothing"), IoError);
+}
+
+BOOST_AUTO_TEST_CASE(a_run_that_was_stopped_before_its_file_was_made_is_not_damaged) {
+  const TemporaryFolder folder;
+  const ToySweep sweep(small_sweep);
+  const RunDirectory run{folder.path() / "run"};
+  {
+    const Store store = Store::create(real_file_system(), run.path, sweep.plan, Part{}, OpenMode::resume);
+    std::filesystem::remove(run.partial());
+  }
+  BOOST_CHECK_THROW(verify_run(real_file_system(), run.path, 1), NotReady);
+  BOOST_CHECK_THROW(publish_alone(run.path), NotReady);
+  BOOST_CHECK_THROW(open_result(run.path), NotReady);
+  std::filesystem::remove(run.plan());  // stopped even earlier
+  BOOST_CHECK_THROW(verify_run(real_file_system(), run.path, 1), NotReady);
+  BOOST_TEST((run_toy(real_file_system(), run.path, sweep).outcome == PublishOutcome::published));
+}
+
+BOOST_AUTO_TEST_CASE(partial_publication_names_damaged_blocks_and_refuses_a_damaged_frame) {
+  const TemporaryFolder folder;
+  const ToySweep sweep(small_sweep);
+  const RunDirectory run{folder.path()};
+  {
+    Store store = Store::create(real_file_system(), run.path, sweep.plan, Part{}, OpenMode::resume);
+    for (const BlockId id : {1U, 2U}) store.put(sweep.plan.block(id), evaluated(sweep, sweep.plan.block(id)));
+    store.commit();
+  }
+  const RunRecord record = read_run_record(real_file_system(), run);
+  const std::uint64_t row_3 = record.place("status").offset + 3;  // in block 1
+  real_file_system().open(run.partial(), OpenFor::writing)->write_at(row_3, std::vector<std::byte>(1, std::byte{9}));
+  const PublishReport blocks = publish_alone(run.path, Completeness::partial);
+  BOOST_TEST((blocks.outcome == PublishOutcome::damaged));
+  BOOST_TEST(blocks.damaged == std::vector<BlockId>{1}, boost::test_tools::per_element());
+  BOOST_TEST(blocks.missing_blocks == 14U);
+  BOOST_TEST(verify_file(real_file_system(), run.incomplete(), 1).is_sound());
+  std::filesystem::remove(run.incomplete());
+
+  real_file_system()
+      .open(run.partial(), OpenFor::writing)
+      ->write_at(seal_bytes + 100, std::vector<std::byte>(8, std::byte{9}));
+  const PublishReport frame = publish_alone(run.path, Completeness::partial);
+  BOOST_TEST((frame.outcome == PublishOutcome::damaged));
+  BOOST_TEST(frame.is_frame_damaged);
+  BOOST_TEST(!std::filesystem::exists(run.incomplete()));
 }
 
 BOOST_AUTO_TEST_CASE(a_damaged_plan_is_restored_beside_its_own_file) {
@@ -206,7 +269,7 @@ BOOST_AUTO_TEST_CASE(a_partial_publication_marks_what_is_missing_and_leaves_the_
   BOOST_TEST(status[3] == 0.0);
   BOOST_TEST(std::isnan(numbers(reader, "time")[0]));
   BOOST_TEST(numbers(reader, "flavour")[0] == -1.0);
-  BOOST_TEST(verify_file(real_file_system(), folder.path() / "result.incomplete.h5").is_sound());
+  BOOST_TEST(verify_file(real_file_system(), folder.path() / "result.incomplete.h5", 1).is_sound());
   run_toy(real_file_system(), folder.path(), sweep);
   BOOST_TEST(std::filesystem::exists(folder.path() / "result.h5"));
 }
@@ -217,13 +280,13 @@ BOOST_AUTO_TEST_CASE(damage_to_a_published_file_is_named_and_repaired_by_the_nex
   run_toy(real_file_system(), folder.path(), sweep);
   const std::vector<std::byte> sound = bytes_of(folder.path() / "result.h5");
   BOOST_TEST(verify_run(real_file_system(), folder.path(), 2).is_sound());
-  BOOST_TEST(verify_file(real_file_system(), folder.path() / "result.h5").is_sound());
+  BOOST_TEST(verify_file(real_file_system(), folder.path() / "result.h5", 1).is_sound());
 
   std::vector<std::byte> bytes = sound;
   const RunRecord record = read_run_record(real_file_system(), {folder.path()});
   bytes[record.place("time").offset + 7 * sizeof(double)] ^= std::byte{1};  // row 7 is in block 2
   real_file_system().open(folder.path() / "result.h5", OpenFor::writing)->write_at(0, bytes);
-  const VerifyReport alone = verify_file(real_file_system(), folder.path() / "result.h5");
+  const VerifyReport alone = verify_file(real_file_system(), folder.path() / "result.h5", 1);
   BOOST_REQUIRE_EQUAL(alone.damaged.size(), 1U);
   const VerifyReport report = verify_run(real_file_system(), folder.path(), 2);
   BOOST_REQUIRE_EQUAL(report.damaged.size(), 1U);
