@@ -4,7 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_set>
 #include <utility>
+
+#include "io/csv_cells.hpp"
 
 namespace dfsweep {
 
@@ -27,14 +30,20 @@ CsvReader::CsvReader(std::string text, std::string file, UnnamedColumn unnamed)
   header_line_ = line_;
   if (unnamed == UnnamedColumn::index && !header_.empty() && header_.front().text.empty())
     header_.front().text = index_name;
-  for (std::size_t i = 0; i < header_.size(); ++i) {
-    const SourcePosition at{file_, line_, header_[i].column};
-    if (header_[i].text.empty()) problems_.push_back({at, "column has no name", "", ""});
-    for (std::size_t j = 0; j < i && !header_[i].text.empty(); ++j)
-      if (header_[j].text == header_[i].text)
-        problems_.push_back({at, fmt::format("column '{}' occurs twice", header_[i].text), "", ""});
-  }
+  check_names();
   if (!problems_.empty()) throw UserError(problems_);
+}
+
+void CsvReader::check_names() {
+  std::unordered_set<std::string_view> names;
+  for (const CsvCell& cell : header_) {
+    if (problems_.size() == most_problems) return;
+    const SourcePosition at{file_, line_, cell.column};
+    if (cell.text.empty())
+      problems_.push_back({at, "column has no name", "", ""});
+    else if (!names.insert(cell.text).second)
+      problems_.push_back({at, fmt::format("column '{}' occurs twice", cell.text), "", ""});
+  }
 }
 
 std::span<const CsvCell> CsvReader::next() {
@@ -61,41 +70,18 @@ void CsvReader::split_line() {
   const std::size_t newline = std::min(text_.find('\n', at_), text_.size());
   at_ = newline + 1;
   const std::size_t end = newline > begin && text_[newline - 1] == '\r' ? newline - 1 : newline;
-  for (std::size_t i = begin;;) {
-    const auto column = static_cast<std::uint32_t>(i - begin + 1);
-    std::size_t stop = i;
-    if (i < end && text_[i] == '"') {
-      stop = i + 1;
-      while (stop < end && (text_[stop] != '"' || (stop + 1 < end && text_[stop + 1] == '"')))
-        stop += text_[stop] == '"' ? 2 : 1;
-      const bool closed = stop < end && (stop + 1 == end || text_[stop + 1] == ',');
-      if (!closed) {
-        line_is_bad_ = true;
-        if (problems_.size() < most_problems)
-          problems_.push_back({{file_, line_, column},
-                               "quoted cell does not end",
-                               "a line break or a character after the closing quote",
-                               ""});
-        return;
-      }
-      cells_.push_back({unquoted(i + 1, stop), column});
-      ++stop;
-    } else {
-      while (stop < end && text_[stop] != ',') ++stop;
-      cells_.push_back({std::string_view(text_).substr(i, stop - i), column});
-    }
-    if (stop >= end) return;
-    i = stop + 1;
+  CsvCells cells(std::string_view(text_).substr(begin, end - begin));
+  while (cells.next()) {
+    std::string_view text = cells.text();
+    if (cells.has_doubled_quotes()) text = {text.data(), unquote(text, text_.data() + (text.data() - text_.data()))};
+    cells_.push_back({text, cells.column()});
   }
-}
-
-std::string_view CsvReader::unquoted(std::size_t begin, std::size_t end) {
-  std::size_t out = begin;
-  for (std::size_t i = begin; i < end; ++i) {
-    text_[out++] = text_[i];
-    if (text_[i] == '"') ++i;
-  }
-  return std::string_view(text_).substr(begin, out - begin);
+  line_is_bad_ = cells.is_unclosed();
+  if (line_is_bad_ && problems_.size() < most_problems)
+    problems_.push_back({{file_, line_, cells.column()},
+                         "quoted cell does not end",
+                         "a line break or a character after the closing quote",
+                         ""});
 }
 
 }  // namespace dfsweep

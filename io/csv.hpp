@@ -47,7 +47,7 @@ class CsvReader {
 
  private:
   void split_line();
-  std::string_view unquoted(std::size_t begin, std::size_t end);
+  void check_names();
 
   std::string text_;
   std::string file_;

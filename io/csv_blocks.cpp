@@ -1,4 +1,4 @@
-/// Blocks of lines are found by the line breaks around fixed bytes; most lines hold no quote and are split in one walk.
+/// Blocks of lines are found by the line breaks around fixed bytes.
 #include "io/csv_blocks.hpp"
 
 #include <fmt/format.h>
@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "io/csv.hpp"
+#include "io/csv_cells.hpp"
 
 namespace dfsweep {
 
@@ -92,8 +93,7 @@ CsvBlockReader::CsvBlockReader(std::string_view text, std::size_t column_count, 
       wanted_(wanted.begin(), wanted.end()),
       cells_(wanted.size()),
       columns_(wanted.size()),
-      unquoted_(wanted.size()),
-      has_quotes_(std::memchr(text.data(), '"', text.size()) != nullptr) {}
+      unquoted_(wanted.size()) {}
 
 bool CsvBlockReader::next() {
   while (at_ < text_.size()) {
@@ -111,63 +111,29 @@ bool CsvBlockReader::next() {
       add_problem(first_blank_, 1, "line is empty", fmt::format("the header has {}", column_count_));
       first_blank_ = none;
     }
-    const std::string_view line_text(begin, length);
-    const bool is_quoted = has_quotes_ && std::memchr(begin, '"', length) != nullptr;
-    if (is_quoted ? take_quoted(line_text) : take_plain(line_text)) return true;
+    if (take({begin, length})) return true;
   }
   return false;
 }
 
-bool CsvBlockReader::take_plain(std::string_view line_text) {
-  const char* const begin = line_text.data();
-  const char* const end = begin + line_text.size();
-  const char* cell = begin;
+bool CsvBlockReader::take(std::string_view line_text) {
+  CsvCells cells(line_text);
   std::size_t found = 0;
-  for (std::size_t w = 0;; ++found) {
-    const auto* comma = static_cast<const char*>(std::memchr(cell, ',', static_cast<std::size_t>(end - cell)));
-    const char* const stop = comma == nullptr ? end : comma;
-    if (w < wanted_.size() && wanted_[w] == found) {
-      cells_[w] = {cell, static_cast<std::size_t>(stop - cell)};
-      columns_[w] = static_cast<std::uint32_t>(cell - begin + 1);
-      ++w;
+  for (std::size_t w = 0; cells.next(); ++found) {
+    if (w == wanted_.size() || wanted_[w] != found) continue;
+    cells_[w] = cells.text();
+    columns_[w] = cells.column();
+    if (cells.has_doubled_quotes()) {
+      unquoted_[w].resize(cells_[w].size());
+      unquoted_[w].resize(unquote(cells_[w], unquoted_[w].data()));
+      cells_[w] = unquoted_[w];
     }
-    if (comma == nullptr) break;
-    cell = comma + 1;
+    ++w;
   }
-  ++found;
-  expect_count(found);
-  return found == column_count_;
-}
-
-bool CsvBlockReader::take_quoted(std::string_view line_text) {
-  std::size_t found = 0;
-  std::size_t w = 0;
-  for (std::size_t i = 0;;) {
-    const bool is_wanted = w < wanted_.size() && wanted_[w] == found;
-    std::size_t stop = i;
-    if (i < line_text.size() && line_text[i] == '"') {
-      std::string text;
-      for (stop = i + 1; stop < line_text.size(); ++stop) {
-        if (line_text[stop] == '"' && (stop + 1 >= line_text.size() || line_text[stop + 1] != '"')) break;
-        text += line_text[stop];
-        if (line_text[stop] == '"') ++stop;
-      }
-      if (stop >= line_text.size() || (stop + 1 < line_text.size() && line_text[stop + 1] != ',')) {
-        add_problem(line(), static_cast<std::uint32_t>(i + 1), "quoted cell does not end",
-                    "a line break or a character after the closing quote");
-        return false;
-      }
-      ++stop;
-      if (is_wanted) unquoted_[w] = std::move(text);
-      if (is_wanted) cells_[w] = unquoted_[w];
-    } else {
-      stop = std::min(line_text.find(',', i), line_text.size());
-      if (is_wanted) cells_[w] = line_text.substr(i, stop - i);
-    }
-    if (is_wanted) columns_[w++] = static_cast<std::uint32_t>(i + 1);
-    ++found;
-    if (stop >= line_text.size()) break;
-    i = stop + 1;
+  if (cells.is_unclosed()) {
+    add_problem(line(), cells.column(), "quoted cell does not end",
+                "a line break or a character after the closing quote");
+    return false;
   }
   expect_count(found);
   return found == column_count_;

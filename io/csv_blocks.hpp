@@ -78,8 +78,7 @@ class CsvBlockReader {
   [[nodiscard]] const std::vector<CsvBlockProblem>& problems() const { return problems_; }
 
  private:
-  [[nodiscard]] bool take_plain(std::string_view line);
-  [[nodiscard]] bool take_quoted(std::string_view line);
+  [[nodiscard]] bool take(std::string_view line);
   void add_problem(std::uint32_t line, std::uint32_t column, std::string problem, std::string reason);
   void expect_count(std::size_t found);
 
@@ -90,7 +89,6 @@ class CsvBlockReader {
   std::vector<std::string_view> cells_;
   std::vector<std::uint32_t> columns_;
   std::vector<std::string> unquoted_;  ///< texts of quoted cells of the current line, one per wanted column
-  bool has_quotes_;                    ///< anywhere in the block
   std::uint32_t line_count_ = 0;
   std::uint32_t first_blank_ = none;
   std::vector<CsvBlockProblem> problems_;

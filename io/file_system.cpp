@@ -251,7 +251,7 @@ class PosixFileSystem final : public FileSystem {
   static int flags(OpenFor purpose) {
     switch (purpose) {
       case OpenFor::reading:
-        return O_RDONLY | O_CLOEXEC;
+        return O_RDONLY | O_CLOEXEC | O_NONBLOCK;  // a pipe in the place of a file must not block
       case OpenFor::writing:
         return O_RDWR | O_CLOEXEC;
       case OpenFor::creating:
@@ -277,9 +277,11 @@ void expect_readable(const std::filesystem::path& path) {
   if (::access(path.c_str(), R_OK) != 0) throw IoError("open", path, errno);
 }
 
-std::vector<std::byte> read_file(FileSystem& files, const std::filesystem::path& path) {
+std::vector<std::byte> read_file(FileSystem& files, const std::filesystem::path& path, std::uint64_t most_bytes) {
   const std::unique_ptr<File> file = files.open(path, OpenFor::reading);
-  std::vector<std::byte> bytes(file->size());
+  const std::uint64_t size = file->size();
+  if (size > most_bytes) throw IoError("read", path, EFBIG, fmt::format("at most {} MiB", most_bytes >> 20));
+  std::vector<std::byte> bytes(size);
   bytes.resize(file->read_some(0, bytes));
   return bytes;
 }

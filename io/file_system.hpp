@@ -72,8 +72,9 @@ class FileSystem {
 /// Throws IoError where a file that the command line names is not there or may not be read; it is not opened.
 void expect_readable(const std::filesystem::path& path);
 
-/// The whole content of a file. Throws IoError.
-[[nodiscard]] std::vector<std::byte> read_file(FileSystem& files, const std::filesystem::path& path);
+/// The whole content of a file. Throws IoError, also where it is longer than `most_bytes`.
+[[nodiscard]] std::vector<std::byte> read_file(FileSystem& files, const std::filesystem::path& path,
+                                               std::uint64_t most_bytes = std::uint64_t{1} << 32);
 /// Gives a file this content so that a crash leaves the old or the new one, durable on return. Throws IoError.
 void replace_file(FileSystem& files, const std::filesystem::path& path, std::span<const std::byte> bytes);
 

@@ -14,7 +14,7 @@
 namespace dfsweep {
 namespace {
 
-constexpr std::size_t most_bytes = std::size_t{64} << 20;
+constexpr std::size_t most_bytes = most_text_bytes;
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 constexpr std::size_t deepest = 64;  ///< objects and arrays within each other: they are destroyed recursively
 

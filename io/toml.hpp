@@ -2,13 +2,13 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
 
 #include "io/diagnostic.hpp"
+#include "io/text_file.hpp"
 
 namespace dfsweep {
 
@@ -48,9 +48,6 @@ struct TomlMember {
 
 /// Parses a document; positions name `file`. Throws UserError at the first syntax error.
 [[nodiscard]] TomlTable parse_toml(std::string_view text, const std::string& file);
-
-/// The bytes of a file, or of standard input for "-". Throws UserError naming `shown` where it cannot be read.
-[[nodiscard]] std::string read_text_file(const std::filesystem::path& path, const std::string& shown);
 
 /// `text` as a TOML basic string, with quotes.
 [[nodiscard]] std::string toml_quoted(std::string_view text);

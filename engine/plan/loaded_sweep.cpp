@@ -1,7 +1,6 @@
 #include "engine/plan/loaded_sweep.hpp"
 
-#include <iostream>
-#include <iterator>
+#include <exception>
 #include <string>
 
 #include <fmt/format.h>
@@ -9,7 +8,9 @@
 #include "engine/console/usage_error.hpp"
 #include "engine/sweep/preparation.hpp"
 #include "engine/sweep/read_sweep.hpp"
+#include "io/diagnostic.hpp"
 #include "io/packing.hpp"
+#include "io/text_file.hpp"
 
 namespace dfsweep {
 
@@ -20,8 +21,15 @@ std::unique_ptr<LoadedSweep> load_sweep(const std::filesystem::path& path, const
                                         Communicator& communicator) {
   if (path != "-") return std::make_unique<LoadedSweep>(read_sweep(path, reading));
   Packer packer;
-  packer.text(communicator.rank() == 0 ? std::string{std::istreambuf_iterator<char>(std::cin), {}} : std::string());
+  std::exception_ptr error;  // thrown after the broadcast, in which the other ranks wait
+  try {
+    packer.text(communicator.rank() == 0 ? read_text_file("-", "-") : std::string());
+  } catch (const UserError&) {
+    error = std::current_exception();
+    packer.text("");
+  }
   const std::vector<std::byte> bytes = communicator.broadcast(packer.take());
+  if (error) std::rethrow_exception(error);
   const std::string text = Unpacker(bytes).text();
   return std::make_unique<LoadedSweep>(read_sweep_text(text, "-", std::filesystem::current_path(), reading));
 }

@@ -74,7 +74,7 @@ class Opening {
       notes_.push_back(directory_.plan().string() + " was gone and is restored");
       return;
     }
-    const std::vector<std::byte> bytes = read_file(files_, directory_.plan());
+    const std::vector<std::byte> bytes = read_file(files_, directory_.plan(), most_plan_bytes);
     const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     if (text == to_plan_json(ours_)) return;
     if (is_damaged_plan_of_ours(text)) {
@@ -224,7 +224,7 @@ OpenedDirectory open_directory(FileSystem& files, const RunDirectory& directory,
 
 void remove_run(FileSystem& files, const RunDirectory& directory, Part own_part) {
   if (files.exists(directory.plan())) {
-    const std::vector<std::byte> bytes = read_file(files, directory.plan());
+    const std::vector<std::byte> bytes = read_file(files, directory.plan(), most_plan_bytes);
     const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     if (text.find("dfsweep") == std::string_view::npos)
       throw ForeignRun(fmt::format("{} is not a file of dfsweep; nothing is discarded. Choose another --out",

@@ -225,7 +225,7 @@ RunRecord read_run_record(FileSystem& files, const RunDirectory& directory) {
                                  has_result ? "has no plan.json. The next run of the same sweep restores it"
                                             : "is not a run directory (it has no plan.json)"));
   }
-  const std::vector<std::byte> bytes = read_file(files, directory.plan());
+  const std::vector<std::byte> bytes = read_file(files, directory.plan(), most_plan_bytes);
   return read_plan_json({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, directory.plan());
 }
 

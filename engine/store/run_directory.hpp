@@ -35,6 +35,8 @@ struct RunDirectory {
 };
 
 inline constexpr std::uint32_t run_format_version = 2;
+/// The largest plan.json that is read: it holds the sweep and one line per column.
+inline constexpr std::uint64_t most_plan_bytes = std::uint64_t{256} << 20;
 
 /// What plan.json holds.
 struct RunRecord {

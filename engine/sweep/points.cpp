@@ -141,7 +141,7 @@ PointFile read_points(const TomlTable& section, const SourcePosition& at, const 
   }
   result.source = path.string();
   try {
-    std::string text = read_text_file(path, path.string());
+    std::string text = read_text_file(path, path.string(), most_table_bytes);
     result.input = {result.path, xxh3_128_hex(std::as_bytes(std::span(text))), ""};
     CsvReader reader(std::move(text), path.string());
     const std::size_t before = problems.count();

@@ -75,4 +75,17 @@ BOOST_AUTO_TEST_CASE(headers_are_names) {
   BOOST_CHECK_THROW(CsvReader("a,b,a\n", "f.csv"), UserError);
 }
 
+/// Comparing every name with every other would take minutes here.
+BOOST_AUTO_TEST_CASE(a_header_of_many_columns_costs_time_in_proportion) {
+  std::string header;
+  for (int i = 0; i < 300'000; ++i) header += "c" + std::to_string(i) + ",";
+  BOOST_TEST(CsvReader(header + "last\n", "f.csv").header().size() == 300'001U);
+  try {
+    CsvReader(header + header + "last\n", "f.csv");
+    BOOST_ERROR("names that occur twice are accepted");
+  } catch (const UserError& error) {
+    BOOST_TEST(error.problems.size() == 100U);  // as many as are worth reading
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()

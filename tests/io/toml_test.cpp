@@ -56,6 +56,7 @@ const Malformed malformed[] = {
     {"a key twice", "a = 1\na = 2\n", 2},
     {"arrays nested too deeply", "a = " + repeated("[", 100000), 1},
     {"tables nested too deeply", "a = " + repeated("{a=", 100000), 1},
+    {"keys of too many parts", repeated("a.", 100000) + "a = 1", 1},
     {"a key of too many parts", repeated("a.", 100000) + "a = 1", 1},
     {"a header of too many parts", "x = 1\n[" + repeated("a.", 100000) + "a]", 2},
     {"bytes that are no text", "a = \"\xff\"", 1},

@@ -12,7 +12,7 @@ FOLDERS = ("models", "io", "engine", "tests")
 LONGEST_FILE = 325  # the habit is under 300; a few lines more are no reason to tear a file apart
 # A third-party library enters through one file or one folder.
 LIBRARIES = {
-    r"toml\+\+/": r"io/toml\.cpp",
+    r"toml\+\+/": r"io/toml_workarounds\.hpp",
     r"hdf5\.h|H5": r"io/hdf5/.*",
     r"nlohmann/": r"io/json_reader\.cpp",
     r"xxhash\.h": r"io/checksum\.cpp",

@@ -1,0 +1,77 @@
+/// CsvCells: the cells of one line of a CSV file, one after the other; the one place that knows commas and quotes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+namespace dfsweep {
+
+class CsvCells {
+ public:
+  /// `line` is without its line break and outlives the walk.
+  explicit CsvCells(std::string_view line) : cell_(line.data()), stop_(line.data()), line_(line) {}
+
+  /// Goes to the next cell; false after the last one, and at a quoted cell that does not end.
+  [[nodiscard]] bool next() {
+    if (is_last_) return false;
+    const char* const end = line_.data() + line_.size();
+    if (has_begun_) stop_ += is_quoted_ ? 2 : 1;  // the closing quote and the comma
+    has_begun_ = true;
+    begin_ = stop_;
+    cell_ = begin_;
+    has_doubled_quotes_ = false;
+    is_quoted_ = begin_ != end && *begin_ == '"';
+    if (is_quoted_) return next_quoted(end);
+    const auto* comma = static_cast<const char*>(std::memchr(begin_, ',', static_cast<std::size_t>(end - begin_)));
+    stop_ = comma == nullptr ? end : comma;
+    is_last_ = comma == nullptr;
+    return true;
+  }
+
+  /// The current cell without its quotes; doubled quotes are still doubled.
+  [[nodiscard]] std::string_view text() const { return {cell_, static_cast<std::size_t>(stop_ - cell_)}; }
+  [[nodiscard]] bool has_doubled_quotes() const { return has_doubled_quotes_; }
+  /// Of the first character of the current cell, its quote included, from 1.
+  [[nodiscard]] std::uint32_t column() const { return static_cast<std::uint32_t>(begin_ - line_.data() + 1); }
+  /// The walk ended at a cell whose quote is not closed, or is followed by something else than a comma.
+  [[nodiscard]] bool is_unclosed() const { return is_unclosed_; }
+
+ private:
+  [[nodiscard]] bool next_quoted(const char* end) {
+    cell_ = begin_ + 1;
+    for (stop_ = cell_; stop_ < end; ++stop_) {
+      if (*stop_ != '"') continue;
+      if (stop_ + 1 == end || stop_[1] != '"') break;
+      has_doubled_quotes_ = true;
+      ++stop_;
+    }
+    is_last_ = stop_ >= end || stop_ + 1 == end;
+    is_unclosed_ = stop_ >= end || (stop_ + 1 != end && stop_[1] != ',');
+    if (is_unclosed_) is_last_ = true;
+    return !is_unclosed_;
+  }
+
+  const char* begin_ = nullptr;  ///< of the cell, quote included
+  const char* cell_;             ///< of its text
+  const char* stop_;             ///< after its text
+  std::string_view line_;
+  bool has_begun_ = false;
+  bool is_quoted_ = false;
+  bool is_last_ = false;
+  bool is_unclosed_ = false;
+  bool has_doubled_quotes_ = false;
+};
+
+/// Writes `text` with doubled quotes made single to `out`, which may be where the text begins; returns how many bytes.
+inline std::size_t unquote(std::string_view text, char* out) {
+  const char* const begin = out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    *out++ = text[i];
+    if (text[i] == '"') ++i;
+  }
+  return static_cast<std::size_t>(out - begin);
+}
+
+}  // namespace dfsweep
