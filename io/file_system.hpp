@@ -62,7 +62,7 @@ class FileSystem {
   /// Takes an exclusive advisory lock for the life of the result; null if another process holds it. The text of the
   /// locked file names the holder: "process 4711 on host n1". Where the file system has no locks, it always succeeds.
   [[nodiscard]] virtual std::unique_ptr<File> try_lock(const std::filesystem::path& path) = 0;
-  /// The text of a lock file that somebody holds; "" where nobody does.
+  /// The text of a lock file that a process holds; "" where it is free.
   [[nodiscard]] virtual std::string lock_holder(const std::filesystem::path& path) = 0;
 };
 

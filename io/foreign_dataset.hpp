@@ -1,4 +1,4 @@
-/// ForeignDataset: a file that nothing vouches for, parsed by a process of its own, which may die or hang without
+/// ForeignDataset: a file without a seal, parsed by a child process, which may crash or hang without
 /// taking the program along.
 #pragma once
 

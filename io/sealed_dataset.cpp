@@ -33,7 +33,7 @@ std::unique_ptr<DatasetContents> trusted_contents(const File& file, const std::f
   }
 }
 
-/// The place of each column of the contents; the parsed description must agree with what vouches for it.
+/// The place of each column of the contents; the parsed description must agree with the seal or the plan.
 std::vector<ColumnPlace> matched(const DatasetContents& contents, const std::vector<ColumnPlace>& places,
                                  const std::filesystem::path& path) {
   std::vector<ColumnPlace> matched;

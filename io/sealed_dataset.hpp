@@ -1,4 +1,4 @@
-/// Sealed datasets: files whose bytes are compared with what vouches for them before HDF5 parses their frame.
+/// Sealed datasets: files whose frame is compared with the seal, or with the plan, before HDF5 parses it.
 #pragma once
 
 #include <filesystem>

@@ -8,17 +8,17 @@ namespace dfsweep::store {
 
 namespace {
 
-/// Tells what is odd about one journal.
+/// Collects what a user should know about one journal.
 class JournalNotes {
  public:
   JournalNotes(const std::filesystem::path& path, std::vector<std::string>& notes) : path_(path), notes_(notes) {}
   void foreign() { ++foreign_; }
   void finish(std::uint64_t skipped_bytes) {
     if (skipped_bytes != 0)
-      notes_.push_back(fmt::format("{}: {} bytes are no valid record (torn or damaged) and are ignored", path_.string(),
+      notes_.push_back(fmt::format("{}: ignored {} bytes that are no valid record (a torn write, or damage)", path_.string(),
                                    skipped_bytes));
     if (foreign_ != 0)
-      notes_.push_back(fmt::format("{}: {} records belong to another plan and are ignored", path_.string(), foreign_));
+      notes_.push_back(fmt::format("{}: ignored {} records of another plan", path_.string(), foreign_));
   }
 
  private:

@@ -48,7 +48,7 @@ class Opening {
       has_partial = true;
     }
     refuse_other_build();
-    if (!has_partial) remove_journals();  // records of a file that is gone claim blocks that are not there
+    if (!has_partial) remove_journals();  // the records describe blocks of a file that no longer exists
     if (must_write_plan_) write_plan();
     if (has_partial)
       repair_frame();
@@ -67,11 +67,11 @@ class Opening {
       if (!files_.exists(directory_.result()) && !files_.exists(directory_.partial())) return;
       if (!is_file_of_ours())
         throw ForeignRun(
-            fmt::format("{} holds the result of another sweep, or a damaged one, and its plan.json is gone. Choose "
+            fmt::format("{} has no plan.json, and its result is damaged or of another sweep. Choose "
                         "another --out, or "
                         "--fresh to discard it",
                         directory_.path.string()));
-      notes_.push_back(directory_.plan().string() + " was gone and is restored");
+      notes_.push_back(directory_.plan().string() + " was missing and is restored");
       return;
     }
     const std::vector<std::byte> bytes = read_file(files_, directory_.plan(), most_plan_bytes);

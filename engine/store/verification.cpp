@@ -178,7 +178,7 @@ class RunVerification {
     return is_empty || sealed_table(file, record_).has_value();
   }
 
-  /// Checksums as the journals have them; `blocks` loses those that no record vouches for.
+  /// Checksums as the journals have them; blocks without a record are removed from `blocks`.
   [[nodiscard]] ChecksumTable journal_table(std::vector<std::uint32_t>& blocks) const {
     ChecksumTable table{.columns = record_.filled_columns(), .checksums = {}};
     table.checksums.resize(std::size_t{report_.blocks} * table.columns);

@@ -97,7 +97,7 @@ class Reading {
     const Handle space(H5Dget_space(dataset.id()), H5Sclose, "ask a dataspace");
     const std::vector<hsize_t> extents = extents_of(space);
     if (extents.empty() || extents.size() > 2)
-      throw BadDataset(fmt::format("{}: column {} has an odd shape", name_, name));
+      throw BadDataset(fmt::format("{}: column {} has neither one nor two dimensions", name_, name));
     DatasetColumn column{.name = name,
                          .type = element_type_of(dataset),
                          .extent = extent,

@@ -184,7 +184,7 @@ BOOST_AUTO_TEST_CASE(a_plan_that_is_gone_or_damaged_is_restored_beside_an_intact
   };
   std::filesystem::remove(run.plan());
   BOOST_CHECK_THROW(publish_alone(run.path), ForeignRun);
-  BOOST_TEST(notes() == run.plan().string() + " was gone and is restored");
+  BOOST_TEST(notes() == run.plan().string() + " was missing and is restored");
   BOOST_TEST((bytes_of(run.plan()) == plan));
 
   real_file_system().open(run.plan(), OpenFor::writing)->write_at(20, std::vector<std::byte>(1));
