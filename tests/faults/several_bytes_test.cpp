@@ -1,0 +1,112 @@
+/// Damage of several bytes of a published file, and of a file without a seal: no crash, no hang, and status 0 only with
+/// the answer of the sound file. Some damages by default; 2000 with DFSWEEP_LONG_TESTS=1.
+#include <boost/test/unit_test.hpp>
+
+#include "tests/faults/small_runs.hpp"
+#include "tests/fuzz/mutator.hpp"
+
+using namespace dfsweep;
+using namespace dfsweep::store;
+
+BOOST_AUTO_TEST_SUITE(several_bytes_test)
+
+using Commands = std::map<std::string, std::vector<std::string>>;
+
+namespace {
+
+/// Damage of several bytes, number `n` always the same: overwritten, zeroed, exchanged, cut or added.
+Bytes damaged(const Bytes& sound, std::uint64_t n) {
+  CounterGenerator random(n);
+  Bytes bytes = sound;
+  const auto at = [&](std::size_t place) { return bytes.begin() + static_cast<std::ptrdiff_t>(place); };
+  const std::size_t place = random.below(bytes.size());
+  const std::size_t length = std::min(bytes.size() - place, std::size_t{1} << random.below(14));
+  switch (random.below(6)) {
+    case 0:
+      for (std::size_t i = 0; i < length; ++i) bytes[place + i] = static_cast<std::byte>(random.below(256));
+      break;
+    case 1:
+      std::fill_n(at(place), length, std::byte{0});
+      break;
+    case 2: {
+      const std::size_t other = random.below(bytes.size() - length + 1);
+      std::swap_ranges(at(other), at(std::min(other + length, place > other ? place : bytes.size())), at(place));
+      break;
+    }
+    case 3:
+      bytes.resize(place);
+      break;
+    case 4:
+      bytes.insert(at(place), length, static_cast<std::byte>(random.below(256)));
+      break;
+    default:
+      for (std::size_t flips = 1 + random.below(20); flips > 0; --flips)
+        bytes[random.below(bytes.size())] ^= static_cast<std::byte>(1U << random.below(8));
+  }
+  return bytes;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(damage_of_several_bytes_is_found) {
+  SmallRuns runs;
+  const RunDirectory run = runs.published();
+  const std::string file = run.result().string();
+  const std::uint64_t count = is_long() ? 2000 : 120;
+  const Commands readers = {{"show", {"show", file}}, {"export", {"export", file}}};
+  std::map<std::string, Answer> sound;
+  for (const auto& [name, arguments] : readers) sound[name] = ask(arguments);
+  for (std::uint64_t n = 0; n < count; ++n) {
+    const Bytes bytes = damaged(runs.result, n);
+    if (bytes == runs.result) continue;  // zeros over zeros
+    write(run.result(), bytes);
+    BOOST_TEST_CONTEXT("damage " << n) {
+      BOOST_TEST(ask({"verify", file, "--threads", "1"}).status == 4);
+      BOOST_TEST(ask({"verify", run.path.string(), "--threads", "1"}).status == 4);
+      std::filesystem::remove(run.damage());
+      for (const auto& [name, arguments] : readers) {
+        const Answer answer = ask(arguments);
+        BOOST_TEST((answer.status == 4 || (answer.status == 0 && answer.out == sound[name].out)), name);
+      }
+    }
+  }
+}
+
+/// The same file as format version 1 had it: without a seal. What HDF5 makes of it cannot be foreseen, but it can only
+/// kill the process that parses.
+BOOST_AUTO_TEST_CASE(damaged_files_without_a_seal_end_no_command) {
+  SmallRuns runs;
+  Bytes unsealed = runs.result;
+  std::fill_n(unsealed.begin(), seal_bytes, std::byte{0});
+  const std::string name = "format_version";
+  const auto found = std::search(unsealed.begin(), unsealed.end(), std::as_bytes(std::span(name)).begin(),
+                                 std::as_bytes(std::span(name)).end());
+  BOOST_REQUIRE((found != unsealed.end()));
+  const auto version = std::find(found + static_cast<std::ptrdiff_t>(name.size()) + 32, unsealed.end(), std::byte{2});
+  const std::string file = (runs.published().path / "old.h5").string();
+  Bytes old;
+  for (auto at = version; at < found + 120; at = std::find(at + 1, unsealed.end(), std::byte{2})) {
+    old = unsealed;
+    old[static_cast<std::size_t>(at - unsealed.begin())] = std::byte{1};
+    write(file, old);
+    if (ask({"show", file}).status == 0) break;
+  }
+  BOOST_REQUIRE_EQUAL(ask({"show", file}).status, 0);
+  BOOST_TEST(ask({"verify", file}).status == 4);  // nothing vouches for it
+  const std::uint64_t count = is_long() ? 2000 : 60;
+  std::map<int, std::uint64_t> statuses;
+  for (std::uint64_t n = 0; n < count; ++n) {
+    Bytes bytes = damaged(old, 10'000 + n);
+    write(file, bytes);
+    BOOST_TEST_CONTEXT("damage " << n) {
+      for (const char* command : {"show", "export"}) {
+        const Answer answer = ask({command, file});
+        ++statuses[answer.status];
+        BOOST_TEST((answer.status == 0 || answer.status == 2 || answer.status == 4), answer.err);
+      }
+    }
+  }
+  for (const auto& [status, times] : statuses) BOOST_TEST_MESSAGE("status " << status << ": " << times);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
