@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "models/entry.hpp"
+#include "models/enum_array.hpp"
 #include "models/expect.hpp"
 #include "models/explanation.hpp"
 #include "models/table.hpp"
@@ -116,6 +117,16 @@ struct SweepValues {
   std::vector<Parameter> parameters;      ///< [ParameterIndex]
   std::vector<std::size_t> column_sizes;  ///< [column] number of codes
   std::vector<Data> data;                 ///< one per DataInfo that was given
+
+  /// The parameter that an enumerator of an estimator names.
+  template <class Enumerator>
+  [[nodiscard]] Parameter& operator[](Enumerator parameter) {
+    return parameters[index_of(parameter)];
+  }
+  template <class Enumerator>
+  [[nodiscard]] const Parameter& operator[](Enumerator parameter) const {
+    return parameters[index_of(parameter)];
+  }
 };
 
 /// Codes of a range of points. A code indexes SweepValues::parameters[p].values.
@@ -142,6 +153,12 @@ class PointColumns {
 struct EstimateColumns {
   std::span<std::uint8_t> status;              ///< [point] code into Estimator::statuses()
   std::span<const std::span<double>> metrics;  ///< [MetricIndex][point]; flags are small whole numbers
+
+  /// The column of the metric that an enumerator of an estimator names.
+  template <class Enumerator>
+  [[nodiscard]] std::span<double> operator[](Enumerator metric) const {
+    return metrics[index_of(metric)];
+  }
 };
 
 /// A value of a parameter that the estimator cannot accept although its table allows it (a malformed shape, an entry

@@ -19,48 +19,48 @@ constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 Status status_code(StepStatus status) {
   switch (status) {
     case StepStatus::ok:
-      return ok;
+      return Status::ok;
     case StepStatus::invalid:
-      return invalid;
+      return Status::invalid;
     case StepStatus::no_mapping:
-      return no_mapping;
+      return Status::no_mapping;
     case StepStatus::out_of_memory:
-      return out_of_memory;
+      return Status::out_of_memory;
     case StepStatus::out_of_sram:
-      return out_of_sram;
+      return Status::out_of_sram;
   }
-  return failed;
+  return Status::failed;
 }
 
 void write_without_estimate(EstimateColumns& out, std::size_t i, Status status) {
-  out.status[i] = status;
+  out.status[i] = index_of(status);
   for (const std::span<double>& column : out.metrics) column[i] = not_a_number;
 }
 
 void write_step(EstimateColumns& out, std::size_t i, const Combination& at, const StepInputs& in, const Step& step) {
-  out.status[i] = ok;
+  out.status[i] = index_of(Status::ok);
   const double achieved = step.flop / step.step_time;
-  out.metrics[step_time][i] = step.step_time;
-  out.metrics[utilization][i] = achieved / (at.layout->chips * in.copies * in.peak_flops.value());
-  out.metrics[achieved_flops][i] = achieved;
-  out.metrics[compute_time][i] = step.compute_time;
-  out.metrics[memory_time][i] = step.memory_time;
-  out.metrics[network_time][i] = step.network_time;
-  out.metrics[bubble_time][i] = step.bubble_time;
-  out.metrics[partitions_used][i] = at.mapped->partitions;
-  out.metrics[memory_used][i] = step.memory_used;
-  out.metrics[system_cost][i] = step.system_cost;
-  out.metrics[system_power][i] = step.system_power;
-  out.metrics[cost_efficiency][i] = step.system_cost > 0.0 ? achieved / step.system_cost : not_a_number;
-  out.metrics[power_efficiency][i] = step.system_power > 0.0 ? achieved / step.system_power : not_a_number;
-  out.metrics[optimality_gap][i] = at.mapped->optimality_gap;
-  for (const Metric m : chosen_metrics) out.metrics[m][i] = not_a_number;
+  out[Metric::step_time][i] = step.step_time;
+  out[Metric::utilization][i] = achieved / (at.layout->chips * in.copies * in.peak_flops.value());
+  out[Metric::achieved_flops][i] = achieved;
+  out[Metric::compute_time][i] = step.compute_time;
+  out[Metric::memory_time][i] = step.memory_time;
+  out[Metric::network_time][i] = step.network_time;
+  out[Metric::bubble_time][i] = step.bubble_time;
+  out[Metric::partitions_used][i] = at.mapped->partitions;
+  out[Metric::memory_used][i] = step.memory_used;
+  out[Metric::system_cost][i] = step.system_cost;
+  out[Metric::system_power][i] = step.system_power;
+  out[Metric::cost_efficiency][i] = step.system_cost > 0.0 ? achieved / step.system_cost : not_a_number;
+  out[Metric::power_efficiency][i] = step.system_power > 0.0 ? achieved / step.system_power : not_a_number;
+  out[Metric::optimality_gap][i] = at.mapped->optimality_gap;
+  for (const Metric m : chosen_metrics) out[m][i] = not_a_number;
 }
 
 void write_point(EstimateColumns& out, std::size_t i, const Combination& at, const StepInputs& in,
                  std::vector<double>& scratch) {
   if (at.mapped == nullptr) {
-    write_without_estimate(out, i, invalid);
+    write_without_estimate(out, i, Status::invalid);
     return;
   }
   if (scratch.size() < at.mapped->networks.size()) scratch.resize(at.mapped->networks.size());
@@ -71,7 +71,7 @@ void write_point(EstimateColumns& out, std::size_t i, const Combination& at, con
   }
   write_without_estimate(out, i, status_code(step.status));
   if (step.status == StepStatus::out_of_memory || step.status == StepStatus::out_of_sram)
-    out.metrics[memory_used][i] = step.memory_used;
+    out[Metric::memory_used][i] = step.memory_used;
 }
 
 class PreparedDataflow final : public PreparedSweep {
@@ -98,7 +98,7 @@ class PreparedDataflow final : public PreparedSweep {
       if (search.choose(candidates, i))
         evaluate_point(candidates.columns(), columns, i, source, scratch, out);
       else
-        write_without_estimate(out, i, invalid);
+        write_without_estimate(out, i, Status::invalid);
       write_choices(out, i, given, columns);
     }
   }
@@ -115,9 +115,9 @@ class PreparedDataflow final : public PreparedSweep {
     for (const CandidateSweep::Searched& searched : sweep_.searched) {
       const Parameter p = chosen_parameters[searched.choice];
       if (!found || !is_best(p, given[p])) continue;
-      const ParameterValue& chosen = sweep_.values.parameters[p].values[columns.code(p, 0)];
-      const std::string label = "best " + std::string(parameters()[p].name);
-      if (p == dimension_roles)
+      const ParameterValue& chosen = sweep_.values[p].values[columns.code(p, 0)];
+      const std::string label = "best " + std::string(parameters()[index_of(p)].name);
+      if (p == Parameter::dimension_roles)
         all.facts.push_back({label, chosen.text, ""});
       else
         all.facts.push_back({label, chosen.number, ""});
@@ -126,9 +126,7 @@ class PreparedDataflow final : public PreparedSweep {
   }
 
  private:
-  [[nodiscard]] bool is_best(Parameter p, std::uint32_t code) const {
-    return sweep_.values.parameters[p].values[code].is_best();
-  }
+  [[nodiscard]] bool is_best(Parameter p, std::uint32_t code) const { return sweep_.values[p].values[code].is_best(); }
   void evaluate_point(const PointColumns& points, const CodeColumns& columns, std::size_t i, CombinationSource& source,
                       std::vector<double>& scratch, EstimateColumns& out) const {
     const Combination at = source.at(points, i);
@@ -137,11 +135,11 @@ class PreparedDataflow final : public PreparedSweep {
   }
   /// Pre: the other metrics of point `i` are written; `given` holds the codes before anything was chosen.
   void write_choices(EstimateColumns& out, std::size_t i, const Codes& given, const CodeColumns& columns) const {
-    if (out.status[i] != ok) return;
+    if (out.status[i] != status_ok) return;
     for (const CandidateSweep::Searched& searched : sweep_.searched) {
       const Parameter p = chosen_parameters[searched.choice];
       if (is_best(p, given[p]))
-        out.metrics[chosen_metrics[searched.choice]][i] = searched.candidates[columns.code(p, i) - searched.first];
+        out[chosen_metrics[searched.choice]][i] = searched.candidates[columns.code(p, i) - searched.first];
     }
   }
 
@@ -156,7 +154,7 @@ constexpr double candidates_per_best_point = 100.0;
 
 bool some_best(const SweepValues& values) {
   return std::any_of(chosen_parameters.begin(), chosen_parameters.end(), [&values](Parameter p) {
-    const std::vector<ParameterValue>& list = values.parameters[p].values;
+    const std::vector<ParameterValue>& list = values[p].values;
     return std::any_of(list.begin(), list.end(), [](const ParameterValue& value) { return value.is_best(); });
   });
 }
@@ -174,9 +172,10 @@ class DataflowEstimator final : public Estimator {
 
   double seconds_per_point(const SweepValues& values) const override {
     const auto some = [&values](Parameter p, auto holds) {
-      return std::any_of(values.parameters[p].values.begin(), values.parameters[p].values.end(), holds);
+      return std::any_of(values[p].values.begin(), values[p].values.end(), holds);
     };
-    const bool cycle_model = some(compute_utilization, [](const ParameterValue& v) { return v.number == 0.0; });
+    const bool cycle_model =
+        some(Parameter::compute_utilization, [](const ParameterValue& v) { return v.number == 0.0; });
     const double candidates = some_best(values) ? candidates_per_best_point : 1.0;
     if (exceeds_tables(values)) return candidates * (cycle_model ? 1e-2 : 1e-3);
     return candidates * (cycle_model ? 2e-6 : 1e-7);

@@ -1,32 +1,25 @@
 /// Evaluation of blocks of points by a law: logarithms are taken once per value, points are sums of them.
 #include "models/hyperparameters/estimator.hpp"
 
-#include <array>
 #include <cmath>
 #include <limits>
 
 #include "models/hyperparameters/points/law_entry.hpp"
 #include "models/hyperparameters/points/published.hpp"
+#include "models/prepared/code_columns.hpp"
 #include "models/prepared/value_decoder.hpp"
 
 namespace dfsweep::hyperparameters {
 
-namespace points {
 namespace {
 
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 constexpr double ln_six = 1.791759469228055;
 
 /// The logarithms of a parameter's values, by code; absent values are NaN.
-struct LogColumn {
-  std::vector<double> ln;
-  std::size_t column = SweepValues::fixed;
-};
-
-LogColumn logs_of(const SweepValues& values, Parameter parameter) {
-  LogColumn logs;
-  logs.column = values.parameters[parameter].column;
-  for (const ParameterValue& value : values.parameters[parameter].values) logs.ln.push_back(std::log(value.number));
+std::vector<double> logs_of(const SweepValues& values, Parameter parameter) {
+  std::vector<double> logs;
+  for (const ParameterValue& value : values[parameter].values) logs.push_back(std::log(value.number));
   return logs;
 }
 
@@ -45,7 +38,7 @@ struct Question {
 };
 
 struct Answer {
-  Status status = ok;
+  Status status = Status::ok;
   LogPoint optimum{not_a_number, not_a_number};
   double loss_excess = not_a_number;
   RateRange plateau{not_a_number, not_a_number};  ///< ln lr
@@ -62,12 +55,12 @@ Answer answer_to(const Question& point) {
   Answer answer;
   const double activated = std::isnan(point.activated) ? point.parameters : point.activated;
   if (activated > point.parameters) {
-    answer.status = invalid;
+    answer.status = Status::invalid;
     return answer;
   }
   answer.optimum = point.law->at(scale_logs(point, activated));
   if (!std::isfinite(answer.optimum.x) || !std::isfinite(answer.optimum.y)) {
-    answer.status = no_law;
+    answer.status = Status::no_law;
     return answer;
   }
   if (!point.law->curvature) return answer;
@@ -81,24 +74,24 @@ Answer answer_to(const Question& point) {
 }
 
 void write(EstimateColumns& out, std::size_t i, const Answer& answer, double ln_sequence_length) {
-  out.status[i] = answer.status;
-  if (answer.status != ok) {
+  out.status[i] = index_of(answer.status);
+  if (answer.status != Status::ok) {
     for (const std::span<double>& column : out.metrics) column[i] = not_a_number;
     return;
   }
   const double tokens = std::exp(answer.optimum.y);
-  out.metrics[optimal_learning_rate][i] = std::exp(answer.optimum.x);
-  out.metrics[optimal_batch_tokens][i] = tokens;
-  out.metrics[optimal_batch_sequences][i] = std::exp(answer.optimum.y - ln_sequence_length);
-  out.metrics[loss_excess][i] = answer.loss_excess;
-  out.metrics[plateau_low][i] = std::exp(answer.plateau.low);
-  out.metrics[plateau_high][i] = std::exp(answer.plateau.high);
-  out.metrics[learning_rate_at_batch][i] = std::exp(answer.rate_at_batch);
+  out[Metric::optimal_learning_rate][i] = std::exp(answer.optimum.x);
+  out[Metric::optimal_batch_tokens][i] = tokens;
+  out[Metric::optimal_batch_sequences][i] = std::exp(answer.optimum.y - ln_sequence_length);
+  out[Metric::loss_excess][i] = answer.loss_excess;
+  out[Metric::plateau_low][i] = std::exp(answer.plateau.low);
+  out[Metric::plateau_high][i] = std::exp(answer.plateau.high);
+  out[Metric::learning_rate_at_batch][i] = std::exp(answer.rate_at_batch);
 }
 
 /// The laws by code; what is wrong with them is complained about.
 std::vector<EntryLaw> decoded_laws(ValueDecoder& decoder) {
-  return decoder.each<EntryLaw>(law,
+  return decoder.each<EntryLaw>(Parameter::law,
                                 [&](const ParameterValue& value) { return decoder.checked(law_of(*value.entry)); });
 }
 
@@ -110,11 +103,9 @@ std::vector<ValueProblem> problems_of_laws(const SweepValues& values) {
 
 class PreparedHyperparameters final : public PreparedSweep {
  public:
-  explicit PreparedHyperparameters(const SweepValues& values) {
-    for (ParameterIndex p = 0; p < parameter_count; ++p)
-      logs_[p] = p == law ? LogColumn{} : logs_of(values, static_cast<Parameter>(p));
-    logs_[law].column = values.parameters[law].column;
-    for (const ParameterValue& value : values.parameters[law].values) names_.push_back(value.text);
+  explicit PreparedHyperparameters(const SweepValues& values) : values_(values) {
+    for (const Parameter p : all_of<Parameter>)
+      if (p != Parameter::law) logs_[p] = logs_of(values, p);
     ValueDecoder decoder(values, estimator_name);
     laws_ = decoded_laws(decoder);
     if (std::vector<ValueProblem> problems = decoder.take(); !problems.empty())
@@ -122,7 +113,7 @@ class PreparedHyperparameters final : public PreparedSweep {
   }
 
   void evaluate(const PointColumns& points, EstimateColumns& out) const override {
-    const Codes codes(*this, points);
+    const CodeColumns<Parameter> codes(values_, points);
     for (std::size_t i = 0; i < points.count(); ++i) {
       const Question point = question(codes, i);
       write(out, i, answer_to(point), point.sequence_length);
@@ -130,13 +121,15 @@ class PreparedHyperparameters final : public PreparedSweep {
   }
 
   Explanation explain(const PointColumns& points) const override {
-    const Codes codes(*this, points);
+    const CodeColumns<Parameter> codes(values_, points);
     const Question point = question(codes, 0);
     const Answer answer = answer_to(point);
-    const std::string status(statuses()[answer.status].name);
-    Explanation all{
-        .title = "law " + names_[codes.code(law, 0)], .facts = {{"status", status, ""}}, .table = {}, .sections = {}};
-    if (answer.status != ok) return all;
+    const std::string status(statuses()[index_of(answer.status)].name);
+    Explanation all{.title = "law " + values_[Parameter::law].values[codes.code(Parameter::law, 0)].text,
+                    .facts = {{"status", status, ""}},
+                    .table = {},
+                    .sections = {}};
+    if (answer.status != Status::ok) return all;
     all.facts.push_back({"optimal learning rate", std::exp(answer.optimum.x), "1"});
     all.facts.push_back({"optimal batch, tokens", std::exp(answer.optimum.y), "1"});
     all.facts.push_back({"optimal batch, sequences", std::exp(answer.optimum.y - point.sequence_length), "1"});
@@ -156,34 +149,17 @@ class PreparedHyperparameters final : public PreparedSweep {
   }
 
  private:
-  /// Codes of every parameter; a fixed one always reads the same 0.
-  class Codes {
-   public:
-    Codes(const PreparedHyperparameters& sweep, const PointColumns& points) {
-      for (ParameterIndex p = 0; p < parameter_count; ++p) {
-        const bool is_fixed = sweep.logs_[p].column == SweepValues::fixed;
-        first_[p] = is_fixed ? &zero : points.column(sweep.logs_[p].column).data();
-        stride_[p] = is_fixed ? 0 : 1;
-      }
-    }
-    [[nodiscard]] std::uint32_t code(ParameterIndex p, std::size_t i) const { return first_[p][i * stride_[p]]; }
-
-   private:
-    static constexpr std::uint32_t zero = 0;
-    std::array<const std::uint32_t*, parameter_count> first_{};
-    std::array<std::size_t, parameter_count> stride_{};
-  };
-
-  [[nodiscard]] Question question(const Codes& codes, std::size_t i) const {
-    const auto ln = [&](Parameter p) { return logs_[p].ln[codes.code(p, i)]; };
-    return {ln(size_parameters), ln(activated_parameters),  ln(train_tokens),    ln(learning_rate),
-            ln(batch_tokens),    ln(sequence_length),       ln(flops_per_token), ln(final_loss),
-            ln(plateau_excess),  &laws_[codes.code(law, i)]};
+  [[nodiscard]] Question question(const CodeColumns<Parameter>& codes, std::size_t i) const {
+    const auto ln = [&](Parameter p) { return logs_[p][codes.code(p, i)]; };
+    return {ln(Parameter::size_parameters),       ln(Parameter::activated_parameters), ln(Parameter::train_tokens),
+            ln(Parameter::learning_rate),         ln(Parameter::batch_tokens),         ln(Parameter::sequence_length),
+            ln(Parameter::flops_per_token),       ln(Parameter::final_loss),           ln(Parameter::plateau_excess),
+            &laws_[codes.code(Parameter::law, i)]};
   }
 
-  std::array<LogColumn, parameter_count> logs_;
+  const SweepValues& values_;
+  EnumArray<Parameter, std::vector<double>> logs_;  ///< [parameter][code]; of numbers alone
   std::vector<EntryLaw> laws_;
-  std::vector<std::string> names_;
 };
 
 class HyperparametersEstimator final : public Estimator {
@@ -193,9 +169,9 @@ class HyperparametersEstimator final : public Estimator {
     return "optimal learning rate and batch size by scaling laws, and the loss that missing them costs";
   }
   std::uint32_t version() const override { return 1; }
-  std::span<const ParameterInfo> parameters() const override { return points::parameters(); }
-  std::span<const MetricInfo> metrics() const override { return points::metrics(); }
-  std::span<const StatusInfo> statuses() const override { return points::statuses(); }
+  std::span<const ParameterInfo> parameters() const override { return hyperparameters::parameters(); }
+  std::span<const MetricInfo> metrics() const override { return hyperparameters::metrics(); }
+  std::span<const StatusInfo> statuses() const override { return hyperparameters::statuses(); }
   double seconds_per_point(const SweepValues&) const override { return 1e-7; }
   std::vector<ValueProblem> problems_of(const SweepValues& values) const override { return problems_of_laws(values); }
   std::unique_ptr<PreparedSweep> prepare(const SweepValues& values) const override {
@@ -204,10 +180,9 @@ class HyperparametersEstimator final : public Estimator {
 };
 
 }  // namespace
-}  // namespace points
 
 std::unique_ptr<Estimator> make_hyperparameters_estimator() {
-  return std::make_unique<points::HyperparametersEstimator>();
+  return std::make_unique<HyperparametersEstimator>();
 }
 
 }  // namespace dfsweep::hyperparameters

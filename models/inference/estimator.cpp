@@ -10,52 +10,53 @@
 
 namespace dfsweep::inference {
 
-namespace profiled {
 namespace {
 
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 void write_nothing(EstimateColumns& out, std::size_t i, Status status) {
-  out.status[i] = status;
+  out.status[i] = index_of(status);
   for (const std::span<double>& column : out.metrics) column[i] = not_a_number;
 }
 
 /// What is valid whether or not there is a time of the whole.
 void write_parts(EstimateColumns& out, std::size_t i, const ProfiledPoint& p) {
-  out.metrics[memory_used][i] = p.memory_used;
-  out.metrics[max_batch][i] = p.replica->max_batch;
-  for (std::size_t o = 0; o < token_operator_count; ++o) out.metrics[operator_times + o][i] = p.tokens->seconds[o];
-  out.metrics[operator_times + token_operator_count][i] = p.prefill->seconds;
-  out.metrics[operator_times + token_operator_count + 1][i] = p.decode->seconds;
+  out[Metric::memory_used][i] = p.memory_used;
+  out[Metric::max_batch][i] = p.replica->max_batch;
+  for (std::size_t o = 0; o < token_operator_count; ++o) out[operator_time(o)][i] = p.tokens->seconds[o];
+  out[operator_time(token_operator_count)][i] = p.prefill->seconds;
+  out[operator_time(token_operator_count + 1)][i] = p.decode->seconds;
   const ReplicaTerms& terms = p.replica->terms;
-  out.metrics[all_reduce_time][i] = terms.all_reduces > 0.0 ? p.network->all_reduce.seconds : not_a_number;
+  out[Metric::all_reduce_time][i] = terms.all_reduces > 0.0 ? p.network->all_reduce.seconds : not_a_number;
   const bool inside = terms.stages.transfers_inside > 0.0;
   const bool between = terms.stages.transfers_between > 0.0;
-  out.metrics[send_recv_time][i] = between  ? p.network->transfer_between.seconds
+  out[Metric::send_recv_time][i] = between  ? p.network->transfer_between.seconds
                                    : inside ? p.network->transfer_inside.seconds
                                             : not_a_number;
 }
 
 void write_times(EstimateColumns& out, std::size_t i, const ProfiledPoint& p) {
   const BatchTime t = batch_time(p.replica->terms, *p.tokens, *p.decode, *p.prefill, *p.network, p.processor.seconds);
-  out.metrics[step_time][i] = t.step;
-  out.metrics[attention_time][i] = t.attention;
-  out.metrics[mlp_time][i] = t.mlp;
-  out.metrics[tensor_comm_time][i] = t.tensor_comm;
-  out.metrics[pipeline_comm_time][i] = t.pipeline_comm;
-  out.metrics[processor_time][i] = t.processor;
-  out.metrics[token_rate][i] = p.batch.tokens() / t.slowest;
-  out.metrics[coverage][i] = static_cast<double>(coverage_of(p));
-  out.metrics[expected_error][i] = t.error_seconds / t.step;
+  out[Metric::step_time][i] = t.step;
+  out[Metric::attention_time][i] = t.attention;
+  out[Metric::mlp_time][i] = t.mlp;
+  out[Metric::tensor_comm_time][i] = t.tensor_comm;
+  out[Metric::pipeline_comm_time][i] = t.pipeline_comm;
+  out[Metric::processor_time][i] = t.processor;
+  out[Metric::token_rate][i] = p.batch.tokens() / t.slowest;
+  out[Metric::coverage][i] = static_cast<double>(coverage_of(p));
+  out[Metric::expected_error][i] = t.error_seconds / t.step;
 }
 
 void write_point(EstimateColumns& out, std::size_t i, const ProfiledPoint& p) {
-  if (p.status == invalid) return write_nothing(out, i, invalid);
-  out.status[i] = p.status;
+  if (p.status == Status::invalid) return write_nothing(out, i, Status::invalid);
+  out.status[i] = index_of(p.status);
   write_parts(out, i, p);
-  if (p.status == ok) return write_times(out, i, p);
-  for (std::size_t m = 0; m < operator_times; ++m)
-    if (m != memory_used && m != max_batch) out.metrics[m][i] = not_a_number;
+  if (p.status == Status::ok) return write_times(out, i, p);
+  for (const Metric m : all_of<Metric>) {
+    if (m == operator_time(0)) break;
+    if (m != Metric::memory_used && m != Metric::max_batch) out[m][i] = not_a_number;
+  }
 }
 
 /// The tables of a sweep, and what is wrong with those that it names. Others may be as they are: a folder holds the
@@ -63,7 +64,7 @@ void write_point(EstimateColumns& out, std::size_t i, const ProfiledPoint& p) {
 class SweptProfiles {
  public:
   explicit SweptProfiles(const SweepValues& values) : values_(values) {
-    for (const ParameterValue& value : values.parameters[device].values) {
+    for (const ParameterValue& value : values[Parameter::device].values) {
       const ProfiledDevice known = decode_profiled_device(*value.entry).value;
       rates_.push_back({known.folder, known.rates});
     }
@@ -85,10 +86,11 @@ class SweptProfiles {
   [[nodiscard]] bool names(const std::string& path) const {
     const std::optional<ProfilePath> at = profile_path(path);
     if (!at) return true;
-    return (has(device, at->place) || has(network, at->place)) && (at->model.empty() || has(model, at->model));
+    return (has(Parameter::device, at->place) || has(Parameter::network, at->place)) &&
+           (at->model.empty() || has(Parameter::model, at->model));
   }
   [[nodiscard]] bool has(Parameter p, const std::string& folder) const {
-    const std::vector<ParameterValue>& all = values_.parameters[p].values;
+    const std::vector<ParameterValue>& all = values_[p].values;
     return std::any_of(all.begin(), all.end(), [&folder](const ParameterValue& value) {
       return value.entry != nullptr && profile_folder(*value.entry) == folder;
     });
@@ -146,10 +148,10 @@ class ProfiledEstimator final : public Estimator {
   std::string_view name() const override { return estimator_name; }
   std::string_view meaning() const override { return "inference batch time from measured operator tables (Vidur)"; }
   std::uint32_t version() const override { return 1; }
-  std::span<const ParameterInfo> parameters() const override { return profiled::parameters(); }
-  std::span<const MetricInfo> metrics() const override { return profiled::metrics(); }
-  std::span<const StatusInfo> statuses() const override { return profiled::statuses(); }
-  std::span<const DataInfo> data() const override { return profiled::data(); }
+  std::span<const ParameterInfo> parameters() const override { return inference::parameters(); }
+  std::span<const MetricInfo> metrics() const override { return inference::metrics(); }
+  std::span<const StatusInfo> statuses() const override { return inference::statuses(); }
+  std::span<const DataInfo> data() const override { return inference::data(); }
   double seconds_per_point(const SweepValues&) const override { return 1e-7; }
   std::vector<ValueProblem> problems_of(const SweepValues& values) const override { return problems_of_values(values); }
   std::unique_ptr<PreparedSweep> prepare(const SweepValues& values) const override {
@@ -158,10 +160,9 @@ class ProfiledEstimator final : public Estimator {
 };
 
 }  // namespace
-}  // namespace profiled
 
 std::unique_ptr<Estimator> make_profiled_estimator() {
-  return std::make_unique<profiled::ProfiledEstimator>();
+  return std::make_unique<ProfiledEstimator>();
 }
 
 }  // namespace dfsweep::inference

@@ -1,46 +1,41 @@
 /// CodeColumns: the codes of every parameter of an estimator over the points of a block.
 #pragma once
 
-#include <array>
 #include <cstdint>
 
+#include "models/enum_array.hpp"
 #include "models/estimator.hpp"
 
 namespace dfsweep {
 
-/// A fixed parameter always reads the same 0.
-template <std::size_t parameter_count>
+/// A fixed parameter always reads the same 0. `Parameter` is the enumeration of the estimator's parameters.
+template <class Parameter>
 class CodeColumns {
  public:
   /// Code of every parameter at a point.
-  using Codes = std::array<std::uint32_t, parameter_count>;
+  using Codes = EnumArray<Parameter, std::uint32_t>;
 
   /// Pre: the columns of `points` outlive the object; their contents may change meanwhile.
   CodeColumns(const SweepValues& values, const PointColumns& points) {
-    for (ParameterIndex p = 0; p < parameter_count; ++p) {
-      const std::size_t column = values.parameters[p].column;
+    first_.elements.fill(&zero_);
+    for (const Parameter p : all_of<Parameter>) {
+      const std::size_t column = values[p].column;
       if (column == SweepValues::fixed) continue;
       first_[p] = points.column(column).data();
       stride_[p] = 1;
     }
   }
-  [[nodiscard]] std::uint32_t code(ParameterIndex p, std::size_t i) const { return first_[p][i * stride_[p]]; }
+  [[nodiscard]] std::uint32_t code(Parameter p, std::size_t i) const { return first_[p][i * stride_[p]]; }
   [[nodiscard]] Codes codes(std::size_t i) const {
-    Codes result{};
-    for (ParameterIndex p = 0; p < parameter_count; ++p) result[p] = code(p, i);
+    Codes result;
+    for (const Parameter p : all_of<Parameter>) result[p] = code(p, i);
     return result;
   }
 
  private:
   static constexpr std::uint32_t zero_ = 0;
-  std::array<const std::uint32_t*, parameter_count> first_ = filled();
-  std::array<std::size_t, parameter_count> stride_{};
-
-  static std::array<const std::uint32_t*, parameter_count> filled() {
-    std::array<const std::uint32_t*, parameter_count> result{};
-    result.fill(&zero_);
-    return result;
-  }
+  EnumArray<Parameter, const std::uint32_t*> first_;
+  EnumArray<Parameter, std::size_t> stride_;
 };
 
 }  // namespace dfsweep

@@ -5,18 +5,33 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <ranges>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "models/estimator.hpp"
 
 namespace dfsweep {
 
+/// The indices of parameters that are given by enumerators.
+template <class Enumerators>
+[[nodiscard]] std::vector<ParameterIndex> indices_of(const Enumerators& parameters) {
+  std::vector<ParameterIndex> indices;
+  for (const auto p : parameters) indices.push_back(index_of(p));
+  return indices;
+}
+
 /// Mixed-radix number of a point over the distinct code columns of some parameters: linked parameters, and all those of
 /// a point list, share a column, which counts once.
 class Subspace {
  public:
   Subspace(const SweepValues& values, std::span<const ParameterIndex> parameters);
+  /// `parameters`: enumerators of an estimator.
+  template <class Enumerators>
+  requires std::is_enum_v<std::ranges::range_value_t<Enumerators>> Subspace(const SweepValues& values,
+                                                                            const Enumerators& parameters)
+      : Subspace(values, indices_of(parameters)) {}
 
   /// Number of combinations; saturates at 2^64 - 1.
   [[nodiscard]] std::uint64_t size() const { return size_; }
@@ -52,6 +67,11 @@ class DistinctSubspace {
  public:
   /// Pre: the subspace has at most 2^32 - 1 combinations. Costs a step for each of them, unless no two are equal.
   DistinctSubspace(const SweepValues& values, std::span<const ParameterIndex> parameters);
+  /// `parameters`: enumerators of an estimator.
+  template <class Enumerators>
+  requires std::is_enum_v<std::ranges::range_value_t<Enumerators>> DistinctSubspace(const SweepValues& values,
+                                                                                    const Enumerators& parameters)
+      : DistinctSubspace(values, indices_of(parameters)) {}
 
   [[nodiscard]] std::size_t size() const { return numbers_.empty() ? subspace_.size() : first_.size(); }
   [[nodiscard]] std::uint32_t number(const PointColumns& points, std::size_t i) const {

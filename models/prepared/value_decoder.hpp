@@ -18,12 +18,12 @@ class ValueDecoder {
   ValueDecoder(const SweepValues& values, std::string_view estimator) : values_(values), estimator_(estimator) {}
 
   /// Calls decode(value) for every value of a parameter and keeps what it returns.
-  template <class Result, class Decode>
-  std::vector<Result> each(ParameterIndex parameter, Decode decode) {
+  template <class Result, class Parameter, class Decode>
+  std::vector<Result> each(Parameter parameter, Decode decode) {
     std::vector<Result> results;
-    parameter_ = parameter;
-    for (code_ = 0; code_ < values_.parameters[parameter].values.size(); ++code_)
-      results.push_back(decode(values_.parameters[parameter].values[code_]));
+    parameter_ = index_of(parameter);
+    for (code_ = 0; code_ < values_[parameter].values.size(); ++code_)
+      results.push_back(decode(values_[parameter].values[code_]));
     return results;
   }
 

@@ -17,6 +17,12 @@ namespace dfsweep::testing {
 struct Estimates {
   std::vector<std::uint8_t> status;          ///< [point]
   std::vector<std::vector<double>> metrics;  ///< [MetricIndex][point]
+
+  /// The column of the metric that an enumerator of the estimator names.
+  template <class Enumerator>
+  [[nodiscard]] const std::vector<double>& operator[](Enumerator metric) const {
+    return metrics[index_of(metric)];
+  }
 };
 
 /// Estimates of `count` points. `codes`: [code column][point].

@@ -23,9 +23,9 @@ std::vector<double> divisors_of_all(const std::set<double>& numbers, double high
 
 std::set<double> numbers_of_chips(const SweepValues& values) {
   std::set<double> chips;
-  for (const ParameterValue& value : values.parameters[device_count].values)
+  for (const ParameterValue& value : values[Parameter::device_count].values)
     if (!std::isnan(value.number)) chips.insert(value.number);
-  for (const ParameterValue& value : values.parameters[shape].values) {
+  for (const ParameterValue& value : values[Parameter::shape].values) {
     const std::optional<network::Shape> sizes = value.text.empty() ? std::nullopt : network::parse_shape(value.text);
     if (sizes) chips.insert(network::chips_of(*sizes));
   }
@@ -37,8 +37,8 @@ std::set<double> global_batches(const SweepValues& values) {
   const auto add = [&batches](double batch) {
     if (batch >= 1.0 && batch == std::floor(batch)) batches.insert(batch);
   };
-  for (const ParameterValue& value : values.parameters[global_batch].values) add(value.number);
-  for (const ParameterValue& value : values.parameters[model].values)
+  for (const ParameterValue& value : values[Parameter::global_batch].values) add(value.number);
+  for (const ParameterValue& value : values[Parameter::model].values)
     add(value.entry->number_or("global_batch", std::nan("")));
   return batches;
 }
@@ -51,26 +51,27 @@ CandidateSweep with_candidates(const SweepValues& values) {
   std::vector<ValueProblem> problems;
   for (std::size_t choice = 0; choice < chosen_parameters.size(); ++choice) {
     const Parameter p = chosen_parameters[choice];
-    SweepValues::Parameter& parameter = sweep.values.parameters[p];
+    SweepValues::Parameter& parameter = sweep.values[p];
     const auto best = std::find_if(parameter.values.begin(), parameter.values.end(),
                                    [](const ParameterValue& value) { return value.is_best(); });
     if (best == parameter.values.end()) continue;
-    const bool is_degree = p != micro_batch && p != dimension_roles;
+    const bool is_degree = p != Parameter::micro_batch && p != Parameter::dimension_roles;
     if (is_degree && chips.empty())
-      problems.push_back({p, static_cast<std::size_t>(best - parameter.values.begin()),
-                          std::string(parameters()[p].name) + " = \"best\" has nothing to choose from",
+      problems.push_back({index_of(p), static_cast<std::size_t>(best - parameter.values.begin()),
+                          std::string(parameters()[index_of(p)].name) + " = \"best\" has nothing to choose from",
                           "neither device_count nor shape is given", "add device_count"});
     CandidateSweep::Searched searched;
     searched.choice = choice;
     searched.original_column = parameter.column;
     searched.first = static_cast<std::uint32_t>(parameter.values.size());
-    if (p == dimension_roles) {
+    if (p == Parameter::dimension_roles) {
       for (const RoleChoice& roles : role_choices) {
         searched.candidates.push_back(static_cast<double>(searched.candidates.size()));
         parameter.values.emplace_back().text = roles.name;
       }
     } else {
-      searched.candidates = divisors_of_all(is_degree ? chips : global_batches(values), parameters()[p].highest);
+      searched.candidates =
+          divisors_of_all(is_degree ? chips : global_batches(values), parameters()[index_of(p)].highest);
       for (const double candidate : searched.candidates) parameter.values.emplace_back().number = candidate;
     }
     parameter.column = sweep.values.column_sizes.size();

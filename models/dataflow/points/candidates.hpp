@@ -9,11 +9,13 @@
 namespace dfsweep::dataflow {
 
 /// The parameters that may be "best", in the order in which ties between candidates are broken.
-inline constexpr std::array<Parameter, 5> chosen_parameters{tensor_parallel, pipeline_parallel, data_parallel,
-                                                            dimension_roles, micro_batch};
+inline constexpr std::array<Parameter, 5> chosen_parameters{Parameter::tensor_parallel, Parameter::pipeline_parallel,
+                                                            Parameter::data_parallel, Parameter::dimension_roles,
+                                                            Parameter::micro_batch};
 /// Their metrics.
-inline constexpr std::array<Metric, 5> chosen_metrics{best_tensor_parallel, best_pipeline_parallel, best_data_parallel,
-                                                      best_dimension_roles, best_micro_batch};
+inline constexpr std::array<Metric, 5> chosen_metrics{Metric::best_tensor_parallel, Metric::best_pipeline_parallel,
+                                                      Metric::best_data_parallel, Metric::best_dimension_roles,
+                                                      Metric::best_micro_batch};
 
 /// A sweep whose "best" values are followed by their candidates.
 struct CandidateSweep {

@@ -49,12 +49,13 @@ ChoiceSearch::Question ChoiceSearch::question(const CandidatePoints& points, std
   bool some_degree = false;
   for (const CandidateSweep::Searched& searched : sweep_.searched) {
     const Parameter p = chosen_parameters[searched.choice];
-    if (!sweep_.values.parameters[p].values[codes[p]].is_best()) continue;
+    if (!sweep_.values[p].values[codes[p]].is_best()) continue;
     q.searched[searched.choice] = &searched;
-    some_degree |= p != micro_batch;
+    some_degree |= p != Parameter::micro_batch;
   }
-  const network::Shape& sizes = decoded_.shapes[codes[shape]];
-  q.chips = sizes.count != 0 ? network::chips_of(sizes) : decoded_.numbers[device_count][codes[device_count]];
+  const network::Shape& sizes = decoded_.shapes[codes[Parameter::shape]];
+  q.chips = sizes.count != 0 ? network::chips_of(sizes)
+                             : decoded_.numbers[Parameter::device_count][codes[Parameter::device_count]];
   if (!some_degree) q.chips = std::numeric_limits<double>::quiet_NaN();
   return q;
 }
@@ -102,7 +103,7 @@ void ChoiceSearch::add_micro_batches(CandidatePoints& points, std::size_t i, con
   const CodeColumns columns(sweep_.values, points.columns());
   StepInputs in = model_.inputs([&](Parameter p) { return columns.code(p, i); }, at.workload->global_batch);
   if (repeats(*at.layout, in)) return;
-  const double cycle_flops = cycle_flops_of(decoded_.devices[columns.code(device, i)]);
+  const double cycle_flops = cycle_flops_of(decoded_.devices[columns.code(Parameter::device, i)]);
   const MappedWorkload* all = whole(columns.codes(i), at);
   const auto add = [&](std::uint32_t code) {
     const LeastStep least = least_step(all, *at.workload, *at.layout, *at.convention, in, cycle_flops);
@@ -136,7 +137,8 @@ const MappedWorkload* ChoiceSearch::whole(const Codes& codes, const Combination&
   if (at.layout->stages_per_graph > 1.0) return nullptr;  // no chip executes all kernels
   Codes key{};
   for (const Parameter p :
-       {model, phase, sequence_length, precision, convention, dataflow::sharding, sink_sharding, sram_accounting})
+       {Parameter::model, Parameter::phase, Parameter::sequence_length, Parameter::precision, Parameter::convention,
+        Parameter::sharding, Parameter::sink_sharding, Parameter::sram_accounting})
     key[p] = codes[p];
   const auto [kept, is_new] = wholes_.try_emplace({key, at.layout->split.tensor});
   if (is_new) kept->second = model_.whole(codes, *at.workload, *at.layout);

@@ -6,6 +6,6 @@
 
 namespace dfsweep::dataflow {
 
-using CodeColumns = dfsweep::CodeColumns<parameter_count>;
+using CodeColumns = dfsweep::CodeColumns<Parameter>;
 
 }  // namespace dfsweep::dataflow

@@ -13,13 +13,26 @@ constexpr std::size_t most_layouts = std::size_t{1} << 17;
 constexpr std::size_t most_workloads = std::size_t{1} << 13;
 constexpr std::size_t most_kept = 1024;
 
-constexpr ParameterIndex workload_parameters[] = {model, phase, sequence_length, precision, convention};
+constexpr Parameter workload_parameters[] = {Parameter::model, Parameter::phase, Parameter::sequence_length,
+                                             Parameter::precision, Parameter::convention};
 
 /// Parameters that a layout depends on, those of its workload included.
-std::vector<ParameterIndex> layout_parameters() {
-  return {model,         phase,           sequence_length,       precision,         convention,
-          topology,      shape,           device_count,          tensor_parallel,   pipeline_parallel,
-          data_parallel, dimension_roles, high_bandwidth_domain, all_reduce_passes, interleaving};
+std::vector<Parameter> layout_parameters() {
+  return {Parameter::model,
+          Parameter::phase,
+          Parameter::sequence_length,
+          Parameter::precision,
+          Parameter::convention,
+          Parameter::topology,
+          Parameter::shape,
+          Parameter::device_count,
+          Parameter::tensor_parallel,
+          Parameter::pipeline_parallel,
+          Parameter::data_parallel,
+          Parameter::dimension_roles,
+          Parameter::high_bandwidth_domain,
+          Parameter::all_reduce_passes,
+          Parameter::interleaving};
 }
 
 /// Parameters that a mapped workload depends on besides the layout.
@@ -28,23 +41,26 @@ struct Depends {
   bool on_network = false;    ///< sharding is chosen by time somewhere
   bool on_all_rates = false;  ///< the mapping or the stages are searched for somewhere
 };
-std::vector<ParameterIndex> mapped_parameters(const Depends& depends) {
-  std::vector<ParameterIndex> parameters{model,    phase,      sequence_length, precision,   convention,
-                                         mapping,  partitions, max_partitions,  phase_order, sram_accounting,
-                                         num_tile, sharding,   sink_sharding};
-  if (depends.on_cores || depends.on_all_rates) parameters.push_back(device);
+std::vector<Parameter> mapped_parameters(const Depends& depends) {
+  std::vector<Parameter> parameters{Parameter::model,           Parameter::phase,          Parameter::sequence_length,
+                                    Parameter::precision,       Parameter::convention,     Parameter::mapping,
+                                    Parameter::partitions,      Parameter::max_partitions, Parameter::phase_order,
+                                    Parameter::sram_accounting, Parameter::num_tile,       Parameter::sharding,
+                                    Parameter::sink_sharding};
+  if (depends.on_cores || depends.on_all_rates) parameters.push_back(Parameter::device);
   if (depends.on_network || depends.on_all_rates)
-    for (const Parameter p :
-         {interconnect, outer_interconnect, link_bandwidth, outer_link_bandwidth, link_latency, micro_batch})
+    for (const Parameter p : {Parameter::interconnect, Parameter::outer_interconnect, Parameter::link_bandwidth,
+                              Parameter::outer_link_bandwidth, Parameter::link_latency, Parameter::micro_batch})
       parameters.push_back(p);
   if (depends.on_all_rates)
     for (const Parameter p :
-         {memory, global_batch, overlap, compute_utilization, dram_bandwidth, dram_capacity, sram_capacity, peak_flops})
+         {Parameter::memory, Parameter::global_batch, Parameter::overlap, Parameter::compute_utilization,
+          Parameter::dram_bandwidth, Parameter::dram_capacity, Parameter::sram_capacity, Parameter::peak_flops})
       parameters.push_back(p);
   return parameters;
 }
 
-std::vector<ParameterIndex> mapped_parameters(const DecodedValues& decoded) {
+std::vector<Parameter> mapped_parameters(const DecodedValues& decoded) {
   return mapped_parameters(
       {decoded.some_cycle_model, decoded.some_least_time, decoded.some_best_mapping || decoded.some_stages});
 }
@@ -55,24 +71,24 @@ bool depends_on_layout(const DecodedValues& decoded) {
 }
 
 /// Whether the micro-batch is an axis that no other parameter of a mapped workload is linked to.
-bool is_micro_batch_apart(const SweepValues& values, std::span<const ParameterIndex> parameters) {
-  const std::size_t column = values.parameters[micro_batch].column;
-  return column != SweepValues::fixed && std::none_of(parameters.begin(), parameters.end(), [&](ParameterIndex p) {
-           return p != micro_batch && values.parameters[p].column == column;
+bool is_micro_batch_apart(const SweepValues& values, std::span<const Parameter> parameters) {
+  const std::size_t column = values[Parameter::micro_batch].column;
+  return column != SweepValues::fixed && std::none_of(parameters.begin(), parameters.end(), [&](Parameter p) {
+           return p != Parameter::micro_batch && values[p].column == column;
          });
 }
 
-Codes codes_of(const SweepValues& values, const DistinctSubspace& space, std::span<const ParameterIndex> parameters,
+Codes codes_of(const SweepValues& values, const DistinctSubspace& space, std::span<const Parameter> parameters,
                std::uint32_t number) {
   Codes codes{};
-  for (const ParameterIndex p : parameters) codes[p] = space.code(values, p, number);
+  for (const Parameter p : parameters) codes[p] = space.code(values, index_of(p), number);
   return codes;
 }
 
 /// Codes of some parameters; the others are 0.
-Codes restricted(const Codes& codes, std::span<const ParameterIndex> parameters) {
+Codes restricted(const Codes& codes, std::span<const Parameter> parameters) {
   Codes result{};
-  for (const ParameterIndex p : parameters) result[p] = codes[p];
+  for (const Parameter p : parameters) result[p] = codes[p];
   return result;
 }
 
@@ -107,7 +123,7 @@ bool CombinationTables::fill() {
   slots_.reserve(layout_space_.size());
   for (std::uint32_t number = 0; number < layout_space_.size(); ++number)
     if (!add_slot(number, known_workloads, splits)) return false;
-  micro_batch_column_ = values_.parameters[micro_batch].column;
+  micro_batch_column_ = values_[Parameter::micro_batch].column;
   const bool needs_layout = depends_on_layout(decoded_);
   variants_ = std::max<std::size_t>(needs_layout ? layouts_.size() : splits.size(), 1);
   if (mapped_space_.size() > most_mapped / variants_) return false;
@@ -167,7 +183,7 @@ Combination CombinationMemo::at(const Codes& codes) {
 
 Codes combination_codes(const DecodedValues& decoded, const Codes& codes) {
   Codes result = restricted(codes, layout_parameters());
-  for (const ParameterIndex p : mapped_parameters(decoded)) result[p] = codes[p];
+  for (const Parameter p : mapped_parameters(decoded)) result[p] = codes[p];
   return result;
 }
 

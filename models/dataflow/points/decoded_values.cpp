@@ -58,24 +58,24 @@ bool may_have_stages(const SweepValues& values, const DecodedValues& decoded, co
   if (!allowed || workload.layers != 1.0 || workload.graph.kernels.size() == 1) return false;
   const bool has_roles = workload.spread == Spread::tensor_parallel;
   const auto some = [&values](Parameter p, auto holds) {
-    return std::any_of(values.parameters[p].values.begin(), values.parameters[p].values.end(), holds);
+    return std::any_of(values[p].values.begin(), values[p].values.end(), holds);
   };
-  return some(pipeline_parallel,
+  return some(Parameter::pipeline_parallel,
               [has_roles](const ParameterValue& v) {
                 return v.is_best() || v.number > 1.0 || (has_roles && std::isnan(v.number));
               }) ||
-         some(dimension_roles, [](const ParameterValue& v) { return v.text != "in_order"; });
+         some(Parameter::dimension_roles, [](const ParameterValue& v) { return v.text != "in_order"; });
 }
 
 /// Checks every model as a workload, with the sequence length of the sweep where all points have one.
 void check_models(ValueDecoder& decoder, const SweepValues& values, DecodedValues& decoded) {
   const auto absent = [](double number) { return std::isnan(number); };
-  const std::vector<double>& lengths = decoded.numbers[sequence_length];
-  const std::vector<double>& batches = decoded.numbers[global_batch];
+  const std::vector<double>& lengths = decoded.numbers[Parameter::sequence_length];
+  const std::vector<double>& batches = decoded.numbers[Parameter::global_batch];
   WorkloadChoices choices;
   if (std::none_of(lengths.begin(), lengths.end(), absent)) choices.sequence_length = 1.0;
   const bool needs_batch = std::any_of(batches.begin(), batches.end(), absent);
-  decoder.each<char>(model, [&](const ParameterValue& value) {
+  decoder.each<char>(Parameter::model, [&](const ParameterValue& value) {
     const DecodedWorkload workload = decode_workload(*value.entry, choices);
     for (const EntryProblem& problem : workload.problems) decoder.complain(problem);
     if (workload.problems.empty() && needs_batch && std::isnan(workload.workload.global_batch))
@@ -87,35 +87,39 @@ void check_models(ValueDecoder& decoder, const SweepValues& values, DecodedValue
 
 DecodedValues decoded_values(const SweepValues& values, ValueDecoder& decoder) {
   DecodedValues d;
-  for (ParameterIndex p = 0; p < parameter_count; ++p)
+  for (const Parameter p : all_of<Parameter>)
     d.numbers[p] = decoder.each<double>(p, [](const ParameterValue& value) { return value.number; });
   d.devices = decoder.each<hardware::Device>(
-      device, [&](const ParameterValue& v) { return decoder.checked(hardware::decode_device(*v.entry)); });
+      Parameter::device, [&](const ParameterValue& v) { return decoder.checked(hardware::decode_device(*v.entry)); });
   d.memories = decoder.each<hardware::Memory>(
-      memory, [&](const ParameterValue& v) { return decoder.checked(hardware::decode_memory(*v.entry)); });
-  d.interconnects = decoder.each<hardware::Interconnect>(
-      interconnect, [&](const ParameterValue& v) { return decoder.checked(hardware::decode_interconnect(*v.entry)); });
+      Parameter::memory, [&](const ParameterValue& v) { return decoder.checked(hardware::decode_memory(*v.entry)); });
+  d.interconnects = decoder.each<hardware::Interconnect>(Parameter::interconnect, [&](const ParameterValue& v) {
+    return decoder.checked(hardware::decode_interconnect(*v.entry));
+  });
   d.outer_interconnects = decoder.each<std::optional<hardware::Interconnect>>(
-      outer_interconnect, [&](const ParameterValue& v) -> std::optional<hardware::Interconnect> {
+      Parameter::outer_interconnect, [&](const ParameterValue& v) -> std::optional<hardware::Interconnect> {
         if (v.entry == nullptr) return std::nullopt;
         return decoder.checked(hardware::decode_interconnect(*v.entry));
       });
-  d.topologies = decoder.each<network::Topology>(
-      topology, [&](const ParameterValue& v) { return decoder.checked(network::decode_topology(*v.entry)); });
-  d.shapes = decoder.each<network::Shape>(shape, [&](const ParameterValue& v) { return decode_shape(decoder, v); });
-  d.conventions =
-      decoder.each<const Convention*>(convention, [](const ParameterValue& v) { return &convention_named(v.text); });
-  d.mappings =
-      decoder.each<MappingValue>(mapping, [&](const ParameterValue& v) { return decode_mapping_value(decoder, v); });
-  d.overlaps = decoder.each<Overlap>(
-      overlap, [](const ParameterValue& v) { return choice_named(overlap_names, v.text).value_or(Overlap::perfect); });
+  d.topologies = decoder.each<network::Topology>(Parameter::topology, [&](const ParameterValue& v) {
+    return decoder.checked(network::decode_topology(*v.entry));
+  });
+  d.shapes =
+      decoder.each<network::Shape>(Parameter::shape, [&](const ParameterValue& v) { return decode_shape(decoder, v); });
+  d.conventions = decoder.each<const Convention*>(Parameter::convention,
+                                                  [](const ParameterValue& v) { return &convention_named(v.text); });
+  d.mappings = decoder.each<MappingValue>(Parameter::mapping,
+                                          [&](const ParameterValue& v) { return decode_mapping_value(decoder, v); });
+  d.overlaps = decoder.each<Overlap>(Parameter::overlap, [](const ParameterValue& v) {
+    return choice_named(overlap_names, v.text).value_or(Overlap::perfect);
+  });
   d.sram_accountings = decoder.each<std::optional<SramAccounting>>(
-      sram_accounting, [](const ParameterValue& v) { return choice_named(sram_names, v.text); });
+      Parameter::sram_accounting, [](const ParameterValue& v) { return choice_named(sram_names, v.text); });
   d.sink_shardings = decoder.each<std::optional<SinkSharding>>(
-      sink_sharding, [](const ParameterValue& v) { return choice_named(sink_names, v.text); });
-  const std::vector<double>& utilizations = d.numbers[compute_utilization];
+      Parameter::sink_sharding, [](const ParameterValue& v) { return choice_named(sink_names, v.text); });
+  const std::vector<double>& utilizations = d.numbers[Parameter::compute_utilization];
   d.some_cycle_model = std::find(utilizations.begin(), utilizations.end(), 0.0) != utilizations.end();
-  for (const ParameterValue& value : values.parameters[sharding].values)
+  for (const ParameterValue& value : values[Parameter::sharding].values)
     d.some_least_time |= value.text != "least_bytes";
   for (const MappingValue& value : d.mappings) d.some_best_mapping |= value.kind == MappingValue::Kind::best;
   check_models(decoder, values, d);

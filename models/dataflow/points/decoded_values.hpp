@@ -1,7 +1,6 @@
 /// DecodedValues: the values of a sweep's parameters as the model uses them, by code.
 #pragma once
 
-#include <array>
 #include <optional>
 #include <vector>
 
@@ -33,11 +32,11 @@ struct DecodedValues {
   std::vector<Overlap> overlaps;
   std::vector<std::optional<SramAccounting>> sram_accountings;
   std::vector<std::optional<SinkSharding>> sink_shardings;
-  std::array<std::vector<double>, parameter_count> numbers;  ///< [parameter][code]; NaN where absent
-  bool some_cycle_model = false;                             ///< compute_utilization is 0 somewhere
-  bool some_least_time = false;                              ///< sharding is least_time somewhere
-  bool some_best_mapping = false;                            ///< mapping is best somewhere
-  bool some_stages = false;                                  ///< stages may share a graph somewhere
+  EnumArray<Parameter, std::vector<double>> numbers;  ///< [parameter][code]; NaN where absent
+  bool some_cycle_model = false;                      ///< compute_utilization is 0 somewhere
+  bool some_least_time = false;                       ///< sharding is least_time somewhere
+  bool some_best_mapping = false;                     ///< mapping is best somewhere
+  bool some_stages = false;                           ///< stages may share a graph somewhere
 };
 
 /// Decodes the values of all parameters and checks that every model is a workload. Throws InvalidValues.

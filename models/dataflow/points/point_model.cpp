@@ -39,27 +39,27 @@ PhaseOrder phase_order_of(const std::string& name) {
 
 Workload PointModel::workload(const Codes& codes) const {
   WorkloadChoices choices;
-  choices.phase = text(codes, phase) == "prefill" ? Phase::prefill : Phase::train;
-  choices.sequence_length = number(codes, sequence_length);
-  choices.word_bytes = word_bytes_of(text(codes, precision));
+  choices.phase = text(codes, Parameter::phase) == "prefill" ? Phase::prefill : Phase::train;
+  choices.sequence_length = number(codes, Parameter::sequence_length);
+  choices.word_bytes = word_bytes_of(text(codes, Parameter::precision));
   choices.layer_detail = convention_of(codes).layer_detail;
-  DecodedWorkload decoded = decode_workload(*values_.parameters[model].values[codes[model]].entry, choices);
+  DecodedWorkload decoded = decode_workload(*values_[Parameter::model].values[codes[Parameter::model]].entry, choices);
   DFSWEEP_EXPECT(decoded.problems.empty());  // checked when the values were decoded
   return std::move(decoded.workload);
 }
 
 LayoutRequest PointModel::layout_request(const Codes& codes) const {
   LayoutRequest request;
-  request.topology = decoded_.topologies[codes[topology]];
-  request.shape = decoded_.shapes[codes[shape]];
-  request.device_count = number(codes, device_count);
-  request.tensor_parallel = number(codes, tensor_parallel);
-  request.pipeline_parallel = number(codes, pipeline_parallel);
-  request.data_parallel = number(codes, data_parallel);
-  request.high_bandwidth_domain = number(codes, high_bandwidth_domain);
-  request.all_reduce_passes = number(codes, all_reduce_passes);
-  request.interleaving = number(codes, interleaving);
-  const std::string& roles = text(codes, dimension_roles);
+  request.topology = decoded_.topologies[codes[Parameter::topology]];
+  request.shape = decoded_.shapes[codes[Parameter::shape]];
+  request.device_count = number(codes, Parameter::device_count);
+  request.tensor_parallel = number(codes, Parameter::tensor_parallel);
+  request.pipeline_parallel = number(codes, Parameter::pipeline_parallel);
+  request.data_parallel = number(codes, Parameter::data_parallel);
+  request.high_bandwidth_domain = number(codes, Parameter::high_bandwidth_domain);
+  request.all_reduce_passes = number(codes, Parameter::all_reduce_passes);
+  request.interleaving = number(codes, Parameter::interleaving);
+  const std::string& roles = text(codes, Parameter::dimension_roles);
   for (const RoleChoice& choice : role_choices)
     if (choice.name == roles) request.roles = &choice;
   return request;
@@ -72,7 +72,7 @@ Layout PointModel::layout(const Codes& codes, const Workload& workload) const {
 SinkSharding PointModel::sink_of(const Codes& codes, const Workload& workload) const {
   const Convention& c = convention_of(codes);
   const SinkSharding of_phase = workload.phase == Phase::train ? c.training_sink : c.prefill_sink;
-  return decoded_.sink_shardings[codes[sink_sharding]].value_or(of_phase);
+  return decoded_.sink_shardings[codes[Parameter::sink_sharding]].value_or(of_phase);
 }
 
 std::optional<std::vector<ShardDimension>> PointModel::sharding(const Codes& codes, const Workload& workload,
@@ -81,7 +81,7 @@ std::optional<std::vector<ShardDimension>> PointModel::sharding(const Codes& cod
   const Convention& c = convention_of(codes);
   const SinkSharding sink = sink_of(codes, workload);
   ShardingPrices prices;
-  if (text(codes, dataflow::sharding) != "least_bytes") {
+  if (text(codes, Parameter::sharding) != "least_bytes") {
     const StepInputs in = inputs(codes, workload.global_batch);
     prices = prices_in_time(layout, in, c.pass_unit == PassUnit::micro_batch ? 1.0 / in.micro_batch : 1.0);
   }
@@ -90,12 +90,12 @@ std::optional<std::vector<ShardDimension>> PointModel::sharding(const Codes& cod
 
 PartitionRules PointModel::rules(const Codes& codes, const Workload& workload) const {
   const Convention& c = convention_of(codes);
-  return {decoded_.sram_accountings[codes[sram_accounting]].value_or(c.sram_accounting),
+  return {decoded_.sram_accountings[codes[Parameter::sram_accounting]].value_or(c.sram_accounting),
           workload.phase == Phase::train ? c.training_weights : c.prefill_weights};
 }
 
 Assignment PointModel::assignment(const Codes& codes, const Workload& workload) const {
-  const MappingValue& value = decoded_.mappings[codes[dataflow::mapping]];
+  const MappingValue& value = decoded_.mappings[codes[Parameter::mapping]];
   switch (value.kind) {
     case MappingValue::Kind::kernel_by_kernel:
       return kernel_by_kernel(workload.graph);
@@ -115,7 +115,7 @@ MappedWorkload PointModel::mapped_at_best(const Codes& codes, const Workload& wo
   if (!batches_of(workload, layout, *request.convention, in).whole) {
     best.capacity = true;  // no mapping makes the point valid: any will do
     best.problem = "the batch does not divide evenly";
-  } else if (text(codes, dataflow::sharding) == "joint" && !dimensions.empty()) {
+  } else if (text(codes, Parameter::sharding) == "joint" && !dimensions.empty()) {
     JointMapping joint = joint_mapping(workload, layout, request.rules, in, device_of(codes), request,
                                        sink_of(codes, workload), dimensions);
     dimensions = std::move(joint.sharding);
@@ -142,7 +142,7 @@ MappedWorkload PointModel::mapped_at_best(const Codes& codes, const Workload& wo
 MappedWorkload PointModel::mapped_in_stages(const Codes& codes, const Workload& workload, const Layout& layout,
                                             std::vector<ShardDimension> dimensions, MappingRequest request) const {
   InsideStage inside = InsideStage::kernel_by_kernel;
-  switch (decoded_.mappings[codes[dataflow::mapping]].kind) {
+  switch (decoded_.mappings[codes[Parameter::mapping]].kind) {
     case MappingValue::Kind::kernel_by_kernel:
       break;
     case MappingValue::Kind::single_partition:
@@ -165,12 +165,12 @@ MappedWorkload PointModel::mapped_in_stages(const Codes& codes, const Workload& 
 
 MappingRequest PointModel::request(const Codes& codes, const Workload& workload) const {
   MappingRequest request;
-  request.limits.partitions = number(codes, partitions);
-  request.limits.max_partitions = number(codes, max_partitions);
-  request.limits.phase_order = phase_order_of(text(codes, phase_order));
+  request.limits.partitions = number(codes, Parameter::partitions);
+  request.limits.max_partitions = number(codes, Parameter::max_partitions);
+  request.limits.phase_order = phase_order_of(text(codes, Parameter::phase_order));
   request.rules = rules(codes, workload);
-  request.num_tile = number(codes, num_tile);
-  request.device = decoded_.some_cycle_model ? &decoded_.devices[codes[device]] : nullptr;
+  request.num_tile = number(codes, Parameter::num_tile);
+  request.device = decoded_.some_cycle_model ? &decoded_.devices[codes[Parameter::device]] : nullptr;
   request.convention = &convention_of(codes);
   return request;
 }
@@ -186,7 +186,7 @@ MappedWorkload PointModel::mapped(const Codes& codes, const Workload& workload, 
   MappingRequest request = this->request(codes, workload);
   request.reasons = reasons;
   if (layout.stages_per_graph > 1.0) return mapped_in_stages(codes, workload, layout, *dimensions, request);
-  if (decoded_.mappings[codes[mapping]].kind == MappingValue::Kind::best)
+  if (decoded_.mappings[codes[Parameter::mapping]].kind == MappingValue::Kind::best)
     return mapped_at_best(codes, workload, layout, *dimensions, request);
   request.assignment = assignment(codes, workload);
   MappedWorkload mapped = mapped_workload(PartitionModel(workload, *dimensions, layout.split, request.rules), request);
@@ -197,7 +197,7 @@ MappedWorkload PointModel::mapped(const Codes& codes, const Workload& workload, 
 std::optional<MappedWorkload> PointModel::whole(const Codes& codes, const Workload& workload,
                                                 const Layout& layout) const {
   if (workload.spread != Spread::tensor_parallel) return std::nullopt;
-  if (layout.split.tensor > 1.0 && text(codes, dataflow::sharding) != "least_bytes") return std::nullopt;
+  if (layout.split.tensor > 1.0 && text(codes, Parameter::sharding) != "least_bytes") return std::nullopt;
   const std::optional<std::vector<ShardDimension>> dimensions = sharding(codes, workload, layout);
   if (!dimensions) return std::nullopt;
   MappingRequest request = this->request(codes, workload);

@@ -11,7 +11,7 @@
 namespace dfsweep::dataflow {
 
 /// Code of every parameter at a point.
-using Codes = std::array<std::uint32_t, parameter_count>;
+using Codes = EnumArray<Parameter, std::uint32_t>;
 
 class PointModel {
  public:
@@ -35,10 +35,12 @@ class PointModel {
   [[nodiscard]] std::optional<MappedWorkload> whole(const Codes& codes, const Workload& workload,
                                                     const Layout& layout) const;
   [[nodiscard]] const Convention& convention_of(const Codes& codes) const {
-    return *decoded_.conventions[codes[convention]];
+    return *decoded_.conventions[codes[Parameter::convention]];
   }
 
-  [[nodiscard]] const hardware::Device& device_of(const Codes& codes) const { return decoded_.devices[codes[device]]; }
+  [[nodiscard]] const hardware::Device& device_of(const Codes& codes) const {
+    return decoded_.devices[codes[Parameter::device]];
+  }
 
   /// The rates of a point. `code(parameter)` gives the code of a parameter there; `workload_batch`: the global batch
   /// of the workload, used where the point has none.
@@ -53,29 +55,30 @@ class PointModel {
       const double value = number(p);
       return value == value ? decltype(otherwise){value} : otherwise;
     };
-    const hardware::Device& chip = decoded_.devices[code(device)];
-    const hardware::Memory& dram = decoded_.memories[code(memory)];
-    const hardware::Interconnect& link = decoded_.interconnects[code(interconnect)];
-    const std::optional<hardware::Interconnect>& given_outer = decoded_.outer_interconnects[code(outer_interconnect)];
+    const hardware::Device& chip = decoded_.devices[code(Parameter::device)];
+    const hardware::Memory& dram = decoded_.memories[code(Parameter::memory)];
+    const hardware::Interconnect& link = decoded_.interconnects[code(Parameter::interconnect)];
+    const std::optional<hardware::Interconnect>& given_outer =
+        decoded_.outer_interconnects[code(Parameter::outer_interconnect)];
     const hardware::Interconnect& outer = given_outer ? *given_outer : link;
     StepInputs in;
-    in.global_batch = number_or(global_batch, workload_batch);
-    in.micro_batch = number(micro_batch);
-    in.peak_flops = quantity_or(peak_flops, chip.peak_flops);
-    in.compute_utilization = number(compute_utilization);
+    in.global_batch = number_or(Parameter::global_batch, workload_batch);
+    in.micro_batch = number(Parameter::micro_batch);
+    in.peak_flops = quantity_or(Parameter::peak_flops, chip.peak_flops);
+    in.compute_utilization = number(Parameter::compute_utilization);
     in.frequency = chip.frequency;
-    in.sram_capacity = quantity_or(sram_capacity, chip.sram_capacity);
-    in.dram_bandwidth = quantity_or(dram_bandwidth, dram.bandwidth);
-    in.dram_capacity = quantity_or(dram_capacity, dram.capacity);
-    in.link_bandwidth.first = quantity_or(link_bandwidth, link.bandwidth);
+    in.sram_capacity = quantity_or(Parameter::sram_capacity, chip.sram_capacity);
+    in.dram_bandwidth = quantity_or(Parameter::dram_bandwidth, dram.bandwidth);
+    in.dram_capacity = quantity_or(Parameter::dram_capacity, dram.capacity);
+    in.link_bandwidth.first = quantity_or(Parameter::link_bandwidth, link.bandwidth);
     in.link_bandwidth.outer =
-        quantity_or(outer_link_bandwidth, given_outer ? given_outer->bandwidth : in.link_bandwidth.first);
-    in.link_latency.first = quantity_or(link_latency, link.latency);
+        quantity_or(Parameter::outer_link_bandwidth, given_outer ? given_outer->bandwidth : in.link_bandwidth.first);
+    in.link_latency.first = quantity_or(Parameter::link_latency, link.latency);
     in.link_latency.outer = given_outer ? given_outer->latency : in.link_latency.first;
-    in.copies = number(copies);
-    in.overlap = decoded_.overlaps[code(overlap)];
-    in.device_price = quantity_or(device_price, chip.price);
-    in.device_power = quantity_or(device_power, chip.power);
+    in.copies = number(Parameter::copies);
+    in.overlap = decoded_.overlaps[code(Parameter::overlap)];
+    in.device_price = quantity_or(Parameter::device_price, chip.price);
+    in.device_power = quantity_or(Parameter::device_power, chip.power);
     in.dram_price_per_bandwidth = dram.price_per_bandwidth;
     in.dram_power_per_bandwidth = dram.power_per_bandwidth;
     in.link_price_per_bandwidth = {link.link_price_per_bandwidth, outer.link_price_per_bandwidth};
@@ -96,7 +99,7 @@ class PointModel {
   [[nodiscard]] SinkSharding sink_of(const Codes& codes, const Workload& workload) const;
   [[nodiscard]] double number(const Codes& codes, Parameter p) const { return decoded_.numbers[p][codes[p]]; }
   [[nodiscard]] const std::string& text(const Codes& codes, Parameter p) const {
-    return values_.parameters[p].values[codes[p]].text;
+    return values_[p].values[codes[p]].text;
   }
 
   const SweepValues& values_;

@@ -10,7 +10,7 @@ namespace dfsweep::dataflow {
 inline constexpr std::string_view estimator_name = "dataflow";
 
 /// Index of each parameter in parameters().
-enum Parameter : ParameterIndex {
+enum class Parameter : ParameterIndex {
   model,
   phase,
   device,
@@ -52,11 +52,11 @@ enum Parameter : ParameterIndex {
   link_latency,
   device_price,
   device_power,
-  parameter_count
+  count
 };
 
 /// Index of each metric in metrics().
-enum Metric : MetricIndex {
+enum class Metric : MetricIndex {
   step_time,
   utilization,
   achieved_flops,
@@ -76,11 +76,19 @@ enum Metric : MetricIndex {
   best_data_parallel,
   best_dimension_roles,
   best_micro_batch,
-  metric_count
+  count
 };
 
 /// Codes in statuses().
-enum Status : std::uint8_t { ok = status_ok, failed = status_failed, invalid, no_mapping, out_of_memory, out_of_sram };
+enum class Status : std::uint8_t {
+  ok = status_ok,
+  failed = status_failed,
+  invalid,
+  no_mapping,
+  out_of_memory,
+  out_of_sram,
+  count
+};
 
 [[nodiscard]] std::span<const ParameterInfo> parameters();
 [[nodiscard]] std::span<const MetricInfo> metrics();

@@ -3,79 +3,78 @@
 
 #include <array>
 
-namespace dfsweep::hyperparameters::points {
+#include "models/published_rows.hpp"
+
+namespace dfsweep::hyperparameters {
 
 namespace {
+
+using namespace published;
 
 constexpr double most = 1e30;
 
 constexpr ParameterInfo number(std::string_view name, double lowest, double highest, std::string_view meaning) {
-  return {.name = name, .kind = ParameterKind::real, .lowest = lowest, .highest = highest, .meaning = meaning};
+  return real(name, "1", lowest, highest, meaning);
 }
 
-constexpr ParameterInfo open(ParameterInfo info, std::string_view instead) {
-  info.absence = Absence::from_entry;
-  info.fallback = instead;
-  return info;
-}
-
-constexpr ParameterInfo otherwise(ParameterInfo info, std::string_view fallback) {
-  info.absence = Absence::fallback;
-  info.fallback = fallback;
-  return info;
-}
-
-constexpr std::array parameter_table{
-    number("parameters", 1.0, most, "N: parameters without embeddings, of all experts"),
-    open(number("activated_parameters", 1.0, most, "Na: parameters that a token uses"), "parameters"),
-    number("train_tokens", 1.0, most, "D: tokens trained on"),
-    open(number("learning_rate", 1e-12, 1e3, "peak learning rate"), "the law's optimum"),
-    open(number("batch_tokens", 1.0, most, "B: tokens of a step"), "the law's optimum"),
-    otherwise(number("sequence_length", 1.0, 1e12, "tokens of a sequence"), "2048"),
-    ParameterInfo{.name = "law",
-                  .kind = ParameterKind::entry,
-                  .catalogue = "laws",
-                  .absence = Absence::fallback,
-                  .fallback = "step-law",
-                  .meaning = "which law; a file is one that `dfsweep fit steplaw -o` wrote"},
-    open(number("flops_per_token", 1.0, most, "M: training FLOP per token, for laws of the compute C = M D"),
-         "6 activated_parameters"),
-    open(number("final_loss", 1e-12, 1e3, "final training loss, for laws of the loss"),
-         "unknown: laws of the loss give status no_law"),
-    otherwise(number("plateau_excess", 1e-9, 10.0, "loss excess that plateau_low and plateau_high stay within"),
-              "0.0025"),
-};
-static_assert(parameter_table.size() == parameter_count);
+constexpr auto parameter_rows = std::to_array<Row<Parameter, ParameterInfo>>({
+    {Parameter::size_parameters, number("parameters", 1.0, most, "N: parameters without embeddings, of all experts")},
+    {Parameter::activated_parameters,
+     open(number("activated_parameters", 1.0, most, "Na: parameters that a token uses"), "parameters")},
+    {Parameter::train_tokens, number("train_tokens", 1.0, most, "D: tokens trained on")},
+    {Parameter::learning_rate, open(number("learning_rate", 1e-12, 1e3, "peak learning rate"), "the law's optimum")},
+    {Parameter::batch_tokens, open(number("batch_tokens", 1.0, most, "B: tokens of a step"), "the law's optimum")},
+    {Parameter::sequence_length, or_else(number("sequence_length", 1.0, 1e12, "tokens of a sequence"), "2048")},
+    {Parameter::law,
+     or_else(entry_of("law", "laws", "which law; a file is one that `dfsweep fit steplaw -o` wrote"), "step-law")},
+    {Parameter::flops_per_token,
+     open(number("flops_per_token", 1.0, most, "M: training FLOP per token, for laws of the compute C = M D"),
+          "6 activated_parameters")},
+    {Parameter::final_loss, open(number("final_loss", 1e-12, 1e3, "final training loss, for laws of the loss"),
+                                 "unknown: laws of the loss give status no_law")},
+    {Parameter::plateau_excess,
+     or_else(number("plateau_excess", 1e-9, 10.0, "loss excess that plateau_low and plateau_high stay within"),
+             "0.0025")},
+});
+static_assert(is_in_order(parameter_rows));
+constexpr auto parameter_table = infos_of(parameter_rows);
 
 constexpr MetricInfo metric(std::string_view name, Better better, std::string_view meaning) {
-  return {.name = name, .unit = "1", .better = better, .meaning = meaning};
+  return metric_of(name, "1", better, meaning);
 }
 
-constexpr MetricInfo if_known(MetricInfo info) {
-  info.may_not_apply = true;
-  return info;
-}
+constexpr auto metric_rows = std::to_array<Row<Metric, MetricInfo>>({
+    {Metric::optimal_learning_rate,
+     metric("optimal_learning_rate", Better::neither, "peak learning rate where the loss is least")},
+    {Metric::optimal_batch_tokens,
+     metric("optimal_batch_tokens", Better::neither, "tokens of a step where the loss is least")},
+    {Metric::optimal_batch_sequences,
+     metric("optimal_batch_sequences", Better::neither, "optimal_batch_tokens over sequence_length")},
+    {Metric::loss_excess,
+     if_known(
+         metric("loss_excess", Better::lower,
+                "loss at learning_rate and batch_tokens over the least loss, minus 1; needs the law's curvature"))},
+    {Metric::plateau_low,
+     if_known(metric("plateau_low", Better::neither,
+                     "least learning rate within plateau_excess at batch_tokens; none where the batch costs more"))},
+    {Metric::plateau_high,
+     if_known(metric("plateau_high", Better::neither, "greatest learning rate within plateau_excess at batch_tokens"))},
+    {Metric::learning_rate_at_batch,
+     if_known(metric("learning_rate_at_batch", Better::neither,
+                     "best learning rate at batch_tokens: along the ridge, not at the optimum"))},
+});
+static_assert(is_in_order(metric_rows));
+constexpr auto metric_table = infos_of(metric_rows);
 
-constexpr std::array metric_table{
-    metric("optimal_learning_rate", Better::neither, "peak learning rate where the loss is least"),
-    metric("optimal_batch_tokens", Better::neither, "tokens of a step where the loss is least"),
-    metric("optimal_batch_sequences", Better::neither, "optimal_batch_tokens over sequence_length"),
-    if_known(metric("loss_excess", Better::lower,
-                    "loss at learning_rate and batch_tokens over the least loss, minus 1; needs the law's curvature")),
-    if_known(metric("plateau_low", Better::neither,
-                    "least learning rate within plateau_excess at batch_tokens; none where the batch costs more")),
-    if_known(metric("plateau_high", Better::neither, "greatest learning rate within plateau_excess at batch_tokens")),
-    if_known(metric("learning_rate_at_batch", Better::neither,
-                    "best learning rate at batch_tokens: along the ridge, not at the optimum")),
-};
-static_assert(metric_table.size() == metric_count);
-
-constexpr std::array<StatusInfo, 4> status_table{{
-    {"ok", "the law gives an optimum"},
-    {"failed", "a defect of dfsweep"},
-    {"invalid", "more activated parameters than parameters"},
-    {"no_law", "the law gives no optimum here: it needs the loss, or its learning rate is not positive"},
-}};
+constexpr auto status_rows = std::to_array<Row<Status, StatusInfo>>({
+    {Status::ok, {"ok", "the law gives an optimum"}},
+    {Status::failed, {"failed", "a defect of dfsweep"}},
+    {Status::invalid, {"invalid", "more activated parameters than parameters"}},
+    {Status::no_law,
+     {"no_law", "the law gives no optimum here: it needs the loss, or its learning rate is not positive"}},
+});
+static_assert(is_in_order(status_rows));
+constexpr auto status_table = infos_of(status_rows);
 
 }  // namespace
 
@@ -89,4 +88,4 @@ std::span<const StatusInfo> statuses() {
   return status_table;
 }
 
-}  // namespace dfsweep::hyperparameters::points
+}  // namespace dfsweep::hyperparameters

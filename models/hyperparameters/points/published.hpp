@@ -5,12 +5,12 @@
 
 #include "models/estimator.hpp"
 
-namespace dfsweep::hyperparameters::points {
+namespace dfsweep::hyperparameters {
 
 inline constexpr std::string_view estimator_name = "hyperparameters";
 
 /// Index of each parameter in parameters().
-enum Parameter : ParameterIndex {
+enum class Parameter : ParameterIndex {
   size_parameters,
   activated_parameters,
   train_tokens,
@@ -21,11 +21,11 @@ enum Parameter : ParameterIndex {
   flops_per_token,
   final_loss,
   plateau_excess,
-  parameter_count
+  count
 };
 
 /// Index of each metric in metrics().
-enum Metric : MetricIndex {
+enum class Metric : MetricIndex {
   optimal_learning_rate,
   optimal_batch_tokens,
   optimal_batch_sequences,
@@ -33,14 +33,14 @@ enum Metric : MetricIndex {
   plateau_low,
   plateau_high,
   learning_rate_at_batch,
-  metric_count
+  count
 };
 
 /// Codes in statuses().
-enum Status : std::uint8_t { ok = status_ok, failed = status_failed, invalid, no_law };
+enum class Status : std::uint8_t { ok = status_ok, failed = status_failed, invalid, no_law, count };
 
 [[nodiscard]] std::span<const ParameterInfo> parameters();
 [[nodiscard]] std::span<const MetricInfo> metrics();
 [[nodiscard]] std::span<const StatusInfo> statuses();
 
-}  // namespace dfsweep::hyperparameters::points
+}  // namespace dfsweep::hyperparameters

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace dfsweep::inference::profiled {
+namespace dfsweep::inference {
 
 namespace {
 
@@ -16,17 +16,18 @@ double largest(const std::vector<double>& numbers) {
 Batches::Batches(const SweepValues& values, const ProfiledValues& decoded)
     : decoded_(decoded),
       lists_(decoded.requests.size()),
-      decode_contexts_(values.parameters[decode_context].values.size()),
-      prefill_chunks_(values.parameters[prefill_chunk].values.size()),
-      prefill_contexts_(values.parameters[prefill_context].values.size()),
-      pages_(values.parameters[block_size].values.size()) {
-  decode_cells_ = lists_ + values.parameters[decode_batch].values.size() * decode_contexts_;
-  prefill_cells_ = lists_ + values.parameters[prefill_batch].values.size() * prefill_chunks_ * prefill_contexts_;
-  most_tokens_ = largest(decoded.numbers[decode_batch]) +
-                 largest(decoded.numbers[prefill_batch]) * largest(decoded.numbers[prefill_chunk]);
+      decode_contexts_(values[Parameter::decode_context].values.size()),
+      prefill_chunks_(values[Parameter::prefill_chunk].values.size()),
+      prefill_contexts_(values[Parameter::prefill_context].values.size()),
+      pages_(values[Parameter::block_size].values.size()) {
+  decode_cells_ = lists_ + values[Parameter::decode_batch].values.size() * decode_contexts_;
+  prefill_cells_ = lists_ + values[Parameter::prefill_batch].values.size() * prefill_chunks_ * prefill_contexts_;
+  most_tokens_ =
+      largest(decoded.numbers[Parameter::decode_batch]) +
+      largest(decoded.numbers[Parameter::prefill_batch]) * largest(decoded.numbers[Parameter::prefill_chunk]);
   for (const std::optional<Batch>& list : decoded.requests) {
     is_listed_.push_back(list.has_value());
-    for (const double page : decoded.numbers[block_size]) {
+    for (const double page : decoded.numbers[Parameter::block_size]) {
       const Batch batch = list.value_or(Batch{});
       const Parts parts{part_of(batch.decode, page), part_of(batch.prefill, page)};
       most_tokens_ = std::max(most_tokens_, parts.decode.tokens + parts.prefill.tokens);
@@ -35,4 +36,4 @@ Batches::Batches(const SweepValues& values, const ProfiledValues& decoded)
   }
 }
 
-}  // namespace dfsweep::inference::profiled
+}  // namespace dfsweep::inference

@@ -7,9 +7,9 @@
 #include "models/inference/points/decoded_values.hpp"
 #include "models/prepared/code_columns.hpp"
 
-namespace dfsweep::inference::profiled {
+namespace dfsweep::inference {
 
-using CodeColumns = dfsweep::CodeColumns<parameter_count>;
+using CodeColumns = dfsweep::CodeColumns<Parameter>;
 using Codes = CodeColumns::Codes;
 
 /// What a point asks of a replica.
@@ -37,28 +37,32 @@ class Batches {
   /// `code(parameter)`: code of a parameter at the point.
   template <class CodeOf>
   [[nodiscard]] BatchAtPoint at(const CodeOf& code) const {
-    const std::uint32_t list = code(requests);
-    const double decoding = number(decode_batch, code);
-    const double prompts = number(prefill_batch, code);
-    const double chunk = number(prefill_chunk, code);
+    const std::uint32_t list = code(Parameter::requests);
+    const double decoding = number(Parameter::decode_batch, code);
+    const double prompts = number(Parameter::prefill_batch, code);
+    const double chunk = number(Parameter::prefill_chunk, code);
     const bool is_uniform = decoding > 0.0 || (prompts > 0.0 && chunk > 0.0);
-    if (is_listed_[list]) return listed(list, code(block_size), is_uniform);
-    const double page = number(block_size, code);
+    if (is_listed_[list]) return listed(list, code(Parameter::block_size), is_uniform);
+    const double page = number(Parameter::block_size, code);
     const std::uint64_t decode_cell =
-        lists_ + std::uint64_t{code(decode_batch)} * decode_contexts_ + code(decode_context);
+        lists_ + std::uint64_t{code(Parameter::decode_batch)} * decode_contexts_ + code(Parameter::decode_context);
     const std::uint64_t prefill_cell =
-        lists_ + (std::uint64_t{code(prefill_batch)} * prefill_chunks_ + code(prefill_chunk)) * prefill_contexts_ +
-        code(prefill_context);
+        lists_ +
+        (std::uint64_t{code(Parameter::prefill_batch)} * prefill_chunks_ + code(Parameter::prefill_chunk)) *
+            prefill_contexts_ +
+        code(Parameter::prefill_context);
     // Made in place: parts that are copied as soon as they are written would wait for their way through the cache.
-    return {uniform_part(decoding, 1.0, number(decode_context, code), page),
-            uniform_part(prompts, chunk, number(prefill_context, code), page), decode_cell, prefill_cell, is_uniform};
+    return {uniform_part(decoding, 1.0, number(Parameter::decode_context, code), page),
+            uniform_part(prompts, chunk, number(Parameter::prefill_context, code), page), decode_cell, prefill_cell,
+            is_uniform};
   }
   /// The requests themselves.
   template <class CodeOf>
   [[nodiscard]] Batch batch(const CodeOf& code) const {
-    if (const std::optional<Batch>& list = decoded_.requests[code(requests)]) return *list;
-    return uniform_batch({number(decode_batch, code), 1.0, number(decode_context, code)},
-                         {number(prefill_batch, code), number(prefill_chunk, code), number(prefill_context, code)});
+    if (const std::optional<Batch>& list = decoded_.requests[code(Parameter::requests)]) return *list;
+    return uniform_batch({number(Parameter::decode_batch, code), 1.0, number(Parameter::decode_context, code)},
+                         {number(Parameter::prefill_batch, code), number(Parameter::prefill_chunk, code),
+                          number(Parameter::prefill_context, code)});
   }
 
  private:
@@ -93,4 +97,4 @@ class Batches {
   std::vector<Parts> listed_parts_;      ///< [code of requests][code of block_size]
 };
 
-}  // namespace dfsweep::inference::profiled
+}  // namespace dfsweep::inference

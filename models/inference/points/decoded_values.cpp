@@ -7,7 +7,7 @@
 #include "models/field_reader.hpp"
 #include "models/prepared/value_decoder.hpp"
 
-namespace dfsweep::inference::profiled {
+namespace dfsweep::inference {
 
 namespace {
 
@@ -44,25 +44,24 @@ ProfiledDevice device_of(const Entry& entry, ValueDecoder& decoder) {
 
 ProfiledValues decoded_values(ValueDecoder& decoder) {
   ProfiledValues decoded;
-  decoded.models =
-      decoder.each<ProfiledModel>(model, [&](const ParameterValue& value) { return model_of(*value.entry, decoder); });
+  decoded.models = decoder.each<ProfiledModel>(
+      Parameter::model, [&](const ParameterValue& value) { return model_of(*value.entry, decoder); });
   decoded.devices = decoder.each<ProfiledDevice>(
-      device, [&](const ParameterValue& value) { return device_of(*value.entry, decoder); });
+      Parameter::device, [&](const ParameterValue& value) { return device_of(*value.entry, decoder); });
   decoded.networks = decoder.each<ProfiledNetwork>(
-      network, [&](const ParameterValue& value) { return network_of(value.entry, decoder); });
+      Parameter::network, [&](const ParameterValue& value) { return network_of(value.entry, decoder); });
   decoded.requests = decoder.each<std::optional<Batch>>(
-      requests, [&](const ParameterValue& value) { return batch_of(value.text, decoder); });
-  decoded.statistics =
-      decoder.each<Statistic>(statistic, [](const ParameterValue& value) { return statistic_of(value.text); });
+      Parameter::requests, [&](const ParameterValue& value) { return batch_of(value.text, decoder); });
+  decoded.statistics = decoder.each<Statistic>(Parameter::statistic,
+                                               [](const ParameterValue& value) { return statistic_of(value.text); });
   decoded.conventions = decoder.each<const ProfileConvention*>(
-      convention, [](const ParameterValue& value) { return &profile_convention_named(value.text); });
+      Parameter::convention, [](const ParameterValue& value) { return &profile_convention_named(value.text); });
   decoded.falls_back =
-      decoder.each<bool>(fallback, [](const ParameterValue& value) { return value.text == "analytical"; });
-  decoded.counts_processor =
-      decoder.each<bool>(processor_overhead, [](const ParameterValue& value) { return value.text == "tables"; });
-  for (ParameterIndex p = 0; p < parameter_count; ++p)
-    decoded.numbers[p] =
-        decoder.each<double>(static_cast<Parameter>(p), [](const ParameterValue& value) { return value.number; });
+      decoder.each<bool>(Parameter::fallback, [](const ParameterValue& value) { return value.text == "analytical"; });
+  decoded.counts_processor = decoder.each<bool>(Parameter::processor_overhead,
+                                                [](const ParameterValue& value) { return value.text == "tables"; });
+  for (const Parameter p : all_of<Parameter>)
+    decoded.numbers[p] = decoder.each<double>(p, [](const ParameterValue& value) { return value.number; });
   return decoded;
 }
 
@@ -95,4 +94,4 @@ std::vector<ValueProblem> problems_of_values(const SweepValues& values) {
   return decoder.take();
 }
 
-}  // namespace dfsweep::inference::profiled
+}  // namespace dfsweep::inference

@@ -1,7 +1,6 @@
 /// ProfiledValues: the values of a sweep of the estimator `profiled`, decoded once and checked.
 #pragma once
 
-#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,7 +11,7 @@
 #include "models/inference/workload/operator_work.hpp"
 #include "models/inference/workload/served_model.hpp"
 
-namespace dfsweep::inference::profiled {
+namespace dfsweep::inference {
 
 /// A model and the folder that its tables are in.
 struct ProfiledModel {
@@ -38,9 +37,9 @@ struct ProfiledValues {
   std::vector<std::optional<Batch>> requests;  ///< nothing where absent
   std::vector<Statistic> statistics;
   std::vector<const ProfileConvention*> conventions;
-  std::vector<bool> falls_back;                              ///< by code of `fallback`
-  std::vector<bool> counts_processor;                        ///< by code of `processor_overhead`
-  std::array<std::vector<double>, parameter_count> numbers;  ///< [parameter][code]; NaN where absent
+  std::vector<bool> falls_back;                       ///< by code of `fallback`
+  std::vector<bool> counts_processor;                 ///< by code of `processor_overhead`
+  EnumArray<Parameter, std::vector<double>> numbers;  ///< [parameter][code]; NaN where absent
 };
 
 /// The folder of an entry's tables: its field `profile`, else its name.
@@ -53,4 +52,4 @@ struct ProfiledValues {
 /// What decode_values would throw, of the values that there are (Estimator::problems_of).
 [[nodiscard]] std::vector<ValueProblem> problems_of_values(const SweepValues& values);
 
-}  // namespace dfsweep::inference::profiled
+}  // namespace dfsweep::inference

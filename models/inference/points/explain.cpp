@@ -3,7 +3,7 @@
 
 #include "models/inference/tables/rows.hpp"
 
-namespace dfsweep::inference::profiled {
+namespace dfsweep::inference {
 
 namespace {
 
@@ -103,8 +103,8 @@ std::vector<Fact> stand_ins(const LayerModel& layer) {
 
 Explanation explain_result(const ProfiledPoint& p) {
   Explanation section = section_of("result");
-  section.facts.push_back({"status", std::string(statuses()[p.status].name), ""});
-  if (p.status != ok) return section;
+  section.facts.push_back({"status", std::string(statuses()[index_of(p.status)].name), ""});
+  if (p.status != Status::ok) return section;
   const BatchTime t = batch_time(p.replica->terms, *p.tokens, *p.decode, *p.prefill, *p.network, p.processor.seconds);
   for (const auto& [label, value] : {std::pair{"step time", t.step},
                                      {"attention", t.attention},
@@ -141,12 +141,12 @@ Explanation explain_memory(const ProfiledPoint& p) {
 /// Why there is no time; empty where there is one.
 std::string reason_of(const ProfiledPoint& p, const Batch& batch) {
   if (!p.replica->reason.empty()) return std::string(p.replica->reason);
-  if (p.status == invalid && batch.empty()) return "the batch is empty";
-  if (p.status == invalid) return "the batch is given by requests and by decode_batch or prefill_chunk";
-  if (p.status == no_profile)
+  if (p.status == Status::invalid && batch.empty()) return "the batch is empty";
+  if (p.status == Status::invalid) return "the batch is given by requests and by decode_batch or prefill_chunk";
+  if (p.status == Status::no_profile)
     return "operators without a table; fallback = \"analytical\" lets the nearest of the devices that the sweep names "
            "stand in";
-  if (p.status != out_of_memory) return "";
+  if (p.status != Status::out_of_memory) return "";
   return p.replica->max_batch < 1.0 ? "not even one request of max_request_tokens fits beside the weights"
                                     : "weights and the cache of this batch exceed the memory that may be used";
 }
@@ -158,7 +158,7 @@ Explanation explain_point(const ProfiledPoint& point, const Batch& batch, std::s
   if (std::string reason = reason_of(point, batch); !reason.empty())
     all.facts.push_back({"reason", std::move(reason), ""});
   all.sections.push_back(explain_result(point));
-  if (point.status == invalid) return all;
+  if (point.status == Status::invalid) return all;
   const LayerModel& layer = point.replica->layer->model;
   all.facts.push_back({"convention", std::string(layer.reading().convention->name), ""});
   for (Fact& fact : stand_ins(layer)) all.facts.push_back(std::move(fact));
@@ -169,4 +169,4 @@ Explanation explain_point(const ProfiledPoint& point, const Batch& batch, std::s
   return all;
 }
 
-}  // namespace dfsweep::inference::profiled
+}  // namespace dfsweep::inference

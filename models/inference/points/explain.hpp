@@ -6,10 +6,10 @@
 #include "models/explanation.hpp"
 #include "models/inference/points/point.hpp"
 
-namespace dfsweep::inference::profiled {
+namespace dfsweep::inference {
 
 /// Sections: the result, the batch, the operators with the rows of tables that they come from, the pipeline, memory.
 /// What is not known where a point is not possible is left out.
 [[nodiscard]] Explanation explain_point(const ProfiledPoint& point, const Batch& batch, std::span<const Table> tables);
 
-}  // namespace dfsweep::inference::profiled
+}  // namespace dfsweep::inference

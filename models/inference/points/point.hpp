@@ -3,7 +3,7 @@
 
 #include "models/inference/points/replica.hpp"
 
-namespace dfsweep::inference::profiled {
+namespace dfsweep::inference {
 
 /// Rows that were not kept, for one point at a time.
 struct Scratch {
@@ -17,7 +17,7 @@ struct Scratch {
 struct ProfiledPoint {
   const Replica* replica = nullptr;
   BatchAtPoint batch;
-  Status status = ok;
+  Status status = Status::ok;
   const TokenRow* tokens = nullptr;  ///< this and what follows: null where the replica or the batch is invalid
   const TimeCell* decode = nullptr;  ///< costs nothing where no request decodes
   const TimeCell* prefill = nullptr;
@@ -67,15 +67,15 @@ template <class CodeOf>
 ProfiledPoint point_of(const Replica& replica, const Batches& batches, const CodeOf& code, Scratch& scratch) {
   ProfiledPoint p{.replica = &replica,
                   .batch = batches.at(code),
-                  .status = ok,
+                  .status = Status::ok,
                   .tokens = nullptr,
                   .decode = &detail::nothing,
                   .prefill = &detail::nothing,
                   .network = nullptr,
                   .processor = {},
                   .memory_used = 0.0};
-  if (replica.verdict != ok || !p.batch.is_given_once) {
-    p.status = invalid;
+  if (replica.verdict != Status::ok || !p.batch.is_given_once) {
+    p.status = Status::invalid;
     return p;
   }
   const double tokens = p.batch.tokens();
@@ -96,9 +96,9 @@ ProfiledPoint point_of(const Replica& replica, const Batches& batches, const Cod
     p.processor = time_cell(replica.processor->seconds(p.batch.decode.requests + p.batch.prefill.requests));
   p.memory_used = memory_of(replica.memory, p.batch.decode.cached_tokens + p.batch.prefill.cached_tokens);
   if (!detail::is_complete(p))
-    p.status = no_profile;
+    p.status = Status::no_profile;
   else if (!detail::fits(replica, p.memory_used))
-    p.status = out_of_memory;
+    p.status = Status::out_of_memory;
   return p;
 }
 
@@ -111,4 +111,4 @@ inline Coverage coverage_of(const ProfiledPoint& p) {
   return worst;
 }
 
-}  // namespace dfsweep::inference::profiled
+}  // namespace dfsweep::inference

@@ -6,12 +6,12 @@
 #include "models/estimator.hpp"
 #include "models/inference/times/layer_predictors.hpp"
 
-namespace dfsweep::inference::profiled {
+namespace dfsweep::inference {
 
 inline constexpr std::string_view estimator_name = "profiled";
 
 /// Index of each parameter in parameters().
-enum Parameter : ParameterIndex {
+enum class Parameter : ParameterIndex {
   model,
   device,
   network,
@@ -40,11 +40,11 @@ enum Parameter : ParameterIndex {
   dram_capacity,
   dram_bandwidth,
   peak_flops,
-  parameter_count
+  count
 };
 
-/// Index of each metric in metrics(). From `operator_times` on: layer_operators, in their order.
-enum Metric : MetricIndex {
+/// Index of each metric in metrics(). From `attn_pre_proj_time` on: layer_operators, in their order.
+enum class Metric : MetricIndex {
   step_time,
   attention_time,
   mlp_time,
@@ -56,18 +56,35 @@ enum Metric : MetricIndex {
   max_batch,
   coverage,
   expected_error,
-  operator_times,
-  all_reduce_time = operator_times + layer_operator_count,
+  attn_pre_proj_time,
+  attn_post_proj_time,
+  mlp_up_proj_time,
+  mlp_down_proj_time,
+  mlp_act_time,
+  input_layernorm_time,
+  attn_rope_time,
+  add_time,
+  post_attention_layernorm_time,
+  attn_kv_cache_save_time,
+  attn_prefill_time,
+  attn_decode_time,
+  all_reduce_time,
   send_recv_time,
-  metric_count
+  count
 };
 
+/// The time of layer_operators[i].
+[[nodiscard]] constexpr Metric operator_time(std::size_t i) {
+  return static_cast<Metric>(index_of(Metric::attn_pre_proj_time) + i);
+}
+static_assert(operator_time(layer_operator_count) == Metric::all_reduce_time);
+
 /// Codes in statuses().
-enum Status : std::uint8_t { ok = status_ok, failed = status_failed, invalid, no_profile, out_of_memory };
+enum class Status : std::uint8_t { ok = status_ok, failed = status_failed, invalid, no_profile, out_of_memory, count };
 
 [[nodiscard]] std::span<const ParameterInfo> parameters();
 [[nodiscard]] std::span<const MetricInfo> metrics();
 [[nodiscard]] std::span<const StatusInfo> statuses();
 [[nodiscard]] std::span<const DataInfo> data();
 
-}  // namespace dfsweep::inference::profiled
+}  // namespace dfsweep::inference

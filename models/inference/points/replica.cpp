@@ -7,7 +7,7 @@
 
 #include "models/inference/predictors/make_curve.hpp"
 
-namespace dfsweep::inference::profiled {
+namespace dfsweep::inference {
 
 namespace {
 
@@ -20,37 +20,40 @@ constexpr std::uint64_t most_batch_cells = std::uint64_t{1} << 20;
 constexpr Operator processor_operators[] = {Operator::schedule, Operator::sampler_e2e, Operator::prepare_inputs_e2e,
                                             Operator::process_model_outputs, Operator::ray_comm_time};
 
-constexpr ParameterIndex network_parameters[] = {model,    network,    tensor_parallel,  statistic,
-                                                 fallback, convention, token_granularity};
-constexpr ParameterIndex processor_parameters[] = {model, device, network, tensor_parallel, statistic, convention};
+constexpr Parameter network_parameters[] = {
+    Parameter::model,    Parameter::network,    Parameter::tensor_parallel,  Parameter::statistic,
+    Parameter::fallback, Parameter::convention, Parameter::token_granularity};
+constexpr Parameter processor_parameters[] = {Parameter::model,           Parameter::device,    Parameter::network,
+                                              Parameter::tensor_parallel, Parameter::statistic, Parameter::convention};
 
 bool some(const std::vector<bool>& flags) {
   return std::find(flags.begin(), flags.end(), true) != flags.end();
 }
 
-std::vector<ParameterIndex> layer_parameters(const ProfiledValues& decoded) {
-  std::vector<ParameterIndex> all{model,
-                                  device,
-                                  tensor_parallel,
-                                  statistic,
-                                  fallback,
-                                  convention,
-                                  block_size,
-                                  token_granularity,
-                                  context_granularity,
-                                  decode_batching_overhead,
-                                  prefill_batching_overhead};
+std::vector<Parameter> layer_parameters(const ProfiledValues& decoded) {
+  std::vector<Parameter> all{Parameter::model,
+                             Parameter::device,
+                             Parameter::tensor_parallel,
+                             Parameter::statistic,
+                             Parameter::fallback,
+                             Parameter::convention,
+                             Parameter::block_size,
+                             Parameter::token_granularity,
+                             Parameter::context_granularity,
+                             Parameter::decode_batching_overhead,
+                             Parameter::prefill_batching_overhead};
   if (some(decoded.falls_back)) {
-    all.push_back(dram_bandwidth);
-    all.push_back(peak_flops);
+    all.push_back(Parameter::dram_bandwidth);
+    all.push_back(Parameter::peak_flops);
   }
   return all;
 }
 
-std::vector<ParameterIndex> replica_parameters(const ProfiledValues& decoded) {
-  std::vector<ParameterIndex> all = layer_parameters(decoded);
-  for (const Parameter p : {network, pipeline_parallel, stage, max_request_tokens, memory_margin, processor_overhead,
-                            launch_overhead, skew_overhead, dram_capacity})
+std::vector<Parameter> replica_parameters(const ProfiledValues& decoded) {
+  std::vector<Parameter> all = layer_parameters(decoded);
+  for (const Parameter p : {Parameter::network, Parameter::pipeline_parallel, Parameter::stage,
+                            Parameter::max_request_tokens, Parameter::memory_margin, Parameter::processor_overhead,
+                            Parameter::launch_overhead, Parameter::skew_overhead, Parameter::dram_capacity})
     all.push_back(p);
   return all;
 }
@@ -59,7 +62,7 @@ std::vector<ParameterIndex> replica_parameters(const ProfiledValues& decoded) {
 std::size_t table_size(const Subspace& space) {
   if (space.size() <= most_shared) return space.size();
   throw InvalidValues(
-      {{model, 0, "the sweep combines too many layers or networks",
+      {{index_of(Parameter::model), 0, "the sweep combines too many layers or networks",
         "more than 4194304 combinations of models, devices, degrees, conventions, overheads and the like",
         "Sweep over fewer of them at once"}});
 }
@@ -68,7 +71,7 @@ std::vector<TableReading> readings_of(const ProfiledValues& decoded) {
   std::vector<TableReading> readings;
   for (const Statistic s : decoded.statistics)
     for (const ProfileConvention* c : decoded.conventions)
-      for (const double page : decoded.numbers[block_size]) {
+      for (const double page : decoded.numbers[Parameter::block_size]) {
         const TableReading reading{s, c->method, c->empty_cell, page};
         if (std::find(readings.begin(), readings.end(), reading) == readings.end()) readings.push_back(reading);
       }
@@ -140,75 +143,80 @@ const Replica& Replicas::at(const PointColumns& points, const CodeColumns& codes
 }
 
 Replica Replicas::make(const PointColumns& points, const Codes& codes, std::size_t i) const {
-  const ServedModel& served = decoded_.models[codes[model]].model;
-  const ProfileConvention& reading = *decoded_.conventions[codes[convention]];
-  const ProfiledNetwork& joined_by = decoded_.networks[codes[network]];
-  const double t = number(codes, tensor_parallel);
-  const double stages = number(codes, pipeline_parallel);
-  const StageChoice choice{number_or(codes, stage, StageChoice::all)};
+  const ServedModel& served = decoded_.models[codes[Parameter::model]].model;
+  const ProfileConvention& reading = *decoded_.conventions[codes[Parameter::convention]];
+  const ProfiledNetwork& joined_by = decoded_.networks[codes[Parameter::network]];
+  const double t = number(codes, Parameter::tensor_parallel);
+  const double stages = number(codes, Parameter::pipeline_parallel);
+  const StageChoice choice{number_or(codes, Parameter::stage, StageChoice::all)};
   Replica replica;
   replica.reason = reason_against(served, t, stages, choice.stage, joined_by.devices_per_node, reading.pipeline_shape);
   if (!replica.reason.empty()) {
-    replica.verdict = invalid;
+    replica.verdict = Status::invalid;
     return replica;
   }
   replica.layer = &layers_.get(layer_space_.index(points, i), [&] { return make_layer(codes); });
   replica.layer->model.prepare();
   replica.network = networks_.get(network_space_.index(points, i), [&] { return make_network(codes); }).get();
   replica.network->model.prepare();
-  if (decoded_.counts_processor[codes[processor_overhead]])
+  if (decoded_.counts_processor[codes[Parameter::processor_overhead]])
     replica.processor = &processors_.get(processor_space_.index(points, i), [&] {
-      const std::string& folder = decoded_.models[codes[model]].folder;
+      const std::string& folder = decoded_.models[codes[Parameter::model]].folder;
       const auto devices = static_cast<unsigned>(t);
-      const auto* profile = profiles_.find_processor(decoded_.devices[codes[device]].folder, folder, devices);
+      const auto* profile =
+          profiles_.find_processor(decoded_.devices[codes[Parameter::device]].folder, folder, devices);
       if (profile == nullptr) profile = profiles_.find_processor(joined_by.folder, folder, devices);
-      return ProcessorModel(profile, decoded_.statistics[codes[statistic]], reading.method);
+      return ProcessorModel(profile, decoded_.statistics[codes[Parameter::statistic]], reading.method);
     });
   const double embedding_layers = reading.embedding_copies * embedding_weights(served, t) / layer_weights(served, t);
   ReplicaTerms& terms = replica.terms;
   terms.stages =
       stages_of(served.layers, t, stages, choice, joined_by.devices_per_node, reading.crosses, embedding_layers);
   terms.all_reduces = t > 1.0 ? 2.0 : 0.0;
-  terms.all_reduce_overhead = number(codes, launch_overhead) + number(codes, skew_overhead) * std::pow(t, 1.25);
+  terms.all_reduce_overhead =
+      number(codes, Parameter::launch_overhead) + number(codes, Parameter::skew_overhead) * std::pow(t, 1.25);
   terms.processor_batches = choice.stage == StageChoice::all ? stages : 1.0;
   replica.memory = memory_plan(served, t, terms.stages, reading);
-  const double capacity = number_or(codes, dram_capacity, decoded_.devices[codes[device]].memory_capacity);
-  replica.usable_memory = capacity * (1.0 - number(codes, memory_margin));
-  replica.max_batch = std::isnan(capacity)
-                          ? not_a_number
-                          : requests_that_fit(replica.memory, replica.usable_memory, number(codes, max_request_tokens));
+  const double capacity =
+      number_or(codes, Parameter::dram_capacity, decoded_.devices[codes[Parameter::device]].memory_capacity);
+  replica.usable_memory = capacity * (1.0 - number(codes, Parameter::memory_margin));
+  replica.max_batch = std::isnan(capacity) ? not_a_number
+                                           : requests_that_fit(replica.memory, replica.usable_memory,
+                                                               number(codes, Parameter::max_request_tokens));
   replica.check = reading.memory_check;
   return replica;
 }
 
 TableReading Replicas::reading_of(const Codes& codes) const {
-  const ProfileConvention& c = *decoded_.conventions[codes[convention]];
-  return {decoded_.statistics[codes[statistic]], c.method, c.empty_cell, number(codes, block_size)};
+  const ProfileConvention& c = *decoded_.conventions[codes[Parameter::convention]];
+  return {decoded_.statistics[codes[Parameter::statistic]], c.method, c.empty_cell,
+          number(codes, Parameter::block_size)};
 }
 
 BatchReading Replicas::batch_reading_of(const Codes& codes) const {
-  const ProfileConvention& c = *decoded_.conventions[codes[convention]];
-  const double applies = decoded_.models[codes[model]].model.has_grouped_queries() ? 1.0 : 0.0;
-  return {&c, number_or(codes, token_granularity, c.token_granularity),
-          number_or(codes, context_granularity, c.context_granularity),
-          applies * number_or(codes, decode_batching_overhead, c.batching_overhead),
-          applies * number_or(codes, prefill_batching_overhead, c.batching_overhead)};
+  const ProfileConvention& c = *decoded_.conventions[codes[Parameter::convention]];
+  const double applies = decoded_.models[codes[Parameter::model]].model.has_grouped_queries() ? 1.0 : 0.0;
+  return {&c, number_or(codes, Parameter::token_granularity, c.token_granularity),
+          number_or(codes, Parameter::context_granularity, c.context_granularity),
+          applies * number_or(codes, Parameter::decode_batching_overhead, c.batching_overhead),
+          applies * number_or(codes, Parameter::prefill_batching_overhead, c.batching_overhead)};
 }
 
 DeviceRates Replicas::rates_of(const Codes& codes) const {
-  const DeviceRates& entry = decoded_.devices[codes[device]].rates;
-  return {number_or(codes, peak_flops, entry.flops), number_or(codes, dram_bandwidth, entry.bandwidth)};
+  const DeviceRates& entry = decoded_.devices[codes[Parameter::device]].rates;
+  return {number_or(codes, Parameter::peak_flops, entry.flops),
+          number_or(codes, Parameter::dram_bandwidth, entry.bandwidth)};
 }
 
 OperatorSource Replicas::source_of(const Codes& codes, Operator op) const {
-  const ProfiledModel& served = decoded_.models[codes[model]];
-  const std::string& folder = decoded_.devices[codes[device]].folder;
-  const LayerSplit wanted{served.model, number(codes, tensor_parallel)};
+  const ProfiledModel& served = decoded_.models[codes[Parameter::model]];
+  const std::string& folder = decoded_.devices[codes[Parameter::device]].folder;
+  const LayerSplit wanted{served.model, number(codes, Parameter::tensor_parallel)};
   const TableReading reading = reading_of(codes);
   const auto* own = profiles_.find_layer(folder, served.folder, static_cast<unsigned>(wanted.tensor_parallel),
                                          shape_of(served.model));
   if (own != nullptr && covers(*own, reading, op)) return {&pool_.predictors_of(*own, reading), {}};
-  if (!decoded_.falls_back[codes[fallback]] || !rates_of(codes).known()) return {};
+  if (!decoded_.falls_back[codes[Parameter::fallback]] || !rates_of(codes).known()) return {};
   const auto rates_of_folder = [&](const std::string& name) {
     for (const ProfiledDevice& candidate : decoded_.devices)
       if (candidate.folder == name) return candidate.rates;
@@ -223,7 +231,7 @@ OperatorSource Replicas::source_of(const Codes& codes, Operator op) const {
 LayerRows Replicas::make_layer(const Codes& codes) const {
   std::array<OperatorSource, layer_operator_count> sources;
   for (std::size_t i = 0; i < sources.size(); ++i) sources[i] = source_of(codes, layer_operators[i]);
-  const LayerSplit split{decoded_.models[codes[model]].model, number(codes, tensor_parallel)};
+  const LayerSplit split{decoded_.models[codes[Parameter::model]].model, number(codes, Parameter::tensor_parallel)};
   const auto kept = [](std::uint64_t cells) { return cells <= most_batch_cells ? cells : 0; };
   const auto tokens = static_cast<std::uint64_t>(batches_.most_tokens()) + 1;
   return {LayerModel(split, rates_of(codes), batch_reading_of(codes), sources),
@@ -232,15 +240,15 @@ LayerRows Replicas::make_layer(const Codes& codes) const {
 }
 
 std::unique_ptr<const NetworkRows> Replicas::make_network(const Codes& codes) const {
-  const NetworkRequest request{.network = decoded_.networks[codes[network]].folder,
-                               .hidden = decoded_.models[codes[model]].model.hidden,
-                               .tensor_parallel = number(codes, tensor_parallel),
-                               .statistic = decoded_.statistics[codes[statistic]],
-                               .method = decoded_.conventions[codes[convention]]->method,
-                               .falls_back = decoded_.falls_back[codes[fallback]]};
+  const NetworkRequest request{.network = decoded_.networks[codes[Parameter::network]].folder,
+                               .hidden = decoded_.models[codes[Parameter::model]].model.hidden,
+                               .tensor_parallel = number(codes, Parameter::tensor_parallel),
+                               .statistic = decoded_.statistics[codes[Parameter::statistic]],
+                               .method = decoded_.conventions[codes[Parameter::convention]]->method,
+                               .falls_back = decoded_.falls_back[codes[Parameter::fallback]]};
   const auto tokens = static_cast<std::uint64_t>(batches_.most_tokens()) + 1;
   return std::unique_ptr<const NetworkRows>(
       new NetworkRows{NetworkModel(profiles_, request), LazyCells<NetworkRow>(std::min(tokens, most_token_cells))});
 }
 
-}  // namespace dfsweep::inference::profiled
+}  // namespace dfsweep::inference

@@ -12,7 +12,7 @@
 #include "models/prepared/lazy_table.hpp"
 #include "models/prepared/subspace.hpp"
 
-namespace dfsweep::inference::profiled {
+namespace dfsweep::inference {
 
 /// A layer on a device, and its times for batches that were met before.
 struct LayerRows {
@@ -40,7 +40,7 @@ class ProcessorModel {
 };
 
 struct Replica {
-  Status verdict = ok;  ///< or invalid, whatever the batch
+  Status verdict = Status::ok;  ///< or invalid, whatever the batch
   std::string_view reason;
   const LayerRows* layer = nullptr;
   const NetworkRows* network = nullptr;
@@ -95,4 +95,4 @@ class Replicas {
   LazyTable<ProcessorModel> processors_;
 };
 
-}  // namespace dfsweep::inference::profiled
+}  // namespace dfsweep::inference

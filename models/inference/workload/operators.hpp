@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "models/enum_array.hpp"
+
 namespace dfsweep::inference {
 
 /// What tables hold times of. Source: [vidur]
@@ -57,9 +59,6 @@ enum class OperatorKind : std::uint8_t {
 
 [[nodiscard]] constexpr Operator operator_at(std::size_t index) {
   return static_cast<Operator>(index);
-}
-[[nodiscard]] constexpr std::size_t index_of(Operator op) {
-  return static_cast<std::size_t>(op);
 }
 /// As columns of tables spell it: "attn_pre_proj".
 [[nodiscard]] std::string_view name_of(Operator op);

@@ -18,8 +18,6 @@ namespace bdata = boost::unit_test::data;
 namespace tt = boost::test_tools;
 using namespace dfsweep;
 using namespace dfsweep::hyperparameters;
-using namespace dfsweep::hyperparameters::points;
-using namespace dfsweep::hyperparameters;
 using namespace dfsweep::testing;
 
 namespace {
@@ -55,16 +53,16 @@ Entry law_of_compute() {
 /// Values of one point; the others are their fallbacks or absent.
 SweepValues point(const Entry& law_entry, const std::map<Parameter, double>& given) {
   SweepValues values;
-  for (const ParameterInfo& info : hyperparameters::points::parameters())
+  for (const ParameterInfo& info : hyperparameters::parameters())
     values.parameters.push_back({{fallback_of(info)}, SweepValues::fixed});
-  values.parameters[law].values[0].entry = &law_entry;
-  for (const auto& [parameter, number] : given) values.parameters[parameter].values[0].number = number;
+  values[Parameter::law].values[0].entry = &law_entry;
+  for (const auto& [parameter, number] : given) values[parameter].values[0].number = number;
   return values;
 }
 
 Estimates evaluated(const SweepValues& values, std::span<const std::vector<std::uint32_t>> codes = {},
                     std::size_t count = 1) {
-  return estimates_of(*make_hyperparameters_estimator()->prepare(values), metric_count, codes, count);
+  return estimates_of(*make_hyperparameters_estimator()->prepare(values), count_of<Metric>, codes, count);
 }
 
 }  // namespace
@@ -87,47 +85,47 @@ BOOST_AUTO_TEST_CASE(tables_obey_the_seam) {
 BOOST_AUTO_TEST_CASE(a_point_by_hand) {
   const Entry entry = round_law();
   // lr* = 8 / 1e6 * 1e4 = 0.08, B* = 4 * 1e3 = 4000; asked at lr* e and B* e: u = v = 1
-  const Estimates at = evaluated(point(entry, {{size_parameters, 1e6},
-                                               {train_tokens, 1e8},
-                                               {learning_rate, 0.08 * std::exp(1.0)},
-                                               {batch_tokens, 4000.0 * std::exp(1.0)},
-                                               {sequence_length, 1000.0},
-                                               {plateau_excess, std::expm1(0.0075)}}));
-  BOOST_TEST(at.status[0] == ok);
+  const Estimates at = evaluated(point(entry, {{Parameter::size_parameters, 1e6},
+                                               {Parameter::train_tokens, 1e8},
+                                               {Parameter::learning_rate, 0.08 * std::exp(1.0)},
+                                               {Parameter::batch_tokens, 4000.0 * std::exp(1.0)},
+                                               {Parameter::sequence_length, 1000.0},
+                                               {Parameter::plateau_excess, std::expm1(0.0075)}}));
+  BOOST_TEST(at.status[0] == index_of(Status::ok));
   const auto tolerance = tt::tolerance(1e-12);
-  BOOST_TEST(at.metrics[optimal_learning_rate][0] == 0.08, tolerance);
-  BOOST_TEST(at.metrics[optimal_batch_tokens][0] == 4000.0, tolerance);
-  BOOST_TEST(at.metrics[optimal_batch_sequences][0] == 4.0, tolerance);
-  BOOST_TEST(at.metrics[loss_excess][0] == std::expm1(0.5 * (0.02 - 0.02 + 0.02)), tolerance);
-  BOOST_TEST(at.metrics[learning_rate_at_batch][0] == 0.08 * std::exp(0.5), tolerance);
+  BOOST_TEST(at[Metric::optimal_learning_rate][0] == 0.08, tolerance);
+  BOOST_TEST(at[Metric::optimal_batch_tokens][0] == 4000.0, tolerance);
+  BOOST_TEST(at[Metric::optimal_batch_sequences][0] == 4.0, tolerance);
+  BOOST_TEST(at[Metric::loss_excess][0] == std::expm1(0.5 * (0.02 - 0.02 + 0.02)), tolerance);
+  BOOST_TEST(at[Metric::learning_rate_at_batch][0] == 0.08 * std::exp(0.5), tolerance);
   // 0.02 u^2 - 0.02 u + 0.02 = 0.015 has the double root 0.5: the plateau is the ridge point alone
-  BOOST_TEST(at.metrics[plateau_low][0] == 0.08 * std::exp(0.5), tt::tolerance(1e-6));
-  BOOST_TEST(at.metrics[plateau_high][0] == 0.08 * std::exp(0.5), tt::tolerance(1e-6));
+  BOOST_TEST(at[Metric::plateau_low][0] == 0.08 * std::exp(0.5), tt::tolerance(1e-6));
+  BOOST_TEST(at[Metric::plateau_high][0] == 0.08 * std::exp(0.5), tt::tolerance(1e-6));
 }
 
 BOOST_AUTO_TEST_CASE(what_is_not_given_is_the_optimum) {
   const Entry entry = round_law();
-  const Estimates at = evaluated(point(entry, {{size_parameters, 1e6}, {train_tokens, 1e8}}));
-  BOOST_TEST(at.metrics[loss_excess][0] == 0.0);
-  BOOST_TEST(at.metrics[plateau_low][0] < at.metrics[optimal_learning_rate][0]);
-  BOOST_TEST(at.metrics[plateau_high][0] > at.metrics[optimal_learning_rate][0]);
+  const Estimates at = evaluated(point(entry, {{Parameter::size_parameters, 1e6}, {Parameter::train_tokens, 1e8}}));
+  BOOST_TEST(at[Metric::loss_excess][0] == 0.0);
+  BOOST_TEST(at[Metric::plateau_low][0] < at[Metric::optimal_learning_rate][0]);
+  BOOST_TEST(at[Metric::plateau_high][0] > at[Metric::optimal_learning_rate][0]);
 }
 
 BOOST_AUTO_TEST_CASE(a_batch_that_costs_more_has_no_plateau) {
   const Entry entry = round_law();
-  const Estimates at = evaluated(point(entry, {{size_parameters, 1e6}, {train_tokens, 1e8}, {batch_tokens, 4e7}}));
-  BOOST_TEST(at.status[0] == ok);
-  BOOST_TEST(at.metrics[loss_excess][0] > 0.0025);
-  BOOST_TEST(std::isnan(at.metrics[plateau_low][0]));
+  const Estimates at = evaluated(point(entry, {{Parameter::size_parameters, 1e6}, {Parameter::train_tokens, 1e8}, {Parameter::batch_tokens, 4e7}}));
+  BOOST_TEST(at.status[0] == index_of(Status::ok));
+  BOOST_TEST(at[Metric::loss_excess][0] > 0.0025);
+  BOOST_TEST(std::isnan(at[Metric::plateau_low][0]));
 }
 
 BOOST_AUTO_TEST_CASE(compute_is_six_flops_for_each_parameter_and_token_unless_said) {
   const Entry entry = law_of_compute();
-  const Estimates plain = evaluated(point(entry, {{size_parameters, 1e6}, {train_tokens, 1e8}}));
-  BOOST_TEST(plain.metrics[optimal_batch_tokens][0] == std::sqrt(6e14), tt::tolerance(1e-12));
-  BOOST_TEST(std::isnan(plain.metrics[loss_excess][0]));  // no curvature
-  const Estimates said = evaluated(point(entry, {{size_parameters, 1e6}, {train_tokens, 1e8}, {flops_per_token, 9e6}}));
-  BOOST_TEST(said.metrics[optimal_batch_tokens][0] == std::sqrt(9e14), tt::tolerance(1e-12));
+  const Estimates plain = evaluated(point(entry, {{Parameter::size_parameters, 1e6}, {Parameter::train_tokens, 1e8}}));
+  BOOST_TEST(plain[Metric::optimal_batch_tokens][0] == std::sqrt(6e14), tt::tolerance(1e-12));
+  BOOST_TEST(std::isnan(plain[Metric::loss_excess][0]));  // no curvature
+  const Estimates said = evaluated(point(entry, {{Parameter::size_parameters, 1e6}, {Parameter::train_tokens, 1e8}, {Parameter::flops_per_token, 9e6}}));
+  BOOST_TEST(said[Metric::optimal_batch_tokens][0] == std::sqrt(9e14), tt::tolerance(1e-12));
 }
 
 namespace {
@@ -140,40 +138,40 @@ struct StatusCase {
 };
 
 const StatusCase status_cases[] = {
-    {"as it is", round_law(), {{size_parameters, 1e6}, {train_tokens, 1e8}}, ok},
+    {"as it is", round_law(), {{Parameter::size_parameters, 1e6}, {Parameter::train_tokens, 1e8}}, Status::ok},
     {"more activated than there are",
      round_law(),
-     {{size_parameters, 1e6}, {activated_parameters, 2e6}, {train_tokens, 1e8}},
-     invalid},
-    {"a law of the loss without loss", law_of_loss(), {{size_parameters, 1e6}, {train_tokens, 1e8}}, no_law},
-    {"a law of the loss", law_of_loss(), {{size_parameters, 1e6}, {train_tokens, 1e8}, {final_loss, 2.0}}, ok},
+     {{Parameter::size_parameters, 1e6}, {Parameter::activated_parameters, 2e6}, {Parameter::train_tokens, 1e8}},
+     Status::invalid},
+    {"a law of the loss without loss", law_of_loss(), {{Parameter::size_parameters, 1e6}, {Parameter::train_tokens, 1e8}}, Status::no_law},
+    {"a law of the loss", law_of_loss(), {{Parameter::size_parameters, 1e6}, {Parameter::train_tokens, 1e8}, {Parameter::final_loss, 2.0}}, Status::ok},
 };
 
 }  // namespace
 
 BOOST_DATA_TEST_CASE(statuses, bdata::make(status_cases), c) {
   const Estimates at = evaluated(point(c.entry, c.given));
-  BOOST_TEST(at.status[0] == c.status);
-  BOOST_TEST(std::isnan(at.metrics[optimal_learning_rate][0]) == (c.status != ok));
+  BOOST_TEST(at.status[0] == index_of(c.status));
+  BOOST_TEST(std::isnan(at[Metric::optimal_learning_rate][0]) == (c.status != Status::ok));
 }
 
 BOOST_AUTO_TEST_CASE(an_entry_that_is_no_law_is_a_problem_of_its_value) {
   Entry empty;
   empty.name = "empty";
-  const SweepValues values = point(empty, {{size_parameters, 1e6}, {train_tokens, 1e8}});
+  const SweepValues values = point(empty, {{Parameter::size_parameters, 1e6}, {Parameter::train_tokens, 1e8}});
   BOOST_CHECK_EXCEPTION(static_cast<void>(make_hyperparameters_estimator()->prepare(values)), InvalidValues,
-                        [](const InvalidValues& error) { return error.problems.front().parameter == law; });
+                        [](const InvalidValues& error) { return error.problems.front().parameter == index_of(Parameter::law); });
 }
 
 BOOST_AUTO_TEST_CASE(blocks_equal_their_points) {
   const Entry entry = round_law();
-  SweepValues values = point(entry, {{train_tokens, 1e8}});
+  SweepValues values = point(entry, {{Parameter::train_tokens, 1e8}});
   const double sizes[] = {1e6, 3e6, 1e7};
   const double rates[] = {0.01, 0.02, 0.05, 0.1};
-  values.parameters[size_parameters] = {{}, 0};
-  for (const double size : sizes) values.parameters[size_parameters].values.push_back({.number = size, .text = {}});
-  values.parameters[learning_rate] = {{}, 1};
-  for (const double rate : rates) values.parameters[learning_rate].values.push_back({.number = rate, .text = {}});
+  values[Parameter::size_parameters] = {{}, 0};
+  for (const double size : sizes) values[Parameter::size_parameters].values.push_back({.number = size, .text = {}});
+  values[Parameter::learning_rate] = {{}, 1};
+  for (const double rate : rates) values[Parameter::learning_rate].values.push_back({.number = rate, .text = {}});
   values.column_sizes = {3, 4};
   std::vector<std::uint32_t> size_codes;
   std::vector<std::uint32_t> rate_codes;
@@ -184,8 +182,8 @@ BOOST_AUTO_TEST_CASE(blocks_equal_their_points) {
   const Estimates block = evaluated(values, std::array{size_codes, rate_codes}, 12);
   for (std::size_t i = 0; i < 12; ++i) {
     const Estimates alone =
-        evaluated(point(entry, {{train_tokens, 1e8}, {size_parameters, sizes[i / 4]}, {learning_rate, rates[i % 4]}}));
-    for (std::size_t m = 0; m < metric_count; ++m)
+        evaluated(point(entry, {{Parameter::train_tokens, 1e8}, {Parameter::size_parameters, sizes[i / 4]}, {Parameter::learning_rate, rates[i % 4]}}));
+    for (std::size_t m = 0; m < count_of<Metric>; ++m)
       BOOST_TEST(std::bit_cast<std::uint64_t>(block.metrics[m][i]) ==
                  std::bit_cast<std::uint64_t>(alone.metrics[m][0]));
   }

@@ -1,0 +1,158 @@
+/// Rows of the tables that an estimator publishes: builders that read like the table, and a check at compile time that
+/// every row stands at the place of its enumerator.
+#pragma once
+
+#include <algorithm>
+#include <array>
+
+#include "models/enum_array.hpp"
+#include "models/estimator.hpp"
+
+namespace dfsweep::published {
+
+// ------------------------------------------------------------------------------------------------------------ tables
+
+/// A row, and the enumerator that names its place.
+template <class Enumerator, class Info>
+struct Row {
+  Enumerator place;
+  Info info;
+};
+
+/// True where row i stands at the place of enumerator i, from 0 to Enumerator::count.
+template <class Enumerator, class Info, std::size_t size>
+[[nodiscard]] constexpr bool is_in_order(const std::array<Row<Enumerator, Info>, size>& rows) {
+  if (size != count_of<Enumerator>) return false;
+  for (std::size_t i = 0; i < size; ++i)
+    if (rows[i].place != static_cast<Enumerator>(i)) return false;
+  return true;
+}
+
+/// The rows without their enumerators, as Estimator publishes them.
+template <class Enumerator, class Info, std::size_t size>
+[[nodiscard]] constexpr std::array<Info, size> infos_of(const std::array<Row<Enumerator, Info>, size>& rows) {
+  std::array<Info, size> infos{};
+  for (std::size_t i = 0; i < size; ++i) infos[i] = rows[i].info;
+  return infos;
+}
+
+// -------------------------------------------------------------------------------------------------------- parameters
+
+[[nodiscard]] constexpr ParameterInfo named(std::string_view name, std::string_view meaning) {
+  ParameterInfo info;
+  info.name = name;
+  info.meaning = meaning;
+  return info;
+}
+
+[[nodiscard]] constexpr ParameterInfo entry_of(std::string_view name, std::string_view catalogue,
+                                               std::string_view meaning) {
+  ParameterInfo info = named(name, meaning);
+  info.kind = ParameterKind::entry;
+  info.catalogue = catalogue;
+  return info;
+}
+
+[[nodiscard]] constexpr ParameterInfo choice_of(std::string_view name, std::span<const std::string_view> choices,
+                                                std::string_view meaning) {
+  ParameterInfo info = named(name, meaning);
+  info.kind = ParameterKind::choice;
+  info.choices = choices;
+  return info;
+}
+
+/// A choice that may also be the path of an entry of `catalogue`.
+[[nodiscard]] constexpr ParameterInfo choice_or_entry_of(std::string_view name,
+                                                         std::span<const std::string_view> choices,
+                                                         std::string_view catalogue, std::string_view meaning) {
+  ParameterInfo info = choice_of(name, choices, meaning);
+  info.kind = ParameterKind::choice_or_entry;
+  info.catalogue = catalogue;
+  return info;
+}
+
+[[nodiscard]] constexpr ParameterInfo text(std::string_view name, std::string_view meaning) {
+  ParameterInfo info = named(name, meaning);
+  info.kind = ParameterKind::text;
+  return info;
+}
+
+[[nodiscard]] constexpr ParameterInfo whole(std::string_view name, double lowest, double highest,
+                                            std::string_view meaning) {
+  ParameterInfo info = named(name, meaning);
+  info.kind = ParameterKind::integer;
+  info.lowest = lowest;
+  info.highest = highest;
+  return info;
+}
+
+[[nodiscard]] constexpr ParameterInfo real(std::string_view name, std::string_view unit, double lowest, double highest,
+                                           std::string_view meaning) {
+  ParameterInfo info = named(name, meaning);
+  info.kind = ParameterKind::real;
+  info.unit = unit;
+  info.lowest = lowest;
+  info.highest = highest;
+  return info;
+}
+
+/// `fallback` holds where the sweep does not give the parameter.
+[[nodiscard]] constexpr ParameterInfo or_else(ParameterInfo info, std::string_view fallback) {
+  info.absence = Absence::fallback;
+  info.fallback = fallback;
+  return info;
+}
+
+/// The parameter has no value where the sweep does not give it; `instead` says in words what is used then.
+[[nodiscard]] constexpr ParameterInfo open(ParameterInfo info, std::string_view instead) {
+  info.absence = Absence::from_entry;
+  info.fallback = instead;
+  return info;
+}
+
+/// The estimator chooses the parameter itself where it is "best".
+[[nodiscard]] constexpr ParameterInfo choosable(ParameterInfo info) {
+  info.accepts_best = true;
+  return info;
+}
+
+/// A number that replaces `field` ("memory.bandwidth") of the entry named on the same point.
+[[nodiscard]] constexpr ParameterInfo override_of(std::string_view field, ParameterInfo info,
+                                                  std::string_view instead) {
+  info.overrides = field;
+  return open(info, instead);
+}
+
+// ----------------------------------------------------------------------------------------------------------- metrics
+
+[[nodiscard]] constexpr MetricInfo metric_of(std::string_view name, std::string_view unit, Better better,
+                                             std::string_view meaning) {
+  MetricInfo info;
+  info.name = name;
+  info.unit = unit;
+  info.better = better;
+  info.meaning = meaning;
+  return info;
+}
+
+/// The metric is NaN on some ok points, as where an entry has no price.
+[[nodiscard]] constexpr MetricInfo if_known(MetricInfo info) {
+  info.may_not_apply = true;
+  return info;
+}
+
+/// The metric is a number also where one of `statuses` holds.
+template <class... Status>
+[[nodiscard]] constexpr MetricInfo also_at(MetricInfo info, Status... statuses) {
+  info.valid_statuses = (info.valid_statuses | ... | (1u << index_of(statuses)));
+  return info;
+}
+
+/// The values of the metric are indices into `names`.
+[[nodiscard]] constexpr MetricInfo flags_of(MetricInfo info, std::span<const std::string_view> names) {
+  info.type = MetricType::flags;
+  info.flags = names;
+  return info;
+}
+
+}  // namespace dfsweep::published
