@@ -15,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "models/absent.hpp"
 #include "models/entry.hpp"
 #include "models/enum_array.hpp"
 #include "models/expect.hpp"
@@ -96,9 +97,9 @@ using MetricIndex = std::size_t;     ///< into Estimator::metrics()
 
 /// One value of a parameter. Absent values are NaN, "" and null.
 struct ParameterValue {
-  double number = std::numeric_limits<double>::quiet_NaN();  ///< integer and real, base SI units
-  std::string text;                                          ///< choice, text; name of an entry; "best"
-  const Entry* entry = nullptr;                              ///< entry, and choice_or_entry where a file was named
+  double number = absent;        ///< integer and real, base SI units
+  std::string text;              ///< choice, text; name of an entry; "best"
+  const Entry* entry = nullptr;  ///< entry, and choice_or_entry where a file was named
   [[nodiscard]] bool is_best() const { return text == best_value; }
 };
 

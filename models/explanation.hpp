@@ -4,11 +4,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <string>
 #include <variant>
 #include <vector>
+
+#include "models/absent.hpp"
 
 namespace dfsweep {
 
@@ -38,7 +39,7 @@ struct Drawing {
   struct Edge {
     std::size_t from = 0;  ///< index into nodes, as `to`
     std::size_t to = 0;
-    double amount = std::numeric_limits<double>::quiet_NaN();  ///< in edge_unit; NaN: not said
+    double amount = absent;  ///< in edge_unit; NaN: not said
   };
   struct Group {
     std::string title;

@@ -21,6 +21,7 @@
 #include "engine/sweep/read_sweep.hpp"
 #include "io/file_system.hpp"
 #include "io/number_format.hpp"
+#include "models/absent.hpp"
 
 namespace dfsweep {
 namespace {
@@ -80,7 +81,7 @@ ExplainedPoint explained(const SweepSpec& spec, const std::vector<std::uint32_t>
 /// A parameter's value at the point. Absent values say what is used instead.
 std::variant<double, std::string> shown_value(const ParameterInfo& info, const ParameterValue& value) {
   if (!value.text.empty()) return value.text;
-  if (!std::isnan(value.number)) return value.number;
+  if (is_given(value.number)) return value.number;
   return info.fallback.empty() ? "none" : "(" + std::string(info.fallback) + ")";
 }
 

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cstring>
-#include <limits>
 
 #include "engine/dataset/candidates.hpp"
 #include "engine/dataset/row_columns.hpp"
+#include "models/absent.hpp"
 #include "models/expect.hpp"
 
 namespace dfsweep {
@@ -63,8 +63,8 @@ class GroupEncoder {
       const MetricColumn& metric = columns_.metrics[m];
       std::vector<std::byte>& column = bytes[columns_.first_metric() + m];
       column.resize(column.size() + size_of(metric.type));
-      encode_metric(candidate != nullptr ? candidate->metrics[metric.metric] : std::numeric_limits<double>::quiet_NaN(),
-                    metric.type, column.data() + column.size() - size_of(metric.type));
+      encode_metric(candidate != nullptr ? candidate->metrics[metric.metric] : absent, metric.type,
+                    column.data() + column.size() - size_of(metric.type));
     }
   }
 

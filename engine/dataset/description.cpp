@@ -11,6 +11,7 @@
 #include "engine/dataset/row_columns.hpp"
 #include "engine/plan/block_cut.hpp"
 #include "engine/sweep/resolved_text.hpp"
+#include "models/absent.hpp"
 
 namespace dfsweep {
 
@@ -115,7 +116,7 @@ class Description {
 
   static decltype(Attribute::value) fill_value(const AxisColumn& axis) {
     if (!axis.labels.empty() || axis.type == ElementType::int16) return std::int64_t{-1};
-    if (axis.type == ElementType::float64) return std::numeric_limits<double>::quiet_NaN();
+    if (axis.type == ElementType::float64) return absent;
     return axis.type == ElementType::int32 ? std::int64_t{std::numeric_limits<std::int32_t>::lowest()}
                                            : std::numeric_limits<std::int64_t>::lowest();
   }
@@ -152,7 +153,7 @@ class Description {
       attributes.push_back({"_FillValue", std::int64_t{absent_flag}});
       description_.labels.push_back({name + "_label", labels});
     } else {
-      attributes.push_back({"_FillValue", std::numeric_limits<double>::quiet_NaN()});
+      attributes.push_back({"_FillValue", absent});
     }
     add(name, metric.type, ColumnExtent::rows, std::move(attributes));
   }
@@ -194,7 +195,7 @@ class Description {
       const ParameterInfo& info = parameters[p];
       const ParameterValue& value = parameter.values.front();
       const bool is_number =
-          (info.kind == ParameterKind::integer || info.kind == ParameterKind::real) && !std::isnan(value.number);
+          (info.kind == ParameterKind::integer || info.kind == ParameterKind::real) && is_given(value.number);
       if (!is_number && value.text.empty() && value.entry == nullptr) continue;
       ScalarDescription scalar{.path = "fixed/" + std::string(info.name), .value = std::string(), .attributes = {}};
       if (!is_number) {

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "engine/sweep/resolved_text.hpp"
+#include "models/absent.hpp"
 #include "models/expect.hpp"
 
 namespace dfsweep {
@@ -26,7 +27,7 @@ bool is_number(const ParameterInfo& info) {
 
 /// A cell of a point list that was left empty.
 bool is_absent(const ParameterValue& value) {
-  return std::isnan(value.number) && value.text.empty() && value.entry == nullptr;
+  return !is_given(value.number) && value.text.empty() && value.entry == nullptr;
 }
 
 /// Numbers are stored as numbers unless the list holds words ("best").
@@ -50,7 +51,7 @@ void append_number(std::vector<std::byte>& bytes, ElementType type, double numbe
 
 std::vector<std::byte> absent_element(ElementType type) {
   std::vector<std::byte> bytes;
-  if (type == ElementType::float64) append(bytes, std::numeric_limits<double>::quiet_NaN());
+  if (type == ElementType::float64) append(bytes, absent);
   if (type == ElementType::int64) append(bytes, std::numeric_limits<std::int64_t>::lowest());
   if (type == ElementType::int32) append(bytes, std::numeric_limits<std::int32_t>::lowest());
   return bytes;
@@ -143,7 +144,7 @@ void encode_metric(double value, ElementType type, std::byte* element) {
     const auto narrow = static_cast<float>(value);
     std::memcpy(element, &narrow, sizeof narrow);
   } else {
-    *element = std::isnan(value) ? std::byte{absent_flag} : static_cast<std::byte>(static_cast<std::uint8_t>(value));
+    *element = !is_given(value) ? std::byte{absent_flag} : static_cast<std::byte>(static_cast<std::uint8_t>(value));
   }
 }
 

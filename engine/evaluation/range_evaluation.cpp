@@ -4,6 +4,8 @@
 #include <new>
 #include <string>
 
+#include "models/absent.hpp"
+
 namespace dfsweep {
 namespace {
 
@@ -54,14 +56,14 @@ class RangeEvaluation {
 
   void fail(std::size_t point, std::string_view message) {
     estimates_.status[point] = status_failed;
-    for (std::vector<double>& column : estimates_.metrics) column[point] = std::numeric_limits<double>::quiet_NaN();
+    for (std::vector<double>& column : estimates_.metrics) column[point] = absent;
     tally_.failures.add(message, points_.points[point], 1);
   }
 
   [[nodiscard]] bool has_nan(MetricIndex metric, std::size_t count) const {
     const double* values = estimates_.metrics[metric].data();
     unsigned found = 0;
-    for (std::size_t i = 0; i < count; ++i) found |= static_cast<unsigned>(values[i] != values[i]);
+    for (std::size_t i = 0; i < count; ++i) found |= static_cast<unsigned>(!is_given(values[i]));
     return found != 0;
   }
 
@@ -69,7 +71,7 @@ class RangeEvaluation {
     const std::uint8_t status = estimates_.status[point];
     if (status == status_failed) return;
     const bool is_valid = status == status_ok || (status < 32 && (info.valid_statuses >> status & 1U) != 0);
-    const bool is_number = !std::isnan(estimates_.metrics[metric][point]);
+    const bool is_number = is_given(estimates_.metrics[metric][point]);
     if (is_number && !is_valid)
       fail(point, "metric '" + std::string(info.name) + "' is a number where its table says it is none");
     if (!is_number && is_valid && !info.may_not_apply)

@@ -2,7 +2,8 @@
 #include "engine/evaluation/search_reduction.hpp"
 
 #include <algorithm>
-#include <cmath>
+
+#include "models/absent.hpp"
 
 namespace dfsweep {
 namespace {
@@ -46,7 +47,7 @@ void add_point(GroupResult& group, const Search& search, const PointBuffer& poin
     for (const auto& column : points.codes) group.reported.push_back(column[i]);
   }
   const double value = estimates.metrics[search.metric][i];
-  if (estimates.status[i] != status_ok || std::isnan(value)) return;
+  if (estimates.status[i] != status_ok || !is_given(value)) return;
   const bool is_full = group.best.size() == search.top;
   if (is_full && !comes_before(search, value, points.points[i], group.best.back())) return;
   insert(group.best, search, candidate_at(points, estimates, search.metric, i));

@@ -1,9 +1,8 @@
 /// Facts and amounts of a drawing in words.
 #include "engine/rendering/drawing_text.hpp"
 
-#include <cmath>
-
 #include "io/number_format.hpp"
+#include "models/absent.hpp"
 
 namespace dfsweep {
 
@@ -13,7 +12,7 @@ std::string fact_text(const Fact& fact) {
 }
 
 std::string amount_text(const Drawing& drawing, const Drawing::Edge& edge) {
-  return std::isnan(edge.amount) ? std::string() : with_unit(edge.amount, drawing.edge_unit);
+  return !is_given(edge.amount) ? std::string() : with_unit(edge.amount, drawing.edge_unit);
 }
 
 }  // namespace dfsweep

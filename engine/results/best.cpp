@@ -2,9 +2,9 @@
 #include "engine/results/best.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <unordered_map>
 
+#include "models/absent.hpp"
 #include "models/expect.hpp"
 
 namespace dfsweep {
@@ -91,7 +91,7 @@ class BestScan {
       const double value = chunk.values[0][i];
       if (question_->ok_only && chunk.values[1][i] != 0.0)
         ++result_.counts.not_ok[static_cast<std::uint8_t>(chunk.values[1][i])];
-      else if (std::isnan(value))
+      else if (!is_given(value))
         ++result_.counts.no_value;
       else
         offer(chunk, i, question_->direction == Better::higher ? -value : value);
@@ -117,7 +117,7 @@ class BestScan {
   void offer(const RowChunk& chunk, std::size_t i, double cost) {
     for (std::size_t b = 0; b < by_.size(); ++b) {
       const double value = chunk.values[2 + b][i];
-      if (std::isnan(value) || value < by_[b].values().front()) return;  // a searched axis of a row without execution
+      if (!is_given(value) || value < by_[b].values().front()) return;  // a searched axis of a row without execution
       codes_[b] = by_[b].code(value);
     }
     const std::uint32_t number = by_.empty() ? 0 : numbers_.number(codes_);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include "models/absent.hpp"
 #include "models/expect.hpp"
 
 namespace dfsweep {
@@ -87,7 +88,7 @@ ParetoRows find_pareto(const DatasetReader& file, const ParetoQuestion& question
         continue;
       }
       for (std::size_t m = 0; m < costs.size(); ++m) costs[m] = signs[m] * chunk.values[m + 1][i];
-      const bool has_values = std::none_of(costs.begin(), costs.end(), [](double cost) { return std::isnan(cost); });
+      const bool has_values = std::none_of(costs.begin(), costs.end(), [](double cost) { return !is_given(cost); });
       if (!has_values)
         ++result.counts.no_value;
       else if (costs.size() == 2)

@@ -8,6 +8,7 @@
 #include "engine/console/usage_error.hpp"
 #include "io/number_format.hpp"
 #include "io/suggestion.hpp"
+#include "models/absent.hpp"
 #include "models/expect.hpp"
 
 namespace dfsweep {
@@ -103,7 +104,7 @@ RowCells read_cells(const DatasetReader& file, const DatasetColumn& column, std:
   }
   cells.numbers = values_of<double>(file, column, rows);
   if (const std::optional<double> fill = fill_value(column))
-    std::replace(cells.numbers.begin(), cells.numbers.end(), *fill, std::nan(""));
+    std::replace(cells.numbers.begin(), cells.numbers.end(), *fill, absent);
   return cells;
 }
 

@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "engine/results/result_rows.hpp"
+#include "models/absent.hpp"
 
 namespace dfsweep {
 namespace {
@@ -29,7 +30,7 @@ class ChunkReader {
     for (std::size_t c = 0; c < columns_.size(); ++c) {
       const std::span<double> values(buffers_[c].data(), count);
       file_->read(*columns_[c], first, values);
-      if (const auto fill = fill_value(*columns_[c])) std::replace(values.begin(), values.end(), *fill, std::nan(""));
+      if (const auto fill = fill_value(*columns_[c])) std::replace(values.begin(), values.end(), *fill, absent);
     }
     const auto view = [&](std::size_t place) { return std::span<const double>(buffers_[place].data(), count); };
     std::transform(asked_.begin(), asked_.end(), asked_values_.begin(), view);
@@ -130,13 +131,13 @@ std::vector<double> distinct_values(const DatasetReader& file, const DatasetColu
                                     std::size_t limit) {
   std::unordered_set<double> seen;
   const DatasetColumn* asked[] = {&column};
-  double last = std::nan("");  // neighbouring rows mostly share their values: the set is asked only where they change
+  double last = absent;  // neighbouring rows mostly share their values: the set is asked only where they change
   scan_rows(file, asked, filter, [&](const RowChunk& chunk) {
     const std::span<const double> values = chunk.values[0];
     for (std::size_t i = 0; i < values.size() && seen.size() <= limit; ++i) {
       if (chunk.kept[i] == 0 || values[i] == last) continue;
       last = values[i];
-      if (std::isnan(last) || (column.is_categorical() && last < 0.0)) continue;
+      if (!is_given(last) || (column.is_categorical() && last < 0.0)) continue;
       seen.insert(last);
     }
   });

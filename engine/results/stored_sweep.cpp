@@ -16,6 +16,7 @@
 #include "io/checksum.hpp"
 #include "io/number_format.hpp"
 #include "io/toml.hpp"
+#include "models/absent.hpp"
 #include "models/expect.hpp"
 
 namespace dfsweep {
@@ -115,7 +116,7 @@ std::string parameter_lines(const DatasetReader& file, std::uint64_t row) {
     const Json value = json_cell(read_cells(file, *column, rows), 0);
     if (value.is_text())
       lines += fmt::format("{} = {}\n", info.name, toml_quoted(value.text()));
-    else if (std::isnan(value.number()))
+    else if (!is_given(value.number()))
       continue;
     else if (info.unit == "1")
       lines += fmt::format("{} = {}\n", info.name, shortest(value.number()));

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "engine/results/result_rows.hpp"
+#include "models/absent.hpp"
 
 namespace dfsweep {
 
@@ -50,7 +51,7 @@ ResultSummary summarize(const DatasetReader& file, const RowFilter& filter) {
       MetricRange& range = summary.metrics[m];
       for (std::size_t i = 0; i < chunk.kept.size(); ++i) {
         const double value = chunk.values[m + 1][i];
-        if (chunk.kept[i] == 0 || chunk.values[0][i] != 0.0 || std::isnan(value)) continue;
+        if (chunk.kept[i] == 0 || chunk.values[0][i] != 0.0 || !is_given(value)) continue;
         ++range.with_value;
         range.least = std::min(range.least, value);
         range.most = std::max(range.most, value);
@@ -58,7 +59,7 @@ ResultSummary summarize(const DatasetReader& file, const RowFilter& filter) {
     }
   });
   for (MetricRange& range : summary.metrics)
-    if (range.with_value == 0) range.least = range.most = std::nan("");
+    if (range.with_value == 0) range.least = range.most = absent;
   const std::vector<std::string> names = value_names(file, *columns.front());
   for (std::size_t code = 0; code < counts.size(); ++code) {
     summary.rows += counts[code];

@@ -9,9 +9,9 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <limits>
 
 #include "engine/console/exit_status.hpp"
+#include "models/absent.hpp"
 
 namespace dfsweep {
 namespace {
@@ -51,7 +51,7 @@ double parse_number(std::string_view text) {
   double number = 0.0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
   const bool is_whole_text = !text.empty() && error == std::errc{} && end == text.data() + text.size();
-  return is_whole_text && number >= 0.0 ? number : std::numeric_limits<double>::quiet_NaN();
+  return is_whole_text && number >= 0.0 ? number : absent;
 }
 
 /// h:m:s or m:s as seconds; NaN where malformed.
@@ -63,7 +63,7 @@ double parse_colons(std::string_view text) {
     if (colon == std::string_view::npos) return seconds;
     text.remove_prefix(colon + 1);
   }
-  return std::numeric_limits<double>::quiet_NaN();
+  return absent;
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "engine/dataset/row_columns.hpp"
 #include "engine/sweep/resolved_text.hpp"
 #include "io/json.hpp"
+#include "models/absent.hpp"
 #include "models/expect.hpp"
 
 namespace dfsweep::store {
@@ -134,7 +135,7 @@ std::vector<std::vector<std::byte>> missing_elements(const RowColumns& columns) 
   for (std::size_t m = 0; m < columns.metrics.size(); ++m) {
     std::vector<std::byte>& element = elements[columns.first_metric() + m];
     element.resize(size_of(columns.metrics[m].type));
-    encode_metric(std::numeric_limits<double>::quiet_NaN(), columns.metrics[m].type, element.data());
+    encode_metric(absent, columns.metrics[m].type, element.data());
   }
   if (columns.has_rank) {
     elements[columns.rank()].assign(size_of(rank_type), std::byte{0});

@@ -11,6 +11,7 @@
 
 #include "io/quantity.hpp"
 #include "io/suggestion.hpp"
+#include "models/absent.hpp"
 #include "models/expect.hpp"
 
 namespace dfsweep {
@@ -97,7 +98,7 @@ class FilterExpression::Implementation {
 
   [[nodiscard]] bool keeps() const {
     const double value = parser_.Eval();
-    return value != 0.0 && !std::isnan(value);
+    return value != 0.0 && is_given(value);
   }
 
   [[nodiscard]] double number_of(std::string_view label) {

@@ -10,6 +10,7 @@
 #include "engine/sweep/sections.hpp"
 #include "io/file_system.hpp"
 #include "io/suggestion.hpp"
+#include "models/absent.hpp"
 
 namespace dfsweep {
 
@@ -122,10 +123,10 @@ void note_overrides(SweepSpec& spec) {
   const auto infos = spec.estimator->parameters();
   for (ParameterIndex p = 0; p < infos.size(); ++p) {
     const auto& values = spec.values.parameters[p].values;
-    const bool is_given = std::any_of(values.begin(), values.end(), [](const ParameterValue& value) {
-      return value.number == value.number || !value.text.empty();
+    const bool some_given = std::any_of(values.begin(), values.end(), [](const ParameterValue& value) {
+      return is_given(value.number) || !value.text.empty();
     });
-    if (!infos[p].overrides.empty() && is_given) spec.overridden.emplace_back(infos[p].overrides);
+    if (!infos[p].overrides.empty() && some_given) spec.overridden.emplace_back(infos[p].overrides);
   }
 }
 

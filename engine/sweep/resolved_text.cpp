@@ -6,6 +6,7 @@
 
 #include "io/quantity.hpp"
 #include "io/toml.hpp"
+#include "models/absent.hpp"
 
 namespace dfsweep {
 
@@ -25,7 +26,7 @@ std::string spelled(const ParameterInfo& info, const std::vector<ParameterValue>
 }
 
 bool is_absent(const ParameterValue& value) {
-  return value.text.empty() && value.number != value.number;
+  return value.text.empty() && !is_given(value.number);
 }
 
 std::string parameters_text(const SweepSpec& spec) {
@@ -65,7 +66,7 @@ std::string search_text(const SweepSpec& spec) {
 
 std::string label(const ParameterInfo& parameter, const ParameterValue& value) {
   if (!value.text.empty()) return value.text;
-  if (value.number != value.number) return "";
+  if (!is_given(value.number)) return "";
   if (parameter.kind == ParameterKind::integer) return fmt::format("{}", static_cast<std::int64_t>(value.number));
   return number_text(value.number);
 }

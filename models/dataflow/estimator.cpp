@@ -2,9 +2,8 @@
 #include "models/dataflow/estimator.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 
+#include "models/absent.hpp"
 #include "models/dataflow/explain/explain.hpp"
 #include "models/dataflow/points/choice.hpp"
 #include "models/dataflow/points/combinations.hpp"
@@ -13,8 +12,6 @@
 namespace dfsweep::dataflow {
 
 namespace {
-
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 Status status_code(StepStatus status) {
   switch (status) {
@@ -34,7 +31,7 @@ Status status_code(StepStatus status) {
 
 void write_without_estimate(EstimateColumns& out, std::size_t i, Status status) {
   out.status[i] = index_of(status);
-  for (const std::span<double>& column : out.metrics) column[i] = not_a_number;
+  for (const std::span<double>& column : out.metrics) column[i] = absent;
 }
 
 void write_step(EstimateColumns& out, std::size_t i, const Combination& at, const StepInputs& in, const Step& step) {
@@ -51,10 +48,10 @@ void write_step(EstimateColumns& out, std::size_t i, const Combination& at, cons
   out[Metric::memory_used][i] = step.memory_used;
   out[Metric::system_cost][i] = step.system_cost;
   out[Metric::system_power][i] = step.system_power;
-  out[Metric::cost_efficiency][i] = step.system_cost > 0.0 ? achieved / step.system_cost : not_a_number;
-  out[Metric::power_efficiency][i] = step.system_power > 0.0 ? achieved / step.system_power : not_a_number;
+  out[Metric::cost_efficiency][i] = step.system_cost > 0.0 ? achieved / step.system_cost : absent;
+  out[Metric::power_efficiency][i] = step.system_power > 0.0 ? achieved / step.system_power : absent;
   out[Metric::optimality_gap][i] = at.mapped->optimality_gap;
-  for (const Metric m : chosen_metrics) out[m][i] = not_a_number;
+  for (const Metric m : chosen_metrics) out[m][i] = absent;
 }
 
 void write_point(EstimateColumns& out, std::size_t i, const Combination& at, const StepInputs& in,

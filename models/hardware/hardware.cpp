@@ -2,17 +2,14 @@
 #include "models/hardware/hardware.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <string_view>
 
+#include "models/absent.hpp"
 #include "models/field_reader.hpp"
 
 namespace dfsweep::hardware {
 
 namespace {
-
-/// Prices and powers that nobody gave: what is built on them is unknown then, and not too small.
-constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 constexpr std::string_view systolic_fields[] = {"cores", "systolic_width", "systolic_height", "frequency"};
 
@@ -37,8 +34,9 @@ Decoded<Device> decode_device(const Entry& entry) {
                                 {"peak_flops", "cores", "systolic_width", "systolic_height", "frequency"}});
   }
   device.sram_capacity = Bytes{fields.not_negative_or("sram_capacity", 0.0)};
-  device.price = Dollars{fields.not_negative_or("price", unknown)};
-  device.power = Watts{fields.not_negative_or("power", unknown)};
+  // A price or power that nobody gave makes what is built on it absent, and not too small.
+  device.price = Dollars{fields.not_negative_or("price", absent)};
+  device.power = Watts{fields.not_negative_or("power", absent)};
   return decoded;
 }
 
@@ -48,8 +46,8 @@ Decoded<Memory> decode_memory(const Entry& entry) {
   Memory& memory = decoded.value;
   memory.bandwidth = Bandwidth{fields.positive("bandwidth")};
   memory.capacity = Bytes{fields.positive("capacity")};
-  memory.price_per_bandwidth = PricePerBandwidth{fields.not_negative_or("price_per_bandwidth", unknown)};
-  memory.power_per_bandwidth = PowerPerBandwidth{fields.not_negative_or("power_per_bandwidth", unknown)};
+  memory.price_per_bandwidth = PricePerBandwidth{fields.not_negative_or("price_per_bandwidth", absent)};
+  memory.power_per_bandwidth = PowerPerBandwidth{fields.not_negative_or("power_per_bandwidth", absent)};
   return decoded;
 }
 
@@ -59,14 +57,12 @@ Decoded<Interconnect> decode_interconnect(const Entry& entry) {
   Interconnect& interconnect = decoded.value;
   interconnect.bandwidth = Bandwidth{fields.positive("bandwidth")};
   interconnect.latency = Seconds{fields.not_negative_or("latency", 0.0)};
-  interconnect.link_price_per_bandwidth =
-      PricePerBandwidth{fields.not_negative_or("link_price_per_bandwidth", unknown)};
+  interconnect.link_price_per_bandwidth = PricePerBandwidth{fields.not_negative_or("link_price_per_bandwidth", absent)};
   interconnect.switch_price_per_bandwidth =
-      PricePerBandwidth{fields.not_negative_or("switch_price_per_bandwidth", unknown)};
-  interconnect.link_power_per_bandwidth =
-      PowerPerBandwidth{fields.not_negative_or("link_power_per_bandwidth", unknown)};
+      PricePerBandwidth{fields.not_negative_or("switch_price_per_bandwidth", absent)};
+  interconnect.link_power_per_bandwidth = PowerPerBandwidth{fields.not_negative_or("link_power_per_bandwidth", absent)};
   interconnect.switch_power_per_bandwidth =
-      PowerPerBandwidth{fields.not_negative_or("switch_power_per_bandwidth", unknown)};
+      PowerPerBandwidth{fields.not_negative_or("switch_power_per_bandwidth", absent)};
   return decoded;
 }
 

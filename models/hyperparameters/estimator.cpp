@@ -2,8 +2,8 @@
 #include "models/hyperparameters/estimator.hpp"
 
 #include <cmath>
-#include <limits>
 
+#include "models/absent.hpp"
 #include "models/hyperparameters/points/law_entry.hpp"
 #include "models/hyperparameters/points/published.hpp"
 #include "models/prepared/code_columns.hpp"
@@ -13,7 +13,6 @@ namespace dfsweep::hyperparameters {
 
 namespace {
 
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 constexpr double ln_six = 1.791759469228055;
 
 /// The logarithms of a parameter's values, by code; absent values are NaN.
@@ -39,21 +38,21 @@ struct Question {
 
 struct Answer {
   Status status = Status::ok;
-  LogPoint optimum{not_a_number, not_a_number};
-  double loss_excess = not_a_number;
-  RateRange plateau{not_a_number, not_a_number};  ///< ln lr
-  double rate_at_batch = not_a_number;            ///< ln lr
+  LogPoint optimum{absent, absent};
+  double loss_excess = absent;
+  RateRange plateau{absent, absent};  ///< ln lr
+  double rate_at_batch = absent;      ///< ln lr
 };
 
 /// M = 6 Na where it is not given; C = M D.
 ScaleLogs scale_logs(const Question& point, double activated) {
-  const double flops = std::isnan(point.flops_per_token) ? ln_six + activated : point.flops_per_token;
+  const double flops = !is_given(point.flops_per_token) ? ln_six + activated : point.flops_per_token;
   return {point.parameters, activated, point.tokens, flops + point.tokens, point.loss};
 }
 
 Answer answer_to(const Question& point) {
   Answer answer;
-  const double activated = std::isnan(point.activated) ? point.parameters : point.activated;
+  const double activated = !is_given(point.activated) ? point.parameters : point.activated;
   if (activated > point.parameters) {
     answer.status = Status::invalid;
     return answer;
@@ -65,8 +64,8 @@ Answer answer_to(const Question& point) {
   }
   if (!point.law->curvature) return answer;
   const Hessian& hessian = *point.law->curvature;
-  const LogPoint chosen{std::isnan(point.learning_rate) ? answer.optimum.x : point.learning_rate,
-                        std::isnan(point.batch_tokens) ? answer.optimum.y : point.batch_tokens};
+  const LogPoint chosen{!is_given(point.learning_rate) ? answer.optimum.x : point.learning_rate,
+                        !is_given(point.batch_tokens) ? answer.optimum.y : point.batch_tokens};
   answer.loss_excess = hyperparameters::loss_excess(hessian, answer.optimum, chosen);
   answer.plateau = plateau_rates(hessian, answer.optimum, chosen.y, std::exp(point.plateau_excess));
   answer.rate_at_batch = answer.optimum.x - hessian.xy / hessian.xx * (chosen.y - answer.optimum.y);
@@ -76,7 +75,7 @@ Answer answer_to(const Question& point) {
 void write(EstimateColumns& out, std::size_t i, const Answer& answer, double ln_sequence_length) {
   out.status[i] = index_of(answer.status);
   if (answer.status != Status::ok) {
-    for (const std::span<double>& column : out.metrics) column[i] = not_a_number;
+    for (const std::span<double>& column : out.metrics) column[i] = absent;
     return;
   }
   const double tokens = std::exp(answer.optimum.y);

@@ -2,8 +2,8 @@
 #include "models/inference/estimator.hpp"
 
 #include <algorithm>
-#include <limits>
 
+#include "models/absent.hpp"
 #include "models/inference/points/explain.hpp"
 #include "models/inference/points/point.hpp"
 #include "models/inference/tables/columns.hpp"
@@ -12,11 +12,9 @@ namespace dfsweep::inference {
 
 namespace {
 
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
-
 void write_nothing(EstimateColumns& out, std::size_t i, Status status) {
   out.status[i] = index_of(status);
-  for (const std::span<double>& column : out.metrics) column[i] = not_a_number;
+  for (const std::span<double>& column : out.metrics) column[i] = absent;
 }
 
 /// What is valid whether or not there is a time of the whole.
@@ -27,12 +25,12 @@ void write_parts(EstimateColumns& out, std::size_t i, const ProfiledPoint& p) {
   out[operator_time(token_operator_count)][i] = p.prefill->seconds;
   out[operator_time(token_operator_count + 1)][i] = p.decode->seconds;
   const ReplicaTerms& terms = p.replica->terms;
-  out[Metric::all_reduce_time][i] = terms.all_reduces > 0.0 ? p.network->all_reduce.seconds : not_a_number;
+  out[Metric::all_reduce_time][i] = terms.all_reduces > 0.0 ? p.network->all_reduce.seconds : absent;
   const bool inside = terms.stages.transfers_inside > 0.0;
   const bool between = terms.stages.transfers_between > 0.0;
   out[Metric::send_recv_time][i] = between  ? p.network->transfer_between.seconds
                                    : inside ? p.network->transfer_inside.seconds
-                                            : not_a_number;
+                                            : absent;
 }
 
 void write_times(EstimateColumns& out, std::size_t i, const ProfiledPoint& p) {
@@ -55,7 +53,7 @@ void write_point(EstimateColumns& out, std::size_t i, const ProfiledPoint& p) {
   if (p.status == Status::ok) return write_times(out, i, p);
   for (const Metric m : all_of<Metric>) {
     if (m == operator_time(0)) break;
-    if (m != Metric::memory_used && m != Metric::max_batch) out[m][i] = not_a_number;
+    if (m != Metric::memory_used && m != Metric::max_batch) out[m][i] = absent;
   }
 }
 

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "models/absent.hpp"
 #include "models/expect.hpp"
 
 namespace dfsweep {
@@ -39,8 +40,8 @@ std::vector<std::uint32_t> first_equal_codes(const SweepValues::Parameter& param
   std::vector<std::uint32_t> codes;
   codes.reserve(parameter.values.size());
   for (const ParameterValue& value : parameter.values) {
-    const bool absent = std::isnan(value.number);
-    const Key key{absent, absent ? 0.0 : value.number, value.text, value.entry};
+    const bool has_number = is_given(value.number);
+    const Key key{has_number, has_number ? value.number : 0.0, value.text, value.entry};
     codes.push_back(first.emplace(key, static_cast<std::uint32_t>(codes.size())).first->second);
   }
   return codes;

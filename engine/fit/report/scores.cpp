@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "engine/parallel/threads.hpp"
+#include "models/absent.hpp"
 
 namespace dfsweep::fit {
 
@@ -13,13 +13,12 @@ using namespace hyperparameters;
 
 namespace {
 
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 /// Fewest groups that leave-one-out judges a law by.
 constexpr std::size_t least_groups = 4;
 
 GroupScore unscored(std::size_t group) {
-  const Regret none{not_a_number, not_a_number, not_a_number, 0};
-  return {group, {not_a_number, not_a_number}, none, {not_a_number, not_a_number}};
+  const Regret none{absent, absent, absent, 0};
+  return {group, {absent, absent}, none, {absent, absent}};
 }
 
 GroupScore score_or_nothing(const ScoringGroups& groups, std::size_t group, LogPoint predicted) {
@@ -62,19 +61,18 @@ void score_laws(FitReport& report) {
                                 const TrainingScale& scale = report.selected.groups[g].scale;
                                 return LogPoint{bjorck.at(features_of(scale)), step_law.at(scale).y};
                               })});
-  report.published.push_back(
-      {"oracle_quad1", score_all([&](std::size_t g) {
-         const QuadraticSurface& surface = report.scoring->surfaces[g];
-         return surface.defect == FitDefect::none ? surface.optimum : LogPoint{not_a_number, not_a_number};
-       })});
+  report.published.push_back({"oracle_quad1", score_all([&](std::size_t g) {
+                                const QuadraticSurface& surface = report.scoring->surfaces[g];
+                                return surface.defect == FitDefect::none ? surface.optimum : LogPoint{absent, absent};
+                              })});
   report.scored_fits.resize(report.fits.size());
   parallel_for(report.fits.size(), report.settings.threads, [&](std::size_t i) {
     const LawFit& fit = report.fits[i].fit;
     const ScalingLaw law = fit.law();
-    report.scored_fits[i] = {report.fits[i].name(report.subsets), score_all([&](std::size_t g) {
-                               return fit.defect == FitDefect::none ? law.at(report.selected.groups[g].scale)
-                                                                    : LogPoint{not_a_number, not_a_number};
-                             })};
+    report.scored_fits[i] = {
+        report.fits[i].name(report.subsets), score_all([&](std::size_t g) {
+          return fit.defect == FitDefect::none ? law.at(report.selected.groups[g].scale) : LogPoint{absent, absent};
+        })};
   });
 }
 

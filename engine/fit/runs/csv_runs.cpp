@@ -3,17 +3,15 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <utility>
 
 #include "engine/fit/runs/run_blocks.hpp"
 #include "io/csv_blocks.hpp"
+#include "models/absent.hpp"
 
 namespace dfsweep::fit {
 
 namespace {
-
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 bool is_blank(std::string_view text) {
   return text.find_first_not_of(' ') == std::string_view::npos;
@@ -23,7 +21,7 @@ bool is_blank(std::string_view text) {
 struct ColumnCursor {
   RunColumn column = RunColumn::loss;
   std::string last;
-  double value = not_a_number;
+  double value = absent;
 };
 
 class CsvRuns final : public RunFile {
@@ -66,13 +64,13 @@ class CsvRuns final : public RunFile {
     std::vector<ColumnCursor> cursors;
     for (const auto& [index, column] : read_) {
       wanted.push_back(index);
-      cursors.push_back({column, {}, not_a_number});
+      cursors.push_back({column, {}, absent});
     }
     RunBlock out;
     const RunJudge judge(map_, reading_, file, block);
     CsvBlockReader lines(text, csv_.header().size(), wanted);
     RawRun run{};
-    std::fill(std::begin(run.values), std::end(run.values), not_a_number);
+    std::fill(std::begin(run.values), std::end(run.values), absent);
     while (lines.next()) {
       run.line = lines.line();
       bool is_right = true;
@@ -110,7 +108,7 @@ class CsvRuns final : public RunFile {
              ""});
       return false;
     }
-    value = number.is_number ? number.value : not_a_number;
+    value = number.is_number ? number.value : absent;
     cursor.last = text;
     cursor.value = value;
     return true;

@@ -4,30 +4,35 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <mutex>
 #include <numeric>
 
 #include "engine/fit/runs/run_blocks.hpp"
 #include "engine/results/open_result.hpp"
+#include "io/file_system.hpp"
+#include "models/absent.hpp"
 
 namespace dfsweep::fit {
 
 namespace {
 
 constexpr std::uint64_t block_rows = 65536;
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 /// Where a value of every row comes from.
 struct RunValues {
   RunColumn column = RunColumn::loss;
   const DatasetColumn* stored = nullptr;  ///< null: `fixed` everywhere
-  double fixed = not_a_number;
+  double fixed = absent;
   std::string label;  ///< fixed recipe
 };
 
 class DatasetRuns final : public RunFile {
  public:
   DatasetRuns(const std::filesystem::path& path, const RunReading& reading)
-      : file_(open_result(path)), name_(path.string()), reading_(reading) {
+      : file_(open_result(path)),
+        bytes_(real_file_system().open(file_.file(), OpenFor::reading)),
+        name_(path.string()),
+        reading_(reading) {
     for (const RowRange& range : file_.complete())
       for (std::uint64_t first = range.first; first < range.first + range.count; first += block_rows)
         blocks_.push_back({first, std::min(block_rows, range.first + range.count - first)});
@@ -56,26 +61,35 @@ class DatasetRuns final : public RunFile {
     for (std::size_t v = 0; v < values_.size(); ++v) {
       if (values_[v].stored == nullptr) continue;
       columns[v].resize(range.count);
-      file_.read(*values_[v].stored, range.first, std::span(columns[v]));
+      fill(*values_[v].stored, range.first, columns[v]);
     }
     if (status_ != nullptr) {
       status.resize(range.count);
-      file_.read(*status_, range.first, std::span(status));
+      fill(*status_, range.first, status);
     }
     return is_plain(columns, status) ? plain(range, columns) : judged(file, block, range, columns, status);
   }
 
  private:
+  /// Contiguous doubles are read where they lie, on all threads at once; for the rest the library is needed, which
+  /// keeps global state.
+  void fill(const DatasetColumn& column, std::uint64_t first, std::span<double> values) const {
+    if (column.offset && column.type == ElementType::float64)
+      return bytes_->read_at(*column.offset + first * sizeof(double), std::as_writable_bytes(values));
+    const std::lock_guard<std::mutex> one_at_a_time(reading_hdf5_);
+    file_.read(column, first, values);
+  }
+
   void find_columns() {
     std::vector<std::string> names;
     std::vector<RunValues> found;
     for (const DatasetColumn& column : file_.columns()) {
       if (column.width != 1) continue;
       names.push_back(column.name);
-      found.push_back({RunColumn::loss, &column, not_a_number, {}});
+      found.push_back({RunColumn::loss, &column, absent, {}});
     }
     for (const FixedValue& fixed : file_.fixed()) {
-      RunValues values{RunColumn::loss, nullptr, not_a_number, {}};
+      RunValues values{RunColumn::loss, nullptr, absent, {}};
       if (const auto* real = std::get_if<double>(&fixed.value)) values.fixed = *real;
       if (const auto* whole = std::get_if<std::int64_t>(&fixed.value)) values.fixed = static_cast<double>(*whole);
       if (const auto* text = std::get_if<std::string>(&fixed.value)) values.label = *text;
@@ -154,7 +168,7 @@ class DatasetRuns final : public RunFile {
       if (values.column == RunColumn::recipe)
         out.recipes = values.stored == nullptr ? std::vector<std::string>{values.label} : file_.labels(*values.stored);
     RawRun run{};
-    std::fill(std::begin(run.values), std::end(run.values), not_a_number);
+    std::fill(std::begin(run.values), std::end(run.values), absent);
     for (std::uint64_t i = 0; i < range.count; ++i) {
       for (std::size_t v = 0; v < values_.size(); ++v) {
         const double value = values_[v].stored == nullptr ? values_[v].fixed : columns[v][i];
@@ -172,12 +186,14 @@ class DatasetRuns final : public RunFile {
   }
 
   DatasetReader file_;
+  std::unique_ptr<File> bytes_;
   std::string name_;
   RunReading reading_;
   RunColumnMap map_;
   std::vector<RowRange> blocks_;
   std::vector<RunValues> values_;
   const DatasetColumn* status_ = nullptr;
+  mutable std::mutex reading_hdf5_;
 };
 
 }  // namespace

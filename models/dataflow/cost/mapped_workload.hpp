@@ -1,11 +1,11 @@
 /// MappedWorkload: a workload sharded, mapped and reduced to the amounts that the time of a step is made of.
 #pragma once
 
-#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "models/absent.hpp"
 #include "models/dataflow/cost/partition.hpp"
 #include "models/dataflow/workload/mapping.hpp"
 
@@ -56,7 +56,7 @@ struct MappedWorkload : ChipShare {
   Assignment assignment;
   std::vector<ShardDimension> sharding;  ///< [kernel]; empty where nothing is sharded
   /// Proven relative distance from the best mapping and stages; NaN for a mapping that was given.
-  double optimality_gap = std::numeric_limits<double>::quiet_NaN();
+  double optimality_gap = absent;
   std::vector<NetworkTerms> networks;  ///< distinct
   double flop = 0.0;                   ///< of the whole graph, all chips of a copy together
   std::vector<MappedStage> stages;     ///< those in use, in order; empty: every stage holds whole graphs

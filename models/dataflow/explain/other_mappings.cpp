@@ -2,9 +2,9 @@
 #include "models/dataflow/explain/other_mappings.hpp"
 
 #include <cmath>
-#include <limits>
 #include <map>
 
+#include "models/absent.hpp"
 #include "models/dataflow/mapping/best_mapping.hpp"
 
 namespace dfsweep::dataflow {
@@ -20,7 +20,7 @@ constexpr double rounding = 1e-12;
 struct Choice {
   std::string name;
   Assignment assignment;  ///< empty: there is none
-  double step_time = std::numeric_limits<double>::quiet_NaN();
+  double step_time = absent;
   std::string note;
 };
 
@@ -37,10 +37,10 @@ class Neighbours {
     request.limits.max_partitions = 0.0;
     request.num_tile = num_tile;
     const MappedWorkload mapped = mapped_workload(at_.partitions, request);
-    if (!mapped.problem.empty()) return std::numeric_limits<double>::quiet_NaN();
+    if (!mapped.problem.empty()) return absent;
     std::vector<double> scratch(mapped.networks.size());
     const Step step = step_of(mapped, at_.workload(), at_.layout, at_.convention, at_.inputs, scratch);
-    return step.status == StepStatus::ok ? step.step_time : std::numeric_limits<double>::quiet_NaN();
+    return step.status == StepStatus::ok ? step.step_time : absent;
   }
 
   Choice best_within(const std::string& name, const MappingLimits& limits) const {
@@ -74,7 +74,7 @@ class Neighbours {
         moved[kernel] = to;
         if (!mapping_problem(at_.graph(), moved, phases_only()).empty()) continue;
         const double time = step_time(without_holes(moved), at_.schedules.front()->num_tile);
-        if (!(time < best.step_time || (best.assignment.empty() && time == time))) continue;
+        if (!(time < best.step_time || (best.assignment.empty() && is_given(time)))) continue;
         best.assignment = std::move(moved);
         best.step_time = time;
         best.note = at_.graph().kernels[kernel].name + " to partition " + std::to_string(to);
@@ -111,7 +111,7 @@ std::vector<Choice> choices_of(const ExplainedMapping& at, const MappingRequest&
   std::vector<Choice> choices{neighbours.one_moved()};
   if (neighbours.count() > 1) choices.push_back(neighbours.best_with(neighbours.count() - 1));
   if (neighbours.count() < at.graph().kernels.size()) choices.push_back(neighbours.best_with(neighbours.count() + 1));
-  if (std::isnan(at.mapped.optimality_gap))
+  if (!is_given(at.mapped.optimality_gap))
     choices.push_back(neighbours.best_within("best under the same limits", request.limits));
   Choice separate{.name = "kernel by kernel", .assignment = kernel_by_kernel(at.graph()), .note = {}};
   separate.step_time = neighbours.step_time(separate.assignment, request.num_tile);
@@ -126,11 +126,10 @@ Explanation explain_other_mappings(const ExplainedMapping& at, const MappingRequ
   Explanation section{.title = "other mappings", .facts = {}, .table = {}, .sections = {}};
   section.table.headings = {"mapping", "partitions", "step time", "over this one", "note"};
   section.table.units = {"", "", "s", "", ""};
-  const double here = at.step.status == StepStatus::ok ? at.step.step_time : std::numeric_limits<double>::quiet_NaN();
+  const double here = at.step.status == StepStatus::ok ? at.step.step_time : absent;
   const auto add = [&](const Choice& choice) {
-    const double partitions = choice.assignment.empty()
-                                  ? std::numeric_limits<double>::quiet_NaN()
-                                  : static_cast<double>(kernels_of_partitions(choice.assignment).size());
+    const double partitions =
+        choice.assignment.empty() ? absent : static_cast<double>(kernels_of_partitions(choice.assignment).size());
     section.table.rows.push_back({choice.name, partitions, choice.step_time, choice.step_time / here, choice.note});
   };
   add({.name = "this one", .assignment = at.mapped.assignment, .step_time = here, .note = {}});
@@ -139,7 +138,7 @@ Explanation explain_other_mappings(const ExplainedMapping& at, const MappingRequ
   const std::vector<Choice> choices = choices_of(at, request);
   for (const Choice& choice : choices) {
     add(choice);
-    if (std::isnan(choice.step_time)) continue;
+    if (!is_given(choice.step_time)) continue;
     if (std::abs(choice.step_time - here) <= rounding * here)
       as_fast += (as_fast.empty() ? "" : ", ") + choice.name;
     else if (next == nullptr || choice.step_time < next->step_time)

@@ -5,17 +5,15 @@
 #include <cmath>
 #include <optional>
 
+#include "models/absent.hpp"
 #include "models/network/bill.hpp"
 
 namespace dfsweep::dataflow {
 
 namespace {
 
-bool is_said(double value) {
-  return !std::isnan(value);
-}
 bool agrees(double said, double value) {
-  return !is_said(said) || said == value;
+  return !is_given(said) || said == value;
 }
 
 double& part(PerLink& amounts, std::size_t dimension) {
@@ -26,7 +24,7 @@ constexpr std::size_t none = Roles::none;
 
 double divided(double whole, double part_size) {
   const double quotient = whole / part_size;
-  return quotient == std::floor(quotient) && quotient >= 1.0 ? quotient : LayoutRequest::unsaid;
+  return quotient == std::floor(quotient) && quotient >= 1.0 ? quotient : absent;
 }
 
 /// The shape that makes `roles` agree with the request, if there is exactly one.
@@ -42,7 +40,7 @@ bool fits(const LayoutRequest& request, const Roles& roles, network::Shape& shap
       if (dimensions[r] == none) continue;
       double& size = shape.sizes[dimensions[r]];
       size = degrees[r];
-      if (is_said(size))
+      if (is_given(size))
         product *= size;
       else if (open == none)
         open = dimensions[r];
@@ -50,9 +48,8 @@ bool fits(const LayoutRequest& request, const Roles& roles, network::Shape& shap
         return false;
     }
     if (open != none)
-      shape.sizes[open] =
-          is_said(request.device_count) ? divided(request.device_count, product) : LayoutRequest::unsaid;
-    if (open != none && !is_said(shape.sizes[open])) return false;
+      shape.sizes[open] = is_given(request.device_count) ? divided(request.device_count, product) : absent;
+    if (open != none && !is_given(shape.sizes[open])) return false;
   }
   for (std::size_t r = 0; r < 3; ++r)
     if (!agrees(degrees[r], dimensions[r] == none ? 1.0 : shape.sizes[dimensions[r]])) return false;
@@ -79,7 +76,7 @@ void add_bill(Layout& layout, const network::Topology& topology, const Conventio
 
 double passes_of(const LayoutRequest& request, const Convention& convention, network::DimensionKind kind) {
   if (kind == network::DimensionKind::fully_connected) return convention.all_reduce_passes_fully_connected;
-  return is_said(request.all_reduce_passes) ? request.all_reduce_passes : convention.all_reduce_passes;
+  return is_given(request.all_reduce_passes) ? request.all_reduce_passes : convention.all_reduce_passes;
 }
 
 /// (min(H,p)-1)/(min(H,p)) on the fast links and (p/H - 1)/q on the slow ones. [dfmodel] section 4.3
@@ -97,7 +94,7 @@ void add_tensor_costs(Layout& layout, const LayoutRequest& request, const Conven
   if (p <= 1.0) return;
   const network::DimensionKind kind = request.topology.kinds[roles.tensor];
   const double passes = passes_of(request, c, kind);
-  if (is_said(request.high_bandwidth_domain)) {
+  if (is_given(request.high_bandwidth_domain)) {
     const PerLink pass = domain_pass(request.high_bandwidth_domain, p, p);
     layout.all_reduce = passes * pass;
     layout.all_gather = c.gather(kind, p) / network::one_pass(kind, p) * pass;
@@ -116,7 +113,7 @@ void add_data_costs(Layout& layout, const LayoutRequest& request, const Conventi
   const double p = layout.data_parallel;
   if (p <= 1.0) return;
   const network::DimensionKind kind = request.topology.kinds[roles.data];
-  if (is_said(request.high_bandwidth_domain))
+  if (is_given(request.high_bandwidth_domain))
     layout.gradient =
         c.gradient_passes * domain_pass(request.high_bandwidth_domain, p, request.high_bandwidth_domain >= p ? 1.0 : p);
   else
@@ -206,20 +203,20 @@ bool whole_machine_shape(const LayoutRequest& request, network::Shape& shape) {
   if (shape.count == 0) {
     shape.count = request.topology.count;
     for (std::size_t d = 0; d < shape.count; ++d) shape.sizes[d] = degrees[d];
-    if (shape.count == 1 && !is_said(shape.sizes[0])) shape.sizes[0] = request.device_count;
+    if (shape.count == 1 && !is_given(shape.sizes[0])) shape.sizes[0] = request.device_count;
     for (std::size_t d = 0; d < shape.count; ++d)
-      if (!is_said(shape.sizes[d])) return false;
+      if (!is_given(shape.sizes[d])) return false;
   }
   const double chips = network::chips_of(shape);
   double product = 1.0;
   bool all_said = true;
   for (const double degree : degrees) {
-    if (is_said(degree))
+    if (is_given(degree))
       product *= degree;
     else
       all_said = false;
   }
-  if (all_said ? product != chips : !is_said(divided(chips, product))) return false;
+  if (all_said ? product != chips : !is_given(divided(chips, product))) return false;
   return agrees(request.device_count, chips);
 }
 
@@ -240,7 +237,7 @@ void add_grid(Layout& layout, const network::Topology& topology, const network::
 /// Whether a workload that knows no parallelism but that of all chips is asked to have stages.
 bool asks_for_stages(const LayoutRequest& request, const Convention& c) {
   if (c.stage_rule != StageRule::kernels) return false;
-  if (is_said(request.pipeline_parallel)) return request.pipeline_parallel > 1.0;
+  if (is_given(request.pipeline_parallel)) return request.pipeline_parallel > 1.0;
   return request.roles != nullptr && request.roles->roles.pipeline != none;
 }
 

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <array>
-#include <limits>
 #include <string_view>
 
+#include "models/absent.hpp"
 #include "models/dataflow/workload/convention.hpp"
 #include "models/dataflow/workload/workload.hpp"
 #include "models/network/topology.hpp"
@@ -46,15 +46,14 @@ inline constexpr std::array<RoleChoice, 15> role_choices{{
 
 /// What a point says about the arrangement of chips. NaN and count 0: not said.
 struct LayoutRequest {
-  static constexpr double unsaid = std::numeric_limits<double>::quiet_NaN();
   network::Topology topology;
   network::Shape shape;
-  double device_count = unsaid;
-  double tensor_parallel = unsaid;
-  double pipeline_parallel = unsaid;
-  double data_parallel = unsaid;
-  double high_bandwidth_domain = unsaid;  ///< chips joined by links of the first dimension, whatever its size
-  double all_reduce_passes = unsaid;      ///< replaces those of the convention on rings and switches
+  double device_count = absent;
+  double tensor_parallel = absent;
+  double pipeline_parallel = absent;
+  double data_parallel = absent;
+  double high_bandwidth_domain = absent;  ///< chips joined by links of the first dimension, whatever its size
+  double all_reduce_passes = absent;      ///< replaces those of the convention on rings and switches
   double interleaving = 1.0;
   const RoleChoice* roles = nullptr;  ///< null: the first in the order tensor, pipeline, data that agrees
 };

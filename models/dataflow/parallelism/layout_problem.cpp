@@ -4,13 +4,11 @@
 #include <array>
 #include <cmath>
 
+#include "models/absent.hpp"
+
 namespace dfsweep::dataflow {
 
 namespace {
-
-bool is_said(double value) {
-  return !std::isnan(value);
-}
 
 /// Sizes, degrees and counts are whole.
 std::string whole(double number) {
@@ -33,7 +31,7 @@ Degrees degrees_of(const LayoutRequest& request) {
   const std::array values{request.tensor_parallel, request.pipeline_parallel, request.data_parallel};
   Degrees degrees;
   for (std::size_t i = 0; i < values.size(); ++i) {
-    if (!is_said(values[i])) continue;
+    if (!is_given(values[i])) continue;
     degrees.product_text += (degrees.said == 0 ? "" : " x ") + (names[i] + (" " + whole(values[i])));
     degrees.product *= values[i];
     ++degrees.said;
@@ -59,11 +57,11 @@ std::string contradiction(const LayoutRequest& request, const Degrees& degrees) 
         return shape + counted(request.shape.count, "size") + ", the topology " + counted(dimensions, "dimension");
     if (request.shape.count < dimensions)
       return shape + counted(request.shape.count, "size") + ", the topology " + counted(dimensions, "dimension");
-    if (is_said(request.device_count) && chips != request.device_count)
+    if (is_given(request.device_count) && chips != request.device_count)
       return shape + whole(chips) + " chips, device_count is " + whole(request.device_count);
   }
   const double chips = request.shape.count != 0 ? network::chips_of(request.shape) : request.device_count;
-  if (!is_said(chips)) return {};
+  if (!is_given(chips)) return {};
   const bool divides = std::fmod(chips, degrees.product) == 0.0;
   if (degrees.said == 3 ? degrees.product != chips : !divides)
     return degrees.product_text + (degrees.said == 3 ? " is not " : " does not divide ") + whole(chips) + " chips";
@@ -75,10 +73,10 @@ std::string pipeline_problem(const LayoutRequest& request, const Workload& workl
   const double stages = request.pipeline_parallel;
   const double kernels = static_cast<double>(workload.graph.kernels.size());
   const bool shares_kernels = convention.stage_rule == StageRule::kernels && workload.layers == 1.0;
-  if (is_said(stages) && stages > (shares_kernels ? kernels : workload.layers))
+  if (is_given(stages) && stages > (shares_kernels ? kernels : workload.layers))
     return "pipeline_parallel " + whole(stages) + " is more than the " +
            (shares_kernels ? whole(kernels) + " kernels" : whole(workload.layers) + " layers") + " of the workload";
-  const double layers_per_stage = is_said(stages) ? std::ceil(workload.layers / stages) : workload.layers;
+  const double layers_per_stage = is_given(stages) ? std::ceil(workload.layers / stages) : workload.layers;
   if (request.interleaving > layers_per_stage)
     return "interleaving " + whole(request.interleaving) + " is more than the " + whole(layers_per_stage) +
            " layers of a stage";
@@ -93,7 +91,7 @@ std::string layout_problem(const LayoutRequest& request, const Workload& workloa
   if (std::string problem = contradiction(request, degrees); !problem.empty()) return problem;
   const bool has_roles = workload.spread == Spread::tensor_parallel;
   const bool has_stages = has_roles || (convention.stage_rule == StageRule::kernels &&
-                                        is_said(request.pipeline_parallel) && request.pipeline_parallel > 1.0);
+                                        is_given(request.pipeline_parallel) && request.pipeline_parallel > 1.0);
   if (has_stages) {
     if (std::string problem = pipeline_problem(request, workload, convention); !problem.empty()) return problem;
     if (degrees.above_one > dimensions)

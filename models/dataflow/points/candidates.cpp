@@ -5,6 +5,7 @@
 #include <cmath>
 #include <set>
 
+#include "models/absent.hpp"
 #include "models/dataflow/cost/mapped_workload.hpp"
 #include "models/dataflow/parallelism/layout.hpp"
 #include "models/network/topology.hpp"
@@ -24,7 +25,7 @@ std::vector<double> divisors_of_all(const std::set<double>& numbers, double high
 std::set<double> numbers_of_chips(const SweepValues& values) {
   std::set<double> chips;
   for (const ParameterValue& value : values[Parameter::device_count].values)
-    if (!std::isnan(value.number)) chips.insert(value.number);
+    if (is_given(value.number)) chips.insert(value.number);
   for (const ParameterValue& value : values[Parameter::shape].values) {
     const std::optional<network::Shape> sizes = value.text.empty() ? std::nullopt : network::parse_shape(value.text);
     if (sizes) chips.insert(network::chips_of(*sizes));
@@ -39,7 +40,7 @@ std::set<double> global_batches(const SweepValues& values) {
   };
   for (const ParameterValue& value : values[Parameter::global_batch].values) add(value.number);
   for (const ParameterValue& value : values[Parameter::model].values)
-    add(value.entry->number_or("global_batch", std::nan("")));
+    add(value.entry->number_or("global_batch", absent));
   return batches;
 }
 

@@ -6,6 +6,8 @@
 #include <limits>
 #include <tuple>
 
+#include "models/absent.hpp"
+
 namespace dfsweep::dataflow {
 
 namespace {
@@ -56,7 +58,7 @@ ChoiceSearch::Question ChoiceSearch::question(const CandidatePoints& points, std
   const network::Shape& sizes = decoded_.shapes[codes[Parameter::shape]];
   q.chips = sizes.count != 0 ? network::chips_of(sizes)
                              : decoded_.numbers[Parameter::device_count][codes[Parameter::device_count]];
-  if (!some_degree) q.chips = std::numeric_limits<double>::quiet_NaN();
+  if (!some_degree) q.chips = absent;
   return q;
 }
 
@@ -89,8 +91,8 @@ void ChoiceSearch::add_candidates(CandidatePoints& points, std::size_t i, Questi
     return;
   }
   const double given = decoded_.numbers[chosen_parameters[choice]][q.codes[choice]];
-  if (!std::isnan(given)) {
-    if (!std::isnan(left) && !divides(given, left)) return;
+  if (is_given(given)) {
+    if (is_given(left) && !divides(given, left)) return;
     left /= given;
   }
   add_candidates(points, i, q, choice + 1, left);
@@ -171,7 +173,7 @@ bool ChoiceSearch::choose(CandidatePoints& points, std::size_t i) {
   candidates_.clear();
   layouts_.clear();
   const bool some_degree = q.searched[0] != nullptr || q.searched[1] != nullptr || q.searched[2] != nullptr;
-  if (some_degree && std::isnan(q.chips)) return false;
+  if (some_degree && !is_given(q.chips)) return false;
   add_candidates(points, i, q, 0, q.chips);
   std::sort(candidates_.begin(), candidates_.end(), [](const Candidate& a, const Candidate& b) {
     return std::tuple(!a.fits, a.bound, a.order) < std::tuple(!b.fits, b.bound, b.order);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/absent.hpp"
 #include "models/dataflow/workload/workload.hpp"
 #include "models/prepared/value_decoder.hpp"
 
@@ -62,23 +63,23 @@ bool may_have_stages(const SweepValues& values, const DecodedValues& decoded, co
   };
   return some(Parameter::pipeline_parallel,
               [has_roles](const ParameterValue& v) {
-                return v.is_best() || v.number > 1.0 || (has_roles && std::isnan(v.number));
+                return v.is_best() || v.number > 1.0 || (has_roles && !is_given(v.number));
               }) ||
          some(Parameter::dimension_roles, [](const ParameterValue& v) { return v.text != "in_order"; });
 }
 
 /// Checks every model as a workload, with the sequence length of the sweep where all points have one.
 void check_models(ValueDecoder& decoder, const SweepValues& values, DecodedValues& decoded) {
-  const auto absent = [](double number) { return std::isnan(number); };
+  const auto is_absent = [](double number) { return !is_given(number); };
   const std::vector<double>& lengths = decoded.numbers[Parameter::sequence_length];
   const std::vector<double>& batches = decoded.numbers[Parameter::global_batch];
   WorkloadChoices choices;
-  if (std::none_of(lengths.begin(), lengths.end(), absent)) choices.sequence_length = 1.0;
-  const bool needs_batch = std::any_of(batches.begin(), batches.end(), absent);
+  if (std::none_of(lengths.begin(), lengths.end(), is_absent)) choices.sequence_length = 1.0;
+  const bool needs_batch = std::any_of(batches.begin(), batches.end(), is_absent);
   decoder.each<char>(Parameter::model, [&](const ParameterValue& value) {
     const DecodedWorkload workload = decode_workload(*value.entry, choices);
     for (const EntryProblem& problem : workload.problems) decoder.complain(problem);
-    if (workload.problems.empty() && needs_batch && std::isnan(workload.workload.global_batch))
+    if (workload.problems.empty() && needs_batch && !is_given(workload.workload.global_batch))
       decoder.complain({"'global_batch' is missing", "neither the model nor [parameters] gives it", {"global_batch"}});
     decoded.some_stages |= workload.problems.empty() && may_have_stages(values, decoded, workload.workload);
     return '\0';

@@ -14,7 +14,7 @@ namespace {
 double word_bytes_of(const std::string& precision) {
   if (precision == "fp32") return 4.0;
   if (precision == "bf16" || precision == "fp16") return 2.0;
-  return precision == "fp8" ? 1.0 : LayoutRequest::unsaid;
+  return precision == "fp8" ? 1.0 : absent;
 }
 
 /// Prices of the collectives of a layout in seconds, for one pass.

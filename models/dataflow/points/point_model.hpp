@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "models/absent.hpp"
 #include "models/dataflow/cost/mapped_workload.hpp"
 #include "models/dataflow/cost/step.hpp"
 #include "models/dataflow/parallelism/layout.hpp"
@@ -49,11 +50,11 @@ class PointModel {
     const auto number = [&](Parameter p) { return decoded_.numbers[p][code(p)]; };
     const auto number_or = [&](Parameter p, double otherwise) {
       const double value = number(p);
-      return value == value ? value : otherwise;
+      return is_given(value) ? value : otherwise;
     };
     const auto quantity_or = [&](Parameter p, auto otherwise) {
       const double value = number(p);
-      return value == value ? decltype(otherwise){value} : otherwise;
+      return is_given(value) ? decltype(otherwise){value} : otherwise;
     };
     const hardware::Device& chip = decoded_.devices[code(Parameter::device)];
     const hardware::Memory& dram = decoded_.memories[code(Parameter::memory)];

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <utility>
 
+#include "models/absent.hpp"
 #include "models/dataflow/workload/graph_entry.hpp"
 #include "models/dataflow/workload/programs.hpp"
 #include "models/dataflow/workload/transformer.hpp"
@@ -35,7 +36,7 @@ void decode_transformer(const Entry& entry, const WorkloadChoices& choices, Deco
     s.feed_forward = FeedForward::plain;
   }
   s.sequence_length = fields.whole_or("sequence_length", 1.0, 1.0, most);
-  if (!std::isnan(choices.sequence_length))
+  if (is_given(choices.sequence_length))
     s.sequence_length = choices.sequence_length;
   else if (!entry.has_number("sequence_length"))
     fields.complain("sequence_length", " is missing", "neither the model nor [parameters] gives it");
@@ -131,7 +132,7 @@ DecodedWorkload decode_workload(const Entry& entry, const WorkloadChoices& choic
   FieldReader fields(entry, decoded.problems);
   w.global_batch = fields.whole_or("global_batch", w.global_batch, 1.0, most);
   const double word_bytes = fields.positive_or("word_bytes", 2.0);
-  w.word_bytes = std::isnan(choices.word_bytes) ? word_bytes : choices.word_bytes;
+  w.word_bytes = !is_given(choices.word_bytes) ? word_bytes : choices.word_bytes;
   const std::optional<std::size_t> known_kind = fields.choice("kind", kinds);
   if (!known_kind) return decoded;
   const std::string_view kind = kinds[*known_kind];

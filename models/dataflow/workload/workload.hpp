@@ -1,10 +1,10 @@
 /// Workload: what one model of the catalogue asks a system to do, decoded for one phase, precision and sequence length.
 #pragma once
 
-#include <limits>
 #include <string>
 #include <vector>
 
+#include "models/absent.hpp"
 #include "models/dataflow/workload/convention.hpp"
 #include "models/dataflow/workload/graph.hpp"
 #include "models/decoded.hpp"
@@ -28,19 +28,19 @@ struct Workload {
   Phase phase = Phase::train;
   double layers = 1.0;  ///< copies of the graph, one after the other
   double word_bytes = 2.0;
-  double global_batch = std::numeric_limits<double>::quiet_NaN();  ///< of the entry; NaN where it has none
-  double samples_per_pass = 1.0;                                   ///< per chip, DLRM
-  double tile_length = 1.0;     ///< length of the tiled dimension; its divisors are the numbers of tiles
-  double boundary_words = 0.0;  ///< tensor that passes from layer to layer
-  double machine_words = 0.0;   ///< data that the whole machine holds besides weights (tables, matrix)
-  double flop = 0.0;            ///< of the graph: one layer and sequence, or one pass
+  double global_batch = absent;   ///< of the entry; NaN where it has none
+  double samples_per_pass = 1.0;  ///< per chip, DLRM
+  double tile_length = 1.0;       ///< length of the tiled dimension; its divisors are the numbers of tiles
+  double boundary_words = 0.0;    ///< tensor that passes from layer to layer
+  double machine_words = 0.0;     ///< data that the whole machine holds besides weights (tables, matrix)
+  double flop = 0.0;              ///< of the graph: one layer and sequence, or one pass
 };
 
 /// What a workload is decoded from besides its entry. NaN: as the entry says.
 struct WorkloadChoices {
   Phase phase = Phase::train;
-  double sequence_length = std::numeric_limits<double>::quiet_NaN();
-  double word_bytes = std::numeric_limits<double>::quiet_NaN();
+  double sequence_length = absent;
+  double word_bytes = absent;
   LayerDetail layer_detail = LayerDetail::as_described;
 };
 

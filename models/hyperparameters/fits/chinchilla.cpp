@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "models/absent.hpp"
 #include "models/hyperparameters/statistics/least_squares.hpp"
 
 namespace dfsweep::hyperparameters {
@@ -12,7 +13,6 @@ namespace dfsweep::hyperparameters {
 namespace {
 
 constexpr double delta = 1e-3;
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 double huber(double residual) {
   const double size = std::abs(residual);
@@ -194,7 +194,14 @@ LossLaw refine_loss_law(std::span<const LossPoint> points, const LossLaw& start)
 LossLawFit fit_loss_law(std::span<const LossPoint> points) {
   constexpr std::size_t fewest_points = 6;
   if (points.size() < fewest_points)
-    return {FitDefect::too_few_groups, {nan, nan, nan, nan, nan}, nan, nan, nan, nan, nan, false};
+    return {FitDefect::too_few_groups,
+            {absent, absent, absent, absent, absent},
+            absent,
+            absent,
+            absent,
+            absent,
+            absent,
+            false};
   const CentredPoints centred(points);
   double least = std::numeric_limits<double>::infinity();
   for (const LossPoint& point : points) least = std::min(least, point.loss);

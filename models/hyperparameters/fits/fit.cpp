@@ -1,8 +1,8 @@
 #include "models/hyperparameters/fits/fit.hpp"
 
-#include <limits>
 #include <numeric>
 
+#include "models/absent.hpp"
 #include "models/hyperparameters/fits/robust_surface.hpp"
 #include "models/hyperparameters/fits/weighted_optima.hpp"
 
@@ -31,7 +31,7 @@ LawFit fit_weighted(const SelectedRuns& runs, std::span<const std::size_t> group
   }
   const WeightedFit fit = fit_weighted_optima(optima, form);
   if (fit.defect != FitDefect::none) return without_law(form, method, fit.defect);
-  return plain_fit(form, method, fit.law, static_cast<double>(optima.size()), std::numeric_limits<double>::quiet_NaN());
+  return plain_fit(form, method, fit.law, static_cast<double>(optima.size()), absent);
 }
 
 LawFit fit_surface(const JointSurface& surface, const LawForm& form, const FitMethod& method) {

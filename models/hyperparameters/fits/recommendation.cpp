@@ -5,13 +5,12 @@
 #include <cmath>
 #include <limits>
 
+#include "models/absent.hpp"
 #include "models/expect.hpp"
 
 namespace dfsweep::hyperparameters {
 
 namespace {
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 constexpr FitMethod candidate_methods[] = {
     {LawEstimator::kept_rows, 0.00125}, {LawEstimator::kept_rows, 0.0025},        {LawEstimator::kept_rows, 0.005},
@@ -21,7 +20,7 @@ constexpr FitMethod candidate_methods[] = {
 GroupScore judged_without(const SelectedRuns& runs, const ScoringGroups& scoring, const LawFit& fit,
                           std::size_t group) {
   const bool fitted = fit.defect == FitDefect::none;
-  return score(scoring, group, fitted ? fit.law().at(runs.groups[group].scale) : LogPoint{nan, nan});
+  return score(scoring, group, fitted ? fit.law().at(runs.groups[group].scale) : LogPoint{absent, absent});
 }
 
 /// `groups` without two of them, which may be the same.
@@ -36,7 +35,7 @@ std::vector<std::size_t> others(std::span<const std::size_t> groups, std::size_t
 /// What the rule charges; a candidate without a fit is never chosen.
 double charge(const GroupScore& scored) {
   const double regret = scored.regret.bilinear;
-  return std::isnan(regret) ? std::numeric_limits<double>::infinity() : regret;
+  return !is_given(regret) ? std::numeric_limits<double>::infinity() : regret;
 }
 
 /// First candidate of least total charge, where `total` gives that of a candidate.

@@ -4,13 +4,12 @@
 #include <cmath>
 #include <limits>
 
+#include "models/absent.hpp"
 #include "models/expect.hpp"
 
 namespace dfsweep::hyperparameters {
 
 namespace {
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 std::vector<double> distinct(std::vector<double> values) {
   std::sort(values.begin(), values.end());
@@ -68,7 +67,7 @@ GroupGrid::GroupGrid(const GroupedRuns& runs, std::size_t group) : begin_(runs.g
   }
   xs_ = distinct(std::move(xs_));
   ys_ = distinct(std::move(ys_));
-  excess_.assign(xs_.size() * ys_.size(), nan);
+  excess_.assign(xs_.size() * ys_.size(), absent);
   for (std::size_t i = 0; i < points_.size(); ++i) {
     double& cell = excess_[place(xs_, points_[i].x) * ys_.size() + place(ys_, points_[i].y)];
     cell = std::fmin(cell, std::log1p(rel_[i]));
@@ -102,7 +101,7 @@ double GroupGrid::regret_bilinear(LogPoint point) const {
   double sum = 0.0;
   const auto add = [&](std::size_t i, std::size_t j, double share) {
     const double corner = excess(i, j);
-    if (std::isnan(corner)) return;
+    if (!is_given(corner)) return;
     weight += share;
     sum += share * corner;
   };
@@ -115,10 +114,10 @@ double GroupGrid::regret_bilinear(LogPoint point) const {
 }
 
 Regret regret_at(const GroupGrid& grid, const QuadraticSurface& surface, LogPoint predicted) {
-  if (std::isnan(predicted.x) || std::isnan(predicted.y)) return {nan, nan, nan, grid.nearest(predicted)};
+  if (!is_given(predicted.x) || !is_given(predicted.y)) return {absent, absent, absent, grid.nearest(predicted)};
   const bool has_optimum = surface.defect == FitDefect::none || surface.defect == FitDefect::optimum_outside_grid;
   return {grid.regret_nearest(predicted), grid.regret_bilinear(predicted),
-          has_optimum ? loss_excess(surface.hessian, surface.optimum, predicted) : nan, grid.nearest(predicted)};
+          has_optimum ? loss_excess(surface.hessian, surface.optimum, predicted) : absent, grid.nearest(predicted)};
 }
 
 Unimodality unimodality(const GroupGrid& grid, double tolerance) {
@@ -132,7 +131,7 @@ Unimodality unimodality(const GroupGrid& grid, double tolerance) {
     line.clear();
   };
   const auto take = [&](std::size_t i, std::size_t j) {
-    if (!std::isnan(grid.excess(i, j))) line.push_back(grid.excess(i, j));
+    if (is_given(grid.excess(i, j))) line.push_back(grid.excess(i, j));
   };
   const std::size_t width = grid.distinct_x().size();
   const std::size_t height = grid.distinct_y().size();

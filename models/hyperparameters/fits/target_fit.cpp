@@ -2,15 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "models/absent.hpp"
 #include "models/hyperparameters/statistics/least_squares.hpp"
 
 namespace dfsweep::hyperparameters {
 
 namespace {
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 double rows(std::span<const TargetSums> groups) {
   double n = 0.0;
@@ -61,9 +59,9 @@ PowerLaw standard_errors(const TargetFit& fit, const std::vector<double>& invers
 
 TargetFit without_target(double n) {
   PowerLaw none;
-  none.intercept = nan;
-  none.exponent.fill(nan);
-  return {none, none, n, nan};
+  none.intercept = absent;
+  none.exponent.fill(absent);
+  return {none, none, n, absent};
 }
 
 std::array<double, law_feature_count> mean_features(std::span<const TargetSums> groups) {

@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+
+#include "models/absent.hpp"
 
 namespace dfsweep::hyperparameters {
 
 namespace {
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 /// Groups for which `tested` holds are judged, the others fitted to.
 template <typename Tested>
@@ -72,7 +71,7 @@ ScoringGroups scoring_groups(const GroupedRuns& grouped, const SelectedRuns& run
 
 GroupScore score(const ScoringGroups& groups, std::size_t group, LogPoint predicted) {
   const QuadraticSurface& surface = groups.surfaces[group];
-  GroupScore scored{group, predicted, regret_at(groups.grids[group], surface, predicted), {nan, nan}};
+  GroupScore scored{group, predicted, regret_at(groups.grids[group], surface, predicted), {absent, absent}};
   if (surface.defect == FitDefect::none)
     scored.error = {predicted.x - surface.optimum.x, predicted.y - surface.optimum.y};
   return scored;
@@ -86,7 +85,7 @@ std::vector<GroupScore> cross_validate(const SelectedRuns& runs, const ScoringGr
     const LawFit fit = fit_law(runs, split.train, form, method);
     for (const std::size_t g : split.test) {
       const bool fitted = fit.defect == FitDefect::none;
-      scores.push_back(score(groups, g, fitted ? fit.law().at(runs.groups[g].scale) : LogPoint{nan, nan}));
+      scores.push_back(score(groups, g, fitted ? fit.law().at(runs.groups[g].scale) : LogPoint{absent, absent}));
     }
   }
   return scores;

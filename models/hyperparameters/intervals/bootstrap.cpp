@@ -1,16 +1,14 @@
 #include "models/hyperparameters/intervals/bootstrap.hpp"
 
 #include <algorithm>
-#include <limits>
 
+#include "models/absent.hpp"
 #include "models/expect.hpp"
 #include "models/hyperparameters/intervals/resample_kernel.hpp"
 
 namespace dfsweep::hyperparameters {
 
 namespace {
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 bool is_regression(LawEstimator estimator) {
   return estimator == LawEstimator::argmin || estimator == LawEstimator::kept_rows ||
@@ -73,7 +71,7 @@ void LawBootstrap::run(std::uint64_t first, std::span<double> coefficients) cons
   DFSWEEP_EXPECT(coefficients.size() % width() == 0);
   const std::size_t replicates = coefficients.size() / width();
   if (items_ == 0) {
-    std::fill(coefficients.begin(), coefficients.end(), nan);
+    std::fill(coefficients.begin(), coefficients.end(), absent);
   } else if (!sums_.empty()) {
     resample(sums_, items_, x_.size(), y_.size(), random_, first, coefficients);
     for (std::size_t r = 0; r < replicates; ++r) uncentre(coefficients.subspan(r * width(), width()));
@@ -122,7 +120,7 @@ void LawBootstrap::refit(std::span<const std::size_t> drawn, std::span<double> c
   if (fit.defect == FitDefect::none)
     store(fit.law(), coefficients);
   else
-    std::fill(coefficients.begin(), coefficients.end(), nan);
+    std::fill(coefficients.begin(), coefficients.end(), absent);
 }
 
 void LawBootstrap::store(const ScalingLaw& law, std::span<double> coefficients) const {

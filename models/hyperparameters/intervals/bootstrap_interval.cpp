@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "models/absent.hpp"
 #include "models/expect.hpp"
 #include "models/hyperparameters/statistics/distributions.hpp"
 #include "models/hyperparameters/statistics/least_squares.hpp"
@@ -12,13 +12,11 @@ namespace dfsweep::hyperparameters {
 
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-
 std::vector<double> sorted_without_nan(std::span<const double> values) {
   std::vector<double> sorted;
   sorted.reserve(values.size());
   for (const double value : values)
-    if (!std::isnan(value)) sorted.push_back(value);
+    if (is_given(value)) sorted.push_back(value);
   std::sort(sorted.begin(), sorted.end());
   return sorted;
 }
@@ -57,7 +55,7 @@ std::vector<double> row_influence(std::span<const std::vector<double>> rows, std
   }
   for (std::size_t i = 1; i < p; ++i) at[i] -= mean[i];
   const std::vector<double> inverse = inverse_positive(normal, p);
-  std::vector<double> influence(rows.size(), nan);
+  std::vector<double> influence(rows.size(), absent);
   if (inverse.empty()) return influence;
   std::vector<double> coefficients(p), direction(p), own(p);
   for (std::size_t i = 0; i < p; ++i) {
@@ -119,7 +117,7 @@ Influences group_influences(const SelectedRuns& runs, std::span<const std::size_
 
 Interval percentile_interval(std::span<const double> replicates, double confidence) {
   const std::vector<double> sorted = sorted_without_nan(replicates);
-  if (sorted.empty()) return {nan, nan};
+  if (sorted.empty()) return {absent, absent};
   const double tail = 0.5 * (1.0 - confidence);
   return {percentile(sorted, tail), percentile(sorted, 1.0 - tail)};
 }
@@ -128,7 +126,7 @@ Interval bca_interval(std::span<const double> replicates, double estimate, std::
                       double confidence) {
   const std::vector<double> sorted = sorted_without_nan(replicates);
   const auto below = std::lower_bound(sorted.begin(), sorted.end(), estimate) - sorted.begin();
-  if (below == 0 || static_cast<std::size_t>(below) == sorted.size()) return {nan, nan};
+  if (below == 0 || static_cast<std::size_t>(below) == sorted.size()) return {absent, absent};
   double squares = 0.0;
   double cubes = 0.0;
   for (const double d : influence) {
@@ -142,7 +140,7 @@ Interval bca_interval(std::span<const double> replicates, double estimate, std::
     return percentile(sorted, share);
   };
   const double z = normal_quantile(0.5 * (1.0 + confidence));
-  if (std::isnan(acceleration)) return {nan, nan};
+  if (!is_given(acceleration)) return {absent, absent};
   return {moved(-z), moved(z)};
 }
 
@@ -177,7 +175,7 @@ std::array<BootstrapIntervals, 2> bootstrap_intervals(const SelectedRuns& runs, 
 ScatterIntervals resampled_scatter(const ScatteredOptima& optima, const RandomEffectLaw& law,
                                    const TrainingScale& scale, double confidence, std::uint64_t seed,
                                    std::uint64_t replicates) {
-  if (law.defect != FitDefect::none) return {{nan, nan}, {nan, nan}};
+  if (law.defect != FitDefect::none) return {{absent, absent}, {absent, absent}};
   const std::size_t n = optima.values.size();
   const std::size_t p = law.centre.size();
   const auto centred = [&law, p](const TrainingScale& of) {

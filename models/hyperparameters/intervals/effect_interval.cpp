@@ -5,13 +5,12 @@
 #include <limits>
 #include <vector>
 
+#include "models/absent.hpp"
 #include "models/hyperparameters/statistics/distributions.hpp"
 
 namespace dfsweep::hyperparameters {
 
 namespace {
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 /// (1, features) about their means.
 std::vector<double> centred_row(const RandomEffectLaw& law, const TrainingScale& scale) {
@@ -52,7 +51,7 @@ std::string_view name_of(EffectInterval method) {
 
 EffectPrediction predict(const RandomEffectLaw& law, const TrainingScale& scale, double confidence,
                          EffectInterval method) {
-  if (law.defect != FitDefect::none) return {nan, nan, nan, {nan, nan}, {nan, nan}};
+  if (law.defect != FitDefect::none) return {absent, absent, absent, {absent, absent}, {absent, absent}};
   const std::vector<double> row = centred_row(law, scale);
   const double plain = quadratic_form(law.variance, row, row);
   const double slope = quadratic_form(law.tau2_slope, row, row);
@@ -95,7 +94,7 @@ EffectPrediction predict(const RandomEffectLaw& law, const TrainingScale& scale,
 
 double variance_ratio(const RandomEffectLaw& law, const TrainingScale& target, const TrainingScale& added,
                       double added_variance) {
-  if (law.defect != FitDefect::none) return nan;
+  if (law.defect != FitDefect::none) return absent;
   const std::vector<double> at = centred_row(law, target);
   const std::vector<double> with = centred_row(law, added);
   const double now = quadratic_form(law.variance, at, at);

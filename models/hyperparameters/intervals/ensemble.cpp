@@ -3,15 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <limits>
 
+#include "models/absent.hpp"
 #include "models/expect.hpp"
 
 namespace dfsweep::hyperparameters {
 
 namespace {
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 double mean_of(std::span<const double> values) {
   double sum = 0.0;
@@ -29,7 +27,7 @@ double cross(std::span<const double> a, std::span<const double> b) {
 }
 
 bool complete(const ScalingLaw& law) {
-  return !std::isnan(law.learning_rate.intercept) && !std::isnan(law.batch_tokens.intercept);
+  return is_given(law.learning_rate.intercept) && is_given(law.batch_tokens.intercept);
 }
 
 void add_share(PowerLaw& sum, const PowerLaw& law, double share) {
@@ -50,8 +48,8 @@ double percentile(std::span<const double> sorted, double p) {
 ReplicateSummary summarize(std::span<const double> values) {
   std::vector<double> sorted;
   sorted.reserve(values.size());
-  std::copy_if(values.begin(), values.end(), std::back_inserter(sorted), [](double v) { return !std::isnan(v); });
-  if (sorted.empty()) return {0.0, nan, nan, nan, nan, nan, nan, nan};
+  std::copy_if(values.begin(), values.end(), std::back_inserter(sorted), [](double v) { return is_given(v); });
+  if (sorted.empty()) return {0.0, absent, absent, absent, absent, absent, absent, absent};
   ReplicateSummary summary;
   summary.count = static_cast<double>(sorted.size());
   summary.mean = mean_of(sorted);
@@ -88,8 +86,8 @@ EnsemblePrediction predict_ensemble(std::span<const ScalingLaw> laws, const Trai
   EnsemblePrediction prediction;
   prediction.ln_learning_rate = summarize(x);
   prediction.ln_batch_tokens = summarize(y);
-  prediction.of_mean_coefficients = x.empty() ? LogPoint{nan, nan} : mean_law(laws).at(scale);
-  prediction.correlation = x.empty() ? nan : cross(x, y) / std::sqrt(cross(x, x) * cross(y, y));
+  prediction.of_mean_coefficients = x.empty() ? LogPoint{absent, absent} : mean_law(laws).at(scale);
+  prediction.correlation = x.empty() ? absent : cross(x, y) / std::sqrt(cross(x, x) * cross(y, y));
   for (double& value : x) value = std::exp(value);
   for (double& value : y) value = std::exp(value);
   prediction.learning_rate = summarize(x);

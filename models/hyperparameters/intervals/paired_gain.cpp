@@ -1,9 +1,8 @@
 #include "models/hyperparameters/intervals/paired_gain.hpp"
 
-#include <cmath>
-#include <limits>
 #include <vector>
 
+#include "models/absent.hpp"
 #include "models/expect.hpp"
 #include "models/hyperparameters/intervals/bootstrap_interval.hpp"
 
@@ -14,9 +13,8 @@ PairedGain paired_gain(std::span<const double> baseline, std::span<const double>
   DFSWEEP_EXPECT(baseline.size() == candidate.size());
   std::vector<double> differences;
   for (std::size_t i = 0; i < baseline.size(); ++i)
-    if (!std::isnan(baseline[i] - candidate[i])) differences.push_back(baseline[i] - candidate[i]);
-  constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
-  if (differences.empty()) return {0.0, not_a_number, {not_a_number, not_a_number}};
+    if (is_given(baseline[i] - candidate[i])) differences.push_back(baseline[i] - candidate[i]);
+  if (differences.empty()) return {0.0, absent, {absent, absent}};
   const auto count = static_cast<double>(differences.size());
   PairedGain gain;
   gain.groups = count;

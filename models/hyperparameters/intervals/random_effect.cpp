@@ -3,15 +3,14 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "models/absent.hpp"
 #include "models/expect.hpp"
 
 namespace dfsweep::hyperparameters {
 
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double least_variance = 1e-20;  // keeps weights finite where runs are without noise
 constexpr int most_coefficients = static_cast<int>(law_feature_count) + 1;
 
@@ -92,13 +91,13 @@ double restricted_tau2(const Design& x, const Eigen::VectorXd& z, std::span<cons
   double tau2 = mean_variance;
   for (int iteration = 0; iteration < 500; ++iteration) {
     const EffectFit fit = weighted_fit(x, z, variances, tau2);
-    if (!fit.proper) return nan;
+    if (!fit.proper) return absent;
     const double next = std::max(0.0, tau2 + fit.score / fit.trace);
     const double step = next - tau2;
     tau2 = next;
     if (std::fabs(step) <= 1e-12 * (tau2 + mean_variance)) return tau2;
   }
-  return nan;
+  return absent;
 }
 
 std::vector<double> values_of(const Matrix& matrix) {
@@ -143,11 +142,11 @@ RandomEffectLaw without_law(FitDefect defect, FeatureSet features, double groups
   RandomEffectLaw law;
   law.defect = defect;
   law.features = features;
-  law.law.intercept = nan;
-  law.law.exponent.fill(nan);
+  law.law.intercept = absent;
+  law.law.exponent.fill(absent);
   law.standard_error = law.law;
   law.groups = groups;
-  law.degrees = law.between_sd = law.scale = law.heterogeneity = law.tau2_information = nan;
+  law.degrees = law.between_sd = law.scale = law.heterogeneity = law.tau2_information = absent;
   return law;
 }
 
@@ -214,7 +213,7 @@ RandomEffectLaw fit_random_effect(const ScatteredOptima& optima) {
     x.col(column).array() -= out.centre[i];
   }
   const double tau2 = restricted_tau2(x, z, variances);
-  if (std::isnan(tau2)) {
+  if (!is_given(tau2)) {
     const bool singular = !weighted_fit(x, z, variances, 0.0).proper;
     return without_law(singular ? FitDefect::singular_design : FitDefect::not_converged, optima.features, groups);
   }

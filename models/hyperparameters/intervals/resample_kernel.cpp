@@ -3,9 +3,9 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <utility>
 
+#include "models/absent.hpp"
 #include "models/expect.hpp"
 #include "models/hyperparameters/law/law_basis.hpp"
 #include "models/hyperparameters/statistics/least_squares.hpp"
@@ -38,7 +38,7 @@ template <std::size_t X, std::size_t Y>
 void solve_both(const double* sum, double* coefficients) {
   const bool x = solve_target<X>(sum, coefficients);
   const bool y = solve_target<Y>(sum + triangle(X) + X, coefficients + X);
-  if (!(x && y)) std::fill_n(coefficients, X + Y, std::numeric_limits<double>::quiet_NaN());
+  if (!(x && y)) std::fill_n(coefficients, X + Y, absent);
 }
 
 template <std::size_t X, std::size_t Y>

@@ -1,14 +1,10 @@
 #include "models/hyperparameters/intervals/scattered_law.hpp"
 
-#include <limits>
+#include "models/absent.hpp"
 
 namespace dfsweep::hyperparameters {
 
-namespace {
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-
-}  // namespace
+namespace {}  // namespace
 
 ScatteredLaw fit_scattered_law(const SelectedRuns& runs, std::span<const std::size_t> groups, const LawForm& form,
                                const SurfaceChoice& choice) {
@@ -43,7 +39,7 @@ std::vector<GroupScore> cross_validate_scattered(const SelectedRuns& runs, const
     const ScatteredLaw fit = fit_scattered_law(runs, split.train, form, choice);
     for (const std::size_t g : split.test) {
       const bool fitted = fit.defect == FitDefect::none;
-      scores.push_back(score(scoring, g, fitted ? fit.law().at(runs.groups[g].scale) : LogPoint{nan, nan}));
+      scores.push_back(score(scoring, g, fitted ? fit.law().at(runs.groups[g].scale) : LogPoint{absent, absent}));
     }
   }
   return scores;

@@ -1,13 +1,12 @@
 #include "models/hyperparameters/law/law.hpp"
 
 #include <algorithm>
-#include <limits>
+
+#include "models/absent.hpp"
 
 namespace dfsweep::hyperparameters {
 
 namespace {
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 using F = LawFeature;
 constexpr LawForm forms[] = {
@@ -21,7 +20,7 @@ constexpr LawForm forms[] = {
 
 /// ln of a quantity, NaN where it is unknown or has no logarithm.
 double ln(double value) {
-  return value > 0.0 ? std::log(value) : nan;
+  return value > 0.0 ? std::log(value) : absent;
 }
 
 /// Mean of the 1000 released parameter sets to six decimals: lr = 1.797 N^-0.713 D^0.307, B = 0.581 D^0.571.

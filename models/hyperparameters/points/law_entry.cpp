@@ -2,10 +2,10 @@
 #include "models/hyperparameters/points/law_entry.hpp"
 
 #include <cmath>
-#include <limits>
 #include <utility>
 #include <vector>
 
+#include "models/absent.hpp"
 #include "models/field_reader.hpp"
 
 namespace dfsweep::hyperparameters {
@@ -24,7 +24,7 @@ std::string field(std::string_view target, std::string_view part) {
 
 LogLinear log_linear(const Entry& entry, std::string_view target) {
   LogLinear law;
-  law.intercept = entry.number_or(field(target, intercept_name), std::numeric_limits<double>::quiet_NaN());
+  law.intercept = entry.number_or(field(target, intercept_name), absent);
   for (std::size_t i = 0; i < scale_log_count; ++i) law.slope[i] = entry.number_or(field(target, log_names[i]), 0.0);
   return law;
 }

@@ -2,15 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "models/absent.hpp"
 #include "models/hyperparameters/surfaces/joint_normal.hpp"
 
 namespace dfsweep::hyperparameters {
 
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 /// Means over the runs, which everything is measured from.
 struct Origin {
   LogPoint point;
@@ -34,9 +33,9 @@ Origin origin_of(std::span<const JointMoments> groups) {
 
 JointSurface without_law(FitDefect defect, double n) {
   PowerLaw none;
-  none.intercept = nan;
-  none.exponent.fill(nan);
-  return {defect, {none, none}, {nan, nan, nan}, n, nan, nan, 0};
+  none.intercept = absent;
+  none.exponent.fill(absent);
+  return {defect, {none, none}, {absent, absent, absent}, n, absent, absent, 0};
 }
 
 double total_runs(std::span<const JointMoments> groups) {

@@ -3,15 +3,14 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "models/absent.hpp"
 #include "models/hyperparameters/surfaces/basins.hpp"
 
 namespace dfsweep::hyperparameters {
 
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t most_iterations = 200;
 constexpr double converged_step = 1e-10;  // of an optimum, in ln lr and ln B
 constexpr double longest_step = 0.5;
@@ -184,7 +183,7 @@ void choose_by_fit(std::vector<Basin>& basins, const std::vector<Basin>& wide, c
   }
 }
 
-constexpr LogPoint nowhere = {nan, nan};
+constexpr LogPoint nowhere = {absent, absent};
 
 template <int terms>
 SharedSurface summary(const SelectedRuns& runs, std::span<const std::size_t> groups, const std::vector<Basin>& basins,
@@ -198,7 +197,7 @@ SharedSurface summary(const SelectedRuns& runs, std::span<const std::size_t> gro
     optimum.n = basins[g].sums.n;
     optimum.defect = basins[g].defect;
     optimum.optimum = nowhere;
-    optimum.covariance = {nan, nan, nan};
+    optimum.covariance = {absent, absent, absent};
     if (basins[g].defect == FitDefect::none) {
       const Eliminated<terms> part = eliminate<terms>(basins[g], shape);
       const SelectedGroup& group = runs.groups[groups[g]];
@@ -233,10 +232,10 @@ SharedSurface summary(const SelectedRuns& runs, std::span<const std::size_t> gro
 SharedSurface without_surface(FitDefect defect, std::span<const std::size_t> groups, SurfaceShape shape) {
   SharedSurface out;
   out.defect = defect;
-  out.coefficient.fill(nan);
-  out.covariance.assign(shape_terms(shape) * shape_terms(shape), nan);
-  out.residual_sd = nan;
-  out.groups.assign(groups.size(), {defect, 0.0, nowhere, {nan, nan, nan}, {}});
+  out.coefficient.fill(absent);
+  out.covariance.assign(shape_terms(shape) * shape_terms(shape), absent);
+  out.residual_sd = absent;
+  out.groups.assign(groups.size(), {defect, 0.0, nowhere, {absent, absent, absent}, {}});
   return out;
 }
 

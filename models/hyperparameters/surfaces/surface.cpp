@@ -6,14 +6,13 @@
 #include <limits>
 #include <numbers>
 
+#include "models/absent.hpp"
 #include "models/expect.hpp"
 #include "models/hyperparameters/statistics/least_squares.hpp"
 
 namespace dfsweep::hyperparameters {
 
 namespace {
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 /// Coefficients of (1, u, v, u^2, u v, v^2) by least squares; false where the runs do not determine them.
 bool fit_polynomial(const RunMoments& m, std::array<double, 6>& coefficients) {
@@ -33,7 +32,8 @@ double residual_sum(const RunMoments& m, const std::array<double, 6>& c) {
 }
 
 QuadraticSurface without_surface(FitDefect defect, double n) {
-  return {defect, n, {nan, nan}, nan, nan, nan, nan, nan, nan, nan, {nan, nan, nan}, {nan, nan}, nan, false};
+  return {defect, n,      {absent, absent},         absent,           absent, absent, absent, absent,
+          absent, absent, {absent, absent, absent}, {absent, absent}, absent, false};
 }
 
 }  // namespace

@@ -2,8 +2,8 @@
 #include "models/inference/points/decoded_values.hpp"
 
 #include <algorithm>
-#include <limits>
 
+#include "models/absent.hpp"
 #include "models/field_reader.hpp"
 #include "models/prepared/value_decoder.hpp"
 
@@ -76,7 +76,7 @@ Decoded<ProfiledDevice> decode_profiled_device(const Entry& entry) {
   FieldReader fields(entry, decoded.problems);
   decoded.value = {profile_folder(entry),
                    {fields.positive_or("peak_flops", 0.0), fields.positive_or("memory_bandwidth", 0.0)},
-                   fields.positive_or("memory_capacity", std::numeric_limits<double>::quiet_NaN())};
+                   fields.positive_or("memory_capacity", absent)};
   return decoded;
 }
 

@@ -1,6 +1,7 @@
 /// Explanation of a point.
 #include "models/inference/points/explain.hpp"
 
+#include "models/absent.hpp"
 #include "models/inference/tables/rows.hpp"
 
 namespace dfsweep::inference {
@@ -47,7 +48,7 @@ class OperatorTable {
       return;
     }
     std::variant<double, std::string> error = std::string("-");
-    if (cell.seconds > 0.0 && cell.error_seconds == cell.error_seconds) error = cell.error_seconds / cell.seconds;
+    if (cell.seconds > 0.0 && is_given(cell.error_seconds)) error = cell.error_seconds / cell.seconds;
     section_.table.rows.push_back({std::string(name), cell.seconds, repetitions, text_of(cell.coverage),
                                    std::move(error), places_of(std::move(rows), tables_)});
   }

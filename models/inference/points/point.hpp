@@ -1,6 +1,7 @@
 /// ProfiledPoint: all that is known about one batch on one replica, before it is written or explained.
 #pragma once
 
+#include "models/absent.hpp"
 #include "models/inference/points/replica.hpp"
 
 namespace dfsweep::inference {
@@ -57,7 +58,7 @@ inline bool is_complete(const ProfiledPoint& p) {
 }
 
 inline bool fits(const Replica& replica, double memory_used) {
-  if (!(replica.usable_memory == replica.usable_memory)) return true;
+  if (!is_given(replica.usable_memory)) return true;
   return replica.check == MemoryCheck::batch ? memory_used <= replica.usable_memory : replica.max_batch >= 1.0;
 }
 

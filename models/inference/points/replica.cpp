@@ -3,15 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "models/absent.hpp"
 #include "models/inference/predictors/make_curve.hpp"
 
 namespace dfsweep::inference {
 
 namespace {
 
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 constexpr std::uint64_t most_replicas = std::uint64_t{1} << 22;
 constexpr std::uint64_t most_shared = std::uint64_t{1} << 22;
 constexpr std::uint64_t most_token_cells = std::uint64_t{1} << 17;
@@ -79,7 +78,7 @@ std::vector<TableReading> readings_of(const ProfiledValues& decoded) {
 }
 
 TableShape shape_of(const ServedModel& m) {
-  return {m.hidden, m.heads, m.key_value_heads, m.ffn_hidden, not_a_number, m.up_products - 1.0};
+  return {m.hidden, m.heads, m.key_value_heads, m.ffn_hidden, absent, m.up_products - 1.0};
 }
 
 /// Why the stages of a replica are impossible; empty: they are possible.
@@ -180,9 +179,9 @@ Replica Replicas::make(const PointColumns& points, const Codes& codes, std::size
   const double capacity =
       number_or(codes, Parameter::dram_capacity, decoded_.devices[codes[Parameter::device]].memory_capacity);
   replica.usable_memory = capacity * (1.0 - number(codes, Parameter::memory_margin));
-  replica.max_batch = std::isnan(capacity) ? not_a_number
-                                           : requests_that_fit(replica.memory, replica.usable_memory,
-                                                               number(codes, Parameter::max_request_tokens));
+  replica.max_batch = !is_given(capacity) ? absent
+                                          : requests_that_fit(replica.memory, replica.usable_memory,
+                                                              number(codes, Parameter::max_request_tokens));
   replica.check = reading.memory_check;
   return replica;
 }

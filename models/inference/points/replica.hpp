@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 
+#include "models/absent.hpp"
 #include "models/inference/points/batches.hpp"
 #include "models/inference/times/batch_time.hpp"
 #include "models/inference/times/memory_plan.hpp"
@@ -78,7 +79,7 @@ class Replicas {
   [[nodiscard]] double number(const Codes& codes, Parameter p) const { return decoded_.numbers[p][codes[p]]; }
   [[nodiscard]] double number_or(const Codes& codes, Parameter p, double otherwise) const {
     const double value = number(codes, p);
-    return value == value ? value : otherwise;
+    return is_given(value) ? value : otherwise;
   }
 
   const ProfiledValues& decoded_;

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <utility>
 #include <vector>
 
+#include "models/absent.hpp"
 #include "models/expect.hpp"
 #include "models/inference/predictors/neighbour_fit.hpp"
 
@@ -42,8 +42,7 @@ MeasuredGrid measured_grid(std::span<const SurfacePoint> points) {
   }
   for (std::size_t node = 0; node < nodes; ++node) {
     const double repeats = grid.repeats.values[node];
-    grid.seconds.values[node] =
-        repeats > 0.0 ? grid.seconds.values[node] / repeats : std::numeric_limits<double>::quiet_NaN();
+    grid.seconds.values[node] = repeats > 0.0 ? grid.seconds.values[node] / repeats : absent;
   }
   return grid;
 }
@@ -61,7 +60,7 @@ NodeGrid<double> levels_of(const MeasuredGrid& grid, const SurfaceForm& form, co
   for (std::size_t u = 0; u < grid.us.size(); ++u)
     for (std::size_t v = 0; v < grid.vs.size(); ++v) {
       double& level = levels.at(u, v);
-      if (!std::isnan(level))
+      if (is_given(level))
         level = std::log(std::max(level, least_seconds) / positive_trend(form, trend, grid.us[u], grid.vs[v]));
     }
   return levels;
@@ -70,8 +69,8 @@ NodeGrid<double> levels_of(const MeasuredGrid& grid, const SurfaceForm& form, co
 /// Level at a node outside the measured range: that of the nearest measured rank of u with the same v.
 double border_level(const NodeGrid<double>& levels, std::size_t u, std::size_t v) {
   for (std::size_t step = 1; step < levels.u_count; ++step) {
-    if (step <= u && !std::isnan(levels.at(u - step, v))) return levels.at(u - step, v);
-    if (u + step < levels.u_count && !std::isnan(levels.at(u + step, v))) return levels.at(u + step, v);
+    if (step <= u && is_given(levels.at(u - step, v))) return levels.at(u - step, v);
+    if (u + step < levels.u_count && is_given(levels.at(u + step, v))) return levels.at(u + step, v);
   }
   return 0.0;  // not reached: every v of the grid was measured somewhere
 }
@@ -80,7 +79,7 @@ double border_level(const NodeGrid<double>& levels, std::size_t u, std::size_t v
 double left_out_error(const NeighbourFit& fit, const NodeGrid<double>& levels) {
   std::vector<std::size_t> measured;
   for (std::size_t node = 0; node < levels.values.size(); ++node)
-    if (!std::isnan(levels.values[node])) measured.push_back(node);
+    if (is_given(levels.values[node])) measured.push_back(node);
   if (measured.size() < 2) return 0.0;
   const std::size_t count = std::min(judged_keys, measured.size());
   double sum = 0.0;
@@ -116,7 +115,7 @@ AttentionSurface surface_of(std::span<const SurfacePoint> points, const SurfaceF
   NodeGrid<double> nodes = grid.seconds;
   for (std::size_t u = 0; u < grid.us.size(); ++u)
     for (std::size_t v = 0; v < grid.vs.size(); ++v) {
-      if (!std::isnan(nodes.at(u, v))) continue;
+      if (is_given(nodes.at(u, v))) continue;
       const double level =
           coverage.node(u, v) == Coverage::interpolated ? fit.estimate(u, v) : border_level(levels, u, v);
       nodes.at(u, v) = positive_trend(form, trend, grid.us[u], grid.vs[v]) * std::exp(level);

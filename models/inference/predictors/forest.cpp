@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "models/absent.hpp"
 #include "models/expect.hpp"
 #include "models/random_bits.hpp"
 
@@ -253,7 +254,7 @@ double mean_relative_error(std::span<const double> predicted, std::span<const Fo
   DFSWEEP_EXPECT(predicted.size() == samples.size());
   double sum = 0.0, count = 0.0;
   for (std::size_t i = 0; i < samples.size(); ++i) {
-    if (!(samples[i].value > 0.0) || std::isnan(predicted[i])) continue;
+    if (!(samples[i].value > 0.0) || !is_given(predicted[i])) continue;
     sum += std::abs(predicted[i] / samples[i].value - 1.0);
     count += 1.0;
   }

@@ -3,8 +3,9 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
+
+#include "models/absent.hpp"
 
 namespace dfsweep::inference {
 
@@ -16,8 +17,6 @@ constexpr double plane_inflation = 2.0;        ///< of the variance of a plane, 
 constexpr double least_variance = 2e-5;        ///< of any estimate: the repeats of a key differ by half a per cent
 constexpr std::ptrdiff_t lines_around = 4;     ///< neighbouring lines looked at on each side
 constexpr std::size_t plane_keys = 12;
-
-constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 
 double distance(const std::array<double, 2>& a, const std::array<double, 2>& b) {
   return std::abs(a[0] - b[0]) + std::abs(a[1] - b[1]);
@@ -31,15 +30,14 @@ NeighbourFit::NeighbourFit(std::span<const double> us, std::span<const double> v
   for (std::size_t u = 0; u < us.size(); ++u)
     for (std::size_t v = 0; v < vs.size(); ++v) {
       positions_.values.push_back(form.position(us[u], vs[v]));
-      if (!std::isnan(levels_.at(u, v)))
-        keys_.push_back({u * vs.size() + v, positions_.values.back(), levels_.at(u, v)});
+      if (is_given(levels_.at(u, v))) keys_.push_back({u * vs.size() + v, positions_.values.back(), levels_.at(u, v)});
     }
 }
 
 double NeighbourFit::level_at(std::ptrdiff_t u, std::ptrdiff_t v) const {
-  if (u < 0 || v < 0) return nothing;
+  if (u < 0 || v < 0) return absent;
   const auto i = static_cast<std::size_t>(u), j = static_cast<std::size_t>(v);
-  return i < levels_.u_count && j < levels_.v_count ? levels_.at(i, j) : nothing;
+  return i < levels_.u_count && j < levels_.v_count ? levels_.at(i, j) : absent;
 }
 
 NeighbourFit::Estimate NeighbourFit::from_direction(std::size_t u, std::size_t v, std::ptrdiff_t step_u,
@@ -50,7 +48,7 @@ NeighbourFit::Estimate NeighbourFit::from_direction(std::size_t u, std::size_t v
     return there_u >= 0 && there_v >= 0 && there_u < static_cast<std::ptrdiff_t>(levels_.u_count) &&
            there_v < static_cast<std::ptrdiff_t>(levels_.v_count);
   };
-  while (inside() && std::isnan(level_at(there_u, there_v))) {
+  while (inside() && !is_given(level_at(there_u, there_v))) {
     there_u += step_u;
     there_v += step_v;
   }
@@ -62,7 +60,7 @@ NeighbourFit::Estimate NeighbourFit::from_direction(std::size_t u, std::size_t v
     const std::ptrdiff_t aside_u = step_v != 0 ? line : 0, aside_v = step_u != 0 ? line : 0;
     const double difference =
         level_at(here_u + aside_u, here_v + aside_v) - level_at(there_u + aside_u, there_v + aside_v);
-    if (std::isnan(difference)) continue;
+    if (!is_given(difference)) continue;
     const double weight = 1.0 / std::abs(static_cast<double>(line));
     weights += weight;
     sum += weight * difference;

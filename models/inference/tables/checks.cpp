@@ -5,6 +5,7 @@
 #include <cmath>
 #include <optional>
 
+#include "models/absent.hpp"
 #include "models/short_number.hpp"
 
 namespace dfsweep::inference {
@@ -35,7 +36,7 @@ double lowest_of(std::string_view column) {
 
 std::string shown_cell(const TableColumn& column, std::size_t row) {
   if (!column.texts.empty() && !column.texts[row].empty()) return "'" + column.texts[row].substr(0, 40) + "'";
-  if (std::isnan(column.numbers[row])) return "the cell is empty";
+  if (!is_given(column.numbers[row])) return "the cell is empty";
   return "it is " + short_number(column.numbers[row]);
 }
 
@@ -196,7 +197,7 @@ class CellCheck {
       if (op == Operator::attn_prefill && chunk->numbers[row] == 0.0) continue;
       if (op == Operator::attn_decode && chunk->numbers[row] != 0.0) continue;
       ++expected;
-      if (!std::isnan(column->numbers[row]) || is_text(*column, row)) continue;
+      if (is_given(column->numbers[row]) || is_text(*column, row)) continue;
       ++empty;
       if (!first) first = row;
     }

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <cstddef>
-#include <limits>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "models/absent.hpp"
 #include "models/inference/tables/profiles.hpp"
 
 namespace dfsweep::inference {
@@ -23,7 +23,7 @@ struct MeasuredKeys {
   std::size_t repeated_keys = 0;  ///< measured more than once
   /// (highest - lowest) / mean of the times of a repeated key, on average over those keys; NaN without any. No
   /// prediction can be better than about half of it.
-  double repeat_spread = std::numeric_limits<double>::quiet_NaN();
+  double repeat_spread = absent;
   KeyRange first;   ///< of x, or of u
   KeyRange second;  ///< of v; 0 for curves
 };

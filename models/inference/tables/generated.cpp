@@ -5,9 +5,9 @@
 #include <array>
 #include <cmath>
 #include <functional>
-#include <limits>
 #include <string>
 
+#include "models/absent.hpp"
 #include "models/expect.hpp"
 #include "models/inference/tables/columns.hpp"
 #include "models/random_bits.hpp"
@@ -69,13 +69,12 @@ class TableBuilder {
     for (const double value : measured(seconds, noise, times_++)) table_.columns[next_++].numbers.push_back(value);
   }
   void no_time() {
-    for (std::size_t s = 0; s < statistics.size(); ++s)
-      table_.columns[next_++].numbers.push_back(std::numeric_limits<double>::quiet_NaN());
+    for (std::size_t s = 0; s < statistics.size(); ++s) table_.columns[next_++].numbers.push_back(absent);
   }
   void number(std::string_view name, double value) { column(name).numbers.push_back(value); }
   void text(std::string_view name, std::string_view value) {
     TableColumn& added = column(name);
-    added.numbers.push_back(std::numeric_limits<double>::quiet_NaN());
+    added.numbers.push_back(absent);
     added.texts.emplace_back(value);
   }
   Table take() { return std::move(table_); }

@@ -1,8 +1,7 @@
 /// Samples of a profile, and finding a profile in a set.
 #include "models/inference/tables/profiles.hpp"
 
-#include <cmath>
-
+#include "models/absent.hpp"
 #include "models/expect.hpp"
 #include "models/inference/tables/columns.hpp"
 
@@ -14,7 +13,7 @@ constexpr double milliseconds_per_second = 1000.0;
 
 /// NaN where there is no such column or the cell is empty.
 double seconds_at(const TableColumn* column, std::uint32_t row) {
-  return column == nullptr ? std::numeric_limits<double>::quiet_NaN() : column->numbers[row] / milliseconds_per_second;
+  return column == nullptr ? absent : column->numbers[row] / milliseconds_per_second;
 }
 
 RowOrigin origin_of(const RowGroup& group, std::uint32_t row) {
@@ -26,7 +25,7 @@ template <class Add>
 void for_each_time(const RowGroup& group, const TableColumn* times, bool zero_where_empty, Add add) {
   for (const std::uint32_t row : group.rows) {
     const double seconds = seconds_at(times, row);
-    if (!std::isnan(seconds))
+    if (is_given(seconds))
       add(row, seconds);
     else if (zero_where_empty)
       add(row, 0.0);
@@ -34,7 +33,7 @@ void for_each_time(const RowGroup& group, const TableColumn* times, bool zero_wh
 }
 
 bool agree(double a, double b) {
-  return std::isnan(a) || std::isnan(b) || a == b;
+  return !is_given(a) || !is_given(b) || a == b;
 }
 
 }  // namespace

@@ -6,12 +6,12 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "models/absent.hpp"
 #include "models/estimator.hpp"
 #include "models/inference/workload/operator_work.hpp"
 #include "models/inference/workload/operators.hpp"
@@ -21,12 +21,12 @@ namespace dfsweep::inference {
 
 /// The model that a table was measured with, as its rows say. NaN: not said; in a request: anything will do.
 struct TableShape {
-  double hidden = std::numeric_limits<double>::quiet_NaN();           ///< n_embd
-  double heads = std::numeric_limits<double>::quiet_NaN();            ///< n_head, n_q_head
-  double key_value_heads = std::numeric_limits<double>::quiet_NaN();  ///< n_kv_head
-  double ffn_hidden = std::numeric_limits<double>::quiet_NaN();       ///< n_expanded_embd
-  double vocabulary = std::numeric_limits<double>::quiet_NaN();       ///< vocab_size, often padded
-  double gated_ffn = std::numeric_limits<double>::quiet_NaN();        ///< use_gated_mlp, 0 or 1
+  double hidden = absent;           ///< n_embd
+  double heads = absent;            ///< n_head, n_q_head
+  double key_value_heads = absent;  ///< n_kv_head
+  double ffn_hidden = absent;       ///< n_expanded_embd
+  double vocabulary = absent;       ///< vocab_size, often padded
+  double gated_ffn = absent;        ///< use_gated_mlp, 0 or 1
 };
 
 /// Every field of the two is equal, or not said in one of them.

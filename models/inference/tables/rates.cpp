@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "models/absent.hpp"
 #include "models/inference/tables/checks.hpp"
 #include "models/inference/workload/operator_work.hpp"
 #include "models/short_number.hpp"
@@ -140,7 +141,7 @@ template <class IsOfRow, class BoundsOfRow>
 TimedRows timed_rows(const Table& table, const TableColumn& times, IsOfRow is_of_row, BoundsOfRow bounds_of_row) {
   TimedRows timed{table, times, {}, {}, {}, false};
   for (std::uint32_t row = 0; row < table.rows(); ++row) {
-    if (std::isnan(times.numbers[row]) || !is_of_row(row)) continue;
+    if (!is_given(times.numbers[row]) || !is_of_row(row)) continue;
     const auto [least, most] = bounds_of_row(row);
     timed.rows.push_back(row);
     timed.least.push_back(least);

@@ -2,13 +2,12 @@
 #include "models/inference/times/batch_time.hpp"
 
 #include <algorithm>
-#include <limits>
+
+#include "models/absent.hpp"
 
 namespace dfsweep::inference {
 
 namespace {
-
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 /// How often an operator occurs in a block, and in which of the two sums.
 struct Occurrence {
@@ -34,7 +33,7 @@ Occurrence occurrence_of(Operator op, double additions) {
 }  // namespace
 
 TimeCell time_cell(const std::optional<Prediction>& prediction) {
-  if (!prediction) return {not_a_number, not_a_number, Coverage::measured, 0};
+  if (!prediction) return {absent, absent, Coverage::measured, 0};
   return {prediction->seconds, prediction->seconds * prediction->relative_error, prediction->coverage, 1};
 }
 

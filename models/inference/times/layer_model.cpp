@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "models/absent.hpp"
 #include "models/expect.hpp"
 #include "models/inference/tables/rows.hpp"
 
@@ -37,7 +37,7 @@ OperatorWork prefill_work_of(const LayerSplit& layer, std::span<const RequestGro
 
 /// No error is known of a scaled prediction.
 Prediction scaled(Prediction prediction, double ratio) {
-  return {prediction.seconds * ratio, Coverage::analytical, std::numeric_limits<double>::quiet_NaN()};
+  return {prediction.seconds * ratio, Coverage::analytical, absent};
 }
 
 SurfaceLookup lookup_in(const DecodeSurface& surface) {
@@ -161,7 +161,7 @@ LayerSplit split_of(const LayerProfile& profile, const ServedModel& otherwise) {
   model.heads = known_or(profile.shape.heads, otherwise.heads);
   model.key_value_heads = known_or(profile.shape.key_value_heads, otherwise.key_value_heads);
   model.ffn_hidden = known_or(profile.shape.ffn_hidden, otherwise.ffn_hidden);
-  if (profile.shape.gated_ffn == profile.shape.gated_ffn) model.up_products = 1.0 + profile.shape.gated_ffn;
+  if (is_given(profile.shape.gated_ffn)) model.up_products = 1.0 + profile.shape.gated_ffn;
   if (profile.shape.hidden > 0.0 && profile.shape.heads > 0.0 && model.hidden != otherwise.hidden)
     model.head_dim = model.hidden / model.heads;
   return split;

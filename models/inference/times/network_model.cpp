@@ -2,8 +2,8 @@
 #include "models/inference/times/network_model.hpp"
 
 #include <cmath>
-#include <limits>
 
+#include "models/absent.hpp"
 #include "models/inference/tables/rows.hpp"
 
 namespace dfsweep::inference {
@@ -84,9 +84,7 @@ std::vector<RowOrigin> NetworkModel::rows(Transfer kind, double tokens) const {
 std::optional<Prediction> NetworkModel::predict(std::size_t i, double tokens) const {
   if (!curves_[i]) return std::nullopt;
   Prediction prediction = curves_[i]->predict(whole_tokens(tokens));
-  if (sources_[i].stands_in)
-    prediction = {prediction.seconds * sources_[i].scale, Coverage::analytical,
-                  std::numeric_limits<double>::quiet_NaN()};
+  if (sources_[i].stands_in) prediction = {prediction.seconds * sources_[i].scale, Coverage::analytical, absent};
   return prediction;
 }
 

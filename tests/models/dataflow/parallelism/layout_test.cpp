@@ -15,7 +15,7 @@ using namespace dfsweep::network;
 
 namespace {
 
-constexpr double unsaid = LayoutRequest::unsaid;
+constexpr double unsaid = absent;
 
 LayoutRequest request_of(const char* topology, const char* shape, double count, double tensor, double pipeline,
                          double data) {
