@@ -1,4 +1,4 @@
-/// The fields that entries of each kind (devices, memories, models, ...) may have: one vocabulary for all estimators.
+/// FieldInfo: what is known about a field that entries of a kind may have.
 #pragma once
 
 #include <cstdint>
@@ -22,12 +22,5 @@ struct FieldInfo {
   std::string_view unit = "1";  ///< numbers: base SI, as ParameterInfo::unit
   std::string_view meaning;     ///< one line
 };
-
-/// Fields of the entries of a kind, which is a folder of the catalogue ("devices") or the kind of a file that sweeps
-/// name by its path ("mappings"). Empty: entries of that kind may have any field.
-[[nodiscard]] std::span<const FieldInfo> fields_of_kind(std::string_view kind);
-
-/// Fields of every entry, whatever its kind.
-[[nodiscard]] std::span<const FieldInfo> fields_of_all_kinds();
 
 }  // namespace dfsweep

@@ -19,6 +19,12 @@ class FieldReader {
   FieldReader(const Entry& entry, std::vector<EntryProblem>& problems, std::string path = {}, std::string owner = {})
       : entry_(entry), problems_(problems), path_(std::move(path)), owner_(std::move(owner)) {}
 
+  /// The number as it stands, whatever it is; `otherwise` where there is none.
+  [[nodiscard]] double number_or(std::string_view field, double otherwise) const {
+    return entry_.number_or(field, otherwise);
+  }
+  [[nodiscard]] bool has_number(std::string_view field) const { return entry_.has_number(field); }
+  [[nodiscard]] bool has_text(std::string_view field) const { return entry_.texts.contains(field); }
   /// Each returns something legal after a problem. Fields with an `otherwise` may be missing.
   double positive(std::string_view field);
   double positive_or(std::string_view field, double otherwise);

@@ -7,7 +7,7 @@
 #include "engine/catalogue/catalogue.hpp"
 #include "engine/catalogue/unit_check.hpp"
 #include "io/suggestion.hpp"
-#include "models/entry_fields.hpp"
+#include "models/entry_field_tables.hpp"
 
 namespace dfsweep {
 

@@ -9,7 +9,7 @@
 #include "engine/console/usage_error.hpp"
 #include "engine/sweep/estimators.hpp"
 #include "io/suggestion.hpp"
-#include "models/entry_fields.hpp"
+#include "models/entry_field_tables.hpp"
 
 namespace dfsweep {
 namespace {

@@ -5,30 +5,30 @@
 #include <string_view>
 
 #include "models/absent.hpp"
-#include "models/field_reader.hpp"
+#include "models/declared_fields.hpp"
 
 namespace dfsweep::hardware {
 
 namespace {
 
-constexpr std::string_view systolic_fields[] = {"cores", "systolic_width", "systolic_height", "frequency"};
+constexpr DeviceField systolic_fields[] = {"cores", "systolic_width", "systolic_height", "frequency"};
 
 }  // namespace
 
 Decoded<Device> decode_device(const Entry& entry) {
   Decoded<Device> decoded;
-  FieldReader fields(entry, decoded.problems);
+  FieldsOf<DeviceField> fields(entry, decoded.problems);
   Device& device = decoded.value;
   device.peak_flops = Throughput{fields.positive_or("peak_flops", 0.0)};
   if (std::all_of(std::begin(systolic_fields), std::end(systolic_fields),
-                  [&entry](std::string_view field) { return entry.has_number(field); })) {
+                  [&fields](DeviceField field) { return fields.has_number(field); })) {
     device.cores = fields.positive("cores");
     device.systolic_width = fields.positive("systolic_width");
     device.systolic_height = fields.positive("systolic_height");
     device.frequency = Frequency{fields.positive("frequency")};
     device.peak_flops =
         Throughput{2.0 * device.systolic_width * device.systolic_height * device.cores * device.frequency.value()};
-  } else if (!entry.has_number("peak_flops")) {
+  } else if (!fields.has_number("peak_flops")) {
     decoded.problems.push_back({"'peak_flops' is missing",
                                 "a device has it, or all of cores, systolic_width, systolic_height, frequency",
                                 {"peak_flops", "cores", "systolic_width", "systolic_height", "frequency"}});
@@ -42,7 +42,7 @@ Decoded<Device> decode_device(const Entry& entry) {
 
 Decoded<Memory> decode_memory(const Entry& entry) {
   Decoded<Memory> decoded;
-  FieldReader fields(entry, decoded.problems);
+  FieldsOf<MemoryField> fields(entry, decoded.problems);
   Memory& memory = decoded.value;
   memory.bandwidth = Bandwidth{fields.positive("bandwidth")};
   memory.capacity = Bytes{fields.positive("capacity")};
@@ -53,7 +53,7 @@ Decoded<Memory> decode_memory(const Entry& entry) {
 
 Decoded<Interconnect> decode_interconnect(const Entry& entry) {
   Decoded<Interconnect> decoded;
-  FieldReader fields(entry, decoded.problems);
+  FieldsOf<InterconnectField> fields(entry, decoded.problems);
   Interconnect& interconnect = decoded.value;
   interconnect.bandwidth = Bandwidth{fields.positive("bandwidth")};
   interconnect.latency = Seconds{fields.not_negative_or("latency", 0.0)};

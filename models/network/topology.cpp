@@ -6,6 +6,8 @@
 #include <iterator>
 #include <utility>
 
+#include "models/declared_fields.hpp"
+
 namespace dfsweep::network {
 
 double chips_of(const Shape& shape) {
@@ -35,7 +37,7 @@ Decoded<Topology> decode_topology(const Entry& entry) {
                                                                   {"fully_connected", DimensionKind::fully_connected},
                                                                   {"switch", DimensionKind::switched}};
   Decoded<Topology> decoded;
-  const auto found = entry.text_lists.find("dimensions");
+  const auto found = entry.text_lists.find(TopologyField("dimensions").name());
   const std::size_t count = found == entry.text_lists.end() ? 0 : found->second.size();
   if (count == 0 || count > most_dimensions)
     decoded.problems.push_back({"'dimensions' " + std::string(count == 0 ? "is missing" : "has too many elements"),

@@ -8,6 +8,7 @@
 #include "models/absent.hpp"
 #include "models/dataflow/cost/mapped_workload.hpp"
 #include "models/dataflow/parallelism/layout.hpp"
+#include "models/declared_fields.hpp"
 #include "models/network/topology.hpp"
 
 namespace dfsweep::dataflow {
@@ -40,7 +41,7 @@ std::set<double> global_batches(const SweepValues& values) {
   };
   for (const ParameterValue& value : values[Parameter::global_batch].values) add(value.number);
   for (const ParameterValue& value : values[Parameter::model].values)
-    add(value.entry->number_or("global_batch", absent));
+    add(value.entry->number_or(ModelField("global_batch"), absent));
   return batches;
 }
 

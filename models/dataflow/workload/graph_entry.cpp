@@ -6,7 +6,7 @@
 #include <optional>
 #include <span>
 
-#include "models/field_reader.hpp"
+#include "models/declared_fields.hpp"
 
 namespace dfsweep::dataflow {
 
@@ -20,40 +20,41 @@ constexpr Tiling tilings[] = {Tiling::none, Tiling::n, Tiling::k};
 constexpr std::string_view pass_names[] = {"forward", "backward"};
 constexpr Pass passes[] = {Pass::forward, Pass::backward};
 
-std::span<const Entry> parts_of(const Entry& entry, std::string_view name) {
-  const auto found = entry.parts.find(name);
+std::span<const Entry> parts_of(const Entry& entry, ModelField name) {
+  const auto found = entry.parts.find(name.name());
   return found == entry.parts.end() ? std::span<const Entry>() : found->second;
 }
 
 Kernel decode_kernel(const Entry& entry, const std::string& path, std::vector<EntryProblem>& problems) {
   Kernel kernel;
-  kernel.name = entry.text_or("name", entry.name);
-  FieldReader fields(entry, problems, path, "kernel '" + kernel.name + "'");
-  kernel.type = types[fields.choice_or("type", type_names, 0)];
-  kernel.outer = entry.number_or("outer", 1.0);
-  kernel.m = entry.number_or("m", 1.0);
-  kernel.k = entry.number_or("k", 1.0);
-  kernel.n = entry.number_or("n", 1.0);
-  kernel.weight_words = entry.number_or("weight_words", 0.0);
-  kernel.gradient_words = entry.number_or("gradient_words", 0.0);
-  kernel.memory_words = entry.number_or("memory_words", 0.0);
-  kernel.exchange_words = entry.number_or("exchange_words", 0.0);
-  kernel.tiling = tilings[fields.choice_or("tiling", tiling_names, 0)];
-  kernel.pass = passes[fields.choice_or("pass", pass_names, 0)];
+  kernel.name = entry.text_or(ModelField("kernel.name"), entry.name);
+  FieldsOf<ModelField> fields(entry, problems, path, "kernel '" + kernel.name + "'");
+  kernel.type = types[fields.choice_or("kernel.type", type_names, 0)];
+  kernel.outer = fields.number_or("kernel.outer", 1.0);
+  kernel.m = fields.number_or("kernel.m", 1.0);
+  kernel.k = fields.number_or("kernel.k", 1.0);
+  kernel.n = fields.number_or("kernel.n", 1.0);
+  kernel.weight_words = fields.number_or("kernel.weight_words", 0.0);
+  kernel.gradient_words = fields.number_or("kernel.gradient_words", 0.0);
+  kernel.memory_words = fields.number_or("kernel.memory_words", 0.0);
+  kernel.exchange_words = fields.number_or("kernel.exchange_words", 0.0);
+  kernel.tiling = tilings[fields.choice_or("kernel.tiling", tiling_names, 0)];
+  kernel.pass = passes[fields.choice_or("kernel.pass", pass_names, 0)];
   return kernel;
 }
 
 using KernelNumbers = std::map<std::string, std::size_t, std::less<>>;
 
 /// The kernel that an end of an edge names; nothing, and a problem, where there is none.
-std::optional<std::size_t> kernel_at(const Entry& edge, std::string_view end, const std::string& path,
+std::optional<std::size_t> kernel_at(const Entry& edge, ModelField end, const std::string& path,
                                      const KernelNumbers& kernels, std::vector<EntryProblem>& problems) {
   const std::string name = edge.text_or(end, "");
   if (const auto found = kernels.find(name); found != kernels.end()) return found->second;
-  const bool is_given = edge.texts.contains(end);
-  problems.push_back({"'" + std::string(end) + "' of an edge " + (is_given ? "names '" + name + "'" : "is missing"),
-                      is_given ? "no kernel has that name" : "an edge names two kernels",
-                      {path + "." + std::string(end), "kernel[].name"}});
+  const bool is_given = edge.texts.contains(end.name());
+  problems.push_back(
+      {"'" + std::string(end.name()) + "' of an edge " + (is_given ? "names '" + name + "'" : "is missing"),
+       is_given ? "no kernel has that name" : "an edge names two kernels",
+       {path + "." + std::string(end.name()), "kernel[].name"}});
   return std::nullopt;
 }
 
@@ -67,7 +68,7 @@ DecodedGraph decode_graph(const Entry& entry) {
   DecodedGraph decoded;
   std::vector<EntryProblem>& problems = decoded.problems;
   Graph& graph = decoded.graph;
-  FieldReader fields(entry, problems);
+  FieldsOf<ModelField> fields(entry, problems);
   decoded.layers = fields.whole_or("layers", 1.0, 1.0, 1e15);
   decoded.boundary_words = fields.not_negative_or("boundary_words", 0.0);
   const std::span<const Entry> kernels = parts_of(entry, "kernel");
@@ -86,8 +87,8 @@ DecodedGraph decode_graph(const Entry& entry) {
   const std::span<const Entry> edges = parts_of(entry, "edge");
   for (std::size_t e = 0; e < edges.size(); ++e) {
     const std::string path = "edge[" + std::to_string(e) + "]";
-    const auto from = kernel_at(edges[e], "from", path, numbers, problems);
-    const auto to = kernel_at(edges[e], "to", path, numbers, problems);
+    const auto from = kernel_at(edges[e], "edge.from", path, numbers, problems);
+    const auto to = kernel_at(edges[e], "edge.to", path, numbers, problems);
     if (from && to) graph.edges.push_back({*from, *to});
   }
   if (graph.edges.size() == edges.size()) append(problems, problems_of_edges(graph));

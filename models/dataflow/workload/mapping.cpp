@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/declared_fields.hpp"
 #include "models/short_number.hpp"
 
 namespace dfsweep::dataflow {
@@ -11,6 +12,7 @@ namespace dfsweep::dataflow {
 namespace {
 
 constexpr double most_partitions = 1e6;
+constexpr MappingField assignment_field = "assignment";
 
 bool is_partition(double value) {
   return value >= 0.0 && value < most_partitions && value == std::floor(value);
@@ -98,11 +100,12 @@ Decoded<GivenMapping> decode_mapping(const Entry& entry) {
       decoded.problems.push_back(
           {"the partition" + whose + " is " + short_number(partition), "a whole number from 0 on is needed", {field}});
   };
-  if (const auto list = entry.lists.find("assignment"); list != entry.lists.end()) {
+  if (const auto list = entry.lists.find(assignment_field.name()); list != entry.lists.end()) {
     mapping.by_position = list->second;
     for (std::size_t k = 0; k < mapping.by_position.size(); ++k)
       check(mapping.by_position[k], "", "assignment[" + std::to_string(k) + "]");
-  } else if (const auto table = entry.parts.find("assignment"); table != entry.parts.end() && !table->second.empty()) {
+  } else if (const auto table = entry.parts.find(assignment_field.name());
+             table != entry.parts.end() && !table->second.empty()) {
     for (const auto& [name, partition] : table->second.front().numbers) {
       mapping.by_name.emplace_back(name, partition);
       check(partition, " of '" + name + "'", "assignment." + name);

@@ -9,7 +9,7 @@
 #include "models/dataflow/workload/graph_entry.hpp"
 #include "models/dataflow/workload/programs.hpp"
 #include "models/dataflow/workload/transformer.hpp"
-#include "models/field_reader.hpp"
+#include "models/declared_fields.hpp"
 #include "models/short_number.hpp"
 
 namespace dfsweep::dataflow {
@@ -23,14 +23,14 @@ constexpr double most_steps = 10000.0;
 constexpr std::string_view kinds[] = {"transformer", "dlrm", "hpl", "fft", "graph"};
 
 void decode_transformer(const Entry& entry, const WorkloadChoices& choices, DecodedWorkload& decoded) {
-  FieldReader fields(entry, decoded.problems);
+  FieldsOf<ModelField> fields(entry, decoded.problems);
   TransformerSizes s;
   s.hidden = fields.whole("hidden", 1.0, most);
   s.heads = fields.whole("heads", 1.0, most);
   s.head_dim = fields.whole_or("head_dim", std::ceil(s.hidden / s.heads), 1.0, most);
   s.key_value_heads = fields.whole_or("key_value_heads", s.heads, 1.0, most);
   s.ffn_hidden = fields.whole_or("ffn_hidden", 4.0 * s.hidden, 1.0, most);
-  s.feed_forward = entry.number_or("gated_ffn", 0.0) != 0.0 ? FeedForward::gated : FeedForward::plain;
+  s.feed_forward = fields.number_or("gated_ffn", 0.0) != 0.0 ? FeedForward::gated : FeedForward::plain;
   if (choices.layer_detail == LayerDetail::plain) {
     s.key_value_heads = s.heads;
     s.feed_forward = FeedForward::plain;
@@ -38,12 +38,12 @@ void decode_transformer(const Entry& entry, const WorkloadChoices& choices, Deco
   s.sequence_length = fields.whole_or("sequence_length", 1.0, 1.0, most);
   if (is_given(choices.sequence_length))
     s.sequence_length = choices.sequence_length;
-  else if (!entry.has_number("sequence_length"))
+  else if (!fields.has_number("sequence_length"))
     fields.complain("sequence_length", " is missing", "neither the model nor [parameters] gives it");
   Workload& w = decoded.workload;
   w.layers = fields.whole("layers", 1.0, most);
   if (!decoded.problems.empty()) return;
-  if (!entry.has_number("head_dim") && std::fmod(s.hidden, s.heads) != 0.0)
+  if (!fields.has_number("head_dim") && std::fmod(s.hidden, s.heads) != 0.0)
     decoded.problems.push_back(
         {"'hidden' is no multiple of 'heads'", "there is no 'head_dim'", {"hidden", "heads", "head_dim"}});
   if (std::fmod(s.heads, s.key_value_heads) != 0.0)
@@ -56,7 +56,7 @@ void decode_transformer(const Entry& entry, const WorkloadChoices& choices, Deco
 }
 
 void decode_dlrm(const Entry& entry, DecodedWorkload& decoded) {
-  FieldReader fields(entry, decoded.problems);
+  FieldsOf<ModelField> fields(entry, decoded.problems);
   DlrmSizes s;
   s.tables = fields.whole("tables", 1.0, most);
   s.rows_per_table = fields.whole("rows_per_table", 1.0, most);
@@ -80,7 +80,7 @@ void decode_dlrm(const Entry& entry, DecodedWorkload& decoded) {
 }
 
 void decode_hpl(const Entry& entry, DecodedWorkload& decoded) {
-  FieldReader fields(entry, decoded.problems);
+  FieldsOf<ModelField> fields(entry, decoded.problems);
   const HplSizes s{fields.whole("matrix_size", 1.0, most), fields.whole("block_size", 1.0, most),
                    fields.whole("steps", 1.0, most_steps)};
   if (decoded.problems.empty() && s.steps * s.block_size > s.matrix_size)
@@ -105,7 +105,7 @@ void decode_user_graph(const Entry& entry, DecodedWorkload& decoded) {
 }
 
 void decode_fft(const Entry& entry, DecodedWorkload& decoded) {
-  FieldReader fields(entry, decoded.problems);
+  FieldsOf<ModelField> fields(entry, decoded.problems);
   const FftSizes s{fields.whole("length", 1.0, most), fields.whole("radix", 1.0, most)};
   if (!decoded.problems.empty()) return;
   const double exponent = std::log2(s.length);
@@ -129,7 +129,7 @@ DecodedWorkload decode_workload(const Entry& entry, const WorkloadChoices& choic
   DecodedWorkload decoded;
   Workload& w = decoded.workload;
   w.phase = choices.phase;
-  FieldReader fields(entry, decoded.problems);
+  FieldsOf<ModelField> fields(entry, decoded.problems);
   w.global_batch = fields.whole_or("global_batch", w.global_batch, 1.0, most);
   const double word_bytes = fields.positive_or("word_bytes", 2.0);
   w.word_bytes = !is_given(choices.word_bytes) ? word_bytes : choices.word_bytes;

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "models/absent.hpp"
-#include "models/field_reader.hpp"
+#include "models/declared_fields.hpp"
 #include "models/prepared/value_decoder.hpp"
 
 namespace dfsweep::inference {
@@ -18,7 +18,7 @@ ProfiledModel model_of(const Entry& entry, ValueDecoder& decoder) {
 ProfiledNetwork network_of(const Entry* entry, ValueDecoder& decoder) {
   if (entry == nullptr) return {};
   Decoded<ProfiledNetwork> decoded;
-  FieldReader fields(*entry, decoded.problems);
+  FieldsOf<NetworkField> fields(*entry, decoded.problems);
   decoded.value = {profile_folder(*entry), fields.whole("devices_per_node", 1.0, 1e9)};
   return decoder.checked(std::move(decoded));
 }
@@ -68,12 +68,12 @@ ProfiledValues decoded_values(ValueDecoder& decoder) {
 }  // namespace
 
 std::string profile_folder(const Entry& entry) {
-  return entry.text_or("profile", entry.name);
+  return entry.text_or(DeviceField("profile"), entry.name);
 }
 
 Decoded<ProfiledDevice> decode_profiled_device(const Entry& entry) {
   Decoded<ProfiledDevice> decoded;
-  FieldReader fields(entry, decoded.problems);
+  FieldsOf<DeviceField> fields(entry, decoded.problems);
   decoded.value = {profile_folder(entry),
                    {fields.positive_or("peak_flops", 0.0), fields.positive_or("memory_bandwidth", 0.0)},
                    fields.positive_or("memory_capacity", absent)};

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <string_view>
 
-#include "models/field_reader.hpp"
+#include "models/declared_fields.hpp"
 
 namespace dfsweep::inference {
 
@@ -17,8 +17,8 @@ constexpr std::string_view kinds[] = {"transformer"};
 
 Decoded<ServedModel> decode_served_model(const Entry& entry) {
   Decoded<ServedModel> decoded;
-  FieldReader fields(entry, decoded.problems);
-  if (entry.texts.contains("kind") && !fields.choice("kind", kinds)) return decoded;
+  FieldsOf<ModelField> fields(entry, decoded.problems);
+  if (fields.has_text("kind") && !fields.choice("kind", kinds)) return decoded;
   ServedModel& model = decoded.value;
   model.layers = fields.whole("layers", 1.0, most);
   model.hidden = fields.whole("hidden", 1.0, most);
@@ -26,7 +26,7 @@ Decoded<ServedModel> decode_served_model(const Entry& entry) {
   model.head_dim = fields.whole_or("head_dim", std::fmax(std::floor(model.hidden / model.heads), 1.0), 1.0, most);
   model.key_value_heads = fields.whole_or("key_value_heads", model.heads, 1.0, most);
   model.ffn_hidden = fields.whole_or("ffn_hidden", 4.0 * model.hidden, 1.0, most);
-  model.up_products = entry.number_or("gated_ffn", 0.0) > 0.0 ? 2.0 : 1.0;
+  model.up_products = fields.number_or("gated_ffn", 0.0) > 0.0 ? 2.0 : 1.0;
   model.vocabulary = fields.whole_or("vocabulary", 0.0, 0.0, most);
   return decoded;
 }

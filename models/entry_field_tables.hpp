@@ -1,19 +1,19 @@
-/// Tables of the fields of entries.
+/// The fields that entries of each kind (devices, memories, models, ...) may have: the one place that declares them.
+#pragma once
+
 #include "models/entry_fields.hpp"
 
-namespace dfsweep {
-
-namespace {
+namespace dfsweep::declared {
 
 using enum FieldType;
 
-constexpr FieldInfo common[] = {
+inline constexpr FieldInfo common[] = {
     {"name", text, "1", "as sweeps name it"},
     {"description", text, "1", "one line"},
     {"source", text, "1", "where the entry is from"},
 };
 
-constexpr FieldInfo devices[] = {
+inline constexpr FieldInfo devices[] = {
     {"peak_flops", number, "FLOP/s", "peak rate; with the four fields of the systolic arrays these decide"},
     {"cores", number, "1", "cores, each a systolic array"},
     {"systolic_width", number, "1", "lanes of a core"},
@@ -27,14 +27,14 @@ constexpr FieldInfo devices[] = {
     {"profile", text, "1", "folder of its measured tables; default its name"},
 };
 
-constexpr FieldInfo memories[] = {
+inline constexpr FieldInfo memories[] = {
     {"bandwidth", number, "B/s", "of the memory of one chip"},
     {"capacity", number, "B", "of the memory of one chip"},
     {"price_per_bandwidth", number, "USD/(B/s)", "price"},
     {"power_per_bandwidth", number, "W/(B/s)", "power"},
 };
 
-constexpr FieldInfo interconnects[] = {
+inline constexpr FieldInfo interconnects[] = {
     {"bandwidth", number, "B/s", "of a link, in one direction"},
     {"latency", number, "s", "of a link"},
     {"link_price_per_bandwidth", number, "USD/(B/s)", "price of a link"},
@@ -43,17 +43,17 @@ constexpr FieldInfo interconnects[] = {
     {"switch_power_per_bandwidth", number, "W/(B/s)", "power of a switch, for each port"},
 };
 
-constexpr FieldInfo topologies[] = {
+inline constexpr FieldInfo topologies[] = {
     {"dimensions", texts, "1", "from the innermost outwards: ring, fully_connected, switch"},
 };
 
-constexpr FieldInfo networks[] = {
+inline constexpr FieldInfo networks[] = {
     {"device", text, "1", "that the network was measured with"},
     {"devices_per_node", number, "1", "devices that share a node"},
     {"profile", text, "1", "folder of its measured tables; default its name"},
 };
 
-constexpr FieldInfo models[] = {
+inline constexpr FieldInfo models[] = {
     {"kind", text, "1", "transformer, dlrm, hpl, fft, graph: tells which of the other fields are needed"},
     {"global_batch", number, "1", "sequences or samples of a step"},
     {"word_bytes", number, "1", "bytes of a number, where the sweep gives no precision"},
@@ -101,7 +101,7 @@ constexpr FieldInfo models[] = {
     {"edge.to", text, "1", "kernel that consumes"},
 };
 
-constexpr FieldInfo laws[] = {
+inline constexpr FieldInfo laws[] = {
     {"kind", text, "1", "power (default): the sums are ln lr and ln B; plain_rate: lr itself and ln B"},
     {"lr_intercept", number, "1", "learning rate: the sum at N = Na = D = C = L = 1"},
     {"lr_lnN", number, "1", "slope with ln N, parameters without embeddings, of all experts; default 0"},
@@ -120,7 +120,7 @@ constexpr FieldInfo laws[] = {
     {"curvature_yy", number, "1", "the one by ln B"},
 };
 
-constexpr FieldInfo mappings[] = {
+inline constexpr FieldInfo mappings[] = {
     {"kind", text, "1", "mapping"},
     {"assignment", numbers, "1", "partition of every kernel, in the order of the kernels or by their names"},
 };
@@ -129,7 +129,7 @@ struct Kind {
   std::string_view name;
   std::span<const FieldInfo> fields;
 };
-constexpr Kind kinds[] = {
+inline constexpr Kind kinds[] = {
     {"devices", devices},
     {"memories", memories},
     {"interconnects", interconnects},
@@ -140,16 +140,21 @@ constexpr Kind kinds[] = {
     {"mappings", mappings},
 };
 
-}  // namespace
+}  // namespace dfsweep::declared
 
-std::span<const FieldInfo> fields_of_kind(std::string_view kind) {
-  for (const Kind& candidate : kinds)
+namespace dfsweep {
+
+/// Fields of the entries of a kind, which is a folder of the catalogue ("devices") or the kind of a file that sweeps
+/// name by its path ("mappings"). Empty: entries of that kind may have any field.
+[[nodiscard]] constexpr std::span<const FieldInfo> fields_of_kind(std::string_view kind) {
+  for (const declared::Kind& candidate : declared::kinds)
     if (candidate.name == kind) return candidate.fields;
   return {};
 }
 
-std::span<const FieldInfo> fields_of_all_kinds() {
-  return common;
+/// Fields of every entry, whatever its kind.
+[[nodiscard]] constexpr std::span<const FieldInfo> fields_of_all_kinds() {
+  return declared::common;
 }
 
 }  // namespace dfsweep
