@@ -189,6 +189,64 @@ std::variant<double, QuantityProblem> scaled(std::string_view number, int decima
   return value;
 }
 
+/// Numbers of bytes or FLOP from here on are taken for base units.
+constexpr double least_base_amount = 1e6;
+
+/// parse_quantity, but for hints that propose the same quantity in another spelling.
+std::variant<QuantityText, QuantityProblem> without_respelling(std::string_view text) {
+  const std::size_t length = number_length(text);
+  if (length == 0) return QuantityProblem{0, fmt::format("'{}' is not a quantity", text), "Write number, blank, unit"};
+  const std::string_view number = text.substr(0, length);
+  std::size_t begin = length;
+  while (begin < text.size() && text[begin] == ' ') ++begin;
+  QuantityText result;
+  if (begin < text.size()) {
+    if (begin == length)
+      return QuantityProblem{length, fmt::format("'{}' has no blank between number and unit", text), ""};
+    const auto unit = parse_unit(text.substr(begin));
+    if (const auto* problem = std::get_if<QuantityProblem>(&unit))
+      return QuantityProblem{begin + problem->offset, problem->problem, problem->hint};
+    result.unit = std::get<ScaledUnit>(unit);
+    result.has_unit = true;
+  }
+  const auto value = scaled(number, result.unit.decimal, result.unit.binary);
+  if (const auto* problem = std::get_if<QuantityProblem>(&value)) return *problem;
+  result.value = std::get<double>(value);
+  return result;
+}
+
+/// Number and unit with one blank between them and none inside the unit ("30 kUSD" for "30k USD"); empty where that is
+/// no quantity either.
+std::string respelt(std::string_view number, std::string_view unit) {
+  std::string joined(unit);
+  std::erase(joined, ' ');
+  const std::string text = fmt::format("{} {}", number, joined);
+  return std::holds_alternative<QuantityText>(without_respelling(text)) ? text : "";
+}
+
+bool is_quantity_of(const std::string& text, std::string_view unit) {
+  const auto parsed = without_respelling(text);
+  const auto wanted = parse_unit(unit);
+  const auto* quantity = std::get_if<QuantityText>(&parsed);
+  const auto* scale = std::get_if<ScaledUnit>(&wanted);
+  return quantity != nullptr && scale != nullptr && quantity->has_unit && quantity->unit.exponents == scale->exponents;
+}
+
+/// The same value with the prefix that leaves it between 1 and 1000, if there is one that keeps every digit.
+std::string in_engineering_prefix(double value, std::string_view unit) {
+  for (auto prefix = prefixes.rbegin(); prefix != prefixes.rend(); ++prefix) {
+    if (prefix->binary != 0) continue;
+    const double mantissa = value / std::pow(10.0, prefix->decimal);
+    if (std::abs(mantissa) < 1.0 || std::abs(mantissa) >= 1000.0) continue;
+    const std::string text = fmt::format("{:.6g} {}{}", mantissa, prefix->text, unit);
+    const auto parsed = without_respelling(text);
+    if (const auto* quantity = std::get_if<QuantityText>(&parsed); quantity != nullptr && quantity->value == value)
+      return text;
+  }
+  const std::string text = fmt::format("{} {}", number_text(value), unit);
+  return is_quantity_of(text, unit) ? text : "";
+}
+
 }  // namespace
 
 std::variant<ScaledUnit, QuantityProblem> parse_unit(std::string_view text) {
@@ -202,33 +260,25 @@ std::variant<double, QuantityProblem> parse_number(std::string_view text) {
 }
 
 std::variant<QuantityText, QuantityProblem> parse_quantity(std::string_view text) {
-  const std::size_t length = number_length(text);
-  if (length == 0) return QuantityProblem{0, fmt::format("'{}' is not a quantity", text), "Write number, blank, unit"};
-  const std::string_view number = text.substr(0, length);
-  std::size_t begin = length;
-  while (begin < text.size() && text[begin] == ' ') ++begin;
-  QuantityText result;
-  if (begin < text.size()) {
-    if (begin == length)
-      return QuantityProblem{length, fmt::format("'{}' has no blank between number and unit", text),
-                             fmt::format("Write \"{} {}\"", number, text.substr(length))};
-    const auto unit = parse_unit(text.substr(begin));
-    if (const auto* problem = std::get_if<QuantityProblem>(&unit))
-      return QuantityProblem{begin + problem->offset, problem->problem, problem->hint};
-    result.unit = std::get<ScaledUnit>(unit);
-    result.has_unit = true;
+  auto parsed = without_respelling(text);
+  const std::size_t number = number_length(text);
+  if (auto* problem = std::get_if<QuantityProblem>(&parsed); problem != nullptr && number > 0) {
+    const std::string meant = respelt(text.substr(0, number), text.substr(number));
+    if (!meant.empty()) problem->hint = fmt::format("Write \"{}\"", meant);
   }
-  const auto value = scaled(number, result.unit.decimal, result.unit.binary);
-  if (const auto* problem = std::get_if<QuantityProblem>(&value)) return *problem;
-  result.value = std::get<double>(value);
-  return result;
+  return parsed;
 }
 
-std::string quantity_example(std::string_view number, std::string_view unit) {
-  std::string_view prefix;
-  if (unit == "B" || unit == "B/s" || unit == "FLOP" || unit == "FLOP/s") prefix = "G";
-  if (unit == "s") prefix = "u";
-  return fmt::format("\"{} {}{}\"", number, prefix, unit);
+std::string quantity_meant(std::string_view number, std::string_view unit) {
+  const auto parsed = parse_number(number);
+  const double* value = std::get_if<double>(&parsed);
+  if (value == nullptr) return "";
+  const bool counts_large = unit == "B" || unit == "B/s" || unit == "FLOP" || unit == "FLOP/s";
+  const bool is_base =
+      (counts_large && std::abs(*value) >= least_base_amount) || (unit == "s" && std::abs(*value) < 1.0);
+  if (is_base) return in_engineering_prefix(*value, unit);
+  const std::string meant = fmt::format("{} {}{}", number, counts_large ? "G" : unit == "s" ? "u" : "", unit);
+  return is_quantity_of(meant, unit) ? meant : "";
 }
 
 std::string number_text(double value) {

@@ -48,8 +48,10 @@ struct QuantityProblem {
 /// A plain decimal number (no unit, no blanks, locale-independent).
 [[nodiscard]] std::variant<double, QuantityProblem> parse_number(std::string_view text);
 
-/// An example of a quantity of this unit, "3350 GB/s", with the number that the user wrote.
-[[nodiscard]] std::string quantity_example(std::string_view number, std::string_view unit);
+/// The quantity that a number without its unit may stand for. A number that is as large as base units are (as small, in
+/// seconds) is kept and gets a prefix: 3350e9 in B/s is "3.35 TB/s". Another one is read in the prefix that is usual:
+/// 3350 in B/s is "3350 GB/s". What it returns is a quantity of that unit (parse_quantity); empty: nothing was found.
+[[nodiscard]] std::string quantity_meant(std::string_view number, std::string_view unit);
 
 /// Shortest decimal text that reads back as the same double: "1024", "2e12", "0.1", "nan".
 [[nodiscard]] std::string number_text(double value);

@@ -217,7 +217,7 @@ class EntryReader {
     } else {
       return std::nullopt;
     }
-    if (field.unit != "1") problems.push_back(missing_unit(path, number_text(number), field.unit, value.at));
+    if (field.unit != "1") problems.push_back(missing_unit(path, number_text(number), field.unit, 0.0, value.at));
     return number;
   }
 
@@ -230,7 +230,7 @@ class EntryReader {
       if (field.type == FieldType::any) return quantity->has_unit ? std::optional(quantity->value) : std::nullopt;
       if (!quantity->has_unit && field.unit == "1")
         add(value.at, fmt::format("'{}' is a text", path), std::string(needed(field.type)), "Write it without quotes");
-      else if (auto problem = unit_problem(path, text, *quantity, field.unit, value.at))
+      else if (auto problem = unit_problem(path, text, *quantity, field.unit, 0.0, value.at))
         problems.push_back(std::move(*problem));
       return quantity->value;
     }

@@ -86,7 +86,7 @@ std::optional<ParameterValue> ValueReader::from_toml(const ParameterInfo& parame
   }
   if (parameter.unit != "1") {
     const std::string number = integer != nullptr ? fmt::format("{}", *integer) : number_text(*real);
-    problems_.add(missing_unit(parameter.name, number, parameter.unit, value.at));
+    problems_.add(missing_unit(parameter.name, number, parameter.unit, parameter.lowest, value.at));
     return std::nullopt;
   }
   if (integer != nullptr && std::abs(static_cast<double>(*integer)) > largest_whole) {
@@ -136,7 +136,7 @@ std::optional<ParameterValue> ValueReader::from_quantity(const ParameterInfo& pa
     return std::nullopt;
   }
   const auto& quantity = std::get<QuantityText>(parsed);
-  if (auto problem = unit_problem(parameter.name, text, quantity, parameter.unit, at)) {
+  if (auto problem = unit_problem(parameter.name, text, quantity, parameter.unit, parameter.lowest, at)) {
     problems_.add(std::move(*problem));
     return std::nullopt;
   }

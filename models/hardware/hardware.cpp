@@ -11,7 +11,23 @@ namespace dfsweep::hardware {
 
 namespace {
 
-constexpr DeviceField systolic_fields[] = {"cores", "systolic_width", "systolic_height", "frequency"};
+constexpr double most_cells = 1e9;  ///< of a core, and cores of a chip
+
+/// The systolic arrays of a chip; each field is checked, whether or not all are there.
+struct Systolic {
+  explicit Systolic(FieldsOf<DeviceField>& fields)
+      : cores(fields.whole_or("cores", absent, 1.0, most_cells)),
+        width(fields.whole_or("systolic_width", absent, 1.0, most_cells)),
+        height(fields.whole_or("systolic_height", absent, 1.0, most_cells)),
+        frequency(fields.positive_or("frequency", absent)) {}
+  double cores;
+  double width;
+  double height;
+  Frequency frequency;
+  [[nodiscard]] bool is_complete() const {
+    return is_given(cores) && is_given(width) && is_given(height) && is_given(frequency);
+  }
+};
 
 }  // namespace
 
@@ -20,12 +36,11 @@ Decoded<Device> decode_device(const Entry& entry) {
   FieldsOf<DeviceField> fields(entry, decoded.problems);
   Device& device = decoded.value;
   device.peak_flops = Throughput{fields.positive_or("peak_flops", 0.0)};
-  if (std::all_of(std::begin(systolic_fields), std::end(systolic_fields),
-                  [&fields](DeviceField field) { return fields.has_number(field); })) {
-    device.cores = fields.positive("cores");
-    device.systolic_width = fields.positive("systolic_width");
-    device.systolic_height = fields.positive("systolic_height");
-    device.frequency = Frequency{fields.positive("frequency")};
+  if (const Systolic arrays(fields); arrays.is_complete()) {
+    device.cores = arrays.cores;
+    device.systolic_width = arrays.width;
+    device.systolic_height = arrays.height;
+    device.frequency = arrays.frequency;
     device.peak_flops =
         Throughput{2.0 * device.systolic_width * device.systolic_height * device.cores * device.frequency.value()};
   } else if (!fields.has_number("peak_flops")) {

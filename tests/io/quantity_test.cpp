@@ -91,6 +91,69 @@ BOOST_AUTO_TEST_CASE(bits_get_a_hint) {
   BOOST_TEST(std::get<QuantityProblem>(parsed).hint == "Bits are not used: write bytes, 8 Gbit/s is \"1 GB/s\"");
 }
 
+namespace {
+
+struct Hint {
+  const char* why;
+  const char* text;
+  const char* meant;  ///< what the hint proposes; "": nothing
+};
+
+const Hint hints[] = {
+    {"a blank is missing", "10GB/s", "10 GB/s"},
+    {"the prefix belongs to the unit", "30k USD", "30 kUSD"},
+    {"a blank inside the unit", "80 G B", "80 GB"},
+    {"blanks in both places", "2T FLOP / s", "2 TFLOP/s"},
+    {"what comes after the number is no unit", "0x10 B", ""},
+    {"nor is this", "3 potatoes a day", ""},
+};
+
+/// The quantity that a hint proposes to write; "" where it proposes none.
+std::string proposed(const std::string& hint) {
+  const std::string start = "Write \"";
+  return hint.starts_with(start) ? hint.substr(start.size(), hint.size() - start.size() - 1) : "";
+}
+
+struct Meant {
+  const char* why;
+  const char* number;
+  const char* unit;
+  const char* text;
+};
+
+const Meant meant_rows[] = {
+    {"a rate in the usual prefix", "3350", "B/s", "3350 GB/s"},
+    {"a rate in base units keeps its value", "3.35e12", "B/s", "3.35 TB/s"},
+    {"written out", "3350000000000", "B/s", "3.35 TB/s"},
+    {"more digits than a prefix would keep", "1234567890123", "B/s", "1234567890123 B/s"},
+    {"capacity", "80", "B", "80 GB"},
+    {"microseconds", "20", "s", "20 us"},
+    {"seconds as they are", "2e-5", "s", "20 us"},
+    {"watts need no prefix", "700", "W", "700 W"},
+    {"nor do dollars", "30000", "USD", "30000 USD"},
+    {"not a number", "nan", "B/s", ""},
+    {"infinite", "inf", "W", ""},
+};
+
+}  // namespace
+
+BOOST_DATA_TEST_CASE(hints_propose_quantities, bdata::make(hints), row) {
+  const auto parsed = parse_quantity(row.text);
+  BOOST_REQUIRE(std::holds_alternative<QuantityProblem>(parsed));
+  const std::string text = proposed(std::get<QuantityProblem>(parsed).hint);
+  BOOST_TEST(text == row.meant);
+  BOOST_TEST((text.empty() || std::holds_alternative<QuantityText>(parse_quantity(text))));
+}
+
+BOOST_DATA_TEST_CASE(a_number_without_unit_has_a_meaning_that_reads_back, bdata::make(meant_rows), row) {
+  const std::string text = quantity_meant(row.number, row.unit);
+  BOOST_TEST(text == row.text);
+  if (text.empty()) return;
+  const auto parsed = parse_quantity(text);
+  BOOST_REQUIRE(std::holds_alternative<QuantityText>(parsed));
+  BOOST_TEST((std::get<QuantityText>(parsed).unit.exponents == std::get<ScaledUnit>(parse_unit(row.unit)).exponents));
+}
+
 BOOST_AUTO_TEST_CASE(numbers_are_written_as_people_do_and_read_back) {
   const std::pair<double, const char*> rows[] = {{0.0, "0"},           {8.0, "8"},
                                                  {2e12, "2e12"},       {0.1, "0.1"},

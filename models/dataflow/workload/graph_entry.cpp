@@ -4,6 +4,7 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 
 #include "models/declared_fields.hpp"
@@ -80,18 +81,26 @@ DecodedGraph decode_graph(const Entry& entry) {
   for (const Entry& part : kernels) {
     const std::string path = "kernel[" + std::to_string(graph.kernels.size()) + "]";
     Kernel kernel = decode_kernel(part, path, problems);
+    if (!part.texts.contains(ModelField("kernel.name").name()) && kernels.size() > 1) {
+      kernel.name = path;
+      problems.push_back({"'name' of " + path + " is missing", "edges and mappings name kernels", {path + ".name"}});
+    }
     numbers.emplace(kernel.name, graph.kernels.size());
     graph.kernels.push_back(std::move(kernel));
   }
   append(problems, problems_of_kernels(graph));
   const std::span<const Entry> edges = parts_of(entry, "edge");
+  std::set<std::string> unknown;  ///< edges whose ends are reported already
   for (std::size_t e = 0; e < edges.size(); ++e) {
     const std::string path = "edge[" + std::to_string(e) + "]";
     const auto from = kernel_at(edges[e], "edge.from", path, numbers, problems);
     const auto to = kernel_at(edges[e], "edge.to", path, numbers, problems);
-    if (from && to) graph.edges.push_back({*from, *to});
+    graph.edges.push_back({from.value_or(kernels.size()), to.value_or(kernels.size())});
+    if (!from || !to) unknown.insert("edge[" + std::to_string(e) + "]");
   }
-  if (graph.edges.size() == edges.size()) append(problems, problems_of_edges(graph));
+  std::vector<EntryProblem> more = problems_of_edges(graph);
+  std::erase_if(more, [&unknown](const EntryProblem& problem) { return unknown.contains(problem.fields.front()); });
+  append(problems, std::move(more));
   return decoded;
 }
 

@@ -99,6 +99,18 @@ const Wrong wrong[] = {
      "d.toml:3:17: sram_capacity = 640 has no unit (unit B). Write \"640 GB\"\n"
      "d.toml:4:9: 'price' is negative (a number of at least 0 is needed).\n"
      "d.toml:5:9: power = '300 USD' has the wrong unit (expected W, got USD)."},
+    {"cores and arrays that are no whole numbers, although a rate is given", "device", "d.toml",
+     "peak_flops = '1 TFLOP/s'\ncores = 1.5\nsystolic_width = 0\nsystolic_height = -4\npower = -600\n",
+     "d.toml:2:9: 'cores' is 1.5 (a whole number from 1 on is needed).\n"
+     "d.toml:3:18: 'systolic_width' is 0 (a whole number from 1 on is needed).\n"
+     "d.toml:4:19: 'systolic_height' is -4 (a whole number from 1 on is needed).\n"
+     "d.toml:5:9: power = -600 is negative and has no unit (unit W, at least 0)."},
+    {"a self-edge, an unknown end and a nameless kernel, all at once", "model", "g.toml",
+     "kind = 'graph'\nglobal_batch = 1\n[[kernel]]\nname = 'a'\n[[kernel]]\nm = 2\n[[edge]]\nfrom = 'a'\nto = 'a'\n"
+     "[[edge]]\nfrom = 'a'\nto = 'c'\n",
+     "g.toml:5:1: 'name' of kernel[1] is missing (edges and mappings name kernels).\n"
+     "g.toml:7:1: an edge joins kernel 'a' with itself (no kernel consumes what it produces).\n"
+     "g.toml:12:6: 'to' of an edge names 'c' (no kernel has that name)."},
     {"a device without a rate", "device", "d.toml", "cores = 3\n",
      "d.toml:1:1: 'peak_flops' is missing (a device has it, or all of cores, systolic_width, systolic_height, "
      "frequency; named at sweep.toml:6:10). 'dfsweep describe catalogue devices' lists the fields"},
