@@ -10,9 +10,11 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "models/absent.hpp"
@@ -208,6 +210,16 @@ class PreparedSweep {
   virtual void evaluate(const PointColumns& points, EstimateColumns& out) const = 0;
   /// Everything about the first point of `points`.
   [[nodiscard]] virtual Explanation explain(const PointColumns& points) const = 0;
+  /// Why the first point of `points` has no estimate: one sentence without a full stop, which names the limit, what is
+  /// needed and what there is ("needs 453.6 GB of 80.0 GB of DRAM, activations 71 %"), or the numbers that disagree.
+  /// Empty where the status is ok. It may take as long as explain(): ask it for a few points, not for every row;
+  /// Estimator::shortfall() tells which are worth it. Thread-safe.
+  [[nodiscard]] virtual std::string reason(const PointColumns& points) const {
+    for (const Fact& fact : explain(points).facts)
+      if (const auto* text = std::get_if<std::string>(&fact.value); text != nullptr && fact.label == "reason")
+        return *text;
+    return {};
+  }
   /// What the user should know about the data before the results are believed; empty in general.
   [[nodiscard]] virtual std::span<const DataProblem> warnings() const { return {}; }
 };
@@ -225,6 +237,10 @@ class Estimator {
   [[nodiscard]] virtual std::span<const ParameterInfo> parameters() const = 0;
   [[nodiscard]] virtual std::span<const MetricInfo> metrics() const = 0;
   [[nodiscard]] virtual std::span<const StatusInfo> statuses() const = 0;  ///< [0] ok, [1] failed, then its own
+  /// The metric that says how far an infeasible point is from a feasible one: needed over available of the limit that
+  /// is exceeded, so above 1. The nearest miss among points of one status is the one with the least value; NaN: the
+  /// status is not about an amount. Nothing where the estimator has no such metric.
+  [[nodiscard]] virtual std::optional<MetricIndex> shortfall() const { return std::nullopt; }
   [[nodiscard]] virtual std::span<const DataInfo> data() const { return {}; }
   /// Order of magnitude of the time of one point of this sweep on one core, in seconds; decides the size of blocks,
   /// so it depends on the values alone and never on the machine.
