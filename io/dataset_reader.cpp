@@ -73,7 +73,7 @@ class DatasetReader::Implementation {
             fmt::format("{} has a newer format version than this program reads ({})", path_.string(), sealed_format));
       case SealState::damaged:
         throw BadDataset(path_.string() + " is damaged: its seal does not have its checksum");
-      case SealState::absent:
+      case SealState::missing:
         take(without_seal(path_), Trust::none);
         break;
       case SealState::intact:

@@ -227,7 +227,8 @@ class PosixFileSystem final : public FileSystem {
       throw IoError("ask the lock of", path, errno);
     }
     if (whole.l_type == F_UNLCK) return {};
-    for (int retry = 0; retry < most_holder_retries; ++retry) {  // a new holder writes its name a moment after it takes the lock
+    for (int retry = 0; retry < most_holder_retries;
+         ++retry) {  // a new holder writes its name a moment after it takes the lock
       std::array<char, 512> text = {};
       const std::size_t count = file.read_some(0, std::as_writable_bytes(std::span(text)));
       if (count != 0) return std::string(text.data(), count).substr(0, std::string_view(text.data(), count).find('\n'));

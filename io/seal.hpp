@@ -32,14 +32,14 @@ inline constexpr std::size_t most_sealed_places = 338;
 [[nodiscard]] std::array<std::byte, seal_bytes> encode_seal(const Seal& seal);
 
 enum class SealState : std::uint8_t {
-  absent,   ///< the file does not begin with a seal
+  missing,  ///< the file does not begin with a seal
   damaged,  ///< it does, but the seal's own checksum does not hold
   newer,    ///< it does, in a format version that this program does not know
   intact,
 };
 
 struct SealReading {
-  SealState state = SealState::absent;
+  SealState state = SealState::missing;
   Seal seal;  ///< where intact: places lie inside the file, after the seal
 };
 

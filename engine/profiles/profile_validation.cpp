@@ -36,7 +36,7 @@ Points surface_points(const std::vector<SurfaceSample>& samples) {
   return points;
 }
 
-std::size_t count_of(const Points& points) {
+std::size_t point_count(const Points& points) {
   return std::visit([](const auto& all) { return all.size(); }, points);
 }
 
@@ -64,7 +64,7 @@ std::vector<PointTable> point_tables(const ProfileSet& set) {
         {network.collective,
          fmt::format("{} {} workers, {} on a node", network.network, network.workers, network.devices_per_node),
          curve_points(network.curve(Statistic::median))});
-  std::erase_if(tables, [](const PointTable& table) { return count_of(table.points) == 0; });
+  std::erase_if(tables, [](const PointTable& table) { return point_count(table.points) == 0; });
   std::stable_sort(tables.begin(), tables.end(), [](const PointTable& a, const PointTable& b) { return a.op < b.op; });
   return tables;
 }
@@ -76,7 +76,7 @@ std::vector<ValidatedTable> validate_profiles(const ProfileSet& set, unsigned th
   std::vector<std::size_t> order(tables.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&tables](std::size_t a, std::size_t b) {
-    return count_of(tables[a].points) > count_of(tables[b].points);
+    return point_count(tables[a].points) > point_count(tables[b].points);
   });
   std::vector<ValidationErrors> folds(tables.size() * validation_folds);
   parallel_for(folds.size(), threads, [&](std::size_t piece) {

@@ -113,7 +113,8 @@ BOOST_AUTO_TEST_CASE(what_is_not_given_is_the_optimum) {
 
 BOOST_AUTO_TEST_CASE(a_batch_that_costs_more_has_no_plateau) {
   const Entry entry = round_law();
-  const Estimates at = evaluated(point(entry, {{Parameter::size_parameters, 1e6}, {Parameter::train_tokens, 1e8}, {Parameter::batch_tokens, 4e7}}));
+  const Estimates at = evaluated(point(
+      entry, {{Parameter::size_parameters, 1e6}, {Parameter::train_tokens, 1e8}, {Parameter::batch_tokens, 4e7}}));
   BOOST_TEST(at.status[0] == index_of(Status::ok));
   BOOST_TEST(at[Metric::loss_excess][0] > 0.0025);
   BOOST_TEST(std::isnan(at[Metric::plateau_low][0]));
@@ -124,7 +125,8 @@ BOOST_AUTO_TEST_CASE(compute_is_six_flops_for_each_parameter_and_token_unless_sa
   const Estimates plain = evaluated(point(entry, {{Parameter::size_parameters, 1e6}, {Parameter::train_tokens, 1e8}}));
   BOOST_TEST(plain[Metric::optimal_batch_tokens][0] == std::sqrt(6e14), tt::tolerance(1e-12));
   BOOST_TEST(std::isnan(plain[Metric::loss_excess][0]));  // no curvature
-  const Estimates said = evaluated(point(entry, {{Parameter::size_parameters, 1e6}, {Parameter::train_tokens, 1e8}, {Parameter::flops_per_token, 9e6}}));
+  const Estimates said = evaluated(point(
+      entry, {{Parameter::size_parameters, 1e6}, {Parameter::train_tokens, 1e8}, {Parameter::flops_per_token, 9e6}}));
   BOOST_TEST(said[Metric::optimal_batch_tokens][0] == std::sqrt(9e14), tt::tolerance(1e-12));
 }
 
@@ -143,8 +145,14 @@ const StatusCase status_cases[] = {
      round_law(),
      {{Parameter::size_parameters, 1e6}, {Parameter::activated_parameters, 2e6}, {Parameter::train_tokens, 1e8}},
      Status::invalid},
-    {"a law of the loss without loss", law_of_loss(), {{Parameter::size_parameters, 1e6}, {Parameter::train_tokens, 1e8}}, Status::no_law},
-    {"a law of the loss", law_of_loss(), {{Parameter::size_parameters, 1e6}, {Parameter::train_tokens, 1e8}, {Parameter::final_loss, 2.0}}, Status::ok},
+    {"a law of the loss without loss",
+     law_of_loss(),
+     {{Parameter::size_parameters, 1e6}, {Parameter::train_tokens, 1e8}},
+     Status::no_law},
+    {"a law of the loss",
+     law_of_loss(),
+     {{Parameter::size_parameters, 1e6}, {Parameter::train_tokens, 1e8}, {Parameter::final_loss, 2.0}},
+     Status::ok},
 };
 
 }  // namespace
@@ -159,8 +167,9 @@ BOOST_AUTO_TEST_CASE(an_entry_that_is_no_law_is_a_problem_of_its_value) {
   Entry empty;
   empty.name = "empty";
   const SweepValues values = point(empty, {{Parameter::size_parameters, 1e6}, {Parameter::train_tokens, 1e8}});
-  BOOST_CHECK_EXCEPTION(static_cast<void>(make_hyperparameters_estimator()->prepare(values)), InvalidValues,
-                        [](const InvalidValues& error) { return error.problems.front().parameter == index_of(Parameter::law); });
+  BOOST_CHECK_EXCEPTION(
+      static_cast<void>(make_hyperparameters_estimator()->prepare(values)), InvalidValues,
+      [](const InvalidValues& error) { return error.problems.front().parameter == index_of(Parameter::law); });
 }
 
 BOOST_AUTO_TEST_CASE(blocks_equal_their_points) {
@@ -181,8 +190,9 @@ BOOST_AUTO_TEST_CASE(blocks_equal_their_points) {
   }
   const Estimates block = evaluated(values, std::array{size_codes, rate_codes}, 12);
   for (std::size_t i = 0; i < 12; ++i) {
-    const Estimates alone =
-        evaluated(point(entry, {{Parameter::train_tokens, 1e8}, {Parameter::size_parameters, sizes[i / 4]}, {Parameter::learning_rate, rates[i % 4]}}));
+    const Estimates alone = evaluated(point(entry, {{Parameter::train_tokens, 1e8},
+                                                    {Parameter::size_parameters, sizes[i / 4]},
+                                                    {Parameter::learning_rate, rates[i % 4]}}));
     for (std::size_t m = 0; m < count_of<Metric>; ++m)
       BOOST_TEST(std::bit_cast<std::uint64_t>(block.metrics[m][i]) ==
                  std::bit_cast<std::uint64_t>(alone.metrics[m][0]));
