@@ -32,10 +32,10 @@ std::uint64_t stride_of(std::uint64_t bits, std::uint64_t wanted) {
 }
 
 /// Flips bit by bit; `judge` is told the byte. The flipped file is put in place before, the sound one after.
-void for_each_flip(const std::filesystem::path& path, const Bytes& sound, std::uint64_t wanted,
+void for_each_flip(const std::filesystem::path& path, const FileBytes& sound, std::uint64_t wanted,
                    const std::function<void(std::uint64_t)>& judge) {
   const std::uint64_t bits = std::uint64_t{8} * sound.size();
-  Bytes bytes = sound;
+  FileBytes bytes = sound;
   std::uint64_t flips = 0;
   for (std::uint64_t bit = 0; bit < bits; bit += stride_of(bits, wanted)) {
     bytes[bit / 8] ^= static_cast<std::byte>(1U << bit % 8);

@@ -15,9 +15,9 @@ using Commands = std::map<std::string, std::vector<std::string>>;
 namespace {
 
 /// Damage of several bytes, number `n` always the same: overwritten, zeroed, exchanged, cut or added.
-Bytes damaged(const Bytes& sound, std::uint64_t n) {
+FileBytes damaged(const FileBytes& sound, std::uint64_t n) {
   CounterGenerator random(n);
-  Bytes bytes = sound;
+  FileBytes bytes = sound;
   const auto at = [&](std::size_t place) { return bytes.begin() + static_cast<std::ptrdiff_t>(place); };
   const std::size_t place = random.below(bytes.size());
   const std::size_t length = std::min(bytes.size() - place, std::size_t{1} << random.below(14));
@@ -57,7 +57,7 @@ BOOST_AUTO_TEST_CASE(damage_of_several_bytes_is_found) {
   std::map<std::string, Answer> sound;
   for (const auto& [name, arguments] : readers) sound[name] = ask(arguments);
   for (std::uint64_t n = 0; n < count; ++n) {
-    const Bytes bytes = damaged(runs.result, n);
+    const FileBytes bytes = damaged(runs.result, n);
     if (bytes == runs.result) continue;  // zeros over zeros
     write(run.result(), bytes);
     BOOST_TEST_CONTEXT("damage " << n) {
@@ -76,7 +76,7 @@ BOOST_AUTO_TEST_CASE(damage_of_several_bytes_is_found) {
 /// kill the process that parses.
 BOOST_AUTO_TEST_CASE(damaged_files_without_a_seal_end_no_command) {
   SmallRuns runs;
-  Bytes unsealed = runs.result;
+  FileBytes unsealed = runs.result;
   std::fill_n(unsealed.begin(), seal_bytes, std::byte{0});
   const std::string name = "format_version";
   const auto found = std::search(unsealed.begin(), unsealed.end(), std::as_bytes(std::span(name)).begin(),
@@ -84,7 +84,7 @@ BOOST_AUTO_TEST_CASE(damaged_files_without_a_seal_end_no_command) {
   BOOST_REQUIRE((found != unsealed.end()));
   const auto version = std::find(found + static_cast<std::ptrdiff_t>(name.size()) + 32, unsealed.end(), std::byte{2});
   const std::string file = (runs.published().path / "old.h5").string();
-  Bytes old;
+  FileBytes old;
   for (auto at = version; at < found + 120; at = std::find(at + 1, unsealed.end(), std::byte{2})) {
     old = unsealed;
     old[static_cast<std::size_t>(at - unsealed.begin())] = std::byte{1};
@@ -96,7 +96,7 @@ BOOST_AUTO_TEST_CASE(damaged_files_without_a_seal_end_no_command) {
   const std::uint64_t count = is_long() ? 2000 : 60;
   std::map<int, std::uint64_t> statuses;
   for (std::uint64_t n = 0; n < count; ++n) {
-    Bytes bytes = damaged(old, 10'000 + n);
+    FileBytes bytes = damaged(old, 10'000 + n);
     write(file, bytes);
     BOOST_TEST_CONTEXT("damage " << n) {
       for (const char* command : {"show", "export"}) {

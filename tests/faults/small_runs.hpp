@@ -23,7 +23,7 @@
 
 namespace dfsweep {
 
-using Bytes = std::vector<std::byte>;
+using FileBytes = std::vector<std::byte>;
 
 /// All of it, not a stride: DFSWEEP_LONG_TESTS=1.
 inline bool is_long() {
@@ -83,7 +83,7 @@ inline constexpr const char* sweep_text =
     "[sweep]\nname = \"bits\"\nestimator = \"hyperparameters\"\n[parameters]\nlaw = \"step-law\"\n"
     "parameters = [1e9, 7e9]\ntrain_tokens = [1e11, 2e11, 4e11]\n[output]\nmetrics = [\"optimal_learning_rate\"]\n";
 
-inline Bytes bytes_of(const std::filesystem::path& path) {
+inline FileBytes bytes_of(const std::filesystem::path& path) {
   return read_file(real_file_system(), path);
 }
 
@@ -110,29 +110,29 @@ class SmallRuns {
   [[nodiscard]] std::filesystem::path journal() const { return unfinished().journal("part-1-of-1.rank-0"); }
 
   /// Puts the sound files back, and only those.
-  void restore(const store::RunDirectory& run, const std::map<std::filesystem::path, Bytes>& sound) const {
+  void restore(const store::RunDirectory& run, const std::map<std::filesystem::path, FileBytes>& sound) const {
     std::filesystem::remove_all(run.path);
     std::filesystem::create_directories(run.journals());
     for (const auto& [path, bytes] : sound) write(path, bytes);
   }
 
-  Bytes result;
-  std::map<std::filesystem::path, Bytes> sound_published;
-  std::map<std::filesystem::path, Bytes> sound_unfinished;
+  FileBytes result;
+  std::map<std::filesystem::path, FileBytes> sound_published;
+  std::map<std::filesystem::path, FileBytes> sound_unfinished;
 
  private:
   /// The published file with its seal and table taken away, rows of half the blocks zeroed, and records of the others.
   void stop_half_way() {
     sound_published = {{published().result(), result}, {published().plan(), bytes_of(published().plan())}};
     const store::RunRecord record = store::read_run_record(real_file_system(), published());
-    Bytes partial = result;
+    FileBytes partial = result;
     const auto clear = [&](std::uint64_t offset, std::uint64_t count) {
       std::fill_n(partial.begin() + static_cast<std::ptrdiff_t>(offset), count, std::byte{0});
     };
     clear(0, seal_bytes);
     for (const char* table : {"provenance/block", "provenance/checksums"})
       clear(record.place(table).offset, record.place(table).bytes());
-    Bytes journal_bytes;
+    FileBytes journal_bytes;
     for (std::uint32_t block = 0; block < record.cut.block_count; ++block) {
       const StoredBlock rows = record.cut.stored(block);
       std::vector<Checksum> checksums;
@@ -144,7 +144,7 @@ class SmallRuns {
         if (block % 2 == 1) clear(offset, count);
       }
       if (block % 2 == 1) continue;
-      const Bytes encoded = encode_record({.kind = RecordKind::rows,
+      const FileBytes encoded = encode_record({.kind = RecordKind::rows,
                                            .plan = record.plan_checksum(),
                                            .block = block,
                                            .payload = encode_checksums(checksums)});
