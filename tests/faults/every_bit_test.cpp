@@ -57,7 +57,7 @@ BOOST_AUTO_TEST_CASE(every_bit_of_a_published_file_has_its_status) {
   const RunRecord record = read_run_record(real_file_system(), run);
   // Readers compare the seal, the frame, and of the rows what they read.
   const Commands readers = {{"show", {"show", file}},
-                            {"show best", {"show", file, "--best", "optimal_learning_rate"}},
+                            {"show columns", {"show", file, "--columns", "parameters"}},
                             {"export", {"export", file}},
                             {"export point", {"export", file, "--columns", "point"}},
                             {"explain", {"explain", file, "--point", "2"}},
@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(every_bit_of_a_published_file_has_its_status) {
     BOOST_REQUIRE_MESSAGE(sound[name].status == 0, name << ": " << sound[name].err);
   }
   std::map<std::string, std::uint64_t> found;
-  for_each_flip(run.result(), runs.result, 800, [&](std::uint64_t at) {
+  for_each_flip(run.result(), runs.result, 400, [&](std::uint64_t at) {
     const Region region = region_of(record, at);
     for (const auto& [name, arguments] : readers) {
       const Answer answer = ask(arguments);
@@ -95,7 +95,9 @@ BOOST_AUTO_TEST_CASE(run_repairs_every_bit_of_a_published_file) {
   for_each_flip(run.result(), runs.result, 60, [&](std::uint64_t) {
     const Answer answer = ask({"run", runs.sweep(), "--out", run.path.string(), "--threads", "1"});
     BOOST_TEST(answer.status == 0, answer.err);
-    BOOST_TEST(answer.err.find("damaged") + 1 + answer.err.find("checksum") + 1 != 0U, answer.err);
+    const bool says_so =
+        answer.err.find("damaged") != std::string::npos || answer.err.find("checksum") != std::string::npos;
+    BOOST_TEST(says_so, answer.err);
     BOOST_REQUIRE((bytes_of(run.result()) == runs.result));
   });
 }

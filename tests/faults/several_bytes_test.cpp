@@ -78,26 +78,24 @@ BOOST_AUTO_TEST_CASE(damaged_files_without_a_seal_end_no_command) {
   SmallRuns runs;
   FileBytes unsealed = runs.result;
   std::fill_n(unsealed.begin(), seal_bytes, std::byte{0});
+  const auto after = [&](auto from, std::span<const std::byte> wanted) {
+    return std::search(from, unsealed.end(), wanted.begin(), wanted.end());
+  };
   const std::string name = "format_version";
-  const auto found = std::search(unsealed.begin(), unsealed.end(), std::as_bytes(std::span(name)).begin(),
-                                 std::as_bytes(std::span(name)).end());
+  const std::int64_t version = 2;  // the value of the attribute follows its name, type and shape
+  const auto found =
+      after(after(unsealed.begin(), std::as_bytes(std::span(name))), std::as_bytes(std::span(&version, 1)));
   BOOST_REQUIRE((found != unsealed.end()));
-  const auto version = std::find(found + static_cast<std::ptrdiff_t>(name.size()) + 32, unsealed.end(), std::byte{2});
+  *found = std::byte{1};
+  const FileBytes old = std::move(unsealed);
   const std::string file = (runs.published().path / "old.h5").string();
-  FileBytes old;
-  for (auto at = version; at < found + 120; at = std::find(at + 1, unsealed.end(), std::byte{2})) {
-    old = unsealed;
-    old[static_cast<std::size_t>(at - unsealed.begin())] = std::byte{1};
-    write(file, old);
-    if (ask({"show", file}).status == 0) break;
-  }
+  write(file, old);
   BOOST_REQUIRE_EQUAL(ask({"show", file}).status, 0);
-  BOOST_TEST(ask({"verify", file}).status == 4);  // nothing vouches for it
+  BOOST_TEST(ask({"verify", file}).status == 4);  // there is no seal to compare it with
   const std::uint64_t count = is_long() ? 2000 : 60;
   std::map<int, std::uint64_t> statuses;
   for (std::uint64_t n = 0; n < count; ++n) {
-    FileBytes bytes = damaged(old, 10'000 + n);
-    write(file, bytes);
+    write(file, damaged(old, 10'000 + n));
     BOOST_TEST_CONTEXT("damage " << n) {
       for (const char* command : {"show", "export"}) {
         const Answer answer = ask({command, file});
