@@ -92,7 +92,7 @@ BOOST_AUTO_TEST_CASE(every_bit_of_a_published_file_has_its_status) {
 BOOST_AUTO_TEST_CASE(run_repairs_every_bit_of_a_published_file) {
   SmallRuns runs;
   const RunDirectory run = runs.published();
-  for_each_flip(run.result(), runs.result, 60, [&](std::uint64_t) {
+  for_each_flip(run.result(), runs.result, 30, [&](std::uint64_t) {
     const Answer answer = ask({"run", runs.sweep(), "--out", run.path.string(), "--threads", "1"});
     BOOST_TEST(answer.status == 0, answer.err);
     const bool says_so =
@@ -118,7 +118,7 @@ BOOST_AUTO_TEST_CASE(every_bit_of_an_unfinished_run_is_found_or_means_nothing_an
   for (const auto& [file, bytes] : runs.sound_unfinished) {
     const bool is_result = file == run.partial();
     const bool is_plan = file == run.plan();
-    for_each_flip(file, bytes, 150, [&](std::uint64_t at) {
+    for_each_flip(file, bytes, 40, [&](std::uint64_t at) {
       const bool is_frame = is_result && region_of(record, at) == Region::frame;
       for (const auto& [name, arguments] : readers) {
         const Answer answer = ask(arguments);
