@@ -1,4 +1,4 @@
-"""Loads runs with docs/python/dfsweep.py. Usage: python_loader_check.py PROGRAM SOURCE_DIR."""
+"""Loads results with the package io/python. Usage: python_loader_check.py PROGRAM SOURCE_DIR."""
 import pathlib
 import subprocess
 import sys
@@ -6,14 +6,15 @@ import tempfile
 
 SKIPPED = 77
 try:
-    import h5py  # noqa: F401
+    import h5py
+    import numpy as np
     import pandas as pd
     import xarray as xr  # noqa: F401
 except ImportError as missing:
     print(f"skipped: {missing}")
     sys.exit(SKIPPED)
 
-SWEEP = """
+GRID = """
 [sweep]
 name = "loader"
 estimator = "dataflow"
@@ -29,29 +30,138 @@ dram_capacity = ["10 GB", "100 GB", "1 TB"]
 [filter]
 keep = ["device == 'h100' || dram_capacity > '50 GB'"]
 """
+LINKED = GRID.split("[filter]")[0].replace('memory = "hbm3"\ninterconnect = "nvlink4"\n', "") + """
+[[together]]
+memory = ["ddr4", "hbm3", "hbm3"]
+interconnect = ["pcie4", "pcie4", "nvlink4"]
+"""
+SEARCH = LINKED + """
+[search]
+over = ["dram_capacity", "memory"]
+minimize = "step_time"
+top = 2
+"""
+LISTED = """
+[sweep]
+name = "listed"
+estimator = "dataflow"
+[parameters]
+model = "gpt3-1t"
+topology = "2d-torus"
+shape = "8x128"
+interconnect = "nvlink4"
+mapping = "kernel_by_kernel"
+[points]
+file = "points.csv"
+"""
+
+
+class Loader:
+    """Runs sweeps in a folder and loads what they leave."""
+
+    def __init__(self, program, folder):
+        self.program, self.folder = program, pathlib.Path(folder)
+
+    def run(self, name, sweep):
+        (self.folder / f"{name}.toml").write_text(sweep)
+        self.dfsweep("run", self.folder / f"{name}.toml", "--out", self.folder / name, "--quiet")
+        return self.folder / name
+
+    def dfsweep(self, *arguments):
+        return subprocess.run([self.program, *arguments], check=True, capture_output=True, text=True).stdout
+
+
+def check_grid(dfsweep, loader):
+    path = loader.run("grid", GRID)
+    frame = dfsweep.load(path)
+    (path / "rows.csv").write_text(loader.dfsweep("export", path))
+    read = pd.read_csv(path / "rows.csv", index_col="point", float_precision="round_trip")
+    pd.testing.assert_frame_equal(frame.astype({"device": object, "status": object}), read, check_dtype=False,
+                                  check_index_type=False, check_exact=True)
+    assert frame.attrs["units"]["step_time"] == "s" and frame.attrs["fixed"]["topology"] == "2d-torus", frame.attrs
+
+    cube = dfsweep.cube(path / "result.h5", "step_time")
+    assert cube.dims == ("device", "dram_capacity") and cube.shape == (2, 3), cube
+    assert list(cube.device.values) == ["tpu-v4", "h100"], "coordinates stand in the order of the sweep"
+    assert float(cube.sel(device="h100", dram_capacity=1e12)) == frame.step_time.iloc[-1]
+    assert cube.sel(device="tpu-v4", dram_capacity=1e10).isnull(), "the filter dropped this point"
+    assert cube.attrs["units"] == "s" and cube.dram_capacity.attrs["units"] == "byte", cube
+    everything = dfsweep.cube(path)
+    assert everything.step_time.identical(cube) and "status" not in everything
+    assert dfsweep.cube(path, "status").sel(device="h100", dram_capacity=1e10) == "out_of_memory"
+    expect_error(KeyError, "no column 'step_tine'", lambda: dfsweep.cube(path, "step_tine"))
+
+
+def check_linked(dfsweep, loader):
+    """A name that occurs twice in a linked axis is one category, and two places of the dimension."""
+    path = loader.run("linked", LINKED)
+    frame = dfsweep.load(path)
+    assert list(frame.memory.cat.categories) == ["ddr4", "hbm3"], frame.memory
+    assert frame.groupby("memory").size().to_dict() == {"ddr4": 6, "hbm3": 12}
+    cube = dfsweep.cube(path, "step_time")
+    assert cube.dims == ("device", "dram_capacity", "memory") and cube.shape == (2, 3, 3), cube
+    assert list(cube.interconnect.values) == ["pcie4", "pcie4", "nvlink4"] and cube.interconnect.dims == ("memory",)
+    assert cube.sel(memory="hbm3").shape == (2, 3, 2) and cube.sel(memory="ddr4").shape == (2, 3)
+    assert np.array_equal(cube.values.ravel(), frame.step_time.values, equal_nan=True)
+
+
+def check_labels_stored_twice(dfsweep, loader):
+    """A file whose table of labels names one memory twice reads as if it named it once."""
+    path = loader.run("twice", LINKED) / "result.h5"
+    once = dfsweep.load(path)
+    with h5py.File(path, "r+") as file:
+        codes = file["memory"][:]
+        del file["memory_label"]
+        file["memory_label"] = np.array(["hbm3", "ddr4", "hbm3"], h5py.string_dtype())
+        true_codes = np.where(once.memory == "ddr4", 1, np.arange(len(codes)) % 3 // 2 * 2)
+        file["memory"][:] = true_codes
+    assert list(dfsweep.load(path).memory) == list(once.memory)
+
+
+def check_search(dfsweep, loader):
+    path = loader.run("search", SEARCH)
+    frame = dfsweep.load(path)
+    cube = dfsweep.cube(path, "step_time")
+    assert cube.dims == ("device", "rank") and list(cube["rank"].values) == [1, 2], cube
+    assert float(cube.sel(device="h100", rank=1)) == frame[frame.device == "h100"].step_time.iloc[0]
+    assert dfsweep.cube(path, "memory").sel(device="h100", rank=1) == "hbm3", "a searched parameter is a column"
+
+
+def check_listed(dfsweep, loader):
+    (loader.folder / "points.csv").write_text("device,memory\nh100,hbm3\nh100,ddr4\ntpu-v4,hbm3\n")
+    path = loader.run("listed", LISTED)
+    assert list(dfsweep.load(path).device) == ["h100", "h100", "tpu-v4"]
+    cube = dfsweep.cube(path, "step_time")
+    assert cube.dims == ("device",) and list(cube.memory.values) == ["hbm3", "ddr4", "hbm3"], cube
+    assert cube.sel(device="h100").shape == (2,)
+
+
+def check_refusals(dfsweep, loader):
+    (loader.folder / "unfinished").mkdir()
+    expect_error(FileNotFoundError, "--partial", lambda: dfsweep.load(loader.folder / "unfinished"))
+    with h5py.File(loader.folder / "foreign.h5", "w"):
+        pass
+    expect_error(ValueError, "not a result of dfsweep", lambda: dfsweep.load(loader.folder / "foreign.h5"))
+
+
+def expect_error(kind, part, action):
+    try:
+        action()
+    except kind as error:
+        assert part in str(error), error
+    else:
+        raise AssertionError(f"expected {kind.__name__} with '{part}'")
 
 
 def main(program, source):
-    sys.path.insert(0, str(pathlib.Path(source) / "docs" / "python"))
+    sys.path.insert(0, str(pathlib.Path(source) / "io" / "python"))
     import dfsweep
 
-    with tempfile.TemporaryDirectory() as name:
-        sweep = pathlib.Path(name) / "loader.toml"
-        sweep.write_text(SWEEP)
-        subprocess.run([program, "run", sweep, "--out", f"{name}/run", "--quiet"], check=True, stdout=subprocess.DEVNULL)
-        frame = dfsweep.load(f"{name}/run")
-        csv = subprocess.run([program, "export", f"{name}/run"], check=True, capture_output=True, text=True).stdout
-        (pathlib.Path(name) / "run.csv").write_text(csv)
-        read = pd.read_csv(f"{name}/run.csv", index_col="point", float_precision="round_trip")
-        pd.testing.assert_frame_equal(frame.astype({"device": object, "status": object}), read, check_dtype=False, check_index_type=False,
-                                      check_exact=True)
-        assert frame.attrs["units"]["step_time"] == "s" and frame.attrs["fixed"]["topology"] == "2d-torus", frame.attrs
-
-        cube = dfsweep.cube(f"{name}/run/result.h5", "step_time")
-        assert cube.dims == ("device", "dram_capacity") and cube.shape == (2, 3), cube
-        assert float(cube.sel(device="h100", dram_capacity=1e12)) == frame.step_time.iloc[-1]
-        assert cube.sel(device="tpu-v4", dram_capacity=1e10).isnull() and cube.attrs["units"] == "s"
-    print("pandas and CSV agree in every bit")
+    with tempfile.TemporaryDirectory() as folder:
+        loader = Loader(program, folder)
+        for check in (check_grid, check_linked, check_labels_stored_twice, check_search, check_listed, check_refusals):
+            check(dfsweep, loader)
+            print(f"{check.__name__}: ok")
 
 
 main(*sys.argv[1:])

@@ -18,6 +18,28 @@ def run(*command, folder="/"):
     return done.stdout
 
 
+def check_python(prefix, folder, work):
+    """The reader is importable where it was installed, and after pip installed its folder."""
+    installed = [path for path in prefix.glob("lib/python3*/*") if (path / "dfsweep" / "__init__.py").exists()]
+    assert len(installed) == 1, f"the Python package is in {installed}"
+    pip = [sys.executable, "-m", "pip"]
+    if subprocess.run([*pip, "--version"], capture_output=True).returncode == 0:
+        target = work / "pip"
+        run(*pip, "install", "--quiet", "--no-build-isolation", "--no-deps", "--no-index", "--disable-pip-version-check",
+            "--root-user-action=ignore", "--target", target, folder)
+        installed.append(target)
+    else:
+        print("pip is not there: its installation is not tested")
+    try:
+        import h5py, pandas  # noqa: F401
+    except ImportError as missing:
+        return print(f"the installed Python package is not run: {missing}")
+    code = "import dfsweep, sys; print(len(dfsweep.load(sys.argv[1])), dfsweep.__file__)"
+    for place in installed:
+        rows, file = run("env", f"PYTHONPATH={place}", sys.executable, "-B", "-c", code, "runs/quickstart", folder=work).split()
+        assert rows == "320" and file.startswith(str(place)), f"{rows} rows with {file}"
+
+
 def main(build):
     with tempfile.TemporaryDirectory() as temporary:
         prefix, elsewhere = pathlib.Path(temporary) / "prefix", pathlib.Path(temporary) / "elsewhere"
@@ -28,6 +50,7 @@ def main(build):
         assert "installed-only" in run(program, "describe", "catalogue", "memories"), "another catalogue was read"
         run(program, "run", data / "quickstart.toml", folder=elsewhere)
         assert (elsewhere / "runs" / "quickstart" / "result.h5").exists(), "no result in the folder of the caller"
+        check_python(prefix, data / "python", elsewhere)
         for name in ("quickstart.sh", "test.sh"):
             assert (data / "jobs" / name).exists(), f"{name} is not installed"
 

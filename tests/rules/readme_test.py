@@ -23,7 +23,8 @@ def commands(block):
 def main(program, source, page):
     text = (pathlib.Path(source) / page).read_text()
     blocks = list(BLOCK.finditer(text))
-    environment = os.environ | {"PATH": f"{pathlib.Path(program).parent}:{os.environ['PATH']}"}
+    environment = os.environ | {"PATH": f"{pathlib.Path(program).parent}:{os.environ['PATH']}",
+                                "PYTHONPATH": str(pathlib.Path(source).resolve() / "io" / "python"), "PYTHONDONTWRITEBYTECODE": "1"}
     failures = count = 0
     with tempfile.TemporaryDirectory() as folder:
         for block in blocks:
