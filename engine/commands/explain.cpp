@@ -9,6 +9,7 @@
 #include <numeric>
 #include <vector>
 
+#include "engine/commands/explain_summary.hpp"
 #include "engine/console/output.hpp"
 #include "engine/console/output_form.hpp"
 #include "engine/console/usage_error.hpp"
@@ -121,9 +122,17 @@ std::vector<Fact> rejecting_filters(const SweepSpec& spec, const std::vector<std
     AxisFilter axis_filter(spec, filter, columns);
     for (std::size_t i = 0; i < axis_filter.positions().size(); ++i)
       axis_filter.set_code(i, codes[axis_filter.positions()[i]]);
-    if (!axis_filter.keeps()) facts.push_back({"not in the run: filtered by", filter.expression, ""});
+    if (!axis_filter.keeps()) facts.push_back({"not in the run: removed by the filter", filter.expression, ""});
   }
   return facts;
+}
+
+/// The parameters that vary in the sweep.
+Explanation axes_of(const SweepSpec& spec, const Explanation& parameters) {
+  Explanation axes{.title = "axes", .facts = {}, .table = {}, .sections = {}};
+  for (ParameterIndex p = 0; p < parameters.facts.size(); ++p)
+    if (spec.values.parameters[p].column != SweepValues::fixed) axes.facts.push_back(parameters.facts[p]);
+  return axes;
 }
 
 /// The same for people: numbers of parameters as short as somebody wrote them.
@@ -170,7 +179,7 @@ Renderer renderer_for(const std::filesystem::path& file) {
   if (file.empty()) return nullptr;
   if (file.extension() == ".svg") return drawing_svg;
   if (file.extension() == ".dot") return drawing_dot;
-  throw UsageError(fmt::format("--drawing '{}': pictures are written as .svg or .dot.", file.string()));
+  throw UsageError(fmt::format("--drawing '{}': the file name must end with .svg or .dot.", file.string()));
 }
 
 /// The sweep, the point and its values on the axes.
@@ -217,11 +226,17 @@ ExitStatus run_explain(const ExplainOptions& options) {
                                      {"metrics", explanation_json(metrics).at("facts")},
                                      {"explanation", explanation_json(result.explanation)}}));
   } else {
-    const Explanation whole{.title = title_of(chosen, options.point, status),
-                            .facts = filtered,
-                            .table = {},
-                            .sections = {as_written(parameters), metrics, result.explanation}};
+    Explanation whole{.title = title_of(chosen, options.point, status), .facts = filtered, .table = {}, .sections = {}};
+    if (options.length == ExplainOptions::Length::full) {
+      whole.sections = {as_written(parameters), metrics, result.explanation};
+    } else {
+      whole.sections = explanation_summary(metrics, result.explanation);
+      Explanation axes = axes_of(spec, as_written(parameters));
+      if (!axes.facts.empty()) whole.sections.insert(whole.sections.begin(), std::move(axes));
+    }
     write_results(explanation_text(whole, terminal_of(1, options.colour)));
+    if (options.length == ExplainOptions::Length::short_form)
+      write_results("\n  --full prints all parameters, metrics and tables.\n");
   }
   if (renderer != nullptr)
     write_drawing(renderer, options.drawing, result.explanation.drawing,

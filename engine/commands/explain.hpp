@@ -15,6 +15,8 @@ namespace dfsweep {
 struct ExplainOptions {
   std::filesystem::path path;  ///< sweep file ("-": standard input), result file or run directory
   std::uint64_t point = 0;     ///< index in the grid (column `point`), or line of the point list from 0
+  enum class Length : std::uint8_t { short_form, full };
+  Length length = Length::short_form;  ///< of the text; JSON is always full
   OutputForm form = OutputForm::text;
   ColourChoice colour = ColourChoice::automatic;
   std::filesystem::path drawing;  ///< file for a picture, .svg or .dot; empty: none

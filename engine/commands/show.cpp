@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 
+#include "engine/commands/show_plot.hpp"
 #include "engine/commands/show_text.hpp"
 #include "engine/console/output.hpp"
 #include "engine/console/output_form.hpp"
@@ -14,6 +16,7 @@
 #include "engine/results/open_result.hpp"
 #include "engine/results/pareto.hpp"
 #include "engine/results/row_condition.hpp"
+#include "io/file_system.hpp"
 #include "models/expect.hpp"
 
 namespace dfsweep {
@@ -50,7 +53,8 @@ std::vector<const DatasetColumn*> group_columns(const DatasetReader& file, const
   const std::vector<const DatasetColumn*> columns = columns_named(file, names, "--by");
   for (const DatasetColumn* column : columns)
     if (column->type == ElementType::uint64 || (is_metric(file, *column) && value_names(file, *column).empty()))
-      throw UsageError("--by: '" + column->name + "' has no few distinct values. Group by parameters or the status.");
+      throw UsageError("--by: '" + column->name +
+                       "' has too many distinct values. Group by parameters or by the status.");
   return columns;
 }
 
@@ -109,7 +113,8 @@ ShownQuestion best_question(const DatasetReader& file, const ShowOptions& option
 /// What the options ask; without any of them the first metric that has a direction, per workload.
 std::optional<ShownQuestion> question_of(const DatasetReader& file, const ShowOptions& options) {
   if (!options.pareto.empty()) {
-    if (!options.best.empty() || !options.by.empty()) throw UsageError("--pareto goes without --best and --by.");
+    if (!options.best.empty() || !options.by.empty())
+      throw UsageError("--pareto cannot be combined with --best or --by.");
     if (options.pareto.size() < 2) throw UsageError("--pareto needs at least two metrics: --pareto M1,M2.");
     ShownQuestion question{.kind = ShownQuestion::Kind::pareto};
     question.top = options.top;
@@ -157,9 +162,17 @@ void fall_back_to_first_rows(ShownResult& shown, const RowFilter& filter) {
   shown.answer.rows = first_rows(*shown.file, filter, std::max(shown.question->top, default_top));
 }
 
+void write_plot(const std::filesystem::path& path, const ShownResult& shown, const RowCondition& condition) {
+  if (!shown.question) throw UsageError("--plot: this file has no metric with a better direction.");
+  const std::string svg = plot_svg(shown, condition);
+  replace_file(real_file_system(), path, std::as_bytes(std::span(svg)));
+}
+
 }  // namespace
 
 ExitStatus run_show(const ShowOptions& options) {
+  if (!options.plot.empty() && options.plot.extension() != ".svg")
+    throw UsageError(fmt::format("--plot '{}': the file name must end with .svg.", printable(options.plot.string())));
   const DatasetReader file = open_result(options.path);
   const Terminal terminal = terminal_of(1, options.colour);
   const bool as_json = options.form == OutputForm::json;
@@ -184,6 +197,7 @@ ExitStatus run_show(const ShowOptions& options) {
     if (options.best.empty() && options.pareto.empty()) fall_back_to_first_rows(shown, condition.filter);
     choose_columns(file, options, *shown.question, shown.answer);
   }
+  if (!options.plot.empty()) write_plot(options.plot, shown, condition);
   write_results(as_json ? to_text(result_json(shown)) : result_text(shown, terminal));
   return ExitStatus::complete;
 }

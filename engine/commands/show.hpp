@@ -29,6 +29,7 @@ struct ShowOptions {
   Listing listing = Listing::rows;
   OutputForm form = OutputForm::text;
   ColourChoice colour = ColourChoice::automatic;
+  std::filesystem::path plot;  ///< SVG file for a chart of the rows; empty: none
 };
 
 /// Throws UsageError (unknown column, malformed expression), BadDataset, ForeignRun, IoError.

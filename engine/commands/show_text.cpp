@@ -111,25 +111,6 @@ std::string names_of(const std::vector<const DatasetColumn*>& columns) {
   return listed(names, names.size());
 }
 
-/// "best step_time (lower is better) by model, 3 rows each, where ..."
-std::string title_of(const ShownResult& shown) {
-  const ShownQuestion& question = *shown.question;
-  std::string title;
-  if (question.kind == ShownQuestion::Kind::pareto) {
-    title = fmt::format("Pareto front of {}: {} of {} rows", names_of(question.metrics), shown.answer.on_front,
-                        shown.answer.counts.considered);
-  } else if (question.kind == ShownQuestion::Kind::first) {
-    title = fmt::format("first of {} rows, none of which has a value of {}", shown.answer.counts.considered,
-                        names_of(question.metrics));
-  } else {
-    title = fmt::format("best {} ({} is better)", names_of(question.metrics),
-                        direction_name(better_of(*question.metrics.front())));
-    if (!question.by.empty()) title += " by " + names_of(question.by);
-  }
-  if (!shown.condition.empty()) title += " where " + printable(shown.condition);
-  return title;
-}
-
 /// Why rows are missing from the answer: "14 of 80 rows left out: out_of_memory 12, no value 2"; empty where none are.
 std::string exclusion_of(const ShownResult& shown) {
   const RowCounts& counts = shown.answer.counts;
@@ -155,7 +136,7 @@ std::string faint_note(const std::string& note, const Terminal& terminal) {
 
 std::string answer_text(const ShownResult& shown, const Terminal& terminal) {
   const ShownAnswer& answer = shown.answer;
-  std::string text = toned(terminal, Tone::bold, title_of(shown)) + '\n';
+  std::string text = toned(terminal, Tone::bold, answer_title(shown)) + '\n';
   std::vector<TextColumn> table;
   for (const DatasetColumn* column : answer.columns) {
     table.push_back(text_column(read_cells(*shown.file, *column, answer.rows)));
@@ -169,9 +150,9 @@ std::string answer_text(const ShownResult& shown, const Terminal& terminal) {
     const RenderedTable rendered = render_table(table, terminal, 2);
     text += rendered.text;
     if (!rendered.left_out.empty())
-      text += faint_note(
-          "not shown for lack of width (choose with --columns): " + listed(rendered.left_out, rendered.left_out.size()),
-          terminal);
+      text += faint_note("not shown, the terminal is too narrow (choose with --columns): " +
+                             listed(rendered.left_out, rendered.left_out.size()),
+                         terminal);
     if (!answer.further.empty())
       text += faint_note("further metrics (--columns all shows them): " + names_of(answer.further), terminal);
   }
@@ -181,6 +162,24 @@ std::string answer_text(const ShownResult& shown, const Terminal& terminal) {
 }
 
 }  // namespace
+
+std::string answer_title(const ShownResult& shown) {
+  const ShownQuestion& question = *shown.question;
+  std::string title;
+  if (question.kind == ShownQuestion::Kind::pareto) {
+    title = fmt::format("Pareto front of {}: {} of {} rows", names_of(question.metrics), shown.answer.on_front,
+                        shown.answer.counts.considered);
+  } else if (question.kind == ShownQuestion::Kind::first) {
+    title = fmt::format("first of {} rows; none has a value of {}", shown.answer.counts.considered,
+                        names_of(question.metrics));
+  } else {
+    title = fmt::format("best {} ({} is better)", names_of(question.metrics),
+                        direction_name(better_of(*question.metrics.front())));
+    if (!question.by.empty()) title += " by " + names_of(question.by);
+  }
+  if (!shown.condition.empty()) title += " where " + printable(shown.condition);
+  return title;
+}
 
 std::string result_text(const ShownResult& shown, const Terminal& terminal) {
   std::string text;

@@ -44,6 +44,9 @@ struct ShownResult {
 [[nodiscard]] std::string result_text(const ShownResult& shown, const Terminal& terminal);
 [[nodiscard]] Json result_json(const ShownResult& shown);
 
+/// What the answer is, as a title: "best step_time (lower is better) by model where device == 'h100'".
+[[nodiscard]] std::string answer_title(const ShownResult& shown);
+
 /// Every column with its unit, direction and meaning.
 [[nodiscard]] std::string columns_text(const DatasetReader& file, const Terminal& terminal);
 [[nodiscard]] Json columns_json(const DatasetReader& file);

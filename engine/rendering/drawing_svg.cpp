@@ -2,12 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "engine/rendering/drawing.hpp"
 #include "engine/rendering/drawing_layout.hpp"
 #include "engine/rendering/drawing_text.hpp"
-#include "io/number_format.hpp"
+#include "engine/rendering/svg_text.hpp"
 #include "io/terminal.hpp"
 #include "io/xml_text.hpp"
 
@@ -35,26 +34,6 @@ const Colours& colours_of(std::size_t category) {
   return category_colours[category % std::size(category_colours)];
 }
 
-/// The first characters of a text that fit, with an ellipsis where that is not all.
-std::string fitted(std::string_view text, double width, double character) {
-  const std::string shown = printable(text);
-  const auto room = static_cast<std::size_t>(std::max(width / character, 1.0));
-  if (shown_width(shown) <= room) return xml_text(shown);
-  std::string cut;
-  std::size_t characters = 0;
-  for (const char c : shown) {
-    const bool starts = (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
-    if (starts && ++characters >= room) break;
-    cut += c;
-  }
-  return xml_text(cut) + "…";
-}
-
-/// Pixels to a tenth, without digits that say nothing.
-std::string px(double value) {
-  return shortest(std::round(value * 10.0) / 10.0);
-}
-
 DrawingRoom room_of(const Drawing& drawing) {
   std::size_t fact = 12;
   std::size_t lines = 0;
@@ -79,20 +58,20 @@ DrawingRoom room_of(const Drawing& drawing) {
 }
 
 std::string text_at(double x, double y, const char* style, std::string_view escaped_text) {
-  return fmt::format("<text x=\"{}\" y=\"{}\" class=\"{}\">{}</text>\n", px(x), px(y), style, escaped_text);
+  return fmt::format("<text x=\"{}\" y=\"{}\" class=\"{}\">{}</text>\n", pixels(x), pixels(y), style, escaped_text);
 }
 
 std::string rectangle(const Box& box, double radius, std::string_view attributes) {
   return fmt::format(R"(<rect x="{}" y="{}" width="{}" height="{}" rx="{}" {}/>)"
                      "\n",
-                     px(box.x), px(box.y), px(box.width), px(box.height), px(radius), attributes);
+                     pixels(box.x), pixels(box.y), pixels(box.width), pixels(box.height), pixels(radius), attributes);
 }
 
 std::string head_svg(const Drawing& drawing, const Box& page) {
   std::string svg = fmt::format(
       R"(<svg xmlns="http://www.w3.org/2000/svg" width="{0}" height="{1}" viewBox="0 0 {0} {1}" role="img">)"
       "\n<title>{2}</title>\n",
-      px(page.width), px(page.height), xml_text(drawing.title));
+      pixels(page.width), pixels(page.height), xml_text(drawing.title));
   svg += R"(<style>
 text { font-family: "DejaVu Sans", Verdana, Helvetica, Arial, sans-serif; font-size: 11px; fill: #1c1c1c; }
 .title { font-size: 15px; font-weight: bold; }
@@ -109,7 +88,7 @@ text { font-family: "DejaVu Sans", Verdana, Helvetica, Arial, sans-serif; font-s
          R"(<path d="M0,0.8 L8,4 L0,7.2 z" fill="#444"/></marker></defs>)"
          "\n";
   svg += rectangle({0.0, 0.0, page.width, page.height}, 0.0, R"(fill="#ffffff")");
-  return svg + text_at(16.0, 26.0, "title", fitted(drawing.title, page.width - 24.0, 9.4));
+  return svg + text_at(16.0, 26.0, "title", fitted_text(drawing.title, page.width - 24.0, 9.4));
 }
 
 std::string legend_svg(const Drawing& drawing) {
@@ -150,9 +129,9 @@ std::string node_svg(const Drawing::Node& node, const Box& box) {
   svg += rectangle(box, strong ? 2.0 : 9.0,
                    strong ? R"(fill="#ffffff" stroke="#222" stroke-width="1.8")" : R"(fill="#fbfbfb" stroke="#888")");
   svg += text_at(middle, box.y + (node.note.empty() ? 21.0 : 15.0), "label",
-                 fitted(node.label, box.width - 4.0, label_character));
+                 fitted_text(node.label, box.width - 4.0, label_character));
   if (!node.note.empty())
-    svg += text_at(middle, box.y + 28.0, "note", fitted(node.note, box.width - 4.0, note_character));
+    svg += text_at(middle, box.y + 28.0, "note", fitted_text(node.note, box.width - 4.0, note_character));
   return svg + "</g>\n";
 }
 
@@ -165,7 +144,7 @@ std::string edge_svg(const Drawing& drawing, const DrawingLayout& layout, std::s
                                 amount.empty() ? "" : ": ", amount);
   std::string path;
   for (const Position& corner : route.corners)
-    path += fmt::format("{}{},{}", path.empty() ? "M" : " L", px(corner.x), px(corner.y));
+    path += fmt::format("{}{},{}", path.empty() ? "M" : " L", pixels(corner.x), pixels(corner.y));
   const std::string stroke =
       route.crosses ? fmt::format(" stroke=\"{}\"", edge_colours[route.lane % std::size(edge_colours)]) : "";
   svg += fmt::format("<path d=\"{}\"{} marker-end=\"url(#tip)\"/>\n", path, stroke);

@@ -52,7 +52,8 @@ const DatasetColumn& column_named(const DatasetReader& file, std::string_view na
   for (const DatasetColumn& column : file.columns()) names.push_back(column.name);
   std::string message = std::string(option) + ": no column '" + printable(name) + "'";
   for (const FixedValue& fixed : file.fixed())
-    if (fixed.name == name) throw UsageError(message + " (that parameter is the same in all rows of this file).");
+    if (fixed.name == name)
+      throw UsageError(message + " (this parameter has the same value in all rows of this file).");
   throw UsageError(message + ". " + did_you_mean(name, names, "The columns are " + listed(names, names.size()) + "."));
 }
 

@@ -76,8 +76,8 @@ void expect_same_data(const SweepSpec& spec, std::span<const InputFile> stored) 
       };
       if (std::none_of(spec.inputs.begin(), spec.inputs.end(), same))
         throw UsageError(
-            fmt::format("'{}' is not the data that the result was made from: '{}' is missing or another "
-                        "one. Give the right place with --data {}=PATH",
+            fmt::format("'{}' is not the data that the result was made from: '{}' is missing or has another "
+                        "content. Give the right folder with --data {}=PATH",
                         place.path.string(), input.name.substr(place.name.size() + 1), place.name));
     }
 }
@@ -98,7 +98,7 @@ std::uint64_t row_of(const DatasetReader& file, std::uint64_t point) {
     if (found != values.end() && *found == point)
       return range.first + static_cast<std::uint64_t>(found - values.begin());
   }
-  throw UsageError("--point " + std::to_string(point) + ": the result has no row of that point.");
+  throw UsageError("--point " + std::to_string(point) + ": the result has no row for this point.");
 }
 
 /// "device = \"h100\"" for every parameter that the list varies; parameters without a value are left out.

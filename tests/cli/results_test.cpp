@@ -1,4 +1,5 @@
-/// show, export and explain on results made by hand and on real runs.
+/// show and explain on results made by hand and on real runs.
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
 #include <fstream>
@@ -66,7 +67,7 @@ BOOST_FIXTURE_TEST_CASE(rows_that_cannot_be_ranked_are_listed, NineRows) {
   const ProgramResult result =
       dfsweep({"show", path, "--where", "status != 'ok'", "--columns", "point,status,memory,time"});
   BOOST_TEST(result.out ==
-             "first of 2 rows, none of which has a value of time where status != 'ok'\n"
+             "first of 2 rows; none has a value of time where status != 'ok'\n"
              "  point  status         memory  time\n"
              "                            GB\n"
              "      4  out_of_memory   90.00     -\n"
@@ -89,63 +90,10 @@ BOOST_FIXTURE_TEST_CASE(names_that_are_not_there_get_suggestions, NineRows) {
   };
   BOOST_TEST(contains(message({"--best", "tiem"}), "--best: no column 'tiem'. Did you mean 'time'?"));
   BOOST_TEST(contains(message({"--best", "device"}), "has no better direction (it is not a metric)"));
-  BOOST_TEST(contains(message({"--by", "time"}), "no few distinct values"));
-  BOOST_TEST(contains(message({"--columns", "model"}), "the same in all rows"));
+  BOOST_TEST(contains(message({"--by", "time"}), "too many distinct values"));
+  BOOST_TEST(contains(message({"--columns", "model"}), "the same value in all rows"));
   BOOST_TEST(contains(message({"--pareto", "time"}), "at least two metrics"));
   BOOST_TEST(contains(message({"--where", "time <"}), "--where:1:"));
-}
-
-const char* const nine_lines =
-    "point,device,ways,status,time,speed,memory,method\n"
-    "0,a100,1,ok,4,10,8000000000,slow\n"
-    "1,a100,2,ok,2,10,8000000000,slow\n"
-    "2,a100,4,ok,1,5,8000000000,fast\n"
-    "3,h100,1,ok,4,20,8000000000,slow\n"
-    "4,h100,2,out_of_memory,,,90000000000,\n"
-    "5,h100,4,ok,2,,8000000000,fast\n"
-    "6,tpu-v4,1,ok,3,8,8000000000,slow\n"
-    "7,tpu-v4,2,ok,3,8,8000000000,fast\n"
-    "8,tpu-v4,4,failed,,,,\n";
-
-BOOST_FIXTURE_TEST_CASE(export_writes_every_row, NineRows) {
-  const ProgramResult result = dfsweep({"export", path, "--format", "csv"});
-  BOOST_TEST(result.status == 0);
-  BOOST_TEST(result.err == "");
-  BOOST_TEST(result.out == nine_lines);
-}
-
-BOOST_FIXTURE_TEST_CASE(export_writes_chosen_columns_of_chosen_rows, NineRows) {
-  BOOST_TEST(dfsweep({"export", path, "--columns", "time,device", "--where", "time == 3"}).out ==
-             "time,device\n3,tpu-v4\n3,tpu-v4\n");
-}
-
-BOOST_FIXTURE_TEST_CASE(export_replaces_a_file_as_a_whole_or_not_at_all, NineRows) {
-  const ScratchFile target("out.csv");
-  const auto text = [&] {
-    std::ifstream file(target.path());
-    return std::string(std::istreambuf_iterator<char>(file), {});
-  };
-  std::ofstream(target.path()) << "before";
-  BOOST_TEST(dfsweep({"export", path, "-o", target.path(), "--columns", "nothing"}).status == 2);
-  BOOST_TEST(text() == "before");
-  const ProgramResult result = dfsweep({"export", path, "-o", target.path()});
-  BOOST_TEST(result.out == "");
-  BOOST_TEST(contains(result.err, "9 rows, 8 columns"));
-  BOOST_TEST(text() == nine_lines);
-  BOOST_TEST(std::distance(std::filesystem::directory_iterator(target.path().parent_path()), {}) == 1);
-  BOOST_TEST(dfsweep({"export", path, "-o", "/nonexistent/out.csv"}).status == 74);
-}
-
-BOOST_AUTO_TEST_CASE(labels_with_commas_and_quotes_are_quoted) {
-  const ScratchFile scratch("result.h5");
-  SmallResult(2)
-      .labels("device", {"a,b", "say \"x\"\x1b"}, {0, 1})
-      .status({0, 0})
-      .metric("time", "s", "lower", {0.1, 1e300})
-      .write(scratch.path());
-  BOOST_TEST(dfsweep({"export", scratch.path()}).out ==
-             "point,device,status,time\n0,\"a,b\",ok,0.1\n1,\"say \"\"x\"\"\\x1b\",ok,1e+300\n");
-  BOOST_TEST(!contains(dfsweep({"show", scratch.path()}).out, "\x1b"));
 }
 
 const char* const small_sweep = R"([sweep]
@@ -310,8 +258,23 @@ BOOST_FIXTURE_TEST_CASE(a_mapping_is_drawn_into_a_file, SmallRun) {
   BOOST_TEST(contains(unknown.err, ".svg or .dot"));
 }
 
+BOOST_FIXTURE_TEST_CASE(the_short_form_fits_on_a_screen_and_the_full_one_has_everything, SmallRun) {
+  const std::string brief = dfsweep({"explain", "small.toml", "--point", "1"}, there).out;
+  const std::string full = dfsweep({"explain", "small.toml", "--point", "1", "--full"}, there).out;
+  BOOST_TEST(std::count(brief.begin(), brief.end(), '\n') <= 32);
+  for (const char* part : {"\n  axes\n", "dram_capacity  1 TB\n", "step_time", "bound by", "--full"})
+    BOOST_TEST(contains(brief, part), brief);
+  for (const char* part : {"topology", "\n    kernels\n", "\n    tensors, per sequence\n", "optimality_gap"}) {
+    BOOST_TEST(contains(full, part), full);
+    BOOST_TEST(!contains(brief, part), brief);
+  }
+  const std::string infeasible = dfsweep({"explain", "small.toml", "--point", "0"}, there).out;
+  BOOST_TEST(contains(infeasible, "capacity"), infeasible);
+}
+
 BOOST_FIXTURE_TEST_CASE(points_that_are_filtered_or_not_there_are_said_to_be, SmallRun) {
-  BOOST_TEST(contains(dfsweep({"explain", "small.toml", "--point", "2"}, there).out, "not in the run: filtered by"));
+  BOOST_TEST(
+      contains(dfsweep({"explain", "small.toml", "--point", "2"}, there).out, "not in the run: removed by the filter"));
   const ProgramResult beyond = dfsweep({"explain", "small.toml", "--point", "4"}, there);
   BOOST_TEST(beyond.status == 2);
   BOOST_TEST(contains(beyond.err, "points 0 to 3"));

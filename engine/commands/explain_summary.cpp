@@ -1,0 +1,68 @@
+#include "engine/commands/explain_summary.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "models/absent.hpp"
+
+namespace dfsweep {
+namespace {
+
+constexpr std::size_t most_metrics = 12;
+constexpr std::size_t most_rows = 4;
+
+/// Depth first; null where no table has such a column.
+const Explanation* section_with_times(const Explanation& section) {
+  const auto& headings = section.table.headings;
+  if (std::find(headings.begin(), headings.end(), "time") != headings.end() && !section.table.rows.empty())
+    return &section;
+  for (const Explanation& inner : section.sections)
+    if (const Explanation* found = section_with_times(inner)) return found;
+  return nullptr;
+}
+
+double number_of(const std::variant<double, std::string>& cell) {
+  const double* number = std::get_if<double>(&cell);
+  return number == nullptr || !is_given(*number) ? 0.0 : *number;
+}
+
+Explanation longest_rows(const Explanation& section) {
+  Explanation result{.title = section.title, .facts = {}, .table = section.table, .sections = {}};
+  const auto& headings = section.table.headings;
+  const auto time = static_cast<std::size_t>(std::find(headings.begin(), headings.end(), "time") - headings.begin());
+  auto& rows = result.table.rows;
+  std::stable_sort(rows.begin(), rows.end(),
+                   [time](const auto& a, const auto& b) { return number_of(a[time]) > number_of(b[time]); });
+  if (rows.size() > most_rows) {
+    result.title += fmt::format(": the {} longest of {}", most_rows, rows.size());
+    rows.resize(most_rows);
+  }
+  return result;
+}
+
+/// The section without tables, and without inner sections that say nothing then.
+Explanation facts_only(const Explanation& section) {
+  Explanation result{.title = section.title, .facts = section.facts, .table = {}, .sections = {}};
+  for (const Explanation& inner : section.sections) {
+    Explanation kept = facts_only(inner);
+    if (!kept.facts.empty() || !kept.sections.empty()) result.sections.push_back(std::move(kept));
+  }
+  return result;
+}
+
+}  // namespace
+
+std::vector<Explanation> explanation_summary(const Explanation& metrics, const Explanation& whole) {
+  Explanation first{.title = metrics.title, .facts = {}, .table = {}, .sections = {}};
+  for (const Fact& fact : metrics.facts) {
+    const double* number = std::get_if<double>(&fact.value);
+    if (first.facts.size() < most_metrics && (number == nullptr || is_given(*number))) first.facts.push_back(fact);
+  }
+  std::vector<Explanation> sections{std::move(first)};
+  const Explanation* times = section_with_times(whole);
+  sections.push_back(times != nullptr ? longest_rows(*times) : facts_only(whole));
+  return sections;
+}
+
+}  // namespace dfsweep

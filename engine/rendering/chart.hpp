@@ -1,0 +1,70 @@
+/// Charts as SVG: lines and dots over two axes, bars, heat maps. No scripts, no fonts or files of their own; the same
+/// chart always gives the same bytes.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace dfsweep {
+
+/// What is drawn along an axis: a quantity in a unit of the dataset ("s", "byte s-1", "1").
+struct ChartQuantity {
+  std::string name;
+  std::string unit;
+};
+
+struct ChartPoint {
+  double x = 0.0;
+  double y = 0.0;
+};
+
+struct ChartSeries {
+  enum class Mark : std::uint8_t {
+    dots,
+    line,          ///< dots, joined in order of x
+    steps_of_low,  ///< dots, joined by right angles: the front where a low x is better
+    steps_of_high,
+    cloud  ///< small faint dots behind the others
+  };
+  std::string name;  ///< in the legend; empty: not there
+  Mark mark = Mark::dots;
+  std::vector<ChartPoint> points;  ///< those that are not finite are left out
+};
+
+/// An axis is logarithmic where its values are positive and span more than a factor of 20.
+struct LineChart {
+  std::string title;
+  ChartQuantity x;
+  ChartQuantity y;
+  std::vector<ChartSeries> series;
+};
+[[nodiscard]] std::string line_chart_svg(const LineChart& chart);
+
+/// Horizontal bars from zero, with their labels at the left and their values behind them. Pre: values are finite.
+struct BarChart {
+  struct Bar {
+    std::string label;
+    double value = 0.0;
+    std::size_t group = 0;  ///< index into `groups`: its colour
+  };
+  std::string title;
+  ChartQuantity value;
+  std::vector<std::string> groups;  ///< in the legend; fewer than two: no legend
+  std::vector<Bar> bars;            ///< from top to bottom
+};
+[[nodiscard]] std::string bar_chart_svg(const BarChart& chart);
+
+/// A colour for every cell; cells without a value (NaN) are grey.
+struct HeatMap {
+  std::string title;
+  ChartQuantity value;
+  std::string x_name;
+  std::string y_name;
+  std::vector<std::string> columns;        ///< from left to right
+  std::vector<std::string> rows;           ///< from top to bottom
+  std::vector<std::vector<double>> cells;  ///< [row][column]
+};
+[[nodiscard]] std::string heat_map_svg(const HeatMap& chart);
+
+}  // namespace dfsweep
