@@ -85,12 +85,8 @@ EntryFile Catalogue::load(std::string_view kind, std::string_view name) const {
 std::vector<std::filesystem::path> default_catalogue_folders() {
   std::vector<std::filesystem::path> folders;
   std::error_code error;
-  const auto program = std::filesystem::read_symlink("/proc/self/exe", error);
-  const auto installed = program.parent_path().parent_path() / "share" / "dfsweep" / "catalogue";
-  if (!error && std::filesystem::is_directory(installed, error))
-    folders.push_back(installed);
-  else
-    folders.emplace_back(std::filesystem::path(source_data_folder()) / "catalogue");
+  const std::filesystem::path installed = installed_data_folder();
+  folders.push_back((installed.empty() ? std::filesystem::path(source_data_folder()) : installed) / "catalogue");
   if (const char* more = std::getenv("DFSWEEP_CATALOGUE"); more != nullptr && *more != '\0') {
     if (!std::filesystem::is_directory(more, error))
       throw UserError({{{"DFSWEEP_CATALOGUE", 0, 0},

@@ -5,22 +5,25 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <span>
 
+#include "engine/cli/command_table.hpp"
 #include "engine/cli/commands.hpp"
+#include "engine/cli/help.hpp"
+#include "engine/cli/manual.hpp"
 #include "engine/console/build_info.hpp"
 #include "engine/console/output.hpp"
 #include "engine/console/usage_error.hpp"
-#include "engine/sweep/resolved_text.hpp"
+#include "io/file_system.hpp"
 #include "io/suggestion.hpp"
 #include "io/terminal.hpp"
 
 namespace dfsweep {
 namespace {
 
-constexpr std::size_t help_column = 34;
-
-constexpr std::string_view closing_words =
-    "dfsweep COMMAND --help tells more about a command.\n\n"
+constexpr std::string_view program_examples =
     "Examples:\n"
     "  dfsweep run sweeps/quickstart.toml\n"
     "  dfsweep show runs/quickstart";
@@ -31,7 +34,7 @@ std::string version_text() {
 
 std::string citation_text() {
   return fmt::format(
-      "Please cite the program and the models you used (their sources are in docs/references.bib):\n\n"
+      "Please cite the program, and the papers of the models that you used (listed in docs/references.bib):\n\n"
       "@software{{dfsweep,\n"
       "  author  = {{{{The dfsweep developers}}}},\n"
       "  title   = {{dfsweep: design-space sweeps of large-scale AI and HPC systems}},\n"
@@ -53,8 +56,7 @@ std::vector<std::string> with_help_as_option(std::vector<std::string> words) {
 
 std::vector<std::string> command_names(const CLI::App& program) {
   std::vector<std::string> names;
-  for (const CLI::App* command : program.get_subcommands([](const CLI::App*) { return true; }))
-    names.push_back(command->get_name());
+  for (const CommandInfo& command : program_info(program).commands) names.push_back(command.name);
   return names;
 }
 
@@ -68,8 +70,9 @@ std::vector<std::string> option_names(const CLI::App& command) {
 /// A first word that is no command of ours.
 void expect_command(const CLI::App& program, const std::vector<std::string>& arguments) {
   if (arguments.empty() || arguments.front().starts_with('-')) return;
+  const auto is_named = [&](const CLI::App* command) { return command->get_name() == arguments.front(); };
+  if (!program.get_subcommands(is_named).empty()) return;
   const std::vector<std::string> names = command_names(program);
-  if (std::find(names.begin(), names.end(), arguments.front()) != names.end()) return;
   throw UsageError(
       fmt::format("unknown command '{}'. {}", printable(arguments.front()),
                   did_you_mean(arguments.front(), names, "Commands: " + listed(names, names.size()) + ".")));
@@ -107,28 +110,57 @@ void refuse_values_of_flags(CLI::App& program) {
       if (option->get_expected_max() == 0) option->disable_flag_override();
 }
 
+/// Writes manual pages and completions below a folder: what building the program does, and nobody else needs.
+ExitStatus write_pages(const ProgramInfo& program, const std::filesystem::path& folder) {
+  std::vector<Page> pages = manual_pages(program);
+  for (Page& page : std::vector{bash_completion(program), zsh_completion(program), fish_completion(program)})
+    pages.push_back(std::move(page));
+  for (const Page& page : pages) {
+    const std::filesystem::path path = folder / page.path;
+    std::filesystem::create_directories(path.parent_path());
+    replace_file(real_file_system(), path, std::as_bytes(std::span(page.text)));
+  }
+  return ExitStatus::complete;
+}
+
+void define_write_pages(CLI::App& program, Action& action) {
+  const auto folder = std::make_shared<std::string>();
+  CLI::App* command = program.add_subcommand("write-pages", "Write manual pages and completions")->group("");
+  command->add_option("DIR", *folder, "folder to write to")->required();
+  command->callback([folder, &program, &action] {
+    action = [folder, &program] { return write_pages(program_info(program), *folder); };
+  });
+}
+
 const CLI::App& parsed_command(const CLI::App& program) {
   const std::vector<CLI::App*> parsed = program.get_subcommands();
   return parsed.empty() ? program : *parsed.front();
 }
 
+/// Of the command that was typed, else of the program.
+std::string help_of(const CLI::App& program) {
+  const CLI::App& command = parsed_command(program);
+  const Terminal terminal = terminal_of(1);
+  return &command == &program ? program_help(program_info(program), terminal)
+                              : command_help(command_info(command), terminal);
+}
+
 }  // namespace
 
 ExitStatus run_command_line(const std::vector<std::string>& arguments) {
-  CLI::App program("dfsweep: design-space sweeps of large-scale AI and HPC systems", "dfsweep");
+  CLI::App program("Evaluate design spaces of large-scale AI and HPC systems", "dfsweep");
   Action action;
-  program.get_formatter()->column_width(help_column);
-  program.get_formatter()->label("SUBCOMMAND", "COMMAND");
   program.set_help_flag("-h,--help", "print this help");
   program.require_subcommand(0, 1);
-  program.footer(std::string(closing_words));
+  program.footer(std::string(program_examples));
   program.add_flag_callback(
-      "--version", [&] { action = [] { return print(version_text()); }; }, "print the version");
+      "--version", [&] { action = [] { return print(version_text()); }; }, "print the version and the commit");
   program.add_flag_callback(
-      "--cite", [&] { action = [] { return print(citation_text()); }; }, "print how to cite");
+      "--cite", [&] { action = [] { return print(citation_text()); }; }, "print how to cite dfsweep");
   define_run_commands(program, action);
   define_result_commands(program, action);
   define_fit_command(program, action);
+  define_write_pages(program, action);
   refuse_values_of_flags(program);
 
   std::vector<std::string> words = with_help_as_option(arguments);
@@ -137,14 +169,14 @@ ExitStatus run_command_line(const std::vector<std::string>& arguments) {
   try {
     program.parse(words);
   } catch (const CLI::CallForHelp&) {
-    return print(program.help());
+    return print(help_of(program));
   } catch (const CLI::ParseError& error) {
     const CLI::App& command = parsed_command(program);
     const std::string name = &command == &program ? "dfsweep" : "dfsweep " + command.get_name();
     throw UsageError(fmt::format("{}\nSee '{} --help'.", problem_of(error, command), name));
   }
   if (!action) {
-    write_message("no command\n" + program.help());
+    write_message("no command\n" + help_of(program));
     return ExitStatus::usage;
   }
   return action();

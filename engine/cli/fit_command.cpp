@@ -17,28 +17,30 @@ CLI::Validator positive_number(double most) {
               if (used == text.size() && number > 0.0 && number <= most) return std::string();
             } catch (const std::exception&) {  // no number at all
             }
-            return "write a number above 0, not " + text;
+            return "must be a number above 0, not " + text;
           },
           ""};
 }
 
 void add_input(CLI::App* command, FitOptions& options) {
-  command->add_option("--columns", options.columns, "what columns of other files mean: learning_rate=lr,loss=final,...")
+  command
+      ->add_option("--columns", options.columns,
+                   "names of the columns in the input files: learning_rate=lr,loss=final,...")
       ->type_name("NAME=COLUMN,...");
   command
       ->add_option("--sequence-length", options.sequence_length,
-                   "tokens of a sequence where a file does not say (2048)")
+                   "tokens per sequence where a file has no such column (default: 2048)")
       ->type_name("TOKENS")
       ->check(positive_number(1e12));
   command->add_flag_callback(
       "--stream", [&options] { options.memory = FitOptions::Memory::stream; },
-      "keep sums of the groups only, as with files too large for memory");
+      "keep only sums per group in memory; automatic for large files");
 }
 
 void add_questions(CLI::App* command, FitOptions& options) {
   command
       ->add_option("--threshold", options.threshold,
-                   "kept runs: loss over the group's least, minus 1, is below this (0.0025)")
+                   "keep runs whose loss is less than this fraction above the lowest of their group (default: 0.0025)")
       ->type_name("REL")
       ->check(positive_number(10.0));
   command->add_option("--law", options.law, "law to write and draw (default: the recommended one)")
@@ -46,18 +48,19 @@ void add_questions(CLI::App* command, FitOptions& options) {
   command
       ->add_option_function<std::uint64_t>(
           "--seed", [&options](const std::uint64_t& seed) { options.seed = seed; },
-          "of the resamples (42), of the self-test (1)")
+          "seed of the bootstrap (default: 42) and of the self-test (default: 1)")
       ->type_name("N")
       ->check(whole_number(0));
-  command->add_option("--replicates", options.replicates, "resamples of each bootstrap (10000); 0: none")
+  command
+      ->add_option("--replicates", options.replicates, "replicates of each bootstrap (default: 10000); 0: no bootstrap")
       ->type_name("N")
       ->check(whole_number(0));
   command
       ->add_option("--predict", options.predict,
-                   "parameters, tokens and activated parameters to predict at; may be repeated")
+                   "predict for this number of parameters, tokens and activated parameters; may be repeated")
       ->type_name("N,D[,Na]")
       ->allow_extra_args(false);
-  command->add_option("--parameter-sets", options.parameter_sets, "apply an ensemble of laws from a CSV file as well")
+  command->add_option("--parameter-sets", options.parameter_sets, "also apply the laws of this CSV file")
       ->type_name("FILE");
 }
 
@@ -66,30 +69,30 @@ void add_questions(CLI::App* command, FitOptions& options) {
 void define_fit_command(CLI::App& program, Action& action) {
   const auto options = std::make_shared<FitOptions>();
   CLI::App* command =
-      add_command(program, "fit", "laws of the optimal learning rate and batch size from training runs",
+      add_command(program, "fit", "Fit laws of the optimal learning rate and batch size to training runs",
                   {"dfsweep fit steplaw runs.csv --predict 7e9,1.4e12",
                    "dfsweep fit steplaw dense.csv moe.csv -o law.toml -o fit.h5 --plots pictures",
                    "dfsweep fit steplaw runs.csv --columns learning_rate=peak_lr,batch_tokens=tokens_per_step --json"});
-  command->add_option("KIND", options->kind, "what to fit: steplaw")
+  command->add_option("KIND", options->kind, "what to fit: steplaw (the only one)")
       ->required()
       ->type_name("")
       ->check(CLI::Validator(
-          [](const std::string& kind) { return kind == "steplaw" ? "" : "write steplaw, not " + kind; }, ""));
+          [](const std::string& kind) { return kind == "steplaw" ? "" : "must be steplaw, not " + kind; }, ""));
   command->add_option("RUNS", options->runs, "training runs: CSV files, result files or run directories")
       ->type_name("");
   command
       ->add_option("-o,--output", options->outputs,
-                   "write the law (.toml, .json: for sweeps) or everything (.h5); may be repeated")
+                   "write the law (.toml, .json) or all results (.h5); may be repeated")
       ->type_name("FILE")
       ->allow_extra_args(false);
-  command->add_option("--plots", options->plots, "write pictures (SVG) of every group and of the law to this folder")
+  command->add_option("--plots", options->plots, "write plots (SVG) of every group and of the law to this folder")
       ->type_name("DIR");
   add_input(command, *options);
   add_questions(command, *options);
   command->add_flag_callback(
       "--self-test", [options] { options->task = FitOptions::Task::self_test; },
-      "how often the intervals cover a known truth, by simulation of the given runs' design");
-  command->add_option("--sets", options->sets, "simulated sets of the self-test (2000)")
+      "simulate runs with a known law and count how often the intervals contain it");
+  command->add_option("--sets", options->sets, "number of simulated sets of runs in the self-test (default: 2000)")
       ->type_name("N")
       ->check(whole_number(1));
   add_threads(command, options->threads);

@@ -32,12 +32,12 @@ std::vector<std::string> split_list(const std::string& text) {
 
 void add_json(CLI::App* command, OutputForm& form) {
   command->add_flag_callback(
-      "--json", [&form] { form = OutputForm::json; }, "print JSON for programs");
+      "--json", [&form] { form = OutputForm::json; }, "print JSON");
 }
 
 void add_quiet(CLI::App* command, Verbosity& verbosity) {
   command->add_flag_callback(
-      "--quiet,-q", [&verbosity] { verbosity = Verbosity::quiet; }, "print results and errors only");
+      "--quiet,-q", [&verbosity] { verbosity = Verbosity::quiet; }, "print only results and errors");
 }
 
 void add_colour(CLI::App* command, ColourChoice& colour) {
@@ -49,10 +49,10 @@ void add_colour(CLI::App* command, ColourChoice& colour) {
                 {"auto", ColourChoice::automatic}, {"always", ColourChoice::always}, {"never", ColourChoice::never}};
             const auto chosen = choices.find(when);
             if (chosen == choices.end())
-              throw CLI::ValidationError("--color", "write auto, always or never, not " + when);
+              throw CLI::ValidationError("--color", "must be auto, always or never, not " + when);
             colour = chosen->second;
           },
-          "colour: auto (on terminals; see NO_COLOR), always or never")
+          "use colour: auto (on terminals; see NO_COLOR), always or never")
       ->type_name("WHEN");
 }
 
@@ -67,7 +67,7 @@ CLI::Validator whole_number(std::uint64_t least) {
             std::uint64_t number = 0;
             const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
             const bool is_right = error == std::errc() && end == text.data() + text.size() && number >= least;
-            return is_right ? "" : "write a whole number of at least " + std::to_string(least) + ", not " + text;
+            return is_right ? "" : "must be a whole number of at least " + std::to_string(least) + ", not " + text;
           },
           ""};
 }
@@ -78,13 +78,13 @@ CLI::Validator number_within(double least, double most) {
             const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
             const bool is_right =
                 error == std::errc() && end == text.data() + text.size() && number >= least && number <= most;
-            return is_right ? "" : fmt::format("write a number from {} to {}, not {}", least, most, text);
+            return is_right ? "" : fmt::format("must be a number from {} to {}, not {}", least, most, text);
           },
           ""};
 }
 
 void add_threads(CLI::App* command, std::uint32_t& threads) {
-  command->add_option("--threads", threads, "threads per process (default: the cores it may use)")
+  command->add_option("--threads", threads, "threads per process (default: all cores that the process may use)")
       ->type_name("N")
       ->check(whole_number(1))
       ->check(number_within(1, 65536));
@@ -95,7 +95,7 @@ void add_catalogue(CLI::App* command, std::vector<std::filesystem::path>& folder
       ->add_option_function<std::vector<std::string>>(
           "--catalogue",
           [&folders](const std::vector<std::string>& named) { folders.assign(named.begin(), named.end()); },
-          "folder of entries that add to or override the catalogue; may be repeated")
+          "folder of entries that add to the catalogue or override it; may be repeated")
       ->type_name("DIR")
       ->check(CLI::ExistingDirectory.description(""))
       ->allow_extra_args(false);
@@ -109,17 +109,17 @@ void add_reading(CLI::App* command, SweepReading& reading) {
           [&reading](const std::vector<std::string>& texts) {
             for (const std::string& text : texts) {
               const std::size_t equals = text.find('=');
-              if (equals == std::string::npos) throw CLI::ValidationError("--data", "write NAME=PATH");
+              if (equals == std::string::npos) throw CLI::ValidationError("--data", "must be NAME=PATH");
               reading.data.emplace_back(text.substr(0, equals), text.substr(equals + 1));
             }
           },
-          "data of the estimator, instead of [data] in the sweep file; may be repeated")
+          "input data of the estimator, replaces [data] of the sweep file; may be repeated")
       ->type_name("NAME=PATH")
       ->allow_extra_args(false);
   command
       ->add_option_function<std::string>(
           "--profiles", [&reading](const std::string& path) { reading.data.emplace_back("profiles", path); },
-          "folder of measured profiles, the same as --data profiles=DIR")
+          "folder of measured profiles; short for --data profiles=DIR")
       ->type_name("DIR");
 }
 

@@ -16,19 +16,20 @@ namespace {
 
 void define_show(CLI::App& program, Action& action) {
   const auto options = std::make_shared<ShowOptions>();
-  CLI::App* command =
-      add_command(program, "show", "what a result file holds, its best rows, its Pareto fronts",
-                  {"dfsweep show runs/quickstart",
-                   "dfsweep show runs/quickstart --best step_time --by device --where \"model == 'gpt3-1t'\""});
+  CLI::App* command = add_command(
+      program, "show", "Show a result: summary, best rows, Pareto front, plots",
+      {"dfsweep show runs/quickstart",
+       "dfsweep show runs/quickstart --pareto step_time,system_cost --where \"device == 'h100'\" --plot front.svg"});
   command->add_option("FILE|DIR", options->path, "result file or run directory")->required()->type_name("");
-  command->add_option("--best", options->best, "rank rows by this metric, the better ones first")->type_name("METRIC");
-  add_list(command, "--by", options->by, "rank apart for every combination of values of these")->type_name("PARAM,...");
-  command->add_option("--where", options->where, "only rows for which this holds; labels in quotes")->type_name("EXPR");
-  command->add_option("--top", options->top, "rows per ranking (default: 10, with --by 1)")
+  command->add_option("--best", options->best, "rank the rows by this metric, best first")->type_name("METRIC");
+  add_list(command, "--by", options->by, "one ranking for each combination of values of these parameters")
+      ->type_name("PARAM,...");
+  command->add_option("--where", options->where, "use only rows for which this expression is true; put names in quotes")
+      ->type_name("EXPR");
+  command->add_option("--top", options->top, "rows per ranking (default: 10, or 1 per group)")
       ->type_name("N")
       ->check(whole_number(1));
-  add_list(command, "--pareto", options->pareto, "rows that no other beats in all of these metrics")
-      ->type_name("M1,M2,...");
+  add_list(command, "--pareto", options->pareto, "show the Pareto front of these metrics")->type_name("M1,M2,...");
   command
       ->add_option_function<std::string>(
           "--columns",
@@ -39,9 +40,11 @@ void define_show(CLI::App& program, Action& action) {
             options->columns.clear();
             options->listing = ShowOptions::Listing::whole_rows;
           },
-          "print these columns; all: with every metric; without names: list all columns with units and meanings")
+          "print these columns; all: every metric; without names: list the columns with units and meanings")
       ->expected(0, 1)
       ->type_name("NAME,...");
+  command->add_option("--plot", options->plot, "draw the rows shown: front, bars, lines or heat map")
+      ->type_name("FILE.svg");
   add_json(command, options->form);
   add_colour(command, options->colour);
   command->callback([options, &action] { action = [options] { return run_show(*options); }; });
@@ -49,22 +52,21 @@ void define_show(CLI::App& program, Action& action) {
 
 void define_explain(CLI::App& program, Action& action) {
   const auto options = std::make_shared<ExplainOptions>();
-  CLI::App* command = add_command(program, "explain", "everything about one point: what it costs and which bound binds",
+  CLI::App* command = add_command(program, "explain", "Explain one point: its costs, and what limits it",
                                   {"dfsweep explain sweeps/quickstart.toml --point 0 --drawing mapping.svg",
                                    "dfsweep explain runs/quickstart --point 17 --json"});
   command->add_option("SWEEP|FILE|DIR", options->path, "sweep file (- is standard input), result file or run directory")
       ->required()
       ->type_name("");
-  command
-      ->add_option("--point", options->point,
-                   "index in the grid, as in the column 'point'; with [points] the line, from 0")
+  command->add_option("--point", options->point, "index of the point (column 'point'); with [points]: its line, from 0")
       ->required()
       ->type_name("N")
       ->check(whole_number(0));
-  command
-      ->add_option("--drawing", options->drawing,
-                   "write a picture of the mapping to this file, as SVG (.svg) or for Graphviz (.dot)")
+  command->add_option("--drawing", options->drawing, "draw the mapping to this file: SVG (.svg) or Graphviz (.dot)")
       ->type_name("FILE");
+  command->add_flag_callback(
+      "--full", [options] { options->length = ExplainOptions::Length::full; },
+      "print everything: all parameters, all metrics, every table");
   add_reading(command, options->reading);
   add_json(command, options->form);
   add_colour(command, options->colour);
@@ -73,7 +75,7 @@ void define_explain(CLI::App& program, Action& action) {
 
 void define_export(CLI::App& program, Action& action) {
   const auto options = std::make_shared<ExportOptions>();
-  CLI::App* command = add_command(program, "export", "rows as CSV for other programs",
+  CLI::App* command = add_command(program, "export", "Write rows as CSV",
                                   {"dfsweep export runs/quickstart --format csv -o quickstart.csv",
                                    "dfsweep export runs/quickstart --columns device,topology,step_time -o - | head"});
   command->add_option("FILE|DIR", options->path, "result file or run directory")->required()->type_name("");
@@ -81,15 +83,16 @@ void define_export(CLI::App& program, Action& action) {
       ->add_option_function<std::string>(
           "--format",
           [](const std::string& text) {
-            if (text != "csv") throw CLI::ValidationError("--format", "write csv, the only format so far, not " + text);
+            if (text != "format of the output: csv (the only one)")
+              throw CLI::ValidationError("--format", "must be csv, not " + text);
           },
-          "csv")
+          "format of the output: csv (the only one)")
       ->type_name("FORMAT");
-  command->add_option("-o,--output", options->output, "file to write; - (the default) is standard output")
-      ->type_name("OUT");
-  add_list(command, "--columns", options->columns, "write these columns, in this order (default: all)")
+  command->add_option("-o,--output", options->output, "file to write (default: -, standard output)")->type_name("OUT");
+  add_list(command, "--columns", options->columns, "write these columns in this order (default: all)")
       ->type_name("NAME,...");
-  command->add_option("--where", options->where, "only rows for which this holds; labels in quotes")->type_name("EXPR");
+  command->add_option("--where", options->where, "use only rows for which this expression is true; put names in quotes")
+      ->type_name("EXPR");
   add_quiet(command, options->verbosity);
   command->callback([options, &action] { action = [options] { return run_export(*options); }; });
 }
@@ -97,35 +100,37 @@ void define_export(CLI::App& program, Action& action) {
 void define_describe(CLI::App& program, Action& action) {
   const auto options = std::make_shared<DescribeOptions>();
   CLI::App* command =
-      add_command(program, "describe", "estimators and catalogue: parameters, metrics, entries, sources",
+      add_command(program, "describe", "Describe estimators and the catalogue: parameters, metrics, entries, sources",
                   {"dfsweep describe dataflow", "dfsweep describe catalogue devices h100"});
   command
-      ->add_option("SUBJECT", options->subject,
-                   "nothing: the estimators; ESTIMATOR: its tables; catalogue [KIND [NAME]]: its entries")
+      ->add_option(
+          "SUBJECT", options->subject,
+          "nothing: list the estimators; ESTIMATOR: its parameters and metrics; catalogue [KIND [NAME]]: entries")
       ->type_name("");
   CLI::Option* json = command->add_flag_callback(
-      "--json", [options] { options->form = DescribeForm::json; }, "print JSON for programs");
+      "--json", [options] { options->form = DescribeForm::json; }, "print JSON");
   command
       ->add_flag_callback(
           "--markdown", [options] { options->form = DescribeForm::markdown; },
-          "print the reference page of an estimator")
+          "print the reference page of an estimator in Markdown")
       ->excludes(json);
   add_catalogue(command, options->catalogues);
   add_colour(command, options->colour);
   command->callback([options, &action] { action = [options] { return run_describe(*options); }; });
 }
 
-/// Options that only --generate has; whoever gives one of them means to generate.
+/// Options that only --generate has.
 CLI::Option* add_generation(CLI::App* command, GenerateProfilesOptions& options) {
-  const std::string meaning = "write tables made from rooflines with noise, which measure nothing";
+  const std::string meaning = "write synthetic tables for tests: rooflines with noise, not measurements";
   CLI::Option* generate = command->add_flag("--generate", meaning);
   const auto add = [&](const char* name, std::vector<std::string>& list, const char* entries) {
     add_list(command, name, list, entries)->type_name("NAME,...")->needs(generate);
   };
-  add("--devices", options.devices, "devices of the catalogue");
-  add("--models", options.models, "transformers of the catalogue");
-  add("--networks", options.networks, "networks of the catalogue");
-  command->add_option("--interconnect", options.interconnect, "interconnect of the catalogue that joins devices")
+  add("--devices", options.devices, "devices of the catalogue to make tables for");
+  add("--models", options.models, "models of the catalogue to make tables for");
+  add("--networks", options.networks, "networks of the catalogue to make tables for");
+  command
+      ->add_option("--interconnect", options.interconnect, "interconnect of the catalogue, the links of those networks")
       ->type_name("NAME")
       ->needs(generate);
   add_list(command, "--degrees", options.degrees, "tensor-parallel degrees (default: 1,2,4,8)")
@@ -139,7 +144,7 @@ CLI::Option* add_generation(CLI::App* command, GenerateProfilesOptions& options)
       ->type_name("X")
       ->check(number_within(0, 0.2))
       ->needs(generate);
-  command->add_option("--seed", options.seed, "of the noise (default: 1)")
+  command->add_option("--seed", options.seed, "seed of the noise (default: 1)")
       ->type_name("N")
       ->check(whole_number(0))
       ->needs(generate);
@@ -150,7 +155,7 @@ void define_profiles(CLI::App& program, Action& action) {
   const auto options = std::make_shared<ProfilesOptions>();
   const auto generation = std::make_shared<GenerateProfilesOptions>();
   CLI::App* command =
-      add_command(program, "profiles", "what measured tables cover, how well they repeat, what is missing",
+      add_command(program, "profiles", "Check measured tables: coverage, repeatability, gaps",
                   {"dfsweep profiles measured --validate",
                    "dfsweep profiles made --generate --devices h100 --models meta-llama/Meta-Llama-3-8B"});
   command->add_option("DIR", options->folder, "folder that holds compute/ and network/")->required()->type_name("");

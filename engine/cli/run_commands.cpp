@@ -16,7 +16,7 @@ namespace {
 void define_plan(CLI::App& program, Action& action) {
   const auto options = std::make_shared<PlanOptions>();
   CLI::App* command =
-      add_command(program, "plan", "what a run would do and take; writes nothing",
+      add_command(program, "plan", "Dry run: grid size, filters, time and disk estimate",
                   {"dfsweep plan sweeps/quickstart.toml", "dfsweep plan sweeps/quickstart.toml --json"});
   command->add_option("SWEEP", options->sweep, "sweep file; - is standard input")->required()->type_name("");
   add_reading(command, options->reading);
@@ -28,7 +28,7 @@ void define_plan(CLI::App& program, Action& action) {
 void define_run(CLI::App& program, Action& action) {
   const auto options = std::make_shared<RunOptions>();
   CLI::App* command =
-      add_command(program, "run", "evaluate what is missing of a sweep; the same command continues it",
+      add_command(program, "run", "Run a sweep, or resume it",
                   {"dfsweep run sweeps/quickstart.toml",
                    "mpirun -n 4 dfsweep run sweeps/quickstart.toml --out runs/quickstart --time-limit 1:30:00"});
   command->add_option("SWEEP", options->sweep, "sweep file; - is standard input")->required()->type_name("");
@@ -41,25 +41,25 @@ void define_run(CLI::App& program, Action& action) {
           [options](const std::string& text) {
             options->time_limit = parse_time_limit(text);
             if (!options->time_limit)
-              throw CLI::ValidationError("--time-limit", "write 90, 30m, 2h or 1:30:00, not " + text);
+              throw CLI::ValidationError("--time-limit", "must be like 90, 30m, 2h or 1:30:00, not " + text);
           },
-          "stop in time, with status 75: seconds, 30m, 2h or 1:30:00")
+          "stop before this time is over, with status 75: seconds, 30m, 2h or 1:30:00")
       ->type_name("T");
   command
       ->add_option_function<std::string>(
           "--part",
           [options](const std::string& text) {
             const std::optional<store::Part> part = parse_part(text);
-            if (!part) throw CLI::ValidationError("--part", "write i/n with 1 <= i <= n, such as 2/3, not " + text);
+            if (!part) throw CLI::ValidationError("--part", "must be i/n with 1 <= i <= n, such as 2/3, not " + text);
             options->part = *part;
           },
-          "evaluate the i-th of n parts; whoever completes the set publishes")
+          "evaluate part i of n; the part that finishes last publishes the result")
       ->type_name("i/n");
   command->add_flag_callback(
       "--fresh", [options] { options->mode = store::OpenMode::fresh; },
-      "drop what the run directory holds and start anew");
+      "delete the results in the run directory and start again");
   CLI::Option* fail_fast = command->add_flag_callback(
-      "--fail-fast", [options] { options->allowed_failures = 0; }, "stop at the first point that fails");
+      "--fail-fast", [options] { options->allowed_failures = 0; }, "stop at the first failed point");
   command->add_option("--max-failures", options->allowed_failures, "stop when more than N points have failed")
       ->type_name("N")
       ->check(whole_number(0))
@@ -72,7 +72,7 @@ void define_run(CLI::App& program, Action& action) {
 
 void define_status(CLI::App& program, Action& action) {
   const auto options = std::make_shared<StatusOptions>();
-  CLI::App* command = add_command(program, "status", "how far a run is",
+  CLI::App* command = add_command(program, "status", "Show the progress of a run",
                                   {"dfsweep status runs/quickstart", "dfsweep status runs/quickstart --json"});
   command->add_option("DIR", options->directory, "run directory")->required()->type_name("");
   add_json(command, options->form);
@@ -82,7 +82,7 @@ void define_status(CLI::App& program, Action& action) {
 void define_verify(CLI::App& program, Action& action) {
   const auto options = std::make_shared<VerifyOptions>();
   CLI::App* command =
-      add_command(program, "verify", "check every checksum; damaged blocks are left to the next run",
+      add_command(program, "verify", "Check every checksum of a result; the next run repairs damaged blocks",
                   {"dfsweep verify runs/quickstart", "dfsweep verify runs/quickstart/result.h5 --json"});
   command->add_option("DIR|FILE", options->path, "run directory or result file")->required()->type_name("");
   add_threads(command, options->threads);
@@ -93,12 +93,12 @@ void define_verify(CLI::App& program, Action& action) {
 
 void define_publish(CLI::App& program, Action& action) {
   const auto options = std::make_shared<PublishOptions>();
-  CLI::App* command = add_command(program, "publish", "verify a finished run and give its file the final name",
+  CLI::App* command = add_command(program, "publish", "Verify a finished run and publish its result file",
                                   {"dfsweep publish runs/quickstart", "dfsweep publish runs/quickstart --partial"});
   command->add_option("DIR", options->directory, "run directory")->required()->type_name("");
   command->add_flag_callback(
       "--partial", [options] { options->completeness = store::Completeness::partial; },
-      "write what is complete; the missing rows have status 'missing'");
+      "write the complete rows of an unfinished run; the others get status 'missing'");
   add_threads(command, options->threads);
   add_json(command, options->form);
   add_quiet(command, options->verbosity);

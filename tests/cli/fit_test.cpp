@@ -213,7 +213,7 @@ BOOST_AUTO_TEST_CASE(misuse_is_told) {
       {{"-o", "law.yaml"}, "laws are written as .toml or .json, everything as .h5"},
       {{"--law", "dense/step/near0.2", "-o", "law.toml", "--replicates", "0"}, "Did you mean 'dense/step/near0.25'?"},
       {{"--columns", "lr"}, "is no pair"},
-      {{"--threshold", "0"}, "write a number above 0"},
+      {{"--threshold", "0"}, "must be a number above 0"},
   };
   for (const auto& [options, expected] : cases) {
     const ProgramResult result = runs.fit(options);

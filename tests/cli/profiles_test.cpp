@@ -69,7 +69,8 @@ BOOST_AUTO_TEST_CASE(existing_tables_stay) {
   const ProgramResult again = profiles(
       {tables.folder(), "--generate", "--devices", "h100", "--models", "microsoft/phi-2,meta-llama/Llama-2-7b-hf"});
   BOOST_TEST(again.status == 2);
-  BOOST_TEST(again.err.find("mlp.csv exists; generated tables never replace others") != std::string::npos, again.err);
+  BOOST_TEST(again.err.find("mlp.csv exists; generated tables never replace existing tables") != std::string::npos,
+             again.err);
   BOOST_TEST(!std::filesystem::exists(std::filesystem::path(tables.folder()) / "compute/h100/meta-llama"));
 }
 
