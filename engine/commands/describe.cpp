@@ -84,9 +84,9 @@ void describe_estimators(const DescribeOptions& options, const Terminal& termina
     columns[0].cells.emplace_back(estimator->name());
     columns[1].cells.emplace_back(estimator->meaning());
   }
-  write_results(
-      table_text(std::move(columns), terminal) +
-      "\n'dfsweep describe NAME' shows the tables of one, 'dfsweep describe catalogue' what can be named in sweeps.\n");
+  write_results(table_text(std::move(columns), terminal) +
+                "\n'dfsweep describe NAME' lists parameters and metrics, 'dfsweep describe catalogue' the entries that "
+                "sweeps can name.\n");
 }
 
 void describe_estimator(const DescribeOptions& options, const Terminal& terminal) {
@@ -94,11 +94,10 @@ void describe_estimator(const DescribeOptions& options, const Terminal& terminal
   if (estimator == nullptr) {
     std::vector<std::string> names{"catalogue"};
     for (const Estimator* one : estimators()) names.emplace_back(one->name());
-    throw UsageError(fmt::format("nothing to describe under '{}'. {}", options.subject.front(),
+    throw UsageError(fmt::format("nothing is called '{}'. {}", options.subject.front(),
                                  did_you_mean(options.subject.front(), names, "There are: " + listed(names) + ".")));
   }
-  if (options.subject.size() > 1)
-    throw UsageError(fmt::format("unexpected '{}': an estimator is described as a whole.", options.subject[1]));
+  if (options.subject.size() > 1) throw UsageError(fmt::format("unexpected argument '{}'.", options.subject[1]));
   switch (options.form) {
     case DescribeForm::text:
       return write_results(estimator_text(*estimator, terminal));
@@ -191,7 +190,7 @@ ExitStatus run_describe(const DescribeOptions& options) {
   const Terminal terminal = terminal_of(1, options.colour);
   const bool is_estimator = options.subject.size() == 1 && options.subject.front() != "catalogue";
   if (options.form == DescribeForm::markdown && !is_estimator)
-    throw UsageError("--markdown needs an estimator: dfsweep describe NAME --markdown.");
+    throw UsageError("--markdown needs an estimator: dfsweep describe ESTIMATOR --markdown.");
   if (options.subject.empty()) {
     describe_estimators(options, terminal);
     return ExitStatus::complete;
@@ -214,7 +213,7 @@ ExitStatus run_describe(const DescribeOptions& options) {
       describe_entry(catalogue, options, terminal);
       break;
     default:
-      throw UsageError("describe catalogue takes a kind and a name at most.");
+      throw UsageError("describe catalogue takes at most a kind and a name.");
   }
   return ExitStatus::complete;
 }

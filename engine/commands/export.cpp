@@ -139,8 +139,8 @@ ExitStatus run_export(const ExportOptions& options) {
   if (options.output != "-" && options.verbosity == Verbosity::normal)
     write_message(fmt::format("{} rows, {} columns in {}", csv.rows(), column_count, options.output.string()));
   if (file.complete_count() != file.row_count() && options.verbosity == Verbosity::normal)
-    write_message(fmt::format("{} of {} rows are complete; the others are not in the output", file.complete_count(),
-                              file.row_count()));
+    write_message(
+        fmt::format("{} of {} rows are complete; the output has only these", file.complete_count(), file.row_count()));
   return ExitStatus::complete;
 }
 

@@ -38,7 +38,7 @@ Entry entry_named(const Catalogue& catalogue, std::string_view kind, const std::
 
 double needed(const Entry& entry, std::string_view kind, std::string_view field) {
   if (!entry.has_number(field))
-    throw UsageError(fmt::format("'{}' of {} has no {}, from which times are made.", entry.name, kind, field));
+    throw UsageError(fmt::format("'{}' of {} has no {}; it is needed to generate times.", entry.name, kind, field));
   return entry.number_or(field, 0.0);
 }
 
@@ -57,7 +57,7 @@ std::vector<unsigned> degrees_of(const std::vector<std::string>& texts, const Se
     unsigned degree = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), degree);
     if (error != std::errc{} || end != text.data() + text.size() || degree < 1 || degree > 65536)
-      throw UsageError(fmt::format("--degrees: '{}' is not a whole number from 1 on.", text));
+      throw UsageError(fmt::format("--degrees: '{}' must be a whole number of at least 1.", text));
     if (std::fmod(model.heads, degree) == 0.0) degrees.push_back(degree);
   }
   return degrees;
@@ -117,18 +117,18 @@ std::string csv_text(const Table& table) {
 void expect_free(const std::vector<GeneratedFile>& files) {
   for (const GeneratedFile& file : files)
     if (real_file_system().exists(file.path))
-      throw UsageError(fmt::format("{} exists; generated tables never replace others.", file.path.string()));
+      throw UsageError(fmt::format("{} exists; generated tables never replace existing tables.", file.path.string()));
 }
 
 }  // namespace
 
 ExitStatus run_generate_profiles(const GenerateProfilesOptions& options) {
   if (options.devices.empty() != options.models.empty())
-    throw UsageError("--generate: --devices and --models need each other.");
+    throw UsageError("--generate: --devices and --models must be given together.");
   if (options.devices.empty() && options.networks.empty())
-    throw UsageError("--generate: name --devices and --models, or --networks.");
+    throw UsageError("--generate: give --devices and --models, or --networks.");
   if (options.networks.empty() != options.interconnect.empty())
-    throw UsageError("--generate: --networks and --interconnect need each other.");
+    throw UsageError("--generate: --networks and --interconnect must be given together.");
   std::vector<std::filesystem::path> folders = default_catalogue_folders();
   folders.insert(folders.end(), options.catalogues.begin(), options.catalogues.end());
   const std::vector<GeneratedFile> files = generated_files(options, Catalogue(std::move(folders)));

@@ -156,7 +156,7 @@ std::string processors_text(const ProfileSet& set, const Terminal& terminal) {
 std::string holes_text(const ProfileSet& set) {
   std::string text;
   for (const Hole& hole : holes_of(set))
-    text += fmt::format("{}  {}: {}\n", text.empty() ? "\nholes\n" : "", hole.place, hole.missing);
+    text += fmt::format("{}  {}: {}\n", text.empty() ? "\ngaps\n" : "", hole.place, hole.missing);
   return text;
 }
 
@@ -187,7 +187,7 @@ std::string validation_text(const std::vector<ValidatedTable>& tables, const Ter
     columns[5].cells.push_back(fmt::format("{:.3f}", one.fitted / one.forest));
   }
   for (std::size_t c = 1; c < columns.size(); ++c) columns[c].align = Align::right;
-  return "\ncross-validation: mean error where the key was not measured, and that of a random forest\n" +
+  return "\ncross-validation: mean error of predictions for keys left out, and that of a random forest\n" +
          table_with_note(columns, terminal, 2) + summary_text(operators);
 }
 
