@@ -10,6 +10,7 @@
 #include <set>
 #include <string>
 
+#include "models/divisors.hpp"
 #include "models/expect.hpp"
 
 namespace dfsweep {
@@ -42,24 +43,13 @@ std::vector<double> powers_between(std::uint64_t base, double from, double to) {
 }
 
 std::vector<double> divisors_of_any(const std::vector<std::uint64_t>& numbers) {
-  std::set<std::uint64_t> found;
+  std::set<double> found;
   for (const std::uint64_t number : std::set<std::uint64_t>(numbers.begin(), numbers.end())) {
     DFSWEEP_EXPECT(number >= 1 && number <= (std::uint64_t{1} << 53));
-    std::vector<std::uint64_t> divisors{1};
-    std::uint64_t rest = number;
-    const auto take = [&](std::uint64_t prime) {
-      const std::size_t before = divisors.size();
-      for (std::uint64_t power = prime; rest % prime == 0; rest /= prime, power *= prime)
-        for (std::size_t i = 0; i < before; ++i) divisors.push_back(divisors[i] * power);
-    };
-    take(2);
-    for (std::uint64_t prime = 3; prime * prime <= rest; prime += 2) take(prime);
-    if (rest > 1) take(rest);
+    const std::vector<double> divisors = divisors_of(static_cast<double>(number));
     found.insert(divisors.begin(), divisors.end());
   }
-  std::vector<double> result;
-  for (const std::uint64_t divisor : found) result.push_back(static_cast<double>(divisor));
-  return result;
+  return {found.begin(), found.end()};
 }
 
 std::vector<double> spaced(double from, double to, std::uint64_t points, Scale scale) {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/divisors.hpp"
+
 namespace dfsweep::dataflow {
 
 namespace {
@@ -108,17 +110,6 @@ double live_tensor_bytes(const PartitionModel& model, const Assignment& assignme
   double most = 0.0;
   for (const double bytes : change) most = std::max(most, alive += bytes);
   return most;
-}
-
-std::vector<double> divisors_of(double number) {
-  std::vector<double> divisors;
-  for (double divisor = 1.0; divisor <= number / divisor; divisor += 1.0) {
-    if (std::fmod(number, divisor) != 0.0) continue;
-    divisors.push_back(divisor);
-    if (divisor != number / divisor) divisors.push_back(number / divisor);
-  }
-  std::sort(divisors.begin(), divisors.end());
-  return divisors;
 }
 
 std::optional<Schedule> ChipShares::schedule(std::span<const std::vector<std::size_t>> partitions, double num_tile,

@@ -110,7 +110,4 @@ class ChipShares {
 [[nodiscard]] double live_tensor_bytes(const PartitionModel& model, const Assignment& assignment,
                                        std::size_t partitions);
 
-/// Divisors of a whole number >= 1, ascending.
-[[nodiscard]] std::vector<double> divisors_of(double number);
-
 }  // namespace dfsweep::dataflow

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "models/dataflow/search/partition_diagnosis.hpp"
+#include "models/divisors.hpp"
 
 namespace dfsweep::dataflow {
 

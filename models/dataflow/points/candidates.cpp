@@ -9,6 +9,7 @@
 #include "models/dataflow/cost/mapped_workload.hpp"
 #include "models/dataflow/parallelism/layout.hpp"
 #include "models/declared_fields.hpp"
+#include "models/divisors.hpp"
 #include "models/network/topology.hpp"
 
 namespace dfsweep::dataflow {
