@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <unordered_map>
 
 #include "engine/sweep/resolved_text.hpp"
 #include "models/absent.hpp"
@@ -78,13 +79,16 @@ AxisColumn label_column(const ParameterInfo& info, const std::vector<ParameterVa
     return is_short ? append(bytes, static_cast<std::int16_t>(code)) : append(bytes, code);
   };
   append_code(column.absent, -1);
+  // Linked axes may name a value several times: it is one label with one code.
+  std::unordered_map<std::string, std::int32_t> code_of;
   for (const ParameterValue& value : values) {
     if (is_absent(value)) {
       column.values.insert(column.values.end(), column.absent.begin(), column.absent.end());
-    } else {
-      append_code(column.values, static_cast<std::int32_t>(column.labels.size()));
-      column.labels.push_back(label(info, value));
+      continue;
     }
+    const auto [known, is_new] = code_of.emplace(label(info, value), static_cast<std::int32_t>(column.labels.size()));
+    if (is_new) column.labels.push_back(known->first);
+    append_code(column.values, known->second);
   }
   return column;
 }
