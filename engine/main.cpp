@@ -16,15 +16,15 @@
 
 namespace {
 
-/// A file that we open must not become standard output because that was closed: such a descriptor is taken, the wrong
-/// way round, so that using it still fails.
+/// Opens closed standard streams on /dev/null, so that no data file gets descriptor 0, 1 or 2. Each is opened for the
+/// wrong direction, so that using it still fails.
 void take_closed_descriptors() {
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (fcntl(descriptor, F_GETFD) == -1 && errno == EBADF)
       static_cast<void>(open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY));
 }
 
-/// A reader that is gone and a file that is too large become errors of the write, which we report or survive.
+/// A closed pipe and a file that is too large become errors of the write, which is reported.
 void ignore_signals_of_writing() {
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
@@ -53,8 +53,9 @@ int main(int argc, char** argv) {
   take_closed_descriptors();
   ignore_signals_of_writing();
   try {
-    const dfsweep::ExitStatus status =
-        dfsweep::run_command_line(std::vector<std::string>(argv + (argc > 0), argv + argc));
+    const dfsweep::Action command =
+        dfsweep::parse_command_line(std::vector<std::string>(argv + (argc > 0), argv + argc));
+    const dfsweep::ExitStatus status = command();
     dfsweep::flush_results();
     return static_cast<int>(status);
   } catch (...) {

@@ -16,6 +16,8 @@
 
 #include <fmt/core.h>
 
+#include "io/number_format.hpp"
+
 namespace dfsweep {
 
 namespace {
@@ -41,17 +43,15 @@ auto uninterrupted(const Call& call) {
   return result;
 }
 
-/// "needs 1.50 GB, 0.20 GB are free here": for a disk that is too small.
+/// "needs 1.50 GB, 200 MB are free here": for a disk that is too small.
 std::string space_hint(const std::filesystem::path& path, std::uint64_t needed) {
   struct statvfs info = {};
-  constexpr double gigabyte = 1e9;
-  if (::statvfs(path.c_str(), &info) != 0)
-    return fmt::format("needs {:.3f} GB", static_cast<double>(needed) / gigabyte);
+  const std::string amount = with_unit(static_cast<double>(needed), "byte", 3);
+  if (::statvfs(path.c_str(), &info) != 0) return fmt::format("needs {}", amount);
   const double available = static_cast<double>(info.f_bavail) * static_cast<double>(info.f_frsize);
   return fmt::format(
-      "needs {:.3f} GB, {:.3f} GB are free here; free some space or choose another --out, then run the "
-      "same command again",
-      static_cast<double>(needed) / gigabyte, available / gigabyte);
+      "needs {}, {} are free here; free some space or choose another --out, then run the same command again", amount,
+      with_unit(available, "byte", 3));
 }
 
 bool is_out_of_space(int error_number) {

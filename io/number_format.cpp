@@ -113,6 +113,10 @@ std::string shortest(double value) {
   return fmt::format("{}", value);
 }
 
+std::string counted(std::uint64_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
 std::string shown_unit(std::string_view unit) {
   if (unit == "1") return {};
   std::string shown;

@@ -1,6 +1,7 @@
 /// Numbers as text, the same in every locale: shortest round trip for files, engineering prefixes for people.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,6 +14,9 @@ inline constexpr int shown_digits = 4;
 
 /// The shortest decimal text that reads back as the same double ("0.1", "320", "1e+16", "nan", "inf", "-inf").
 [[nodiscard]] std::string shortest(double value);
+
+/// "1 row", "320 rows": all digits, so that the number can be pasted. `noun` is singular and takes an s.
+[[nodiscard]] std::string counted(std::uint64_t count, std::string_view noun);
 
 /// How a unit of the dataset is written on the terminal: "byte" is "B", "byte s-1" is "B/s", "1" is "".
 [[nodiscard]] std::string shown_unit(std::string_view unit);

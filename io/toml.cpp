@@ -66,8 +66,8 @@ const TomlValue* TomlTable::find(std::string_view key) const {
 }
 
 std::string_view TomlValue::type_name() const {
-  constexpr std::string_view names[] = {"a text", "an integer", "a number", "a boolean",
-                                        "a date", "an array",   "a table"};
+  constexpr std::string_view names[] = {"a string", "an integer", "a number", "a boolean",
+                                        "a date",   "an array",   "a table"};
   return names[value.index()];
 }
 

@@ -13,6 +13,7 @@
 #include "engine/cli/commands.hpp"
 #include "engine/cli/help.hpp"
 #include "engine/cli/manual.hpp"
+#include "engine/commands/run.hpp"
 #include "engine/console/build_info.hpp"
 #include "engine/console/output.hpp"
 #include "engine/console/usage_error.hpp"
@@ -147,7 +148,8 @@ std::string help_of(const CLI::App& program) {
 
 }  // namespace
 
-ExitStatus run_command_line(const std::vector<std::string>& arguments) {
+Action parse_command_line(const std::vector<std::string>& arguments) {
+  if (!arguments.empty() && arguments.front() == "run") listen_for_signals_of_run(resume_command(arguments));
   CLI::App program("Evaluate design spaces of large-scale AI and HPC systems", "dfsweep");
   Action action;
   program.set_help_flag("-h,--help", "print this help");
@@ -157,7 +159,7 @@ ExitStatus run_command_line(const std::vector<std::string>& arguments) {
       "--version", [&] { action = [] { return print(version_text()); }; }, "print the version and the commit");
   program.add_flag_callback(
       "--cite", [&] { action = [] { return print(citation_text()); }; }, "print how to cite dfsweep");
-  define_run_commands(program, action);
+  define_run_commands(program, action, arguments);
   define_result_commands(program, action);
   define_fit_command(program, action);
   define_write_pages(program, action);
@@ -169,17 +171,17 @@ ExitStatus run_command_line(const std::vector<std::string>& arguments) {
   try {
     program.parse(words);
   } catch (const CLI::CallForHelp&) {
-    return print(help_of(program));
+    return [help = help_of(program)] { return print(help); };
   } catch (const CLI::ParseError& error) {
     const CLI::App& command = parsed_command(program);
     const std::string name = &command == &program ? "dfsweep" : "dfsweep " + command.get_name();
     throw UsageError(fmt::format("{}\nSee '{} --help'.", problem_of(error, command), name));
   }
-  if (!action) {
-    write_message("no command\n" + help_of(program));
+  if (action) return action;
+  return [help = help_of(program)] {
+    write_message("no command\n" + help);
     return ExitStatus::usage;
-  }
-  return action();
+  };
 }
 
 }  // namespace dfsweep

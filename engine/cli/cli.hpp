@@ -4,12 +4,12 @@
 #include <string>
 #include <vector>
 
-#include "engine/console/exit_status.hpp"
+#include "engine/cli/action.hpp"
 
 namespace dfsweep {
 
-/// Runs the command that the arguments (without the program's name) ask for. Throws UsageError with a suggestion for a
-/// mistyped command or option, and whatever the command throws.
-[[nodiscard]] ExitStatus run_command_line(const std::vector<std::string>& arguments);
+/// The command that the arguments (without the program's name) ask for, ready to be called. Throws UsageError with a
+/// suggestion for a mistyped command or option.
+[[nodiscard]] Action parse_command_line(const std::vector<std::string>& arguments);
 
 }  // namespace dfsweep

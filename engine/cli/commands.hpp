@@ -1,9 +1,10 @@
 /// The commands of the program as definitions for the parser: options, meanings, examples.
 #pragma once
 
-#include <functional>
+#include <string>
+#include <vector>
 
-#include "engine/console/exit_status.hpp"
+#include "engine/cli/action.hpp"
 
 namespace CLI {
 class App;
@@ -11,11 +12,9 @@ class App;
 
 namespace dfsweep {
 
-/// What to do once all arguments are read.
-using Action = std::function<ExitStatus()>;
-
 /// Adds commands to `program`; the one that is parsed sets `action`. Pre: `action` outlives the parsing.
-void define_run_commands(CLI::App& program, Action& action);
+/// `arguments`: all of the command line, from which `run` tells how it is continued.
+void define_run_commands(CLI::App& program, Action& action, const std::vector<std::string>& arguments);
 void define_result_commands(CLI::App& program, Action& action);
 void define_fit_command(CLI::App& program, Action& action);
 

@@ -25,8 +25,9 @@ void define_plan(CLI::App& program, Action& action) {
   command->callback([options, &action] { action = [options] { return run_plan(*options); }; });
 }
 
-void define_run(CLI::App& program, Action& action) {
+void define_run(CLI::App& program, Action& action, const std::vector<std::string>& arguments) {
   const auto options = std::make_shared<RunOptions>();
+  options->resume = resume_command(arguments);
   CLI::App* command =
       add_command(program, "run", "Run a sweep, or resume it",
                   {"dfsweep run sweeps/quickstart.toml",
@@ -107,9 +108,9 @@ void define_publish(CLI::App& program, Action& action) {
 
 }  // namespace
 
-void define_run_commands(CLI::App& program, Action& action) {
+void define_run_commands(CLI::App& program, Action& action, const std::vector<std::string>& arguments) {
   define_plan(program, action);
-  define_run(program, action);
+  define_run(program, action, arguments);
   define_status(program, action);
   define_verify(program, action);
   define_publish(program, action);

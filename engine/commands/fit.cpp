@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 
+#include "engine/commands/collective.hpp"
 #include "engine/console/error_report.hpp"
 #include "engine/console/output.hpp"
 #include "engine/console/output_form.hpp"
@@ -216,18 +217,7 @@ class FitRun {
 }  // namespace
 
 ExitStatus run_fit(const FitOptions& options) {
-  if (detect_launch() == Launch::copies)
-    throw UsageError("srun started several copies that cannot talk to each other; use srun --mpi=pmix, or mpirun");
-  const std::unique_ptr<Communicator> communicator = make_communicator();
-  if (communicator->size() == 1) return FitRun(options, *communicator).execute();
-  try {
-    return FitRun(options, *communicator).execute();
-  } catch (...) {
-    const ErrorReport report = dfsweep::report_of(std::current_exception());
-    std::fputs(report.text.c_str(), stderr);
-    communicator->abort(static_cast<int>(report.status));
-    return report.status;
-  }
+  return run_collectively([&](Communicator& communicator) { return FitRun(options, communicator).execute(); });
 }
 
 }  // namespace dfsweep

@@ -2,15 +2,23 @@
 #include "engine/commands/plan.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <cstdlib>
+#include <future>
+#include <mutex>
+#include <optional>
+#include <thread>
 
 #include "engine/console/output.hpp"
 #include "engine/console/output_form.hpp"
 #include "engine/dataset/description.hpp"
 #include "engine/evaluation/cost_sample.hpp"
 #include "engine/plan/plan.hpp"
+#include "engine/run/waiting_line.hpp"
 #include "engine/sweep/read_sweep.hpp"
 #include "io/json.hpp"
 #include "io/number_format.hpp"
@@ -19,17 +27,8 @@ namespace dfsweep {
 namespace {
 
 constexpr double sampling_seconds = 0.4;
-
-/// "1 204 224".
-std::string grouped(std::uint64_t number) {
-  const std::string digits = fmt::format("{}", number);
-  std::string text;
-  for (std::size_t i = 0; i < digits.size(); ++i) {
-    if (i > 0 && (digits.size() - i) % 3 == 0) text += ' ';
-    text += digits[i];
-  }
-  return text;
-}
+/// After so long the plan is printed without what the sample would still tell.
+constexpr std::chrono::seconds most_sampling_seconds{10};
 
 std::uint64_t result_bytes(const Plan& plan) {
   std::uint64_t bytes = 0;
@@ -52,6 +51,8 @@ std::string duration(double seconds) {
   return fmt::format("{:.1f} days", seconds / 86'400.0);
 }
 
+enum class SampleEnd : std::uint8_t { finished, abandoned };
+
 std::string_view kind_name(BlockKind kind) {
   switch (kind) {
     case BlockKind::aligned:
@@ -65,59 +66,77 @@ std::string_view kind_name(BlockKind kind) {
 }
 
 std::string axes_line(const SweepSpec& spec, const RowSource& rows) {
-  if (spec.points)
-    return fmt::format("points     {} line{} of {}\n", grouped(rows.grid_size()), rows.grid_size() == 1 ? "" : "s",
-                       spec.points->path);
+  if (spec.points) return fmt::format("points     {} of {}\n", counted(rows.grid_size(), "line"), spec.points->path);
   std::string text;
   for (const Axis& axis : spec.axes)
     text += fmt::format("{}{} {}", text.empty() ? "" : " x ", axis_name(spec, axis), axis.size);
-  return fmt::format("axes       {}{}{} point{}\n", text, text.empty() ? "" : " = ", grouped(rows.grid_size()),
-                     rows.grid_size() == 1 ? "" : "s");
+  return fmt::format("axes       {}{}{}\n", text, text.empty() ? "" : " = ", counted(rows.grid_size(), "point"));
 }
 
 std::string filter_lines(const RowSource& rows) {
   std::size_t width = 0;
-  for (const FilterEffect& effect : rows.filter_effects()) width = std::max(width, grouped(effect.removed).size());
+  for (const FilterEffect& effect : rows.filter_effects())
+    width = std::max(width, std::to_string(effect.removed).size());
   std::string text;
   for (const FilterEffect& effect : rows.filter_effects())
     text += fmt::format("{:<10} removes {:>{}} (alone it keeps {:.3g} %)  {}\n", text.empty() ? "filters" : "",
-                        grouped(effect.removed), width, 100.0 * effect.kept_fraction, effect.expression);
+                        effect.removed, width, 100.0 * effect.kept_fraction, effect.expression);
   return text;
 }
 
 std::string rows_lines(const SweepSpec& spec, const RowSource& rows, const Plan& plan) {
-  if (!spec.search) return fmt::format("rows       {}\n", grouped(plan.row_count()));
+  if (!spec.search) return fmt::format("rows       {}\n", plan.row_count());
   const MetricInfo& metric = spec.estimator->metrics()[spec.search->metric];
   std::string over;
   for (const std::size_t a : spec.search->axes)
     over += fmt::format("{}{}", over.empty() ? "" : ", ", axis_name(spec, spec.axes[a]));
   return fmt::format(
-      "search     {} {} over {}: {} points to evaluate, at most {} for one reported point\n"
-      "rows       {}: the best {} of {} reported points\n",
-      spec.search->direction == Better::lower ? "lowest" : "highest", metric.name, over, grouped(rows.kept()),
-      grouped(rows.largest_group()), grouped(plan.row_count()), spec.search->top, grouped(rows.groups()));
+      "search     {} {} over {}: {} to evaluate, at most {} for one reported point\n"
+      "rows       {}: the best {} of {}\n",
+      spec.search->direction == Better::lower ? "lowest" : "highest", metric.name, over, counted(rows.kept(), "point"),
+      rows.largest_group(), plan.row_count(), spec.search->top, counted(rows.groups(), "reported point"));
 }
 
 std::string blocks_line(const Plan& plan) {
   if (plan.kind() == BlockKind::candidates)
-    return fmt::format("blocks     {}: {} slices of {} points for each reported point\n", grouped(plan.block_count()),
-                       plan.slices_per_group(), grouped(plan.points_per_block()));
-  return fmt::format("blocks     {} of {} rows{}\n", grouped(plan.block_count()), grouped(plan.block(0).row_count),
+    return fmt::format("blocks     {}: {} of {} for each reported point\n", plan.block_count(),
+                       counted(plan.slices_per_group(), "slice"), counted(plan.points_per_block(), "point"));
+  return fmt::format("blocks     {} of {}{}\n", plan.block_count(), counted(plan.block(0).row_count, "row"),
                      plan.kind() == BlockKind::small ? ", written by rank 0" : "");
 }
 
-std::string sample_lines(const SweepSpec& spec, const RowSource& rows, const CostSample& sample) {
+/// What the sample tells, as far as it got.
+std::string sample_lines(const SweepSpec& spec, const RowSource& rows, const CostSample& sample, SampleEnd end) {
+  const std::string unfinished =
+      end == SampleEnd::finished ? "" : fmt::format(" within {} s", most_sampling_seconds.count());
+  if (!sample.is_prepared) return fmt::format("estimate   none: the sweep could not be prepared{}\n", unfinished);
+  const std::string preparation = with_unit(sample.preparation_seconds, "s", 2);
+  if (sample.evaluated == 0)
+    return fmt::format("estimate   none: no point could be evaluated{} (preparation {})\n", unfinished, preparation);
   const double seconds = sample.preparation_seconds + sample.seconds_per_point * static_cast<double>(rows.kept());
   std::string text =
-      fmt::format("estimate   {} on one core of this machine ({} sampled point{}, {} each; preparation {})\n",
-                  duration(seconds), grouped(sample.tally.points), sample.tally.points == 1 ? "" : "s",
-                  with_unit(sample.seconds_per_point, "s", 2), with_unit(sample.preparation_seconds, "s", 2));
+      fmt::format("estimate   {} on one core of this machine ({}, {} each; preparation {}){}\n", duration(seconds),
+                  counted(sample.tally.points, "sampled point"), with_unit(sample.seconds_per_point, "s", 2),
+                  preparation, end == SampleEnd::finished ? "" : "; a larger sample did not end" + unfinished);
   std::string statuses;
   for (std::size_t s = 0; s < sample.tally.statuses.size(); ++s)
     if (sample.tally.statuses[s] > 0)
       statuses += fmt::format("{}{} {}", statuses.empty() ? "" : "  ", spec.estimator->statuses()[s].name,
-                              grouped(sample.tally.statuses[s]));
-  return text + fmt::format("sample     {}\n", statuses);
+                              sample.tally.statuses[s]);
+  return text +
+         fmt::format("sample     {}; {} evaluated for this plan\n", statuses, counted(sample.evaluated, "point"));
+}
+
+std::string miss_lines(const SweepSpec& spec, const CostSample& sample, const Terminal& terminal) {
+  std::string text;
+  for (const SampledMiss& miss : sample.misses)
+    if (!miss.reason.empty())
+      text +=
+          "           " + wrapped(printable(fmt::format("{}: {} {}: {}", spec.estimator->statuses()[miss.status].name,
+                                                        miss.is_nearest ? "nearest miss, point" : "first, point",
+                                                        miss.point, miss.reason)),
+                                  terminal, 13);
+  return text;
 }
 
 std::string failure_lines(const CostSample& sample) {
@@ -142,6 +161,13 @@ Json plan_json(const SweepSpec& spec, const RowSource& rows, const Plan& plan, c
   for (std::size_t s = 0; s < sample.tally.statuses.size(); ++s)
     if (sample.tally.statuses[s] > 0)
       statuses.emplace_back(spec.estimator->statuses()[s].name, sample.tally.statuses[s]);
+  JsonArray reasons;
+  for (const SampledMiss& miss : sample.misses)
+    reasons.emplace_back(JsonObject{{"status", spec.estimator->statuses()[miss.status].name},
+                                    {"points", miss.points},
+                                    {"point", miss.point},
+                                    {"is_nearest", miss.is_nearest},
+                                    {"reason", miss.reason.empty() ? Json(nullptr) : Json(miss.reason)}});
   JsonArray overridden;
   for (const std::string& field : spec.overridden) overridden.emplace_back(field);
   return JsonObject{{"sweep", spec.name},
@@ -161,23 +187,15 @@ Json plan_json(const SweepSpec& spec, const RowSource& rows, const Plan& plan, c
                     {"bytes", result_bytes(plan)},
                     {"overridden", std::move(overridden)},
                     {"sample", JsonObject{{"points", sample.tally.points},
+                                          {"evaluated", sample.evaluated},
                                           {"seconds_per_point", sample.seconds_per_point},
                                           {"preparation_seconds", sample.preparation_seconds},
-                                          {"statuses", std::move(statuses)}}}};
+                                          {"statuses", std::move(statuses)},
+                                          {"reasons", std::move(reasons)}}}};
 }
 
-}  // namespace
-
-ExitStatus run_plan(const PlanOptions& options) {
-  const SweepSpec spec = read_sweep(options.sweep, options.reading);
-  const RowSource rows(spec);
-  const Plan plan(spec, rows);
-  const CostSample sample = sample_cost(spec, rows, sampling_seconds);
-  write_warnings(sample.warnings);
-  if (options.form == OutputForm::json) {
-    write_results(to_text(plan_json(spec, rows, plan, sample)));
-    return ExitStatus::complete;
-  }
+std::string plan_text(const SweepSpec& spec, const RowSource& rows, const Plan& plan, const CostSample& sample,
+                      SampleEnd end, const Terminal& terminal) {
   std::string text = fmt::format("sweep      {} ({}), estimator {}\n", spec.name, spec.source, spec.estimator->name());
   text += axes_line(spec, rows) + filter_lines(rows) + rows_lines(spec, rows, plan) + blocks_line(plan);
   text += fmt::format("result     {}\n", with_unit(static_cast<double>(result_bytes(plan)), "byte", 3));
@@ -185,10 +203,60 @@ ExitStatus run_plan(const PlanOptions& options) {
   for (const std::string& field : spec.overridden)
     overridden += fmt::format("{}{}", overridden.empty() ? "" : ", ", field);
   if (!overridden.empty()) text += fmt::format("overridden {} (price and power stay those of the entry)\n", overridden);
-  text += sample_lines(spec, rows, sample) + failure_lines(sample);
-  text += fmt::format("plan       {}; nothing written\n", plan.fingerprint());
-  write_results(text);
-  return ExitStatus::complete;
+  text += sample_lines(spec, rows, sample, end) + miss_lines(spec, sample, terminal) + failure_lines(sample);
+  return text + fmt::format("plan       {}; nothing written\n", plan.fingerprint());
+}
+
+/// A sample that is taken by a thread of its own, which cannot be interrupted while it evaluates a point.
+class Sampling {
+ public:
+  Sampling(const SweepSpec& spec, const RowSource& rows)
+      : task_([this, &spec, &rows] {
+          return sample_cost(spec, rows, sampling_seconds, [this](const CostSample& sample) {
+            const std::lock_guard lock(mutex_);
+            seen_ = sample;
+          });
+        }),
+        sample_(task_.get_future()),
+        thread_([this] { task_(); }) {}
+  ~Sampling() { thread_.join(); }
+  Sampling(const Sampling&) = delete;
+  Sampling& operator=(const Sampling&) = delete;
+
+  /// The whole sample, or where it takes longer than that what is known so far. Throws UserError.
+  [[nodiscard]] std::pair<CostSample, SampleEnd> within(std::chrono::seconds limit) {
+    if (sample_.wait_for(limit) == std::future_status::ready) return {sample_.get(), SampleEnd::finished};
+    const std::lock_guard lock(mutex_);
+    return {seen_, SampleEnd::abandoned};
+  }
+
+ private:
+  std::mutex mutex_;  ///< guards seen_
+  CostSample seen_;
+  std::packaged_task<CostSample()> task_;
+  std::future<CostSample> sample_;
+  std::thread thread_;
+};
+
+}  // namespace
+
+ExitStatus run_plan(const PlanOptions& options) {
+  std::optional<WaitingLine> line("preparing the sweep and sampling points");
+  const SweepSpec spec = read_sweep(options.sweep, options.reading);
+  const RowSource rows(spec);
+  const Plan plan(spec, rows);
+  Sampling sampling(spec, rows);
+  const auto [sample, end] = sampling.within(most_sampling_seconds);
+  line.reset();
+  write_warnings(sample.warnings);
+  const bool none_is_ok = sample.tally.points > 0 && sample.tally.statuses[status_ok] == 0;
+  if (none_is_ok) write_message("warning: none of the sampled points has an estimate");
+  write_results(options.form == OutputForm::json
+                    ? to_text(plan_json(spec, rows, plan, sample))
+                    : plan_text(spec, rows, plan, sample, end, terminal_of(STDOUT_FILENO, options.colour)));
+  if (end == SampleEnd::finished) return ExitStatus::complete;
+  flush_results();
+  std::_Exit(static_cast<int>(ExitStatus::complete));  // the thread of the sample may go on for minutes
 }
 
 }  // namespace dfsweep

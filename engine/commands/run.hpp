@@ -5,8 +5,10 @@
 #include <filesystem>
 #include <limits>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
-#include "engine/commands/verify.hpp"
 #include "engine/console/exit_status.hpp"
 #include "engine/console/output_form.hpp"
 #include "engine/run/stop.hpp"
@@ -26,8 +28,16 @@ struct RunOptions {
   std::uint64_t allowed_failures = std::numeric_limits<std::uint64_t>::max();  ///< --max-failures N; --fail-fast is 0
   OutputForm form = OutputForm::text;
   Verbosity verbosity = Verbosity::normal;
-  SweepReading reading;  ///< --catalogue, --data, --profiles
+  SweepReading reading;                      ///< --catalogue, --data, --profiles
+  std::string resume = "dfsweep run SWEEP";  ///< the command that continues this run, as a user would type it
 };
+
+/// The command line that continues a run: "dfsweep run slow.toml --out here". `arguments` are those of `dfsweep run`
+/// without the program's name; --fresh is left out, and words are quoted where a shell needs it.
+[[nodiscard]] std::string resume_command(const std::vector<std::string>& arguments);
+
+/// From here on a signal asks the run to stop, also while its options are still read; see listen_for_signals.
+void listen_for_signals_of_run(std::string_view resume);
 
 /// "2/3" is the second of three parts; nothing where malformed or out of range.
 [[nodiscard]] std::optional<store::Part> parse_part(std::string_view text);

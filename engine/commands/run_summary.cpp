@@ -1,14 +1,18 @@
 /// The words of a run's end.
 #include "engine/commands/run_summary.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 
 #include <fmt/format.h>
 
 #include "engine/results/summary.hpp"
 #include "engine/run/progress.hpp"
+#include "engine/sweep/point_codes.hpp"
 #include "engine/sweep/resolved_text.hpp"
 #include "io/dataset_reader.hpp"
+#include "io/number_format.hpp"
 
 namespace dfsweep {
 namespace {
@@ -21,48 +25,37 @@ std::string_view status_name(const SweepSpec& spec, std::size_t code) {
 std::string counts(const std::vector<std::uint64_t>& statuses, const SweepSpec& spec) {
   std::string text;
   for (std::size_t s = 0; s < statuses.size(); ++s)
-    if (statuses[s] > 0)
-      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", status_name(spec, s),
-                          short_count(static_cast<double>(statuses[s])));
+    if (statuses[s] > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", status_name(spec, s), statuses[s]);
   return text;
 }
 
-/// Codes of a point of the grid, or of a line of a point list: [code column].
-std::vector<std::uint64_t> codes_of(const SweepSpec& spec, std::uint64_t point) {
-  std::vector<std::uint64_t> codes(spec.values.column_sizes.size());
-  if (spec.points) {
-    for (std::size_t c = 0; c < codes.size(); ++c) codes[c] = spec.points->codes[c][point];
-    return codes;
-  }
-  for (std::size_t axis = spec.axes.size(); axis-- > 0;) {
-    codes[axis] = point % spec.axes[axis].size;
-    point /= spec.axes[axis].size;
-  }
-  return codes;
-}
-
-std::string_view end_name(RunEnd end) {
+std::string_view end_name(SessionEnd end) {
   switch (end) {
-    case RunEnd::published:
+    case SessionEnd::published:
       return "published";
-    case RunEnd::found_published:
+    case SessionEnd::found_published:
       return "found_published";
-    case RunEnd::part_complete:
+    case SessionEnd::part_complete:
       return "part_complete";
-    case RunEnd::stopped:
+    case SessionEnd::stopped:
       break;
   }
   return "stopped";
 }
 
-double rate(const RunSummary& summary) {
-  return summary.seconds > 0.0 ? static_cast<double>(summary.tally.points) / summary.seconds : 0.0;
+double rate(const SessionReport& session) {
+  return session.seconds > 0.0 ? static_cast<double>(session.tally.points) / session.seconds : 0.0;
+}
+
+std::string evaluated(const SessionReport& session) {
+  return fmt::format("{} in {} ({}/s)", counted(session.tally.points, "point"), short_time(session.seconds),
+                     short_count(rate(session)));
 }
 
 }  // namespace
 
 std::string describe_point(const SweepSpec& spec, std::uint64_t point) {
-  const std::vector<std::uint64_t> codes = codes_of(spec, point);
+  const std::vector<std::uint32_t> codes = codes_of_point(spec, point);
   std::string text;
   for (ParameterIndex p = 0; p < spec.values.parameters.size(); ++p) {
     const SweepValues::Parameter& parameter = spec.values.parameters[p];
@@ -80,8 +73,8 @@ std::string failures_text(const FailureLog& failures, const SweepSpec& spec) {
             [](const Failure& a, const Failure& b) { return a.first_point < b.first_point; });
   std::string text;
   for (const Failure& failure : sorted)
-    text += fmt::format("  {} failed: {}\n    first: point {} ({})\n", short_count(static_cast<double>(failure.count)),
-                        failure.message, failure.first_point, describe_point(spec, failure.first_point));
+    text += fmt::format("  {} failed: {}\n    first: point {} ({})\n", counted(failure.count, "point"), failure.message,
+                        failure.first_point, describe_point(spec, failure.first_point));
   return text;
 }
 
@@ -104,73 +97,63 @@ std::vector<std::uint64_t> status_histogram(const std::filesystem::path& file, s
   return counts;
 }
 
-std::uint64_t failed_points(const RunSummary& summary) {
-  const std::vector<std::uint64_t>& statuses = summary.statuses.empty() ? summary.tally.statuses : summary.statuses;
-  return status_failed < statuses.size() ? statuses[status_failed] : 0;
+std::string stopped_text(const RunSummary& summary) {
+  const SessionReport& session = summary.session;
+  return fmt::format("{}: stopped early ({}): {} of {} complete, {} left; {}\nTo resume: {}\n",
+                     session.directory.string(), to_string(session.reason), session.blocks - session.blocks_left,
+                     counted(session.blocks, "block"), session.blocks_left, evaluated(session), summary.resume);
 }
 
 std::string summary_text(const RunSummary& summary, const SweepSpec& spec) {
-  const std::string evaluated =
-      fmt::format("{} points in {} ({}/s)", short_count(static_cast<double>(summary.tally.points)),
-                  short_time(summary.seconds), short_count(rate(summary)));
-  std::string text;
-  switch (summary.end) {
-    case RunEnd::published:
-      text = fmt::format("{}: {} rows, {} metrics, complete and verified; {}\n", summary.file.string(), summary.rows,
-                         spec.metrics.size(), evaluated);
-      break;
-    case RunEnd::found_published:
-      text = fmt::format("{}: {} rows, {} metrics, complete already; nothing to do\n", summary.file.string(),
-                         summary.rows, spec.metrics.size());
-      break;
-    case RunEnd::part_complete:
-      text = fmt::format("{}: part {}/{} is complete; {}\n", summary.directory.string(), summary.part.index + 1,
-                         summary.part.count, evaluated);
-      break;
-    case RunEnd::stopped:
-      text = fmt::format("{}: stopped early ({}), {} blocks left; {}\n", summary.directory.string(),
-                         to_string(summary.reason), summary.blocks_left, evaluated);
+  const SessionReport& session = summary.session;
+  const std::string result = fmt::format("{}: {}, {}", session.file.string(), counted(session.rows, "row"),
+                                         counted(spec.metrics.size(), "metric"));
+  const std::string histogram = counts(summary.statuses, spec);
+  const std::string statuses = (histogram.empty() ? "" : fmt::format("  {}\n", histogram)) +
+                               reasons_text(summary.misses, terminal_of(STDOUT_FILENO));
+  switch (session.end) {
+    case SessionEnd::published:
+      return fmt::format("{}, complete and verified; {}\n{}Next: dfsweep show {}\n", result, evaluated(session),
+                         statuses, session.file.string());
+    case SessionEnd::found_published:
+      return fmt::format("{}, complete already; nothing to do\n{}Next: dfsweep show {}\n", result, statuses,
+                         session.file.string());
+    case SessionEnd::part_complete:
+      return fmt::format("{}: part {}/{} is complete; {}\n{}Next: dfsweep status {}\n", session.directory.string(),
+                         session.part.index + 1, session.part.count, evaluated(session), statuses,
+                         session.directory.string());
+    case SessionEnd::stopped:
       break;
   }
-  const std::string histogram = counts(summary.statuses.empty() ? summary.tally.statuses : summary.statuses, spec);
-  if (!histogram.empty()) text += fmt::format("  {}\n", histogram);
-  switch (summary.end) {
-    case RunEnd::published:
-    case RunEnd::found_published:
-      text += fmt::format("next: dfsweep show {}\n", summary.file.string());
-      break;
-    case RunEnd::part_complete:
-      text += fmt::format("next: dfsweep status {}\n", summary.directory.string());
-      break;
-    case RunEnd::stopped:
-      text += "next: the same command continues where this run stopped\n";
-      break;
-  }
-  return text;
+  return statuses + stopped_text(summary);
 }
 
 Json summary_json(const RunSummary& summary, const SweepSpec& spec) {
+  const SessionReport& session = summary.session;
   JsonObject statuses;
-  const std::vector<std::uint64_t>& counted = summary.statuses.empty() ? summary.tally.statuses : summary.statuses;
-  for (std::size_t s = 0; s < counted.size(); ++s) statuses.emplace_back(std::string(status_name(spec, s)), counted[s]);
+  for (std::size_t s = 0; s < summary.statuses.size(); ++s)
+    statuses.emplace_back(std::string(status_name(spec, s)), summary.statuses[s]);
   JsonArray failures;
-  for (const Failure& failure : summary.tally.failures.entries())
+  for (const Failure& failure : session.tally.failures.entries())
     failures.push_back(JsonObject{{"message", failure.message},
                                   {"count", failure.count},
                                   {"first_point", failure.first_point},
                                   {"labels", describe_point(spec, failure.first_point)}});
+  const bool is_stopped = session.end == SessionEnd::stopped;
   return JsonObject{
-      {"end", end_name(summary.end)},
-      {"directory", summary.directory.string()},
-      {"file", summary.file.empty() ? Json(nullptr) : Json(summary.file.string())},
-      {"rows", summary.rows},
-      {"points_evaluated", summary.tally.points},
-      {"seconds", summary.seconds},
-      {"points_per_second", rate(summary)},
+      {"end", end_name(session.end)},
+      {"directory", session.directory.string()},
+      {"file", session.file.empty() ? Json(nullptr) : Json(session.file.string())},
+      {"rows", session.rows},
+      {"points_evaluated", session.tally.points},
+      {"seconds", session.seconds},
+      {"points_per_second", rate(session)},
       {"statuses", std::move(statuses)},
+      {"reasons", reasons_json(summary.misses)},
       {"failures", std::move(failures)},
-      {"blocks_left", summary.blocks_left},
-      {"stop_reason", summary.reason == StopReason::none ? Json(nullptr) : Json(to_string(summary.reason))}};
+      {"blocks_left", session.blocks_left},
+      {"stop_reason", session.reason == StopReason::none ? Json(nullptr) : Json(to_string(session.reason))},
+      {"resume", is_stopped ? Json(summary.resume) : Json(nullptr)}};
 }
 
 }  // namespace dfsweep

@@ -17,6 +17,10 @@
 #include "engine/results/pareto.hpp"
 #include "engine/results/row_condition.hpp"
 #include "io/file_system.hpp"
+#include "engine/results/stored_sweep.hpp"
+#include "engine/sweep/estimators.hpp"
+#include "engine/sweep/point_codes.hpp"
+#include "engine/sweep/preparation.hpp"
 #include "models/expect.hpp"
 
 namespace dfsweep {
@@ -168,6 +172,26 @@ void write_plot(const std::filesystem::path& path, const ShownResult& shown, con
   replace_file(real_file_system(), path, std::as_bytes(std::span(svg)));
 }
 
+/// Why a point of a result has no estimate; empty where its sweep cannot be prepared, because measured tables that it
+/// used are not here or this program has no such estimator.
+std::string reason_in(const DatasetReader& file, std::uint64_t point) {
+  try {
+    const SweepSpec spec =
+        lists_points(file) ? stored_sweep_of_line(file, point, {}) : sweep_of_point(stored_sweep(file, {}), point);
+    return reason_of_point(spec, *prepare(spec), 0);
+  } catch (const std::exception&) {
+    return {};
+  }
+}
+
+std::vector<NearestMiss> explained_misses(const DatasetReader& file, const RowFilter& filter) {
+  const Estimator* estimator = find_estimator(file.attribute("estimator"), estimators());
+  std::vector<NearestMiss> misses =
+      nearest_misses(file, filter, estimator != nullptr ? shortfall_name(*estimator) : std::string_view());
+  for (NearestMiss& miss : misses) miss.reason = reason_in(file, miss.point);
+  return misses;
+}
+
 }  // namespace
 
 ExitStatus run_show(const ShowOptions& options) {
@@ -180,6 +204,7 @@ ExitStatus run_show(const ShowOptions& options) {
                     .path = options.path.string(),
                     .condition = options.where,
                     .summary = {},
+                    .misses = {},
                     .question = {},
                     .answer = {}};
   if (options.listing == ShowOptions::Listing::columns) {
@@ -191,6 +216,7 @@ ExitStatus run_show(const ShowOptions& options) {
                     !options.columns.empty() || options.listing == ShowOptions::Listing::whole_rows;
   shown.question = question_of(file, options);
   if (!asks) shown.summary = summarize(file, condition.filter);
+  if (!asks) shown.misses = explained_misses(file, condition.filter);
   if (shown.question) {
     shown.question->names_status = condition.names_status;
     shown.answer = answer_of(file, *shown.question, condition);

@@ -83,6 +83,7 @@ Json result_json(const ShownResult& shown) {
                   {"rows", shown.file->row_count()},
                   {"complete", shown.file->complete_count()}};
   if (shown.summary) json.emplace_back("summary", summary_json(shown));
+  if (shown.summary) json.emplace_back("reasons", reasons_json(shown.misses));
   if (shown.question) json.emplace_back("answer", answer_json(shown));
   return json;
 }

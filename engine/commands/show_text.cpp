@@ -41,13 +41,13 @@ std::string axes_text(const ResultSummary& summary, const Terminal& terminal) {
   return render_table(table, terminal, 2).text;
 }
 
-/// `counted` names what is counted: "rows", "points searched".
-std::string status_text(const std::vector<StatusCount>& statuses, std::string counted, const Terminal& terminal) {
+/// `heading` names what is counted: "rows", "points searched".
+std::string status_text(const std::vector<StatusCount>& statuses, std::string heading, const Terminal& terminal) {
   std::uint64_t all = 0;
   for (const StatusCount& status : statuses) all += status.rows;
   std::vector<TextColumn> table(3);
   table[0] = {.heading = "status"};
-  table[1] = {.heading = std::move(counted), .align = Align::right};
+  table[1] = {.heading = std::move(heading), .align = Align::right};
   table[2] = {.heading = "share", .align = Align::right};
   for (const StatusCount& status : statuses) {
     table[0].cells.push_back(printable(status.name));
@@ -89,7 +89,7 @@ std::string head_text(const ShownResult& shown, const Terminal& terminal) {
   std::string text = fmt::format("{}: {} of {} rows of estimator {}", printable(shown.path), file.complete_count(),
                                  file.row_count(), file.attribute("estimator"));
   if (file.complete_count() == file.row_count())
-    text = fmt::format("{}: {} rows of estimator {}", printable(shown.path), file.row_count(),
+    text = fmt::format("{}: {} of estimator {}", printable(shown.path), counted(file.row_count(), "row"),
                        file.attribute("estimator"));
   return toned(terminal, Tone::bold, text) + "\n";
 }
@@ -101,6 +101,7 @@ std::string summary_text(const ShownResult& shown, const Terminal& terminal) {
   text += status_text(shown.summary->statuses, "rows", terminal) + '\n';
   if (!shown.summary->searched.empty())
     text += status_text(shown.summary->searched, "points searched", terminal) + '\n';
+  if (const std::string reasons = reasons_text(shown.misses, terminal); !reasons.empty()) text += reasons + '\n';
   text += metrics_text(*shown.file, *shown.summary, terminal) + '\n';
   return text;
 }

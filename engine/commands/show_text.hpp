@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/commands/status.hpp"
+#include "engine/commands/status_reasons.hpp"
 #include "engine/results/result_rows.hpp"
 #include "engine/results/summary.hpp"
 #include "io/terminal.hpp"
@@ -36,6 +36,7 @@ struct ShownResult {
   std::string path;
   std::string condition;  ///< of --where, empty: none
   std::optional<ResultSummary> summary;
+  std::vector<NearestMiss> misses = {};  ///< with the summary, where the estimator can be asked about them
   std::optional<ShownQuestion> question;
   ShownAnswer answer;
 };

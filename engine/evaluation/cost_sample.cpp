@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
+#include <limits>
+#include <optional>
 
 #include "engine/evaluation/range_evaluation.hpp"
 #include "engine/sweep/preparation.hpp"
@@ -15,7 +18,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// By which factor a point is dearer that has to prepare what others find ready.
+/// By which factor a point is more expensive that has to prepare what others find ready.
 constexpr double first_use = 1000.0;
 
 /// Points that follow each other: estimators share work between neighbours, and blocks consist of them.
@@ -39,14 +42,52 @@ PointBuffer spread_points(const RowSource& rows, std::uint64_t count) {
   return points;
 }
 
+/// Of every status that is not ok the point with the least shortfall, or the first.
+std::vector<SampledMiss> misses_of(const Estimator& estimator, const PointBuffer& points,
+                                   const EstimateBuffer& estimates, std::vector<std::size_t>& places) {
+  const std::optional<MetricIndex> shortfall = estimator.shortfall();
+  std::vector<SampledMiss> misses;
+  std::vector<double> least;
+  for (std::size_t i = 0; i < points.points.size(); ++i) {
+    const std::uint8_t status = estimates.status[i];
+    if (status == status_ok) continue;
+    const double here = shortfall ? estimates.metrics[*shortfall][i] : std::nan("");
+    const auto known =
+        std::find_if(misses.begin(), misses.end(), [&](const SampledMiss& m) { return m.status == status; });
+    const auto m = static_cast<std::size_t>(known - misses.begin());
+    if (known == misses.end()) {
+      misses.push_back({.status = status, .points = 0, .point = points.points[i], .is_nearest = false, .reason = {}});
+      least.push_back(std::numeric_limits<double>::infinity());
+      places.push_back(i);
+    }
+    ++misses[m].points;
+    if (!(here < least[m])) continue;
+    least[m] = here;
+    misses[m].point = points.points[i];
+    misses[m].is_nearest = true;
+    places[m] = i;
+  }
+  return misses;
+}
+
+void add_reasons(const PreparedSweep& prepared, const PointBuffer& points, const std::vector<std::size_t>& places,
+                 std::vector<SampledMiss>& misses) {
+  std::vector<std::span<const std::uint32_t>> columns;
+  for (std::size_t m = 0; m < misses.size(); ++m)
+    if (misses[m].status != status_failed) misses[m].reason = prepared.reason(points.part(places[m], 1, columns));
+}
+
 }  // namespace
 
-CostSample sample_cost(const SweepSpec& spec, const RowSource& rows, double enough_seconds) {
+CostSample sample_cost(const SweepSpec& spec, const RowSource& rows, double enough_seconds,
+                       const std::function<void(const CostSample&)>& seen) {
   CostSample sample;
   const auto start = std::chrono::steady_clock::now();
   const std::unique_ptr<PreparedSweep> prepared = prepare(spec);
   sample.preparation_seconds = seconds_since(start);
+  sample.is_prepared = true;
   sample.warnings = warnings_text(spec, *prepared);
+  seen(sample);
   constexpr std::uint64_t growth = 8;
   constexpr std::uint64_t most = 32'768;
   const double said = spec.estimator->seconds_per_point(spec.values);
@@ -56,11 +97,12 @@ CostSample sample_cost(const SweepSpec& spec, const RowSource& rows, double enou
     const auto seconds_of = [&](Tally& tally) {
       const auto begin = std::chrono::steady_clock::now();
       evaluate_range(*spec.estimator, *prepared, points, estimates, tally);
+      sample.evaluated += count;
       return seconds_since(begin);
     };
-    sample.tally = {};
-    double seconds = seconds_of(sample.tally);
-    // Points that are far dearer than the estimator says may be the first to need something that many share.
+    Tally tally;
+    double seconds = seconds_of(tally);
+    // Points that are far more expensive than the estimator says may be the first to need something that many share.
     if (seconds > first_use * said * static_cast<double>(count)) {
       Tally counted_before;
       const double seconds_again = seconds_of(counted_before);
@@ -69,9 +111,15 @@ CostSample sample_cost(const SweepSpec& spec, const RowSource& rows, double enou
         seconds = seconds_again;
       }
     }
+    std::vector<std::size_t> places;
+    sample.tally = std::move(tally);
+    sample.misses = misses_of(*spec.estimator, points, estimates, places);
     sample.seconds_per_point = seconds / static_cast<double>(count);
+    seen(sample);
     const bool next_takes_long = seconds * static_cast<double>(growth) > enough_seconds;
-    if (next_takes_long || count >= rows.kept() || count >= most) return sample;
+    if (!next_takes_long && count < rows.kept() && count < most) continue;
+    add_reasons(*prepared, points, places, sample.misses);
+    return sample;
   }
 }
 

@@ -1,4 +1,4 @@
-/// Bisection to the points that throw, and the check that rows are honest.
+/// Bisection to the points that throw, and the check of metrics against the estimator's tables.
 #include "engine/evaluation/range_evaluation.hpp"
 
 #include <new>

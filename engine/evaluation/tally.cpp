@@ -31,6 +31,7 @@ std::uint64_t FailureLog::count() const {
 void Tally::add(const Tally& other) {
   points += other.points;
   blocks += other.blocks;
+  in_progress += other.in_progress;
   statuses.resize(std::max(statuses.size(), other.statuses.size()));
   for (std::size_t s = 0; s < other.statuses.size(); ++s) statuses[s] += other.statuses[s];
   failures.add(other.failures);
@@ -48,6 +49,7 @@ std::vector<std::byte> pack(const Tally& tally) {
   Packer packer;
   packer.number(tally.points);
   packer.number(tally.blocks);
+  packer.number(tally.in_progress);
   packer.numbers(std::span<const std::uint64_t>(tally.statuses));
   packer.number<std::uint64_t>(tally.failures.entries().size());
   for (const Failure& failure : tally.failures.entries()) {
@@ -63,6 +65,7 @@ Tally unpack_tally(std::span<const std::byte> bytes) {
   Tally tally;
   tally.points = unpacker.number<std::uint64_t>();
   tally.blocks = unpacker.number<std::uint64_t>();
+  tally.in_progress = unpacker.number<std::int64_t>();
   tally.statuses = unpacker.numbers<std::uint64_t>();
   for (auto left = unpacker.number<std::uint64_t>(); left > 0; --left) {
     const std::string message = unpacker.text();

@@ -11,7 +11,7 @@
 
 namespace dfsweep {
 
-/// Failures by message. At most `limit` messages are told apart, so that a message that names its point does not grow
+/// Failures by message. At most `limit` messages are kept apart, so that a message that names its point does not grow
 /// without bound; the rest count under one heading.
 class FailureLog {
  public:
@@ -29,6 +29,8 @@ class FailureLog {
 struct Tally {
   std::uint64_t points = 0;
   std::uint64_t blocks = 0;
+  /// Points evaluated in blocks that are not complete yet. As part of a sum: their change, which may be negative.
+  std::int64_t in_progress = 0;
   std::vector<std::uint64_t> statuses;  ///< [status code] points
   FailureLog failures;
 

@@ -1,27 +1,28 @@
 /// From indices of kept points to columns of codes: a walk over the choices of filtered axes, and plain counting in the
 /// tail.
+#include "engine/plan/grid_decoding.hpp"
+
 #include <algorithm>
 #include <numeric>
 
-#include "engine/plan/grid_rows.hpp"
-
 namespace dfsweep {
+namespace {
 
 /// Where a walk over the choices of all positions before the tail stands.
-class GridRows::Walk {
+class Walk {
  public:
   /// At the `index`-th choice.
-  Walk(const GridRows& rows, std::uint64_t index) : rows_(rows), state_(rows.tail_begin_) {
-    std::uint64_t weight = rows.kept_ / rows.tail_size_;
+  Walk(const KeptGrid& grid, std::uint64_t index) : grid_(grid), state_(grid.tail_begin) {
+    std::uint64_t weight = grid.kept / grid.tail_size;
     for (std::size_t p = 0; p < state_.size(); ++p) {
-      const Position& position = rows.positions_[p];
-      if (position.diagram == none) {
+      const KeptGrid::Position& position = grid.positions[p];
+      if (position.diagram == KeptGrid::none) {
         weight /= position.size;
         state_[p].code = static_cast<std::uint32_t>(index / weight);
         index %= weight;
         continue;
       }
-      const DecisionDiagram& diagram = rows.diagrams_[position.diagram];
+      const DecisionDiagram& diagram = grid.diagrams[position.diagram];
       enter(p);
       const std::uint64_t others = weight / diagram.tuples(node_before(p));
       const std::uint64_t local = index / others;
@@ -47,8 +48,8 @@ class GridRows::Walk {
     for (;;) {
       --p;
       State& state = state_[p];
-      const bool is_free = rows_.positions_[p].diagram == none;
-      if (is_free ? state.code + 1 < rows_.positions_[p].size : state.arc + 1 < state.arcs.size()) {
+      const bool is_free = grid_.positions[p].diagram == KeptGrid::none;
+      if (is_free ? state.code + 1 < grid_.positions[p].size : state.arc + 1 < state.arcs.size()) {
         if (is_free)
           ++state.code;
         else
@@ -57,7 +58,7 @@ class GridRows::Walk {
       }
     }
     for (std::size_t below = p + 1; below < state_.size(); ++below) {
-      if (rows_.positions_[below].diagram == none) {
+      if (grid_.positions[below].diagram == KeptGrid::none) {
         state_[below].code = 0;
       } else {
         enter(below);
@@ -75,58 +76,25 @@ class GridRows::Walk {
   };
 
   [[nodiscard]] DecisionDiagram::NodeId node_before(std::size_t p) const {
-    const Position& position = rows_.positions_[p];
-    if (position.previous == none) return rows_.diagrams_[position.diagram].root();
+    const KeptGrid::Position& position = grid_.positions[p];
+    if (position.previous == KeptGrid::none) return grid_.diagrams[position.diagram].root();
     const State& previous = state_[position.previous];
     return previous.arcs[previous.arc].child;
   }
-  void enter(std::size_t p) { state_[p].arcs = rows_.diagrams_[rows_.positions_[p].diagram].arcs(node_before(p)); }
+  void enter(std::size_t p) { state_[p].arcs = grid_.diagrams[grid_.positions[p].diagram].arcs(node_before(p)); }
   void choose(std::size_t p, std::size_t arc) {
     state_[p].arc = arc;
     state_[p].code = state_[p].arcs[arc].code;
   }
 
-  const GridRows& rows_;
+  const KeptGrid& grid_;
   std::vector<State> state_;
 };
 
-void GridRows::decode(std::uint64_t first, std::size_t count, PointBuffer& buffer) const {
-  buffer.codes.resize(positions_.size());
-  for (auto& column : buffer.codes) column.resize(count);
-  if (tail_begin_ > 0 && count > 0) {
-    Walk walk(*this, first / tail_size_);
-    std::uint64_t in_tail = first % tail_size_;
-    const std::size_t last = tail_begin_ - 1;
-    std::vector<std::size_t> begin(tail_begin_, 0);  // where the present code of a position begins in the output
-    std::vector<std::uint32_t*> columns;
-    for (std::size_t p = 0; p < tail_begin_; ++p) columns.push_back(buffer.codes[positions_[p].axis].data());
-    std::vector<std::uint32_t> codes(tail_begin_);
-    for (std::size_t p = 0; p < tail_begin_; ++p) codes[p] = walk.code(p);
-    for (std::size_t out = 0;;) {
-      for (const DecisionDiagram::Arc& arc : walk.last_arcs()) {
-        const std::size_t run = std::min<std::uint64_t>(tail_size_ - in_tail, count - out);
-        std::fill_n(columns[last] + out, run, arc.code);
-        in_tail = 0;
-        out += run;
-        if (out == count) break;
-      }
-      if (out == count) break;
-      for (std::size_t p = walk.advance(); p < last; ++p) {
-        std::fill(columns[p] + begin[p], columns[p] + out, codes[p]);
-        begin[p] = out;
-        codes[p] = walk.code(p);
-      }
-    }
-    for (std::size_t p = 0; p < last; ++p) std::fill(columns[p] + begin[p], columns[p] + count, codes[p]);
-  }
-  fill_tail(first, count, buffer);
-  fill_points(first, count, buffer);
-}
-
-void GridRows::fill_tail(std::uint64_t first, std::size_t count, PointBuffer& buffer) const {
+void fill_tail(const KeptGrid& grid, std::uint64_t first, std::size_t count, PointBuffer& buffer) {
   std::uint64_t stride = 1;
-  for (std::size_t p = positions_.size(); p-- > tail_begin_;) {
-    const Position& position = positions_[p];
+  for (std::size_t p = grid.positions.size(); p-- > grid.tail_begin;) {
+    const KeptGrid::Position& position = grid.positions[p];
     std::uint32_t* column = buffer.codes[position.axis].data();
     auto code = static_cast<std::uint32_t>(first / stride % position.size);
     std::uint64_t run = stride - first % stride;
@@ -147,14 +115,49 @@ void GridRows::fill_tail(std::uint64_t first, std::size_t count, PointBuffer& bu
   }
 }
 
-void GridRows::fill_points(std::uint64_t first, std::size_t count, PointBuffer& buffer) const {
+void fill_points(const KeptGrid& grid, std::uint64_t first, std::size_t count, PointBuffer& buffer) {
   buffer.points.resize(count);
-  if (tail_begin_ == 0 && !has_search_) return std::iota(buffer.points.begin(), buffer.points.end(), first);
+  if (grid.tail_begin == 0 && !grid.has_search) return std::iota(buffer.points.begin(), buffer.points.end(), first);
   std::fill(buffer.points.begin(), buffer.points.end(), std::uint64_t{0});
-  for (const Position& position : positions_) {
+  for (const KeptGrid::Position& position : grid.positions) {
     const std::uint32_t* column = buffer.codes[position.axis].data();
     for (std::size_t i = 0; i < count; ++i) buffer.points[i] += column[i] * position.stride;
   }
+}
+
+}  // namespace
+
+void decode_kept(const KeptGrid& grid, std::uint64_t first, std::size_t count, PointBuffer& buffer) {
+  buffer.codes.resize(grid.positions.size());
+  for (auto& column : buffer.codes) column.resize(count);
+  if (grid.tail_begin > 0 && count > 0) {
+    Walk walk(grid, first / grid.tail_size);
+    std::uint64_t in_tail = first % grid.tail_size;
+    const std::size_t last = grid.tail_begin - 1;
+    std::vector<std::size_t> begin(grid.tail_begin, 0);  // where the present code of a position begins in the output
+    std::vector<std::uint32_t*> columns;
+    for (std::size_t p = 0; p < grid.tail_begin; ++p) columns.push_back(buffer.codes[grid.positions[p].axis].data());
+    std::vector<std::uint32_t> codes(grid.tail_begin);
+    for (std::size_t p = 0; p < grid.tail_begin; ++p) codes[p] = walk.code(p);
+    for (std::size_t out = 0;;) {
+      for (const DecisionDiagram::Arc& arc : walk.last_arcs()) {
+        const std::size_t run = std::min<std::uint64_t>(grid.tail_size - in_tail, count - out);
+        std::fill_n(columns[last] + out, run, arc.code);
+        in_tail = 0;
+        out += run;
+        if (out == count) break;
+      }
+      if (out == count) break;
+      for (std::size_t p = walk.advance(); p < last; ++p) {
+        std::fill(columns[p] + begin[p], columns[p] + out, codes[p]);
+        begin[p] = out;
+        codes[p] = walk.code(p);
+      }
+    }
+    for (std::size_t p = 0; p < last; ++p) std::fill(columns[p] + begin[p], columns[p] + count, codes[p]);
+  }
+  fill_tail(grid, first, count, buffer);
+  fill_points(grid, first, count, buffer);
 }
 
 }  // namespace dfsweep

@@ -44,16 +44,17 @@ GridRows::GridRows(const SweepSpec& spec, std::vector<FilterEffect>& effects) {
   order_axes(spec);
   apply_filters(spec, effects);
   connect_positions();
-  kept_ = count_kept();
-  groups_ = kept_;
-  if (has_search_) {
+  grid_.kept = count_kept();
+  groups_ = grid_.kept;
+  if (grid_.has_search) {
     groups_ = 1;
-    for (const DecisionDiagram& diagram : diagrams_) {
+    for (const DecisionDiagram& diagram : grid_.diagrams) {
       groups_ *= diagram.groups(diagram.root());
       largest_group_ *= diagram.largest_group();
     }
-    for (std::size_t p = 0; p < positions_.size(); ++p)
-      if (positions_[p].diagram == none) (p < searched_begin_ ? groups_ : largest_group_) *= positions_[p].size;
+    for (std::size_t p = 0; p < grid_.positions.size(); ++p)
+      if (grid_.positions[p].diagram == KeptGrid::none)
+        (p < grid_.searched_begin ? groups_ : largest_group_) *= grid_.positions[p].size;
   }
 }
 
@@ -67,39 +68,40 @@ void GridRows::order_axes(const SweepSpec& spec) {
   const auto is_searched = [&](std::size_t a) {
     return spec.search && std::find(spec.search->axes.begin(), spec.search->axes.end(), a) != spec.search->axes.end();
   };
-  has_search_ = spec.search.has_value();
+  grid_.has_search = spec.search.has_value();
   for (const bool searched : {false, true}) {
-    if (searched) searched_begin_ = positions_.size();
+    if (searched) grid_.searched_begin = grid_.positions.size();
     for (std::size_t a = 0; a < spec.axes.size(); ++a)
-      if (is_searched(a) == searched) positions_.push_back({a, spec.axes[a].size, strides[a], none, none});
+      if (is_searched(a) == searched)
+        grid_.positions.push_back({a, spec.axes[a].size, strides[a], KeptGrid::none, KeptGrid::none});
   }
 }
 
 void GridRows::apply_filters(const SweepSpec& spec, std::vector<FilterEffect>& effects) {
   std::vector<std::size_t> order;
-  for (const Position& position : positions_) order.push_back(position.axis);
+  for (const KeptGrid::Position& position : grid_.positions) order.push_back(position.axis);
   std::uint64_t before = grid_size_;
   for (const Filter& one : spec.filters) {
     AxisFilter filter(spec, one, order);
     std::vector<DecisionDiagram::Level> levels;
-    for (const std::size_t p : filter.positions()) levels.push_back({p, positions_[p].size});
+    for (const std::size_t p : filter.positions()) levels.push_back({p, grid_.positions[p].size});
     std::uint64_t after = 0;
     double fraction = 0.0;
     try {
-      DecisionDiagram joined = diagram_of(filter, levels, searched_begin_);
+      DecisionDiagram joined = diagram_of(filter, levels, grid_.searched_begin);
       double subspace = 1.0;
       for (const auto& level : levels) subspace *= level.size;
       fraction = static_cast<double>(joined.tuples()) / subspace;
       std::vector<DecisionDiagram> others;
-      for (DecisionDiagram& diagram : diagrams_) {
+      for (DecisionDiagram& diagram : grid_.diagrams) {
         if (share_axes(diagram, joined))
           joined = DecisionDiagram::intersection(joined, diagram);
         else
           others.push_back(std::move(diagram));
       }
-      diagrams_ = std::move(others);
+      grid_.diagrams = std::move(others);
       const bool keeps_all = levels.empty() && joined.tuples() == 1;
-      if (!keeps_all) diagrams_.push_back(std::move(joined));
+      if (!keeps_all) grid_.diagrams.push_back(std::move(joined));
       after = count_kept();
     } catch (const DecisionDiagram::TooLarge&) {
       throw UserError({{one.at, fmt::format("filter '{}' cannot be combined with those before it", one.expression),
@@ -107,54 +109,55 @@ void GridRows::apply_filters(const SweepSpec& spec, std::vector<FilterEffect>& e
     }
     effects.push_back({one.expression, fraction, before - after});
     if (after == 0)
-      throw UserError(
-          {{one.at, "no point is left", fmt::format("'{}' removes the last {}", one.expression, before), ""}});
+      throw UserError({{one.at, "the filters reject every point",
+                        fmt::format("'{}' rejects the last {}", one.expression, before), ""}});
     before = after;
   }
 }
 
 std::uint64_t GridRows::count_kept() const {
-  std::vector<bool> filtered(positions_.size(), false);
+  std::vector<bool> filtered(grid_.positions.size(), false);
   std::uint64_t kept = 1;
-  for (const DecisionDiagram& diagram : diagrams_) {
+  for (const DecisionDiagram& diagram : grid_.diagrams) {
     kept *= diagram.tuples();
     for (const auto& level : diagram.levels()) filtered[level.axis] = true;
   }
-  for (std::size_t p = 0; p < positions_.size(); ++p)
-    if (!filtered[p]) kept *= positions_[p].size;
+  for (std::size_t p = 0; p < grid_.positions.size(); ++p)
+    if (!filtered[p]) kept *= grid_.positions[p].size;
   return kept;
 }
 
 void GridRows::connect_positions() {
-  for (std::size_t d = 0; d < diagrams_.size(); ++d) {
-    std::size_t previous = none;
-    for (const auto& level : diagrams_[d].levels()) {
-      positions_[level.axis].diagram = d;
-      positions_[level.axis].previous = previous;
+  for (std::size_t d = 0; d < grid_.diagrams.size(); ++d) {
+    std::size_t previous = KeptGrid::none;
+    for (const auto& level : grid_.diagrams[d].levels()) {
+      grid_.positions[level.axis].diagram = d;
+      grid_.positions[level.axis].previous = previous;
       previous = level.axis;
     }
   }
-  tail_begin_ = positions_.size();
-  while (tail_begin_ > 0 && positions_[tail_begin_ - 1].diagram == none) tail_size_ *= positions_[--tail_begin_].size;
+  grid_.tail_begin = grid_.positions.size();
+  while (grid_.tail_begin > 0 && grid_.positions[grid_.tail_begin - 1].diagram == KeptGrid::none)
+    grid_.tail_size *= grid_.positions[--grid_.tail_begin].size;
 }
 
 std::uint64_t GridRows::group_begin(std::uint64_t group) const {
-  if (!has_search_ || group == groups_) return has_search_ ? kept_ : group;
+  if (!grid_.has_search || group == groups_) return grid_.has_search ? grid_.kept : group;
   std::vector<DecisionDiagram::NodeId> nodes;
-  for (const DecisionDiagram& diagram : diagrams_) nodes.push_back(diagram.root());
+  for (const DecisionDiagram& diagram : grid_.diagrams) nodes.push_back(diagram.root());
   std::uint64_t groups = groups_;
-  std::uint64_t points = kept_;
+  std::uint64_t points = grid_.kept;
   std::uint64_t begin = 0;
-  for (std::size_t p = 0; p < searched_begin_; ++p) {
-    const Position& position = positions_[p];
-    if (position.diagram == none) {
+  for (std::size_t p = 0; p < grid_.searched_begin; ++p) {
+    const KeptGrid::Position& position = grid_.positions[p];
+    if (position.diagram == KeptGrid::none) {
       groups /= position.size;
       points /= position.size;
       begin += group / groups * points;
       group %= groups;
       continue;
     }
-    const DecisionDiagram& diagram = diagrams_[position.diagram];
+    const DecisionDiagram& diagram = grid_.diagrams[position.diagram];
     DecisionDiagram::NodeId& node = nodes[position.diagram];
     const std::uint64_t other_groups = groups / diagram.groups(node);
     const std::uint64_t other_points = points / diagram.tuples(node);

@@ -32,8 +32,8 @@ ListRows::ListRows(const SweepSpec& spec, std::vector<FilterEffect>& effects) : 
     const auto own = static_cast<double>(std::count(keeps.begin(), keeps.end(), true));
     effects.push_back({one.expression, own / static_cast<double>(list.lines), before - kept_lines_.size()});
     if (kept_lines_.empty())
-      throw UserError(
-          {{one.at, "no point is left", fmt::format("'{}' removes the last {}", one.expression, before), ""}});
+      throw UserError({{one.at, "the filters reject every point",
+                        fmt::format("'{}' rejects the last {}", one.expression, before), ""}});
   }
 }
 

@@ -21,12 +21,18 @@ constexpr std::uint64_t usual_rows = 131'072;       ///< 1 MiB of doubles: long 
 constexpr std::uint64_t least_usual_rows = 65'536;  ///< 0.5 MiB of doubles
 constexpr std::uint64_t most_blocks = 65'536;
 constexpr std::uint64_t most_rows = std::uint64_t{1} << 53;  ///< petabytes: no disk holds more
-/// So that ranks end together: with two of them, and blocks of one size, one waits for the other at most 2 / blocks of
-/// the whole time; and so that a good number of ranks have work to share.
+/// At least 512 blocks keep the idle tail of two ranks under 0.4 %, and give a good number of ranks work to share.
 constexpr std::uint64_t blocks_wanted = 512;
 constexpr std::uint64_t blocks_of_short_sweep = 16;  ///< the same where all of the work takes a second or so
 constexpr double seconds_per_block = 1.0;
 constexpr double short_sweep_seconds = 1.0;
+/// From here on an item is expensive. What is declared is an order of magnitude, and the items of one sweep differ by
+/// far more, so blocks of expensive items are cut much finer than a second: a block costs less than a tenth of this.
+constexpr double expensive_seconds = 1e-4;
+constexpr double seconds_per_fine_block = 1e-3;
+constexpr std::uint64_t fine_blocks_wanted = 4096;
+/// The points of one reported point stay in one block up to so much declared work; more are cut into slices.
+constexpr double most_seconds_per_group = 4.0;
 
 std::uint64_t divided_up(std::uint64_t a, std::uint64_t b) {
   return a / b + (a % b != 0 ? 1 : 0);
@@ -38,13 +44,21 @@ std::uint64_t points_of_a_block(double seconds_per_point) {
   return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(points));
 }
 
+/// The number of blocks that ranks can share, before the sizes of pages and columns are taken into account.
+std::uint64_t blocks_to_share(double items, double seconds_per_item) {
+  const double seconds = items * seconds_per_item;
+  if (seconds_per_item < expensive_seconds)
+    return seconds < short_sweep_seconds ? blocks_of_short_sweep : blocks_wanted;
+  const double fine = std::min(seconds / seconds_per_fine_block, static_cast<double>(fine_blocks_wanted));
+  return std::max(blocks_of_short_sweep, static_cast<std::uint64_t>(fine));
+}
+
 /// Items (rows or groups) of a block: at most a second of work, enough blocks to share, not more than are allowed.
 /// Blocks of 4096 rows and more end at pages: `page_items` items fill whole pages of every column.
 std::uint64_t items_per_block(std::uint64_t items, double seconds_per_item, std::uint64_t page_items,
                               std::uint64_t rows_per_item) {
   const auto items_of = [&](std::uint64_t rows) { return std::max<std::uint64_t>(1, rows / rows_per_item); };
-  const bool is_short = static_cast<double>(items) * seconds_per_item < short_sweep_seconds;
-  const std::uint64_t shared = divided_up(items, is_short ? blocks_of_short_sweep : blocks_wanted);
+  const std::uint64_t shared = divided_up(items, blocks_to_share(static_cast<double>(items), seconds_per_item));
   const std::uint64_t in_a_second = points_of_a_block(seconds_per_item);
   std::uint64_t wanted = std::min({in_a_second, shared, items_of(usual_rows)});
   // Cheap points: rather columns of half a MiB than more blocks.
@@ -72,8 +86,9 @@ Plan::Plan(const SweepSpec& spec, const RowSource& rows) : spec_(&spec), rows_(&
     points_per_block_ = items_per_block(groups, seconds, page_rows, 1);
     groups_per_block_ = points_per_block_;
   } else {
-    const std::uint64_t slice = std::max(page_rows, points_of_a_block(seconds));
-    if (rows.largest_group() <= 2 * slice || groups > most_blocks / 2) {
+    const std::uint64_t slice = points_of_a_block(seconds);
+    const double group_seconds = static_cast<double>(rows.largest_group()) * seconds;
+    if (group_seconds <= most_seconds_per_group || groups > most_blocks / 2) {
       const double mean = static_cast<double>(rows.kept()) / static_cast<double>(groups);
       groups_per_block_ = items_per_block(
           groups, mean * seconds, page_rows / std::gcd(page_rows, std::uint64_t{spec.search->top}), spec.search->top);

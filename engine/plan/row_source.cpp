@@ -1,63 +1,47 @@
 /// Rows of grids by decision diagrams, rows of point lists by a list of kept lines.
 #include "engine/plan/row_source.hpp"
 
-#include "engine/plan/grid_rows.hpp"
-#include "engine/plan/list_rows.hpp"
 #include "models/expect.hpp"
 
 namespace dfsweep {
+namespace {
 
-class RowSource::Implementation {
- public:
-  explicit Implementation(const SweepSpec& spec) {
-    if (spec.points)
-      list.emplace(spec, effects);
-    else
-      grid.emplace(spec, effects);
-  }
+using Rows = std::variant<GridRows, ListRows>;
 
-  std::vector<FilterEffect> effects;
-  std::optional<GridRows> grid;
-  std::optional<ListRows> list;
-};
+Rows rows_of(const SweepSpec& spec, std::vector<FilterEffect>& effects) {
+  if (spec.points) return Rows(std::in_place_type<ListRows>, spec, effects);
+  return Rows(std::in_place_type<GridRows>, spec, effects);
+}
 
-RowSource::RowSource(const SweepSpec& spec) : implementation_(std::make_unique<Implementation>(spec)) {}
-RowSource::~RowSource() = default;
-RowSource::RowSource(RowSource&&) noexcept = default;
-RowSource& RowSource::operator=(RowSource&&) noexcept = default;
+}  // namespace
+
+RowSource::RowSource(const SweepSpec& spec) : rows_(rows_of(spec, effects_)) {}
 
 std::uint64_t RowSource::grid_size() const {
-  return implementation_->list ? implementation_->list->lines() : implementation_->grid->grid_size();
+  return std::visit([](const auto& rows) { return rows.grid_size(); }, rows_);
 }
 
 std::uint64_t RowSource::kept() const {
-  return implementation_->list ? implementation_->list->kept() : implementation_->grid->kept();
+  return std::visit([](const auto& rows) { return rows.kept(); }, rows_);
 }
 
 std::uint64_t RowSource::groups() const {
-  return implementation_->list ? implementation_->list->kept() : implementation_->grid->groups();
+  return std::visit([](const auto& rows) { return rows.groups(); }, rows_);
 }
 
 std::uint64_t RowSource::largest_group() const {
-  return implementation_->list ? 1 : implementation_->grid->largest_group();
+  return std::visit([](const auto& rows) { return rows.largest_group(); }, rows_);
 }
 
 std::uint64_t RowSource::group_begin(std::uint64_t group) const {
   DFSWEEP_EXPECT(group <= groups());
-  return implementation_->list ? group : implementation_->grid->group_begin(group);
+  return std::visit([group](const auto& rows) { return rows.group_begin(group); }, rows_);
 }
 
 void RowSource::decode(std::uint64_t first, std::size_t count, PointBuffer& buffer) const {
   DFSWEEP_EXPECT(first <= kept() && count <= kept() - first);
-  if (implementation_->list)
-    implementation_->list->decode(first, count, buffer);
-  else
-    implementation_->grid->decode(first, count, buffer);
+  std::visit([&](const auto& rows) { rows.decode(first, count, buffer); }, rows_);
   buffer.columns.assign(buffer.codes.begin(), buffer.codes.end());
-}
-
-const std::vector<FilterEffect>& RowSource::filter_effects() const {
-  return implementation_->effects;
 }
 
 }  // namespace dfsweep

@@ -7,9 +7,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
+#include <variant>
 #include <vector>
 
+#include "engine/plan/grid_rows.hpp"
+#include "engine/plan/list_rows.hpp"
 #include "engine/plan/point_buffer.hpp"
 #include "engine/sweep/sweep.hpp"
 
@@ -20,9 +22,6 @@ class RowSource {
   /// Pre: `spec` outlives the source. Throws UserError where a filter is malformed, the grid exceeds 2^64 points, or
   /// nothing is kept.
   explicit RowSource(const SweepSpec& spec);
-  ~RowSource();
-  RowSource(RowSource&&) noexcept;
-  RowSource& operator=(RowSource&&) noexcept;
 
   [[nodiscard]] std::uint64_t grid_size() const;  ///< points before filters
   [[nodiscard]] std::uint64_t kept() const;       ///< points after filters, over all groups
@@ -32,11 +31,11 @@ class RowSource {
   [[nodiscard]] std::uint64_t group_begin(std::uint64_t group) const;
   /// Fills `buffer` with kept points [first, first + count). Pre: first + count <= kept(). Thread-safe.
   void decode(std::uint64_t first, std::size_t count, PointBuffer& buffer) const;
-  [[nodiscard]] const std::vector<FilterEffect>& filter_effects() const;
+  [[nodiscard]] const std::vector<FilterEffect>& filter_effects() const { return effects_; }
 
  private:
-  class Implementation;
-  std::unique_ptr<Implementation> implementation_;
+  std::vector<FilterEffect> effects_;  ///< filled while rows_ is made
+  std::variant<GridRows, ListRows> rows_;
 };
 
 }  // namespace dfsweep

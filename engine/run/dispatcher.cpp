@@ -19,8 +19,8 @@ enum class Kind : std::uint8_t { request, tally, result, close, farewell };
 
 using Clock = std::chrono::steady_clock;
 
-/// A rank asks for so many blocks that they keep it busy for the time of a request, but for few: dear blocks come in
-/// clusters, and those that one rank holds cannot go to another.
+/// A rank asks for as many blocks as keep it busy for the time of a request, but not for more than a few: expensive
+/// blocks come in clusters, and blocks that one rank holds cannot go to another.
 constexpr double target_seconds = 0.5e-3;
 constexpr std::size_t most_at_once = 4;
 

@@ -2,8 +2,9 @@
 ///
 /// A thread on rank 0 serves requests with point-to-point messages, which every transport moves while rank 0 computes
 /// (one-sided operations do not). A rank asks for its next blocks when it starts its last one, so that the answer is
-/// there when it is needed; near the end it asks when it is free, so that no block waits behind a dear one while
-/// other ranks are idle. Ranks whose blocks take less than the time of a request are given a few at once.
+/// there when it is needed; near the end it asks when it is free, so that no block waits behind an
+/// expensive one while other ranks are idle. Ranks whose blocks take less than the time of a request are given a few at
+/// once.
 #pragma once
 
 #include <functional>

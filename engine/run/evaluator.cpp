@@ -19,8 +19,8 @@
 namespace dfsweep {
 namespace {
 
-/// About so much work is one piece, by the cost that the estimator declares.
-constexpr double piece_seconds = 2e-3;
+/// About so much work is one piece, by the cost that the estimator declares: neighbours share work within a piece.
+constexpr double piece_seconds = 20e-3;
 
 using Clock = std::chrono::steady_clock;
 
@@ -136,6 +136,7 @@ class Evaluator::Implementation {
       const std::lock_guard lock(open.mutex);
       open.tally.add(tally);
     }
+    if (hooks.advanced) hooks.advanced(piece.count);
     if (open.points_left.fetch_sub(piece.count) == piece.count) hooks.done(finish(open));
   }
 

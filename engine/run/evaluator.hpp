@@ -23,8 +23,8 @@ struct EvaluatedBlock {
 };
 
 /// Blocks are cut into pieces of at most `largest_piece` points. A thread that is free takes the next piece, of the
-/// next block if need be, so that one dear point never keeps the other threads waiting. Nothing of the results depends
-/// on the cut or on the number of threads.
+/// next block if need be, so that one expensive point never keeps the other threads waiting. Nothing of the results
+/// depends on the cut or on the number of threads.
 class Evaluator {
  public:
   static constexpr std::uint64_t largest_piece = 4096;
@@ -33,6 +33,8 @@ class Evaluator {
     std::function<std::optional<Block>()> next;  ///< called by one thread at a time; may wait; nothing: no more blocks
     std::function<void(EvaluatedBlock)> done;    ///< called by any thread, several at a time; may wait
     std::function<bool()> abandon;               ///< called by any thread; true: drop the blocks in progress
+    /// Called by any thread with the number of points it has just evaluated of a block that is not done; may be empty.
+    std::function<void(std::uint64_t)> advanced = {};
   };
 
   /// Pre: plan and sweep outlive the evaluator.

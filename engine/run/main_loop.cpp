@@ -18,9 +18,17 @@ namespace {
 class Reporter {
  public:
   explicit Reporter(Dispatcher& dispatcher) : dispatcher_(dispatcher) {}
+  /// Some more points of a block that is not complete.
+  void advance(std::uint64_t points) {
+    const std::lock_guard lock(mutex_);
+    pending_.in_progress += static_cast<std::int64_t>(points);
+    if (Clock::now() - told_at_ >= interval) tell();
+  }
+  /// A block that is complete.
   void add(const Tally& tally, double block_seconds) {
     const std::lock_guard lock(mutex_);
     pending_.add(tally);
+    pending_.in_progress -= static_cast<std::int64_t>(tally.points);
     blocks_ += tally.blocks;
     // A slow block is remembered for a while: the next one may be as slow.
     expected_ = std::max(block_seconds, 0.9 * expected_);
@@ -43,7 +51,7 @@ class Reporter {
   using Clock = std::chrono::steady_clock;
   static constexpr std::chrono::milliseconds interval{100};
   void tell() {
-    if (pending_.blocks > 0) dispatcher_.tell(pending_);
+    if (pending_.blocks > 0 || pending_.in_progress != 0) dispatcher_.tell(pending_);
     pending_ = {};
     told_at_ = Clock::now();
   }
@@ -101,6 +109,7 @@ Outcome run_blocks(const RunContext& context, std::vector<BlockId> todo) {
             reporter.add(tally, seconds);
           },
       .abandon = [&] { return context.stop.urgency() == Urgency::at_once; },
+      .advanced = [&](std::uint64_t points) { reporter.advance(points); },
   });
 
   if (context.stop.reason() == StopReason::signal) dispatcher.close();  // perhaps this rank alone was told

@@ -14,6 +14,7 @@ constexpr double redraw_seconds = 0.1;
 constexpr double shortest_line_interval = 1.0;  // between plain lines
 constexpr double longest_line_interval = 60.0;
 constexpr std::uint64_t line_percent = 5;
+constexpr double samples_kept = 400.0;  // of the rate, over all of the time so far
 
 std::uint64_t percent(std::uint64_t done, std::uint64_t total) {
   if (done >= total) return 100;
@@ -65,8 +66,10 @@ void Progress::add(const Tally& tally) {
 void Progress::tick() {
   if (style_ == ProgressStyle::quiet) return;
   const std::lock_guard lock(mutex_);
+  const std::uint64_t now_done = done();
+  remember(output_.now() - start_, now_done);
   const double since = output_.now() - drawn_at_;
-  const std::uint64_t reached = percent(before_ + tally_.points, total_);
+  const std::uint64_t reached = percent(before_ + now_done, total_);
   const bool has_moved = reached / line_percent > drawn_percent_ / line_percent;
   const bool is_due = style_ == ProgressStyle::redrawn
                           ? since >= redraw_seconds
@@ -77,27 +80,56 @@ void Progress::tick() {
   draw();
 }
 
+std::uint64_t Progress::done() const {
+  return static_cast<std::uint64_t>(
+      std::max<std::int64_t>(static_cast<std::int64_t>(tally_.points) + tally_.in_progress, 0));
+}
+
+void Progress::remember(double seconds, std::uint64_t points) {
+  const double apart = seconds / samples_kept;
+  if (samples_.empty() || seconds - samples_.back().seconds >= apart) samples_.push_back({seconds, points});
+  while (samples_.size() > 1 && samples_[1].seconds <= 0.5 * seconds) samples_.pop_front();
+}
+
+/// By the rate of the second half of the time so far: what the first points had to prepare for all does not count for
+/// long.
+double Progress::seconds_left(double elapsed, std::uint64_t points) const {
+  const std::uint64_t left = total_ - std::min(before_ + points, total_);
+  Sample from;
+  if (!samples_.empty() && samples_.front().seconds < elapsed && samples_.front().points < points)
+    from = samples_.front();
+  const double rate =
+      elapsed > from.seconds ? static_cast<double>(points - from.points) / (elapsed - from.seconds) : 0.0;
+  return rate > 0.0 ? static_cast<double>(left) / rate : INFINITY;
+}
+
 void Progress::draw() {
-  std::string text = line();
-  if (style_ == ProgressStyle::lines) return output_.print(text + '\n');
-  if (output_.width > 0 && text.size() >= output_.width) text.resize(output_.width - 1);
+  if (style_ == ProgressStyle::lines) return output_.print(line(0) + '\n');
+  const std::string text = line(output_.width);
   const std::size_t blanks = drawn_width_ > text.size() ? drawn_width_ - text.size() : 0;
   drawn_width_ = text.size();
   output_.print('\r' + text + std::string(blanks, ' '));
 }
 
-std::string Progress::line() const {
-  const std::uint64_t done = before_ + tally_.points;
+std::string Progress::line(std::size_t width) const {
+  const std::uint64_t points = done();
+  const std::uint64_t all = before_ + points;
   const double elapsed = output_.now() - start_;
-  const double rate = elapsed > 0.0 ? static_cast<double>(tally_.points) / elapsed : 0.0;
-  const double left = rate > 0.0 ? static_cast<double>(total_ - std::min(done, total_)) / rate : INFINITY;
-  std::string text = fmt::format("{:3} %  {} of {} points  {}/s  {} left", percent(done, total_),
-                                 short_count(static_cast<double>(done)), short_count(static_cast<double>(total_)),
-                                 short_count(rate), short_time(left));
+  const double rate = elapsed > 0.0 ? static_cast<double>(points) / elapsed : 0.0;
+  std::vector<std::string> parts = {
+      fmt::format("{:3} %", percent(all, total_)),
+      fmt::format("{} of {} points", short_count(static_cast<double>(all)), short_count(static_cast<double>(total_))),
+      fmt::format("{}/s", short_count(rate)), fmt::format("{} left", short_time(seconds_left(elapsed, points)))};
   for (std::size_t s = 0; s < tally_.statuses.size(); ++s)
     if (tally_.statuses[s] > 0)
-      text += fmt::format("  {} {}", s < status_names_.size() ? status_names_[s] : "?",
-                          short_count(static_cast<double>(tally_.statuses[s])));
+      parts.push_back(fmt::format("{} {}", s < status_names_.size() ? status_names_[s] : "?",
+                                  short_count(static_cast<double>(tally_.statuses[s]))));
+  std::string text;
+  for (const std::string& part : parts) {
+    const std::size_t needed = text.size() + (text.empty() ? 0 : 2) + part.size();
+    if (width > 0 && needed >= width) continue;
+    text += (text.empty() ? "" : "  ") + part;
+  }
   return text;
 }
 

@@ -1,7 +1,8 @@
-/// Progress: one line that is redrawn on a terminal, a plain line now and then elsewhere, nothing where asked.
+/// Progress: one line that is redrawn on a terminal, plain lines from time to time elsewhere, nothing with --quiet.
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <mutex>
 #include <string>
@@ -41,7 +42,12 @@ class Progress {
   [[nodiscard]] double seconds() const;
 
  private:
-  [[nodiscard]] std::string line() const;
+  /// Points that are evaluated, those of blocks in progress included.
+  [[nodiscard]] std::uint64_t done() const;
+  void remember(double seconds, std::uint64_t points);
+  [[nodiscard]] double seconds_left(double elapsed, std::uint64_t points) const;
+  /// The whole parts of the line that fit into `width` columns (0: all).
+  [[nodiscard]] std::string line(std::size_t width) const;
   void draw();
 
   ProgressStyle style_;
@@ -55,6 +61,11 @@ class Progress {
   double drawn_at_;
   std::uint64_t drawn_percent_ = 0;
   std::size_t drawn_width_ = 0;
+  struct Sample {
+    double seconds = 0.0;      ///< since the start
+    std::uint64_t points = 0;  ///< evaluated until then
+  };
+  std::deque<Sample> samples_;  ///< of the second half of the time so far, ascending
 };
 
 }  // namespace dfsweep

@@ -20,6 +20,9 @@ namespace {
 std::atomic<int> requested_level{0};  // 0 none, 1 polite, 2 at once
 std::atomic<int> latest_signal{0};
 std::atomic<std::int64_t> latest_milliseconds{0};
+/// What the handler says before it ends the process; set before it is installed.
+std::array<char, 1024> last_words{};
+std::atomic<std::size_t> last_words_length{0};
 static_assert(std::atomic<int>::is_always_lock_free && std::atomic<std::int64_t>::is_always_lock_free);
 
 /// Launchers may deliver one request twice within a moment; what follows sooner than this is the same request.
@@ -38,7 +41,10 @@ extern "C" void on_signal(int signal) {
   const bool same_request = level >= asked && now - latest_milliseconds.load() < same_request_milliseconds;
   if (same_request) return;
   const int next = std::max(level + 1, asked);
-  if (next > 2) _exit(static_cast<int>(ExitStatus::stopped));
+  if (next > 2) {
+    static_cast<void>(!write(STDERR_FILENO, last_words.data(), last_words_length.load()));
+    _exit(static_cast<int>(ExitStatus::stopped));
+  }
   latest_milliseconds = now;
   latest_signal = signal;
   requested_level = next;
@@ -74,7 +80,8 @@ std::string_view to_string(StopReason reason) {
 }
 
 std::optional<std::chrono::duration<double>> parse_time_limit(std::string_view text) {
-  double seconds = 0.0;
+  if (text == "unlimited" || text == "UNLIMITED") return std::chrono::duration<double>(INFINITY);
+  double seconds = std::numeric_limits<double>::quiet_NaN();
   if (const std::size_t dash = text.find('-'); dash != std::string_view::npos) {
     seconds = day * parse_number(text.substr(0, dash)) + parse_colons(text.substr(dash + 1));
   } else if (text.find(':') != std::string_view::npos) {
@@ -84,11 +91,16 @@ std::optional<std::chrono::duration<double>> parse_time_limit(std::string_view t
     const double factor = unit == 's' ? 1.0 : unit == 'm' ? 60.0 : unit == 'h' ? 3600.0 : unit == 'd' ? day : 0.0;
     seconds = factor == 0.0 ? parse_number(text) : factor * parse_number(text.substr(0, text.size() - 1));
   }
-  if (!std::isfinite(seconds) || seconds <= 0.0) return std::nullopt;
+  if (!std::isfinite(seconds)) return std::nullopt;
   return std::chrono::duration<double>(seconds);
 }
 
-void listen_for_signals() {
+void listen_for_signals(std::string_view resume) {
+  std::string words = "\ndfsweep: ended by a repeated signal; complete blocks are kept\nTo resume: ";
+  words += resume;
+  words += '\n';
+  last_words_length = std::min(words.size(), last_words.size());
+  std::copy_n(words.begin(), last_words_length.load(), last_words.begin());
   struct sigaction action = {};
   action.sa_handler = on_signal;
   sigemptyset(&action.sa_mask);

@@ -22,13 +22,14 @@ enum class Urgency : std::uint8_t {
 enum class StopReason : std::uint8_t { none, signal, time_limit, failures, another_rank };
 [[nodiscard]] std::string_view to_string(StopReason reason);
 
-/// "90" and "90s" are seconds; also "30m", "2h", "1d", "5:00", "1:30:00" and "1-02:00:00". Nothing where malformed or
-/// not positive.
+/// "90" and "90s" are seconds; also "30m", "2h", "1d", "5:00", "1:30:00" and "1-02:00:00". "0:00" is no time at all and
+/// "unlimited" is infinite, because queues print both. Nothing where malformed or negative.
 [[nodiscard]] std::optional<std::chrono::duration<double>> parse_time_limit(std::string_view text);
 
 /// From here on SIGUSR1 and SIGUSR2 ask politely, SIGTERM, SIGINT and SIGHUP ask at once. A repeated signal is one step
-/// more urgent, and the third step ends the process in the handler with status 75.
-void listen_for_signals();
+/// more urgent, and the third step ends the process in the handler with status 75 and a line that names `resume`, the
+/// command that continues the run.
+void listen_for_signals(std::string_view resume);
 /// What the signals received so far ask for, and the latest of them (0: none).
 struct SignalState {
   Urgency urgency = Urgency::none;

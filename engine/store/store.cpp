@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <cerrno>
 #include <mutex>
 
 #include "engine/console/foreign_run.hpp"
@@ -120,19 +121,41 @@ Store::Store(Store&&) noexcept = default;
 Store& Store::operator=(Store&&) noexcept = default;
 Store::~Store() = default;
 
+namespace {
+
+struct Locks {
+  std::unique_ptr<File> part;
+  std::unique_ptr<File> directory;  ///< only one process creates or publishes
+};
+
+/// Without locks in a place where nothing may be written, if the run is published: then nothing has to be written.
+Locks take_locks(FileSystem& files, const RunDirectory& directory, Part part, OpenMode mode) {
+  try {
+    files.create_directories(directory.journals());
+    if (directory.path.has_parent_path()) files.sync_directory(directory.path.parent_path());
+    std::unique_ptr<File> of_part = lock_part(files, directory, part);
+    return {std::move(of_part), lock_directory(files, directory)};
+  } catch (const IoError& error) {
+    const int number = error.error_number;
+    const bool is_write_protected = number == EROFS || number == EACCES || number == EPERM;
+    const bool is_published = files.exists(directory.result()) && !files.exists(directory.partial());
+    if (mode == OpenMode::fresh || !is_write_protected || !is_published) throw;
+    return {};
+  }
+}
+
+}  // namespace
+
 Store Store::create(FileSystem& files, const std::filesystem::path& path, const Plan& plan, Part part, OpenMode mode) {
   DFSWEEP_EXPECT(part.index < part.count);
   const RunDirectory directory{path};
-  files.create_directories(directory.journals());
-  if (path.has_parent_path()) files.sync_directory(path.parent_path());
-  std::unique_ptr<File> part_lock = lock_part(files, directory, part);
-  const std::unique_ptr<File> only_one_creates = lock_directory(files, directory);
+  Locks locks = take_locks(files, directory, part, mode);
   if (mode == OpenMode::fresh) remove_run(files, directory, part);
-  files.sync_directory(path);
+  if (locks.directory != nullptr) files.sync_directory(path);
   OpenedDirectory opened = open_directory(files, directory, plan);
   Store store(std::make_unique<Implementation>(files, directory, std::move(opened.record), opened.state));
   Implementation& implementation = *store.implementation_;
-  implementation.part_lock_ = std::move(part_lock);
+  implementation.part_lock_ = std::move(locks.part);
   implementation.notes_ = std::move(opened.notes);
   if (opened.state == DirectoryState::published) {
     implementation.complete_.assign(plan.block_count(), true);

@@ -1,4 +1,5 @@
-/// Reading [data]: folders or files of measurements, as tables.
+#include "engine/sweep/data_section.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,7 +8,6 @@
 
 #include "engine/parallel/threads.hpp"
 #include "engine/sweep/data_tables.hpp"
-#include "engine/sweep/sections.hpp"
 #include "io/suggestion.hpp"
 
 namespace dfsweep {
@@ -81,8 +81,7 @@ void read_data(const TomlTable* section, const SourcePosition& at, const SweepRe
     for (const TomlMember& member : section->members) {
       if (!known(member.key, member.at)) continue;
       if (member.value.text() == nullptr)
-        problems.add(member.value.at, fmt::format("'{}' is {}", member.key, member.value.type_name()),
-                     "a path is needed");
+        problems.add(member.value.at, fmt::format("'{}' must be a path, not {}", member.key, member.value.type_name()));
       else
         given[member.key] = {base / *member.value.text(), member.value.at};
     }

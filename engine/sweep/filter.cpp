@@ -5,6 +5,7 @@
 #include <muParser.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -138,10 +139,32 @@ class FilterExpression::Implementation {
       if (variables_[v].name == name) return used_.push_back(v);
     const bool is_function = parser_.GetFunDef().contains(name) || parser_.GetConst().contains(name);
     if (is_function) return;
+    fail(offset, fmt::format("unknown name '{}' in a filter", name), "", hint_for(name, offset));
+  }
+
+  /// What was probably meant by a name that is none.
+  [[nodiscard]] std::string hint_for(const std::string& name, std::size_t offset) const {
+    constexpr std::array<std::array<std::string_view, 2>, 3> words = {{{"and", "&&"}, {"or", "||"}, {"not", "!"}}};
+    for (const auto& [word, sign] : words)
+      if (name == word) return fmt::format("Write {} instead of '{}'", sign, word);
+    if (const std::string label = label_at(offset); !label.empty())
+      return fmt::format("Write '{}' in quotes, because it is a label", label);
     std::vector<std::string> names;
     for (const FilterVariable& variable : variables_) names.push_back(variable.name);
-    fail(offset, fmt::format("unknown name '{}' in a filter", name), "",
-         did_you_mean(name, names, fmt::format("Labels stand in quotes. Names here: {}", listed(names, names.size()))));
+    return did_you_mean(name, names, "Names are parameters or columns; labels stand in quotes: device == 'h100'");
+  }
+
+  /// The longest label of any variable that stands at `offset` without quotes: labels may hold '-' and '.'.
+  [[nodiscard]] std::string label_at(std::size_t offset) const {
+    std::string longest;
+    for (const FilterVariable& variable : variables_)
+      for (const std::string& label : variable.labels) {
+        const std::size_t end = offset + label.size();
+        const bool stands_here =
+            text_.compare(offset, label.size(), label) == 0 && (end == text_.size() || !is_name_character(text_[end]));
+        if (stands_here && label.size() > longest.size()) longest = label;
+      }
+    return longest;
   }
 
   /// The text with every quoted label replaced by its number, padded so that positions stay.

@@ -52,7 +52,8 @@ void ParameterReader::read_range(GivenParameter& given, const ParameterInfo& inf
     }
   for (const std::string& key : form->keys)
     if (range.find(key) == nullptr) {
-      problems_.add(at.at, fmt::format("range of '{}' lacks '{}'", info.name, key), "keys here: " + listed(form->keys),
+      problems_.add(at.at, fmt::format("range of '{}' is missing '{}'", info.name, key),
+                    "keys here: " + listed(form->keys),
                     key == "scale" ? "Write scale = \"log\" or scale = \"linear\"" : "");
       complete = false;
     }

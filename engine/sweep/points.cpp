@@ -1,4 +1,6 @@
-/// Reading [points]: one point per line of a CSV file, each column encoded by a dictionary of its values.
+/// Each column of a point list is encoded by a dictionary of its values.
+#include "engine/sweep/points.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>

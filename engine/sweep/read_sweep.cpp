@@ -5,8 +5,10 @@
 
 #include <algorithm>
 
+#include "engine/sweep/data_section.hpp"
 #include "engine/sweep/parameter_reader.hpp"
 #include "engine/sweep/placed_problems.hpp"
+#include "engine/sweep/points.hpp"
 #include "engine/sweep/sections.hpp"
 #include "io/file_system.hpp"
 #include "io/suggestion.hpp"
@@ -67,7 +69,7 @@ void read_text_key(const TomlTable& table, std::string_view key, std::string& in
   const TomlValue* value = table.find(key);
   if (value == nullptr) return;
   if (value->text() == nullptr)
-    problems.add(value->at, fmt::format("'{}' is {}", key, value->type_name()), "a text is needed");
+    problems.add(value->at, fmt::format("'{}' must be a string, not {}", key, value->type_name()));
   else
     into = *value->text();
 }
@@ -170,14 +172,14 @@ SweepSpec read_sweep_text(std::string_view text, const std::string& source, cons
   spec.entries = values.entries();
   problems.add(placed(spec.estimator->problems_of(spec.values), spec));
   read_output(sections.table("output"), spec, problems);
+  const bool axes_are_right = problems.count() == 0;
   read_data(sections.table("data"), sections.at("data"), reading, base, spec, problems);
-  problems.raise();
-
-  note_overrides(spec);
   check_grid_size(spec, sections.at("parameters"), problems);
   if (const TomlTable* section = sections.table("filter")) read_filters(*section, spec, values.catalogue(), problems);
-  if (const TomlTable* section = sections.table("search")) read_search(*section, sections.at("search"), spec, problems);
+  if (const TomlTable* section = sections.table("search"))
+    read_search(*section, sections.at("search"), axes_are_right ? KnownAxes::all : KnownAxes::some, spec, problems);
   problems.raise();
+  note_overrides(spec);
 
   const std::vector<InputFile> entries = values.inputs();
   spec.inputs.insert(spec.inputs.end(), entries.begin(), entries.end());

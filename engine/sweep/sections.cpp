@@ -22,7 +22,7 @@ std::vector<std::string> names_of(const Infos& infos) {
 std::optional<MetricIndex> metric_named(const TomlValue& value, const Estimator& estimator, Problems& problems) {
   const auto metrics = estimator.metrics();
   if (value.text() == nullptr) {
-    problems.add(value.at, fmt::format("metric is {}", value.type_name()), "the name of a metric is needed");
+    problems.add(value.at, fmt::format("a metric must be a name, not {}", value.type_name()));
     return std::nullopt;
   }
   const auto found =
@@ -78,8 +78,7 @@ void read_filters(const TomlTable& section, SweepSpec& spec, const Catalogue& ca
   const std::vector<FilterVariable> variables = filter_variables(spec, catalogue);
   const auto take = [&](const TomlValue& value) {
     if (value.text() == nullptr)
-      return problems.add(value.at, fmt::format("filter is {}", value.type_name()),
-                          "an expression in quotes is needed");
+      return problems.add(value.at, fmt::format("a filter must be an expression in quotes, not {}", value.type_name()));
     for (FilterTerm& term : split_conditions(*value.text())) {
       SourcePosition at = value.at;
       if (value.verbatim) at.column += 1 + static_cast<std::uint32_t>(term.offset);
@@ -105,7 +104,8 @@ void read_filters(const TomlTable& section, SweepSpec& spec, const Catalogue& ca
 namespace {
 
 /// The axes of [search] over; a linked parameter stands for its whole group.
-std::vector<std::size_t> searched_axes(const TomlValue& over, const SweepSpec& spec, Problems& problems) {
+std::vector<std::size_t> searched_axes(const TomlValue& over, KnownAxes known, const SweepSpec& spec,
+                                       Problems& problems) {
   std::set<std::size_t> axes;
   const TomlArray* names = over.array();
   if (names == nullptr || names->empty()) {
@@ -121,7 +121,7 @@ std::vector<std::size_t> searched_axes(const TomlValue& over, const SweepSpec& s
   std::set<std::string> seen;
   for (const TomlValue& name : *names) {
     if (name.text() == nullptr) {
-      problems.add(name.at, fmt::format("axis is {}", name.type_name()), "the name of an axis is needed");
+      problems.add(name.at, fmt::format("an axis must be a name, not {}", name.type_name()));
       continue;
     }
     if (!seen.insert(*name.text()).second) problems.add(name.at, fmt::format("axis '{}' is named twice", *name.text()));
@@ -134,7 +134,7 @@ std::vector<std::size_t> searched_axes(const TomlValue& over, const SweepSpec& s
         }
     const bool is_parameter =
         std::any_of(infos.begin(), infos.end(), [&](const ParameterInfo& i) { return i.name == *name.text(); });
-    if (!found)
+    if (!found && (!is_parameter || known == KnownAxes::all))
       problems.add(name.at, fmt::format("search over '{}'", *name.text()),
                    is_parameter ? "it has a single value in this sweep" : "no such parameter",
                    is_parameter ? "Give it an array or a range"
@@ -145,7 +145,8 @@ std::vector<std::size_t> searched_axes(const TomlValue& over, const SweepSpec& s
 
 }  // namespace
 
-void read_search(const TomlTable& section, const SourcePosition& at, SweepSpec& spec, Problems& problems) {
+void read_search(const TomlTable& section, const SourcePosition& at, KnownAxes known, SweepSpec& spec,
+                 Problems& problems) {
   const std::vector<std::string> keys{"over", "minimize", "maximize", "top"};
   check_keys(section, "[search]", keys, problems);
   if (spec.points)
@@ -153,9 +154,9 @@ void read_search(const TomlTable& section, const SourcePosition& at, SweepSpec& 
                         "Use axes in [parameters]");
   Search search;
   if (const TomlValue* over = section.find("over"))
-    search.axes = searched_axes(*over, spec, problems);
+    search.axes = searched_axes(*over, known, spec, problems);
   else
-    problems.add(at, "[search] lacks 'over'", "", "Name the axes to optimise over");
+    problems.add(at, "[search] is missing 'over'", "", "Name the axes to optimise over");
   const TomlValue* minimize = section.find("minimize");
   const TomlValue* maximize = section.find("maximize");
   if ((minimize == nullptr) == (maximize == nullptr)) {

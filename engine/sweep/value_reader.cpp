@@ -76,12 +76,12 @@ std::optional<ParameterValue> ValueReader::from_toml(const ParameterInfo& parame
   const auto* integer = std::get_if<std::int64_t>(&value.value);
   const auto* real = std::get_if<double>(&value.value);
   if (!numeric || (integer == nullptr && real == nullptr)) {
-    const std::string_view wanted = !numeric                                   ? "a text"
-                                    : parameter.unit != "1"                    ? "a text with number and unit"
+    const std::string_view wanted = !numeric                                   ? "a string"
+                                    : parameter.unit != "1"                    ? "a string with number and unit"
                                     : parameter.kind == ParameterKind::integer ? "an integer"
                                                                                : "a number";
-    problems_.add(value.at, fmt::format("'{}' is {}", parameter.name, value.type_name()),
-                  fmt::format("{} is needed", wanted), parameter.accepts_best ? "Or write \"best\"" : "");
+    problems_.add(value.at, fmt::format("'{}' must be {}, not {}", parameter.name, wanted, value.type_name()), "",
+                  parameter.accepts_best ? "Or write \"best\"" : "");
     return std::nullopt;
   }
   if (parameter.unit != "1") {

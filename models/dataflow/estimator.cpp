@@ -2,6 +2,8 @@
 #include "models/dataflow/estimator.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 
 #include "models/absent.hpp"
 #include "models/dataflow/explain/explain.hpp"
@@ -146,14 +148,68 @@ class PreparedDataflow final : public PreparedSweep {
   std::unique_ptr<const CombinationTables> tables_;  ///< null where the sweep has too many combinations
 };
 
-/// Order of magnitude of the candidates that bounds leave where something is to be chosen.
-constexpr double candidates_per_best_point = 100.0;
+// Orders of magnitude on one core of 2020, from which the sizes of blocks follow.
+constexpr double seconds_of_table_point = 1e-7;     ///< a point whose sub-results are known
+constexpr double seconds_of_cycle_point = 2e-6;     ///< the same in the cycle model
+constexpr double seconds_of_given_mapping = 1e-4;   ///< a mapped workload whose mapping is given
+constexpr double seconds_of_best_mapping = 1e-3;    ///< one whose mapping is searched for
+constexpr double seconds_of_joint_sharding = 2e-2;  ///< one whose sharding is searched for together with the mapping
+constexpr double most_cycle_factor = 5.0;           ///< a search that also assigns cores
+constexpr double candidates_per_best_point =
+    30.0;                                    ///< that bounds leave where degrees, roles or micro-batches are chosen
+constexpr double most_shared_seconds = 1.0;  ///< of sub-results that may all fall into one block
+/// Blocks of cheap points have so many rows: see engine/plan/plan.cpp.
+constexpr std::uint64_t usual_rows = 131'072;
 
 bool some_best(const SweepValues& values) {
   return std::any_of(chosen_parameters.begin(), chosen_parameters.end(), [&values](Parameter p) {
     const std::vector<ParameterValue>& list = values[p].values;
     return std::any_of(list.begin(), list.end(), [](const ParameterValue& value) { return value.is_best(); });
   });
+}
+
+/// Parameters that a mapped workload with a given mapping does not depend on: the rates of a point.
+bool is_rate(Parameter p) {
+  constexpr std::array<Parameter, 18> rates = {Parameter::device,
+                                               Parameter::memory,
+                                               Parameter::interconnect,
+                                               Parameter::outer_interconnect,
+                                               Parameter::global_batch,
+                                               Parameter::micro_batch,
+                                               Parameter::overlap,
+                                               Parameter::copies,
+                                               Parameter::dram_bandwidth,
+                                               Parameter::dram_capacity,
+                                               Parameter::sram_capacity,
+                                               Parameter::peak_flops,
+                                               Parameter::compute_utilization,
+                                               Parameter::link_bandwidth,
+                                               Parameter::link_latency,
+                                               Parameter::outer_link_bandwidth,
+                                               Parameter::device_price,
+                                               Parameter::device_power};
+  return std::find(rates.begin(), rates.end(), p) != rates.end();
+}
+
+/// How many mapped workloads a sweep has, and at most how many of them `rows` consecutive points need.
+struct FirstUses {
+  double all = 1.0;
+  double in_rows = 1.0;
+};
+FirstUses first_uses(const SweepValues& values, double rows) {
+  FirstUses uses;
+  double stride = 1.0;
+  for (std::size_t column = values.column_sizes.size(); column-- > 0;) {
+    const auto size = static_cast<double>(values.column_sizes[column]);
+    bool counts = false;
+    for (ParameterIndex p = 0; p < values.parameters.size(); ++p)
+      counts |= values.parameters[p].column == column && !is_rate(static_cast<Parameter>(p));
+    if (counts) uses.all *= size;
+    if (counts) uses.in_rows *= std::clamp(std::ceil(rows / stride), 1.0, size);
+    stride *= size;
+  }
+  uses.in_rows = std::min(uses.in_rows, rows);
+  return uses;
 }
 
 class DataflowEstimator final : public Estimator {
@@ -173,9 +229,18 @@ class DataflowEstimator final : public Estimator {
     };
     const bool cycle_model =
         some(Parameter::compute_utilization, [](const ParameterValue& v) { return v.number == 0.0; });
-    const double candidates = some_best(values) ? candidates_per_best_point : 1.0;
-    if (exceeds_tables(values)) return candidates * (cycle_model ? 1e-2 : 1e-3);
-    return candidates * (cycle_model ? 2e-6 : 1e-7);
+    const bool searched = some(Parameter::mapping, [](const ParameterValue& v) { return v.is_best(); });
+    const bool joint = some(Parameter::sharding, [](const ParameterValue& v) { return v.text == "joint"; });
+    const double mapped = joint      ? seconds_of_joint_sharding
+                          : searched ? seconds_of_best_mapping * (cycle_model ? most_cycle_factor : 1.0)
+                                     : seconds_of_given_mapping;
+    const double known = cycle_model ? seconds_of_cycle_point : seconds_of_table_point;
+    if (some_best(values)) return candidates_per_best_point * mapped;
+    if (searched || joint) return known + mapped;  // it depends on all rates, so each point may have its own
+    if (exceeds_tables(values)) return std::max(mapped, cycle_model ? 1e-2 : 1e-3);
+    const auto rows = static_cast<double>(usual_rows);
+    const FirstUses uses = first_uses(values, rows);
+    return known + (uses.all * mapped <= most_shared_seconds ? 0.0 : uses.in_rows / rows * mapped);
   }
   std::vector<ValueProblem> problems_of(const SweepValues& values) const override { return problems_of_values(values); }
   std::unique_ptr<PreparedSweep> prepare(const SweepValues& values) const override {

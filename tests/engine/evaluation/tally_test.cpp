@@ -36,10 +36,12 @@ BOOST_AUTO_TEST_CASE(a_tally_survives_packing) {
   const std::uint8_t status[] = {0, 0, 2, 1};
   tally.add_points(status);
   tally.blocks = 3;
+  tally.in_progress = -5;
   tally.failures.add("why", 42, 1);
   const Tally back = unpack_tally(pack(tally));
   BOOST_TEST(back.points == 4U);
   BOOST_TEST(back.blocks == 3U);
+  BOOST_TEST(back.in_progress == -5);
   const std::vector<std::uint64_t> expected = {2, 1, 1};
   BOOST_TEST(back.statuses == expected);
   BOOST_TEST(back.failures.entries().at(0).message == "why");

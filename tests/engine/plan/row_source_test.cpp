@@ -237,7 +237,8 @@ BOOST_AUTO_TEST_CASE(a_filter_that_leaves_nothing_is_named) {
     RowSource rows(spec);
     BOOST_FAIL("an empty result was accepted");
   } catch (const UserError& error) {
-    BOOST_TEST(std::string(error.what()) == "sweep.toml:7:22: no point is left ('seed < 2' removes the last 1).");
+    BOOST_TEST(std::string(error.what()) ==
+               "sweep.toml:7:22: the filters reject every point ('seed < 2' rejects the last 1).");
   }
 }
 

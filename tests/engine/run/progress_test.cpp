@@ -81,10 +81,10 @@ BOOST_FIXTURE_TEST_CASE(a_terminal_line_is_redrawn_over_itself_and_fits, Screen)
   now = 1.0;
   progress.add(tally_of(500, 0));
   progress.tick();
-  BOOST_TEST(text == "\r 50 %  500 of 1000 points  50");
+  BOOST_TEST(text == "\r 50 %  500 of 1000 points");  // "500/s" and what follows would not fit
   text.clear();
   progress.clear();
-  BOOST_TEST(text == "\r" + std::string(29, ' ') + "\r");
+  BOOST_TEST(text == "\r" + std::string(26, ' ') + "\r");
 }
 
 BOOST_FIXTURE_TEST_CASE(a_resumed_run_counts_what_was_there_but_not_in_its_rate, Screen) {
@@ -93,6 +93,49 @@ BOOST_FIXTURE_TEST_CASE(a_resumed_run_counts_what_was_there_but_not_in_its_rate,
   progress.add(tally_of(50, 0));
   progress.tick();
   BOOST_TEST(text == " 95 %  950 of 1000 points  25/s  2 s left  ok 50\n");
+}
+
+BOOST_FIXTURE_TEST_CASE(no_width_cuts_a_number, Screen) {
+  for (std::size_t width = 1; width <= 80; ++width) {
+    text.clear();
+    now = 0.0;
+    Progress progress = this->progress(ProgressStyle::redrawn, 123456, 0, width);
+    now = 1.0;
+    progress.add(tally_of(12345, 6789));
+    progress.tick();
+    BOOST_TEST_CONTEXT("width " << width) {
+      BOOST_TEST(text.size() <= width);  // the carriage return counts for the column that stays free
+      std::string rest = text;
+      for (const char* part :
+           {"\r", " 15 %", "19.1 k of 123 k points", "19.1 k/s", "5.5 s left", "ok 12.3 k", "too_big 6789"})
+        if (const std::size_t at = rest.find(part); at != std::string::npos) rest.erase(at, std::string(part).size());
+      BOOST_TEST(rest.find_first_not_of(' ') == std::string::npos);
+    }
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(points_of_a_block_in_progress_count, Screen) {
+  Progress progress = this->progress(ProgressStyle::lines, 1000);
+  Tally some;
+  some.in_progress = 100;
+  now = 1.0;
+  progress.add(some);
+  progress.tick();
+  BOOST_TEST(text == " 10 %  100 of 1000 points  100/s  9 s left\n");
+  BOOST_TEST(progress.total().points == 0);  // only complete blocks are evaluated for good
+}
+
+BOOST_FIXTURE_TEST_CASE(a_slow_start_is_forgotten_by_the_time_left, Screen) {
+  Progress progress = this->progress(ProgressStyle::lines, 1000);
+  now = 20.0;  // everything is prepared in the first 20 s, and nothing is evaluated
+  progress.tick();
+  for (int second = 0; second < 10; ++second) {
+    now += 1.0;
+    progress.add(tally_of(10, 0));
+    progress.tick();
+  }
+  // The rate of all of the time, 100 points in 30 s, would say 5 minutes.
+  BOOST_TEST(text.ends_with(" 10 %  100 of 1000 points  3/s  90 s left  ok 100\n"));
 }
 
 BOOST_FIXTURE_TEST_CASE(quiet_is_quiet, Screen) {

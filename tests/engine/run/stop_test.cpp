@@ -2,6 +2,8 @@
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
+#include <cmath>
+
 #include "engine/run/stop.hpp"
 #include "tests/support/named_rows.hpp"
 
@@ -26,7 +28,9 @@ const TimeLimitCase time_limits[] = {
     {"hours, minutes and seconds", "1:30:00", 5400.0},
     {"as squeue prints days", "1-02:00:00", 93600.0},
     {"empty", "", -1.0},
-    {"zero would stop before the start", "0", -1.0},
+    {"no time at all", "0", 0.0},
+    {"as a queue prints that no time is left", "0:00", 0.0},
+    {"as a queue prints that there is no limit", "UNLIMITED", INFINITY},
     {"negative", "-5", -1.0},
     {"not a number", "soon", -1.0},
     {"unknown unit", "5y", -1.0},
@@ -58,6 +62,20 @@ BOOST_FIXTURE_TEST_CASE(nothing_stops_a_run_without_limit, Fixture) {
   BOOST_TEST(stop.may_start(Seconds(1e9)));
   BOOST_TEST((stop.urgency() == Urgency::none));
   BOOST_TEST((stop.reason() == StopReason::none));
+}
+
+BOOST_FIXTURE_TEST_CASE(without_any_time_nothing_is_started, Fixture) {
+  const Stop stop = stop_with(Seconds(0.0));
+  now = 1e-3;
+  BOOST_TEST(!stop.may_start(Seconds(0.0)));
+  BOOST_TEST((stop.reason() == StopReason::time_limit));
+}
+
+BOOST_FIXTURE_TEST_CASE(an_infinite_limit_is_none, Fixture) {
+  const Stop stop = stop_with(Seconds(INFINITY));
+  now = 1e9;
+  BOOST_TEST(stop.may_start(Seconds(1e9)));
+  BOOST_TEST((stop.urgency() == Urgency::none));
 }
 
 BOOST_FIXTURE_TEST_CASE(no_block_is_started_that_cannot_finish_in_time, Fixture) {

@@ -11,10 +11,11 @@ namespace bdata = boost::unit_test::data;
 
 namespace {
 
-const std::vector<FilterVariable> variables{{"degree", VariableKind::number, "1", {}},
-                                            {"bandwidth", VariableKind::number, "B/s", {}},
-                                            {"device", VariableKind::label, "1", {"a100", "h100", "tpu"}},
-                                            {"shape", VariableKind::text, "1", {}}};
+const std::vector<FilterVariable> variables{
+    {"degree", VariableKind::number, "1", {}},
+    {"bandwidth", VariableKind::number, "B/s", {}},
+    {"device", VariableKind::label, "1", {"a100", "h100", "b200", "b200-x", "tpu"}},
+    {"shape", VariableKind::text, "1", {}}};
 
 struct Value {
   const char* text;
@@ -47,6 +48,14 @@ struct Error {
 
 const Error errors[] = {
     {"degre == 6", "f:1:10: unknown name 'degre' in a filter. Did you mean 'degree'?"},
+    {"degree > 3 and degree < 9", "f:1:21: unknown name 'and' in a filter. Write && instead of 'and'"},
+    {"degree > 3 or degree < 2", "f:1:21: unknown name 'or' in a filter. Write || instead of 'or'"},
+    {"not degree", "f:1:10: unknown name 'not' in a filter. Write ! instead of 'not'"},
+    {"device == h100", "f:1:20: unknown name 'h100' in a filter. Write 'h100' in quotes, because it is a label"},
+    {"device == b200-x", "f:1:20: unknown name 'b200' in a filter. Write 'b200-x' in quotes, because it is a label"},
+    {"something == 1",
+     "f:1:10: unknown name 'something' in a filter. Names are parameters or columns; labels stand in quotes: device == "
+     "'h100'"},
     {"degree = 6", "f:1:17: filter has a single '=' (it would assign). Write == to compare"},
     {"device == 'h10'", "f:1:20: unknown label 'h10' in a filter. Did you mean 'h100'?"},
     {"degree == 'h100'", "f:1:20: filter compares numbers with 'h100' (nothing in it has labels)."},

@@ -25,12 +25,12 @@ const Wrong wrong[] = {
     {"unknown parameter", "[parameters]\nsede = 1\n",
      "sweep.toml:5:1: unknown parameter 'sede' in [parameters] (estimator 'toy' has no such parameter). Did you mean "
      "'seed'?"},
-    {"a text for a number", "[parameters]\nseed = 'one'\n", "sweep.toml:5:8: 'seed' is a text (an integer is needed)."},
-    {"a boolean", "[parameters]\nseed = true\n", "sweep.toml:5:8: 'seed' is a boolean (an integer is needed)."},
+    {"a text for a number", "[parameters]\nseed = 'one'\n", "sweep.toml:5:8: 'seed' must be an integer, not a string."},
+    {"a boolean", "[parameters]\nseed = true\n", "sweep.toml:5:8: 'seed' must be an integer, not a boolean."},
     {"a date", "[parameters]\nseed = 2020-01-01\n", "sweep.toml:5:8: 'seed' is a date (an integer is needed)."},
     {"a number for a label", "[parameters]\nflavour = 1\n",
-     "sweep.toml:5:11: 'flavour' is an integer (a text is needed)."},
-    {"nested arrays", "[parameters]\nseed = [[1]]\n", "sweep.toml:5:9: 'seed' is an array (an integer is needed)."},
+     "sweep.toml:5:11: 'flavour' must be a string, not an integer."},
+    {"nested arrays", "[parameters]\nseed = [[1]]\n", "sweep.toml:5:9: 'seed' must be an integer, not an array."},
     {"a fraction", "[parameters]\nseed = 1.5\n", "sweep.toml:5:8: seed = 1.5 is not a whole number."},
     {"no unit", "[parameters]\nrate = 3350\n",
      "sweep.toml:5:8: rate = 3350 has no unit (unit B/s). Write \"3350 GB/s\""},
@@ -82,7 +82,8 @@ const Wrong wrong[] = {
     {"an unknown key of a range", "[parameters]\nseed = { from = 1, to = 9, stepp = 1, step = 2 }\n",
      "sweep.toml:5:28: unknown key 'stepp' in the range of 'seed' (keys here: from, to, step). Did you mean 'step'?"},
     {"a missing key of a range", "[parameters]\nrate = { from = '1 B/s', to = '9 B/s', points = 3 }\n",
-     "sweep.toml:5:8: range of 'rate' lacks 'scale' (keys here: from, to, points, scale). Write scale = \"log\" or "
+     "sweep.toml:5:8: range of 'rate' is missing 'scale' (keys here: from, to, points, scale). Write scale = \"log\" "
+     "or "
      "scale = \"linear\""},
     {"a range that ends before it begins", "[parameters]\nseed = { from = 9, to = 1, step = 1 }\n",
      "sweep.toml:5:25: range of 'seed' ends before it begins (from 9 to 1)."},
@@ -108,7 +109,7 @@ const Wrong wrong[] = {
      "from = 1, to = 9999999, step = 1 }\n",
      "sweep.toml:4:1: the grid has about 1e+21 points (points are counted up to 2^64)."},
     {"a filter that is no text", "[filter]\nkeep = [1]\n",
-     "sweep.toml:5:9: filter is an integer (an expression in quotes is needed)."},
+     "sweep.toml:5:9: a filter must be an expression in quotes, not an integer."},
     {"an unknown name in a filter", "[filter]\nkeep = ['seed > 1', 'sede < 2']\n",
      "sweep.toml:5:22: unknown name 'sede' in a filter. Did you mean 'seed'?"},
     {"a filter with a syntax error", "[filter]\nkeep = 'seed > (1'\n",
@@ -135,9 +136,9 @@ const Wrong wrong[] = {
     {"no point list", "[points]\nfile = 'none.csv'\n",
      "sweep.toml:5:8: point list 'none.csv' does not exist. Paths are relative to the folder of the sweep file"},
     {"a wrong value of linked ones, reported once", "[[together]]\nseed = [1, 'x']\nwork = [1, 2]\n",
-     "sweep.toml:5:12: 'seed' is a text (an integer is needed)."},
+     "sweep.toml:5:12: 'seed' must be an integer, not a string."},
     {"several at once, in the order of the file", "[parameters]\nseed = 'x'\nwork = -1\n[output]\n",
-     "sweep.toml:5:8: 'seed' is a text (an integer is needed).\nsweep.toml:6:8: work = -1 is out of range..."},
+     "sweep.toml:5:8: 'seed' must be an integer, not a string.\nsweep.toml:6:8: work = -1 is out of range..."},
 };
 
 }  // namespace

@@ -1,0 +1,307 @@
+/// The steps of a session, and what rank 0 logs and shows meanwhile.
+#include "engine/run/session.hpp"
+
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <memory>
+#include <mutex>
+#include <numeric>
+#include <optional>
+#include <set>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "engine/console/build_info.hpp"
+#include "engine/console/output.hpp"
+#include "engine/parallel/agreement.hpp"
+#include "engine/parallel/heartbeat.hpp"
+#include "engine/run/main_loop.hpp"
+#include "engine/run/watchdog.hpp"
+#include "engine/store/publication.hpp"
+#include "io/log.hpp"
+#include "io/number_format.hpp"
+#include "io/packing.hpp"
+#include "io/terminal.hpp"
+
+namespace dfsweep {
+namespace {
+
+/// Rounds of repair after which the disk is taken for broken.
+constexpr int most_repairs = 3;
+
+double steady_seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+std::string host_name() {
+  utsname names{};
+  return uname(&names) == 0 ? names.nodename : "unknown";
+}
+
+/// Distinct names of the hosts of all ranks, on rank 0.
+JsonArray host_names(Communicator& communicator) {
+  Packer packer;
+  packer.text(host_name());
+  const std::vector<std::byte> own = packer.take();
+  std::set<std::string> names;
+  for (const auto& each : communicator.gather(own)) names.insert(Unpacker(each).text());
+  return {names.begin(), names.end()};
+}
+
+std::vector<std::string> status_names(const LoadedSweep& sweep) {
+  std::vector<std::string> names;
+  for (const StatusInfo& status : sweep.spec.estimator->statuses()) names.emplace_back(status.name);
+  return names;
+}
+
+Progress::Output progress_output() {
+  return {.print =
+              [](std::string_view text) {
+                std::fwrite(text.data(), 1, text.size(), stderr);
+                std::fflush(stderr);
+              },
+          .now = steady_seconds,
+          .width = terminal_of(STDERR_FILENO).width};
+}
+
+/// The same blocks in an order that spreads any part of them evenly: expensive blocks come in clusters, and a time left
+/// that is judged by the first blocks would be that of their cluster. Steps of the golden ratio, made coprime.
+std::vector<BlockId> spread_evenly(const std::vector<BlockId>& blocks) {
+  constexpr double golden = 0.6180339887498949;
+  const std::uint64_t count = blocks.size();
+  std::uint64_t step = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(golden * static_cast<double>(count)));
+  while (std::gcd(step, count) > 1) ++step;
+  std::vector<BlockId> spread;
+  for (std::uint64_t i = 0; i < count; ++i) spread.push_back(blocks[i * step % count]);
+  return spread;
+}
+
+/// Blocks of cheap points are written one after the other, which disks like best.
+std::vector<BlockId> in_order_of_evaluation(const Plan& plan, const std::vector<BlockId>& blocks) {
+  constexpr double cheap_block_seconds = 10e-3;
+  const double seconds = plan.spec().estimator->seconds_per_point(plan.spec().values);
+  const bool is_cheap = seconds * static_cast<double>(plan.points_per_block()) < cheap_block_seconds;
+  return is_cheap ? blocks : spread_evenly(blocks);
+}
+
+class Session {
+ public:
+  Session(const LoadedSweep& sweep, const SessionSettings& settings, Communicator& communicator, Stop& stop)
+      : sweep_(sweep), settings_(settings), communicator_(communicator), stop_(stop) {
+    report_.directory = settings.directory;
+    report_.rows = sweep.plan.row_count();
+    report_.part = settings.part;
+  }
+
+  /// Blocks that verification finds damaged are evaluated again.
+  std::variant<SessionReport, ExitStatus> run() {
+    const Watchdog watchdog(stop_, communicator_, {}, [this] { return last_words(); });
+    for (int round = 0; round < most_repairs; ++round) {
+      const store::OpenMode mode = round == 0 ? settings_.mode : store::OpenMode::resume;
+      if (const auto failed = open_store(mode)) return *failed;
+      const bool was_published = is_published_;  // then only its bytes remain to be verified
+      const Outcome outcome = was_published ? Outcome::complete : evaluate_missing();
+      store_.reset();
+      if (outcome == Outcome::stopped) return end(SessionEnd::stopped);
+      const store::PublishReport published =
+          store::publish(real_file_system(), settings_.directory, communicator_, settings_.threads);
+      if (published.outcome == store::PublishOutcome::unfinished) return end(SessionEnd::part_complete);
+      report_.file = published.file;
+      if (published.outcome == store::PublishOutcome::published)
+        return end(was_published ? SessionEnd::found_published : SessionEnd::published);
+      if (is_first() && !published.damaged.empty())
+        warn(fmt::format("{} without their checksum: evaluating them again",
+                         counted(published.damaged.size(), "block")));
+      else if (is_first())
+        warn("the file is damaged outside its columns and is repaired");
+      log("damaged", {{"blocks", published.damaged.size()}});
+    }
+    throw IoError("verify", settings_.directory, EIO, "the result does not verify even after repairs. Check the disk");
+  }
+
+ private:
+  [[nodiscard]] bool is_first() const { return communicator_.rank() == 0; }
+
+  void warn(const std::string& text) const {
+    if (settings_.verbosity != Verbosity::quiet) write_message(text);
+  }
+
+  std::optional<ExitStatus> open_store(store::OpenMode mode) {
+    FileSystem& files = real_file_system();
+    const auto create = [&] {
+      store_.emplace(store::Store::create(files, settings_.directory, sweep_.plan, settings_.part, mode));
+    };
+    if (const auto failed = agree_on_first(communicator_, create)) return failed;
+    if (is_first())
+      for (const std::string& note : store_->notes()) warn(note);
+    Packer packer;
+    packer.number<std::uint8_t>(is_first() && store_->published() ? 1 : 0);
+    const std::vector<std::byte> published = communicator_.broadcast(packer.take());
+    is_published_ = Unpacker(published).number<std::uint8_t>() != 0;
+    if (is_first() && log_ == nullptr) log_ = std::make_unique<EventLog>(files, settings_.directory / "log.jsonl");
+    const bool writes_blocks = sweep_.plan.kind() != BlockKind::small;
+    return agree(communicator_, [&] {
+      if (!is_first() && !is_published_ && writes_blocks)
+        store_.emplace(
+            store::Store::attach(files, settings_.directory, sweep_.plan, settings_.part, communicator_.rank()));
+    });
+  }
+
+  /// Blocks of this part, those that are complete included, on rank 0.
+  std::vector<BlockId> blocks_of_part() const {
+    std::vector<BlockId> blocks;
+    if (!is_first()) return blocks;
+    for (BlockId b = settings_.part.index; b < sweep_.plan.block_count(); b += settings_.part.count)
+      blocks.push_back(b);
+    return blocks;
+  }
+
+  std::uint64_t points_of(const std::vector<BlockId>& blocks) const {
+    std::uint64_t points = 0;
+    for (const BlockId b : blocks) points += sweep_.plan.block(b).kept_count;
+    return points;
+  }
+
+  Outcome evaluate_missing() {
+    std::vector<BlockId> todo = blocks_of_part();
+    const std::uint64_t total = points_of(todo);
+    report_.blocks = todo.size();
+    std::erase_if(todo, [&](BlockId b) { return store_->complete()[b]; });
+    const std::uint64_t left = points_of(todo);
+    log_start(todo.size());
+    Progress progress(progress_style(), total, total - left, status_names(sweep_), progress_output());
+    const std::size_t asked = todo.size();
+    asked_ = asked;
+    const RunContext context{.plan = sweep_.plan,
+                             .prepared = *sweep_.prepared,
+                             .communicator = communicator_,
+                             .store = store_ ? &*store_ : nullptr,
+                             .threads = settings_.threads,
+                             .allowed_failures = settings_.allowed_failures,
+                             .stop = stop_,
+                             .progress = progress};
+    const Outcome outcome = [&] {
+      const Shown shown(*this, progress);
+      const Heartbeat heartbeat([&] {
+        progress.tick();
+        log_now_and_then(progress);
+      });
+      return run_blocks(context, in_order_of_evaluation(sweep_.plan, todo));
+    }();
+    progress.clear();
+    note_evaluated(progress, asked, outcome);
+    return outcome;
+  }
+
+  /// While it lives, the watchdog can say how far the evaluation is.
+  class Shown {
+   public:
+    Shown(Session& session, const Progress& progress) : session_(session) { session_.show(&progress); }
+    ~Shown() { session_.show(nullptr); }
+    Shown(const Shown&) = delete;
+    Shown& operator=(const Shown&) = delete;
+
+   private:
+    Session& session_;
+  };
+  void show(const Progress* progress) {
+    const std::lock_guard lock(mutex_);
+    progress_ = progress;
+  }
+
+  /// Where the process cannot wait for the points in progress.
+  std::string last_words() {
+    const std::lock_guard lock(mutex_);
+    const Tally tally = progress_ != nullptr ? progress_->total() : Tally{};
+    const std::uint64_t left = asked_ - std::min(tally.blocks, asked_.load());
+    const std::string standing =
+        fmt::format("{} of {} evaluated, {} left", report_.blocks - left, counted(report_.blocks, "block"), left);
+    return fmt::format(
+        "\ndfsweep: stopped early ({}) without waiting for the points in progress; {}{}\nTo resume: {}\n",
+        to_string(stop_.reason()), is_first() && progress_ != nullptr ? standing + "; " : "",
+        "complete blocks are kept", settings_.resume);
+  }
+
+  void note_evaluated(const Progress& progress, std::size_t asked, Outcome outcome) {
+    const Tally tally = progress.total();
+    report_.tally.add(tally);
+    report_.seconds += progress.seconds();
+    report_.blocks_left = asked - std::min<std::uint64_t>(tally.blocks, asked);
+    const StopReason own_reason = stop_.reason();
+    report_.reason = outcome == Outcome::complete     ? StopReason::none
+                     : own_reason == StopReason::none ? StopReason::another_rank
+                                                      : own_reason;
+    log(outcome == Outcome::complete ? "evaluated" : "stopped", {{"points", tally.points},
+                                                                 {"blocks", tally.blocks},
+                                                                 {"seconds", progress.seconds()},
+                                                                 {"reason", to_string(report_.reason)}});
+  }
+
+  ProgressStyle progress_style() const {
+    if (!is_first() || settings_.verbosity == Verbosity::quiet) return ProgressStyle::quiet;
+    return terminal_of(STDERR_FILENO).rewrites_lines ? ProgressStyle::redrawn : ProgressStyle::lines;
+  }
+
+  void log_start(std::size_t blocks_missing) {
+    const JsonArray hosts = host_names(communicator_);
+    log("start", {{"version", std::string(program_version())},
+                  {"sweep", sweep_.spec.name},
+                  {"fingerprint", sweep_.plan.fingerprint()},
+                  {"hosts", hosts},
+                  {"ranks", communicator_.size()},
+                  {"threads", settings_.threads},
+                  {"pid", static_cast<std::int64_t>(getpid())},
+                  {"part", fmt::format("{}/{}", settings_.part.index + 1, settings_.part.count)},
+                  {"blocks", sweep_.plan.block_count()},
+                  {"blocks_missing", blocks_missing}});
+  }
+
+  /// A line of the log every ten seconds: what a run did that nobody watched.
+  void log_now_and_then(const Progress& progress) {
+    constexpr double interval = 10.0;
+    if (log_ == nullptr || progress.seconds() < logged_at_ + interval) return;
+    logged_at_ = progress.seconds();
+    const Tally tally = progress.total();
+    log("progress", {{"points", tally.points}, {"blocks", tally.blocks}, {"seconds", logged_at_}});
+  }
+
+  void log(std::string_view event, JsonObject fields) {
+    if (log_ != nullptr) log_->write(event, std::move(fields));
+  }
+
+  SessionReport end(SessionEnd how) {
+    report_.end = how;
+    if (how == SessionEnd::found_published) report_.file = settings_.directory / "result.h5";
+    const bool is_published = how == SessionEnd::published || how == SessionEnd::found_published;
+    if (is_published) log("published", {{"file", report_.file.string()}, {"rows", report_.rows}});
+    return std::move(report_);
+  }
+
+  const LoadedSweep& sweep_;
+  const SessionSettings& settings_;
+  Communicator& communicator_;
+  Stop& stop_;
+  std::optional<store::Store> store_;
+  bool is_published_ = false;
+  std::unique_ptr<EventLog> log_;  ///< on rank 0
+  double logged_at_ = 0.0;         ///< of the heartbeat alone
+  SessionReport report_;
+  std::mutex mutex_;                     ///< guards progress_
+  const Progress* progress_ = nullptr;   ///< while blocks are evaluated
+  std::atomic<std::uint64_t> asked_{0};  ///< blocks
+};
+
+}  // namespace
+
+std::variant<SessionReport, ExitStatus> run_session(const LoadedSweep& sweep, const SessionSettings& settings,
+                                                    Communicator& communicator, Stop& stop) {
+  return Session(sweep, settings, communicator, stop).run();
+}
+
+}  // namespace dfsweep

@@ -1,0 +1,61 @@
+/// Session: one invocation of a run, from a loaded sweep to the published result, on one rank or on many.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <limits>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "engine/console/exit_status.hpp"
+#include "engine/console/output_form.hpp"
+#include "engine/evaluation/tally.hpp"
+#include "engine/parallel/communicator.hpp"
+#include "engine/plan/loaded_sweep.hpp"
+#include "engine/run/stop.hpp"
+#include "engine/store/part.hpp"
+#include "engine/store/store.hpp"
+
+namespace dfsweep {
+
+struct SessionSettings {
+  std::filesystem::path directory;
+  unsigned threads = 1;  ///< of this rank
+  store::Part part;
+  store::OpenMode mode = store::OpenMode::resume;
+  std::uint64_t allowed_failures = std::numeric_limits<std::uint64_t>::max();
+  Verbosity verbosity = Verbosity::normal;
+  std::string resume;  ///< the command that continues a run that was stopped
+};
+
+enum class SessionEnd : std::uint8_t {
+  published,        ///< result.h5 exists and every block of it verified
+  found_published,  ///< it existed already
+  part_complete,    ///< all blocks of this part; other parts are not complete
+  stopped,
+};
+
+struct SessionReport {
+  SessionEnd end = SessionEnd::stopped;
+  std::filesystem::path directory;
+  std::filesystem::path file;     ///< of a published result
+  std::uint64_t rows = 0;         ///< of the whole sweep
+  double seconds = 0.0;           ///< of this session
+  Tally tally;                    ///< of this session, on rank 0
+  std::uint64_t blocks = 0;       ///< of this part
+  std::uint64_t blocks_left = 0;  ///< of this part
+  StopReason reason = StopReason::none;
+  store::Part part;
+};
+
+/// Collective: opens the run directory, evaluates what is missing, verifies and publishes. Rank 0 draws the progress
+/// and writes the log.
+///
+/// Returns the exit status instead of a report where a step failed on some rank and all ranks agreed on it (see agree).
+/// Throws ForeignRun, IoError, LogicError.
+[[nodiscard]] std::variant<SessionReport, ExitStatus> run_session(const LoadedSweep& sweep,
+                                                                  const SessionSettings& settings,
+                                                                  Communicator& communicator, Stop& stop);
+
+}  // namespace dfsweep
