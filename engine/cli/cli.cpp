@@ -128,8 +128,9 @@ void define_write_pages(CLI::App& program, Action& action) {
   const auto folder = std::make_shared<std::string>();
   CLI::App* command = program.add_subcommand("write-pages", "Write manual pages and completions")->group("");
   command->add_option("DIR", *folder, "folder to write to")->required();
+  // The parser is gone when the action runs, so the action keeps what it needs of it.
   command->callback([folder, &program, &action] {
-    action = [folder, &program] { return write_pages(program_info(program), *folder); };
+    action = [folder, info = program_info(program)] { return write_pages(info, *folder); };
   });
 }
 

@@ -16,11 +16,11 @@
 #include "engine/results/open_result.hpp"
 #include "engine/results/pareto.hpp"
 #include "engine/results/row_condition.hpp"
-#include "io/file_system.hpp"
 #include "engine/results/stored_sweep.hpp"
 #include "engine/sweep/estimators.hpp"
 #include "engine/sweep/point_codes.hpp"
 #include "engine/sweep/preparation.hpp"
+#include "io/file_system.hpp"
 #include "models/expect.hpp"
 
 namespace dfsweep {

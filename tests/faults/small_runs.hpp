@@ -145,9 +145,9 @@ class SmallRuns {
       }
       if (block % 2 == 1) continue;
       const FileBytes encoded = encode_record({.kind = RecordKind::rows,
-                                           .plan = record.plan_checksum(),
-                                           .block = block,
-                                           .payload = encode_checksums(checksums)});
+                                               .plan = record.plan_checksum(),
+                                               .block = block,
+                                               .payload = encode_checksums(checksums)});
       journal_bytes.insert(journal_bytes.end(), encoded.begin(), encoded.end());
     }
     sound_unfinished = {{unfinished().partial(), partial},
