@@ -8,6 +8,7 @@
 #include "models/hyperparameters/points/published.hpp"
 #include "models/prepared/code_columns.hpp"
 #include "models/prepared/value_decoder.hpp"
+#include "models/short_number.hpp"
 
 namespace dfsweep::hyperparameters {
 
@@ -72,6 +73,16 @@ Answer answer_to(const Question& point) {
   return answer;
 }
 
+/// Why there is no optimum. Pre: the status is not ok.
+std::string reason_against(const Question& point, const Answer& answer) {
+  if (answer.status == Status::invalid)
+    return "activated_parameters " + short_number(std::exp(point.activated)) + " exceed parameters " +
+           short_number(std::exp(point.parameters));
+  if (!is_given(point.loss) && point.law->uses(ScaleLog::loss))
+    return "the law is one of the final loss, and final_loss is not given";
+  return "the learning rate of the law is not positive at this scale";
+}
+
 void write(EstimateColumns& out, std::size_t i, const Answer& answer, double ln_sequence_length) {
   out.status[i] = index_of(answer.status);
   if (answer.status != Status::ok) {
@@ -128,7 +139,10 @@ class PreparedHyperparameters final : public PreparedSweep {
                     .facts = {{"status", status, ""}},
                     .table = {},
                     .sections = {}};
-    if (answer.status != Status::ok) return all;
+    if (answer.status != Status::ok) {
+      all.facts.push_back({"reason", reason_against(point, answer), ""});
+      return all;
+    }
     all.facts.push_back({"optimal learning rate", std::exp(answer.optimum.x), "1"});
     all.facts.push_back({"optimal batch, tokens", std::exp(answer.optimum.y), "1"});
     all.facts.push_back({"optimal batch, sequences", std::exp(answer.optimum.y - point.sequence_length), "1"});

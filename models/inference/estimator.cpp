@@ -128,7 +128,10 @@ class PreparedProfiled final : public PreparedSweep {
     const Replica& replica = replicas_.at(points, columns, 0, scratch.replica);
     const auto code = [&](Parameter p) { return columns.code(p, 0); };
     const ProfiledPoint point = point_of(replica, batches_, code, scratch);
-    return explain_point(point, batches_.batch(code), reading_.profiles.tables);
+    const WantedTables wanted{decoded_.models[code(Parameter::model)], decoded_.devices[code(Parameter::device)],
+                              decoded_.networks[code(Parameter::network)],
+                              decoded_.numbers[Parameter::tensor_parallel][code(Parameter::tensor_parallel)]};
+    return explain_point(point, batches_.batch(code), wanted, reading_.profiles);
   }
 
   std::span<const DataProblem> warnings() const override { return reading_.warnings; }

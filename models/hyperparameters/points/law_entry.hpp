@@ -52,6 +52,11 @@ struct EntryLaw {
     const double rate = learning_rate.at(logs);
     return {rate_scale == RateScale::logarithm ? rate : std::log(rate), batch_tokens.at(logs)};
   }
+  /// Whether one of the targets has a slope with this quantity.
+  [[nodiscard]] bool uses(ScaleLog log) const {
+    const auto at = static_cast<std::size_t>(log);
+    return learning_rate.slope[at] != 0.0 || batch_tokens.slope[at] != 0.0;
+  }
   bool operator==(const EntryLaw&) const = default;
 };
 

@@ -19,7 +19,8 @@ ProfiledNetwork network_of(const Entry* entry, ValueDecoder& decoder) {
   if (entry == nullptr) return {};
   Decoded<ProfiledNetwork> decoded;
   FieldsOf<NetworkField> fields(*entry, decoded.problems);
-  decoded.value = {profile_folder(*entry), fields.whole("devices_per_node", 1.0, 1e9)};
+  decoded.value = {profile_folder(*entry), fields.whole("devices_per_node", 1.0, 1e9),
+                   entry->text_or(NetworkField("device"), "")};
   return decoder.checked(std::move(decoded));
 }
 
@@ -75,6 +76,7 @@ Decoded<ProfiledDevice> decode_profiled_device(const Entry& entry) {
   Decoded<ProfiledDevice> decoded;
   FieldsOf<DeviceField> fields(entry, decoded.problems);
   decoded.value = {profile_folder(entry),
+                   entry.name,
                    {fields.positive_or("peak_flops", 0.0), fields.positive_or("memory_bandwidth", 0.0)},
                    fields.positive_or("memory_capacity", absent)};
   return decoded;

@@ -21,6 +21,7 @@ struct ProfiledModel {
 
 struct ProfiledDevice {
   std::string folder;
+  std::string name;
   DeviceRates rates;             ///< of the entry; zero where unknown
   double memory_capacity = 0.0;  ///< B; NaN where unknown
 };
@@ -28,6 +29,10 @@ struct ProfiledDevice {
 struct ProfiledNetwork {
   std::string folder;  ///< empty: no network
   double devices_per_node = 1.0;
+  std::string device;  ///< that it was measured with, a folder or the name of an entry; empty: not said
+  [[nodiscard]] bool belongs_to(const ProfiledDevice& chip) const {
+    return device.empty() || device == chip.folder || device == chip.name;
+  }
 };
 
 struct ProfiledValues {

@@ -140,13 +140,14 @@ Explanation explain_memory(const ProfiledPoint& p) {
 }
 
 /// Why there is no time; empty where there is one.
-std::string reason_of(const ProfiledPoint& p, const Batch& batch) {
+std::string reason_of(const ProfiledPoint& p, const Batch& batch, const WantedTables& wanted,
+                      const ProfileSet& profiles) {
   if (!p.replica->reason.empty()) return std::string(p.replica->reason);
   if (p.status == Status::invalid && batch.empty()) return "the batch is empty";
   if (p.status == Status::invalid) return "the batch is given by requests and by decode_batch or prefill_chunk";
   if (p.status == Status::no_profile)
-    return "operators without a table; fallback = \"analytical\" lets the nearest of the devices that the sweep names "
-           "stand in";
+    return missing_tables(p, wanted, profiles) +
+           "; fallback = \"analytical\" lets the nearest table of the devices that the sweep names stand in";
   if (p.status != Status::out_of_memory) return "";
   return p.replica->max_batch < 1.0 ? "not even one request of max_request_tokens fits beside the weights"
                                     : "weights and the cache of this batch exceed the memory that may be used";
@@ -154,9 +155,10 @@ std::string reason_of(const ProfiledPoint& p, const Batch& batch) {
 
 }  // namespace
 
-Explanation explain_point(const ProfiledPoint& point, const Batch& batch, std::span<const Table> tables) {
+Explanation explain_point(const ProfiledPoint& point, const Batch& batch, const WantedTables& wanted,
+                          const ProfileSet& profiles) {
   Explanation all = section_of("profiled");
-  if (std::string reason = reason_of(point, batch); !reason.empty())
+  if (std::string reason = reason_of(point, batch, wanted, profiles); !reason.empty())
     all.facts.push_back({"reason", std::move(reason), ""});
   all.sections.push_back(explain_result(point));
   if (point.status == Status::invalid) return all;
@@ -164,7 +166,7 @@ Explanation explain_point(const ProfiledPoint& point, const Batch& batch, std::s
   all.facts.push_back({"convention", std::string(layer.reading().convention->name), ""});
   for (Fact& fact : stand_ins(layer)) all.facts.push_back(std::move(fact));
   all.sections.push_back(explain_batch(point, batch));
-  all.sections.push_back(explain_operators(point, batch, tables));
+  all.sections.push_back(explain_operators(point, batch, profiles.tables));
   all.sections.push_back(explain_pipeline(point.replica->terms));
   all.sections.push_back(explain_memory(point));
   return all;

@@ -20,8 +20,8 @@ constexpr Operator processor_operators[] = {Operator::schedule, Operator::sample
                                             Operator::process_model_outputs, Operator::ray_comm_time};
 
 constexpr Parameter network_parameters[] = {
-    Parameter::model,    Parameter::network,    Parameter::tensor_parallel,  Parameter::statistic,
-    Parameter::fallback, Parameter::convention, Parameter::token_granularity};
+    Parameter::model,     Parameter::device,   Parameter::network,    Parameter::tensor_parallel,
+    Parameter::statistic, Parameter::fallback, Parameter::convention, Parameter::token_granularity};
 constexpr Parameter processor_parameters[] = {Parameter::model,           Parameter::device,    Parameter::network,
                                               Parameter::tensor_parallel, Parameter::statistic, Parameter::convention};
 
@@ -244,7 +244,9 @@ std::unique_ptr<const NetworkRows> Replicas::make_network(const Codes& codes) co
                                .tensor_parallel = number(codes, Parameter::tensor_parallel),
                                .statistic = decoded_.statistics[codes[Parameter::statistic]],
                                .method = decoded_.conventions[codes[Parameter::convention]]->method,
-                               .falls_back = decoded_.falls_back[codes[Parameter::fallback]]};
+                               .falls_back = decoded_.falls_back[codes[Parameter::fallback]],
+                               .is_of_another_device = !decoded_.networks[codes[Parameter::network]].belongs_to(
+                                   decoded_.devices[codes[Parameter::device]])};
   const auto tokens = static_cast<std::uint64_t>(batches_.most_tokens()) + 1;
   return std::unique_ptr<const NetworkRows>(
       new NetworkRows{NetworkModel(profiles_, request), LazyCells<NetworkRow>(std::min(tokens, most_token_cells))});

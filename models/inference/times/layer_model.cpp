@@ -7,6 +7,7 @@
 #include "models/absent.hpp"
 #include "models/expect.hpp"
 #include "models/inference/tables/rows.hpp"
+#include "models/inference/times/stand_in_error.hpp"
 
 namespace dfsweep::inference {
 
@@ -33,11 +34,6 @@ OperatorWork prefill_work_of(const LayerSplit& layer, std::span<const RequestGro
     const OperatorWork one = prefill_work(layer, g.context, g.tokens);
     return OperatorWork{g.count * one.flop, g.count * one.bytes};
   });
-}
-
-/// No error is known of a scaled prediction.
-Prediction scaled(Prediction prediction, double ratio) {
-  return {prediction.seconds * ratio, Coverage::analytical, absent};
 }
 
 SurfaceLookup lookup_in(const DecodeSurface& surface) {
@@ -77,9 +73,10 @@ std::optional<Prediction> LayerModel::token(std::size_t i, double tokens) const 
   if (op != Operator::attn_kv_cache_save) tokens = rounded_up(tokens, reading_.token_granularity);
   const std::optional<Prediction> prediction = source.predictors->token(op, tokens);
   if (!prediction || !source.stand_in) return prediction;
-  return scaled(*prediction,
-                roofline_seconds(token_work(op, layer_, tokens), rates_) /
-                    roofline_seconds(token_work(op, source.stand_in->layer, tokens), source.stand_in->rates));
+  return standing_in(*prediction,
+                     roofline_seconds(token_work(op, layer_, tokens), rates_) /
+                         roofline_seconds(token_work(op, source.stand_in->layer, tokens), source.stand_in->rates),
+                     op);
 }
 
 std::optional<Prediction> LayerModel::decode(std::span<const RequestGroup> groups) const {
@@ -89,9 +86,10 @@ std::optional<Prediction> LayerModel::decode(std::span<const RequestGroup> group
   Prediction prediction = reading_.convention->decode(lookup_in(*surface), groups, reading_.context_granularity);
   if (requests_of(groups) > 1.0) prediction.seconds *= 1.0 + reading_.decode_overhead;
   if (!source.stand_in) return prediction;
-  return scaled(prediction,
-                roofline_seconds(decode_work_of(layer_, groups), rates_) /
-                    roofline_seconds(decode_work_of(source.stand_in->layer, groups), source.stand_in->rates));
+  return standing_in(prediction,
+                     roofline_seconds(decode_work_of(layer_, groups), rates_) /
+                         roofline_seconds(decode_work_of(source.stand_in->layer, groups), source.stand_in->rates),
+                     Operator::attn_decode);
 }
 
 std::optional<Prediction> LayerModel::prefill(std::span<const RequestGroup> groups) const {
@@ -102,9 +100,10 @@ std::optional<Prediction> LayerModel::prefill(std::span<const RequestGroup> grou
                                                        reading_.context_granularity);
   if (requests_of(groups) > 1.0) prediction.seconds *= 1.0 + reading_.prefill_overhead;
   if (!source.stand_in) return prediction;
-  return scaled(prediction,
-                roofline_seconds(prefill_work_of(layer_, groups), rates_) /
-                    roofline_seconds(prefill_work_of(source.stand_in->layer, groups), source.stand_in->rates));
+  return standing_in(prediction,
+                     roofline_seconds(prefill_work_of(layer_, groups), rates_) /
+                         roofline_seconds(prefill_work_of(source.stand_in->layer, groups), source.stand_in->rates),
+                     Operator::attn_prefill);
 }
 
 std::vector<RowOrigin> LayerModel::rows(std::size_t i, const Batch& batch) const {

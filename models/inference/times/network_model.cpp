@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "models/absent.hpp"
 #include "models/inference/tables/rows.hpp"
+#include "models/inference/times/stand_in_error.hpp"
 
 namespace dfsweep::inference {
 
@@ -58,7 +58,13 @@ CollectiveSource source_of_transfers(const ProfileSet& profiles, const NetworkRe
 NetworkModel::NetworkModel(const ProfileSet& profiles, const NetworkRequest& request)
     : request_(request),
       sources_{source_of_all_reduces(profiles, request), source_of_transfers(profiles, request, Transfer::inside_node),
-               source_of_transfers(profiles, request, Transfer::between_nodes)} {}
+               source_of_transfers(profiles, request, Transfer::between_nodes)} {
+  if (!request.is_of_another_device) return;
+  for (CollectiveSource& source : sources_) {
+    if (!request.falls_back) source = {};
+    source.stands_in = source.profile != nullptr;
+  }
+}
 
 void NetworkModel::prepare() const {
   work_.finish([this](std::size_t i) {
@@ -83,9 +89,9 @@ std::vector<RowOrigin> NetworkModel::rows(Transfer kind, double tokens) const {
 
 std::optional<Prediction> NetworkModel::predict(std::size_t i, double tokens) const {
   if (!curves_[i]) return std::nullopt;
-  Prediction prediction = curves_[i]->predict(whole_tokens(tokens));
-  if (sources_[i].stands_in) prediction = {prediction.seconds * sources_[i].scale, Coverage::analytical, absent};
-  return prediction;
+  const Prediction prediction = curves_[i]->predict(whole_tokens(tokens));
+  return sources_[i].stands_in ? standing_in(prediction, sources_[i].scale, sources_[i].profile->collective)
+                               : prediction;
 }
 
 }  // namespace dfsweep::inference

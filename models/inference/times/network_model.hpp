@@ -16,7 +16,8 @@ struct NetworkRequest {
   double tensor_parallel = 1.0;
   Statistic statistic = Statistic::median;
   PredictionMethod method = PredictionMethod::fitted;
-  bool falls_back = false;  ///< the nearest table of the network stands in for a missing one
+  bool falls_back = false;            ///< the nearest table of the network stands in for a missing one
+  bool is_of_another_device = false;  ///< the network was measured with another device: its tables only stand in
 };
 
 /// The curve of a collective, and what it is multiplied with where it is that of another number of devices.
@@ -29,7 +30,8 @@ struct CollectiveSource {
 class NetworkModel {
  public:
   /// All-reduces among t devices of one node; transfers between two devices of a node and of two nodes. A table of all-
-  /// reduces among q devices that stands in is scaled by ((t-1)/t) / ((q-1)/q), the bytes that a ring moves.
+  /// reduces among q devices that stands in is scaled by ((t-1)/t) / ((q-1)/q), the bytes that a ring moves. Tables of
+  /// another device are used where the request falls back, and then stand in as they are.
   /// Pre: the profiles outlive the model.
   NetworkModel(const ProfileSet& profiles, const NetworkRequest& request);
 

@@ -36,6 +36,15 @@ ProfiledSweep measured_batch() {
 constexpr double attention_of_block = 0.10 * ms;
 constexpr double mlp_of_block = 0.07 * ms;
 
+/// The network of the sweep, measured with `device`.
+Entry network_of(const std::string& device) {
+  Entry network;
+  network.name = "net";
+  network.numbers = {{"devices_per_node", 4}};
+  network.texts = {{"device", device}};
+  return network;
+}
+
 struct StatusCase {
   const char* why;
   std::function<void(ProfiledSweep&)> change;
@@ -66,6 +75,17 @@ const StatusCase status_cases[] = {
        s.set("pipeline_parallel", 2).set("network", single);
      },
      "no_profile"},
+    {"a network that was measured with another device",
+     [](ProfiledSweep& s) { s.set("pipeline_parallel", 2).set("network", network_of("another chip")); }, "no_profile"},
+    {"which stands in where that is allowed",
+     [](ProfiledSweep& s) {
+       s.set("pipeline_parallel", 2).set("network", network_of("another chip")).set("fallback", "analytical");
+     },
+     "ok"},
+    {"one that was measured with this device",
+     [](ProfiledSweep& s) { s.set("pipeline_parallel", 2).set("network", network_of("chip")); }, "ok"},
+    {"a network that one chip does not use", [](ProfiledSweep& s) { s.set("network", network_of("another chip")); },
+     "ok"},
     {"the nearest stands in for attention",
      [](ProfiledSweep& s) { s.set("tensor_parallel", 2).set("fallback", "analytical"); }, "ok"},
     {"no processor table", [](ProfiledSweep& s) { s.set("processor_overhead", "tables"); }, "no_profile"},
@@ -130,7 +150,47 @@ BOOST_AUTO_TEST_CASE(layers_that_are_shared_are_summed_up_twice) {
   // Memory binds both rooflines: on two devices half of the caches and of the queries are read.
   BOOST_TEST(r["attn_decode_time"] == 0.03 * ms, tt::tolerance(1e-12));
   BOOST_TEST(r["coverage"] == 3.0);
-  BOOST_TEST(std::isnan(r["expected_error"]));
+  // Attention stands in from one device: 22 % of its time at least, and 42 % of all at most.
+  BOOST_TEST(r["expected_error"] >= 0.22 * 4 * 0.03 * ms / r["step_time"]);
+  BOOST_TEST(r["expected_error"] < 0.42);
+}
+
+namespace {
+
+struct ReasonCase {
+  const char* why;
+  std::function<void(ProfiledSweep&)> change;
+  const char* reason;  ///< its beginning
+};
+
+const ReasonCase reason_cases[] = {
+    {"attention was not measured at that degree", [](ProfiledSweep& s) { s.set("tensor_parallel", 2); },
+     "the tables of gpt on chip at tensor_parallel 2 lack attn_kv_cache_save, attn_decode"},
+    {"no table of that degree", [](ProfiledSweep& s) { s.set("tensor_parallel", 8); },
+     "no table of gpt on chip at tensor_parallel 8 (measured: 1, 2); network 'net' has no all-reduce of 8 "
+     "devices "
+     "of a node (measured: 2)"},
+    {"another device", [](ProfiledSweep& s) { s.set("device", profiled_device("other", 1e9)); },
+     "no table of gpt on other (measured on: chip)"},
+    {"no network", [](ProfiledSweep& s) { s.set("pipeline_parallel", 2).set_absent("network"); },
+     "the chips exchange data, but no network is named"},
+    {"the network of another device",
+     [](ProfiledSweep& s) { s.set("pipeline_parallel", 2).set("network", network_of("another chip")); },
+     "network 'net' was measured with another chip, not with chip"},
+    {"no processor table", [](ProfiledSweep& s) { s.set("processor_overhead", "tables"); },
+     "no cpu_overheads.csv of gpt on chip at tensor_parallel 1"},
+};
+
+}  // namespace
+
+BOOST_DATA_TEST_CASE(what_is_missing_is_named, bdata::make(reason_cases), c) {
+  ProfiledSweep sweep = measured_batch();
+  c.change(sweep);
+  const Explanation explanation = sweep.explain();
+  BOOST_REQUIRE(!explanation.facts.empty());
+  BOOST_TEST(explanation.facts.front().label == "reason");
+  BOOST_TEST(std::get<std::string>(explanation.facts.front().value).starts_with(c.reason),
+             std::get<std::string>(explanation.facts.front().value));
 }
 
 BOOST_AUTO_TEST_CASE(operators_are_known_where_others_are_not) {
