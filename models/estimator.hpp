@@ -74,6 +74,8 @@ struct MetricInfo {
   bool may_not_apply = false;  ///< NaN is legal on some ok points
   MetricType type = MetricType::real;
   std::span<const std::string_view> flags = {};  ///< MetricType::flags: names of the values 0, 1, 2, ...
+  /// Fields of entries ("device.price", by the parameter that names the entry) without which the metric is absent.
+  std::span<const std::string_view> needs = {};
 };
 
 struct StatusInfo {

@@ -148,6 +148,13 @@ template <class... Status>
   return info;
 }
 
+/// The metric is absent where one of the `fields` ("device.price") of entries is.
+[[nodiscard]] constexpr MetricInfo needs(MetricInfo info, std::span<const std::string_view> fields) {
+  info.may_not_apply = true;
+  info.needs = fields;
+  return info;
+}
+
 /// The values of the metric are indices into `names`.
 [[nodiscard]] constexpr MetricInfo flags_of(MetricInfo info, std::span<const std::string_view> names) {
   info.type = MetricType::flags;

@@ -23,6 +23,7 @@
 #include "io/file_system.hpp"
 #include "io/number_format.hpp"
 #include "models/absent.hpp"
+#include "models/absent_metrics.hpp"
 
 namespace dfsweep {
 namespace {
@@ -135,6 +136,23 @@ Explanation axes_of(const SweepSpec& spec, const Explanation& parameters) {
   return axes;
 }
 
+/// Metrics of the point that are absent because an entry lacks a field.
+std::vector<Fact> absent_facts(const SweepSpec& spec, const std::vector<std::uint32_t>& codes,
+                               const std::vector<double>& metrics) {
+  std::vector<Fact> facts;
+  for (const AbsentMetrics& lack :
+       absent_metrics(spec.estimator->parameters(), spec.estimator->metrics(), spec.values)) {
+    const SweepValues::Parameter& parameter = spec.values.parameters[lack.parameter];
+    const std::size_t code = parameter.column == SweepValues::fixed ? 0 : codes[parameter.column];
+    const bool is_absent = std::any_of(lack.metrics.begin(), lack.metrics.end(),
+                                       [&metrics](MetricIndex m) { return !is_given(metrics[m]); });
+    if (code == lack.value && is_absent)
+      facts.push_back(
+          {"absent", text_of(lack, spec.estimator->parameters(), spec.estimator->metrics(), spec.values), ""});
+  }
+  return facts;
+}
+
 /// The same for people: numbers of parameters as short as somebody wrote them.
 Explanation as_written(Explanation parameters) {
   for (Fact& fact : parameters.facts)
@@ -214,7 +232,8 @@ ExitStatus run_explain(const ExplainOptions& options) {
   write_warnings(result.warnings);
   const StatusInfo& status = spec.estimator->statuses()[result.status];
   const Explanation parameters = parameters_of(spec, chosen.codes);
-  const Explanation metrics = metrics_of(*spec.estimator, result.metrics);
+  Explanation metrics = metrics_of(*spec.estimator, result.metrics);
+  for (Fact& fact : absent_facts(spec, chosen.codes, result.metrics)) metrics.facts.push_back(std::move(fact));
   const std::vector<Fact> filtered = rejecting_filters(spec, chosen.codes);
   if (options.form == OutputForm::json) {
     write_results(to_text(JsonObject{{"sweep", spec.name},

@@ -22,6 +22,7 @@
 #include "engine/sweep/read_sweep.hpp"
 #include "io/json.hpp"
 #include "io/number_format.hpp"
+#include "models/absent_metrics.hpp"
 
 namespace dfsweep {
 namespace {
@@ -95,6 +96,16 @@ std::string rows_lines(const SweepSpec& spec, const RowSource& rows, const Plan&
       "rows       {}: the best {} of {}\n",
       spec.search->direction == Better::lower ? "lowest" : "highest", metric.name, over, counted(rows.kept(), "point"),
       rows.largest_group(), plan.row_count(), spec.search->top, counted(rows.groups(), "reported point"));
+}
+
+/// Metrics that are absent because an entry lacks a field.
+std::string absent_lines(const SweepSpec& spec) {
+  const Estimator& estimator = *spec.estimator;
+  std::string text;
+  for (const AbsentMetrics& lack : absent_metrics(estimator.parameters(), estimator.metrics(), spec.values))
+    text += fmt::format("{:<10} {}\n", text.empty() ? "absent" : "",
+                        text_of(lack, estimator.parameters(), estimator.metrics(), spec.values));
+  return text;
 }
 
 std::string blocks_line(const Plan& plan) {
@@ -199,6 +210,7 @@ std::string plan_text(const SweepSpec& spec, const RowSource& rows, const Plan& 
   std::string text = fmt::format("sweep      {} ({}), estimator {}\n", spec.name, spec.source, spec.estimator->name());
   text += axes_line(spec, rows) + filter_lines(rows) + rows_lines(spec, rows, plan) + blocks_line(plan);
   text += fmt::format("result     {}\n", with_unit(static_cast<double>(result_bytes(plan)), "byte", 3));
+  text += absent_lines(spec);
   std::string overridden;
   for (const std::string& field : spec.overridden)
     overridden += fmt::format("{}{}", overridden.empty() ? "" : ", ", field);

@@ -144,6 +144,19 @@ constexpr MetricInfo choice_made(std::string_view name, std::string_view meaning
   return if_known(metric_of(name, "1", Better::neither, meaning));
 }
 
+constexpr std::string_view cost_fields[] = {"device.price",
+                                            "memory.price_per_bandwidth",
+                                            "interconnect.link_price_per_bandwidth",
+                                            "interconnect.switch_price_per_bandwidth",
+                                            "outer_interconnect.link_price_per_bandwidth",
+                                            "outer_interconnect.switch_price_per_bandwidth"};
+constexpr std::string_view power_fields[] = {"device.power",
+                                             "memory.power_per_bandwidth",
+                                             "interconnect.link_power_per_bandwidth",
+                                             "interconnect.switch_power_per_bandwidth",
+                                             "outer_interconnect.link_power_per_bandwidth",
+                                             "outer_interconnect.switch_power_per_bandwidth"};
+
 constexpr auto metric_rows = std::to_array<Row<Metric, MetricInfo>>({
     {Metric::step_time, metric_of("step_time", "s", Better::lower, "time of one iteration over the global batch")},
     {Metric::utilization, metric_of("utilization", "1", Better::higher, "achieved_flops over the peak of all chips")},
@@ -156,16 +169,18 @@ constexpr auto metric_rows = std::to_array<Row<Metric, MetricInfo>>({
     {Metric::partitions_used, metric_of("partitions", "1", Better::neither, "partitions with at least one kernel")},
     {Metric::memory_used, also_at(metric_of("memory_used", "byte", Better::lower, "DRAM that a chip needs"),
                                   Status::out_of_memory, Status::out_of_sram)},
-    {Metric::system_cost, if_known(metric_of("system_cost", "USD", Better::lower,
-                                             "chips, DRAM, links and switches; unknown where an entry has no price"))},
-    {Metric::system_power, if_known(metric_of("system_power", "W", Better::lower,
-                                              "chips, DRAM, links and switches; unknown where an entry has no power"))},
-    {Metric::cost_efficiency,
-     if_known(metric_of("cost_efficiency", "FLOP s-1 USD-1", Better::higher,
-                        "achieved_flops over system_cost; unknown where an entry has no price"))},
-    {Metric::power_efficiency,
-     if_known(metric_of("power_efficiency", "FLOP J-1", Better::higher,
-                        "achieved_flops over system_power; unknown where an entry has no power"))},
+    {Metric::system_cost, needs(metric_of("system_cost", "USD", Better::lower,
+                                          "chips, DRAM, links and switches; unknown where an entry has no price"),
+                                cost_fields)},
+    {Metric::system_power, needs(metric_of("system_power", "W", Better::lower,
+                                           "chips, DRAM, links and switches; unknown where an entry has no power"),
+                                 power_fields)},
+    {Metric::cost_efficiency, needs(metric_of("cost_efficiency", "FLOP s-1 USD-1", Better::higher,
+                                              "achieved_flops over system_cost; unknown where an entry has no price"),
+                                    cost_fields)},
+    {Metric::power_efficiency, needs(metric_of("power_efficiency", "FLOP J-1", Better::higher,
+                                               "achieved_flops over system_power; unknown where an entry has no power"),
+                                     power_fields)},
     {Metric::optimality_gap,
      if_known(metric_of(
          "optimality_gap", "1", Better::lower,

@@ -99,6 +99,8 @@ constexpr MetricInfo operator_time_of(std::string_view name, std::string_view me
   return known_apart(time_of(name, meaning));
 }
 
+constexpr std::string_view capacity_fields[] = {"device.memory_capacity"};
+
 constexpr auto metric_rows = std::to_array<Row<Metric, MetricInfo>>({
     {Metric::step_time, time_of("step_time", "time of the batch in the stage, or through all stages")},
     {Metric::attention_time,
@@ -112,7 +114,8 @@ constexpr auto metric_rows = std::to_array<Row<Metric, MetricInfo>>({
     {Metric::memory_used,
      known_apart(metric_of("memory_used", "byte", Better::lower, "weights and cache of the fullest chip"))},
     {Metric::max_batch,
-     known_apart(metric_of("max_batch", "1", Better::higher, "requests of max_request_tokens that fit"))},
+     needs(known_apart(metric_of("max_batch", "1", Better::higher, "requests of max_request_tokens that fit")),
+           capacity_fields)},
     {Metric::coverage,
      flags_of(metric_of("coverage", "1", Better::lower, "the weakest ground that the estimate stands on"), coverages)},
     {Metric::expected_error,
