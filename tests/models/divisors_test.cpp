@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <limits>
 
 #include "models/divisors.hpp"
 #include "tests/support/named_rows.hpp"
@@ -63,7 +63,8 @@ BOOST_AUTO_TEST_CASE(numbers_beyond_2_to_the_64_are_a_mantissa_and_twos) {
 }
 
 BOOST_AUTO_TEST_CASE(what_is_no_whole_number_has_no_divisors) {
-  for (const double number : {0.0, -6.0, 2.5, std::nan(""), INFINITY}) BOOST_TEST(divisors_of(number).empty());
+  for (const double number : {0.0, -6.0, 2.5, std::nan(""), std::numeric_limits<double>::infinity()})
+    BOOST_TEST(divisors_of(number).empty());
 }
 
 BOOST_AUTO_TEST_CASE(a_shape_near_10_to_the_18_has_all_its_divisors) {
