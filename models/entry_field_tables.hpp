@@ -118,6 +118,16 @@ inline constexpr FieldInfo laws[] = {
     {"curvature_xx", number, "1", "second derivative of ln L by ln lr at the optimum"},
     {"curvature_xy", number, "1", "the mixed one, by ln lr and ln B"},
     {"curvature_yy", number, "1", "the one by ln B"},
+    {"range_N", numbers, "1", "least and greatest N of the runs that the law was fitted to"},
+    {"range_Na", numbers, "1", "least and greatest Na"},
+    {"range_D", numbers, "1", "least and greatest D"},
+    {"interval_confidence", number, "1",
+     "of the intervals: 0.95; they are value +- quantile sqrt(f' C f), "
+     "f = (1, the logarithms that the law depends on)"},
+    {"lr_quantile", number, "1", "of ln lr"},
+    {"lr_covariance", numbers, "1", "C of ln lr: lower triangle, row after row, of intercept and slopes"},
+    {"batch_quantile", number, "1", "of ln B"},
+    {"batch_covariance", numbers, "1", "C of ln B"},
 };
 
 inline constexpr FieldInfo mappings[] = {

@@ -146,6 +146,7 @@ class FitRun {
   /// What --law names, and what is to be written or drawn, has to be a law that was fitted.
   void check_law(const FitReport& report) const {
     const std::string name = chosen_law(report);
+    if (is_law_with_interval(report, name)) return;
     const FitDefect defect = (options_.law.empty() ? find_named : fit_named)(report, name).fit.defect;
     const bool needs_law = !options_.plots.empty() || std::any_of(options_.outputs.begin(), options_.outputs.end(),
                                                                   [](const auto& path) { return is_law(path); });
@@ -174,9 +175,11 @@ class FitRun {
 
   void write_pictures(const FitReport& report) const {
     const std::string name = chosen_law(report);
-    const ScalingLaw law = fit_named(report, name).fit.law();
+    const NamedLaw named = law_named(report, name);
+    const DrawnLaw law{name, *named.form, named.law,
+                       named.has_interval ? &report.predicted.recommended->scattered : nullptr};
     real_file_system().create_directories(options_.plots);
-    for (const auto& [file, svg] : fit_pictures(report, law, name)) {
+    for (const auto& [file, svg] : fit_pictures(report, law)) {
       AtomicFile picture(real_file_system(), options_.plots / file);
       picture.append(std::as_bytes(std::span(svg)));
       picture.commit();
@@ -186,8 +189,8 @@ class FitRun {
   /// What --law names, else the recommended law, else the step law authors' estimator with the richest form.
   [[nodiscard]] std::string chosen_law(const FitReport& report) const {
     if (!options_.law.empty()) return options_.law;
-    if (report.recommended) return report.recommended->name(report.subsets);
-    return fmt::format("{}/unified/{}", report.subsets.back().name,
+    if (report.predicted.recommended) return report.predicted.recommended->name(report.fitted.subsets);
+    return fmt::format("{}/unified/{}", report.fitted.subsets.back().name,
                        method_name({LawEstimator::kept_rows, settings_.threshold}));
   }
 

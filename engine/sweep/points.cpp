@@ -13,6 +13,8 @@
 #include "io/checksum.hpp"
 #include "io/csv.hpp"
 #include "io/suggestion.hpp"
+#include "models/hash_step.hpp"
+#include "models/open_addressing.hpp"
 
 namespace dfsweep {
 
@@ -22,40 +24,31 @@ constexpr std::size_t most_problems = 100;  ///< a wrong column would repeat its
 
 constexpr std::uint32_t no_code = 0xffffffff;
 
-/// Codes by key, with open addressing: a point list has millions of cells.
-template <class Key>
+/// The code of a key, `no_code` until it is set.
+template <class Word>
+struct CodedWord {
+  Word word{};
+  std::uint32_t code = no_code;
+};
+
+template <class Word>
+struct CodedWords {
+  using Key = Word;
+  using Entry = CodedWord<Word>;
+  static std::uint64_t hash(const Word& word) { return hash_step(0, std::hash<Word>{}(word)); }
+  static const Word& key_of(const Entry& entry) { return entry.word; }
+  static Entry entry_of(const Word& word) { return {word, no_code}; }
+};
+
+/// Codes by key: a point list has millions of cells.
+template <class Word>
 class CodeTable {
  public:
   /// The code of `key`, or `no_code` for the caller to replace. Valid until the next call.
-  std::uint32_t& operator[](const Key& key) {
-    if (2 * ++count_ > slots_.size()) grow();
-    Slot& slot = slot_of(slots_, key);
-    if (slot.used) --count_;
-    slot.used = true;
-    slot.key = key;
-    return slot.code;
-  }
+  std::uint32_t& operator[](const Word& key) { return words_[words_.find_or_add(key)].code; }
 
  private:
-  struct Slot {
-    Key key{};
-    std::uint32_t code = no_code;
-    bool used = false;
-  };
-  static Slot& slot_of(std::vector<Slot>& slots, const Key& key) {
-    std::size_t i = std::hash<Key>{}(key)*0x9e3779b97f4a7c15U >> 32;
-    while (slots[i & (slots.size() - 1)].used && slots[i & (slots.size() - 1)].key != key) ++i;
-    return slots[i & (slots.size() - 1)];
-  }
-  void grow() {
-    std::vector<Slot> larger(2 * slots_.size());
-    for (const Slot& slot : slots_)
-      if (slot.used) slot_of(larger, slot.key) = slot;
-    slots_ = std::move(larger);
-  }
-
-  std::vector<Slot> slots_ = std::vector<Slot>(64);
-  std::size_t count_ = 0;
+  OpenAddressing<CodedWords<Word>> words_;
 };
 
 /// The codes of a column as it is read: by the text of a cell, and by value, since texts may differ ("8", "8.0").

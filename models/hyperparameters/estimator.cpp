@@ -35,6 +35,7 @@ struct Question {
   double loss;
   double plateau_excess;  ///< ln
   const EntryLaw* law;
+  const std::optional<ScaleRange>* range;  ///< of the law, as logarithms
 };
 
 struct Answer {
@@ -43,12 +44,29 @@ struct Answer {
   double loss_excess = absent;
   RateRange plateau{absent, absent};  ///< ln lr
   double rate_at_batch = absent;      ///< ln lr
+  double extrapolation = absent;      ///< 1 or 0
 };
 
 /// M = 6 Na where it is not given; C = M D.
 ScaleLogs scale_logs(const Question& point, double activated) {
   const double flops = !is_given(point.flops_per_token) ? ln_six + activated : point.flops_per_token;
   return {point.parameters, activated, point.tokens, flops + point.tokens, point.loss};
+}
+
+std::optional<ScaleRange> logarithms(const std::optional<ScaleRange>& range) {
+  if (!range) return std::nullopt;
+  const auto ln = [](const Interval& interval) { return Interval{std::log(interval.low), std::log(interval.high)}; };
+  return ScaleRange{ln(range->parameters), ln(range->activated_parameters), ln(range->train_tokens)};
+}
+
+/// 1 where the scale is outside the range, 0 inside, NaN where the range is unknown; all as logarithms.
+double extrapolation_of(const std::optional<ScaleRange>& range, const ScaleLogs& logs) {
+  if (!range) return absent;
+  const auto ln = [&](ScaleLog quantity) { return logs[static_cast<std::size_t>(quantity)]; };
+  const bool is_inside = range->parameters.covers(ln(ScaleLog::parameters)) &&
+                         range->activated_parameters.covers(ln(ScaleLog::activated)) &&
+                         range->train_tokens.covers(ln(ScaleLog::tokens));
+  return is_inside ? 0.0 : 1.0;
 }
 
 Answer answer_to(const Question& point) {
@@ -58,11 +76,13 @@ Answer answer_to(const Question& point) {
     answer.status = Status::invalid;
     return answer;
   }
-  answer.optimum = point.law->at(scale_logs(point, activated));
+  const ScaleLogs logs = scale_logs(point, activated);
+  answer.optimum = point.law->at(logs);
   if (!std::isfinite(answer.optimum.x) || !std::isfinite(answer.optimum.y)) {
     answer.status = Status::no_law;
     return answer;
   }
+  answer.extrapolation = extrapolation_of(*point.range, logs);
   if (!point.law->curvature) return answer;
   const Hessian& hessian = *point.law->curvature;
   const LogPoint chosen{!is_given(point.learning_rate) ? answer.optimum.x : point.learning_rate,
@@ -97,6 +117,23 @@ void write(EstimateColumns& out, std::size_t i, const Answer& answer, double ln_
   out[Metric::plateau_low][i] = std::exp(answer.plateau.low);
   out[Metric::plateau_high][i] = std::exp(answer.plateau.high);
   out[Metric::learning_rate_at_batch][i] = std::exp(answer.rate_at_batch);
+  out[Metric::extrapolation][i] = answer.extrapolation;
+}
+
+/// The law's own interval. Pre: it has one.
+Explanation interval_of(const Question& point) {
+  const LawUncertainty& known = *point.law->uncertainty;
+  const double activated = !is_given(point.activated) ? point.parameters : point.activated;
+  const ScaleLogs logs = scale_logs(point, activated);
+  const Interval rate = interval_at(point.law->learning_rate, known.learning_rate, logs);
+  const Interval batch = interval_at(point.law->batch_tokens, known.batch_tokens, logs);
+  Explanation section{.title = "interval", .facts = {}, .table = {}, .sections = {}};
+  section.facts.push_back({"confidence", known.confidence, "1"});
+  section.facts.push_back({"learning rate, from", std::exp(rate.low), "1"});
+  section.facts.push_back({"learning rate, to", std::exp(rate.high), "1"});
+  section.facts.push_back({"batch in tokens, from", std::exp(batch.low), "1"});
+  section.facts.push_back({"batch in tokens, to", std::exp(batch.high), "1"});
+  return section;
 }
 
 /// The laws by code; what is wrong with them is complained about.
@@ -118,6 +155,7 @@ class PreparedHyperparameters final : public PreparedSweep {
       if (p != Parameter::law) logs_[p] = logs_of(values, p);
     ValueDecoder decoder(values, estimator_name);
     laws_ = decoded_laws(decoder);
+    for (const EntryLaw& each : laws_) ranges_.push_back(logarithms(each.range));
     if (std::vector<ValueProblem> problems = decoder.take(); !problems.empty())
       throw InvalidValues(std::move(problems));
   }
@@ -146,6 +184,9 @@ class PreparedHyperparameters final : public PreparedSweep {
     all.facts.push_back({"optimal learning rate", std::exp(answer.optimum.x), "1"});
     all.facts.push_back({"optimal batch, tokens", std::exp(answer.optimum.y), "1"});
     all.facts.push_back({"optimal batch, sequences", std::exp(answer.optimum.y - point.sequence_length), "1"});
+    if (point.law->range)
+      all.facts.push_back({"outside the runs that the law was fitted to (1: yes)", answer.extrapolation, "1"});
+    if (point.law->uncertainty) all.sections.push_back(interval_of(point));
     if (!point.law->curvature) return all;
     all.facts.push_back({"loss excess", answer.loss_excess, "1"});
     all.facts.push_back({"best learning rate at this batch", std::exp(answer.rate_at_batch), "1"});
@@ -164,15 +205,23 @@ class PreparedHyperparameters final : public PreparedSweep {
  private:
   [[nodiscard]] Question question(const CodeColumns<Parameter>& codes, std::size_t i) const {
     const auto ln = [&](Parameter p) { return logs_[p][codes.code(p, i)]; };
-    return {ln(Parameter::size_parameters),       ln(Parameter::activated_parameters), ln(Parameter::train_tokens),
-            ln(Parameter::learning_rate),         ln(Parameter::batch_tokens),         ln(Parameter::sequence_length),
-            ln(Parameter::flops_per_token),       ln(Parameter::final_loss),           ln(Parameter::plateau_excess),
-            &laws_[codes.code(Parameter::law, i)]};
+    return {ln(Parameter::size_parameters),
+            ln(Parameter::activated_parameters),
+            ln(Parameter::train_tokens),
+            ln(Parameter::learning_rate),
+            ln(Parameter::batch_tokens),
+            ln(Parameter::sequence_length),
+            ln(Parameter::flops_per_token),
+            ln(Parameter::final_loss),
+            ln(Parameter::plateau_excess),
+            &laws_[codes.code(Parameter::law, i)],
+            &ranges_[codes.code(Parameter::law, i)]};
   }
 
   const SweepValues& values_;
   EnumArray<Parameter, std::vector<double>> logs_;  ///< [parameter][code]; of numbers alone
   std::vector<EntryLaw> laws_;
+  std::vector<std::optional<ScaleRange>> ranges_;  ///< of the laws, as logarithms
 };
 
 class HyperparametersEstimator final : public Estimator {
@@ -181,7 +230,7 @@ class HyperparametersEstimator final : public Estimator {
   std::string_view meaning() const override {
     return "optimal learning rate and batch size by scaling laws, and the loss that missing them costs";
   }
-  std::uint32_t version() const override { return 1; }
+  std::uint32_t version() const override { return 2; }
   std::span<const ParameterInfo> parameters() const override { return hyperparameters::parameters(); }
   std::span<const MetricInfo> metrics() const override { return hyperparameters::metrics(); }
   std::span<const StatusInfo> statuses() const override { return hyperparameters::statuses(); }

@@ -10,6 +10,7 @@
 #include <fstream>
 #include <numeric>
 
+#include "engine/fit/report/make_report.hpp"
 #include "models/hyperparameters/fits/recommendation.hpp"
 #include "models/hyperparameters/intervals/bootstrap.hpp"
 #include "tests/support/steplaw_runs.hpp"
@@ -124,7 +125,7 @@ void whole_analysis(const std::string& folder) {
   const double scored = seconds_since(start);
   std::vector<CandidateRegrets> candidates;
   for (const LawCandidate& candidate : law_candidates())
-    candidates.push_back(leave_one_out_regrets(runs, scoring, groups, candidate));
+    candidates.push_back(left_out_regrets(runs, scoring, groups, candidate));
   const LawCandidate recommended = candidates[recommend(candidates)].candidate;
   const double recommending = seconds_since(start);
   const FitMethod rows = recommended.method.estimator == LawEstimator::kept_rows ? recommended.method : authors;
@@ -138,6 +139,27 @@ void whole_analysis(const std::string& folder) {
       grouped.loss.size(), loading, fits, fitting - loading, scores, scored - fitting, recommended.form.name,
       method_name(recommended.method), recommending - scored, total - recommending, total,
       processor_seconds() - processor_start);
+}
+
+/// Processor time of the whole analysis of synthetic groups.
+double analysis_seconds(std::size_t groups) {
+  const fit::LoadedRuns loaded{synthetic_runs(1, groups), {}, {}};
+  fit::FitSettings settings;
+  settings.predict = {{7e9, 7e9, 1.4e12, 0.0, 0.0}};
+  const double start = processor_seconds();
+  const fit::FitReport report = fit::report_of(loaded, settings);
+  const double seconds = processor_seconds() - start;
+  fmt::print("whole analysis of {} groups of 120 runs, one thread: {:.2f} s, {} laws cross-validated\n", groups,
+             seconds, report.judged.validation.size());
+  return seconds;
+}
+
+/// Twice the groups are twice the work.
+void growth() {
+  constexpr std::size_t groups = 250;
+  const double once = analysis_seconds(groups);
+  const double twice = analysis_seconds(2 * groups);
+  fmt::print("twice the groups take {:.2f} times as long\n", twice / once);
 }
 
 }  // namespace
@@ -166,4 +188,5 @@ int main() {
     replicates_per_second(runs, *find_law_form("step_full"), method, ResampleUnit::group, 1'000);
   }
   whole_analysis(folder);
+  growth();
 }

@@ -60,7 +60,7 @@ BOOST_AUTO_TEST_CASE(recommended_on_dense_runs_it_costs_at_most_0_070_percent_on
   const GroupSplit split = dense_to_moe(runs);
   std::vector<CandidateRegrets> candidates;
   for (const LawCandidate& candidate : law_candidates())
-    candidates.push_back(leave_one_out_regrets(runs, scoring(), split.train, candidate));
+    candidates.push_back(left_out_regrets(runs, scoring(), split.train, candidate));
   const LawCandidate& chosen = candidates[recommend(candidates)].candidate;
   const ScalingLaw law = fit_law(runs, split.train, chosen.form, chosen.method).law();
   std::vector<GroupScore> scores;

@@ -22,7 +22,8 @@ LIBRARIES = {
     r"tbb/": r"engine/(run/evaluator|parallel/threads)\.cpp",
     r"Eigen/": r"models/.*",
     r"fmt/": r"(io|engine)/.*",
-    r"boost/": r"tests/.*",
+    r"boost/math/": r"models/hyperparameters/statistics/distributions\.cpp",
+    r"boost/(?!math/)": r"tests/.*",
     r"benchmark/": r"tests/bench/.*",
 }
 SYSTEM_OF_MODELS = re.compile(r"(filesystem|fstream|iostream|chrono|thread|random|ctime|locale|unistd\.h|sys/.*)")

@@ -57,7 +57,7 @@ JsonObject surface_json(const QuadraticSurface& surface) {
 
 JsonObject joint_surface_json(const FitReport& report, const SubsetSurface& each) {
   const JointSurface& surface = each.surface;
-  JsonObject json{{"family", report.subsets[each.subset].name},
+  JsonObject json{{"family", report.fitted.subsets[each.subset].name},
                   {"window", each.window},
                   {"defect", describe(surface.defect)},
                   {"n", surface.n},
@@ -71,10 +71,10 @@ JsonObject joint_surface_json(const FitReport& report, const SubsetSurface& each
 
 /// What only single runs tell of a group.
 void add_single_run_facts(const FitReport& report, std::size_t g, JsonObject& json) {
-  const RunGroup& group = report.grouped->groups[g];
+  const RunGroup& group = report.read.grouped->groups[g];
   std::size_t far = 0;
-  for (std::size_t r = group.begin; r < group.end; ++r) far += report.grouped->rel[r] > diverged_rel ? 1 : 0;
-  const GroupGrid& grid = report.scoring->grids[g];
+  for (std::size_t r = group.begin; r < group.end; ++r) far += report.read.grouped->rel[r] > diverged_rel ? 1 : 0;
+  const GroupGrid& grid = report.judged.scoring->grids[g];
   constexpr double noise = 6e-4;
   const Unimodality lines = unimodality(grid, 2.0 * noise);
   json.emplace_back("distinct_learning_rates", grid.distinct_x().size());
@@ -101,7 +101,8 @@ JsonObject power_law_json(const PowerLaw& law, FeatureSet features) {
 
 std::vector<std::string> group_names(const FitReport& report) {
   std::vector<std::string> names;
-  for (const SelectedGroup& group : report.selected.groups) names.push_back(group_name(group.key, report.recipes));
+  for (const SelectedGroup& group : report.read.selected.groups)
+    names.push_back(group_name(group.key, report.read.recipes));
   return names;
 }
 
@@ -122,25 +123,25 @@ Json input_json(const FitReport& report, const FitInput& from) {
     named.emplace_back(
         JsonObject{{"place", lines.place(run.place)}, {"defect", name_of(run.defect)}, {"detail", run.detail}});
   double runs = 0.0;
-  for (const SelectedGroup& group : report.selected.groups) runs += group.minimum.runs;
+  for (const SelectedGroup& group : report.read.selected.groups) runs += group.minimum.runs;
   return JsonObject{{"files", std::move(files)},
                     {"runs", static_cast<std::uint64_t>(runs)},
-                    {"groups", report.selected.groups.size()},
+                    {"groups", report.read.selected.groups.size()},
                     {"set_aside", from.findings.set_aside()},
-                    {"mode", report.grouped ? "single runs" : "sums per group"},
+                    {"mode", report.read.grouped ? "single runs" : "sums per group"},
                     {"defects", std::move(defects)},
                     {"named", std::move(named)}};
 }
 
 Json groups_json(const FitReport& report) {
   JsonArray groups;
-  const std::size_t threshold = report.selected.window(report.settings.threshold);
-  for (std::size_t g = 0; g < report.selected.groups.size(); ++g) {
-    const SelectedGroup& group = report.selected.groups[g];
+  const std::size_t threshold = report.read.selected.window(report.settings.threshold);
+  for (std::size_t g = 0; g < report.read.selected.groups.size(); ++g) {
+    const SelectedGroup& group = report.read.selected.groups[g];
     const GroupMinimum& minimum = group.minimum;
-    JsonObject json{{"group", group_name(group.key, report.recipes)},
+    JsonObject json{{"group", group_name(group.key, report.read.recipes)},
                     {"family", group.key.family == RunFamily::dense ? "dense" : "moe"},
-                    {"recipe", report.recipes[group.key.recipe].name},
+                    {"recipe", report.read.recipes[group.key.recipe].name},
                     {"parameters", group.scale.parameters},
                     {"activated_parameters", group.scale.activated_parameters},
                     {"train_tokens", group.scale.train_tokens},
@@ -152,13 +153,13 @@ Json groups_json(const FitReport& report) {
                     {"min_loss", minimum.loss},
                     {"second_best_rel", minimum.second_loss / minimum.loss - 1.0}};
     JsonObject kept;
-    for (std::size_t w = 0; w < report.selected.windows.size(); ++w)
-      kept.emplace_back(shortest(report.selected.windows[w]), static_cast<std::uint64_t>(group.moments[w].n));
+    for (std::size_t w = 0; w < report.read.selected.windows.size(); ++w)
+      kept.emplace_back(shortest(report.read.selected.windows[w]), static_cast<std::uint64_t>(group.moments[w].n));
     json.emplace_back("runs_within", std::move(kept));
     const RunMoments& near = group.moments[threshold];
     json.emplace_back("kept_mean_learning_rate", std::exp(group.reference.x + near.u / near.n));
     json.emplace_back("kept_mean_batch_tokens", std::exp(group.reference.y + near.v / near.n));
-    if (report.grouped) add_single_run_facts(report, g, json);
+    if (report.read.grouped) add_single_run_facts(report, g, json);
     groups.emplace_back(std::move(json));
   }
   return groups;
@@ -167,7 +168,7 @@ Json groups_json(const FitReport& report) {
 Json surfaces_json(const FitReport& report) {
   const std::vector<std::string> names = group_names(report);
   JsonArray all;
-  for (const auto& [window, surfaces] : report.surfaces)
+  for (const auto& [window, surfaces] : report.fitted.surfaces)
     for (std::size_t g = 0; g < surfaces.size(); ++g) {
       JsonObject json{{"group", names[g]}, {"window", window}, {"defect", describe(surfaces[g].defect)}};
       for (auto& member : surface_json(surfaces[g])) json.push_back(std::move(member));
@@ -178,9 +179,9 @@ Json surfaces_json(const FitReport& report) {
 
 Json fits_json(const FitReport& report) {
   JsonArray fits;
-  for (const SubsetFit& each : report.fits)
-    fits.emplace_back(JsonObject{{"law", each.name(report.subsets)},
-                                 {"family", report.subsets[each.subset].name},
+  for (const SubsetFit& each : report.fitted.fits)
+    fits.emplace_back(JsonObject{{"law", each.name(report.fitted.subsets)},
+                                 {"family", report.fitted.subsets[each.subset].name},
                                  {"form", each.fit.form.name},
                                  {"method", method_name(each.fit.method)},
                                  {"defect", describe(each.fit.defect)},
@@ -191,11 +192,12 @@ Json fits_json(const FitReport& report) {
 
 Json loss_laws_json(const FitReport& report) {
   JsonArray all;
-  for (const LossLawResult& each : report.loss_laws) {
+  for (const LossLawResult& each : report.fitted.loss_laws) {
     JsonArray held_out;
     for (const auto& [group, error] : each.held_out)
-      held_out.emplace_back(JsonObject{{"group", group_name(report.selected.groups[group].key, report.recipes)},
-                                       {"relative_error", error}});
+      held_out.emplace_back(
+          JsonObject{{"group", group_name(report.read.selected.groups[group].key, report.read.recipes)},
+                     {"relative_error", error}});
     all.emplace_back(JsonObject{{"target", each.target},
                                 {"subset", each.subset},
                                 {"defect", describe(each.fit.defect)},
@@ -217,7 +219,7 @@ Json loss_laws_json(const FitReport& report) {
 
 Json fit_json(const FitReport& report, const FitInput& from) {
   JsonArray joint;
-  for (const SubsetSurface& each : report.joint_surfaces) joint.emplace_back(joint_surface_json(report, each));
+  for (const SubsetSurface& each : report.fitted.joint_surfaces) joint.emplace_back(joint_surface_json(report, each));
   JsonArray warnings(report.warnings.begin(), report.warnings.end());
   return JsonObject{{"format", "dfsweep steplaw fit"},
                     {"format_version", 1},

@@ -19,8 +19,8 @@ void add_scores(const FitReport& report, std::span<const GroupScore> scores, Jso
     rate.emplace_back(std::exp(score.predicted.x));
     batch.emplace_back(std::exp(score.predicted.y));
     const std::size_t run = score.regret.nearest_run;
-    nearest_rate.push_back(is_scored ? Json(report.grouped->learning_rate[run]) : Json(nullptr));
-    nearest_batch.push_back(is_scored ? Json(report.grouped->batch_tokens[run]) : Json(nullptr));
+    nearest_rate.push_back(is_scored ? Json(report.read.grouped->learning_rate[run]) : Json(nullptr));
+    nearest_batch.push_back(is_scored ? Json(report.read.grouped->batch_tokens[run]) : Json(nullptr));
     nearest.emplace_back(score.regret.nearest);
     bilinear.emplace_back(score.regret.bilinear);
     quad1.emplace_back(score.regret.quadratic);
@@ -40,7 +40,7 @@ void add_scores(const FitReport& report, std::span<const GroupScore> scores, Jso
 
 Json score_json(const FitReport& report, const ScoredLaw& law) {
   JsonObject summaries;
-  for (const GroupSubset& subset : report.subsets) {
+  for (const GroupSubset& subset : report.fitted.subsets) {
     std::vector<GroupScore> scores;
     for (const std::size_t g : subset.groups) scores.push_back(law.scores[g]);
     summaries.emplace_back(subset.name, score_summary_json(summarize(scores)));
@@ -67,7 +67,7 @@ Json bootstrap_json(const FitReport& report, const BootstrapResult& result) {
   JsonArray predictions;
   for (const BootstrapPrediction& prediction : result.predictions)
     predictions.emplace_back(ensemble_json(prediction.scale, prediction.of_laws, report.settings.sequence_length));
-  return JsonObject{{"family", report.subsets[result.subset].name},
+  return JsonObject{{"family", report.fitted.subsets[result.subset].name},
                     {"form", result.form->name},
                     {"method", method_name(result.method)},
                     {"unit", result.unit == ResampleUnit::row ? "row" : "group"},
@@ -122,21 +122,21 @@ JsonObject score_summary_json(const ScoreSummary& summary) {
 }
 
 Json scores_json(const FitReport& report) {
-  if (!report.scoring) return JsonObject{};
+  if (!report.judged.scoring) return JsonObject{};
   const std::vector<std::string> names = group_names(report);
   JsonArray laws;
-  for (const ScoredLaw& law : report.published) laws.push_back(score_json(report, law));
-  for (const ScoredLaw& law : report.scored_fits) laws.push_back(score_json(report, law));
+  for (const ScoredLaw& law : report.judged.published) laws.push_back(score_json(report, law));
+  for (const ScoredLaw& law : report.judged.scored_fits) laws.push_back(score_json(report, law));
   return JsonObject{{"groups", JsonArray(names.begin(), names.end())}, {"laws", std::move(laws)}};
 }
 
 Json validation_json(const FitReport& report) {
   const std::vector<std::string> names = group_names(report);
   JsonArray all;
-  for (const CrossValidation& each : report.validation) {
+  for (const CrossValidation& each : report.judged.validation) {
     JsonArray groups;
     for (const GroupScore& score : each.scores) groups.emplace_back(names[score.group]);
-    JsonObject json{{"family", report.subsets[each.subset].name},
+    JsonObject json{{"family", report.fitted.subsets[each.subset].name},
                     {"form", each.form->name},
                     {"method", method_name(each.method)},
                     {"split", each.split},
@@ -150,7 +150,7 @@ Json validation_json(const FitReport& report) {
 
 Json bootstraps_json(const FitReport& report) {
   JsonArray all;
-  for (const BootstrapResult& result : report.bootstraps) all.push_back(bootstrap_json(report, result));
+  for (const BootstrapResult& result : report.predicted.bootstraps) all.push_back(bootstrap_json(report, result));
   return all;
 }
 

@@ -19,13 +19,25 @@ struct LawFile {
 [[nodiscard]] std::string law_toml(const LawFile& file);
 [[nodiscard]] std::string law_json(const LawFile& file);
 
+/// A law by its name: the recommended law with its intervals, or one of the fits.
+struct NamedLaw {
+  std::size_t subset = 0;
+  const hyperparameters::LawForm* form = nullptr;
+  hyperparameters::ScalingLaw law;
+  bool has_interval = false;
+};
+[[nodiscard]] bool is_law_with_interval(const FitReport& report, const std::string& law);
+/// Throws as fit_named.
+[[nodiscard]] NamedLaw law_named(const FitReport& report, const std::string& law);
+
 /// The fit of that name, which may have a defect. Throws UsageError with a suggestion where there is none.
 [[nodiscard]] const SubsetFit& find_named(const FitReport& report, const std::string& law);
 
 /// The same. Throws UsageError also where it has a defect.
 [[nodiscard]] const SubsetFit& fit_named(const FitReport& report, const std::string& law);
 
-/// The fitted law "FAMILY/FORM/METHOD" with the curvature that the groups of its family share. Throws as fit_named.
+/// The law "FAMILY/FORM/METHOD" with the curvature that the groups of its family share, the range of these groups and,
+/// where it is the recommended one, its intervals. Throws as fit_named.
 [[nodiscard]] LawFile law_file_of(const FitReport& report, const std::string& law, const std::string& name,
                                   const std::string& source);
 

@@ -1,4 +1,4 @@
-/// Maps of groups and lines of laws.
+/// Maps of groups, and the list of all pictures.
 #include "engine/fit/output/pictures.hpp"
 
 #include <fmt/format.h>
@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 
+#include "engine/fit/output/law_figure.hpp"
 #include "engine/rendering/svg_plot.hpp"
 
 namespace dfsweep::fit {
@@ -20,8 +21,6 @@ constexpr double darkest_excess = 0.04;
 constexpr std::size_t border_points = 72;
 constexpr double margin = 0.35;
 constexpr std::size_t most_group_pictures = 500;
-constexpr std::size_t most_drawn_groups = 5000;  ///< in a picture of a law
-constexpr std::array<const char*, 6> colours = {"#1b4f72", "#b03a2e", "#1e8449", "#9c640c", "#6c3483", "#4d5656"};
 
 /// From white at the least loss to dark at 4 % above it, by the square root, which parts small excesses.
 std::string colour_of(double excess) {
@@ -52,11 +51,11 @@ void draw_surface(SvgPicture& picture, const QuadraticSurface& surface) {
 }
 
 std::string group_picture(const FitReport& report, std::size_t g, LogPoint predicted, const std::string& law) {
-  const GroupGrid& grid = report.scoring->grids[g];
+  const GroupGrid& grid = report.judged.scoring->grids[g];
   const auto xs = grid.distinct_x();
   const auto ys = grid.distinct_y();
-  const SelectedGroup& group = report.selected.groups[g];
-  SvgPicture picture(fmt::format("{}: N {:.4g}, Na {:.4g}, D {:.4g}", report.recipes[group.key.recipe].name,
+  const SelectedGroup& group = report.read.selected.groups[g];
+  SvgPicture picture(fmt::format("{}: N {:.4g}, Na {:.4g}, D {:.4g}", report.read.recipes[group.key.recipe].name,
                                  group.scale.parameters, group.scale.activated_parameters, group.scale.train_tokens),
                      {xs.front() - margin, xs.back() + margin, ys.front() - margin, ys.back() + margin});
   for (std::size_t i = 0; i < xs.size(); ++i)
@@ -70,7 +69,7 @@ std::string group_picture(const FitReport& report, std::size_t g, LogPoint predi
       picture.cell({x_low, x_high, y_low, y_high}, colour_of(excess), hint);
       picture.dot({xs[i], ys[j]}, 2.0, "#333333", hint);
     }
-  draw_surface(picture, report.scoring->surfaces[g]);
+  draw_surface(picture, report.judged.scoring->surfaces[g]);
   if (std::isfinite(predicted.x) && std::isfinite(predicted.y)) picture.cross(predicted, "#1e8449", law);
   picture.axes("learning rate", "tokens per step");
   picture.legend("#fffae1", "least loss");
@@ -80,70 +79,19 @@ std::string group_picture(const FitReport& report, std::size_t g, LogPoint predi
   return picture.take();
 }
 
-/// One target against N or D: optima of the groups as dots, the law at the scale of each dot's group as crosses joined
-/// where only the drawn quantity differs.
-std::string law_picture(const FitReport& report, const ScalingLaw& law, const std::string& name,
-                        double TrainingScale::*along, double LogPoint::*target, const std::string& titles) {
-  const auto& surfaces = report.surfaces.front().second;
-  PictureFrame frame{1e300, -1e300, 1e300, -1e300};
-  struct Mark {
-    LogPoint optimum, predicted;
-    double other;
-  };
-  std::vector<Mark> marks;
-  for (std::size_t g = 0; g < std::min(surfaces.size(), most_drawn_groups); ++g) {
-    const TrainingScale& scale = report.selected.groups[g].scale;
-    const LogPoint optimum =
-        surfaces[g].defect == FitDefect::none ? surfaces[g].optimum : report.selected.groups[g].reference;
-    const double x = std::log(scale.*along);
-    const bool is_along_tokens = along == &TrainingScale::train_tokens;
-    marks.push_back({{x, optimum.*target},
-                     {x, law.at(scale).*target},
-                     is_along_tokens ? scale.parameters + 1e-3 * scale.activated_parameters : scale.train_tokens});
-    for (const double y : {marks.back().optimum.y, marks.back().predicted.y}) {
-      if (!std::isfinite(y)) continue;
-      frame.y_low = std::min(frame.y_low, y - margin);
-      frame.y_high = std::max(frame.y_high, y + margin);
-    }
-    frame.x_low = std::min(frame.x_low, x - margin);
-    frame.x_high = std::max(frame.x_high, x + margin);
-  }
-  SvgPicture picture(
-      fmt::format("{} of the optimum against {}", target == &LogPoint::x ? "learning rate" : "tokens per step", titles),
-      frame);
-  std::stable_sort(marks.begin(), marks.end(), [](const Mark& a, const Mark& b) {
-    return a.other != b.other ? a.other < b.other : a.optimum.x < b.optimum.x;
-  });
-  std::size_t colour = 0;
-  for (std::size_t i = 0; i < marks.size();) {
-    std::size_t end = i;
-    std::vector<LogPoint> joined;
-    for (; end < marks.size() && marks[end].other == marks[i].other; ++end) joined.push_back(marks[end].predicted);
-    const char* shade = colours[colour++ % colours.size()];
-    picture.line(joined, shade, name);
-    for (; i < end; ++i) picture.dot(marks[i].optimum, 3.5, shade, fmt::format("{:.4g}", std::exp(marks[i].optimum.y)));
-  }
-  picture.axes(titles, target == &LogPoint::x ? "learning rate" : "tokens per step");
-  picture.legend("#4d5656", fmt::format("dots: groups; lines: {}", name));
-  return picture.take();
-}
-
 }  // namespace
 
-std::vector<std::pair<std::string, std::string>> fit_pictures(const FitReport& report, const ScalingLaw& law,
-                                                              const std::string& name) {
+std::vector<std::pair<std::string, std::string>> fit_pictures(const FitReport& report, const DrawnLaw& law) {
   std::vector<std::pair<std::string, std::string>> pictures;
-  const std::size_t groups = report.scoring ? std::min(report.selected.groups.size(), most_group_pictures) : 0;
+  const std::size_t groups =
+      report.judged.scoring ? std::min(report.read.selected.groups.size(), most_group_pictures) : 0;
   for (std::size_t g = 0; g < groups; ++g)
     pictures.emplace_back(fmt::format("group-{:03}.svg", g + 1),
-                          group_picture(report, g, law.at(report.selected.groups[g].scale), name));
-  const std::pair<const char*, double LogPoint::*> targets[] = {{"lr", &LogPoint::x}, {"batch", &LogPoint::y}};
-  for (const auto& [target, member] : targets) {
-    pictures.emplace_back(fmt::format("law-{}-N.svg", target),
-                          law_picture(report, law, name, &TrainingScale::parameters, member, "N, parameters"));
-    pictures.emplace_back(fmt::format("law-{}-D.svg", target),
-                          law_picture(report, law, name, &TrainingScale::train_tokens, member, "D, training tokens"));
-  }
+                          group_picture(report, g, law.law.at(report.read.selected.groups[g].scale), law.name));
+  pictures.emplace_back("law-lr-N.svg", law_figure(report, law, {LawTarget::learning_rate, LawAxis::size}));
+  pictures.emplace_back("law-lr-D.svg", law_figure(report, law, {LawTarget::learning_rate, LawAxis::tokens}));
+  pictures.emplace_back("law-batch-N.svg", law_figure(report, law, {LawTarget::batch_tokens, LawAxis::size}));
+  pictures.emplace_back("law-batch-D.svg", law_figure(report, law, {LawTarget::batch_tokens, LawAxis::tokens}));
   return pictures;
 }
 

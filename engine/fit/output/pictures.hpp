@@ -5,13 +5,12 @@
 #include <utility>
 #include <vector>
 
-#include "engine/fit/report/fit_report.hpp"
+#include "engine/fit/output/law_figure.hpp"
 
 namespace dfsweep::fit {
 
-/// File names and SVG texts. `law` is drawn against N and D, `name` is its name.
+/// File names and SVG texts.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> fit_pictures(const FitReport& report,
-                                                                            const hyperparameters::ScalingLaw& law,
-                                                                            const std::string& name);
+                                                                            const DrawnLaw& law);
 
 }  // namespace dfsweep::fit

@@ -24,15 +24,27 @@ JsonObject effect_json(const EffectPrediction& prediction) {
           {"degrees_of_freedom", prediction.degrees}};
 }
 
-JsonObject prediction_json(const ScalePrediction& prediction, double sequence_length) {
-  JsonObject json = scale_json(prediction.scale);
-  const double tokens = std::exp(prediction.recommended.y);
-  json.emplace_back("learning_rate", std::exp(prediction.recommended.x));
+void add_point(LogPoint point, double sequence_length, JsonObject& json) {
+  const double tokens = std::exp(point.y);
+  json.emplace_back("learning_rate", std::exp(point.x));
   json.emplace_back("batch_tokens", tokens);
   json.emplace_back("batch_sequences", tokens / sequence_length);
-  json.emplace_back("confidence", interval_confidence);
-  json.emplace_back("scattered_learning_rate", effect_json(prediction.scattered[0]));
-  json.emplace_back("scattered_batch_tokens", effect_json(prediction.scattered[1]));
+}
+
+JsonObject prediction_json(const RecommendedLaw& law, const ScalePrediction& prediction, double sequence_length) {
+  JsonObject json = scale_json(prediction.scale);
+  add_point(prediction.value, sequence_length, json);
+  json.emplace_back("extrapolation", !law.range.contains(prediction.scale));
+  if (law.has_interval()) {
+    json.emplace_back("confidence", interval_confidence);
+    json.emplace_back("learning_rate_interval", range_json(prediction.scattered[0].interval));
+    json.emplace_back("batch_tokens_interval", range_json(prediction.scattered[1].interval));
+    json.emplace_back("scattered_learning_rate", effect_json(prediction.scattered[0]));
+    json.emplace_back("scattered_batch_tokens", effect_json(prediction.scattered[1]));
+    JsonObject alternative;
+    add_point(prediction.cheapest, sequence_length, alternative);
+    json.emplace_back("alternative", std::move(alternative));
+  }
   JsonArray sensitivity;
   for (const SensitivityRow& row : prediction.sensitivity)
     sensitivity.emplace_back(JsonObject{{"window", row.choice.window},
@@ -69,17 +81,19 @@ JsonObject gain_json(const PairedGain& gain) {
           {"claimed", gain.is_claimed()}};
 }
 
+JsonObject range_json(const ScaleRange& range) {
+  return {{"parameters", JsonArray{range.parameters.low, range.parameters.high}},
+          {"activated_parameters", JsonArray{range.activated_parameters.low, range.activated_parameters.high}},
+          {"train_tokens", JsonArray{range.train_tokens.low, range.train_tokens.high}}};
+}
+
 JsonObject candidate_json(const LawCandidate& candidate) {
   return {{"form", candidate.form.name}, {"method", method_name(candidate.method)}};
 }
 
-}  // namespace
-
-Json recommended_json(const FitReport& report) {
-  if (!report.recommended) return nullptr;
-  const RecommendedLaw& law = *report.recommended;
-  JsonObject json{{"law", law.name(report.subsets)},
-                  {"family", report.subsets[law.subset].name},
+/// The law that costs least on groups left out, and how it was chosen and judged.
+JsonObject cheapest_json(const FitReport& report, const RecommendedLaw& law) {
+  JsonObject json{{"law", law.cheapest_name(report.fitted.subsets)},
                   {"form", law.candidate.form.name},
                   {"method", method_name(law.candidate.method)},
                   {"learning_rate", power_law_json(law.fit.learning_rate.law, law.candidate.form.learning_rate)},
@@ -89,7 +103,7 @@ Json recommended_json(const FitReport& report) {
     JsonArray judged;
     for (const JudgedGroup& group : law.judged_groups) {
       JsonObject one = candidate_json(law.candidates[group.candidate]);
-      one.emplace_back("group", group_name(report.selected.groups[group.score.group].key, report.recipes));
+      one.emplace_back("group", group_name(report.read.selected.groups[group.score.group].key, report.read.recipes));
       one.emplace_back("regret_nearest", group.score.regret.nearest);
       one.emplace_back("regret_bilinear", group.score.regret.bilinear);
       one.emplace_back("regret_quad1", group.score.regret.quadratic);
@@ -112,6 +126,23 @@ Json recommended_json(const FitReport& report) {
     candidates.emplace_back(std::move(one));
   }
   json.emplace_back("candidates", std::move(candidates));
+  return json;
+}
+
+}  // namespace
+
+Json recommended_json(const FitReport& report) {
+  if (!report.predicted.recommended) return nullptr;
+  const RecommendedLaw& law = *report.predicted.recommended;
+  const ScalingLaw recommended = law.law();
+  JsonObject json{{"law", law.name(report.fitted.subsets)},
+                  {"family", report.fitted.subsets[law.subset].name},
+                  {"form", law.candidate.form.name},
+                  {"learning_rate", power_law_json(recommended.learning_rate, law.candidate.form.learning_rate)},
+                  {"batch_tokens", power_law_json(recommended.batch_tokens, law.candidate.form.batch_tokens)},
+                  {"range", range_json(law.range)},
+                  {"cheapest", cheapest_json(report, law)}};
+  if (law.scattered_left_out) json.emplace_back("left_out", score_summary_json(*law.scattered_left_out));
   json.emplace_back("scattered",
                     JsonObject{{"defect", describe(law.scattered.defect)},
                                {"window", law.scattered.choice.window},
@@ -120,7 +151,7 @@ Json recommended_json(const FitReport& report) {
                                {"batch_tokens", random_effect_json(law.scattered.batch_tokens)}});
   JsonArray predictions;
   for (const ScalePrediction& prediction : law.predictions)
-    predictions.emplace_back(prediction_json(prediction, report.settings.sequence_length));
+    predictions.emplace_back(prediction_json(law, prediction, report.settings.sequence_length));
   json.emplace_back("predictions", std::move(predictions));
   return json;
 }

@@ -59,8 +59,9 @@ void add_law(Table& table, const std::string& target, const TargetFit& fit, Feat
 
 TableFileTable groups_table(const FitReport& report) {
   Table table("groups");
-  for (const SelectedGroup& group : report.selected.groups) {
-    table.text("group", group_name(group.key, report.recipes)).text("recipe", report.recipes[group.key.recipe].name);
+  for (const SelectedGroup& group : report.read.selected.groups) {
+    table.text("group", group_name(group.key, report.read.recipes))
+        .text("recipe", report.read.recipes[group.key.recipe].name);
     table.text("family", group.key.family == RunFamily::dense ? "dense" : "moe");
     table.number("parameters", group.scale.parameters)
         .number("activated_parameters", group.scale.activated_parameters)
@@ -70,8 +71,8 @@ TableFileTable groups_table(const FitReport& report) {
         .number("argmin_learning_rate", group.minimum.learning_rate)
         .number("argmin_batch_tokens", group.minimum.batch_tokens)
         .number("min_loss", group.minimum.loss);
-    for (std::size_t w = 0; w < report.selected.windows.size(); ++w)
-      table.number("runs_within_" + shortest(report.selected.windows[w]), group.moments[w].n);
+    for (std::size_t w = 0; w < report.read.selected.windows.size(); ++w)
+      table.number("runs_within_" + shortest(report.read.selected.windows[w]), group.moments[w].n);
     table.end_row();
   }
   return table.take();
@@ -80,7 +81,7 @@ TableFileTable groups_table(const FitReport& report) {
 TableFileTable surfaces_table(const FitReport& report) {
   Table table("surfaces");
   const std::vector<std::string> names = group_names(report);
-  for (const auto& [window, surfaces] : report.surfaces)
+  for (const auto& [window, surfaces] : report.fitted.surfaces)
     for (std::size_t g = 0; g < surfaces.size(); ++g) {
       const QuadraticSurface& surface = surfaces[g];
       table.text("group", names[g]).number("window", window).text("defect", std::string(describe(surface.defect)));
@@ -100,8 +101,8 @@ TableFileTable surfaces_table(const FitReport& report) {
 
 TableFileTable fits_table(const FitReport& report) {
   Table table("fits");
-  for (const SubsetFit& each : report.fits) {
-    table.text("law", each.name(report.subsets)).text("defect", std::string(describe(each.fit.defect)));
+  for (const SubsetFit& each : report.fitted.fits) {
+    table.text("law", each.name(report.fitted.subsets)).text("defect", std::string(describe(each.fit.defect)));
     add_law(table, "learning_rate", each.fit.learning_rate, each.fit.form.learning_rate);
     add_law(table, "batch_tokens", each.fit.batch_tokens, each.fit.form.batch_tokens);
     table.end_row();
@@ -122,7 +123,7 @@ void add_score(Table& table, const std::string& group, const GroupScore& score) 
 TableFileTable scores_table(const FitReport& report) {
   Table table("scores");
   const std::vector<std::string> names = group_names(report);
-  for (const auto* laws : {&report.published, &report.scored_fits})
+  for (const auto* laws : {&report.judged.published, &report.judged.scored_fits})
     for (const ScoredLaw& law : *laws)
       for (const GroupScore& score : law.scores) {
         table.text("law", law.name);
@@ -134,10 +135,10 @@ TableFileTable scores_table(const FitReport& report) {
 TableFileTable validation_table(const FitReport& report) {
   Table table("cross_validation");
   const std::vector<std::string> names = group_names(report);
-  for (const CrossValidation& each : report.validation)
+  for (const CrossValidation& each : report.judged.validation)
     for (const GroupScore& score : each.scores) {
-      table.text("law",
-                 fmt::format("{}/{}/{}", report.subsets[each.subset].name, each.form->name, method_name(each.method)));
+      table.text("law", fmt::format("{}/{}/{}", report.fitted.subsets[each.subset].name, each.form->name,
+                                    method_name(each.method)));
       table.text("split", each.split);
       add_score(table, names[score.group], score);
     }
@@ -146,7 +147,7 @@ TableFileTable validation_table(const FitReport& report) {
 
 TableFileTable bootstrap_table(const FitReport& report, const BootstrapResult& each) {
   TableFileTable table;
-  table.path = fmt::format("bootstraps/{}-{}-{}-{}", report.subsets[each.subset].name, each.form->name,
+  table.path = fmt::format("bootstraps/{}-{}-{}-{}", report.fitted.subsets[each.subset].name, each.form->name,
                            method_name(each.method), each.unit == ResampleUnit::row ? "row" : "group");
   std::string names;
   for (const auto& [target, parameter] : coefficient_names(*each.form))
@@ -163,11 +164,11 @@ TableFileTable bootstrap_table(const FitReport& report, const BootstrapResult& e
 
 std::vector<std::byte> fit_file(const FitReport& report) {
   std::vector<TableFileTable> tables{groups_table(report), surfaces_table(report), fits_table(report)};
-  if (report.scoring) {
+  if (report.judged.scoring) {
     tables.push_back(scores_table(report));
     tables.push_back(validation_table(report));
   }
-  for (const BootstrapResult& each : report.bootstraps) tables.push_back(bootstrap_table(report, each));
+  for (const BootstrapResult& each : report.predicted.bootstraps) tables.push_back(bootstrap_table(report, each));
   const std::pair<std::string, std::string> attributes[] = {{"format", "dfsweep steplaw fit"},
                                                             {"threshold", shortest(report.settings.threshold)}};
   return table_file(tables, attributes);

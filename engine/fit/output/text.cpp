@@ -30,12 +30,12 @@ std::string named_runs(const FitInput& from) {
 }
 
 const QuadraticSurface& narrow_surface(const FitReport& report, std::size_t g) {
-  return report.surfaces.front().second[g];
+  return report.fitted.surfaces.front().second[g];
 }
 
 /// Of the laws that a table shows.
 bool is_shown(const FitReport& report, const SubsetFit& each) {
-  const bool is_whole = each.subset + 1 == report.subsets.size();
+  const bool is_whole = each.subset + 1 == report.fitted.subsets.size();
   const std::string_view form = each.fit.form.name;
   const bool is_usual = form == "step" || form == "step_full" || form == "unified";
   const bool is_window = each.fit.method.estimator != LawEstimator::quadratic || each.fit.method.window == 0.01;
@@ -78,6 +78,14 @@ std::string count_text(double number) {
   return fmt::format("{:.4g}", number);
 }
 
+std::string range(const Interval& logs, int digits) {
+  return fmt::format("{} .. {}", shown(std::exp(logs.low), digits), shown(std::exp(logs.high), digits));
+}
+
+std::string whole_range(const Interval& logs, double divisor) {
+  return fmt::format("{:.0f} .. {:.0f}", std::exp(logs.low) / divisor, std::exp(logs.high) / divisor);
+}
+
 std::string law_text(std::string_view target, const PowerLaw& law, FeatureSet features) {
   constexpr std::string_view symbols[] = {"N", "Na", "D", "C"};
   if (!std::isfinite(law.intercept)) return fmt::format("{} = -", target);
@@ -90,15 +98,15 @@ std::string law_text(std::string_view target, const PowerLaw& law, FeatureSet fe
 std::string runs_text(const FitReport& report, const FitInput& from, const Terminal& terminal) {
   double runs = 0.0;
   std::size_t dense = 0;
-  for (const SelectedGroup& group : report.selected.groups) {
+  for (const SelectedGroup& group : report.read.selected.groups) {
     runs += group.minimum.runs;
     dense += group.key.family == RunFamily::dense ? 1 : 0;
   }
-  const std::size_t groups = report.selected.groups.size();
+  const std::size_t groups = report.read.selected.groups.size();
   std::string text = fmt::format("  {:.0f} runs in {} groups ({} dense, {} MoE) of {} file{}; {} set aside\n", runs,
                                  groups, dense, groups - dense, from.input.files().size(),
                                  from.input.files().size() == 1 ? "" : "s", from.findings.set_aside());
-  if (!report.grouped)
+  if (!report.read.grouped)
     text += "  kept as sums per group: no scores, no resamples of single runs, no pictures of groups\n";
   TableBuilder defects;
   defects.column("runs", Align::right, 2).column("defect", Align::left, 3).column("meaning", Align::left, 1);
@@ -125,14 +133,14 @@ std::string groups_text(const FitReport& report, const Terminal& terminal) {
       .column("lr x/÷", Align::right, 7)
       .column("tokens x/÷", Align::right, 7)
       .column("note", Align::left, 2);
-  const std::size_t kept = report.selected.window(report.settings.threshold);
-  const std::size_t count = std::min(report.selected.groups.size(), most_groups);
+  const std::size_t kept = report.read.selected.window(report.settings.threshold);
+  const std::size_t count = std::min(report.read.selected.groups.size(), most_groups);
   for (std::size_t g = 0; g < count; ++g) {
-    const SelectedGroup& group = report.selected.groups[g];
+    const SelectedGroup& group = report.read.selected.groups[g];
     const QuadraticSurface& surface = narrow_surface(report, g);
     const bool is_good = surface.defect == FitDefect::none;
     const Plateau flat = is_good ? plateau(surface.hessian, plateau_excess) : Plateau{NAN, NAN, NAN};
-    table.row({report.recipes[group.key.recipe].name, count_text(group.scale.parameters),
+    table.row({report.read.recipes[group.key.recipe].name, count_text(group.scale.parameters),
                count_text(group.scale.activated_parameters), count_text(group.scale.train_tokens),
                fmt::format("{:.0f}", group.minimum.runs), fmt::format("{:.0f}", group.moments[kept].n),
                fmt::format("{:.4f}", group.minimum.loss), shown(group.minimum.learning_rate),
@@ -142,9 +150,9 @@ std::string groups_text(const FitReport& report, const Terminal& terminal) {
                is_good ? "" : std::string(describe(surface.defect))});
   }
   std::string text = table.text(terminal);
-  if (report.selected.groups.size() > count)
-    text +=
-        fmt::format("  and {} more groups; --json and -o FILE.h5 hold them\n", report.selected.groups.size() - count);
+  if (report.read.selected.groups.size() > count)
+    text += fmt::format("  and {} more groups; --json and -o FILE.h5 hold them\n",
+                        report.read.selected.groups.size() - count);
   text += wrapped(
       fmt::format("  kept: within {:.4g} % of the group's least loss; surface: quadratic through the runs within "
                   "1 %; x/÷: factor either way that costs at most 0.25 %",
@@ -171,7 +179,7 @@ std::string laws_text(const FitReport& report, const Terminal& terminal) {
   };
   bool some_good = false;
   FitDefect last_defect = FitDefect::none;
-  for (const SubsetFit& each : report.fits) {
+  for (const SubsetFit& each : report.fitted.fits) {
     if (!is_shown(report, each)) continue;
     const LawFit& fit = each.fit;
     const bool is_good = fit.defect == FitDefect::none;
@@ -184,7 +192,7 @@ std::string laws_text(const FitReport& report, const Terminal& terminal) {
          is_good ? law_text("B", fit.batch_tokens.law, fit.form.batch_tokens) : "",
          errors(fit.batch_tokens, fit.form.batch_tokens)});
   }
-  const std::string title = fmt::format("laws of {} groups, by every estimator", report.subsets.back().name);
+  const std::string title = fmt::format("laws of {} groups, by every estimator", report.fitted.subsets.back().name);
   if (!table.empty() && !some_good)
     return section(terminal, title,
                    wrapped(fmt::format("  none could be fitted: {}", describe(last_defect)), terminal, 2));

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "engine/fit/output/json.hpp"
+#include "engine/fit/report/recommended.hpp"
 #include "io/terminal.hpp"
 
 namespace dfsweep::fit {
@@ -52,5 +53,9 @@ class TableBuilder {
 [[nodiscard]] std::string per_cent(double share);
 /// "7e9".
 [[nodiscard]] std::string count_text(double number);
+/// "0.0006 .. 0.001", of an interval of logarithms.
+[[nodiscard]] std::string range(const hyperparameters::Interval& logs, int digits);
+/// "1400000 .. 2600000": the same without decimals, divided by `divisor`.
+[[nodiscard]] std::string whole_range(const hyperparameters::Interval& logs, double divisor);
 
 }  // namespace dfsweep::fit

@@ -10,7 +10,7 @@ std::string SubsetFit::name(const std::vector<GroupSubset>& subsets) const {
   return fmt::format("{}/{}/{}", subsets[subset].name, fit.form.name, method_name(fit.method));
 }
 
-const SubsetFit* FitReport::find_fit(std::string_view subset, std::string_view form, const FitMethod& method) const {
+const SubsetFit* FittedLaws::find_fit(std::string_view subset, std::string_view form, const FitMethod& method) const {
   for (const SubsetFit& each : fits)
     if (subsets[each.subset].name == subset && each.fit.form.name == form && each.fit.method == method) return &each;
   return nullptr;

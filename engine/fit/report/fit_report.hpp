@@ -2,11 +2,11 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "engine/fit/report/recommended_law.hpp"
 #include "engine/fit/runs/loaded_runs.hpp"
 #include "engine/fit/runs/streamed_runs.hpp"
 #include "models/hyperparameters/fits/chinchilla.hpp"
@@ -22,12 +22,6 @@ struct FitSettings {
   double sequence_length = 2048.0;  ///< tokens; turns batches of tokens into sequences
   std::vector<hyperparameters::TrainingScale> predict;
   unsigned threads = 1;
-};
-
-/// Groups that laws are fitted to: "dense", "moe", and "joint" where there are both.
-struct GroupSubset {
-  std::string name;
-  std::vector<std::size_t> groups;  ///< ascending
 };
 
 struct SubsetFit {
@@ -56,8 +50,11 @@ struct CrossValidation {
   std::size_t subset = 0;
   const hyperparameters::LawForm* form = nullptr;
   hyperparameters::FitMethod method;
-  std::string split;  ///< "leave_one_group_out", "dense_to_moe", "largest_parameters", ...
+  std::string split;              ///< "leave_one_group_out", "folds", "dense_to_moe", "greatest_parameters", ...
+  std::size_t fitted_groups = 0;  ///< summed over the fits: what their work is proportional to
   std::vector<hyperparameters::GroupScore> scores;
+  /// Whether each group of the subset was judged by a law fitted without it: one by one, or by folds.
+  [[nodiscard]] bool covers_every_group() const { return split == "leave_one_group_out" || split == "folds"; }
 };
 
 struct BootstrapPrediction {
@@ -85,30 +82,48 @@ struct LossLawResult {
   std::vector<std::pair<std::size_t, double>> held_out;  ///< group, predicted / observed - 1
 };
 
-struct RecommendedLaw;
-
-struct FitReport {
-  FitSettings settings;
+/// What was read.
+struct ReadRuns {
   std::vector<hyperparameters::Recipe> recipes;
   hyperparameters::SelectedRuns selected;
   std::optional<hyperparameters::GroupedRuns> grouped;  ///< not where runs are streamed
-  std::optional<hyperparameters::ScoringGroups> scoring;
-  std::vector<std::pair<double, std::vector<hyperparameters::QuadraticSurface>>> surfaces;  ///< window, [group]
-  std::vector<hyperparameters::Unimodality> unimodality;                                    ///< [group]
+};
+
+/// What was fitted to it.
+struct FittedLaws {
   std::vector<GroupSubset> subsets;
   std::vector<hyperparameters::FitMethod> methods;
+  std::vector<std::pair<double, std::vector<hyperparameters::QuadraticSurface>>> surfaces;  ///< window, [group]
   std::vector<SubsetFit> fits;
   std::vector<SubsetSurface> joint_surfaces;
+  std::vector<LossLawResult> loss_laws;
+
+  /// Null where there is none.
+  [[nodiscard]] const SubsetFit* find_fit(std::string_view subset, std::string_view form,
+                                          const hyperparameters::FitMethod& method) const;
+};
+
+/// What laws cost on the groups. Empty where runs are streamed.
+struct JudgedLaws {
+  std::optional<hyperparameters::ScoringGroups> scoring;
   std::vector<ScoredLaw> published;
   std::vector<ScoredLaw> scored_fits;  ///< [fit]
   std::vector<CrossValidation> validation;
-  std::vector<BootstrapResult> bootstraps;
-  std::vector<LossLawResult> loss_laws;
-  std::shared_ptr<const RecommendedLaw> recommended;  ///< null where there are too few groups, or too many
-  std::vector<std::string> warnings;
+};
 
-  [[nodiscard]] const SubsetFit* find_fit(std::string_view subset, std::string_view form,
-                                          const hyperparameters::FitMethod& method) const;
+/// What laws say at other scales, and how certain that is.
+struct PredictedOptima {
+  std::vector<BootstrapResult> bootstraps;
+  std::optional<RecommendedLaw> recommended;  ///< none where there are too few groups
+};
+
+struct FitReport {
+  FitSettings settings;
+  ReadRuns read;
+  FittedLaws fitted;
+  JudgedLaws judged;
+  PredictedOptima predicted;
+  std::vector<std::string> warnings;
 };
 
 }  // namespace dfsweep::fit

@@ -45,31 +45,33 @@ std::vector<FitMethod> methods_of(const FitSettings& settings, bool has_single_r
 }
 
 void fit_laws(FitReport& report) {
-  for (std::size_t s = 0; s < report.subsets.size(); ++s)
-    for (const FitMethod& method : report.methods)
-      for (const LawForm& form : law_forms()) report.fits.push_back({s, {form, method, FitDefect::none, {}, {}}});
-  parallel_for(report.fits.size(), report.settings.threads, [&report](std::size_t i) {
-    SubsetFit& each = report.fits[i];
-    each.fit = fit_law(report.selected, report.subsets[each.subset].groups, each.fit.form, each.fit.method);
+  for (std::size_t s = 0; s < report.fitted.subsets.size(); ++s)
+    for (const FitMethod& method : report.fitted.methods)
+      for (const LawForm& form : law_forms())
+        report.fitted.fits.push_back({s, {form, method, FitDefect::none, {}, {}}});
+  parallel_for(report.fitted.fits.size(), report.settings.threads, [&report](std::size_t i) {
+    SubsetFit& each = report.fitted.fits[i];
+    each.fit = fit_law(report.read.selected, report.fitted.subsets[each.subset].groups, each.fit.form, each.fit.method);
   });
 }
 
 void fit_joint_surfaces(FitReport& report) {
   using F = LawFeature;
-  for (std::size_t s = 0; s < report.subsets.size(); ++s)
+  for (std::size_t s = 0; s < report.fitted.subsets.size(); ++s)
     for (const FeatureSet& features : {FeatureSet{F::parameters, F::tokens}, FeatureSet{F::activated, F::tokens},
                                        FeatureSet{F::parameters, F::activated, F::tokens}})
-      report.joint_surfaces.push_back({s, features, joint_window,
-                                       fit_joint_linear(joint_moments(report.selected, report.subsets[s].groups,
-                                                                      report.selected.window(joint_window)),
-                                                        features)});
+      report.fitted.joint_surfaces.push_back(
+          {s, features, joint_window,
+           fit_joint_linear(joint_moments(report.read.selected, report.fitted.subsets[s].groups,
+                                          report.read.selected.window(joint_window)),
+                            features)});
 }
 
 void fit_surfaces_and_laws(FitReport& report) {
-  report.subsets = subsets_of(report.selected);
-  report.methods = methods_of(report.settings, report.grouped.has_value());
+  report.fitted.subsets = subsets_of(report.read.selected);
+  report.fitted.methods = methods_of(report.settings, report.read.grouped.has_value());
   for (const double window : surface_windows)
-    report.surfaces.emplace_back(window, fit_quadratics(report.selected, window));
+    report.fitted.surfaces.emplace_back(window, fit_quadratics(report.read.selected, window));
   fit_laws(report);
   fit_joint_surfaces(report);
 }
@@ -78,7 +80,7 @@ void fit_surfaces_and_laws(FitReport& report) {
 void conclude(FitReport& report) {
   fit_loss_laws(report);
   bootstrap_laws(report);
-  report.recommended = recommended_law(report);
+  report.predicted.recommended = recommended_law(report);
   report.warnings = warnings_of(report);
 }
 
@@ -95,11 +97,12 @@ std::vector<double> windows_of(const FitSettings& settings) {
 FitReport report_of(const LoadedRuns& loaded, const FitSettings& settings) {
   FitReport report;
   report.settings = settings;
-  report.recipes = loaded.runs.recipes;
-  report.grouped = group_runs(loaded.runs);
-  report.selected = select_runs(*report.grouped, windows_of(settings), std::max(single_runs_below, settings.threshold));
+  report.read.recipes = loaded.runs.recipes;
+  report.read.grouped = group_runs(loaded.runs);
+  report.read.selected =
+      select_runs(*report.read.grouped, windows_of(settings), std::max(single_runs_below, settings.threshold));
   fit_surfaces_and_laws(report);
-  report.scoring = scoring_groups(*report.grouped, report.selected);
+  report.judged.scoring = scoring_groups(*report.read.grouped, report.read.selected);
   score_laws(report);
   cross_validate_laws(report);
   conclude(report);
@@ -109,8 +112,8 @@ FitReport report_of(const LoadedRuns& loaded, const FitSettings& settings) {
 FitReport report_of(StreamedRuns streamed, const FitSettings& settings) {
   FitReport report;
   report.settings = settings;
-  report.recipes = std::move(streamed.recipes);
-  report.selected = std::move(streamed.selected);
+  report.read.recipes = std::move(streamed.recipes);
+  report.read.selected = std::move(streamed.selected);
   fit_surfaces_and_laws(report);
   conclude(report);
   return report;

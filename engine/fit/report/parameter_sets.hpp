@@ -1,4 +1,4 @@
-/// Laws that somebody else fitted many times, from a CSV file: what they say together.
+/// An ensemble of laws fitted elsewhere, from a CSV file, and its predictions.
 #pragma once
 
 #include <filesystem>

@@ -28,8 +28,8 @@ std::uint64_t affordable(std::uint64_t asked, std::uint64_t items, LawEstimator 
 
 void run(const FitReport& report, BootstrapResult& result) {
   const FitSettings& settings = report.settings;
-  const LawBootstrap bootstrap(report.selected, report.subsets[result.subset].groups, *result.form, result.method,
-                               result.unit, settings.seed);
+  const LawBootstrap bootstrap(report.read.selected, report.fitted.subsets[result.subset].groups, *result.form,
+                               result.method, result.unit, settings.seed);
   const std::size_t width = bootstrap.width();
   const std::uint64_t replicates = affordable(settings.replicates, bootstrap.items(), result.method.estimator);
   result.width = width;
@@ -59,20 +59,21 @@ void bootstrap_laws(FitReport& report) {
   const FitMethod kept_rows{LawEstimator::kept_rows, report.settings.threshold};
   const FitMethod joint_surface{LawEstimator::joint_surface, 0.01};
   const auto is_fitted = [&](std::size_t subset, std::string_view form, const FitMethod& method) {
-    const SubsetFit* fit = report.find_fit(report.subsets[subset].name, form, method);
+    const SubsetFit* fit = report.fitted.find_fit(report.fitted.subsets[subset].name, form, method);
     return fit != nullptr && fit->fit.defect == FitDefect::none;
   };
-  for (std::size_t s = 0; s < report.subsets.size(); ++s)
+  for (std::size_t s = 0; s < report.fitted.subsets.size(); ++s)
     for (const std::string_view form : resampled_forms) {
       if (!is_fitted(s, form, kept_rows)) continue;
-      if (report.grouped)
-        report.bootstraps.push_back({s, find_law_form(form), kept_rows, ResampleUnit::row, 0, {}, {}, {}});
-      report.bootstraps.push_back({s, find_law_form(form), kept_rows, ResampleUnit::group, 0, {}, {}, {}});
+      if (report.read.grouped)
+        report.predicted.bootstraps.push_back({s, find_law_form(form), kept_rows, ResampleUnit::row, 0, {}, {}, {}});
+      report.predicted.bootstraps.push_back({s, find_law_form(form), kept_rows, ResampleUnit::group, 0, {}, {}, {}});
       if (is_fitted(s, form, joint_surface) && form == "step_full")
-        report.bootstraps.push_back({s, find_law_form(form), joint_surface, ResampleUnit::group, 0, {}, {}, {}});
+        report.predicted.bootstraps.push_back(
+            {s, find_law_form(form), joint_surface, ResampleUnit::group, 0, {}, {}, {}});
     }
-  for (BootstrapResult& result : report.bootstraps) run(report, result);
-  std::erase_if(report.bootstraps, [](const BootstrapResult& result) { return result.replicates() == 0; });
+  for (BootstrapResult& result : report.predicted.bootstraps) run(report, result);
+  std::erase_if(report.predicted.bootstraps, [](const BootstrapResult& result) { return result.replicates() == 0; });
 }
 
 }  // namespace dfsweep::fit

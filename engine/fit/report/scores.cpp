@@ -30,8 +30,8 @@ GroupScore score_or_nothing(const ScoringGroups& groups, std::size_t group, LogP
 std::vector<LossPoint> loss_points(const FitReport& report, const std::vector<std::size_t>& groups, bool of_surface) {
   std::vector<LossPoint> points;
   for (const std::size_t g : groups) {
-    const SelectedGroup& group = report.selected.groups[g];
-    const QuadraticSurface& surface = report.surfaces.front().second[g];
+    const SelectedGroup& group = report.read.selected.groups[g];
+    const QuadraticSurface& surface = report.fitted.surfaces.front().second[g];
     points.push_back({group.scale.parameters, group.scale.train_tokens,
                       of_surface ? std::exp(surface.minimum) : group.minimum.loss});
   }
@@ -44,35 +44,39 @@ constexpr std::size_t most_loss_points = 2000;
 }  // namespace
 
 void score_laws(FitReport& report) {
-  const std::size_t groups = report.selected.groups.size();
+  const std::size_t groups = report.read.selected.groups.size();
   const auto score_all = [&](auto predicted) {
     std::vector<GroupScore> scores;
-    for (std::size_t g = 0; g < groups; ++g) scores.push_back(score_or_nothing(*report.scoring, g, predicted(g)));
+    for (std::size_t g = 0; g < groups; ++g)
+      scores.push_back(score_or_nothing(*report.judged.scoring, g, predicted(g)));
     return scores;
   };
   for (const PublishedLaw& law : published_laws())
-    report.published.push_back(
-        {std::string(law.name), score_all([&](std::size_t g) { return law.at(report.selected.groups[g].scale); })});
+    report.judged.published.push_back({std::string(law.name), score_all([&](std::size_t g) {
+                                         return law.at(report.read.selected.groups[g].scale);
+                                       })});
   constexpr double kept = 0.0025;
   constexpr PowerLaw shape{0.0, {-0.23, 0.0, -0.32, 0.0}};
-  const PowerLaw bjorck = with_fitted_intercept(report.selected, shape, kept);
+  const PowerLaw bjorck = with_fitted_intercept(report.read.selected, shape, kept);
   const PublishedLaw& step_law = *find_published_law("published_mean");
-  report.published.push_back({"bjorck_fitted_prefactor_with_steplaw_B", score_all([&](std::size_t g) {
-                                const TrainingScale& scale = report.selected.groups[g].scale;
-                                return LogPoint{bjorck.at(features_of(scale)), step_law.at(scale).y};
-                              })});
-  report.published.push_back({"oracle_quad1", score_all([&](std::size_t g) {
-                                const QuadraticSurface& surface = report.scoring->surfaces[g];
-                                return surface.defect == FitDefect::none ? surface.optimum : LogPoint{absent, absent};
-                              })});
-  report.scored_fits.resize(report.fits.size());
-  parallel_for(report.fits.size(), report.settings.threads, [&](std::size_t i) {
-    const LawFit& fit = report.fits[i].fit;
+  report.judged.published.push_back({"bjorck_fitted_prefactor_with_steplaw_B", score_all([&](std::size_t g) {
+                                       const TrainingScale& scale = report.read.selected.groups[g].scale;
+                                       return LogPoint{bjorck.at(features_of(scale)), step_law.at(scale).y};
+                                     })});
+  report.judged.published.push_back(
+      {"oracle_quad1", score_all([&](std::size_t g) {
+         const QuadraticSurface& surface = report.judged.scoring->surfaces[g];
+         return surface.defect == FitDefect::none ? surface.optimum : LogPoint{absent, absent};
+       })});
+  report.judged.scored_fits.resize(report.fitted.fits.size());
+  parallel_for(report.fitted.fits.size(), report.settings.threads, [&](std::size_t i) {
+    const LawFit& fit = report.fitted.fits[i].fit;
     const ScalingLaw law = fit.law();
-    report.scored_fits[i] = {
-        report.fits[i].name(report.subsets), score_all([&](std::size_t g) {
-          return fit.defect == FitDefect::none ? law.at(report.selected.groups[g].scale) : LogPoint{absent, absent};
-        })};
+    report.judged.scored_fits[i] = {report.fitted.fits[i].name(report.fitted.subsets), score_all([&](std::size_t g) {
+                                      return fit.defect == FitDefect::none
+                                                 ? law.at(report.read.selected.groups[g].scale)
+                                                 : LogPoint{absent, absent};
+                                    })};
   });
 }
 
@@ -84,49 +88,53 @@ void cross_validate_laws(FitReport& report) {
   std::vector<Job> jobs;
   const auto add = [&](std::size_t subset, const LawForm& form, const FitMethod& method, std::string name,
                        std::vector<GroupSplit> splits) {
-    jobs.push_back({std::move(splits), report.validation.size()});
-    report.validation.push_back({subset, &form, method, std::move(name), {}});
+    std::size_t fitted_groups = 0;
+    for (const GroupSplit& split : splits) fitted_groups += split.train.size();
+    report.judged.validation.push_back({subset, &form, method, std::move(name), fitted_groups, {}});
+    jobs.push_back({std::move(splits), report.judged.validation.size() - 1});
   };
-  for (std::size_t s = 0; s < report.subsets.size(); ++s) {
-    const GroupSubset& subset = report.subsets[s];
+  for (std::size_t s = 0; s < report.fitted.subsets.size(); ++s) {
+    const GroupSubset& subset = report.fitted.subsets[s];
     if (subset.groups.size() < least_groups) continue;
-    const std::vector<GroupSplit> leave_one_out = leave_one_group_out(subset.groups);
-    const std::vector<GroupSplit> extrapolation = extrapolation_splits(report.selected, subset.groups);
-    for (const FitMethod& method : report.methods)
+    const std::vector<GroupSplit> left_out = left_out_splits(subset.groups);
+    const std::vector<GroupSplit> extrapolation = extrapolation_splits(report.read.selected, subset.groups);
+    for (const FitMethod& method : report.fitted.methods)
       for (const LawForm& form : law_forms()) {
-        add(s, form, method, "leave_one_group_out", leave_one_out);
+        add(s, form, method, left_out.front().name, left_out);
         for (const GroupSplit& split : extrapolation) add(s, form, method, split.name, {split});
-        if (subset.name == "joint") add(s, form, method, "dense_to_moe", {dense_to_moe(report.selected)});
+        if (subset.name == "joint") add(s, form, method, "dense_to_moe", {dense_to_moe(report.read.selected)});
       }
   }
   parallel_for(jobs.size(), report.settings.threads, [&](std::size_t j) {
-    CrossValidation& each = report.validation[jobs[j].result];
-    each.scores = cross_validate(report.selected, *report.scoring, jobs[j].splits, *each.form, each.method);
+    CrossValidation& each = report.judged.validation[jobs[j].result];
+    each.scores = cross_validate(report.read.selected, *report.judged.scoring, jobs[j].splits, *each.form, each.method);
   });
 }
 
 void fit_loss_laws(FitReport& report) {
-  const auto dense = std::find_if(report.subsets.begin(), report.subsets.end(),
+  const auto dense = std::find_if(report.fitted.subsets.begin(), report.fitted.subsets.end(),
                                   [](const GroupSubset& subset) { return subset.name == "dense"; });
-  if (dense == report.subsets.end() || dense->groups.size() > most_loss_points) return;
+  if (dense == report.fitted.subsets.end() || dense->groups.size() > most_loss_points) return;
   double largest = 0.0;
-  for (const std::size_t g : dense->groups) largest = std::max(largest, report.selected.groups[g].scale.parameters);
+  for (const std::size_t g : dense->groups)
+    largest = std::max(largest, report.read.selected.groups[g].scale.parameters);
   std::vector<std::size_t> smaller;
   for (const std::size_t g : dense->groups)
-    if (report.selected.groups[g].scale.parameters < largest) smaller.push_back(g);
+    if (report.read.selected.groups[g].scale.parameters < largest) smaller.push_back(g);
   for (const bool of_surface : {false, true}) {
     const std::string target = of_surface ? "quad1_min" : "min_loss";
-    report.loss_laws.push_back({target, "dense", fit_loss_law(loss_points(report, dense->groups, of_surface)), {}});
+    report.fitted.loss_laws.push_back(
+        {target, "dense", fit_loss_law(loss_points(report, dense->groups, of_surface)), {}});
     if (smaller.size() == dense->groups.size() || smaller.empty()) continue;
     LossLawResult without{
         target, "dense_without_largest_N", fit_loss_law(loss_points(report, smaller, of_surface)), {}};
     for (const std::size_t g : dense->groups) {
-      const TrainingScale& scale = report.selected.groups[g].scale;
+      const TrainingScale& scale = report.read.selected.groups[g].scale;
       if (scale.parameters < largest) continue;
       const double observed = loss_points(report, {g}, of_surface).front().loss;
       without.held_out.emplace_back(g, without.fit.law.at(scale.parameters, scale.train_tokens) / observed - 1.0);
     }
-    report.loss_laws.push_back(std::move(without));
+    report.fitted.loss_laws.push_back(std::move(without));
   }
 }
 

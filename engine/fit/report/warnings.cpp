@@ -24,13 +24,13 @@ constexpr double few_groups = 8.0;
 std::string names_of(const FitReport& report, const std::vector<std::size_t>& groups) {
   std::string text;
   for (std::size_t i = 0; i < std::min(groups.size(), most_group_names); ++i)
-    text += (i > 0 ? ", " : "") + group_name(report.selected.groups[groups[i]].key, report.recipes);
+    text += (i > 0 ? ", " : "") + group_name(report.read.selected.groups[groups[i]].key, report.read.recipes);
   if (groups.size() > most_group_names) text += fmt::format(" and {} more", groups.size() - most_group_names);
   return text;
 }
 
 void warn_about_surfaces(const FitReport& report, std::vector<std::string>& warnings) {
-  for (const auto& [window, surfaces] : report.surfaces) {
+  for (const auto& [window, surfaces] : report.fitted.surfaces) {
     std::map<FitDefect, std::vector<std::size_t>> defective;
     for (std::size_t g = 0; g < surfaces.size(); ++g)
       if (surfaces[g].defect != FitDefect::none) defective[surfaces[g].defect].push_back(g);
@@ -42,8 +42,8 @@ void warn_about_surfaces(const FitReport& report, std::vector<std::string>& warn
 
 void warn_about_edges(const FitReport& report, std::vector<std::string>& warnings) {
   std::vector<std::size_t> at_edge;
-  for (std::size_t g = 0; g < report.selected.groups.size(); ++g) {
-    const SelectedGroup& group = report.selected.groups[g];
+  for (std::size_t g = 0; g < report.read.selected.groups.size(); ++g) {
+    const SelectedGroup& group = report.read.selected.groups[g];
     const LogPoint best = group.minimum.argmin();
     if (best.x == group.box.x_low || best.x == group.box.x_high || best.y == group.box.y_low ||
         best.y == group.box.y_high)
@@ -51,27 +51,28 @@ void warn_about_edges(const FitReport& report, std::vector<std::string>& warning
   }
   if (!at_edge.empty())
     warnings.push_back(
-        fmt::format("the best run lies on the edge of the grid in {} of {} groups: {}. Runs beyond the "
-                    "edge would tell whether the optimum lies there",
-                    at_edge.size(), report.selected.groups.size(), names_of(report, at_edge)));
+        fmt::format("the best run is on the edge of the grid in {} of {} groups: {}. The optimum may lie "
+                    "outside; run beyond the edge to find out",
+                    at_edge.size(), report.read.selected.groups.size(), names_of(report, at_edge)));
 }
 
 void warn_about_design(const FitReport& report, std::vector<std::string>& warnings) {
-  for (const GroupSubset& subset : report.subsets) {
+  for (const GroupSubset& subset : report.fitted.subsets) {
     std::set<double> parameters;
     std::set<double> tokens;
     for (const std::size_t g : subset.groups) {
-      parameters.insert(report.selected.groups[g].scale.parameters);
-      tokens.insert(report.selected.groups[g].scale.train_tokens);
+      parameters.insert(report.read.selected.groups[g].scale.parameters);
+      tokens.insert(report.read.selected.groups[g].scale.train_tokens);
     }
     if (static_cast<double>(subset.groups.size()) < few_groups)
-      warnings.push_back(fmt::format("{}: {} groups only; exponents of N and D rest on the groups, not on the runs",
-                                     subset.name, subset.groups.size()));
+      warnings.push_back(
+          fmt::format("{}: only {} groups; exponents of N and D are determined by the groups, not by the runs",
+                      subset.name, subset.groups.size()));
     const double spread = parameters.empty() ? 1.0 : *parameters.rbegin() / *parameters.begin();
     constexpr double least_spread = 1.5;
     if (spread < least_spread)
       warnings.push_back(
-          fmt::format("{}: N varies by a factor of {:.4g} only; an exponent of N cannot be told from these runs alone",
+          fmt::format("{}: N varies only by a factor of {:.4g}; these runs alone do not determine an exponent of N",
                       subset.name, spread));
   }
 }
@@ -79,10 +80,10 @@ void warn_about_design(const FitReport& report, std::vector<std::string>& warnin
 void warn_about_fits(const FitReport& report, std::vector<std::string>& warnings) {
   std::map<FitDefect, std::vector<std::string>> defective;
   std::size_t laws = 0;
-  for (const SubsetFit& each : report.fits) {
-    if (report.subsets[each.subset].name == "moe") continue;
+  for (const SubsetFit& each : report.fitted.fits) {
+    if (report.fitted.subsets[each.subset].name == "moe") continue;
     ++laws;
-    if (each.fit.defect != FitDefect::none) defective[each.fit.defect].push_back(each.name(report.subsets));
+    if (each.fit.defect != FitDefect::none) defective[each.fit.defect].push_back(each.name(report.fitted.subsets));
   }
   for (const auto& [defect, names] : defective)
     warnings.push_back(fmt::format("{} of {} laws could not be fitted, {}: {}", names.size(), laws, describe(defect),
@@ -90,7 +91,7 @@ void warn_about_fits(const FitReport& report, std::vector<std::string>& warnings
 }
 
 void warn_about_loss_law(const FitReport& report, std::vector<std::string>& warnings) {
-  for (const LossLawResult& each : report.loss_laws)
+  for (const LossLawResult& each : report.fitted.loss_laws)
     if (each.subset == "dense" && each.fit.defect == FitDefect::none && !each.fit.identifiable)
       warnings.push_back(
           fmt::format("loss law through {}: E between {:.3g} and {:.3g} fits about as well, so E, A and alpha are not "
@@ -100,9 +101,9 @@ void warn_about_loss_law(const FitReport& report, std::vector<std::string>& warn
 
 void warn_about_resamples(const FitReport& report, std::vector<std::string>& warnings) {
   std::uint64_t least = report.settings.replicates;
-  for (const BootstrapResult& each : report.bootstraps) least = std::min(least, each.replicates());
+  for (const BootstrapResult& each : report.predicted.bootstraps) least = std::min(least, each.replicates());
   if (least < report.settings.replicates)
-    warnings.push_back(fmt::format("with so many groups some bootstraps have {} replicates instead of {}", least,
+    warnings.push_back(fmt::format("to limit the time, some bootstraps have {} replicates instead of {}", least,
                                    report.settings.replicates));
 }
 

@@ -1,4 +1,4 @@
-/// What a reader of a fit should know before believing it, in sentences.
+/// Warnings of a fit: what limits how far its results can be trusted.
 #pragma once
 
 #include <string>

@@ -26,7 +26,7 @@ void pack(Packer& packer, const RunSurvey& survey) {
     packer.text(recipe.name);
     packer.number(static_cast<std::uint8_t>(recipe.family));
   }
-  pack_plain<GroupKey>(packer, survey.index.keys());
+  pack_plain<GroupKey>(packer, survey.index.entries());
   pack_plain<GroupMinimum>(packer, survey.minima);
   packer.numbers<double>(survey.flops_per_token);
 }
@@ -37,7 +37,7 @@ RunSurvey unpack_survey(Unpacker& unpacker) {
     std::string name = unpacker.text();
     survey.recipes.push_back({std::move(name), static_cast<RunFamily>(unpacker.number<std::uint8_t>())});
   }
-  for (const GroupKey& key : unpack_plain<GroupKey>(unpacker)) survey.index.add(key);
+  for (const GroupKey& key : unpack_plain<GroupKey>(unpacker)) survey.index.find_or_add(key);
   survey.minima = unpack_plain<GroupMinimum>(unpacker);
   survey.flops_per_token = unpacker.numbers<double>();
   return survey;

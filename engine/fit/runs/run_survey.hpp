@@ -16,7 +16,7 @@ struct RunSurvey {
   std::vector<double> flops_per_token;                ///< [group]
 
   std::uint32_t add(const hyperparameters::GroupKey& key, double flops) {
-    const std::uint32_t group = index.add(key);
+    const std::uint32_t group = index.find_or_add(key);
     if (group == minima.size()) {
       minima.emplace_back();
       flops_per_token.push_back(flops);
@@ -29,7 +29,7 @@ struct RunSurvey {
     std::vector<std::uint32_t> ours;
     for (const hyperparameters::Recipe& recipe : later.recipes) ours.push_back(recipe_number(recipes, recipe));
     for (std::size_t g = 0; g < later.minima.size(); ++g) {
-      hyperparameters::GroupKey key = later.index.keys()[g];
+      hyperparameters::GroupKey key = later.index.entries()[g];
       key.recipe = ours[key.recipe];
       minima[add(key, later.flops_per_token[g])].merge(later.minima[g]);
     }

@@ -167,9 +167,9 @@ StreamedRuns assembled(const RunSurvey& survey, std::span<const double> bounds,
   std::vector<std::size_t> order(survey.minima.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::sort(order.begin(), order.end(),
-            [&](std::size_t a, std::size_t b) { return survey.index.keys()[a] < survey.index.keys()[b]; });
+            [&](std::size_t a, std::size_t b) { return survey.index.entries()[a] < survey.index.entries()[b]; });
   for (const std::size_t g : order) {
-    const GroupKey& key = survey.index.keys()[g];
+    const GroupKey& key = survey.index.entries()[g];
     const GroupMinimum& minimum = survey.minima[g];
     const std::vector<RunMoments>& own = moments[g % moments.size()];
     const auto first = own.begin() + static_cast<std::ptrdiff_t>(g / moments.size() * windows);

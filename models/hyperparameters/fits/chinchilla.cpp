@@ -44,9 +44,6 @@ class CentredPoints {
                          std::log(point.loss), point.loss});
   }
 
-  [[nodiscard]] Law centred(const LossLaw& law) const {
-    return {law.irreducible, law.ln_a - law.alpha * mean_n_, law.ln_b - law.beta * mean_d_, law.alpha, law.beta};
-  }
   [[nodiscard]] LossLaw raw(const Law& law) const {
     return {law.irreducible, law.a + law.alpha * mean_n_, law.b + law.beta * mean_d_, law.alpha, law.beta};
   }
@@ -182,13 +179,6 @@ double loss_law_objective(const LossLaw& law, std::span<const LossPoint> points)
   for (const LossPoint& point : points)
     sum += huber(std::log(law.at(point.parameters, point.train_tokens)) - std::log(point.loss));
   return sum;
-}
-
-LossLaw refine_loss_law(std::span<const LossPoint> points, const LossLaw& start) {
-  const CentredPoints centred(points);
-  Law law = centred.centred(start);
-  centred.minimise(law, Irreducible::fitted, 1000);
-  return centred.raw(law);
 }
 
 LossLawFit fit_loss_law(std::span<const LossPoint> points) {

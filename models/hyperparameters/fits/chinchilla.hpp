@@ -44,9 +44,6 @@ struct LossLawFit {
 /// Least objective over E >= 0, from a grid of starts.
 [[nodiscard]] LossLawFit fit_loss_law(std::span<const LossPoint> points);
 
-/// Least objective near a law: for resamples of points that were fitted.
-[[nodiscard]] LossLaw refine_loss_law(std::span<const LossPoint> points, const LossLaw& start);
-
 /// The least loss of each group at its own scale.
 [[nodiscard]] std::vector<LossPoint> least_losses(const SelectedRuns& runs, std::span<const std::size_t> groups);
 /// The minimum of each group's surface instead; groups whose surface has a defect are left out.

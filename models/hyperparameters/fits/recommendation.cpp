@@ -70,31 +70,31 @@ std::vector<LawCandidate> law_candidates() {
 
 CandidateRegrets candidate_regrets(const SelectedRuns& runs, const ScoringGroups& scoring,
                                    std::span<const std::size_t> groups, const LawCandidate& candidate) {
-  CandidateRegrets regrets{candidate, groups.size(), std::vector<GroupScore>(groups.size() * groups.size())};
-  for (std::size_t i = 0; i < groups.size(); ++i) {
-    for (std::size_t j = i; j < groups.size(); ++j) {
+  const std::size_t n = groups.size();
+  CandidateRegrets regrets{candidate, std::vector<GroupScore>(n), std::vector<GroupScore>(n * n)};
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = i; j < n; ++j) {
       const LawFit fit = fit_law(runs, others(groups, i, j), candidate.form, candidate.method);
-      regrets.scores[i * groups.size() + j] = judged_without(runs, scoring, fit, groups[j]);
-      if (i != j) regrets.scores[j * groups.size() + i] = judged_without(runs, scoring, fit, groups[i]);
+      (i == j ? regrets.left_out[i] : regrets.pairs[i * n + j]) = judged_without(runs, scoring, fit, groups[j]);
+      if (i != j) regrets.pairs[j * n + i] = judged_without(runs, scoring, fit, groups[i]);
     }
   }
   return regrets;
 }
 
-CandidateRegrets leave_one_out_regrets(const SelectedRuns& runs, const ScoringGroups& scoring,
-                                       std::span<const std::size_t> groups, const LawCandidate& candidate) {
-  CandidateRegrets regrets{candidate, groups.size(), std::vector<GroupScore>(groups.size() * groups.size())};
-  for (std::size_t i = 0; i < groups.size(); ++i) {
-    const LawFit fit = fit_law(runs, others(groups, i, i), candidate.form, candidate.method);
-    regrets.scores[i * groups.size() + i] = judged_without(runs, scoring, fit, groups[i]);
-  }
+CandidateRegrets left_out_regrets(const SelectedRuns& runs, const ScoringGroups& scoring,
+                                  std::span<const std::size_t> groups, const LawCandidate& candidate) {
+  CandidateRegrets regrets{
+      candidate, cross_validate(runs, scoring, left_out_splits(groups), candidate.form, candidate.method), {}};
+  std::sort(regrets.left_out.begin(), regrets.left_out.end(),
+            [](const GroupScore& a, const GroupScore& b) { return a.group < b.group; });
   return regrets;
 }
 
 std::size_t recommend(std::span<const CandidateRegrets> candidates) {
   return cheapest(candidates, [](const CandidateRegrets& candidate) {
     double sum = 0.0;
-    for (std::size_t i = 0; i < candidate.groups; ++i) sum += charge(candidate.at(i, i));
+    for (const GroupScore& score : candidate.left_out) sum += charge(score);
     return sum;
   });
 }
@@ -102,10 +102,10 @@ std::size_t recommend(std::span<const CandidateRegrets> candidates) {
 std::vector<JudgedGroup> judge_recommendation(std::span<const CandidateRegrets> candidates) {
   DFSWEEP_EXPECT(!candidates.empty());
   std::vector<JudgedGroup> judged;
-  for (std::size_t left_out = 0; left_out < candidates[0].groups; ++left_out) {
+  for (std::size_t left_out = 0; left_out < candidates[0].left_out.size(); ++left_out) {
     const std::size_t chosen = cheapest(candidates, [left_out](const CandidateRegrets& candidate) {
       double sum = 0.0;
-      for (std::size_t j = 0; j < candidate.groups; ++j)
+      for (std::size_t j = 0; j < candidate.left_out.size(); ++j)
         if (j != left_out) sum += charge(candidate.at(left_out, j));
       return sum;
     });

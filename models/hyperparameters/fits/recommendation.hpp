@@ -30,25 +30,24 @@ struct LawCandidate {
 /// quadratic_weighted and joint_surface at 1 %.
 [[nodiscard]] std::vector<LawCandidate> law_candidates();
 
-/// How a candidate fares on `groups` (n of them): regrets on group j when fitted without i and j, [i][j]; i = j is
-/// plain leave-one-out. NaN where there is no fit.
+/// How a candidate fares on groups that it was not fitted to. NaN where there is no fit.
 struct CandidateRegrets {
   LawCandidate candidate;
-  std::size_t groups = 0;
-  std::vector<GroupScore> scores;  ///< [i][j]
-  [[nodiscard]] const GroupScore& at(std::size_t left_out, std::size_t judged) const {
-    return scores[left_out * groups + judged];
+  std::vector<GroupScore> left_out;  ///< [group] fitted without the group, or without its fold of groups
+  std::vector<GroupScore> pairs;     ///< [i][j] on j, fitted without i and j; unused where i = j. May be empty
+  /// Regrets on group `judged`, fitted without it and without `left_out_too`. Pre: pairs, or both are the same group.
+  [[nodiscard]] const GroupScore& at(std::size_t left_out_too, std::size_t judged) const {
+    return left_out_too == judged ? left_out[judged] : pairs[left_out_too * left_out.size() + judged];
   }
 };
-/// One candidate; candidates are independent of each other.
+/// One candidate, all pairs of groups left out; its cost grows with the cube of the groups.
 [[nodiscard]] CandidateRegrets candidate_regrets(const SelectedRuns& runs, const ScoringGroups& scoring,
                                                  std::span<const std::size_t> groups, const LawCandidate& candidate);
-/// The same with i = j only, which `recommend` needs alone.
-[[nodiscard]] CandidateRegrets leave_one_out_regrets(const SelectedRuns& runs, const ScoringGroups& scoring,
-                                                     std::span<const std::size_t> groups,
-                                                     const LawCandidate& candidate);
+/// One candidate by left_out_splits and without pairs, which is all that `recommend` needs; linear in the groups.
+[[nodiscard]] CandidateRegrets left_out_regrets(const SelectedRuns& runs, const ScoringGroups& scoring,
+                                                std::span<const std::size_t> groups, const LawCandidate& candidate);
 
-/// Number of the recommended candidate by plain leave-one-out. Pre: candidates not empty, with the same groups.
+/// Number of the recommended candidate by `left_out`. Pre: candidates not empty, with the same groups.
 [[nodiscard]] std::size_t recommend(std::span<const CandidateRegrets> candidates);
 
 /// The rule judged: for each group the candidate recommended without it and how that one fares there.
@@ -56,6 +55,7 @@ struct JudgedGroup {
   std::size_t candidate = 0;
   GroupScore score;
 };
+/// Pre: as recommend, with pairs.
 [[nodiscard]] std::vector<JudgedGroup> judge_recommendation(std::span<const CandidateRegrets> candidates);
 
 }  // namespace dfsweep::hyperparameters

@@ -2,8 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <numeric>
+#include <utility>
 
 #include "models/absent.hpp"
+#include "models/hyperparameters/statistics/counter_random.hpp"
 
 namespace dfsweep::hyperparameters {
 
@@ -17,6 +21,19 @@ GroupSplit split_by(std::string name, std::span<const std::size_t> groups, Teste
   return split;
 }
 
+/// Fold of each of `count` groups: a random permutation (Fisher and Yates) dealt to the folds in turn, so that their
+/// sizes differ by one at most and no regular grid of N and D falls into step with them.
+std::vector<std::size_t> random_folds(std::size_t count) {
+  constexpr std::uint64_t seed = 42;
+  const CounterRandom random(seed);
+  std::vector<std::size_t> order(count);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  for (std::size_t i = count; i > 1; --i) std::swap(order[i - 1], order[random.index(0, i, i)]);
+  std::vector<std::size_t> fold(count);
+  for (std::size_t i = 0; i < count; ++i) fold[order[i]] = i % fold_count;
+  return fold;
+}
+
 double compute_of(const SelectedGroup& group) {
   return group.scale.flops_per_token * group.scale.train_tokens;
 }
@@ -27,7 +44,16 @@ std::vector<GroupSplit> leave_one_group_out(std::span<const std::size_t> groups)
   std::vector<GroupSplit> splits;
   splits.reserve(groups.size());
   for (const std::size_t left_out : groups)
-    splits.push_back(split_by("leave_one_out", groups, [&](std::size_t g) { return g == left_out; }));
+    splits.push_back(split_by("leave_one_group_out", groups, [&](std::size_t g) { return g == left_out; }));
+  return splits;
+}
+
+std::vector<GroupSplit> left_out_splits(std::span<const std::size_t> groups) {
+  if (groups.size() <= most_left_out_alone) return leave_one_group_out(groups);
+  const std::vector<std::size_t> fold = random_folds(groups.size());
+  std::vector<GroupSplit> splits(fold_count, {"folds", {}, {}});
+  for (std::size_t i = 0; i < groups.size(); ++i)
+    for (std::size_t f = 0; f < fold_count; ++f) (f == fold[i] ? splits[f].test : splits[f].train).push_back(groups[i]);
   return splits;
 }
 
@@ -41,19 +67,19 @@ std::vector<GroupSplit> extrapolation_splits(const SelectedRuns& runs, std::span
   if (groups.empty()) return {};
   double greatest = 0.0;
   std::vector<double> computes;
+  std::map<std::pair<std::size_t, double>, double> longest;  // of each recipe and N
   for (const std::size_t g : groups) {
-    greatest = std::max(greatest, runs.groups[g].key.parameters);
+    const GroupKey& key = runs.groups[g].key;
+    greatest = std::max(greatest, key.parameters);
+    double& tokens = longest[{key.recipe, key.parameters}];
+    tokens = std::max(tokens, key.train_tokens);
     computes.push_back(compute_of(runs.groups[g]));
   }
   std::sort(computes.begin(), computes.end());
   const double upper_third = computes[2 * computes.size() / 3];
   const auto longest_of_its_model = [&](std::size_t g) {
     const GroupKey& key = runs.groups[g].key;
-    return std::none_of(groups.begin(), groups.end(), [&](std::size_t other) {
-      const GroupKey& longer = runs.groups[other].key;
-      return longer.recipe == key.recipe && longer.parameters == key.parameters &&
-             longer.train_tokens > key.train_tokens;
-    });
+    return key.train_tokens == longest.at({key.recipe, key.parameters});
   };
   return {
       split_by("greatest_parameters", groups, [&](std::size_t g) { return runs.groups[g].key.parameters == greatest; }),

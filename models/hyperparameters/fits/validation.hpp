@@ -19,6 +19,14 @@ struct GroupSplit {
 
 /// One split for each of `groups`.
 [[nodiscard]] std::vector<GroupSplit> leave_one_group_out(std::span<const std::size_t> groups);
+
+/// Most groups that are left out one by one.
+inline constexpr std::size_t most_left_out_alone = 64;
+/// Folds that more groups are left out in. Ten folds with a tenth of the groups each are the usual choice.
+inline constexpr std::size_t fold_count = 10;
+/// Splits that test each of `groups` exactly once: leave_one_group_out up to most_left_out_alone groups, else "folds"
+/// of groups drawn at random, the same ones every time. The work of fitting to all splits is linear in the groups.
+[[nodiscard]] std::vector<GroupSplit> left_out_splits(std::span<const std::size_t> groups);
 /// Fitted to dense groups, judged on MoE groups.
 [[nodiscard]] GroupSplit dense_to_moe(const SelectedRuns& runs);
 /// Extrapolation: within `groups`, those of the greatest N, of the greatest D for their model, of the greatest compute

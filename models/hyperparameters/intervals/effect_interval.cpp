@@ -92,6 +92,27 @@ EffectPrediction predict(const RandomEffectLaw& law, const TrainingScale& scale,
   return out;
 }
 
+TargetUncertainty uncertainty(const RandomEffectLaw& law, double confidence) {
+  const std::size_t p = law.centre.size();
+  const auto centred = [&](std::size_t i, std::size_t j) {
+    return law.scale * law.variance[i * p + j] + law.shape_error[i * p + j];
+  };
+  // intercept = value at the means - sum of exponent x mean, hence its covariances
+  std::vector<double> with_intercept(p);
+  for (std::size_t i = 0; i < p; ++i) {
+    with_intercept[i] = centred(i, 0);
+    for (std::size_t j = 1; j < p; ++j) with_intercept[i] -= centred(i, j) * law.centre[j];
+  }
+  double of_intercept = with_intercept[0];
+  for (std::size_t j = 1; j < p; ++j) of_intercept -= law.centre[j] * with_intercept[j];
+  TargetUncertainty out{student_quantile(0.5 * (1.0 + confidence), law.degrees), {of_intercept}};
+  for (std::size_t i = 1; i < p; ++i) {
+    out.covariance.push_back(with_intercept[i]);
+    for (std::size_t j = 1; j <= i; ++j) out.covariance.push_back(centred(i, j));
+  }
+  return out;
+}
+
 double variance_ratio(const RandomEffectLaw& law, const TrainingScale& target, const TrainingScale& added,
                       double added_variance) {
   if (law.defect != FitDefect::none) return absent;

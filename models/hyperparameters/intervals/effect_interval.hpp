@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "models/hyperparameters/intervals/random_effect.hpp"
+#include "models/hyperparameters/law/target_uncertainty.hpp"
 #include "models/hyperparameters/statistics/interval.hpp"
 
 namespace dfsweep::hyperparameters {
@@ -38,6 +39,10 @@ struct EffectPrediction {
 };
 [[nodiscard]] EffectPrediction predict(const RandomEffectLaw& law, const TrainingScale& scale, double confidence,
                                        EffectInterval method = recommended_interval);
+
+/// What the recommended interval needs to be made at any scale: C = q A plus the common error of the shape, carried
+/// from the means of the features to ln feature = 0, and Student's quantile of n - p degrees of freedom.
+[[nodiscard]] TargetUncertainty uncertainty(const RandomEffectLaw& law, double confidence);
 
 /// What one more group would do, by the model: variance of the law's value at `target` once a group at `added` with
 /// `added_variance` (of its own located optimum) is there, divided by what it is now. The estimate of tau stays.

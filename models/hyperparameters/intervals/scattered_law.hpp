@@ -1,4 +1,5 @@
-/// The law whose intervals are honest: optima located by one loss shape for all groups, groups that scatter about it.
+/// The law with calibrated prediction intervals: optima located by one loss shape for all groups, groups that scatter
+/// about it.
 #pragma once
 
 #include <array>
@@ -45,7 +46,7 @@ struct ScatteredLaw {
                                                                std::span<const GroupSplit> splits, const LawForm& form,
                                                                const SurfaceChoice& choice = {});
 
-/// How the prediction at a scale depends on choices that nobody can make for certain.
+/// How the prediction at a scale depends on the choice of the surface.
 struct SensitivityRow {
   SurfaceChoice choice;
   FitDefect defect = FitDefect::none;

@@ -76,7 +76,7 @@ struct LawForm {
 /// Null where there is none of that name.
 [[nodiscard]] const LawForm* find_law_form(std::string_view name);
 
-/// ln value = intercept + sum over features of exponent x ln feature.
+/// ln value = intercept + sum over features of exponent x ln feature: the form of [steplaw] Eq. (1) with any features.
 struct PowerLaw {
   double intercept = 0.0;
   std::array<double, law_feature_count> exponent{};  ///< [LawFeature], 0 where not a feature

@@ -18,6 +18,12 @@ constexpr std::string_view curvature_fields[] = {"curvature_xx", "curvature_xy",
 constexpr std::string_view kinds[] = {"power", "plain_rate"};
 constexpr RateScale rate_scales[] = {RateScale::logarithm, RateScale::plain};
 
+constexpr std::string_view range_fields[] = {"range_N", "range_Na", "range_D"};
+constexpr Interval ScaleRange::*ranges[] = {&ScaleRange::parameters, &ScaleRange::activated_parameters,
+                                            &ScaleRange::train_tokens};
+constexpr std::string_view interval_lists[] = {"lr_covariance", "batch_covariance"};
+constexpr std::string_view interval_numbers[] = {"interval_confidence", "lr_quantile", "batch_quantile"};
+
 std::string field(std::string_view target, std::string_view part) {
   return std::string(target) + "_" + std::string(part);
 }
@@ -42,6 +48,58 @@ LogLinear log_linear(const PowerLaw& law) {
   return same;
 }
 
+/// (1, ln quantities with a slope).
+std::vector<double> design_row(const LogLinear& target, const ScaleLogs& logs) {
+  std::vector<double> row{1.0};
+  for (std::size_t i = 0; i < scale_log_count; ++i)
+    if (target.slope[i] != 0.0) row.push_back(logs[i]);
+  return row;
+}
+
+std::optional<ScaleRange> range_of(const Entry& entry, FieldReader& fields) {
+  ScaleRange range;
+  std::size_t given = 0;
+  for (std::size_t i = 0; i < std::size(range_fields); ++i) {
+    const auto found = entry.lists.find(range_fields[i]);
+    if (found == entry.lists.end()) continue;
+    ++given;
+    const std::vector<double>& pair = found->second;
+    if (pair.size() != 2 || !(pair[0] > 0.0 && pair[0] <= pair[1]))
+      fields.complain(range_fields[i], " is no range", "a range is [least, greatest], both above 0");
+    else
+      range.*ranges[i] = {pair[0], pair[1]};
+  }
+  if (given == 0) return std::nullopt;
+  for (const std::string_view name : range_fields)
+    if (entry.lists.find(name) == entry.lists.end())
+      fields.complain(name, " is missing", "a law has the ranges of N, Na and D, or none");
+  return range;
+}
+
+TargetUncertainty uncertainty_of(const Entry& entry, std::string_view target, const LogLinear& law,
+                                 FieldReader& fields) {
+  const std::string covariance = field(target, "covariance");
+  const auto found = entry.lists.find(covariance);
+  const std::size_t size = design_row(law, {}).size();
+  if (found != entry.lists.end() && found->second.size() != size * (size + 1) / 2)
+    fields.complain(covariance, " has another size than the law",
+                    std::to_string(size) + " coefficients have " + std::to_string(size * (size + 1) / 2) + " of them");
+  return {fields.positive(field(target, "quantile")),
+          found == entry.lists.end() ? std::vector<double>() : found->second};
+}
+
+std::optional<LawUncertainty> uncertainty_of(const Entry& entry, const EntryLaw& law, FieldReader& fields) {
+  std::size_t given = 0;
+  for (const std::string_view name : interval_numbers) given += entry.has_number(name) ? 1 : 0;
+  for (const std::string_view name : interval_lists) given += entry.lists.find(name) != entry.lists.end() ? 1 : 0;
+  if (given == 0) return std::nullopt;
+  for (const std::string_view name : interval_lists)
+    if (entry.lists.find(name) == entry.lists.end())
+      fields.complain(name, " is missing", "a law has all fields of an interval, or none");
+  return LawUncertainty{fields.positive("interval_confidence"), uncertainty_of(entry, "lr", law.learning_rate, fields),
+                        uncertainty_of(entry, "batch", law.batch_tokens, fields)};
+}
+
 }  // namespace
 
 Decoded<EntryLaw> law_of(const Entry& entry) {
@@ -54,6 +112,8 @@ Decoded<EntryLaw> law_of(const Entry& entry) {
       fields.complain(name, " is missing", "a law gives learning rate and batch");
   law.learning_rate = log_linear(entry, "lr");
   law.batch_tokens = log_linear(entry, "batch");
+  law.range = range_of(entry, fields);
+  law.uncertainty = uncertainty_of(entry, law, fields);
   std::size_t given = 0;
   for (const std::string_view name : curvature_fields) given += entry.has_number(name) ? 1 : 0;
   if (given == 0) return decoded;
@@ -80,11 +140,43 @@ std::vector<std::pair<std::string, double>> fields_of(const EntryLaw& law) {
     fields.emplace_back("curvature_xy", law.curvature->xy);
     fields.emplace_back("curvature_yy", law.curvature->yy);
   }
+  if (law.uncertainty) {
+    fields.emplace_back("interval_confidence", law.uncertainty->confidence);
+    fields.emplace_back("lr_quantile", law.uncertainty->learning_rate.quantile);
+    fields.emplace_back("batch_quantile", law.uncertainty->batch_tokens.quantile);
+  }
   return fields;
 }
 
+std::vector<std::pair<std::string, std::vector<double>>> lists_of(const EntryLaw& law) {
+  std::vector<std::pair<std::string, std::vector<double>>> lists;
+  if (law.range)
+    for (std::size_t i = 0; i < std::size(range_fields); ++i) {
+      const Interval& range = (*law.range).*ranges[i];
+      lists.push_back({std::string(range_fields[i]), {range.low, range.high}});
+    }
+  if (law.uncertainty) {
+    lists.emplace_back("lr_covariance", law.uncertainty->learning_rate.covariance);
+    lists.emplace_back("batch_covariance", law.uncertainty->batch_tokens.covariance);
+  }
+  return lists;
+}
+
+Interval interval_at(const LogLinear& target, const TargetUncertainty& uncertainty, const ScaleLogs& logs) {
+  const std::vector<double> row = design_row(target, logs);
+  double variance = 0.0;
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < row.size(); ++i)
+    for (std::size_t j = 0; j <= i; ++j)
+      variance += (i == j ? 1.0 : 2.0) * row[i] * uncertainty.covariance[next++] * row[j];
+  const double half = uncertainty.quantile * std::sqrt(variance);
+  const double value = target.at(logs);
+  return {value - half, value + half};
+}
+
 EntryLaw entry_law(const ScalingLaw& law, std::optional<Hessian> curvature) {
-  return {RateScale::logarithm, log_linear(law.learning_rate), log_linear(law.batch_tokens), curvature};
+  return {RateScale::logarithm, log_linear(law.learning_rate), log_linear(law.batch_tokens), curvature, std::nullopt,
+          std::nullopt};
 }
 
 RateRange plateau_rates(const Hessian& hessian, LogPoint optimum, double y, double excess) {

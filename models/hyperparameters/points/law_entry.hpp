@@ -13,6 +13,8 @@
 #include "models/decoded.hpp"
 #include "models/entry.hpp"
 #include "models/hyperparameters/law/law.hpp"
+#include "models/hyperparameters/law/scale_range.hpp"
+#include "models/hyperparameters/law/target_uncertainty.hpp"
 #include "models/hyperparameters/surfaces/surface.hpp"
 
 namespace dfsweep::hyperparameters {
@@ -41,11 +43,21 @@ enum class RateScale : std::uint8_t {
   plain       ///< lr itself, as Kaplan et al. have it; not positive beyond some scale
 };
 
+/// Intervals of both targets at any scale, in ln lr and ln B.
+struct LawUncertainty {
+  double confidence = 0.0;  ///< of each target's interval: 0.95
+  TargetUncertainty learning_rate;
+  TargetUncertainty batch_tokens;
+  bool operator==(const LawUncertainty&) const = default;
+};
+
 struct EntryLaw {
   RateScale rate_scale = RateScale::logarithm;
   LogLinear learning_rate;
   LogLinear batch_tokens;            ///< ln B
   std::optional<Hessian> curvature;  ///< of ln L around the optimum
+  std::optional<ScaleRange> range;   ///< of the runs that it was fitted to
+  std::optional<LawUncertainty> uncertainty;
 
   /// NaN in a target that cannot be told.
   [[nodiscard]] LogPoint at(const ScaleLogs& logs) const {
@@ -61,11 +73,18 @@ struct EntryLaw {
 };
 
 /// Fields: kind ("power", "plain_rate"), lr_intercept, lr_lnN, lr_lnNa, lr_lnD, lr_lnC, lr_lnL, the same with `batch_`,
-/// and curvature_xx, curvature_xy, curvature_yy, all three or none.
+/// curvature_xx, curvature_xy, curvature_yy (all three or none), range_N, range_Na, range_D as pairs (all or none) and
+/// interval_confidence, lr_quantile, lr_covariance, batch_quantile, batch_covariance (all or none).
 [[nodiscard]] Decoded<EntryLaw> law_of(const Entry& entry);
 
 /// The fields of a law, for writing: names and values, slopes of 0 left out.
 [[nodiscard]] std::vector<std::pair<std::string, double>> fields_of(const EntryLaw& law);
+/// Its fields that are lists of numbers.
+[[nodiscard]] std::vector<std::pair<std::string, std::vector<double>>> lists_of(const EntryLaw& law);
+
+/// The interval of one target at a scale. Pre: `uncertainty` was decoded for `target`.
+[[nodiscard]] Interval interval_at(const LogLinear& target, const TargetUncertainty& uncertainty,
+                                   const ScaleLogs& logs);
 
 /// A fitted law as an entry has it.
 [[nodiscard]] EntryLaw entry_law(const ScalingLaw& law, std::optional<Hessian> curvature);

@@ -33,6 +33,7 @@ enum class Metric : MetricIndex {
   plateau_low,
   plateau_high,
   learning_rate_at_batch,
+  extrapolation,
   count
 };
 

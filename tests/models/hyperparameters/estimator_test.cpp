@@ -199,4 +199,31 @@ BOOST_AUTO_TEST_CASE(blocks_equal_their_points) {
   }
 }
 
+struct Place {
+  const char* why;
+  std::map<Parameter, double> given;
+  double extrapolation;
+};
+
+// The law was fitted to N from 1e8 to 2e9, Na from 1e8 to 1e9 and D from 1e9 to 1e11.
+const Place places[] = {
+    {"on the border",
+     {{Parameter::size_parameters, 2e9}, {Parameter::activated_parameters, 1e9}, {Parameter::train_tokens, 1e11}},
+     0.0},
+    {"larger N",
+     {{Parameter::size_parameters, 3e9}, {Parameter::activated_parameters, 1e9}, {Parameter::train_tokens, 1e10}},
+     1.0},
+    {"Na is N where it is not given", {{Parameter::size_parameters, 1.5e9}, {Parameter::train_tokens, 1e10}}, 1.0},
+    {"longer D", {{Parameter::size_parameters, 1e9}, {Parameter::train_tokens, 1.1e11}}, 1.0},
+};
+
+BOOST_AUTO_TEST_CASE(scales_outside_the_fitted_runs_are_flagged) {
+  Entry entry = round_law();
+  for (const Place& place : places)
+    BOOST_TEST(std::isnan(evaluated(point(entry, place.given))[Metric::extrapolation][0]), place.why);
+  entry.lists = {{"range_N", {1e8, 2e9}}, {"range_Na", {1e8, 1e9}}, {"range_D", {1e9, 1e11}}};
+  for (const Place& place : places)
+    BOOST_TEST(evaluated(point(entry, place.given))[Metric::extrapolation][0] == place.extrapolation, place.why);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -57,17 +57,6 @@ BOOST_AUTO_TEST_CASE(noise_on_a_narrow_design_leaves_the_floor_open) {
   BOOST_TEST(fit.irreducible_high >= fit.law.irreducible);
 }
 
-BOOST_AUTO_TEST_CASE(resamples_start_from_the_fit) {
-  std::vector<LossPoint> all = points({1e8, 1e9, 1e10}, {1e9, 1e10, 1e11});
-  for (std::size_t i = 0; i < all.size(); ++i) all[i].loss *= 1.0 + 1e-3 * std::sin(static_cast<double>(7 * i));
-  const LossLawFit fit = fit_loss_law(all);
-  LossLaw start = fit.law;
-  start.alpha *= 1.02;
-  start.irreducible *= 0.98;
-  const LossLaw refined = refine_loss_law(all, start);
-  BOOST_TEST(loss_law_objective(refined, all) == fit.objective, tt::tolerance(1e-3));
-}
-
 BOOST_AUTO_TEST_CASE(five_constants_need_more_than_five_points) {
   const LossLawFit fit = fit_loss_law(points({1e8}, {1e9, 2e9, 3e9, 4e9, 5e9}));
   BOOST_TEST(describe(fit.defect) == describe(FitDefect::too_few_groups));

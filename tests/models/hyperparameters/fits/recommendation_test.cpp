@@ -47,9 +47,10 @@ std::vector<CandidateRegrets> regrets_of(const Fixture& at, const std::vector<La
 /// Scores as given: bilinear regrets [i][j].
 CandidateRegrets made_up(std::vector<double> bilinear, std::size_t groups) {
   CandidateRegrets regrets;
-  regrets.groups = groups;
-  regrets.scores.resize(bilinear.size());
-  for (std::size_t i = 0; i < bilinear.size(); ++i) regrets.scores[i].regret.bilinear = bilinear[i];
+  regrets.left_out.resize(groups);
+  regrets.pairs.resize(bilinear.size());
+  for (std::size_t i = 0; i < bilinear.size(); ++i) regrets.pairs[i].regret.bilinear = bilinear[i];
+  for (std::size_t g = 0; g < groups; ++g) regrets.left_out[g] = regrets.pairs[g * groups + g];
   return regrets;
 }
 
@@ -61,7 +62,7 @@ BOOST_AUTO_TEST_CASE(regrets_are_those_of_plain_cross_validation) {
   const Fixture at(synthetic_runs(4, 8));
   const LawCandidate candidate = few()[0];
   const CandidateRegrets regrets = candidate_regrets(at.runs, at.scoring, at.groups, candidate);
-  const CandidateRegrets plain = leave_one_out_regrets(at.runs, at.scoring, at.groups, candidate);
+  const CandidateRegrets plain = left_out_regrets(at.runs, at.scoring, at.groups, candidate);
   const auto expected =
       cross_validate(at.runs, at.scoring, leave_one_group_out(at.groups), candidate.form, candidate.method);
   for (std::size_t g = 0; g < 8; ++g) {
@@ -122,7 +123,7 @@ BOOST_AUTO_TEST_CASE(dense_runs_recommend_the_unified_form_over_its_equal) {
   std::vector<CandidateRegrets> regrets;
   for (const LawCandidate& candidate : law_candidates())
     if (candidate.method == FitMethod{LawEstimator::kept_rows, 0.0025})
-      regrets.push_back(leave_one_out_regrets(at.runs, at.scoring, at.groups, candidate));
+      regrets.push_back(left_out_regrets(at.runs, at.scoring, at.groups, candidate));
   const std::size_t chosen = recommend(regrets);
   const auto step_full = std::find_if(regrets.begin(), regrets.end(), [](const CandidateRegrets& each) {
     return each.candidate.form.name == "step_full";

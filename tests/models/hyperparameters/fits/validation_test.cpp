@@ -1,6 +1,7 @@
 /// Validation: what is left out, and that an exact law costs nothing where it was not fitted.
 #include "models/hyperparameters/fits/validation.hpp"
 
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <numeric>
@@ -33,6 +34,41 @@ BOOST_AUTO_TEST_CASE(each_group_is_left_out_once) {
   BOOST_TEST(splits[1].test == std::vector<std::size_t>{5}, tt::per_element());
   const std::vector<std::size_t> rest = {2, 7};
   BOOST_TEST(splits[1].train == rest, tt::per_element());
+}
+
+// Groups of 2 n have twice the work of n: the sum of the groups that all splits fit to, counted.
+BOOST_AUTO_TEST_CASE(the_work_of_leaving_every_group_out_is_linear_in_the_groups) {
+  for (const std::size_t count : {5U, 64U, 65U, 130U, 1000U, 2000U}) {
+    std::vector<std::size_t> groups(count);
+    for (std::size_t i = 0; i < count; ++i) groups[i] = 3 * i;  // numbers need not be places
+    std::vector<std::size_t> tested;
+    std::size_t fitted = 0;
+    for (const GroupSplit& split : left_out_splits(groups)) {
+      std::vector<std::size_t> both = split.train;
+      both.insert(both.end(), split.test.begin(), split.test.end());
+      std::sort(both.begin(), both.end());
+      BOOST_TEST((both == groups), "a group is in neither part or in both, of " << count);
+      BOOST_TEST(std::is_sorted(split.train.begin(), split.train.end()));
+      tested.insert(tested.end(), split.test.begin(), split.test.end());
+      fitted += split.train.size();
+    }
+    std::sort(tested.begin(), tested.end());
+    BOOST_TEST((tested == groups), "a group is not tested exactly once, of " << count);
+    const std::size_t expected = count <= most_left_out_alone ? count * (count - 1) : (fold_count - 1) * count;
+    BOOST_TEST(fitted == expected);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(folds_are_drawn_and_do_not_fall_into_step_with_a_grid) {
+  std::vector<std::size_t> groups(1000);
+  std::iota(groups.begin(), groups.end(), std::size_t{0});
+  for (const GroupSplit& split : left_out_splits(groups)) {
+    BOOST_TEST(split.name == "folds");
+    BOOST_TEST(split.test.size() == 100U);
+    std::vector<std::size_t> of_last_digit(10);  // 10 values of D: a fold has some groups of each
+    for (const std::size_t g : split.test) ++of_last_digit[g % 10];
+    for (const std::size_t seen : of_last_digit) BOOST_TEST((seen >= 2 && seen <= 20));
+  }
 }
 
 BOOST_AUTO_TEST_CASE(extrapolation_leaves_out_what_is_largest) {

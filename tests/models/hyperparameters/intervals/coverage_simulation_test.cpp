@@ -1,4 +1,4 @@
-/// The self-test of intervals: reproducible set by set, and honest on a small design of its own.
+/// The self-test of intervals: reproducible set by set, and calibrated on a small design of its own.
 #include "models/hyperparameters/intervals/coverage_simulation.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -224,4 +224,21 @@ BOOST_AUTO_TEST_CASE(one_more_group_shrinks_the_variance_as_refitting_with_it_do
   BOOST_TEST(std::abs(variance_ratio(law, anywhere, added, 2e-3) - then / now) < 1e-8);
 }
 
+// What a law file carries gives the interval of predict(), far from the means of the features too.
+BOOST_AUTO_TEST_CASE(covariance_and_quantile_make_the_recommended_interval) {
+  const RandomEffectLaw law = fit_random_effect(unequal());
+  const TargetUncertainty known = uncertainty(law, 0.95);
+  BOOST_TEST_REQUIRE(known.covariance.size() == 6U);
+  for (const TrainingScale& scale : {TrainingScale{5e8, 5e8, 2e10, 0.0, 0.0}, {7e10, 7e10, 1.5e13, 0.0, 0.0}}) {
+    const double row[] = {1.0, std::log(scale.parameters), std::log(scale.train_tokens)};
+    double variance = 0.0;
+    for (std::size_t i = 0, next = 0; i < 3; ++i)
+      for (std::size_t j = 0; j <= i; ++j)
+        variance += (i == j ? 1.0 : 2.0) * row[i] * known.covariance[next++] * row[j];
+    const EffectPrediction expected = predict(law, scale, 0.95);
+    BOOST_TEST(known.quantile * std::sqrt(variance) == expected.interval.half_width(),
+               boost::test_tools::tolerance(1e-8));
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -72,10 +72,36 @@ BOOST_AUTO_TEST_CASE(fields_are_what_an_entry_is_read_from) {
   EntryLaw law{RateScale::logarithm,
                {1.5, {-0.7, 0.0, 0.2, 0.0, 0.0}},
                {2.5, {0.0, -0.25, 0.6, 0.0, 0.0}},
-               Hessian{0.012, -0.005, 0.011}};
+               Hessian{0.012, -0.005, 0.011},
+               ScaleRange{{1e8, 2e9}, {1e8, 3e8}, {1e9, 4e9}},
+               LawUncertainty{0.95, {2.1, {1.0, 0.1, 1.0, 0.1, 0.2, 1.0}}, {2.2, {3.0, 0.1, 1.0, 0.1, 0.2, 1.0}}}};
   Entry entry = entry_of({});
   for (const auto& [name, value] : fields_of(law)) entry.numbers[name] = value;
+  for (const auto& [name, values] : lists_of(law)) entry.lists[name] = values;
   BOOST_TEST((law_of(entry).value == law));
+}
+
+// f = (1, ln N), C = (4, -0.5; -0.5, 0.25): at ln N = 2 the variance is 4 - 2 + 1 = 3.
+BOOST_AUTO_TEST_CASE(intervals_by_hand) {
+  const LogLinear target{1.0, {-0.5, 0.0, 0.0, 0.0, 0.0}};
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const Interval interval = interval_at(target, {2.0, {4.0, -0.5, 0.25}}, {2.0, nan, nan, nan, nan});
+  BOOST_TEST(interval.low == -2.0 * std::sqrt(3.0), tt::tolerance(1e-14));
+  BOOST_TEST(interval.high == 2.0 * std::sqrt(3.0), tt::tolerance(1e-14));
+}
+
+BOOST_AUTO_TEST_CASE(range_and_intervals_are_whole_or_not_there) {
+  Entry entry = entry_of({{"lr_intercept", 1.0}, {"lr_lnN", -0.5}, {"batch_intercept", 2.0}});
+  entry.lists["range_N"] = {2e8, 1e8};
+  entry.lists["range_D"] = {1e9, 1e10};
+  entry.lists["lr_covariance"] = {1.0, 0.5};
+  entry.lists["batch_covariance"] = {1.0};
+  entry.numbers["interval_confidence"] = 0.95;
+  entry.numbers["batch_quantile"] = 2.0;
+  std::vector<std::string> fields;
+  for (const EntryProblem& problem : law_of(entry).problems) fields.push_back(problem.fields.at(0));
+  const std::vector<std::string> expected = {"range_N", "range_Na", "lr_covariance", "lr_quantile"};
+  BOOST_TEST(fields == expected, tt::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(the_plateau_at_a_batch_by_hand) {

@@ -1,0 +1,30 @@
+/// A law as a figure: one target against N or D, with the groups' optima, its interval and the published law.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "engine/fit/report/recommended.hpp"
+
+namespace dfsweep::fit {
+
+struct DrawnLaw {
+  std::string name;
+  hyperparameters::LawForm form;
+  hyperparameters::ScalingLaw law;
+  /// Its intervals; null where it has none.
+  const hyperparameters::ScatteredLaw* scattered = nullptr;
+};
+
+enum class LawAxis : std::uint8_t { size, tokens };
+
+struct LawView {
+  hyperparameters::LawTarget target = hyperparameters::LawTarget::learning_rate;
+  LawAxis axis = LawAxis::size;
+};
+
+/// The size is Na where the target depends on it, else N. Lines are drawn for a few values of the quantity that is not
+/// on the axis, by colour; dense and MoE groups have marks of their own and are never joined.
+[[nodiscard]] std::string law_figure(const FitReport& report, const DrawnLaw& law, const LawView& view);
+
+}  // namespace dfsweep::fit
