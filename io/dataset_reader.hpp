@@ -16,16 +16,9 @@
 
 #include "io/column_source.hpp"
 #include "io/dataset_contents.hpp"
+#include "io/expected_dataset.hpp"
 
 namespace dfsweep {
-
-/// What the bytes of the file of an unfinished run must be, from its plan and its journals.
-struct ExpectedDataset {
-  std::uint64_t file_size = 0;
-  Checksum frame;
-  std::vector<ColumnPlace> places;  ///< in file order, those that blocks fill first
-  BlockChecksums complete;          ///< rows outside these blocks hold no meaning
-};
 
 enum class Trust : std::uint8_t {
   whole,    ///< everything has a checksum that holds, or is compared when it is read

@@ -4,7 +4,9 @@
 #include <filesystem>
 #include <memory>
 
-#include "io/dataset_reader.hpp"
+#include "io/column_source.hpp"
+#include "io/dataset_contents.hpp"
+#include "io/expected_dataset.hpp"
 #include "io/seal.hpp"
 
 namespace dfsweep {
