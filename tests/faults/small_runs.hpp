@@ -68,7 +68,7 @@ inline Answer ask(const std::vector<std::string>& arguments) {
   Caught err(stderr, STDERR_FILENO);
   Answer answer;
   try {
-    answer.status = static_cast<int>(run_command_line(arguments));
+    answer.status = static_cast<int>(parse_command_line(arguments)());
   } catch (...) {
     const ErrorReport report = report_of(std::current_exception());
     answer.status = static_cast<int>(report.status);

@@ -65,7 +65,7 @@ int main(int argc, char** argv) {
   for (std::size_t i = 2; i < words.size(); ++i) {
     const std::string& option = words[i];
     if (option == "--fresh") {
-      options.mode = OpenMode::fresh;
+      options.mode = store::OpenMode::fresh;
       continue;
     }
     const std::string& value = words.at(++i);

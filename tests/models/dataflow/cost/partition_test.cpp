@@ -138,13 +138,6 @@ BOOST_AUTO_TEST_CASE(a_mapped_workload_sums_its_partitions) {
   BOOST_TEST(mapped_workload(model, request).cycle_schedules.empty());  // five kernels on four cores
 }
 
-BOOST_AUTO_TEST_CASE(divisors_ascend) {
-  const std::vector<double> of_twelve{1, 2, 3, 4, 6, 12};
-  BOOST_TEST(divisors_of(12) == of_twelve, tt::per_element());
-  const std::vector<double> of_nine{1, 3, 9};
-  BOOST_TEST(divisors_of(9) == of_nine, tt::per_element());
-}
-
 BOOST_AUTO_TEST_CASE(equal_partitions_are_counted_once) {
   Workload w = block();
   w.graph.edges = {{0, 1}, {1, 2}, {2, 3}, {3, 4}};  // now x and y touch one edge each

@@ -1,5 +1,6 @@
 /// Graphs shared out over the stages of a pipeline, through the estimator: times by hand, against brute force, limits.
 #include "models/dataflow/mapping/staged_mapping.hpp"
+#include "models/absent.hpp"
 
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
@@ -126,9 +127,9 @@ DataflowPoint hpl_point() {
   hpl.name = "hpl";
   hpl.texts["kind"] = "hpl";
   hpl.numbers = {{"matrix_size", 400}, {"block_size", 50}, {"steps", 4}};
-  DataflowPoint point = point_of(hpl, LayoutRequest::unsaid);
-  point.set("tensor_parallel", LayoutRequest::unsaid)
-      .set("data_parallel", LayoutRequest::unsaid)
+  DataflowPoint point = point_of(hpl, absent);
+  point.set("tensor_parallel", absent)
+      .set("data_parallel", absent)
       .set("topology", topology_entry("rr"))
       .set("shape", "2x2");
   return point;
@@ -200,7 +201,7 @@ BOOST_AUTO_TEST_CASE(the_best_number_of_stages_is_what_trying_finds) {
 BOOST_AUTO_TEST_CASE(the_best_number_of_stages_keeps_weights_on_the_chips) {
   const Entry graph =
       graph_entry({{10, 100, 1e6}, {10, 100, 1e6}, {10, 100, 1e6}, {10, 100, 1e6}}, {{0, 1}, {1, 2}, {2, 3}});
-  DataflowPoint point = point_of(graph, LayoutRequest::unsaid);
+  DataflowPoint point = point_of(graph, absent);
   const std::string best(best_value);
   point.set("topology", topology_entry("rr")).set("device_count", 4).set("sram_capacity", 2.5e6);
   point.set("pipeline_parallel", best).set("data_parallel", best).set("link_bandwidth", 1e9);

@@ -1,5 +1,6 @@
 /// Why a point has no layout: the numbers that contradict each other, for every way in which they can.
 #include "models/dataflow/parallelism/layout_problem.hpp"
+#include "models/absent.hpp"
 
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
@@ -13,7 +14,7 @@ using namespace dfsweep::network;
 
 namespace {
 
-constexpr double unsaid = LayoutRequest::unsaid;
+constexpr double unsaid = absent;
 
 enum class Kind : std::uint8_t { transformer, graph, machine };
 

@@ -1,5 +1,6 @@
 /// Degrees and micro-batches given as "best": equal to every candidate tried by hand, statuses, stated ties.
 #include "models/dataflow/points/choice.hpp"
+#include "models/absent.hpp"
 
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
@@ -68,8 +69,7 @@ const Case cases[] = {
      [](DataflowPoint& p) { p.set("topology", topology_entry("rs")); }},
     {"one dimension", [](DataflowPoint& p) { p.set("topology", topology_entry("f")); }},
     {"a given shape", [](DataflowPoint& p) { p.set("topology", topology_entry("rs")).set("shape", "4x4"); }},
-    {"a shape without count",
-     [](DataflowPoint& p) { p.set("shape", "2x2x4").set("device_count", LayoutRequest::unsaid); }},
+    {"a shape without count", [](DataflowPoint& p) { p.set("shape", "2x2x4").set("device_count", absent); }},
     {"memory that few layouts fit", [](DataflowPoint& p) { p.set("dram_capacity", 1e6); }},
     {"no latency: ties", [](DataflowPoint& p) { p.set("link_latency", 0).set("link_bandwidth", 1e18); }},
     {"slow links", [](DataflowPoint& p) { p.set("link_bandwidth", 1e6); }},
@@ -93,7 +93,7 @@ BOOST_DATA_TEST_CASE(equals_trying_everything, bdata::make(cases), c) {
   BOOST_TEST_REQUIRE(tried.result.status == "ok");
   BOOST_TEST_REQUIRE(chosen.status == "ok");
   for (std::size_t choice = 0; choice < 5; ++choice) {
-    const std::string_view metric = dataflow::metrics()[dataflow::chosen_metrics[choice]].name;
+    const std::string_view metric = dataflow::metrics()[index_of(dataflow::chosen_metrics[choice])].name;
     if (metric == "best_dimension_roles") continue;
     BOOST_TEST_CONTEXT(metric) BOOST_TEST(chosen[metric] == tried.chosen[choice]);
   }
@@ -171,7 +171,7 @@ BOOST_AUTO_TEST_CASE(where_nothing_is_feasible_the_closest_tells) {
   BOOST_TEST(with_everything_best(small_point()).set("interleaving", 7).evaluate().status == "invalid");
   BOOST_TEST(with_everything_best(small_point()).set("tensor_parallel", 3).evaluate().status == "invalid");
   DataflowPoint unknown = with_everything_best(small_point());
-  BOOST_CHECK_THROW(static_cast<void>(unknown.set("device_count", LayoutRequest::unsaid).evaluate()), InvalidValues);
+  BOOST_CHECK_THROW(static_cast<void>(unknown.set("device_count", absent).evaluate()), InvalidValues);
 }
 
 /// An axis of values and "best", linked to another: the other columns keep their codes, and blocks equal points.
@@ -183,18 +183,18 @@ BOOST_AUTO_TEST_CASE(a_block_with_best_among_its_values) {
   const std::vector<ParameterValue> bandwidths{number(1e9), number(1e7), number(1e8)};
   const ParameterValue chosen{.text = best};
   values.column_sizes = {3, 2};
-  values.parameters[dataflow::tensor_parallel] = {{number(2), chosen, chosen}, 0};
-  values.parameters[dataflow::link_bandwidth] = {bandwidths, 0};
-  values.parameters[dataflow::device_count] = {{number(16), number(8)}, 1};
+  values[dataflow::Parameter::tensor_parallel] = {{number(2), chosen, chosen}, 0};
+  values[dataflow::Parameter::link_bandwidth] = {bandwidths, 0};
+  values[dataflow::Parameter::device_count] = {{number(16), number(8)}, 1};
   const std::vector<std::uint32_t> codes[] = {{0, 1, 2, 0, 1, 2}, {0, 0, 0, 1, 1, 1}};
-  const Estimates block = estimates_of(*estimator->prepare(values), dataflow::metric_count, codes, 6);
+  const Estimates block = estimates_of(*estimator->prepare(values), count_of<dataflow::Metric>, codes, 6);
   for (std::size_t i = 0; i < 6; ++i) {
     DataflowPoint point = with_everything_best(small_point());
     point.set("link_bandwidth", bandwidths[codes[0][i]].number).set("device_count", codes[1][i] == 0 ? 16 : 8);
     if (codes[0][i] == 0) point.set("tensor_parallel", 2);
     const NamedEstimate single = point.evaluate();
     BOOST_TEST(single.status == "ok");
-    for (std::size_t m = 0; m < dataflow::metric_count; ++m) {
+    for (std::size_t m = 0; m < count_of<dataflow::Metric>; ++m) {
       const double ours = block.metrics[m][i];
       const double value = single[estimator->metrics()[m].name];
       BOOST_TEST_CONTEXT(estimator->metrics()[m].name << " of " << i)
@@ -209,14 +209,15 @@ BOOST_AUTO_TEST_CASE(a_sweep_too_large_for_tables) {
   DataflowPoint base = with_everything_best(small_point());
   SweepValues values = base.values();
   values.column_sizes = {2};
-  values.parameters[dataflow::device_count].values.push_back({.number = 20160, .text = {}});
-  values.parameters[dataflow::device_count].column = 0;
+  values[dataflow::Parameter::device_count].values.push_back({.number = 20160, .text = {}});
+  values[dataflow::Parameter::device_count].column = 0;
   const std::vector<std::uint32_t> codes[] = {{0}};
-  const Estimates first = estimates_of(*estimator->prepare(values), dataflow::metric_count, codes, 1);
+  const Estimates first = estimates_of(*estimator->prepare(values), count_of<dataflow::Metric>, codes, 1);
   const NamedEstimate alone = base.evaluate();
-  for (const auto metric : {dataflow::step_time, dataflow::best_tensor_parallel, dataflow::best_pipeline_parallel,
-                            dataflow::best_data_parallel, dataflow::best_micro_batch})
-    BOOST_TEST(first.metrics[metric][0] == alone[estimator->metrics()[metric].name]);
+  for (const auto metric :
+       {dataflow::Metric::step_time, dataflow::Metric::best_tensor_parallel, dataflow::Metric::best_pipeline_parallel,
+        dataflow::Metric::best_data_parallel, dataflow::Metric::best_micro_batch})
+    BOOST_TEST(first.metrics[index_of(metric)][0] == alone[estimator->metrics()[index_of(metric)].name]);
 }
 
 /// The rows and columns of HPL's grid are free too.
