@@ -1,6 +1,7 @@
 /// Staged pace: the step of a pipeline whose stages share the kernels of a graph.
 #pragma once
 
+#include "models/absent.hpp"
 #include "models/dataflow/cost/pass_times.hpp"
 
 namespace dfsweep::dataflow {
@@ -11,6 +12,7 @@ struct StageTimes {
   PassTimes pass;         ///< s; `network` and `total` with the transfer
   double transfer = 0.0;  ///< s per pass, to the next stage
   double memory_used = 0.0;
+  double shortfall = absent;           ///< as in Fit
   const Schedule* schedule = nullptr;  ///< null where none fits
 };
 

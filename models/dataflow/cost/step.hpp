@@ -3,6 +3,7 @@
 
 #include <span>
 
+#include "models/absent.hpp"
 #include "models/dataflow/cost/rates.hpp"
 
 namespace dfsweep::dataflow {
@@ -16,6 +17,7 @@ struct Step {
   double bubble_time = 0.0;
   double flop = 0.0;  ///< of all copies
   double memory_used = 0.0;
+  double shortfall = absent;  ///< as in Fit
   double system_cost = 0.0;
   double system_power = 0.0;
   double num_tile = 1.0;  ///< of the schedule that was used; of the most frugal one where none fits
