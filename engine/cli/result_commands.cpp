@@ -83,8 +83,7 @@ void define_export(CLI::App& program, Action& action) {
       ->add_option_function<std::string>(
           "--format",
           [](const std::string& text) {
-            if (text != "format of the output: csv (the only one)")
-              throw CLI::ValidationError("--format", "must be csv, not " + text);
+            if (text != "csv") throw CLI::ValidationError("--format", "must be csv, not " + text);
           },
           "format of the output: csv (the only one)")
       ->type_name("FORMAT");
