@@ -99,7 +99,7 @@ class Writer {
 }  // namespace
 
 const std::string& Json::text() const {
-  return expect<std::string>(value_, "a text");
+  return expect<std::string>(value_, "a string");
 }
 bool Json::truth() const {
   return expect<bool>(value_, "true or false");

@@ -36,7 +36,7 @@ struct TomlValue {
   [[nodiscard]] const std::string* text() const { return std::get_if<std::string>(&value); }
   [[nodiscard]] const TomlArray* array() const { return std::get_if<TomlArray>(&value); }
   [[nodiscard]] const TomlTable* table() const { return std::get_if<TomlTable>(&value); }
-  /// "a text", "an integer", ...: for messages about wrong types.
+  /// "a string", "an integer", ...: for messages about wrong types.
   [[nodiscard]] std::string_view type_name() const;
 };
 

@@ -24,15 +24,15 @@ std::string_view needed(FieldType type) {
     case FieldType::numbers:
       return "an array or table of numbers is needed";
     case FieldType::text:
-      return "a text is needed";
+      return "a string is needed";
     case FieldType::texts:
-      return "an array of texts is needed";
+      return "an array of strings is needed";
     case FieldType::parts:
       return "a table or an array of tables is needed";
     case FieldType::any:
       break;
   }
-  return "a number, text, array or table is needed";
+  return "a number, string, array or table is needed";
 }
 
 bool is_plain_number(const TomlValue& value) {
@@ -229,7 +229,7 @@ class EntryReader {
     if (const auto* quantity = std::get_if<QuantityText>(&parsed)) {
       if (field.type == FieldType::any) return quantity->has_unit ? std::optional(quantity->value) : std::nullopt;
       if (!quantity->has_unit && field.unit == "1")
-        add(value.at, fmt::format("'{}' is a text", path), std::string(needed(field.type)), "Write it without quotes");
+        add(value.at, fmt::format("'{}' is a string", path), std::string(needed(field.type)), "Write it without quotes");
       else if (auto problem = unit_problem(path, text, *quantity, field.unit, 0.0, value.at))
         problems.push_back(std::move(*problem));
       return quantity->value;
@@ -252,7 +252,7 @@ class EntryReader {
 
   void require_text(const TomlMember& part) {
     if (part.value.text() == nullptr)
-      add(part.value.at, fmt::format("'{}' is {}", part.key, part.value.type_name()), "a text is needed", "");
+      add(part.value.at, fmt::format("'{}' is {}", part.key, part.value.type_name()), "a string is needed", "");
   }
 
   void add(const SourcePosition& at, std::string problem, std::string reason, std::string hint) {

@@ -142,7 +142,7 @@ const Wrong wrong[] = {
      "catalogue models' lists the fields"},
     {"a kernel whose name could not be read, which edges may mean", "model", "g.toml",
      "kind = 'graph'\nglobal_batch = 1\n[kernel]\nname = 3\nm = -1\n[[edge]]\nfrom = 'a'\nto = 'b'\n",
-     "g.toml:4:8: 'kernel[0].name' is an integer (a text is needed).\n"
+     "g.toml:4:8: 'kernel[0].name' is an integer (a string is needed).\n"
      "g.toml:5:5: 'm' of kernel 'kernel' is -1 (a whole number from 1 on is needed)."},
     {"a cycle", "model", "g.json",
      "{\"kind\": \"graph\", \"global_batch\": 1, \"kernel\": [{\"name\": \"a\"}, {\"name\": \"b\"}],\n"

@@ -27,7 +27,7 @@ const Wrong wrong[] = {
      "'seed'?"},
     {"a text for a number", "[parameters]\nseed = 'one'\n", "sweep.toml:5:8: 'seed' must be an integer, not a string."},
     {"a boolean", "[parameters]\nseed = true\n", "sweep.toml:5:8: 'seed' must be an integer, not a boolean."},
-    {"a date", "[parameters]\nseed = 2020-01-01\n", "sweep.toml:5:8: 'seed' is a date (an integer is needed)."},
+    {"a date", "[parameters]\nseed = 2020-01-01\n", "sweep.toml:5:8: 'seed' must be an integer, not a date."},
     {"a number for a label", "[parameters]\nflavour = 1\n",
      "sweep.toml:5:11: 'flavour' must be a string, not an integer."},
     {"nested arrays", "[parameters]\nseed = [[1]]\n", "sweep.toml:5:9: 'seed' must be an integer, not an array."},
