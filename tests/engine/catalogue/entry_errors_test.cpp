@@ -108,7 +108,8 @@ const Wrong wrong[] = {
     {"a self-edge, an unknown end and a nameless kernel, all at once", "model", "g.toml",
      "kind = 'graph'\nglobal_batch = 1\n[[kernel]]\nname = 'a'\n[[kernel]]\nm = 2\n[[edge]]\nfrom = 'a'\nto = 'a'\n"
      "[[edge]]\nfrom = 'a'\nto = 'c'\n",
-     "g.toml:5:1: 'name' of kernel[1] is missing (edges and mappings name kernels).\n"
+     "g.toml:5:1: 'name' of kernel[1] is missing (edges and mappings name kernels; named at sweep.toml:5:9). 'dfsweep "
+     "describe catalogue models' lists the fields\n"
      "g.toml:7:1: an edge joins kernel 'a' with itself (no kernel consumes what it produces).\n"
      "g.toml:12:6: 'to' of an edge names 'c' (no kernel has that name)."},
     {"a device without a rate", "device", "d.toml", "cores = 3\n",
