@@ -17,6 +17,7 @@
 #include "engine/rendering/drawing.hpp"
 #include "engine/rendering/explanation_text.hpp"
 #include "engine/results/open_result.hpp"
+#include "engine/results/scan.hpp"
 #include "engine/results/stored_sweep.hpp"
 #include "engine/sweep/preparation.hpp"
 #include "engine/sweep/read_sweep.hpp"
@@ -128,14 +129,6 @@ std::vector<Fact> rejecting_filters(const SweepSpec& spec, const std::vector<std
   return facts;
 }
 
-/// The parameters that vary in the sweep.
-Explanation axes_of(const SweepSpec& spec, const Explanation& parameters) {
-  Explanation axes{.title = "axes", .facts = {}, .table = {}, .sections = {}};
-  for (ParameterIndex p = 0; p < parameters.facts.size(); ++p)
-    if (spec.values.parameters[p].column != SweepValues::fixed) axes.facts.push_back(parameters.facts[p]);
-  return axes;
-}
-
 /// Metrics of the point that are absent because an entry lacks a field.
 std::vector<Fact> absent_facts(const SweepSpec& spec, const std::vector<std::uint32_t>& codes,
                                const std::vector<double>& metrics) {
@@ -165,7 +158,21 @@ struct ChosenPoint {
   SweepSpec spec;
   std::vector<std::uint32_t> codes;
   std::string_view noun = "point";  ///< "line" of a point list
+  std::vector<std::string> listed;  ///< parameters that vary in the point list of a result, of which one line is read
 };
+
+bool varies(const ChosenPoint& chosen, ParameterIndex parameter) {
+  if (chosen.spec.values.parameters[parameter].column != SweepValues::fixed) return true;
+  const std::string_view name = chosen.spec.estimator->parameters()[parameter].name;
+  return std::find(chosen.listed.begin(), chosen.listed.end(), name) != chosen.listed.end();
+}
+
+Explanation axes_of(const ChosenPoint& chosen, const Explanation& parameters) {
+  Explanation axes{.title = "axes", .facts = {}, .table = {}, .sections = {}};
+  for (ParameterIndex p = 0; p < parameters.facts.size(); ++p)
+    if (varies(chosen, p)) axes.facts.push_back(parameters.facts[p]);
+  return axes;
+}
 
 ChosenPoint chosen_point(const ExplainOptions& options) {
   ChosenPoint chosen;
@@ -173,7 +180,12 @@ ChosenPoint chosen_point(const ExplainOptions& options) {
     chosen.spec = read_sweep(options.path, options.reading);
   } else {
     const DatasetReader file = open_result(options.path);
-    if (lists_points(file)) return {stored_sweep_of_line(file, options.point, options.reading.data), {}, "line"};
+    if (lists_points(file)) {
+      chosen.spec = stored_sweep_of_line(file, options.point, options.reading.data);
+      chosen.noun = "line";
+      for (const DatasetColumn* column : axis_columns(file)) chosen.listed.push_back(column->name);
+      return chosen;
+    }
     chosen.spec = stored_sweep(file, options.reading.data);
   }
   const std::uint64_t count = point_count(chosen.spec);
@@ -206,7 +218,7 @@ std::string picture_title(const ChosenPoint& chosen, std::uint64_t point, const 
   const auto infos = chosen.spec.estimator->parameters();
   const char* separator = ": ";
   for (ParameterIndex p = 0; p < infos.size(); ++p) {
-    if (chosen.spec.values.parameters[p].column == SweepValues::fixed) continue;
+    if (!varies(chosen, p)) continue;
     title += separator + std::get<std::string>(parameters.facts[p].value);
     separator = ", ";
   }
@@ -249,8 +261,8 @@ ExitStatus run_explain(const ExplainOptions& options) {
     if (options.length == ExplainOptions::Length::full) {
       whole.sections = {as_written(parameters), metrics, result.explanation};
     } else {
-      whole.sections = explanation_summary(metrics, result.explanation);
-      Explanation axes = axes_of(spec, as_written(parameters));
+      whole.sections = explanation_summary(status, metrics, result.explanation);
+      Explanation axes = axes_of(chosen, as_written(parameters));
       if (!axes.facts.empty()) whole.sections.insert(whole.sections.begin(), std::move(axes));
     }
     write_results(explanation_text(whole, terminal_of(1, options.colour)));

@@ -53,7 +53,8 @@ Explanation facts_only(const Explanation& section) {
 
 }  // namespace
 
-std::vector<Explanation> explanation_summary(const Explanation& metrics, const Explanation& whole) {
+std::vector<Explanation> explanation_summary(const StatusInfo& status, const Explanation& metrics,
+                                             const Explanation& whole) {
   Explanation first{.title = metrics.title, .facts = {}, .table = {}, .sections = {}};
   for (const Fact& fact : metrics.facts) {
     const double* number = std::get_if<double>(&fact.value);
@@ -61,7 +62,14 @@ std::vector<Explanation> explanation_summary(const Explanation& metrics, const E
   }
   std::vector<Explanation> sections{std::move(first)};
   const Explanation* times = section_with_times(whole);
-  sections.push_back(times != nullptr ? longest_rows(*times) : facts_only(whole));
+  if (times == nullptr) {
+    sections.push_back(facts_only(whole));
+    return sections;
+  }
+  const bool is_feasible = status.name == "ok";
+  if (!is_feasible && !whole.facts.empty())
+    sections.push_back({.title = whole.title, .facts = whole.facts, .table = {}, .sections = {}});
+  sections.push_back(longest_rows(*times));
   return sections;
 }
 

@@ -125,7 +125,8 @@ const WrongField wrong_fields[] = {
     {"devices", "cores = [1, 2]", "e.toml:1:9: 'cores' is an array (a number is needed)."},
     {"devices", "cores = { count = 2 }", "e.toml:1:9: 'cores' is a table without 'value' (a number is needed)."},
     {"topologies", "dimensions = 'ring'", "e.toml:1:14: 'dimensions' is a string (an array of strings is needed)."},
-    {"topologies", "dimensions = [1]", "e.toml:1:14: 'dimensions' holds something else (an array of strings is needed)."},
+    {"topologies", "dimensions = [1]",
+     "e.toml:1:14: 'dimensions' holds something else (an array of strings is needed)."},
     {"models", "kind = 3", "e.toml:1:8: 'kind' is an integer (a string is needed)."},
     {"models", "[[kernel]]\nnn = 8",
      "e.toml:2:1: unknown field 'kernel.nn' (models have no such field). Fields here: name, type, "
