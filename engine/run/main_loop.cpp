@@ -32,7 +32,8 @@ class Reporter {
     blocks_ += tally.blocks;
     // A slow block is remembered for a while: the next one may be as slow.
     expected_ = std::max(block_seconds, 0.9 * expected_);
-    if (Clock::now() - told_at_ >= interval) tell();
+    // Failures may end the run, so they do not wait.
+    if (tally.failures.count() > 0 || Clock::now() - told_at_ >= interval) tell();
   }
   void flush() {
     const std::lock_guard lock(mutex_);
