@@ -7,7 +7,7 @@ size = { from = "1 B", to = "300 B", step = "1 B" }
 outcome = ["normal", "throws", "throws_alone"]
 TOML
 expect 5 "$toy_run" failing.toml one
-grep -q "300 failed: the toy throws" output.txt || { cat output.txt; fail "the cause is not named once"; }
+grep -q "300 points failed: the toy throws" output.txt || { cat output.txt; fail "the cause is not named once"; }
 grep -q "point 1 (size = 1, outcome = throws)" output.txt || { cat output.txt; fail "the first point is not named by its labels"; }
 expect 5 mpirun -n 3 "$toy_run" failing.toml three
 same one/result.h5 three/result.h5
