@@ -30,7 +30,7 @@ std::string whole_groups() {
 }
 /// The filter removes the dear points, whose declared cost makes the plan cut each group into slices.
 std::string sliced_groups() {
-  return std::string("[parameters]\nwork = [1, 100000000]\n") + searched + "[filter]\nkeep = [\"work == 1\"]\n" +
+  return std::string("[parameters]\nwork = [1, 300000]\n") + searched + "[filter]\nkeep = [\"work == 1\"]\n" +
          search;
 }
 
