@@ -129,6 +129,7 @@ ExitStatus run_command_line(const std::vector<std::string>& arguments) {
   define_run_commands(program, action);
   define_result_commands(program, action);
   define_fit_command(program, action);
+  define_import_command(program, action);
   refuse_values_of_flags(program);
 
   std::vector<std::string> words = with_help_as_option(arguments);

@@ -18,5 +18,6 @@ using Action = std::function<ExitStatus()>;
 void define_run_commands(CLI::App& program, Action& action);
 void define_result_commands(CLI::App& program, Action& action);
 void define_fit_command(CLI::App& program, Action& action);
+void define_import_command(CLI::App& program, Action& action);
 
 }  // namespace dfsweep
