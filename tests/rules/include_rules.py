@@ -7,6 +7,7 @@ FORMATS = {"io", "io/hdf5"}
 
 DATAFLOW = ["estimator", "explain", "points", "mapping", "cost", "parallelism", "workload"]
 INFERENCE = ["estimator", "points", "times", "tables", "workload"]
+TRAINING = ["measured", "step", "memory", "pipeline", "communication", "kernels", "workload"]
 
 
 def chain(subject, floors):
@@ -32,6 +33,7 @@ MAY_INCLUDE = {
     **chain("dataflow", DATAFLOW),
     "models/dataflow/search": {"models/dataflow/workload"},
     **chain("inference", INFERENCE),
+    **chain("training", TRAINING),
     "models/inference/predictors": set(),
     "models/hyperparameters": hyperparameters("points", "surfaces", "statistics", "law") | {"models/prepared"},
     "models/hyperparameters/points": hyperparameters("surfaces", "statistics", "law"),
