@@ -13,10 +13,15 @@ FIELDS = {
                       "link_power_per_bandwidth", "switch_power_per_bandwidth"},
     "topologies": set(),
     "networks": {"devices_per_node"},
+    "software": None,  # the program checks the fields of these two itself
+    "systems": None,
 }
 MODEL_FIELDS = {
     "transformer": {"hidden", "heads", "head_dim", "key_value_heads", "ffn_hidden", "gated_ffn", "layers",
-                    "post_attention_norm", "sequence_length", "vocabulary", "global_batch"},
+                    "post_attention_norm", "sequence_length", "vocabulary", "global_batch", "tied_embeddings", "window",
+                    "windowed_layers", "prediction_layers", "query_rank", "key_value_rank", "plain_head_dim",
+                    "rotary_head_dim", "value_head_dim", "experts", "experts_per_token", "expert_ffn_hidden",
+                    "shared_ffn_hidden", "dense_layers"},
     "dlrm": {"tables", "rows_per_table", "embedding_dim", "pooled_rows", "mlp_layers", "bottom_layers", "mlp_width",
              "samples_per_chip", "global_batch", "word_bytes"},
     "hpl": {"matrix_size", "block_size", "steps"},
@@ -34,7 +39,8 @@ def base(text):
 def entry_problems(kind, entry):
     known = MODEL_FIELDS.get(entry.get("kind"), set()) if kind == "models" else FIELDS.get(kind)
     for field, value in entry.items():
-        if field in ("name", "description", "kind", "dimensions", "device", "profile"):
+        if field in ("name", "description", "kind", "dimensions", "device", "profile", "software", "node_links",
+                     "processing", "engine", "memory", "network"):
             continue
         if not isinstance(value, dict) or set(value) != {"value", "source"} or not value["source"]:
             yield f"{field} is not {{ value, source }}"
@@ -46,9 +52,11 @@ def entry_problems(kind, entry):
         if abs(peak / base(entry["peak_flops"]["value"]) - 1) > 1e-3:
             yield f"peak_flops is not 2 * cores * width * height * frequency = {peak}"
     if entry.get("kind") == "transformer":
-        if entry["hidden"]["value"] != entry["heads"]["value"] * entry["head_dim"]["value"]:
-            yield "hidden is not heads * head_dim"
-        if entry["heads"]["value"] % entry["key_value_heads"]["value"]:
+        heads = entry["heads"]["value"]
+        width = heads * entry["head_dim"]["value"] if "head_dim" in entry else entry["hidden"]["value"]
+        if entry["hidden"]["value"] != width and "heads of" not in entry["description"]:
+            yield "hidden is not heads * head_dim, and the description names no heads of another width"
+        if "key_value_heads" in entry and heads % entry["key_value_heads"]["value"]:
             yield "key_value_heads does not divide heads"
 
 
