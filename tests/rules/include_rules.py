@@ -80,6 +80,7 @@ for floor in ("inference", "inference/points", "inference/times"):
     MAY_INCLUDE[f"models/{floor}"].add("models/inference/predictors")
 for floor in ("training", "training/points"):
     MAY_INCLUDE[f"models/{floor}"] |= {"models/prepared", "models/training/calculon"}
+    MAY_INCLUDE[f"models/{floor}"] |= hyperparameters("points", "surfaces", "law")
 
 # Single files that may include more than their folder: the registration of estimators sees their doors.
 ALSO = {"engine/sweep/estimators.cpp": {"models/dataflow", "models/inference", "models/hyperparameters"}}

@@ -15,14 +15,20 @@ constexpr double most_count = 1e9;
 /// Degrees below 1 are legal, because each broken rule is a status with a name of its own.
 constexpr double least_count = -1e6;
 
-constexpr std::string_view precisions[] = {"fp32", "bf16", "fp16", "fp8", "other"};
+constexpr std::string_view precisions[] = {"fp32", "bf16", "fp16", "fp8", "other", "fp4"};
 constexpr std::string_view phases[] = {"train", "forward"};
 constexpr std::string_view attentions[] = {"multihead", "multiquery", "grouped", "latent", "other"};
-constexpr std::string_view recomputes[] = {"full", "attention", "none", "selective", "other"};
+constexpr std::string_view recomputes[] = {"full", "attention", "none", "selective", "other", "elementwise"};
 constexpr std::string_view tensor_comms[] = {"all_reduce", "p2p_reduce_scatter_all_gather", "reduce_scatter_all_gather",
                                              "other"};
 constexpr std::string_view tensor_overlaps[] = {"none", "ring", "pipe", "other"};
-constexpr std::string_view conventions[] = {"calculon"};
+constexpr std::string_view conventions[] = {"calculon", "physical"};
+constexpr std::string_view context_exchanges[] = {"ring", "all_to_all"};
+constexpr std::string_view attention_kernels[] = {"flash", "materialized"};
+constexpr std::string_view schedules[] = {"one_forward_one_backward", "zero_bubble", "dual_pipe"};
+constexpr std::string_view stage_splits[] = {"even", "balanced"};
+constexpr std::string_view tasks[] = {"full", "low_rank"};
+constexpr std::string_view node_link_kinds[] = {"switched", "direct"};
 
 constexpr ParameterInfo named(std::string_view name, std::string_view meaning) {
   ParameterInfo info;
@@ -71,6 +77,28 @@ constexpr ParameterInfo flag(std::string_view name, std::string_view fallback, s
   return or_else(whole(name, 0.0, 1.0, meaning), fallback);
 }
 
+constexpr ParameterInfo real_of(std::string_view name, std::string_view unit, double lowest, double highest,
+                                std::string_view meaning) {
+  ParameterInfo info = named(name, meaning);
+  info.kind = real;
+  info.unit = unit;
+  info.lowest = lowest;
+  info.highest = highest;
+  return info;
+}
+
+/// A choice that the system or the stack has already made.
+constexpr ParameterInfo open_choice(std::string_view name, std::span<const std::string_view> choices,
+                                    std::string_view instead, std::string_view meaning) {
+  return open(choice_of(name, choices, "", meaning), instead);
+}
+
+constexpr ParameterInfo open_text(std::string_view name, std::string_view instead, std::string_view meaning) {
+  ParameterInfo info = named(name, meaning);
+  info.kind = text;
+  return open(info, instead);
+}
+
 constexpr ParameterInfo tokens_info() {
   ParameterInfo info = named("train_tokens", "tokens trained on, for times and energy of the whole run");
   info.kind = real;
@@ -102,7 +130,8 @@ constexpr std::array<ParameterInfo, parameter_count> parameter_table{
     choice_of("attention", attentions, "multihead", "heads of keys and values: one per query head, or one"),
     choice_of("recompute", recomputes, "none", "what backward computes again: everything, the attention, nothing"),
     or_else(whole("interleaving", least_count, most_count, "chunks of layers that a stage has"), "1"),
-    or_else(whole("optimizer_sharding", 0, 1, "1: optimizer state and stored gradients are divided by replicas"), "0"),
+    or_else(whole("optimizer_sharding", 0, 3, "divided by replicas: 1 optimizer state, 2 gradients too, 3 weights too"),
+            "0"),
     choice_of("tensor_comm", tensor_comms, "all_reduce", "collectives of tensor parallelism"),
     choice_of("tensor_overlap", tensor_overlaps, "none", "how these overlap with products: in tiles of a ring or pipe"),
     flag("sequence_parallel_redo", "0", "1: backward gathers sequence-parallel inputs again, nothing gathered is kept"),
@@ -111,7 +140,30 @@ constexpr std::array<ParameterInfo, parameter_count> parameter_table{
     flag("activation_offload", "0", "1: kept activations live in memory tier 2"),
     flag("optimizer_offload", "0", "1: optimizer state and gradients live in memory tier 2"),
     tokens_info(),
-    choice_of("convention", conventions, "calculon", "whose reading of the formulas is used"),
+    choice_of("convention", conventions, "physical", "whose reading of the formulas is used; one for a whole sweep"),
+    open(entry_of("software", "software", "efficiencies of a software stack"), "the numbers that all stacks share"),
+    or_else(whole("context_parallel", 1, most_count, "devices that share a sequence"), "1"),
+    or_else(whole("expert_parallel", 1, most_count, "ranks over which experts are spread"), "1"),
+    flag("sequence_parallel", "1", "1: norms and residuals are split over the tensor group"),
+    choice_of("context_exchange", context_exchanges, "ring", "how devices that share a sequence exchange it"),
+    choice_of("attention_kernel", attention_kernels, "flash",
+              "flash: scores stay on the chip, the masked half is skipped"),
+    or_else(real_of("recomputed_layers", "1", 0.0, 1.0, "share of the layers to which recompute applies"), "1"),
+    choice_of("schedule", schedules, "one_forward_one_backward", "order of the micro batches in a pipeline"),
+    choice_of("stage_split", stage_splits, "even", "balanced: fewer layers beside the output layer"),
+    or_else(whole("sharding_group", 0, most_count, "ranks that share a copy of what is sharded; 0: all replicas"), "0"),
+    choice_of("task", tasks, "full", "low_rank: base weights are frozen"),
+    open_text("state_bytes", "2/4/12, or 4/4/8 where optimizer_sharding is 3",
+              "bytes of a parameter as weight/gradient/optimizer, \"2/4/12\""),
+    open(whole("node_devices", 1, most_count, "devices of a node"), "the system's"),
+    open_choice("node_links", node_link_kinds, "the system's", "direct: links of a node join pairs of devices"),
+    open(real_of("link_bandwidth", "B/s", 0.0, 1e30, "of a device inside its node, in one direction"), "the system's"),
+    open(real_of("outer_link_bandwidth", "B/s", 0.0, 1e30, "of a device to other nodes"), "the system's"),
+    open(real_of("device_hour_price", "USD", 0.0, 1e30, "of a device for an hour, with its share of the rest"),
+         "unknown: metrics of cost do not apply"),
+    open(real_of("learning_rate", "1", 1e-30, 1e30, "peak learning rate"), "the law's optimum"),
+    open(entry_of("law", "laws", "law of the optimal learning rate and batch"),
+         "none: metrics of the law do not apply"),
 };
 
 constexpr std::uint32_t with_memory = 1U << status_of(Rejection::none) | 1U << status_of(Rejection::memory_tier_1) |
@@ -159,6 +211,20 @@ constexpr std::array<MetricInfo, own_metric_count> own_metrics{
     if_known(metric("train_days", "d", Better::lower, "time_to_train in days")),
     if_known(metric("train_energy", "J", Better::lower, "system_power over time_to_train")),
     if_known(metric("energy_per_token", "J", Better::lower, "system_power over token_rate")),
+    if_known(metric("model_flops_utilization", "1", Better::higher, "useful FLOP, causal attention, over peak FLOP")),
+    if_known(
+        metric("model_flops_utilization_full", "1", Better::higher, "the same, whole squares of attention counted")),
+    if_known(metric("hardware_flops_utilization", "1", Better::higher, "executed FLOP, repeated ones too, over peak")),
+    if_known(time_of("expert_comm_time", "exposed exchanges of tokens with experts")),
+    if_known(time_of("context_comm_time", "exposed exchanges of devices that share a sequence")),
+    if_known(time_of("host_time", "waiting for the host to launch kernels")),
+    if_known(time_of("imbalance_time", "by which the heaviest stage exceeds the mean one")),
+    if_known(time_of("straggler_time", "waiting for the slowest of all devices")),
+    if_known(metric("train_cost", "USD", Better::lower, "of all devices over time_to_train; needs device_hour_price")),
+    if_known(metric("cost_per_million_tokens", "USD", Better::lower, "likewise, of a million tokens")),
+    if_known(metric("optimal_learning_rate", "1", Better::neither, "of the law")),
+    if_known(metric("optimal_batch_tokens", "1", Better::neither, "of the law, tokens of a step")),
+    if_known(metric("loss_excess", "1", Better::lower, "of the law: relative loss above its optimum")),
 };
 
 /// A figure of the Calculon tool that is one of our metrics under our name.
@@ -216,7 +282,15 @@ constexpr MetricTable make_metrics() {
 
 constexpr MetricTable metric_table = make_metrics();
 
-constexpr std::size_t status_count = calculon::rejection_count + 1;
+constexpr StatusInfo physical_statuses[physical_status_count] = {
+    {"degrees_do_not_divide", "a degree does not divide what it splits: heads, replicas or the vocabulary's rows"},
+    {"batch_too_small", "fewer sequences than replicas, or a micro batch larger than a replica's share"},
+    {"too_many_stages", "more stages, or chunks of stages, than layers"},
+    {"no_forward_phase", "the physical convention knows training steps only"},
+    {"no_host_memory", "something is offloaded, and the system has no memory of a host"},
+};
+
+constexpr std::size_t status_count = calculon::rejection_count + 1 + physical_status_count;
 
 constexpr std::array<StatusInfo, status_count> make_statuses() {
   std::array<StatusInfo, status_count> table{};
@@ -226,6 +300,8 @@ constexpr std::array<StatusInfo, status_count> make_statuses() {
     table[status_of(rejection)] = {info.name, info.meaning};
   }
   table[status_failed] = {"failed", "a defect of dfsweep"};
+  for (std::size_t p = 0; p < physical_status_count; ++p)
+    table[status_of(static_cast<PhysicalStatus>(p))] = physical_statuses[p];
   return table;
 }
 constexpr std::array<StatusInfo, status_count> status_table = make_statuses();

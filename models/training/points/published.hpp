@@ -41,6 +41,26 @@ enum class Parameter : std::uint8_t {
   optimizer_offload,
   train_tokens,
   convention,
+  // read by the physical convention only
+  software,
+  context_parallel,
+  expert_parallel,
+  sequence_parallel,
+  context_exchange,
+  attention_kernel,
+  recomputed_layers,
+  schedule,
+  stage_split,
+  sharding_group,
+  task,
+  state_bytes,
+  node_devices,
+  node_links,
+  link_bandwidth,
+  outer_link_bandwidth,
+  device_hour_price,
+  learning_rate,
+  law,
   count
 };
 inline constexpr std::size_t parameter_count = static_cast<std::size_t>(Parameter::count);
@@ -72,6 +92,20 @@ enum class Metric : std::uint8_t {
   train_days,
   train_energy,
   energy_per_token,
+  // of the physical convention only
+  model_flops_utilization,
+  model_flops_utilization_full,
+  hardware_flops_utilization,
+  expert_comm_time,
+  context_comm_time,
+  host_time,
+  imbalance_time,
+  straggler_time,
+  train_cost,
+  cost_per_million_tokens,
+  optimal_learning_rate,
+  optimal_batch_tokens,
+  loss_excess,
   count
 };
 inline constexpr std::size_t own_metric_count = static_cast<std::size_t>(Metric::count);
@@ -88,6 +122,20 @@ inline constexpr std::size_t own_metric_count = static_cast<std::size_t>(Metric:
   if (rejection == memory_tier_1) return 2;
   if (rejection == memory_tier_2) return 3;
   return static_cast<std::uint8_t>(3 + static_cast<std::uint8_t>(rejection));
+}
+
+/// Statuses of the physical convention beyond those that it shares.
+enum class PhysicalStatus : std::uint8_t {
+  degrees_do_not_divide,
+  batch_too_small,
+  too_many_stages,
+  no_forward_phase,
+  no_host_memory,
+  count
+};
+inline constexpr std::size_t physical_status_count = static_cast<std::size_t>(PhysicalStatus::count);
+[[nodiscard]] constexpr std::uint8_t status_of(PhysicalStatus status) {
+  return static_cast<std::uint8_t>(calculon::rejection_count + 1 + static_cast<std::size_t>(status));
 }
 
 [[nodiscard]] std::span<const ParameterInfo> parameters();
