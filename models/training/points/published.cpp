@@ -282,14 +282,6 @@ constexpr MetricTable make_metrics() {
 
 constexpr MetricTable metric_table = make_metrics();
 
-constexpr StatusInfo physical_statuses[physical_status_count] = {
-    {"degrees_do_not_divide", "a degree does not divide what it splits: heads, replicas or the vocabulary's rows"},
-    {"batch_too_small", "fewer sequences than replicas, or a micro batch larger than a replica's share"},
-    {"too_many_stages", "more stages, or chunks of stages, than layers"},
-    {"no_forward_phase", "the physical convention knows training steps only"},
-    {"no_host_memory", "something is offloaded, and the system has no memory of a host"},
-};
-
 constexpr std::size_t status_count = calculon::rejection_count + 1 + physical_status_count;
 
 constexpr std::array<StatusInfo, status_count> make_statuses() {

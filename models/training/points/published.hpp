@@ -134,6 +134,13 @@ enum class PhysicalStatus : std::uint8_t {
   count
 };
 inline constexpr std::size_t physical_status_count = static_cast<std::size_t>(PhysicalStatus::count);
+inline constexpr StatusInfo physical_statuses[physical_status_count] = {
+    {"degrees_do_not_divide", "a degree does not divide what it splits: heads, replicas or the vocabulary's rows"},
+    {"batch_too_small", "fewer sequences than replicas, or a micro batch larger than a replica's share"},
+    {"too_many_stages", "more stages, or chunks of stages, than layers"},
+    {"no_forward_phase", "the physical convention knows training steps only"},
+    {"no_host_memory", "something is offloaded, and the system has no memory of a host"},
+};
 [[nodiscard]] constexpr std::uint8_t status_of(PhysicalStatus status) {
   return static_cast<std::uint8_t>(calculon::rejection_count + 1 + static_cast<std::size_t>(status));
 }
