@@ -7,9 +7,11 @@
 
 #include "models/absent.hpp"
 #include "models/dataflow/explain/explain.hpp"
+#include "models/dataflow/explain/reason.hpp"
 #include "models/dataflow/points/choice.hpp"
 #include "models/dataflow/points/combinations.hpp"
 #include "models/dataflow/points/published.hpp"
+#include "models/short_number.hpp"
 
 namespace dfsweep::dataflow {
 
@@ -54,6 +56,7 @@ void write_step(EstimateColumns& out, std::size_t i, const Combination& at, cons
   out[Metric::power_efficiency][i] = step.system_power > 0.0 ? achieved / step.system_power : absent;
   out[Metric::optimality_gap][i] = at.mapped->optimality_gap;
   for (const Metric m : chosen_metrics) out[m][i] = absent;
+  out[Metric::shortfall][i] = absent;
 }
 
 void write_point(EstimateColumns& out, std::size_t i, const Combination& at, const StepInputs& in,
@@ -69,8 +72,10 @@ void write_point(EstimateColumns& out, std::size_t i, const Combination& at, con
     return;
   }
   write_without_estimate(out, i, status_code(step.status));
-  if (step.status == StepStatus::out_of_memory || step.status == StepStatus::out_of_sram)
+  if (step.status == StepStatus::out_of_memory || step.status == StepStatus::out_of_sram) {
     out[Metric::memory_used][i] = step.memory_used;
+    out[Metric::shortfall][i] = step.shortfall;
+  }
 }
 
 class PreparedDataflow final : public PreparedSweep {
@@ -94,10 +99,11 @@ class PreparedDataflow final : public PreparedSweep {
     ChoiceSearch search(sweep_, decoded_, model_, source);
     for (std::size_t i = 0; i < points.count(); ++i) {
       const Codes given = columns.codes(i);
-      if (search.choose(candidates, i))
-        evaluate_point(candidates.columns(), columns, i, source, scratch, out);
-      else
+      if (!search.choose(candidates, i)) {
         write_without_estimate(out, i, Status::invalid);
+        continue;
+      }
+      evaluate_point(candidates.columns(), columns, i, source, scratch, out);
       write_choices(out, i, given, columns);
     }
   }
@@ -124,7 +130,42 @@ class PreparedDataflow final : public PreparedSweep {
     return all;
   }
 
+  std::string reason(const PointColumns& points) const override {
+    if (sweep_.searched.empty()) return reason_of(model_, CodeColumns(sweep_.values, points).codes(0));
+    CombinationSource source(sweep_.values, decoded_, model_, tables_.get());
+    CandidatePoints candidates(sweep_, points);
+    const CodeColumns columns(sweep_.values, candidates.columns());
+    const Codes given = columns.codes(0);
+    ChoiceSearch search(sweep_, decoded_, model_, source);
+    if (!search.choose(candidates, 0)) return "no candidate of " + best_names(given) + " agrees with the other values";
+    const Codes chosen = columns.codes(0);
+    const std::string text = reason_of(model_, chosen);
+    const std::string choice = choice_text(given, chosen);
+    return text.empty() || choice.empty() ? text : "at best, with " + choice + ": " + text;
+  }
+
  private:
+  /// "tensor_parallel, micro_batch": what is "best" at a point.
+  [[nodiscard]] std::string best_names(const Codes& given) const {
+    std::string names;
+    for (const CandidateSweep::Searched& searched : sweep_.searched) {
+      const Parameter p = chosen_parameters[searched.choice];
+      if (is_best(p, given[p])) names += (names.empty() ? "" : ", ") + std::string(parameters()[index_of(p)].name);
+    }
+    return names;
+  }
+  /// "tensor_parallel 8, micro_batch 1": what was chosen where "best" was given.
+  [[nodiscard]] std::string choice_text(const Codes& given, const Codes& chosen) const {
+    std::string text;
+    for (const CandidateSweep::Searched& searched : sweep_.searched) {
+      const Parameter p = chosen_parameters[searched.choice];
+      if (!is_best(p, given[p])) continue;
+      const ParameterValue& value = sweep_.values[p].values[chosen[p]];
+      text += (text.empty() ? "" : ", ") + std::string(parameters()[index_of(p)].name) + " " +
+              (p == Parameter::dimension_roles ? value.text : short_number(value.number));
+    }
+    return text;
+  }
   [[nodiscard]] bool is_best(Parameter p, std::uint32_t code) const { return sweep_.values[p].values[code].is_best(); }
   void evaluate_point(const PointColumns& points, const CodeColumns& columns, std::size_t i, CombinationSource& source,
                       std::vector<double>& scratch, EstimateColumns& out) const {
@@ -134,7 +175,6 @@ class PreparedDataflow final : public PreparedSweep {
   }
   /// Pre: the other metrics of point `i` are written; `given` holds the codes before anything was chosen.
   void write_choices(EstimateColumns& out, std::size_t i, const Codes& given, const CodeColumns& columns) const {
-    if (out.status[i] != status_ok) return;
     for (const CandidateSweep::Searched& searched : sweep_.searched) {
       const Parameter p = chosen_parameters[searched.choice];
       if (is_best(p, given[p]))
@@ -218,10 +258,11 @@ class DataflowEstimator final : public Estimator {
   std::string_view meaning() const override {
     return "workload graphs mapped onto chips, memories and networks (DFModel)";
   }
-  std::uint32_t version() const override { return 2; }
+  std::uint32_t version() const override { return 3; }
   std::span<const ParameterInfo> parameters() const override { return dataflow::parameters(); }
   std::span<const MetricInfo> metrics() const override { return dataflow::metrics(); }
   std::span<const StatusInfo> statuses() const override { return dataflow::statuses(); }
+  std::optional<MetricIndex> shortfall() const override { return dataflow::shortfall; }
 
   double seconds_per_point(const SweepValues& values) const override {
     const auto some = [&values](Parameter p, auto holds) {

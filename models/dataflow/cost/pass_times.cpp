@@ -64,10 +64,24 @@ FastestSchedule fastest_schedule(std::span<const Schedule> schedules, const Poin
   return fastest;
 }
 
-double memory_used(const ChipShare& share, const Layout& layout, const Batches& batches) {
+Fit fit_of(double memory_used, std::span<const Schedule> schedules, const FastestSchedule& fastest,
+           const StepInputs& in) {
+  if (memory_used > in.dram_capacity.value())
+    return {StepStatus::out_of_memory, memory_used / in.dram_capacity.value()};
+  if (fastest.schedule != nullptr) return {};
+  Fit fit{.status = StepStatus::out_of_sram};
+  double least = schedules.front().sram_bytes;
+  for (const Schedule& schedule : schedules) least = std::min(least, schedule.sram_bytes);
+  if (in.sram_capacity.value() > 0.0) fit.shortfall = least / in.sram_capacity.value();
+  return fit;
+}
+
+MemoryUse memory_use(const ChipShare& share, const Layout& layout, const Batches& batches) {
   const double in_flight = std::min(layout.pipeline_parallel, batches.micro_batches) * batches.micro_batch;
-  return share.state_bytes * layout.layers_per_stage + share.live_bytes * batches.micro_batch +
-         share.kept_bytes * layout.layers_per_stage * in_flight + share.machine_bytes;
+  return {.state = share.state_bytes * layout.layers_per_stage,
+          .live = share.live_bytes * batches.micro_batch,
+          .kept = share.kept_bytes * layout.layers_per_stage * in_flight,
+          .machine = share.machine_bytes};
 }
 
 }  // namespace dfsweep::dataflow

@@ -1,6 +1,7 @@
 /// Pass times: what one pass over the partitions of a chip takes at the rates of a point.
 #pragma once
 
+#include <limits>
 #include <span>
 
 #include "models/dataflow/cost/rates.hpp"
@@ -39,6 +40,13 @@ struct FastestSchedule {
   const Schedule* schedule = nullptr;
 };
 
+/// Whether a chip holds its share. DRAM is looked at first.
+struct Fit {
+  StepStatus status = StepStatus::ok;
+  /// Bytes needed over bytes available of the memory that is too small; NaN where none is, or where there is no SRAM.
+  double shortfall = std::numeric_limits<double>::quiet_NaN();
+};
+
 /// What sets the pace of a step: the times of every pass, and what is added to them.
 struct Pace {
   StepStatus status = StepStatus::ok;
@@ -46,6 +54,7 @@ struct Pace {
   double fill = 0.0;       ///< s until the pipeline is full and after it begins to drain, where stages share a graph
   double gradients = 0.0;  ///< s of gradient all-reduces that are not part of a pass
   double memory_used = 0.0;
+  double shortfall = std::numeric_limits<double>::quiet_NaN();  ///< as in Fit, of the stage that lacks most
   double num_tile = 1.0;  ///< of the schedule that is used; of the most frugal one where none fits
 };
 
@@ -53,7 +62,18 @@ struct Pace {
 [[nodiscard]] FastestSchedule fastest_schedule(std::span<const Schedule> schedules, const PointRates& point,
                                                std::span<const double> network);
 
-/// DRAM that a chip needs, B.
-[[nodiscard]] double memory_used(const ChipShare& share, const Layout& layout, const Batches& batches);
+/// The schedule with the least SRAM is what the SRAM has to hold. Pre: `schedules` is not empty.
+[[nodiscard]] Fit fit_of(double memory_used, std::span<const Schedule> schedules, const FastestSchedule& fastest,
+                         const StepInputs& inputs);
+
+/// DRAM that a chip needs, B, by what it is for.
+struct MemoryUse {
+  double state = 0.0;    ///< weights, gradients and optimizer state
+  double live = 0.0;     ///< tensors alive between partitions
+  double kept = 0.0;     ///< tensors kept for the backward pass
+  double machine = 0.0;  ///< share of tables or matrix
+  [[nodiscard]] double total() const { return state + live + kept + machine; }
+};
+[[nodiscard]] MemoryUse memory_use(const ChipShare& share, const Layout& layout, const Batches& batches);
 
 }  // namespace dfsweep::dataflow

@@ -27,11 +27,10 @@ StageTimes stage_times(const MappedStage& stage, const PointRates& point, std::s
   const FastestSchedule fastest = fastest_schedule(schedules, point, network);
   times.pass = fastest.times;
   times.schedule = fastest.schedule;
-  times.memory_used = memory_used(stage, point.layout, point.batches);
-  if (times.memory_used > in.dram_capacity.value())
-    times.status = StepStatus::out_of_memory;
-  else if (fastest.schedule == nullptr)
-    times.status = StepStatus::out_of_sram;
+  times.memory_used = memory_use(stage, point.layout, point.batches).total();
+  const Fit fit = fit_of(times.memory_used, schedules, fastest, in);
+  times.status = fit.status;
+  times.shortfall = fit.shortfall;
   times.transfer = stage.sent_bytes * dot(point.layout.stage_link, in.link_time()).value() +
                    stage.messages * dot(point.layout.stage_link_steps, in.link_latency).value() * point.shares.each;
   times.pass.network += times.transfer;
@@ -44,7 +43,12 @@ Pace pace_of_stages(const MappedWorkload& mapped, const PointRates& point, std::
   double sum = 0.0;
   for (const MappedStage& stage : mapped.stages) {
     const StageTimes times = stage_times(stage, point, network);
-    pace.status = worse(pace.status, times.status);
+    const StepStatus before = pace.status;
+    pace.status = worse(before, times.status);
+    if (pace.status != before)
+      pace.shortfall = times.shortfall;
+    else if (pace.status == times.status && times.shortfall > pace.shortfall)
+      pace.shortfall = times.shortfall;
     pace.memory_used = std::max(pace.memory_used, times.memory_used);
     if (times.pass.total > pace.pass.total || &stage == &mapped.stages.front()) pace.pass = times.pass;
     sum += times.pass.total;

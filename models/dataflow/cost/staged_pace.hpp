@@ -11,7 +11,8 @@ struct StageTimes {
   PassTimes pass;         ///< s; `network` and `total` with the transfer
   double transfer = 0.0;  ///< s per pass, to the next stage
   double memory_used = 0.0;
-  const Schedule* schedule = nullptr;  ///< null where none fits
+  double shortfall = std::numeric_limits<double>::quiet_NaN();  ///< as in Fit
+  const Schedule* schedule = nullptr;                           ///< null where none fits
 };
 
 /// `network`: seconds, [index into MappedWorkload::networks]. Allocates nothing.

@@ -70,12 +70,11 @@ Pace pace_of_graph(const MappedWorkload& mapped, const PointRates& point, std::s
   const FastestSchedule fastest = fastest_schedule(schedules, point, network);
   Pace pace;
   pace.pass = fastest.times;
-  pace.memory_used = memory_used(mapped, point.layout, point.batches);
+  pace.memory_used = memory_use(mapped, point.layout, point.batches).total();
   pace.num_tile = (fastest.schedule != nullptr ? *fastest.schedule : schedules.back()).num_tile;
-  if (pace.memory_used > point.inputs.dram_capacity.value())
-    pace.status = StepStatus::out_of_memory;
-  else if (fastest.schedule == nullptr)
-    pace.status = StepStatus::out_of_sram;
+  const Fit fit = fit_of(pace.memory_used, schedules, fastest, point.inputs);
+  pace.status = fit.status;
+  pace.shortfall = fit.shortfall;
   if (point.convention.gradient_charge != GradientCharge::spread)
     pace.gradients = gradient_seconds(mapped.network_sum, point.network) * point.layout.layers_per_stage;
   return pace;
@@ -97,6 +96,7 @@ Step step_of(const MappedWorkload& mapped, const Workload& workload, const Layou
   step.status = pace.status;
   step.memory_used = pace.memory_used;
   step.num_tile = pace.num_tile;
+  step.shortfall = pace.shortfall;
   if (step.status != StepStatus::ok) return step;
   step.flop = flop_of_step(mapped, workload, layout, in, batches);
   add_times(step, pace, layout, in, batches);
@@ -127,7 +127,7 @@ LeastStep least_step(const MappedWorkload* whole, const Workload& workload, cons
   }
   Step step;
   add_times(step, pace, layout, in, batches);
-  return {step.step_time, whole == nullptr || memory_used(*whole, layout, batches) <= in.dram_capacity.value()};
+  return {step.step_time, whole == nullptr || memory_use(*whole, layout, batches).total() <= in.dram_capacity.value()};
 }
 
 bool equal_steps(const Layout& a, const Layout& b, const StepInputs& in) {

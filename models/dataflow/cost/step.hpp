@@ -1,6 +1,7 @@
 /// Step: the time, cost and power of one iteration from the amounts of a mapped workload and the rates of a system.
 #pragma once
 
+#include <limits>
 #include <span>
 
 #include "models/dataflow/cost/rates.hpp"
@@ -16,6 +17,7 @@ struct Step {
   double bubble_time = 0.0;
   double flop = 0.0;  ///< of all copies
   double memory_used = 0.0;
+  double shortfall = std::numeric_limits<double>::quiet_NaN();  ///< as in Fit
   double system_cost = 0.0;
   double system_power = 0.0;
   double num_tile = 1.0;  ///< of the schedule that was used; of the most frugal one where none fits

@@ -6,6 +6,7 @@
 
 #include "models/dataflow/explain/mapping_drawing.hpp"
 #include "models/dataflow/explain/other_mappings.hpp"
+#include "models/dataflow/explain/reason.hpp"
 #include "models/dataflow/parallelism/layout_problem.hpp"
 
 namespace dfsweep::dataflow {
@@ -146,11 +147,14 @@ Explanation explain_point(const PointModel& model, const Codes& codes) {
   const MappedWorkload mapped = model.mapped(codes, workload, layout, Reasons::full);
   std::vector<double> scratch(mapped.networks.size());
   const Step step = step_of(mapped, workload, layout, model.convention_of(codes), inputs, scratch);
-  if (!mapped.problem.empty()) all.facts.push_back({"reason", mapped.problem, ""});
+  const PartitionRules rules = model.rules(codes, workload);
+  const std::string reason = reason_of(
+      MappedPoint{workload, layout, model.convention_of(codes), inputs, model.device_of(codes), rules, mapped, step});
+  if (!reason.empty()) all.facts.push_back({"reason", reason, ""});
   if (!mapped.shortage.empty()) all.facts.push_back({"no mapping fits", mapped.shortage, ""});
   all.sections = {explain_result(step), explain_layout(layout)};
   if (!mapped.problem.empty() || step.status == StepStatus::invalid) return all;
-  const PartitionModel partitions(workload, mapped.sharding, layout.split, model.rules(codes, workload));
+  const PartitionModel partitions(workload, mapped.sharding, layout.split, rules);
   const Assignment& assignment = mapped.assignment;
   all.sections.push_back(explain_kernels(partitions, assignment));
   std::array communication{explain_collectives(mapped.network_sum, network_rates(layout, inputs)),
@@ -158,10 +162,7 @@ Explanation explain_point(const PointModel& model, const Codes& codes) {
   for (Explanation& section : communication)
     if (!section.table.rows.empty()) all.sections.push_back(std::move(section));
   const std::vector<const Schedule*> schedules = schedules_in_use(mapped, inputs, step);
-  if (schedules.empty()) {
-    all.facts.push_back({"reason", std::string("the cycle model finds no core for some kernel"), ""});
-    return all;
-  }
+  if (schedules.empty()) return all;
   const ExplainedMapping at{layout, mapped,   model.convention_of(codes), inputs, model.device_of(codes), partitions,
                             step,   schedules};
   if (at.has_stages()) all.sections.push_back(explain_stages(at));

@@ -161,7 +161,8 @@ bool ChoiceSearch::is_better(const Choice& a, const Choice& b) {
   const auto rank = [](const Choice& choice) {
     const bool is_ok = choice.step.status == StepStatus::ok;
     const int distance = is_ok ? -1000 : -static_cast<int>(choice.step.status);
-    return std::tuple(distance, is_ok ? choice.step.step_time : choice.step.memory_used, choice.candidate->order);
+    const double shortfall = std::isnan(choice.step.shortfall) ? 0.0 : choice.step.shortfall;
+    return std::tuple(distance, is_ok ? choice.step.step_time : shortfall, choice.candidate->order);
   };
   return rank(a) < rank(b);
 }

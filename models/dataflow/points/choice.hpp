@@ -32,7 +32,8 @@ class CandidatePoints {
 /// least step time among the feasible ones. Ties: the least tensor_parallel, then pipeline_parallel, then
 /// data_parallel, then the first dimension_roles, then the least micro_batch, as a [search] over ascending axes. DLRM,
 /// HPL and FFT know neither roles nor micro-batches: the first candidate stands for all. Where none is feasible, the
-/// one that comes furthest: out_of_sram before out_of_memory (the least need first) before no_mapping before invalid.
+/// one that comes furthest: out_of_sram before out_of_memory (the least shortfall first) before no_mapping before
+/// invalid.
 /// Used by one thread.
 class ChoiceSearch {
  public:

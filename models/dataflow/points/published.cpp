@@ -139,9 +139,10 @@ constexpr auto parameter_rows = std::to_array<Row<Parameter, ParameterInfo>>({
 static_assert(is_in_order(parameter_rows));
 constexpr auto parameter_table = infos_of(parameter_rows);
 
-/// A choice that the estimator made.
+/// A choice that the estimator made; where nothing is feasible, the one that comes nearest.
 constexpr MetricInfo choice_made(std::string_view name, std::string_view meaning) {
-  return if_known(metric_of(name, "1", Better::neither, meaning));
+  return also_at(if_known(metric_of(name, "1", Better::neither, meaning)), Status::invalid, Status::no_mapping,
+                 Status::out_of_memory, Status::out_of_sram);
 }
 
 constexpr std::string_view cost_fields[] = {"device.price",
@@ -198,6 +199,10 @@ constexpr auto metric_rows = std::to_array<Row<Metric, MetricInfo>>({
          std::span(roles).subspan(1))},
     {Metric::best_micro_batch,
      choice_made("best_micro_batch", "micro_batch that was chosen; not applicable where it was given")},
+    {Metric::shortfall, also_at(if_known(metric_of("shortfall", "1", Better::lower,
+                                                   "bytes needed over bytes available of the memory that is too small; "
+                                                   "not applicable where nothing is")),
+                                Status::out_of_memory, Status::out_of_sram)},
 });
 static_assert(is_in_order(metric_rows));
 constexpr auto metric_table = infos_of(metric_rows);

@@ -76,6 +76,7 @@ enum class Metric : MetricIndex {
   best_data_parallel,
   best_dimension_roles,
   best_micro_batch,
+  shortfall,
   count
 };
 

@@ -1,0 +1,28 @@
+/// Reason: why a point has no estimate, as one sentence with the limit, what is needed and what there is.
+#pragma once
+
+#include <string>
+
+#include "models/dataflow/points/point_model.hpp"
+
+namespace dfsweep::dataflow {
+
+/// Empty where the status of the point is ok. Where no mapping is found, the constraint that binds is searched for,
+/// which takes some tens of searches.
+[[nodiscard]] std::string reason_of(const PointModel& model, const Codes& codes);
+
+/// A point with a layout and what came out of it.
+struct MappedPoint {
+  const Workload& workload;
+  const Layout& layout;
+  const Convention& convention;
+  const StepInputs& inputs;
+  const hardware::Device& device;
+  const PartitionRules& rules;
+  const MappedWorkload& mapped;
+  const Step& step;
+};
+/// Empty where the step is ok.
+[[nodiscard]] std::string reason_of(const MappedPoint& point);
+
+}  // namespace dfsweep::dataflow
