@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -109,12 +110,13 @@ std::vector<std::size_t> edges_of_cycle(const Graph& graph) {
   return edges;
 }
 
-EntryProblem cycle_problem(const Graph& graph) {
+/// `written`: [edge] its number in the entry.
+EntryProblem cycle_problem(const Graph& graph, std::span<const std::size_t> written) {
   const std::vector<std::size_t> edges = edges_of_cycle(graph);
   EntryProblem problem{"the edges form a cycle", graph.kernels[graph.edges[edges.front()].source].name, {}};
   for (const std::size_t edge : edges) {
     problem.reason += " -> " + graph.kernels[graph.edges[edge].destination].name;
-    problem.fields.push_back(part("edge", edge));
+    problem.fields.push_back(part("edge", written[edge]));
   }
   return problem;
 }
@@ -129,6 +131,12 @@ std::vector<EntryProblem> problems_of_kernels(const Graph& graph) {
   for (std::size_t k = 0; k < graph.kernels.size(); ++k) {
     const Kernel& kernel = graph.kernels[k];
     check_kernel(kernel, part("kernel", k), problems);
+    if (kernel.name.empty()) {
+      problems.push_back({"kernel " + std::to_string(k) + " has no name",
+                          "edges and mappings name kernels",
+                          {part("kernel", k) + ".name", part("kernel", k)}});
+      continue;
+    }
     const auto [earlier, is_new] = first.emplace(kernel.name, k);
     if (!is_new)
       problems.push_back({"a second kernel is named '" + kernel.name + "'",
@@ -140,6 +148,8 @@ std::vector<EntryProblem> problems_of_kernels(const Graph& graph) {
 
 std::vector<EntryProblem> problems_of_edges(const Graph& graph) {
   std::vector<EntryProblem> problems;
+  Graph sound{graph.kernels, {}};  // the edges without a problem of their own
+  std::vector<std::size_t> written;
   std::set<std::pair<std::size_t, std::size_t>> pairs;
   const std::size_t count = graph.kernels.size();
   for (std::size_t e = 0; e < graph.edges.size(); ++e) {
@@ -156,8 +166,12 @@ std::vector<EntryProblem> problems_of_edges(const Graph& graph) {
       complain("a second edge joins '" + graph.kernels[edge.source].name + "' and '" +
                    graph.kernels[edge.destination].name + "'",
                "one edge is all that one consumes of the other");
+    else {
+      sound.edges.push_back(edge);
+      written.push_back(e);
+    }
   }
-  if (problems.empty() && !topological_levels(graph)) problems.push_back(cycle_problem(graph));
+  if (!topological_levels(sound)) problems.push_back(cycle_problem(sound, written));
   return problems;
 }
 

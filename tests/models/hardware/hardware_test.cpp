@@ -46,7 +46,11 @@ BOOST_AUTO_TEST_CASE(all_problems_are_found) {
   Entry entry;
   entry.numbers = {{"sram_capacity", -1}, {"price", -2}};
   BOOST_TEST(decode_device(entry).problems.size() == 3u);  // and no peak
-  BOOST_TEST(decode_memory({}).problems.size() == 2u);     // bandwidth and capacity
+  entry.numbers = {{"cores", 1.5}, {"systolic_width", 0}, {"frequency", -1}, {"peak_flops", 0}, {"price", -2}};
+  BOOST_TEST(decode_device(entry).problems.size() == 5u);  // also without a height, which the cycle model needs
+  entry.numbers["systolic_height"] = 2.5;
+  BOOST_TEST(decode_device(entry).problems.size() == 6u);
+  BOOST_TEST(decode_memory({}).problems.size() == 2u);  // bandwidth and capacity
   BOOST_TEST(decode_interconnect({}).problems.size() == 1u);
   BOOST_TEST(decode_memory(memory_entry(1e12, 1e-10)).problems.empty());
   BOOST_TEST(decode_interconnect(interconnect_entry(1e11, 1e-10)).problems.empty());

@@ -4,6 +4,7 @@
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
+#include "models/dataflow/workload/graph_entry.hpp"
 #include "models/dataflow/workload/programs.hpp"
 #include "models/dataflow/workload/transformer.hpp"
 #include "tests/support/named_rows.hpp"
@@ -163,6 +164,37 @@ BOOST_AUTO_TEST_CASE(bad_kernels_say_why) {
   BOOST_TEST(problems[0].problem == "'m' of kernel 'k0' is 0.5");
   BOOST_TEST(problems[0].fields.at(0) == "kernel[0].m");
   BOOST_TEST(problems_of({}).front().problem == "the graph has no kernel");
+}
+
+BOOST_AUTO_TEST_CASE(a_cycle_is_told_beside_other_problems_of_edges) {
+  const std::vector<EntryProblem> problems = problems_of(chain({{0, 3}, {2, 2}, {0, 1}, {1, 0}}));
+  BOOST_REQUIRE(problems.size() == 3u);
+  BOOST_TEST(problems[2].problem == "the edges form a cycle");
+  BOOST_TEST(problems[2].fields == (std::vector<std::string>{"edge[2]", "edge[3]"}), tt::per_element());
+}
+
+/// A kernel without a name, an edge from nothing, a loop and a bad size: none hides another.
+BOOST_AUTO_TEST_CASE(all_problems_of_an_entry_are_found) {
+  Entry graph;
+  graph.texts["kind"] = "graph";
+  const auto kernel = [](const char* name, double m) {
+    Entry part;
+    if (*name != '\0') part.texts["name"] = name;
+    part.numbers["m"] = m;
+    return part;
+  };
+  const auto edge = [](const char* from, const char* to) {
+    Entry part;
+    part.texts = {{"from", from}, {"to", to}};
+    return part;
+  };
+  graph.parts["kernel"] = {kernel("a", 0.5), kernel("", 1), kernel("b", 1)};
+  graph.parts["edge"] = {edge("nobody", "b"), edge("a", "a"), edge("b", "b")};
+  const DecodedGraph decoded = decode_graph(graph);
+  std::vector<std::string> fields;
+  for (const EntryProblem& problem : decoded.problems) fields.push_back(problem.fields.front());
+  const std::vector<std::string> expected{"kernel[0].m", "kernel[1].name", "edge[0].from", "edge[1]", "edge[2]"};
+  BOOST_TEST(fields == expected, boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_SUITE_END()
