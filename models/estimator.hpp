@@ -8,10 +8,13 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -107,6 +110,13 @@ struct ParameterValue {
   [[nodiscard]] bool is_best() const { return text == best_value; }
 };
 
+/// Thrown by Estimator::prepare and PreparedSweep::evaluate where SweepValues::stop said so. Nothing is harmed: the
+/// same call may be made again.
+class Stopped : public std::exception {
+ public:
+  [[nodiscard]] const char* what() const noexcept override { return "stopped on request"; }
+};
+
 /// The values of every parameter in a sweep. Parameters that are linked, or that vary together from line to line of a
 /// point list, still have lists of their own; `column` tells which code column of PointColumns carries the code.
 struct SweepValues {
@@ -122,6 +132,10 @@ struct SweepValues {
   std::vector<Parameter> parameters;      ///< [ParameterIndex]
   std::vector<std::size_t> column_sizes;  ///< [column] number of codes
   std::vector<Data> data;                 ///< one per DataInfo that was given
+  /// Asked now and then by preparation and evaluation that take long, from any of their threads; true: they throw
+  /// Stopped. Models know no clock and no signal, so this is how a caller interrupts them. It costs nothing per point:
+  /// it is asked once per candidate of a search within a point. Empty: never.
+  std::function<bool()> stop = {};
 
   /// The parameter that an enumerator of an estimator names.
   template <class Enumerator>
@@ -131,6 +145,11 @@ struct SweepValues {
   template <class Enumerator>
   [[nodiscard]] const Parameter& operator[](Enumerator parameter) const {
     return parameters[index_of(parameter)];
+  }
+
+  /// Throws Stopped where a stop is asked for.
+  void stop_if_asked() const {
+    if (stop && stop()) throw Stopped();
   }
 };
 

@@ -109,6 +109,13 @@ NamedEstimate EstimatorSweep::evaluate() const {
   return named;
 }
 
+std::string EstimatorSweep::reason() const {
+  const SweepValues sweep = values();
+  const std::uint32_t zero = 0;
+  const std::vector<std::span<const std::uint32_t>> columns(axes_.size(), {&zero, 1});
+  return make_()->prepare(sweep)->reason(PointColumns(columns, 1));
+}
+
 Explanation EstimatorSweep::explain() const {
   const SweepValues sweep = values();
   const std::uint32_t zero = 0;

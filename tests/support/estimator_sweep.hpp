@@ -57,6 +57,8 @@ class EstimatorSweep {
   /// Of the first point.
   [[nodiscard]] NamedEstimate evaluate() const;
   [[nodiscard]] Explanation explain() const;
+  /// PreparedSweep::reason() of the first point.
+  [[nodiscard]] std::string reason() const;
 
  private:
   std::unique_ptr<Estimator> (*make_)();

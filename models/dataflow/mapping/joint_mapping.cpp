@@ -61,6 +61,7 @@ class JointSearch {
 
   /// Evaluates the whole sharding that is chosen; true if it is the best so far.
   bool look() {
+    if (request_.poll) request_.poll();
     ++looked_;
     const std::vector<ShardDimension> sharding = dimensions();
     const PartitionModel model(workload_, sharding, layout_.split, rules_);
@@ -160,6 +161,7 @@ class JointSearch {
     const std::size_t count = costs_.choices(kernel).size();
     decided_[kernel] = true;
     for (std::size_t i = 0; i < count; ++i) {
+      if (request_.poll) request_.poll();
       chosen_[kernel] = i == 0 ? preferred_[kernel] : i <= preferred_[kernel] ? i - 1 : i;
       if (makes_dominated(position)) continue;
       const double low = count > 1 ? std::max(known, bound_->of(position + 1, chosen_, upper_)) : known;

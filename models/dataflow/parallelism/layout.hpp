@@ -5,9 +5,11 @@
 #include <string_view>
 
 #include "models/absent.hpp"
+#include "models/dataflow/parallelism/collective.hpp"
 #include "models/dataflow/workload/convention.hpp"
 #include "models/dataflow/workload/workload.hpp"
 #include "models/network/topology.hpp"
+#include "models/units.hpp"
 
 namespace dfsweep::dataflow {
 
@@ -52,23 +54,44 @@ struct LayoutRequest {
   double tensor_parallel = absent;
   double pipeline_parallel = absent;
   double data_parallel = absent;
-  double high_bandwidth_domain = absent;  ///< chips joined by links of the first dimension, whatever its size
-  double all_reduce_passes = absent;      ///< replaces those of the convention on rings and switches
+  double high_bandwidth_domain =
+      absent;                         ///< chips joined by links of the first dimension, whatever its size: DomainChips
+  double all_reduce_passes = absent;  ///< replaces those of the convention on rings and switches
   double interleaving = 1.0;
   const RoleChoice* roles = nullptr;  ///< null: the first in the order tensor, pipeline, data that agrees
 };
 
-/// Amounts on the links of dimension 0 and on those of all other dimensions, or what those links are like.
+/// Chips of each dimension that share a high-bandwidth domain, and what follows for its links.
+struct DomainChips {
+  std::array<double, network::most_dimensions> chips{1.0, 1.0, 1.0};  ///< 1 to the size of the dimension
+  std::size_t inner = 1;  ///< dimensions from the first on whose links are all of the inner kind
+};
+
+/// A domain of H chips is shared out once, innermost dimension first:
+///
+///     h_d = min(x_d, H / (h_0 ... h_(d-1)) rounded down), so that h_0 h_1 ... <= H
+///
+/// Without a domain the first dimension is one: h_0 = x_0, all others 1. `domain`: H; NaN: none.
+[[nodiscard]] DomainChips domain_chips(const network::Shape& shape, double domain);
+
+/// Amounts on the inner links (of dimension 0, or of a high-bandwidth domain) and on all others, or what those links
+/// are like.
 template <class Amount>
 struct PerLinkOf {
   Amount first{};
   Amount outer{};
 };
 using PerLink = PerLinkOf<double>;
-template <class Amount>
-constexpr Amount dot(const PerLink& multiples, const PerLinkOf<Amount>& amounts) {
-  return multiples.first * amounts.first + multiples.outer * amounts.outer;
+template <class Amount, class Rate>
+constexpr auto dot(const PerLinkOf<Amount>& amounts, const PerLinkOf<Rate>& rates) {
+  return amounts.first * rates.first + amounts.outer * rates.outer;
 }
+
+/// What one occurrence of a collective costs on the links.
+struct LinkCost {
+  PerLink bytes;  ///< multiples of S/B, S as in collectives.hpp; of an exchange, of the bytes of the whole machine / B
+  PerLink steps;  ///< link latencies
+};
 
 /// Chips that share one copy of the work: what the shards of a workload depend on.
 struct Split {
@@ -91,34 +114,17 @@ struct Layout {
   double layers_per_stage = 1.0;
   double stages_per_graph = 1.0;  ///< more than 1: the kernels of a graph are shared out over the stages
 
-  // Multiples of S/B, S as in collectives.hpp; the exchange of total bytes / B.
-  PerLink all_reduce;
-  PerLink all_gather;
-  PerLink all_to_all;
-  PerLink exchange;
-  PerLink gradient;
-  double gradient_seconds_per_byte = 0.0;  ///< in place of `gradient`
-  // Link latencies per occurrence.
-  PerLink all_reduce_steps;
-  PerLink all_gather_steps;
-  PerLink all_to_all_steps;
-  PerLink exchange_steps;
-  PerLink gradient_steps;
-
-  // HPL: on which links the two messages of a step travel, 0 or 1, and how often they wait for a link latency.
-  PerLink broadcast{0.0, 1.0};
-  PerLink broadcast_steps;
-  PerLink shift{1.0, 0.0};
-  PerLink shift_steps;
+  PerCollective<LinkCost> collectives;
+  SecondsPerByte gradient_time_per_byte;  ///< in place of collectives[gradient].bytes, whatever the links; 0: not
 
   // Where stages share a graph: the links between them, 0 or 1, and the link latencies of a message.
   PerLink stage_link;
   PerLink stage_link_steps;
 
-  PerLink transfer_once;      ///< bytes between stages per step
-  PerLink transfer_per_pass;  ///< bytes between stages per sequence
-  PerLink transfer_steps;     ///< link latencies per micro-batch
-  double bubble = 0.0;        ///< idle share of a pipeline, times micro-batches
+  PerLinkOf<Bytes> transfer_once;      ///< between stages per step
+  PerLinkOf<Bytes> transfer_per_pass;  ///< between stages per sequence
+  PerLink transfer_steps;              ///< link latencies per micro-batch
+  double bubble = 0.0;                 ///< idle share of a pipeline, times micro-batches
 
   PerLink link_units;  ///< multiples of the link bandwidth, for the price
   PerLink link_power_units;

@@ -77,6 +77,7 @@ CandidateSweep with_candidates(const SweepValues& values) {
           divisors_of_all(is_degree ? chips : global_batches(values), parameters()[index_of(p)].highest);
       for (const double candidate : searched.candidates) parameter.values.emplace_back().number = candidate;
     }
+    sweep.values.stop_if_asked();
     parameter.column = sweep.values.column_sizes.size();
     sweep.values.column_sizes.push_back(parameter.values.size());
     sweep.searched.push_back(std::move(searched));

@@ -166,7 +166,8 @@ BOOST_AUTO_TEST_CASE(where_nothing_is_feasible_the_closest_tells) {
   BOOST_TEST(none.status == "out_of_memory");
   BOOST_TEST(none["memory_used"] > 100.0);
   BOOST_TEST(little.set("dram_capacity", std::ceil(none["memory_used"])).evaluate().status == "ok");
-  BOOST_TEST(std::isnan(none["best_tensor_parallel"]));
+  BOOST_TEST(none["shortfall"] == none["memory_used"] / 100.0);
+  BOOST_TEST(none["best_tensor_parallel"] * none["best_pipeline_parallel"] * none["best_data_parallel"] == 16.0);
   BOOST_TEST(with_everything_best(small_point()).set("num_tile", 3).evaluate().status == "no_mapping");
   BOOST_TEST(with_everything_best(small_point()).set("interleaving", 7).evaluate().status == "invalid");
   BOOST_TEST(with_everything_best(small_point()).set("tensor_parallel", 3).evaluate().status == "invalid");
