@@ -229,7 +229,8 @@ class EntryReader {
     if (const auto* quantity = std::get_if<QuantityText>(&parsed)) {
       if (field.type == FieldType::any) return quantity->has_unit ? std::optional(quantity->value) : std::nullopt;
       if (!quantity->has_unit && field.unit == "1")
-        add(value.at, fmt::format("'{}' is a string", path), std::string(needed(field.type)), "Write it without quotes");
+        add(value.at, fmt::format("'{}' is a string", path), std::string(needed(field.type)),
+            "Write it without quotes");
       else if (auto problem = unit_problem(path, text, *quantity, field.unit, 0.0, value.at))
         problems.push_back(std::move(*problem));
       return quantity->value;

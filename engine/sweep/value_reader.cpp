@@ -148,8 +148,8 @@ std::optional<ParameterValue> ValueReader::from_name(const ParameterInfo& parame
   const bool unprintable =
       std::any_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
   if (text.empty() || unprintable) {
-    problems_.add(at,
-                  fmt::format("'{}' is {}", parameter.name, text.empty() ? "empty" : "a string with control characters"));
+    problems_.add(
+        at, fmt::format("'{}' is {}", parameter.name, text.empty() ? "empty" : "a string with control characters"));
     return std::nullopt;
   }
   const bool is_file = is_entry_file(text);

@@ -30,8 +30,7 @@ std::string whole_groups() {
 }
 /// The filter removes the dear points, whose declared cost makes the plan cut each group into slices.
 std::string sliced_groups() {
-  return std::string("[parameters]\nwork = [1, 300000]\n") + searched + "[filter]\nkeep = [\"work == 1\"]\n" +
-         search;
+  return std::string("[parameters]\nwork = [1, 300000]\n") + searched + "[filter]\nkeep = [\"work == 1\"]\n" + search;
 }
 
 std::vector<double> numbers(const DatasetReader& reader, const DatasetColumn& column) {
