@@ -87,7 +87,7 @@ const Refused refused[] = {
      "e.toml:1:21: unknown key 'sauce' in 'rate' (keys here: value, source, note)."},
     {"rate = { value = nan, source = 's' }", "e.toml:1:18: number is not finite."},
     {"list = { value = [1, 'x'], source = 's' }", "e.toml:1:18: 'list' mixes numbers, texts and tables."},
-    {"day = 2020-01-01", "e.toml:1:7: 'day' is a date (a number, text, array or table is needed)."},
+    {"day = 2020-01-01", "e.toml:1:7: 'day' is a date (a number, string, array or table is needed)."},
 };
 
 }  // namespace
