@@ -118,7 +118,7 @@ BOOST_AUTO_TEST_CASE(every_bit_of_an_unfinished_run_is_found_or_means_nothing_an
   for (const auto& [file, bytes] : runs.sound_unfinished) {
     const bool is_result = file == run.partial();
     const bool is_plan = file == run.plan();
-    for_each_flip(file, bytes, 40, [&](std::uint64_t at) {
+    for_each_flip(file, bytes, 40, [&, &file = file](std::uint64_t at) {
       const bool is_frame = is_result && region_of(record, at) == Region::frame;
       for (const auto& [name, arguments] : readers) {
         const Answer answer = ask(arguments);
