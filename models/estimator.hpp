@@ -143,7 +143,7 @@ class PointColumns {
   [[nodiscard]] std::size_t count() const { return count_; }
   /// Codes of a code column (SweepValues::Parameter::column; not `fixed`), one per point.
   [[nodiscard]] std::span<const std::uint32_t> column(std::size_t column) const { return columns_[column]; }
-  /// Code of parameter `parameter` at point `i`; 0 where it is fixed. For explanations and dear points, not inner
+  /// Code of parameter `parameter` at point `i`; 0 where it is fixed. For explanations and expensive points, not inner
   /// loops.
   [[nodiscard]] std::uint32_t code(const SweepValues::Parameter& parameter, std::size_t i) const {
     return parameter.column == SweepValues::fixed ? 0 : columns_[parameter.column][i];

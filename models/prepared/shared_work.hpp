@@ -9,7 +9,7 @@
 namespace dfsweep {
 
 /// A thread that needs the results takes tasks which nobody has taken and then waits for those that others took, so
-/// that dear preparation is never repeated and uses every thread that would otherwise wait.
+/// that expensive preparation is never repeated and uses every thread that would otherwise wait.
 class SharedWork {
  public:
   explicit SharedWork(std::size_t tasks) : tasks_(tasks) {}

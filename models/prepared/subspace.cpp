@@ -62,7 +62,7 @@ struct Varying {
   std::vector<std::uint32_t> equal;
 };
 
-/// True if every column is told apart by one of its parameters alone.
+/// True if, for every column, one of its parameters alone distinguishes all its codes.
 bool no_two_equal(std::span<const Varying> varying) {
   return std::all_of(varying.begin(), varying.end(), [varying](const Varying& one) {
     return std::any_of(varying.begin(), varying.end(),
@@ -81,7 +81,7 @@ DistinctSubspace::DistinctSubspace(const SweepValues& values, std::span<const Pa
       varying.push_back({p, column, first_equal_codes(values.parameters[p])});
   if (no_two_equal(varying)) return;
 
-  // Parameter by parameter, combinations with the same number so far are told apart by the next value.
+  // Parameter by parameter, combinations with the same number so far are distinguished by the next value.
   numbers_.assign(subspace_.size(), 0);
   for (const Varying& next : varying) {
     std::unordered_map<std::uint64_t, std::uint32_t> refined;

@@ -31,7 +31,7 @@ class CombinationTables {
                                                                       const DecodedValues& decoded,
                                                                       const PointModel& model);
 
-  /// The combination of a point but for its mapped workload, which may be dear.
+  /// The combination of a point but for its mapped workload, which may be expensive.
   [[nodiscard]] Combination outline(const PointColumns& points, std::size_t i) const {
     const Slot& slot = slots_[layout_space_.number(points, i)];
     return {workloads_[slot.workload].get(), &layouts_[slot.layout], nullptr, slot.convention};

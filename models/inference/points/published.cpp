@@ -140,7 +140,7 @@ constexpr auto metric_rows = std::to_array<Row<Metric, MetricInfo>>({
      operator_time_of("all_reduce_time", "one all-reduce, without overheads; not applicable on one chip")},
     {Metric::send_recv_time,
      operator_time_of("send_recv_time",
-                      "one transfer to the next stage, the dearest kind; not applicable without one")},
+                      "one transfer to the next stage, the slowest kind; not applicable without one")},
 });
 static_assert(is_in_order(metric_rows));
 constexpr auto metric_table = infos_of(metric_rows);

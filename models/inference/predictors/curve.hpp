@@ -26,7 +26,7 @@ struct CurveTail {
   double seconds_per_token = 0.0;
 };
 
-/// A function of a whole number of tokens. Cheap to ask (a load within the measured range), dear to copy.
+/// A function of a whole number of tokens. A call is cheap (one load within the measured range), a copy is expensive.
 class Curve {
  public:
   /// `seconds`, `coverage`: [tokens], from 0 to the last key that is tabulated. `relative_error`: [coverage].

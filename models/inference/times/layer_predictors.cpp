@@ -43,7 +43,7 @@ bool covers(const LayerProfile& profile, const TableReading& reading, Operator o
 }
 
 void LayerPredictors::prepare() const {
-  // The dear ones first, so that no thread is left with one of them at the end.
+  // The expensive ones first, so that no thread is left with one of them at the end.
   work_.finish([this](std::size_t task) { make(layer_operators[layer_operator_count - 1 - task]); });
 }
 
