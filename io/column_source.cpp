@@ -12,7 +12,7 @@ namespace dfsweep {
 namespace {
 
 /// Reads of this size stay in the processor's cache between reading and checksumming.
-constexpr std::uint64_t piece_bytes = std::uint64_t{1} << 20;
+constexpr std::uint64_t column_piece_bytes = std::uint64_t{1} << 20;
 
 class PlacedColumns final : public ColumnSource {
  public:
@@ -76,7 +76,7 @@ class CheckedColumns final : public ColumnSource {
     std::uint64_t at = rows.first / scale;
     const std::uint64_t end = (rows.first + rows.count) / scale;
     std::vector<std::byte> buffer(
-        std::min((end - at) * element, std::max(piece_bytes / element, std::uint64_t{1}) * element));
+        std::min((end - at) * element, std::max(column_piece_bytes / element, std::uint64_t{1}) * element));
     ChecksumStream stream;
     while (at < end) {
       const std::span<std::byte> piece =

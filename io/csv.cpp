@@ -14,7 +14,6 @@ namespace dfsweep {
 namespace {
 
 constexpr std::string_view index_name = "index";
-constexpr std::size_t most_problems = 100;  ///< a file of another form would repeat itself
 
 }  // namespace
 
@@ -37,7 +36,7 @@ CsvReader::CsvReader(std::string text, std::string file, UnnamedColumn unnamed)
 void CsvReader::check_names() {
   std::unordered_set<std::string_view> names;
   for (const CsvCell& cell : header_) {
-    if (problems_.size() == most_problems) return;
+    if (problems_.size() == most_csv_problems) return;
     const SourcePosition at{file_, line_, cell.column};
     if (cell.text.empty())
       problems_.push_back({at, "column has no name", "", ""});
@@ -53,7 +52,7 @@ std::span<const CsvCell> CsvReader::next() {
     if (cells_.size() == header_.size() && !(cells_.size() == 1 && cells_.front().text.empty())) return cells_;
     const bool is_blank = cells_.size() == 1 && cells_.front().text.empty();
     if (is_blank && text_.find_first_not_of("\r\n", at_) == std::string::npos) return {};
-    if (problems_.size() < most_problems)
+    if (problems_.size() < most_csv_problems)
       problems_.push_back({{file_, line_, 1},
                            is_blank ? std::string("line is empty") : fmt::format("line has {} cells", cells_.size()),
                            fmt::format("the header has {}", header_.size()),
@@ -77,7 +76,7 @@ void CsvReader::split_line() {
     cells_.push_back({text, cells.column()});
   }
   line_is_bad_ = cells.is_unclosed();
-  if (line_is_bad_ && problems_.size() < most_problems)
+  if (line_is_bad_ && problems_.size() < most_csv_problems)
     problems_.push_back({{file_, line_, cells.column()},
                          "quoted cell does not end",
                          "a line break or a character after the closing quote",

@@ -15,6 +15,9 @@
 
 namespace dfsweep {
 
+/// So many problems of a file are reported: a file of another form would repeat itself.
+inline constexpr std::size_t most_csv_problems = 100;
+
 struct CsvCell {
   std::string_view text;     ///< without quotes; valid as long as the reader
   std::uint32_t column = 0;  ///< of its first character in the line, from 1

@@ -16,7 +16,6 @@ namespace dfsweep {
 
 namespace {
 
-constexpr std::size_t most_problems = 100;  ///< a file of another form would repeat itself
 constexpr std::uint64_t header_bytes = std::uint64_t{1} << 16;
 constexpr std::uint64_t longest_header = std::uint64_t{1} << 24;
 constexpr std::uint64_t tail_bytes = std::uint64_t{1} << 14;
@@ -145,7 +144,7 @@ void CsvBlockReader::expect_count(std::size_t found) {
 }
 
 void CsvBlockReader::add_problem(std::uint32_t line, std::uint32_t column, std::string problem, std::string reason) {
-  if (problems_.size() < most_problems) problems_.push_back({line, column, std::move(problem), std::move(reason)});
+  if (problems_.size() < most_csv_problems) problems_.push_back({line, column, std::move(problem), std::move(reason)});
 }
 
 CsvNumber csv_number(std::string_view text) {

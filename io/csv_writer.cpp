@@ -7,11 +7,12 @@
 #include <array>
 #include <cmath>
 
+#include "io/number_format.hpp"
+
 namespace dfsweep {
 namespace {
 
 constexpr std::size_t longest_number = 32;
-constexpr double largest_exact_whole = 9007199254740992.0;  // 2^53
 
 }  // namespace
 

@@ -13,7 +13,7 @@ struct Range {
 };
 
 /// How much is read at once.
-constexpr std::uint64_t piece_bytes = std::uint64_t{1} << 20;
+constexpr std::uint64_t frame_piece_bytes = std::uint64_t{1} << 20;
 
 /// The parts of [seal_bytes, size) that belong to no column, in order, in pieces.
 std::vector<Range> frame_ranges(const std::vector<ColumnPlace>& places, std::uint64_t size) {
@@ -23,7 +23,8 @@ std::vector<Range> frame_ranges(const std::vector<ColumnPlace>& places, std::uin
   std::vector<Range> frame;
   std::uint64_t at = seal_bytes;
   const auto add = [&](std::uint64_t end) {
-    for (; at < end; at += std::min(piece_bytes, end - at)) frame.push_back({at, at + std::min(piece_bytes, end - at)});
+    for (; at < end; at += std::min(frame_piece_bytes, end - at))
+      frame.push_back({at, at + std::min(frame_piece_bytes, end - at)});
   };
   for (const Range& column : columns) {
     add(std::min(column.first, size));

@@ -15,7 +15,7 @@ namespace dfsweep {
 namespace {
 
 /// How many bytes are converted at once.
-constexpr std::size_t piece_bytes = std::size_t{1} << 18;
+constexpr std::size_t converted_bytes = std::size_t{1} << 18;
 
 template <class Stored, class Value>
 void convert(std::span<const std::byte> bytes, std::span<Value> values) {
@@ -99,7 +99,7 @@ class DatasetReader::Implementation {
   template <class Value>
   void read(const DatasetColumn& column, std::uint64_t first, std::span<Value> values) const {
     const std::size_t index = index_of(column);
-    const std::size_t piece = std::max<std::size_t>(piece_bytes / column.element_bytes(), 1) * column.width;
+    const std::size_t piece = std::max<std::size_t>(converted_bytes / column.element_bytes(), 1) * column.width;
     std::vector<std::byte> bytes(std::min(piece, values.size()) * size_of(column.type));
     while (!values.empty()) {
       const std::span<Value> now = values.first(std::min(piece, values.size()));

@@ -12,7 +12,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "journals are little-endian");
 
-constexpr std::array<char, 8> magic = {'D', 'F', 'S', 'W', 'R', 'E', 'C', '1'};
+constexpr std::array<char, 8> record_magic = {'D', 'F', 'S', 'W', 'R', 'E', 'C', '1'};
 
 /// magic | kind | block | generation | reserved (0) | plan | payload length; then payload and checksum of all before
 /// it.
@@ -40,7 +40,7 @@ std::optional<JournalRecord> record_at_start(std::span<const std::byte> bytes) {
   if (bytes.size() < sizeof(Header) + checksum_bytes) return std::nullopt;
   Header header;
   std::memcpy(&header, bytes.data(), sizeof header);
-  if (header.magic != magic || !is_known(header.kind)) return std::nullopt;
+  if (header.magic != record_magic || !is_known(header.kind)) return std::nullopt;
   if (header.payload_bytes > bytes.size() - sizeof(Header) - checksum_bytes) return std::nullopt;
   const std::size_t covered = sizeof(Header) + header.payload_bytes;
   Checksum stored;
@@ -56,7 +56,7 @@ std::optional<JournalRecord> record_at_start(std::span<const std::byte> bytes) {
 }  // namespace
 
 std::vector<std::byte> encode_record(const JournalRecord& record) {
-  const Header header{.magic = magic,
+  const Header header{.magic = record_magic,
                       .kind = static_cast<std::uint32_t>(record.kind),
                       .block = record.block,
                       .generation = record.generation,
@@ -75,7 +75,7 @@ std::vector<std::byte> encode_record(const JournalRecord& record) {
 
 std::uint64_t scan_journal(std::span<const std::byte> bytes,
                            const std::function<void(const JournalRecord&, std::uint64_t)>& use) {
-  const std::span<const std::byte> wanted = std::as_bytes(std::span(magic));
+  const std::span<const std::byte> wanted = std::as_bytes(std::span(record_magic));
   std::uint64_t skipped = 0;
   for (std::size_t at = 0; at < bytes.size();) {
     const std::optional<JournalRecord> record = record_at_start(bytes.subspan(at));

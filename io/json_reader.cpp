@@ -14,7 +14,7 @@
 namespace dfsweep {
 namespace {
 
-constexpr std::size_t most_bytes = most_text_bytes;
+constexpr std::size_t most_json_bytes = most_text_bytes;
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 constexpr std::size_t deepest = 64;  ///< objects and arrays within each other: they are destroyed recursively
 
@@ -205,9 +205,9 @@ Json parse_json(std::string_view text) {
 }
 
 TomlTable parse_json_document(std::string_view text, const std::string& file) {
-  if (text.size() > most_bytes)
+  if (text.size() > most_json_bytes)
     throw UserError(
-        {{{file, 1, 0}, "file is too large", fmt::format("{} bytes; at most {}", text.size(), most_bytes), ""}});
+        {{{file, 1, 0}, "file is too large", fmt::format("{} bytes; at most {}", text.size(), most_json_bytes), ""}});
   if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
   DocumentBuilder builder(text, file);
   nlohmann::json::sax_parse(text, &builder);

@@ -15,7 +15,6 @@ constexpr std::array<std::string_view, 17> prefixes = {"y", "z", "a", "f", "p", 
                                                        "k", "M", "G", "T", "P", "E", "Z", "Y"};
 constexpr int prefix_zero = 8;
 constexpr double widest_common_range = 1e4;
-constexpr double largest_exact_whole = 9007199254740992.0;  // 2^53
 
 /// Decimal exponent of |value| after rounding to `digits` significant digits. Pre: finite, not 0.
 int rounded_exponent(double value, int digits) {

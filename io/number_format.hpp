@@ -12,6 +12,9 @@ namespace dfsweep {
 /// Significant digits of numbers shown to people.
 inline constexpr int shown_digits = 4;
 
+/// 2^53: every whole number up to here is a double.
+inline constexpr double largest_exact_whole = 9007199254740992.0;
+
 /// The shortest decimal text that reads back as the same double ("0.1", "320", "1e+16", "nan", "inf", "-inf").
 [[nodiscard]] std::string shortest(double value);
 

@@ -29,26 +29,26 @@ struct Prefix {
   int decimal;
   int binary;
 };
-constexpr std::array<Prefix, 12> prefixes{{{"Ki", 0, 10},
-                                           {"Mi", 0, 20},
-                                           {"Gi", 0, 30},
-                                           {"Ti", 0, 40},
-                                           {"n", -9, 0},
-                                           {"u", -6, 0},
-                                           {"m", -3, 0},
-                                           {"k", 3, 0},
-                                           {"M", 6, 0},
-                                           {"G", 9, 0},
-                                           {"T", 12, 0},
-                                           {"P", 15, 0}}};
+constexpr std::array<Prefix, 12> unit_prefixes{{{"Ki", 0, 10},
+                                                {"Mi", 0, 20},
+                                                {"Gi", 0, 30},
+                                                {"Ti", 0, 40},
+                                                {"n", -9, 0},
+                                                {"u", -6, 0},
+                                                {"m", -3, 0},
+                                                {"k", 3, 0},
+                                                {"M", 6, 0},
+                                                {"G", 9, 0},
+                                                {"T", 12, 0},
+                                                {"P", 15, 0}}};
 
 constexpr std::size_t longest_unit = 64;
-constexpr std::size_t longest_number = 400;
+constexpr std::size_t longest_numeral = 400;
 
 std::optional<ScaledUnit> unit_of_name(std::string_view name) {
   for (const NamedUnit& unit : named_units)
     if (unit.name == name) return ScaledUnit{unit.exponents, 0, 0};
-  for (const Prefix& prefix : prefixes) {
+  for (const Prefix& prefix : unit_prefixes) {
     if (!name.starts_with(prefix.text)) continue;
     for (const NamedUnit& unit : named_units)
       if (unit.name == name.substr(prefix.text.size()) && (prefix.binary == 0 || unit.name == "B"))
@@ -60,7 +60,7 @@ std::optional<ScaledUnit> unit_of_name(std::string_view name) {
 /// What may have been meant by a name that is not a unit.
 std::string hint_for(std::string_view name) {
   std::string_view rest = name;
-  for (const Prefix& prefix : prefixes)
+  for (const Prefix& prefix : unit_prefixes)
     if (name.starts_with(prefix.text) && name.size() > prefix.text.size()) {
       rest = name.substr(prefix.text.size());
       break;
@@ -74,7 +74,7 @@ std::string hint_for(std::string_view name) {
   if (name == "$" || name == "usd" || name == "dollar" || name == "dollars") return "Write \"USD\"";
   if (name.starts_with("\xc2\xb5") || name.starts_with("\xce\xbc")) return "Write the prefix of a millionth as 'u'";
   if (name == "sec" || name == "second" || name == "seconds") return "Write \"s\"";
-  return "Units: s, B, FLOP, J, W, Hz, USD with prefixes n u m k M G T P (and Ki Mi Gi Ti for B)";
+  return "Units: s, B, FLOP, J, W, Hz, USD with unit_prefixes n u m k M G T P (and Ki Mi Gi Ti for B)";
 }
 
 class UnitParser {
@@ -164,7 +164,7 @@ std::size_t number_length(std::string_view text) {
 
 /// `number` * 10^decimal * 2^binary, rounded once. Pre: `number` is a decimal number.
 std::variant<double, QuantityProblem> scaled(std::string_view number, int decimal, int binary) {
-  if (number.size() > longest_number) return QuantityProblem{0, "number is too long", ""};
+  if (number.size() > longest_numeral) return QuantityProblem{0, "number is too long", ""};
   if (number.front() == '+') number.remove_prefix(1);
   std::string text(number);
   if (decimal != 0) {
@@ -234,7 +234,7 @@ bool is_quantity_of(const std::string& text, std::string_view unit) {
 
 /// The same value with the prefix that leaves it between 1 and 1000, if there is one that keeps every digit.
 std::string in_engineering_prefix(double value, std::string_view unit) {
-  for (auto prefix = prefixes.rbegin(); prefix != prefixes.rend(); ++prefix) {
+  for (auto prefix = unit_prefixes.rbegin(); prefix != unit_prefixes.rend(); ++prefix) {
     if (prefix->binary != 0) continue;
     const double mantissa = value / std::pow(10.0, prefix->decimal);
     if (std::abs(mantissa) < 1.0 || std::abs(mantissa) >= 1000.0) continue;

@@ -11,9 +11,9 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "seals are little-endian");
 
-constexpr std::array<char, 8> magic = {'D', 'F', 'S', 'W', 'S', 'E', 'A', 'L'};
+constexpr std::array<char, 8> seal_magic = {'D', 'F', 'S', 'W', 'S', 'E', 'A', 'L'};
 
-struct Header {
+struct SealHeader {
   std::array<char, 8> magic = {};
   std::uint32_t format_version = 0;
   std::uint32_t places = 0;
@@ -21,7 +21,7 @@ struct Header {
   Checksum frame;
   Checksum table;
 };
-static_assert(sizeof(Header) == 56);
+static_assert(sizeof(SealHeader) == 56);
 
 struct StoredPlace {
   std::uint64_t offset = 0;
@@ -32,7 +32,7 @@ struct StoredPlace {
 static_assert(sizeof(StoredPlace) == 24);
 
 constexpr std::size_t covered_bytes = seal_bytes - sizeof(Checksum);
-static_assert(sizeof(Header) + most_sealed_places * sizeof(StoredPlace) <= covered_bytes);
+static_assert(sizeof(SealHeader) + most_sealed_places * sizeof(StoredPlace) <= covered_bytes);
 
 /// Whether the place lies inside the file and after the seal, with a product that does not overflow.
 bool is_inside(const StoredPlace& place, std::uint64_t file_size) {
@@ -48,12 +48,12 @@ std::array<std::byte, seal_bytes> encode_seal(const Seal& seal) {
   if (seal.places.size() < 2 || seal.places.size() > most_sealed_places)
     throw std::logic_error("a seal has room for 2 to " + std::to_string(most_sealed_places) + " places");
   std::array<std::byte, seal_bytes> bytes = {};
-  const Header header{.magic = magic,
-                      .format_version = sealed_format,
-                      .places = static_cast<std::uint32_t>(seal.places.size()),
-                      .file_size = seal.file_size,
-                      .frame = seal.frame,
-                      .table = seal.table};
+  const SealHeader header{.magic = seal_magic,
+                          .format_version = sealed_format,
+                          .places = static_cast<std::uint32_t>(seal.places.size()),
+                          .file_size = seal.file_size,
+                          .frame = seal.frame,
+                          .table = seal.table};
   std::memcpy(bytes.data(), &header, sizeof header);
   std::size_t at = sizeof header;
   for (const ColumnPlace& place : seal.places) {
@@ -71,10 +71,10 @@ std::array<std::byte, seal_bytes> encode_seal(const Seal& seal) {
 
 SealReading decode_seal(std::span<const std::byte> bytes) {
   SealReading reading;
-  Header header;
+  SealHeader header;
   if (bytes.size() < sizeof header) return reading;
   std::memcpy(&header, bytes.data(), sizeof header);
-  if (header.magic != magic) return reading;
+  if (header.magic != seal_magic) return reading;
   reading.state = SealState::damaged;
   if (bytes.size() < seal_bytes) return reading;
   Checksum checksum;

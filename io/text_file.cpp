@@ -15,7 +15,7 @@ namespace dfsweep {
 
 namespace {
 
-constexpr std::size_t piece_bytes = std::size_t{1} << 16;
+constexpr std::size_t text_piece_bytes = std::size_t{1} << 16;
 
 /// A descriptor that closes itself, except that of standard input.
 class Descriptor {
@@ -54,8 +54,8 @@ std::string read_text_file(const std::filesystem::path& path, const std::string&
   if (S_ISREG(info.st_mode)) text.reserve(std::min(static_cast<std::size_t>(info.st_size), most_bytes) + 1);
   for (;;) {
     const std::size_t before = text.size();
-    text.resize(before + piece_bytes);
-    const ssize_t got = ::read(file.number(), text.data() + before, piece_bytes);
+    text.resize(before + text_piece_bytes);
+    const ssize_t got = ::read(file.number(), text.data() + before, text_piece_bytes);
     const int error = errno;
     text.resize(before + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
     if (got < 0 && error != EINTR) failed_with(error);

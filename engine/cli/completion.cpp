@@ -13,7 +13,7 @@ std::string joined(const std::vector<std::string>& words, std::string_view separ
 }
 
 /// A text in single quotes, for any of the three shells.
-std::string quoted(std::string_view text) {
+std::string shell_quoted(std::string_view text) {
   std::string result = "'";
   for (const char c : text) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return result + "'";
@@ -45,7 +45,7 @@ ValueChoice argument_choice(const CommandInfo& command) {
 /// Statements that set what is offered.
 std::string bash_choice(const ValueChoice& choice) {
   std::string text = ":";
-  if (!choice.words.empty()) text += fmt::format("; words={}", quoted(joined(choice.words, " ")));
+  if (!choice.words.empty()) text += fmt::format("; words={}", shell_quoted(joined(choice.words, " ")));
   if (choice.kind == Kind::files) text += "; paths=-f";
   if (choice.kind == Kind::folders) text += "; paths=-d";
   return text;
@@ -57,7 +57,7 @@ std::string bash_case(const CommandInfo& command) {
     if (!option.value.empty())
       text += fmt::format("        {}) {};;\n", joined(option.names, "|"), bash_choice(value_choice(option.value)));
   return text + fmt::format("        *) if [[ $word == -* ]]; then words={}; else {}; fi;;\n      esac;;\n",
-                            quoted(joined(option_names(command), " ")), bash_choice(argument_choice(command)));
+                            shell_quoted(joined(option_names(command), " ")), bash_choice(argument_choice(command)));
 }
 
 /// The action of a value in a specification of _arguments.
@@ -86,15 +86,15 @@ std::string zsh_case(const CommandInfo& command) {
                                     ? ""
                                     : fmt::format("{}{}:{}", option.value_may_be_left_out ? "::" : ":",
                                                   zsh_escaped(option.value), zsh_action(value_choice(option.value)));
-      text += "        " + quoted(fmt::format("*{}[{}]{}", name, zsh_escaped(option.meaning), value)) + " \\\n";
+      text += "        " + shell_quoted(fmt::format("*{}[{}]{}", name, zsh_escaped(option.meaning), value)) + " \\\n";
     }
   const std::string arguments = command.arguments.empty() ? "argument" : command.arguments.front().name;
   return text + "        " +
-         quoted(fmt::format("*:{}:{}", zsh_escaped(arguments), zsh_action(argument_choice(command)))) + ";;\n";
+         shell_quoted(fmt::format("*:{}:{}", zsh_escaped(arguments), zsh_action(argument_choice(command)))) + ";;\n";
 }
 
 std::string fish_choice(const ValueChoice& choice) {
-  if (!choice.words.empty()) return " -x -a " + quoted(joined(choice.words, " "));
+  if (!choice.words.empty()) return " -x -a " + shell_quoted(joined(choice.words, " "));
   if (choice.kind == Kind::files) return " -r -F";
   if (choice.kind == Kind::folders) return " -x -a '(__fish_complete_directories)'";
   return " -x";
@@ -105,7 +105,7 @@ std::string fish_option(const OptionInfo& option) {
   for (const std::string& name : option.names)
     text += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
   if (!option.value.empty()) text += fish_choice(value_choice(option.value));
-  return text + " -d " + quoted(option.meaning) + "\n";
+  return text + " -d " + shell_quoted(option.meaning) + "\n";
 }
 
 std::string fish_lines(const CommandInfo& command) {
@@ -113,7 +113,7 @@ std::string fish_lines(const CommandInfo& command) {
   std::string text;
   for (const OptionInfo& option : command.options) text += start + fish_option(option);
   const ValueChoice arguments = argument_choice(command);
-  if (!arguments.words.empty()) text += start + " -a " + quoted(joined(arguments.words, " ")) + "\n";
+  if (!arguments.words.empty()) text += start + " -a " + shell_quoted(joined(arguments.words, " ")) + "\n";
   if (arguments.kind == Kind::files) text += start + " -F\n";
   if (arguments.kind == Kind::folders) text += start + " -a '(__fish_complete_directories)'\n";
   return text;
@@ -126,9 +126,9 @@ Page bash_completion(const ProgramInfo& program) {
   std::string text = "# Completion of dfsweep for bash, generated from the table behind --help.\n_dfsweep() {\n";
   text += "  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} words= paths=\n";
   text += fmt::format("  if ((COMP_CWORD == 1)); then words={}; fi\n",
-                      quoted(names + " help " + joined(option_names(program.program), " ")));
+                      shell_quoted(names + " help " + joined(option_names(program.program), " ")));
   text += "  if ((COMP_CWORD > 1)); then case ${COMP_WORDS[1]} in\n";
-  text += fmt::format("    help) words={};;\n", quoted(names));
+  text += fmt::format("    help) words={};;\n", shell_quoted(names));
   for (const CommandInfo& command : program.commands) text += bash_case(command);
   text +=
       "  esac; fi\n"
@@ -144,7 +144,7 @@ Page zsh_completion(const ProgramInfo& program) {
   std::string text = "#compdef dfsweep\n# Completion of dfsweep for zsh, generated from the table behind --help.\n";
   text += "_dfsweep() {\n  if ((CURRENT == 2)); then\n    local -a commands=(\n";
   for (const CommandInfo& command : program.commands)
-    text += "      " + quoted(command.name + ":" + zsh_escaped(command.meaning)) + "\n";
+    text += "      " + shell_quoted(command.name + ":" + zsh_escaped(command.meaning)) + "\n";
   text += "      'help:List the commands, or the options of one')\n    _describe -t commands command commands\n";
   text += "    return\n  fi\n  local command=$words[2]\n  shift words\n  ((CURRENT--))\n  case $command in\n";
   text += fmt::format("    help) compadd {};;\n", joined(command_names(program), " "));
@@ -158,10 +158,10 @@ Page fish_completion(const ProgramInfo& program) {
   text += "complete -c dfsweep -f\n";
   for (const CommandInfo& command : program.commands)
     text += fmt::format("complete -c dfsweep -n __fish_use_subcommand -a {} -d {}\n", command.name,
-                        quoted(command.meaning));
+                        shell_quoted(command.meaning));
   text += "complete -c dfsweep -n __fish_use_subcommand -a help -d 'List the commands, or the options of one'\n";
   text += fmt::format("complete -c dfsweep -n '__fish_seen_subcommand_from help' -a {}\n",
-                      quoted(joined(command_names(program), " ")));
+                      shell_quoted(joined(command_names(program), " ")));
   for (const OptionInfo& option : program.program.options)
     text += "complete -c dfsweep -n __fish_use_subcommand" + fish_option(option);
   for (const CommandInfo& command : program.commands) text += fish_lines(command);

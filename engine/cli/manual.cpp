@@ -65,7 +65,7 @@ std::string options_text(const CommandInfo& command) {
   return text.empty() ? text : ".SH OPTIONS\n" + text;
 }
 
-std::string examples_text(const CommandInfo& command) {
+std::string examples_section(const CommandInfo& command) {
   if (command.examples.empty()) return {};
   std::string text = ".SH EXAMPLES\n.nf\n";
   for (const std::string& example : command.examples) text += roff(example) + "\n";
@@ -83,7 +83,7 @@ std::string command_page(const CommandInfo& command) {
   text += fmt::format(".SH SYNOPSIS\n\\fBdfsweep {}\\fR {}\n", roff(command.name), roff(synopsis(command)));
   if (!command.arguments.empty()) text += ".SH ARGUMENTS\n";
   for (const ArgumentInfo& argument : command.arguments) text += entry(argument.name, argument.meaning);
-  return text + options_text(command) + examples_text(command) + statuses_text() + ".SH SEE ALSO\n.BR dfsweep (1)\n";
+  return text + options_text(command) + examples_section(command) + statuses_text() + ".SH SEE ALSO\n.BR dfsweep (1)\n";
 }
 
 std::string program_page(const ProgramInfo& program) {
@@ -94,7 +94,7 @@ std::string program_page(const ProgramInfo& program) {
   for (const auto& [name, meaning] : environment) text += entry(name, meaning);
   text += ".SH FILES\n" + entry("sweeps/catalogue/", "The catalogue that comes with the program.");
   text += entry("sweeps/quickstart.toml, sweeps/studies/", "Sweeps that run as they are.");
-  text += examples_text(program.program) + statuses_text() + ".SH SEE ALSO\n";
+  text += examples_section(program.program) + statuses_text() + ".SH SEE ALSO\n";
   for (std::size_t c = 0; c < program.commands.size(); ++c)
     text += fmt::format(".BR {} (1){}\n", roff("dfsweep-" + program.commands[c].name),
                         c + 1 < program.commands.size() ? "," : "");

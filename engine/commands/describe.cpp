@@ -14,7 +14,7 @@
 namespace dfsweep {
 namespace {
 
-constexpr std::size_t narrowest_text = 12;
+constexpr std::size_t narrowest_description = 12;
 
 /// A table of texts, all left-aligned; where the width does not suffice, names and meanings stay longest.
 std::string table_text(std::vector<TextColumn> columns, const Terminal& terminal) {
@@ -22,18 +22,18 @@ std::string table_text(std::vector<TextColumn> columns, const Terminal& terminal
   return table_with_note(columns, terminal, 2);
 }
 
-/// A column of names, which stay whole.
-TextColumn column(std::string heading, int weight) {
+/// A name_column of names, which stay whole.
+TextColumn name_column(std::string heading, int weight) {
   return {std::move(heading), "", Align::left, {}, weight};
 }
-/// A column of texts, which are broken into lines.
-TextColumn prose(std::string heading, int weight) {
-  return {std::move(heading), "", Align::left, {}, weight, narrowest_text};
+/// A name_column of texts, which are broken into lines.
+TextColumn text_column(std::string heading, int weight) {
+  return {std::move(heading), "", Align::left, {}, weight, narrowest_description};
 }
 
 std::string parameters_text(const Estimator& estimator, const Terminal& terminal) {
-  std::vector<TextColumn> columns{column("parameter", 5), column("unit", 2), prose("values", 3), prose("default", 1),
-                                  prose("meaning", 4)};
+  std::vector<TextColumn> columns{name_column("parameter", 5), name_column("unit", 2), text_column("values", 3),
+                                  text_column("default", 1), text_column("meaning", 4)};
   for (const ParameterInfo& info : estimator.parameters()) {
     columns[0].cells.emplace_back(info.name);
     columns[1].cells.emplace_back(info.unit);
@@ -46,8 +46,8 @@ std::string parameters_text(const Estimator& estimator, const Terminal& terminal
 }
 
 std::string metrics_text(const Estimator& estimator, const Terminal& terminal) {
-  std::vector<TextColumn> columns{column("metric", 5), column("unit", 3), column("better", 2), prose("also with", 1),
-                                  prose("meaning", 4)};
+  std::vector<TextColumn> columns{name_column("metric", 5), name_column("unit", 3), name_column("better", 2),
+                                  text_column("also with", 1), text_column("meaning", 4)};
   for (const MetricInfo& info : estimator.metrics()) {
     columns[0].cells.emplace_back(info.name);
     columns[1].cells.emplace_back(info.unit);
@@ -59,7 +59,7 @@ std::string metrics_text(const Estimator& estimator, const Terminal& terminal) {
 }
 
 std::string estimator_text(const Estimator& estimator, const Terminal& terminal) {
-  std::vector<TextColumn> statuses{column("status", 2), prose("meaning", 1)};
+  std::vector<TextColumn> statuses{name_column("status", 2), text_column("meaning", 1)};
   for (const StatusInfo& info : estimator.statuses()) {
     statuses[0].cells.emplace_back(info.name);
     statuses[1].cells.emplace_back(info.meaning);
@@ -79,7 +79,7 @@ void describe_estimators(const DescribeOptions& options, const Terminal& termina
       all.emplace_back(JsonObject{{"name", estimator->name()}, {"meaning", estimator->meaning()}});
     return write_results(to_text(JsonObject{{"estimators", std::move(all)}}));
   }
-  std::vector<TextColumn> columns{column("estimator", 2), prose("meaning", 1)};
+  std::vector<TextColumn> columns{name_column("estimator", 2), text_column("meaning", 1)};
   for (const Estimator* estimator : estimators()) {
     columns[0].cells.emplace_back(estimator->name());
     columns[1].cells.emplace_back(estimator->meaning());
@@ -109,7 +109,7 @@ void describe_estimator(const DescribeOptions& options, const Terminal& terminal
 }
 
 void describe_kinds(const Catalogue& catalogue, const DescribeOptions& options, const Terminal& terminal) {
-  std::vector<TextColumn> columns{column("kind", 2), prose("entries", 1)};
+  std::vector<TextColumn> columns{name_column("kind", 2), text_column("entries", 1)};
   JsonObject kinds;
   for (const std::string& kind : catalogue.kinds()) {
     const std::vector<std::string> names = catalogue.names(kind);
@@ -128,7 +128,7 @@ void describe_kind(const Catalogue& catalogue, const DescribeOptions& options, c
   if (!has_fields && std::find(kinds.begin(), kinds.end(), kind) == kinds.end())
     throw UsageError(
         fmt::format("the catalogue has no '{}'. {}", kind, did_you_mean(kind, kinds, "Kinds: " + listed(kinds) + ".")));
-  std::vector<TextColumn> columns{column(kind, 2), prose("description", 1)};
+  std::vector<TextColumn> columns{name_column(kind, 2), text_column("description", 1)};
   JsonObject entries;
   for (const std::string& name : catalogue.names(kind)) {
     const std::string description = catalogue.load(kind, name).entry.text_or("description", "");
@@ -136,7 +136,7 @@ void describe_kind(const Catalogue& catalogue, const DescribeOptions& options, c
     columns[1].cells.push_back(description);
     entries.emplace_back(name, description);
   }
-  std::vector<TextColumn> field_columns{column("field", 3), column("unit", 2), prose("meaning", 1)};
+  std::vector<TextColumn> field_columns{name_column("field", 3), name_column("unit", 2), text_column("meaning", 1)};
   JsonArray fields;
   for (const FieldInfo& field : fields_of_kind(kind)) {
     field_columns[0].cells.emplace_back(field.path);
@@ -171,7 +171,7 @@ void describe_entry(const Catalogue& catalogue, const DescribeOptions& options, 
                                      {"source", field.source.empty() ? Json(nullptr) : Json(field.source)}});
     return write_results(to_text(JsonObject{{"kind", kind}, {"name", name}, {"fields", std::move(fields)}}));
   }
-  std::vector<TextColumn> columns{column("field", 3), prose("value", 2), prose("source", 1)};
+  std::vector<TextColumn> columns{name_column("field", 3), text_column("value", 2), text_column("source", 1)};
   for (const EntryField& field : file.fields) {
     if (field.path == "name" || field.path == "description") continue;
     columns[0].cells.push_back(field.path);

@@ -76,22 +76,22 @@ ModelLines lines_of(const ProfileSet& set) {
   return lines;
 }
 
-TextColumn column(std::string heading, int weight, std::string unit = {}) {
+TextColumn coverage_column(std::string heading, int weight, std::string unit = {}) {
   return {std::move(heading), std::move(unit), Align::left, {}, weight};
 }
 
 std::string layers_text(const ProfileSet& set, const Terminal& terminal) {
-  std::vector<TextColumn> columns{column("device", 9),
-                                  column("model", 9),
-                                  column("degrees", 8),
-                                  column("tokens", 8),
-                                  column("repeats", 3, "differ by"),
-                                  column("attention", 7, "degrees"),
-                                  column("prefill", 6, "cache x chunk"),
-                                  column("repeats", 2, "differ by"),
-                                  column("decode", 6, "requests x cache"),
-                                  column("repeats", 2, "differ by"),
-                                  column("backend", 1)};
+  std::vector<TextColumn> columns{coverage_column("device", 9),
+                                  coverage_column("model", 9),
+                                  coverage_column("degrees", 8),
+                                  coverage_column("tokens", 8),
+                                  coverage_column("repeats", 3, "differ by"),
+                                  coverage_column("attention", 7, "degrees"),
+                                  coverage_column("prefill", 6, "cache x chunk"),
+                                  coverage_column("repeats", 2, "differ by"),
+                                  coverage_column("decode", 6, "requests x cache"),
+                                  coverage_column("repeats", 2, "differ by"),
+                                  coverage_column("backend", 1)};
   for (const auto& [name, line] : lines_of(set)) {
     const auto of = [&line = line](OperatorKind kind) {
       const auto found = line.coverage.find(kind);
@@ -119,13 +119,13 @@ std::string layers_text(const ProfileSet& set, const Terminal& terminal) {
 }
 
 std::string networks_text(const ProfileSet& set, const Terminal& terminal) {
-  std::vector<TextColumn> columns{column("network", 5),
-                                  column("collective", 5),
-                                  column("workers", 5),
-                                  column("on a node", 4),
-                                  column("bytes", 3),
-                                  column("keys", 2),
-                                  column("repeats", 1, "differ by")};
+  std::vector<TextColumn> columns{coverage_column("network", 5),
+                                  coverage_column("collective", 5),
+                                  coverage_column("workers", 5),
+                                  coverage_column("on a node", 4),
+                                  coverage_column("bytes", 3),
+                                  coverage_column("keys", 2),
+                                  coverage_column("repeats", 1, "differ by")};
   for (const NetworkProfile& network : set.networks) {
     const MeasuredKeys keys = coverage_of(network);
     columns[0].cells.push_back(network.network);
@@ -140,8 +140,8 @@ std::string networks_text(const ProfileSet& set, const Terminal& terminal) {
 }
 
 std::string processors_text(const ProfileSet& set, const Terminal& terminal) {
-  std::vector<TextColumn> columns{column("overheads of", 4), column("model", 4), column("degree", 3),
-                                  column("requests", 2)};
+  std::vector<TextColumn> columns{coverage_column("overheads of", 4), coverage_column("model", 4),
+                                  coverage_column("degree", 3), coverage_column("requests", 2)};
   for (const ProcessorProfile& processor : set.processors) {
     MeasuredKeys all;
     for (const OperatorCoverage& operators : coverage_of(processor)) merge(all, operators.keys);
@@ -175,8 +175,9 @@ std::string summary_text(const std::vector<OperatorErrors>& operators) {
 
 std::string validation_text(const std::vector<ValidatedTable>& tables, const Terminal& terminal) {
   if (tables.empty()) return {};
-  std::vector<TextColumn> columns{column("operator", 6), column("tables", 2), column("rows", 1),
-                                  column("error", 5),    column("forest", 4), column("ratio", 3)};
+  std::vector<TextColumn> columns{coverage_column("operator", 6), coverage_column("tables", 2),
+                                  coverage_column("rows", 1),     coverage_column("error", 5),
+                                  coverage_column("forest", 4),   coverage_column("ratio", 3)};
   const std::vector<OperatorErrors> operators = errors_by_operator(tables);
   for (const OperatorErrors& one : operators) {
     columns[0].cells.emplace_back(name_of(one.op));

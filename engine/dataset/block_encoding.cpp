@@ -40,12 +40,6 @@ void encode_metrics(std::span<const double> values, ElementType type, std::byte*
   for (std::size_t i = 0; i < values.size(); ++i) encode_metric(values[i], type, out + i * bytes);
 }
 
-template <class T>
-void append(std::vector<std::byte>& bytes, T value) {
-  const auto* first = reinterpret_cast<const std::byte*>(&value);
-  bytes.insert(bytes.end(), first, first + sizeof value);
-}
-
 /// Rows of groups one by one: there are few of them, each the outcome of a search.
 class GroupEncoder {
  public:
@@ -54,11 +48,11 @@ class GroupEncoder {
   /// Appends the row of the `index`-th best execution, or where there are fewer a row with status no_feasible.
   void add_row(const GroupResult& group, std::size_t index, BlockBytes& bytes) const {
     const Candidate* candidate = index < group.best.size() ? &group.best[index] : nullptr;
-    append(bytes[0], candidate != nullptr ? candidate->point : group.first_point);
+    append_value(bytes[0], candidate != nullptr ? candidate->point : group.first_point);
     for (std::size_t a = 0; a < columns_.axes.size(); ++a)
       add_axis(columns_.axes[a], candidate, group, bytes[columns_.first_axis() + a]);
-    append(bytes[columns_.rank()], static_cast<std::int32_t>(index + 1));
-    append(bytes[columns_.status()], candidate != nullptr ? status_ok : columns_.no_feasible);
+    append_value(bytes[columns_.rank()], static_cast<std::int32_t>(index + 1));
+    append_value(bytes[columns_.status()], candidate != nullptr ? status_ok : columns_.no_feasible);
     for (std::size_t m = 0; m < columns_.metrics.size(); ++m) {
       const MetricColumn& metric = columns_.metrics[m];
       std::vector<std::byte>& column = bytes[columns_.first_metric() + m];
@@ -69,10 +63,10 @@ class GroupEncoder {
   }
 
   void add_group(const GroupResult& group, BlockBytes& bytes) const {
-    append(bytes[columns_.reported_point()], group.first_point);
+    append_value(bytes[columns_.reported_point()], group.first_point);
     for (std::size_t status = 0; status < columns_.statuses.size(); ++status)
-      append(bytes[columns_.rejections()],
-             status < group.rejections.size() ? group.rejections[status] : std::uint64_t{0});
+      append_value(bytes[columns_.rejections()],
+                   status < group.rejections.size() ? group.rejections[status] : std::uint64_t{0});
   }
 
  private:

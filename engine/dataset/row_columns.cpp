@@ -16,12 +16,6 @@ namespace {
 
 constexpr std::size_t most_statuses = 250;
 
-template <class T>
-void append(std::vector<std::byte>& bytes, T value) {
-  const auto* first = reinterpret_cast<const std::byte*>(&value);
-  bytes.insert(bytes.end(), first, first + sizeof value);
-}
-
 bool is_number(const ParameterInfo& info) {
   return info.kind == ParameterKind::integer || info.kind == ParameterKind::real;
 }
@@ -45,16 +39,16 @@ ElementType integer_type(const std::vector<ParameterValue>& values) {
 }
 
 void append_number(std::vector<std::byte>& bytes, ElementType type, double number) {
-  if (type == ElementType::int32) return append(bytes, static_cast<std::int32_t>(number));
-  if (type == ElementType::int64) return append(bytes, static_cast<std::int64_t>(number));
-  append(bytes, number);
+  if (type == ElementType::int32) return append_value(bytes, static_cast<std::int32_t>(number));
+  if (type == ElementType::int64) return append_value(bytes, static_cast<std::int64_t>(number));
+  append_value(bytes, number);
 }
 
 std::vector<std::byte> absent_element(ElementType type) {
   std::vector<std::byte> bytes;
-  if (type == ElementType::float64) append(bytes, absent);
-  if (type == ElementType::int64) append(bytes, std::numeric_limits<std::int64_t>::lowest());
-  if (type == ElementType::int32) append(bytes, std::numeric_limits<std::int32_t>::lowest());
+  if (type == ElementType::float64) append_value(bytes, absent);
+  if (type == ElementType::int64) append_value(bytes, std::numeric_limits<std::int64_t>::lowest());
+  if (type == ElementType::int32) append_value(bytes, std::numeric_limits<std::int32_t>::lowest());
   return bytes;
 }
 
@@ -76,7 +70,7 @@ AxisColumn label_column(const ParameterInfo& info, const std::vector<ParameterVa
   const bool is_short = values.size() <= static_cast<std::size_t>(std::numeric_limits<std::int16_t>::max());
   column.type = is_short ? ElementType::int16 : ElementType::int32;
   const auto append_code = [&](std::vector<std::byte>& bytes, std::int32_t code) {
-    return is_short ? append(bytes, static_cast<std::int16_t>(code)) : append(bytes, code);
+    return is_short ? append_value(bytes, static_cast<std::int16_t>(code)) : append_value(bytes, code);
   };
   append_code(column.absent, -1);
   // Linked axes may name a value several times: it is one label with one code.

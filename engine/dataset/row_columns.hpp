@@ -49,6 +49,13 @@ struct RowColumns {
   [[nodiscard]] std::size_t count() const { return reported_point() + (has_rank ? 2 : 0); }
 };
 
+/// Adds the bytes of one element to a column.
+template <class T>
+void append_value(std::vector<std::byte>& bytes, T value) {
+  const auto* first = reinterpret_cast<const std::byte*>(&value);
+  bytes.insert(bytes.end(), first, first + sizeof value);
+}
+
 [[nodiscard]] RowColumns row_columns(const Plan& plan);
 
 /// Element bytes for a number of a metric column; NaN becomes 255 in flags.

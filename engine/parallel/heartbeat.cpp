@@ -10,6 +10,10 @@ constexpr std::chrono::milliseconds interval{50};
 
 }  // namespace
 
+double steady_seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
 Heartbeat::Heartbeat(std::function<void()> beat)
     : beat_(std::move(beat)), thread_([this] {
         std::unique_lock lock(mutex_);

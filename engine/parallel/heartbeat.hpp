@@ -8,6 +8,9 @@
 
 namespace dfsweep {
 
+/// Seconds of a clock that never goes back.
+[[nodiscard]] double steady_seconds();
+
 class Heartbeat {
  public:
   explicit Heartbeat(std::function<void()> beat);

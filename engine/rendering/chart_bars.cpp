@@ -14,11 +14,10 @@
 namespace dfsweep {
 namespace {
 
-constexpr double top = 44.0;
-constexpr double margin = 24.0;
+constexpr double bars_top = 44.0;
+constexpr double bars_margin = 24.0;
 constexpr double title_room = 32.0;
 constexpr double widest_label = 260.0;
-constexpr std::string_view grid_colour = "#e4e4e4";
 constexpr std::string_view no_value_colour = "#d8d8d8";
 
 double widest(const std::vector<std::string>& texts) {
@@ -58,11 +57,11 @@ std::string colour_bar(const HeatMap& chart, double x, double height, double lea
   std::string svg;
   for (int i = 0; i < steps; ++i)
     svg += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\"/>\n", pixels(x),
-                       pixels(top + height * (1.0 - static_cast<double>(i + 1) / steps)), pixels(width),
+                       pixels(bars_top + height * (1.0 - static_cast<double>(i + 1) / steps)), pixels(width),
                        pixels(height / steps + 0.5), heat_colour((i + 0.5) / steps));
-  svg += svg_label(x + width + 6.0, top + 9.0, "start", with_unit(most, chart.value.unit));
-  svg += svg_label(x + width + 6.0, top + height, "start", with_unit(least, chart.value.unit));
-  return svg + svg_label(x, top + height + 18.0, "start", chart.value.name);
+  svg += svg_label(x + width + 6.0, bars_top + 9.0, "start", with_unit(most, chart.value.unit));
+  svg += svg_label(x + width + 6.0, bars_top + height, "start", with_unit(least, chart.value.unit));
+  return svg + svg_label(x, bars_top + height + 18.0, "start", chart.value.name);
 }
 
 }  // namespace
@@ -82,19 +81,19 @@ std::string bar_chart_svg(const BarChart& chart) {
   }
   if (high == low) high = low + 1.0;
   const double left = 16.0 + std::min(widest(labels), widest_label) + 8.0;
-  const double floor = top + pitch * static_cast<double>(chart.bars.size()) + 4.0;
+  const double floor = bars_top + pitch * static_cast<double>(chart.bars.size()) + 4.0;
   const ChartScale scale(ChartScale::Kind::linear, low, high * 1.02, left, left + plot_width);
   const std::vector<double> ticks = scale.ticks();
   const TickTexts texts = tick_texts(ticks, chart.value.unit);
   std::string svg;
   for (std::size_t i = 0; i < ticks.size(); ++i) {
-    svg += svg_line(scale.pixel(ticks[i]), top, scale.pixel(ticks[i]), floor, grid_colour);
+    svg += svg_line(scale.pixel(ticks[i]), bars_top, scale.pixel(ticks[i]), floor, grid_colour);
     svg += svg_label(scale.pixel(ticks[i]), floor + 15.0, "middle", texts.texts[i]);
   }
   double value_room = 0.0;
   for (std::size_t b = 0; b < chart.bars.size(); ++b) {
     const BarChart::Bar& bar = chart.bars[b];
-    const double y = top + pitch * static_cast<double>(b) + 3.0;
+    const double y = bars_top + pitch * static_cast<double>(b) + 3.0;
     const std::string value = with_unit(bar.value, chart.value.unit);
     const double from = scale.pixel(std::min(bar.value, 0.0));
     const double to = scale.pixel(std::max(bar.value, 0.0));
@@ -110,10 +109,10 @@ std::string bar_chart_svg(const BarChart& chart) {
   if (chart.groups.size() > 1) {
     std::vector<std::pair<std::string, std::string>> legend;
     for (std::size_t g = 0; g < chart.groups.size(); ++g) legend.emplace_back(series_colour(g), chart.groups[g]);
-    svg += svg_legend(legend_x, top + 14.0, legend);
+    svg += svg_legend(legend_x, bars_top + 14.0, legend);
     width += widest(chart.groups) + 40.0;
   }
-  const double least_height = top + 17.0 * static_cast<double>(chart.groups.size()) + margin;
+  const double least_height = bars_top + 17.0 * static_cast<double>(chart.groups.size()) + bars_margin;
   return svg_head(chart.title, std::max(width, title_width(chart.title)), std::max(floor + 37.0 + 15.0, least_height)) +
          svg + "</svg>\n";
 }
@@ -130,7 +129,7 @@ std::string heat_map_svg(const HeatMap& chart) {
   const double height = cell_height * static_cast<double>(chart.rows.size());
   std::string svg;
   for (std::size_t r = 0; r < chart.rows.size(); ++r) {
-    const double y = top + cell_height * static_cast<double>(r);
+    const double y = bars_top + cell_height * static_cast<double>(r);
     svg += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>\n", pixels(left - 8.0),
                        pixels(y + cell_height / 2.0 + 4.0), fitted_text(chart.rows[r], widest_label, chart_character));
     for (std::size_t c = 0; c < chart.columns.size(); ++c) {
@@ -148,15 +147,15 @@ std::string heat_map_svg(const HeatMap& chart) {
   }
   for (std::size_t c = 0; c < chart.columns.size(); ++c)
     svg += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n",
-                       pixels(left + cell_width * (static_cast<double>(c) + 0.5)), pixels(top + height + 17.0),
+                       pixels(left + cell_width * (static_cast<double>(c) + 0.5)), pixels(bars_top + height + 17.0),
                        fitted_text(chart.columns[c], cell_width - 4.0, chart_character));
-  svg += svg_label(left + width / 2.0, top + height + 40.0, "middle", chart.x_name);
-  svg += fmt::format("<g transform=\"translate(18,{}) rotate(-90)\">{}</g>\n", pixels(top + height / 2.0),
+  svg += svg_label(left + width / 2.0, bars_top + height + 40.0, "middle", chart.x_name);
+  svg += fmt::format("<g transform=\"translate(18,{}) rotate(-90)\">{}</g>\n", pixels(bars_top + height / 2.0),
                      svg_label(0.0, 0.0, "middle", chart.y_name));
   if (std::isfinite(least)) svg += colour_bar(chart, left + width + 20.0, std::max(height, 60.0), least, most);
   const double legend = std::max(140.0, text_width(chart.value.name, chart_character) + 30.0);
   const double page = std::max(left + width + 20.0 + legend, title_width(chart.title));
-  return svg_head(chart.title, page, top + std::max(height, 60.0) + 56.0) + svg + "</svg>\n";
+  return svg_head(chart.title, page, bars_top + std::max(height, 60.0) + 56.0) + svg + "</svg>\n";
 }
 
 }  // namespace dfsweep

@@ -19,12 +19,11 @@ using Mark = ChartSeries::Mark;
 
 constexpr double plot_width = 560.0;
 constexpr double plot_height = 380.0;
-constexpr double left = 86.0;
-constexpr double top = 44.0;
-constexpr double bottom = 54.0;
-constexpr double right = 24.0;
+constexpr double frame_left = 86.0;
+constexpr double frame_top = 44.0;
+constexpr double frame_bottom = 54.0;
+constexpr double frame_right = 24.0;
 constexpr double room_around = 0.05;  ///< of the range, between the outermost points and the frame
-constexpr std::string_view grid_colour = "#e4e4e4";
 constexpr std::string_view frame_colour = "#444444";
 constexpr std::string_view cloud_colour = "#c4c4c4";
 
@@ -54,25 +53,26 @@ ChartScale scale_of(const LineChart& chart, double ChartPoint::*coordinate, doub
 }
 
 std::string axes_svg(const LineChart& chart, const ChartScale& x, const ChartScale& y) {
-  const double floor = top + plot_height;
+  const double floor = frame_top + plot_height;
   std::string svg;
   const std::vector<double> x_ticks = x.ticks();
   const TickTexts x_texts = tick_texts(x_ticks, chart.x.unit);
   for (std::size_t i = 0; i < x_ticks.size(); ++i) {
-    svg += svg_line(x.pixel(x_ticks[i]), top, x.pixel(x_ticks[i]), floor, grid_colour);
+    svg += svg_line(x.pixel(x_ticks[i]), frame_top, x.pixel(x_ticks[i]), floor, grid_colour);
     svg += svg_label(x.pixel(x_ticks[i]), floor + 17.0, "middle", x_texts.texts[i]);
   }
   const std::vector<double> y_ticks = y.ticks();
   const TickTexts y_texts = tick_texts(y_ticks, chart.y.unit);
   for (std::size_t i = 0; i < y_ticks.size(); ++i) {
-    svg += svg_line(left, y.pixel(y_ticks[i]), left + plot_width, y.pixel(y_ticks[i]), grid_colour);
-    svg += svg_label(left - 7.0, y.pixel(y_ticks[i]) + 4.0, "end", y_texts.texts[i]);
+    svg += svg_line(frame_left, y.pixel(y_ticks[i]), frame_left + plot_width, y.pixel(y_ticks[i]), grid_colour);
+    svg += svg_label(frame_left - 7.0, y.pixel(y_ticks[i]) + 4.0, "end", y_texts.texts[i]);
   }
-  svg += svg_label(left + plot_width / 2.0, floor + 40.0, "middle", axis_title(chart.x, x_texts.unit));
-  svg += fmt::format("<g transform=\"translate(18,{}) rotate(-90)\">{}</g>\n", pixels(top + plot_height / 2.0),
+  svg += svg_label(frame_left + plot_width / 2.0, floor + 40.0, "middle", axis_title(chart.x, x_texts.unit));
+  svg += fmt::format("<g transform=\"translate(18,{}) rotate(-90)\">{}</g>\n", pixels(frame_top + plot_height / 2.0),
                      svg_label(0.0, 0.0, "middle", axis_title(chart.y, y_texts.unit)));
   return svg + fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"none\" stroke=\"{}\"/>\n",
-                           pixels(left), pixels(top), pixels(plot_width), pixels(plot_height), frame_colour);
+                           pixels(frame_left), pixels(frame_top), pixels(plot_width), pixels(plot_height),
+                           frame_colour);
 }
 
 /// Dots that fall on the same pixel are drawn once.
@@ -117,8 +117,8 @@ std::string series_svg(const LineChart& chart, const ChartSeries& series, std::s
 }  // namespace
 
 std::string line_chart_svg(const LineChart& chart) {
-  const ChartScale x = scale_of(chart, &ChartPoint::x, left, left + plot_width);
-  const ChartScale y = scale_of(chart, &ChartPoint::y, top + plot_height, top);
+  const ChartScale x = scale_of(chart, &ChartPoint::x, frame_left, frame_left + plot_width);
+  const ChartScale y = scale_of(chart, &ChartPoint::y, frame_top + plot_height, frame_top);
   std::string behind;
   std::string front;
   std::vector<std::pair<std::string, std::string>> legend;
@@ -132,9 +132,9 @@ std::string line_chart_svg(const LineChart& chart) {
     legend.emplace_back(colour, series.name);
     legend_width = std::max(legend_width, text_width(series.name, chart_character) + 40.0);
   }
-  const double width = left + plot_width + right + legend_width;
-  return svg_head(chart.title, width, top + plot_height + bottom) + axes_svg(chart, x, y) + behind + front +
-         svg_legend(left + plot_width + 16.0, top + 12.0, legend) + "</svg>\n";
+  const double width = frame_left + plot_width + frame_right + legend_width;
+  return svg_head(chart.title, width, frame_top + plot_height + frame_bottom) + axes_svg(chart, x, y) + behind + front +
+         svg_legend(frame_left + plot_width + 16.0, frame_top + 12.0, legend) + "</svg>\n";
 }
 
 }  // namespace dfsweep

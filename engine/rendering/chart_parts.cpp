@@ -21,8 +21,8 @@ constexpr int tick_digits = 3;
 /// From "#440154" to "#fde725" by way of blue and green: brightness rises evenly.
 constexpr std::array<std::array<double, 3>, 5> heat_colours = {
     {{68, 1, 84}, {59, 82, 139}, {33, 145, 140}, {94, 201, 98}, {253, 231, 37}}};
-constexpr std::array<std::string_view, 8> colours = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
-                                                     "#e69f00", "#56b4e9", "#8c564b", "#555555"};
+constexpr std::array<std::string_view, 8> colours_of_series = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
+                                                               "#e69f00", "#56b4e9", "#8c564b", "#555555"};
 
 /// 1, 2 or 5 times a power of ten, at least `step`.
 double round_step(double step) {
@@ -101,7 +101,7 @@ std::string axis_title(const ChartQuantity& quantity, const std::string& unit) {
 }
 
 std::string_view series_colour(std::size_t index) {
-  return colours[index % colours.size()];
+  return colours_of_series[index % colours_of_series.size()];
 }
 
 std::string heat_colour(double share) {

@@ -12,6 +12,7 @@ namespace dfsweep {
 /// Pixels per character of the texts of charts, for letters of common width.
 inline constexpr double chart_character = 6.4;
 inline constexpr double chart_title_character = 8.4;
+inline constexpr std::string_view grid_colour = "#e4e4e4";
 
 /// Maps values to pixels along one axis.
 class ChartScale {

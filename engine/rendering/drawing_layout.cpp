@@ -14,7 +14,7 @@ constexpr double track_pitch = 11.0;
 constexpr double lane_pitch = 8.0;
 constexpr double padding = 10.0;
 constexpr double frame_gap = 10.0;
-constexpr double margin = 16.0;
+constexpr double page_margin = 16.0;
 
 enum class Way : std::uint8_t { straight, above, left, right };
 
@@ -105,7 +105,7 @@ class Router {
   }
 
   void place_columns() {
-    left_lanes_ = margin + room_.facts_width + padding;
+    left_lanes_ = page_margin + room_.facts_width + padding;
     const double first = left_lanes_ + static_cast<double>(left_) * lane_pitch + node_gap / 2.0;
     const double pitch = room_.node_width + node_gap;
     result_.boxes.resize(drawing_.nodes.size());
@@ -183,7 +183,7 @@ class Router {
     double y = room_.head;
     std::size_t line = 0;
     for (std::size_t group = 0; group < drawing_.groups.size(); ++group) {
-      Box frame{margin, y, frames_right_ - margin, 0.0};
+      Box frame{page_margin, y, frames_right_ - page_margin, 0.0};
       double inner = y + padding;
       for (; line < lines_.size() && lines_[line].group == group; ++line) {
         inner += static_cast<double>(lines_[line].tracks_above) * track_pitch;
@@ -195,7 +195,7 @@ class Router {
       y += frame.height + frame_gap;
     }
     for (std::size_t node = 0; node < result_.boxes.size(); ++node) result_.boxes[node].y = lines_[line_of_[node]].y;
-    result_.page.height = y + margin - frame_gap;
+    result_.page.height = y + page_margin - frame_gap;
   }
 
   double y_above(std::size_t edge) const {
@@ -233,10 +233,10 @@ class Router {
     double right = frames_right_;
     if (lanes > 0) {
       const double width = static_cast<double>(lanes - 1) * lane_pitch + 2.0 * padding;
-      result_.channel = {right_lanes_ - padding, top, width, result_.page.height - margin - top};
+      result_.channel = {right_lanes_ - padding, top, width, result_.page.height - page_margin - top};
       right = right_lanes_ - padding + width;
     }
-    result_.page.width = right + margin;
+    result_.page.width = right + page_margin;
   }
 
   /// From the outermost lane at the left to the one nearest to the boxes.

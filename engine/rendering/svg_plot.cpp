@@ -14,16 +14,16 @@ using namespace hyperparameters;
 
 namespace {
 
-constexpr double width = 560.0;
-constexpr double height = 440.0;
-constexpr double left = 70.0;
-constexpr double right = 16.0;
-constexpr double top = 56.0;
-constexpr double bottom = 48.0;
-constexpr double character = 6.2;
+constexpr double page_width = 560.0;
+constexpr double page_height = 440.0;
+constexpr double page_left = 70.0;
+constexpr double page_right = 16.0;
+constexpr double page_top = 56.0;
+constexpr double page_bottom = 48.0;
+constexpr double key_character = 6.2;
 constexpr double key_width = 200.0;
 constexpr double key_row = 18.0;
-constexpr double key_left = width + 6.0;
+constexpr double key_left = page_width + 6.0;
 constexpr double key_sample = 24.0;
 
 std::string marker_path(double x, double y, Marker marker, std::string_view colour) {
@@ -76,13 +76,14 @@ std::vector<double> marks(double low, double high) {
 }  // namespace
 
 SvgPicture::SvgPicture(std::string_view title, const PictureFrame& frame)
-    : frame_(frame), title_(xml_text(title)), legend_x_(left) {}
+    : frame_(frame), title_(xml_text(title)), legend_x_(page_left) {}
 
 double SvgPicture::px(double x) const {
-  return left + (x - frame_.x_low) / (frame_.x_high - frame_.x_low) * (width - left - right);
+  return page_left + (x - frame_.x_low) / (frame_.x_high - frame_.x_low) * (page_width - page_left - page_right);
 }
 double SvgPicture::py(double y) const {
-  return height - bottom - (y - frame_.y_low) / (frame_.y_high - frame_.y_low) * (height - top - bottom);
+  return page_height - page_bottom -
+         (y - frame_.y_low) / (frame_.y_high - frame_.y_low) * (page_height - page_top - page_bottom);
 }
 
 void SvgPicture::cell(const PictureFrame& box, std::string_view colour, std::string_view hint) {
@@ -131,28 +132,28 @@ void SvgPicture::axes(std::string_view x_name, std::string_view y_name) {
     around_ += fmt::format(
         "<path d=\"M{0:.1f},{1:.1f} v5\" stroke=\"#444\"/><text x=\"{0:.1f}\" y=\"{2:.1f}\" "
         "text-anchor=\"middle\">{3}</text>\n",
-        px(x), height - bottom, height - bottom + 18.0, tick_text(x));
+        px(x), page_height - page_bottom, page_height - page_bottom + 18.0, tick_text(x));
   for (const double y : marks(frame_.y_low, frame_.y_high))
     around_ += fmt::format(
         "<path d=\"M{0:.1f},{1:.1f} h-5\" stroke=\"#444\"/><text x=\"{2:.1f}\" y=\"{3:.1f}\" "
         "text-anchor=\"end\">{4}</text>\n",
-        left, py(y), left - 8.0, py(y) + 4.0, tick_text(y));
+        page_left, py(y), page_left - 8.0, py(y) + 4.0, tick_text(y));
   around_ += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>\n",
-                         (left + width - right) / 2.0, height - 10.0, xml_text(x_name));
+                         (page_left + page_width - page_right) / 2.0, page_height - 10.0, xml_text(x_name));
   around_ += fmt::format(
       "<text x=\"14\" y=\"{0:.1f}\" text-anchor=\"middle\" transform=\"rotate(-90 14 {0:.1f})\">{1}</text>\n",
-      (top + height - bottom) / 2.0, xml_text(y_name));
+      (page_top + page_height - page_bottom) / 2.0, xml_text(y_name));
 }
 
 void SvgPicture::legend(std::string_view colour, std::string_view text) {
   around_ += fmt::format(
       "<rect x=\"{:.1f}\" y=\"36\" width=\"10\" height=\"10\" fill=\"{}\"/><text x=\"{:.1f}\" y=\"45\">{}</text>\n",
       legend_x_, colour, legend_x_ + 14.0, xml_text(text));
-  legend_x_ += 28.0 + character * static_cast<double>(shown_width(text));
+  legend_x_ += 28.0 + key_character * static_cast<double>(shown_width(text));
 }
 
 double SvgPicture::next_key_row() {
-  key_y_ = key_y_ == 0.0 ? top + 10.0 : key_y_ + key_row;
+  key_y_ = key_y_ == 0.0 ? page_top + 10.0 : key_y_ + key_row;
   return key_y_;
 }
 
@@ -188,7 +189,7 @@ void SvgPicture::key_mark(Marker marker, std::string_view colour, std::string_vi
 }
 
 std::string SvgPicture::take() {
-  const double whole_width = key_y_ == 0.0 ? width : width + key_width;
+  const double whole_width = key_y_ == 0.0 ? page_width : page_width + key_width;
   return fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" role=\"img\">\n"
       "<title>{2}</title>\n<style>text {{ font-family: \"DejaVu Sans\", Verdana, Helvetica, Arial, sans-serif; "
@@ -198,7 +199,8 @@ std::string SvgPicture::take() {
       "<rect width=\"{0}\" height=\"{1}\" fill=\"#ffffff\"/>\n<text x=\"{3}\" y=\"24\" class=\"title\">{2}</text>\n"
       "<g clip-path=\"url(#frame)\">\n{7}</g>\n"
       "<rect x=\"{3}\" y=\"{4}\" width=\"{5}\" height=\"{6}\" fill=\"none\" stroke=\"#444\"/>\n{8}</svg>\n",
-      whole_width, height, title_, left, top, width - left - right, height - top - bottom, body_, around_);
+      whole_width, page_height, title_, page_left, page_top, page_width - page_left - page_right,
+      page_height - page_top - page_bottom, body_, around_);
 }
 
 }  // namespace dfsweep

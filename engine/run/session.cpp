@@ -35,10 +35,6 @@ namespace {
 /// Rounds of repair after which the disk is taken for broken.
 constexpr int most_repairs = 3;
 
-double steady_seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
 std::string host_name() {
   utsname names{};
   return uname(&names) == 0 ? names.nodename : "unknown";

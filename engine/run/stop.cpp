@@ -21,8 +21,8 @@ std::atomic<int> requested_level{0};  // 0 none, 1 polite, 2 at once
 std::atomic<int> latest_signal{0};
 std::atomic<std::int64_t> latest_milliseconds{0};
 /// What the handler says before it ends the process; set before it is installed.
-std::array<char, 1024> last_words{};
-std::atomic<std::size_t> last_words_length{0};
+std::array<char, 1024> resume_line{};
+std::atomic<std::size_t> resume_line_length{0};
 static_assert(std::atomic<int>::is_always_lock_free && std::atomic<std::int64_t>::is_always_lock_free);
 
 /// Launchers may deliver one request twice within a moment; what follows sooner than this is the same request.
@@ -42,7 +42,7 @@ extern "C" void on_signal(int signal) {
   if (same_request) return;
   const int next = std::max(level + 1, asked);
   if (next > 2) {
-    static_cast<void>(!write(STDERR_FILENO, last_words.data(), last_words_length.load()));
+    static_cast<void>(!write(STDERR_FILENO, resume_line.data(), resume_line_length.load()));
     _exit(static_cast<int>(ExitStatus::stopped));
   }
   latest_milliseconds = now;
@@ -99,8 +99,8 @@ void listen_for_signals(std::string_view resume) {
   std::string words = "\ndfsweep: ended by a repeated signal; complete blocks are kept\nTo resume: ";
   words += resume;
   words += '\n';
-  last_words_length = std::min(words.size(), last_words.size());
-  std::copy_n(words.begin(), last_words_length.load(), last_words.begin());
+  resume_line_length = std::min(words.size(), resume_line.size());
+  std::copy_n(words.begin(), resume_line_length.load(), resume_line.begin());
   struct sigaction action = {};
   action.sa_handler = on_signal;
   sigemptyset(&action.sa_mask);

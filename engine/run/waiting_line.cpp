@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/parallel/heartbeat.hpp"
 #include "engine/run/progress.hpp"
 #include "io/terminal.hpp"
 
@@ -16,12 +17,8 @@ namespace dfsweep {
 namespace {
 
 constexpr double first_after = 0.5;
-constexpr double redraw_seconds = 0.5;
+constexpr double waiting_redraw_seconds = 0.5;
 constexpr double line_seconds = 60.0;
-
-double steady_seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 }  // namespace
 
@@ -47,7 +44,7 @@ void WaitingLine::say(std::string text) {
 
 void WaitingLine::draw() {
   const double seconds = steady_seconds() - start_;
-  const double interval = rewrites_lines_ ? redraw_seconds : line_seconds;
+  const double interval = rewrites_lines_ ? waiting_redraw_seconds : line_seconds;
   if (seconds < first_after || (drawn_at_ >= 0.0 && seconds - drawn_at_ < interval)) return;
   drawn_at_ = seconds;
   std::string line;

@@ -7,16 +7,13 @@
 #include <fmt/format.h>
 
 #include "engine/console/exit_status.hpp"
+#include "engine/parallel/heartbeat.hpp"
 
 namespace dfsweep {
 namespace {
 
 /// Launchers send a signal to all ranks: rank 0 speaks first, and its words are the only ones.
 constexpr double head_start_of_rank_0 = 0.2;
-
-double steady_seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 }  // namespace
 

@@ -8,6 +8,7 @@
 
 #include "engine/sweep/ranges.hpp"
 #include "engine/sweep/resolved_text.hpp"
+#include "io/number_format.hpp"
 #include "io/suggestion.hpp"
 #include "models/expect.hpp"
 
@@ -152,7 +153,7 @@ void ParameterReader::resolve_references() {
         whole.push_back(std::move(*value));
     std::vector<std::uint64_t> numbers;
     for (const ParameterValue& value : whole)
-      if (value.number >= 1.0 && value.number <= 9007199254740992.0 &&
+      if (value.number >= 1.0 && value.number <= largest_exact_whole &&
           value.number == static_cast<double>(static_cast<std::uint64_t>(value.number)))
         numbers.push_back(static_cast<std::uint64_t>(value.number));
     if (numbers.empty() || numbers.size() != whole.size()) {

@@ -7,14 +7,13 @@
 #include <cmath>
 
 #include "engine/catalogue/unit_check.hpp"
+#include "io/number_format.hpp"
 #include "io/quantity.hpp"
 #include "io/suggestion.hpp"
 
 namespace dfsweep {
 
 namespace {
-
-constexpr double largest_whole = 9007199254740992.0;  ///< 2^53: every whole number up to here is a double
 
 std::vector<std::string> strings(std::span<const std::string_view> views) {
   return {views.begin(), views.end()};
@@ -54,7 +53,7 @@ std::vector<std::filesystem::path> with_defaults(const std::vector<std::filesyst
 
 std::string range_text(const ParameterInfo& parameter) {
   const std::string unit = parameter.unit == "1" ? "" : fmt::format(" {}", parameter.unit);
-  const bool no_upper = parameter.highest >= (parameter.kind == ParameterKind::integer ? largest_whole : 1e300);
+  const bool no_upper = parameter.highest >= (parameter.kind == ParameterKind::integer ? largest_exact_whole : 1e300);
   const bool no_lower = parameter.lowest <= -1e300;
   if (no_upper && no_lower) return "any number";
   if (no_upper) return fmt::format("at least {}{}", number_text(parameter.lowest), unit);
@@ -89,7 +88,7 @@ std::optional<ParameterValue> ValueReader::from_toml(const ParameterInfo& parame
     problems_.add(missing_unit(parameter.name, number, parameter.unit, parameter.lowest, value.at));
     return std::nullopt;
   }
-  if (integer != nullptr && std::abs(static_cast<double>(*integer)) > largest_whole) {
+  if (integer != nullptr && std::abs(static_cast<double>(*integer)) > largest_exact_whole) {
     problems_.add(value.at, fmt::format("{} = {} is too large", parameter.name, *integer),
                   "whole numbers reach to 2^53", "");
     return std::nullopt;
@@ -118,7 +117,7 @@ std::optional<ParameterValue> ValueReader::from_number(const ParameterInfo& para
   if (number != 0.0 && !std::isnormal(number)) return fail("is too small", "a normal double is at least 2.3e-308");
   if (parameter.kind == ParameterKind::integer) {
     if (number != std::trunc(number)) return fail("is not a whole number", "");
-    if (std::abs(number) > largest_whole) return fail("is too large", "whole numbers reach to 2^53");
+    if (std::abs(number) > largest_exact_whole) return fail("is too large", "whole numbers reach to 2^53");
   }
   if (number < parameter.lowest || number > parameter.highest)
     return fail("is out of range", "allowed: " + range_text(parameter));

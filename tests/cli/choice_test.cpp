@@ -8,6 +8,8 @@
 
 namespace dfsweep {
 
+BOOST_AUTO_TEST_SUITE(choice_test)
+
 namespace {
 
 const std::string head = R"([sweep]
@@ -53,8 +55,6 @@ std::string rows_of(const std::string& sweep, const std::string& columns) {
   return listed.out.substr(listed.out.find('\n') + 1);
 }
 
-BOOST_AUTO_TEST_SUITE(choice_test)
-
 BOOST_AUTO_TEST_CASE(best_is_what_a_search_finds) {
   const std::string common = "device,topology,device_count,status,step_time,memory_used,";
   const std::string best = rows_of(
@@ -74,7 +74,8 @@ BOOST_AUTO_TEST_CASE(best_stands_among_other_values) {
   BOOST_TEST(count == 8U);
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace dfsweep

@@ -4,28 +4,13 @@
 #include <fstream>
 #include <iterator>
 
-#include "tests/support/program.hpp"
-#include "tests/support/small_result.hpp"
+#include "tests/cli/program_under_test.hpp"
 
 namespace dfsweep {
 
-namespace {
-
-ProgramResult dfsweep(const std::vector<std::string>& arguments, const ProgramSetting& setting = {}) {
-  return run_program(DFSWEEP_PROGRAM, arguments, setting);
-}
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
-struct NineRows {
-  ScratchFile scratch{"result.h5"};
-  std::string path;
-  NineRows() : path(scratch.path().string()) { nine_rows().write(scratch.path()); }
-};
-
 BOOST_AUTO_TEST_SUITE(export_test)
+
+namespace {
 
 const char* const nine_lines =
     "point,device,ways,status,time,speed,memory,method\n"
@@ -80,7 +65,8 @@ BOOST_AUTO_TEST_CASE(labels_with_commas_and_quotes_are_quoted) {
   BOOST_TEST(!contains(dfsweep({"show", scratch.path()}).out, "\x1b"));
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace dfsweep

@@ -10,6 +10,8 @@
 
 namespace dfsweep {
 
+BOOST_AUTO_TEST_SUITE(fit_test)
+
 namespace {
 
 namespace tt = boost::test_tools;
@@ -57,8 +59,6 @@ std::string read(const std::filesystem::path& path) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(fit_test)
 
 BOOST_AUTO_TEST_CASE(a_law_without_noise_is_found_again) {
   const ProgramResult result = Fitted().fit({"--json", "--replicates", "20", "--predict", "1e9,1e11"});

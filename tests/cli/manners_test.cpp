@@ -4,26 +4,17 @@
 #include <fstream>
 #include <sstream>
 
+#include "tests/cli/program_under_test.hpp"
 #include "tests/support/named_rows.hpp"
-#include "tests/support/program.hpp"
-#include "tests/support/small_result.hpp"
 
 namespace dfsweep {
+
+BOOST_AUTO_TEST_SUITE(manners_test)
 
 namespace {
 
 const std::vector<std::string> commands = {"plan", "run",     "status", "verify",   "publish",
                                            "show", "explain", "export", "describe", "profiles"};
-
-ProgramResult dfsweep(const std::vector<std::string>& arguments, const ProgramSetting& setting = {}) {
-  return run_program(DFSWEEP_PROGRAM, arguments, setting);
-}
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
-BOOST_AUTO_TEST_SUITE(manners_test)
 
 BOOST_DATA_TEST_CASE(help_ends_with_two_examples, boost::unit_test::data::make(commands), command) {
   const ProgramResult result = dfsweep({command, "--help"});
@@ -199,7 +190,8 @@ BOOST_AUTO_TEST_CASE(every_command_and_option_is_in_the_manual) {
   }
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace dfsweep

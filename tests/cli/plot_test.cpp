@@ -3,28 +3,13 @@
 #include <fstream>
 #include <iterator>
 
-#include "tests/support/program.hpp"
-#include "tests/support/small_result.hpp"
+#include "tests/cli/program_under_test.hpp"
 
 namespace dfsweep {
 
-namespace {
-
-ProgramResult dfsweep(const std::vector<std::string>& arguments, const ProgramSetting& setting = {}) {
-  return run_program(DFSWEEP_PROGRAM, arguments, setting);
-}
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
-struct NineRows {
-  ScratchFile scratch{"result.h5"};
-  std::string path;
-  NineRows() : path(scratch.path().string()) { nine_rows().write(scratch.path()); }
-};
-
 BOOST_AUTO_TEST_SUITE(plot_test)
+
+namespace {
 
 /// What is drawn, and a word that only this kind of chart has.
 struct Plot {
@@ -64,7 +49,8 @@ BOOST_FIXTURE_TEST_CASE(rows_are_drawn_as_they_are_asked_for, NineRows) {
   BOOST_TEST(contains(nothing.err, "nothing to draw"), nothing.err);
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace dfsweep

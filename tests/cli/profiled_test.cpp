@@ -10,6 +10,8 @@
 
 namespace dfsweep {
 
+BOOST_AUTO_TEST_SUITE(profiled_test)
+
 namespace {
 
 /// A folder with generated tables in `tables`, others in `others`, and a sweep over a point list; removed at the end.
@@ -51,8 +53,6 @@ ProgramResult explain(const std::vector<std::string>& arguments, const ProgramSe
   all.insert(all.end(), arguments.begin(), arguments.end());
   return run_program(DFSWEEP_PROGRAM, all, setting);
 }
-
-BOOST_AUTO_TEST_SUITE(profiled_test)
 
 BOOST_AUTO_TEST_CASE(lists_of_batches_run_and_are_explained_anywhere) {
   const Study study;
@@ -99,7 +99,8 @@ BOOST_AUTO_TEST_CASE(defects_of_tables_count_where_a_sweep_names_them) {
   BOOST_TEST(refused.err.find("a100") == std::string::npos, refused.err);
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace dfsweep

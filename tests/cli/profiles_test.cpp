@@ -9,6 +9,8 @@
 
 namespace dfsweep {
 
+BOOST_AUTO_TEST_SUITE(profiles_test)
+
 namespace {
 
 ProgramResult profiles(std::vector<std::string> arguments) {
@@ -35,8 +37,6 @@ class Tables {
  private:
   ScratchFile scratch_;
 };
-
-BOOST_AUTO_TEST_SUITE(profiles_test)
 
 BOOST_AUTO_TEST_CASE(what_was_made_is_found) {
   const Tables tables;
@@ -127,7 +127,8 @@ BOOST_AUTO_TEST_CASE(folders_and_options_that_make_no_sense_are_refused) {
   std::filesystem::remove_all(none.path());
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace dfsweep

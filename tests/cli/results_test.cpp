@@ -6,28 +6,13 @@
 #include <iterator>
 
 #include "io/json.hpp"
-#include "tests/support/program.hpp"
-#include "tests/support/small_result.hpp"
+#include "tests/cli/program_under_test.hpp"
 
 namespace dfsweep {
 
-namespace {
-
-ProgramResult dfsweep(const std::vector<std::string>& arguments, const ProgramSetting& setting = {}) {
-  return run_program(DFSWEEP_PROGRAM, arguments, setting);
-}
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
-struct NineRows {
-  ScratchFile scratch{"result.h5"};
-  std::string path;
-  NineRows() : path(scratch.path().string()) { nine_rows().write(scratch.path()); }
-};
-
 BOOST_AUTO_TEST_SUITE(results_test)
+
+namespace {
 
 BOOST_FIXTURE_TEST_CASE(show_prints_an_aligned_table_with_units, NineRows) {
   const ProgramResult result =
@@ -280,7 +265,8 @@ BOOST_FIXTURE_TEST_CASE(points_that_are_filtered_or_not_there_are_said_to_be, Sm
   BOOST_TEST(contains(beyond.err, "points 0 to 3"));
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace dfsweep

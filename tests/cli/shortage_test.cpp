@@ -8,6 +8,8 @@
 
 namespace dfsweep {
 
+BOOST_AUTO_TEST_SUITE(shortage_test)
+
 namespace {
 
 /// Two products of 1000 x 1000 by 1000 x 100 words of 2 bytes on one chip: weights of 2 000 000 B each, and a tensor of
@@ -72,8 +74,6 @@ void check_says(const std::string& point, const std::string& status, const std::
 // Alone each kernel needs its weights and the tensor at its border twice: 2 400 000 B.
 const std::string sram = "up alone needs 2400000 B of SRAM, 400000 B more than there is";
 
-BOOST_AUTO_TEST_SUITE(shortage_test)
-
 BOOST_AUTO_TEST_CASE(too_little_sram) {
   check_says("1", "out_of_sram", sram);
 }
@@ -95,7 +95,8 @@ BOOST_AUTO_TEST_CASE(enough_of_both) {
   BOOST_TEST(text.out.find(": ok") != std::string::npos, text.out);
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace dfsweep

@@ -9,6 +9,8 @@
 #include "tests/support/named_rows.hpp"
 #include "tests/support/toy_run.hpp"
 
+BOOST_AUTO_TEST_SUITE(crash_test)
+
 using namespace dfsweep;
 using namespace dfsweep::store;
 namespace bdata = boost::unit_test::data;
@@ -60,8 +62,6 @@ const Case cases[] = {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(crash_test)
 
 BOOST_DATA_TEST_CASE(nothing_acknowledged_is_lost_and_the_next_run_ends_with_the_same_bytes, bdata::make(cases), c) {
   const ToySweep sweep(tiny_sweep);

@@ -7,6 +7,8 @@
 #include "tests/support/faulty_file_system.hpp"
 #include "tests/support/toy_run.hpp"
 
+BOOST_AUTO_TEST_SUITE(damage_test)
+
 using namespace dfsweep;
 using namespace dfsweep::store;
 
@@ -31,8 +33,6 @@ std::uint32_t complete_blocks(FaultyFileSystem& files) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(damage_test)
 
 BOOST_AUTO_TEST_CASE(every_flipped_byte_of_a_published_file_is_detected) {
   FaultyFileSystem files;

@@ -6,10 +6,10 @@
 
 #include "tests/faults/small_runs.hpp"
 
+BOOST_AUTO_TEST_SUITE(every_bit_test)
+
 using namespace dfsweep;
 using namespace dfsweep::store;
-
-BOOST_AUTO_TEST_SUITE(every_bit_test)
 
 namespace {
 

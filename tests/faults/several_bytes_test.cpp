@@ -5,10 +5,10 @@
 #include "tests/faults/small_runs.hpp"
 #include "tests/fuzz/mutator.hpp"
 
+BOOST_AUTO_TEST_SUITE(several_bytes_test)
+
 using namespace dfsweep;
 using namespace dfsweep::store;
-
-BOOST_AUTO_TEST_SUITE(several_bytes_test)
 
 using Commands = std::map<std::string, std::vector<std::string>>;
 

@@ -8,6 +8,8 @@
 #include "tests/fuzz/mutator.hpp"
 #include "tests/support/small_result.hpp"
 
+BOOST_AUTO_TEST_SUITE(malformed_runs_test)
+
 using namespace dfsweep;
 using namespace dfsweep::fit;
 using namespace dfsweep::hyperparameters;
@@ -61,8 +63,6 @@ std::string streamed_outcome(const std::filesystem::path& path) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(malformed_runs_test)
 
 BOOST_AUTO_TEST_CASE(mutants_are_read_or_explained) {
   const ScratchFile file("runs.csv");

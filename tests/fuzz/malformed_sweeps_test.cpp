@@ -6,9 +6,9 @@
 #include "tests/fuzz/mutator.hpp"
 #include "tests/support/sweep_texts.hpp"
 
-using namespace dfsweep;
-
 BOOST_AUTO_TEST_SUITE(malformed_sweeps_test)
+
+using namespace dfsweep;
 
 BOOST_AUTO_TEST_CASE(malformed_sweeps_are_errors_with_a_position) {
   const std::vector<std::string> valid = valid_sweeps();

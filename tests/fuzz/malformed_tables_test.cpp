@@ -12,6 +12,8 @@
 #include "tests/fuzz/mutator.hpp"
 #include "tests/support/profile_text.hpp"
 
+BOOST_AUTO_TEST_SUITE(malformed_tables_test)
+
 using namespace dfsweep;
 using namespace dfsweep::inference;
 
@@ -52,8 +54,6 @@ std::size_t problems_of(const char* path, const std::string& text) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(malformed_tables_test)
 
 BOOST_AUTO_TEST_CASE(malformed_tables_have_a_place) {
   const std::vector<std::string> valid = valid_tables();

@@ -10,6 +10,8 @@
 #include "engine/profiles/profile_folder.hpp"
 #include "models/inference/predictors/cross_validation.hpp"
 
+BOOST_AUTO_TEST_SUITE(cross_validation_test)
+
 using namespace dfsweep;
 using namespace dfsweep::inference;
 
@@ -48,8 +50,6 @@ struct Comparison {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(cross_validation_test)
 
 BOOST_AUTO_TEST_CASE(fits_are_as_good_as_forests) {
   if (!std::filesystem::is_directory(folder)) {

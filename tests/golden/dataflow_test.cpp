@@ -7,6 +7,8 @@
 #include "tests/support/dataflow_point.hpp"
 #include "tests/support/dfmodel_rows.hpp"
 
+BOOST_AUTO_TEST_SUITE(dataflow_test)
+
 namespace {
 
 using dfsweep::Entry;
@@ -80,8 +82,6 @@ DataflowPoint gpt3_1t_point(const Row& row) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(dataflow_test)
 
 BOOST_AUTO_TEST_CASE(gpt3_1t_systems) {
   std::map<std::string, std::string> assignments;

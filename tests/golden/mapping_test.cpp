@@ -7,6 +7,8 @@
 #include "tests/support/dataflow_point.hpp"
 #include "tests/support/dfmodel_rows.hpp"
 
+BOOST_AUTO_TEST_SUITE(mapping_test)
+
 namespace {
 
 using dfsweep::Entry;
@@ -79,8 +81,6 @@ void print_row(const std::string& id, double logged, double given, const Dataflo
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(mapping_test)
 
 BOOST_AUTO_TEST_CASE(sn30_training) {
   std::map<std::string, std::string> assignments;

@@ -7,6 +7,8 @@
 
 #include "engine/parallel/threads.hpp"
 
+BOOST_AUTO_TEST_SUITE(profile_folder_test)
+
 using namespace dfsweep;
 using namespace dfsweep::inference;
 
@@ -40,8 +42,6 @@ std::size_t count(const LayerProfile* layer, Operator op, EmptyCell empty = Empt
 }  // namespace
 
 BOOST_GLOBAL_FIXTURE(NeedsTables);
-
-BOOST_AUTO_TEST_SUITE(profile_folder_test)
 
 BOOST_AUTO_TEST_CASE(all_tables_load) {
   std::size_t rows = 0;

@@ -8,6 +8,8 @@
 #include "models/hyperparameters/intervals/bootstrap.hpp"
 #include "tests/support/steplaw_golden.hpp"
 
+BOOST_AUTO_TEST_SUITE(steplaw_bootstrap_test)
+
 using namespace dfsweep;
 using namespace dfsweep::hyperparameters;
 using namespace dfsweep::testing;
@@ -65,8 +67,6 @@ std::vector<ScalingLaw> released_sets() {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(steplaw_bootstrap_test)
 
 BOOST_AUTO_TEST_CASE(draws_follow_the_golden_stream) {
   const GoldenTable table = steplaw_golden("counter_rng_check.csv");

@@ -10,6 +10,8 @@
 #include "models/hyperparameters/surfaces/surface.hpp"
 #include "tests/support/steplaw_golden.hpp"
 
+BOOST_AUTO_TEST_SUITE(steplaw_fits_test)
+
 using namespace dfsweep;
 using namespace dfsweep::hyperparameters;
 using namespace dfsweep::testing;
@@ -29,8 +31,6 @@ std::size_t count_below(const GroupedRuns& runs, const RunGroup& group, double b
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(steplaw_fits_test)
 
 BOOST_AUTO_TEST_CASE(groups_have_the_golden_counts_and_best_runs) {
   const GoldenTable table = steplaw_golden("groups.csv");

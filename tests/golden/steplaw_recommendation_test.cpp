@@ -7,6 +7,8 @@
 #include "models/hyperparameters/intervals/scattered_law.hpp"
 #include "tests/support/steplaw_golden.hpp"
 
+BOOST_AUTO_TEST_SUITE(steplaw_recommendation_test)
+
 using namespace dfsweep;
 using namespace dfsweep::hyperparameters;
 using namespace dfsweep::testing;
@@ -29,8 +31,6 @@ double mean_nearest_of_published(std::span<const std::size_t> groups) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(steplaw_recommendation_test)
 
 BOOST_AUTO_TEST_CASE(the_rule_costs_at_most_0_060_percent_on_groups_it_has_not_seen) {
   const auto groups = all_runs().every_group();

@@ -8,6 +8,8 @@
 #include "tests/support/golden_table.hpp"
 #include "tests/support/steplaw_golden.hpp"
 
+BOOST_AUTO_TEST_SUITE(steplaw_scores_test)
+
 using namespace dfsweep;
 using namespace dfsweep::hyperparameters;
 using namespace dfsweep::testing;
@@ -37,8 +39,6 @@ bool from_surface(const std::string& law) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(steplaw_scores_test)
 
 BOOST_AUTO_TEST_CASE(laws_cost_what_the_golden_table_says) {
   const GoldenTable table = steplaw_golden("law_regret.csv");

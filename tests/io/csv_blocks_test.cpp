@@ -10,7 +10,10 @@
 #include <ostream>
 
 #include "io/csv.hpp"
+#include "tests/support/named_rows.hpp"
 #include "tests/support/small_result.hpp"
+
+BOOST_AUTO_TEST_SUITE(csv_blocks_test)
 
 using namespace dfsweep;
 namespace bdata = boost::unit_test::data;
@@ -85,8 +88,6 @@ std::string read_in_blocks(const std::string& text, std::uint64_t block_bytes) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(csv_blocks_test)
-
 BOOST_DATA_TEST_CASE(any_cut_reads_what_the_whole_reads, bdata::make(texts), text) {
   const std::string whole = read_whole(text);
   if (whole.find("line is empty") != whole.rfind("line is empty")) return;  // the case of several empty lines is below
@@ -122,9 +123,6 @@ struct NumberCase {
   bool is_number;
   double value;
 };
-std::ostream& operator<<(std::ostream& out, const NumberCase& c) {
-  return out << "'" << c.text << "'";
-}
 const NumberCase numbers[] = {
     {"1.726e-04", true, 1.726e-4},
     {"100000000000", true, 1e11},

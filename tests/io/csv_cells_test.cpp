@@ -7,11 +7,12 @@
 #include <vector>
 
 #include "io/csv_cells.hpp"
+#include "tests/support/named_rows.hpp"
+
+BOOST_AUTO_TEST_SUITE(csv_cells_test)
 
 using namespace dfsweep;
 namespace bdata = boost::unit_test::data;
-
-BOOST_AUTO_TEST_SUITE(csv_cells_test)
 
 namespace {
 
@@ -21,9 +22,6 @@ struct Row {
   std::vector<std::string> cells;      ///< unquoted
   std::vector<std::uint32_t> columns;  ///< of each cell; one more: of the cell that does not end
 };
-std::ostream& operator<<(std::ostream& out, const Row& row) {
-  return out << row.why;
-}
 
 const Row rows[] = {
     {"an empty line has one empty cell", "", {""}, {1}},

@@ -7,6 +7,8 @@
 
 #include "tests/support/named_rows.hpp"
 
+BOOST_AUTO_TEST_SUITE(csv_table_test)
+
 using namespace dfsweep;
 namespace bdata = boost::unit_test::data;
 
@@ -47,8 +49,6 @@ const Cell cells[] = {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(csv_table_test)
 
 BOOST_DATA_TEST_CASE(cells_are_numbers_or_texts, bdata::make(cells), cell) {
   const CsvTable table = read(std::string("a\n") + cell.text + "\n");

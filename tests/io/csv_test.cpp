@@ -6,6 +6,8 @@
 
 #include "tests/support/named_rows.hpp"
 
+BOOST_AUTO_TEST_SUITE(csv_test)
+
 using namespace dfsweep;
 namespace bdata = boost::unit_test::data;
 
@@ -46,8 +48,6 @@ std::string joined(std::span<const CsvCell> cells) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(csv_test)
 
 BOOST_DATA_TEST_CASE(files_are_read_strictly, bdata::make(files), file) {
   CsvReader reader(file.text, "f.csv");

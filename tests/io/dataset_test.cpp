@@ -7,6 +7,8 @@
 #include "io/sealed_dataset.hpp"
 #include "tests/support/temporary_folder.hpp"
 
+BOOST_AUTO_TEST_SUITE(dataset_test)
+
 using namespace dfsweep;
 
 namespace {
@@ -45,8 +47,6 @@ DatasetDescription description(std::uint64_t rows) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(dataset_test)
 
 BOOST_AUTO_TEST_CASE(the_same_description_gives_the_same_bytes) {
   const DatasetImage one = lay_out_dataset(description(10000));

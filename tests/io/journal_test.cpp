@@ -6,6 +6,8 @@
 #include "io/journal.hpp"
 #include "tests/support/named_rows.hpp"
 
+BOOST_AUTO_TEST_SUITE(journal_test)
+
 using namespace dfsweep;
 namespace bdata = boost::unit_test::data;
 
@@ -50,8 +52,6 @@ const Case cases[] = {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(journal_test)
 
 BOOST_DATA_TEST_CASE(valid_records_are_found_wherever_they_are, bdata::make(cases), c) {
   std::vector<std::uint32_t> blocks;

@@ -5,6 +5,8 @@
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
+BOOST_AUTO_TEST_SUITE(json_document_test)
+
 using namespace dfsweep;
 namespace bdata = boost::unit_test::data;
 
@@ -15,8 +17,6 @@ std::string place(const SourcePosition& at) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(json_document_test)
 
 BOOST_AUTO_TEST_CASE(values_know_their_places) {
   const TomlTable table = parse_json_document(

@@ -7,9 +7,9 @@
 
 namespace dfsweep {
 
-namespace {
-
 BOOST_AUTO_TEST_SUITE(json_test)
+
+namespace {
 
 BOOST_AUTO_TEST_CASE(members_keep_their_order_and_numbers_their_digits) {
   const Json json = JsonObject{{"z", 1}, {"a", 0.1}, {"big", std::numeric_limits<std::uint64_t>::max()}, {"yes", true}};
@@ -53,7 +53,8 @@ BOOST_AUTO_TEST_CASE(malformed_text_and_wrong_kinds_are_errors) {
   BOOST_CHECK_THROW(static_cast<void>(json.at("a").whole()), JsonError);
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace dfsweep

@@ -13,6 +13,8 @@
 
 namespace dfsweep {
 
+BOOST_AUTO_TEST_SUITE(number_format_test)
+
 namespace {
 
 struct Shown {
@@ -44,8 +46,6 @@ const Shown shown_numbers[] = {
     {"money", 1234567.0, "USD", "1.235 MUSD"},
     {"below every prefix", 1e-30, "J", "0.000001000 yJ"},
 };
-
-BOOST_AUTO_TEST_SUITE(number_format_test)
 
 BOOST_DATA_TEST_CASE(numbers_for_people, boost::unit_test::data::make(shown_numbers), shown) {
   BOOST_TEST(with_unit(shown.value, shown.unit) == shown.expected);
@@ -104,7 +104,8 @@ BOOST_AUTO_TEST_CASE(units_of_the_dataset_are_spelled_as_people_do) {
   BOOST_TEST(shown_unit("FLOP/s") == "FLOP/s");
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace dfsweep

@@ -8,6 +8,8 @@
 
 #include "tests/support/named_rows.hpp"
 
+BOOST_AUTO_TEST_SUITE(quantity_test)
+
 using namespace dfsweep;
 namespace bdata = boost::unit_test::data;
 
@@ -68,8 +70,6 @@ const Bad bad[] = {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(quantity_test)
 
 BOOST_DATA_TEST_CASE(quantities_are_rounded_once, bdata::make(good), row) {
   const auto parsed = parse_quantity(row.text);

@@ -3,9 +3,9 @@
 
 #include <boost/test/unit_test.hpp>
 
-using namespace dfsweep;
-
 BOOST_AUTO_TEST_SUITE(suggestion_test)
+
+using namespace dfsweep;
 
 BOOST_AUTO_TEST_CASE(distances_count_edits) {
   BOOST_TEST(edit_distance("", "abc") == 3);

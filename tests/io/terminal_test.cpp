@@ -9,6 +9,8 @@
 
 namespace dfsweep {
 
+BOOST_AUTO_TEST_SUITE(terminal_test)
+
 namespace {
 
 struct Decision {
@@ -57,8 +59,6 @@ Environment environment_of(const std::map<std::string, std::string>& variables) 
     return found == variables.end() ? std::nullopt : std::optional(found->second);
   };
 }
-
-BOOST_AUTO_TEST_SUITE(terminal_test)
 
 BOOST_DATA_TEST_CASE(colour_is_decided_by_precedence, boost::unit_test::data::make(decisions), decision) {
   const Terminal terminal = decide_terminal(decision.kind, 100, decision.choice, environment_of(decision.environment));
@@ -133,7 +133,8 @@ BOOST_AUTO_TEST_CASE(text_is_broken_at_blanks_and_counted_in_code_points) {
   BOOST_TEST(wrapped("one two three", Terminal{}, 2) == "one two three\n");
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace dfsweep

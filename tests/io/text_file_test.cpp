@@ -11,9 +11,9 @@
 #include "io/text_file.hpp"
 #include "tests/support/small_result.hpp"
 
-using namespace dfsweep;
-
 BOOST_AUTO_TEST_SUITE(text_file_test)
+
+using namespace dfsweep;
 
 namespace {
 

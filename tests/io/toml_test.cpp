@@ -6,10 +6,10 @@
 
 #include "tests/support/named_rows.hpp"
 
+BOOST_AUTO_TEST_SUITE(toml_test)
+
 using namespace dfsweep;
 namespace bdata = boost::unit_test::data;
-
-BOOST_AUTO_TEST_SUITE(toml_test)
 
 BOOST_AUTO_TEST_CASE(tables_keep_the_order_of_the_file_and_know_their_places) {
   const TomlTable table = parse_toml("[z]\nb = 1\na = 'text'\n[a]\nc = [1, 2.5, true]\n", "f.toml");

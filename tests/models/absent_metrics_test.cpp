@@ -7,11 +7,11 @@
 #include "models/published_rows.hpp"
 #include "tests/support/named_rows.hpp"
 
+BOOST_AUTO_TEST_SUITE(absent_metrics_test)
+
 namespace bdata = boost::unit_test::data;
 using namespace dfsweep;
 using namespace dfsweep::published;
-
-BOOST_AUTO_TEST_SUITE(absent_metrics_test)
 
 namespace {
 

@@ -7,10 +7,10 @@
 
 #include "tests/support/named_rows.hpp"
 
+BOOST_AUTO_TEST_SUITE(absent_test)
+
 namespace bdata = boost::unit_test::data;
 using namespace dfsweep;
-
-BOOST_AUTO_TEST_SUITE(absent_test)
 
 namespace {
 

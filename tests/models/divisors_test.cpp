@@ -9,11 +9,11 @@
 #include "models/divisors.hpp"
 #include "tests/support/named_rows.hpp"
 
+BOOST_AUTO_TEST_SUITE(divisors_test)
+
 namespace {
 
 using namespace dfsweep;
-
-BOOST_AUTO_TEST_SUITE(divisors_test)
 
 BOOST_AUTO_TEST_CASE(small_numbers_agree_with_trial_division) {
   for (std::uint64_t number = 1; number <= 20000; ++number) {
@@ -71,6 +71,6 @@ BOOST_AUTO_TEST_CASE(a_shape_near_10_to_the_18_has_all_its_divisors) {
   BOOST_TEST(divisors_of(1e18).size() == 19U * 19U);  // 2^18 5^18
 }
 
-BOOST_AUTO_TEST_SUITE_END()
-
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()

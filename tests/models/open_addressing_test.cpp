@@ -6,6 +6,8 @@
 
 #include "models/hash_step.hpp"
 
+BOOST_AUTO_TEST_SUITE(open_addressing_test)
+
 using namespace dfsweep;
 
 namespace {
@@ -45,8 +47,6 @@ void check_against_a_map() {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(open_addressing_test)
 
 BOOST_AUTO_TEST_CASE(it_numbers_as_a_map_does) {
   check_against_a_map<64 - 1>();

@@ -3,10 +3,10 @@
 
 #include <boost/test/unit_test.hpp>
 
+BOOST_AUTO_TEST_SUITE(published_rows_test)
+
 using namespace dfsweep;
 using namespace dfsweep::published;
-
-BOOST_AUTO_TEST_SUITE(published_rows_test)
 
 namespace {
 

@@ -4,6 +4,8 @@
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
+BOOST_AUTO_TEST_SUITE(short_number_test)
+
 namespace bdata = boost::unit_test::data;
 using namespace dfsweep;
 
@@ -25,8 +27,6 @@ constexpr AmountCase amount_cases[] = {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(short_number_test)
 
 BOOST_DATA_TEST_CASE(amounts_have_four_digits_and_a_prefix, bdata::make(amount_cases), c) {
   BOOST_TEST(amount_text(c.value, "B") == c.expected);

@@ -4,6 +4,8 @@
 #include <boost/test/unit_test.hpp>
 #include <concepts>
 
+BOOST_AUTO_TEST_SUITE(units_test)
+
 using namespace dfsweep;
 
 namespace {
@@ -26,8 +28,6 @@ static_assert(Addable<Seconds, Seconds> && !Addable<Seconds, Bytes> && !Addable<
 static_assert(!std::convertible_to<double, Seconds> && !std::convertible_to<Seconds, double>);
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(units_test)
 
 BOOST_AUTO_TEST_CASE(values_are_those_of_the_plain_numbers) {
   BOOST_TEST((Bytes{3.0} / Bandwidth{7.0}).value() == 3.0 / 7.0);

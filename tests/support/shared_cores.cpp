@@ -9,7 +9,7 @@ namespace dfsweep::testing {
 
 using namespace dataflow;
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
+constexpr double no_time = std::numeric_limits<double>::infinity();
 
 bool SharedCores::are_of(const PartitionProblem& problem) const {
   return problem.cores == cores_ &&
@@ -27,7 +27,7 @@ void SharedCores::read(const PartitionProblem& problem) {
   }
   std::sort(levels_.begin(), levels_.end());
   levels_.erase(std::unique(levels_.begin(), levels_.end()), levels_.end());
-  cores_for_.assign(levels_.size() * choices_.size(), infinite);
+  cores_for_.assign(levels_.size() * choices_.size(), no_time);
   for (std::size_t k = 0; k < choices_.size(); ++k)
     for (const CoreChoice& choice : choices_[k]) {
       const auto level = std::lower_bound(levels_.begin(), levels_.end(), choice.time.value()) - levels_.begin();
@@ -51,7 +51,7 @@ double SharedCores::compute(KernelSet inside) const {
     else
       high = middle;
   }
-  return low < levels_.size() ? levels_[low] : infinite;
+  return low < levels_.size() ? levels_[low] : no_time;
 }
 
 }  // namespace dfsweep::testing

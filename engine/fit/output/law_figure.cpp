@@ -14,7 +14,7 @@ using namespace hyperparameters;
 
 namespace {
 
-constexpr double margin = 0.35;
+constexpr double figure_margin = 0.35;
 constexpr std::size_t most_drawn_groups = 5000;
 constexpr std::size_t most_levels = 4;
 constexpr std::size_t line_points = 33;
@@ -134,8 +134,8 @@ class Figure {
   void find_frame() {
     frame_ = {1e300, -1e300, 1e300, -1e300};
     for (const Optimum& each : optima_) {
-      frame_.x_low = std::min(frame_.x_low, x_of(each.scale) - margin);
-      frame_.x_high = std::max(frame_.x_high, x_of(each.scale) + margin);
+      frame_.x_low = std::min(frame_.x_low, x_of(each.scale) - figure_margin);
+      frame_.x_high = std::max(frame_.x_high, x_of(each.scale) + figure_margin);
       include(each.value);
     }
     for (const double level : levels_)
@@ -144,8 +144,8 @@ class Figure {
 
   void include(double value) {
     if (!std::isfinite(value)) return;
-    frame_.y_low = std::min(frame_.y_low, value - margin);
-    frame_.y_high = std::max(frame_.y_high, value + margin);
+    frame_.y_low = std::min(frame_.y_low, value - figure_margin);
+    frame_.y_high = std::max(frame_.y_high, value + figure_margin);
   }
 
   template <typename Law>

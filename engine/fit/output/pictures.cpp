@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "engine/fit/output/law_figure.hpp"
+#include "engine/fit/output/text.hpp"
 #include "engine/rendering/svg_plot.hpp"
 
 namespace dfsweep::fit {
@@ -16,10 +17,9 @@ using namespace hyperparameters;
 
 namespace {
 
-constexpr double plateau_excess = 0.0025;
 constexpr double darkest_excess = 0.04;
 constexpr std::size_t border_points = 72;
-constexpr double margin = 0.35;
+constexpr double profile_margin = 0.35;
 constexpr std::size_t most_group_pictures = 500;
 
 /// From white at the least loss to dark at 4 % above it, by the square root, which parts small excesses.
@@ -31,8 +31,8 @@ std::string colour_of(double excess) {
 
 /// Borders of the cell around value i of an ascending list.
 std::pair<double, double> cell_of(std::span<const double> values, std::size_t i) {
-  const double before = i > 0 ? 0.5 * (values[i - 1] + values[i]) : values[i] - margin;
-  const double after = i + 1 < values.size() ? 0.5 * (values[i] + values[i + 1]) : values[i] + margin;
+  const double before = i > 0 ? 0.5 * (values[i - 1] + values[i]) : values[i] - profile_margin;
+  const double after = i + 1 < values.size() ? 0.5 * (values[i] + values[i + 1]) : values[i] + profile_margin;
   return {before, after};
 }
 
@@ -57,7 +57,8 @@ std::string group_picture(const FitReport& report, std::size_t g, LogPoint predi
   const SelectedGroup& group = report.read.selected.groups[g];
   SvgPicture picture(fmt::format("{}: N {:.4g}, Na {:.4g}, D {:.4g}", report.read.recipes[group.key.recipe].name,
                                  group.scale.parameters, group.scale.activated_parameters, group.scale.train_tokens),
-                     {xs.front() - margin, xs.back() + margin, ys.front() - margin, ys.back() + margin});
+                     {xs.front() - profile_margin, xs.back() + profile_margin, ys.front() - profile_margin,
+                      ys.back() + profile_margin});
   for (std::size_t i = 0; i < xs.size(); ++i)
     for (std::size_t j = 0; j < ys.size(); ++j) {
       const double excess = std::expm1(grid.excess(i, j));

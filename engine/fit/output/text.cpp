@@ -14,7 +14,6 @@ namespace {
 
 constexpr std::size_t most_named = 8;
 constexpr std::size_t most_groups = 60;
-constexpr double plateau_excess = 0.0025;
 
 std::string named_runs(const FitInput& from) {
   std::string text;

@@ -9,6 +9,9 @@
 
 namespace dfsweep::fit {
 
+/// Above the least loss: what is flat enough for the plateau that texts and pictures show.
+inline constexpr double plateau_excess = 0.0025;
+
 /// Sections in the order in which a reader needs them.
 [[nodiscard]] std::string fit_text(const FitReport& report, const FitInput& from, const Terminal& terminal);
 

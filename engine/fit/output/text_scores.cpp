@@ -14,8 +14,6 @@ using namespace hyperparameters;
 
 namespace {
 
-constexpr double plateau_excess = 0.0025;
-
 double mean_regret(const std::vector<GroupScore>& scores, std::span<const std::size_t> groups, double Regret::*count) {
   double sum = 0.0;
   for (const std::size_t g : groups) sum += scores[g].regret.*count;

@@ -26,12 +26,6 @@ std::optional<PassMixing> mixing_of(PhaseOrder order) {
   return std::nullopt;
 }
 
-BestMapping none_because(std::string problem) {
-  BestMapping none;
-  none.problem = std::move(problem);
-  return none;
-}
-
 /// What each candidate is searched with.
 std::vector<PartitionSetting> candidates(const PartitionModel& model, const StepInputs& in,
                                          const MappingRequest& request, const PartitionSetting& common) {
@@ -52,6 +46,12 @@ std::vector<PartitionSetting> candidates(const PartitionModel& model, const Step
 
 }  // namespace
 
+BestMapping no_mapping_because(std::string problem) {
+  BestMapping none;
+  none.problem = std::move(problem);
+  return none;
+}
+
 std::optional<PartitionSetting> search_setting(const MappingLimits& limits) {
   const std::optional<PassMixing> mixing = mixing_of(limits.phase_order);
   const bool exactly = limits.partitions > 0.0;
@@ -70,14 +70,14 @@ std::optional<PartitionSetting> search_setting(const MappingLimits& limits) {
 BestMapping best_mapping(const PartitionModel& model, const Layout& layout, const StepInputs& in,
                          const hardware::Device& device, const MappingRequest& request, std::int64_t node_limit) {
   const Graph& graph = model.workload().graph;
-  if (graph.kernels.size() > 64) return none_because("a best mapping is searched for graphs of up to 64 kernels");
+  if (graph.kernels.size() > 64) return no_mapping_because("a best mapping is searched for graphs of up to 64 kernels");
   if (request.limits.phase_order == PhaseOrder::halves)
-    return none_because("a best mapping is searched with phase_order separate, one_mixed or free");
+    return no_mapping_because("a best mapping is searched with phase_order separate, one_mixed or free");
   const std::optional<PartitionSetting> setting_of_all = search_setting(request.limits);
-  if (!setting_of_all) return none_because("more partitions are asked for than allowed");
+  if (!setting_of_all) return no_mapping_because("more partitions are asked for than allowed");
   if (request.num_tile > 0.0 && std::fmod(model.workload().tile_length, request.num_tile) != 0.0)
-    return none_because("num_tile does not divide the tiled length");
-  if (in.compute_utilization == 0.0 && !device.has_cores()) return none_because("the device has no known cores");
+    return no_mapping_because("num_tile does not divide the tiled length");
+  if (in.compute_utilization == 0.0 && !device.has_cores()) return no_mapping_because("the device has no known cores");
 
   MappingRequest any = request;
   any.assignment = kernel_by_kernel(graph);
@@ -108,7 +108,7 @@ BestMapping best_mapping(const PartitionModel& model, const Layout& layout, cons
     return best;
   }
   best.outcome = limited ? SearchOutcome::unresolved : SearchOutcome::infeasible;
-  if (limited) return none_because("no mapping was found within the node limit");
+  if (limited) return no_mapping_because("no mapping was found within the node limit");
   best.problem = "no mapping keeps the rules and capacities";
   if (request.reasons == Reasons::full) {
     const Infeasibility reason = diagnosis_of(last);

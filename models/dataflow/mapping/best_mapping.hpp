@@ -22,6 +22,9 @@ struct BestMapping {
   bool capacity = false;  ///< with a problem: the chip has too little SRAM or DRAM even kernel by kernel
 };
 
+/// No mapping, and why.
+[[nodiscard]] BestMapping no_mapping_because(std::string problem);
+
 /// The rules for passes and counts that limits ask of a partition problem; nothing where they contradict each other or
 /// where the phase order is `halves`.
 [[nodiscard]] std::optional<PartitionSetting> search_setting(const MappingLimits& limits);

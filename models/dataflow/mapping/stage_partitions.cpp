@@ -7,20 +7,6 @@
 
 namespace dfsweep::dataflow {
 
-namespace {
-
-constexpr bool holds(KernelSet set, std::size_t kernel) {
-  return (set >> kernel & 1U) != 0;
-}
-
-BestMapping none_because(std::string problem) {
-  BestMapping none;
-  none.problem = std::move(problem);
-  return none;
-}
-
-}  // namespace
-
 PartitionProblem restricted_to(const PartitionProblem& problem, KernelSet inside) {
   PartitionProblem part = problem;
   part.kernels.clear();
@@ -51,8 +37,8 @@ BestMapping best_stage_partitions(const PartitionModel& model, const PointRates&
                                   const MappingRequest& request, const StageKernels& stage) {
   const std::optional<PartitionSetting> common = search_setting(request.limits);
   if (request.limits.phase_order == PhaseOrder::halves)
-    return none_because("a best mapping is searched with phase_order separate, one_mixed or free");
-  if (!common) return none_because("more partitions are asked for than allowed");
+    return no_mapping_because("a best mapping is searched with phase_order separate, one_mixed or free");
+  if (!common) return no_mapping_because("more partitions are asked for than allowed");
   MappedWorkload base;
   static_cast<ChipShare&>(base) = *stage.share;
   PartitionSearch search;
@@ -75,7 +61,7 @@ BestMapping best_stage_partitions(const PartitionModel& model, const PointRates&
     best.assignment = found.assignment;
   }
   if (best.assignment.empty()) {
-    if (limited) return none_because("no mapping was found within the node limit");
+    if (limited) return no_mapping_because("no mapping was found within the node limit");
     const Graph& graph = model.workload().graph;
     const Assignment order = kernel_by_kernel(graph);
     Assignment alone;

@@ -10,10 +10,6 @@ namespace dfsweep::dataflow {
 
 namespace {
 
-constexpr bool holds(KernelSet set, std::size_t kernel) {
-  return (set >> kernel & 1U) != 0;
-}
-
 /// Kernels of a partition with the same choices.
 struct AlikeKernels {
   const std::vector<CoreChoice>* choices;

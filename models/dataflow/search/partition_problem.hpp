@@ -19,6 +19,10 @@ namespace dfsweep::dataflow {
 /// A set of kernels: bit k is kernel k.
 using KernelSet = std::uint64_t;
 
+constexpr bool holds(KernelSet set, std::size_t kernel) {
+  return (set >> kernel & 1U) != 0;
+}
+
 /// One way to give cores to a kernel: with `cores` cores it takes `time`.
 struct CoreChoice {
   double cores = 1.0;  ///< whole, >= 1

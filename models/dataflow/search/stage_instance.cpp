@@ -23,7 +23,7 @@ StageWork work_of(Overlap overlap, Ticks compute, Ticks memory, Ticks network) {
 }
 
 /// Rounded up; a capacity is rounded down.
-WholeBytes whole(double bytes) {
+WholeBytes whole_bytes(double bytes) {
   return bytes < 0x1p56 ? static_cast<WholeBytes>(bytes) : endless;
 }
 
@@ -43,7 +43,7 @@ StageInstance::StageInstance(const StageProblem& problem)
   DFSWEEP_EXPECT(std::isfinite(longest) && longest >= 0.0);
   seconds_per_tick = tick_for(longest);
   all = kernels == most_kernels ? ~KernelSet{0} : just(kernels) - 1;
-  capacity = whole(std::floor(problem.capacity.value()));
+  capacity = whole_bytes(std::floor(problem.capacity.value()));
   latency = ticks(problem.link_latency);
   transfer_adds = problem.overlap != Overlap::perfect;
   read_kernels(problem);
@@ -61,7 +61,7 @@ void StageInstance::read_kernels(const StageProblem& problem) {
   for (std::size_t k = 0; k < kernels; ++k) {
     const StageKernel& kernel = problem.kernels[k];
     work[k] = work_of(problem.overlap, ticks(kernel.compute), ticks(kernel.memory), ticks(kernel.network));
-    held[k] = whole(std::ceil(kernel.held.value()));
+    held[k] = whole_bytes(std::ceil(kernel.held.value()));
     total = total + work[k];
   }
 }

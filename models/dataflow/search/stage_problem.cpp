@@ -7,14 +7,6 @@
 
 namespace dfsweep::dataflow {
 
-namespace {
-
-constexpr bool holds(KernelSet set, std::size_t kernel) {
-  return (set >> kernel & 1U) != 0;
-}
-
-}  // namespace
-
 StageUse use_of(const StageProblem& problem, KernelSet before, KernelSet inside) {
   StageUse use;
   for (std::size_t k = 0; k < problem.kernels.size(); ++k) {

@@ -36,9 +36,9 @@ std::vector<std::size_t> order_of(const StageInstance& instance, Pick pick) {
 }
 
 /// The best cut of an order into consecutive stages, by dynamic programming.
-class OrderCut {
+class StageCut {
  public:
-  OrderCut(const StageInstance& instance, const std::vector<std::size_t>& order) : instance_(instance), order_(order) {
+  StageCut(const StageInstance& instance, const std::vector<std::size_t>& order) : instance_(instance), order_(order) {
     for (const std::size_t k : order) {
       work_.push_back(work_.back() + instance.work[k]);
       held_.push_back(held_.back() + instance.held[k]);
@@ -94,8 +94,8 @@ Cut first_cut(const StageInstance& instance) {
   const auto lowest_ready =
       order_of(instance, [](Ready& ready) { return std::min_element(ready.begin(), ready.end()); });
   const auto latest_ready = order_of(instance, [](Ready& ready) { return ready.end() - 1; });
-  Cut cut = OrderCut(instance, lowest_ready).best();
-  Cut other = OrderCut(instance, latest_ready).best();
+  Cut cut = StageCut(instance, lowest_ready).best();
+  Cut other = StageCut(instance, latest_ready).best();
   return other.slowest < cut.slowest ? other : cut;
 }
 

@@ -48,7 +48,7 @@ struct Amount {
   std::string_view field;
   double Kernel::*value;
 };
-constexpr Amount sizes[] = {{"outer", &Kernel::outer}, {"m", &Kernel::m}, {"k", &Kernel::k}, {"n", &Kernel::n}};
+constexpr Amount size_fields[] = {{"outer", &Kernel::outer}, {"m", &Kernel::m}, {"k", &Kernel::k}, {"n", &Kernel::n}};
 constexpr Amount amounts[] = {{"weight_words", &Kernel::weight_words},
                               {"gradient_words", &Kernel::gradient_words},
                               {"memory_words", &Kernel::memory_words},
@@ -73,7 +73,7 @@ void check_kernel(const Kernel& kernel, const std::string& path, std::vector<Ent
                         reason,
                         {path + "." + std::string(field)}});
   };
-  for (const Amount& size : sizes)
+  for (const Amount& size : size_fields)
     if (!is_size(kernel.*size.value)) complain(size.field, kernel.*size.value, "a whole number from 1 on is needed");
   if (kernel.type == KernelType::elementwise && kernel.k != 1.0 && is_size(kernel.k))
     complain("k", kernel.k, "of an element-wise kernel it is 1");

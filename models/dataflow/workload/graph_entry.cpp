@@ -15,11 +15,11 @@ namespace {
 
 constexpr std::size_t most_kernels = 10'000;
 constexpr std::string_view type_names[] = {"matrix", "elementwise"};
-constexpr KernelType types[] = {KernelType::matrix, KernelType::elementwise};
+constexpr KernelType types_by_name[] = {KernelType::matrix, KernelType::elementwise};
 constexpr std::string_view tiling_names[] = {"none", "n", "k"};
-constexpr Tiling tilings[] = {Tiling::none, Tiling::n, Tiling::k};
+constexpr Tiling tilings_by_name[] = {Tiling::none, Tiling::n, Tiling::k};
 constexpr std::string_view pass_names[] = {"forward", "backward"};
-constexpr Pass passes[] = {Pass::forward, Pass::backward};
+constexpr Pass passes_by_name[] = {Pass::forward, Pass::backward};
 
 std::span<const Entry> parts_of(const Entry& entry, ModelField name) {
   const auto found = entry.parts.find(name.name());
@@ -30,7 +30,7 @@ Kernel decode_kernel(const Entry& entry, const std::string& path, std::vector<En
   Kernel kernel;
   kernel.name = entry.text_or(ModelField("kernel.name"), entry.name);
   FieldsOf<ModelField> fields(entry, problems, path, "kernel '" + kernel.name + "'");
-  kernel.type = types[fields.choice_or("kernel.type", type_names, 0)];
+  kernel.type = types_by_name[fields.choice_or("kernel.type", type_names, 0)];
   kernel.outer = fields.number_or("kernel.outer", 1.0);
   kernel.m = fields.number_or("kernel.m", 1.0);
   kernel.k = fields.number_or("kernel.k", 1.0);
@@ -39,8 +39,8 @@ Kernel decode_kernel(const Entry& entry, const std::string& path, std::vector<En
   kernel.gradient_words = fields.number_or("kernel.gradient_words", 0.0);
   kernel.memory_words = fields.number_or("kernel.memory_words", 0.0);
   kernel.exchange_words = fields.number_or("kernel.exchange_words", 0.0);
-  kernel.tiling = tilings[fields.choice_or("kernel.tiling", tiling_names, 0)];
-  kernel.pass = passes[fields.choice_or("kernel.pass", pass_names, 0)];
+  kernel.tiling = tilings_by_name[fields.choice_or("kernel.tiling", tiling_names, 0)];
+  kernel.pass = passes_by_name[fields.choice_or("kernel.pass", pass_names, 0)];
   return kernel;
 }
 

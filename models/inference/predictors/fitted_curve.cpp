@@ -12,10 +12,8 @@ namespace dfsweep::inference {
 
 namespace {
 
-constexpr double least_seconds = 1e-7;
-
 double time_of(double level) {
-  return level <= std::log(least_seconds) ? 0.0 : std::exp(level);
+  return level <= std::log(least_kernel_seconds) ? 0.0 : std::exp(level);
 }
 
 CurveTrend trend_of(std::span<const WalkKey> keys) {
@@ -94,7 +92,7 @@ std::vector<WalkKey> measured_keys(std::span<const CurvePoint> points) {
   }
   for (WalkKey& key : keys) {
     key.seconds /= key.repeats;
-    key.level = std::log(std::max(key.seconds, least_seconds));
+    key.level = std::log(std::max(key.seconds, least_kernel_seconds));
   }
   return keys;
 }

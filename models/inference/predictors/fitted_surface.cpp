@@ -16,7 +16,6 @@ namespace dfsweep::inference {
 
 namespace {
 
-constexpr double least_seconds = 1e-7;  // no kernel timer resolves less
 constexpr std::size_t judged_keys = 500;
 
 /// Measured means on the grid of distinct keys.
@@ -61,7 +60,7 @@ NodeGrid<double> levels_of(const MeasuredGrid& grid, const SurfaceForm& form, co
     for (std::size_t v = 0; v < grid.vs.size(); ++v) {
       double& level = levels.at(u, v);
       if (is_given(level))
-        level = std::log(std::max(level, least_seconds) / positive_trend(form, trend, grid.us[u], grid.vs[v]));
+        level = std::log(std::max(level, least_kernel_seconds) / positive_trend(form, trend, grid.us[u], grid.vs[v]));
     }
   return levels;
 }

@@ -8,6 +8,8 @@
 namespace dfsweep::inference {
 
 inline constexpr std::size_t trend_terms = 4;
+/// No kernel timer resolves less.
+inline constexpr double least_kernel_seconds = 1e-7;
 using TrendTerms = std::array<double, trend_terms>;  ///< unused terms are 0 everywhere
 
 struct TrendPoint {

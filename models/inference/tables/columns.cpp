@@ -26,13 +26,26 @@ constexpr std::array<std::string_view, std::size(files)> file_names = [] {
   return names;
 }();
 
-using namespace column_names;
-constexpr std::string_view token_keys[] = {tokens,      tensor_parallel,   "n_embd",     "n_head",
-                                           "n_kv_head", "n_expanded_embd", "vocab_size", gated};
-constexpr std::string_view attention_keys[] = {chunk,           cached,   requests,   block_size,
-                                               tensor_parallel, "n_embd", "n_q_head", "n_kv_head"};
-constexpr std::string_view network_keys[] = {bytes, workers, devices_per_node, max_devices_per_node, collective};
-constexpr std::string_view processor_keys[] = {requests, tensor_parallel_degree, model_name};
+constexpr std::string_view token_keys[] = {column_names::tokens,
+                                           column_names::tensor_parallel,
+                                           "n_embd",
+                                           "n_head",
+                                           "n_kv_head",
+                                           "n_expanded_embd",
+                                           "vocab_size",
+                                           column_names::gated};
+constexpr std::string_view attention_keys[] = {column_names::chunk,
+                                               column_names::cached,
+                                               column_names::requests,
+                                               column_names::block_size,
+                                               column_names::tensor_parallel,
+                                               "n_embd",
+                                               "n_q_head",
+                                               "n_kv_head"};
+constexpr std::string_view network_keys[] = {column_names::bytes, column_names::workers, column_names::devices_per_node,
+                                             column_names::max_devices_per_node, column_names::collective};
+constexpr std::string_view processor_keys[] = {column_names::requests, column_names::tensor_parallel_degree,
+                                               column_names::model_name};
 
 constexpr Operator attention_operators[] = {Operator::attn_prefill, Operator::attn_decode,
                                             Operator::attn_kv_cache_save};

@@ -31,6 +31,9 @@ inline constexpr std::string_view model_name = "model_name";
 inline constexpr std::string_view gated = "use_gated_mlp";
 }  // namespace column_names
 
+/// Times of tables are in milliseconds.
+inline constexpr double milliseconds_per_second = 1000.0;
+
 enum class ProfileFile : std::uint8_t { tokens, attention, all_reduce, send_recv, processor };
 
 /// Names of the files that hold measured tables.

@@ -24,7 +24,6 @@ constexpr double tile_tokens = 64.0;
 constexpr double between_nodes = 0.1;  // of the bandwidth in a node
 constexpr std::size_t repetitions = 5;
 constexpr double resolution = 1e-7;  // s; profilers round to a microsecond or less
-constexpr double milliseconds = 1e3;
 
 /// Standard deviation 1: twelve uniform numbers in [0, 1), less their mean of 6.
 double deviate(std::uint64_t seed, std::uint64_t counter) {
@@ -42,7 +41,7 @@ std::array<double, statistics.size()> measured(double seconds, const GeneratedNo
   double sum = 0.0;
   for (std::size_t r = 0; r < repetitions; ++r) {
     const double factor = std::max(1.0 + noise.relative * deviate(noise.seed, repetitions * counter + r), 0.1);
-    times[r] = std::max(std::floor(seconds * factor / resolution + 0.5), 1.0) * resolution * milliseconds;
+    times[r] = std::max(std::floor(seconds * factor / resolution + 0.5), 1.0) * resolution * milliseconds_per_second;
     sum += times[r];
   }
   std::sort(times.begin(), times.end());

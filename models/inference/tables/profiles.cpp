@@ -9,8 +9,6 @@ namespace dfsweep::inference {
 
 namespace {
 
-constexpr double milliseconds_per_second = 1000.0;
-
 /// NaN where there is no such column or the cell is empty.
 double seconds_at(const TableColumn* column, std::uint32_t row) {
   return column == nullptr ? absent : column->numbers[row] / milliseconds_per_second;

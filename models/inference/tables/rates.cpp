@@ -1,7 +1,7 @@
 /// Times of measured tables against the roofline of the device. Source: [roofline]
 ///
 /// An operator of `flop` operations on `bytes` of memory takes at least max(flop / peak, bytes / bandwidth); a kernel
-/// takes at least some tenths of a microsecond. Times of a table in seconds, read as milliseconds, are a thousandth of
+/// takes at least some tenths of a microsecond. Times of a table in seconds, read as millisecond, are a thousandth of
 /// what they should be and fall below; times in microseconds are far above.
 #include <algorithm>
 #include <cmath>
@@ -16,7 +16,7 @@ namespace dfsweep::inference {
 
 namespace {
 
-constexpr double milliseconds = 1e-3;
+constexpr double millisecond = 1e-3;
 
 /// No device is faster than `fast`, and none of any use slower than `slow`.
 struct Bounds {
@@ -32,7 +32,7 @@ Bounds bounds_of(const DeviceRates* device) {
 /// Which times are believed, as multiples of the roofline.
 constexpr double fastest = 0.5;    // of the roofline: clocks above the nominal one, chips of another form
 constexpr double slowest = 300.0;  // times the roofline and a launch: small operators reach a hundredth of it
-constexpr double launch_seconds = 20e-6;
+constexpr double slow_launch_seconds = 20e-6;
 constexpr double shortest_kernel = 1e-7;
 /// Operands below this may stay in caches from one repetition to the next, where memory bounds nothing.
 constexpr double cached_bytes = 256e6;
@@ -88,7 +88,7 @@ double least_seconds(OperatorWork work, const Bounds& bounds) {
 }
 
 double most_seconds(const OperatorWork& work, const Bounds& bounds) {
-  return slowest * (roofline_seconds(work, bounds.slow) + launch_seconds);
+  return slowest * (roofline_seconds(work, bounds.slow) + slow_launch_seconds);
 }
 
 /// The times of one operator, and the bounds of each row.
@@ -115,20 +115,20 @@ void report(const TimedRows& timed, std::span<const std::size_t> outliers, bool 
   const double bound = (fast ? timed.least : timed.most)[first];
   const bool are_many = 2 * outliers.size() >= timed.rows.size();
   std::string reason = short_number(timed.times.numbers[row]) + " ms where " + (fast ? "at least " : "at most ") +
-                       short_number(bound / milliseconds) + " ms are expected; " + std::to_string(outliers.size()) +
+                       short_number(bound / millisecond) + " ms are expected; " + std::to_string(outliers.size()) +
                        " of " + std::to_string(timed.rows.size()) + " rows are so";
   TableProblems& found = are_many && (fast || timed.slow_is_error) ? problems.errors : problems.warnings;
   found.add(
       timed.table, timed.table.lines[row], timed.times.name,
       timed.times.name + (fast ? " is shorter than the device can do" : " is very long"), std::move(reason),
-      are_many ? "Times are milliseconds: is the unit of this table another one?" : "Are these measurements right?");
+      are_many ? "Times are millisecond: is the unit of this table another one?" : "Are these measurements right?");
 }
 
 void check_times(const TimedRows& timed, ProfileProblems& problems) {
   std::vector<std::size_t> fast;
   std::vector<std::size_t> slow;
   for (std::size_t i = 0; i < timed.rows.size(); ++i) {
-    const double seconds = timed.times.numbers[timed.rows[i]] * milliseconds;
+    const double seconds = timed.times.numbers[timed.rows[i]] * millisecond;
     if (seconds > 0.0 && seconds < timed.least[i]) fast.push_back(i);
     if (seconds > timed.most[i]) slow.push_back(i);
   }

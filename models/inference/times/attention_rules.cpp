@@ -13,11 +13,11 @@ namespace dfsweep::inference {
 namespace {
 
 /// Sums of contexts may be absurd; from here on they are all far beyond every table.
-constexpr double most_tokens = 4e9;
+constexpr double most_whole_tokens = 4e9;
 
 std::uint32_t whole(double value) {
   DFSWEEP_EXPECT(value >= 0.0);
-  return static_cast<std::uint32_t>(std::min(value, most_tokens));
+  return static_cast<std::uint32_t>(std::min(value, most_whole_tokens));
 }
 
 /// A sum of predictions whose errors may all have one sign.
@@ -36,13 +36,13 @@ struct PredictionSum {
   }
 };
 
+}  // namespace
+
 double requests_of(std::span<const RequestGroup> groups) {
   double requests = 0.0;
   for (const RequestGroup& group : groups) requests += group.count;
   return requests;
 }
-
-}  // namespace
 
 double rounded_up(double value, double granularity) {
   return std::ceil(value / granularity) * granularity;

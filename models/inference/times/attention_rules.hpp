@@ -13,6 +13,9 @@ namespace dfsweep::inference {
 /// `value` rounded up to a multiple of `granularity`. Pre: granularity >= 1.
 [[nodiscard]] double rounded_up(double value, double granularity);
 
+/// How many requests the groups are.
+[[nodiscard]] double requests_of(std::span<const RequestGroup> groups);
+
 /// A surface that is asked for (requests, tokens in the cache) when decoding, D(b, k), and for (tokens in the cache,
 /// tokens of the chunk) of prompts, P(k, c).
 using SurfaceLookup = std::function<Prediction(std::uint32_t, std::uint32_t)>;

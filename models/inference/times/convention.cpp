@@ -20,7 +20,7 @@ constexpr ProfileConvention measured() {
 constexpr ProfileConvention vidur() {
   ProfileConvention c;
   c.name = "vidur";
-  c.meaning = "random forests, mean contexts, one prompt for all, rounding to 8 and 64 tokens";
+  c.meaning = "random forests, mean contexts, one prompt for all_conventions, rounding to 8 and 64 tokens";
   c.method = PredictionMethod::forest;
   c.empty_cell = EmptyCell::zero;
   c.decode = decode_at_mean_context;
@@ -37,16 +37,16 @@ constexpr ProfileConvention vidur() {
   return c;
 }
 
-constexpr std::array all{measured(), vidur()};
+constexpr std::array all_conventions{measured(), vidur()};
 
 }  // namespace
 
 std::span<const ProfileConvention> profile_conventions() {
-  return all;
+  return all_conventions;
 }
 
 const ProfileConvention& profile_convention_named(std::string_view name) {
-  for (const ProfileConvention& convention : all)
+  for (const ProfileConvention& convention : all_conventions)
     if (convention.name == name) return convention;
   broken_promise("a convention of that name exists", __FILE__, __LINE__);
 }

@@ -49,12 +49,6 @@ SurfaceLookup lookup_in(const PrefillSurface& surface, std::uint32_t shortest_ch
   };
 }
 
-double requests_of(std::span<const RequestGroup> groups) {
-  double requests = 0.0;
-  for (const RequestGroup& group : groups) requests += group.count;
-  return requests;
-}
-
 double log_distance(double a, double b) {
   return a > 0.0 && b > 0.0 ? std::abs(std::log(a / b)) : 0.0;  // NaN: not known
 }

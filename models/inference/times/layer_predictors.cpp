@@ -73,8 +73,7 @@ std::optional<Prediction> LayerPredictors::token(Operator op, double tokens) con
 
 std::optional<Curve> collective_curve(const NetworkProfile& profile, Statistic statistic, PredictionMethod method,
                                       double hidden) {
-  constexpr double word_bytes = 2.0;
-  return curve_of(profile.curve(statistic), method, word_bytes * hidden);
+  return curve_of(profile.curve(statistic), method, half_word_bytes * hidden);
 }
 
 }  // namespace dfsweep::inference

@@ -6,9 +6,7 @@
 
 namespace dfsweep::inference {
 
-namespace {
-constexpr double word_bytes = 2.0;
-}
+namespace {}
 
 MemoryPlan memory_plan(const ServedModel& model, double tensor_parallel, const Stages& stages,
                        const ProfileConvention& convention) {
@@ -17,7 +15,7 @@ MemoryPlan memory_plan(const ServedModel& model, double tensor_parallel, const S
       convention.embedding_copies * stages.fullest_embeddings * embedding_weights(model, tensor_parallel);
   const double cached_layers =
       convention.cached_layers == CachedLayers::of_model ? model.layers : stages.fullest_layers;
-  return {word_bytes * weights, cache_bytes_per_token(model, tensor_parallel, cached_layers, word_bytes)};
+  return {half_word_bytes * weights, cache_bytes_per_token(model, tensor_parallel, cached_layers, half_word_bytes)};
 }
 
 double requests_that_fit(const MemoryPlan& plan, double usable, double request_tokens) {

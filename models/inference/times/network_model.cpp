@@ -11,7 +11,6 @@ namespace dfsweep::inference {
 namespace {
 
 constexpr unsigned devices_of_a_transfer = 2;
-constexpr double word_bytes = 2.0;
 
 /// Bytes that a ring moves for every byte of the result.
 double ring_share(double devices) {
@@ -84,7 +83,7 @@ std::optional<Prediction> NetworkModel::transfer(Transfer kind, double tokens) c
 std::vector<RowOrigin> NetworkModel::rows(Transfer kind, double tokens) const {
   const CollectiveSource& source = sources_[static_cast<std::size_t>(kind)];
   if (source.profile == nullptr) return {};
-  return rows_near(source.profile->curve(request_.statistic), tokens * word_bytes * request_.hidden);
+  return rows_near(source.profile->curve(request_.statistic), tokens * half_word_bytes * request_.hidden);
 }
 
 std::optional<Prediction> NetworkModel::predict(std::size_t i, double tokens) const {

@@ -4,21 +4,20 @@
 #include <algorithm>
 
 #include "models/expect.hpp"
+#include "models/inference/workload/served_model.hpp"
 
 namespace dfsweep::inference {
 
 namespace {
 
-constexpr double word_bytes = 2.0;
-
 /// A product of `tokens` x k by k x n numbers.
 OperatorWork product(double tokens, double k, double n) {
-  return {2.0 * tokens * k * n, word_bytes * (tokens * k + k * n + tokens * n)};
+  return {2.0 * tokens * k * n, half_word_bytes * (tokens * k + k * n + tokens * n)};
 }
 
 /// `numbers` read and written, one operation each.
 OperatorWork stream(double numbers) {
-  return {numbers, word_bytes * numbers};
+  return {numbers, half_word_bytes * numbers};
 }
 
 /// Widths of a layer on one device.
@@ -67,14 +66,15 @@ OperatorWork token_work(Operator op, const LayerSplit& layer, double tokens) {
 OperatorWork decode_work(const LayerSplit& layer, double requests, double context) {
   const Widths width(layer);
   const double attended = requests * (context + 1.0);
-  return {4.0 * width.query * attended, word_bytes * (2.0 * width.key_value * attended + 2.0 * width.query * requests)};
+  return {4.0 * width.query * attended,
+          half_word_bytes * (2.0 * width.key_value * attended + 2.0 * width.query * requests)};
 }
 
 OperatorWork prefill_work(const LayerSplit& layer, double context, double chunk) {
   const Widths width(layer);
   const double attended = chunk * (context + (chunk + 1.0) / 2.0);
   return {4.0 * width.query * attended,
-          word_bytes * (2.0 * width.key_value * (context + chunk) + 2.0 * width.query * chunk)};
+          half_word_bytes * (2.0 * width.key_value * (context + chunk) + 2.0 * width.query * chunk)};
 }
 
 double roofline_seconds(const OperatorWork& work, const DeviceRates& rates) {

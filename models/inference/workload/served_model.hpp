@@ -37,8 +37,12 @@ struct ServedModel {
 /// Weights of one embedding table, or of the output layer, on one device: vocabulary h / t.
 [[nodiscard]] double embedding_weights(const ServedModel& model, double tensor_parallel);
 
-/// Bytes that one token takes in the cache of one device: 2 (keys and values) d ceil(kv/t) w per layer, w: word_bytes.
+/// Bytes of a word in half precision, in which weights, activations and caches are kept.
+inline constexpr double half_word_bytes = 2.0;
+
+/// Bytes that one token takes in the cache of one device: 2 (keys and values) d ceil(kv/t) w per layer, w:
+/// bytes_per_word.
 [[nodiscard]] double cache_bytes_per_token(const ServedModel& model, double tensor_parallel, double layers,
-                                           double word_bytes);
+                                           double bytes_per_word);
 
 }  // namespace dfsweep::inference

@@ -10,6 +10,8 @@
 
 #include "tests/support/named_rows.hpp"
 
+BOOST_AUTO_TEST_SUITE(catalogue_test)
+
 using namespace dfsweep;
 namespace bdata = boost::unit_test::data;
 
@@ -20,8 +22,6 @@ EntryFile read(std::string_view text, Sources sources, std::string_view kind = "
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(catalogue_test)
 
 BOOST_AUTO_TEST_CASE(entries_hold_base_units_texts_lists_and_parts) {
   const EntryFile file = read(R"toml(

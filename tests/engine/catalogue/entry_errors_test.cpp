@@ -11,6 +11,8 @@
 #include "tests/support/named_rows.hpp"
 #include "tests/support/temporary_folder.hpp"
 
+BOOST_AUTO_TEST_SUITE(entry_errors_test)
+
 using namespace dfsweep;
 namespace bdata = boost::unit_test::data;
 
@@ -161,8 +163,6 @@ const Wrong wrong[] = {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(entry_errors_test)
 
 BOOST_DATA_TEST_CASE(problems_are_placed_in_the_file_of_the_entry, bdata::make(wrong), row) {
   const TemporaryFolder folder;

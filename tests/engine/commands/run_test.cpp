@@ -6,6 +6,8 @@
 
 #include "tests/support/named_rows.hpp"
 
+BOOST_AUTO_TEST_SUITE(run_test)
+
 namespace {
 
 using namespace dfsweep;
@@ -26,12 +28,10 @@ const ResumeCase resume_cases[] = {
     {"an empty word", {"run", ""}, "dfsweep run ''"},
 };
 
-BOOST_AUTO_TEST_SUITE(run_test)
-
 BOOST_DATA_TEST_CASE(the_command_that_continues, boost::unit_test::data::make(resume_cases), c) {
   BOOST_TEST(resume_command(c.arguments) == c.command);
 }
 
-BOOST_AUTO_TEST_SUITE_END()
-
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -7,6 +7,8 @@
 
 #include "tests/support/toy_sweep.hpp"
 
+BOOST_AUTO_TEST_SUITE(row_columns_test)
+
 namespace {
 
 using namespace dfsweep;
@@ -20,8 +22,6 @@ std::vector<int> codes_of(const AxisColumn& column) {
   }
   return codes;
 }
-
-BOOST_AUTO_TEST_SUITE(row_columns_test)
 
 BOOST_AUTO_TEST_CASE(a_name_that_occurs_twice_in_linked_axes_is_one_label) {
   const ToySweep sweep("[[together]]\nflavour = ['rich', 'plain', 'rich']\nseed = [1, 2, 3]\n");
@@ -42,6 +42,6 @@ BOOST_AUTO_TEST_CASE(names_that_differ_keep_their_codes) {
   BOOST_TEST(codes_of(columns.axes[0]) == codes, boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_SUITE_END()
-
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()

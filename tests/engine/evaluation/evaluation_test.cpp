@@ -12,6 +12,8 @@
 #include "tests/support/named_rows.hpp"
 #include "tests/support/toy_sweep.hpp"
 
+BOOST_AUTO_TEST_SUITE(evaluation_test)
+
 namespace {
 
 using namespace dfsweep;
@@ -28,8 +30,6 @@ Evaluated evaluate_all(const ToySweep& sweep) {
   evaluate_range(*sweep.spec.estimator, *sweep.prepared, result.points, result.estimates, result.tally);
   return result;
 }
-
-BOOST_AUTO_TEST_SUITE(evaluation_test)
 
 BOOST_AUTO_TEST_CASE(points_that_throw_fail_alone) {
   const ToySweep sweep(

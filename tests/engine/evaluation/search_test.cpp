@@ -11,6 +11,8 @@
 #include "tests/support/named_rows.hpp"
 #include "tests/support/toy_sweep.hpp"
 
+BOOST_AUTO_TEST_SUITE(search_test)
+
 namespace {
 
 using namespace dfsweep;
@@ -72,8 +74,6 @@ std::vector<std::uint64_t> points_of(const std::vector<Candidate>& best) {
   for (const Candidate& candidate : best) points.push_back(candidate.point);
   return points;
 }
-
-BOOST_AUTO_TEST_SUITE(search_test)
 
 BOOST_DATA_TEST_CASE(reduction_equals_brute_force, boost::unit_test::data::make(searches), c) {
   const ToySweep sweep(c.text);

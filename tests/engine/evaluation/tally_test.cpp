@@ -6,11 +6,11 @@
 #include "engine/evaluation/tally.hpp"
 #include "io/packing.hpp"
 
+BOOST_AUTO_TEST_SUITE(tally_test)
+
 namespace {
 
 using namespace dfsweep;
-
-BOOST_AUTO_TEST_SUITE(tally_test)
 
 BOOST_AUTO_TEST_CASE(failures_are_told_apart_by_message_and_keep_the_lowest_point) {
   FailureLog log;

@@ -8,6 +8,8 @@
 #include "tests/support/named_rows.hpp"
 #include "tests/support/sweep_texts.hpp"
 
+BOOST_AUTO_TEST_SUITE(plan_test)
+
 using namespace dfsweep;
 namespace bdata = boost::unit_test::data;
 
@@ -59,8 +61,6 @@ const Cut cuts[] = {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(plan_test)
 
 BOOST_DATA_TEST_CASE(blocks_cover_all_rows_once, bdata::make(cuts), cut) {
   const SweepSpec spec = toy_sweep(cut.sections);

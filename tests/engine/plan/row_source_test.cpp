@@ -13,6 +13,8 @@
 #include "engine/plan/row_source.hpp"
 #include "tests/support/sweep_texts.hpp"
 
+BOOST_AUTO_TEST_SUITE(row_source_test)
+
 using namespace dfsweep;
 
 namespace {
@@ -143,8 +145,6 @@ const std::vector<std::string>& expressions() {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(row_source_test)
 
 BOOST_AUTO_TEST_CASE(rows_of_random_grids_are_those_of_a_walk) {
   std::mt19937_64 random(20250101);

@@ -8,6 +8,9 @@
 #include "engine/rendering/svg_text.hpp"
 
 namespace dfsweep {
+
+BOOST_AUTO_TEST_SUITE(chart_test)
+
 namespace {
 
 namespace tt = boost::test_tools;
@@ -15,8 +18,6 @@ namespace tt = boost::test_tools;
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
-
-BOOST_AUTO_TEST_SUITE(chart_test)
 
 struct TickRow {
   const char* why;
@@ -112,7 +113,8 @@ BOOST_AUTO_TEST_CASE(long_texts_are_cut_with_an_ellipsis) {
   BOOST_TEST(pixels(12.0) == "12");
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace dfsweep

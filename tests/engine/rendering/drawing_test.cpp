@@ -9,6 +9,8 @@
 
 namespace dfsweep {
 
+BOOST_AUTO_TEST_SUITE(drawing_test)
+
 namespace {
 
 Drawing three_kernels() {
@@ -97,8 +99,6 @@ bool runs_through(const Segment& s, const Box& box) {
 const DrawingRoom room{100.0, 5.0, 15.0, 80.0, 34.0, 50.0, 70.0};
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(drawing_test)
 
 BOOST_AUTO_TEST_CASE(dot_of_three_kernels) {
   BOOST_TEST(drawing_dot(three_kernels()) == R"(digraph mapping {

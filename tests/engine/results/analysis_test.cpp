@@ -19,6 +19,8 @@
 
 namespace dfsweep {
 
+BOOST_AUTO_TEST_SUITE(analysis_test)
+
 namespace {
 
 using Rows = std::vector<std::uint64_t>;
@@ -59,8 +61,6 @@ const BestCase best_cases[] = {
     {"a condition on the status lifts the rule that only ok counts", "memory", {}, 1, "status == 'out_of_memory'", {4}},
     {"nothing holds", "time", {}, 1, "ways > 4", {}},
 };
-
-BOOST_AUTO_TEST_SUITE(analysis_test)
 
 BOOST_DATA_TEST_CASE(best_rows_are_found, boost::unit_test::data::make(best_cases), best) {
   const NineRows nine;
@@ -236,7 +236,8 @@ BOOST_DATA_TEST_CASE(answers_agree_with_brute_force, boost::unit_test::data::xra
               front_by_brute_force(rows, {rows.time, negated(rows.speed), rows.cost})));
 }
 
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace
 }  // namespace dfsweep

@@ -5,6 +5,8 @@
 #include "engine/run/dispatcher.hpp"
 #include "tests/support/named_rows.hpp"
 
+BOOST_AUTO_TEST_SUITE(dispatcher_test)
+
 namespace {
 
 using namespace dfsweep;
@@ -24,8 +26,6 @@ const GrantCase grants[] = {
     {"one by one at the end", 4, 3, 2, 1},
     {"the last one", 4, 1, 7, 1},
 };
-
-BOOST_AUTO_TEST_SUITE(dispatcher_test)
 
 BOOST_DATA_TEST_CASE(requests_are_granted_with_measure, boost::unit_test::data::make(grants), c) {
   BOOST_TEST(grant(c.wanted, c.left, c.ranks) == c.granted);

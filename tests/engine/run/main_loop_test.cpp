@@ -13,6 +13,8 @@
 #include "tests/support/named_rows.hpp"
 #include "tests/support/toy_sweep.hpp"
 
+BOOST_AUTO_TEST_SUITE(main_loop_test)
+
 namespace {
 
 using namespace dfsweep;
@@ -78,8 +80,6 @@ const RunCase runs[] = {
      "[parameters]\nflavour = ['plain', 'odd']\nseed = { from = 1, to = 24, step = 1 }\nwork = [0, 100000000]\n"
      "[filter]\nkeep = ['work == 0']\n[search]\nover = ['seed', 'work']\nminimize = 'noise'\ntop = 2\n"},
 };
-
-BOOST_AUTO_TEST_SUITE(main_loop_test)
 
 BOOST_DATA_TEST_CASE(any_interruption_gives_the_same_bytes, boost::unit_test::data::make(runs), c) {
   const Folder folder;

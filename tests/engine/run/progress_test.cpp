@@ -7,6 +7,8 @@
 #include "engine/run/progress.hpp"
 #include "tests/support/named_rows.hpp"
 
+BOOST_AUTO_TEST_SUITE(progress_test)
+
 namespace {
 
 using namespace dfsweep;
@@ -18,8 +20,6 @@ struct CountCase {
 const CountCase counts[] = {{0, "0"},          {320, "320"},      {9999, "9999"},     {10000, "10.0 k"},
                             {123456, "123 k"}, {999499, "999 k"}, {999600, "1.00 M"}, {3.21e6, "3.21 M"},
                             {1e10, "10.0 G"},  {2e19, "20.0 E"}};
-
-BOOST_AUTO_TEST_SUITE(progress_test)
 
 BOOST_DATA_TEST_CASE(counts_have_three_digits_and_a_prefix, boost::unit_test::data::make(counts), c) {
   BOOST_TEST(short_count(c.count) == c.text);

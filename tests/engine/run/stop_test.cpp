@@ -7,6 +7,8 @@
 #include "engine/run/stop.hpp"
 #include "tests/support/named_rows.hpp"
 
+BOOST_AUTO_TEST_SUITE(stop_test)
+
 namespace {
 
 using namespace dfsweep;
@@ -39,8 +41,6 @@ const TimeLimitCase time_limits[] = {
     {"infinite", "inf", -1.0},
     {"trailing garbage", "5 m", -1.0},
 };
-
-BOOST_AUTO_TEST_SUITE(stop_test)
 
 BOOST_DATA_TEST_CASE(time_limits_are_read_as_written, boost::unit_test::data::make(time_limits), c) {
   const auto limit = parse_time_limit(c.text);

@@ -5,6 +5,8 @@
 
 #include "tests/support/toy_run.hpp"
 
+BOOST_AUTO_TEST_SUITE(read_only_test)
+
 namespace {
 
 using namespace dfsweep;
@@ -41,8 +43,6 @@ class ReadOnlyFileSystem final : public FileSystem {
 
 constexpr const char* sweep_text = "[parameters]\nseed = { from = 1, to = 8, step = 1 }\n";
 
-BOOST_AUTO_TEST_SUITE(read_only_test)
-
 BOOST_AUTO_TEST_CASE(a_finished_run_is_found_complete) {
   const TemporaryFolder folder;
   const ToySweep sweep(sweep_text);
@@ -61,6 +61,6 @@ BOOST_AUTO_TEST_CASE(what_has_to_be_written_is_an_error) {
   BOOST_CHECK_THROW(Store::create(files, folder.path(), sweep.plan, {}, OpenMode::fresh), IoError);
 }
 
-BOOST_AUTO_TEST_SUITE_END()
-
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -9,6 +9,8 @@
 #include "tests/support/faulty_file_system.hpp"
 #include "tests/support/toy_run.hpp"
 
+BOOST_AUTO_TEST_SUITE(store_search_test)
+
 using namespace dfsweep;
 using namespace dfsweep::store;
 
@@ -57,8 +59,6 @@ std::vector<std::byte> counts(std::initializer_list<std::uint64_t> values) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(store_search_test)
 
 BOOST_AUTO_TEST_CASE(rows_come_by_reported_point_and_rank_and_infeasible_ones_say_so) {
   const TemporaryFolder folder;

@@ -13,6 +13,8 @@
 #include "engine/sweep/resolved_text.hpp"
 #include "tests/support/toy_run.hpp"
 
+BOOST_AUTO_TEST_SUITE(store_test)
+
 using namespace dfsweep;
 using namespace dfsweep::store;
 namespace bdata = boost::unit_test::data;
@@ -44,8 +46,6 @@ PublishReport publish_alone(const std::filesystem::path& directory, Completeness
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(store_test)
 
 BOOST_AUTO_TEST_CASE(a_run_becomes_a_published_file_with_a_row_for_every_point) {
   const TemporaryFolder folder;

@@ -6,10 +6,10 @@
 #include "engine/store/verification.hpp"
 #include "tests/support/toy_run.hpp"
 
+BOOST_AUTO_TEST_SUITE(unready_runs_test)
+
 using namespace dfsweep;
 using namespace dfsweep::store;
-
-BOOST_AUTO_TEST_SUITE(unready_runs_test)
 
 namespace {
 

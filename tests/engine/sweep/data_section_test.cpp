@@ -11,6 +11,8 @@
 #include "engine/sweep/read_sweep.hpp"
 #include "engine/sweep/sweep.hpp"
 
+BOOST_AUTO_TEST_SUITE(data_section_test)
+
 using namespace dfsweep;
 
 namespace {
@@ -81,8 +83,6 @@ class DataFolder {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(data_section_test)
 
 BOOST_AUTO_TEST_CASE(folders_become_tables_sorted_by_path) {
   const DataFolder folder;

@@ -6,6 +6,8 @@
 
 #include "tests/support/named_rows.hpp"
 
+BOOST_AUTO_TEST_SUITE(filter_test)
+
 using namespace dfsweep;
 namespace bdata = boost::unit_test::data;
 
@@ -77,8 +79,6 @@ FilterExpression expression(std::string_view text) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(filter_test)
 
 BOOST_DATA_TEST_CASE(expressions_have_their_value, bdata::make(values), row) {
   BOOST_TEST(expression(row.text).keeps() == row.keeps);

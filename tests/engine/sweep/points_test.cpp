@@ -10,6 +10,8 @@
 #include "engine/sweep/resolved_text.hpp"
 #include "tests/support/sweep_texts.hpp"
 
+BOOST_AUTO_TEST_SUITE(points_test)
+
 using namespace dfsweep;
 using T = ToyEstimator;
 
@@ -33,8 +35,6 @@ class PointFolder {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(points_test)
 
 BOOST_AUTO_TEST_CASE(point_lists_become_columns_of_codes) {
   const PointFolder folder("seed,rate,flavour\n5,1 GB/s,odd\n5.0,1000 MB/s,plain\n7,2 GB/s,odd\n");

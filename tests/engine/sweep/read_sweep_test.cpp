@@ -9,6 +9,8 @@
 #include "tests/support/named_rows.hpp"
 #include "tests/support/sweep_texts.hpp"
 
+BOOST_AUTO_TEST_SUITE(read_sweep_test)
+
 using namespace dfsweep;
 namespace bdata = boost::unit_test::data;
 
@@ -53,8 +55,6 @@ const Values values[] = {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(read_sweep_test)
 
 BOOST_DATA_TEST_CASE(parameters_have_their_values, bdata::make(values), row) {
   const SweepSpec spec = toy_sweep(std::string("[parameters]\n") + row.given + "\n");

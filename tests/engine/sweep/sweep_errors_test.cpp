@@ -6,6 +6,8 @@
 #include "tests/support/named_rows.hpp"
 #include "tests/support/sweep_texts.hpp"
 
+BOOST_AUTO_TEST_SUITE(sweep_errors_test)
+
 using namespace dfsweep;
 namespace bdata = boost::unit_test::data;
 
@@ -142,8 +144,6 @@ const Wrong wrong[] = {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(sweep_errors_test)
 
 BOOST_DATA_TEST_CASE(errors_say_where_what_why_and_what_helps, bdata::make(wrong), row) {
   try {

@@ -12,6 +12,8 @@
 #include "engine/sweep/sweep.hpp"
 #include "io/toml.hpp"
 
+BOOST_AUTO_TEST_SUITE(sweep_file_doc_test)
+
 using namespace dfsweep;
 
 namespace {
@@ -53,8 +55,6 @@ std::string completed(const std::string& example) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(sweep_file_doc_test)
 
 BOOST_AUTO_TEST_CASE(examples_of_the_reference_are_read) {
   const auto folder = std::filesystem::temp_directory_path() / fmt::format("dfsweep_doc_{}", ::getpid());

@@ -10,6 +10,8 @@
 #include "tests/support/dataflow_point.hpp"
 #include "tests/support/named_rows.hpp"
 
+BOOST_AUTO_TEST_SUITE(estimator_test)
+
 namespace bdata = boost::unit_test::data;
 namespace tt = boost::test_tools;
 using namespace dfsweep;
@@ -69,8 +71,6 @@ const StatusCase status_cases[] = {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(estimator_test)
 
 BOOST_AUTO_TEST_CASE(tables_obey_the_seam) {
   const auto estimator = make_dataflow_estimator();

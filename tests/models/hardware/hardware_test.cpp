@@ -6,12 +6,12 @@
 
 #include "tests/support/dataflow_point.hpp"
 
+BOOST_AUTO_TEST_SUITE(hardware_test)
+
 namespace tt = boost::test_tools;
 using namespace dfsweep;
 using namespace dfsweep::hardware;
 using namespace dfsweep::testing;
-
-BOOST_AUTO_TEST_SUITE(hardware_test)
 
 BOOST_AUTO_TEST_CASE(peak_comes_from_the_cores_where_they_are_known) {
   Entry entry = device_entry(1280, 32, 6, 1.25e9, 671088640, 16522.25, 444.7);

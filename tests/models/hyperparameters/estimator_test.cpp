@@ -14,6 +14,8 @@
 #include "tests/support/fallback.hpp"
 #include "tests/support/named_rows.hpp"
 
+BOOST_AUTO_TEST_SUITE(estimator_test)
+
 namespace bdata = boost::unit_test::data;
 namespace tt = boost::test_tools;
 using namespace dfsweep;
@@ -66,8 +68,6 @@ Estimates evaluated(const SweepValues& values, std::span<const std::vector<std::
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(estimator_test)
 
 BOOST_AUTO_TEST_CASE(tables_obey_the_seam) {
   const auto estimator = make_hyperparameters_estimator();

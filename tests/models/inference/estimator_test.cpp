@@ -14,6 +14,8 @@
 #include "tests/support/named_rows.hpp"
 #include "tests/support/profiled_sweep.hpp"
 
+BOOST_AUTO_TEST_SUITE(estimator_test)
+
 namespace bdata = boost::unit_test::data;
 namespace tt = boost::test_tools;
 using namespace dfsweep;
@@ -98,8 +100,6 @@ const StatusCase status_cases[] = {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(estimator_test)
 
 BOOST_DATA_TEST_CASE(a_status_says_why_there_is_no_time, bdata::make(status_cases), c) {
   ProfiledSweep sweep = measured_batch();

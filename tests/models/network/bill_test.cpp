@@ -6,6 +6,8 @@
 
 #include "tests/support/dataflow_point.hpp"
 
+BOOST_AUTO_TEST_SUITE(bill_test)
+
 namespace bdata = boost::unit_test::data;
 using namespace dfsweep;
 using namespace dfsweep::network;
@@ -38,8 +40,6 @@ const Case cases[] = {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(bill_test)
 
 BOOST_DATA_TEST_CASE(published_table, bdata::make(cases), c) {
   const Topology topology = decode_topology(dfsweep::testing::topology_entry(c.topology)).value;

@@ -7,6 +7,8 @@
 #include "tests/support/dataflow_point.hpp"
 #include "tests/support/named_rows.hpp"
 
+BOOST_AUTO_TEST_SUITE(collectives_test)
+
 namespace bdata = boost::unit_test::data;
 namespace tt = boost::test_tools;
 using namespace dfsweep;
@@ -85,8 +87,6 @@ const ExchangeCase exchange_cases[] = {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(collectives_test)
 
 BOOST_DATA_TEST_CASE(costs, bdata::make(cost_cases), c) {
   BOOST_TEST(c.cost(c.kind, c.chips) == c.expected, tt::tolerance(1e-14));

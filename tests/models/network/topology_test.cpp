@@ -7,6 +7,8 @@
 #include "tests/support/dataflow_point.hpp"
 #include "tests/support/named_rows.hpp"
 
+BOOST_AUTO_TEST_SUITE(topology_test)
+
 namespace bdata = boost::unit_test::data;
 using namespace dfsweep;
 using namespace dfsweep::network;
@@ -38,8 +40,6 @@ const ShapeCase shape_cases[] = {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(topology_test)
 
 BOOST_DATA_TEST_CASE(shapes, bdata::make(shape_cases), c) {
   const std::optional<Shape> shape = parse_shape(c.text);

@@ -4,9 +4,9 @@
 #include <boost/test/unit_test.hpp>
 #include <thread>
 
-using namespace dfsweep;
-
 BOOST_AUTO_TEST_SUITE(lazy_cells_test)
+
+using namespace dfsweep;
 
 BOOST_AUTO_TEST_CASE(a_cell_is_computed_once_and_kept) {
   const LazyCells<double> cells(2);

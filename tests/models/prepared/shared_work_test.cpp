@@ -7,9 +7,9 @@
 #include <thread>
 #include <vector>
 
-using namespace dfsweep;
-
 BOOST_AUTO_TEST_SUITE(shared_work_test)
+
+using namespace dfsweep;
 
 BOOST_AUTO_TEST_CASE(one_thread_does_all_tasks_once) {
   const SharedWork work(3);

@@ -3,6 +3,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+BOOST_AUTO_TEST_SUITE(subspace_test)
+
 using namespace dfsweep;
 
 namespace {
@@ -33,8 +35,6 @@ struct Codes {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(subspace_test)
 
 BOOST_AUTO_TEST_CASE(linked_parameters_count_once_and_fixed_ones_not) {
   const SweepValues values = grid();

@@ -7,6 +7,8 @@
 #include "engine/fit/report/recommended.hpp"
 #include "tests/support/steplaw_runs.hpp"
 
+BOOST_AUTO_TEST_SUITE(make_report_test)
+
 using namespace dfsweep;
 using namespace dfsweep::hyperparameters;
 
@@ -26,8 +28,6 @@ std::size_t fitted_groups(const fit::FitReport& report) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(make_report_test)
 
 // 70 and 140 groups: the groups that all cross-validations together are fitted to double, and do not quadruple.
 BOOST_AUTO_TEST_CASE(work_grows_with_the_groups_and_not_with_their_square) {

@@ -12,6 +12,8 @@
 #include "tests/support/named_rows.hpp"
 #include "tests/support/small_result.hpp"
 
+BOOST_AUTO_TEST_SUITE(runs_test)
+
 using namespace dfsweep;
 using namespace dfsweep::fit;
 using namespace dfsweep::hyperparameters;
@@ -78,8 +80,6 @@ const DefectCase defect_cases[] = {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(runs_test)
 
 BOOST_DATA_TEST_CASE(defects_are_named_with_their_places, bdata::make(defect_cases), c) {
   BOOST_TEST(defects_of(c.text) == c.expected);

@@ -6,6 +6,8 @@
 #include <random>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(core_allocation_test)
+
 using namespace dfsweep;
 using namespace dfsweep::dataflow;
 using namespace dfsweep::hardware;
@@ -48,8 +50,6 @@ double least_by_trying(const std::vector<Kernel>& kernels, std::size_t next, int
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(core_allocation_test)
 
 BOOST_AUTO_TEST_CASE(one_kernel_on_one_core) {
   const std::vector<Kernel> tiles{product(9, 5, 3)};  // 3 turns of lanes, 2 of stages, 5 deep

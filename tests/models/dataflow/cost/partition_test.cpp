@@ -6,6 +6,8 @@
 #include "models/dataflow/cost/mapped_workload.hpp"
 #include "models/dataflow/cost/step.hpp"
 
+BOOST_AUTO_TEST_SUITE(partition_test)
+
 namespace tt = boost::test_tools;
 using namespace dfsweep;
 using namespace dfsweep::dataflow;
@@ -50,8 +52,6 @@ PartitionTerms terms_of(std::vector<std::size_t> kernels, SramAccounting sram, d
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(partition_test)
 
 BOOST_AUTO_TEST_CASE(the_sharding_is_the_best_one) {
   const Workload w = block();

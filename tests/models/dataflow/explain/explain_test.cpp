@@ -7,6 +7,8 @@
 
 #include "tests/support/dataflow_point.hpp"
 
+BOOST_AUTO_TEST_SUITE(explain_test)
+
 namespace tt = boost::test_tools;
 using namespace dfsweep;
 using namespace dfsweep::dataflow;
@@ -65,8 +67,6 @@ double number(const Explanation& section, std::size_t row, std::size_t column) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(explain_test)
 
 // Without overlap: 2 + 0.01 + 2 ms of compute, and 40 us for each tensor that passes through DRAM.
 BOOST_AUTO_TEST_CASE(the_next_best_of_one_partition_costs_one_tensor_through_dram) {

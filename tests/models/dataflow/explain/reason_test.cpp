@@ -10,6 +10,8 @@
 #include "tests/support/dataflow_point.hpp"
 #include "tests/support/named_rows.hpp"
 
+BOOST_AUTO_TEST_SUITE(reason_test)
+
 namespace bdata = boost::unit_test::data;
 namespace tt = boost::test_tools;
 using namespace dfsweep;
@@ -90,8 +92,6 @@ const Case cases[] = {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(reason_test)
 
 BOOST_DATA_TEST_CASE(what_is_needed_and_what_there_is, bdata::make(cases), c) {
   DataflowPoint point = two_kernels();

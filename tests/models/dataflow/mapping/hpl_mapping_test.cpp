@@ -4,6 +4,8 @@
 
 #include "tests/support/dataflow_point.hpp"
 
+BOOST_AUTO_TEST_SUITE(hpl_mapping_test)
+
 using namespace dfsweep;
 using namespace dfsweep::testing;
 
@@ -47,8 +49,6 @@ DataflowPoint hpl_point(double latency) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(hpl_mapping_test)
 
 BOOST_AUTO_TEST_CASE(the_best_mapping_is_the_fastest_step_of_all) {
   for (const char* overlap : {"perfect", "none", "network_exposed"})

@@ -7,6 +7,8 @@
 
 namespace dfsweep::test {
 
+BOOST_AUTO_TEST_SUITE(joint_mapping_test)
+
 using namespace dataflow;
 using namespace hardware;
 using namespace network;
@@ -28,8 +30,6 @@ std::vector<std::vector<ShardDimension>> all_shardings(const Graph& graph) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(joint_mapping_test)
 
 BOOST_AUTO_TEST_CASE(equals_the_best_of_all_shardings_of_the_forward_layer) {
   const std::vector<std::vector<ShardDimension>> shardings =

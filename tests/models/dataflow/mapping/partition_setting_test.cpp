@@ -14,6 +14,8 @@ namespace bdata = boost::unit_test::data;
 
 namespace dfsweep::test {
 
+BOOST_AUTO_TEST_SUITE(partition_setting_test)
+
 using namespace dataflow;
 using namespace hardware;
 using namespace network;
@@ -61,8 +63,6 @@ Assignment random_assignment(const Graph& graph, std::size_t partitions, std::mt
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(partition_setting_test)
 
 BOOST_DATA_TEST_CASE(time_sram_and_live_tensors_are_those_of_the_terms, bdata::make(cases), c) {
   testing::StudySystem system;

@@ -8,6 +8,8 @@
 #include "tests/models/dataflow/search/brute_force.hpp"
 #include "tests/models/dataflow/search/random_problem.hpp"
 
+BOOST_AUTO_TEST_SUITE(staged_brute_force_test)
+
 namespace tt = boost::test_tools;
 using namespace dfsweep;
 using namespace dfsweep::dataflow;
@@ -88,8 +90,6 @@ double brute_force(const Random& graph, const std::function<bool(KernelSet insid
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(staged_brute_force_test)
 
 BOOST_AUTO_TEST_CASE(stages_and_mappings_against_all_of_them) {
   std::mt19937_64 random{31};

@@ -9,6 +9,8 @@
 #include "models/dataflow/parallelism/layout.hpp"
 #include "tests/models/dataflow/mapping/staged_points.hpp"
 
+BOOST_AUTO_TEST_SUITE(staged_mapping_test)
+
 namespace bdata = boost::unit_test::data;
 namespace tt = boost::test_tools;
 using namespace dfsweep;
@@ -47,8 +49,6 @@ const Pipeline pipelines[] = {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(staged_mapping_test)
 
 BOOST_DATA_TEST_CASE(a_pipeline_takes_the_slowest_stage_per_pass_and_the_others_once, bdata::make(pipelines), c) {
   const NamedEstimate result = point_of(three_in_a_row(), 2)

@@ -7,6 +7,8 @@
 
 #include "tests/support/dataflow_point.hpp"
 
+BOOST_AUTO_TEST_SUITE(layout_problem_test)
+
 namespace bdata = boost::unit_test::data;
 using namespace dfsweep;
 using namespace dfsweep::dataflow;
@@ -55,8 +57,6 @@ constexpr ProblemCase problem_cases[] = {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(layout_problem_test)
 
 BOOST_DATA_TEST_CASE(what_contradicts_what_is_named, bdata::make(problem_cases), c) {
   LayoutRequest request;

@@ -7,6 +7,8 @@
 #include "tests/support/dataflow_point.hpp"
 #include "tests/support/named_rows.hpp"
 
+BOOST_AUTO_TEST_SUITE(layout_test)
+
 namespace bdata = boost::unit_test::data;
 namespace tt = boost::test_tools;
 using namespace dfsweep;
@@ -69,8 +71,6 @@ const RoleCase role_cases[] = {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(layout_test)
 
 BOOST_DATA_TEST_CASE(roles, bdata::make(role_cases), c) {
   const LayoutRequest request = request_of(c.topology, c.shape, c.count, c.tensor, c.pipeline, c.data);

@@ -6,6 +6,8 @@
 
 #include "models/dataflow/workload/transformer.hpp"
 
+BOOST_AUTO_TEST_SUITE(sharding_test)
+
 namespace tt = boost::test_tools;
 using namespace dfsweep;
 using namespace dfsweep::dataflow;
@@ -73,8 +75,6 @@ Graph random_graph(std::mt19937& random, std::size_t kernels) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(sharding_test)
 
 BOOST_AUTO_TEST_CASE(a_gpt_layer_needs_four_all_reduces) {
   const Graph graph = gpt_layer();

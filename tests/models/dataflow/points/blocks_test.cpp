@@ -6,6 +6,8 @@
 #include "models/dataflow/estimator.hpp"
 #include "tests/support/dataflow_point.hpp"
 
+BOOST_AUTO_TEST_SUITE(blocks_test)
+
 using namespace dfsweep;
 using namespace dfsweep::dataflow;
 using namespace dfsweep::testing;
@@ -108,8 +110,6 @@ Sweep varied_sweep() {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(blocks_test)
 
 BOOST_AUTO_TEST_CASE(grid_points_equal_single_points) {
   Sweep sweep = varied_sweep();

@@ -11,6 +11,8 @@
 #include "tests/support/dataflow_point.hpp"
 #include "tests/support/named_rows.hpp"
 
+BOOST_AUTO_TEST_SUITE(choice_test)
+
 namespace bdata = boost::unit_test::data;
 using namespace dfsweep;
 using namespace dfsweep::dataflow;
@@ -82,8 +84,6 @@ const Case cases[] = {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(choice_test)
 
 BOOST_DATA_TEST_CASE(equals_trying_everything, bdata::make(cases), c) {
   DataflowPoint base = small_point();

@@ -4,10 +4,10 @@
 #include <boost/test/unit_test.hpp>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(core_levels_test)
+
 using namespace dfsweep;
 using namespace dfsweep::dataflow;
-
-BOOST_AUTO_TEST_SUITE(core_levels_test)
 
 BOOST_AUTO_TEST_CASE(each_kind_has_its_fewest_cores_for_the_times_of_all) {
   // On 4 cores. Kernels 0 and 2: 1 core takes 9 ticks, 3 take 4. Kernel 1: 2 cores take 7, 8 take 1.

@@ -4,6 +4,8 @@
 #include <boost/test/unit_test.hpp>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(core_table_test)
+
 using namespace dfsweep;
 using namespace dfsweep::dataflow;
 
@@ -21,8 +23,6 @@ CoreTable table_of(const std::vector<PartitionKernel>& kernels, std::int64_t cor
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(core_table_test)
 
 BOOST_AUTO_TEST_CASE(one_kind_shares_cores_in_whole_numbers) {
   // Three kernels alike on 4 cores: 1 core takes 6, 2 cores 3, 4 cores 2.

@@ -3,10 +3,10 @@
 
 #include <boost/test/unit_test.hpp>
 
+BOOST_AUTO_TEST_SUITE(first_that_test)
+
 using namespace dfsweep;
 using namespace dfsweep::dataflow;
-
-BOOST_AUTO_TEST_SUITE(first_that_test)
 
 BOOST_AUTO_TEST_CASE(finds_the_first_of_every_short_range) {
   for (int low = 0; low <= 9; ++low)

@@ -16,6 +16,8 @@
 
 namespace dfsweep::test {
 
+BOOST_AUTO_TEST_SUITE(order_ideals_test)
+
 using namespace dataflow;
 using namespace hardware;
 using namespace network;
@@ -171,8 +173,6 @@ boost::test_tools::assertion_result long_tests_are_wanted(boost::unit_test::test
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(order_ideals_test)
 
 BOOST_AUTO_TEST_CASE(equals_the_shortest_path_over_all_order_ideals) {
   Comparison comparison;

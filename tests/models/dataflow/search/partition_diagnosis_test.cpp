@@ -5,6 +5,8 @@
 
 namespace dfsweep::test {
 
+BOOST_AUTO_TEST_SUITE(partition_diagnosis_test)
+
 using namespace dataflow;
 
 namespace {
@@ -26,8 +28,6 @@ PartitionProblem chain() {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(partition_diagnosis_test)
 
 BOOST_AUTO_TEST_CASE(a_feasible_problem_lacks_nothing) {
   BOOST_TEST((diagnosis_of(chain()).binding == BindingConstraint::none));

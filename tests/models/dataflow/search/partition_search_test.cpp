@@ -10,6 +10,8 @@
 
 namespace dfsweep::test {
 
+BOOST_AUTO_TEST_SUITE(partition_search_test)
+
 using namespace dataflow;
 using namespace hardware;
 using namespace network;
@@ -62,8 +64,6 @@ bool agrees(PartitionProblem problem, const std::vector<Variant>& variants, Part
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(partition_search_test)
 
 BOOST_AUTO_TEST_CASE(equals_brute_force_on_every_graph_of_up_to_five_kernels) {
   std::mt19937_64 random{1};

@@ -9,6 +9,8 @@
 
 namespace dfsweep::test {
 
+BOOST_AUTO_TEST_SUITE(stage_search_test)
+
 using namespace dataflow;
 
 namespace {
@@ -81,8 +83,6 @@ void check(const StageProblem& problem, const std::string& where) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(stage_search_test)
 
 BOOST_AUTO_TEST_CASE(a_stage_takes_what_the_definition_says) {
   // 0 -> 1 -> 2, and 0 -> 2, whose tensor passes through the stage of 1.

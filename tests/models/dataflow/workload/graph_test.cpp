@@ -9,6 +9,8 @@
 #include "models/dataflow/workload/transformer.hpp"
 #include "tests/support/named_rows.hpp"
 
+BOOST_AUTO_TEST_SUITE(graph_test)
+
 namespace bdata = boost::unit_test::data;
 namespace tt = boost::test_tools;
 using namespace dfsweep;
@@ -54,8 +56,6 @@ const BadGraph bad_graphs[] = {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(graph_test)
 
 BOOST_AUTO_TEST_CASE(forward_layer_has_18_kernels_and_21_edges) {
   const Graph graph = transformer_forward(gpt3_1t());

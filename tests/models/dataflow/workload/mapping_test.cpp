@@ -7,6 +7,8 @@
 #include "models/dataflow/workload/transformer.hpp"
 #include "tests/support/named_rows.hpp"
 
+BOOST_AUTO_TEST_SUITE(mapping_test)
+
 namespace bdata = boost::unit_test::data;
 namespace tt = boost::test_tools;
 using namespace dfsweep;
@@ -47,8 +49,6 @@ const Case cases[] = {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(mapping_test)
 
 BOOST_DATA_TEST_CASE(legality, bdata::make(cases), c) {
   BOOST_TEST(mapping_problem(chain(), c.assignment, c.limits).empty() == c.legal);

@@ -7,6 +7,8 @@
 #include "tests/support/dataflow_point.hpp"
 #include "tests/support/named_rows.hpp"
 
+BOOST_AUTO_TEST_SUITE(workload_test)
+
 namespace bdata = boost::unit_test::data;
 using namespace dfsweep;
 using namespace dfsweep::dataflow;
@@ -97,8 +99,6 @@ const BadCase bad_cases[] = {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(workload_test)
 
 BOOST_DATA_TEST_CASE(bad_entries_say_why, bdata::make(bad_cases), c) {
   BOOST_TEST(!decode_workload(c.entry, {}).problems.empty());

@@ -4,6 +4,8 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 
+BOOST_AUTO_TEST_SUITE(chinchilla_test)
+
 using namespace dfsweep;
 using namespace dfsweep::hyperparameters;
 namespace tt = boost::test_tools;
@@ -20,8 +22,6 @@ std::vector<LossPoint> points(std::initializer_list<double> parameters, std::ini
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(chinchilla_test)
 
 BOOST_AUTO_TEST_CASE(the_law_by_hand) {
   const LossLaw law = {1.5, std::log(8.0), std::log(27.0), 0.5, 1.0 / 3.0};

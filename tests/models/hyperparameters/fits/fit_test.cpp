@@ -8,16 +8,20 @@
 
 #include "tests/support/steplaw_runs.hpp"
 
+namespace dfsweep::hyperparameters {
+
+static std::ostream& operator<<(std::ostream& out, const FitMethod& method) {
+  return out << method_name(method);
+}
+
+}  // namespace dfsweep::hyperparameters
+
+BOOST_AUTO_TEST_SUITE(fit_test)
+
 using namespace dfsweep;
 using namespace dfsweep::hyperparameters;
 namespace bdata = boost::unit_test::data;
 namespace tt = boost::test_tools;
-
-namespace dfsweep::hyperparameters {
-std::ostream& operator<<(std::ostream& out, const FitMethod& method) {
-  return out << method_name(method);
-}
-}  // namespace dfsweep::hyperparameters
 
 namespace {
 
@@ -35,8 +39,6 @@ TargetSums one_row(double feature, double value) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(fit_test)
 
 BOOST_AUTO_TEST_CASE(a_line_through_four_values_by_hand) {
   // y = 1.5 + 0.8 x of (0, 2), (1, 2), (2, 2), (3, 4.4)... residuals 0.32, -0.4, -1.12 + ...: solved below by sums.

@@ -9,6 +9,8 @@
 
 #include "tests/support/steplaw_runs.hpp"
 
+BOOST_AUTO_TEST_SUITE(recommendation_test)
+
 using namespace dfsweep;
 using namespace dfsweep::hyperparameters;
 using namespace dfsweep::testing;
@@ -55,8 +57,6 @@ CandidateRegrets made_up(std::vector<double> bilinear, std::size_t groups) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(recommendation_test)
 
 BOOST_AUTO_TEST_CASE(regrets_are_those_of_plain_cross_validation) {
   const Fixture at(synthetic_runs(4, 8));

@@ -9,6 +9,8 @@
 
 #include "tests/support/named_rows.hpp"
 
+BOOST_AUTO_TEST_SUITE(regret_test)
+
 using namespace dfsweep;
 using namespace dfsweep::hyperparameters;
 namespace bdata = boost::unit_test::data;
@@ -53,8 +55,6 @@ const Case cases[] = {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(regret_test)
 
 BOOST_DATA_TEST_CASE(losses_between_runs, bdata::make(cases), row) {
   const GroupGrid grid = grid_of(*row.places);

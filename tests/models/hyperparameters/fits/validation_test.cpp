@@ -8,6 +8,8 @@
 
 #include "tests/support/steplaw_runs.hpp"
 
+BOOST_AUTO_TEST_SUITE(validation_test)
+
 using namespace dfsweep;
 using namespace dfsweep::hyperparameters;
 namespace tt = boost::test_tools;
@@ -25,8 +27,6 @@ TrainingRuns exact() {
 const std::vector<std::size_t> nine = {0, 1, 2, 3, 4, 5, 6, 7, 8};
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(validation_test)
 
 BOOST_AUTO_TEST_CASE(each_group_is_left_out_once) {
   const auto splits = leave_one_group_out(std::vector<std::size_t>{2, 5, 7});

@@ -10,6 +10,8 @@
 #include "models/hyperparameters/statistics/distributions.hpp"
 #include "tests/support/steplaw_runs.hpp"
 
+BOOST_AUTO_TEST_SUITE(bootstrap_interval_test)
+
 using namespace dfsweep;
 using namespace dfsweep::hyperparameters;
 using namespace dfsweep::testing;
@@ -37,8 +39,6 @@ const LawForm& unified() {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(bootstrap_interval_test)
 
 BOOST_AUTO_TEST_CASE(percentiles_are_linear_between_replicates_and_leave_out_failures) {
   std::vector<double> values = integers(101);

@@ -10,6 +10,8 @@
 
 #include "tests/support/steplaw_runs.hpp"
 
+BOOST_AUTO_TEST_SUITE(bootstrap_test)
+
 using namespace dfsweep;
 using namespace dfsweep::hyperparameters;
 namespace bdata = boost::unit_test::data;
@@ -71,8 +73,6 @@ LawFit fit_of_draws(const Case& row, const SelectedRuns& runs, const std::vector
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(bootstrap_test)
 
 BOOST_DATA_TEST_CASE(a_replicate_is_the_fit_to_its_draws, bdata::make(cases), row) {
   const SelectedRuns& runs = noisy_runs();

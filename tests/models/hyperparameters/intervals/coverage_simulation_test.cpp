@@ -7,6 +7,8 @@
 
 #include "models/hyperparameters/runs/step_law_design.hpp"
 
+BOOST_AUTO_TEST_SUITE(coverage_simulation_test)
+
 using namespace dfsweep;
 using namespace dfsweep::hyperparameters;
 
@@ -36,8 +38,6 @@ CoverageTable table_of(const CoverageSimulation& simulation, std::uint64_t sets)
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(coverage_simulation_test)
 
 BOOST_AUTO_TEST_CASE(a_set_has_the_same_bits_alone_and_in_company) {
   const CoverageSimulation one = simulation(0.12);

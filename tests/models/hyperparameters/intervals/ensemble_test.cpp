@@ -5,13 +5,13 @@
 #include <cmath>
 #include <limits>
 
+BOOST_AUTO_TEST_SUITE(ensemble_test)
+
 using namespace dfsweep;
 using namespace dfsweep::hyperparameters;
 namespace tt = boost::test_tools;
 
 constexpr double nan_value = std::numeric_limits<double>::quiet_NaN();
-
-BOOST_AUTO_TEST_SUITE(ensemble_test)
 
 BOOST_AUTO_TEST_CASE(percentiles_lie_between_order_statistics) {
   const double sorted[] = {1.0, 2.0, 4.0, 8.0, 16.0};  // h = 4 p

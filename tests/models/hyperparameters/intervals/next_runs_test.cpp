@@ -10,6 +10,8 @@
 
 #include "tests/support/steplaw_runs.hpp"
 
+BOOST_AUTO_TEST_SUITE(next_runs_test)
+
 using namespace dfsweep;
 using namespace dfsweep::hyperparameters;
 using namespace dfsweep::testing;
@@ -29,8 +31,6 @@ struct Fixture {
 constexpr TrainingScale target = {7e9, 7e9, 1.4e12, 0.0, 0.0};
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(next_runs_test)
 
 BOOST_AUTO_TEST_CASE(groups_towards_the_target_shrink_its_interval_most) {
   const Fixture at;

@@ -6,10 +6,10 @@
 #include <limits>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(paired_gain_test)
+
 using namespace dfsweep;
 using namespace dfsweep::hyperparameters;
-
-BOOST_AUTO_TEST_SUITE(paired_gain_test)
 
 BOOST_AUTO_TEST_CASE(the_mean_is_over_groups_that_have_both) {
   const double missing = std::numeric_limits<double>::quiet_NaN();

@@ -10,6 +10,8 @@
 #include "models/hyperparameters/intervals/effect_interval.hpp"
 #include "models/hyperparameters/statistics/distributions.hpp"
 
+BOOST_AUTO_TEST_SUITE(random_effect_test)
+
 using namespace dfsweep;
 using namespace dfsweep::hyperparameters;
 
@@ -69,8 +71,6 @@ double restricted_deviance(const ScatteredOptima& optima, double tau2) {
 constexpr TrainingScale anywhere = {7e9, 7e9, 1.4e12, 0.0, 0.0};
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(random_effect_test)
 
 // Values 1, 2, 3, 6: mean 3, sample variance 14/3. With v = 2/3 the scatter between groups is 4, hence tau = 2.
 BOOST_AUTO_TEST_CASE(equal_variances_give_the_textbook_mean_and_its_interval) {

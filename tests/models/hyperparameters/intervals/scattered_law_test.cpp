@@ -9,6 +9,8 @@
 
 #include "tests/support/steplaw_runs.hpp"
 
+BOOST_AUTO_TEST_SUITE(scattered_law_test)
+
 using namespace dfsweep;
 using namespace dfsweep::hyperparameters;
 using namespace dfsweep::testing;
@@ -46,8 +48,6 @@ void check_near_truth(const ScatteredLaw& law) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(scattered_law_test)
 
 BOOST_AUTO_TEST_CASE(far_beyond_the_runs_the_truth_is_a_few_standard_errors_away) {
   const ScatteredLaw law = fit_scattered_law(fixture().runs, fixture().groups, unified());

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <ostream>
 
+BOOST_AUTO_TEST_SUITE(law_test)
+
 using namespace dfsweep;
 using namespace dfsweep::hyperparameters;
 namespace bdata = boost::unit_test::data;
@@ -48,8 +50,6 @@ const OptimumCase published[] = {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(law_test)
 
 BOOST_DATA_TEST_CASE(published_laws_give_what_their_formulas_give, bdata::make(published), row) {
   const PublishedLaw* const law = find_published_law(row.law);

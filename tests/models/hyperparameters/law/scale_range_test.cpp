@@ -3,9 +3,9 @@
 
 #include <boost/test/unit_test.hpp>
 
-using namespace dfsweep::hyperparameters;
-
 BOOST_AUTO_TEST_SUITE(scale_range_test)
+
+using namespace dfsweep::hyperparameters;
 
 BOOST_AUTO_TEST_CASE(a_range_is_the_box_of_its_scales) {
   const TrainingScale scales[] = {{1e8, 1e8, 4e9, 0.0, 0.0}, {2e9, 3e8, 1e9, 0.0, 0.0}};

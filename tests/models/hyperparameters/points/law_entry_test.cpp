@@ -6,6 +6,8 @@
 
 #include "tests/support/named_rows.hpp"
 
+BOOST_AUTO_TEST_SUITE(law_entry_test)
+
 namespace bdata = boost::unit_test::data;
 namespace tt = boost::test_tools;
 using namespace dfsweep;
@@ -41,8 +43,6 @@ const BadLaw bad_laws[] = {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(law_entry_test)
 
 BOOST_DATA_TEST_CASE(what_is_no_law_is_refused, bdata::make(bad_laws), c) {
   const std::vector<EntryProblem> problems = law_of(c.entry).problems;

@@ -4,6 +4,8 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 
+BOOST_AUTO_TEST_SUITE(runs_test)
+
 using namespace dfsweep;
 using namespace dfsweep::hyperparameters;
 
@@ -35,8 +37,6 @@ TrainingRuns mixed_runs() {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(runs_test)
 
 BOOST_AUTO_TEST_CASE(groups_are_ordered_dense_first_then_by_activated_parameters) {
   const GroupedRuns grouped = group_runs(mixed_runs());

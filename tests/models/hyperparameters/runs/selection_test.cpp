@@ -7,6 +7,8 @@
 #include "models/hyperparameters/surfaces/surface.hpp"
 #include "tests/support/steplaw_runs.hpp"
 
+BOOST_AUTO_TEST_SUITE(selection_test)
+
 using namespace dfsweep;
 using namespace dfsweep::hyperparameters;
 namespace tt = boost::test_tools;
@@ -33,8 +35,6 @@ GroupedRuns small_group() {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(selection_test)
 
 BOOST_AUTO_TEST_CASE(windows_are_strict_and_nested) {
   const SelectedRuns selected = select_runs(small_group(), windows, 0.05);

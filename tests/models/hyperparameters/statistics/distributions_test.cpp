@@ -8,6 +8,8 @@
 
 #include "tests/support/named_rows.hpp"
 
+BOOST_AUTO_TEST_SUITE(distributions_test)
+
 using namespace dfsweep;
 using namespace dfsweep::hyperparameters;
 namespace bdata = boost::unit_test::data;
@@ -37,8 +39,6 @@ const Quantile quantiles[] = {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(distributions_test)
 
 BOOST_DATA_TEST_CASE(quantiles_match_closed_forms_and_tables, bdata::make(quantiles), c) {
   const double found = c.degrees == 0 ? normal_quantile(c.p) : student_quantile(c.p, c.degrees);

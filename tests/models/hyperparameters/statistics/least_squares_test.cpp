@@ -5,11 +5,11 @@
 
 #include "models/hyperparameters/statistics/counter_random.hpp"
 
+BOOST_AUTO_TEST_SUITE(least_squares_test)
+
 using namespace dfsweep;
 using namespace dfsweep::hyperparameters;
 namespace tt = boost::test_tools;
-
-BOOST_AUTO_TEST_SUITE(least_squares_test)
 
 BOOST_AUTO_TEST_CASE(two_equations_by_hand) {
   std::array<double, 4> a = {4.0, 2.0, 2.0, 3.0};

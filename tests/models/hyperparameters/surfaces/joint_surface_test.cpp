@@ -8,6 +8,8 @@
 #include "models/hyperparameters/fits/robust_surface.hpp"
 #include "tests/support/steplaw_runs.hpp"
 
+BOOST_AUTO_TEST_SUITE(joint_surface_test)
+
 using namespace dfsweep;
 using namespace dfsweep::hyperparameters;
 namespace tt = boost::test_tools;
@@ -50,8 +52,6 @@ void check_law(const JointSurface& surface, double tolerance) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(joint_surface_test)
 
 BOOST_AUTO_TEST_CASE(the_linear_form_finds_an_exact_law) {
   const SelectedRuns runs = selected(exact());

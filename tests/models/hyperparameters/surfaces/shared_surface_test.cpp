@@ -10,6 +10,8 @@
 #include "models/hyperparameters/intervals/bootstrap.hpp"
 #include "models/hyperparameters/statistics/distributions.hpp"
 
+BOOST_AUTO_TEST_SUITE(shared_surface_test)
+
 using namespace dfsweep;
 using namespace dfsweep::hyperparameters;
 
@@ -65,8 +67,6 @@ std::vector<std::size_t> first(std::size_t count) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(shared_surface_test)
 
 BOOST_AUTO_TEST_CASE(without_noise_shape_and_optima_are_exact) {
   const SelectedRuns bowls = selected(grid_runs(bowl, 4, 0.0, 1));

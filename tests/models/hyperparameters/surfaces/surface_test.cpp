@@ -9,6 +9,8 @@
 #include "tests/support/named_rows.hpp"
 #include "tests/support/steplaw_runs.hpp"
 
+BOOST_AUTO_TEST_SUITE(surface_test)
+
 using namespace dfsweep;
 using namespace dfsweep::hyperparameters;
 namespace bdata = boost::unit_test::data;
@@ -62,8 +64,6 @@ const Case cases[] = {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(surface_test)
 
 BOOST_DATA_TEST_CASE(defects_are_named, bdata::make(cases), row) {
   const QuadraticSurface surface = fit_quadratic(group_at(row.places, row.excess), 0);

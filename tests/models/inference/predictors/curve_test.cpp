@@ -12,6 +12,8 @@
 #include "models/inference/predictors/trend.hpp"
 #include "tests/support/named_rows.hpp"
 
+BOOST_AUTO_TEST_SUITE(curve_test)
+
 namespace bdata = boost::unit_test::data;
 namespace tt = boost::test_tools;
 using namespace dfsweep;
@@ -32,8 +34,6 @@ std::vector<CurvePoint> staircase(const std::vector<double>& holes) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(curve_test)
 
 BOOST_AUTO_TEST_CASE(exact_where_measured_repeats_averaged) {
   const std::vector<CurvePoint> points = {{8, 3e-5}, {16, 5e-5}, {16, 7e-5}, {32, 9e-5}, {64, 8e-5}, {4, 2e-5}};

@@ -7,6 +7,8 @@
 
 #include "models/random_bits.hpp"
 
+BOOST_AUTO_TEST_SUITE(forest_test)
+
 namespace tt = boost::test_tools;
 using namespace dfsweep;
 using namespace dfsweep::inference;
@@ -29,8 +31,6 @@ std::vector<ForestSample> bumpy() {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(forest_test)
 
 BOOST_AUTO_TEST_CASE(generator_gives_the_published_numbers) {
   // The first outputs of SplitMix64 from seed 1234567, as its authors' C program prints them.

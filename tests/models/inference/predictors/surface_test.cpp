@@ -10,6 +10,8 @@
 #include "models/inference/predictors/forest.hpp"
 #include "tests/support/named_rows.hpp"
 
+BOOST_AUTO_TEST_SUITE(surface_test)
+
 namespace bdata = boost::unit_test::data;
 namespace tt = boost::test_tools;
 using namespace dfsweep;
@@ -51,8 +53,6 @@ bool everywhere(double, double) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(surface_test)
 
 BOOST_AUTO_TEST_CASE(exact_where_measured_repeats_averaged) {
   std::vector<DecodePoint> points =

@@ -6,6 +6,8 @@
 #include <functional>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(tile_walk_test)
+
 namespace tt = boost::test_tools;
 using namespace dfsweep;
 using namespace dfsweep::inference;
@@ -25,8 +27,6 @@ double wobble(double tokens) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(tile_walk_test)
 
 BOOST_AUTO_TEST_CASE(variance_counts_doublings_and_borders) {
   WalkVariances variances;

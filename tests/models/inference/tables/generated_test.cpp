@@ -6,6 +6,8 @@
 #include "models/inference/tables/coverage.hpp"
 #include "models/inference/tables/profiles.hpp"
 
+BOOST_AUTO_TEST_SUITE(generated_test)
+
 using namespace dfsweep;
 using namespace dfsweep::inference;
 
@@ -50,8 +52,6 @@ double time_at(const std::vector<CurveSample>& samples, double x) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(generated_test)
 
 BOOST_AUTO_TEST_CASE(without_noise_times_are_those_of_the_formulas) {
   const Generated generated(none);

@@ -7,6 +7,8 @@
 #include "tests/support/named_rows.hpp"
 #include "tests/support/profile_text.hpp"
 
+BOOST_AUTO_TEST_SUITE(profiles_test)
+
 using namespace dfsweep;
 using namespace dfsweep::inference;
 namespace bdata = boost::unit_test::data;
@@ -38,8 +40,6 @@ Read small_profiles() {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(profiles_test)
 
 BOOST_AUTO_TEST_CASE(layers_are_found_by_device_model_degree_and_shape) {
   const Read read = small_profiles();

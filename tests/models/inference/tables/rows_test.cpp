@@ -4,6 +4,8 @@
 #include <boost/test/unit_test.hpp>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(rows_test)
+
 using namespace dfsweep;
 using namespace dfsweep::inference;
 
@@ -19,8 +21,6 @@ std::vector<std::uint32_t> lines(const std::vector<RowOrigin>& rows) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(rows_test)
 
 BOOST_AUTO_TEST_CASE(measured_keys_name_all_their_rows) {
   BOOST_TEST((lines(rows_near(curve, 16)) == std::vector<std::uint32_t>{3, 9}));

@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(attention_rules_test)
+
 namespace tt = boost::test_tools;
 using namespace dfsweep;
 using namespace dfsweep::inference;
@@ -40,8 +42,6 @@ Prediction physical_prefill(std::uint32_t context, std::uint32_t chunk) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(attention_rules_test)
 
 // Features that [vidur] itself derives for these batches.
 BOOST_AUTO_TEST_CASE(mean_contexts_are_rounded_down_and_then_up_to_64) {

@@ -8,6 +8,8 @@
 #include "tests/support/named_rows.hpp"
 #include "tests/support/profile_text.hpp"
 
+BOOST_AUTO_TEST_SUITE(layer_model_test)
+
 namespace bdata = boost::unit_test::data;
 namespace tt = boost::test_tools;
 using namespace dfsweep;
@@ -63,8 +65,6 @@ std::string collective_text(const char* workers, const char* time) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(layer_model_test)
 
 BOOST_DATA_TEST_CASE(the_nearest_layer_stands_in, bdata::make(nearest_cases), c) {
   const LayerSplit wanted{{.layers = 1,

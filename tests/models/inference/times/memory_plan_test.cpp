@@ -3,10 +3,10 @@
 
 #include <boost/test/unit_test.hpp>
 
+BOOST_AUTO_TEST_SUITE(memory_plan_test)
+
 using namespace dfsweep;
 using namespace dfsweep::inference;
-
-BOOST_AUTO_TEST_SUITE(memory_plan_test)
 
 BOOST_AUTO_TEST_CASE(a_layer_weighs_its_matrices) {
   ServedModel llama{.layers = 32,

@@ -6,6 +6,8 @@
 
 #include "tests/support/named_rows.hpp"
 
+BOOST_AUTO_TEST_SUITE(batch_test)
+
 namespace bdata = boost::unit_test::data;
 using namespace dfsweep;
 using namespace dfsweep::inference;
@@ -47,8 +49,6 @@ const BadCase bad_cases[] = {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(batch_test)
 
 BOOST_DATA_TEST_CASE(a_text_is_a_batch, bdata::make(good_cases), c) {
   const auto parsed = parse_batch(c.text);

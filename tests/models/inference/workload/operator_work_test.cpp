@@ -3,6 +3,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+BOOST_AUTO_TEST_SUITE(operator_work_test)
+
 using namespace dfsweep;
 using namespace dfsweep::inference;
 
@@ -25,8 +27,6 @@ void check(const OperatorWork& work, double flop, double bytes) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(operator_work_test)
 
 BOOST_AUTO_TEST_CASE(products_read_both_factors) {
   check(token_work(Operator::attn_pre_proj, layer, 10), 2.0 * 10 * 32 * 24, 2.0 * (320 + 32 * 24 + 240));

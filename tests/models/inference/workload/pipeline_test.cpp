@@ -6,6 +6,8 @@
 
 #include "tests/support/named_rows.hpp"
 
+BOOST_AUTO_TEST_SUITE(pipeline_test)
+
 namespace bdata = boost::unit_test::data;
 using namespace dfsweep;
 using namespace dfsweep::inference;
@@ -42,8 +44,6 @@ const StageCase stage_cases[] = {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(pipeline_test)
 
 BOOST_DATA_TEST_CASE(transfers_leave_nodes, bdata::make(crossing_cases), c) {
   BOOST_TEST(crosses_if_several_nodes(c.stage, c.tensor_parallel, c.pipeline_parallel, c.node_devices) == c.if_several);
