@@ -1,0 +1,137 @@
+#include "models/training/calculon/rejection.hpp"
+
+#include <array>
+
+namespace dfsweep::training::calculon {
+
+namespace {
+
+constexpr std::array<RejectionInfo, rejection_count> infos{{
+    {"ok", "runs"},
+    {"procs_not_positive", "device_count is not positive"},
+    {"tensor_par_not_positive", "tensor_parallel is not positive"},
+    {"pipeline_par_not_positive", "pipeline_parallel is not positive"},
+    {"data_par_not_positive", "data_parallel is not positive"},
+    {"tp_pp_dp_product", "the product of the degrees is not device_count"},
+    {"batch_not_positive", "global_batch is not positive"},
+    {"microbatch_not_positive", "micro_batch is not positive"},
+    {"batch_not_multiple_of_dp", "data_parallel does not divide global_batch"},
+    {"local_batch_not_multiple_of_microbatch", "micro_batch does not divide the batch of a replica"},
+    {"bad_attention_type", "the model knows multihead and multiquery attention"},
+    {"bad_recompute_mode", "the model knows recompute none, attention and full"},
+    {"recompute_without_training", "recompute in a forward phase"},
+    {"interleaving_not_positive", "interleaving is not positive"},
+    {"interleaving_with_pp1", "interleaving with one pipeline stage"},
+    {"optimizer_sharding_with_dp1", "optimizer_sharding with one replica"},
+    {"bad_tp_comm_type", "the model does not know this tensor_comm"},
+    {"bad_tp_overlap", "the model does not know this tensor_overlap"},
+    {"tp_overlap_with_tp1", "tensor_overlap without tensor parallelism"},
+    {"ag_redo_without_rs_ag", "sequence_parallel_redo without sequence parallelism"},
+    {"ag_redo_with_full_recompute", "sequence_parallel_redo with full recomputation"},
+    {"dp_overlap_without_training", "data_overlap in a forward phase"},
+    {"dp_overlap_with_dp1", "data_overlap with one replica"},
+    {"optimizer_offload_without_training", "optimizer_offload in a forward phase"},
+    {"network_tier_out_of_range", "the system has no such network tier"},
+    {"network_tier_too_small", "the degrees on a network tier exceed its size"},
+    {"network_tier_not_filled", "a network tier that must be filled is not"},
+    {"unknown_datatype", "the model knows fp8, fp16, bf16 and fp32"},
+    {"interleaving_exceeds_blocks", "more chunks than layers of a stage"},
+    {"interleaving_not_factor_of_blocks", "chunks of a stage would be unequal"},
+    {"offload_needs_3_blocks", "offload with fewer than three layers in a stage"},
+    {"batch_seq_not_multiple_of_tp", "tensor_parallel does not divide the tokens of a micro batch"},
+    {"hidden_not_multiple_of_tp", "tensor_parallel does not divide the width"},
+    {"feedforward_not_multiple_of_tp", "tensor_parallel does not divide the width of the feed-forward network"},
+    {"heads_not_multiple_of_tp", "tensor_parallel does not divide the attention heads"},
+    {"overlap_not_multiple_of_tp", "tensor_parallel does not divide the size that is cut into tiles"},
+    {"datatype_not_in_system", "the system has no rates for the precision"},
+    {"mem_tier1", "the memory of a processor is too small"},
+    {"mem_tier2", "the offload memory of a processor is too small"},
+}};
+
+/// Rules on degrees and batch; those after them may divide.
+Rejection shape_contradiction(const Execution& x) {
+  using enum Rejection;
+  if (x.processors <= 0) return processors_not_positive;
+  if (x.tensor_parallel <= 0) return tensor_parallel_not_positive;
+  if (x.pipeline_parallel <= 0) return pipeline_parallel_not_positive;
+  if (x.data_parallel <= 0) return data_parallel_not_positive;
+  if (x.tensor_parallel * x.pipeline_parallel * x.data_parallel != x.processors) return degrees_product;
+  if (x.global_batch <= 0) return batch_not_positive;
+  if (x.micro_batch <= 0) return micro_batch_not_positive;
+  if (x.global_batch % x.data_parallel != 0) return batch_not_multiple_of_data_parallel;
+  if (x.global_batch / x.data_parallel % x.micro_batch != 0) return local_batch_not_multiple_of_micro_batch;
+  return none;
+}
+
+}  // namespace
+
+const RejectionInfo& info_of(Rejection rejection) {
+  return infos[static_cast<std::size_t>(rejection)];
+}
+
+Rejection contradiction_in(const Execution& x) {
+  using enum Rejection;
+  if (const Rejection found = shape_contradiction(x); found != none) return found;
+  if (x.attention == Attention::unknown) return bad_attention;
+  if (x.recompute == Recompute::unknown) return bad_recompute;
+  if (x.recompute != Recompute::none && !x.training) return recompute_without_training;
+  if (x.interleaving <= 0) return interleaving_not_positive;
+  if (x.interleaving != 1 && x.pipeline_parallel == 1) return interleaving_with_one_stage;
+  if (x.optimizer_sharding && x.data_parallel == 1) return optimizer_sharding_with_one_replica;
+  if (x.tensor_comm == TensorComm::unknown) return bad_tensor_comm;
+  if (x.tensor_overlap == TensorOverlap::unknown) return bad_tensor_overlap;
+  if (x.tensor_overlap != TensorOverlap::none && x.tensor_parallel == 1) return tensor_overlap_with_one_processor;
+  if (x.sequence_parallel_redo && x.tensor_comm != TensorComm::reduce_scatter_all_gather)
+    return redo_without_sequence_parallel;
+  if (x.sequence_parallel_redo && x.recompute == Recompute::full) return redo_with_full_recompute;
+  if (x.data_overlap && !x.training) return data_overlap_without_training;
+  if (x.data_overlap && x.data_parallel == 1) return data_overlap_with_one_replica;
+  if (x.optimizer_offload && !x.training) return optimizer_offload_without_training;
+  return none;
+}
+
+Rejection network_rejection(const System& system, const Execution& x) {
+  using enum Rejection;
+  const auto tiers = static_cast<std::int64_t>(system.networks.size());
+  for (const std::int64_t tier : {x.tensor_network, x.pipeline_network, x.data_network})
+    if (tier < 0 || tier >= tiers) return network_tier_out_of_range;
+  for (std::int64_t tier = 0; tier < tiers; ++tier) {
+    const NetworkTier& network = system.networks[static_cast<std::size_t>(tier)];
+    std::int64_t used = 1;
+    if (x.tensor_network == tier) used *= x.tensor_parallel;
+    if (x.pipeline_network == tier) used *= x.pipeline_parallel;
+    if (x.data_network == tier) used *= x.data_parallel;
+    if (used > network.size) return network_tier_too_small;
+    if (network.must_be_filled && network.size % used != 0) return network_tier_not_filled;
+  }
+  return none;
+}
+
+Rejection size_rejection(const ModelShape& model, const Execution& x) {
+  using enum Rejection;
+  const std::int64_t blocks = blocks_per_processor(model, x.pipeline_parallel);
+  const std::int64_t t = x.tensor_parallel;
+  if (x.interleaving > blocks) return interleaving_exceeds_blocks;
+  if (blocks % x.interleaving != 0) return interleaving_not_factor_of_blocks;
+  if ((x.weight_offload || x.activation_offload || x.optimizer_offload) && blocks <= 2)
+    return offload_needs_three_blocks;
+  if (x.tensor_comm != TensorComm::all_reduce && x.micro_batch * model.sequence % t != 0)
+    return tokens_not_multiple_of_tensor_parallel;
+  if (model.hidden % t != 0) return hidden_not_multiple_of_tensor_parallel;
+  if (model.feedforward % t != 0) return feedforward_not_multiple_of_tensor_parallel;
+  if (model.heads % t != 0) return heads_not_multiple_of_tensor_parallel;
+  if (x.tensor_overlap != TensorOverlap::none && model.heads * model.head_size % t != 0)
+    return overlapped_size_not_multiple_of_tensor_parallel;
+  return none;
+}
+
+Rejection rejection_of(const ModelShape& model, const System& system, const Execution& x) {
+  using enum Rejection;
+  if (const Rejection found = contradiction_in(x); found != none) return found;
+  if (const Rejection found = network_rejection(system, x); found != none) return found;
+  if (x.datatype == Datatype::unknown) return unknown_datatype;
+  if (const Rejection found = size_rejection(model, x); found != none) return found;
+  return system.has(x.datatype) ? none : datatype_not_in_system;
+}
+
+}  // namespace dfsweep::training::calculon

@@ -1,0 +1,25 @@
+/// Models, systems and executions of the Calculon reference tables, for golden tests of the training model.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "models/training/calculon/execution.hpp"
+#include "tests/support/golden_table.hpp"
+
+namespace dfsweep::testing {
+
+/// Leaves with the status of a skipped test where `reference_folder` holds no reference/calculon.
+void need_calculon(const std::string& reference_folder);
+
+struct CalculonReference {
+  std::map<std::string, training::calculon::ModelShape> models;
+  std::map<std::string, training::calculon::System> systems;
+};
+/// models.csv and systems.csv of reference/calculon.
+[[nodiscard]] CalculonReference calculon_reference(const std::string& reference_folder);
+
+/// The execution of a golden row; words that the model does not know become `unknown`.
+[[nodiscard]] training::calculon::Execution execution_of(const GoldenTable& table, std::size_t row);
+
+}  // namespace dfsweep::testing
