@@ -2,18 +2,12 @@
 #pragma once
 
 #include <array>
-#include <span>
-#include <string_view>
 
 #include "models/training/calculon/batch_times.hpp"
 #include "models/training/calculon/memory_use.hpp"
+#include "models/training/calculon/output_infos.hpp"
 
 namespace dfsweep::training::calculon {
-
-inline constexpr std::size_t output_count = 96;
-
-/// Names in the tool's own spelling and order.
-[[nodiscard]] std::span<const std::string_view, output_count> output_names();
 
 /// All results of one execution.
 struct Results {

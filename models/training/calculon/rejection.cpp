@@ -1,52 +1,8 @@
 #include "models/training/calculon/rejection.hpp"
 
-#include <array>
-
 namespace dfsweep::training::calculon {
 
 namespace {
-
-constexpr std::array<RejectionInfo, rejection_count> infos{{
-    {"ok", "runs"},
-    {"procs_not_positive", "device_count is not positive"},
-    {"tensor_par_not_positive", "tensor_parallel is not positive"},
-    {"pipeline_par_not_positive", "pipeline_parallel is not positive"},
-    {"data_par_not_positive", "data_parallel is not positive"},
-    {"tp_pp_dp_product", "the product of the degrees is not device_count"},
-    {"batch_not_positive", "global_batch is not positive"},
-    {"microbatch_not_positive", "micro_batch is not positive"},
-    {"batch_not_multiple_of_dp", "data_parallel does not divide global_batch"},
-    {"local_batch_not_multiple_of_microbatch", "micro_batch does not divide the batch of a replica"},
-    {"bad_attention_type", "the model knows multihead and multiquery attention"},
-    {"bad_recompute_mode", "the model knows recompute none, attention and full"},
-    {"recompute_without_training", "recompute in a forward phase"},
-    {"interleaving_not_positive", "interleaving is not positive"},
-    {"interleaving_with_pp1", "interleaving with one pipeline stage"},
-    {"optimizer_sharding_with_dp1", "optimizer_sharding with one replica"},
-    {"bad_tp_comm_type", "the model does not know this tensor_comm"},
-    {"bad_tp_overlap", "the model does not know this tensor_overlap"},
-    {"tp_overlap_with_tp1", "tensor_overlap without tensor parallelism"},
-    {"ag_redo_without_rs_ag", "sequence_parallel_redo without sequence parallelism"},
-    {"ag_redo_with_full_recompute", "sequence_parallel_redo with full recomputation"},
-    {"dp_overlap_without_training", "data_overlap in a forward phase"},
-    {"dp_overlap_with_dp1", "data_overlap with one replica"},
-    {"optimizer_offload_without_training", "optimizer_offload in a forward phase"},
-    {"network_tier_out_of_range", "the system has no such network tier"},
-    {"network_tier_too_small", "the degrees on a network tier exceed its size"},
-    {"network_tier_not_filled", "a network tier that must be filled is not"},
-    {"unknown_datatype", "the model knows fp8, fp16, bf16 and fp32"},
-    {"interleaving_exceeds_blocks", "more chunks than layers of a stage"},
-    {"interleaving_not_factor_of_blocks", "chunks of a stage would be unequal"},
-    {"offload_needs_3_blocks", "offload with fewer than three layers in a stage"},
-    {"batch_seq_not_multiple_of_tp", "tensor_parallel does not divide the tokens of a micro batch"},
-    {"hidden_not_multiple_of_tp", "tensor_parallel does not divide the width"},
-    {"feedforward_not_multiple_of_tp", "tensor_parallel does not divide the width of the feed-forward network"},
-    {"heads_not_multiple_of_tp", "tensor_parallel does not divide the attention heads"},
-    {"overlap_not_multiple_of_tp", "tensor_parallel does not divide the size that is cut into tiles"},
-    {"datatype_not_in_system", "the system has no rates for the precision"},
-    {"mem_tier1", "the memory of a processor is too small"},
-    {"mem_tier2", "the offload memory of a processor is too small"},
-}};
 
 /// Rules on degrees and batch; those after them may divide.
 Rejection shape_contradiction(const Execution& x) {
@@ -64,10 +20,6 @@ Rejection shape_contradiction(const Execution& x) {
 }
 
 }  // namespace
-
-const RejectionInfo& info_of(Rejection rejection) {
-  return infos[static_cast<std::size_t>(rejection)];
-}
 
 Rejection contradiction_in(const Execution& x) {
   using enum Rejection;

@@ -1,0 +1,97 @@
+/// The tables that the estimator `training` publishes: parameters, metrics, statuses.
+#pragma once
+
+#include <span>
+
+#include "models/estimator.hpp"
+#include "models/training/calculon/outputs.hpp"
+
+namespace dfsweep::training {
+
+inline constexpr std::string_view estimator_name = "training";
+
+/// Index of each parameter in parameters().
+enum class Parameter : std::uint8_t {
+  model,
+  system,
+  device_count,
+  tensor_parallel,
+  pipeline_parallel,
+  data_parallel,
+  tensor_network,
+  pipeline_network,
+  data_network,
+  global_batch,
+  max_batch,
+  micro_batch,
+  sequence_length,
+  precision,
+  phase,
+  fused_activation,
+  attention,
+  recompute,
+  interleaving,
+  optimizer_sharding,
+  tensor_comm,
+  tensor_overlap,
+  sequence_parallel_redo,
+  data_overlap,
+  weight_offload,
+  activation_offload,
+  optimizer_offload,
+  train_tokens,
+  convention,
+  count
+};
+inline constexpr std::size_t parameter_count = static_cast<std::size_t>(Parameter::count);
+[[nodiscard]] constexpr ParameterIndex index_of(Parameter parameter) {
+  return static_cast<ParameterIndex>(parameter);
+}
+
+/// Metrics before the figures of the Calculon tool that have no name of ours.
+enum class Metric : std::uint8_t {
+  step_time,
+  forward_time,
+  backward_time,
+  optimizer_time,
+  recompute_time,
+  bubble_time,
+  tensor_comm_time,
+  pipeline_comm_time,
+  data_comm_time,
+  offload_time,
+  memory_used,
+  offload_used,
+  sample_rate,
+  token_rate,
+  token_rate_per_device,
+  utilization,
+  system_cost,
+  system_power,
+  time_to_train,
+  train_days,
+  train_energy,
+  energy_per_token,
+  count
+};
+inline constexpr std::size_t own_metric_count = static_cast<std::size_t>(Metric::count);
+[[nodiscard]] constexpr MetricIndex index_of(Metric metric) {
+  return static_cast<MetricIndex>(metric);
+}
+/// Metric of every figure of the Calculon tool, in its order.
+[[nodiscard]] std::span<const MetricIndex, calculon::output_count> metrics_of_outputs();
+
+/// Status of a rejection; those of memory have codes below 32, because metrics are valid there.
+[[nodiscard]] constexpr std::uint8_t status_of(calculon::Rejection rejection) {
+  using enum calculon::Rejection;
+  if (rejection == none) return status_ok;
+  if (rejection == memory_tier_1) return 2;
+  if (rejection == memory_tier_2) return 3;
+  return static_cast<std::uint8_t>(3 + static_cast<std::uint8_t>(rejection));
+}
+
+[[nodiscard]] std::span<const ParameterInfo> parameters();
+[[nodiscard]] std::span<const MetricInfo> metrics();
+[[nodiscard]] std::span<const StatusInfo> statuses();
+
+}  // namespace dfsweep::training
