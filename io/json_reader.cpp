@@ -87,9 +87,11 @@ class TextCursor {
 /// Takes the library's events and builds the document.
 class DocumentBuilder : public nlohmann::json_sax<nlohmann::json> {
  public:
-  DocumentBuilder(std::string_view text, const std::string& file) : cursor_(text, file) {}
+  DocumentBuilder(std::string_view text, const std::string& file, JsonNulls nulls)
+      : cursor_(text, file), nulls_(nulls) {}
 
   bool null() override {
+    if (nulls_ == JsonNulls::dropped) return drop();
     add(false);
     problems_.push_back({cursor_.position(), "a value is null", "numbers, texts, arrays and objects are needed",
                          "Leave out what has no value"});
@@ -143,6 +145,13 @@ class DocumentBuilder : public nlohmann::json_sax<nlohmann::json> {
   }
 
  private:
+  /// Passes by a null as if it were not there.
+  bool drop() {
+    cursor_.skip_to_value();
+    cursor_.pass(4);
+    if (!open_.empty() && open_.back().table() != nullptr) keys_.pop_back();
+    return true;
+  }
   template <class Value>
   bool add_number(Value value) {
     add(value);
@@ -188,6 +197,7 @@ class DocumentBuilder : public nlohmann::json_sax<nlohmann::json> {
   }
 
   TextCursor cursor_;
+  JsonNulls nulls_;
   std::vector<TomlValue> open_;   ///< arrays and objects that have not ended
   std::vector<TomlMember> keys_;  ///< names whose values have not ended
   TomlValue whole_;
@@ -204,12 +214,12 @@ Json parse_json(std::string_view text) {
   }
 }
 
-TomlTable parse_json_document(std::string_view text, const std::string& file) {
+TomlTable parse_json_document(std::string_view text, const std::string& file, JsonNulls nulls) {
   if (text.size() > most_json_bytes)
     throw UserError(
         {{{file, 1, 0}, "file is too large", fmt::format("{} bytes; at most {}", text.size(), most_json_bytes), ""}});
   if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
-  DocumentBuilder builder(text, file);
+  DocumentBuilder builder(text, file, nulls);
   nlohmann::json::sax_parse(text, &builder);
   return builder.take();
 }

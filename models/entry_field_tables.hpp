@@ -101,6 +101,35 @@ inline constexpr FieldInfo models[] = {
     {"edge.to", text, "1", "kernel that consumes"},
 };
 
+inline constexpr FieldInfo systems[] = {
+    {"processing", text, "1",
+     "no_overlap (default): times of computing and of memory traffic add up; roofline: the larger"},
+    {"price", number, "USD", "of a device"},
+    {"power", number, "W", "of a device"},
+    {"engine", parts, "1", "an engine of a device at one precision"},
+    {"engine.kind", text, "1", "matrix, vector"},
+    {"engine.precision", text, "1", "fp8, fp16, bf16, fp32"},
+    {"engine.peak_flops", number, "FLOP/s", "peak rate"},
+    {"engine.efficiency", numbers, "1", "shares of the peak; default 1"},
+    {"engine.efficiency_flops", numbers, "1", "FLOP of an operation from which they hold, falling, the last 0"},
+    {"memory", parts, "1", "memory tiers of a device: its own, then the one for offload"},
+    {"memory.capacity", number, "B", "of a device"},
+    {"memory.bandwidth", number, "B/s", "of a device"},
+    {"memory.efficiency", numbers, "1", "shares of the bandwidth; default 1"},
+    {"memory.efficiency_bytes", numbers, "1", "bytes of an operation from which they hold, falling, the last 0"},
+    {"network", parts, "1", "network tiers, from the innermost"},
+    {"network.bandwidth", number, "B/s", "of a device"},
+    {"network.efficiency", number, "1", "share of the bandwidth; default 1"},
+    {"network.size", number, "1", "devices"},
+    {"network.latency", number, "s", "of an operation; default 0"},
+    {"network.must_be_filled", number, "1", "true where groups must divide the size; default false"},
+    {"network.processor_usage", number, "1", "share of compute that drives the network while both overlap; default 0"},
+    {"network.p2p", numbers, "1", "scalar a and offset b: S bytes among P devices put a S (1 + b / P) on the wire"},
+    {"network.reduce_scatter", numbers, "1", "likewise"},
+    {"network.all_gather", numbers, "1", "likewise"},
+    {"network.all_reduce", numbers, "1", "likewise"},
+};
+
 inline constexpr FieldInfo laws[] = {
     {"kind", text, "1", "power (default): the sums are ln lr and ln B; plain_rate: lr itself and ln B"},
     {"lr_intercept", number, "1", "learning rate: the sum at N = Na = D = C = L = 1"},
@@ -146,6 +175,7 @@ inline constexpr Kind kinds[] = {
     {"topologies", topologies},
     {"networks", networks},
     {"models", models},
+    {"systems", systems},
     {"laws", laws},
     {"mappings", mappings},
 };

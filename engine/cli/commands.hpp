@@ -17,5 +17,6 @@ namespace dfsweep {
 void define_run_commands(CLI::App& program, Action& action, const std::vector<std::string>& arguments);
 void define_result_commands(CLI::App& program, Action& action);
 void define_fit_command(CLI::App& program, Action& action);
+void define_import_command(CLI::App& program, Action& action);
 
 }  // namespace dfsweep

@@ -65,7 +65,7 @@ class BlockBuilder {
       add("query", overlapped(context_, tokens_, h, projection_, false), gathered);
       add("key_value_fork", fork(context_, activation_, 2), forked);
     } else {
-      add("gather", tensor_comm(context_, activation_, false), {.communicates_again = gathers_attention_again_});
+      add("gather", tensor_collective(context_, activation_, false), {.communicates_again = gathers_attention_again_});
       add("query_key_value_fork", fork(context_, activation_, 3), forked);
       add("query", linear(context_, tokens_, h, share), reusing);
     }
@@ -103,7 +103,7 @@ class BlockBuilder {
       add("mlp_up", overlapped(context_, tokens_, h, f, false),
           {.recomputed = full_, .communicates_again = gathers_mlp_again_});
     } else {
-      add("gather", tensor_comm(context_, activation_, false), {.communicates_again = gathers_mlp_again_});
+      add("gather", tensor_collective(context_, activation_, false), {.communicates_again = gathers_mlp_again_});
       add("mlp_up", linear(context_, tokens_, h, share),
           {.recomputed = full_, .keeps_activation = !gathers_mlp_again_});
     }
@@ -116,7 +116,8 @@ class BlockBuilder {
   }
 
   void sum() {
-    add("sum", tensor_comm(context_, activation_, true), {.communicates_again = full_, .keeps_activation = false});
+    add("sum", tensor_collective(context_, activation_, true),
+        {.communicates_again = full_, .keeps_activation = false});
   }
 
   void residual() {

@@ -116,7 +116,7 @@ Layer fork(const LayerContext& context, std::int64_t x, std::int64_t users) {
   return layer;
 }
 
-Layer tensor_comm(const LayerContext& context, std::int64_t x, bool is_conjugate) {
+Layer tensor_collective(const LayerContext& context, std::int64_t x, bool is_conjugate) {
   const std::int64_t t = context.tensor_parallel;
   const bool is_sequence_parallel = context.tensor_comm == TensorComm::reduce_scatter_all_gather;
   Layer layer;

@@ -66,7 +66,7 @@ struct LayerContext {
 /// One input with several users; backward sums their gradients: users x FLOP.
 [[nodiscard]] Layer fork(const LayerContext& context, std::int64_t x, std::int64_t users);
 /// Collective of the tensor-parallel group: the sum costs x (t-1)/t FLOP. Empty where t = 1.
-[[nodiscard]] Layer tensor_comm(const LayerContext& context, std::int64_t x, bool is_conjugate);
+[[nodiscard]] Layer tensor_collective(const LayerContext& context, std::int64_t x, bool is_conjugate);
 /// A linear layer cut into t tiles that overlap with its collective. A conjugate one has n / t columns of the input,
 /// the other kind k / t of the output. Pre: they divide.
 [[nodiscard]] Layer overlapped(const LayerContext& context, std::int64_t m, std::int64_t n, std::int64_t k,

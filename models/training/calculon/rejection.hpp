@@ -103,13 +103,31 @@ inline constexpr std::array<RejectionInfo, rejection_count> rejection_infos{{
   return rejection_infos[static_cast<std::size_t>(rejection)];
 }
 
-/// Rules on the execution alone.
-[[nodiscard]] Rejection contradiction_in(const Execution& execution);
-/// Rules on tiers of the network. Pre: the degrees are positive.
-[[nodiscard]] Rejection network_rejection(const System& system, const Execution& execution);
-/// Rules on sizes of the model. Pre: no rule before is broken.
-[[nodiscard]] Rejection size_rejection(const ModelShape& model, const Execution& execution);
-/// All rules but those on memory.
+/// The earlier of two broken rules; `none` is later than all.
+[[nodiscard]] constexpr Rejection earlier(Rejection a, Rejection b) {
+  if (a == Rejection::none || b == Rejection::none) return a == Rejection::none ? b : a;
+  return a < b ? a : b;
+}
+
+// Rules in groups that read few inputs each. Each returns the first rule of its group that is broken; the first rule of
+// all is the earlier one of these. All but degree_rules need degrees that are positive and make up the processors.
+
+/// Numbers of processors and their product.
+[[nodiscard]] Rejection degree_rules(const Execution& execution);
+/// Batch and micro batch of a replica.
+[[nodiscard]] Rejection batch_rules(const Execution& execution);
+/// Choices that exclude each other, or need more than one processor, stage or replica.
+[[nodiscard]] Rejection option_rules(const Execution& execution);
+[[nodiscard]] Rejection interleaving_rules(const ModelShape& model, const Execution& execution);
+[[nodiscard]] Rejection network_rules(const System& system, const Execution& execution);
+[[nodiscard]] Rejection datatype_rules(const System& system, Datatype datatype);
+[[nodiscard]] Rejection offload_rules(const ModelShape& model, const Execution& execution);
+/// Tokens that the tensor-parallel group cannot split.
+[[nodiscard]] Rejection token_rules(const ModelShape& model, const Execution& execution);
+/// Sizes of the model that the tensor-parallel group cannot split.
+[[nodiscard]] Rejection tensor_rules(const ModelShape& model, const Execution& execution);
+
+/// The first broken rule of all but those on memory.
 [[nodiscard]] Rejection rejection_of(const ModelShape& model, const System& system, const Execution& execution);
 
 }  // namespace dfsweep::training::calculon

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "models/value_decoder.hpp"
+#include "models/prepared/value_decoder.hpp"
 
 namespace dfsweep::training {
 

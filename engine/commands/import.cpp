@@ -1,0 +1,118 @@
+/// Import: read everything, then write everything.
+#include "engine/commands/import.hpp"
+
+#include <fmt/format.h>
+
+#include "engine/console/output.hpp"
+#include "engine/console/usage_error.hpp"
+#include "engine/foreign/calculon_documents.hpp"
+#include "engine/foreign/calculon_rows.hpp"
+#include "engine/foreign/calculon_tables.hpp"
+#include "engine/foreign/calculon_words.hpp"
+#include "io/atomic_file.hpp"
+#include "io/csv_writer.hpp"
+#include "io/json_document.hpp"
+
+namespace dfsweep {
+namespace {
+
+using namespace foreign;
+
+struct NewFile {
+  std::filesystem::path path;
+  std::string text;
+};
+
+/// Files read so far as what will be written.
+class Import {
+ public:
+  explicit Import(const ImportCalculonOptions& options) : options_(options) {}
+
+  void read(const std::filesystem::path& path) {
+    const std::string shown = path.string();
+    std::string text = read_text_file(path, shown);
+    if (path.extension() == ".csv") return read_table(std::move(text), shown);
+    const TomlTable document = parse_json_document(text, shown, JsonNulls::dropped);
+    switch (kind_of(document, shown)) {
+      case DocumentKind::model:
+        return add_model(document, path.stem().string(), shown);
+      case DocumentKind::system:
+        return add_system(document, path.stem().string(), shown);
+      case DocumentKind::execution:
+        return add_execution(document, shown);
+    }
+  }
+
+  std::vector<NewFile> take() {
+    if (points_ > 0) files_.push_back({options_.output / "points.csv", csv_.text()});
+    return std::move(files_);
+  }
+
+ private:
+  void read_table(std::string text, const std::string& shown) {
+    const auto [kind, documents] = documents_of_table(std::move(text), shown);
+    for (const NamedDocument& named : documents)
+      kind == TableKind::models ? add_model(named.document, named.name, shown)
+                                : add_system(named.document, named.name, shown);
+  }
+  void add_model(const TomlTable& document, const std::string& theirs, const std::string& shown) {
+    const std::string name = entry_name(theirs);
+    files_.push_back({options_.output / "models" / (name + ".toml"), model_entry(document, name, shown)});
+  }
+  void add_system(const TomlTable& document, const std::string& theirs, const std::string& shown) {
+    const std::string name = entry_name(theirs);
+    files_.push_back({options_.output / "systems" / (name + ".toml"), system_entry(document, name, shown)});
+  }
+  void add_execution(const TomlTable& document, const std::string& shown) {
+    if (options_.model.empty() || options_.system.empty())
+      throw UsageError(fmt::format("{} is an execution: --model and --system say of what and where", shown));
+    const std::vector<std::string> values = execution_values(document, shown);
+    if (points_++ == 0) {
+      csv_.cell("model");
+      csv_.cell("system");
+      for (const ExecutionInput& input : execution_inputs()) csv_.cell(input.ours);
+      csv_.end_line();
+    }
+    csv_.cell(entry_name(options_.model));
+    csv_.cell(entry_name(options_.system));
+    for (const std::string& value : values) csv_.cell(value);
+    csv_.end_line();
+  }
+
+  const ImportCalculonOptions& options_;
+  std::vector<NewFile> files_;
+  CsvWriter csv_;
+  std::size_t points_ = 0;
+};
+
+void write(const NewFile& file) {
+  if (file.path.has_parent_path()) std::filesystem::create_directories(file.path.parent_path());
+  AtomicFile out(real_file_system(), file.path);
+  out.append(std::as_bytes(std::span(file.text)));
+  out.commit();
+}
+
+}  // namespace
+
+ExitStatus run_import_calculon(const ImportCalculonOptions& options) {
+  if (options.files.empty() == options.rows.empty())
+    throw UsageError("give either files of models, systems and executions, or --rows with a table of executions");
+  std::vector<NewFile> files;
+  if (!options.rows.empty()) {
+    const std::string shown = options.rows.string();
+    PointList list = points_of_rows(read_text_file(options.rows, shown), shown);
+    files.push_back({options.output, std::move(list.text)});
+    if (options.verbosity == Verbosity::normal)
+      write_message(fmt::format("{} points in {}", list.points, options.output.string()));
+  } else {
+    Import all(options);
+    for (const std::filesystem::path& path : options.files) all.read(path);
+    files = all.take();
+  }
+  for (const NewFile& file : files) write(file);
+  if (options.rows.empty() && options.verbosity == Verbosity::normal)
+    for (const NewFile& file : files) write_message(file.path.string());
+  return ExitStatus::complete;
+}
+
+}  // namespace dfsweep

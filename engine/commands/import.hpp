@@ -1,0 +1,27 @@
+/// `dfsweep import calculon FILE... -o DIR` and `--rows ROWS.csv -o points.csv`: foreign files as entries and points.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "engine/console/exit_status.hpp"
+#include "engine/console/output_form.hpp"
+
+namespace dfsweep {
+
+struct ImportCalculonOptions {
+  std::vector<std::filesystem::path>
+      files;                     ///< models, systems and executions (JSON), tables of models or systems (CSV)
+  std::filesystem::path rows;    ///< table of executions (CSV); empty: none
+  std::filesystem::path output;  ///< folder of a catalogue; with rows alone the file of the point list
+  std::string model;             ///< of executions in `files`
+  std::string system;            ///< of executions in `files`
+  Verbosity verbosity = Verbosity::normal;
+};
+
+/// Models and systems become OUT/models/NAME.toml and OUT/systems/NAME.toml, executions one list OUT/points.csv.
+/// Everything is read before anything is written. Throws UsageError, UserError, IoError.
+[[nodiscard]] ExitStatus run_import_calculon(const ImportCalculonOptions& options);
+
+}  // namespace dfsweep

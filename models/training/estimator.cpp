@@ -1,0 +1,89 @@
+/// Evaluation of blocks of points from tables of what few parameters decide.
+#include "models/training/estimator.hpp"
+
+#include <limits>
+
+#include "models/training/points/calculon_points.hpp"
+#include "models/training/points/metric_columns.hpp"
+#include "models/training/points/point_explanation.hpp"
+
+namespace dfsweep::training {
+
+namespace {
+
+using calculon::Rejection;
+
+class PreparedTraining final : public PreparedSweep {
+ public:
+  explicit PreparedTraining(const SweepValues& values)
+      : values_(values), decoded_(decode_values(values)), points_(values, decoded_) {}
+
+  void evaluate(const PointColumns& points, EstimateColumns& out) const override {
+    const Codes codes(values_, points);
+    const MetricColumns columns(out);
+    PointScratch scratch;
+    for (std::size_t i = 0; i < points.count(); ++i) {
+      const CalculonPoint point = points_.at(points, codes, i, scratch);
+      if (point.rejection != Rejection::none) {
+        columns.reject(i, point.rejection);
+        continue;
+      }
+      const calculon::BatchInputs inputs = points_.inputs(point, points, i, scratch);
+      const calculon::Results results = calculon::results_of(inputs, points_.useful(point, points, i, scratch));
+      columns.write(i, results, *point.layout, tokens(codes, i));
+    }
+  }
+
+  Explanation explain(const PointColumns& points) const override {
+    const Codes codes(values_, points);
+    PointScratch scratch;
+    const CalculonPoint point = points_.at(points, codes, 0, scratch);
+    if (point.rejection != Rejection::none) return rejected(point.rejection);
+    const calculon::Results results =
+        calculon::results_of(points_.inputs(point, points, 0, scratch), points_.useful(point, points, 0, scratch));
+    Explanation all = explain_results(results, point.layout->model);
+    const Rejection memory = memory_rejection(results.memory, results.inputs.system);
+    const calculon::RejectionInfo& status = info_of(memory);
+    all.facts.insert(all.facts.begin(), {"status", std::string(status.name), ""});
+    return all;
+  }
+
+ private:
+  static Explanation rejected(Rejection rejection) {
+    const calculon::RejectionInfo& info = info_of(rejection);
+    return {.title = "training step",
+            .facts = {{"status", std::string(info.name), ""}, {"because", std::string(info.meaning), ""}},
+            .table = {},
+            .sections = {}};
+  }
+  [[nodiscard]] double tokens(const Codes& codes, std::size_t i) const {
+    return decoded_.train_tokens[codes.code(index_of(Parameter::train_tokens), i)];
+  }
+
+  const SweepValues& values_;
+  DecodedValues decoded_;
+  CalculonPoints points_;
+};
+
+class TrainingEstimator final : public Estimator {
+ public:
+  std::string_view name() const override { return estimator_name; }
+  std::string_view meaning() const override { return "training step of a transformer: time, memory, cost (Calculon)"; }
+  std::uint32_t version() const override { return 1; }
+  std::span<const ParameterInfo> parameters() const override { return training::parameters(); }
+  std::span<const MetricInfo> metrics() const override { return training::metrics(); }
+  std::span<const StatusInfo> statuses() const override { return training::statuses(); }
+  double seconds_per_point(const SweepValues&) const override { return 1e-7; }
+  std::vector<ValueProblem> problems_of(const SweepValues& values) const override { return problems_of_values(values); }
+  std::unique_ptr<PreparedSweep> prepare(const SweepValues& values) const override {
+    return std::make_unique<PreparedTraining>(values);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Estimator> make_training_estimator() {
+  return std::make_unique<TrainingEstimator>();
+}
+
+}  // namespace dfsweep::training
