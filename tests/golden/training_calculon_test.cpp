@@ -86,7 +86,7 @@ const File files[] = {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(training_calculon)
+BOOST_AUTO_TEST_SUITE(training_calculon_test)
 
 BOOST_AUTO_TEST_CASE(every_execution_has_its_reason_and_its_figures) {
   std::map<std::string_view, Difference> differences;
