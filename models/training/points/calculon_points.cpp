@@ -26,7 +26,8 @@ constexpr auto block_group =
 constexpr auto optimizer_group = group<model, system, precision, device_count, tensor_parallel, pipeline_parallel,
                                        data_parallel, phase, attention, tensor_overlap, optimizer_sharding>;
 constexpr auto useful_group = group<model, sequence_length, device_count, tensor_parallel, pipeline_parallel,
-                                    data_parallel, micro_batch, phase, attention, tensor_overlap, optimizer_sharding>;
+                                    data_parallel, micro_batch, phase, attention, tensor_comm, tensor_overlap,
+                                    optimizer_sharding>;
 
 /// Options at which a rule on them holds for these degrees: the degrees are 1, or else 2.
 Execution with_smallness(Execution execution, const Smallness& small) {
