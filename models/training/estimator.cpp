@@ -57,7 +57,7 @@ class PreparedTraining final : public PreparedSweep {
             .sections = {}};
   }
   [[nodiscard]] double tokens(const Codes& codes, std::size_t i) const {
-    return decoded_.train_tokens[codes.code(index_of(Parameter::train_tokens), i)];
+    return decoded_.train_tokens[codes.code(Parameter::train_tokens, i)];
   }
 
   const SweepValues& values_;

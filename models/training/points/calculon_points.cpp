@@ -25,9 +25,9 @@ constexpr auto block_group =
           fused_activation, attention, recompute, tensor_comm, tensor_overlap, sequence_parallel_redo>;
 constexpr auto optimizer_group = group<model, system, precision, device_count, tensor_parallel, pipeline_parallel,
                                        data_parallel, phase, attention, tensor_overlap, optimizer_sharding>;
-constexpr auto useful_group = group<model, sequence_length, device_count, tensor_parallel, pipeline_parallel,
-                                    data_parallel, micro_batch, phase, attention, tensor_comm, tensor_overlap,
-                                    optimizer_sharding>;
+constexpr auto useful_group =
+    group<model, sequence_length, device_count, tensor_parallel, pipeline_parallel, data_parallel, micro_batch, phase,
+          attention, tensor_comm, tensor_overlap, optimizer_sharding>;
 
 /// Options at which a rule on them holds for these degrees: the degrees are 1, or else 2.
 Execution with_smallness(Execution execution, const Smallness& small) {
@@ -56,7 +56,7 @@ CalculonPoints::CalculonPoints(const SweepValues& values, const DecodedValues& d
       useful_(values, useful_group) {}
 
 std::int64_t CalculonPoints::whole(Parameter parameter, const Codes& codes, std::size_t i) const {
-  return decoded_.whole[index_of(parameter)][codes.code(index_of(parameter), i)];
+  return decoded_.whole[index_of(parameter)][codes.code(parameter, i)];
 }
 
 Layout CalculonPoints::layout_of(const Codes& codes, std::size_t i) const {
@@ -65,9 +65,9 @@ Layout CalculonPoints::layout_of(const Codes& codes, std::size_t i) const {
     return value(parameter) == derived ? otherwise : value(parameter);
   };
   Layout layout;
-  layout.model = decoded_.models[codes.code(index_of(model), i)].shape;
+  layout.model = decoded_.models[codes.code(model, i)].shape;
   layout.model.sequence = value_or(sequence_length, layout.model.sequence);
-  layout.system = &decoded_.systems[codes.code(index_of(system), i)];
+  layout.system = &decoded_.systems[codes.code(system, i)];
   const System& machine = layout.system->system;
   const auto last_tier = static_cast<std::int64_t>(machine.networks.size()) - 1;
   Execution& x = layout.execution;
@@ -91,7 +91,7 @@ BatchSplit CalculonPoints::split_of(const Codes& codes, std::size_t i, const Lay
   Execution x = layout.execution;
   const std::int64_t given = whole(global_batch, codes, i);
   const std::int64_t limit = whole(max_batch, codes, i);
-  const std::int64_t most = limit == derived ? decoded_.models[codes.code(index_of(model), i)].global_batch : limit;
+  const std::int64_t most = limit == derived ? decoded_.models[codes.code(model, i)].global_batch : limit;
   x.global_batch = given == derived ? most / x.data_parallel * x.data_parallel : given;
   x.micro_batch = whole(micro_batch, codes, i);
   BatchSplit split;

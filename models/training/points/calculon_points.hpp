@@ -10,7 +10,7 @@
 
 namespace dfsweep::training {
 
-using Codes = CodeColumns<parameter_count>;
+using Codes = CodeColumns<Parameter>;
 
 /// What model, system, degrees, tiers and precision decide. All else is at its default in `execution`.
 struct Layout {

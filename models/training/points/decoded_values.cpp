@@ -36,11 +36,11 @@ std::int64_t whole_value(const ParameterInfo& info, const ParameterValue& value)
 
 DecodedValues decode_into(const SweepValues& values, ValueDecoder& decoder) {
   DecodedValues decoded;
-  decoded.models = decoder.each<TrainedModel>(index_of(Parameter::model), [&](const ParameterValue& value) {
+  decoded.models = decoder.each<TrainedModel>(Parameter::model, [&](const ParameterValue& value) {
     decoded.model_names.push_back(value.entry->name);
     return decoder.checked(decode_trained_model(*value.entry));
   });
-  decoded.systems = decoder.each<TrainingSystem>(index_of(Parameter::system), [&](const ParameterValue& value) {
+  decoded.systems = decoder.each<TrainingSystem>(Parameter::system, [&](const ParameterValue& value) {
     decoded.system_names.push_back(value.entry->name);
     return decoder.checked(decode_training_system(*value.entry));
   });
