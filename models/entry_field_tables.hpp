@@ -169,15 +169,9 @@ struct Kind {
   std::span<const FieldInfo> fields;
 };
 inline constexpr Kind kinds[] = {
-    {"devices", devices},
-    {"memories", memories},
-    {"interconnects", interconnects},
-    {"topologies", topologies},
-    {"networks", networks},
-    {"models", models},
-    {"systems", systems},
-    {"laws", laws},
-    {"mappings", mappings},
+    {"devices", devices},       {"memories", memories}, {"interconnects", interconnects},
+    {"topologies", topologies}, {"networks", networks}, {"models", models},
+    {"systems", systems},       {"laws", laws},         {"mappings", mappings},
 };
 
 }  // namespace dfsweep::declared

@@ -7,6 +7,7 @@ FORMATS = {"io", "io/hdf5"}
 
 DATAFLOW = ["estimator", "explain", "points", "mapping", "cost", "parallelism", "workload"]
 INFERENCE = ["estimator", "points", "times", "tables", "workload"]
+TRAINING = ["estimator", "points", "calculon"]
 
 
 def chain(subject, floors):
@@ -33,6 +34,7 @@ MAY_INCLUDE = {
     "models/dataflow/search": {"models/dataflow/workload"},
     **chain("inference", INFERENCE),
     "models/inference/predictors": set(),
+    **chain("training", TRAINING),
     "models/hyperparameters": hyperparameters("points", "surfaces", "statistics", "law") | {"models/prepared"},
     "models/hyperparameters/points": hyperparameters("surfaces", "statistics", "law"),
     "models/hyperparameters/intervals": hyperparameters("fits", "surfaces", "runs", "law", "statistics"),
@@ -46,7 +48,7 @@ MAY_INCLUDE = {
     "engine": engine("cli", "console"),
     "engine/cli": engine("commands", "sweep", "console"),
     "engine/commands": engine("fit/output", "fit/report", "fit/runs", "run", "results", "store", "dataset", "evaluation",
-                              "plan", "profiles", "sweep", "catalogue", "rendering", "parallel", "console")
+                              "plan", "profiles", "foreign", "sweep", "catalogue", "rendering", "parallel", "console")
     | {"models/inference/tables", "models/hyperparameters/runs"},
     "engine/fit/output": engine("fit/report", "rendering", "console") | hyperparameters("points"),
     "engine/fit/report": engine("fit/runs", "parallel", "console")
@@ -61,6 +63,7 @@ MAY_INCLUDE = {
     "engine/profiles": engine("sweep", "catalogue", "parallel")
     | {"models/inference/tables", "models/inference/predictors"},
     "engine/sweep": engine("catalogue", "parallel", "console"),
+    "engine/foreign": set(),
     "engine/rendering": hyperparameters("law"),
     "engine/parallel": engine("console"),
     "engine/catalogue": engine("console"),
@@ -71,13 +74,15 @@ for floor in DATAFLOW:
     MAY_INCLUDE[folder] |= {"models/hardware", "models/network"}
 for floor in ("estimator", "explain", "points", "mapping"):
     MAY_INCLUDE["models/dataflow" if floor == "estimator" else f"models/dataflow/{floor}"].add("models/dataflow/search")
-for floor in ("dataflow", "dataflow/explain", "dataflow/points", "inference", "inference/points", "inference/times"):
+for floor in ("dataflow", "dataflow/explain", "dataflow/points", "inference", "inference/points", "inference/times",
+              "training", "training/points"):
     MAY_INCLUDE[f"models/{floor}"].add("models/prepared")
 for floor in ("inference", "inference/points", "inference/times"):
     MAY_INCLUDE[f"models/{floor}"].add("models/inference/predictors")
 
 # Single files that may include more than their folder: the registration of estimators sees their doors.
-ALSO = {"engine/sweep/estimators.cpp": {"models/dataflow", "models/inference", "models/hyperparameters"}}
+ALSO = {"engine/sweep/estimators.cpp": {"models/dataflow", "models/inference", "models/hyperparameters",
+                                        "models/training"}}
 
 GENERATED = {"build_commit.hpp"}
 MOST_FILES = 30  # in a folder, sources and headers together; more needs a reason here

@@ -172,8 +172,8 @@ CalculonSearchSpace::CalculonSearchSpace(CalculonSearch search) : search_(std::m
   for (const std::int64_t n : divisors_of(blocks)) all.insert(n);
   divisors_.assign(all.begin(), all.end());
 
-  values_.parameters.resize(parameter_count);
-  for (std::size_t i = 0; i < parameter_count; ++i) {
+  values_.parameters.resize(count_of<Parameter>);
+  for (std::size_t i = 0; i < count_of<Parameter>; ++i) {
     const ParameterInfo& info = parameters()[i];
     ParameterValue value;
     if (info.absence == Absence::fallback)

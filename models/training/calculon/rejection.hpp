@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "models/published_rows.hpp"
 #include "models/training/calculon/execution.hpp"
 
 namespace dfsweep::training::calculon {
@@ -50,57 +51,72 @@ enum class Rejection : std::uint8_t {
   datatype_not_in_system,
   memory_tier_1,
   memory_tier_2,
+  count
 };
-inline constexpr std::size_t rejection_count = 39;
 
 /// The published name and one line; `none` is "ok".
 struct RejectionInfo {
   std::string_view name;
   std::string_view meaning;
 };
-inline constexpr std::array<RejectionInfo, rejection_count> rejection_infos{{
-    {"ok", "runs"},
-    {"procs_not_positive", "device_count is not positive"},
-    {"tensor_par_not_positive", "tensor_parallel is not positive"},
-    {"pipeline_par_not_positive", "pipeline_parallel is not positive"},
-    {"data_par_not_positive", "data_parallel is not positive"},
-    {"tp_pp_dp_product", "the product of the degrees is not device_count"},
-    {"batch_not_positive", "global_batch is not positive"},
-    {"microbatch_not_positive", "micro_batch is not positive"},
-    {"batch_not_multiple_of_dp", "data_parallel does not divide global_batch"},
-    {"local_batch_not_multiple_of_microbatch", "micro_batch does not divide the batch of a replica"},
-    {"bad_attention_type", "the model knows multihead and multiquery attention"},
-    {"bad_recompute_mode", "the model knows recompute none, attention and full"},
-    {"recompute_without_training", "recompute in a forward phase"},
-    {"interleaving_not_positive", "interleaving is not positive"},
-    {"interleaving_with_pp1", "interleaving with one pipeline stage"},
-    {"optimizer_sharding_with_dp1", "optimizer_sharding with one replica"},
-    {"bad_tp_comm_type", "the model does not know this tensor_comm"},
-    {"bad_tp_overlap", "the model does not know this tensor_overlap"},
-    {"tp_overlap_with_tp1", "tensor_overlap without tensor parallelism"},
-    {"ag_redo_without_rs_ag", "sequence_parallel_redo without sequence parallelism"},
-    {"ag_redo_with_full_recompute", "sequence_parallel_redo with full recomputation"},
-    {"dp_overlap_without_training", "data_overlap in a forward phase"},
-    {"dp_overlap_with_dp1", "data_overlap with one replica"},
-    {"optimizer_offload_without_training", "optimizer_offload in a forward phase"},
-    {"network_tier_out_of_range", "the system has no such network tier"},
-    {"network_tier_too_small", "the degrees on a network tier exceed its size"},
-    {"network_tier_not_filled", "a network tier that must be filled is not"},
-    {"unknown_datatype", "the model knows fp8, fp16, bf16 and fp32"},
-    {"interleaving_exceeds_blocks", "more chunks than layers of a stage"},
-    {"interleaving_not_factor_of_blocks", "chunks of a stage would be unequal"},
-    {"offload_needs_3_blocks", "offload with fewer than three layers in a stage"},
-    {"batch_seq_not_multiple_of_tp", "tensor_parallel does not divide the tokens of a micro batch"},
-    {"hidden_not_multiple_of_tp", "tensor_parallel does not divide the width"},
-    {"feedforward_not_multiple_of_tp", "tensor_parallel does not divide the width of the feed-forward network"},
-    {"heads_not_multiple_of_tp", "tensor_parallel does not divide the attention heads"},
-    {"overlap_not_multiple_of_tp", "tensor_parallel does not divide the size that is cut into tiles"},
-    {"datatype_not_in_system", "the system has no rates for the precision"},
-    {"mem_tier1", "the memory of a processor is too small"},
-    {"mem_tier2", "the offload memory of a processor is too small"},
-}};
+inline constexpr auto rejection_rows = std::to_array<published::Row<Rejection, RejectionInfo>>({
+    {Rejection::none, {"ok", "runs"}},
+    {Rejection::processors_not_positive, {"procs_not_positive", "device_count is not positive"}},
+    {Rejection::tensor_parallel_not_positive, {"tensor_par_not_positive", "tensor_parallel is not positive"}},
+    {Rejection::pipeline_parallel_not_positive, {"pipeline_par_not_positive", "pipeline_parallel is not positive"}},
+    {Rejection::data_parallel_not_positive, {"data_par_not_positive", "data_parallel is not positive"}},
+    {Rejection::degrees_product, {"tp_pp_dp_product", "the product of the degrees is not device_count"}},
+    {Rejection::batch_not_positive, {"batch_not_positive", "global_batch is not positive"}},
+    {Rejection::micro_batch_not_positive, {"microbatch_not_positive", "micro_batch is not positive"}},
+    {Rejection::batch_not_multiple_of_data_parallel,
+     {"batch_not_multiple_of_dp", "data_parallel does not divide global_batch"}},
+    {Rejection::local_batch_not_multiple_of_micro_batch,
+     {"local_batch_not_multiple_of_microbatch", "micro_batch does not divide the batch of a replica"}},
+    {Rejection::bad_attention, {"bad_attention_type", "the model knows multihead and multiquery attention"}},
+    {Rejection::bad_recompute, {"bad_recompute_mode", "the model knows recompute none, attention and full"}},
+    {Rejection::recompute_without_training, {"recompute_without_training", "recompute in a forward phase"}},
+    {Rejection::interleaving_not_positive, {"interleaving_not_positive", "interleaving is not positive"}},
+    {Rejection::interleaving_with_one_stage, {"interleaving_with_pp1", "interleaving with one pipeline stage"}},
+    {Rejection::optimizer_sharding_with_one_replica,
+     {"optimizer_sharding_with_dp1", "optimizer_sharding with one replica"}},
+    {Rejection::bad_tensor_comm, {"bad_tp_comm_type", "the model does not know this tensor_comm"}},
+    {Rejection::bad_tensor_overlap, {"bad_tp_overlap", "the model does not know this tensor_overlap"}},
+    {Rejection::tensor_overlap_with_one_processor,
+     {"tp_overlap_with_tp1", "tensor_overlap without tensor parallelism"}},
+    {Rejection::redo_without_sequence_parallel,
+     {"ag_redo_without_rs_ag", "sequence_parallel_redo without sequence parallelism"}},
+    {Rejection::redo_with_full_recompute,
+     {"ag_redo_with_full_recompute", "sequence_parallel_redo with full recomputation"}},
+    {Rejection::data_overlap_without_training, {"dp_overlap_without_training", "data_overlap in a forward phase"}},
+    {Rejection::data_overlap_with_one_replica, {"dp_overlap_with_dp1", "data_overlap with one replica"}},
+    {Rejection::optimizer_offload_without_training,
+     {"optimizer_offload_without_training", "optimizer_offload in a forward phase"}},
+    {Rejection::network_tier_out_of_range, {"network_tier_out_of_range", "the system has no such network tier"}},
+    {Rejection::network_tier_too_small, {"network_tier_too_small", "the degrees on a network tier exceed its size"}},
+    {Rejection::network_tier_not_filled, {"network_tier_not_filled", "a network tier that must be filled is not"}},
+    {Rejection::unknown_datatype, {"unknown_datatype", "the model knows fp8, fp16, bf16 and fp32"}},
+    {Rejection::interleaving_exceeds_blocks, {"interleaving_exceeds_blocks", "more chunks than layers of a stage"}},
+    {Rejection::interleaving_not_factor_of_blocks,
+     {"interleaving_not_factor_of_blocks", "chunks of a stage would be unequal"}},
+    {Rejection::offload_needs_three_blocks,
+     {"offload_needs_3_blocks", "offload with fewer than three layers in a stage"}},
+    {Rejection::tokens_not_multiple_of_tensor_parallel,
+     {"batch_seq_not_multiple_of_tp", "tensor_parallel does not divide the tokens of a micro batch"}},
+    {Rejection::hidden_not_multiple_of_tensor_parallel,
+     {"hidden_not_multiple_of_tp", "tensor_parallel does not divide the width"}},
+    {Rejection::feedforward_not_multiple_of_tensor_parallel,
+     {"feedforward_not_multiple_of_tp", "tensor_parallel does not divide the width of the feed-forward network"}},
+    {Rejection::heads_not_multiple_of_tensor_parallel,
+     {"heads_not_multiple_of_tp", "tensor_parallel does not divide the attention heads"}},
+    {Rejection::overlapped_size_not_multiple_of_tensor_parallel,
+     {"overlap_not_multiple_of_tp", "tensor_parallel does not divide the size that is cut into tiles"}},
+    {Rejection::datatype_not_in_system, {"datatype_not_in_system", "the system has no rates for the precision"}},
+    {Rejection::memory_tier_1, {"mem_tier1", "the memory of a processor is too small"}},
+    {Rejection::memory_tier_2, {"mem_tier2", "the offload memory of a processor is too small"}},
+});
+static_assert(published::is_in_order(rejection_rows));
 [[nodiscard]] constexpr const RejectionInfo& info_of(Rejection rejection) {
-  return rejection_infos[static_cast<std::size_t>(rejection)];
+  return rejection_rows[index_of(rejection)].info;
 }
 
 /// The earlier of two broken rules; `none` is later than all.

@@ -56,7 +56,7 @@ CalculonPoints::CalculonPoints(const SweepValues& values, const DecodedValues& d
       useful_(values, useful_group) {}
 
 std::int64_t CalculonPoints::whole(Parameter parameter, const Codes& codes, std::size_t i) const {
-  return decoded_.whole[index_of(parameter)][codes.code(parameter, i)];
+  return decoded_.whole[parameter][codes.code(parameter, i)];
 }
 
 Layout CalculonPoints::layout_of(const Codes& codes, std::size_t i) const {

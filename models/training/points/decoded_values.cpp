@@ -44,13 +44,12 @@ DecodedValues decode_into(const SweepValues& values, ValueDecoder& decoder) {
     decoded.system_names.push_back(value.entry->name);
     return decoder.checked(decode_training_system(*value.entry));
   });
-  for (ParameterIndex p = 0; p < parameter_count; ++p) {
-    const ParameterInfo& info = parameters()[p];
+  for (const Parameter p : all_of<Parameter>) {
+    const ParameterInfo& info = parameters()[index_of(p)];
     if (info.kind != ParameterKind::integer && info.kind != ParameterKind::choice) continue;
-    for (const ParameterValue& value : values.parameters[p].values)
-      decoded.whole[p].push_back(whole_value(info, value));
+    for (const ParameterValue& value : values[p].values) decoded.whole[p].push_back(whole_value(info, value));
   }
-  for (const ParameterValue& value : values.parameters[index_of(Parameter::train_tokens)].values)
+  for (const ParameterValue& value : values[Parameter::train_tokens].values)
     decoded.train_tokens.push_back(value.number);
   return decoded;
 }

@@ -1,7 +1,6 @@
 /// Values of the swept parameters as the formulas need them, by code.
 #pragma once
 
-#include <array>
 #include <vector>
 
 #include "models/training/points/entries.hpp"
@@ -13,10 +12,10 @@ namespace dfsweep::training {
 inline constexpr std::int64_t derived = std::numeric_limits<std::int64_t>::min();
 
 struct DecodedValues {
-  std::vector<TrainedModel> models;                              ///< [code of model]
-  std::vector<TrainingSystem> systems;                           ///< [code of system]
-  std::array<std::vector<std::int64_t>, parameter_count> whole;  ///< [parameter][code]; choices: index of the choice
-  std::vector<double> train_tokens;                              ///< NaN: not given
+  std::vector<TrainedModel> models;                       ///< [code of model]
+  std::vector<TrainingSystem> systems;                    ///< [code of system]
+  EnumArray<Parameter, std::vector<std::int64_t>> whole;  ///< [parameter][code]; choices: index of the choice
+  std::vector<double> train_tokens;                       ///< NaN: not given
   std::vector<std::string> model_names;
   std::vector<std::string> system_names;
 };

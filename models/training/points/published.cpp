@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <array>
 
+#include "models/published_rows.hpp"
+
 namespace dfsweep::training {
 
 namespace {
 
-using enum ParameterKind;
+using namespace published;
 using calculon::Rejection;
 
 constexpr double most_count = 1e9;
@@ -24,105 +26,80 @@ constexpr std::string_view tensor_comms[] = {"all_reduce", "p2p_reduce_scatter_a
 constexpr std::string_view tensor_overlaps[] = {"none", "ring", "pipe", "other"};
 constexpr std::string_view conventions[] = {"calculon"};
 
-constexpr ParameterInfo named(std::string_view name, std::string_view meaning) {
-  ParameterInfo info;
-  info.name = name;
-  info.meaning = meaning;
-  return info;
-}
-
-constexpr ParameterInfo entry_of(std::string_view name, std::string_view catalogue, std::string_view meaning) {
-  ParameterInfo info = named(name, meaning);
-  info.kind = entry;
-  info.catalogue = catalogue;
-  return info;
-}
-
-constexpr ParameterInfo or_else(ParameterInfo info, std::string_view fallback) {
-  info.absence = Absence::fallback;
-  info.fallback = fallback;
-  return info;
-}
-
-constexpr ParameterInfo open(ParameterInfo info, std::string_view instead) {
-  info.absence = Absence::from_entry;
-  info.fallback = instead;
-  return info;
-}
-
-constexpr ParameterInfo choice_of(std::string_view name, std::span<const std::string_view> choices,
-                                  std::string_view fallback, std::string_view meaning) {
-  ParameterInfo info = named(name, meaning);
-  info.kind = choice;
-  info.choices = choices;
-  return or_else(info, fallback);
-}
-
-constexpr ParameterInfo whole(std::string_view name, double lowest, double highest, std::string_view meaning) {
-  ParameterInfo info = named(name, meaning);
-  info.kind = integer;
-  info.lowest = lowest;
-  info.highest = highest;
-  return info;
-}
-
 /// 0 or 1.
 constexpr ParameterInfo flag(std::string_view name, std::string_view fallback, std::string_view meaning) {
   return or_else(whole(name, 0.0, 1.0, meaning), fallback);
 }
 
-constexpr ParameterInfo tokens_info() {
-  ParameterInfo info = named("train_tokens", "tokens trained on, for times and energy of the whole run");
-  info.kind = real;
-  info.lowest = 1.0;
-  info.highest = 1e30;
-  return open(info, "unknown: metrics of the whole run do not apply");
-}
-
-constexpr std::array<ParameterInfo, parameter_count> parameter_table{
-    entry_of("model", "models", "the transformer"),
-    entry_of("system", "systems", "engines, memory tiers and network tiers with their efficiencies"),
-    whole("device_count", least_count, most_count, "devices"),
-    or_else(whole("tensor_parallel", least_count, most_count, "devices that share a layer"), "1"),
-    or_else(whole("pipeline_parallel", least_count, most_count, "stages of layers"), "1"),
-    open(whole("data_parallel", least_count, most_count, "replicas"),
-         "device_count over the product of the other degrees, rounded down"),
-    or_else(whole("tensor_network", -1000, 1000, "network tier of tensor parallelism, from 0"), "0"),
-    open(whole("pipeline_network", -1000, 1000, "network tier of pipeline parallelism"), "the system's last tier"),
-    open(whole("data_network", -1000, 1000, "network tier of data parallelism"), "the system's last tier"),
-    open(whole("global_batch", least_count, most_count, "sequences of a step"),
-         "the largest multiple of data_parallel up to max_batch"),
-    open(whole("max_batch", 1, most_count, "largest global batch, where global_batch is not given"),
-         "the model's global_batch"),
-    or_else(whole("micro_batch", least_count, most_count, "sequences of a replica that are worked on at once"), "1"),
-    open(whole("sequence_length", 1, 1e7, "tokens of a sequence"), "the model's sequence_length"),
-    choice_of("precision", precisions, "fp16", "number format of weights and activations"),
-    choice_of("phase", phases, "train", "training step or forward pass"),
-    flag("fused_activation", "1", "1: the activation function keeps nothing for backward"),
-    choice_of("attention", attentions, "multihead", "heads of keys and values: one per query head, or one"),
-    choice_of("recompute", recomputes, "none", "what backward computes again: everything, the attention, nothing"),
-    or_else(whole("interleaving", least_count, most_count, "chunks of layers that a stage has"), "1"),
-    or_else(whole("optimizer_sharding", 0, 1, "1: optimizer state and stored gradients are divided by replicas"), "0"),
-    choice_of("tensor_comm", tensor_comms, "all_reduce", "collectives of tensor parallelism"),
-    choice_of("tensor_overlap", tensor_overlaps, "none", "how these overlap with products: in tiles of a ring or pipe"),
-    flag("sequence_parallel_redo", "0", "1: backward gathers sequence-parallel inputs again, nothing gathered is kept"),
-    flag("data_overlap", "0", "1: the reduction of gradients overlaps with backward"),
-    flag("weight_offload", "0", "1: weights live in memory tier 2"),
-    flag("activation_offload", "0", "1: kept activations live in memory tier 2"),
-    flag("optimizer_offload", "0", "1: optimizer state and gradients live in memory tier 2"),
-    tokens_info(),
-    choice_of("convention", conventions, "calculon", "whose reading of the formulas is used"),
-};
+constexpr auto parameter_rows = std::to_array<Row<Parameter, ParameterInfo>>({
+    {Parameter::model, entry_of("model", "models", "the transformer")},
+    {Parameter::system,
+     entry_of("system", "systems", "engines, memory tiers and network tiers with their efficiencies")},
+    {Parameter::device_count, whole("device_count", least_count, most_count, "devices")},
+    {Parameter::tensor_parallel,
+     or_else(whole("tensor_parallel", least_count, most_count, "devices that share a layer"), "1")},
+    {Parameter::pipeline_parallel,
+     or_else(whole("pipeline_parallel", least_count, most_count, "stages of layers"), "1")},
+    {Parameter::data_parallel, open(whole("data_parallel", least_count, most_count, "replicas"),
+                                    "device_count over the product of the other degrees, rounded down")},
+    {Parameter::tensor_network,
+     or_else(whole("tensor_network", -1000, 1000, "network tier of tensor parallelism, from 0"), "0")},
+    {Parameter::pipeline_network,
+     open(whole("pipeline_network", -1000, 1000, "network tier of pipeline parallelism"), "the system's last tier")},
+    {Parameter::data_network,
+     open(whole("data_network", -1000, 1000, "network tier of data parallelism"), "the system's last tier")},
+    {Parameter::global_batch, open(whole("global_batch", least_count, most_count, "sequences of a step"),
+                                   "the largest multiple of data_parallel up to max_batch")},
+    {Parameter::max_batch,
+     open(whole("max_batch", 1, most_count, "largest global batch, where global_batch is not given"),
+          "the model's global_batch")},
+    {Parameter::micro_batch,
+     or_else(whole("micro_batch", least_count, most_count, "sequences of a replica that are worked on at once"), "1")},
+    {Parameter::sequence_length,
+     open(whole("sequence_length", 1, 1e7, "tokens of a sequence"), "the model's sequence_length")},
+    {Parameter::precision,
+     or_else(choice_of("precision", precisions, "number format of weights and activations"), "fp16")},
+    {Parameter::phase, or_else(choice_of("phase", phases, "training step or forward pass"), "train")},
+    {Parameter::fused_activation,
+     flag("fused_activation", "1", "1: the activation function keeps nothing for backward")},
+    {Parameter::attention,
+     or_else(choice_of("attention", attentions, "heads of keys and values: one per query head, or one"), "multihead")},
+    {Parameter::recompute,
+     or_else(choice_of("recompute", recomputes, "what backward computes again: everything, the attention, nothing"),
+             "none")},
+    {Parameter::interleaving,
+     or_else(whole("interleaving", least_count, most_count, "chunks of layers that a stage has"), "1")},
+    {Parameter::optimizer_sharding,
+     or_else(whole("optimizer_sharding", 0, 1, "1: optimizer state and stored gradients are divided by replicas"),
+             "0")},
+    {Parameter::tensor_comm,
+     or_else(choice_of("tensor_comm", tensor_comms, "collectives of tensor parallelism"), "all_reduce")},
+    {Parameter::tensor_overlap, or_else(choice_of("tensor_overlap", tensor_overlaps,
+                                                  "how these overlap with products: in tiles of a ring or pipe"),
+                                        "none")},
+    {Parameter::sequence_parallel_redo,
+     flag("sequence_parallel_redo", "0",
+          "1: backward gathers sequence-parallel inputs again, nothing gathered is kept")},
+    {Parameter::data_overlap, flag("data_overlap", "0", "1: the reduction of gradients overlaps with backward")},
+    {Parameter::weight_offload, flag("weight_offload", "0", "1: weights live in memory tier 2")},
+    {Parameter::activation_offload, flag("activation_offload", "0", "1: kept activations live in memory tier 2")},
+    {Parameter::optimizer_offload,
+     flag("optimizer_offload", "0", "1: optimizer state and gradients live in memory tier 2")},
+    {Parameter::train_tokens,
+     open(real("train_tokens", "1", 1.0, 1e30, "tokens trained on, for times and energy of the whole run"),
+          "unknown: metrics of the whole run do not apply")},
+    {Parameter::convention,
+     or_else(choice_of("convention", conventions, "whose reading of the formulas is used"), "calculon")},
+});
+static_assert(is_in_order(parameter_rows));
+constexpr auto parameter_table = infos_of(parameter_rows);
 
 constexpr std::uint32_t with_memory = 1U << status_of(Rejection::none) | 1U << status_of(Rejection::memory_tier_1) |
                                       1U << status_of(Rejection::memory_tier_2);
 
+/// Valid also where the memory does not suffice.
 constexpr MetricInfo metric(std::string_view name, std::string_view unit, Better better, std::string_view meaning) {
-  MetricInfo info;
-  info.name = name;
-  info.unit = unit;
-  info.better = better;
-  info.meaning = meaning;
+  MetricInfo info = metric_of(name, unit, better, meaning);
   info.valid_statuses = with_memory;
   return info;
 }
@@ -131,35 +108,40 @@ constexpr MetricInfo time_of(std::string_view name, std::string_view meaning) {
   return metric(name, "s", Better::lower, meaning);
 }
 
-constexpr MetricInfo if_known(MetricInfo info) {
-  info.may_not_apply = true;
-  return info;
-}
-
-constexpr std::array<MetricInfo, own_metric_count> own_metrics{
-    time_of("step_time", "time of a step"),
-    time_of("forward_time", "forward processing of all micro batches"),
-    time_of("backward_time", "backward processing of all micro batches, without recomputation"),
-    time_of("optimizer_time", "update of the weights"),
-    time_of("recompute_time", "forward processing that backward repeats"),
-    time_of("bubble_time", "idle time of the pipeline"),
-    time_of("tensor_comm_time", "exposed collectives of tensor parallelism, without those that backward repeats"),
-    time_of("pipeline_comm_time", "exposed transfers between stages"),
-    time_of("data_comm_time", "exposed reduction of gradients"),
-    time_of("offload_time", "waiting for memory tier 2"),
-    metric("memory_used", "byte", Better::lower, "of memory tier 1, on the device that needs most"),
-    metric("offload_used", "byte", Better::lower, "of memory tier 2"),
-    metric("sample_rate", "s-1", Better::higher, "sequences per second, of all devices"),
-    metric("token_rate", "s-1", Better::higher, "tokens per second, of all devices"),
-    metric("token_rate_per_device", "s-1", Better::higher, "tokens per second and device"),
-    metric("utilization", "1", Better::higher, "useful FLOP over peak FLOP of the step; recomputation is not useful"),
-    if_known(metric("system_cost", "USD", Better::lower, "price of all devices; needs the system's price")),
-    if_known(metric("system_power", "W", Better::lower, "power of all devices; needs the system's power")),
-    if_known(metric("time_to_train", "s", Better::lower, "train_tokens over token_rate")),
-    if_known(metric("train_days", "d", Better::lower, "time_to_train in days")),
-    if_known(metric("train_energy", "J", Better::lower, "system_power over time_to_train")),
-    if_known(metric("energy_per_token", "J", Better::lower, "system_power over token_rate")),
-};
+constexpr auto own_metric_rows = std::to_array<Row<Metric, MetricInfo>>({
+    {Metric::step_time, time_of("step_time", "time of a step")},
+    {Metric::forward_time, time_of("forward_time", "forward processing of all micro batches")},
+    {Metric::backward_time,
+     time_of("backward_time", "backward processing of all micro batches, without recomputation")},
+    {Metric::optimizer_time, time_of("optimizer_time", "update of the weights")},
+    {Metric::recompute_time, time_of("recompute_time", "forward processing that backward repeats")},
+    {Metric::bubble_time, time_of("bubble_time", "idle time of the pipeline")},
+    {Metric::tensor_comm_time,
+     time_of("tensor_comm_time", "exposed collectives of tensor parallelism, without those that backward repeats")},
+    {Metric::pipeline_comm_time, time_of("pipeline_comm_time", "exposed transfers between stages")},
+    {Metric::data_comm_time, time_of("data_comm_time", "exposed reduction of gradients")},
+    {Metric::offload_time, time_of("offload_time", "waiting for memory tier 2")},
+    {Metric::memory_used,
+     metric("memory_used", "byte", Better::lower, "of memory tier 1, on the device that needs most")},
+    {Metric::offload_used, metric("offload_used", "byte", Better::lower, "of memory tier 2")},
+    {Metric::sample_rate, metric("sample_rate", "s-1", Better::higher, "sequences per second, of all devices")},
+    {Metric::token_rate, metric("token_rate", "s-1", Better::higher, "tokens per second, of all devices")},
+    {Metric::token_rate_per_device,
+     metric("token_rate_per_device", "s-1", Better::higher, "tokens per second and device")},
+    {Metric::utilization,
+     metric("utilization", "1", Better::higher, "useful FLOP over peak FLOP of the step; recomputation is not useful")},
+    {Metric::system_cost,
+     if_known(metric("system_cost", "USD", Better::lower, "price of all devices; needs the system's price"))},
+    {Metric::system_power,
+     if_known(metric("system_power", "W", Better::lower, "power of all devices; needs the system's power"))},
+    {Metric::time_to_train, if_known(metric("time_to_train", "s", Better::lower, "train_tokens over token_rate"))},
+    {Metric::train_days, if_known(metric("train_days", "d", Better::lower, "time_to_train in days"))},
+    {Metric::train_energy, if_known(metric("train_energy", "J", Better::lower, "system_power over time_to_train"))},
+    {Metric::energy_per_token,
+     if_known(metric("energy_per_token", "J", Better::lower, "system_power over token_rate"))},
+});
+static_assert(is_in_order(own_metric_rows));
+constexpr auto own_metrics = infos_of(own_metric_rows);
 
 /// A figure of the Calculon tool that is one of our metrics under our name.
 struct SharedFigure {
@@ -181,7 +163,7 @@ constexpr SharedFigure shared_figures[] = {
     {"sample_rate", Metric::sample_rate},
     {"total_efficiency", Metric::utilization},
 };
-constexpr std::size_t metric_count = own_metric_count + calculon::output_count - std::size(shared_figures);
+constexpr std::size_t metric_count = count_of<Metric> + calculon::output_count - std::size(shared_figures);
 
 constexpr Better better_of(std::string_view name) {
   return name.ends_with("efficiency") ? Better::higher : Better::lower;
@@ -201,7 +183,7 @@ constexpr MetricIndex shared_metric(std::string_view output) {
 constexpr MetricTable make_metrics() {
   MetricTable table{};
   std::copy(own_metrics.begin(), own_metrics.end(), table.infos.begin());
-  MetricIndex next = own_metric_count;
+  MetricIndex next = count_of<Metric>;
   for (std::size_t i = 0; i < calculon::output_count; ++i) {
     const calculon::OutputInfo& output = calculon::output_infos[i];
     table.of_output[i] = shared_metric(output.name);
@@ -216,12 +198,11 @@ constexpr MetricTable make_metrics() {
 
 constexpr MetricTable metric_table = make_metrics();
 
-constexpr std::size_t status_count = calculon::rejection_count + 1;
+constexpr std::size_t status_count = count_of<Rejection> + 1;
 
 constexpr std::array<StatusInfo, status_count> make_statuses() {
   std::array<StatusInfo, status_count> table{};
-  for (std::size_t r = 0; r < calculon::rejection_count; ++r) {
-    const auto rejection = static_cast<Rejection>(r);
+  for (const Rejection rejection : all_of<Rejection>) {
     const calculon::RejectionInfo& info = calculon::info_of(rejection);
     table[status_of(rejection)] = {info.name, info.meaning};
   }

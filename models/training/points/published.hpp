@@ -11,7 +11,7 @@ namespace dfsweep::training {
 inline constexpr std::string_view estimator_name = "training";
 
 /// Index of each parameter in parameters().
-enum class Parameter : std::uint8_t {
+enum class Parameter : ParameterIndex {
   model,
   system,
   device_count,
@@ -43,13 +43,9 @@ enum class Parameter : std::uint8_t {
   convention,
   count
 };
-inline constexpr std::size_t parameter_count = static_cast<std::size_t>(Parameter::count);
-[[nodiscard]] constexpr ParameterIndex index_of(Parameter parameter) {
-  return static_cast<ParameterIndex>(parameter);
-}
 
 /// Metrics before the figures of the Calculon tool that have no name of ours.
-enum class Metric : std::uint8_t {
+enum class Metric : MetricIndex {
   step_time,
   forward_time,
   backward_time,
@@ -74,10 +70,7 @@ enum class Metric : std::uint8_t {
   energy_per_token,
   count
 };
-inline constexpr std::size_t own_metric_count = static_cast<std::size_t>(Metric::count);
-[[nodiscard]] constexpr MetricIndex index_of(Metric metric) {
-  return static_cast<MetricIndex>(metric);
-}
+
 /// Metric of every figure of the Calculon tool, in its order.
 [[nodiscard]] std::span<const MetricIndex, calculon::output_count> metrics_of_outputs();
 
