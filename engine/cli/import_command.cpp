@@ -10,7 +10,7 @@ namespace dfsweep {
 void define_import_command(CLI::App& program, Action& action) {
   const auto options = std::make_shared<ImportCalculonOptions>();
   CLI::App* command =
-      add_command(program, "import", "files of other programs as catalogue entries and point lists",
+      add_command(program, "import", "Turn files of other programs into catalogue entries and point lists",
                   {"dfsweep import calculon megatron-1T.json a100_80g.json -o my-catalogue",
                    "dfsweep import calculon execution.json --model megatron-1T --system a100_80g -o my-catalogue",
                    "dfsweep import calculon --rows executions.csv -o points.csv"});

@@ -12,6 +12,7 @@
 #include "io/atomic_file.hpp"
 #include "io/csv_writer.hpp"
 #include "io/json_document.hpp"
+#include "io/number_format.hpp"
 
 namespace dfsweep {
 namespace {
@@ -103,7 +104,7 @@ ExitStatus run_import_calculon(const ImportCalculonOptions& options) {
     PointList list = points_of_rows(read_text_file(options.rows, shown), shown);
     files.push_back({options.output, std::move(list.text)});
     if (options.verbosity == Verbosity::normal)
-      write_message(fmt::format("{} points in {}", list.points, options.output.string()));
+      write_message(fmt::format("{} in {}", counted(list.points, "point"), options.output.string()));
   } else {
     Import all(options);
     for (const std::filesystem::path& path : options.files) all.read(path);

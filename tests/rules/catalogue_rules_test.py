@@ -13,6 +13,7 @@ FIELDS = {
                       "link_power_per_bandwidth", "switch_power_per_bandwidth"},
     "topologies": set(),
     "networks": {"devices_per_node"},
+    "systems": {"engine", "memory", "network"},
 }
 MODEL_FIELDS = {
     "transformer": {"hidden", "heads", "head_dim", "key_value_heads", "ffn_hidden", "gated_ffn", "layers",
@@ -34,7 +35,12 @@ def base(text):
 def entry_problems(kind, entry):
     known = MODEL_FIELDS.get(entry.get("kind"), set()) if kind == "models" else FIELDS.get(kind)
     for field, value in entry.items():
-        if field in ("name", "description", "kind", "dimensions", "device", "profile"):
+        if field in ("name", "description", "kind", "dimensions", "device", "profile", "processing"):
+            continue
+        if isinstance(value, list):  # parts, such as the engines of a system
+            yield from (f"{field}[{i}] has no source" for i, part in enumerate(value) if not part.get("source"))
+            if known is not None and field not in known:
+                yield f"{field} is not a field of {kind}"
             continue
         if not isinstance(value, dict) or set(value) != {"value", "source"} or not value["source"]:
             yield f"{field} is not {{ value, source }}"
@@ -46,9 +52,11 @@ def entry_problems(kind, entry):
         if abs(peak / base(entry["peak_flops"]["value"]) - 1) > 1e-3:
             yield f"peak_flops is not 2 * cores * width * height * frequency = {peak}"
     if entry.get("kind") == "transformer":
-        if entry["hidden"]["value"] != entry["heads"]["value"] * entry["head_dim"]["value"]:
-            yield "hidden is not heads * head_dim"
-        if entry["heads"]["value"] % entry["key_value_heads"]["value"]:
+        heads = entry["heads"]["value"]
+        width = heads * entry["head_dim"]["value"] if "head_dim" in entry else entry["hidden"]["value"]
+        if entry["hidden"]["value"] != width and "heads of" not in entry["description"]:
+            yield "hidden is not heads * head_dim, and the description names no heads of another width"
+        if "key_value_heads" in entry and heads % entry["key_value_heads"]["value"]:
             yield "key_value_heads does not divide heads"
 
 

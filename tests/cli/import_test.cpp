@@ -1,0 +1,135 @@
+/// import: files of the Calculon tool become entries and points that sweeps can name; malformed ones change nothing.
+#include <boost/test/unit_test.hpp>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "tests/support/program.hpp"
+#include "tests/support/small_result.hpp"
+
+namespace dfsweep {
+
+namespace {
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+const char* const model_file =
+    R"({"hidden": 64, "attn_heads": 4, "attn_size": 16, "feedforward": 256, "num_blocks": 2, "seq_size": 32})";
+
+/// Rates of 1 TFLOP/s and 1 GB/s at full efficiency; collectives send their bytes once.
+const char* const system_file = R"({
+  "matrix": {"float16": {"tflops": 1, "gflops_efficiency": [[0, 1]]}},
+  "vector": {"float16": {"tflops": 1, "gflops_efficiency": [[0, 1]]}},
+  "mem1": {"GiB": 1, "GBps": 1, "MB_efficiency": [[0, 1]]},
+  "mem2": {"GiB": 1, "GBps": 1, "MB_efficiency": [[0, 1]]},
+  "processing_mode": "no_overlap",
+  "networks": [{"bandwidth": 1, "efficiency": 1, "size": 8, "latency": 0, "must_be_filled": false, "ops":
+    {"p2p": [1, null], "reduce_scatter": [1, 0], "all_gather": [1, 0], "all_reduce": [1, 0]}}]})";
+
+const char* const execution_file = R"({
+  "num_procs": 2, "tensor_par": 2, "pipeline_par": 1, "data_par": 1, "tensor_par_net": 0, "pipeline_par_net": 0,
+  "data_par_net": 0, "batch_size": 4, "microbatch_size": 1, "datatype": "float16", "fused_activation": true,
+  "attention_type": "multihead", "activation_recompute": "attn_only", "pipeline_interleaving": 1,
+  "optimizer_sharding": false, "tensor_par_comm_type": "ar", "tensor_par_overlap": "none", "seq_par_ag_redo": false,
+  "data_par_overlap": false, "weight_offload": false, "activations_offload": false, "optimizer_offload": false,
+  "training": true})";
+
+struct CalculonFiles {
+  ScratchFile scratch{"small-model.json"};
+  std::filesystem::path folder = scratch.path().parent_path();
+  CalculonFiles() {
+    write("Small.json", model_file);
+    write("Box.json", system_file);
+    write("execution.json", execution_file);
+  }
+  void write(const std::string& name, const std::string& text) const { std::ofstream(folder / name) << text; }
+  [[nodiscard]] std::string text(const std::string& name) const {
+    std::ifstream file(folder / name);
+    return std::string(std::istreambuf_iterator<char>(file), {});
+  }
+  [[nodiscard]] ProgramResult dfsweep(const std::vector<std::string>& arguments) const {
+    return run_program(DFSWEEP_PROGRAM, arguments, {.folder = folder.string()});
+  }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(import_test, CalculonFiles)
+
+BOOST_AUTO_TEST_CASE(entries_and_points_are_evaluated) {
+  const ProgramResult result = dfsweep({"import", "calculon", "Small.json", "Box.json", "execution.json", "--model",
+                                        "Small", "--system", "Box", "-o", "mine"});
+  BOOST_TEST(result.status == 0);
+  BOOST_TEST(result.out == "");
+  BOOST_TEST(result.err ==
+             "dfsweep: mine/models/small.toml\ndfsweep: mine/systems/box.toml\ndfsweep: mine/points.csv\n");
+  BOOST_TEST(has(text("mine/models/small.toml"), "ffn_hidden = { value = 256, source = \"Small.json\" }"));
+  BOOST_TEST(has(text("mine/systems/box.toml"), "peak_flops = \"1 TFLOP/s\""));
+  BOOST_TEST(has(text("mine/points.csv"), "small,box,2,2,1,1,0,0,0,4,1,fp16,1,multihead,attention,1,0,all_reduce"));
+
+  write("sweep.toml",
+        "[sweep]\nname = \"mine\"\nestimator = \"training\"\n[parameters]\n[points]\nfile = \"mine/points.csv\"\n");
+  BOOST_TEST(dfsweep({"run", "sweep.toml", "--catalogue", "mine", "--quiet"}).status == 0);
+  const std::string rows = dfsweep({"export", "runs/mine", "--columns", "status,device_count"}).out;
+  BOOST_TEST(rows == "status,device_count\nok,2\n");
+}
+
+BOOST_AUTO_TEST_CASE(tables_of_executions_become_point_lists) {
+  write("rows.csv",
+        "model,system,num_procs,tensor_par,pipeline_par,data_par,tensor_par_net,pipeline_par_net,data_par_net,"
+        "batch_size,microbatch_size,datatype,fused_activation,attention_type,activation_recompute,"
+        "pipeline_interleaving,optimizer_sharding,tensor_par_comm_type,tensor_par_overlap,seq_par_ag_redo,"
+        "data_par_overlap,weight_offload,activations_offload,optimizer_offload,training,remark\n"
+        "Small,Box,2,2,1,1,0,0,0,4,1,int4,True,multihead,none,1,False,rs_ag,ring,False,False,False,False,False,False,"
+        "x\n");
+  const ProgramResult result = dfsweep({"import", "calculon", "--rows", "rows.csv", "-o", "points.csv"});
+  BOOST_TEST(result.status == 0);
+  BOOST_TEST(result.err == "dfsweep: 1 point in points.csv\n");
+  // An unknown format is "other"; columns that are no input are left out.
+  BOOST_TEST(has(text("points.csv"),
+                 "\nsmall,box,2,2,1,1,0,0,0,4,1,other,1,multihead,none,1,0,reduce_scatter_all_gather,ring,0,0,0,0,0,"
+                 "forward"));
+}
+
+BOOST_AUTO_TEST_CASE(malformed_files_change_nothing) {
+  struct Case {
+    const char* why;
+    const char* text;
+    const char* message;
+  };
+  const Case cases[] = {
+      {"a field is missing", R"({"hidden": 64, "attn_heads": 4})", "'attn_size' is missing"},
+      {"a field has another type", R"({"hidden": "64", "attn_heads": 4, "attn_size": 16, "feedforward": 256,
+         "num_blocks": 2, "seq_size": 32})",
+       "bad.json:1:12: 'hidden' is"},
+      {"not of the tool", R"({"width": 64})", "not a file of Calculon"},
+      {"no JSON", R"({"hidden": )", "bad.json:1:"},
+  };
+  for (const Case& one : cases) {
+    BOOST_TEST_CONTEXT(one.why) {
+      write("bad.json", one.text);
+      const ProgramResult result = dfsweep({"import", "calculon", "Small.json", "bad.json", "-o", "mine"});
+      BOOST_TEST(result.status == 3);
+      BOOST_TEST(has(result.err, one.message), result.err);
+      BOOST_TEST(!std::filesystem::exists(folder / "mine"));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(wrong_usage_is_refused) {
+  const std::vector<std::vector<std::string>> cases{
+      {"import", "calculon", "-o", "mine"},                                      // nothing to import
+      {"import", "calculon", "Small.json", "--rows", "rows.csv", "-o", "mine"},  // both forms
+      {"import", "calculon", "execution.json", "-o", "mine"},                    // of which model and system
+      {"import", "elsewhere", "Small.json", "-o", "mine"},                       // a program that nobody knows
+      {"import", "calculon", "Small.json"},                                      // no output
+  };
+  for (const std::vector<std::string>& arguments : cases) BOOST_TEST(dfsweep(arguments).status == 2);
+  BOOST_TEST(!std::filesystem::exists(folder / "mine"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace dfsweep
