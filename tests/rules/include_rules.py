@@ -7,7 +7,7 @@ FORMATS = {"io", "io/hdf5"}
 
 DATAFLOW = ["estimator", "explain", "points", "mapping", "cost", "parallelism", "workload"]
 INFERENCE = ["estimator", "points", "times", "tables", "workload"]
-TRAINING = ["estimator", "points", "calculon"]
+TRAINING = ["estimator", "points", "measured", "step", "memory", "pipeline", "communication", "kernels", "workload"]
 
 
 def chain(subject, floors):
@@ -35,6 +35,7 @@ MAY_INCLUDE = {
     **chain("inference", INFERENCE),
     "models/inference/predictors": set(),
     **chain("training", TRAINING),
+    "models/training/calculon": set(),
     "models/hyperparameters": hyperparameters("points", "surfaces", "statistics", "law") | {"models/prepared"},
     "models/hyperparameters/points": hyperparameters("surfaces", "statistics", "law"),
     "models/hyperparameters/intervals": hyperparameters("fits", "surfaces", "runs", "law", "statistics"),
@@ -79,6 +80,8 @@ for floor in ("dataflow", "dataflow/explain", "dataflow/points", "inference", "i
     MAY_INCLUDE[f"models/{floor}"].add("models/prepared")
 for floor in ("inference", "inference/points", "inference/times"):
     MAY_INCLUDE[f"models/{floor}"].add("models/inference/predictors")
+for floor in ("training", "training/points"):
+    MAY_INCLUDE[f"models/{floor}"].add("models/training/calculon")
 
 # Single files that may include more than their folder: the registration of estimators sees their doors.
 ALSO = {"engine/sweep/estimators.cpp": {"models/dataflow", "models/inference", "models/hyperparameters",

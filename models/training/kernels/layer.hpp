@@ -1,0 +1,66 @@
+/// Layer: the kernels of one layer on one device, with dense feed-forward network or with routed experts.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "models/training/kernels/accelerator.hpp"
+#include "models/training/kernels/matrix_product.hpp"
+#include "models/training/kernels/software.hpp"
+#include "models/training/workload/architecture.hpp"
+
+namespace dfsweep::training {
+
+enum class LayerKind : std::uint8_t { dense, experts };
+
+/// The matrix products of a layer's forward pass; t tokens per device, E experts of which E/EP are local:
+/// queries, keys, values (t, (a + 2 kv) d / TP, h), output (t, h, a d / TP), latent attention (t, rq, h),
+/// (t, a (dn + dr) / TP, rq), (t, rkv + dr, h), (t, a (dn + dv) / TP, rkv), (t, h, a dv / TP), feed-forward
+/// (t, (matrices - 1) f / TP, h), (t, h, f / TP), experts E/EP products of (t/TP) k EP / E rows: routing is balanced,
+/// and experts are whole while tokens are split over the tensor group.
+class LayerProducts {
+ public:
+  LayerProducts(const Architecture& architecture, const Execution& execution, LayerKind kind);
+  [[nodiscard]] std::span<const MatrixProduct> all() const { return {products_.data(), count_}; }
+
+ private:
+  void add(MatrixProduct product) { products_[count_++] = product; }
+  std::array<MatrixProduct, 9> products_{};
+  std::size_t count_ = 0;
+};
+
+/// Times of one pass over one layer by class of kernel.
+struct KernelTimes {
+  Seconds matrix;
+  Seconds attention;
+  Seconds elementwise;
+  Seconds cast;
+  [[nodiscard]] Seconds total() const { return matrix + attention + elementwise + cast; }
+};
+
+struct LayerTimes {
+  KernelTimes forward;
+  KernelTimes backward_input;   ///< gradients of activations: what the stage before waits for
+  KernelTimes backward_weight;  ///< gradients of weights
+};
+
+/// Bytes that norms, residuals, activations and, with experts, permutations move in a forward pass:
+/// t h c / (TP where the sequence is split) + 4 t (a + 2 kv) d / TP + 3 t (m) f / TP,
+/// with experts c_r 2 t/TP k (6 h + m f_e) + 3 t m f_s / TP in place of the last term; m matrices of the network.
+[[nodiscard]] Bytes elementwise_traffic(const Architecture& architecture, const Execution& execution, LayerKind kind,
+                                        const ElementwisePasses& passes);
+
+[[nodiscard]] LayerTimes layer_times(const Architecture& architecture, const Execution& execution, LayerKind kind,
+                                     const Accelerator& accelerator, const Software& software);
+
+/// Output layer and loss of one micro-batch: the product (t, V/TP, h) at 16 bits, and logits that are read and written
+/// several times. Both passes.
+struct VocabularyTimes {
+  Seconds forward;
+  Seconds backward;
+};
+[[nodiscard]] VocabularyTimes vocabulary_times(const Architecture& architecture, const Execution& execution,
+                                               const Accelerator& accelerator, const Software& software);
+
+}  // namespace dfsweep::training

@@ -1,0 +1,93 @@
+#include "models/training/measured/decision.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <vector>
+
+#include "models/training/memory/footprint.hpp"
+
+namespace dfsweep::training {
+
+namespace {
+
+bool fits(const TrainingPoint& point) {
+  return memory_footprint(point.architecture, point.execution, point.software).device.total() <=
+         point.accelerator.memory_capacity;
+}
+
+std::vector<Recompute> recomputations(const Execution& e, const Undecided& undecided, double offloaded) {
+  if (offloaded > 0) return {Recompute::full};
+  if (!undecided.recompute) return {e.recompute};
+  if (e.recompute == Recompute::none) return {Recompute::none, Recompute::selective, Recompute::full};
+  return {Recompute::selective, Recompute::full};
+}
+
+struct Degrees {
+  double tensor = 1.0;
+  double pipeline = 1.0;
+};
+
+std::vector<Degrees> degrees(const TrainingPoint& point, const Undecided& undecided) {
+  const Parallelism& p = point.execution.parallel;
+  if (!undecided.degrees) return {{p.tensor, p.pipeline}};
+  const double devices = device_count(p);
+  std::vector<Degrees> tried;
+  const double most_tensor = std::min(8.0, point.network.enclosures.node);
+  for (double pipeline = 1; pipeline <= point.architecture.layers; pipeline *= 2)
+    for (double tensor = pipeline > 1 ? most_tensor : 1; tensor <= most_tensor; tensor *= 2) {
+      const double replicas = devices / (tensor * pipeline * p.context);
+      if (replicas == std::floor(replicas) && replicas <= point.execution.batch.global)
+        tried.push_back({tensor, pipeline});
+    }
+  return tried;
+}
+
+/// A batch that a replica takes at once stays so.
+void set_degrees(Execution& e, const Degrees& d) {
+  const double devices = device_count(e.parallel);
+  const double before = e.parallel.data;
+  e.parallel.tensor = d.tensor;
+  e.parallel.pipeline = d.pipeline;
+  e.parallel.data = devices / (d.tensor * d.pipeline * e.parallel.context);
+  if (e.batch.micro * before == e.batch.global) e.batch.micro = e.batch.global / e.parallel.data;
+}
+
+TrainingPoint with_largest_micro_batch(TrainingPoint point) {
+  Batch& batch = point.execution.batch;
+  const double most = std::max(1.0, batch.global / point.execution.parallel.data);
+  TrainingPoint best = point;
+  for (batch.micro = 2; batch.micro <= std::min(64.0, most); batch.micro *= 2)
+    if (fits(point)) best = point;
+  return best;
+}
+
+/// The first choice that fits with this share of activations in the memory of the host: inputs of layers, if any.
+std::optional<TrainingPoint> first_that_fits(const TrainingPoint& point, const Undecided& undecided, double offloaded) {
+  const Sharding read = point.execution.sharding;
+  for (const Degrees& d : degrees(point, undecided))
+    for (const Sharding sharding : {read, undecided.sharding ? Sharding::parameters : read})
+      for (const Recompute recompute : recomputations(point.execution, undecided, offloaded)) {
+        TrainingPoint tried = point;
+        Execution& e = tried.execution;
+        set_degrees(e, d);
+        e.recompute = recompute;
+        e.sharding = sharding;
+        e.offloaded_activations = std::max(offloaded, e.offloaded_activations);
+        if (sharding == Sharding::parameters && read != sharding) e.bytes = {4, 4, 8};
+        if (fits(tried)) return tried;
+      }
+  return std::nullopt;
+}
+
+}  // namespace
+
+TrainingPoint decide(TrainingPoint point, const Undecided& undecided) {
+  if (undecided.micro_batch) point.execution.batch.micro = 1;
+  std::optional<TrainingPoint> found = first_that_fits(point, undecided, 0);
+  if (!found && undecided.recompute) found = first_that_fits(point, undecided, 1);
+  if (!found) return point;
+  return undecided.micro_batch ? with_largest_micro_batch(*found) : *found;
+}
+
+}  // namespace dfsweep::training

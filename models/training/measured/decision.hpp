@@ -1,0 +1,15 @@
+/// Decision: what a row leaves open is chosen as its authors had to choose, by what fits the memory.
+#pragma once
+
+#include "models/training/measured/reading.hpp"
+#include "models/training/step/point.hpp"
+
+namespace dfsweep::training {
+
+/// Tries, in this order, until the step fits: the recomputation as read, selective, full; sharded parameters; larger
+/// tensor and pipeline degrees; at last inputs of layers in the memory of the host. Of micro-batches the largest power
+/// of two that fits with the choices before. Where nothing fits the point stays as read. Only what is undecided
+/// changes.
+[[nodiscard]] TrainingPoint decide(TrainingPoint point, const Undecided& undecided);
+
+}  // namespace dfsweep::training

@@ -1,0 +1,60 @@
+/// Reading of a measured row: the point that it describes, what had to be assumed, or why it cannot be expressed.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/training/communication/network.hpp"
+#include "models/training/measured/row.hpp"
+#include "models/training/workload/architecture.hpp"
+#include "models/training/workload/execution.hpp"
+#include "models/units.hpp"
+
+namespace dfsweep::training {
+
+/// A default that stands for an empty cell.
+struct Assumption {
+  std::string parameter;
+  std::string value;
+  std::string reason;
+};
+
+/// What an empty cell leaves to be decided once the memory that a choice needs is known.
+struct Undecided {
+  bool micro_batch = false;  ///< the largest that fits
+  bool recompute = false;    ///< the least that fits
+  bool sharding = false;     ///< parameters too, where nothing else fits
+  bool degrees = false;      ///< the smallest tensor and pipeline degrees that fit
+};
+
+struct LinksOfRow {
+  double node_devices = 8.0;
+  NodeLinks node_links = NodeLinks::switched;
+  Bandwidth inside;  ///< 0: not stated
+  Bandwidth across;  ///< 0: not stated
+};
+
+struct RowReading {
+  std::string software;  ///< stack: "megatron", "fsdp", "xla", ...
+  std::string accelerator;
+  Architecture architecture;
+  Execution execution;
+  LinksOfRow links;
+  double devices = 1.0;
+  Undecided undecided;
+  std::vector<Assumption> assumptions;
+  std::string problem;  ///< why the row cannot be expressed; "" where it can
+};
+
+/// The stack of a source of measurements; "default" for an unknown one.
+[[nodiscard]] std::string_view software_of_source(std::string_view source);
+
+/// The stack of a row: that of its source, with the release or compiler that the row names.
+[[nodiscard]] std::string software_of_row(const MeasuredRow& row);
+
+/// Reads the columns named in docs/measured.md. Sizes that the columns do not have (width of a head, latent attention,
+/// windows, dense layers among experts) are taken from `known`, the entry of the row's model, where there is one.
+[[nodiscard]] RowReading read_row(const MeasuredRow& row, const Architecture* known);
+
+}  // namespace dfsweep::training

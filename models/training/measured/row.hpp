@@ -1,0 +1,30 @@
+/// Measured row: one line of a table of published training measurements, by column name.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace dfsweep::training {
+
+/// Cells as texts; an empty cell is a fact that nobody published.
+struct MeasuredRow {
+  std::map<std::string, std::string, std::less<>> cells;
+
+  /// "" where the column is missing or the cell is empty.
+  [[nodiscard]] std::string_view text(std::string_view column) const;
+  /// The number of a cell; nothing where it is empty or no number.
+  [[nodiscard]] std::optional<double> number(std::string_view column) const;
+  [[nodiscard]] double number_or(std::string_view column, double otherwise) const;
+  /// The cell contains the words.
+  [[nodiscard]] bool says(std::string_view column, std::string_view words) const;
+};
+
+/// The first number in a text at or after a position; nothing where there is none. "21 x 100 Gb/s": 21.
+[[nodiscard]] std::optional<double> first_number(std::string_view text, std::size_t from = 0);
+
+/// The number that follows the words in a text: number_after("zero-1 over 8", "over ") is 8.
+[[nodiscard]] std::optional<double> number_after(std::string_view text, std::string_view words);
+
+}  // namespace dfsweep::training

@@ -1,0 +1,114 @@
+#include "models/training/memory/footprint.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "models/training/pipeline/schedule.hpp"
+#include "models/training/pipeline/stages.hpp"
+
+namespace dfsweep::training {
+
+namespace {
+
+constexpr double number_bytes = 2.0;  // of activations, of gathered weights
+
+/// Ranks over which states of dense and of expert weights are sharded.
+struct ShardRanks {
+  double dense = 1.0;
+  double experts = 1.0;
+};
+
+ShardRanks shard_ranks(const Execution& e) {
+  const Parallelism& p = e.parallel;
+  const auto ranks = [&](double replicas) {
+    return std::max(1.0, e.sharding_group > 0 ? std::min(e.sharding_group, replicas) : replicas);
+  };
+  return {ranks(p.data * p.context), ranks(p.tensor * p.context * p.data / p.expert)};
+}
+
+/// Bytes of one kind of state, sharded from `from` on.
+Bytes state_bytes(double bytes, const LocalParameters& n, const Execution& e, const ShardRanks& ranks, Sharding from) {
+  const bool sharded = e.sharding >= from;
+  const double dense = (n.dense + n.vocabulary) / (sharded ? ranks.dense : 1.0);
+  return Bytes{bytes * (dense + n.experts / (sharded ? ranks.experts : 1.0))};
+}
+
+/// Two layers at work and one end of the vocabulary, whole on the device.
+Bytes gathered_weights(const LocalParameters& n, const Execution& e, double layers) {
+  if (e.sharding != Sharding::parameters) return Bytes{};
+  return Bytes{number_bytes * (2 * (n.dense + n.experts) / layers + n.vocabulary)};
+}
+
+Bytes activations(const Architecture& a, const Execution& e, double layers, double in_flight,
+                  const Software& software) {
+  const Bytes kept = layer_activations(a, e, e.recompute, software);
+  const Bytes whole = layer_activations(a, e, Recompute::none, software);
+  const double share = e.recompute == Recompute::none ? 0.0 : e.recomputed_layers;
+  const Bytes resident = in_flight * layers * (share * kept + (1 - share) * whole);
+  return resident + (share > 0 ? whole - kept : Bytes{});
+}
+
+}  // namespace
+
+LocalParameters local_parameters(const Architecture& a, const Parallelism& p) {
+  const double layers = stage_load(all_layers(a), 0, p.pipeline, StageSplit::even).first_layers / all_layers(a);
+  const double dense = all_layers(a) * attention_parameters(a) + dense_layers(a) * ffn_parameters(a) +
+                       expert_layers(a) * shared_parameters(a);
+  const double experts = expert_layers(a) * a.experts.count * expert_parameters(a);
+  const double ends = p.pipeline > 1 ? a.vocabulary * a.hidden : embedding_parameters(a);
+  return {layers * dense / p.tensor, layers * experts / p.expert, ends / p.tensor};
+}
+
+Bytes layer_activations(const Architecture& a, const Execution& e, Recompute recompute, const Software& software) {
+  const double t = tokens_per_device(e);
+  const double split = e.parallel.tensor;
+  const double residual_split = e.parallel.sequence_parallel ? split : 1.0;
+  const Bytes input{number_bytes * t * a.hidden / residual_split};
+  if (recompute == Recompute::full) return input;
+
+  const bool only_products = recompute == Recompute::elementwise || recompute == Recompute::selective;
+  const double residuals = only_products ? 2 : 4;  // of h: inputs of two blocks; and what their norms give
+  const double matrices = only_products ? a.ffn_matrices - 1 : a.ffn_matrices;  // the activation function's result
+  const double heads = (a.heads + 2 * a.key_value_heads) * key_dim(a) + a.heads * value_dim(a);
+  const double dense_ffn =
+      (dense_layers(a) * a.ffn_hidden + expert_layers(a) * a.experts.shared_ffn_hidden) / all_layers(a);
+  const double routed =
+      expert_layers(a) / all_layers(a) * a.experts.per_token * (2 * a.hidden + matrices * a.experts.ffn_hidden);
+  const double per_token = residuals * a.hidden / residual_split + (heads + matrices * dense_ffn + routed) / split;
+  const bool keeps_scores = e.attention == AttentionKernel::materialized && recompute == Recompute::none;
+  const double scores = keeps_scores ? software.kept.score * a.heads * t * e.batch.sequence / split : 0.0;
+  const Bytes all{number_bytes * t * per_token + scores};
+  return recompute == Recompute::selective ? input + (all - input) / 2 : all;
+}
+
+MemoryTiers memory_footprint(const Architecture& a, const Execution& e, const Software& software) {
+  const LocalParameters n = local_parameters(a, e.parallel);
+  const ShardRanks ranks = shard_ranks(e);
+  const double layers = std::ceil(all_layers(a) / e.parallel.pipeline);
+  const PipelineShape shape{e.schedule, e.parallel.pipeline, e.parallel.chunks_per_stage, micro_batches(e)};
+  const double copies = weight_copies(e.schedule);
+  const bool trained = e.task == Task::full;
+
+  Footprint all;
+  all.weights = copies * state_bytes(e.bytes.weight, n, e, ranks, Sharding::parameters);
+  all.gradients = trained ? copies * state_bytes(e.bytes.gradient, n, e, ranks, Sharding::gradients) : Bytes{};
+  all.optimizer = trained ? state_bytes(e.bytes.optimizer, n, e, ranks, Sharding::optimizer) : Bytes{};
+  all.gathered = gathered_weights(n, e, layers);
+  all.reserved = software.kept.reserved;
+
+  const Bytes logits{software.kept.logit * tokens_per_device(e) * a.vocabulary / e.parallel.tensor};
+  const Bytes first = activations(a, e, layers, micro_batches_in_flight(shape), software);
+  const Bytes last = activations(a, e, layers, 1, software);
+  const bool first_is_fuller = e.parallel.pipeline > 1 && first > last + logits;
+  all.activations = first_is_fuller ? first : last;
+  all.logits = first_is_fuller ? Bytes{} : logits;
+
+  MemoryTiers tiers{all, {}};
+  tiers.host.activations = e.offloaded_activations * all.activations;
+  tiers.host.optimizer = e.offloaded_optimizer * all.optimizer;
+  tiers.device.activations = all.activations - tiers.host.activations;
+  tiers.device.optimizer = all.optimizer - tiers.host.optimizer;
+  return tiers;
+}
+
+}  // namespace dfsweep::training

@@ -1,0 +1,50 @@
+/// Footprint: what a device keeps during a training step, by what it is.
+#pragma once
+
+#include "models/training/kernels/accelerator.hpp"
+#include "models/training/kernels/software.hpp"
+#include "models/training/workload/architecture.hpp"
+
+namespace dfsweep::training {
+
+struct Footprint {
+  Bytes weights;
+  Bytes gradients;
+  Bytes optimizer;
+  Bytes gathered;  ///< weights of the layers at work, gathered from other ranks
+  Bytes activations;
+  Bytes logits;
+  Bytes reserved;
+  [[nodiscard]] Bytes total() const {
+    return weights + gradients + optimizer + gathered + activations + logits + reserved;
+  }
+};
+
+/// What is on the device, and what is in the memory of the host.
+struct MemoryTiers {
+  Footprint device;
+  Footprint host;
+};
+
+/// Parameters of one device after tensor, pipeline and expert parallelism, before sharding.
+struct LocalParameters {
+  double dense = 0.0;  ///< attention, feed-forward networks, shared experts, norms' neighbours
+  double experts = 0.0;
+  double vocabulary = 0.0;  ///< embedding or output layer of an end of the pipeline
+};
+
+[[nodiscard]] LocalParameters local_parameters(const Architecture& architecture, const Parallelism& parallel);
+
+/// Bytes of activations that one layer keeps for its backward pass, for one micro-batch, t tokens on the device,
+/// without recomputation: 2t [4h/sp + ((a+2kv) dk + a dv)/TP + m f/TP], sp = TP with sequence parallelism; plus
+/// `score_bytes` a t s/TP where scores are materialized; experts 2 t/TP k (2h + m f_e). [korthikanti] section 4.1
+/// Recomputation keeps less: attention no scores; elementwise results of matrix products and the layer's input,
+/// 2t [2h/sp + (heads) + (m-1) f/TP]; selective the input and half of the rest of that; full 2 t h/sp.
+[[nodiscard]] Bytes layer_activations(const Architecture& architecture, const Execution& execution, Recompute recompute,
+                                      const Software& software);
+
+/// The fuller of the first and the last device of the pipeline.
+[[nodiscard]] MemoryTiers memory_footprint(const Architecture& architecture, const Execution& execution,
+                                           const Software& software);
+
+}  // namespace dfsweep::training

@@ -1,0 +1,128 @@
+#include "models/training/step/estimate.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "models/training/kernels/attention_core.hpp"
+#include "models/training/kernels/smooth_maximum.hpp"
+#include "models/training/pipeline/schedule.hpp"
+#include "models/training/step/stage_time.hpp"
+#include "models/training/step/weight_exchange.hpp"
+
+namespace dfsweep::training {
+
+namespace {
+
+/// Activations of a micro-batch pass to the next stage and gradients back, for every chunk: 2 t h / TP bytes each.
+Seconds stage_exchange(const TrainingPoint& point, const Placement& placement) {
+  const Execution& e = point.execution;
+  if (e.parallel.pipeline <= 1) return Seconds{};
+  const Network& network = point.network;
+  const bool inside = placement.pipeline.in_node > 1;
+  const LinkTier& link = inside ? network.inside : network.across;
+  const double share = inside ? point.software.links.inside : point.software.links.across;
+  const Bytes boundary{2 * tokens_per_device(e) * point.architecture.hidden / e.parallel.tensor};
+  const Seconds one = boundary / (share * link.bandwidth) + link.latency;
+  return 2 * e.parallel.chunks_per_stage * micro_batches(e) * point.software.links.stage_visible * one;
+}
+
+/// Traffic with the memory of the host beyond what computing hides; states and activations go out and come back.
+Seconds offload_time(const TrainingPoint& point, const MemoryTiers& memory, Seconds computing) {
+  const Execution& e = point.execution;
+  const Bytes moved = 2 * (micro_batches(e) * memory.host.activations + memory.host.optimizer);
+  if (!(moved > Bytes{})) return Seconds{};
+  return std::max(Seconds{}, moved / point.accelerator.host_bandwidth - computing);
+}
+
+Seconds optimizer_time(const TrainingPoint& point) {
+  const Execution& e = point.execution;
+  if (e.task != Task::full) return point.software.step.fixed;
+  const LocalParameters n = local_parameters(point.architecture, e.parallel);
+  const double replicas = e.parallel.data * e.parallel.context;
+  const double expert_replicas = std::max(1.0, replicas * e.parallel.tensor / e.parallel.expert);
+  const bool sharded = e.sharding >= Sharding::optimizer;
+  const double updated =
+      (n.dense + n.vocabulary) / (sharded ? replicas : 1.0) + n.experts / (sharded ? expert_replicas : 1.0);
+  const Bytes traffic{point.software.step.optimizer_bytes * updated};
+  return traffic / point.accelerator.memory_bandwidth + point.software.step.fixed;
+}
+
+Fit fit(const TrainingPoint& point, const MemoryTiers& memory) {
+  if (memory.device.total() > point.accelerator.memory_capacity) return Fit::device_memory;
+  if (memory.host.total() > point.accelerator.host_capacity) return Fit::host_memory;
+  return Fit::fits;
+}
+
+/// FLOP of a step on all devices, with what is computed again.
+Flop executed_flop(const TrainingPoint& point, const StepEstimate& estimate) {
+  const Architecture& a = point.architecture;
+  const Execution& e = point.execution;
+  const bool flash = e.attention == AttentionKernel::flash;
+  const AttentionCount count = flash ? AttentionCount::causal : AttentionCount::full;
+  const Flop forward = forward_flop_per_token(a, e.batch.sequence, count);
+  const Flop scores = forward - Flop{2 * active_parameters(a)};
+  const Flop layers{2 * (active_parameters(a) - a.vocabulary * a.hidden)};
+  Flop again = flash ? scores / 2 : Flop{};  // flash kernels compute scores anew in the backward pass
+  if (e.recompute == Recompute::full || (e.recompute != Recompute::none && !flash))
+    again += e.recomputed_layers * scores;
+  if (e.recompute == Recompute::full) again += e.recomputed_layers * layers;
+  if (e.recompute == Recompute::selective) again += e.recomputed_layers / 2 * layers;
+  return estimate.tokens * (3 * forward + again);
+}
+
+void add_utilization(const TrainingPoint& point, StepEstimate& estimate) {
+  const Execution& e = point.execution;
+  const Architecture& a = point.architecture;
+  estimate.tokens = e.batch.global * e.batch.sequence;
+  estimate.model_flop_causal = estimate.tokens * training_flop_per_token(a, e.batch.sequence, AttentionCount::causal);
+  estimate.model_flop_full = estimate.tokens * training_flop_per_token(a, e.batch.sequence, AttentionCount::full);
+  estimate.executed_flop = executed_flop(point, estimate);
+  const Flop possible = device_count(e.parallel) * estimate.time.total() * peak(point.accelerator, e.format);
+  estimate.model_flops_utilization_causal = estimate.model_flop_causal / possible;
+  estimate.model_flops_utilization_full = estimate.model_flop_full / possible;
+  estimate.hardware_flops_utilization = estimate.executed_flop / possible;
+}
+
+}  // namespace
+
+Seconds TimeBreakdown::total() const {
+  return forward + backward + recompute + tensor_exchange + expert_exchange + context_exchange + host + imbalance +
+         bubble + stage_exchange + data_exchange + offload + optimizer + straggler;
+}
+
+StepEstimate estimate_step(const TrainingPoint& point) {
+  const Execution& e = point.execution;
+  const Placement placement = place(e.parallel, point.network.enclosures);
+  const double m = micro_batches(e);
+  const StageTimes stage = stage_times(point, placement);
+  const LayerCost& mean = stage.mean;
+  const Seconds visible = (mean.tensor_exchange + mean.expert_exchange + mean.context_exchange + mean.host) / 3;
+  const StageWork work{mean.forward + visible, mean.backward_input + mean.recompute + 2 * visible,
+                       mean.backward_weight};
+  const PipelineShape shape{e.schedule, e.parallel.pipeline, e.parallel.chunks_per_stage, m};
+
+  StepEstimate estimate;
+  TimeBreakdown& time = estimate.time;
+  time.forward = m * mean.forward;
+  time.backward = m * (mean.backward_input + mean.backward_weight);
+  time.recompute = m * mean.recompute;
+  time.tensor_exchange = m * mean.tensor_exchange;
+  time.expert_exchange = m * mean.expert_exchange;
+  time.context_exchange = m * mean.context_exchange;
+  time.host = m * mean.host;
+  time.imbalance = m * (stage.heaviest - mean.total());
+  time.bubble = bubble_time(shape, work);
+  time.stage_exchange = stage_exchange(point, placement);
+  const Seconds computing = time.total();
+  time.data_exchange = visible_weight_exchange(point, computing);
+  estimate.memory = memory_footprint(point.architecture, e, point.software);
+  time.offload = offload_time(point, estimate.memory, computing);
+  time.optimizer = optimizer_time(point);
+  time.straggler = point.software.step.straggler * std::log2(device_count(e.parallel)) * time.total();
+
+  estimate.fit = fit(point, estimate.memory);
+  add_utilization(point, estimate);
+  return estimate;
+}
+
+}  // namespace dfsweep::training

@@ -1,0 +1,49 @@
+/// Estimate of a training step: time and memory by what they are spent on, and the rates that people quote.
+#pragma once
+
+#include "models/training/memory/footprint.hpp"
+#include "models/training/step/point.hpp"
+#include "models/training/workload/model_flop.hpp"
+
+namespace dfsweep::training {
+
+/// Parts of a step on the heaviest stage. Exchanges count what no computation hides. Their sum is the step.
+struct TimeBreakdown {
+  Seconds forward;
+  Seconds backward;
+  Seconds recompute;
+  Seconds tensor_exchange;
+  Seconds expert_exchange;
+  Seconds context_exchange;
+  Seconds host;       ///< waiting for kernels to be launched
+  Seconds imbalance;  ///< by which the heaviest stage exceeds the mean one
+  Seconds bubble;
+  Seconds stage_exchange;
+  Seconds data_exchange;
+  Seconds offload;
+  Seconds optimizer;  ///< update and what a step costs whatever it computes
+  Seconds straggler;
+  [[nodiscard]] Seconds total() const;
+};
+
+enum class Fit : unsigned char { fits, device_memory, host_memory };
+
+struct StepEstimate {
+  TimeBreakdown time;
+  MemoryTiers memory;
+  Fit fit = Fit::fits;
+  double tokens = 0.0;     ///< of a step
+  Flop model_flop_causal;  ///< of a step, all devices, without recomputation
+  Flop model_flop_full;
+  Flop executed_flop;                           ///< with recomputation, attention as the kernel computes it
+  double model_flops_utilization_causal = 0.0;  ///< of the 16-bit or narrower peak of the format that is used
+  double model_flops_utilization_full = 0.0;
+  double hardware_flops_utilization = 0.0;
+};
+
+/// Step = micro-batches x heaviest stage + bubble + what exchanges of stages, weights and gradients add + optimizer,
+/// all times 1 + straggler log2(devices). docs/models/training.md derives every part.
+/// Pre: degrees, batches and sizes are positive; expert divides tensor x context x data.
+[[nodiscard]] StepEstimate estimate_step(const TrainingPoint& point);
+
+}  // namespace dfsweep::training

@@ -1,0 +1,42 @@
+#include "models/training/step/weight_exchange.hpp"
+
+#include <algorithm>
+
+#include "models/training/communication/data_exchange.hpp"
+#include "models/training/kernels/smooth_maximum.hpp"
+#include "models/training/memory/footprint.hpp"
+
+namespace dfsweep::training {
+
+namespace {
+
+DataExchange exchange(double parameters, double replicas, double stride, const TrainingPoint& point) {
+  const Execution& e = point.execution;
+  const ReplicaGroups groups = replica_groups(replicas, stride, e.sharding_group, point.network.enclosures);
+  return data_exchange(parameters, e.sharding, groups, point.software.wire, point.network, point.software.links);
+}
+
+}  // namespace
+
+Seconds visible_weight_exchange(const TrainingPoint& point, Seconds computing) {
+  const Execution& e = point.execution;
+  if (e.task != Task::full && e.sharding != Sharding::parameters) return Seconds{};
+  const Parallelism& p = e.parallel;
+  const LinkEfficiency& links = point.software.links;
+  const LocalParameters n = local_parameters(point.architecture, p);
+  const double replicas = p.data * p.context;
+  const double expert_replicas = std::max(1.0, p.tensor * replicas / p.expert);
+  const DataExchange dense = exchange(n.dense + n.vocabulary, replicas, p.tensor, point);
+  const DataExchange experts = exchange(n.experts, expert_replicas, p.expert, point);
+
+  const double m = micro_batches(e);
+  const Seconds gathering = m * (dense.per_micro_batch + experts.per_micro_batch);
+  const Seconds beside = links.gather_hidden * gathering;
+  const Seconds visible_gathering = smooth_maximum(computing, beside) - computing + (gathering - beside);
+
+  const Seconds once = dense.per_step + experts.per_step;
+  const Seconds room = links.gradient_hidden / m * computing;
+  return visible_gathering + std::max(links.gradient_exposed * once, once - room);
+}
+
+}  // namespace dfsweep::training

@@ -1,0 +1,13 @@
+/// Weight exchange: what exchanging gradients and sharded weights adds to a step beside the computing that hides it.
+#pragma once
+
+#include "models/training/step/point.hpp"
+
+namespace dfsweep::training {
+
+/// `computing`: time of all micro-batches. Exchanges of every micro-batch: a share `gather_hidden` runs beside
+/// computing (smooth maximum), the rest is added. Exchanges of the step: hidden by at most `gradient_hidden` of one
+/// micro-batch, at least `gradient_exposed` of them stay.
+[[nodiscard]] Seconds visible_weight_exchange(const TrainingPoint& point, Seconds computing);
+
+}  // namespace dfsweep::training

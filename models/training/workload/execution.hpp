@@ -1,0 +1,109 @@
+/// Execution: how a training step is spread over devices, split into micro-batches, and what is kept or computed again.
+#pragma once
+
+#include <cstdint>
+
+namespace dfsweep::training {
+
+/// Degrees. The devices of a job are tensor x context x data x pipeline; experts are spread over the first three.
+struct Parallelism {
+  double tensor = 1.0;
+  double context = 1.0;
+  double expert = 1.0;  ///< divides tensor x context x data
+  double data = 1.0;
+  double pipeline = 1.0;
+  double chunks_per_stage = 1.0;  ///< model chunks that a device holds; above 1: interleaved (virtual) stages
+  bool sequence_parallel = true;  ///< norms and residuals are split by tokens over the tensor group
+};
+
+[[nodiscard]] constexpr double device_count(const Parallelism& p) {
+  return p.tensor * p.context * p.data * p.pipeline;
+}
+
+struct Batch {
+  double global = 1.0;    ///< sequences of a step
+  double micro = 1.0;     ///< sequences of a micro-batch
+  double sequence = 1.0;  ///< tokens of a sequence
+};
+
+enum class AttentionKernel : std::uint8_t {
+  flash,         ///< scores stay on the chip; the upper triangle is skipped [flash2]
+  materialized,  ///< the whole square of scores is computed and written
+};
+
+enum class ContextExchange : std::uint8_t {
+  ring,        ///< keys and values go round the group while scores are computed [ringattention]
+  all_to_all,  ///< tokens are exchanged for heads before and after the scores [ulysses]
+};
+
+/// Whether the matrix products of a tensor group hide part of its exchanges.
+enum class TensorOverlap : std::uint8_t { none, overlapped };
+
+enum class Recompute : std::uint8_t {
+  none,
+  attention,    ///< the scores only; nothing with flash attention, which never keeps them [korthikanti]
+  elementwise,  ///< all but the results of matrix products and of flash attention
+  selective,    ///< all but flash attention and every second matrix product
+  full,         ///< whole layers from their inputs
+};
+
+enum class Schedule : std::uint8_t {
+  one_forward_one_backward,  ///< also interleaved, by Parallelism::chunks_per_stage [megatron]
+  zero_bubble,               ///< gradients of weights fill the drain, same memory: ZB-H1 [zerobubble]
+  dual_pipe,                 ///< micro-batches from both ends, two copies of the weights [deepseekv3]
+};
+
+enum class StageSplit : std::uint8_t {
+  even,      ///< as many layers on every stage
+  balanced,  ///< fewer layers beside the embedding and the output layer
+};
+
+/// What is sharded over the sharding group [zero].
+enum class Sharding : std::uint8_t { none = 0, optimizer = 1, gradients = 2, parameters = 3 };
+
+enum class Task : std::uint8_t {
+  full,      ///< all weights are trained
+  low_rank,  ///< base weights are frozen: they need no gradient, and a low-rank update is all that is trained
+};
+
+/// Formats of the operands of a layer's matrix products. The output layer and attention scores stay at 16 bits.
+enum class MatrixFormat : std::uint8_t { bits16, bits8, bits4 };
+
+/// Bytes of a parameter in the states that a step keeps.
+struct StateBytes {
+  double weight = 2.0;
+  double gradient = 4.0;
+  double optimizer = 12.0;  ///< of 32-bit Adam: master weight and two moments
+};
+
+struct Execution {
+  Parallelism parallel;
+  Batch batch;
+  Task task = Task::full;
+  AttentionKernel attention = AttentionKernel::flash;
+  ContextExchange context_exchange = ContextExchange::ring;
+  TensorOverlap tensor_overlap = TensorOverlap::overlapped;
+  Recompute recompute = Recompute::none;
+  double recomputed_layers = 1.0;  ///< share of the layers to which `recompute` applies, 0 to 1
+  Schedule schedule = Schedule::one_forward_one_backward;
+  StageSplit stage_split = StageSplit::even;
+  Sharding sharding = Sharding::optimizer;
+  double sharding_group = 0.0;  ///< ranks that share one copy of the states; 0: all of data x context
+  MatrixFormat format = MatrixFormat::bits16;
+  StateBytes bytes;
+  double offloaded_activations = 0.0;  ///< share kept in the memory of the host, 0 to 1
+  double offloaded_optimizer = 0.0;
+};
+
+/// Micro-batches that a pipeline takes in one step; the last one may be smaller, so that it is not always whole.
+[[nodiscard]] constexpr double micro_batches(const Execution& e) {
+  const double count = e.batch.global / (e.parallel.data * e.batch.micro);
+  return count > 1 ? count : 1;
+}
+
+/// Tokens of a micro-batch on one device of a context group.
+[[nodiscard]] constexpr double tokens_per_device(const Execution& e) {
+  return e.batch.micro * e.batch.sequence / e.parallel.context;
+}
+
+}  // namespace dfsweep::training

@@ -1,0 +1,142 @@
+/// Footprint: states and activations against values computed by hand, and what sharding and recomputation save.
+#include "models/training/memory/footprint.hpp"
+
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include "tests/support/named_rows.hpp"
+#include "tests/support/training_point.hpp"
+
+namespace bdata = boost::unit_test::data;
+namespace tt = boost::test_tools;
+using namespace dfsweep;
+using namespace dfsweep::training;
+
+namespace {
+
+constexpr auto exact = 1e-12;
+
+/// Parameters of one device of the shared point: eight layers and both ends, split over two tensor ranks.
+double local(const Architecture& a) {
+  return (8 * (attention_parameters(a) + ffn_parameters(a)) + embedding_parameters(a)) / 2;
+}
+
+struct StateCase {
+  const char* why;
+  Sharding sharding;
+  double weights;  ///< bytes per local parameter: 2 of the weight, 4 of the gradient, 12 of the optimizer
+  double gradients;
+  double optimizer;
+};
+
+const StateCase state_cases[] = {
+    {"every replica has all", Sharding::none, 2, 4, 12},
+    {"optimizer over 8 replicas", Sharding::optimizer, 2, 4, 1.5},
+    {"gradients too", Sharding::gradients, 2, 0.5, 1.5},
+    {"parameters too", Sharding::parameters, 0.25, 0.5, 1.5},
+};
+
+}  // namespace
+
+BOOST_DATA_TEST_CASE(states_are_divided_by_the_replicas, bdata::make(state_cases)) {
+  TrainingPoint point = testing::training_point();
+  point.execution.sharding = sample.sharding;
+  const Footprint f = memory_footprint(point.architecture, point.execution, point.software).device;
+  const double n = local(point.architecture);
+  BOOST_TEST(f.weights.value() == sample.weights * n, tt::tolerance(exact));
+  BOOST_TEST(f.gradients.value() == sample.gradients * n, tt::tolerance(exact));
+  BOOST_TEST(f.optimizer.value() == sample.optimizer * n, tt::tolerance(exact));
+}
+
+BOOST_AUTO_TEST_CASE(experts_are_sharded_over_their_own_replicas) {
+  TrainingPoint point = testing::training_point();
+  point.architecture = testing::small_expert_decoder();
+  point.execution.parallel.expert = 4;  // 16 ranks: 4 replicas of every expert
+  const LocalParameters n = local_parameters(point.architecture, point.execution.parallel);
+  BOOST_TEST(n.experts == 6 * 2 * expert_parameters(point.architecture));  // six layers, two of eight experts
+  const Footprint f = memory_footprint(point.architecture, point.execution, point.software).device;
+  BOOST_TEST(f.optimizer.value() == 12 * ((n.dense + n.vocabulary) / 8 + n.experts / 4), tt::tolerance(exact));
+}
+
+BOOST_AUTO_TEST_CASE(frozen_weights_have_no_gradients) {
+  TrainingPoint point = testing::training_point();
+  point.execution.task = Task::low_rank;
+  const Footprint f = memory_footprint(point.architecture, point.execution, point.software).device;
+  BOOST_TEST((f.gradients + f.optimizer).value() == 0);
+  BOOST_TEST(f.weights.value() > 0);
+}
+
+namespace {
+
+struct ActivationCase {
+  const char* why;
+  Recompute recompute;
+  AttentionKernel kernel;
+  double per_token;  ///< bytes per token of a layer; the shared point has tensor 2 and sequence parallelism
+};
+
+// h 4096, (32 + 2*8) heads of 128 = 6144, 32*128 = 4096, 3 * 14336 = 43008: all halved by the tensor group
+constexpr double flash_bytes = 2 * (4 * 4096 + 6144 + 4096 + 43008) / 2.0;
+constexpr double score_bytes = 5.0 * 32 * 4096 / 2;
+constexpr double product_bytes = 2 * (2 * 4096 + 6144 + 4096 + 2 * 14336) / 2.0;
+const ActivationCase activation_cases[] = {
+    {"all that the backward pass reads", Recompute::none, AttentionKernel::flash, flash_bytes},
+    {"scores of every head", Recompute::none, AttentionKernel::materialized, flash_bytes + score_bytes},
+    {"scores again", Recompute::attention, AttentionKernel::materialized, flash_bytes},
+    {"flash never keeps scores", Recompute::attention, AttentionKernel::flash, flash_bytes},
+    {"results of matrix products", Recompute::elementwise, AttentionKernel::flash, product_bytes},
+    {"the input and half of the other products", Recompute::selective, AttentionKernel::flash,
+     4096 + (product_bytes - 4096) / 2},
+    {"the input of the layer", Recompute::full, AttentionKernel::flash, 4096},
+};
+
+}  // namespace
+
+BOOST_DATA_TEST_CASE(a_layer_keeps_what_is_not_computed_again, bdata::make(activation_cases)) {
+  TrainingPoint point = testing::training_point();
+  point.execution.attention = sample.kernel;
+  const Bytes kept = layer_activations(point.architecture, point.execution, sample.recompute, point.software);
+  BOOST_TEST(kept.value() == 4096 * sample.per_token, tt::tolerance(exact));
+}
+
+BOOST_AUTO_TEST_CASE(the_fuller_end_of_the_pipeline_counts) {
+  TrainingPoint point = testing::training_point();
+  Execution& e = point.execution;
+  e.parallel.data = 2;
+  e.parallel.pipeline = 4;  // two layers a stage; 16 micro-batches, four in flight
+  const double layer = 4096 * flash_bytes;
+  const double logits = 6.0 * 4096 * 32000 / 2;
+  const Footprint first = memory_footprint(point.architecture, e, point.software).device;
+  BOOST_TEST(first.activations.value() == 4 * 2 * layer, tt::tolerance(exact));
+  BOOST_TEST(first.logits.value() == 0);
+  point.architecture.vocabulary = 400000;  // now the output layer is the heavier end
+  const Footprint last = memory_footprint(point.architecture, e, point.software).device;
+  BOOST_TEST(last.activations.value() == 2 * layer, tt::tolerance(exact));
+  BOOST_TEST(last.logits.value() == logits / 32000 * 400000, tt::tolerance(exact));
+}
+
+BOOST_AUTO_TEST_CASE(tiers_add_up_to_what_is_kept) {
+  TrainingPoint point = testing::training_point();
+  Execution& e = point.execution;
+  const Bytes without = memory_footprint(point.architecture, e, point.software).device.total();
+  e.offloaded_activations = 0.75;
+  e.offloaded_optimizer = 1;
+  const MemoryTiers tiers = memory_footprint(point.architecture, e, point.software);
+  BOOST_TEST((tiers.device.total() + tiers.host.total()).value() == without.value(), tt::tolerance(exact));
+  BOOST_TEST(tiers.device.optimizer.value() == 0);
+  BOOST_TEST(tiers.host.activations.value() == 3 * tiers.device.activations.value(), tt::tolerance(exact));
+}
+
+BOOST_AUTO_TEST_CASE(two_pipes_hold_two_copies_of_the_weights) {
+  TrainingPoint point = testing::training_point();
+  Execution& e = point.execution;
+  e.parallel.data = 2;
+  e.parallel.pipeline = 4;
+  const Footprint one = memory_footprint(point.architecture, e, point.software).device;
+  e.schedule = Schedule::dual_pipe;
+  const Footprint two = memory_footprint(point.architecture, e, point.software).device;
+  BOOST_TEST(two.weights.value() == 2 * one.weights.value());
+  BOOST_TEST(two.optimizer.value() == one.optimizer.value());
+  BOOST_TEST(two.activations.value() == 1.25 * one.activations.value(),
+             tt::tolerance(exact));  // five in flight, not four
+}

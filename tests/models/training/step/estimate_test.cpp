@@ -1,0 +1,184 @@
+/// Estimate of a step: a hand-computed step, and properties that hold whatever the numbers.
+#include "models/training/step/estimate.hpp"
+
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+#include <vector>
+
+#include "tests/support/named_rows.hpp"
+#include "tests/support/training_point.hpp"
+
+namespace bdata = boost::unit_test::data;
+namespace tt = boost::test_tools;
+using namespace dfsweep;
+using namespace dfsweep::training;
+
+namespace {
+
+double step(const TrainingPoint& point) {
+  return estimate_step(point).time.total().value();
+}
+
+/// Points that differ in every kind of parallelism, sharding, recomputation and schedule.
+std::vector<TrainingPoint> varied_points() {
+  std::vector<TrainingPoint> points;
+  for (const Sharding sharding : {Sharding::none, Sharding::optimizer, Sharding::parameters})
+    for (const double pipeline : {1.0, 4.0})
+      for (const double experts : {0.0, 8.0})
+        for (const double context : {1.0, 2.0}) {
+          TrainingPoint point = testing::training_point();
+          if (experts > 0) point.architecture = testing::small_expert_decoder();
+          Execution& e = point.execution;
+          e.parallel.expert = experts > 0 ? 4 : 1;
+          e.parallel.context = context;
+          e.parallel.pipeline = pipeline;
+          e.sharding = sharding;
+          points.push_back(point);
+        }
+  return points;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(an_ideal_step_is_work_over_rate) {
+  TrainingPoint point = testing::training_point();
+  point.software = testing::ideal_software();
+  point.accelerator.memory_bandwidth = Bandwidth{1e30};
+  point.execution.parallel.tensor = 1;
+  point.execution.parallel.data = 1;
+  const StepEstimate estimate = estimate_step(point);
+  // flash attention: 1 + 2.5 times its forward pass instead of 1 + 2; nothing else is repeated
+  const Flop scores{2.0 * 8 * 2048 * 32 * 256};
+  const Flop executed =
+      32 * 4096 * (training_flop_per_token(point.architecture, 4096, AttentionCount::causal) + 0.5 * scores);
+  BOOST_TEST(estimate.executed_flop.value() == executed.value(), tt::tolerance(1e-12));
+  BOOST_TEST(estimate.time.total().value() == executed.value() / 1e15, tt::tolerance(1e-9));
+  BOOST_TEST(estimate.hardware_flops_utilization == 1.0, tt::tolerance(1e-9));
+  BOOST_TEST(estimate.model_flops_utilization_causal < 1.0);
+}
+
+BOOST_AUTO_TEST_CASE(parts_add_up_to_the_step) {
+  for (const TrainingPoint& point : varied_points()) {
+    const TimeBreakdown t = estimate_step(point).time;
+    for (const Seconds part :
+         {t.forward, t.backward, t.recompute, t.tensor_exchange, t.expert_exchange, t.context_exchange, t.host,
+          t.imbalance, t.bubble, t.stage_exchange, t.data_exchange, t.offload, t.optimizer, t.straggler})
+      BOOST_TEST(part.value() >= -1e-15);
+  }
+}
+
+namespace {
+
+struct FasterCase {
+  const char* why;
+  void (*faster)(TrainingPoint&);
+};
+
+const FasterCase faster_cases[] = {
+    {"links inside a node", [](TrainingPoint& p) { p.network.inside.bandwidth = 2 * p.network.inside.bandwidth; }},
+    {"links across nodes", [](TrainingPoint& p) { p.network.across.bandwidth = 2 * p.network.across.bandwidth; }},
+    {"latency inside", [](TrainingPoint& p) { p.network.inside.latency = 0.5 * p.network.inside.latency; }},
+    {"latency across", [](TrainingPoint& p) { p.network.across.latency = 0.5 * p.network.across.latency; }},
+    {"memory", [](TrainingPoint& p) { p.accelerator.memory_bandwidth = 2 * p.accelerator.memory_bandwidth; }},
+    {"products", [](TrainingPoint& p) { p.accelerator.peak_16bit = 2 * p.accelerator.peak_16bit; }},
+    {"larger nodes", [](TrainingPoint& p) { p.network.enclosures.node *= 2; }},
+    {"a fast host", [](TrainingPoint& p) { p.software.host.expert_layer = Seconds{}; }},
+};
+
+}  // namespace
+
+BOOST_DATA_TEST_CASE(nothing_faster_slows_a_step, bdata::make(faster_cases)) {
+  for (const TrainingPoint& point : varied_points()) {
+    TrainingPoint faster = point;
+    sample.faster(faster);
+    BOOST_TEST(step(faster) <= step(point) * (1 + 1e-12));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(zero_bubble_is_never_slower_than_one_forward_one_backward) {
+  for (TrainingPoint point : varied_points()) {
+    const double usual = step(point);
+    point.execution.schedule = Schedule::zero_bubble;
+    BOOST_TEST(step(point) <= usual * (1 + 1e-12));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(recomputation_trades_its_memory_for_its_flop) {
+  TrainingPoint point = testing::training_point();
+  point.software = testing::ideal_software();
+  point.accelerator.memory_bandwidth = Bandwidth{1e30};
+  point.execution.parallel.tensor = 1;
+  const StepEstimate kept = estimate_step(point);
+  point.execution.recompute = Recompute::full;
+  const StepEstimate again = estimate_step(point);
+  const double layer_flop = 2 * (8 * (attention_parameters(point.architecture) + ffn_parameters(point.architecture))) +
+                            2.0 * 8 * 2048 * 32 * 256;  // products and scores of a token
+  const double tokens = 32.0 * 4096;
+  BOOST_TEST(again.executed_flop.value() - kept.executed_flop.value() == tokens * layer_flop, tt::tolerance(1e-9));
+  BOOST_TEST(again.time.recompute.value() == tokens / 8 * layer_flop / 1e15, tt::tolerance(1e-9));
+  BOOST_TEST((again.time.total() - kept.time.total()).value() == again.time.recompute.value(), tt::tolerance(1e-9));
+  const auto layer = [&](Recompute r) {
+    return layer_activations(point.architecture, point.execution, r, point.software).value();
+  };
+  // all layers keep their inputs only, and one is whole while its backward pass runs
+  BOOST_TEST((kept.memory.device.activations - again.memory.device.activations).value() ==
+                 7 * (layer(Recompute::none) - layer(Recompute::full)),
+             tt::tolerance(1e-9));
+  BOOST_TEST(again.model_flop_causal.value() == kept.model_flop_causal.value());
+}
+
+BOOST_AUTO_TEST_CASE(half_of_the_layers_repeat_half_as_much) {
+  TrainingPoint point = testing::training_point();
+  point.execution.recompute = Recompute::full;
+  point.software.host = {Seconds{}, Seconds{}, Seconds{}, 64};
+  const double all = estimate_step(point).time.recompute.value();
+  point.execution.recomputed_layers = 0.5;
+  BOOST_TEST(estimate_step(point).time.recompute.value() == all / 2, tt::tolerance(1e-12));
+}
+
+BOOST_AUTO_TEST_CASE(a_change_of_the_unit_of_time_changes_nothing) {
+  // All rates a thousand times smaller and all times a thousand times longer: the step takes a thousand times longer.
+  for (const TrainingPoint& point : varied_points()) {
+    TrainingPoint slow = point;
+    constexpr double k = 1024;  // a power of two, so that nothing is rounded
+    Accelerator& a = slow.accelerator;
+    a.peak_16bit = a.peak_16bit / k;
+    a.memory_bandwidth = a.memory_bandwidth / k;
+    for (LinkTier* tier : {&slow.network.inside, &slow.network.across}) {
+      tier->bandwidth = tier->bandwidth / k;
+      tier->latency = k * tier->latency;
+    }
+    Software& s = slow.software;
+    s.matrix.launch = k * s.matrix.launch;
+    s.host.layer = k * s.host.layer;
+    s.host.expert_layer = k * s.host.expert_layer;
+    s.host.expert = k * s.host.expert;
+    s.step.fixed = k * s.step.fixed;
+    BOOST_TEST(step(slow) == k * step(point), tt::tolerance(1e-12));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(memory_decides_whether_a_step_fits) {
+  TrainingPoint point = testing::training_point();
+  point.accelerator.memory_capacity = estimate_step(point).memory.device.total();
+  BOOST_TEST((estimate_step(point).fit == Fit::fits));
+  point.accelerator.memory_capacity = 0.999 * point.accelerator.memory_capacity;
+  BOOST_TEST((estimate_step(point).fit == Fit::device_memory));
+  point.execution.offloaded_activations = 1;
+  BOOST_TEST((estimate_step(point).fit == Fit::fits));
+  point.accelerator.host_capacity = Bytes{1};
+  BOOST_TEST((estimate_step(point).fit == Fit::host_memory));
+}
+
+BOOST_AUTO_TEST_CASE(offloaded_states_cross_the_link_of_the_host_twice) {
+  TrainingPoint point = testing::training_point();
+  point.execution.offloaded_optimizer = 1;
+  point.accelerator.host_bandwidth = Bandwidth{1e9};
+  const StepEstimate estimate = estimate_step(point);
+  const TimeBreakdown& t = estimate.time;
+  const Seconds computing = t.forward + t.backward + t.tensor_exchange + t.host;
+  const double moved = 2 * estimate.memory.host.optimizer.value() / 1e9;
+  BOOST_TEST(t.offload.value() == moved - computing.value(), tt::tolerance(1e-9));
+  point.accelerator.host_bandwidth = Bandwidth{1e12};
+  BOOST_TEST(estimate_step(point).time.offload.value() == 0);
+}

@@ -1,0 +1,44 @@
+/// A pipeline run event by event: every device works off its list in order and waits for what an operation needs.
+#pragma once
+
+#include <vector>
+
+#include "models/training/pipeline/schedule.hpp"
+
+namespace dfsweep::testing {
+
+enum class Pass { forward, backward_input, backward_weight };
+
+/// One pass of one micro-batch on one (virtual) stage.
+struct Operation {
+  Pass pass;
+  int end;  ///< 0: stages count from the first device; 1: from the last, for micro-batches that enter there
+  int stage;
+  int micro;
+  auto operator<=>(const Operation&) const = default;
+};
+
+/// Operations that run together, and the lists of all devices.
+using OperationGroup = std::vector<Operation>;
+struct PipelineOrders {
+  std::vector<std::vector<OperationGroup>> devices;
+  int stages = 1;  ///< virtual ones
+  int chunks = 1;  ///< of a device
+};
+
+/// Time when the last device ends; `work` is that of all chunks of a device. Throws where devices wait for each other.
+[[nodiscard]] double run_pipeline(const PipelineOrders& orders, const training::StageWork& work);
+
+/// Most micro-batches whose activations a device holds between their forward and backward passes; a chunk is its share.
+[[nodiscard]] double most_held(const PipelineOrders& orders);
+
+/// [megatron] section 2.2
+[[nodiscard]] PipelineOrders one_forward_one_backward(int stages, int micro_batches);
+/// Pre: `stages` divides `micro_batches`.
+[[nodiscard]] PipelineOrders interleaved(int stages, int chunks, int micro_batches);
+/// ZB-H1: the gradients of weights lag behind by the place of the stage. [zerobubble] section 3
+[[nodiscard]] PipelineOrders zero_bubble(int stages, int micro_batches);
+/// The order of the published implementation. Pre: both are even, micro_batches >= 2 stages. [deepseekv3] section 3.2.1
+[[nodiscard]] PipelineOrders dual_pipe(int stages, int micro_batches);
+
+}  // namespace dfsweep::testing
