@@ -12,6 +12,8 @@ namespace tt = boost::test_tools;
 using namespace dfsweep;
 using namespace dfsweep::training;
 
+BOOST_AUTO_TEST_SUITE(exchange_test)
+
 namespace {
 
 constexpr auto exact = 1e-12;
@@ -132,3 +134,5 @@ BOOST_AUTO_TEST_CASE(every_bucket_pays_the_latency) {
   const DataExchange time = data_exchange(1e9, Sharding::none, groups, {4, 2}, n, links);
   BOOST_TEST(time.per_step.value() == 2 * (0.075 + 4 * 15 * 5e-6), tt::tolerance(exact));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -17,6 +17,8 @@ namespace tt = boost::test_tools;
 using namespace dfsweep;
 using namespace dfsweep::training;
 
+BOOST_AUTO_TEST_SUITE(kernels_test)
+
 namespace {
 
 constexpr auto exact = 1e-12;
@@ -156,3 +158,5 @@ BOOST_AUTO_TEST_CASE(sequence_parallelism_splits_norms_and_residuals) {
   e.parallel.sequence_parallel = false;
   BOOST_TEST(bytes().value() == 10.0 * 4096 * 4096 + rest);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

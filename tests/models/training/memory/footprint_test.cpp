@@ -12,6 +12,8 @@ namespace tt = boost::test_tools;
 using namespace dfsweep;
 using namespace dfsweep::training;
 
+BOOST_AUTO_TEST_SUITE(footprint_test)
+
 namespace {
 
 constexpr auto exact = 1e-12;
@@ -140,3 +142,5 @@ BOOST_AUTO_TEST_CASE(two_pipes_hold_two_copies_of_the_weights) {
   BOOST_TEST(two.activations.value() == 1.25 * one.activations.value(),
              tt::tolerance(exact));  // five in flight, not four
 }
+
+BOOST_AUTO_TEST_SUITE_END()

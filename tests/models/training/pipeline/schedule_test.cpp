@@ -13,6 +13,8 @@ namespace tt = boost::test_tools;
 using namespace dfsweep;
 using namespace dfsweep::training;
 
+BOOST_AUTO_TEST_SUITE(schedule_test)
+
 namespace {
 
 struct WorkCase {
@@ -150,3 +152,5 @@ BOOST_DATA_TEST_CASE(layers_are_split_over_stages, bdata::make(split_cases)) {
   BOOST_TEST(load.heaviest == sample.heaviest);
   BOOST_TEST(load.mean == (sample.layers + sample.vocabulary) / sample.stages);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -13,6 +13,8 @@ namespace tt = boost::test_tools;
 using namespace dfsweep;
 using namespace dfsweep::training;
 
+BOOST_AUTO_TEST_SUITE(estimate_test)
+
 namespace {
 
 double step(const TrainingPoint& point) {
@@ -182,3 +184,5 @@ BOOST_AUTO_TEST_CASE(offloaded_states_cross_the_link_of_the_host_twice) {
   point.accelerator.host_bandwidth = Bandwidth{1e12};
   BOOST_TEST(estimate_step(point).time.offload.value() == 0);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

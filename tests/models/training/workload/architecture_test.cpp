@@ -12,6 +12,8 @@ namespace bdata = boost::unit_test::data;
 namespace tt = boost::test_tools;
 using namespace dfsweep::training;
 
+BOOST_AUTO_TEST_SUITE(architecture_test)
+
 namespace {
 
 Architecture gpt3() {
@@ -107,3 +109,5 @@ BOOST_AUTO_TEST_CASE(prediction_layers_are_layers) {
   BOOST_TEST(total_parameters(a) - without ==
              attention_parameters(a) + 256 * expert_parameters(a) + shared_parameters(a));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -11,6 +11,8 @@
 namespace bdata = boost::unit_test::data;
 using namespace dfsweep::training;
 
+BOOST_AUTO_TEST_SUITE(placement_test)
+
 namespace {
 
 struct PlaceCase {
@@ -72,3 +74,5 @@ BOOST_AUTO_TEST_CASE(experts_spread_over_neighbours_of_all_three_kinds) {
   BOOST_TEST(placed.expert_data.in_node == 1);
   BOOST_TEST(placed.data_context.in_node == 4);  // every second device of the node
 }
+
+BOOST_AUTO_TEST_SUITE_END()
