@@ -13,11 +13,17 @@ FIELDS = {
                       "link_power_per_bandwidth", "switch_power_per_bandwidth"},
     "topologies": set(),
     "networks": {"devices_per_node"},
-    "systems": {"engine", "memory", "network"},
+    "systems": {"engine", "memory", "network", "peak_flops", "peak_flops_8bit", "peak_flops_4bit", "memory_bandwidth",
+                "memory_capacity", "host_bandwidth", "host_capacity", "node_devices", "node_bandwidth", "node_latency",
+                "network_bandwidth", "network_latency", "pod_devices", "pod_bandwidth", "pod_latency", "price", "power"},
+    "software": None,  # the program checks its fields
 }
 MODEL_FIELDS = {
     "transformer": {"hidden", "heads", "head_dim", "key_value_heads", "ffn_hidden", "gated_ffn", "layers",
-                    "post_attention_norm", "sequence_length", "vocabulary", "global_batch"},
+                    "post_attention_norm", "sequence_length", "vocabulary", "global_batch", "tied_embeddings", "window",
+                    "windowed_layers", "prediction_layers", "query_rank", "key_value_rank", "plain_head_dim",
+                    "rotary_head_dim", "value_head_dim", "experts", "experts_per_token", "expert_ffn_hidden",
+                    "shared_ffn_hidden", "dense_layers"},
     "dlrm": {"tables", "rows_per_table", "embedding_dim", "pooled_rows", "mlp_layers", "bottom_layers", "mlp_width",
              "samples_per_chip", "global_batch", "word_bytes"},
     "hpl": {"matrix_size", "block_size", "steps"},
@@ -35,7 +41,8 @@ def base(text):
 def entry_problems(kind, entry):
     known = MODEL_FIELDS.get(entry.get("kind"), set()) if kind == "models" else FIELDS.get(kind)
     for field, value in entry.items():
-        if field in ("name", "description", "kind", "dimensions", "device", "profile", "processing"):
+        if field in ("name", "description", "kind", "dimensions", "device", "profile", "processing", "software",
+                     "node_links"):
             continue
         if isinstance(value, list):  # parts, such as the engines of a system
             yield from (f"{field}[{i}] has no source" for i, part in enumerate(value) if not part.get("source"))

@@ -287,8 +287,7 @@ std::string software_of_row(const MeasuredRow& row) {
   if (stack == "fsdp" && row.says("notes", "TE ")) return "fsdp-te";
   if (stack != "megatron") return stack;
   const double release = number_after(row.text("version_or_date"), "NeMo container ").value_or(0);
-  if (release >= 26.06) return "megatron-26.06";
-  return release >= 26.02 ? "megatron-26.02" : "megatron";
+  return release >= 26.06 ? "megatron-26.06" : "megatron";
 }
 
 RowReading read_row(const MeasuredRow& row, const Architecture* known) {

@@ -1,0 +1,31 @@
+/// Models, systems and software stacks of the catalogue as the physical convention needs them.
+#pragma once
+
+#include <string>
+
+#include "models/decoded.hpp"
+#include "models/entry.hpp"
+#include "models/training/communication/network.hpp"
+#include "models/training/kernels/accelerator.hpp"
+#include "models/training/kernels/software.hpp"
+#include "models/training/workload/architecture.hpp"
+
+namespace dfsweep::training {
+
+/// A transformer of "models", with experts, latent attention and windows where the entry has them.
+[[nodiscard]] Decoded<Architecture> decode_architecture(const Entry& entry);
+
+/// An entry of "systems": one device, and the links of its node and beyond.
+struct PhysicalSystem {
+  Accelerator accelerator;
+  Network network;
+  std::string software;  ///< stack that is usual on it; "": none is known
+  Dollars price;         ///< of a device with its share of node and network; NaN: unknown
+  Watts power;           ///< likewise
+};
+[[nodiscard]] Decoded<PhysicalSystem> decode_physical_system(const Entry& entry);
+
+/// An entry of "software". Fields that it does not have are those of every stack.
+[[nodiscard]] Decoded<Software> decode_software(const Entry& entry);
+
+}  // namespace dfsweep::training

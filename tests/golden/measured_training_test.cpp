@@ -1,0 +1,219 @@
+/// Golden: the physical convention against published measurements of training steps, with the shipped catalogue.
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <iostream>
+#include <map>
+
+#include "engine/catalogue/catalogue.hpp"
+#include "models/training/measured/measured_point.hpp"
+#include "models/training/measured/names.hpp"
+#include "models/training/points/physical_entries.hpp"
+#include "models/training/step/estimate.hpp"
+#include "tests/support/golden_table.hpp"
+
+namespace {
+
+using namespace dfsweep;
+using namespace dfsweep::training;
+
+const std::filesystem::path folder = std::filesystem::path(DFSWEEP_REFERENCE_DIR) / "data" / "measured";
+
+struct NeedMeasurements {
+  NeedMeasurements() {
+    if (std::filesystem::exists(folder / "training_shown.csv")) return;
+    std::cout << "skipped: DFSWEEP_REFERENCE_DIR names no folder with data/measured\n";
+    std::exit(77);
+  }
+};
+BOOST_TEST_GLOBAL_CONFIGURATION(NeedMeasurements);
+
+const Catalogue& catalogue() {
+  static const Catalogue all({std::filesystem::path(DFSWEEP_SOURCE_DIR) / "sweeps" / "catalogue"});
+  return all;
+}
+
+template <class Value>
+Value checked(Decoded<Value> decoded, const std::string& name) {
+  for (const EntryProblem& problem : decoded.problems) BOOST_ERROR(name << ": " << problem.problem);
+  return decoded.value;
+}
+
+Entry entry(std::string_view kind, std::string_view name) {
+  EntryFile file = catalogue().load(kind, name);
+  for (const Problem& problem : file.problems) BOOST_ERROR(kind << "/" << name << ": " << problem.text);
+  return file.entry;
+}
+
+std::vector<MeasuredRow> rows_of(const std::string& file) {
+  const testing::GoldenTable table((folder / file).string());
+  std::vector<MeasuredRow> rows(table.size());
+  for (std::size_t row = 0; row < table.size(); ++row)
+    for (const std::string& column : table.columns()) rows[row].cells[column] = table.text(row, column);
+  return rows;
+}
+
+RowReading read(const MeasuredRow& row) {
+  const std::string model{row.text("model")};
+  if (!catalogue().contains("models", model)) return read_row(row, nullptr);
+  const Architecture known = checked(decode_architecture(entry("models", model)), model);
+  return read_row(row, &known);
+}
+
+TrainingPoint point_of(const RowReading& reading) {
+  const std::string name{system_of_accelerator(reading.accelerator)};
+  const PhysicalSystem system = checked(decode_physical_system(entry("systems", name)), name);
+  for (const std::string& software : software_entries(reading.accelerator, reading.software))
+    if (catalogue().contains("software", software))
+      return measured_point(reading, system.accelerator, system.network,
+                            checked(decode_software(entry("software", software)), software));
+  throw std::logic_error("the catalogue has no software 'default'");
+}
+
+struct Prediction {
+  std::string source;
+  std::string accelerator;
+  std::string id;
+  bool experts = false;
+  double error = 0.0;  ///< predicted / measured - 1
+  bool fits = true;
+};
+
+/// All rows that can be expressed; those that fail a check of their own figures are left out.
+const std::vector<Prediction>& predictions() {
+  static const std::vector<Prediction> all = [] {
+    std::vector<Prediction> found;
+    for (const MeasuredRow& row : rows_of("training_shown.csv")) {
+      if (row.text("consistent") == "no") continue;
+      const RowReading reading = read(row);
+      if (!reading.problem.empty()) continue;
+      const TrainingPoint point = point_of(reading);
+      const StepEstimate estimate = estimate_step(point);
+      const double measured = measured_step_time(row, point).value();
+      BOOST_TEST_REQUIRE(measured > 0, row.text("id"));
+      found.push_back({std::string(row.text("source")), reading.accelerator, std::string(row.text("id")),
+                       reading.architecture.experts.count > 0, estimate.time.total().value() / measured - 1,
+                       estimate.fit == Fit::fits});
+    }
+    return found;
+  }();
+  return all;
+}
+
+/// Linear between the values, as usual: share 0.5 is the median.
+double quantile(std::vector<double> values, double share) {
+  std::sort(values.begin(), values.end());
+  const double place = share * static_cast<double>(values.size() - 1);
+  const auto below = static_cast<std::size_t>(place);
+  const std::size_t above = std::min(below + 1, values.size() - 1);
+  return values[below] + (place - static_cast<double>(below)) * (values[above] - values[below]);
+}
+
+std::vector<double> errors_of(bool experts) {
+  std::vector<double> errors;
+  for (const Prediction& p : predictions())
+    if (p.experts == experts) errors.push_back(std::abs(p.error));
+  return errors;
+}
+
+void print_by_source() {
+  std::map<std::string, std::vector<double>> groups;
+  for (const Prediction& p : predictions())
+    groups[p.source + " " + p.accelerator + (p.experts ? " experts" : "")].push_back(p.error);
+  for (const auto& [name, errors] : groups) {
+    std::vector<double> sizes;
+    for (const double error : errors) sizes.push_back(std::abs(error));
+    std::printf("%-48s %4zu rows, median %5.1f %%, 90th %5.1f %%, signed %6.1f %%\n", name.c_str(), errors.size(),
+                100 * quantile(sizes, 0.5), 100 * quantile(sizes, 0.9), 100 * quantile(errors, 0.5));
+  }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(measured_training_test)
+
+BOOST_AUTO_TEST_CASE(steps_take_as_long_as_measured) {
+  print_by_source();
+  const std::vector<double> dense = errors_of(false);
+  const std::vector<double> experts = errors_of(true);
+  std::printf("dense: %zu rows, median %.1f %%, 90th %.1f %%\n", dense.size(), 100 * quantile(dense, 0.5),
+              100 * quantile(dense, 0.9));
+  std::printf("experts: %zu rows, median %.1f %%, 90th %.1f %%\n", experts.size(), 100 * quantile(experts, 0.5),
+              100 * quantile(experts, 0.9));
+  BOOST_TEST(dense.size() >= 520);
+  BOOST_TEST(experts.size() >= 105);
+  BOOST_TEST(quantile(dense, 0.5) <= 0.08);
+  BOOST_TEST(quantile(dense, 0.9) <= 0.20);
+  BOOST_TEST(quantile(experts, 0.5) <= 0.15);
+  BOOST_TEST(quantile(experts, 0.9) <= 0.35);
+}
+
+BOOST_AUTO_TEST_CASE(what_ran_fits_into_the_memory) {
+  std::size_t too_large = 0;
+  for (const Prediction& p : predictions())
+    if (!p.fits) {
+      ++too_large;
+      std::printf("%s ran and is called too large\n", p.id.c_str());
+    }
+  BOOST_TEST(static_cast<double>(too_large) <= 0.02 * static_cast<double>(predictions().size()));
+}
+
+BOOST_AUTO_TEST_CASE(what_ran_out_of_memory_does_not_fit) {
+  std::size_t found = 0;
+  const std::vector<MeasuredRow> rows = rows_of("training_oom.csv");
+  for (const MeasuredRow& shape : rows) {
+    MeasuredRow row = shape;  // the table names the shape of BigScience only: bs-h14336-l72-a64
+    const std::string_view model = row.text("model");
+    const auto size = [&](std::string_view letter) { return number_after(model, letter).value_or(0); };
+    const bool small = model == "bs-1.3b";
+    const std::map<std::string, double> sizes{
+        {"layers", small ? 24 : size("-l")},    {"hidden", small ? 2048 : size("-h")},
+        {"heads", small ? 16 : size("-a")},     {"ffn_hidden", 4 * (small ? 2048 : size("-h"))},
+        {"vocabulary", small ? 50304 : 250000}, {"tied_embeddings", 1}};
+    for (const auto& [column, value] : sizes) row.cells[column] = std::to_string(value);
+    const RowReading reading = read(row);
+    BOOST_TEST_REQUIRE(reading.problem == "");
+    found += estimate_step(point_of(reading)).fit == Fit::device_memory ? 1 : 0;
+  }
+  std::printf("%zu of %zu that ran out of memory are called too large\n", found, rows.size());
+  BOOST_TEST(rows.size() == 10u);
+  BOOST_TEST(found >= 8u);
+}
+
+namespace {
+
+/// Llama 3 405B on 16 384 devices as published: tensor 8, pipeline 16, 16 million tokens a step.
+RowReading llama3(double context, double data, double sequence) {
+  MeasuredRow row;
+  row.cells = {{"source", "llama3-paper"},  {"accelerator", "H100-80GB"},
+               {"devices", "16384"},        {"devices_per_node", "8"},
+               {"model", "llama3.1-405b"},  {"tensor_parallel", "8"},
+               {"pipeline_parallel", "16"}, {"sharding", "fsdp (optimizer and gradients sharded, parameters kept)"},
+               {"recompute", "none"},       {"sequence_parallel", "1"},
+               {"precision", "bf16"}};
+  row.cells["context_parallel"] = std::to_string(context);
+  row.cells["data_parallel"] = std::to_string(data);
+  row.cells["sequence_length"] = std::to_string(sequence);
+  row.cells["global_batch"] = std::to_string(16777216 / sequence);
+  return read(row);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(llama3_405b_trains_as_published) {
+  struct Case {
+    double context, data, sequence, utilization;
+  };
+  for (const Case& c : {Case{1, 128, 8192, 0.41}, Case{16, 8, 131072, 0.38}}) {
+    const StepEstimate estimate = estimate_step(point_of(llama3(c.context, c.data, c.sequence)));
+    std::printf("Llama 3 405B, context parallel %g: %.1f %% utilization (causal), %.1f %% (full), %.1f GB\n", c.context,
+                100 * estimate.model_flops_utilization_causal, 100 * estimate.model_flops_utilization_full,
+                estimate.memory.device.total().value() / 1e9);
+    BOOST_TEST((estimate.fit == Fit::fits));
+    BOOST_TEST(std::abs(estimate.model_flops_utilization_causal - c.utilization) <= 0.04);
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
