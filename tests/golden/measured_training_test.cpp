@@ -43,7 +43,7 @@ Value checked(Decoded<Value> decoded, const std::string& name) {
 
 Entry entry(std::string_view kind, std::string_view name) {
   EntryFile file = catalogue().load(kind, name);
-  for (const Problem& problem : file.problems) BOOST_ERROR(kind << "/" << name << ": " << problem.text);
+  for (const Problem& problem : file.problems) BOOST_ERROR(kind << "/" << name << ": " << problem.problem);
   return file.entry;
 }
 
