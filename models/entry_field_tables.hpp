@@ -133,7 +133,7 @@ inline constexpr FieldInfo systems[] = {
     {"pod_devices", number, "1", "physical: devices within which that holds; default all"},
     {"pod_bandwidth", number, "B/s", "physical: of a device beyond, in one direction"},
     {"pod_latency", number, "s", "physical: of a step to the next pod"},
-    {"software", text, "1", "physical: entry of software that is usual on it"},
+    {"software", text, "1", "physical: the entry of software that is usual on it"},
     {"processing", text, "1",
      "no_overlap (default): times of computing and of memory traffic add up; roofline: the larger"},
     {"price", number, "USD", "of a device"},

@@ -9,6 +9,7 @@
 #include "engine/foreign/calculon_rows.hpp"
 #include "engine/foreign/calculon_tables.hpp"
 #include "engine/foreign/calculon_words.hpp"
+#include "engine/foreign/measured_rows.hpp"
 #include "io/atomic_file.hpp"
 #include "io/csv_writer.hpp"
 #include "io/json_document.hpp"
@@ -72,11 +73,13 @@ class Import {
       csv_.cell("model");
       csv_.cell("system");
       for (const ExecutionInput& input : execution_inputs()) csv_.cell(input.ours);
+      csv_.cell("convention");
       csv_.end_line();
     }
     csv_.cell(entry_name(options_.model));
     csv_.cell(entry_name(options_.system));
     for (const std::string& value : values) csv_.cell(value);
+    csv_.cell("calculon");
     csv_.end_line();
   }
 
@@ -113,6 +116,22 @@ ExitStatus run_import_calculon(const ImportCalculonOptions& options) {
   for (const NewFile& file : files) write(file);
   if (options.rows.empty() && options.verbosity == Verbosity::normal)
     for (const NewFile& file : files) write_message(file.path.string());
+  return ExitStatus::complete;
+}
+
+ExitStatus run_import_measured(const ImportMeasuredOptions& options) {
+  const std::string shown = options.rows.string();
+  std::vector<std::filesystem::path> folders = default_catalogue_folders();
+  folders.insert(folders.end(), options.catalogues.begin(), options.catalogues.end());
+  const Catalogue catalogue(folders);
+  const MeasuredPoints measured = points_of_measured_rows(read_text_file(options.rows, shown), shown, catalogue);
+  write({options.output, measured.points});
+  write({std::filesystem::path(options.output).replace_extension(".notes.csv"), measured.notes});
+  for (const ModelFile& model : measured.models)
+    write({options.output.parent_path() / "models" / (model.name + ".toml"), model.text});
+  if (options.verbosity == Verbosity::normal)
+    write_message(
+        fmt::format("{} of {} rows are points in {}", measured.expressed, measured.rows, options.output.string()));
   return ExitStatus::complete;
 }
 

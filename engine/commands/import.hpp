@@ -24,4 +24,15 @@ struct ImportCalculonOptions {
 /// Everything is read before anything is written. Throws UsageError, UserError, IoError.
 [[nodiscard]] ExitStatus run_import_calculon(const ImportCalculonOptions& options);
 
+struct ImportMeasuredOptions {
+  std::filesystem::path rows;    ///< table of measured training steps (CSV)
+  std::filesystem::path output;  ///< point list; notes and models that the catalogue lacks are written beside it
+  std::vector<std::filesystem::path> catalogues;  ///< further folders of the catalogue
+  Verbosity verbosity = Verbosity::normal;
+};
+
+/// Rows become points of the estimator `training`: OUT, OUT with the ending .notes.csv (what was assumed, and what
+/// cannot be expressed) and models/NAME.toml beside it. Throws UserError, IoError.
+[[nodiscard]] ExitStatus run_import_measured(const ImportMeasuredOptions& options);
+
 }  // namespace dfsweep

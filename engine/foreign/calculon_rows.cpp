@@ -53,6 +53,7 @@ PointList points_of_rows(std::string table, const std::string& shown) {
   CsvWriter csv;
   for (const std::string_view name : names) csv.cell(name);
   for (const ExecutionInput& input : execution_inputs()) csv.cell(input.ours);
+  csv.cell("convention");
   csv.end_line();
   PointList list;
   std::vector<Problem> problems;
@@ -69,6 +70,7 @@ PointList points_of_rows(std::string table, const std::string& shown) {
                             ""});
       csv.cell(value.value_or(""));
     }
+    csv.cell("calculon");
     csv.end_line();
     ++list.points;
   }

@@ -5,6 +5,8 @@
 
 #include "models/training/points/calculon_points.hpp"
 #include "models/training/points/metric_columns.hpp"
+#include "models/training/points/physical_sweep.hpp"
+#include "models/training/points/physical_values.hpp"
 #include "models/training/points/point_explanation.hpp"
 
 namespace dfsweep::training {
@@ -68,14 +70,18 @@ class PreparedTraining final : public PreparedSweep {
 class TrainingEstimator final : public Estimator {
  public:
   std::string_view name() const override { return estimator_name; }
-  std::string_view meaning() const override { return "training step of a transformer: time, memory, cost (Calculon)"; }
+  std::string_view meaning() const override { return "training step of a transformer: time, memory, cost"; }
   std::uint32_t version() const override { return 1; }
   std::span<const ParameterInfo> parameters() const override { return training::parameters(); }
   std::span<const MetricInfo> metrics() const override { return training::metrics(); }
   std::span<const StatusInfo> statuses() const override { return training::statuses(); }
-  double seconds_per_point(const SweepValues&) const override { return 1e-7; }
-  std::vector<ValueProblem> problems_of(const SweepValues& values) const override { return problems_of_values(values); }
+  double seconds_per_point(const SweepValues& values) const override { return is_physical(values) ? 2e-6 : 1e-7; }
+  std::vector<ValueProblem> problems_of(const SweepValues& values) const override {
+    if (std::vector<ValueProblem> mixed = problems_of_conventions(values); !mixed.empty()) return mixed;
+    return is_physical(values) ? problems_of_physical_values(values) : problems_of_values(values);
+  }
   std::unique_ptr<PreparedSweep> prepare(const SweepValues& values) const override {
+    if (is_physical(values)) return prepare_physical(values);
     return std::make_unique<PreparedTraining>(values);
   }
 };

@@ -81,7 +81,7 @@ for floor in ("dataflow", "dataflow/explain", "dataflow/points", "inference", "i
 for floor in ("inference", "inference/points", "inference/times"):
     MAY_INCLUDE[f"models/{floor}"].add("models/inference/predictors")
 for floor in ("training", "training/points"):
-    MAY_INCLUDE[f"models/{floor}"].add("models/training/calculon")
+    MAY_INCLUDE[f"models/{floor}"] |= {"models/training/calculon"} | hyperparameters("points", "surfaces", "law")
 
 # Single files that may include more than their folder: the registration of estimators sees their doors.
 ALSO = {"engine/sweep/estimators.cpp": {"models/dataflow", "models/inference", "models/hyperparameters",

@@ -183,6 +183,7 @@ CalculonSearchSpace::CalculonSearchSpace(CalculonSearch search) : search_(std::m
   const auto set = [&](Parameter parameter, ParameterValue value) {
     values_.parameters[index_of(parameter)].values = {std::move(value)};
   };
+  set(Parameter::convention, text("calculon"));
   ParameterValue entry;
   entry.entry = &search_.model;
   set(Parameter::model, entry);

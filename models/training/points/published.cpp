@@ -1,7 +1,6 @@
-/// Rows of the published tables.
+/// Rows of the published parameters.
 #include "models/training/points/published.hpp"
 
-#include <algorithm>
 #include <array>
 
 #include "models/published_rows.hpp"
@@ -11,20 +10,25 @@ namespace dfsweep::training {
 namespace {
 
 using namespace published;
-using calculon::Rejection;
 
 constexpr double most_count = 1e9;
 /// Degrees below 1 are legal, because each broken rule is a status with a name of its own.
 constexpr double least_count = -1e6;
 
-constexpr std::string_view precisions[] = {"fp32", "bf16", "fp16", "fp8", "other"};
+constexpr std::string_view precisions[] = {"fp32", "bf16", "fp16", "fp8", "other", "fp4"};
 constexpr std::string_view phases[] = {"train", "forward"};
 constexpr std::string_view attentions[] = {"multihead", "multiquery", "grouped", "latent", "other"};
-constexpr std::string_view recomputes[] = {"full", "attention", "none", "selective", "other"};
+constexpr std::string_view recomputes[] = {"full", "attention", "none", "selective", "other", "elementwise"};
 constexpr std::string_view tensor_comms[] = {"all_reduce", "p2p_reduce_scatter_all_gather", "reduce_scatter_all_gather",
                                              "other"};
 constexpr std::string_view tensor_overlaps[] = {"none", "ring", "pipe", "other"};
-constexpr std::string_view conventions[] = {"calculon"};
+constexpr std::string_view conventions[] = {"calculon", "physical"};
+constexpr std::string_view context_exchanges[] = {"ring", "all_to_all"};
+constexpr std::string_view attention_kernels[] = {"flash", "materialized"};
+constexpr std::string_view schedules[] = {"one_forward_one_backward", "zero_bubble", "dual_pipe"};
+constexpr std::string_view stage_splits[] = {"even", "balanced"};
+constexpr std::string_view tasks[] = {"full", "low_rank"};
+constexpr std::string_view node_link_kinds[] = {"switched", "direct"};
 
 /// 0 or 1.
 constexpr ParameterInfo flag(std::string_view name, std::string_view fallback, std::string_view meaning) {
@@ -70,8 +74,9 @@ constexpr auto parameter_rows = std::to_array<Row<Parameter, ParameterInfo>>({
     {Parameter::interleaving,
      or_else(whole("interleaving", least_count, most_count, "chunks of layers that a stage has"), "1")},
     {Parameter::optimizer_sharding,
-     or_else(whole("optimizer_sharding", 0, 1, "1: optimizer state and stored gradients are divided by replicas"),
-             "0")},
+     or_else(
+         whole("optimizer_sharding", 0, 3, "divided by replicas: 1 optimizer state, 2 gradients too, 3 weights too"),
+         "0")},
     {Parameter::tensor_comm,
      or_else(choice_of("tensor_comm", tensor_comms, "collectives of tensor parallelism"), "all_reduce")},
     {Parameter::tensor_overlap, or_else(choice_of("tensor_overlap", tensor_overlaps,
@@ -89,141 +94,56 @@ constexpr auto parameter_rows = std::to_array<Row<Parameter, ParameterInfo>>({
      open(real("train_tokens", "1", 1.0, 1e30, "tokens trained on, for times and energy of the whole run"),
           "unknown: metrics of the whole run do not apply")},
     {Parameter::convention,
-     or_else(choice_of("convention", conventions, "whose reading of the formulas is used"), "calculon")},
+     or_else(choice_of("convention", conventions, "whose reading of the formulas is used; one for a whole sweep"),
+             "physical")},
+    {Parameter::software,
+     open(entry_of("software", "software", "efficiencies of a software stack"), "the numbers that all stacks share")},
+    {Parameter::context_parallel,
+     or_else(whole("context_parallel", 1, most_count, "devices that share a sequence"), "1")},
+    {Parameter::expert_parallel,
+     or_else(whole("expert_parallel", 1, most_count, "ranks over which experts are spread"), "1")},
+    {Parameter::sequence_parallel,
+     flag("sequence_parallel", "1", "1: norms and residuals are split over the tensor group")},
+    {Parameter::context_exchange,
+     or_else(choice_of("context_exchange", context_exchanges, "how devices that share a sequence exchange it"),
+             "ring")},
+    {Parameter::attention_kernel, or_else(choice_of("attention_kernel", attention_kernels,
+                                                    "flash: scores stay on the chip, the masked half is skipped"),
+                                          "flash")},
+    {Parameter::recomputed_layers,
+     or_else(real("recomputed_layers", "1", 0.0, 1.0, "share of the layers to which recompute applies"), "1")},
+    {Parameter::schedule,
+     or_else(choice_of("schedule", schedules, "order of the micro batches in a pipeline"), "one_forward_one_backward")},
+    {Parameter::stage_split,
+     or_else(choice_of("stage_split", stage_splits, "balanced: fewer layers beside the output layer"), "even")},
+    {Parameter::sharding_group,
+     or_else(whole("sharding_group", 0, most_count, "ranks that share a copy of what is sharded; 0: all replicas"),
+             "0")},
+    {Parameter::task, or_else(choice_of("task", tasks, "low_rank: base weights are frozen"), "full")},
+    {Parameter::state_bytes, open(text("state_bytes", "bytes of a parameter as weight/gradient/optimizer, \"2/4/12\""),
+                                  "2/4/12, or 4/4/8 where optimizer_sharding is 3")},
+    {Parameter::node_devices, open(whole("node_devices", 1, most_count, "devices of a node"), "the system's")},
+    {Parameter::node_links,
+     open(choice_of("node_links", node_link_kinds, "direct: links of a node join pairs of devices"), "the system's")},
+    {Parameter::link_bandwidth,
+     open(real("link_bandwidth", "B/s", 0.0, 1e30, "of a device inside its node, in one direction"), "the system's")},
+    {Parameter::outer_link_bandwidth,
+     open(real("outer_link_bandwidth", "B/s", 0.0, 1e30, "of a device to other nodes"), "the system's")},
+    {Parameter::device_hour_price,
+     open(real("device_hour_price", "USD", 0.0, 1e30, "of a device for an hour, with its share of the rest"),
+          "unknown: metrics of cost do not apply")},
+    {Parameter::learning_rate,
+     open(real("learning_rate", "1", 1e-30, 1e30, "peak learning rate"), "the law's optimum")},
+    {Parameter::law, open(entry_of("law", "laws", "law of the optimal learning rate and batch"),
+                          "none: metrics of the law do not apply")},
 });
 static_assert(is_in_order(parameter_rows));
 constexpr auto parameter_table = infos_of(parameter_rows);
 
-constexpr std::uint32_t with_memory = 1U << status_of(Rejection::none) | 1U << status_of(Rejection::memory_tier_1) |
-                                      1U << status_of(Rejection::memory_tier_2);
-
-/// Valid also where the memory does not suffice.
-constexpr MetricInfo metric(std::string_view name, std::string_view unit, Better better, std::string_view meaning) {
-  MetricInfo info = metric_of(name, unit, better, meaning);
-  info.valid_statuses = with_memory;
-  return info;
-}
-
-constexpr MetricInfo time_of(std::string_view name, std::string_view meaning) {
-  return metric(name, "s", Better::lower, meaning);
-}
-
-constexpr auto own_metric_rows = std::to_array<Row<Metric, MetricInfo>>({
-    {Metric::step_time, time_of("step_time", "time of a step")},
-    {Metric::forward_time, time_of("forward_time", "forward processing of all micro batches")},
-    {Metric::backward_time,
-     time_of("backward_time", "backward processing of all micro batches, without recomputation")},
-    {Metric::optimizer_time, time_of("optimizer_time", "update of the weights")},
-    {Metric::recompute_time, time_of("recompute_time", "forward processing that backward repeats")},
-    {Metric::bubble_time, time_of("bubble_time", "idle time of the pipeline")},
-    {Metric::tensor_comm_time,
-     time_of("tensor_comm_time", "exposed collectives of tensor parallelism, without those that backward repeats")},
-    {Metric::pipeline_comm_time, time_of("pipeline_comm_time", "exposed transfers between stages")},
-    {Metric::data_comm_time, time_of("data_comm_time", "exposed reduction of gradients")},
-    {Metric::offload_time, time_of("offload_time", "waiting for memory tier 2")},
-    {Metric::memory_used,
-     metric("memory_used", "byte", Better::lower, "of memory tier 1, on the device that needs most")},
-    {Metric::offload_used, metric("offload_used", "byte", Better::lower, "of memory tier 2")},
-    {Metric::sample_rate, metric("sample_rate", "s-1", Better::higher, "sequences per second, of all devices")},
-    {Metric::token_rate, metric("token_rate", "s-1", Better::higher, "tokens per second, of all devices")},
-    {Metric::token_rate_per_device,
-     metric("token_rate_per_device", "s-1", Better::higher, "tokens per second and device")},
-    {Metric::utilization,
-     metric("utilization", "1", Better::higher, "useful FLOP over peak FLOP of the step; recomputation is not useful")},
-    {Metric::system_cost,
-     if_known(metric("system_cost", "USD", Better::lower, "price of all devices; needs the system's price"))},
-    {Metric::system_power,
-     if_known(metric("system_power", "W", Better::lower, "power of all devices; needs the system's power"))},
-    {Metric::time_to_train, if_known(metric("time_to_train", "s", Better::lower, "train_tokens over token_rate"))},
-    {Metric::train_days, if_known(metric("train_days", "d", Better::lower, "time_to_train in days"))},
-    {Metric::train_energy, if_known(metric("train_energy", "J", Better::lower, "system_power over time_to_train"))},
-    {Metric::energy_per_token,
-     if_known(metric("energy_per_token", "J", Better::lower, "system_power over token_rate"))},
-});
-static_assert(is_in_order(own_metric_rows));
-constexpr auto own_metrics = infos_of(own_metric_rows);
-
-/// A figure of the Calculon tool that is one of our metrics under our name.
-struct SharedFigure {
-  std::string_view output;
-  Metric metric;
-};
-constexpr SharedFigure shared_figures[] = {
-    {"total_time", Metric::step_time},
-    {"fw_time", Metric::forward_time},
-    {"bw_time", Metric::backward_time},
-    {"optim_step_time", Metric::optimizer_time},
-    {"recompute_time", Metric::recompute_time},
-    {"bubble_time", Metric::bubble_time},
-    {"tp_comm_exposed_time", Metric::tensor_comm_time},
-    {"pp_comm_exposed_time", Metric::pipeline_comm_time},
-    {"dp_comm_exposed_time", Metric::data_comm_time},
-    {"proc_mem_tier1_cap_req", Metric::memory_used},
-    {"proc_mem_tier2_cap_req", Metric::offload_used},
-    {"sample_rate", Metric::sample_rate},
-    {"total_efficiency", Metric::utilization},
-};
-constexpr std::size_t metric_count = count_of<Metric> + calculon::output_count - std::size(shared_figures);
-
-constexpr Better better_of(std::string_view name) {
-  return name.ends_with("efficiency") ? Better::higher : Better::lower;
-}
-
-struct MetricTable {
-  std::array<MetricInfo, metric_count> infos;
-  std::array<MetricIndex, calculon::output_count> of_output;
-};
-
-constexpr MetricIndex shared_metric(std::string_view output) {
-  for (const SharedFigure& figure : shared_figures)
-    if (figure.output == output) return index_of(figure.metric);
-  return metric_count;
-}
-
-constexpr MetricTable make_metrics() {
-  MetricTable table{};
-  std::copy(own_metrics.begin(), own_metrics.end(), table.infos.begin());
-  MetricIndex next = count_of<Metric>;
-  for (std::size_t i = 0; i < calculon::output_count; ++i) {
-    const calculon::OutputInfo& output = calculon::output_infos[i];
-    table.of_output[i] = shared_metric(output.name);
-    if (table.of_output[i] != metric_count) continue;
-    MetricInfo info = metric(output.name, output.unit, better_of(output.name), output.meaning);
-    info.may_not_apply = true;
-    table.of_output[i] = next;
-    table.infos[next++] = info;
-  }
-  return table;
-}
-
-constexpr MetricTable metric_table = make_metrics();
-
-constexpr std::size_t status_count = count_of<Rejection> + 1;
-
-constexpr std::array<StatusInfo, status_count> make_statuses() {
-  std::array<StatusInfo, status_count> table{};
-  for (const Rejection rejection : all_of<Rejection>) {
-    const calculon::RejectionInfo& info = calculon::info_of(rejection);
-    table[status_of(rejection)] = {info.name, info.meaning};
-  }
-  table[status_failed] = {"failed", "a defect of dfsweep"};
-  return table;
-}
-constexpr std::array<StatusInfo, status_count> status_table = make_statuses();
-
 }  // namespace
 
-std::span<const MetricIndex, calculon::output_count> metrics_of_outputs() {
-  return metric_table.of_output;
-}
 std::span<const ParameterInfo> parameters() {
   return parameter_table;
-}
-std::span<const MetricInfo> metrics() {
-  return metric_table.infos;
-}
-std::span<const StatusInfo> statuses() {
-  return status_table;
 }
 
 }  // namespace dfsweep::training

@@ -1,9 +1,11 @@
 /// The tables that the estimator `training` publishes: parameters, metrics, statuses.
 #pragma once
 
+#include <array>
 #include <span>
 
 #include "models/estimator.hpp"
+#include "models/published_rows.hpp"
 #include "models/training/calculon/outputs.hpp"
 
 namespace dfsweep::training {
@@ -41,6 +43,26 @@ enum class Parameter : ParameterIndex {
   optimizer_offload,
   train_tokens,
   convention,
+  // read by the physical convention only
+  software,
+  context_parallel,
+  expert_parallel,
+  sequence_parallel,
+  context_exchange,
+  attention_kernel,
+  recomputed_layers,
+  schedule,
+  stage_split,
+  sharding_group,
+  task,
+  state_bytes,
+  node_devices,
+  node_links,
+  link_bandwidth,
+  outer_link_bandwidth,
+  device_hour_price,
+  learning_rate,
+  law,
   count
 };
 
@@ -68,6 +90,20 @@ enum class Metric : MetricIndex {
   train_days,
   train_energy,
   energy_per_token,
+  // of the physical convention only
+  model_flops_utilization,
+  model_flops_utilization_full,
+  hardware_flops_utilization,
+  expert_comm_time,
+  context_comm_time,
+  host_time,
+  imbalance_time,
+  straggler_time,
+  train_cost,
+  cost_per_million_tokens,
+  optimal_learning_rate,
+  optimal_batch_tokens,
+  loss_excess,
   count
 };
 
@@ -81,6 +117,30 @@ enum class Metric : MetricIndex {
   if (rejection == memory_tier_1) return 2;
   if (rejection == memory_tier_2) return 3;
   return static_cast<std::uint8_t>(3 + static_cast<std::uint8_t>(rejection));
+}
+
+/// Statuses of the physical convention beyond those that it shares.
+enum class PhysicalStatus : std::uint8_t {
+  degrees_do_not_divide,
+  batch_too_small,
+  too_many_stages,
+  no_forward_phase,
+  no_host_memory,
+  count
+};
+inline constexpr auto physical_statuses = std::to_array<published::Row<PhysicalStatus, StatusInfo>>({
+    {PhysicalStatus::degrees_do_not_divide,
+     {"degrees_do_not_divide", "a degree does not divide what it splits: heads, replicas or the vocabulary's rows"}},
+    {PhysicalStatus::batch_too_small,
+     {"batch_too_small", "fewer sequences than replicas, or a micro batch larger than a replica's share"}},
+    {PhysicalStatus::too_many_stages, {"too_many_stages", "more stages, or chunks of stages, than layers"}},
+    {PhysicalStatus::no_forward_phase, {"no_forward_phase", "the physical convention knows training steps only"}},
+    {PhysicalStatus::no_host_memory,
+     {"no_host_memory", "something is offloaded, and the system has no memory of a host"}},
+});
+static_assert(published::is_in_order(physical_statuses));
+[[nodiscard]] constexpr std::uint8_t status_of(PhysicalStatus status) {
+  return static_cast<std::uint8_t>(count_of<calculon::Rejection> + 1 + index_of(status));
 }
 
 [[nodiscard]] std::span<const ParameterInfo> parameters();

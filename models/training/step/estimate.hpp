@@ -42,7 +42,7 @@ struct StepEstimate {
 };
 
 /// Step = micro-batches x heaviest stage + bubble + what exchanges of stages, weights and gradients add + optimizer,
-/// all times 1 + straggler log2(devices). docs/models/training.md derives every part.
+/// all times 1 + straggler log2(devices). docs/models/training-physical.md derives every part.
 /// Pre: degrees, batches and sizes are positive; expert divides tensor x context x data.
 [[nodiscard]] StepEstimate estimate_step(const TrainingPoint& point);
 

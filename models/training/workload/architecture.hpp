@@ -10,6 +10,7 @@ struct LatentAttention {
   double plain_dim = 0.0;   ///< of a head's query and key, without position
   double rotary_dim = 0.0;  ///< of a head's query and key, with position; the key is shared by all heads
   double value_dim = 0.0;
+  bool operator==(const LatentAttention&) const = default;
 };
 
 /// Mixture of experts in place of the feed-forward network.
@@ -19,6 +20,7 @@ struct Experts {
   double ffn_hidden = 0.0;         ///< of a routed expert
   double shared_ffn_hidden = 0.0;  ///< of all shared experts together
   double dense_layers = 0.0;       ///< layers that keep the dense feed-forward network
+  bool operator==(const Experts&) const = default;
 };
 
 /// A decoder. All counts are whole numbers.
@@ -38,6 +40,7 @@ struct Architecture {
       0.0;  ///< further layers, each with an output layer, that predict later tokens [deepseekv3]
   LatentAttention latent;
   Experts experts;
+  bool operator==(const Architecture&) const = default;
 };
 
 /// Width of a head's query and key, and of its value.

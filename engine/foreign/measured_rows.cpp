@@ -1,0 +1,203 @@
+#include "engine/foreign/measured_rows.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <set>
+
+#include "io/csv.hpp"
+#include "io/csv_writer.hpp"
+#include "models/training/measured/measured_point.hpp"
+#include "models/training/measured/names.hpp"
+#include "models/training/points/physical_entries.hpp"
+
+namespace dfsweep::foreign {
+
+namespace {
+
+using namespace training;
+
+constexpr std::string_view note_columns[] = {"line", "id", "point", "parameter", "value", "reason"};
+
+/// Names of choices in the order of the enumerations.
+constexpr std::string_view recomputes[] = {"none", "attention", "elementwise", "selective", "full"};
+constexpr std::string_view formats[] = {"bf16", "fp8", "fp4"};
+constexpr std::string_view schedules[] = {"one_forward_one_backward", "zero_bubble", "dual_pipe"};
+
+template <class Enum, std::size_t size>
+std::string_view word(const std::string_view (&words)[size], Enum value) {
+  return words[static_cast<std::size_t>(value)];
+}
+
+/// One point as parameters and what they are, in the order of the columns.
+std::vector<std::pair<std::string_view, std::string>> cells_of(const TrainingPoint& point) {
+  const Execution& e = point.execution;
+  const Parallelism& p = e.parallel;
+  const Network& n = point.network;
+  const auto number = [](double value) { return fmt::format("{}", value); };
+  const auto flag = [](bool value) { return std::string(value ? "1" : "0"); };
+  const auto rate = [](Bandwidth b) { return fmt::format("{} B/s", b.value()); };
+  return {{"device_count", number(device_count(p))},
+          {"tensor_parallel", number(p.tensor)},
+          {"pipeline_parallel", number(p.pipeline)},
+          {"data_parallel", number(p.data)},
+          {"context_parallel", number(p.context)},
+          {"expert_parallel", number(p.expert)},
+          {"interleaving", number(p.chunks_per_stage)},
+          {"sequence_parallel", flag(p.sequence_parallel)},
+          {"global_batch", number(e.batch.global)},
+          {"micro_batch", number(e.batch.micro)},
+          {"sequence_length", number(e.batch.sequence)},
+          {"precision", std::string(word(formats, e.format))},
+          {"state_bytes", fmt::format("{}/{}/{}", e.bytes.weight, e.bytes.gradient, e.bytes.optimizer)},
+          {"task", e.task == Task::full ? "full" : "low_rank"},
+          {"attention_kernel", e.attention == AttentionKernel::flash ? "flash" : "materialized"},
+          {"tensor_overlap", e.tensor_overlap == TensorOverlap::none ? "none" : "ring"},
+          {"recompute", std::string(word(recomputes, e.recompute))},
+          {"recomputed_layers", number(e.recomputed_layers)},
+          {"schedule", std::string(word(schedules, e.schedule))},
+          {"stage_split", e.stage_split == StageSplit::even ? "even" : "balanced"},
+          {"optimizer_sharding", number(static_cast<double>(e.sharding))},
+          {"sharding_group", number(e.sharding_group)},
+          {"activation_offload", number(e.offloaded_activations)},
+          {"node_devices", number(n.enclosures.node)},
+          {"node_links", n.node_links == NodeLinks::switched ? "switched" : "direct"},
+          {"link_bandwidth", rate(n.inside.bandwidth)},
+          {"outer_link_bandwidth", rate(n.across.bandwidth)}};
+}
+
+std::string model_text(const std::string& name, const Architecture& a, const std::string& shown) {
+  std::string text = fmt::format("name = \"{}\"\ndescription = \"As a table of measurements describes it\"\n", name);
+  text += fmt::format("kind = \"transformer\"\nsource = \"{}\"\n\n", shown);
+  const auto field = [&](std::string_view key, double value) { text += fmt::format("{} = {}\n", key, value); };
+  field("hidden", a.hidden);
+  field("heads", a.heads);
+  field("head_dim", a.head_dim);
+  field("key_value_heads", a.key_value_heads);
+  field("ffn_hidden", a.ffn_hidden);
+  field("gated_ffn", a.ffn_matrices - 2);
+  field("layers", a.layers);
+  field("vocabulary", a.vocabulary);
+  field("tied_embeddings", a.tied_embeddings ? 1 : 0);
+  if (a.prediction_layers > 0) field("prediction_layers", a.prediction_layers);
+  if (a.window > 0) field("window", a.window), field("windowed_layers", a.windowed_layers);
+  if (a.experts.count > 0) {
+    field("experts", a.experts.count);
+    field("experts_per_token", a.experts.per_token);
+    field("expert_ffn_hidden", a.experts.ffn_hidden);
+    field("shared_ffn_hidden", a.experts.shared_ffn_hidden);
+    field("dense_layers", a.experts.dense_layers);
+  }
+  if (a.latent.query_rank > 0) {
+    field("query_rank", a.latent.query_rank);
+    field("key_value_rank", a.latent.key_value_rank);
+    field("plain_head_dim", a.latent.plain_dim);
+    field("rotary_head_dim", a.latent.rotary_dim);
+    field("value_head_dim", a.latent.value_dim);
+  }
+  return text;
+}
+
+class MeasuredTable {
+ public:
+  MeasuredTable(const Catalogue& catalogue, std::string shown) : catalogue_(catalogue), shown_(std::move(shown)) {
+    for (const std::string_view column : note_columns) notes_.cell(column);
+    notes_.end_line();
+  }
+
+  void add(const MeasuredRow& row, std::uint64_t line) {
+    ++result_.rows;
+    const std::string name{row.text("model")};
+    const std::optional<Architecture> known = model(name);
+    RowReading reading = read_row(row, known ? &*known : nullptr);
+    const std::string system{system_of_accelerator(reading.accelerator)};
+    if (reading.problem.empty() && (system.empty() || !catalogue_.contains("systems", system)))
+      reading.problem = "the catalogue has no system with this accelerator";
+    if (!reading.problem.empty()) return note(row, line, 0, {"", "", "cannot be expressed: " + reading.problem});
+    const std::string software = software_of(reading);
+    const PhysicalSystem machine = decode_physical_system(load("systems", system)).value;
+    const TrainingPoint point = measured_point(reading, machine.accelerator, machine.network,
+                                               decode_software(load("software", software)).value);
+    add_point(name_of(name, known, reading.architecture), system, software, point);
+    if (reading.assumptions.empty()) note(row, line, result_.expressed, {"", "", "nothing was assumed"});
+    for (const Assumption& assumption : reading.assumptions) note(row, line, result_.expressed, assumption);
+  }
+
+  MeasuredPoints take() {
+    result_.points = points_.text();
+    result_.notes = notes_.text();
+    return std::move(result_);
+  }
+
+ private:
+  Entry load(std::string_view kind, std::string_view name) const { return catalogue_.load(kind, name).entry; }
+
+  std::optional<Architecture> model(const std::string& name) const {
+    if (name.empty() || !catalogue_.contains("models", name)) return std::nullopt;
+    const Entry entry = load("models", name);
+    if (entry.text_or("kind", "") != "transformer") return std::nullopt;
+    return decode_architecture(entry).value;
+  }
+
+  std::string software_of(const RowReading& reading) const {
+    for (const std::string& name : software_entries(reading.accelerator, reading.software))
+      if (catalogue_.contains("software", name)) return name;
+    return "default";
+  }
+
+  /// The entry's name, or the file of a model that differs from it.
+  std::string name_of(const std::string& name, const std::optional<Architecture>& known, const Architecture& read) {
+    if (known && *known == read) return name;
+    const std::string own = name + (known ? (read.prediction_layers > 0 ? "-mtp" : "-as-measured") : "");
+    if (written_.insert(own).second) result_.models.push_back({own, model_text(own, read, shown_)});
+    return "models/" + own + ".toml";
+  }
+
+  void add_point(const std::string& model, const std::string& system, const std::string& software,
+                 const TrainingPoint& point) {
+    const auto cells = cells_of(point);
+    if (result_.expressed++ == 0) {
+      for (const std::string_view column : {"model", "system", "software"}) points_.cell(column);
+      for (const auto& [column, cell] : cells) points_.cell(column);
+      points_.end_line();
+    }
+    for (const std::string& cell : {model, system, software}) points_.cell(cell);
+    for (const auto& [column, cell] : cells) points_.cell(cell);
+    points_.end_line();
+  }
+
+  void note(const MeasuredRow& row, std::uint64_t line, std::uint64_t point, const Assumption& assumption) {
+    notes_.cell(line);
+    notes_.cell(row.text("id"));
+    point > 0 ? notes_.cell(point) : notes_.cell(std::string_view{});
+    notes_.cell(assumption.parameter);
+    notes_.cell(assumption.value);
+    notes_.cell(assumption.reason);
+    notes_.end_line();
+  }
+
+  const Catalogue& catalogue_;
+  std::string shown_;
+  CsvWriter points_;
+  CsvWriter notes_;
+  std::set<std::string> written_;
+  MeasuredPoints result_;
+};
+
+}  // namespace
+
+MeasuredPoints points_of_measured_rows(std::string table, const std::string& shown, const Catalogue& catalogue) {
+  CsvReader reader(std::move(table), shown);
+  std::vector<std::string> columns;
+  for (const CsvCell& cell : reader.header()) columns.emplace_back(cell.text);
+  MeasuredTable measured(catalogue, shown);
+  for (auto cells = reader.next(); !cells.empty(); cells = reader.next()) {
+    MeasuredRow row;
+    for (std::size_t c = 0; c < cells.size(); ++c) row.cells.emplace(columns[c], std::string(cells[c].text));
+    measured.add(row, reader.line());
+  }
+  if (!reader.problems().empty()) throw UserError(std::vector<Problem>(reader.problems()));
+  return measured.take();
+}
+
+}  // namespace dfsweep::foreign

@@ -1,0 +1,94 @@
+#include "models/training/points/physical_explanation.hpp"
+
+#include "models/training/step/estimate.hpp"
+
+namespace dfsweep::training {
+
+namespace {
+
+Explanation section(std::string title, std::vector<Fact> facts) {
+  return {.title = std::move(title), .facts = std::move(facts), .table = {}, .sections = {}};
+}
+
+Explanation times_of(const TimeBreakdown& t) {
+  Explanation times = section("where the time goes", {});
+  times.table.headings = {"part", "time", "share"};
+  times.table.units = {"", "s", "1"};
+  const Seconds step = t.total();
+  const auto row = [&](const char* name, Seconds part) {
+    times.table.rows.push_back({std::string(name), part.value(), part / step});
+  };
+  row("forward", t.forward);
+  row("backward", t.backward);
+  row("recomputation", t.recompute);
+  row("tensor exchanges, visible", t.tensor_exchange);
+  row("expert exchanges, visible", t.expert_exchange);
+  row("context exchanges, visible", t.context_exchange);
+  row("waiting for launches", t.host);
+  row("heaviest stage", t.imbalance);
+  row("bubble", t.bubble);
+  row("between stages, visible", t.stage_exchange);
+  row("gradients and weights, visible", t.data_exchange);
+  row("offload, visible", t.offload);
+  row("optimizer and fixed time", t.optimizer);
+  row("stragglers", t.straggler);
+  row("step", step);
+  return times;
+}
+
+Explanation memory_of(const MemoryTiers& memory) {
+  Explanation all = section("memory of a device", {});
+  all.table.headings = {"part", "device", "host"};
+  all.table.units = {"", "B", "B"};
+  const auto row = [&](const char* name, Bytes Footprint::*part) {
+    all.table.rows.push_back({std::string(name), (memory.device.*part).value(), (memory.host.*part).value()});
+  };
+  row("weights", &Footprint::weights);
+  row("gradients", &Footprint::gradients);
+  row("optimizer", &Footprint::optimizer);
+  row("gathered weights", &Footprint::gathered);
+  row("activations", &Footprint::activations);
+  row("logits", &Footprint::logits);
+  row("reserved", &Footprint::reserved);
+  all.table.rows.push_back({std::string("all"), memory.device.total().value(), memory.host.total().value()});
+  return all;
+}
+
+Explanation places_of(const TrainingPoint& point) {
+  Explanation all = section("which ranks share a node", {});
+  all.table.headings = {"group", "ranks", "in a node", "nodes"};
+  all.table.units = {"", "", "", ""};
+  const Placement placed = place(point.execution.parallel, point.network.enclosures);
+  const auto row = [&](const char* name, const GroupPlace& group) {
+    all.table.rows.push_back({std::string(name), group.ranks, group.in_node, nodes(group)});
+  };
+  row("tensor", placed.tensor);
+  row("context", placed.context);
+  row("replicas of dense weights", placed.data_context);
+  row("expert", placed.expert);
+  row("replicas of experts", placed.expert_data);
+  row("pipeline", placed.pipeline);
+  return all;
+}
+
+}  // namespace
+
+Explanation explain_physical(const PhysicalPoint& point, const StatusInfo& status) {
+  Explanation all = section("training step", {{"status", std::string(status.name), ""}});
+  if (point.status != status_ok) {
+    all.facts.push_back({"because", std::string(status.meaning), ""});
+    return all;
+  }
+  const StepEstimate estimate = estimate_step(point.point);
+  all.facts.push_back({"step time", estimate.time.total().value(), "s"});
+  all.facts.push_back({"tokens per second", estimate.tokens / estimate.time.total().value(), "1/s"});
+  all.facts.push_back({"model FLOP utilization, causal attention", estimate.model_flops_utilization_causal, "1"});
+  all.facts.push_back({"model FLOP utilization, full attention", estimate.model_flops_utilization_full, "1"});
+  all.facts.push_back({"hardware FLOP utilization", estimate.hardware_flops_utilization, "1"});
+  all.sections.push_back(times_of(estimate.time));
+  all.sections.push_back(memory_of(estimate.memory));
+  all.sections.push_back(places_of(point.point));
+  return all;
+}
+
+}  // namespace dfsweep::training

@@ -1,0 +1,133 @@
+#include "models/training/points/physical_points.hpp"
+
+#include <cmath>
+
+namespace dfsweep::training {
+
+namespace {
+
+/// Choices in the order of the published table.
+constexpr Recompute recomputes[] = {Recompute::full,      Recompute::attention, Recompute::none,
+                                    Recompute::selective, Recompute::none,      Recompute::elementwise};
+constexpr MatrixFormat formats[] = {MatrixFormat::bits16, MatrixFormat::bits16, MatrixFormat::bits16,
+                                    MatrixFormat::bits8,  MatrixFormat::bits16, MatrixFormat::bits4};
+
+/// The values of one point by parameter.
+class PointValues {
+ public:
+  PointValues(const PhysicalValues& values, const PointCodes& codes, std::size_t i)
+      : values_(values), codes_(codes), i_(i) {}
+  [[nodiscard]] std::size_t code(Parameter p) const { return codes_.code(index_of(p), i_); }
+  [[nodiscard]] double number(Parameter p) const { return values_.numbers[index_of(p)][code(p)]; }
+  [[nodiscard]] double number_or(Parameter p, double otherwise) const {
+    return std::isnan(number(p)) ? otherwise : number(p);
+  }
+  template <class Enum>
+  [[nodiscard]] Enum choice(Parameter p) const {
+    return static_cast<Enum>(number(p));
+  }
+  [[nodiscard]] bool flag(Parameter p) const { return number(p) != 0; }
+
+ private:
+  const PhysicalValues& values_;
+  const PointCodes& codes_;
+  std::size_t i_;
+};
+
+Parallelism parallelism(const PointValues& v) {
+  using enum Parameter;
+  Parallelism p;
+  p.tensor = v.number(tensor_parallel);
+  p.context = v.number(context_parallel);
+  p.pipeline = v.number(pipeline_parallel);
+  p.expert = v.number(expert_parallel);
+  p.data = v.number_or(data_parallel, std::floor(v.number(device_count) / (p.tensor * p.context * p.pipeline)));
+  p.chunks_per_stage = v.number(interleaving);
+  p.sequence_parallel = v.flag(sequence_parallel);
+  return p;
+}
+
+Execution execution(const PhysicalValues& values, const PointValues& v) {
+  using enum Parameter;
+  Execution e;
+  e.parallel = parallelism(v);
+  const double most = v.number_or(max_batch, values.global_batches[v.code(model)]);
+  e.batch.global = v.number_or(global_batch, std::floor(most / e.parallel.data) * e.parallel.data);
+  e.batch.micro = v.number(micro_batch);
+  e.batch.sequence = v.number_or(sequence_length, values.sequence_lengths[v.code(model)]);
+  e.task = v.choice<Task>(task);
+  e.attention = v.choice<AttentionKernel>(attention_kernel);
+  e.context_exchange = v.choice<ContextExchange>(context_exchange);
+  e.tensor_overlap = v.number(tensor_overlap) == 0 ? TensorOverlap::none : TensorOverlap::overlapped;
+  e.recompute = recomputes[static_cast<std::size_t>(v.number(recompute))];
+  e.recomputed_layers = v.number(recomputed_layers);
+  e.schedule = v.choice<Schedule>(schedule);
+  e.stage_split = v.choice<StageSplit>(stage_split);
+  e.sharding = v.choice<Sharding>(optimizer_sharding);
+  e.sharding_group = v.number(sharding_group);
+  e.format = formats[static_cast<std::size_t>(v.number(precision))];
+  const StateBytes usual = e.sharding == Sharding::parameters ? StateBytes{4, 4, 8} : StateBytes{};
+  e.bytes = values.state_bytes[v.code(state_bytes)].value_or(usual);
+  e.offloaded_activations = v.number(activation_offload);
+  e.offloaded_optimizer = v.number(optimizer_offload);
+  return e;
+}
+
+Network network(const PhysicalSystem& machine, const PointValues& v) {
+  using enum Parameter;
+  Network n = machine.network;
+  n.enclosures.node = v.number_or(node_devices, n.enclosures.node);
+  if (!std::isnan(v.number(node_links))) n.node_links = v.choice<NodeLinks>(node_links);
+  n.inside.bandwidth = Bandwidth{v.number_or(link_bandwidth, n.inside.bandwidth.value())};
+  n.across.bandwidth = Bandwidth{v.number_or(outer_link_bandwidth, n.across.bandwidth.value())};
+  return n;
+}
+
+bool divides(double part, double whole) {
+  return std::fmod(whole, part) == 0.0;
+}
+
+/// The first rule that the execution breaks.
+std::uint8_t status_of(const TrainingPoint& point, const PointValues& v) {
+  using calculon::Rejection;
+  const Execution& e = point.execution;
+  const Parallelism& p = e.parallel;
+  const double devices = v.number(Parameter::device_count);
+  if (devices < 1) return training::status_of(Rejection::processors_not_positive);
+  if (p.tensor < 1) return training::status_of(Rejection::tensor_parallel_not_positive);
+  if (p.pipeline < 1) return training::status_of(Rejection::pipeline_parallel_not_positive);
+  if (p.data < 1) return training::status_of(Rejection::data_parallel_not_positive);
+  if (device_count(p) != devices) return training::status_of(Rejection::degrees_product);
+  if (!(e.batch.global >= 1)) return training::status_of(Rejection::batch_not_positive);
+  if (e.batch.micro < 1) return training::status_of(Rejection::micro_batch_not_positive);
+  if (p.chunks_per_stage < 1) return training::status_of(Rejection::interleaving_not_positive);
+  if (p.chunks_per_stage > 1 && p.pipeline <= 1) return training::status_of(Rejection::interleaving_with_one_stage);
+  if (v.number(Parameter::phase) != 0) return training::status_of(PhysicalStatus::no_forward_phase);
+  const double layers = all_layers(point.architecture);
+  if (p.pipeline * p.chunks_per_stage > layers + 2) return training::status_of(PhysicalStatus::too_many_stages);
+  if (!(e.batch.global >= p.data * e.batch.micro)) return training::status_of(PhysicalStatus::batch_too_small);
+  const double experts = point.architecture.experts.count;
+  const bool divided = divides(p.tensor, point.architecture.heads) &&
+                       divides(p.expert, p.tensor * p.context * p.data) &&
+                       (p.expert == 1 || (experts > 0 && divides(p.expert, experts)));
+  if (!divided) return training::status_of(PhysicalStatus::degrees_do_not_divide);
+  const bool offloads = e.offloaded_activations > 0 || e.offloaded_optimizer > 0;
+  if (offloads && !(point.accelerator.host_bandwidth > Bandwidth{}))
+    return training::status_of(PhysicalStatus::no_host_memory);
+  return status_ok;
+}
+
+}  // namespace
+
+PhysicalPoint physical_point(const PhysicalValues& values, const PointCodes& codes, std::size_t i) {
+  const PointValues v(values, codes, i);
+  PhysicalPoint result;
+  result.system = &values.systems[v.code(Parameter::system)];
+  const std::optional<Software>& given = values.software[v.code(Parameter::software)];
+  result.point = {values.models[v.code(Parameter::model)], execution(values, v), result.system->accelerator,
+                  network(*result.system, v), given ? *given : Software{}};
+  result.status = status_of(result.point, v);
+  return result;
+}
+
+}  // namespace dfsweep::training

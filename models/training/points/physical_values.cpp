@@ -1,0 +1,87 @@
+#include "models/training/points/physical_values.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+
+#include "models/prepared/value_decoder.hpp"
+
+namespace dfsweep::training {
+
+namespace {
+
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
+void decode_entries(ValueDecoder& decoder, PhysicalValues& all) {
+  all.models = decoder.each<Architecture>(index_of(Parameter::model), [&](const ParameterValue& value) {
+    all.sequence_lengths.push_back(value.entry->number_or("sequence_length", unknown));
+    all.global_batches.push_back(value.entry->number_or("global_batch", unknown));
+    return decoder.checked(decode_architecture(*value.entry));
+  });
+  all.systems = decoder.each<PhysicalSystem>(index_of(Parameter::system), [&](const ParameterValue& value) {
+    return decoder.checked(decode_physical_system(*value.entry));
+  });
+  all.software = decoder.each<std::optional<Software>>(index_of(Parameter::software),
+                                                       [&](const ParameterValue& value) -> std::optional<Software> {
+                                                         if (value.entry == nullptr) return std::nullopt;
+                                                         return decoder.checked(decode_software(*value.entry));
+                                                       });
+  all.laws = decoder.each<std::optional<hyperparameters::EntryLaw>>(
+      index_of(Parameter::law), [&](const ParameterValue& value) -> std::optional<hyperparameters::EntryLaw> {
+        if (value.entry == nullptr) return std::nullopt;
+        return decoder.checked(hyperparameters::law_of(*value.entry));
+      });
+  all.state_bytes = decoder.each<std::optional<StateBytes>>(
+      index_of(Parameter::state_bytes), [&](const ParameterValue& value) -> std::optional<StateBytes> {
+        if (value.text.empty()) return std::nullopt;
+        const auto bytes = state_bytes_of(value.text);
+        if (!bytes)
+          decoder.complain("'" + value.text + "' is no list of three numbers",
+                           "bytes of weight, gradient and optimizer", "write \"2/4/12\"");
+        return bytes;
+      });
+}
+
+void decode_numbers(const SweepValues& values, PhysicalValues& all) {
+  for (ParameterIndex p = 0; p < parameter_count; ++p) {
+    const ParameterInfo& info = parameters()[p];
+    for (const ParameterValue& value : values.parameters[p].values) {
+      const auto found = std::find(info.choices.begin(), info.choices.end(), value.text);
+      const bool chosen = info.kind == ParameterKind::choice && found != info.choices.end();
+      all.numbers[p].push_back(chosen ? static_cast<double>(found - info.choices.begin()) : value.number);
+    }
+  }
+}
+
+}  // namespace
+
+std::optional<StateBytes> state_bytes_of(std::string_view text) {
+  StateBytes bytes;
+  const char* at = text.data();
+  const char* const end = text.data() + text.size();
+  for (double* number : {&bytes.weight, &bytes.gradient, &bytes.optimizer}) {
+    if (number != &bytes.weight && (at == end || *at++ != '/')) return std::nullopt;
+    const auto [next, error] = std::from_chars(at, end, *number);
+    if (error != std::errc{} || *number < 0) return std::nullopt;
+    at = next;
+  }
+  return at == end ? std::optional(bytes) : std::nullopt;
+}
+
+PhysicalValues physical_values(const SweepValues& values) {
+  ValueDecoder decoder(values, estimator_name);
+  PhysicalValues all;
+  decode_entries(decoder, all);
+  decode_numbers(values, all);
+  if (std::vector<ValueProblem> problems = decoder.take(); !problems.empty()) throw InvalidValues(std::move(problems));
+  return all;
+}
+
+std::vector<ValueProblem> problems_of_physical_values(const SweepValues& values) {
+  ValueDecoder decoder(values, estimator_name);
+  PhysicalValues all;
+  decode_entries(decoder, all);
+  return decoder.take();
+}
+
+}  // namespace dfsweep::training

@@ -1,0 +1,34 @@
+/// Values of the swept parameters as the physical convention needs them, by code.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "models/hyperparameters/points/law_entry.hpp"
+#include "models/training/points/physical_entries.hpp"
+#include "models/training/points/published.hpp"
+#include "models/training/workload/execution.hpp"
+
+namespace dfsweep::training {
+
+struct PhysicalValues {
+  std::vector<Architecture> models;                            ///< [code of model]
+  std::vector<double> sequence_lengths;                        ///< of the models; NaN: unknown
+  std::vector<double> global_batches;                          ///< of the models; NaN: unknown
+  std::vector<PhysicalSystem> systems;                         ///< [code of system]
+  std::vector<std::optional<Software>> software;               ///< [code of software]; nothing: that of the system
+  std::vector<std::optional<StateBytes>> state_bytes;          ///< [code of state_bytes]; nothing: by sharding
+  std::vector<std::optional<hyperparameters::EntryLaw>> laws;  ///< [code of law]
+  /// [parameter][code]: numbers, NaN where absent; of choices their index.
+  std::array<std::vector<double>, parameter_count> numbers;
+};
+
+/// "2/4/12": bytes of weight, gradient and optimizer state. Nothing where the text is none.
+[[nodiscard]] std::optional<StateBytes> state_bytes_of(std::string_view text);
+
+/// Throws InvalidValues.
+[[nodiscard]] PhysicalValues physical_values(const SweepValues& values);
+[[nodiscard]] std::vector<ValueProblem> problems_of_physical_values(const SweepValues& values);
+
+}  // namespace dfsweep::training

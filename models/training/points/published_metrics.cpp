@@ -1,0 +1,167 @@
+/// Rows of the published metrics and statuses.
+#include <algorithm>
+#include <array>
+
+#include "models/published_rows.hpp"
+#include "models/training/points/published.hpp"
+
+namespace dfsweep::training {
+
+namespace {
+
+using namespace published;
+using calculon::Rejection;
+
+constexpr std::uint32_t with_memory = 1U << status_of(Rejection::none) | 1U << status_of(Rejection::memory_tier_1) |
+                                      1U << status_of(Rejection::memory_tier_2);
+
+/// Valid also where the memory does not suffice.
+constexpr MetricInfo metric(std::string_view name, std::string_view unit, Better better, std::string_view meaning) {
+  MetricInfo info = metric_of(name, unit, better, meaning);
+  info.valid_statuses = with_memory;
+  return info;
+}
+
+constexpr MetricInfo time_of(std::string_view name, std::string_view meaning) {
+  return metric(name, "s", Better::lower, meaning);
+}
+
+constexpr auto own_metric_rows = std::to_array<Row<Metric, MetricInfo>>({
+    {Metric::step_time, time_of("step_time", "time of a step")},
+    {Metric::forward_time, time_of("forward_time", "forward processing of all micro batches")},
+    {Metric::backward_time,
+     time_of("backward_time", "backward processing of all micro batches, without recomputation")},
+    {Metric::optimizer_time, time_of("optimizer_time", "update of the weights")},
+    {Metric::recompute_time, time_of("recompute_time", "forward processing that backward repeats")},
+    {Metric::bubble_time, time_of("bubble_time", "idle time of the pipeline")},
+    {Metric::tensor_comm_time,
+     time_of("tensor_comm_time", "exposed collectives of tensor parallelism, without those that backward repeats")},
+    {Metric::pipeline_comm_time, time_of("pipeline_comm_time", "exposed transfers between stages")},
+    {Metric::data_comm_time, time_of("data_comm_time", "exposed reduction of gradients")},
+    {Metric::offload_time, time_of("offload_time", "waiting for memory tier 2")},
+    {Metric::memory_used,
+     metric("memory_used", "byte", Better::lower, "of memory tier 1, on the device that needs most")},
+    {Metric::offload_used, metric("offload_used", "byte", Better::lower, "of memory tier 2")},
+    {Metric::sample_rate, metric("sample_rate", "s-1", Better::higher, "sequences per second, of all devices")},
+    {Metric::token_rate, metric("token_rate", "s-1", Better::higher, "tokens per second, of all devices")},
+    {Metric::token_rate_per_device,
+     metric("token_rate_per_device", "s-1", Better::higher, "tokens per second and device")},
+    {Metric::utilization,
+     metric("utilization", "1", Better::higher, "useful FLOP over peak FLOP of the step; recomputation is not useful")},
+    {Metric::system_cost,
+     if_known(metric("system_cost", "USD", Better::lower, "price of all devices; needs the system's price"))},
+    {Metric::system_power,
+     if_known(metric("system_power", "W", Better::lower, "power of all devices; needs the system's power"))},
+    {Metric::time_to_train, if_known(metric("time_to_train", "s", Better::lower, "train_tokens over token_rate"))},
+    {Metric::train_days, if_known(metric("train_days", "d", Better::lower, "time_to_train in days"))},
+    {Metric::train_energy, if_known(metric("train_energy", "J", Better::lower, "system_power over time_to_train"))},
+    {Metric::energy_per_token,
+     if_known(metric("energy_per_token", "J", Better::lower, "system_power over token_rate"))},
+    {Metric::model_flops_utilization,
+     if_known(metric("model_flops_utilization", "1", Better::higher, "useful FLOP, causal attention, over peak FLOP"))},
+    {Metric::model_flops_utilization_full, if_known(metric("model_flops_utilization_full", "1", Better::higher,
+                                                           "the same, whole squares of attention counted"))},
+    {Metric::hardware_flops_utilization, if_known(metric("hardware_flops_utilization", "1", Better::higher,
+                                                         "executed FLOP, repeated ones too, over peak"))},
+    {Metric::expert_comm_time, if_known(time_of("expert_comm_time", "exposed exchanges of tokens with experts"))},
+    {Metric::context_comm_time,
+     if_known(time_of("context_comm_time", "exposed exchanges of devices that share a sequence"))},
+    {Metric::host_time, if_known(time_of("host_time", "waiting for the host to launch kernels"))},
+    {Metric::imbalance_time, if_known(time_of("imbalance_time", "by which the heaviest stage exceeds the mean one"))},
+    {Metric::straggler_time, if_known(time_of("straggler_time", "waiting for the slowest of all devices"))},
+    {Metric::train_cost, if_known(metric("train_cost", "USD", Better::lower,
+                                         "of all devices over time_to_train; needs device_hour_price"))},
+    {Metric::cost_per_million_tokens,
+     if_known(metric("cost_per_million_tokens", "USD", Better::lower, "likewise, of a million tokens"))},
+    {Metric::optimal_learning_rate, if_known(metric("optimal_learning_rate", "1", Better::neither, "of the law"))},
+    {Metric::optimal_batch_tokens,
+     if_known(metric("optimal_batch_tokens", "1", Better::neither, "of the law, tokens of a step"))},
+    {Metric::loss_excess,
+     if_known(metric("loss_excess", "1", Better::lower, "of the law: relative loss above its optimum"))},
+});
+static_assert(is_in_order(own_metric_rows));
+constexpr auto own_metrics = infos_of(own_metric_rows);
+
+/// A figure of the Calculon tool that is one of our metrics under our name.
+struct SharedFigure {
+  std::string_view output;
+  Metric metric;
+};
+constexpr SharedFigure shared_figures[] = {
+    {"total_time", Metric::step_time},
+    {"fw_time", Metric::forward_time},
+    {"bw_time", Metric::backward_time},
+    {"optim_step_time", Metric::optimizer_time},
+    {"recompute_time", Metric::recompute_time},
+    {"bubble_time", Metric::bubble_time},
+    {"tp_comm_exposed_time", Metric::tensor_comm_time},
+    {"pp_comm_exposed_time", Metric::pipeline_comm_time},
+    {"dp_comm_exposed_time", Metric::data_comm_time},
+    {"proc_mem_tier1_cap_req", Metric::memory_used},
+    {"proc_mem_tier2_cap_req", Metric::offload_used},
+    {"sample_rate", Metric::sample_rate},
+    {"total_efficiency", Metric::utilization},
+};
+constexpr std::size_t metric_count = count_of<Metric> + calculon::output_count - std::size(shared_figures);
+
+constexpr Better better_of(std::string_view name) {
+  return name.ends_with("efficiency") ? Better::higher : Better::lower;
+}
+
+struct MetricTable {
+  std::array<MetricInfo, metric_count> infos;
+  std::array<MetricIndex, calculon::output_count> of_output;
+};
+
+constexpr MetricIndex shared_metric(std::string_view output) {
+  for (const SharedFigure& figure : shared_figures)
+    if (figure.output == output) return index_of(figure.metric);
+  return metric_count;
+}
+
+constexpr MetricTable make_metrics() {
+  MetricTable table{};
+  std::copy(own_metrics.begin(), own_metrics.end(), table.infos.begin());
+  MetricIndex next = count_of<Metric>;
+  for (std::size_t i = 0; i < calculon::output_count; ++i) {
+    const calculon::OutputInfo& output = calculon::output_infos[i];
+    table.of_output[i] = shared_metric(output.name);
+    if (table.of_output[i] != metric_count) continue;
+    MetricInfo info = metric(output.name, output.unit, better_of(output.name), output.meaning);
+    info.may_not_apply = true;
+    table.of_output[i] = next;
+    table.infos[next++] = info;
+  }
+  return table;
+}
+
+constexpr MetricTable metric_table = make_metrics();
+
+constexpr std::size_t status_count = count_of<Rejection> + 1 + count_of<PhysicalStatus>;
+
+constexpr std::array<StatusInfo, status_count> make_statuses() {
+  std::array<StatusInfo, status_count> table{};
+  for (const Rejection rejection : all_of<Rejection>) {
+    const calculon::RejectionInfo& info = calculon::info_of(rejection);
+    table[status_of(rejection)] = {info.name, info.meaning};
+  }
+  table[status_failed] = {"failed", "a defect of dfsweep"};
+  for (const PhysicalStatus status : all_of<PhysicalStatus>)
+    table[status_of(status)] = physical_statuses[index_of(status)].info;
+  return table;
+}
+constexpr std::array<StatusInfo, status_count> status_table = make_statuses();
+
+}  // namespace
+
+std::span<const MetricIndex, calculon::output_count> metrics_of_outputs() {
+  return metric_table.of_output;
+}
+std::span<const MetricInfo> metrics() {
+  return metric_table.infos;
+}
+std::span<const StatusInfo> statuses() {
+  return status_table;
+}
+
+}  // namespace dfsweep::training
