@@ -1,0 +1,225 @@
+/// Measured rows: what words of a table mean, what empty cells become, and what cannot be expressed.
+#include "models/training/measured/reading.hpp"
+
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include "models/training/measured/decision.hpp"
+#include "models/training/measured/links.hpp"
+#include "models/training/measured/measured_point.hpp"
+#include "models/training/measured/names.hpp"
+#include "models/training/step/estimate.hpp"
+#include "tests/support/named_rows.hpp"
+#include "tests/support/training_point.hpp"
+
+namespace bdata = boost::unit_test::data;
+namespace tt = boost::test_tools;
+using namespace dfsweep;
+using namespace dfsweep::training;
+
+BOOST_AUTO_TEST_SUITE(reading_test)
+
+namespace {
+
+struct LinkCase {
+  const char* why;
+  const char* text;
+  double bandwidth;  ///< B/s of a device in one direction
+};
+
+const LinkCase inside_cases[] = {
+    {"half of both directions", "NVLink4 900 GB/s bidirectional per device", 450e9},
+    {"four NVLinks of 25 GB/s", "NVLink3 600 GB/s bidirectional per device (4 links stated)", 100e9},
+    {"half of the links of a torus", "inter-chip 2D torus, 200 GB/s per chip", 100e9},
+    {"Ethernet counts one direction", "21 x 100 Gb/s Ethernet all-to-all", 262.5e9},
+};
+const LinkCase across_cases[] = {
+    {"eight links for eight devices", "8 x 400 Gb/s InfiniBand per node", 50e9},
+    {"four for eight", "4 x 100 Gb/s Omni-Path per node", 6.25e9},
+    {"all of a node", "1600 Gb/s per node RoCE", 25e9},
+    {"its own", "1 x 800 Gb/s per device", 100e9},
+    {"three of its own", "3 x 100 Gb/s Ethernet per device", 37.5e9},
+};
+
+/// A row of Megatron of 2024 on two nodes of H100.
+MeasuredRow row() {
+  MeasuredRow r;
+  r.cells = {{"source", "nemo-24.07"},
+             {"accelerator", "H100-80GB"},
+             {"devices", "16"},
+             {"devices_per_node", "8"},
+             {"layers", "32"},
+             {"hidden", "4096"},
+             {"heads", "32"},
+             {"kv_heads", "8"},
+             {"ffn_hidden", "14336"},
+             {"gated_mlp", "1"},
+             {"vocabulary", "32000"},
+             {"attention", "grouped"},
+             {"sequence_length", "4096"},
+             {"global_batch", "64"},
+             {"micro_batch", "1"},
+             {"tensor_parallel", "2"},
+             {"pipeline_parallel", "4"},
+             {"context_parallel", "1"},
+             {"precision", "bf16"},
+             {"recompute", "full"},
+             {"sharding", "zero-1"}};
+  return r;
+}
+
+RowReading read(std::string_view column, std::string_view cell) {
+  MeasuredRow changed = row();
+  changed.cells[std::string(column)] = cell;
+  return read_row(changed, nullptr);
+}
+
+bool assumes(const RowReading& reading, std::string_view parameter) {
+  for (const Assumption& assumption : reading.assumptions)
+    if (assumption.parameter == parameter) return !assumption.reason.empty();
+  return false;
+}
+
+}  // namespace
+
+BOOST_DATA_TEST_CASE(links_inside_a_node_are_read, bdata::make(inside_cases)) {
+  BOOST_TEST(inside_bandwidth(sample.text)->value() == sample.bandwidth);
+}
+
+BOOST_DATA_TEST_CASE(links_between_nodes_are_read, bdata::make(across_cases)) {
+  BOOST_TEST(across_bandwidth(sample.text, 8)->value() == sample.bandwidth);
+}
+
+BOOST_AUTO_TEST_CASE(links_without_a_figure_are_unknown) {
+  BOOST_TEST(!across_bandwidth("data-center network between slices", 4));
+  BOOST_TEST(joined_devices("NVLink5 1800 GB/s bidirectional per device, 72-device domain", 4) == 72);
+  BOOST_TEST((node_links("NVLink2 300 GB/s bidirectional per device") == NodeLinks::direct));
+  BOOST_TEST((node_links("NVLink4 900 GB/s bidirectional per device") == NodeLinks::switched));
+}
+
+BOOST_AUTO_TEST_CASE(a_full_row_is_read_as_it_stands) {
+  const RowReading r = read_row(row(), nullptr);
+  BOOST_TEST(r.problem == "");
+  BOOST_TEST(r.software == "megatron");
+  BOOST_TEST(r.architecture.head_dim == 128);
+  BOOST_TEST(r.execution.parallel.data == 2);
+  BOOST_TEST((r.execution.recompute == Recompute::full));
+  BOOST_TEST((r.execution.sharding == Sharding::optimizer));
+  BOOST_TEST(!r.undecided.recompute);
+  BOOST_TEST(assumes(r, "interleaving"));  // the column is empty
+  BOOST_TEST(r.execution.parallel.chunks_per_stage == 8);
+}
+
+namespace {
+
+struct ShardingCase {
+  const char* text;  ///< of the cell
+  Sharding sharding;
+  double group;
+};
+const ShardingCase sharding_cases[] = {
+    {"none (zero-0)", Sharding::none, 0},
+    {"zero-1 over 8", Sharding::optimizer, 8},
+    {"fsdp gradients+optimizer (zero-2)", Sharding::gradients, 0},
+    {"fsdp full (zero-3)", Sharding::parameters, 0},
+    {"fsdp over 4, data parallel over 2 slices", Sharding::parameters, 4},
+    {"hybrid sharded", Sharding::parameters, 8},
+};
+
+struct ProblemCase {
+  const char* why;
+  const char* column;
+  const char* cell;
+};
+const ProblemCase problem_cases[] = {
+    {"no sizes", "hidden", ""},
+    {"latent attention without its ranks", "attention", "latent"},
+    {"degrees that do not multiply", "tensor_parallel", "3"},
+    {"no sequence length", "sequence_length", ""},
+};
+
+}  // namespace
+
+BOOST_DATA_TEST_CASE(words_of_sharding_are_read, bdata::make(sharding_cases)) {
+  MeasuredRow changed = row();
+  changed.cells["sharding"] = sample.text;
+  changed.cells["tensor_parallel"] = changed.cells["pipeline_parallel"] = "1";
+  changed.cells["devices"] = "8";
+  const RowReading r = read_row(changed, nullptr);
+  BOOST_TEST((r.execution.sharding == sample.sharding));
+  BOOST_TEST(r.execution.sharding_group == sample.group);
+}
+
+BOOST_DATA_TEST_CASE(rows_that_say_too_little_have_a_reason, bdata::make(problem_cases)) {
+  BOOST_TEST(read(sample.column, sample.cell).problem != "");
+}
+
+BOOST_AUTO_TEST_CASE(empty_cells_are_assumed_with_a_reason) {
+  BOOST_TEST(assumes(read("recompute", ""), "recompute"));
+  BOOST_TEST(assumes(read("sharding", ""), "optimizer_sharding"));
+  BOOST_TEST(assumes(read("micro_batch", ""), "micro_batch"));
+  BOOST_TEST(assumes(read("global_batch", ""), "global_batch"));
+  BOOST_TEST(!assumes(read("devices_per_node", ""), "recompute"));
+}
+
+BOOST_AUTO_TEST_CASE(the_stack_follows_source_release_and_compiler) {
+  const auto stack = [](std::string source, std::string version, std::string notes) {
+    MeasuredRow r;
+    r.cells = {{"source", source}, {"version_or_date", version}, {"notes", notes}};
+    return software_of_row(r);
+  };
+  BOOST_TEST(stack("megatron-bridge", "NeMo container 26.06.01", "") == "megatron-26.06");
+  BOOST_TEST(stack("megatron-bridge", "NeMo container 25.11", "") == "megatron");
+  BOOST_TEST(stack("torchtitan", "2024-12", "compiled; 500 W") == "fsdp-compiled");
+  BOOST_TEST(stack("a-new-source", "", "") == "default");
+  BOOST_TEST(software_entries("H200-141GB", "fsdp").front() == "h100-fsdp");
+  BOOST_TEST(software_entries("unheard of", "fsdp").front() == "default");
+  BOOST_TEST(system_of_accelerator("unheard of") == "");
+}
+
+BOOST_AUTO_TEST_CASE(what_is_open_is_the_least_that_fits) {
+  TrainingPoint point = testing::training_point();
+  const Undecided open{.micro_batch = false, .recompute = true, .sharding = false, .degrees = false};
+  BOOST_TEST((decide(point, open).execution.recompute == Recompute::none));
+  const auto needs = [&](Recompute r) {
+    TrainingPoint tried = point;
+    tried.execution.recompute = r;
+    return estimate_step(tried).memory.device.total();
+  };
+  point.accelerator.memory_capacity = needs(Recompute::selective);
+  BOOST_TEST((decide(point, open).execution.recompute == Recompute::selective));
+  point.accelerator.memory_capacity = needs(Recompute::full);
+  BOOST_TEST((decide(point, open).execution.recompute == Recompute::full));
+}
+
+BOOST_AUTO_TEST_CASE(the_largest_micro_batch_that_fits_is_taken) {
+  TrainingPoint point = testing::training_point();
+  const Undecided open{.micro_batch = true, .recompute = false, .sharding = false, .degrees = false};
+  BOOST_TEST(decide(point, open).execution.batch.micro == 4);  // 32 sequences over 8 replicas
+  TrainingPoint two = point;
+  two.execution.batch.micro = 2;
+  point.accelerator.memory_capacity = estimate_step(two).memory.device.total();
+  BOOST_TEST(decide(point, open).execution.batch.micro == 2);
+}
+
+BOOST_AUTO_TEST_CASE(open_degrees_leave_no_more_replicas_than_sequences) {
+  TrainingPoint point = testing::training_point();
+  point.execution.batch.global = 4;
+  const Undecided open{.micro_batch = false, .recompute = false, .sharding = false, .degrees = true};
+  const Parallelism p = decide(point, open).execution.parallel;
+  BOOST_TEST(p.tensor == 4);
+  BOOST_TEST(p.data == 4);
+}
+
+BOOST_AUTO_TEST_CASE(the_measured_step_follows_from_rate_time_or_utilization) {
+  TrainingPoint point = testing::training_point();  // 32 sequences of 4096 tokens on 16 devices: 8192 tokens each
+  MeasuredRow r;
+  r.cells = {{"utilization_causal", "0.5"}, {"flops_per_token_causal", "1e12"}};
+  BOOST_TEST(measured_step_time(r, point).value() == 8192 * 1e12 / 0.5e15);
+  r.cells["step_time_s"] = "7";
+  BOOST_TEST(measured_step_time(r, point).value() == 7);
+  r.cells["tokens_per_second_per_device"] = "4096";
+  BOOST_TEST(measured_step_time(r, point).value() == 2);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
