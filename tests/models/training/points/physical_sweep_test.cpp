@@ -1,0 +1,144 @@
+/// The estimator under the physical convention: points by parameter names, their statuses, and what a run costs.
+#include "models/training/points/physical_sweep.hpp"
+
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+
+#include "models/training/estimator.hpp"
+#include "models/training/points/physical_values.hpp"
+#include "models/training/step/estimate.hpp"
+#include "tests/support/estimator_sweep.hpp"
+#include "tests/support/named_rows.hpp"
+#include "tests/support/training_point.hpp"
+
+namespace bdata = boost::unit_test::data;
+namespace tt = boost::test_tools;
+using namespace dfsweep;
+using namespace dfsweep::training;
+
+BOOST_AUTO_TEST_SUITE(physical_sweep_test)
+
+namespace {
+
+Entry model() {
+  Entry entry;
+  entry.name = "small";
+  entry.texts["kind"] = "transformer";
+  entry.numbers = {{"layers", 8},     {"hidden", 4096},       {"heads", 32},
+                   {"head_dim", 128}, {"key_value_heads", 8}, {"ffn_hidden", 14336},
+                   {"gated_ffn", 1},  {"vocabulary", 32000},  {"sequence_length", 4096}};
+  return entry;
+}
+
+Entry system() {
+  Entry entry;
+  entry.name = "two nodes";
+  entry.numbers = {
+      {"peak_flops", 1e15},     {"peak_flops_8bit", 2e15},   {"memory_bandwidth", 4e12}, {"memory_capacity", 80e9},
+      {"host_bandwidth", 50e9}, {"host_capacity", 200e9},    {"node_devices", 8},        {"node_bandwidth", 400e9},
+      {"node_latency", 1e-6},   {"network_bandwidth", 50e9}, {"network_latency", 5e-6},  {"power", 1000},
+      {"price", 30000}};
+  return entry;
+}
+
+/// The point that tests share, by parameters.
+testing::EstimatorSweep sweep() {
+  testing::EstimatorSweep s(make_training_estimator);
+  s.set("model", model()).set("system", system()).set("device_count", 16).set("tensor_parallel", 2);
+  s.set("global_batch", 32).set("optimizer_sharding", 1).set("tensor_overlap", "ring").set("convention", "physical");
+  return s;
+}
+
+struct StatusCase {
+  const char* why;
+  const char* parameter;
+  double value;
+  const char* status;
+};
+
+const StatusCase status_cases[] = {
+    {"as it is", "micro_batch", 1, "ok"},
+    {"degrees exceed the devices", "pipeline_parallel", 16, "data_par_not_positive"},
+    {"degrees that do not multiply", "data_parallel", 4, "tp_pp_dp_product"},
+    {"32 heads over three", "tensor_parallel", 3, "tp_pp_dp_product"},
+    {"chunks without stages", "interleaving", 2, "interleaving_with_pp1"},
+    {"more sequences at once than a replica has", "micro_batch", 8, "batch_too_small"},
+    {"experts of a model that has none", "expert_parallel", 2, "degrees_do_not_divide"},
+    {"a batch of a million tokens at once", "sequence_length", 1048576, "mem_tier1"},
+};
+
+}  // namespace
+
+BOOST_DATA_TEST_CASE(points_have_a_status, bdata::make(status_cases)) {
+  BOOST_TEST(sweep().set(sample.parameter, sample.value).evaluate().status == sample.status);
+}
+
+BOOST_AUTO_TEST_CASE(a_point_is_the_estimate_of_its_step) {
+  const testing::NamedEstimate found = sweep().evaluate();
+  const StepEstimate expected = estimate_step(testing::training_point());
+  const double step = expected.time.total().value();
+  BOOST_TEST(found["step_time"] == step, tt::tolerance(1e-12));
+  BOOST_TEST(found["memory_used"] == expected.memory.device.total().value(), tt::tolerance(1e-12));
+  BOOST_TEST(found["model_flops_utilization"] == expected.model_flops_utilization_causal, tt::tolerance(1e-12));
+  BOOST_TEST(found["token_rate"] == 32 * 4096 / step, tt::tolerance(1e-12));
+  BOOST_TEST(found["system_cost"] == 16 * 30000.0);
+  BOOST_TEST(std::isnan(found["train_cost"]));
+  double parts = 0;
+  for (const char* part : {"forward_time", "backward_time", "optimizer_time", "recompute_time", "bubble_time",
+                           "tensor_comm_time", "pipeline_comm_time", "data_comm_time", "offload_time",
+                           "expert_comm_time", "context_comm_time", "host_time", "imbalance_time", "straggler_time"})
+    parts += found[part];
+  BOOST_TEST(parts == step, tt::tolerance(1e-12));
+}
+
+BOOST_AUTO_TEST_CASE(a_run_costs_its_devices_and_hours) {
+  const testing::NamedEstimate found = sweep().set("train_tokens", 1e12).set("device_hour_price", 2).evaluate();
+  const double seconds = 1e12 / found["token_rate"];
+  BOOST_TEST(found["time_to_train"] == seconds, tt::tolerance(1e-12));
+  BOOST_TEST(found["train_days"] == seconds / 86400, tt::tolerance(1e-12));
+  BOOST_TEST(found["train_cost"] == 16 * 2 * seconds / 3600, tt::tolerance(1e-12));
+  BOOST_TEST(found["cost_per_million_tokens"] * 1e6 == found["train_cost"], tt::tolerance(1e-12));
+  BOOST_TEST(found["train_energy"] == 16 * 1000 * seconds, tt::tolerance(1e-12));
+}
+
+BOOST_AUTO_TEST_CASE(a_law_tells_optimum_and_excess) {
+  Entry law;
+  law.name = "parabola";
+  law.numbers = {{"lr_intercept", std::log(1e-3)},
+                 {"batch_intercept", std::log(262144.0)},
+                 {"curvature_xx", 0.02},
+                 {"curvature_xy", 0.0},
+                 {"curvature_yy", 0.01}};
+  const testing::NamedEstimate found = sweep().set("law", law).set("learning_rate", 2e-3).evaluate();
+  BOOST_TEST(found["optimal_learning_rate"] == 1e-3, tt::tolerance(1e-12));
+  BOOST_TEST(found["optimal_batch_tokens"] == 262144, tt::tolerance(1e-12));
+  // half of the quadratic form at ln 2 in both directions: the step has 131072 tokens
+  BOOST_TEST(found["loss_excess"] == std::expm1(0.5 * (0.02 + 0.01) * std::log(2.0) * std::log(2.0)),
+             tt::tolerance(0.02));
+}
+
+BOOST_AUTO_TEST_CASE(state_bytes_are_three_numbers) {
+  BOOST_TEST(state_bytes_of("2/4/12")->optimizer == 12);
+  BOOST_TEST(state_bytes_of("4/0.5/8")->gradient == 0.5);
+  for (const char* wrong : {"", "2", "2/4", "2/4/12/1", "2/-1/3", "a/b/c", "2/4/"})
+    BOOST_TEST(!state_bytes_of(wrong), wrong);
+}
+
+BOOST_AUTO_TEST_CASE(conventions_are_not_mixed) {
+  BOOST_TEST(is_physical(sweep().values()));
+  BOOST_TEST(problems_of_conventions(sweep().values()).empty());
+  SweepValues values = sweep().values();
+  ParameterValue other;
+  other.text = "calculon";
+  values.parameters[index_of(Parameter::convention)].values.push_back(other);
+  BOOST_TEST(problems_of_conventions(values).size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(an_explanation_shows_time_memory_and_places) {
+  const Explanation all = sweep().explain();
+  BOOST_TEST(all.sections.size() == 3u);
+  BOOST_TEST(all.sections[2].table.rows.size() == 6u);  // a line for every kind of group
+}
+
+BOOST_AUTO_TEST_SUITE_END()
