@@ -64,7 +64,7 @@ MAY_INCLUDE = {
     "engine/profiles": engine("sweep", "catalogue", "parallel")
     | {"models/inference/tables", "models/inference/predictors"},
     "engine/sweep": engine("catalogue", "parallel", "console"),
-    "engine/foreign": set(),
+    "engine/foreign": engine("catalogue") | {"models/training/measured", "models/training/points"},
     "engine/rendering": hyperparameters("law"),
     "engine/parallel": engine("console"),
     "engine/catalogue": engine("console"),

@@ -17,8 +17,8 @@ class PointValues {
  public:
   PointValues(const PhysicalValues& values, const PointCodes& codes, std::size_t i)
       : values_(values), codes_(codes), i_(i) {}
-  [[nodiscard]] std::size_t code(Parameter p) const { return codes_.code(index_of(p), i_); }
-  [[nodiscard]] double number(Parameter p) const { return values_.numbers[index_of(p)][code(p)]; }
+  [[nodiscard]] std::size_t code(Parameter p) const { return codes_.code(p, i_); }
+  [[nodiscard]] double number(Parameter p) const { return values_.numbers[p][code(p)]; }
   [[nodiscard]] double number_or(Parameter p, double otherwise) const {
     return std::isnan(number(p)) ? otherwise : number(p);
   }

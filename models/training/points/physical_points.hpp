@@ -7,7 +7,7 @@
 
 namespace dfsweep::training {
 
-using PointCodes = CodeColumns<parameter_count>;
+using PointCodes = CodeColumns<Parameter>;
 
 struct PhysicalPoint {
   TrainingPoint point;

@@ -81,7 +81,7 @@ class PreparedPhysical final : public PreparedSweep {
     write_times(set, estimate);
     write_rates(set, point, estimate, number(Parameter::train_tokens, codes, i),
                 number(Parameter::device_hour_price, codes, i));
-    const auto& law = decoded_.laws[codes.code(index_of(Parameter::law), i)];
+    const auto& law = decoded_.laws[codes.code(Parameter::law, i)];
     if (!law) return;
     const LawFigures figures = law_figures(*law, point.point, number(Parameter::train_tokens, codes, i),
                                            number(Parameter::learning_rate, codes, i));
@@ -139,7 +139,7 @@ class PreparedPhysical final : public PreparedSweep {
   }
 
   [[nodiscard]] double number(Parameter parameter, const PointCodes& codes, std::size_t i) const {
-    return decoded_.numbers[index_of(parameter)][codes.code(index_of(parameter), i)];
+    return decoded_.numbers[parameter][codes.code(parameter, i)];
   }
 
   const SweepValues& values_;
@@ -149,12 +149,12 @@ class PreparedPhysical final : public PreparedSweep {
 }  // namespace
 
 bool is_physical(const SweepValues& values) {
-  return values.parameters[index_of(Parameter::convention)].values.front().text == "physical";
+  return values[Parameter::convention].values.front().text == "physical";
 }
 
 std::vector<ValueProblem> problems_of_conventions(const SweepValues& values) {
   const ParameterIndex convention = index_of(Parameter::convention);
-  const std::vector<ParameterValue>& given = values.parameters[convention].values;
+  const std::vector<ParameterValue>& given = values[Parameter::convention].values;
   for (std::size_t v = 1; v < given.size(); ++v)
     if (given[v].text != given.front().text)
       return {{convention,

@@ -13,26 +13,26 @@ namespace {
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 void decode_entries(ValueDecoder& decoder, PhysicalValues& all) {
-  all.models = decoder.each<Architecture>(index_of(Parameter::model), [&](const ParameterValue& value) {
+  all.models = decoder.each<Architecture>(Parameter::model, [&](const ParameterValue& value) {
     all.sequence_lengths.push_back(value.entry->number_or("sequence_length", unknown));
     all.global_batches.push_back(value.entry->number_or("global_batch", unknown));
     return decoder.checked(decode_architecture(*value.entry));
   });
-  all.systems = decoder.each<PhysicalSystem>(index_of(Parameter::system), [&](const ParameterValue& value) {
+  all.systems = decoder.each<PhysicalSystem>(Parameter::system, [&](const ParameterValue& value) {
     return decoder.checked(decode_physical_system(*value.entry));
   });
-  all.software = decoder.each<std::optional<Software>>(index_of(Parameter::software),
+  all.software = decoder.each<std::optional<Software>>(Parameter::software,
                                                        [&](const ParameterValue& value) -> std::optional<Software> {
                                                          if (value.entry == nullptr) return std::nullopt;
                                                          return decoder.checked(decode_software(*value.entry));
                                                        });
   all.laws = decoder.each<std::optional<hyperparameters::EntryLaw>>(
-      index_of(Parameter::law), [&](const ParameterValue& value) -> std::optional<hyperparameters::EntryLaw> {
+      Parameter::law, [&](const ParameterValue& value) -> std::optional<hyperparameters::EntryLaw> {
         if (value.entry == nullptr) return std::nullopt;
         return decoder.checked(hyperparameters::law_of(*value.entry));
       });
   all.state_bytes = decoder.each<std::optional<StateBytes>>(
-      index_of(Parameter::state_bytes), [&](const ParameterValue& value) -> std::optional<StateBytes> {
+      Parameter::state_bytes, [&](const ParameterValue& value) -> std::optional<StateBytes> {
         if (value.text.empty()) return std::nullopt;
         const auto bytes = state_bytes_of(value.text);
         if (!bytes)
@@ -43,9 +43,9 @@ void decode_entries(ValueDecoder& decoder, PhysicalValues& all) {
 }
 
 void decode_numbers(const SweepValues& values, PhysicalValues& all) {
-  for (ParameterIndex p = 0; p < parameter_count; ++p) {
-    const ParameterInfo& info = parameters()[p];
-    for (const ParameterValue& value : values.parameters[p].values) {
+  for (const Parameter p : all_of<Parameter>) {
+    const ParameterInfo& info = parameters()[index_of(p)];
+    for (const ParameterValue& value : values[p].values) {
       const auto found = std::find(info.choices.begin(), info.choices.end(), value.text);
       const bool chosen = info.kind == ParameterKind::choice && found != info.choices.end();
       all.numbers[p].push_back(chosen ? static_cast<double>(found - info.choices.begin()) : value.number);

@@ -1,7 +1,6 @@
 /// Values of the swept parameters as the physical convention needs them, by code.
 #pragma once
 
-#include <array>
 #include <optional>
 #include <vector>
 
@@ -21,7 +20,7 @@ struct PhysicalValues {
   std::vector<std::optional<StateBytes>> state_bytes;          ///< [code of state_bytes]; nothing: by sharding
   std::vector<std::optional<hyperparameters::EntryLaw>> laws;  ///< [code of law]
   /// [parameter][code]: numbers, NaN where absent; of choices their index.
-  std::array<std::vector<double>, parameter_count> numbers;
+  EnumArray<Parameter, std::vector<double>> numbers;
 };
 
 /// "2/4/12": bytes of weight, gradient and optimizer state. Nothing where the text is none.
