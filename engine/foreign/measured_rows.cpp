@@ -20,12 +20,12 @@ using namespace training;
 constexpr std::string_view note_columns[] = {"line", "id", "point", "parameter", "value", "reason"};
 
 /// Names of choices in the order of the enumerations.
-constexpr std::string_view recomputes[] = {"none", "attention", "elementwise", "selective", "full"};
-constexpr std::string_view formats[] = {"bf16", "fp8", "fp4"};
-constexpr std::string_view schedules[] = {"one_forward_one_backward", "zero_bubble", "dual_pipe"};
+constexpr std::string_view recompute_words[] = {"none", "attention", "elementwise", "selective", "full"};
+constexpr std::string_view precision_words[] = {"bf16", "fp8", "fp4"};
+constexpr std::string_view schedule_words[] = {"one_forward_one_backward", "zero_bubble", "dual_pipe"};
 
 template <class Enum, std::size_t size>
-std::string_view word(const std::string_view (&words)[size], Enum value) {
+std::string_view word_of(const std::string_view (&words)[size], Enum value) {
   return words[static_cast<std::size_t>(value)];
 }
 
@@ -48,14 +48,14 @@ std::vector<std::pair<std::string_view, std::string>> cells_of(const TrainingPoi
           {"global_batch", number(e.batch.global)},
           {"micro_batch", number(e.batch.micro)},
           {"sequence_length", number(e.batch.sequence)},
-          {"precision", std::string(word(formats, e.format))},
+          {"precision", std::string(word_of(precision_words, e.format))},
           {"state_bytes", fmt::format("{}/{}/{}", e.bytes.weight, e.bytes.gradient, e.bytes.optimizer)},
           {"task", e.task == Task::full ? "full" : "low_rank"},
           {"attention_kernel", e.attention == AttentionKernel::flash ? "flash" : "materialized"},
           {"tensor_overlap", e.tensor_overlap == TensorOverlap::none ? "none" : "ring"},
-          {"recompute", std::string(word(recomputes, e.recompute))},
+          {"recompute", std::string(word_of(recompute_words, e.recompute))},
           {"recomputed_layers", number(e.recomputed_layers)},
-          {"schedule", std::string(word(schedules, e.schedule))},
+          {"schedule", std::string(word_of(schedule_words, e.schedule))},
           {"stage_split", e.stage_split == StageSplit::even ? "even" : "balanced"},
           {"optimizer_sharding", number(static_cast<double>(e.sharding))},
           {"sharding_group", number(e.sharding_group)},

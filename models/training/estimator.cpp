@@ -1,9 +1,8 @@
 /// Evaluation of blocks of points from tables of what few parameters decide.
 #include "models/training/estimator.hpp"
 
-#include <limits>
-
 #include "models/training/points/calculon_points.hpp"
+#include "models/training/points/conventions.hpp"
 #include "models/training/points/metric_columns.hpp"
 #include "models/training/points/physical_sweep.hpp"
 #include "models/training/points/physical_values.hpp"
@@ -15,17 +14,17 @@ namespace {
 
 using calculon::Rejection;
 
-class PreparedTraining final : public PreparedSweep {
+class PreparedCalculon final : public PreparedSweep {
  public:
-  explicit PreparedTraining(const SweepValues& values)
-      : values_(values), decoded_(decode_values(values)), points_(values, decoded_) {}
+  explicit PreparedCalculon(const SweepValues& values)
+      : values_(values), decoded_(calculon::decode_values(values)), points_(values, decoded_) {}
 
   void evaluate(const PointColumns& points, EstimateColumns& out) const override {
-    const Codes codes(values_, points);
-    const MetricColumns columns(out);
-    PointScratch scratch;
+    const calculon::Codes codes(values_, points);
+    const calculon::MetricColumns columns(out);
+    calculon::PointScratch scratch;
     for (std::size_t i = 0; i < points.count(); ++i) {
-      const CalculonPoint point = points_.at(points, codes, i, scratch);
+      const calculon::CalculonPoint point = points_.at(points, codes, i, scratch);
       if (point.rejection != Rejection::none) {
         columns.reject(i, point.rejection);
         continue;
@@ -37,34 +36,23 @@ class PreparedTraining final : public PreparedSweep {
   }
 
   Explanation explain(const PointColumns& points) const override {
-    const Codes codes(values_, points);
-    PointScratch scratch;
-    const CalculonPoint point = points_.at(points, codes, 0, scratch);
-    if (point.rejection != Rejection::none) return rejected(point.rejection);
+    const calculon::Codes codes(values_, points);
+    calculon::PointScratch scratch;
+    const calculon::CalculonPoint point = points_.at(points, codes, 0, scratch);
+    if (point.rejection != Rejection::none) return calculon::explain_rejection(point.rejection);
     const calculon::Results results =
         calculon::results_of(points_.inputs(point, points, 0, scratch), points_.useful(point, points, 0, scratch));
-    Explanation all = explain_results(results, point.layout->model);
-    const Rejection memory = memory_rejection(results.memory, results.inputs.system);
-    const calculon::RejectionInfo& status = info_of(memory);
-    all.facts.insert(all.facts.begin(), {"status", std::string(status.name), ""});
-    return all;
+    return calculon::explain_results(results, point.layout->model);
   }
 
  private:
-  static Explanation rejected(Rejection rejection) {
-    const calculon::RejectionInfo& info = info_of(rejection);
-    return {.title = "training step",
-            .facts = {{"status", std::string(info.name), ""}, {"because", std::string(info.meaning), ""}},
-            .table = {},
-            .sections = {}};
-  }
-  [[nodiscard]] double tokens(const Codes& codes, std::size_t i) const {
+  [[nodiscard]] double tokens(const calculon::Codes& codes, std::size_t i) const {
     return decoded_.train_tokens[codes.code(Parameter::train_tokens, i)];
   }
 
   const SweepValues& values_;
-  DecodedValues decoded_;
-  CalculonPoints points_;
+  calculon::DecodedValues decoded_;
+  calculon::CalculonPoints points_;
 };
 
 class TrainingEstimator final : public Estimator {
@@ -75,14 +63,15 @@ class TrainingEstimator final : public Estimator {
   std::span<const ParameterInfo> parameters() const override { return training::parameters(); }
   std::span<const MetricInfo> metrics() const override { return training::metrics(); }
   std::span<const StatusInfo> statuses() const override { return training::statuses(); }
+  std::optional<MetricIndex> shortfall() const override { return index_of(Metric::shortfall); }
   double seconds_per_point(const SweepValues& values) const override { return is_physical(values) ? 2e-6 : 1e-7; }
   std::vector<ValueProblem> problems_of(const SweepValues& values) const override {
     if (std::vector<ValueProblem> mixed = problems_of_conventions(values); !mixed.empty()) return mixed;
-    return is_physical(values) ? problems_of_physical_values(values) : problems_of_values(values);
+    return is_physical(values) ? problems_of_physical_values(values) : calculon::problems_of_values(values);
   }
   std::unique_ptr<PreparedSweep> prepare(const SweepValues& values) const override {
     if (is_physical(values)) return prepare_physical(values);
-    return std::make_unique<PreparedTraining>(values);
+    return std::make_unique<PreparedCalculon>(values);
   }
 };
 

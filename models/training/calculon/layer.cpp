@@ -18,10 +18,6 @@ struct Sizes {
   std::int64_t weights = 0;
 };
 
-double real(std::int64_t whole) {
-  return static_cast<double>(whole);
-}
-
 /// Forward moves (I + O + W) e bytes, the activation gradient (W + ACT + AGR) e; so does the weight gradient, if any.
 Layer layer_of(const LayerContext& context, EngineKind engine, const Sizes& sizes, const Kept& kept) {
   const std::int64_t e = context.element_bytes;

@@ -8,6 +8,11 @@
 
 namespace dfsweep::training::calculon {
 
+/// A count of elements or bytes as a number to compute with.
+[[nodiscard]] constexpr double real(std::int64_t count) {
+  return static_cast<double>(count);
+}
+
 enum class LayerKind : std::uint8_t { plain, tensor_comm, overlapped };
 enum class EngineKind : std::uint8_t { matrix, vector };
 

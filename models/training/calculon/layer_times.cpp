@@ -6,10 +6,6 @@ namespace dfsweep::training::calculon {
 
 namespace {
 
-double real(std::int64_t whole) {
-  return static_cast<double>(whole);
-}
-
 StageTime plain_stage(const ExactCount& flops, double bytes, const EngineRate& engine, const System& system) {
   StageTime stage;
   stage.flops = flops;

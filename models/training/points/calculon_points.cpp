@@ -2,11 +2,10 @@
 
 #include <algorithm>
 
-namespace dfsweep::training {
+namespace dfsweep::training::calculon {
 
 namespace {
 
-using namespace calculon;
 using enum Parameter;
 
 template <Parameter... parameters>
@@ -198,4 +197,4 @@ const ExactCount& CalculonPoints::useful(const CalculonPoint& point, const Point
   });
 }
 
-}  // namespace dfsweep::training
+}  // namespace dfsweep::training::calculon

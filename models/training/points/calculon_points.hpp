@@ -8,16 +8,16 @@
 #include "models/training/points/combination_table.hpp"
 #include "models/training/points/decoded_values.hpp"
 
-namespace dfsweep::training {
+namespace dfsweep::training::calculon {
 
 using Codes = CodeColumns<Parameter>;
 
 /// What model, system, degrees, tiers and precision decide. All else is at its default in `execution`.
 struct Layout {
-  calculon::Execution execution;
-  calculon::ModelShape model;
+  Execution execution;
+  ModelShape model;
   const TrainingSystem* system = nullptr;
-  calculon::Rejection rule = calculon::Rejection::none;
+  Rejection rule = Rejection::none;
 };
 
 /// What degrees and batches decide.
@@ -26,15 +26,15 @@ struct BatchSplit {
   std::int64_t micro_batch = 0;
   double micro_batches = 0.0;  ///< of a replica
   double left_over = 0.0;      ///< beyond a multiple of the stages
-  calculon::Rejection rule = calculon::Rejection::none;
-  calculon::Rejection split_rule = calculon::Rejection::none;  ///< where tokens are split over the group
+  Rejection rule = Rejection::none;
+  Rejection split_rule = Rejection::none;  ///< where tokens are split over the group
 };
 
 /// What stages and interleaving decide.
 struct Chunks {
-  calculon::StageShape shape;  ///< without micro batches
+  StageShape shape;  ///< without micro batches
   std::int64_t interleaving = 1;
-  calculon::Rejection rule = calculon::Rejection::none;
+  Rejection rule = Rejection::none;
 };
 
 /// Which degrees are one, and whether stages have fewer than three blocks: all that rules on options read of them.
@@ -49,8 +49,8 @@ struct Smallness {
 
 /// What the choices decide.
 struct Options {
-  calculon::Execution execution;             ///< degrees and batches at their defaults
-  std::array<calculon::Rejection, 8> rules;  ///< [Smallness::index()]
+  Execution execution;             ///< degrees and batches at their defaults
+  std::array<Rejection, 8> rules;  ///< [Smallness::index()]
 };
 
 /// Values of a point that are not kept in tables; reused from point to point.
@@ -59,17 +59,17 @@ struct PointScratch {
   std::optional<BatchSplit> split;
   std::optional<Chunks> chunks;
   std::optional<Options> options;
-  std::optional<calculon::BlockSums> block;
-  std::optional<calculon::OptimizerSums> optimizer;
-  std::optional<calculon::ExactCount> useful;
+  std::optional<BlockSums> block;
+  std::optional<OptimizerSums> optimizer;
+  std::optional<ExactCount> useful;
 };
 
 /// One point. References are to tables or to the scratch.
 struct CalculonPoint {
   const Layout* layout = nullptr;
-  calculon::Execution execution;
-  calculon::StageShape shape;
-  calculon::Rejection rejection = calculon::Rejection::none;  ///< of all rules but those on memory
+  Execution execution;
+  StageShape shape;
+  Rejection rejection = Rejection::none;  ///< of all rules but those on memory
 };
 
 class CalculonPoints {
@@ -81,10 +81,10 @@ class CalculonPoints {
   [[nodiscard]] CalculonPoint at(const PointColumns& points, const Codes& codes, std::size_t i,
                                  PointScratch& scratch) const;
   /// Its sums. Pre: no rule is broken.
-  [[nodiscard]] calculon::BatchInputs inputs(const CalculonPoint& point, const PointColumns& points, std::size_t i,
-                                             PointScratch& scratch) const;
-  [[nodiscard]] const calculon::ExactCount& useful(const CalculonPoint& point, const PointColumns& points,
-                                                   std::size_t i, PointScratch& scratch) const;
+  [[nodiscard]] BatchInputs inputs(const CalculonPoint& point, const PointColumns& points, std::size_t i,
+                                   PointScratch& scratch) const;
+  [[nodiscard]] const ExactCount& useful(const CalculonPoint& point, const PointColumns& points, std::size_t i,
+                                         PointScratch& scratch) const;
 
  private:
   [[nodiscard]] Layout layout_of(const Codes& codes, std::size_t i) const;
@@ -98,9 +98,9 @@ class CalculonPoints {
   CombinationTable<BatchSplit> splits_;
   CombinationTable<Chunks> chunks_;
   CombinationTable<Options> options_;
-  CombinationTable<calculon::BlockSums> blocks_;
-  CombinationTable<calculon::OptimizerSums> optimizers_;
-  CombinationTable<calculon::ExactCount> useful_;
+  CombinationTable<BlockSums> blocks_;
+  CombinationTable<OptimizerSums> optimizers_;
+  CombinationTable<ExactCount> useful_;
 };
 
-}  // namespace dfsweep::training
+}  // namespace dfsweep::training::calculon

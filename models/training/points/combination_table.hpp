@@ -9,7 +9,7 @@
 #include "models/prepared/lazy_table.hpp"
 #include "models/prepared/subspace.hpp"
 
-namespace dfsweep::training {
+namespace dfsweep::training::calculon {
 
 /// Combinations are computed on first use. Sweeps with more of them than `most_kept` compute them at every point.
 template <class Value>
@@ -34,4 +34,4 @@ class CombinationTable {
   std::unique_ptr<LazyTable<Value>> kept_;
 };
 
-}  // namespace dfsweep::training
+}  // namespace dfsweep::training::calculon

@@ -6,11 +6,9 @@
 
 #include "models/prepared/value_decoder.hpp"
 
-namespace dfsweep::training {
+namespace dfsweep::training::calculon {
 
 namespace {
-
-using namespace calculon;
 
 constexpr Datatype datatypes[] = {Datatype::float32, Datatype::bfloat16, Datatype::float16, Datatype::float8};
 constexpr Attention attentions[] = {Attention::multihead, Attention::multiquery};
@@ -85,4 +83,4 @@ TensorOverlap tensor_overlap_of(std::int64_t choice) {
   return known(tensor_overlaps, choice);
 }
 
-}  // namespace dfsweep::training
+}  // namespace dfsweep::training::calculon

@@ -6,7 +6,7 @@
 #include "models/training/points/entries.hpp"
 #include "models/training/points/published.hpp"
 
-namespace dfsweep::training {
+namespace dfsweep::training::calculon {
 
 /// What absent whole numbers are: those parameters follow from others.
 inline constexpr std::int64_t derived = std::numeric_limits<std::int64_t>::min();
@@ -26,10 +26,10 @@ struct DecodedValues {
 [[nodiscard]] std::vector<ValueProblem> problems_of_values(const SweepValues& values);
 
 /// Choices as the Calculon model names them; those that it does not know become `unknown`.
-[[nodiscard]] calculon::Datatype datatype_of(std::int64_t choice);
-[[nodiscard]] calculon::Attention attention_of(std::int64_t choice);
-[[nodiscard]] calculon::Recompute recompute_of(std::int64_t choice);
-[[nodiscard]] calculon::TensorComm tensor_comm_of(std::int64_t choice);
-[[nodiscard]] calculon::TensorOverlap tensor_overlap_of(std::int64_t choice);
+[[nodiscard]] Datatype datatype_of(std::int64_t choice);
+[[nodiscard]] Attention attention_of(std::int64_t choice);
+[[nodiscard]] Recompute recompute_of(std::int64_t choice);
+[[nodiscard]] TensorComm tensor_comm_of(std::int64_t choice);
+[[nodiscard]] TensorOverlap tensor_overlap_of(std::int64_t choice);
 
-}  // namespace dfsweep::training
+}  // namespace dfsweep::training::calculon

@@ -7,11 +7,9 @@
 
 #include "models/field_reader.hpp"
 
-namespace dfsweep::training {
+namespace dfsweep::training::calculon {
 
 namespace {
-
-using namespace calculon;
 
 constexpr double most = 1e9;  ///< of a size
 constexpr std::string_view kinds[] = {"transformer"};
@@ -124,6 +122,16 @@ void each_part(const Entry& entry, std::string_view kind, std::vector<EntryProbl
   }
 }
 
+/// What the model has and the convention does not know. Without a word its time would be that of another model.
+void complain_about_others(FieldReader& fields, const Entry& entry, const ModelShape& shape) {
+  const std::string reason = "convention 'calculon' does not know it";
+  if (entry.number_or("gated_ffn", 0.0) != 0.0) fields.complain("gated_ffn", " is 1", reason);
+  if (entry.number_or("experts", 0.0) > 0.0) fields.complain("experts", " is above 0", reason);
+  if (entry.has_number("query_rank")) fields.complain("query_rank", " stands for latent attention", reason);
+  if (const double heads = static_cast<double>(shape.heads); entry.number_or("key_value_heads", heads) != heads)
+    fields.complain("key_value_heads", " is not 'heads'", reason);
+}
+
 }  // namespace
 
 Decoded<TrainedModel> decode_trained_model(const Entry& entry) {
@@ -138,6 +146,7 @@ Decoded<TrainedModel> decode_trained_model(const Entry& entry) {
   shape.head_size = whole(fields.whole_or("head_dim", head, 1.0, 1e6));
   shape.feedforward = whole(fields.whole_or("ffn_hidden", 4.0 * static_cast<double>(shape.hidden), 1.0, 1e8));
   shape.sequence = whole(fields.whole("sequence_length", 1.0, 1e7));
+  complain_about_others(fields, entry, shape);
   decoded.value.global_batch = whole(fields.whole_or("global_batch", 0.0, 0.0, most));
   return decoded;
 }
@@ -163,4 +172,4 @@ Decoded<TrainingSystem> decode_training_system(const Entry& entry) {
   return decoded;
 }
 
-}  // namespace dfsweep::training
+}  // namespace dfsweep::training::calculon

@@ -7,18 +7,18 @@
 #include "models/entry.hpp"
 #include "models/training/calculon/execution.hpp"
 
-namespace dfsweep::training {
+namespace dfsweep::training::calculon {
 
 /// A transformer of the catalogue. Only multihead attention and feed-forward networks without a gate are known to the
 /// Calculon model; those of others are taken as if they had neither.
 struct TrainedModel {
-  calculon::ModelShape shape;
+  ModelShape shape;
   std::int64_t global_batch = 0;  ///< sequences of a step; 0: unknown
 };
 [[nodiscard]] Decoded<TrainedModel> decode_trained_model(const Entry& entry);
 
 struct TrainingSystem {
-  calculon::System system;
+  System system;
   double price = 0.0;  ///< of a device, USD; NaN: unknown
   double power = 0.0;  ///< of a device, W; NaN: unknown
 };
@@ -26,4 +26,4 @@ struct TrainingSystem {
 /// hold what the Calculon model reads.
 [[nodiscard]] Decoded<TrainingSystem> decode_training_system(const Entry& entry);
 
-}  // namespace dfsweep::training
+}  // namespace dfsweep::training::calculon

@@ -2,23 +2,36 @@
 
 #include <limits>
 
-namespace dfsweep::training {
+#include "models/training/points/memory_reason.hpp"
 
-void MetricColumns::reject(std::size_t point, calculon::Rejection rejection) const {
+namespace dfsweep::training::calculon {
+
+namespace {
+
+double shortfall(const Results& results) {
+  const System& system = results.inputs.system;
+  const Rejection memory = memory_rejection(results.memory, system);
+  if (memory == Rejection::memory_tier_1) return shortfall_of(results.memory.tier_1, system.memory.capacity);
+  if (memory == Rejection::memory_tier_2) return shortfall_of(results.memory.tier_2, system.offload.capacity);
+  return absent;
+}
+
+}  // namespace
+
+void MetricColumns::reject(std::size_t point, Rejection rejection) const {
   out_.status[point] = status_of(rejection);
   for (const std::span<double>& column : out_.metrics) column[point] = std::numeric_limits<double>::quiet_NaN();
 }
 
-void MetricColumns::write(std::size_t point, const calculon::Results& results, const Layout& layout,
-                          double train_tokens) const {
+void MetricColumns::write(std::size_t point, const Results& results, const Layout& layout, double train_tokens) const {
   out_.status[point] = status_of(memory_rejection(results.memory, results.inputs.system));
-  const std::array<double, calculon::output_count> figures = outputs(results);
+  const std::array<double, output_count> figures = outputs(results);
   const auto metrics = metrics_of_outputs();
-  for (std::size_t f = 0; f < calculon::output_count; ++f) out_.metrics[metrics[f]][point] = figures[f];
+  for (std::size_t f = 0; f < output_count; ++f) out_.metrics[metrics[f]][point] = figures[f];
   write_own(point, results, layout, train_tokens);
 }
 
-void MetricColumns::write_own(std::size_t point, const calculon::Results& results, const Layout& layout,
+void MetricColumns::write_own(std::size_t point, const Results& results, const Layout& layout,
                               double train_tokens) const {
   constexpr double seconds_per_day = 86400.0;
   const auto set = [&](Metric metric, double value) { out_.metrics[index_of(metric)][point] = value; };
@@ -26,6 +39,7 @@ void MetricColumns::write_own(std::size_t point, const calculon::Results& result
   const double token_rate = sample_rate(results) * static_cast<double>(layout.model.sequence);
   const double power = devices * layout.system->power;
   const double time_to_train = train_tokens / token_rate;
+  set(Metric::shortfall, shortfall(results));
   set(Metric::offload_time, results.times.forward_offload + results.times.backward_offload);
   set(Metric::token_rate, token_rate);
   set(Metric::token_rate_per_device, token_rate / devices);
@@ -37,4 +51,4 @@ void MetricColumns::write_own(std::size_t point, const calculon::Results& result
   set(Metric::energy_per_token, power / token_rate);
 }
 
-}  // namespace dfsweep::training
+}  // namespace dfsweep::training::calculon

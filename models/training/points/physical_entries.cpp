@@ -144,7 +144,6 @@ Decoded<PhysicalSystem> decode_physical_system(const Entry& entry) {
   n.across = tier(fields, "network_bandwidth", "network_latency");
   n.enclosures.pod = fields.whole_or("pod_devices", 0, 0, most);
   n.between_pods = tier(fields, "pod_bandwidth", "pod_latency");
-  system.software = entry.text_or("software", "");
   system.price = Dollars{fields.not_negative_or("price", unknown)};
   system.power = Watts{fields.not_negative_or("power", unknown)};
   return decoded;

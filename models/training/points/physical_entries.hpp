@@ -1,8 +1,6 @@
 /// Models, systems and software stacks of the catalogue as the physical convention needs them.
 #pragma once
 
-#include <string>
-
 #include "models/decoded.hpp"
 #include "models/entry.hpp"
 #include "models/training/communication/network.hpp"
@@ -19,9 +17,8 @@ namespace dfsweep::training {
 struct PhysicalSystem {
   Accelerator accelerator;
   Network network;
-  std::string software;  ///< stack that is usual on it; "": none is known
-  Dollars price;         ///< of a device with its share of node and network; NaN: unknown
-  Watts power;           ///< likewise
+  Dollars price;  ///< of a device with its share of node and network; NaN: unknown
+  Watts power;    ///< likewise
 };
 [[nodiscard]] Decoded<PhysicalSystem> decode_physical_system(const Entry& entry);
 

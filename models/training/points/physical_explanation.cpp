@@ -1,5 +1,6 @@
 #include "models/training/points/physical_explanation.hpp"
 
+#include "models/training/points/memory_reason.hpp"
 #include "models/training/step/estimate.hpp"
 
 namespace dfsweep::training {
@@ -71,15 +72,28 @@ Explanation places_of(const TrainingPoint& point) {
   return all;
 }
 
+std::string memory_reason(const TrainingPoint& point, const StepEstimate& estimate) {
+  const bool is_device = estimate.fit == Fit::device_memory;
+  const Footprint& use = is_device ? estimate.memory.device : estimate.memory.host;
+  const Accelerator& a = point.accelerator;
+  const MemoryUsePart parts[] = {{"weights", use.weights.value()},           {"gradients", use.gradients.value()},
+                                 {"optimizer state", use.optimizer.value()}, {"gathered weights", use.gathered.value()},
+                                 {"activations", use.activations.value()},   {"logits", use.logits.value()},
+                                 {"reserved", use.reserved.value()}};
+  return memory_reason(use.total().value(), (is_device ? a.memory_capacity : a.host_capacity).value(),
+                       is_device ? "its memory" : "the memory of the host", parts);
+}
+
 }  // namespace
 
 Explanation explain_physical(const PhysicalPoint& point, const StatusInfo& status) {
   Explanation all = section("training step", {{"status", std::string(status.name), ""}});
   if (point.status != status_ok) {
-    all.facts.push_back({"because", std::string(status.meaning), ""});
+    all.facts.push_back({"reason", std::string(status.meaning), ""});
     return all;
   }
   const StepEstimate estimate = estimate_step(point.point);
+  if (estimate.fit != Fit::fits) all.facts.push_back({"reason", memory_reason(point.point, estimate), ""});
   all.facts.push_back({"step time", estimate.time.total().value(), "s"});
   all.facts.push_back({"tokens per second", estimate.tokens / estimate.time.total().value(), "1/s"});
   all.facts.push_back({"model FLOP utilization, causal attention", estimate.model_flops_utilization_causal, "1"});

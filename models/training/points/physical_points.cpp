@@ -1,16 +1,19 @@
 #include "models/training/points/physical_points.hpp"
 
 #include <cmath>
+#include <optional>
 
 namespace dfsweep::training {
 
 namespace {
 
-/// Choices in the order of the published table.
-constexpr Recompute recomputes[] = {Recompute::full,      Recompute::attention, Recompute::none,
-                                    Recompute::selective, Recompute::none,      Recompute::elementwise};
-constexpr MatrixFormat formats[] = {MatrixFormat::bits16, MatrixFormat::bits16, MatrixFormat::bits16,
-                                    MatrixFormat::bits8,  MatrixFormat::bits16, MatrixFormat::bits4};
+/// Choices in the order of the published table; nothing: the convention does not know them.
+constexpr std::optional<Recompute> recompute_choices[] = {Recompute::full,      Recompute::attention,   Recompute::none,
+                                                          Recompute::selective, Recompute::elementwise, std::nullopt};
+constexpr std::optional<MatrixFormat> format_choices[] = {
+    std::nullopt, MatrixFormat::bits16, MatrixFormat::bits16, MatrixFormat::bits8, MatrixFormat::bits4, std::nullopt};
+constexpr std::optional<TensorOverlap> overlap_choices[] = {TensorOverlap::none, TensorOverlap::overlapped,
+                                                            TensorOverlap::overlapped, std::nullopt};
 
 /// The values of one point by parameter.
 class PointValues {
@@ -25,6 +28,11 @@ class PointValues {
   template <class Enum>
   [[nodiscard]] Enum choice(Parameter p) const {
     return static_cast<Enum>(number(p));
+  }
+  /// The choice in this table.
+  template <class Enum, std::size_t size>
+  [[nodiscard]] std::optional<Enum> choice(Parameter p, const std::optional<Enum> (&table)[size]) const {
+    return table[static_cast<std::size_t>(number(p))];
   }
   [[nodiscard]] bool flag(Parameter p) const { return number(p) != 0; }
 
@@ -58,14 +66,14 @@ Execution execution(const PhysicalValues& values, const PointValues& v) {
   e.task = v.choice<Task>(task);
   e.attention = v.choice<AttentionKernel>(attention_kernel);
   e.context_exchange = v.choice<ContextExchange>(context_exchange);
-  e.tensor_overlap = v.number(tensor_overlap) == 0 ? TensorOverlap::none : TensorOverlap::overlapped;
-  e.recompute = recomputes[static_cast<std::size_t>(v.number(recompute))];
+  e.tensor_overlap = v.choice(tensor_overlap, overlap_choices).value_or(TensorOverlap::none);
+  e.recompute = v.choice(recompute, recompute_choices).value_or(Recompute::none);
   e.recomputed_layers = v.number(recomputed_layers);
   e.schedule = v.choice<Schedule>(schedule);
   e.stage_split = v.choice<StageSplit>(stage_split);
   e.sharding = v.choice<Sharding>(optimizer_sharding);
   e.sharding_group = v.number(sharding_group);
-  e.format = formats[static_cast<std::size_t>(v.number(precision))];
+  e.format = v.choice(precision, format_choices).value_or(MatrixFormat::bits16);
   const StateBytes usual = e.sharding == Sharding::parameters ? StateBytes{4, 4, 8} : StateBytes{};
   e.bytes = values.state_bytes[v.code(state_bytes)].value_or(usual);
   e.offloaded_activations = v.number(activation_offload);
@@ -88,32 +96,35 @@ bool divides(double part, double whole) {
 }
 
 /// The first rule that the execution breaks.
-std::uint8_t status_of(const TrainingPoint& point, const PointValues& v) {
+std::uint8_t first_broken_rule(const TrainingPoint& point, const PointValues& v) {
   using calculon::Rejection;
   const Execution& e = point.execution;
   const Parallelism& p = e.parallel;
   const double devices = v.number(Parameter::device_count);
-  if (devices < 1) return training::status_of(Rejection::processors_not_positive);
-  if (p.tensor < 1) return training::status_of(Rejection::tensor_parallel_not_positive);
-  if (p.pipeline < 1) return training::status_of(Rejection::pipeline_parallel_not_positive);
-  if (p.data < 1) return training::status_of(Rejection::data_parallel_not_positive);
-  if (device_count(p) != devices) return training::status_of(Rejection::degrees_product);
-  if (!(e.batch.global >= 1)) return training::status_of(Rejection::batch_not_positive);
-  if (e.batch.micro < 1) return training::status_of(Rejection::micro_batch_not_positive);
-  if (p.chunks_per_stage < 1) return training::status_of(Rejection::interleaving_not_positive);
-  if (p.chunks_per_stage > 1 && p.pipeline <= 1) return training::status_of(Rejection::interleaving_with_one_stage);
-  if (v.number(Parameter::phase) != 0) return training::status_of(PhysicalStatus::no_forward_phase);
+  if (devices < 1) return status_of(Rejection::processors_not_positive);
+  if (p.tensor < 1) return status_of(Rejection::tensor_parallel_not_positive);
+  if (p.pipeline < 1) return status_of(Rejection::pipeline_parallel_not_positive);
+  if (p.data < 1) return status_of(Rejection::data_parallel_not_positive);
+  if (device_count(p) != devices) return status_of(Rejection::degrees_product);
+  if (!(e.batch.global >= 1)) return status_of(Rejection::batch_not_positive);
+  if (e.batch.micro < 1) return status_of(Rejection::micro_batch_not_positive);
+  if (p.chunks_per_stage < 1) return status_of(Rejection::interleaving_not_positive);
+  if (p.chunks_per_stage > 1 && p.pipeline <= 1) return status_of(Rejection::interleaving_with_one_stage);
+  if (!(e.batch.sequence >= 1)) return status_of(PhysicalStatus::no_sequence_length);
+  if (!v.choice(Parameter::precision, format_choices)) return status_of(Rejection::datatype_not_in_system);
+  if (!v.choice(Parameter::recompute, recompute_choices)) return status_of(Rejection::bad_recompute);
+  if (!v.choice(Parameter::tensor_overlap, overlap_choices)) return status_of(Rejection::bad_tensor_overlap);
+  if (v.number(Parameter::phase) != 0) return status_of(PhysicalStatus::no_forward_phase);
   const double layers = all_layers(point.architecture);
-  if (p.pipeline * p.chunks_per_stage > layers + 2) return training::status_of(PhysicalStatus::too_many_stages);
-  if (!(e.batch.global >= p.data * e.batch.micro)) return training::status_of(PhysicalStatus::batch_too_small);
+  if (p.pipeline * p.chunks_per_stage > layers + 2) return status_of(PhysicalStatus::too_many_stages);
+  if (!(e.batch.global >= p.data * e.batch.micro)) return status_of(PhysicalStatus::batch_too_small);
   const double experts = point.architecture.experts.count;
   const bool divided = divides(p.tensor, point.architecture.heads) &&
                        divides(p.expert, p.tensor * p.context * p.data) &&
                        (p.expert == 1 || (experts > 0 && divides(p.expert, experts)));
-  if (!divided) return training::status_of(PhysicalStatus::degrees_do_not_divide);
+  if (!divided) return status_of(PhysicalStatus::degrees_do_not_divide);
   const bool offloads = e.offloaded_activations > 0 || e.offloaded_optimizer > 0;
-  if (offloads && !(point.accelerator.host_bandwidth > Bandwidth{}))
-    return training::status_of(PhysicalStatus::no_host_memory);
+  if (offloads && !(point.accelerator.host_bandwidth > Bandwidth{})) return status_of(PhysicalStatus::no_host_memory);
   return status_ok;
 }
 
@@ -126,7 +137,7 @@ PhysicalPoint physical_point(const PhysicalValues& values, const PointCodes& cod
   const std::optional<Software>& given = values.software[v.code(Parameter::software)];
   result.point = {values.models[v.code(Parameter::model)], execution(values, v), result.system->accelerator,
                   network(*result.system, v), given ? *given : Software{}};
-  result.status = status_of(result.point, v);
+  result.status = first_broken_rule(result.point, v);
   return result;
 }
 

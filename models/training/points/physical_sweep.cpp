@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "models/training/points/memory_reason.hpp"
 #include "models/training/points/physical_explanation.hpp"
 #include "models/training/points/physical_points.hpp"
 #include "models/training/step/estimate.hpp"
@@ -15,11 +16,20 @@ constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 constexpr double seconds_per_hour = 3600.0;
 constexpr double seconds_per_day = 86400.0;
 
-std::uint8_t status_of(Fit fit) {
+std::uint8_t fit_status(Fit fit) {
   using calculon::Rejection;
-  if (fit == Fit::device_memory) return training::status_of(Rejection::memory_tier_1);
-  if (fit == Fit::host_memory) return training::status_of(Rejection::memory_tier_2);
+  if (fit == Fit::device_memory) return status_of(Rejection::memory_tier_1);
+  if (fit == Fit::host_memory) return status_of(Rejection::memory_tier_2);
   return status_ok;
+}
+
+double shortfall(const TrainingPoint& point, const StepEstimate& estimate) {
+  const Accelerator& a = point.accelerator;
+  if (estimate.fit == Fit::device_memory)
+    return shortfall_of(estimate.memory.device.total().value(), a.memory_capacity.value());
+  if (estimate.fit == Fit::host_memory)
+    return shortfall_of(estimate.memory.host.total().value(), a.host_capacity.value());
+  return not_a_number;
 }
 
 /// What the law says of a run. NaN where no law is given, or it needs what is not.
@@ -60,7 +70,7 @@ class PreparedPhysical final : public PreparedSweep {
       out.status[i] = point.status;
       if (point.status != status_ok) continue;
       const StepEstimate estimate = estimate_step(point.point);
-      out.status[i] = status_of(estimate.fit);
+      out.status[i] = fit_status(estimate.fit);
       write(out, i, point, estimate, codes);
     }
   }
@@ -68,7 +78,7 @@ class PreparedPhysical final : public PreparedSweep {
   Explanation explain(const PointColumns& points) const override {
     const PointCodes codes(values_, points);
     const PhysicalPoint point = physical_point(decoded_, codes, 0);
-    const std::uint8_t status = point.status == status_ok ? status_of(estimate_step(point.point).fit) : point.status;
+    const std::uint8_t status = point.status == status_ok ? fit_status(estimate_step(point.point).fit) : point.status;
     return explain_physical(point, statuses()[status]);
   }
 
@@ -79,9 +89,10 @@ class PreparedPhysical final : public PreparedSweep {
       if (!out.metrics[index_of(metric)].empty()) out.metrics[index_of(metric)][i] = value;
     };
     write_times(set, estimate);
+    set(Metric::shortfall, shortfall(point.point, estimate));
     write_rates(set, point, estimate, number(Parameter::train_tokens, codes, i),
                 number(Parameter::device_hour_price, codes, i));
-    const auto& law = decoded_.laws[codes.code(Parameter::law, i)];
+    const std::optional<hyperparameters::EntryLaw>& law = decoded_.laws[codes.code(Parameter::law, i)];
     if (!law) return;
     const LawFigures figures = law_figures(*law, point.point, number(Parameter::train_tokens, codes, i),
                                            number(Parameter::learning_rate, codes, i));
@@ -147,24 +158,6 @@ class PreparedPhysical final : public PreparedSweep {
 };
 
 }  // namespace
-
-bool is_physical(const SweepValues& values) {
-  return values[Parameter::convention].values.front().text == "physical";
-}
-
-std::vector<ValueProblem> problems_of_conventions(const SweepValues& values) {
-  const ParameterIndex convention = index_of(Parameter::convention);
-  const std::vector<ParameterValue>& given = values[Parameter::convention].values;
-  for (std::size_t v = 1; v < given.size(); ++v)
-    if (given[v].text != given.front().text)
-      return {{convention,
-               v,
-               "two conventions in one sweep",
-               "their parameters and metrics differ",
-               "write a sweep for each",
-               {}}};
-  return {};
-}
 
 std::unique_ptr<PreparedSweep> prepare_physical(const SweepValues& values) {
   return std::make_unique<PreparedPhysical>(values);

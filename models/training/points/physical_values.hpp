@@ -16,7 +16,7 @@ struct PhysicalValues {
   std::vector<double> sequence_lengths;                        ///< of the models; NaN: unknown
   std::vector<double> global_batches;                          ///< of the models; NaN: unknown
   std::vector<PhysicalSystem> systems;                         ///< [code of system]
-  std::vector<std::optional<Software>> software;               ///< [code of software]; nothing: that of the system
+  std::vector<std::optional<Software>> software;               ///< [code of software]; nothing: that of all stacks
   std::vector<std::optional<StateBytes>> state_bytes;          ///< [code of state_bytes]; nothing: by sharding
   std::vector<std::optional<hyperparameters::EntryLaw>> laws;  ///< [code of law]
   /// [parameter][code]: numbers, NaN where absent; of choices their index.

@@ -1,10 +1,10 @@
 #include "models/training/points/point_explanation.hpp"
 
-namespace dfsweep::training {
+#include "models/training/points/memory_reason.hpp"
+
+namespace dfsweep::training::calculon {
 
 namespace {
-
-using namespace calculon;
 
 Explanation section(std::string title, std::vector<Fact> facts) {
   return {.title = std::move(title), .facts = std::move(facts), .table = {}, .sections = {}};
@@ -57,19 +57,43 @@ Explanation layers_of(const BatchInputs& in, const ModelShape& model) {
   return layers;
 }
 
+std::string reason_of(Rejection memory, const Results& results) {
+  const MemoryUse& use = results.memory;
+  const System& system = results.inputs.system;
+  if (memory == Rejection::memory_tier_2)
+    return memory_reason(use.tier_2, system.offload.capacity, "memory tier 2", {});
+  const Execution& x = results.inputs.execution;
+  const MemoryParts& whole = use.whole;
+  const MemoryParts& resident = use.resident;
+  const MemoryUsePart parts[] = {
+      {"weights", x.weight_offload ? resident.weights : whole.weights},
+      {"activations", x.activation_offload ? resident.activations : whole.activations + whole.checkpoints},
+      {"gradients and optimizer state", x.optimizer_offload ? resident.weight_gradients + resident.optimizer
+                                                            : whole.weight_gradients + whole.optimizer}};
+  return memory_reason(use.tier_1, system.memory.capacity, "memory tier 1", parts);
+}
+
 }  // namespace
+
+Explanation explain_rejection(Rejection rejection) {
+  const RejectionInfo& info = info_of(rejection);
+  return section("training step", {{"status", std::string(info.name), ""}, {"reason", std::string(info.meaning), ""}});
+}
 
 Explanation explain_results(const Results& results, const ModelShape& model) {
   const Efficiencies share = efficiencies(results);
-  Explanation all = section("training step", {{"step time", results.times.total, "s"},
+  const Rejection memory = memory_rejection(results.memory, results.inputs.system);
+  Explanation all = section("training step", {{"status", std::string(info_of(memory).name), ""},
+                                              {"step time", results.times.total, "s"},
                                               {"sequences per second", sample_rate(results), "1/s"},
                                               {"utilization", share.total, "1"},
                                               {"compute efficiency", share.compute, "1"},
                                               {"processing share", share.system, "1"}});
+  if (memory != Rejection::none) all.facts.insert(all.facts.begin() + 1, {"reason", reason_of(memory, results), ""});
   all.sections.push_back(times_of(results.times));
   all.sections.push_back(memory_of(results.memory));
   all.sections.push_back(layers_of(results.inputs, model));
   return all;
 }
 
-}  // namespace dfsweep::training
+}  // namespace dfsweep::training::calculon

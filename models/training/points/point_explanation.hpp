@@ -4,9 +4,11 @@
 #include "models/explanation.hpp"
 #include "models/training/calculon/outputs.hpp"
 
-namespace dfsweep::training {
+namespace dfsweep::training::calculon {
 
+/// Of a point that breaks a rule.
+[[nodiscard]] Explanation explain_rejection(Rejection rejection);
 /// Pre: no rejection rule but those on memory is broken.
-[[nodiscard]] Explanation explain_results(const calculon::Results& results, const calculon::ModelShape& model);
+[[nodiscard]] Explanation explain_results(const Results& results, const ModelShape& model);
 
-}  // namespace dfsweep::training
+}  // namespace dfsweep::training::calculon

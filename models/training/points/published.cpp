@@ -15,10 +15,10 @@ constexpr double most_count = 1e9;
 /// Degrees below 1 are legal, because each broken rule is a status with a name of its own.
 constexpr double least_count = -1e6;
 
-constexpr std::string_view precisions[] = {"fp32", "bf16", "fp16", "fp8", "other", "fp4"};
+constexpr std::string_view precisions[] = {"fp32", "bf16", "fp16", "fp8", "fp4", "other"};
 constexpr std::string_view phases[] = {"train", "forward"};
 constexpr std::string_view attentions[] = {"multihead", "multiquery", "grouped", "latent", "other"};
-constexpr std::string_view recomputes[] = {"full", "attention", "none", "selective", "other", "elementwise"};
+constexpr std::string_view recomputes[] = {"full", "attention", "none", "selective", "elementwise", "other"};
 constexpr std::string_view tensor_comms[] = {"all_reduce", "p2p_reduce_scatter_all_gather", "reduce_scatter_all_gather",
                                              "other"};
 constexpr std::string_view tensor_overlaps[] = {"none", "ring", "pipe", "other"};

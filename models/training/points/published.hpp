@@ -90,6 +90,7 @@ enum class Metric : MetricIndex {
   train_days,
   train_energy,
   energy_per_token,
+  shortfall,
   // of the physical convention only
   model_flops_utilization,
   model_flops_utilization_full,
@@ -126,6 +127,7 @@ enum class PhysicalStatus : std::uint8_t {
   too_many_stages,
   no_forward_phase,
   no_host_memory,
+  no_sequence_length,
   count
 };
 inline constexpr auto physical_statuses = std::to_array<published::Row<PhysicalStatus, StatusInfo>>({
@@ -137,6 +139,8 @@ inline constexpr auto physical_statuses = std::to_array<published::Row<PhysicalS
     {PhysicalStatus::no_forward_phase, {"no_forward_phase", "the physical convention knows training steps only"}},
     {PhysicalStatus::no_host_memory,
      {"no_host_memory", "something is offloaded, and the system has no memory of a host"}},
+    {PhysicalStatus::no_sequence_length,
+     {"no_sequence_length", "neither the sweep nor the model gives the tokens of a sequence"}},
 });
 static_assert(published::is_in_order(physical_statuses));
 [[nodiscard]] constexpr std::uint8_t status_of(PhysicalStatus status) {

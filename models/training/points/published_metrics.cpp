@@ -57,6 +57,10 @@ constexpr auto own_metric_rows = std::to_array<Row<Metric, MetricInfo>>({
     {Metric::train_energy, if_known(metric("train_energy", "J", Better::lower, "system_power over time_to_train"))},
     {Metric::energy_per_token,
      if_known(metric("energy_per_token", "J", Better::lower, "system_power over token_rate"))},
+    {Metric::shortfall,
+     if_known(
+         metric("shortfall", "1", Better::lower,
+                "bytes needed over bytes available of the memory that is too small; not applicable where nothing is"))},
     {Metric::model_flops_utilization,
      if_known(metric("model_flops_utilization", "1", Better::higher, "useful FLOP, causal attention, over peak FLOP"))},
     {Metric::model_flops_utilization_full, if_known(metric("model_flops_utilization_full", "1", Better::higher,

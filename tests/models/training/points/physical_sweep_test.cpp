@@ -125,14 +125,32 @@ BOOST_AUTO_TEST_CASE(state_bytes_are_three_numbers) {
     BOOST_TEST(!state_bytes_of(wrong), wrong);
 }
 
-BOOST_AUTO_TEST_CASE(conventions_are_not_mixed) {
-  BOOST_TEST(is_physical(sweep().values()));
-  BOOST_TEST(problems_of_conventions(sweep().values()).empty());
-  SweepValues values = sweep().values();
-  ParameterValue other;
-  other.text = "calculon";
-  values.parameters[index_of(Parameter::convention)].values.push_back(other);
-  BOOST_TEST(problems_of_conventions(values).size() == 1u);
+BOOST_AUTO_TEST_CASE(unknown_words_have_a_status) {
+  BOOST_TEST(sweep().set("precision", "fp32").evaluate().status == "datatype_not_in_system");
+  BOOST_TEST(sweep().set("precision", "fp4").evaluate().status == "ok");
+  BOOST_TEST(sweep().set("recompute", "other").evaluate().status == "bad_recompute_mode");
+  BOOST_TEST(sweep().set("tensor_overlap", "other").evaluate().status == "bad_tp_overlap");
+  BOOST_TEST(sweep().set("phase", "forward").evaluate().status == "no_forward_phase");
+}
+
+BOOST_AUTO_TEST_CASE(a_sequence_needs_a_length) {
+  Entry unknown = model();
+  unknown.numbers.erase("sequence_length");
+  BOOST_TEST(sweep().set("model", unknown).evaluate().status == "no_sequence_length");
+  BOOST_TEST(sweep().set("model", unknown).set("sequence_length", 4096).evaluate().status == "ok");
+}
+
+BOOST_AUTO_TEST_CASE(too_large_points_say_by_how_much) {
+  testing::EstimatorSweep large = sweep();
+  large.set("sequence_length", 1048576);
+  const testing::NamedEstimate found = large.evaluate();
+  BOOST_TEST(found["shortfall"] == found["memory_used"] / 80e9, tt::tolerance(1e-12));
+  BOOST_TEST(found["shortfall"] > 1);
+  const std::string reason = large.reason();
+  BOOST_TEST(reason.starts_with("a device needs "), reason);
+  BOOST_TEST(reason.find(" of 80 GB of its memory, ") != std::string::npos, reason);
+  BOOST_TEST(std::isnan(sweep().evaluate()["shortfall"]));
+  BOOST_TEST(sweep().reason() == "");
 }
 
 BOOST_AUTO_TEST_CASE(an_explanation_shows_time_memory_and_places) {

@@ -1,0 +1,112 @@
+#include "models/training/points/conventions.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <string>
+
+#include "models/short_number.hpp"
+#include "models/training/points/published.hpp"
+
+namespace dfsweep::training {
+
+namespace {
+
+std::span<const Parameter> calculon_only() {
+  using enum Parameter;
+  static constexpr Parameter parameters[] = {tensor_network,         pipeline_network, data_network,
+                                             fused_activation,       attention,        tensor_comm,
+                                             sequence_parallel_redo, data_overlap,     weight_offload};
+  return parameters;
+}
+
+std::span<const Parameter> physical_only() {
+  using enum Parameter;
+  static constexpr Parameter parameters[] = {software,
+                                             context_parallel,
+                                             expert_parallel,
+                                             sequence_parallel,
+                                             context_exchange,
+                                             attention_kernel,
+                                             recomputed_layers,
+                                             schedule,
+                                             stage_split,
+                                             sharding_group,
+                                             task,
+                                             state_bytes,
+                                             node_devices,
+                                             node_links,
+                                             link_bandwidth,
+                                             outer_link_bandwidth,
+                                             device_hour_price,
+                                             learning_rate,
+                                             law};
+  return parameters;
+}
+
+/// Whether a value is what the parameter has where the sweep does not give it.
+bool is_default(const ParameterInfo& info, const ParameterValue& value) {
+  if (info.absence == Absence::from_entry)
+    return std::isnan(value.number) && value.text.empty() && value.entry == nullptr;
+  return (value.text.empty() ? short_number(value.number) : value.text) == info.fallback;
+}
+
+/// The first value of each of these parameters that is not the default.
+void add_unread(const SweepValues& values, std::span<const Parameter> unread, std::string_view convention,
+                std::string_view other, std::vector<ValueProblem>& problems) {
+  for (const Parameter p : unread) {
+    const ParameterInfo& info = training::parameters()[index_of(p)];
+    const std::vector<ParameterValue>& given = values[p].values;
+    const auto found = std::find_if_not(given.begin(), given.end(), [&](const auto& v) { return is_default(info, v); });
+    if (found == given.end()) continue;
+    problems.push_back({index_of(p),
+                        static_cast<std::size_t>(found - given.begin()),
+                        "'" + std::string(info.name) + "' changes nothing",
+                        "convention '" + std::string(convention) + "' does not read it",
+                        "Leave it out, or write convention = \"" + std::string(other) + "\"",
+                        {}});
+  }
+}
+
+/// The tool shards the optimizer or nothing.
+void add_sharding(const SweepValues& values, std::vector<ValueProblem>& problems) {
+  const std::vector<ParameterValue>& given = values[Parameter::optimizer_sharding].values;
+  const auto found = std::find_if(given.begin(), given.end(), [](const auto& v) { return v.number > 1.0; });
+  if (found == given.end()) return;
+  problems.push_back({index_of(Parameter::optimizer_sharding),
+                      static_cast<std::size_t>(found - given.begin()),
+                      "optimizer_sharding " + short_number(found->number),
+                      "convention 'calculon' knows 0 and 1",
+                      "Write convention = \"physical\"",
+                      {}});
+}
+
+}  // namespace
+
+bool is_physical(const SweepValues& values) {
+  const std::vector<ParameterValue>& given = values[Parameter::convention].values;
+  return !given.empty() && given.front().text == "physical";
+}
+
+std::vector<ValueProblem> problems_of_conventions(const SweepValues& values) {
+  const std::vector<ParameterValue>& given = values[Parameter::convention].values;
+  if (given.empty()) return {};
+  for (std::size_t v = 1; v < given.size(); ++v)
+    if (given[v].text != given.front().text)
+      return {{index_of(Parameter::convention),
+               v,
+               "two conventions in one sweep",
+               "their parameters and metrics differ",
+               "Write a sweep for each",
+               {}}};
+  std::vector<ValueProblem> problems;
+  if (is_physical(values)) {
+    add_unread(values, calculon_only(), "physical", "calculon", problems);
+  } else {
+    add_unread(values, physical_only(), "calculon", "physical", problems);
+    add_sharding(values, problems);
+  }
+  return problems;
+}
+
+}  // namespace dfsweep::training

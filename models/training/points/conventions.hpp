@@ -1,0 +1,18 @@
+/// Which convention a sweep names, and which parameters that convention reads.
+#pragma once
+
+#include <vector>
+
+#include "models/estimator.hpp"
+
+namespace dfsweep::training {
+
+/// Whether the first value of `convention` is "physical".
+[[nodiscard]] bool is_physical(const SweepValues& values);
+
+/// Two conventions in one sweep, and values of parameters that its convention does not read: they would change
+/// nothing. Values equal to the default are no problem; optimizer_sharding above 1 is under Calculon. Some parameters
+/// may have no values.
+[[nodiscard]] std::vector<ValueProblem> problems_of_conventions(const SweepValues& values);
+
+}  // namespace dfsweep::training

@@ -1,0 +1,24 @@
+/// Why a memory is too small, in words.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace dfsweep::training {
+
+/// A use of a memory, in B.
+struct MemoryUsePart {
+  std::string_view name;
+  double bytes = 0.0;
+};
+
+/// "a device needs 453.6 GB of 80 GB of memory tier 1, activations 71 %"; without the last part where `parts` is empty.
+/// `needed`, `available`: B.
+[[nodiscard]] std::string memory_reason(double needed, double available, std::string_view memory,
+                                        std::span<const MemoryUsePart> parts);
+
+/// Needed over available, above 1; absent where there is no such memory.
+[[nodiscard]] double shortfall_of(double needed, double available);
+
+}  // namespace dfsweep::training
