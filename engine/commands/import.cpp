@@ -104,7 +104,7 @@ ExitStatus run_import_calculon(const ImportCalculonOptions& options) {
   std::vector<NewFile> files;
   if (!options.rows.empty()) {
     const std::string shown = options.rows.string();
-    PointList list = points_of_rows(read_text_file(options.rows, shown), shown);
+    foreign::PointList list = points_of_rows(read_text_file(options.rows, shown), shown);
     files.push_back({options.output, std::move(list.text)});
     if (options.verbosity == Verbosity::normal)
       write_message(fmt::format("{} in {}", counted(list.points, "point"), options.output.string()));

@@ -14,6 +14,8 @@
 #include "models/training/step/estimate.hpp"
 #include "tests/support/golden_table.hpp"
 
+BOOST_AUTO_TEST_SUITE(measured_training_test)
+
 namespace {
 
 using namespace dfsweep;
@@ -131,8 +133,6 @@ void print_by_source() {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(measured_training_test)
 
 BOOST_AUTO_TEST_CASE(steps_take_as_long_as_measured) {
   print_by_source();

@@ -11,6 +11,8 @@
 #include "tests/support/calculon_reference.hpp"
 #include "tests/support/named_rows.hpp"
 
+BOOST_AUTO_TEST_SUITE(training_calculon_test)
+
 namespace {
 
 using namespace dfsweep::testing;
@@ -85,8 +87,6 @@ const File files[] = {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(training_calculon_test)
 
 BOOST_AUTO_TEST_CASE(every_execution_has_its_reason_and_its_figures) {
   std::map<std::string_view, Difference> differences;

@@ -11,6 +11,8 @@
 #include "tests/support/calculon_search.hpp"
 #include "tests/support/estimator_sweep.hpp"
 
+BOOST_AUTO_TEST_SUITE(training_search_test)
+
 namespace {
 
 using namespace dfsweep;
@@ -73,8 +75,6 @@ std::string precision_of(const std::string& datatype) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(training_search_test)
 
 BOOST_AUTO_TEST_CASE(searches_find_what_the_tool_finds) {
   const CalculonReference reference = calculon_reference(DFSWEEP_REFERENCE_DIR);

@@ -59,8 +59,8 @@ Execution execution(const PhysicalValues& values, const PointValues& v) {
   using enum Parameter;
   Execution e;
   e.parallel = parallelism(v);
-  const double most = v.number_or(max_batch, values.global_batches[v.code(model)]);
-  e.batch.global = v.number_or(global_batch, std::floor(most / e.parallel.data) * e.parallel.data);
+  const double largest = v.number_or(max_batch, values.global_batches[v.code(model)]);
+  e.batch.global = v.number_or(global_batch, std::floor(largest / e.parallel.data) * e.parallel.data);
   e.batch.micro = v.number(micro_batch);
   e.batch.sequence = v.number_or(sequence_length, values.sequence_lengths[v.code(model)]);
   e.task = v.choice<Task>(task);

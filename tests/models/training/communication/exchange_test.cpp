@@ -7,12 +7,12 @@
 #include "tests/support/named_rows.hpp"
 #include "tests/support/training_point.hpp"
 
+BOOST_AUTO_TEST_SUITE(exchange_test)
+
 namespace bdata = boost::unit_test::data;
 namespace tt = boost::test_tools;
 using namespace dfsweep;
 using namespace dfsweep::training;
-
-BOOST_AUTO_TEST_SUITE(exchange_test)
 
 namespace {
 

@@ -8,12 +8,12 @@
 #include "tests/support/named_rows.hpp"
 #include "tests/support/simulated_pipeline.hpp"
 
+BOOST_AUTO_TEST_SUITE(schedule_test)
+
 namespace bdata = boost::unit_test::data;
 namespace tt = boost::test_tools;
 using namespace dfsweep;
 using namespace dfsweep::training;
-
-BOOST_AUTO_TEST_SUITE(schedule_test)
 
 namespace {
 

@@ -13,6 +13,8 @@ namespace bdata = boost::unit_test::data;
 
 namespace dfsweep::training {
 
+BOOST_AUTO_TEST_SUITE(conventions_test)
+
 namespace {
 
 /// Only what has no default. Entries without fields: they are not decoded here.
@@ -48,8 +50,6 @@ const UnreadCase unread_cases[] = {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(conventions_test)
 
 BOOST_DATA_TEST_CASE(values_that_change_nothing_are_refused, bdata::make(unread_cases)) {
   testing::EstimatorSweep s = sweep(sample.convention);

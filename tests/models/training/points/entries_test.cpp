@@ -10,6 +10,8 @@ namespace bdata = boost::unit_test::data;
 
 namespace dfsweep::training::calculon {
 
+BOOST_AUTO_TEST_SUITE(entries_test)
+
 namespace {
 
 Entry model() {
@@ -38,8 +40,6 @@ const FieldCase field_cases[] = {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(entries_test)
 
 BOOST_AUTO_TEST_CASE(fields_have_defaults) {
   const Decoded<TrainedModel> found = decode_trained_model(model());

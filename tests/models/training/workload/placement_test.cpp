@@ -8,10 +8,10 @@
 
 #include "tests/support/named_rows.hpp"
 
+BOOST_AUTO_TEST_SUITE(placement_test)
+
 namespace bdata = boost::unit_test::data;
 using namespace dfsweep::training;
-
-BOOST_AUTO_TEST_SUITE(placement_test)
 
 namespace {
 
