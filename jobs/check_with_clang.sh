@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Warnings of clang 14 for every source of ours, as errors and without building: jobs/check_with_clang.sh BUILD.
-# A source is checked again only when it, or a header of ours, changed since it last passed.
+# The sources of a folder are checked as one; a folder again only when it, or a header of ours, changed since it passed.
 set -euo pipefail
 build=$(cd "$1" && pwd)
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -11,12 +11,22 @@ flags=(-std=c++20 -fsyntax-only -Wall -Wextra -Wconversion -Wshadow -Werror -ffp
        -DBOOST_TEST_DYN_LINK)
 read -r -a mpi <<<"$(pkg-config --cflags-only-I ompi-cxx 2>/dev/null | sed 's/-I/-isystem /g' || true)"
 passed="$build/clang-passed"
-newest_header=$(find models io engine tests -name '*.hpp' -newer "$passed" -print -quit 2>/dev/null || echo all)
-sources=$(find models io engine tests -name '*.cpp' | sort)
-if [ -e "$passed" ] && [ -z "$newest_header" ]; then
-  sources=$(find models io engine tests -name '*.cpp' -newer "$passed" | sort)
-fi
+units="$build/clang"
+rm -rf "$units"
+mkdir -p "$units"
 touch "$passed.started"
-printf '%s\n' $sources | sed '/^$/d' |
-  xargs --no-run-if-empty -P "$(nproc)" -n 4 clang++-14 "${flags[@]}" "${mpi[@]}"
+changed=$(find models io engine tests -name '*.hpp' -newer "$passed" -print -quit 2>/dev/null || echo all)
+for folder in $(find models io engine tests -name '*.cpp' -printf '%h\n' | sort -u); do
+  if [ -z "$changed" ] && [ -z "$(find "$folder" -maxdepth 1 -name '*.cpp' -newer "$passed" -print -quit)" ]; then continue; fi
+  # Programs, and sources with definitions of their own, are units of their own, as in the build.
+  for source in "$folder"/*.cpp; do
+    unit=$units/${folder//\//_}
+    if grep -qE '^int main\(|DFSWEEP_(REFERENCE|SOURCE)_DIR|BOOST_TEST_MODULE|LLVMFuzzer' "$source"; then
+      unit+=_$(basename "$source" .cpp)
+    fi
+    printf '#include "%s"\n' "$source" >>"$unit.cpp"
+  done
+done
+find "$units" -name '*.cpp' | sort |
+  xargs --no-run-if-empty -P "$(nproc)" -n 1 clang++-14 "${flags[@]}" "${mpi[@]}"
 mv "$passed.started" "$passed"

@@ -7,7 +7,7 @@ source jobs/prepare.sh
 
 install_packages run
 say "Building"
-configure release -DDFSWEEP_TESTS=OFF -DDFSWEEP_BENCH=OFF
+configure release -DDFSWEEP_UNITY=ON -DDFSWEEP_TESTS=OFF -DDFSWEEP_BENCH=OFF
 build release dfsweep
 say "Running sweeps/quickstart.toml into runs/quickstart"
 status=0

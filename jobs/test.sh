@@ -7,7 +7,7 @@ source jobs/prepare.sh
 
 install_packages tests
 say "Building"
-configure release -DDFSWEEP_TESTS=ON -DDFSWEEP_BENCH=ON
+configure release -DDFSWEEP_UNITY=ON -DDFSWEEP_TESTS=ON -DDFSWEEP_BENCH=ON
 build release all
 clang=0
 if command -v clang++-14 >/dev/null; then
