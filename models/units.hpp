@@ -1,8 +1,6 @@
 /// Quantities: a double in base SI units that remembers its dimension at compile time.
 #pragma once
 
-#include <compare>
-
 namespace dfsweep {
 
 /// Exponents of the base units second, byte, FLOP, joule and US dollar.
@@ -17,7 +15,13 @@ class Quantity {
   /// The number in base units (s, B, FLOP, J, USD and their products).
   [[nodiscard]] constexpr double value() const { return value_; }
 
-  friend constexpr auto operator<=>(Quantity, Quantity) = default;
+  // One by one: a three-way comparison of doubles costs a test for NaN more in every formula.
+  friend constexpr bool operator==(Quantity a, Quantity b) { return a.value_ == b.value_; }
+  friend constexpr bool operator!=(Quantity a, Quantity b) { return a.value_ != b.value_; }
+  friend constexpr bool operator<(Quantity a, Quantity b) { return a.value_ < b.value_; }
+  friend constexpr bool operator>(Quantity a, Quantity b) { return a.value_ > b.value_; }
+  friend constexpr bool operator<=(Quantity a, Quantity b) { return a.value_ <= b.value_; }
+  friend constexpr bool operator>=(Quantity a, Quantity b) { return a.value_ >= b.value_; }
   friend constexpr Quantity operator+(Quantity a, Quantity b) { return Quantity{a.value_ + b.value_}; }
   friend constexpr Quantity operator-(Quantity a, Quantity b) { return Quantity{a.value_ - b.value_}; }
   friend constexpr Quantity operator*(double a, Quantity b) { return Quantity{a * b.value_}; }
@@ -25,6 +29,10 @@ class Quantity {
   friend constexpr Quantity operator/(Quantity a, double b) { return Quantity{a.value_ / b}; }
   constexpr Quantity& operator+=(Quantity other) {
     value_ += other.value_;
+    return *this;
+  }
+  constexpr Quantity& operator-=(Quantity other) {
+    value_ -= other.value_;
     return *this;
   }
 
@@ -70,6 +78,7 @@ using Bandwidth = Quantity<Dimension<-1, 1, 0, 0, 0>>;          ///< B/s
 using Throughput = Quantity<Dimension<-1, 0, 1, 0, 0>>;         ///< FLOP/s
 using Watts = Quantity<Dimension<-1, 0, 0, 1, 0>>;              ///< J/s
 using Frequency = Quantity<Dimension<-1, 0, 0, 0, 0>>;          ///< Hz
+using SecondsPerFlop = Quantity<Dimension<1, 0, -1, 0, 0>>;     ///< inverse throughput
 using SecondsPerByte = Quantity<Dimension<1, -1, 0, 0, 0>>;     ///< inverse bandwidth, the "ratio" of collectives
 using PricePerBandwidth = Quantity<Dimension<1, -1, 0, 0, 1>>;  ///< USD/(B/s)
 using PowerPerBandwidth = Quantity<Dimension<0, -1, 0, 1, 0>>;  ///< W/(B/s)

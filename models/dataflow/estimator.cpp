@@ -40,27 +40,27 @@ void write_without_estimate(EstimateColumns& out, std::size_t i, Status status) 
 
 void write_step(EstimateColumns& out, std::size_t i, const Combination& at, const StepInputs& in, const Step& step) {
   out.status[i] = index_of(Status::ok);
-  const double achieved = step.flop / step.step_time;
-  out[Metric::step_time][i] = step.step_time;
-  out[Metric::utilization][i] = achieved / (at.layout->chips * in.copies * in.peak_flops.value());
-  out[Metric::achieved_flops][i] = achieved;
-  out[Metric::compute_time][i] = step.compute_time;
-  out[Metric::memory_time][i] = step.memory_time;
-  out[Metric::network_time][i] = step.network_time;
-  out[Metric::bubble_time][i] = step.bubble_time;
+  const Throughput achieved = step.flop / step.step_time;
+  out[Metric::step_time][i] = step.step_time.value();
+  out[Metric::utilization][i] = achieved / (at.layout->chips * in.copies * in.peak_flops);
+  out[Metric::achieved_flops][i] = achieved.value();
+  out[Metric::compute_time][i] = step.compute_time.value();
+  out[Metric::memory_time][i] = step.memory_time.value();
+  out[Metric::network_time][i] = step.network_time.value();
+  out[Metric::bubble_time][i] = step.bubble_time.value();
   out[Metric::partitions_used][i] = at.mapped->partitions;
-  out[Metric::memory_used][i] = step.memory_used;
-  out[Metric::system_cost][i] = step.system_cost;
-  out[Metric::system_power][i] = step.system_power;
-  out[Metric::cost_efficiency][i] = step.system_cost > 0.0 ? achieved / step.system_cost : absent;
-  out[Metric::power_efficiency][i] = step.system_power > 0.0 ? achieved / step.system_power : absent;
+  out[Metric::memory_used][i] = step.memory_used.value();
+  out[Metric::system_cost][i] = step.system_cost.value();
+  out[Metric::system_power][i] = step.system_power.value();
+  out[Metric::cost_efficiency][i] = step.system_cost > Dollars{} ? (achieved / step.system_cost).value() : absent;
+  out[Metric::power_efficiency][i] = step.system_power > Watts{} ? (achieved / step.system_power).value() : absent;
   out[Metric::optimality_gap][i] = at.mapped->optimality_gap;
   for (const Metric m : chosen_metrics) out[m][i] = absent;
   out[Metric::shortfall][i] = absent;
 }
 
 void write_point(EstimateColumns& out, std::size_t i, const Combination& at, const StepInputs& in,
-                 std::vector<double>& scratch) {
+                 std::vector<Seconds>& scratch) {
   if (at.mapped == nullptr) {
     write_without_estimate(out, i, Status::invalid);
     return;
@@ -73,7 +73,7 @@ void write_point(EstimateColumns& out, std::size_t i, const Combination& at, con
   }
   write_without_estimate(out, i, status_code(step.status));
   if (step.status == StepStatus::out_of_memory || step.status == StepStatus::out_of_sram) {
-    out[Metric::memory_used][i] = step.memory_used;
+    out[Metric::memory_used][i] = step.memory_used.value();
     out[Metric::shortfall][i] = step.shortfall;
   }
 }
@@ -88,7 +88,7 @@ class PreparedDataflow final : public PreparedSweep {
 
   void evaluate(const PointColumns& points, EstimateColumns& out) const override {
     CombinationSource source(sweep_.values, decoded_, model_, tables_.get());
-    std::vector<double> scratch;
+    std::vector<Seconds> scratch;
     if (sweep_.searched.empty()) {
       const CodeColumns columns(sweep_.values, points);
       for (std::size_t i = 0; i < points.count(); ++i) evaluate_point(points, columns, i, source, scratch, out);
@@ -168,7 +168,7 @@ class PreparedDataflow final : public PreparedSweep {
   }
   [[nodiscard]] bool is_best(Parameter p, std::uint32_t code) const { return sweep_.values[p].values[code].is_best(); }
   void evaluate_point(const PointColumns& points, const CodeColumns& columns, std::size_t i, CombinationSource& source,
-                      std::vector<double>& scratch, EstimateColumns& out) const {
+                      std::vector<Seconds>& scratch, EstimateColumns& out) const {
     const Combination at = source.at(points, i);
     const StepInputs in = model_.inputs([&](Parameter p) { return columns.code(p, i); }, at.workload->global_batch);
     write_point(out, i, at, in, scratch);
@@ -258,7 +258,7 @@ class DataflowEstimator final : public Estimator {
   std::string_view meaning() const override {
     return "workload graphs mapped onto chips, memories and networks (DFModel)";
   }
-  std::uint32_t version() const override { return 3; }
+  std::uint32_t version() const override { return 4; }
   std::span<const ParameterInfo> parameters() const override { return dataflow::parameters(); }
   std::span<const MetricInfo> metrics() const override { return dataflow::metrics(); }
   std::span<const StatusInfo> statuses() const override { return dataflow::statuses(); }

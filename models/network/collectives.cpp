@@ -14,14 +14,15 @@ double chips_reached(const Topology& topology, const Shape& shape, std::size_t d
   return is_hierarchical(topology) ? chips_inside(shape, d) * shape.sizes[d] : chips_of(shape);
 }
 
-void raise(ExchangeCost& cost, std::size_t dimension, double value) {
-  double& part = dimension == 0 ? cost.first : cost.outer;
+void raise(ExchangeCost& cost, bool is_inner, double value) {
+  double& part = is_inner ? cost.first : cost.outer;
   part = std::max(part, value);
 }
 
 using FullyConnectedLinks = double (*)(double size);
 
-ExchangeCost pairwise_exchange(const Topology& topology, const Shape& shape, FullyConnectedLinks links_between) {
+ExchangeCost pairwise_exchange(const Topology& topology, const Shape& shape, std::size_t inner,
+                               FullyConnectedLinks links_between) {
   const double p = chips_of(shape);
   ExchangeCost cost;
   for (std::size_t d = 0; d < topology.count; ++d) {
@@ -31,7 +32,7 @@ ExchangeCost pairwise_exchange(const Topology& topology, const Shape& shape, Ful
     double links = x;
     if (topology.kinds[d] == DimensionKind::ring) links = 2.0 * (is_hierarchical(topology) ? 1.0 : p / x);
     if (topology.kinds[d] == DimensionKind::fully_connected) links = links_between(x);
-    raise(cost, d, c * (c - 1.0) / (2.0 * p * p * links));
+    raise(cost, d < inner, c * (c - 1.0) / (2.0 * p * p * links));
   }
   return cost;
 }
@@ -87,7 +88,7 @@ double all_to_all_steps(DimensionKind kind, double chips) {
   return kind == DimensionKind::switched ? chips - 1.0 : 1.0;
 }
 
-ExchangeCost last_dimension_exchange(const Topology& topology, const Shape& shape) {
+ExchangeCost last_dimension_exchange(const Topology& topology, const Shape& shape, std::size_t inner) {
   if (chips_of(shape) <= 1.0) return {};
   const std::size_t last = topology.count - 1;
   const double y = shape.sizes[last];
@@ -95,19 +96,19 @@ ExchangeCost last_dimension_exchange(const Topology& topology, const Shape& shap
   if (topology.kinds[last] == DimensionKind::ring) links = chips_inside(shape, last);
   if (topology.kinds[last] == DimensionKind::fully_connected) links = y * y / 4.0;
   ExchangeCost cost;
-  raise(cost, last, 1.0 / (4.0 * links));
+  raise(cost, last < inner, 1.0 / (4.0 * links));
   return cost;
 }
 
-ExchangeCost pairwise_exchange_quarter(const Topology& topology, const Shape& shape) {
-  return pairwise_exchange(topology, shape, [](double x) { return x * x / 4.0; });
+ExchangeCost pairwise_exchange_quarter(const Topology& topology, const Shape& shape, std::size_t inner) {
+  return pairwise_exchange(topology, shape, inner, [](double x) { return x * x / 4.0; });
 }
 
-ExchangeCost pairwise_exchange_pairs(const Topology& topology, const Shape& shape) {
-  return pairwise_exchange(topology, shape, [](double x) { return x * (x - 1.0) / 2.0; });
+ExchangeCost pairwise_exchange_pairs(const Topology& topology, const Shape& shape, std::size_t inner) {
+  return pairwise_exchange(topology, shape, inner, [](double x) { return x * (x - 1.0) / 2.0; });
 }
 
-ExchangeCost bisection_exchange(const Topology& topology, const Shape& shape) {
+ExchangeCost bisection_exchange(const Topology& topology, const Shape& shape, std::size_t inner) {
   const double p = chips_of(shape);
   ExchangeCost cost;
   for (std::size_t d = 0; d < topology.count; ++d) {
@@ -128,7 +129,7 @@ ExchangeCost bisection_exchange(const Topology& topology, const Shape& shape) {
         links = lower * copies_outside(shape, d);
         break;
     }
-    raise(cost, d, crossing / links);
+    raise(cost, d < inner, crossing / links);
   }
   return cost;
 }

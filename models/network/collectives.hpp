@@ -43,22 +43,24 @@ using CollectiveSteps = double (*)(DimensionKind kind, double chips);
 [[nodiscard]] double all_to_all_steps(DimensionKind kind, double chips);
 
 /// Seconds per byte of an exchange in which all chips of the machine send T bytes in total, evenly to all: the larger
-/// of first / B_first and outer / B_outer, B_first the link bandwidth of dimension 0 and B_outer of all others.
+/// of first / B_first and outer / B_outer, B_first the link bandwidth of the inner dimensions and B_outer of all
+/// others.
 struct ExchangeCost {
   double first = 0.0;
   double outer = 0.0;
 };
-using ExchangeRule = ExchangeCost (*)(const Topology& topology, const Shape& shape);
+/// `inner`: dimensions from the first on that have inner links.
+using ExchangeRule = ExchangeCost (*)(const Topology& topology, const Shape& shape, std::size_t inner);
 
 /// 1/(4 b) with b the bisection links of the last dimension: the chips of one slice for rings, y^2/4 fully connected,
 /// y for a switch of y ports. Fits every logged run. [dfmodel] section 4.2, first formula
-[[nodiscard]] ExchangeCost last_dimension_exchange(const Topology& topology, const Shape& shape);
+[[nodiscard]] ExchangeCost last_dimension_exchange(const Topology& topology, const Shape& shape, std::size_t inner);
 /// c(c-1)/(2 p^2 b) per dimension, c the chips it reaches, b the links (ring 2p/x, switch x, fully connected x^2/4).
-[[nodiscard]] ExchangeCost pairwise_exchange_quarter(const Topology& topology, const Shape& shape);
+[[nodiscard]] ExchangeCost pairwise_exchange_quarter(const Topology& topology, const Shape& shape, std::size_t inner);
 /// The same with x(x-1)/2 links in a fully connected dimension.
-[[nodiscard]] ExchangeCost pairwise_exchange_pairs(const Topology& topology, const Shape& shape);
+[[nodiscard]] ExchangeCost pairwise_exchange_pairs(const Topology& topology, const Shape& shape, std::size_t inner);
 /// Both halves of the machine send T/4 to each other: 1/(4 b) per dimension with full-duplex links counted once per
 /// direction (ring 2 per line, fully connected floor(x^2/4), switch x/2), over the share of traffic that crosses it.
-[[nodiscard]] ExchangeCost bisection_exchange(const Topology& topology, const Shape& shape);
+[[nodiscard]] ExchangeCost bisection_exchange(const Topology& topology, const Shape& shape, std::size_t inner);
 
 }  // namespace dfsweep::network

@@ -95,13 +95,9 @@ StudyPoint::StudyPoint(StudyWorkload which, const StudySystem& system, const Stu
     if (options.sharding == StudyOptions::Sharding::least_time) {
       const NetworkRates rates = network_rates(layout_, inputs_);
       const double each = pass_shares(convention(), batches()).each;
-      prices = {ShardingPrices::Counted::shard_of_source,
-                rates.all_reduce,
-                rates.all_gather,
-                rates.all_to_all,
-                rates.all_reduce_each * each,
-                rates.all_gather_each * each,
-                rates.all_to_all_each * each};
+      prices.counted = ShardingPrices::Counted::shard_of_source;
+      for (const Collective c : all_of<Collective>)
+        prices.of[c] = {rates[c].byte.value(), rates[c].each.value() * each};
     }
     sharding = *best_sharding(workload_.graph, layout_.split.tensor, workload_.word_bytes, prices, options.sink);
   }

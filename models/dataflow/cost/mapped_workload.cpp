@@ -10,22 +10,9 @@ namespace dfsweep::dataflow {
 
 namespace {
 
-void add(NetworkTerms& sum, const NetworkTerms& terms) {
-  sum.all_reduce_bytes += terms.all_reduce_bytes;
-  sum.all_gather_bytes += terms.all_gather_bytes;
-  sum.all_to_all_bytes += terms.all_to_all_bytes;
-  sum.exchange_bytes += terms.exchange_bytes;
-  sum.gradient_bytes += terms.gradient_bytes;
-  sum.all_reduces += terms.all_reduces;
-  sum.all_gathers += terms.all_gathers;
-  sum.all_to_alls += terms.all_to_alls;
-  sum.exchanges += terms.exchanges;
-  sum.gradients += terms.gradients;
-}
-
 bool same_class(const PartitionClass& a, const PartitionClass& b) {
-  return a.flop == b.flop && a.cycles == b.cycles && a.activation_bytes == b.activation_bytes &&
-         a.weight_bytes == b.weight_bytes && a.network == b.network;
+  return a.flop == b.flop && a.cycles == b.cycles && a.activations == b.activations && a.weights == b.weights &&
+         a.network == b.network;
 }
 
 void add_class(std::vector<PartitionClass>& classes, const PartitionClass& fresh) {
@@ -45,9 +32,9 @@ std::size_t index_of(std::vector<NetworkTerms>& networks, const NetworkTerms& te
 }
 
 /// Outputs of forward kernels that a backward kernel consumes, each once.
-double kept_bytes(const PartitionModel& model) {
+Bytes kept_bytes(const PartitionModel& model) {
   const Graph& graph = model.workload().graph;
-  double bytes = 0.0;
+  Bytes bytes;
   for (std::size_t k = 0; k < graph.kernels.size(); ++k) {
     if (graph.kernels[k].pass != Pass::forward) continue;
     for (std::size_t e = 0; e < graph.edges.size(); ++e)
@@ -73,31 +60,40 @@ WeightWords weight_words(const PartitionModel& model) {
   return words;
 }
 
+/// What a chip holds in DRAM, with w bytes of a word and the copies that the convention stores:
+///
+///     state   = forward weights (w copies + w gradient copies + optimizer bytes) + backward weights w copies
+///     kept    = outputs of forward kernels that backward kernels consume, each once; when training
+///     live    = most tensors alive between partitions
+///     machine = tables or matrix over all chips
+///
+/// [dfmodel] section 5.5, which counts neither gradients nor optimizer state nor kept tensors.
 void add_memory(MappedWorkload& mapped, const PartitionModel& model, const MappingRequest& request, double chips) {
   const Workload& w = model.workload();
   const Convention& c = *request.convention;
   const WeightWords words = weight_words(model);
-  mapped.state_bytes =
-      (words.forward * c.weight_copies_stored + words.backward * c.backward_weight_copies_stored) * w.word_bytes;
+  mapped.state =
+      Bytes{(words.forward * c.weight_copies_stored + words.backward * c.backward_weight_copies_stored) * w.word_bytes};
   if (w.phase == Phase::train) {
-    mapped.state_bytes += words.forward * (c.gradient_copies_stored * w.word_bytes + c.optimizer_bytes_per_parameter);
-    mapped.kept_bytes = c.activations_kept * kept_bytes(model);
+    mapped.state += Bytes{words.forward * (c.gradient_copies_stored * w.word_bytes + c.optimizer_bytes_per_parameter)};
+    mapped.kept = c.activations_kept * kept_bytes(model);
   }
-  mapped.live_bytes = live_tensor_bytes(model, request.assignment, partition_count(request.assignment));
-  mapped.machine_bytes = w.machine_words * w.word_bytes / chips;
+  mapped.live = live_tensor_bytes(model, request.assignment, partition_count(request.assignment));
+  mapped.machine = Bytes{w.machine_words * w.word_bytes / chips};
 }
 
-double resident_bytes(const PartitionModel& model, const MappingRequest& request) {
+/// SRAM with which the weights of a layer stay on the chip, with the gradients that are accumulated when training.
+Bytes resident_bytes(const PartitionModel& model, const MappingRequest& request) {
   const Workload& w = model.workload();
-  if (request.rules.weights == WeightTraffic::none) return 0.0;
-  const double copies = w.phase == Phase::train ? 2.0 : 1.0;  // with the gradient that is accumulated
-  return copies * weight_words(model).forward * w.word_bytes;
+  if (request.rules.weights == WeightTraffic::none) return {};
+  const double copies = w.phase == Phase::train ? 2.0 : 1.0;
+  return Bytes{copies * weight_words(model).forward * w.word_bytes};
 }
 
 }  // namespace
 
-double live_tensor_bytes(const PartitionModel& model, const Assignment& assignment, std::size_t partitions) {
-  std::vector<double> change(partitions + 1, 0.0);
+Bytes live_tensor_bytes(const PartitionModel& model, const Assignment& assignment, std::size_t partitions) {
+  std::vector<Bytes> change(partitions + 1);
   const std::vector<Edge>& edges = model.workload().graph.edges;
   for (std::size_t e = 0; e < edges.size(); ++e) {
     const std::size_t from = assignment[edges[e].source];
@@ -106,38 +102,40 @@ double live_tensor_bytes(const PartitionModel& model, const Assignment& assignme
     change[from] += model.edge_bytes(e);
     change[to + 1] -= model.edge_bytes(e);
   }
-  double alive = 0.0;
-  double most = 0.0;
-  for (const double bytes : change) most = std::max(most, alive += bytes);
+  Bytes alive;
+  Bytes most;
+  for (const Bytes bytes : change) most = std::max(most, alive += bytes);
   return most;
 }
 
 std::optional<Schedule> ChipShares::schedule(std::span<const std::vector<std::size_t>> partitions, double num_tile,
-                                             double resident_bytes, const hardware::Device* device) {
-  Schedule schedule{.num_tile = num_tile, .resident_bytes = resident_bytes, .classes = {}};
+                                             Bytes resident, const hardware::Device* device) {
+  Schedule schedule{.num_tile = num_tile, .sram = {}, .resident = resident, .buffers = {}, .classes = {}};
   for (const std::vector<std::size_t>& kernels : partitions) {
     const PartitionTerms terms = model_.terms(kernels, num_tile, device);
     if (std::isinf(terms.cycles)) return std::nullopt;
-    schedule.sram_bytes = std::max(schedule.sram_bytes, terms.sram_bytes);
-    schedule.buffer_bytes = std::max(schedule.buffer_bytes, terms.buffer_bytes);
-    add_class(schedule.classes, {1.0, terms.flop, terms.cycles, terms.activation_bytes, terms.weight_bytes,
-                                 index_of(networks_, terms.network)});
+    schedule.sram = std::max(schedule.sram, terms.sram);
+    schedule.buffers = std::max(schedule.buffers, terms.buffers);
+    add_class(schedule.classes,
+              {1.0, terms.flop, terms.cycles, terms.activations, terms.weights, index_of(networks_, terms.network)});
   }
   return schedule;
 }
 
-ChipShare ChipShares::of(std::span<const std::vector<std::size_t>> partitions, double resident_bytes) {
+ChipShare ChipShares::of(std::span<const std::vector<std::size_t>> partitions, Bytes resident) {
   ChipShare share;
   share.partitions = static_cast<double>(partitions.size());
-  for (const std::vector<std::size_t>& kernels : partitions)
-    add(share.network_sum, model_.terms(kernels, 1.0, nullptr).network);
+  for (const std::vector<std::size_t>& kernels : partitions) {
+    const NetworkTerms network = model_.terms(kernels, 1.0, nullptr).network;
+    for (const Collective c : all_of<Collective>) share.traffic[c] += network.traffic[c];
+  }
   const double length = model_.workload().tile_length;
   const bool is_given = request_.num_tile > 0.0;
   share.utilization_schedules.push_back(
-      *schedule(partitions, is_given ? request_.num_tile : length, resident_bytes, nullptr));
+      *schedule(partitions, is_given ? request_.num_tile : length, resident, nullptr));
   if (request_.device == nullptr || !request_.device->has_cores()) return share;
   for (const double num_tile : is_given ? std::vector<double>{request_.num_tile} : divisors_of(length))
-    if (std::optional<Schedule> found = schedule(partitions, num_tile, resident_bytes, request_.device))
+    if (std::optional<Schedule> found = schedule(partitions, num_tile, resident, request_.device))
       share.cycle_schedules.push_back(std::move(*found));
   return share;
 }
@@ -155,7 +153,7 @@ MappedWorkload mapped_workload(const PartitionModel& model, const MappingRequest
       shares.of(kernels_of_partitions(request.assignment), resident_bytes(model, request));
   mapped.networks = std::move(shares).networks();
   mapped.assignment = request.assignment;
-  mapped.flop = model.workload().flop;
+  mapped.flop = Flop{model.workload().flop};
   add_memory(mapped, model, request, model.split().chips);
   return mapped;
 }

@@ -14,39 +14,39 @@ namespace dfsweep::dataflow {
 /// Partitions with equal amounts, counted.
 struct PartitionClass {
   double count = 0.0;
-  double flop = 0.0;
+  Flop flop;
   double cycles = 0.0;
-  double activation_bytes = 0.0;
-  double weight_bytes = 0.0;
+  Bytes activations;
+  Bytes weights;
   std::size_t network = 0;  ///< index into MappedWorkload::networks
 };
 
 /// One number of tiles and what it leads to.
 struct Schedule {
   double num_tile = 1.0;
-  double sram_bytes = 0.0;      ///< of the partition that needs most
-  double resident_bytes = 0.0;  ///< SRAM with which the weights of one layer stay on the chip, buffers apart
-  double buffer_bytes = 0.0;    ///< most buffers of a partition
+  Bytes sram;      ///< of the partition that needs most
+  Bytes resident;  ///< SRAM with which the weights of one layer stay on the chip, buffers apart
+  Bytes buffers;   ///< most buffers of a partition
   std::vector<PartitionClass> classes;
 };
 
 /// What one chip executes and holds.
 struct ChipShare {
   double partitions = 0.0;
-  NetworkTerms network_sum;                     ///< over all partitions
+  PerCollective<Traffic> traffic;               ///< summed over all partitions; none of broadcast and shift
   std::vector<Schedule> utilization_schedules;  ///< the one used with a given utilization
   std::vector<Schedule> cycle_schedules;        ///< alternatives of the cycle model, fewest tiles first
-  // Bytes of DRAM per chip.
-  double state_bytes = 0.0;    ///< weights, gradients and optimizer state of a layer
-  double live_bytes = 0.0;     ///< most tensors alive between partitions, per sequence of a micro-batch
-  double kept_bytes = 0.0;     ///< tensors of a layer kept for the backward pass, per sequence in flight
-  double machine_bytes = 0.0;  ///< share of tables or matrix
+  // DRAM of a chip.
+  Bytes state;    ///< weights, gradients and optimizer state of a layer
+  Bytes live;     ///< most tensors alive between partitions, per sequence of a micro-batch
+  Bytes kept;     ///< tensors of a layer kept for the backward pass, per sequence in flight
+  Bytes machine;  ///< share of tables or matrix
 };
 
 /// The chips of one stage of a pipeline whose stages share a graph.
 struct MappedStage : ChipShare {
-  double sent_bytes = 0.0;  ///< by a chip to its counterpart in the next stage, per pass
-  double messages = 0.0;    ///< 1 where anything is sent
+  Bytes sent;             ///< by a chip to its counterpart in the next stage, per pass
+  double messages = 0.0;  ///< 1 where anything is sent
 };
 
 /// The share is that of every chip, or of all stages together where there are stages.
@@ -58,7 +58,7 @@ struct MappedWorkload : ChipShare {
   /// Proven relative distance from the best mapping and stages; NaN for a mapping that was given.
   double optimality_gap = absent;
   std::vector<NetworkTerms> networks;  ///< distinct
-  double flop = 0.0;                   ///< of the whole graph, all chips of a copy together
+  Flop flop;                           ///< of the whole graph, all chips of a copy together
   std::vector<MappedStage> stages;     ///< those in use, in order; empty: every stage holds whole graphs
 };
 
@@ -85,14 +85,14 @@ class ChipShares {
   ChipShares(const PartitionModel& model, const MappingRequest& request) : model_(model), request_(request) {}
 
   /// A chip that executes these partitions one after the other, in any of the numbers of tiles that the request leaves
-  /// open; what it holds is left at 0. `resident_bytes`: as in Schedule.
-  [[nodiscard]] ChipShare of(std::span<const std::vector<std::size_t>> partitions, double resident_bytes);
+  /// open; what it holds is left at 0. `resident`: as in Schedule.
+  [[nodiscard]] ChipShare of(std::span<const std::vector<std::size_t>> partitions, Bytes resident);
   [[nodiscard]] std::vector<NetworkTerms> networks() && { return std::move(networks_); }
 
  private:
   /// Nothing where the cycle model lacks cores for a partition. `device`: null without the cycle model.
   [[nodiscard]] std::optional<Schedule> schedule(std::span<const std::vector<std::size_t>> partitions, double num_tile,
-                                                 double resident_bytes, const hardware::Device* device);
+                                                 Bytes resident, const hardware::Device* device);
 
   const PartitionModel& model_;
   const MappingRequest& request_;
@@ -104,10 +104,10 @@ class ChipShares {
 /// each kernel a core is an alternative.
 [[nodiscard]] MappedWorkload mapped_workload(const PartitionModel& model, const MappingRequest& request);
 
-/// Most bytes of tensors alive at once between partitions below `partitions`; kernels with a higher number are left
+/// Most of tensors alive at once between partitions below `partitions`; kernels with a higher number are left
 /// out. A tensor lives from the partition of its source to that of its destination, inclusive, unless both are the
 /// same. [dfmodel] section 5.2
-[[nodiscard]] double live_tensor_bytes(const PartitionModel& model, const Assignment& assignment,
-                                       std::size_t partitions);
+[[nodiscard]] Bytes live_tensor_bytes(const PartitionModel& model, const Assignment& assignment,
+                                      std::size_t partitions);
 
 }  // namespace dfsweep::dataflow

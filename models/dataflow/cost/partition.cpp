@@ -48,7 +48,7 @@ PartitionModel::PartitionModel(const Workload& workload, std::span<const ShardDi
   for (std::size_t e = 0; e < graph.edges.size(); ++e) {
     const auto [source, destination] = graph.edges[e];
     const Kernel& shard = shards_[source];
-    edge_bytes_.push_back(shard.outer * shard.m * shard.n * workload.word_bytes);
+    edge_bytes_.push_back(Bytes{shard.outer * shard.m * shard.n * workload.word_bytes});
     conversions_.push_back(sharded ? conversion_between(produced_layout(dimensions_[source]),
                                                         wanted_layout(graph.kernels[source], graph.kernels[destination],
                                                                       dimensions_[destination]))
@@ -62,53 +62,44 @@ PartitionModel::PartitionModel(const Workload& workload, std::span<const ShardDi
 void PartitionModel::add_kernel(std::size_t index, PartitionTerms& terms) const {
   const Kernel& shard = shards_[index];
   const double word = workload_.word_bytes;
-  NetworkTerms& network = terms.network;
+  PerCollective<Traffic>& traffic = terms.network.traffic;
   terms.kernels += 1.0;
-  terms.flop += flop_of(shard);
-  terms.activation_bytes += shard.memory_words * word;
+  terms.flop += Flop{flop_of(shard)};
+  terms.activations += Bytes{shard.memory_words * word};
   // A gradient is accumulated: read and written once per pass.
   if (rules_.weights != WeightTraffic::none)
-    terms.weight_bytes += (shard.weight_words + 2.0 * shard.gradient_words) * word;
-  if (dimensions_[index] == ShardDimension::k) {
-    network.all_reduce_bytes += shard.outer * shard.m * shard.n * word;
-    network.all_reduces += 1.0;
-  }
-  if (workload_.phase == Phase::train && shard.gradient_words > 0.0) {
-    network.gradient_bytes += shard.gradient_words * word;
-    network.gradients += 1.0;
-  }
+    terms.weights += Bytes{(shard.weight_words + 2.0 * shard.gradient_words) * word};
+  if (dimensions_[index] == ShardDimension::k)
+    traffic[Collective::all_reduce] += {Bytes{shard.outer * shard.m * shard.n * word}, 1.0};
+  if (workload_.phase == Phase::train && shard.gradient_words > 0.0)
+    traffic[Collective::gradient] += {Bytes{shard.gradient_words * word}, 1.0};
   const double exchanged = (shard.exchange_words * split_.chips + shard.exchange_total_words) * word;
-  if (exchanged > 0.0 && split_.chips > 1.0) {
-    network.exchange_bytes += exchanged;
-    network.exchanges += 1.0;
-  }
+  if (exchanged > 0.0 && split_.chips > 1.0) traffic[Collective::exchange] += {Bytes{exchanged}, 1.0};
   BlockMessages block;
   if (shard.broadcast_words > 0.0 && split_.rows > 1.0)
-    block = {.broadcast_bytes = shard.broadcast_words * word / split_.rows, .broadcasts = 1.0};
-  if (shard.broadcast_words > 0.0 && split_.columns > 1.0) {
-    block.shift_bytes = shard.broadcast_words * word / split_.columns;
-    block.shifts = 1.0;
-  }
-  if (block != BlockMessages{}) network.blocks.push_back(block);
+    block.broadcast = {Bytes{shard.broadcast_words * word / split_.rows}, 1.0};
+  if (shard.broadcast_words > 0.0 && split_.columns > 1.0)
+    block.shift = {Bytes{shard.broadcast_words * word / split_.columns}, 1.0};
+  if (block != BlockMessages{}) terms.network.blocks.push_back(block);
 }
 
-double PartitionModel::tile_bytes(std::size_t edge, double num_tile) const {
+Bytes PartitionModel::tile_bytes(std::size_t edge, double num_tile) const {
   const Kernel tile = tile_of(shards_[workload_.graph.edges[edge].source], num_tile);
-  return tile.outer * tile.m * tile.n * workload_.word_bytes;
+  return Bytes{tile.outer * tile.m * tile.n * workload_.word_bytes};
 }
 
 PartitionModel::SramNeed PartitionModel::sram_needed(std::span<const std::size_t> kernels, double num_tile) const {
   std::vector<char> inside(shards_.size(), 0);
   for (const std::size_t k : kernels) inside[k] = 1;
   const bool alone = kernels.size() == 1;
-  double buffers = 0.0;
-  double weights = 0.0;
-  double shrinking = 0.0;  // output buffers of a kernel that owns the chip
+  Bytes buffers;
+  Bytes weights;
+  Bytes shrinking;  // output buffers of a kernel that owns the chip
   for (const std::size_t k : kernels) {
-    weights += shards_[k].weight_words * workload_.word_bytes;
+    weights += Bytes{shards_[k].weight_words * workload_.word_bytes};
     for (const std::size_t e : edges_of_[k]) {
       const auto [source, destination] = workload_.graph.edges[e];
-      const double bytes = tile_bytes(e, num_tile);
+      const Bytes bytes = tile_bytes(e, num_tile);
       if (inside[source] && inside[destination]) {
         if (source != k) continue;  // counted once, with its source
         const double depth = static_cast<double>(levels_[destination] - levels_[source] + 1);
@@ -120,7 +111,7 @@ PartitionModel::SramNeed PartitionModel::sram_needed(std::span<const std::size_t
     }
   }
   if (rules_.sram == SramAccounting::paper) return {buffers, buffers};
-  if (rules_.sram == SramAccounting::split && alone && weights > 0.0) {
+  if (rules_.sram == SramAccounting::split && alone && weights > Bytes{}) {
     const double pieces = shards_[kernels[0]].outer * shards_[kernels[0]].m;
     return {buffers - shrinking + (shrinking + weights) / pieces, buffers};
   }
@@ -136,15 +127,10 @@ PartitionTerms PartitionModel::terms(std::span<const std::size_t> kernels, doubl
     add_kernel(k, terms);
     for (const std::size_t e : edges_of_[k]) {
       const auto [source, destination] = workload_.graph.edges[e];
-      if (!inside[source] || !inside[destination]) terms.activation_bytes += edge_bytes_[e];
+      if (!inside[source] || !inside[destination]) terms.activations += edge_bytes_[e];
       if (source != k) continue;
-      if (conversions_[e] == Conversion::all_gather) {
-        terms.network.all_gather_bytes += edge_bytes_[e];
-        terms.network.all_gathers += 1.0;
-      } else if (conversions_[e] == Conversion::all_to_all) {
-        terms.network.all_to_all_bytes += edge_bytes_[e];
-        terms.network.all_to_alls += 1.0;
-      }
+      if (const std::optional<Collective> collective = collective_of(conversions_[e]))
+        terms.network.traffic[*collective] += {edge_bytes_[e], 1.0};
     }
   }
   if (device != nullptr && device->has_cores()) {
@@ -155,8 +141,8 @@ PartitionTerms PartitionModel::terms(std::span<const std::size_t> kernels, doubl
   // HPL and FFT work in place in DRAM: their tensors are never held as a whole on a chip. [dfmodel] section 5.4
   if (workload_.spread == Spread::tensor_parallel || workload_.spread == Spread::replicated) {
     const SramNeed need = sram_needed(kernels, num_tile);
-    terms.sram_bytes = need.total;
-    terms.buffer_bytes = need.buffers;
+    terms.sram = need.total;
+    terms.buffers = need.buffers;
   }
   return terms;
 }

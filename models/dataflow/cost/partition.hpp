@@ -7,47 +7,50 @@
 #include <span>
 #include <vector>
 
+#include "models/dataflow/parallelism/collective.hpp"
 #include "models/dataflow/parallelism/layout.hpp"
 #include "models/dataflow/parallelism/sharding.hpp"
 #include "models/dataflow/workload/workload.hpp"
 #include "models/hardware/hardware.hpp"
+#include "models/units.hpp"
 
 namespace dfsweep::dataflow {
 
+/// What one kind of collective moves.
+struct Traffic {
+  Bytes bytes;         ///< as in collectives.hpp; of an exchange, summed over the machine
+  double count = 0.0;  ///< occurrences
+  bool operator==(const Traffic&) const = default;
+  Traffic& operator+=(const Traffic& other) {
+    bytes += other.bytes;
+    count += other.count;
+    return *this;
+  }
+};
+
 /// A block column of HPL, sent along the rows and along the columns of a grid of chips at the same time.
 struct BlockMessages {
-  double broadcast_bytes = 0.0;
-  double broadcasts = 0.0;
-  double shift_bytes = 0.0;
-  double shifts = 0.0;
+  Traffic broadcast;
+  Traffic shift;
   bool operator==(const BlockMessages&) const = default;
 };
 
-/// Amounts on the network, per sequence or pass; bytes as in collectives.hpp.
+/// Amounts on the network, per sequence or pass; of gradients, per step.
 struct NetworkTerms {
-  double all_reduce_bytes = 0.0;
-  double all_gather_bytes = 0.0;
-  double all_to_all_bytes = 0.0;
-  double exchange_bytes = 0.0;  ///< summed over the machine
-  double gradient_bytes = 0.0;  ///< per step
-  double all_reduces = 0.0;
-  double all_gathers = 0.0;
-  double all_to_alls = 0.0;
-  double exchanges = 0.0;
-  double gradients = 0.0;
+  PerCollective<Traffic> traffic;     ///< none of broadcast and shift, which are in `blocks`
   std::vector<BlockMessages> blocks;  ///< one after the other: each block step needs the one before
   bool operator==(const NetworkTerms&) const = default;
 };
 
 struct PartitionTerms {
   double kernels = 0.0;
-  double flop = 0.0;              ///< per chip
-  double cycles = 0.0;            ///< cycle model; 0 without cores
-  double activation_bytes = 0.0;  ///< DRAM traffic of tensors that cross the border, and of kernels themselves
-  double weight_bytes = 0.0;      ///< DRAM traffic of weights and gradients where they are not resident
+  Flop flop;            ///< per chip
+  double cycles = 0.0;  ///< cycle model; 0 without cores
+  Bytes activations;    ///< DRAM traffic of tensors that cross the border, and of kernels themselves
+  Bytes weights;        ///< DRAM traffic of weights and gradients where they are not resident
   NetworkTerms network;
-  double sram_bytes = 0.0;    ///< needed, by the accounting of the point
-  double buffer_bytes = 0.0;  ///< of that, everything but weights
+  Bytes sram;     ///< needed, by the accounting of the point
+  Bytes buffers;  ///< of that, everything but weights
 };
 
 struct PartitionRules {
@@ -63,14 +66,24 @@ class PartitionModel {
                  const PartitionRules& rules);
 
   /// Terms of executing exactly `kernels` (distinct, any order) at once, the tiled dimension in `num_tile` tiles.
+  /// [dfmodel] sections 4.1, 4.2, 4.4, 5.3 to 5.5:
+  ///
+  ///     flop        = sum over kernels of 2 outer m k n, element-wise outer m n
+  ///     cycles      = num_tile * partition_cycles of a tile of each
+  ///     activations = bytes of the edges with one end inside, and what kernels read and write themselves
+  ///     weights     = weights, and twice the gradients, where the rules charge them
+  ///     network     = an all-reduce of the output of a kernel sharded along k; an all-gather or all-to-all of a tensor
+  ///                   whose layout does not suit its consumer, charged to its source; exchanges; gradients
+  ///     sram        = sram_needed
+  ///
   /// `device`: null without the cycle model.
   [[nodiscard]] PartitionTerms terms(std::span<const std::size_t> kernels, double num_tile,
                                      const hardware::Device* device) const;
 
-  /// Bytes per chip of the tensor on an edge.
-  [[nodiscard]] double edge_bytes(std::size_t edge) const { return edge_bytes_[edge]; }
-  /// Bytes per chip of one of `num_tile` tiles of the tensor on an edge.
-  [[nodiscard]] double edge_tile_bytes(std::size_t edge, double num_tile) const { return tile_bytes(edge, num_tile); }
+  /// Of the tensor on an edge, per chip: outer m n words of the shard of its source.
+  [[nodiscard]] Bytes edge_bytes(std::size_t edge) const { return edge_bytes_[edge]; }
+  /// Of one of `num_tile` tiles of the tensor on an edge, per chip.
+  [[nodiscard]] Bytes edge_tile_bytes(std::size_t edge, double num_tile) const { return tile_bytes(edge, num_tile); }
   /// Tiles of the tensor on an edge that are under way where both ends share a partition. [dfmodel] section 1
   [[nodiscard]] double edge_depth(std::size_t edge) const {
     const Edge& e = workload_.graph.edges[edge];
@@ -86,18 +99,23 @@ class PartitionModel {
  private:
   void add_kernel(std::size_t kernel, PartitionTerms& terms) const;
   struct SramNeed {
-    double total = 0.0;
-    double buffers = 0.0;
+    Bytes total;
+    Bytes buffers;
   };
+  /// [dfmodel] section 5.4, with the tiles of tensors:
+  ///
+  ///     paper  sum of tiles inside
+  ///     code   sum of tiles inside x depth + 2 x tiles at the border + weights
+  ///     split  as code; a kernel alone streams its weights and output buffers in up to outer m pieces
   SramNeed sram_needed(std::span<const std::size_t> kernels, double num_tile) const;
-  double tile_bytes(std::size_t edge, double num_tile) const;
+  Bytes tile_bytes(std::size_t edge, double num_tile) const;
 
   const Workload& workload_;
   PartitionRules rules_;
   Split split_;
   std::vector<ShardDimension> dimensions_;
   std::vector<Kernel> shards_;
-  std::vector<double> edge_bytes_;
+  std::vector<Bytes> edge_bytes_;
   std::vector<Conversion> conversions_;
   std::vector<std::size_t> levels_;
   std::vector<std::vector<std::size_t>> edges_of_;  ///< [kernel] edges that touch it

@@ -8,20 +8,20 @@ namespace dfsweep::dataflow {
 namespace {
 
 struct ClassRates {
-  double seconds_per_flop = 0.0;   ///< 0 with the cycle model
-  double seconds_per_cycle = 0.0;  ///< 0 without
-  double seconds_per_byte = 0.0;   ///< of DRAM
-  double weight_share = 0.0;       ///< part of the weight traffic that a pass carries
+  SecondsPerFlop flop;        ///< 0 with the cycle model
+  Seconds cycle;              ///< 0 without
+  SecondsPerByte byte;        ///< of DRAM
+  double weight_share = 0.0;  ///< part of the weight traffic that a pass carries
 };
 
 template <Overlap mode>
 PassTimes sum_over_classes(std::span<const PartitionClass> classes, const ClassRates& rates,
-                           std::span<const double> network) {
+                           std::span<const Seconds> network) {
   PassTimes times;
   for (const PartitionClass& c : classes) {
-    const double compute = c.flop * rates.seconds_per_flop + c.cycles * rates.seconds_per_cycle;
-    const double memory = (c.activation_bytes + c.weight_bytes * rates.weight_share) * rates.seconds_per_byte;
-    const double net = network[c.network];
+    const Seconds compute = c.flop * rates.flop + c.cycles * rates.cycle;
+    const Seconds memory = (c.activations + c.weights * rates.weight_share) * rates.byte;
+    const Seconds net = network[c.network];
     times.total += c.count * combined(mode, compute, memory, net);
     times.compute += c.count * compute;
     times.memory += c.count * memory;
@@ -31,7 +31,7 @@ PassTimes sum_over_classes(std::span<const PartitionClass> classes, const ClassR
 }
 
 PassTimes pass_times(Overlap overlap, std::span<const PartitionClass> classes, const ClassRates& rates,
-                     std::span<const double> network) {
+                     std::span<const Seconds> network) {
   switch (overlap) {
     case Overlap::perfect:
       return sum_over_classes<Overlap::perfect>(classes, rates, network);
@@ -46,17 +46,17 @@ PassTimes pass_times(Overlap overlap, std::span<const PartitionClass> classes, c
 }  // namespace
 
 FastestSchedule fastest_schedule(std::span<const Schedule> schedules, const PointRates& point,
-                                 std::span<const double> network) {
+                                 std::span<const Seconds> network) {
   const StepInputs& in = point.inputs;
   ClassRates rates;
   if (in.compute_utilization == 0.0)
-    rates.seconds_per_cycle = 1.0 / in.frequency.value();
+    rates.cycle = 1.0 / in.frequency;
   else
-    rates.seconds_per_flop = 1.0 / in.used_flops().value();
-  rates.seconds_per_byte = 1.0 / in.dram_bandwidth.value();
+    rates.flop = 1.0 / in.used_flops();
+  rates.byte = 1.0 / in.dram_bandwidth;
   FastestSchedule fastest;
   for (const Schedule& schedule : schedules) {
-    if (schedule.sram_bytes > in.sram_capacity.value()) continue;
+    if (schedule.sram > in.sram_capacity) continue;
     rates.weight_share = weights_are_resident(schedule, point.layout, in.sram_capacity) ? 0.0 : point.shares.each;
     const PassTimes times = pass_times(in.overlap, schedule.classes, rates, network);
     if (fastest.schedule == nullptr || times.total < fastest.times.total) fastest = {times, &schedule};
@@ -64,24 +64,23 @@ FastestSchedule fastest_schedule(std::span<const Schedule> schedules, const Poin
   return fastest;
 }
 
-Fit fit_of(double memory_used, std::span<const Schedule> schedules, const FastestSchedule& fastest,
+Fit fit_of(Bytes memory_used, std::span<const Schedule> schedules, const FastestSchedule& fastest,
            const StepInputs& in) {
-  if (memory_used > in.dram_capacity.value())
-    return {StepStatus::out_of_memory, memory_used / in.dram_capacity.value()};
+  if (memory_used > in.dram_capacity) return {StepStatus::out_of_memory, memory_used / in.dram_capacity};
   if (fastest.schedule != nullptr) return {};
   Fit fit{.status = StepStatus::out_of_sram};
-  double least = schedules.front().sram_bytes;
-  for (const Schedule& schedule : schedules) least = std::min(least, schedule.sram_bytes);
-  if (in.sram_capacity.value() > 0.0) fit.shortfall = least / in.sram_capacity.value();
+  Bytes least = schedules.front().sram;
+  for (const Schedule& schedule : schedules) least = std::min(least, schedule.sram);
+  if (in.sram_capacity > Bytes{}) fit.shortfall = least / in.sram_capacity;
   return fit;
 }
 
 MemoryUse memory_use(const ChipShare& share, const Layout& layout, const Batches& batches) {
   const double in_flight = std::min(layout.pipeline_parallel, batches.micro_batches) * batches.micro_batch;
-  return {.state = share.state_bytes * layout.layers_per_stage,
-          .live = share.live_bytes * batches.micro_batch,
-          .kept = share.kept_bytes * layout.layers_per_stage * in_flight,
-          .machine = share.machine_bytes};
+  return {.state = share.state * layout.layers_per_stage,
+          .live = share.live * batches.micro_batch,
+          .kept = share.kept * layout.layers_per_stage * in_flight,
+          .machine = share.machine};
 }
 
 }  // namespace dfsweep::dataflow

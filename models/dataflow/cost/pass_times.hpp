@@ -26,12 +26,12 @@ struct PointRates {
   NetworkRates network;
 };
 
-/// Sums over the partitions of one layer and pass, s.
+/// Sums over the partitions of one layer and pass.
 struct PassTimes {
-  double total = 0.0;
-  double compute = 0.0;
-  double memory = 0.0;
-  double network = 0.0;
+  Seconds total;
+  Seconds compute;
+  Seconds memory;
+  Seconds network;
 };
 
 /// The fastest schedule that fits in the SRAM, null where none does, and its times of a pass.
@@ -50,30 +50,36 @@ struct Fit {
 /// What sets the pace of a step: the times of every pass, and what is added to them.
 struct Pace {
   StepStatus status = StepStatus::ok;
-  PassTimes pass;          ///< of a chip; of the slowest stage where stages share a graph
-  double fill = 0.0;       ///< s until the pipeline is full and after it begins to drain, where stages share a graph
-  double gradients = 0.0;  ///< s of gradient all-reduces that are not part of a pass
-  double memory_used = 0.0;
+  PassTimes pass;     ///< of a chip; of the slowest stage where stages share a graph
+  Seconds fill;       ///< until the pipeline is full and after it begins to drain, where stages share a graph
+  Seconds gradients;  ///< of gradient all-reduces that are not part of a pass
+  Bytes memory_used;
   double shortfall = absent;  ///< as in Fit, of the stage that lacks most
   double num_tile = 1.0;      ///< of the schedule that is used; of the most frugal one where none fits
 };
 
-/// `network`: seconds, [index into MappedWorkload::networks]. Allocates nothing.
+/// The least sum over the partitions of a pass, each as in partition_times, among the schedules that fit in the SRAM;
+/// the first of equal ones. [dfmodel] section 5.6. `network`: [index into MappedWorkload::networks]. Allocates nothing.
 [[nodiscard]] FastestSchedule fastest_schedule(std::span<const Schedule> schedules, const PointRates& point,
-                                               std::span<const double> network);
+                                               std::span<const Seconds> network);
 
 /// The schedule with the least SRAM is what the SRAM has to hold. Pre: `schedules` is not empty.
-[[nodiscard]] Fit fit_of(double memory_used, std::span<const Schedule> schedules, const FastestSchedule& fastest,
+[[nodiscard]] Fit fit_of(Bytes memory_used, std::span<const Schedule> schedules, const FastestSchedule& fastest,
                          const StepInputs& inputs);
 
-/// DRAM that a chip needs, B, by what it is for.
+/// DRAM that a chip needs, by what it is for.
 struct MemoryUse {
-  double state = 0.0;    ///< weights, gradients and optimizer state
-  double live = 0.0;     ///< tensors alive between partitions
-  double kept = 0.0;     ///< tensors kept for the backward pass
-  double machine = 0.0;  ///< share of tables or matrix
-  [[nodiscard]] double total() const { return state + live + kept + machine; }
+  Bytes state;    ///< weights, gradients and optimizer state
+  Bytes live;     ///< tensors alive between partitions
+  Bytes kept;     ///< tensors kept for the backward pass
+  Bytes machine;  ///< share of tables or matrix
+  [[nodiscard]] Bytes total() const { return state + live + kept + machine; }
 };
+/// With l layers of a stage, micro-batches of b sequences, and min(P, m) micro-batches in flight:
+///
+///     state l     live b     kept l b min(P, m)     machine
+///
+/// [dfmodel] section 5.5, which keeps no tensors for the backward pass.
 [[nodiscard]] MemoryUse memory_use(const ChipShare& share, const Layout& layout, const Batches& batches);
 
 }  // namespace dfsweep::dataflow

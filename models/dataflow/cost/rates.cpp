@@ -7,41 +7,45 @@ namespace dfsweep::dataflow {
 
 NetworkRates network_rates(const Layout& layout, const StepInputs& inputs) {
   const PerLinkOf<SecondsPerByte> inverse = inputs.link_time();
-  const PerLinkOf<Seconds>& latency = inputs.link_latency;
-  NetworkRates r{};
-  r.all_reduce = dot(layout.all_reduce, inverse).value();
-  r.all_gather = dot(layout.all_gather, inverse).value();
-  r.all_to_all = dot(layout.all_to_all, inverse).value();
-  r.exchange =
-      std::max((layout.exchange.first * inverse.first).value(), (layout.exchange.outer * inverse.outer).value());
-  r.gradient = dot(layout.gradient, inverse).value() + layout.gradient_seconds_per_byte;
-  r.all_reduce_each = dot(layout.all_reduce_steps, latency).value();
-  r.all_gather_each = dot(layout.all_gather_steps, latency).value();
-  r.all_to_all_each = dot(layout.all_to_all_steps, latency).value();
-  r.exchange_each = dot(layout.exchange_steps, latency).value();
-  r.gradient_each = dot(layout.gradient_steps, latency).value();
-  if (layout.split.rows * layout.split.columns == 1.0) return r;  // only a grid of chips sends block columns
-  r.broadcast = dot(layout.broadcast, inverse).value();
-  r.shift = dot(layout.shift, inverse).value();
-  r.broadcast_each = dot(layout.broadcast_steps, latency).value();
-  r.shift_each = dot(layout.shift_steps, latency).value();
-  return r;
+  NetworkRates rates;
+  const auto rate = [&](Collective c) -> CollectiveRate {
+    const LinkCost& cost = layout.collectives[c];
+    return {dot(cost.bytes, inverse), dot(cost.steps, inputs.link_latency)};
+  };
+  rates[Collective::all_reduce] = rate(Collective::all_reduce);
+  rates[Collective::all_gather] = rate(Collective::all_gather);
+  rates[Collective::all_to_all] = rate(Collective::all_to_all);
+  rates[Collective::exchange] = rate(Collective::exchange);
+  rates[Collective::gradient] = rate(Collective::gradient);
+  const PerLink& exchange = layout.collectives[Collective::exchange].bytes;
+  rates[Collective::exchange].byte = std::max(exchange.first * inverse.first, exchange.outer * inverse.outer);
+  rates[Collective::gradient].byte += layout.gradient_time_per_byte;
+  if (layout.split.rows * layout.split.columns == 1.0) return rates;  // only a grid of chips sends block columns
+  rates[Collective::broadcast] = rate(Collective::broadcast);
+  rates[Collective::shift] = rate(Collective::shift);
+  return rates;
 }
 
-double gradient_seconds(const NetworkTerms& terms, const NetworkRates& rates) {
-  return terms.gradient_bytes * rates.gradient + terms.gradients * rates.gradient_each;
+Seconds gradient_seconds(const PerCollective<Traffic>& traffic, const NetworkRates& rates) {
+  const Traffic& gradients = traffic[Collective::gradient];
+  const CollectiveRate& rate = rates[Collective::gradient];
+  return gradients.bytes * rate.byte + gradients.count * rate.each;
 }
 
-double network_seconds(const NetworkTerms& n, const NetworkRates& r, const PassShares& shares) {
-  const double bytes = n.all_reduce_bytes * r.all_reduce + n.all_gather_bytes * r.all_gather +
-                       n.all_to_all_bytes * r.all_to_all + n.exchange_bytes * r.exchange;
-  const double each = n.all_reduces * r.all_reduce_each + n.all_gathers * r.all_gather_each +
-                      n.all_to_alls * r.all_to_all_each + n.exchanges * r.exchange_each;
-  double blocks = 0.0;
-  for (const BlockMessages& block : n.blocks)
-    blocks += std::max(block.broadcast_bytes * r.broadcast + block.broadcasts * r.broadcast_each,
-                       block.shift_bytes * r.shift + block.shifts * r.shift_each);
-  return bytes + each * shares.each + gradient_seconds(n, r) * shares.gradient + blocks;
+Seconds network_seconds(const NetworkTerms& terms, const NetworkRates& rates, const PassShares& shares) {
+  const auto moved = [&](Collective c) { return terms.traffic[c].bytes * rates[c].byte; };
+  const auto started = [&](Collective c) { return terms.traffic[c].count * rates[c].each; };
+  const Seconds bytes = moved(Collective::all_reduce) + moved(Collective::all_gather) + moved(Collective::all_to_all) +
+                        moved(Collective::exchange);
+  const Seconds each = started(Collective::all_reduce) + started(Collective::all_gather) +
+                       started(Collective::all_to_all) + started(Collective::exchange);
+  const CollectiveRate& broadcast = rates[Collective::broadcast];
+  const CollectiveRate& shift = rates[Collective::shift];
+  Seconds blocks;
+  for (const BlockMessages& block : terms.blocks)
+    blocks += std::max(block.broadcast.bytes * broadcast.byte + block.broadcast.count * broadcast.each,
+                       block.shift.bytes * shift.byte + block.shift.count * shift.each);
+  return bytes + each * shares.each + gradient_seconds(terms.traffic, rates) * shares.gradient + blocks;
 }
 
 Batches batches_of(const Workload& workload, const Layout& layout, const Convention& convention, const StepInputs& in) {
@@ -69,7 +73,7 @@ std::span<const Schedule> schedules_for(const ChipShare& share, const StepInputs
 }
 
 bool weights_are_resident(const Schedule& schedule, const Layout& layout, Bytes sram_capacity) {
-  return schedule.resident_bytes * layout.layers_per_stage + schedule.buffer_bytes <= sram_capacity.value();
+  return schedule.resident * layout.layers_per_stage + schedule.buffers <= sram_capacity;
 }
 
 PassShares pass_shares(const Convention& convention, const Batches& batches) {
@@ -80,10 +84,9 @@ PassShares pass_shares(const Convention& convention, const Batches& batches) {
 PartitionTimes partition_times(const PartitionTerms& terms, const NetworkRates& rates, const PassShares& shares,
                                const StepInputs& in, Weights weights) {
   PartitionTimes times;
-  times.compute =
-      in.compute_utilization == 0.0 ? terms.cycles / in.frequency.value() : terms.flop / in.used_flops().value();
-  const double weight_bytes = weights == Weights::resident ? 0.0 : terms.weight_bytes * shares.each;
-  times.memory = (terms.activation_bytes + weight_bytes) / in.dram_bandwidth.value();
+  times.compute = in.compute_utilization == 0.0 ? terms.cycles / in.frequency : terms.flop / in.used_flops();
+  const Bytes read = weights == Weights::resident ? Bytes{} : terms.weights * shares.each;
+  times.memory = (terms.activations + read) / in.dram_bandwidth;
   times.network = network_seconds(terms.network, rates, shares);
   times.total = combined(in.overlap, times.compute, times.memory, times.network);
   return times;

@@ -44,14 +44,19 @@ struct StepInputs {
 
 enum class StepStatus : std::uint8_t { ok, invalid, no_mapping, out_of_memory, out_of_sram };
 
-/// Seconds per byte and per occurrence on the network of a point.
-struct NetworkRates {
-  double all_reduce, all_gather, all_to_all, exchange, gradient;
-  double all_reduce_each, all_gather_each, all_to_all_each, exchange_each, gradient_each;
-  double broadcast, shift;
-  double broadcast_each, shift_each;
-  bool operator==(const NetworkRates&) const = default;
+/// What a collective takes on the network of a point.
+struct CollectiveRate {
+  SecondsPerByte byte;
+  Seconds each;  ///< of one occurrence, whatever its bytes
+  bool operator==(const CollectiveRate&) const = default;
 };
+using NetworkRates = PerCollective<CollectiveRate>;
+
+/// With the multiples c and the steps s of a layout, B and T the bandwidth and the latency of a link:
+///
+///     byte = c_first / B_first + c_outer / B_outer     each = s_first T_first + s_outer T_outer
+///
+/// An exchange uses all links at the same time: its byte is the larger of the two parts. [dfmodel] sections 4.1 to 4.4
 [[nodiscard]] NetworkRates network_rates(const Layout& layout, const StepInputs& inputs);
 
 /// Number of passes over the graph that one chip makes in a step, and how they form micro-batches.
@@ -61,6 +66,8 @@ struct Batches {
   double micro_batches = 0.0;  ///< per pipeline
   bool whole = false;          ///< the batch divides evenly
 };
+/// With the global batch G, D replicas and micro-batches of b sequences: G/D passes in G/(D b) micro-batches; DLRM has
+/// G/(D samples per pass) passes; HPL and FFT have one. [dfmodel] section 5.6
 [[nodiscard]] Batches batches_of(const Workload& workload, const Layout& layout, const Convention& convention,
                                  const StepInputs& inputs);
 
@@ -69,32 +76,47 @@ struct PassShares {
   double each = 1.0;      ///< of a latency and of the traffic of weights
   double gradient = 0.0;  ///< of the gradient all-reduce
 };
+/// each = 1/b where latencies and weights are charged per micro-batch; gradient = 1/m where gradients are spread over
+/// the m micro-batches. [dfmodel] section 4.1
 [[nodiscard]] PassShares pass_shares(const Convention& convention, const Batches& batches);
 
-/// Time of all gradient all-reduces, as if nothing shared them out.
-[[nodiscard]] double gradient_seconds(const NetworkTerms& terms, const NetworkRates& rates);
+/// Time of all gradient all-reduces, as if nothing shared them out: bytes * byte + count * each.
+/// [dfmodel] section 4.1
+[[nodiscard]] Seconds gradient_seconds(const PerCollective<Traffic>& traffic, const NetworkRates& rates);
 
-/// Network time of one pass of a partition.
-[[nodiscard]] double network_seconds(const NetworkTerms& terms, const NetworkRates& rates, const PassShares& shares);
+/// Network time of one pass of a partition:
+///
+///     sum of bytes * byte + shares.each * sum of count * each     over all_reduce, all_gather, all_to_all, exchange
+///     + shares.gradient * gradient_seconds + sum over blocks of max(broadcast, shift)
+///
+/// [dfmodel] sections 4.1 to 4.4
+[[nodiscard]] Seconds network_seconds(const NetworkTerms& terms, const NetworkRates& rates, const PassShares& shares);
 
 /// The schedules among which a point takes the fastest that fits; empty where the cycle model has no cores for one.
 [[nodiscard]] std::span<const Schedule> schedules_for(const ChipShare& share, const StepInputs& inputs);
 
-/// True where the weights of all layers of a stage stay in SRAM beside the buffers.
+/// True where the weights of all layers of a stage stay in SRAM beside the buffers: l resident + buffers <= SRAM.
+/// docs/models/dataflow.md, "Iteration"
 [[nodiscard]] bool weights_are_resident(const Schedule& schedule, const Layout& layout, Bytes sram_capacity);
 
 /// Times of one pass of a partition, before and after overlap.
 struct PartitionTimes {
-  double compute = 0.0;
-  double memory = 0.0;
-  double network = 0.0;
-  double total = 0.0;
+  Seconds compute;
+  Seconds memory;
+  Seconds network;
+  Seconds total;
 };
 
 enum class Weights : std::uint8_t { streamed, resident };
 
-/// The cost of executing a set of kernels at once: what a search over mappings adds up. The set is feasible where
-/// terms.sram_bytes fits and, in the cycle model, terms.cycles is finite.
+/// The cost of executing a set of kernels at once: what a search over mappings adds up.
+///
+///     compute = flop / (utilization * peak), or cycles / frequency
+///     memory  = (activations + weights * shares.each unless resident) / DRAM bandwidth
+///     total   = combined(compute, memory, network)
+///
+/// [dfmodel] sections 5.3, 5.5 and 5.6. The set is feasible where terms.sram fits and, in the cycle model, terms.cycles
+/// is finite.
 [[nodiscard]] PartitionTimes partition_times(const PartitionTerms& terms, const NetworkRates& rates,
                                              const PassShares& shares, const StepInputs& inputs, Weights weights);
 

@@ -16,7 +16,7 @@ StepStatus worse(StepStatus a, StepStatus b) {
 
 }  // namespace
 
-StageTimes stage_times(const MappedStage& stage, const PointRates& point, std::span<const double> network) {
+StageTimes stage_times(const MappedStage& stage, const PointRates& point, std::span<const Seconds> network) {
   const StepInputs& in = point.inputs;
   StageTimes times;
   const std::span<const Schedule> schedules = schedules_for(stage, in);
@@ -31,16 +31,16 @@ StageTimes stage_times(const MappedStage& stage, const PointRates& point, std::s
   const Fit fit = fit_of(times.memory_used, schedules, fastest, in);
   times.status = fit.status;
   times.shortfall = fit.shortfall;
-  times.transfer = stage.sent_bytes * dot(point.layout.stage_link, in.link_time()).value() +
-                   stage.messages * dot(point.layout.stage_link_steps, in.link_latency).value() * point.shares.each;
+  times.transfer = stage.sent * dot(point.layout.stage_link, in.link_time()) +
+                   stage.messages * dot(point.layout.stage_link_steps, in.link_latency) * point.shares.each;
   times.pass.network += times.transfer;
   times.pass.total = stage_time(in.overlap, times.pass.total, times.transfer);
   return times;
 }
 
-Pace pace_of_stages(const MappedWorkload& mapped, const PointRates& point, std::span<const double> network) {
+Pace pace_of_stages(const MappedWorkload& mapped, const PointRates& point, std::span<const Seconds> network) {
   Pace pace;
-  double sum = 0.0;
+  Seconds sum;
   for (const MappedStage& stage : mapped.stages) {
     const StageTimes times = stage_times(stage, point, network);
     const StepStatus before = pace.status;
@@ -53,9 +53,9 @@ Pace pace_of_stages(const MappedWorkload& mapped, const PointRates& point, std::
     if (times.pass.total > pace.pass.total || &stage == &mapped.stages.front()) pace.pass = times.pass;
     sum += times.pass.total;
     if (point.convention.gradient_charge != GradientCharge::spread)
-      pace.gradients = std::max(pace.gradients, gradient_seconds(stage.network_sum, point.network));
+      pace.gradients = std::max(pace.gradients, gradient_seconds(stage.traffic, point.network));
   }
-  pace.fill = std::max(0.0, sum - pace.pass.total) * point.batches.micro_batch;
+  pace.fill = std::max(Seconds{}, sum - pace.pass.total) * point.batches.micro_batch;
   return pace;
 }
 

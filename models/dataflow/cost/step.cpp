@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 #include "models/dataflow/cost/staged_pace.hpp"
 
@@ -27,12 +28,12 @@ void add_cost_and_power(Step& step, const Layout& layout, const StepInputs& in) 
       in.copies * (layout.chips * (memory_power + in.device_power) +
                    product(layout.link_power_units, in.link_bandwidth, in.link_power_per_bandwidth) +
                    product(layout.switch_power_units, in.link_bandwidth, in.switch_power_per_bandwidth));
-  step.system_cost = cost.value();
-  step.system_power = power.value();
+  step.system_cost = cost;
+  step.system_power = power;
 }
 
-double flop_of_step(const MappedWorkload& mapped, const Workload& workload, const Layout& layout, const StepInputs& in,
-                    const Batches& batches) {
+Flop flop_of_step(const MappedWorkload& mapped, const Workload& workload, const Layout& layout, const StepInputs& in,
+                  const Batches& batches) {
   switch (workload.spread) {
     case Spread::tensor_parallel:
       return mapped.flop * workload.layers * in.global_batch;
@@ -50,10 +51,10 @@ void add_times(Step& step, const Pace& pace, const Layout& layout, const StepInp
   const PassTimes& pass = pace.pass;
   const double passes = batches.passes * layout.layers_per_stage;
   const PerLinkOf<SecondsPerByte> inverse = in.link_time();
-  const double transfer = dot(layout.transfer_per_pass, inverse).value() * batches.passes +
-                          dot(layout.transfer_steps, in.link_latency).value() * batches.micro_batches;
-  const double once = dot(layout.transfer_once, inverse).value() + pace.gradients;
-  const double steady = pass.total * passes + transfer;
+  const Seconds transfer = dot(layout.transfer_per_pass, inverse) * batches.passes +
+                           dot(layout.transfer_steps, in.link_latency) * batches.micro_batches;
+  const Seconds once = dot(layout.transfer_once, inverse) + pace.gradients;
+  const Seconds steady = pass.total * passes + transfer;
   const double bubble = layout.bubble / batches.micro_batches;
   const double share = 1.0 / in.copies;
   step.compute_time = pass.compute * passes * share;
@@ -64,11 +65,14 @@ void add_times(Step& step, const Pace& pace, const Layout& layout, const StepInp
 }
 
 /// Where every stage holds whole graphs: all chips work alike.
-Pace pace_of_graph(const MappedWorkload& mapped, const PointRates& point, std::span<const double> network) {
+Pace pace_of_graph(const MappedWorkload& mapped, const PointRates& point, std::span<const Seconds> network) {
   const std::span<const Schedule> schedules = schedules_for(mapped, point.inputs);
-  if (schedules.empty()) return {.status = StepStatus::no_mapping, .pass = {}};
-  const FastestSchedule fastest = fastest_schedule(schedules, point, network);
   Pace pace;
+  if (schedules.empty()) {
+    pace.status = StepStatus::no_mapping;
+    return pace;
+  }
+  const FastestSchedule fastest = fastest_schedule(schedules, point, network);
   pace.pass = fastest.times;
   pace.memory_used = memory_use(mapped, point.layout, point.batches).total();
   pace.num_tile = (fastest.schedule != nullptr ? *fastest.schedule : schedules.back()).num_tile;
@@ -76,23 +80,25 @@ Pace pace_of_graph(const MappedWorkload& mapped, const PointRates& point, std::s
   pace.status = fit.status;
   pace.shortfall = fit.shortfall;
   if (point.convention.gradient_charge != GradientCharge::spread)
-    pace.gradients = gradient_seconds(mapped.network_sum, point.network) * point.layout.layers_per_stage;
+    pace.gradients = gradient_seconds(mapped.traffic, point.network) * point.layout.layers_per_stage;
   return pace;
 }
 
 }  // namespace
 
 Step step_of(const MappedWorkload& mapped, const Workload& workload, const Layout& layout, const Convention& convention,
-             const StepInputs& in, std::span<double> scratch) {
+             const StepInputs& in, std::span<Seconds> scratch) {
+  Step step;
   const Batches batches = batches_of(workload, layout, convention, in);
-  if (!batches.whole) return {.status = StepStatus::invalid};
-  if (!mapped.problem.empty()) return {.status = StepStatus::no_mapping};
+  if (!batches.whole || !mapped.problem.empty()) {
+    step.status = batches.whole ? StepStatus::no_mapping : StepStatus::invalid;
+    return step;
+  }
   const PointRates point(layout, convention, in, batches);
   for (std::size_t n = 0; n < mapped.networks.size(); ++n)
     scratch[n] = network_seconds(mapped.networks[n], point.network, point.shares);
   const Pace pace =
       mapped.stages.empty() ? pace_of_graph(mapped, point, scratch) : pace_of_stages(mapped, point, scratch);
-  Step step;
   step.status = pace.status;
   step.memory_used = pace.memory_used;
   step.num_tile = pace.num_tile;
@@ -105,37 +111,37 @@ Step step_of(const MappedWorkload& mapped, const Workload& workload, const Layou
 }
 
 LeastStep least_step(const MappedWorkload* whole, const Workload& workload, const Layout& layout,
-                     const Convention& convention, const StepInputs& in, double cycle_flops) {
+                     const Convention& convention, const StepInputs& in, Throughput cycle_flops) {
   const Batches batches = batches_of(workload, layout, convention, in);
-  if (!batches.whole) return {std::numeric_limits<double>::infinity(), true};
-  const double rate = in.compute_utilization == 0.0 ? cycle_flops : in.used_flops().value();
+  if (!batches.whole) return {Seconds{std::numeric_limits<double>::infinity()}, true};
+  const Throughput rate = in.compute_utilization == 0.0 ? cycle_flops : in.used_flops();
   Pace pace;
   if (whole != nullptr) {
     const Schedule& schedule = whole->utilization_schedules.front();
     const PartitionClass& all = schedule.classes.front();
     const PassShares shares = pass_shares(convention, batches);
     const NetworkRates rates = network_rates(layout, in);
-    const bool may_stay = schedule.resident_bytes * layout.layers_per_stage <= in.sram_capacity.value();
-    const double bytes = all.activation_bytes + (may_stay ? 0.0 : all.weight_bytes * shares.each);
-    pace.pass.total = combined(in.overlap, all.flop / rate, bytes / in.dram_bandwidth.value(),
+    const bool may_stay = schedule.resident * layout.layers_per_stage <= in.sram_capacity;
+    const Bytes bytes = all.activations + (may_stay ? Bytes{} : all.weights * shares.each);
+    pace.pass.total = combined(in.overlap, all.flop / rate, bytes / in.dram_bandwidth,
                                network_seconds(whole->networks[all.network], rates, shares));
     if (convention.gradient_charge != GradientCharge::spread)
-      pace.gradients = gradient_seconds(whole->network_sum, rates) * layout.layers_per_stage;
+      pace.gradients = gradient_seconds(whole->traffic, rates) * layout.layers_per_stage;
   } else if (workload.spread == Spread::tensor_parallel) {  // shards are rounded up, so together at least the graph
-    pace.pass.total = workload.flop / (layout.split.tensor * rate * layout.stages_per_graph);
+    pace.pass.total = Flop{workload.flop} / (layout.split.tensor * rate * layout.stages_per_graph);
     pace.fill = pace.pass.total * (layout.stages_per_graph - 1.0) * batches.micro_batch;
   }
   Step step;
   add_times(step, pace, layout, in, batches);
-  return {step.step_time, whole == nullptr || memory_use(*whole, layout, batches).total() <= in.dram_capacity.value()};
+  return {step.step_time, whole == nullptr || memory_use(*whole, layout, batches).total() <= in.dram_capacity};
 }
 
 bool equal_steps(const Layout& a, const Layout& b, const StepInputs& in) {
   if (a.stages_per_graph > 1.0 || b.stages_per_graph > 1.0) return false;
   const PerLinkOf<SecondsPerByte> inverse = in.link_time();
   const auto transfers = [&](const Layout& layout) {
-    return std::array{dot(layout.transfer_once, inverse).value(), dot(layout.transfer_per_pass, inverse).value(),
-                      dot(layout.transfer_steps, in.link_latency).value(), layout.bubble, layout.layers_per_stage};
+    return std::tuple{dot(layout.transfer_once, inverse), dot(layout.transfer_per_pass, inverse),
+                      dot(layout.transfer_steps, in.link_latency), layout.bubble, layout.layers_per_stage};
   };
   return a.split == b.split && a.pipeline_parallel == b.pipeline_parallel && a.data_parallel == b.data_parallel &&
          network_rates(a, in) == network_rates(b, in) && transfers(a) == transfers(b);

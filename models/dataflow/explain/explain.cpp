@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 
 #include "models/dataflow/explain/mapping_drawing.hpp"
 #include "models/dataflow/explain/other_mappings.hpp"
 #include "models/dataflow/explain/reason.hpp"
+#include "models/dataflow/parallelism/domain.hpp"
 #include "models/dataflow/parallelism/layout_problem.hpp"
 
 namespace dfsweep::dataflow {
@@ -45,7 +47,17 @@ std::string name_of(ShardDimension dimension) {
   return "";
 }
 
-Explanation explain_layout(const Layout& layout) {
+/// "8x2": the chips of each dimension that share inner links.
+std::string domain_text(const LayoutRequest& request, const Convention& convention, const network::Shape& shape) {
+  const auto whole = [](double number) { return std::to_string(static_cast<long long>(number)); };
+  if (convention.domain == DomainRule::every_role) return whole(request.high_bandwidth_domain) + " of each role";
+  const DomainChips domain = domain_chips(shape, request.high_bandwidth_domain);
+  std::string text;
+  for (std::size_t d = 0; d < shape.count; ++d) text += (d == 0 ? "" : "x") + whole(domain.chips[d]);
+  return text;
+}
+
+Explanation explain_layout(const Layout& layout, const LayoutRequest& request, const Convention& convention) {
   Explanation section{.title = "layout", .facts = {}, .table = {}, .sections = {}};
   section.facts = {{"chips", layout.chips, ""},
                    {"tensor parallel", layout.tensor_parallel, ""},
@@ -54,6 +66,8 @@ Explanation explain_layout(const Layout& layout) {
                    {"layers per stage", layout.layers_per_stage, ""}};
   if (layout.stages_per_graph > 1.0)
     section.facts.back() = {"stages that share the graph", layout.stages_per_graph, ""};
+  if (is_given(request.high_bandwidth_domain))
+    section.facts.push_back({"chips of a high-bandwidth domain", domain_text(request, convention, layout.shape), ""});
   return section;
 }
 
@@ -65,10 +79,10 @@ Explanation explain_result(const Step& step) {
                                      {"memory time", step.memory_time},
                                      {"network time", step.network_time},
                                      {"bubble time", step.bubble_time}})
-    section.facts.push_back({label, value, "s"});
-  section.facts.push_back({"work", step.flop, "FLOP"});
-  section.facts.push_back({"system cost", step.system_cost, "USD"});
-  section.facts.push_back({"system power", step.system_power, "W"});
+    section.facts.push_back({label, value.value(), "s"});
+  section.facts.push_back({"work", step.flop.value(), "FLOP"});
+  section.facts.push_back({"system cost", step.system_cost.value(), "USD"});
+  section.facts.push_back({"system power", step.system_power.value(), "W"});
   section.facts.push_back({"tiles", step.num_tile, ""});
   return section;
 }
@@ -95,37 +109,35 @@ Explanation explain_conversions(const PartitionModel& partitions) {
   for (std::size_t e = 0; e < graph.edges.size(); ++e) {
     const Conversion conversion = partitions.edge_conversion(e);
     if (conversion == Conversion::none) continue;
-    section.table.rows.push_back(
-        {graph.kernels[graph.edges[e].source].name, graph.kernels[graph.edges[e].destination].name,
-         std::string(conversion == Conversion::all_gather ? "all-gather" : "all-to-all"), partitions.edge_bytes(e)});
+    section.table.rows.push_back({graph.kernels[graph.edges[e].source].name,
+                                  graph.kernels[graph.edges[e].destination].name,
+                                  std::string(conversion == Conversion::all_gather ? "all-gather" : "all-to-all"),
+                                  partitions.edge_bytes(e).value()});
   }
   return section;
 }
 
-Explanation explain_collectives(const NetworkTerms& sum, const NetworkRates& rates) {
+Explanation explain_collectives(const PerCollective<Traffic>& traffic, const NetworkRates& rates) {
   Explanation section{.title = "collectives per layer and sequence", .facts = {}, .table = {}, .sections = {}};
   section.table.headings = {"collective", "number", "bytes", "time per byte", "latency of one"};
   section.table.units = {"", "", "B", "s/B", "s"};
-  const auto add = [&section](const char* name, double number, double bytes, double per_byte, double each) {
-    if (number > 0.0) section.table.rows.push_back({std::string(name), number, bytes, per_byte, each});
-  };
-  add("all-reduce", sum.all_reduces, sum.all_reduce_bytes, rates.all_reduce, rates.all_reduce_each);
-  add("all-gather", sum.all_gathers, sum.all_gather_bytes, rates.all_gather, rates.all_gather_each);
-  add("all-to-all", sum.all_to_alls, sum.all_to_all_bytes, rates.all_to_all, rates.all_to_all_each);
-  add("exchange over the machine", sum.exchanges, sum.exchange_bytes, rates.exchange, rates.exchange_each);
-  add("gradient all-reduce, per step", sum.gradients, sum.gradient_bytes, rates.gradient, rates.gradient_each);
+  for (const Collective c : all_of<Collective>) {
+    if (traffic[c].count == 0.0) continue;
+    section.table.rows.push_back({std::string(collective_names[c]), traffic[c].count, traffic[c].bytes.value(),
+                                  rates[c].byte.value(), rates[c].each.value()});
+  }
   return section;
 }
 
 Explanation explain_memory(const ExplainedMapping& at) {
   Explanation section{.title = "memory of a chip", .facts = {}, .table = {}, .sections = {}};
-  section.facts = {{"weights, gradients and optimizer state of a layer", at.mapped.state_bytes, "B"},
-                   {"tensors alive between partitions, per sequence", at.mapped.live_bytes, "B"},
-                   {"tensors of a layer kept for the backward pass, per sequence", at.mapped.kept_bytes, "B"},
-                   {"share of tables or matrix", at.mapped.machine_bytes, "B"},
-                   {"needed", at.step.memory_used, "B"},
+  section.facts = {{"weights, gradients and optimizer state of a layer", at.mapped.state.value(), "B"},
+                   {"tensors alive between partitions, per sequence", at.mapped.live.value(), "B"},
+                   {"tensors of a layer kept for the backward pass, per sequence", at.mapped.kept.value(), "B"},
+                   {"share of tables or matrix", at.mapped.machine.value(), "B"},
+                   {"needed", at.step.memory_used.value(), "B"},
                    {"capacity", at.inputs.dram_capacity.value(), "B"}};
-  section.facts.push_back({"SRAM needed", at.schedules.front()->sram_bytes, "B"});
+  section.facts.push_back({"SRAM needed", at.schedules.front()->sram.value(), "B"});
   section.facts.push_back({"SRAM", at.inputs.sram_capacity.value(), "B"});
   return section;
 }
@@ -145,19 +157,20 @@ Explanation explain_point(const PointModel& model, const Codes& codes) {
   }
   const StepInputs inputs = model.inputs(codes, workload.global_batch);
   const MappedWorkload mapped = model.mapped(codes, workload, layout, Reasons::full);
-  std::vector<double> scratch(mapped.networks.size());
+  std::vector<Seconds> scratch(mapped.networks.size());
   const Step step = step_of(mapped, workload, layout, model.convention_of(codes), inputs, scratch);
   const PartitionRules rules = model.rules(codes, workload);
   const std::string reason = reason_of(
       MappedPoint{workload, layout, model.convention_of(codes), inputs, model.device_of(codes), rules, mapped, step});
   if (!reason.empty()) all.facts.push_back({"reason", reason, ""});
   if (!mapped.shortage.empty()) all.facts.push_back({"no mapping fits", mapped.shortage, ""});
-  all.sections = {explain_result(step), explain_layout(layout)};
+  all.sections = {explain_result(step),
+                  explain_layout(layout, model.layout_request(codes), model.convention_of(codes))};
   if (!mapped.problem.empty() || step.status == StepStatus::invalid) return all;
   const PartitionModel partitions(workload, mapped.sharding, layout.split, rules);
   const Assignment& assignment = mapped.assignment;
   all.sections.push_back(explain_kernels(partitions, assignment));
-  std::array communication{explain_collectives(mapped.network_sum, network_rates(layout, inputs)),
+  std::array communication{explain_collectives(mapped.traffic, network_rates(layout, inputs)),
                            explain_conversions(partitions)};
   for (Explanation& section : communication)
     if (!section.table.rows.empty()) all.sections.push_back(std::move(section));

@@ -32,14 +32,14 @@ std::vector<std::string> categories_for(Overlap overlap) {
   return {words + name_of(Bound::compute), words + name_of(Bound::memory), words + name_of(Bound::network)};
 }
 
-Drawing::Group frame_of(const ExplainedPartition& partition, std::size_t number, double pass, double capacity) {
+Drawing::Group frame_of(const ExplainedPartition& partition, std::size_t number, Seconds pass, Bytes capacity) {
   Drawing::Group group;
   group.title = "partition " + std::to_string(number);
-  group.facts = {{"time", partition.times.total, "s"},    {"compute", partition.times.compute, "s"},
-                 {"memory", partition.times.memory, "s"}, {"network", partition.times.network, "s"},
-                 {"SRAM", partition.sram_bytes, "B"},     {"share of SRAM", partition.sram_bytes / capacity, ""}};
+  group.facts = {{"time", partition.times.total.value(), "s"},    {"compute", partition.times.compute.value(), "s"},
+                 {"memory", partition.times.memory.value(), "s"}, {"network", partition.times.network.value(), "s"},
+                 {"SRAM", partition.sram.value(), "B"},           {"share of SRAM", partition.sram / capacity, ""}};
   group.category = static_cast<std::size_t>(partition.bound);
-  group.share = pass > 0.0 ? partition.times.total / pass : 0.0;
+  group.share = pass > Seconds{} ? partition.times.total / pass : 0.0;
   return group;
 }
 
@@ -47,7 +47,7 @@ Drawing::Group frame_of(const ExplainedPartition& partition, std::size_t number,
 
 Drawing mapping_drawing(const ExplainedMapping& at) {
   const std::vector<ExplainedPartition> partitions = explained_partitions(at);
-  double pass = 0.0;
+  Seconds pass;
   for (const ExplainedPartition& partition : partitions) pass += partition.times.total;
   Drawing drawing;
   drawing.categories = categories_for(at.inputs.overlap);
@@ -56,7 +56,7 @@ Drawing mapping_drawing(const ExplainedMapping& at) {
   drawing.inside = "on the chip";
   std::vector<std::size_t> node_of(at.graph().kernels.size());
   for (std::size_t p = 0; p < partitions.size(); ++p) {
-    drawing.groups.push_back(frame_of(partitions[p], p, pass, at.inputs.sram_capacity.value()));
+    drawing.groups.push_back(frame_of(partitions[p], p, pass, at.inputs.sram_capacity));
     if (at.has_stages())
       drawing.groups.back().title = "stage " + std::to_string(at.stage_of(p)) + ", " + drawing.groups.back().title;
     for (const std::size_t k : partitions[p].kernels) {
@@ -68,8 +68,8 @@ Drawing mapping_drawing(const ExplainedMapping& at) {
     }
   }
   for (std::size_t e = 0; e < at.graph().edges.size(); ++e)
-    drawing.edges.push_back(
-        {node_of[at.graph().edges[e].source], node_of[at.graph().edges[e].destination], at.partitions.edge_bytes(e)});
+    drawing.edges.push_back({node_of[at.graph().edges[e].source], node_of[at.graph().edges[e].destination],
+                             at.partitions.edge_bytes(e).value()});
   return drawing;
 }
 

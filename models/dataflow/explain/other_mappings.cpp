@@ -38,9 +38,9 @@ class Neighbours {
     request.num_tile = num_tile;
     const MappedWorkload mapped = mapped_workload(at_.partitions, request);
     if (!mapped.problem.empty()) return absent;
-    std::vector<double> scratch(mapped.networks.size());
+    std::vector<Seconds> scratch(mapped.networks.size());
     const Step step = step_of(mapped, at_.workload(), at_.layout, at_.convention, at_.inputs, scratch);
-    return step.status == StepStatus::ok ? step.step_time : absent;
+    return step.status == StepStatus::ok ? step.step_time.value() : absent;
   }
 
   Choice best_within(const std::string& name, const MappingLimits& limits) const {
@@ -126,7 +126,7 @@ Explanation explain_other_mappings(const ExplainedMapping& at, const MappingRequ
   Explanation section{.title = "other mappings", .facts = {}, .table = {}, .sections = {}};
   section.table.headings = {"mapping", "partitions", "step time", "over this one", "note"};
   section.table.units = {"", "", "s", "", ""};
-  const double here = at.step.status == StepStatus::ok ? at.step.step_time : absent;
+  const double here = at.step.status == StepStatus::ok ? at.step.step_time.value() : absent;
   const auto add = [&](const Choice& choice) {
     const double partitions =
         choice.assignment.empty() ? absent : static_cast<double>(kernels_of_partitions(choice.assignment).size());

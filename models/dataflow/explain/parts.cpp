@@ -77,14 +77,13 @@ std::vector<ExplainedPartition> explained_partitions(const ExplainedMapping& at)
   for (std::vector<std::size_t>& kernels : kernels_of_partitions(at.mapped.assignment)) {
     const Schedule& schedule = *at.schedules[at.stage_of(partitions.size())];
     const bool resident = weights_are_resident(schedule, at.layout, at.inputs.sram_capacity);
-    const bool occupied = resident && schedule.resident_bytes > 0.0;  // else no pass reads weights, or all do
+    const bool occupied = resident && schedule.resident > Bytes{};  // else no pass reads weights, or all do
     const PartitionTerms terms = at.partitions.terms(kernels, schedule.num_tile, device);
     ExplainedPartition partition;
     partition.times =
         partition_times(terms, rates, shares, at.inputs, resident ? Weights::resident : Weights::streamed);
     partition.bound = bound_of(partition.times);
-    partition.sram_bytes =
-        occupied ? terms.buffer_bytes + schedule.resident_bytes * at.layout.layers_per_stage : terms.sram_bytes;
+    partition.sram = occupied ? terms.buffers + schedule.resident * at.layout.layers_per_stage : terms.sram;
     const auto rank = [&levels](std::size_t k) { return std::tuple((*levels)[k], k); };
     std::sort(kernels.begin(), kernels.end(), [&](std::size_t a, std::size_t b) { return rank(a) < rank(b); });
     partition.kernels = std::move(kernels);
@@ -100,7 +99,7 @@ Explanation explain_stages(const ExplainedMapping& at) {
   section.table.units = {"", "s", "s", "s", "s", "s", "B", "B", "B", ""};
   const PointRates point(at.layout, at.convention, at.inputs,
                          batches_of(at.workload(), at.layout, at.convention, at.inputs));
-  std::vector<double> network;
+  std::vector<Seconds> network;
   for (const NetworkTerms& terms : at.mapped.networks)
     network.push_back(network_seconds(terms, point.network, point.shares));
   std::vector<std::string> names(at.mapped.stages.size());
@@ -111,13 +110,13 @@ Explanation explain_stages(const ExplainedMapping& at) {
       stage += (stage.empty() ? "" : " ") + at.graph().kernels[k].name;
     }
   std::size_t slowest = 0;
-  double most = 0.0;
+  Seconds most;
   for (std::size_t s = 0; s < names.size(); ++s) {
     const StageTimes times = stage_times(at.mapped.stages[s], point, network);
-    section.table.rows.push_back({static_cast<double>(s), times.pass.compute, times.pass.memory,
-                                  times.pass.network - times.transfer, times.transfer, times.pass.total,
-                                  at.mapped.stages[s].sent_bytes, times.memory_used, at.schedules[s]->sram_bytes,
-                                  names[s]});
+    section.table.rows.push_back({static_cast<double>(s), times.pass.compute.value(), times.pass.memory.value(),
+                                  (times.pass.network - times.transfer).value(), times.transfer.value(),
+                                  times.pass.total.value(), at.mapped.stages[s].sent.value(), times.memory_used.value(),
+                                  at.schedules[s]->sram.value(), names[s]});
     if (times.pass.total > most) slowest = s;
     most = std::max(most, times.pass.total);
   }
@@ -140,9 +139,9 @@ Explanation explain_partitions(const ExplainedMapping& at) {
   for (const ExplainedPartition& p : explained_partitions(at)) {
     std::string names;
     for (const std::size_t k : p.kernels) names += (names.empty() ? "" : " ") + at.graph().kernels[k].name;
-    section.table.rows.push_back({number, p.times.compute, p.times.memory, p.times.network, p.times.total,
-                                  binding(at.inputs.overlap, p.times), p.sram_bytes,
-                                  p.sram_bytes / at.inputs.sram_capacity.value(), names});
+    section.table.rows.push_back({number, p.times.compute.value(), p.times.memory.value(), p.times.network.value(),
+                                  p.times.total.value(), binding(at.inputs.overlap, p.times), p.sram.value(),
+                                  p.sram / at.inputs.sram_capacity, names});
     if (at.has_stages())
       section.table.rows.back().emplace_back(static_cast<double>(at.stage_of(static_cast<std::size_t>(number))));
     number += 1.0;
@@ -161,7 +160,7 @@ Explanation explain_tensors(const ExplainedMapping& at) {
     const Edge& edge = at.graph().edges[e];
     const std::size_t from = at.mapped.assignment[edge.source];
     const std::size_t to = at.mapped.assignment[edge.destination];
-    const double bytes = at.partitions.edge_bytes(e);
+    const double bytes = at.partitions.edge_bytes(e).value();
     const bool is_sent = at.stage_of(from) != at.stage_of(to);
     (from == to ? on_chip : is_sent ? between_stages : through_dram) += bytes;
     std::string where = from == to ? "on the chip, partition " + std::to_string(from)

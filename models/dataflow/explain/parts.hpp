@@ -42,7 +42,7 @@ struct ExplainedPartition {
   std::vector<std::size_t> kernels;  ///< producers first
   PartitionTimes times;              ///< of one pass
   Bound bound = Bound::compute;      ///< the longest of the three times; compute, then memory, on ties
-  double sram_bytes = 0.0;           ///< in use while it runs, weights that stay on the chip included
+  Bytes sram;                        ///< in use while it runs, weights that stay on the chip included
 };
 
 /// In the order of execution.

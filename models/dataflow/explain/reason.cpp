@@ -19,8 +19,8 @@ std::string counted(double count, const std::string& noun) {
 }
 
 /// "453.6 GB of 80 GB of DRAM".
-std::string of_memory(double needed, double available, const std::string& memory) {
-  const auto [needed_text, available_text] = distinct_amounts(needed, available, "B");
+std::string of_memory(Bytes needed, Bytes available, const std::string& memory) {
+  const auto [needed_text, available_text] = distinct_amounts(needed.value(), available.value(), "B");
   return needed_text + " of " + available_text + " of " + memory;
 }
 
@@ -57,7 +57,7 @@ MemoryUse largest_memory_use(const MappedPoint& at) {
 
 std::string dram_reason(const MappedPoint& at) {
   const MemoryUse use = largest_memory_use(at);
-  return "a chip needs " + of_memory(use.total(), at.inputs.dram_capacity.value(), "DRAM") + ", " + largest_use(use);
+  return "a chip needs " + of_memory(use.total(), at.inputs.dram_capacity, "DRAM") + ", " + largest_use(use);
 }
 
 /// "partition 2 (FFN1)", "partition 2 (12 kernels)".
@@ -70,15 +70,15 @@ std::string partition_text(const MappedPoint& at, std::size_t partition, const s
 std::string sram_reason(const MappedPoint& at) {
   const PartitionModel model(at.workload, at.mapped.sharding, at.layout.split, at.rules);
   const std::vector<std::vector<std::size_t>> partitions = kernels_of_partitions(at.mapped.assignment);
-  double most = -1.0;
+  Bytes most{-1.0};
   std::size_t largest = 0;
   for (std::size_t p = 0; p < partitions.size(); ++p) {
-    const double needed = model.terms(partitions[p], at.step.num_tile, nullptr).sram_bytes;
+    const Bytes needed = model.terms(partitions[p], at.step.num_tile, nullptr).sram;
     if (needed > most) largest = p;
     most = std::max(most, needed);
   }
   return partition_text(at, largest, partitions[largest]) + " needs " +
-         of_memory(most, at.inputs.sram_capacity.value(), "SRAM");
+         of_memory(most, at.inputs.sram_capacity, "SRAM");
 }
 
 std::string core_reason(const MappedPoint& at) {
@@ -118,7 +118,7 @@ std::string reason_of(const PointModel& model, const Codes& codes) {
     return layout_problem(model.layout_request(codes), workload, convention);
   const StepInputs inputs = model.inputs(codes, workload.global_batch);
   const MappedWorkload mapped = model.mapped(codes, workload, layout, Reasons::full);
-  std::vector<double> scratch(mapped.networks.size());
+  std::vector<Seconds> scratch(mapped.networks.size());
   const Step step = step_of(mapped, workload, layout, convention, inputs, scratch);
   const PartitionRules rules = model.rules(codes, workload);
   return reason_of({workload, layout, convention, inputs, model.device_of(codes), rules, mapped, step});

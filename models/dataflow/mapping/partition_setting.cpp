@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/dataflow/cost/pass_times.hpp"
 #include "models/dataflow/mapping/core_choices.hpp"
 
 namespace dfsweep::dataflow {
@@ -47,12 +48,12 @@ void add_edges(PartitionProblem& problem, const PartitionModel& model, double nu
   const bool sram_rule = has_sram_rule(model.workload().spread);
   const bool code = model.rules().sram != SramAccounting::paper;
   for (std::size_t e = 0; e < edges.size(); ++e) {
-    const double tile = sram_rule ? model.edge_tile_bytes(e, num_tile) : 0.0;
+    const Bytes tile = sram_rule ? model.edge_tile_bytes(e, num_tile) : Bytes{};
     problem.edges.push_back({.source = edges[e].source,
                              .destination = edges[e].destination,
-                             .traffic = Bytes{model.edge_bytes(e)},
-                             .sram_inside = Bytes{code ? tile * model.edge_depth(e) : tile},
-                             .sram_boundary = Bytes{code ? 2.0 * tile : 0.0}});
+                             .traffic = model.edge_bytes(e),
+                             .sram_inside = code ? tile * model.edge_depth(e) : tile,
+                             .sram_boundary = code ? 2.0 * tile : Bytes{}});
   }
 }
 
@@ -76,27 +77,25 @@ PartitionProblem partition_problem_of(const PartitionModel& model, const MappedW
     const PartitionTerms terms = model.terms(std::array{k}, setting.num_tile, nullptr);
     PartitionKernel kernel;
     kernel.pass = workload.graph.kernels[k].pass;
-    kernel.network = Seconds{network_seconds(terms.network, rates, shares)};
+    kernel.network = network_seconds(terms.network, rates, shares);
     kernel.memory = Bytes{model.shard(k).memory_words * workload.word_bytes};
-    if (!resident) kernel.memory += Bytes{terms.weight_bytes * shares.each};
+    if (!resident) kernel.memory += terms.weights * shares.each;
     if (weights_in_sram && has_sram_rule(workload.spread))
       kernel.sram = Bytes{model.shard(k).weight_words * workload.word_bytes};
-    kernel.sram_alone = Bytes{resident ? terms.buffer_bytes : terms.sram_bytes};
+    kernel.sram_alone = resident ? terms.buffers : terms.sram;
     if (cycle_model)
       kernel.choices = choices.of(tile_of(model.shard(k), setting.num_tile));
     else
-      kernel.compute = Seconds{terms.flop / in.used_flops().value()};
+      kernel.compute = terms.flop / in.used_flops();
     problem.kernels.push_back(std::move(kernel));
   }
   problem.dram_bandwidth = in.dram_bandwidth;
   if (cycle_model) problem.cores = device.cores;
-  double sram = in.sram_capacity.value();
-  if (resident) sram -= base.utilization_schedules.front().resident_bytes * layout.layers_per_stage;
-  problem.sram_capacity = has_sram_rule(workload.spread) || resident ? Bytes{sram} : unlimited;
-  const double in_flight = std::min(layout.pipeline_parallel, batches.micro_batches) * batches.micro_batch;
-  const double state = base.state_bytes * layout.layers_per_stage +
-                       base.kept_bytes * layout.layers_per_stage * in_flight + base.machine_bytes;
-  problem.live_capacity = (in.dram_capacity - Bytes{state}) / batches.micro_batch;
+  Bytes sram = in.sram_capacity;
+  if (resident) sram -= base.utilization_schedules.front().resident * layout.layers_per_stage;
+  problem.sram_capacity = has_sram_rule(workload.spread) || resident ? sram : unlimited;
+  const MemoryUse use = memory_use(base, layout, batches);
+  problem.live_capacity = (in.dram_capacity - (use.state + use.kept + use.machine)) / batches.micro_batch;
   problem.overlap = in.overlap;
   problem.mixing = setting.mixing;
   problem.count_rule = setting.count_rule;

@@ -46,15 +46,15 @@ ShardingCosts::ShardingCosts(const Workload& workload, const Layout& layout, con
       const double bytes = words_of(shard) * workload.word_bytes;
       const bool tiled = shard.tiling == Tiling::n;
       costs_[k].push_back(
-          {.compute = in.compute_utilization == 0.0 ? 0.0 : terms.flop / in.used_flops().value(),
-           .network = network_seconds(terms.network, rates, shares),
-           .memory = terms.activation_bytes,
+          {.compute = in.compute_utilization == 0.0 ? 0.0 : (terms.flop / in.used_flops()).value(),
+           .network = network_seconds(terms.network, rates, shares).value(),
+           .memory = terms.activations.value(),
            .tensor = bytes,
            .tile = tiled ? shard.outer * shard.m * std::ceil(shard.n / num_tile) * workload.word_bytes : bytes,
            .weights = shard.weight_words * workload.word_bytes,
-           .read = terms.weight_bytes * shares.each,
+           .read = terms.weights.value() * shares.each,
            .pieces = shard.outer * shard.m,
-           .once = gradient_seconds(terms.network, rates) * once_share});
+           .once = gradient_seconds(terms.network.traffic, rates).value() * once_share});
     }
   }
   edges_of_.resize(count);
@@ -69,14 +69,9 @@ ShardingCosts::ShardingCosts(const Workload& workload, const Layout& layout, con
         const Conversion conversion =
             conversion_between(produced_layout(choices_[source][from]),
                                wanted_layout(workload.graph.kernels[source], workload.graph.kernels[destination], to));
-        if (conversion == Conversion::all_gather) {
-          terms.all_gather_bytes = costs_[source][from].tensor;
-          terms.all_gathers = 1.0;
-        } else if (conversion == Conversion::all_to_all) {
-          terms.all_to_all_bytes = costs_[source][from].tensor;
-          terms.all_to_alls = 1.0;
-        }
-        seconds.push_back(network_seconds(terms, rates, shares));
+        if (const std::optional<Collective> collective = collective_of(conversion))
+          terms.traffic[*collective] = {Bytes{costs_[source][from].tensor}, 1.0};
+        seconds.push_back(network_seconds(terms, rates, shares).value());
       }
   }
   const std::vector<std::size_t> levels = *topological_levels(workload.graph);

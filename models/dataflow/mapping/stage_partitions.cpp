@@ -52,7 +52,7 @@ BestMapping best_stage_partitions(const PartitionModel& model, const PointRates&
     setting.weights = place;
     problem = restricted_to(
         partition_problem_of(model, base, point.layout, point.convention, point.inputs, device, setting), stage.inside);
-    problem.live_capacity = problem.live_capacity - Bytes{stage.alive_bytes};
+    problem.live_capacity = problem.live_capacity - stage.alive;
     const PartitionSearchResult found = search.solve(problem, {.nodes = default_search_nodes});
     limited |= found.outcome == SearchOutcome::limited || found.outcome == SearchOutcome::unresolved;
     if (found.outcome != SearchOutcome::infeasible) bound = std::min(bound, found.bound);

@@ -10,7 +10,7 @@ namespace dfsweep::dataflow {
 struct StageKernels {
   KernelSet inside = 0;
   const ChipShare* share = nullptr;  ///< of the stage, with any mapping and all that it holds
-  double alive_bytes = 0.0;          ///< of tensors that reach, leave or pass through it
+  Bytes alive;                       ///< tensors that reach, leave or pass through it
 };
 
 /// `problem` for the kernels `inside` alone: a tensor with one end among them is traffic and SRAM of that kernel.

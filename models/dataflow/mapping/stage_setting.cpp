@@ -32,20 +32,20 @@ StageKernel unit_of(const PartitionModel& model, const PointRates& point, const 
   const bool resident = setting.weights == Weights::resident && may_stay_in_sram(model, unit, in.sram_capacity.value());
   const PartitionTerms terms = model.terms(unit, 1.0, setting.device);
   StageKernel result;
-  for (const std::size_t k : unit) result.held += Bytes{held_bytes(model, point.convention, k)};
+  for (const std::size_t k : unit) result.held += held_bytes(model, point.convention, k);
   if (setting.execution == UnitExecution::in_turn) {
     const Weights weights = resident ? Weights::resident : Weights::streamed;
-    result.compute = Seconds{partition_times(terms, point.network, point.shares, in, weights).total};
+    result.compute = partition_times(terms, point.network, point.shares, in, weights).total;
     return result;
   }
-  double own = resident ? 0.0 : terms.weight_bytes * point.shares.each;
+  Bytes own = resident ? Bytes{} : terms.weights * point.shares.each;
   for (const std::size_t k : unit) {
-    own += model.shard(k).memory_words * model.workload().word_bytes;
+    own += Bytes{model.shard(k).memory_words * model.workload().word_bytes};
     result.compute += Seconds{setting.device != nullptr ? least_compute(model.shard(k), *setting.device)
                                                         : flop_of(model.shard(k)) / in.used_flops().value()};
   }
-  result.memory = Bytes{own} / in.dram_bandwidth;
-  result.network = Seconds{network_seconds(terms.network, point.network, point.shares)};
+  result.memory = own / in.dram_bandwidth;
+  result.network = network_seconds(terms.network, point.network, point.shares);
   return result;
 }
 
@@ -64,21 +64,21 @@ void add_order(StageProblem& problem, const PartitionModel& model, const StageSe
 
 }  // namespace
 
-double held_bytes(const PartitionModel& model, const Convention& c, std::size_t kernel) {
+Bytes held_bytes(const PartitionModel& model, const Convention& c, std::size_t kernel) {
   const Workload& w = model.workload();
   const double words = model.shard(kernel).weight_words;
-  double bytes = words * c.weight_copies_stored * w.word_bytes;
+  Bytes bytes{words * c.weight_copies_stored * w.word_bytes};
   if (w.phase == Phase::train && w.graph.kernels[kernel].pass == Pass::forward)
-    bytes += words * (c.gradient_copies_stored * w.word_bytes + c.optimizer_bytes_per_parameter);
+    bytes += Bytes{words * (c.gradient_copies_stored * w.word_bytes + c.optimizer_bytes_per_parameter)};
   return bytes;
 }
 
-double machine_bytes_of_stage(const PartitionModel& model, std::span<const std::size_t> kernels) {
+Bytes machine_bytes_of_stage(const PartitionModel& model, std::span<const std::size_t> kernels) {
   const Workload& w = model.workload();
   const bool needs_it = w.spread != Spread::replicated ||
                         std::any_of(kernels.begin(), kernels.end(),
                                     [&model](std::size_t k) { return model.shard(k).memory_words > 0.0; });
-  return needs_it ? w.machine_words * w.word_bytes / model.split().chips : 0.0;
+  return Bytes{needs_it ? w.machine_words * w.word_bytes / model.split().chips : 0.0};
 }
 
 StageTraffic traffic_of_stage(const PartitionModel& model, const StageOfKernel& stage, std::size_t number) {
@@ -105,14 +105,14 @@ StageProblem stage_problem_of(const PartitionModel& model, const PointRates& poi
   for (std::size_t e = 0; e < edges.size(); ++e) {
     const std::size_t from = unit_of_kernel[edges[e].source];
     const std::size_t to = unit_of_kernel[edges[e].destination];
-    if (from != to) problem.edges.push_back({from, to, Bytes{model.edge_bytes(e)}});
+    if (from != to) problem.edges.push_back({from, to, model.edge_bytes(e)});
   }
   add_order(problem, model, setting);
   const StepInputs& in = point.inputs;
   const bool is_first = point.layout.stage_link.first > 0.0;
   problem.link_bandwidth = is_first ? in.link_bandwidth.first : in.link_bandwidth.outer;
   problem.link_latency = dot(point.layout.stage_link_steps, in.link_latency) * point.shares.each;
-  problem.capacity = in.dram_capacity - Bytes{machine_bytes_of_stage(model, {})};
+  problem.capacity = in.dram_capacity - machine_bytes_of_stage(model, {});
   problem.overlap = in.overlap;
   problem.stages = static_cast<std::size_t>(point.layout.stages_per_graph);
   return problem;

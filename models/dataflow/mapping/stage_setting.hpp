@@ -34,16 +34,16 @@ struct StageSetting {
 
 /// DRAM that a stage keeps between passes for a kernel, B: weights, and with those of forward kernels in training
 /// gradients and optimizer state.
-[[nodiscard]] double held_bytes(const PartitionModel& model, const Convention& convention, std::size_t kernel);
+[[nodiscard]] Bytes held_bytes(const PartitionModel& model, const Convention& convention, std::size_t kernel);
 
 /// DRAM for data of the whole machine (tables, matrix) of a chip of a stage with these kernels, B. HPL and FFT work on
 /// it in every stage, DLRM where embeddings are read.
-[[nodiscard]] double machine_bytes_of_stage(const PartitionModel& model, std::span<const std::size_t> kernels);
+[[nodiscard]] Bytes machine_bytes_of_stage(const PartitionModel& model, std::span<const std::size_t> kernels);
 
 /// Bytes that a chip of the stage sends to the next one per pass, and that reach, leave or pass through the stage.
 struct StageTraffic {
-  double sent = 0.0;
-  double alive = 0.0;
+  Bytes sent;
+  Bytes alive;
 };
 /// `stage`: [kernel].
 [[nodiscard]] StageTraffic traffic_of_stage(const PartitionModel& model, const StageOfKernel& stage,

@@ -56,8 +56,8 @@ class StagedMapping {
         MappedWorkload mapped = mapped_in(found->stage);
         const Pace pace = pace_of(mapped);
         const bool is_ok = mapped.problem.empty() && pace.status == StepStatus::ok;
-        const double time = is_ok ? pace.pass.total : std::numeric_limits<double>::infinity();
-        room = Bytes{most_alive(mapped)};
+        const double time = is_ok ? pace.pass.total.value() : std::numeric_limits<double>::infinity();
+        room = most_alive(mapped);
         if (!fastest.problem.empty() || time < slowest) {
           slowest = time;
           fastest = std::move(mapped);
@@ -129,7 +129,7 @@ class StagedMapping {
     ChipShares shares(model_, request_);
     MappedWorkload mapped;
     mapped.assignment.resize(stage.size());
-    mapped.flop = model_.workload().flop;
+    mapped.flop = Flop{model_.workload().flop};
     std::size_t first_partition = 0;
     for (std::size_t s = 0; s < partition_count(stage); ++s) {
       Inside inside = partitions_in(stage, s);
@@ -181,7 +181,7 @@ class StagedMapping {
     ChipShares shares(model_, request_);
     const std::vector<std::size_t> kernels = joined(inside.partitions);
     const MappedStage share = share_of(stage, number, inside.partitions, shares);
-    StageKernels of_stage{.inside = 0, .share = &share, .alive_bytes = traffic_of_stage(model_, stage, number).alive};
+    StageKernels of_stage{.inside = 0, .share = &share, .alive = traffic_of_stage(model_, stage, number).alive};
     for (const std::size_t k : kernels) of_stage.inside |= KernelSet{1} << k;
     const BestMapping best = best_stage_partitions(model_, point_, device_, request_, of_stage);
     inside.problem = best.problem;
@@ -205,27 +205,27 @@ class StagedMapping {
                                      const std::vector<std::vector<std::size_t>>& partitions,
                                      ChipShares& shares) const {
     const Workload& w = model_.workload();
-    double resident = 0.0;
+    Bytes resident;
     MappedStage share;
     for (const std::vector<std::size_t>& kernels : partitions)
       for (const std::size_t k : kernels) {
-        resident += (model_.shard(k).weight_words + model_.shard(k).gradient_words) * w.word_bytes;
-        share.state_bytes += held_bytes(model_, point_.convention, k);
+        resident += Bytes{(model_.shard(k).weight_words + model_.shard(k).gradient_words) * w.word_bytes};
+        share.state += held_bytes(model_, point_.convention, k);
       }
-    if (request_.rules.weights == WeightTraffic::none) resident = 0.0;
-    const double state = share.state_bytes;
+    if (request_.rules.weights == WeightTraffic::none) resident = {};
+    const Bytes state = share.state;
     static_cast<ChipShare&>(share) = shares.of(partitions, resident);
-    share.state_bytes = state;
+    share.state = state;
     const StageTraffic traffic = traffic_of_stage(model_, stage, number);
-    share.sent_bytes = traffic.sent;
-    share.messages = traffic.sent > 0.0 ? 1.0 : 0.0;
-    share.live_bytes = traffic.alive + alive_inside(partitions);
-    share.machine_bytes = machine_bytes_of_stage(model_, joined(partitions));
+    share.sent = traffic.sent;
+    share.messages = traffic.sent > Bytes{} ? 1.0 : 0.0;
+    share.live = traffic.alive + alive_inside(partitions);
+    share.machine = machine_bytes_of_stage(model_, joined(partitions));
     return share;
   }
 
   /// Most bytes at once of tensors between partitions of the stage.
-  [[nodiscard]] double alive_inside(const std::vector<std::vector<std::size_t>>& partitions) const {
+  [[nodiscard]] Bytes alive_inside(const std::vector<std::vector<std::size_t>>& partitions) const {
     Assignment assignment(model_.workload().graph.kernels.size(), partitions.size());
     for (std::size_t p = 0; p < partitions.size(); ++p)
       for (const std::size_t k : partitions[p]) assignment[k] = p;
@@ -233,16 +233,20 @@ class StagedMapping {
   }
 
   [[nodiscard]] Pace pace_of(const MappedWorkload& mapped) const {
-    if (!mapped.problem.empty()) return {.status = StepStatus::no_mapping, .pass = {}};
-    std::vector<double> network;
+    if (!mapped.problem.empty()) {
+      Pace none;
+      none.status = StepStatus::no_mapping;
+      return none;
+    }
+    std::vector<Seconds> network;
     for (const NetworkTerms& terms : mapped.networks)
       network.push_back(network_seconds(terms, point_.network, point_.shares));
     return pace_of_stages(mapped, point_, network);
   }
 
-  [[nodiscard]] double most_alive(const MappedWorkload& mapped) const {
-    double most = 0.0;
-    for (const MappedStage& stage : mapped.stages) most = std::max(most, stage.live_bytes);
+  [[nodiscard]] Bytes most_alive(const MappedWorkload& mapped) const {
+    Bytes most;
+    for (const MappedStage& stage : mapped.stages) most = std::max(most, stage.live);
     return most * point_.batches.micro_batch;
   }
 

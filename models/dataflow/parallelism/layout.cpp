@@ -1,4 +1,4 @@
-/// Roles of dimensions and costs of their collectives.
+/// Costs of the collectives of an arrangement on its links.
 #include "models/dataflow/parallelism/layout.hpp"
 
 #include <algorithm>
@@ -6,70 +6,25 @@
 #include <optional>
 
 #include "models/absent.hpp"
+#include "models/dataflow/parallelism/arrangement.hpp"
+#include "models/dataflow/parallelism/domain.hpp"
 #include "models/network/bill.hpp"
 
 namespace dfsweep::dataflow {
 
 namespace {
 
-bool agrees(double said, double value) {
-  return !is_given(said) || said == value;
-}
-
-double& part(PerLink& amounts, std::size_t dimension) {
-  return dimension == 0 ? amounts.first : amounts.outer;
-}
-
 constexpr std::size_t none = Roles::none;
 
-double divided(double whole, double part_size) {
-  const double quotient = whole / part_size;
-  return quotient == std::floor(quotient) && quotient >= 1.0 ? quotient : absent;
-}
-
-/// The shape that makes `roles` agree with the request, if there is exactly one.
-bool fits(const LayoutRequest& request, const Roles& roles, network::Shape& shape) {
-  const double degrees[] = {request.tensor_parallel, request.pipeline_parallel, request.data_parallel};
-  const std::size_t dimensions[] = {roles.tensor, roles.pipeline, roles.data};
-  shape = request.shape;
-  if (shape.count == 0) {
-    shape.count = request.topology.count;
-    std::size_t open = none;
-    double product = 1.0;
-    for (std::size_t r = 0; r < 3; ++r) {
-      if (dimensions[r] == none) continue;
-      double& size = shape.sizes[dimensions[r]];
-      size = degrees[r];
-      if (is_given(size))
-        product *= size;
-      else if (open == none)
-        open = dimensions[r];
-      else
-        return false;
-    }
-    if (open != none)
-      shape.sizes[open] = is_given(request.device_count) ? divided(request.device_count, product) : absent;
-    if (open != none && !is_given(shape.sizes[open])) return false;
-  }
-  for (std::size_t r = 0; r < 3; ++r)
-    if (!agrees(degrees[r], dimensions[r] == none ? 1.0 : shape.sizes[dimensions[r]])) return false;
-  return agrees(request.device_count, network::chips_of(shape));
-}
-
-/// Trailing sizes of 1 beyond the dimensions of the topology say nothing ("8x1" on a ring).
-network::Shape trimmed(network::Shape shape, std::size_t dimensions) {
-  while (shape.count > dimensions && shape.sizes[shape.count - 1] == 1.0) --shape.count;
-  return shape;
-}
-
-void add_bill(Layout& layout, const network::Topology& topology, const Convention& convention) {
+void add_bill(Layout& layout, const network::Topology& topology, const Convention& convention, std::size_t inner) {
   for (std::size_t d = 0; d < topology.count; ++d) {
     const network::NetworkUnits units = network::units_of_dimension(topology, layout.shape, d);
     if (layout.chips > 1.0) {
-      part(layout.link_units, d) += units.links;
-      part(layout.link_power_units, d) += d == 2 ? convention.third_dimension_link_power * units.links : units.links;
-      if (layout.chips > convention.chips_without_switch) part(layout.switch_units, d) += units.switches;
-      part(layout.switch_power_units, d) += units.switches;
+      part(layout.link_units, d, inner) += units.links;
+      part(layout.link_power_units, d, inner) +=
+          d == 2 ? convention.third_dimension_link_power * units.links : units.links;
+      if (layout.chips > convention.chips_without_switch) part(layout.switch_units, d, inner) += units.switches;
+      part(layout.switch_power_units, d, inner) += units.switches;
     }
   }
 }
@@ -79,64 +34,69 @@ double passes_of(const LayoutRequest& request, const Convention& convention, net
   return is_given(request.all_reduce_passes) ? request.all_reduce_passes : convention.all_reduce_passes;
 }
 
-/// (min(H,p)-1)/(min(H,p)) on the fast links and (p/H - 1)/q on the slow ones. [dfmodel] section 4.3
-PerLink domain_pass(double domain, double chips, double slow_share) {
-  if (domain >= chips) return {chips > 1.0 ? (chips - 1.0) / chips : 0.0, 0.0};
-  return {(domain - 1.0) / domain, (chips / domain - 1.0) / slow_share};
+/// How the chips of a role are joined, and what one pass over S bytes among them costs.
+struct JoinedRole {
+  Joined bytes;
+  Joined latency;
+  PerLink pass;  ///< multiples of S
+};
+
+/// Bytes and latencies differ only where the convention gives every role a domain of its own: latencies do not know it.
+JoinedRole joined_role(const LayoutRequest& request, const Convention& c, const DomainChips& domain,
+                       std::size_t dimension, double chips) {
+  const Joined at{request.topology.kinds[dimension], chips, domain.chips[dimension]};
+  if (c.domain == DomainRule::every_role && is_given(request.high_bandwidth_domain))
+    return {{at.kind, chips, std::min(request.high_bandwidth_domain, chips)},
+            at,
+            domain_pass(request.high_bandwidth_domain, chips)};
+  return {at, at, one_pass(at)};
 }
 
-PerLink operator*(double factor, PerLink amounts) {
-  return {factor * amounts.first, factor * amounts.outer};
-}
-
-void add_tensor_costs(Layout& layout, const LayoutRequest& request, const Convention& c, const Roles& roles) {
+/// All-reduce, all-gather and all-to-all of a tensor-parallel group. In a domain an all-gather of shards moves
+/// gather(p)/c(p) times what a pass does, c(p) as in one_pass; an all-to-all runs at the rate of its slowest links.
+/// [dfmodel] sections 4.1 and 4.3
+void add_tensor_costs(Layout& layout, const LayoutRequest& request, const Convention& c, const JoinedRole& role) {
   const double p = layout.tensor_parallel;
   if (p <= 1.0) return;
-  const network::DimensionKind kind = request.topology.kinds[roles.tensor];
-  const double passes = passes_of(request, c, kind);
-  if (is_given(request.high_bandwidth_domain)) {
-    const PerLink pass = domain_pass(request.high_bandwidth_domain, p, p);
-    layout.all_reduce = passes * pass;
-    layout.all_gather = c.gather(kind, p) / network::one_pass(kind, p) * pass;
-    (request.high_bandwidth_domain >= p ? layout.all_to_all.first : layout.all_to_all.outer) = c.all_to_all(kind, p);
-  } else {
-    part(layout.all_reduce, roles.tensor) = passes * network::one_pass(kind, p);
-    part(layout.all_gather, roles.tensor) = c.gather(kind, p);
-    part(layout.all_to_all, roles.tensor) = c.all_to_all(kind, p);
-  }
-  part(layout.all_reduce_steps, roles.tensor) = c.all_reduce_steps(kind, p);
-  part(layout.all_gather_steps, roles.tensor) = c.gather_steps(kind, p);
-  part(layout.all_to_all_steps, roles.tensor) = c.all_to_all_steps(kind, p);
+  const network::DimensionKind kind = role.bytes.kind;
+  const double gather = c.gather(kind, p);
+  const bool has_domain = is_given(request.high_bandwidth_domain);
+  layout.collectives[Collective::all_reduce] = {passes_of(request, c, kind) * role.pass,
+                                                steps(role.latency, c.all_reduce_steps)};
+  layout.collectives[Collective::all_gather] = {
+      has_domain ? gather / network::one_pass(kind, p) * role.pass : on_links(role.bytes, gather),
+      steps(role.latency, c.gather_steps)};
+  layout.collectives[Collective::all_to_all] = {on_links(role.bytes, c.all_to_all(kind, p)),
+                                                on_links(role.latency, c.all_to_all_steps(kind, p))};
 }
 
-void add_data_costs(Layout& layout, const LayoutRequest& request, const Convention& c, const Roles& roles) {
-  const double p = layout.data_parallel;
-  if (p <= 1.0) return;
-  const network::DimensionKind kind = request.topology.kinds[roles.data];
-  if (is_given(request.high_bandwidth_domain))
-    layout.gradient =
-        c.gradient_passes * domain_pass(request.high_bandwidth_domain, p, request.high_bandwidth_domain >= p ? 1.0 : p);
-  else
-    part(layout.gradient, roles.data) = c.gradient_passes * network::one_pass(kind, p);
-  part(layout.gradient_steps, roles.data) = c.all_reduce_steps(kind, p);
+/// All-reduce of gradients over the replicas. [dfmodel] sections 4.1 and 4.3
+void add_data_costs(Layout& layout, const Convention& c, const JoinedRole& role) {
+  if (layout.data_parallel <= 1.0) return;
+  layout.collectives[Collective::gradient] = {c.gradient_passes * role.pass, steps(role.latency, c.all_reduce_steps)};
 }
 
+/// Bubble and transfers of a pipeline. Stages follow each other at the pace of the slowest link, so that transfers are
+/// inner where all stages are (`inner` dimensions from the first on). [dfmodel] section 5.6
+///
+///     bubble (P-1)/v of a micro-batch's time, or (P-1)/max(l-1, 1)
+///     bytes h s w per stage boundary, sequence and direction, v times; or 2 h s w L once
 void add_pipeline_costs(Layout& layout, const LayoutRequest& request, const Workload& w, const Convention& c,
-                        const Roles& roles) {
+                        std::size_t pipeline, std::size_t inner) {
   const double stages = layout.pipeline_parallel;
-  const double boundary = w.boundary_words * w.word_bytes;
+  const Bytes boundary{w.boundary_words * w.word_bytes};
   if (c.bubble == BubbleRule::layers)
     layout.bubble = (stages - 1.0) / std::max(layout.layers_per_stage - 1.0, 1.0);
   else
     layout.bubble = (stages - 1.0) / request.interleaving;
-  if (roles.pipeline == none) return;
+  if (pipeline == none) return;
   const bool training = w.phase == Phase::train;
   if (c.pipeline_transfer == PipelineTransfer::once_per_step) {
-    if (training) part(layout.transfer_once, roles.pipeline) = 2.0 * boundary * w.layers;
+    if (training) part(layout.transfer_once, pipeline, inner) = 2.0 * boundary * w.layers;
   } else if (stages > 1.0) {
     const double directions = (training ? 2.0 : 1.0) * request.interleaving;
-    part(layout.transfer_per_pass, roles.pipeline) = directions * boundary;
-    part(layout.transfer_steps, roles.pipeline) =
+    part(layout.transfer_per_pass, pipeline, inner) = directions * boundary;
+    part(layout.transfer_steps, pipeline, inner) =
         directions * c.transfer_steps(network::DimensionKind::fully_connected, 2.0);
   }
 }
@@ -147,91 +107,67 @@ bool cuts_graph(const Workload& w, const Convention& c, double stages) {
          stages <= static_cast<double>(w.graph.kernels.size());
 }
 
-void add_stage_costs(Layout& layout, const Convention& c, std::size_t pipeline) {
+/// Links between stages that share a graph: S/B and one hop per message. [dfmodel] section 2.2
+void add_stage_costs(Layout& layout, const Convention& c, std::size_t pipeline, std::size_t inner) {
   layout.stages_per_graph = layout.pipeline_parallel;
-  part(layout.stage_link, pipeline) = 1.0;
-  part(layout.stage_link_steps, pipeline) = c.transfer_steps(network::DimensionKind::fully_connected, 2.0);
-}
-
-bool allows(RoleOrder rule, RoleOrder needed) {
-  return rule == RoleOrder::any || rule == needed;
+  part(layout.stage_link, pipeline, inner) = 1.0;
+  part(layout.stage_link_steps, pipeline, inner) = c.transfer_steps(network::DimensionKind::fully_connected, 2.0);
 }
 
 double size_of(const network::Shape& shape, std::size_t dimension) {
   return dimension == none ? 1.0 : shape.sizes[dimension];
 }
 
-/// The roles that are asked for, or the first ones in the order tensor, pipeline, data that agree with the request, and
-/// the shape that they make; nothing where none do.
-std::optional<Roles> roles_of(const LayoutRequest& request, const Convention& c, network::Shape& shape) {
-  for (const RoleChoice& choice : role_choices) {
-    const bool is_asked = request.roles == nullptr ? choice.order == RoleOrder::tensor_pipeline_data
-                                                   : request.roles == &choice && allows(c.role_order, choice.order);
-    if (is_asked && choice.dimensions == request.topology.count && fits(request, choice.roles, shape))
-      return choice.roles;
-  }
-  return std::nullopt;
+/// The domain of a layout; the original's is no matter of a whole layout.
+DomainChips domain_of(const LayoutRequest& request, const Convention& c, const network::Shape& shape) {
+  return domain_chips(shape, c.domain == DomainRule::shared_once ? request.high_bandwidth_domain : absent);
 }
 
 Layout tensor_parallel_layout(const LayoutRequest& request, const Workload& w, const Convention& c) {
   Layout layout;
-  const std::optional<Roles> roles = roles_of(request, c, layout.shape);
-  if (!roles) return layout;
+  const std::optional<Arrangement> arrangement = arrangement_of(request, c);
+  if (!arrangement) return layout;
+  const Roles& roles = arrangement->roles;
+  layout.shape = arrangement->shape;
   layout.chips = network::chips_of(layout.shape);
-  layout.tensor_parallel = size_of(layout.shape, roles->tensor);
-  layout.pipeline_parallel = size_of(layout.shape, roles->pipeline);
-  layout.data_parallel = size_of(layout.shape, roles->data);
+  layout.tensor_parallel = size_of(layout.shape, roles.tensor);
+  layout.pipeline_parallel = size_of(layout.shape, roles.pipeline);
+  layout.data_parallel = size_of(layout.shape, roles.data);
   const bool is_cut = cuts_graph(w, c, layout.pipeline_parallel);
   if (layout.pipeline_parallel > w.layers && !is_cut) return layout;
   layout.layers_per_stage = std::ceil(w.layers / layout.pipeline_parallel);
   if (request.interleaving > layout.layers_per_stage) return layout;
   layout.verdict = Layout::Verdict::possible;
   layout.split.tensor = layout.tensor_parallel;
-  add_tensor_costs(layout, request, c, *roles);
-  add_data_costs(layout, request, c, *roles);
+  const DomainChips domain = domain_of(request, c, layout.shape);
+  if (roles.tensor != none)
+    add_tensor_costs(layout, request, c, joined_role(request, c, domain, roles.tensor, layout.tensor_parallel));
+  if (roles.data != none) add_data_costs(layout, c, joined_role(request, c, domain, roles.data, layout.data_parallel));
   if (is_cut)
-    add_stage_costs(layout, c, roles->pipeline);
+    add_stage_costs(layout, c, roles.pipeline, domain.inner);
   else
-    add_pipeline_costs(layout, request, w, c, *roles);
+    add_pipeline_costs(layout, request, w, c, roles.pipeline, domain.inner);
   return layout;
 }
 
-/// The shape of a workload that uses all chips alike: as given, or the degrees in order, or all chips in a row.
-bool whole_machine_shape(const LayoutRequest& request, network::Shape& shape) {
-  const double degrees[] = {request.tensor_parallel, request.pipeline_parallel, request.data_parallel};
-  shape = request.shape;
-  if (shape.count == 0) {
-    shape.count = request.topology.count;
-    for (std::size_t d = 0; d < shape.count; ++d) shape.sizes[d] = degrees[d];
-    if (shape.count == 1 && !is_given(shape.sizes[0])) shape.sizes[0] = request.device_count;
-    for (std::size_t d = 0; d < shape.count; ++d)
-      if (!is_given(shape.sizes[d])) return false;
-  }
-  const double chips = network::chips_of(shape);
-  double product = 1.0;
-  bool all_said = true;
-  for (const double degree : degrees) {
-    if (is_given(degree))
-      product *= degree;
-    else
-      all_said = false;
-  }
-  if (all_said ? product != chips : !is_given(divided(chips, product))) return false;
-  return agrees(request.device_count, chips);
-}
-
-/// Rows and columns of the grid of chips of a stage: the last of its dimensions and the others. [dfmodel] section 4.4
+/// Rows X and columns Y of the grid of chips of a stage: its last dimension is Y, the others together X. A block column
+/// of S bytes is broadcast along the rows and shifted along the columns at the same time. [dfmodel] section 4.4
+///
+///     broadcast S/X on the links of the last dimension     shift S/Y on those of the first
 void add_grid(Layout& layout, const network::Topology& topology, const network::Shape& stage, const Convention& c,
-              std::size_t pipeline) {
+              std::size_t pipeline, std::size_t inner) {
   std::size_t last = topology.count - 1;
   if (last == pipeline && last > 0) --last;
   layout.split.rows = network::chips_inside(stage, last);
   layout.split.columns = stage.sizes[last];
-  layout.broadcast_steps.outer = c.gather_steps(topology.kinds[last], layout.split.rows);
-  const double hop = c.transfer_steps(network::DimensionKind::fully_connected, 2.0);
-  const bool starts_outside = pipeline == 0;  // the first dimension left has outer links
-  layout.shift = starts_outside ? PerLink{0.0, 1.0} : PerLink{1.0, 0.0};
-  layout.shift_steps = starts_outside ? PerLink{0.0, hop} : PerLink{hop, 0.0};
+  if (layout.split.rows * layout.split.columns == 1.0) return;  // only a grid of chips sends block columns
+  LinkCost& broadcast = layout.collectives[Collective::broadcast];
+  LinkCost& shift = layout.collectives[Collective::shift];
+  const std::size_t first = pipeline == 0 ? 1 : 0;
+  part(broadcast.bytes, last, inner) = 1.0;
+  part(broadcast.steps, last, inner) = c.gather_steps(topology.kinds[last], layout.split.rows);
+  part(shift.bytes, first, inner) = 1.0;
+  part(shift.steps, first, inner) = c.transfer_steps(network::DimensionKind::fully_connected, 2.0);
 }
 
 /// Whether a workload that knows no parallelism but that of all chips is asked to have stages.
@@ -241,46 +177,65 @@ bool asks_for_stages(const LayoutRequest& request, const Convention& c) {
   return request.roles != nullptr && request.roles->roles.pipeline != none;
 }
 
+/// Exchange and gradient all-reduce over all chips of a stage; the all-reduce runs through the dimensions in turn, each
+/// over what the inner ones leave. [dfmodel] section 4.2
+void add_machine_costs(Layout& layout, const network::Topology& topology, const network::Shape& stage,
+                       const Convention& c, std::size_t inner) {
+  LinkCost& exchange = layout.collectives[Collective::exchange];
+  LinkCost& gradient = layout.collectives[Collective::gradient];
+  const network::ExchangeCost cost = c.exchange(topology, stage, inner);
+  exchange.bytes = {cost.first, cost.outer};
+  layout.gradient_time_per_byte = SecondsPerByte{layout.split.chips > 1.0 ? c.gradient_seconds_per_byte : 0.0};
+  for (std::size_t d = 0; d < topology.count; ++d) {
+    const double x = stage.sizes[d];
+    part(exchange.steps, d, inner) += c.all_to_all_steps(topology.kinds[d], x);
+    part(gradient.steps, d, inner) += c.all_reduce_steps(topology.kinds[d], x);
+    if (c.gradient_seconds_per_byte == 0.0)
+      part(gradient.bytes, d, inner) +=
+          c.gradient_passes * network::one_pass(topology.kinds[d], x) / network::chips_inside(stage, d);
+  }
+}
+
 Layout whole_machine_layout(const LayoutRequest& request, const Workload& w, const Convention& c) {
   Layout layout;
   std::size_t pipeline = none;
   if (asks_for_stages(request, c)) {
-    const std::optional<Roles> roles = roles_of(request, c, layout.shape);
-    if (!roles) return layout;
-    layout.pipeline_parallel = size_of(layout.shape, roles->pipeline);
+    const std::optional<Arrangement> arrangement = arrangement_of(request, c);
+    if (!arrangement) return layout;
+    layout.shape = arrangement->shape;
+    layout.pipeline_parallel = size_of(layout.shape, arrangement->roles.pipeline);
     if (layout.pipeline_parallel > 1.0) {
       if (!cuts_graph(w, c, layout.pipeline_parallel) || request.interleaving > 1.0) return layout;
-      pipeline = roles->pipeline;
+      pipeline = arrangement->roles.pipeline;
     }
-  } else if (!whole_machine_shape(request, layout.shape)) {
+  } else if (const std::optional<network::Shape> shape = whole_machine_shape(request)) {
+    layout.shape = *shape;
+  } else {
     return layout;
   }
   const network::Topology& topology = request.topology;
+  const std::size_t inner = domain_of(request, c, layout.shape).inner;
   layout.verdict = Layout::Verdict::possible;
   layout.chips = network::chips_of(layout.shape);
-  network::Shape shape = layout.shape;  // of a stage
+  network::Shape stage = layout.shape;
   if (pipeline != none) {
-    shape.sizes[pipeline] = 1.0;
-    add_stage_costs(layout, c, pipeline);
+    stage.sizes[pipeline] = 1.0;
+    add_stage_costs(layout, c, pipeline, inner);
   }
-  layout.split.chips = network::chips_of(shape);
+  layout.split.chips = network::chips_of(stage);
   layout.data_parallel = w.spread == Spread::replicated ? layout.split.chips : 1.0;
   if (w.spread == Spread::grid)
-    add_grid(layout, topology, shape, c, pipeline);
+    add_grid(layout, topology, stage, c, pipeline, inner);
   else if (w.spread == Spread::columns)
     layout.split.columns = layout.split.chips;
-  const network::ExchangeCost exchange = c.exchange(topology, shape);
-  layout.exchange = {exchange.first, exchange.outer};
-  layout.gradient_seconds_per_byte = layout.split.chips > 1.0 ? c.gradient_seconds_per_byte : 0.0;
-  for (std::size_t d = 0; d < topology.count; ++d) {
-    const double x = shape.sizes[d];
-    part(layout.exchange_steps, d) += c.all_to_all_steps(topology.kinds[d], x);
-    part(layout.gradient_steps, d) += c.all_reduce_steps(topology.kinds[d], x);
-    if (c.gradient_seconds_per_byte == 0.0)
-      part(layout.gradient, d) +=
-          c.gradient_passes * network::one_pass(topology.kinds[d], x) / network::chips_inside(shape, d);
-  }
+  add_machine_costs(layout, topology, stage, c, inner);
   return layout;
+}
+
+/// Trailing sizes of 1 beyond the dimensions of the topology say nothing ("8x1" on a ring).
+network::Shape trimmed(network::Shape shape, std::size_t dimensions) {
+  while (shape.count > dimensions && shape.sizes[shape.count - 1] == 1.0) --shape.count;
+  return shape;
 }
 
 }  // namespace
@@ -292,7 +247,8 @@ Layout layout_of(const LayoutRequest& request, const Workload& workload, const C
   Layout layout = workload.spread == Spread::tensor_parallel
                       ? tensor_parallel_layout(trimmed_request, workload, convention)
                       : whole_machine_layout(trimmed_request, workload, convention);
-  if (layout.verdict == Layout::Verdict::possible) add_bill(layout, request.topology, convention);
+  if (layout.verdict == Layout::Verdict::possible)
+    add_bill(layout, request.topology, convention, domain_of(request, convention, layout.shape).inner);
   return layout;
 }
 

@@ -1,74 +1,21 @@
 /// Layout: how the chips of a system are arranged and shared out, and what a byte on its network then costs.
 #pragma once
 
-#include <array>
-#include <string_view>
-
-#include "models/absent.hpp"
+#include "models/dataflow/parallelism/arrangement.hpp"
+#include "models/dataflow/parallelism/collective.hpp"
+#include "models/dataflow/parallelism/per_link.hpp"
 #include "models/dataflow/workload/convention.hpp"
 #include "models/dataflow/workload/workload.hpp"
 #include "models/network/topology.hpp"
+#include "models/units.hpp"
 
 namespace dfsweep::dataflow {
 
-/// Dimension that serves each kind of parallelism, or `none`.
-struct Roles {
-  static constexpr std::size_t none = network::most_dimensions;
-  std::size_t tensor = none;
-  std::size_t pipeline = none;
-  std::size_t data = none;
+/// What one occurrence of a collective costs on the links.
+struct LinkCost {
+  PerLink bytes;  ///< multiples of S/B, S as in collectives.hpp; of an exchange, of the bytes of the whole machine / B
+  PerLink steps;  ///< link latencies
 };
-
-/// Roles of all dimensions of a topology, named in the order of the dimensions.
-struct RoleChoice {
-  std::string_view name;
-  std::size_t dimensions;
-  RoleOrder order;  ///< the strictest rule that allows it
-  Roles roles;
-};
-inline constexpr std::array<RoleChoice, 15> role_choices{{
-    {"tensor", 1, RoleOrder::tensor_pipeline_data, {0, Roles::none, Roles::none}},
-    {"pipeline", 1, RoleOrder::tensor_pipeline_data, {Roles::none, 0, Roles::none}},
-    {"data", 1, RoleOrder::tensor_pipeline_data, {Roles::none, Roles::none, 0}},
-    {"tensor_pipeline", 2, RoleOrder::tensor_pipeline_data, {0, 1, Roles::none}},
-    {"tensor_data", 2, RoleOrder::tensor_pipeline_data, {0, Roles::none, 1}},
-    {"pipeline_data", 2, RoleOrder::tensor_pipeline_data, {Roles::none, 0, 1}},
-    {"pipeline_tensor", 2, RoleOrder::any, {1, 0, Roles::none}},
-    {"data_tensor", 2, RoleOrder::any, {1, Roles::none, 0}},
-    {"data_pipeline", 2, RoleOrder::any, {Roles::none, 1, 0}},
-    {"tensor_pipeline_data", 3, RoleOrder::tensor_pipeline_data, {0, 1, 2}},
-    {"tensor_data_pipeline", 3, RoleOrder::any, {0, 2, 1}},
-    {"pipeline_tensor_data", 3, RoleOrder::any, {1, 0, 2}},
-    {"data_tensor_pipeline", 3, RoleOrder::any, {1, 2, 0}},
-    {"pipeline_data_tensor", 3, RoleOrder::any, {2, 0, 1}},
-    {"data_pipeline_tensor", 3, RoleOrder::any, {2, 1, 0}},
-}};
-
-/// What a point says about the arrangement of chips. NaN and count 0: not said.
-struct LayoutRequest {
-  network::Topology topology;
-  network::Shape shape;
-  double device_count = absent;
-  double tensor_parallel = absent;
-  double pipeline_parallel = absent;
-  double data_parallel = absent;
-  double high_bandwidth_domain = absent;  ///< chips joined by links of the first dimension, whatever its size
-  double all_reduce_passes = absent;      ///< replaces those of the convention on rings and switches
-  double interleaving = 1.0;
-  const RoleChoice* roles = nullptr;  ///< null: the first in the order tensor, pipeline, data that agrees
-};
-
-/// Amounts on the links of dimension 0 and on those of all other dimensions, or what those links are like.
-template <class Amount>
-struct PerLinkOf {
-  Amount first{};
-  Amount outer{};
-};
-using PerLink = PerLinkOf<double>;
-template <class Amount>
-constexpr Amount dot(const PerLink& multiples, const PerLinkOf<Amount>& amounts) {
-  return multiples.first * amounts.first + multiples.outer * amounts.outer;
-}
 
 /// Chips that share one copy of the work: what the shards of a workload depend on.
 struct Split {
@@ -91,34 +38,17 @@ struct Layout {
   double layers_per_stage = 1.0;
   double stages_per_graph = 1.0;  ///< more than 1: the kernels of a graph are shared out over the stages
 
-  // Multiples of S/B, S as in collectives.hpp; the exchange of total bytes / B.
-  PerLink all_reduce;
-  PerLink all_gather;
-  PerLink all_to_all;
-  PerLink exchange;
-  PerLink gradient;
-  double gradient_seconds_per_byte = 0.0;  ///< in place of `gradient`
-  // Link latencies per occurrence.
-  PerLink all_reduce_steps;
-  PerLink all_gather_steps;
-  PerLink all_to_all_steps;
-  PerLink exchange_steps;
-  PerLink gradient_steps;
-
-  // HPL: on which links the two messages of a step travel, 0 or 1, and how often they wait for a link latency.
-  PerLink broadcast{0.0, 1.0};
-  PerLink broadcast_steps;
-  PerLink shift{1.0, 0.0};
-  PerLink shift_steps;
+  PerCollective<LinkCost> collectives;
+  SecondsPerByte gradient_time_per_byte;  ///< in place of collectives[gradient].bytes, whatever the links; 0: not
 
   // Where stages share a graph: the links between them, 0 or 1, and the link latencies of a message.
   PerLink stage_link;
   PerLink stage_link_steps;
 
-  PerLink transfer_once;      ///< bytes between stages per step
-  PerLink transfer_per_pass;  ///< bytes between stages per sequence
-  PerLink transfer_steps;     ///< link latencies per micro-batch
-  double bubble = 0.0;        ///< idle share of a pipeline, times micro-batches
+  PerLinkOf<Bytes> transfer_once;      ///< between stages per step
+  PerLinkOf<Bytes> transfer_per_pass;  ///< between stages per sequence
+  PerLink transfer_steps;              ///< link latencies per micro-batch
+  double bubble = 0.0;                 ///< idle share of a pipeline, times micro-batches
 
   PerLink link_units;  ///< multiples of the link bandwidth, for the price
   PerLink link_power_units;

@@ -55,6 +55,11 @@ TensorLayout wanted_layout(const Kernel& source, const Kernel& destination, Shar
   return replicated;
 }
 
+std::optional<Collective> collective_of(Conversion conversion) {
+  if (conversion == Conversion::none) return std::nullopt;
+  return conversion == Conversion::all_gather ? Collective::all_gather : Collective::all_to_all;
+}
+
 Conversion conversion_between(TensorLayout produced, TensorLayout wanted) {
   if (produced == wanted || produced == TensorLayout::replicated) return Conversion::none;
   return wanted == TensorLayout::replicated ? Conversion::all_gather : Conversion::all_to_all;
@@ -115,17 +120,18 @@ double words_of(const Kernel& kernel) {
 double price_of_kernel(const Kernel& kernel, ShardDimension dimension, double word_bytes,
                        const ShardingPrices& prices) {
   if (dimension != ShardDimension::k) return 0.0;
-  return words_of(kernel) * word_bytes * prices.all_reduce_byte + prices.all_reduce_each;
+  const ShardingPrices::Price& price = prices.of[Collective::all_reduce];
+  return words_of(kernel) * word_bytes * price.byte + price.each;
 }
 
 double price_of_edge(const Kernel& source, ShardDimension from, const Kernel& destination, ShardDimension to,
                      double chips, double word_bytes, const ShardingPrices& prices) {
   const Conversion conversion = conversion_between(produced_layout(from), wanted_layout(source, destination, to));
-  if (conversion == Conversion::none) return 0.0;
+  const std::optional<Collective> collective = collective_of(conversion);
+  if (!collective) return 0.0;
   const bool whole = prices.counted == ShardingPrices::Counted::whole_tensor;
   const double bytes = words_of(whole ? source : shard_of(source, from, chips)) * word_bytes;
-  return conversion == Conversion::all_gather ? bytes * prices.all_gather_byte + prices.all_gather_each
-                                              : bytes * prices.all_to_all_byte + prices.all_to_all_each;
+  return bytes * prices.of[*collective].byte + prices.of[*collective].each;
 }
 
 /// Price as a function of the choices of some kernels: row-major over `kernels` (ascending), the last fastest.

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "models/dataflow/parallelism/collective.hpp"
 #include "models/dataflow/workload/convention.hpp"
 #include "models/dataflow/workload/graph.hpp"
 
@@ -31,16 +32,18 @@ enum class Conversion : std::uint8_t { none, all_gather, all_to_all };
 /// Replicated to anything and equal layouts are free; split to replicated gathers; rows to columns and back exchange.
 [[nodiscard]] Conversion conversion_between(TensorLayout produced, TensorLayout wanted);
 
+/// The collective that converts; nothing where none is needed.
+[[nodiscard]] std::optional<Collective> collective_of(Conversion conversion);
+
 /// Prices of the communication that a sharding causes: per byte and per occurrence, in any unit.
 struct ShardingPrices {
   enum class Counted : std::uint8_t { whole_tensor, shard_of_source };
   Counted counted = Counted::whole_tensor;
-  double all_reduce_byte = 1.0;
-  double all_gather_byte = 1.0;
-  double all_to_all_byte = 1.0;
-  double all_reduce_each = 0.0;
-  double all_gather_each = 0.0;
-  double all_to_all_each = 0.0;
+  struct Price {
+    double byte = 1.0;
+    double each = 0.0;
+  };
+  PerCollective<Price> of;  ///< all_reduce, all_gather and all_to_all count
 };
 
 /// The sharding with the least price, proven: dynamic programming over the kernels, last to first. Among equals the

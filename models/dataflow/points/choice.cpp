@@ -23,9 +23,15 @@ bool divides(double divisor, double number) {
 }
 
 /// The rate that the cycle model cannot exceed: every lane and stage of every core busy.
-double cycle_flops_of(const hardware::Device& device) {
-  if (!device.has_cores()) return unbounded;
-  return 2.0 * device.systolic_width * device.systolic_height * device.cores * device.frequency.value();
+Throughput cycle_flops_of(const hardware::Device& device) {
+  if (!device.has_cores()) return Throughput{unbounded};
+  return Throughput{2.0 * device.systolic_width * device.systolic_height * device.cores * device.frequency.value()};
+}
+
+Step invalid_step() {
+  Step step;
+  step.status = StepStatus::invalid;
+  return step;
 }
 
 }  // namespace
@@ -105,7 +111,7 @@ void ChoiceSearch::add_micro_batches(CandidatePoints& points, std::size_t i, con
   const CodeColumns columns(sweep_.values, points.columns());
   StepInputs in = model_.inputs([&](Parameter p) { return columns.code(p, i); }, at.workload->global_batch);
   if (repeats(*at.layout, in)) return;
-  const double cycle_flops = cycle_flops_of(decoded_.devices[columns.code(Parameter::device, i)]);
+  const Throughput cycle_flops = cycle_flops_of(decoded_.devices[columns.code(Parameter::device, i)]);
   const MappedWorkload* all = whole(columns.codes(i), at);
   const auto add = [&](std::uint32_t code) {
     const LeastStep least = least_step(all, *at.workload, *at.layout, *at.convention, in, cycle_flops);
@@ -149,7 +155,7 @@ const MappedWorkload* ChoiceSearch::whole(const Codes& codes, const Combination&
 
 Step ChoiceSearch::step_at(const PointColumns& points, std::size_t i) {
   const Combination at = source_.at(points, i);
-  if (at.mapped == nullptr) return {.status = StepStatus::invalid};
+  if (at.mapped == nullptr) return invalid_step();
   const CodeColumns columns(sweep_.values, points);
   const StepInputs in = model_.inputs([&](Parameter p) { return columns.code(p, i); }, at.workload->global_batch);
   if (scratch_.size() < at.mapped->networks.size()) scratch_.resize(at.mapped->networks.size());
@@ -162,7 +168,7 @@ bool ChoiceSearch::is_better(const Choice& a, const Choice& b) {
     const bool is_ok = choice.step.status == StepStatus::ok;
     const int distance = is_ok ? -1000 : -static_cast<int>(choice.step.status);
     const double shortfall = std::isnan(choice.step.shortfall) ? 0.0 : choice.step.shortfall;
-    return std::tuple(distance, is_ok ? choice.step.step_time : shortfall, choice.candidate->order);
+    return std::tuple(distance, is_ok ? choice.step.step_time.value() : shortfall, choice.candidate->order);
   };
   return rank(a) < rank(b);
 }
@@ -184,8 +190,8 @@ bool ChoiceSearch::choose(CandidatePoints& points, std::size_t i) {
     const bool found = best.candidate != nullptr && best.step.status == StepStatus::ok;
     if (found && (!candidate.fits || candidate.bound * (1.0 - rounding) > best.step.step_time)) break;
     set_codes(points, i, candidate.codes);
-    Choice choice{{.status = StepStatus::invalid}, &candidate};
-    if (candidate.bound < unbounded) choice.step = step_at(points.columns(), i);
+    Choice choice{invalid_step(), &candidate};
+    if (candidate.bound < Seconds{unbounded}) choice.step = step_at(points.columns(), i);
     if (is_better(choice, best)) best = choice;
   }
   if (best.candidate == nullptr) return false;

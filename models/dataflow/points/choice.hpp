@@ -48,8 +48,8 @@ class ChoiceSearch {
  private:
   static constexpr std::size_t choices = chosen_parameters.size();
   struct Candidate {
-    double bound = 0.0;  ///< s
-    bool fits = true;    ///< false: certain to exceed the DRAM
+    Seconds bound;
+    bool fits = true;  ///< false: certain to exceed the DRAM
     std::size_t order = 0;
     std::array<std::uint32_t, choices> codes{};  ///< [chosen_parameters]
   };
@@ -81,7 +81,7 @@ class ChoiceSearch {
   std::vector<Candidate> candidates_;
   std::vector<Layout> layouts_;  ///< of the candidates, but for those that repeat another one
   std::map<std::pair<Codes, double>, std::optional<MappedWorkload>> wholes_;  ///< by what a sharding depends on
-  std::vector<double> scratch_;
+  std::vector<Seconds> scratch_;
 };
 
 }  // namespace dfsweep::dataflow

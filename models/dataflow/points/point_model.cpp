@@ -20,13 +20,10 @@ double word_bytes_of(const std::string& precision) {
 /// Prices of the collectives of a layout in seconds, for one pass.
 ShardingPrices prices_in_time(const Layout& layout, const StepInputs& inputs, double each_share) {
   const NetworkRates rates = network_rates(layout, inputs);
-  return {.counted = ShardingPrices::Counted::shard_of_source,
-          .all_reduce_byte = rates.all_reduce,
-          .all_gather_byte = rates.all_gather,
-          .all_to_all_byte = rates.all_to_all,
-          .all_reduce_each = rates.all_reduce_each * each_share,
-          .all_gather_each = rates.all_gather_each * each_share,
-          .all_to_all_each = rates.all_to_all_each * each_share};
+  ShardingPrices prices{.counted = ShardingPrices::Counted::shard_of_source, .of = {}};
+  for (const Collective c : all_of<Collective>)
+    prices.of[c] = {rates[c].byte.value(), rates[c].each.value() * each_share};
+  return prices;
 }
 
 PhaseOrder phase_order_of(const std::string& name) {

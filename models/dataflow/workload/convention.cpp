@@ -25,6 +25,7 @@ constexpr Convention first_generation() {
   c.gradient_seconds_per_byte = 0.25e-9;
   c.gradient_charge = GradientCharge::spread;
   c.role_order = RoleOrder::tensor_pipeline_data;
+  c.domain = DomainRule::every_role;
   c.bubble = BubbleRule::layers;
   c.stage_rule = StageRule::layers;
   c.pipeline_transfer = PipelineTransfer::once_per_step;

@@ -29,6 +29,12 @@ enum class StageRule : std::uint8_t {
   layers,   ///< of whole layers; DLRM, HPL and FFT have none: all their degrees are sizes of a grid of chips
   kernels,  ///< as `layers`, but a graph that is no repeated layer is cut between its kernels
 };
+/// Which chips share a high-bandwidth domain.
+enum class DomainRule : std::uint8_t {
+  every_role,   ///< H of those of tensor and H of those of data parallelism, each as if alone; latencies, pipeline and
+                ///< whole machines do not know it. [dfmodel] section 4.3
+  shared_once,  ///< H in all, innermost dimension first
+};
 enum class PipelineTransfer : std::uint8_t {
   once_per_step,    ///< 2 h s w layers / B, once, when training
   per_micro_batch,  ///< h s w / B per stage boundary, micro-batch and direction
@@ -68,6 +74,7 @@ struct Convention {
 
   GradientCharge gradient_charge = GradientCharge::once_per_step;
   RoleOrder role_order = RoleOrder::any;
+  DomainRule domain = DomainRule::shared_once;
   BubbleRule bubble = BubbleRule::interleaved;
   StageRule stage_rule = StageRule::kernels;
   PipelineTransfer pipeline_transfer = PipelineTransfer::per_micro_batch;

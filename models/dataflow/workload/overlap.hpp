@@ -11,11 +11,12 @@ enum class Overlap : std::uint8_t {
   network_exposed,  ///< max(compute, memory) + network
 };
 
-/// Time of a partition from its parts.
-[[nodiscard]] inline double combined(Overlap overlap, double compute, double memory, double network) {
+/// Time of a partition from its parts, as Overlap says. [dfmodel] section 5.6
+template <class Time>
+[[nodiscard]] constexpr Time combined(Overlap overlap, Time compute, Time memory, Time network) {
   switch (overlap) {
     case Overlap::perfect: {
-      const double on_chip = compute > memory ? compute : memory;
+      const Time on_chip = compute > memory ? compute : memory;
       return on_chip > network ? on_chip : network;
     }
     case Overlap::none:
@@ -23,12 +24,13 @@ enum class Overlap : std::uint8_t {
     case Overlap::network_exposed:
       return (compute > memory ? compute : memory) + network;
   }
-  return 0.0;
+  return Time{};
 }
 
 /// Time of a pipeline stage whose chips are busy for `busy` and send to the next stage for `transfer`: under perfect
-/// overlap both at once, else one after the other.
-[[nodiscard]] inline double stage_time(Overlap overlap, double busy, double transfer) {
+/// overlap both at once, else one after the other. [dfmodel] section 2.2
+template <class Time>
+[[nodiscard]] constexpr Time stage_time(Overlap overlap, Time busy, Time transfer) {
   if (overlap != Overlap::perfect) return busy + transfer;
   return busy > transfer ? busy : transfer;
 }

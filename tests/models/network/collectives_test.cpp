@@ -113,7 +113,7 @@ BOOST_AUTO_TEST_CASE(latencies) {
 
 BOOST_DATA_TEST_CASE(exchanges, bdata::make(exchange_cases), c) {
   const Topology topology = decode_topology(dfsweep::testing::topology_entry(c.topology)).value;
-  const ExchangeCost cost = c.rule(topology, *parse_shape(c.shape));
+  const ExchangeCost cost = c.rule(topology, *parse_shape(c.shape), 1);
   BOOST_TEST(cost.first == c.first, tt::tolerance(1e-12));
   BOOST_TEST(cost.outer == c.outer, tt::tolerance(1e-12));
 }

@@ -60,42 +60,42 @@ BOOST_AUTO_TEST_CASE(the_sharding_is_the_best_one) {
 
 BOOST_AUTO_TEST_CASE(a_partition_of_one_kernel_moves_all_its_edges) {
   const PartitionTerms x = terms_of({0}, SramAccounting::paper);
-  BOOST_TEST(x.flop == 32.0);
-  BOOST_TEST(x.activation_bytes == 2 * x_bytes);  // stored once per consumer
+  BOOST_TEST(x.flop.value() == 32.0);
+  BOOST_TEST(x.activations.value() == 2 * x_bytes);  // stored once per consumer
   const PartitionTerms up = terms_of({1}, SramAccounting::paper);
-  BOOST_TEST(up.flop == 2 * 8 * 8 * 4.0);  // half of the rows
-  BOOST_TEST(up.activation_bytes == x_bytes + act_bytes);
-  BOOST_TEST(up.weight_bytes == 16 * 8 * 2 / 2.0);
-  BOOST_TEST(up.network.all_reduces == 0.0);
+  BOOST_TEST(up.flop.value() == 2 * 8 * 8 * 4.0);  // half of the rows
+  BOOST_TEST(up.activations.value() == x_bytes + act_bytes);
+  BOOST_TEST(up.weights.value() == 16 * 8 * 2 / 2.0);
+  BOOST_TEST(up.network.traffic[Collective::all_reduce].count == 0.0);
   const PartitionTerms down = terms_of({3}, SramAccounting::paper);
-  BOOST_TEST(down.network.all_reduces == 1.0);
-  BOOST_TEST(down.network.all_reduce_bytes == 8 * 4 * 2.0);
+  BOOST_TEST(down.network.traffic[Collective::all_reduce].count == 1.0);
+  BOOST_TEST(down.network.traffic[Collective::all_reduce].bytes.value() == 8 * 4 * 2.0);
 }
 
 BOOST_AUTO_TEST_CASE(edges_inside_a_partition_never_leave_the_chip) {
   const PartitionTerms all = terms_of({0, 1, 2, 3, 4}, SramAccounting::paper);
-  BOOST_TEST(all.activation_bytes == 0.0);
-  BOOST_TEST(all.flop == 32 + 512 + 32 + 512 + 32.0);
+  BOOST_TEST(all.activations.value() == 0.0);
+  BOOST_TEST(all.flop.value() == 32 + 512 + 32 + 512 + 32.0);
   const PartitionTerms middle = terms_of({1, 2}, SramAccounting::paper);
-  BOOST_TEST(middle.activation_bytes == x_bytes + act_bytes);
+  BOOST_TEST(middle.activations.value() == x_bytes + act_bytes);
 }
 
 BOOST_AUTO_TEST_CASE(sram_by_the_three_accountings) {
   // Inside {up, act}: one edge of 64 B, depth 2; at the border x -> up and act -> down of 64 B each; weights 128 B.
-  BOOST_TEST(terms_of({1, 2}, SramAccounting::paper).sram_bytes == 64.0);
-  BOOST_TEST(terms_of({1, 2}, SramAccounting::code).sram_bytes == 64 * 2 + 2 * (64 + 64) + 128.0);
-  BOOST_TEST(terms_of({1, 2}, SramAccounting::split).sram_bytes == 64 * 2 + 2 * (64 + 64) + 128.0);
-  BOOST_TEST(terms_of({1, 2}, SramAccounting::code, 4).sram_bytes == 64 * 2 / 4 + 2 * (64 + 64) / 4 + 128.0);
+  BOOST_TEST(terms_of({1, 2}, SramAccounting::paper).sram.value() == 64.0);
+  BOOST_TEST(terms_of({1, 2}, SramAccounting::code).sram.value() == 64 * 2 + 2 * (64 + 64) + 128.0);
+  BOOST_TEST(terms_of({1, 2}, SramAccounting::split).sram.value() == 64 * 2 + 2 * (64 + 64) + 128.0);
+  BOOST_TEST(terms_of({1, 2}, SramAccounting::code, 4).sram.value() == 64 * 2 / 4 + 2 * (64 + 64) / 4 + 128.0);
   // Alone, up may split its weights and output buffers in 8 pieces, one per row.
-  BOOST_TEST(terms_of({1}, SramAccounting::paper).sram_bytes == 0.0);
-  BOOST_TEST(terms_of({1}, SramAccounting::code).sram_bytes == 2 * 128 + 128.0);
-  BOOST_TEST(terms_of({1}, SramAccounting::split).sram_bytes == 128 + (128 + 128) / 8.0);
+  BOOST_TEST(terms_of({1}, SramAccounting::paper).sram.value() == 0.0);
+  BOOST_TEST(terms_of({1}, SramAccounting::code).sram.value() == 2 * 128 + 128.0);
+  BOOST_TEST(terms_of({1}, SramAccounting::split).sram.value() == 128 + (128 + 128) / 8.0);
 }
 
 BOOST_AUTO_TEST_CASE(depth_counts_levels) {
   // x -> y spans levels 0 to 4, so five buffers of it are kept while the rest of the block runs.
   const PartitionTerms all = terms_of({0, 1, 2, 3, 4}, SramAccounting::code);
-  BOOST_TEST(all.buffer_bytes == 64 * (2 + 2 + 2 + 2 + 5.0));
+  BOOST_TEST(all.buffers.value() == 64 * (2 + 2 + 2 + 2 + 5.0));
 }
 
 BOOST_AUTO_TEST_CASE(layout_changes_are_charged_to_the_source) {
@@ -103,10 +103,10 @@ BOOST_AUTO_TEST_CASE(layout_changes_are_charged_to_the_source) {
   const std::vector<ShardDimension> gathers{none, m, m, m, none};  // down by m wants all of act; y all of down
   const PartitionModel model(w, gathers, two_chips, {});
   const std::size_t act[] = {2};
-  BOOST_TEST(model.terms(act, 1, nullptr).network.all_gathers == 1.0);
-  BOOST_TEST(model.terms(act, 1, nullptr).network.all_gather_bytes == 64.0);
+  BOOST_TEST(model.terms(act, 1, nullptr).network.traffic[Collective::all_gather].count == 1.0);
+  BOOST_TEST(model.terms(act, 1, nullptr).network.traffic[Collective::all_gather].bytes.value() == 64.0);
   const std::size_t y[] = {4};
-  BOOST_TEST(model.terms(y, 1, nullptr).network.all_gathers == 0.0);
+  BOOST_TEST(model.terms(y, 1, nullptr).network.traffic[Collective::all_gather].count == 0.0);
 }
 
 BOOST_AUTO_TEST_CASE(a_mapped_workload_sums_its_partitions) {
@@ -119,10 +119,10 @@ BOOST_AUTO_TEST_CASE(a_mapped_workload_sums_its_partitions) {
   const MappedWorkload mapped = mapped_workload(model, request);
   BOOST_TEST(mapped.problem == "");
   BOOST_TEST(mapped.partitions == 3.0);
-  BOOST_TEST(mapped.network_sum.all_reduces == 1.0);
-  BOOST_TEST(mapped.state_bytes == 128 + 128.0);
+  BOOST_TEST(mapped.traffic[Collective::all_reduce].count == 1.0);
+  BOOST_TEST(mapped.state.value() == 128 + 128.0);
   // Alive in partition 1: act -> down until there, down -> y from there, x -> y throughout.
-  BOOST_TEST(mapped.live_bytes == 3 * 64.0);
+  BOOST_TEST(mapped.live.value() == 3 * 64.0);
   BOOST_REQUIRE(mapped.utilization_schedules.size() == 1u);
   BOOST_TEST(mapped.utilization_schedules[0].num_tile == 4.0);  // the most frugal
   request.num_tile = 3;
@@ -153,11 +153,11 @@ BOOST_AUTO_TEST_CASE(equal_partitions_are_counted_once) {
 
 BOOST_AUTO_TEST_CASE(the_time_of_a_partition_is_what_a_search_adds_up) {
   PartitionTerms terms;
-  terms.flop = 100;
+  terms.flop = Flop{100};
   terms.cycles = 50;
-  terms.activation_bytes = 30;
-  terms.weight_bytes = 40;
-  terms.network.all_reduces = 1;
+  terms.activations = Bytes{30};
+  terms.weights = Bytes{40};
+  terms.network.traffic[Collective::all_reduce].count = 1;
   StepInputs in;
   in.peak_flops = Throughput{20};
   in.compute_utilization = 0.5;
@@ -165,18 +165,18 @@ BOOST_AUTO_TEST_CASE(the_time_of_a_partition_is_what_a_search_adds_up) {
   in.dram_bandwidth = Bandwidth{10};
   in.overlap = Overlap::network_exposed;
   NetworkRates rates{};
-  rates.all_reduce_each = 8;
+  rates[Collective::all_reduce].each = Seconds{8};
   const PassShares halves{.each = 0.5, .gradient = 0};
   const PartitionTimes streamed = partition_times(terms, rates, halves, in, Weights::streamed);
-  BOOST_TEST(streamed.compute == 10.0);
-  BOOST_TEST(streamed.memory == 5.0);  // half of the weights fall on this pass
-  BOOST_TEST(streamed.network == 4.0);
-  BOOST_TEST(streamed.total == 14.0);
+  BOOST_TEST(streamed.compute.value() == 10.0);
+  BOOST_TEST(streamed.memory.value() == 5.0);  // half of the weights fall on this pass
+  BOOST_TEST(streamed.network.value() == 4.0);
+  BOOST_TEST(streamed.total.value() == 14.0);
   in.compute_utilization = 0;
   const PartitionTimes resident = partition_times(terms, rates, halves, in, Weights::resident);
-  BOOST_TEST(resident.compute == 2.0);
-  BOOST_TEST(resident.memory == 3.0);
-  BOOST_TEST(resident.total == 7.0);
+  BOOST_TEST(resident.compute.value() == 2.0);
+  BOOST_TEST(resident.memory.value() == 3.0);
+  BOOST_TEST(resident.total.value() == 7.0);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

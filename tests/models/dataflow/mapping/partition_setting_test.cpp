@@ -83,26 +83,26 @@ BOOST_DATA_TEST_CASE(time_sram_and_live_tensors_are_those_of_the_terms, bdata::m
   std::mt19937_64 random{5};
   for (int round = 0; round < 20; ++round) {
     const Assignment assignment = random_assignment(point.workload().graph, 8, random);
-    double time = 0.0;
+    Seconds time;
     double live = 0.0;
     KernelSet done = 0;
     for (const std::vector<std::size_t>& kernels : kernels_of_partitions(assignment)) {
       const PartitionTerms terms = point.model().terms(kernels, c.num_tile, cycle_model ? &system.device : nullptr);
-      const double weights = c.weights == WeightPlace::resident ? 0.0 : terms.weight_bytes * shares.each;
-      const double compute = cycle_model ? terms.cycles / system.device.frequency.value()
-                                         : terms.flop / (c.utilization * system.device.peak_flops.value());
-      const double memory = (terms.activation_bytes + weights) / system.dram_bandwidth;
+      const Bytes weights = c.weights == WeightPlace::resident ? Bytes{} : terms.weights * shares.each;
+      const Seconds compute = cycle_model ? terms.cycles / system.device.frequency
+                                          : terms.flop / (c.utilization * system.device.peak_flops);
+      const Seconds memory = (terms.activations + weights) / Bandwidth{system.dram_bandwidth};
       time += combined(c.overlap, compute, memory, network_seconds(terms.network, rates, shares));
       KernelSet inside = 0;
       for (const std::size_t k : kernels) inside |= KernelSet{1} << k;
       const PartitionUse use = use_of(problem, done, inside);
-      const double sram = c.weights == WeightPlace::resident ? terms.buffer_bytes : terms.sram_bytes;
+      const double sram = (c.weights == WeightPlace::resident ? terms.buffers : terms.sram).value();
       BOOST_TEST(use.sram.value() == sram, boost::test_tools::tolerance(1e-12));
       live = std::max(live, use.live.value());
       done |= inside;
     }
-    BOOST_TEST(time_of(problem, assignment).value() == time, boost::test_tools::tolerance(1e-12));
-    BOOST_TEST(live == point.mapped(assignment).live_bytes, boost::test_tools::tolerance(1e-12));
+    BOOST_TEST(time_of(problem, assignment).value() == time.value(), boost::test_tools::tolerance(1e-12));
+    BOOST_TEST(live == point.mapped(assignment).live.value(), boost::test_tools::tolerance(1e-12));
   }
 }
 

@@ -97,7 +97,10 @@ BOOST_AUTO_TEST_CASE(sinks_are_replicated_where_that_is_wanted) {
 
 BOOST_AUTO_TEST_CASE(exact_choice_equals_brute_force) {
   std::mt19937 random(7);
-  ShardingPrices times{ShardingPrices::Counted::shard_of_source, 1.75, 0.875, 0.5, 16, 8, 4};
+  ShardingPrices times{.counted = ShardingPrices::Counted::shard_of_source, .of = {}};
+  times.of[Collective::all_reduce] = {1.75, 16};
+  times.of[Collective::all_gather] = {0.875, 8};
+  times.of[Collective::all_to_all] = {0.5, 4};
   for (int trial = 0; trial < 150; ++trial) {
     const Graph graph = random_graph(random, 2 + static_cast<std::size_t>(trial % 5));
     for (const ShardingPrices& prices : {ShardingPrices{}, times})

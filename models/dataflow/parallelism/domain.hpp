@@ -1,0 +1,57 @@
+/// High-bandwidth domains: which chips of a dimension share one, and what a collective among them costs on which links.
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+#include "models/dataflow/parallelism/per_link.hpp"
+#include "models/network/collectives.hpp"
+#include "models/network/topology.hpp"
+
+namespace dfsweep::dataflow {
+
+/// Chips of each dimension that share a high-bandwidth domain, and what follows for its links.
+struct DomainChips {
+  std::array<double, network::most_dimensions> chips{1.0, 1.0, 1.0};  ///< 1 to the size of the dimension
+  std::size_t inner = 1;  ///< dimensions from the first on whose links are all of the inner kind
+};
+
+/// A domain of H chips is shared out once, innermost dimension first:
+///
+///     h_d = min(x_d, H / (h_0 ... h_(d-1)) rounded down), so that h_0 h_1 ... <= H
+///
+/// Without a domain the first dimension is one: h_0 = x_0, all others 1. `domain`: H; NaN: none.
+/// Derived in docs/models/dataflow.md, "Layout".
+[[nodiscard]] DomainChips domain_chips(const network::Shape& shape, double domain);
+
+/// How the chips of one dimension are joined: h of p by inner links.
+struct Joined {
+  network::DimensionKind kind;
+  double chips;   ///< p
+  double inside;  ///< h
+  [[nodiscard]] bool is_inner() const { return inside >= chips; }
+};
+
+/// A cost that depends on the chips, on the links that carry it: all inner where the dimension lies in the domain as a
+/// whole, else all outer, at the pace of the slowest links.
+[[nodiscard]] PerLink on_links(const Joined& at, double cost);
+
+/// One pass over S bytes among p chips of which h share inner links, in multiples of S:
+///
+///     (h-1)/h on inner links     (p/h - 1)/p on the others     (p-1)/p on inner links where h >= p
+///
+/// [dfmodel] section 4.3
+[[nodiscard]] PerLink domain_pass(double inside, double chips);
+
+/// One pass among the h chips over S bytes, then among p/h groups over the S/h that each chip then holds. With c(p) a
+/// pass within one dimension:
+///
+///     c(h) on inner links     c(p/h)/h on the others
+///
+/// On rings and switches that is domain_pass, [dfmodel] section 4.3; c(p) as in section 4.1.
+[[nodiscard]] PerLink one_pass(const Joined& at);
+
+/// Steps among the h chips, then among the groups.
+[[nodiscard]] PerLink steps(const Joined& at, network::CollectiveSteps count);
+
+}  // namespace dfsweep::dataflow
