@@ -1,4 +1,5 @@
 /// The command that reads files of other programs: import.
+#include <array>
 #include <memory>
 
 #include "engine/cli/commands.hpp"
@@ -8,44 +9,74 @@
 
 namespace dfsweep {
 
+namespace {
+
+constexpr std::array<std::string_view, 3> kinds{"calculon", "huggingface", "measured"};
+
+/// What is wrong with a kind; "" where it is one.
+std::string kind_problem(const std::string& text) {
+  for (const std::string_view kind : kinds)
+    if (kind == text) return "";
+  return "write calculon, huggingface or measured, not " + text;
+}
+
+struct ImportArguments {
+  std::string kind;
+  ImportCalculonOptions calculon;  ///< also what the kinds have in common
+  std::vector<std::filesystem::path> catalogues;
+};
+
+/// The only file of a kind that reads one.
+const std::filesystem::path& only_file(const ImportArguments& arguments, const std::string& what) {
+  if (arguments.calculon.files.size() != 1 || !arguments.calculon.rows.empty())
+    throw UsageError("give one " + what + " as FILE");
+  return arguments.calculon.files.front();
+}
+
+ExitStatus run_import(const ImportArguments& arguments) {
+  const ImportCalculonOptions& given = arguments.calculon;
+  if (arguments.kind == "calculon") return run_import_calculon(given);
+  if (arguments.kind == "huggingface")
+    return run_import_huggingface({only_file(arguments, "config.json"), given.output, given.model, given.verbosity});
+  return run_import_measured(
+      {only_file(arguments, "table of measured rows"), given.output, arguments.catalogues, given.verbosity});
+}
+
+}  // namespace
+
 void define_import_command(CLI::App& program, Action& action) {
-  const auto options = std::make_shared<ImportCalculonOptions>();
+  const auto arguments = std::make_shared<ImportArguments>();
+  ImportCalculonOptions& options = arguments->calculon;
   CLI::App* command =
       add_command(program, "import", "Turn files of other programs into catalogue entries and point lists",
                   {"dfsweep import calculon megatron-1T.json a100_80g.json -o my-catalogue",
                    "dfsweep import calculon execution.json --model megatron-1T --system a100_80g -o my-catalogue",
                    "dfsweep import calculon --rows executions.csv -o points.csv",
+                   "dfsweep import huggingface config.json --model my-model -o my-catalogue",
                    "dfsweep import measured rows.csv -o points.csv"});
-  const auto kind = std::make_shared<std::string>();
-  command->add_option("KIND", *kind, "whose files: calculon, measured")
+  command->add_option("KIND", arguments->kind, "whose files: calculon, huggingface, measured")
       ->required()
       ->type_name("")
-      ->check(CLI::Validator(
-          [](const std::string& text) {
-            return text == "calculon" || text == "measured" ? "" : "write calculon or measured, not " + text;
-          },
-          ""));
+      ->check(CLI::Validator(kind_problem, ""));
   command
       ->add_option(
-          "FILE", options->files,
-          "models, systems and executions (.json), tables of models or of systems (.csv); a table of measured rows")
+          "FILE", options.files,
+          "calculon: models, systems and executions (.json), tables of models or of systems (.csv); huggingface: "
+          "a config.json; measured: a table of rows (.csv)")
       ->type_name("");
-  command->add_option("--rows", options->rows, "a table of executions, a line each, as point list")->type_name("FILE");
+  command->add_option("--rows", options.rows, "calculon: a table of executions, a line each, as point list")
+      ->type_name("FILE");
   command
-      ->add_option("-o,--output", options->output,
-                   "folder of a catalogue to write entries and points.csv to; with --rows the point list")
+      ->add_option("-o,--output", options.output,
+                   "folder of a catalogue to write entries and points.csv to; with --rows and measured the point list")
       ->required()
       ->type_name("OUT");
-  command->add_option("--model", options->model, "model of the executions")->type_name("NAME");
-  command->add_option("--system", options->system, "system of the executions")->type_name("NAME");
-  add_quiet(command, options->verbosity);
-  command->callback([options, kind, &action] {
-    action = [options, kind] {
-      if (*kind == "calculon") return run_import_calculon(*options);
-      if (options->files.size() != 1) throw UsageError("give one table of measured rows");
-      return run_import_measured({options->files.front(), options->output, {}, options->verbosity});
-    };
-  });
+  command->add_option("--model", options.model, "calculon: model of the executions; huggingface: name of the entry")
+      ->type_name("NAME");
+  command->add_option("--system", options.system, "calculon: system of the executions")->type_name("NAME");
+  add_catalogue(command, arguments->catalogues);
+  add_quiet(command, options.verbosity);
+  command->callback([arguments, &action] { action = [arguments] { return run_import(*arguments); }; });
 }
 
 }  // namespace dfsweep

@@ -9,6 +9,7 @@
 #include "engine/foreign/calculon_rows.hpp"
 #include "engine/foreign/calculon_tables.hpp"
 #include "engine/foreign/calculon_words.hpp"
+#include "engine/foreign/huggingface_config.hpp"
 #include "engine/foreign/measured_rows.hpp"
 #include "io/atomic_file.hpp"
 #include "io/csv_writer.hpp"
@@ -116,6 +117,17 @@ ExitStatus run_import_calculon(const ImportCalculonOptions& options) {
   for (const NewFile& file : files) write(file);
   if (options.rows.empty() && options.verbosity == Verbosity::normal)
     for (const NewFile& file : files) write_message(file.path.string());
+  return ExitStatus::complete;
+}
+
+ExitStatus run_import_huggingface(const ImportHuggingfaceOptions& options) {
+  const std::string shown = options.config.string();
+  const TomlTable document = parse_json_document(read_text_file(options.config, shown), shown, JsonNulls::dropped);
+  const std::string name = options.model.empty() ? huggingface_name(document) : options.model;
+  if (name.empty()) throw UsageError(fmt::format("{} does not name its model: --model says how to name it", shown));
+  const NewFile file{options.output / "models" / (name + ".toml"), huggingface_entry(document, name, shown)};
+  write(file);
+  if (options.verbosity == Verbosity::normal) write_message(file.path.string());
   return ExitStatus::complete;
 }
 

@@ -1,4 +1,4 @@
-/// `dfsweep import calculon FILE... -o DIR` and `--rows ROWS.csv -o points.csv`: foreign files as entries and points.
+/// `dfsweep import KIND FILE... -o OUT`: files of other programs as catalogue entries and point lists.
 #pragma once
 
 #include <filesystem>
@@ -23,6 +23,16 @@ struct ImportCalculonOptions {
 /// Models and systems become OUT/models/NAME.toml and OUT/systems/NAME.toml, executions one list OUT/points.csv.
 /// Everything is read before anything is written. Throws UsageError, UserError, IoError.
 [[nodiscard]] ExitStatus run_import_calculon(const ImportCalculonOptions& options);
+
+struct ImportHuggingfaceOptions {
+  std::filesystem::path config;  ///< config.json of a model
+  std::filesystem::path output;  ///< folder of a catalogue
+  std::string model;             ///< name of the entry; empty: as the file names the model
+  Verbosity verbosity = Verbosity::normal;
+};
+
+/// The model becomes OUT/models/NAME.toml. Throws UsageError, UserError, IoError.
+[[nodiscard]] ExitStatus run_import_huggingface(const ImportHuggingfaceOptions& options);
 
 struct ImportMeasuredOptions {
   std::filesystem::path rows;    ///< table of measured training steps (CSV)

@@ -1,4 +1,5 @@
-/// import: files of the Calculon tool become entries and points that sweeps can name; malformed ones change nothing.
+/// import: files of Calculon and Hugging Face become entries and points that sweeps can name; malformed ones change
+/// nothing.
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
 #include <fstream>
@@ -118,12 +119,67 @@ BOOST_AUTO_TEST_CASE(malformed_files_change_nothing) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(models_of_hugging_face_become_entries) {
+  struct Case {
+    const char* why;
+    const char* text;
+    std::vector<const char*> lines;
+  };
+  const Case cases[] = {
+      {"grouped queries and a gate",
+       R"({"_name_or_path": "meta/Tiny-3", "model_type": "llama", "hidden_size": 64, "num_attention_heads": 4,
+           "num_key_value_heads": 2, "intermediate_size": 224, "num_hidden_layers": 3, "vocab_size": 1000,
+           "max_position_embeddings": 512, "rope_scaling": null})",
+       {"\nhidden = { value = 64, ", "\nhead_dim = { value = 16, ", "\nkey_value_heads = { value = 2, ",
+        "\ngated_ffn = { value = 1, ", "\ntied_embeddings = { value = 0, ", "\nsequence_length = { value = 512, "}},
+      {"other names, tied embeddings, the usual width",
+       R"({"_name_or_path": "tiny-3", "model_type": "gpt2", "n_embd": 64, "n_head": 4, "n_layer": 3, "vocab_size": 1000,
+           "n_positions": 512, "n_inner": null})",
+       {"\nffn_hidden = { value = 256, ", "\ngated_ffn = { value = 0, ", "\ntied_embeddings = { value = 1, "}},
+      {"experts beside shared ones, latent attention",
+       R"({"_name_or_path": "tiny-3", "model_type": "deepseek_v3", "hidden_size": 64, "num_attention_heads": 4,
+           "num_key_value_heads": 4, "intermediate_size": 224, "moe_intermediate_size": 32, "n_routed_experts": 8,
+           "n_shared_experts": 2, "num_experts_per_tok": 2, "first_k_dense_replace": 1, "num_hidden_layers": 3,
+           "q_lora_rank": 24, "kv_lora_rank": 12, "qk_nope_head_dim": 16, "qk_rope_head_dim": 8, "v_head_dim": 16,
+           "vocab_size": 1000, "max_position_embeddings": 512})",
+       {"\nexperts = { value = 8, ", "\nexpert_ffn_hidden = { value = 32, ", "\nshared_ffn_hidden = { value = 64, ",
+        "\ndense_layers = { value = 1, ", "\nquery_rank = { value = 24, ", "\nhead_dim = { value = 16, "}},
+      {"a window on every second layer",
+       R"({"_name_or_path": "tiny-3", "model_type": "gemma2", "hidden_size": 64, "num_attention_heads": 4,
+           "head_dim": 32, "num_key_value_heads": 2, "intermediate_size": 224, "num_hidden_layers": 4,
+           "sliding_window": 128, "vocab_size": 1000, "max_position_embeddings": 512})",
+       {"\nwindow = { value = 128, ", "\nwindowed_layers = { value = 0.5, ", "\nhead_dim = { value = 32, "}},
+  };
+  for (const Case& one : cases) {
+    BOOST_TEST_CONTEXT(one.why) {
+      write("config.json", one.text);
+      const ProgramResult result = dfsweep({"import", "huggingface", "config.json", "-o", "mine"});
+      BOOST_TEST(result.status == 0, result.err);
+      const std::string entry = text("mine/models/tiny-3.toml");
+      for (const char* line : one.lines) BOOST_TEST(has(entry, line), entry);
+      BOOST_TEST(dfsweep({"describe", "catalogue", "models", "tiny-3", "--catalogue", "mine"}).status == 0);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(other_models_of_hugging_face_are_refused) {
+  write("config.json", R"({"model_type": "mamba", "hidden_size": 64})");
+  const ProgramResult unknown = dfsweep({"import", "huggingface", "config.json", "--model", "m", "-o", "mine"});
+  BOOST_TEST(unknown.status == 3);
+  BOOST_TEST(has(unknown.err, "unknown model_type 'mamba' (known: llama, mistral"), unknown.err);
+  BOOST_TEST(has(unknown.err, "'num_attention_heads' is missing"), unknown.err);
+  BOOST_TEST(dfsweep({"import", "huggingface", "config.json", "-o", "mine"}).status == 2);  // the model has no name
+  BOOST_TEST(!std::filesystem::exists(folder / "mine"));
+}
+
 BOOST_AUTO_TEST_CASE(wrong_usage_is_refused) {
   const std::vector<std::vector<std::string>> cases{
       {"import", "calculon", "-o", "mine"},                                      // nothing to import
       {"import", "calculon", "Small.json", "--rows", "rows.csv", "-o", "mine"},  // both forms
       {"import", "calculon", "execution.json", "-o", "mine"},                    // of which model and system
       {"import", "elsewhere", "Small.json", "-o", "mine"},                       // a program that nobody knows
+      {"import", "huggingface", "-o", "mine"},                                   // no config
+      {"import", "measured", "a.csv", "b.csv", "-o", "points.csv"},              // two tables
       {"import", "calculon", "Small.json"},                                      // no output
   };
   for (const std::vector<std::string>& arguments : cases) BOOST_TEST(dfsweep(arguments).status == 2);

@@ -1,0 +1,181 @@
+#include "engine/foreign/huggingface_config.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <initializer_list>
+#include <vector>
+
+#include "engine/foreign/calculon_words.hpp"
+#include "engine/foreign/document_reader.hpp"
+#include "io/number_format.hpp"
+
+namespace dfsweep::foreign {
+
+namespace {
+
+/// What the files of a type of model leave to its code.
+struct ModelFamily {
+  std::string_view type;         ///< `model_type`
+  bool has_gate = true;          ///< of the feed-forward network
+  bool ties_embeddings = false;  ///< unless `tie_word_embeddings` says otherwise
+  bool shares_norm = false;      ///< attention and feed-forward network read the same norm
+  double windowed_layers = 0.0;  ///< share of the layers that `sliding_window` is for
+};
+constexpr ModelFamily families[] = {
+    {.type = "llama"},
+    {.type = "mistral", .windowed_layers = 1.0},
+    {.type = "mixtral", .windowed_layers = 1.0},
+    {.type = "qwen2"},
+    {.type = "qwen2_moe"},
+    {.type = "qwen3"},
+    {.type = "qwen3_moe"},
+    {.type = "phi3", .windowed_layers = 1.0},
+    {.type = "gemma", .ties_embeddings = true},
+    {.type = "gemma2", .ties_embeddings = true, .windowed_layers = 0.5},
+    {.type = "gemma3_text", .ties_embeddings = true, .windowed_layers = 5.0 / 6.0},
+    {.type = "deepseek_v2"},
+    {.type = "deepseek_v3"},
+    {.type = "olmo"},
+    {.type = "olmo2"},
+    {.type = "internlm2"},
+    {.type = "cohere", .ties_embeddings = true, .shares_norm = true},
+    {.type = "gpt_oss", .windowed_layers = 0.5},
+    {.type = "gpt2", .has_gate = false, .ties_embeddings = true},
+    {.type = "gpt_bigcode", .has_gate = false, .ties_embeddings = true},
+    {.type = "gpt_neox", .has_gate = false},
+    {.type = "gptj", .has_gate = false, .shares_norm = true},
+    {.type = "opt", .has_gate = false, .ties_embeddings = true},
+    {.type = "bloom", .has_gate = false, .ties_embeddings = true},
+    {.type = "falcon", .has_gate = false, .ties_embeddings = true, .shares_norm = true},
+    {.type = "phi", .has_gate = false, .shares_norm = true},
+    {.type = "starcoder2", .has_gate = false, .ties_embeddings = true},
+};
+
+using Spellings = std::initializer_list<std::string_view>;
+
+/// The fields of one file, appended as lines of an entry.
+class ConfigReader {
+ public:
+  ConfigReader(const TomlTable& document, const std::string& shown)
+      : document_(document), reader_(document, {shown, 1, 1}, "", problems_), shown_(shown) {}
+
+  /// The number under the first of these names that the file has.
+  [[nodiscard]] std::optional<double> find(Spellings names) {
+    for (const std::string_view name : names)
+      if (document_.find(name) != nullptr) return reader_.number(name);
+    return std::nullopt;
+  }
+  double number(Spellings names) {
+    const std::optional<double> found = find(names);
+    if (!found) complain(fmt::format("'{}' is missing", *names.begin()), "the size of the model follows from it");
+    return found.value_or(1.0);
+  }
+  /// Whether the file says true.
+  [[nodiscard]] bool truth_or(std::string_view name, bool otherwise) {
+    return document_.find(name) == nullptr ? otherwise : reader_.truth(name);
+  }
+  [[nodiscard]] std::string type() { return reader_.text("model_type"); }
+  void complain(std::string problem, std::string reason) {
+    reader_.complain({shown_, 1, 1}, std::move(problem), std::move(reason));
+  }
+
+  void add(std::string_view field, double value) {
+    lines_ += fmt::format("{} = {{ value = {}, source = {} }}\n", field, shortest(value), toml_quoted(shown_));
+  }
+  /// Throws UserError where anything was wrong.
+  [[nodiscard]] std::string take() {
+    if (!problems_.empty()) throw UserError(std::move(problems_));
+    return std::move(lines_);
+  }
+
+ private:
+  const TomlTable& document_;
+  std::vector<Problem> problems_;
+  DocumentReader reader_;
+  std::string shown_;
+  std::string lines_;
+};
+
+const ModelFamily& family_of(const std::string& type, ConfigReader& config) {
+  const auto found = std::find_if(std::begin(families), std::end(families),
+                                  [&](const ModelFamily& family) { return family.type == type; });
+  if (found != std::end(families)) return *found;
+  std::string known;
+  for (const ModelFamily& family : families) known += (known.empty() ? "" : ", ") + std::string(family.type);
+  config.complain(fmt::format("unknown model_type '{}'", type), "known: " + known);
+  return families[0];
+}
+
+void add_attention(ConfigReader& config, double hidden, double heads) {
+  config.add("heads", heads);
+  const double whole_width = config.find({"kv_lora_rank"}) ? config.number({"v_head_dim"}) : hidden / heads;
+  config.add("head_dim", config.find({"head_dim"}).value_or(whole_width));
+  const double shared = config.truth_or("multi_query", false) ? 1.0 : heads;
+  config.add("key_value_heads", config.find({"num_key_value_heads", "num_kv_heads"}).value_or(shared));
+  if (!config.find({"kv_lora_rank"})) return;
+  config.add("query_rank", config.number({"q_lora_rank"}));
+  config.add("key_value_rank", config.number({"kv_lora_rank"}));
+  config.add("plain_head_dim", config.number({"qk_nope_head_dim"}));
+  config.add("rotary_head_dim", config.number({"qk_rope_head_dim"}));
+  config.add("value_head_dim", config.number({"v_head_dim"}));
+}
+
+void add_window(ConfigReader& config, const ModelFamily& family) {
+  const bool is_used = family.windowed_layers > 0.0 && config.truth_or("use_sliding_window", true);
+  const double window = config.find({"sliding_window"}).value_or(0.0);
+  if (!is_used || window <= 0.0) return;
+  config.add("window", window);
+  config.add("windowed_layers", family.windowed_layers);
+}
+
+void add_experts(ConfigReader& config) {
+  const double count = config.find({"num_local_experts", "num_experts", "n_routed_experts"}).value_or(0.0);
+  if (count <= 0.0) return;
+  const double width = config.find({"moe_intermediate_size"}).value_or(config.number({"intermediate_size"}));
+  config.add("experts", count);
+  config.add("experts_per_token", config.number({"num_experts_per_tok", "experts_per_token"}));
+  config.add("expert_ffn_hidden", width);
+  const double shared = config.find({"n_shared_experts"}).value_or(0.0) * width;
+  config.add("shared_ffn_hidden", config.find({"shared_expert_intermediate_size"}).value_or(shared));
+  config.add("dense_layers", config.find({"first_k_dense_replace"}).value_or(0.0));
+}
+
+}  // namespace
+
+std::string huggingface_name(const TomlTable& document) {
+  const TomlValue* path = document.find("_name_or_path");
+  if (path == nullptr || path->text() == nullptr) return "";
+  const std::string& text = *path->text();
+  return entry_name(std::string_view(text).substr(text.rfind('/') == std::string::npos ? 0 : text.rfind('/') + 1));
+}
+
+std::string huggingface_entry(const TomlTable& document, const std::string& name, const std::string& shown) {
+  ConfigReader config(document, shown);
+  const std::string type = config.type();
+  const ModelFamily& family = family_of(type, config);
+  const double hidden = config.number({"hidden_size", "n_embd", "d_model"});
+  const double heads = config.number({"num_attention_heads", "n_head", "n_heads"});
+  config.add("hidden", hidden);
+  add_attention(config, hidden, heads);
+  const std::optional<double> width = config.find({"intermediate_size", "n_inner", "ffn_dim", "ffn_hidden_size"});
+  if (!width && family.has_gate)
+    config.complain("'intermediate_size' is missing", "a gated network has no usual width");
+  config.add("ffn_hidden", width.value_or(4.0 * hidden));
+  config.add("gated_ffn", family.has_gate ? 1.0 : 0.0);
+  config.add("layers", config.number({"num_hidden_layers", "n_layer", "n_layers"}));
+  const bool shares_norm =
+      config.truth_or("use_parallel_residual", config.truth_or("parallel_attn", family.shares_norm));
+  config.add("post_attention_norm", shares_norm ? 0.0 : 1.0);
+  config.add("sequence_length", config.number({"max_position_embeddings", "n_positions", "max_seq_len", "seq_length"}));
+  config.add("vocabulary", config.number({"vocab_size"}));
+  config.add("tied_embeddings", config.truth_or("tie_word_embeddings", family.ties_embeddings) ? 1.0 : 0.0);
+  add_window(config, family);
+  add_experts(config);
+  return fmt::format("name = {}\ndescription = {}\nkind = \"transformer\"\n\n", toml_quoted(name),
+                     toml_quoted(fmt::format("imported from {}, model type {}", shown, type))) +
+         config.take();
+}
+
+}  // namespace dfsweep::foreign
