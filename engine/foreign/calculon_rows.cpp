@@ -13,7 +13,7 @@ namespace dfsweep::foreign {
 namespace {
 
 constexpr std::size_t most_problems = 100;
-constexpr std::string_view names[] = {"model", "system"};
+constexpr std::string_view entry_columns[] = {"model", "system"};
 
 /// Where each input stands in a table.
 struct Columns {
@@ -34,7 +34,7 @@ std::size_t column_named(const CsvReader& reader, std::string_view name, std::ve
 Columns columns_of(const CsvReader& reader) {
   Columns columns;
   std::vector<Problem> problems;
-  for (const std::string_view name : names) columns.names.push_back(column_named(reader, name, problems));
+  for (const std::string_view name : entry_columns) columns.names.push_back(column_named(reader, name, problems));
   for (const ExecutionInput& input : execution_inputs())
     columns.inputs.push_back(column_named(reader, input.theirs, problems));
   if (!problems.empty()) throw UserError(std::move(problems));
@@ -51,7 +51,7 @@ PointList points_of_rows(std::string table, const std::string& shown) {
   CsvReader reader(std::move(table), shown);
   const Columns columns = columns_of(reader);
   CsvWriter csv;
-  for (const std::string_view name : names) csv.cell(name);
+  for (const std::string_view name : entry_columns) csv.cell(name);
   for (const ExecutionInput& input : execution_inputs()) csv.cell(input.ours);
   csv.cell("convention");
   csv.end_line();

@@ -109,4 +109,17 @@ std::vector<ValueProblem> problems_of_conventions(const SweepValues& values) {
   return problems;
 }
 
+bool takes_batch_of_model(const SweepValues& values) {
+  const auto is_left_open = [&](Parameter p) {
+    return std::any_of(values[p].values.begin(), values[p].values.end(),
+                       [](const ParameterValue& value) { return std::isnan(value.number); });
+  };
+  return is_left_open(Parameter::global_batch) && is_left_open(Parameter::max_batch);
+}
+
+void complain_of_batch(ValueDecoder& decoder, const Entry& model) {
+  decoder.complain("no global batch for '" + model.name + "'", "the model has no field 'global_batch'",
+                   "Give the parameter global_batch or max_batch, in sequences");
+}
+
 }  // namespace dfsweep::training

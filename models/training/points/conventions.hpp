@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "models/estimator.hpp"
+#include "models/prepared/value_decoder.hpp"
 
 namespace dfsweep::training {
 
@@ -14,5 +15,11 @@ namespace dfsweep::training {
 /// nothing. Values equal to the default are no problem; optimizer_sharding above 1 is under Calculon. Some parameters
 /// may have no values.
 [[nodiscard]] std::vector<ValueProblem> problems_of_conventions(const SweepValues& values);
+
+/// Whether some point may take its global batch from its model: neither global_batch nor max_batch is given there.
+[[nodiscard]] bool takes_batch_of_model(const SweepValues& values);
+
+/// The problem of a model that has no global batch to give.
+void complain_of_batch(ValueDecoder& decoder, const Entry& model);
 
 }  // namespace dfsweep::training

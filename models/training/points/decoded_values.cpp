@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "models/prepared/value_decoder.hpp"
+#include "models/training/points/conventions.hpp"
 
 namespace dfsweep::training::calculon {
 
@@ -34,8 +35,10 @@ std::int64_t whole_value(const ParameterInfo& info, const ParameterValue& value)
 
 DecodedValues decode_into(const SweepValues& values, ValueDecoder& decoder) {
   DecodedValues decoded;
+  const bool takes_batch = takes_batch_of_model(values);
   decoded.models = decoder.each<TrainedModel>(Parameter::model, [&](const ParameterValue& value) {
     decoded.model_names.push_back(value.entry->name);
+    if (takes_batch && !value.entry->has_number("global_batch")) complain_of_batch(decoder, *value.entry);
     return decoder.checked(decode_trained_model(*value.entry));
   });
   decoded.systems = decoder.each<TrainingSystem>(Parameter::system, [&](const ParameterValue& value) {

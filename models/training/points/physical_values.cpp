@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "models/prepared/value_decoder.hpp"
+#include "models/training/points/conventions.hpp"
 
 namespace dfsweep::training {
 
@@ -12,10 +13,12 @@ namespace {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
-void decode_entries(ValueDecoder& decoder, PhysicalValues& all) {
+void decode_entries(const SweepValues& values, ValueDecoder& decoder, PhysicalValues& all) {
+  const bool takes_batch = takes_batch_of_model(values);
   all.models = decoder.each<Architecture>(Parameter::model, [&](const ParameterValue& value) {
     all.sequence_lengths.push_back(value.entry->number_or("sequence_length", unknown));
     all.global_batches.push_back(value.entry->number_or("global_batch", unknown));
+    if (takes_batch && !value.entry->has_number("global_batch")) complain_of_batch(decoder, *value.entry);
     return decoder.checked(decode_architecture(*value.entry));
   });
   all.systems = decoder.each<PhysicalSystem>(Parameter::system, [&](const ParameterValue& value) {
@@ -71,7 +74,7 @@ std::optional<StateBytes> state_bytes_of(std::string_view text) {
 PhysicalValues physical_values(const SweepValues& values) {
   ValueDecoder decoder(values, estimator_name);
   PhysicalValues all;
-  decode_entries(decoder, all);
+  decode_entries(values, decoder, all);
   decode_numbers(values, all);
   if (std::vector<ValueProblem> problems = decoder.take(); !problems.empty()) throw InvalidValues(std::move(problems));
   return all;
@@ -80,7 +83,7 @@ PhysicalValues physical_values(const SweepValues& values) {
 std::vector<ValueProblem> problems_of_physical_values(const SweepValues& values) {
   ValueDecoder decoder(values, estimator_name);
   PhysicalValues all;
-  decode_entries(decoder, all);
+  decode_entries(values, decoder, all);
   return decoder.take();
 }
 
