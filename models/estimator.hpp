@@ -247,6 +247,12 @@ class Estimator {
   /// Order of magnitude of the time of one point of this sweep on one core, in seconds; decides the size of blocks,
   /// so it depends on the values alone and never on the machine.
   [[nodiscard]] virtual double seconds_per_point(const SweepValues& values) const = 0;
+  /// Whether a metric can be a number somewhere in this sweep. One that cannot is written only where it is asked for.
+  [[nodiscard]] virtual bool applies(MetricIndex metric, const SweepValues& values) const {
+    static_cast<void>(metric);
+    static_cast<void>(values);
+    return true;
+  }
   /// What is wrong with values whatever the others are: this is asked before a sweep is known to be right otherwise, so
   /// some parameters may have no values.
   [[nodiscard]] virtual std::vector<ValueProblem> problems_of(const SweepValues& values) const {

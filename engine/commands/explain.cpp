@@ -100,9 +100,11 @@ Explanation parameters_of(const SweepSpec& spec, const std::vector<std::uint32_t
   return section;
 }
 
-Explanation metrics_of(const Estimator& estimator, const std::vector<double>& metrics) {
+Explanation metrics_of(const SweepSpec& spec, const std::vector<double>& metrics) {
+  const Estimator& estimator = *spec.estimator;
   Explanation section{.title = "metrics", .facts = {}, .table = {}, .sections = {}};
   for (MetricIndex m = 0; m < metrics.size(); ++m) {
+    if (!estimator.applies(m, spec.values)) continue;
     const MetricInfo& info = estimator.metrics()[m];
     const bool is_flag =
         info.type == MetricType::flags && metrics[m] >= 0.0 && metrics[m] < static_cast<double>(info.flags.size());
@@ -244,7 +246,7 @@ ExitStatus run_explain(const ExplainOptions& options) {
   write_warnings(result.warnings);
   const StatusInfo& status = spec.estimator->statuses()[result.status];
   const Explanation parameters = parameters_of(spec, chosen.codes);
-  Explanation metrics = metrics_of(*spec.estimator, result.metrics);
+  Explanation metrics = metrics_of(spec, result.metrics);
   for (Fact& fact : absent_facts(spec, chosen.codes, result.metrics)) metrics.facts.push_back(std::move(fact));
   const std::vector<Fact> filtered = rejecting_filters(spec, chosen.codes);
   if (options.form == OutputForm::json) {

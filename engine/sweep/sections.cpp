@@ -182,8 +182,11 @@ void read_search(const TomlTable& section, const SourcePosition& at, KnownAxes k
 
 namespace {
 
-/// False for best_<parameter> where the sweep leaves no choice of that parameter to the estimator: nothing to report.
-bool has_something_to_say(const MetricInfo& metric, const SweepSpec& spec) {
+/// False for what cannot apply, and for best_<parameter> where the sweep leaves no choice of that parameter to the
+/// estimator: nothing to report.
+bool has_something_to_say(MetricIndex index, const SweepSpec& spec) {
+  if (!spec.estimator->applies(index, spec.values)) return false;
+  const MetricInfo& metric = spec.estimator->metrics()[index];
   const auto parameters = spec.estimator->parameters();
   for (ParameterIndex p = 0; p < parameters.size(); ++p)
     if (parameters[p].accepts_best && metric.name == fmt::format("best_{}", parameters[p].name))
@@ -212,7 +215,7 @@ void read_output(const TomlTable* section, SweepSpec& spec, Problems& problems) 
   std::set<MetricIndex> wanted;
   if (metrics == nullptr) {
     for (MetricIndex m = 0; m < all.size(); ++m)
-      if (has_something_to_say(all[m], spec)) wanted.insert(m);
+      if (has_something_to_say(m, spec)) wanted.insert(m);
   } else if (const TomlArray* names = metrics->array(); names != nullptr && !names->empty()) {
     for (const TomlValue& name : *names)
       if (const auto metric = metric_named(name, *spec.estimator, problems); metric && !wanted.insert(*metric).second)

@@ -65,6 +65,9 @@ class TrainingEstimator final : public Estimator {
   std::span<const StatusInfo> statuses() const override { return training::statuses(); }
   std::optional<MetricIndex> shortfall() const override { return index_of(Metric::shortfall); }
   double seconds_per_point(const SweepValues& values) const override { return is_physical(values) ? 2e-6 : 1e-7; }
+  bool applies(MetricIndex metric, const SweepValues& values) const override {
+    return applies_to_convention(metric, values);
+  }
   std::vector<ValueProblem> problems_of(const SweepValues& values) const override {
     if (std::vector<ValueProblem> mixed = problems_of_conventions(values); !mixed.empty()) return mixed;
     return is_physical(values) ? problems_of_physical_values(values) : calculon::problems_of_values(values);

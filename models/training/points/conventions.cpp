@@ -109,6 +109,12 @@ std::vector<ValueProblem> problems_of_conventions(const SweepValues& values) {
   return problems;
 }
 
+bool applies_to_convention(MetricIndex metric, const SweepValues& values) {
+  if (values[Parameter::convention].values.empty()) return true;
+  if (metric >= count_of<Metric>) return !is_physical(values);
+  return metric < index_of(Metric::model_flops_utilization) || is_physical(values);
+}
+
 bool takes_batch_of_model(const SweepValues& values) {
   const auto is_left_open = [&](Parameter p) {
     return std::any_of(values[p].values.begin(), values[p].values.end(),

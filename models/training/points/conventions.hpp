@@ -16,6 +16,10 @@ namespace dfsweep::training {
 /// may have no values.
 [[nodiscard]] std::vector<ValueProblem> problems_of_conventions(const SweepValues& values);
 
+/// Whether the convention of the sweep fills a metric: figures of the Calculon tool are its own, and so are metrics
+/// that only the physical convention knows. Everything applies while the convention is not known.
+[[nodiscard]] bool applies_to_convention(MetricIndex metric, const SweepValues& values);
+
 /// Whether some point may take its global batch from its model: neither global_batch nor max_batch is given there.
 [[nodiscard]] bool takes_batch_of_model(const SweepValues& values);
 

@@ -95,7 +95,7 @@ Explanation explain_physical(const PhysicalPoint& point, const StatusInfo& statu
   const StepEstimate estimate = estimate_step(point.point);
   if (estimate.fit != Fit::fits) all.facts.push_back({"reason", memory_reason(point.point, estimate), ""});
   all.facts.push_back({"step time", estimate.time.total().value(), "s"});
-  all.facts.push_back({"tokens per second", estimate.tokens / estimate.time.total().value(), "1/s"});
+  all.facts.push_back({"tokens per second", estimate.tokens / estimate.time.total().value(), "s-1"});
   all.facts.push_back({"model FLOP utilization, causal attention", estimate.model_flops_utilization_causal, "1"});
   all.facts.push_back({"model FLOP utilization, full attention", estimate.model_flops_utilization_full, "1"});
   all.facts.push_back({"hardware FLOP utilization", estimate.hardware_flops_utilization, "1"});

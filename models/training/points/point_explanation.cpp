@@ -85,7 +85,7 @@ Explanation explain_results(const Results& results, const ModelShape& model) {
   const Rejection memory = memory_rejection(results.memory, results.inputs.system);
   Explanation all = section("training step", {{"status", std::string(info_of(memory).name), ""},
                                               {"step time", results.times.total, "s"},
-                                              {"sequences per second", sample_rate(results), "1/s"},
+                                              {"sequences per second", sample_rate(results), "s-1"},
                                               {"utilization", share.total, "1"},
                                               {"compute efficiency", share.compute, "1"},
                                               {"processing share", share.system, "1"}});

@@ -1,6 +1,7 @@
 /// Conventions: one for a sweep, and no value of a parameter that it does not read.
 #include "models/training/points/conventions.hpp"
 
+#include <array>
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
@@ -90,6 +91,21 @@ BOOST_AUTO_TEST_CASE(a_sweep_without_a_readable_convention_has_no_problem_here) 
   values[Parameter::convention].values.clear();
   BOOST_TEST(!is_physical(values));
   BOOST_TEST(problems_of_conventions(values).empty());
+}
+
+BOOST_AUTO_TEST_CASE(each_convention_has_its_metrics_and_those_of_both) {
+  const SweepValues physical = sweep("physical").values();
+  const SweepValues calculon = sweep("calculon").values();
+  std::array<std::size_t, 3> counts{};  // of physical, of calculon, of both
+  for (MetricIndex m = 0; m < metrics().size(); ++m) {
+    const bool with_physical = applies_to_convention(m, physical);
+    const bool with_calculon = applies_to_convention(m, calculon);
+    BOOST_TEST((with_physical || with_calculon), metrics()[m].name);
+    ++counts[with_physical && with_calculon ? 2 : with_physical ? 0 : 1];
+  }
+  BOOST_TEST(counts[0] == 13u);  // utilization by definition, exchanges, waiting, costs, what the law says
+  BOOST_TEST(counts[2] == 23u);
+  BOOST_TEST(counts[1] == metrics().size() - 36u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
