@@ -57,8 +57,9 @@ struct ParameterInfo {
   std::string_view overrides = {};  ///< "memory.bandwidth": replaces that field of the entry named by `memory`
   Absence absence = Absence::required;
   std::string_view fallback = {};
-  bool accepts_best = false;  ///< "best" is legal; the choice is reported as metric best_<name>
-  std::string_view meaning;   ///< one line
+  bool accepts_best = false;   ///< "best" is legal; the choice is reported as metric best_<name>
+  bool is_convention = false;  ///< says how formulas or tables are read, not what is swept: no choice of an architect
+  std::string_view meaning;    ///< one line
 };
 
 enum class Better : std::uint8_t { lower, higher, neither };

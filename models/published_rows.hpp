@@ -61,6 +61,14 @@ template <class Enumerator, class Info, std::size_t size>
   return info;
 }
 
+/// "convention": which reading of the formulas or tables is used.
+[[nodiscard]] constexpr ParameterInfo convention_of(std::span<const std::string_view> choices,
+                                                    std::string_view meaning) {
+  ParameterInfo info = choice_of("convention", choices, meaning);
+  info.is_convention = true;
+  return info;
+}
+
 /// A choice that may also be the path of an entry of `catalogue`.
 [[nodiscard]] constexpr ParameterInfo choice_or_entry_of(std::string_view name,
                                                          std::span<const std::string_view> choices,

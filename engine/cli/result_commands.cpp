@@ -67,6 +67,11 @@ void define_explain(CLI::App& program, Action& action) {
   command->add_flag_callback(
       "--full", [options] { options->length = ExplainOptions::Length::full; },
       "print everything: all parameters, all metrics, every table");
+  command
+      ->add_option_function<std::string>(
+          "--sensitivity", [options](const std::string& text) { options->sensitivity = split_list(text); },
+          "say what would help most: how these metrics change with every number and choice of the point")
+      ->type_name("METRIC,...");
   add_reading(command, options->reading);
   add_json(command, options->form);
   add_colour(command, options->colour);

@@ -9,6 +9,7 @@
 #include <numeric>
 #include <vector>
 
+#include "engine/commands/explain_sensitivity.hpp"
 #include "engine/commands/explain_summary.hpp"
 #include "engine/console/output.hpp"
 #include "engine/console/output_form.hpp"
@@ -236,6 +237,30 @@ void write_drawing(Renderer renderer, const std::filesystem::path& path, const s
   replace_file(real_file_system(), path, std::as_bytes(std::span(text)));
 }
 
+std::vector<MetricIndex> metrics_named(const SweepSpec& spec, const std::vector<std::string>& names) {
+  const auto all = spec.estimator->metrics();
+  std::vector<MetricIndex> metrics;
+  for (const std::string& name : names) {
+    const auto found = std::find_if(all.begin(), all.end(), [&](const MetricInfo& info) { return info.name == name; });
+    if (found == all.end() || found->type == MetricType::flags)
+      throw UsageError(
+          fmt::format("--sensitivity '{}': no metric of numbers has that name. 'dfsweep describe {}' lists them.", name,
+                      spec.estimator->name()));
+    metrics.push_back(static_cast<MetricIndex>(found - all.begin()));
+  }
+  return metrics;
+}
+
+/// Nothing where none is asked for.
+std::optional<Explanation> sensitivity_section(const ChosenPoint& chosen, const ExplainOptions& options) {
+  if (options.sensitivity.empty()) return std::nullopt;
+  constexpr std::size_t rows_of_a_screen = 15;
+  const bool is_whole = options.length == ExplainOptions::Length::full || options.form == OutputForm::json;
+  const std::vector<MetricIndex> metrics = metrics_named(chosen.spec, options.sensitivity);
+  return sensitivity_explanation(chosen.spec, sensitivity_of(chosen.spec, chosen.codes, metrics), metrics,
+                                 is_whole ? std::numeric_limits<std::size_t>::max() : rows_of_a_screen);
+}
+
 }  // namespace
 
 ExitStatus run_explain(const ExplainOptions& options) {
@@ -249,15 +274,18 @@ ExitStatus run_explain(const ExplainOptions& options) {
   Explanation metrics = metrics_of(spec, result.metrics);
   for (Fact& fact : absent_facts(spec, chosen.codes, result.metrics)) metrics.facts.push_back(std::move(fact));
   const std::vector<Fact> filtered = rejecting_filters(spec, chosen.codes);
+  const std::optional<Explanation> sensitivity = sensitivity_section(chosen, options);
   if (options.form == OutputForm::json) {
-    write_results(to_text(JsonObject{{"sweep", spec.name},
-                                     {"estimator", spec.estimator->name()},
-                                     {"point", options.point},
-                                     {"status", status.name},
-                                     {"kept", filtered.empty()},
-                                     {"parameters", explanation_json(parameters).at("facts")},
-                                     {"metrics", explanation_json(metrics).at("facts")},
-                                     {"explanation", explanation_json(result.explanation)}}));
+    JsonObject answer{{"sweep", spec.name},
+                      {"estimator", spec.estimator->name()},
+                      {"point", options.point},
+                      {"status", status.name},
+                      {"kept", filtered.empty()},
+                      {"parameters", explanation_json(parameters).at("facts")},
+                      {"metrics", explanation_json(metrics).at("facts")},
+                      {"explanation", explanation_json(result.explanation)}};
+    if (sensitivity) answer.emplace_back("sensitivity", explanation_json(*sensitivity));
+    write_results(to_text(answer));
   } else {
     Explanation whole{.title = title_of(chosen, options.point, status), .facts = filtered, .table = {}, .sections = {}};
     if (options.length == ExplainOptions::Length::full) {
@@ -267,6 +295,7 @@ ExitStatus run_explain(const ExplainOptions& options) {
       Explanation axes = axes_of(chosen, as_written(parameters));
       if (!axes.facts.empty()) whole.sections.insert(whole.sections.begin(), std::move(axes));
     }
+    if (sensitivity) whole.sections.push_back(*sensitivity);
     write_results(explanation_text(whole, terminal_of(1, options.colour)));
     if (options.length == ExplainOptions::Length::short_form)
       write_results("\n  --full prints all parameters, metrics and tables.\n");

@@ -16,15 +16,16 @@ struct ExplainOptions {
   std::filesystem::path path;  ///< sweep file ("-": standard input), result file or run directory
   std::uint64_t point = 0;     ///< index in the grid (column `point`), or line of the point list from 0
   enum class Length : std::uint8_t { short_form, full };
-  Length length = Length::short_form;  ///< of the text; JSON is always full
+  Length length = Length::short_form;    ///< of the text; JSON is always full
+  std::vector<std::string> sensitivity;  ///< metrics whose sensitivity is asked for; empty: none
   OutputForm form = OutputForm::text;
   ColourChoice colour = ColourChoice::automatic;
   std::filesystem::path drawing;  ///< file for a picture, .svg or .dot; empty: none
   SweepReading reading;           ///< for sweep files; a result is explained by what is stored in it
 };
 
-/// Throws UsageError (no such point, another kind of picture, nothing to draw), UserError, BadDataset, ForeignRun,
-/// IoError.
+/// Throws UsageError (no such point or metric, another kind of picture, nothing to draw), UserError, BadDataset,
+/// ForeignRun, IoError.
 [[nodiscard]] ExitStatus run_explain(const ExplainOptions& options);
 
 }  // namespace dfsweep

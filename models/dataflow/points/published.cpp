@@ -104,7 +104,7 @@ constexpr auto parameter_rows = std::to_array<Row<Parameter, ParameterInfo>>({
          real("compute_utilization", "1", 0, 1, "share of the peak that kernels reach; 0: counted by the cycle model"),
          "0.9")},
     {Parameter::convention,
-     or_else(choice_of("convention", convention_choices, "whose reading of the formulas is used"), "physical")},
+     or_else(convention_of(convention_choices, "whose reading of the formulas is used"), "physical")},
     {Parameter::all_reduce_passes,
      open(whole("all_reduce_passes", 1, 2, "passes over the data of an all-reduce on rings and switches"),
           "the convention's")},

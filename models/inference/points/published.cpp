@@ -52,7 +52,7 @@ constexpr auto parameter_rows = std::to_array<Row<Parameter, ParameterInfo>>({
                                             "what stands in for a table: nothing, or a roofline scaled by the nearest"),
                                   "none")},
     {Parameter::convention,
-     or_else(choice_of("convention", convention_choices, "whose reading of the tables is used"), "measured")},
+     or_else(convention_of(convention_choices, "whose reading of the tables is used"), "measured")},
     {Parameter::block_size,
      or_else(whole("block_size", 1, 65536, "tokens of a page of the cache; attention tables tell theirs"), "16")},
     {Parameter::max_request_tokens,
