@@ -61,15 +61,15 @@ class ConfigReader {
   ConfigReader(const TomlTable& document, const std::string& shown)
       : document_(document), reader_(document, {shown, 1, 1}, "", problems_), shown_(shown) {}
 
-  /// The number under the first of these names that the file has.
-  [[nodiscard]] std::optional<double> find(Spellings names) {
-    for (const std::string_view name : names)
+  /// The number under the first of these spellings that the file has.
+  [[nodiscard]] std::optional<double> find(Spellings spellings) {
+    for (const std::string_view name : spellings)
       if (document_.find(name) != nullptr) return reader_.number(name);
     return std::nullopt;
   }
-  double number(Spellings names) {
-    const std::optional<double> found = find(names);
-    if (!found) complain(fmt::format("'{}' is missing", *names.begin()), "the size of the model follows from it");
+  double number(Spellings spellings) {
+    const std::optional<double> found = find(spellings);
+    if (!found) complain(fmt::format("'{}' is missing", *spellings.begin()), "the size of the model follows from it");
     return found.value_or(1.0);
   }
   /// Whether the file says true.
