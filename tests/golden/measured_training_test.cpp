@@ -1,5 +1,4 @@
 /// Golden: the physical convention against published measurements of training steps, with the shipped catalogue.
-#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <cstdio>
@@ -7,18 +6,15 @@
 #include <iostream>
 #include <map>
 
-#include "engine/catalogue/catalogue.hpp"
-#include "models/training/measured/measured_point.hpp"
-#include "models/training/measured/names.hpp"
-#include "models/training/points/physical_entries.hpp"
 #include "models/training/step/estimate.hpp"
-#include "tests/support/golden_table.hpp"
+#include "tests/support/measured_steps.hpp"
 
 BOOST_AUTO_TEST_SUITE(measured_training_test)
 
 namespace {
 
 using namespace dfsweep;
+using namespace dfsweep::testing;
 using namespace dfsweep::training;
 
 const std::filesystem::path folder = std::filesystem::path(DFSWEEP_REFERENCE_DIR) / "data" / "measured";
@@ -31,48 +27,6 @@ struct NeedMeasurements {
   }
 };
 BOOST_TEST_GLOBAL_CONFIGURATION(NeedMeasurements);
-
-const Catalogue& catalogue() {
-  static const Catalogue all({std::filesystem::path(DFSWEEP_SOURCE_DIR) / "sweeps" / "catalogue"});
-  return all;
-}
-
-template <class Value>
-Value checked(Decoded<Value> decoded, const std::string& name) {
-  for (const EntryProblem& problem : decoded.problems) BOOST_ERROR(name << ": " << problem.problem);
-  return decoded.value;
-}
-
-Entry entry(std::string_view kind, std::string_view name) {
-  EntryFile file = catalogue().load(kind, name);
-  for (const Problem& problem : file.problems) BOOST_ERROR(kind << "/" << name << ": " << problem.problem);
-  return file.entry;
-}
-
-std::vector<MeasuredRow> rows_of(const std::string& file) {
-  const testing::GoldenTable table((folder / file).string());
-  std::vector<MeasuredRow> rows(table.size());
-  for (std::size_t row = 0; row < table.size(); ++row)
-    for (const std::string& column : table.columns()) rows[row].cells[column] = table.text(row, column);
-  return rows;
-}
-
-RowReading read(const MeasuredRow& row) {
-  const std::string model{row.text("model")};
-  if (!catalogue().contains("models", model)) return read_row(row, nullptr);
-  const Architecture known = checked(decode_architecture(entry("models", model)), model);
-  return read_row(row, &known);
-}
-
-TrainingPoint point_of(const RowReading& reading) {
-  const std::string name{system_of_accelerator(reading.accelerator)};
-  const PhysicalSystem system = checked(decode_physical_system(entry("systems", name)), name);
-  for (const std::string& software : software_entries(reading.accelerator, reading.software))
-    if (catalogue().contains("software", software))
-      return measured_point(reading, system.accelerator, system.network,
-                            checked(decode_software(entry("software", software)), software));
-  throw std::logic_error("the catalogue has no software 'default'");
-}
 
 struct Prediction {
   std::string source;
@@ -87,30 +41,15 @@ struct Prediction {
 const std::vector<Prediction>& predictions() {
   static const std::vector<Prediction> all = [] {
     std::vector<Prediction> found;
-    for (const MeasuredRow& row : rows_of("training_shown.csv")) {
-      if (row.text("consistent") == "no") continue;
-      const RowReading reading = read(row);
-      if (!reading.problem.empty()) continue;
-      const TrainingPoint point = point_of(reading);
-      const StepEstimate estimate = estimate_step(point);
-      const double measured = measured_step_time(row, point).value();
-      BOOST_TEST_REQUIRE(measured > 0, row.text("id"));
-      found.push_back({std::string(row.text("source")), reading.accelerator, std::string(row.text("id")),
-                       reading.architecture.experts.count > 0, estimate.time.total().value() / measured - 1,
+    for (const MeasuredStep& step : measured_steps(folder / "training_shown.csv")) {
+      const StepEstimate estimate = estimate_step(step.point);
+      found.push_back({std::string(step.row.text("source")), step.reading.accelerator, std::string(step.row.text("id")),
+                       step.reading.architecture.experts.count > 0, estimate.time.total().value() / step.seconds - 1,
                        estimate.fit == Fit::fits});
     }
     return found;
   }();
   return all;
-}
-
-/// Linear between the values, as usual: share 0.5 is the median.
-double quantile(std::vector<double> values, double share) {
-  std::sort(values.begin(), values.end());
-  const double place = share * static_cast<double>(values.size() - 1);
-  const auto below = static_cast<std::size_t>(place);
-  const std::size_t above = std::min(below + 1, values.size() - 1);
-  return values[below] + (place - static_cast<double>(below)) * (values[above] - values[below]);
 }
 
 std::vector<double> errors_of(bool experts) {
@@ -162,7 +101,7 @@ BOOST_AUTO_TEST_CASE(what_ran_fits_into_the_memory) {
 
 BOOST_AUTO_TEST_CASE(what_ran_out_of_memory_does_not_fit) {
   std::size_t found = 0;
-  const std::vector<MeasuredRow> rows = rows_of("training_oom.csv");
+  const std::vector<MeasuredRow> rows = measured_rows(folder / "training_oom.csv");
   for (const MeasuredRow& shape : rows) {
     MeasuredRow row = shape;  // the table names the shape of BigScience only: bs-h14336-l72-a64
     const std::string_view model = row.text("model");
@@ -173,7 +112,7 @@ BOOST_AUTO_TEST_CASE(what_ran_out_of_memory_does_not_fit) {
         {"heads", small ? 16 : size("-a")},     {"ffn_hidden", 4 * (small ? 2048 : size("-h"))},
         {"vocabulary", small ? 50304 : 250000}, {"tied_embeddings", 1}};
     for (const auto& [column, value] : sizes) row.cells[column] = std::to_string(value);
-    const RowReading reading = read(row);
+    const RowReading reading = read_measured(row);
     BOOST_TEST_REQUIRE(reading.problem == "");
     found += estimate_step(point_of(reading)).fit == Fit::device_memory ? 1 : 0;
   }
@@ -197,7 +136,7 @@ RowReading llama3(double context, double data, double sequence) {
   row.cells["data_parallel"] = std::to_string(data);
   row.cells["sequence_length"] = std::to_string(sequence);
   row.cells["global_batch"] = std::to_string(16777216 / sequence);
-  return read(row);
+  return read_measured(row);
 }
 
 }  // namespace
