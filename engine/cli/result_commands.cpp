@@ -43,6 +43,9 @@ void define_show(CLI::App& program, Action& action) {
           "print these columns; all: every metric; without names: list the columns with units and meanings")
       ->expected(0, 1)
       ->type_name("NAME,...");
+  command->add_flag_callback(
+      "--rejections", [options] { options->listing = ShowOptions::Listing::rejections; },
+      "count the points that a search tried by status, for each reported point");
   command->add_option("--plot", options->plot, "draw the rows shown: front, bars, lines or heat map")
       ->type_name("FILE.svg");
   add_json(command, options->form);

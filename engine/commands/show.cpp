@@ -8,6 +8,7 @@
 #include <span>
 
 #include "engine/commands/show_plot.hpp"
+#include "engine/commands/show_rejections.hpp"
 #include "engine/commands/show_text.hpp"
 #include "engine/console/output.hpp"
 #include "engine/console/output_form.hpp"
@@ -192,6 +193,17 @@ std::vector<NearestMiss> explained_misses(const DatasetReader& file, const RowFi
   return misses;
 }
 
+void write_rejections(const DatasetReader& file, const ShowOptions& options) {
+  constexpr std::size_t lines_of_a_screen = 40;
+  if (!is_of_search(file))
+    throw UsageError("--rejections: this sweep has no [search]. 'dfsweep show' counts the rows by status.");
+  const SearchRejections found = search_rejections(file, row_condition(file, options.where).filter);
+  write_results(options.form == OutputForm::json
+                    ? to_text(rejections_json(file, found))
+                    : rejections_text(file, found, options.top != 0 ? options.top : lines_of_a_screen,
+                                      terminal_of(1, options.colour)));
+}
+
 }  // namespace
 
 ExitStatus run_show(const ShowOptions& options) {
@@ -209,6 +221,10 @@ ExitStatus run_show(const ShowOptions& options) {
                     .answer = {}};
   if (options.listing == ShowOptions::Listing::columns) {
     write_results(as_json ? to_text(columns_json(file)) : columns_text(file, terminal));
+    return ExitStatus::complete;
+  }
+  if (options.listing == ShowOptions::Listing::rejections) {
+    write_rejections(file, options);
     return ExitStatus::complete;
   }
   RowCondition condition = row_condition(file, options.where);

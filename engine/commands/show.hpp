@@ -24,7 +24,8 @@ struct ShowOptions {
   enum class Listing : std::uint8_t {
     rows,
     whole_rows,  ///< with every metric
-    columns      ///< name, unit and meaning of every column instead of rows
+    columns,     ///< name, unit and meaning of every column instead of rows
+    rejections   ///< points that a search tried, by status, for each reported point
   };
   Listing listing = Listing::rows;
   OutputForm form = OutputForm::text;

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
+#include <span>
 
 #include "io/number_format.hpp"
 #include "io/suggestion.hpp"
@@ -12,6 +14,8 @@ namespace dfsweep {
 namespace {
 
 constexpr std::size_t listed_values = 12;
+constexpr std::size_t listed_metrics = 32;
+constexpr std::size_t listed_further = 16;
 constexpr std::size_t narrowest_text = 20;
 
 std::string values_text(const AxisValues& axis) {
@@ -28,7 +32,7 @@ std::string count_text(std::size_t count) {
 }
 
 std::string axes_text(const ResultSummary& summary, const Terminal& terminal) {
-  std::string text;
+  if (summary.axes.empty()) return "  no axes: one point\n";
   std::vector<TextColumn> table(3);
   table[0] = {.heading = "axis", .weight = 2};
   table[1] = {.heading = "values", .align = Align::right, .weight = 1};
@@ -65,7 +69,8 @@ std::string metrics_text(const DatasetReader& file, const ResultSummary& summary
   table[2] = {.heading = "most", .align = Align::right, .weight = 3};
   table[3] = {.heading = "better", .weight = 2};
   table[4] = {.heading = "meaning", .weight = 1, .narrowest = narrowest_text};
-  for (const MetricRange& range : summary.metrics) {
+  const std::size_t shown = std::min(summary.metrics.size(), listed_metrics);
+  for (const MetricRange& range : std::span(summary.metrics).first(shown)) {
     table[0].cells.push_back(printable(range.column->name));
     const bool is_named = !value_names(file, *range.column).empty();
     table[1].cells.push_back(is_named ? "" : with_unit(range.least, range.column->units));
@@ -74,7 +79,10 @@ std::string metrics_text(const DatasetReader& file, const ResultSummary& summary
     table[3].cells.push_back(better == Better::neither ? "" : std::string(direction_name(better)));
     table[4].cells.push_back(printable(range.column->long_name));
   }
-  return render_table(table, terminal, 2).text;
+  std::string text = render_table(table, terminal, 2).text;
+  if (shown < summary.metrics.size())
+    text += fmt::format("  and {} more metrics (--columns lists them)\n", summary.metrics.size() - shown);
+  return text;
 }
 
 std::string fixed_text(const DatasetReader& file, const Terminal& terminal) {
@@ -106,10 +114,11 @@ std::string summary_text(const ShownResult& shown, const Terminal& terminal) {
   return text;
 }
 
-std::string names_of(const std::vector<const DatasetColumn*>& columns) {
+std::string names_of(const std::vector<const DatasetColumn*>& columns,
+                     std::size_t most = std::numeric_limits<std::size_t>::max()) {
   std::vector<std::string> names;
   for (const DatasetColumn* column : columns) names.push_back(printable(column->name));
-  return listed(names, names.size());
+  return listed(names, std::min(most, names.size()));
 }
 
 /// Why rows are missing from the answer: "14 of 80 rows left out: out_of_memory 12, no value 2"; empty where none are.
@@ -155,7 +164,8 @@ std::string answer_text(const ShownResult& shown, const Terminal& terminal) {
                              listed(rendered.left_out, rendered.left_out.size()),
                          terminal);
     if (!answer.further.empty())
-      text += faint_note("further metrics (--columns all shows them): " + names_of(answer.further), terminal);
+      text += faint_note("further metrics (--columns all shows them): " + names_of(answer.further, listed_further),
+                         terminal);
   }
   const std::string exclusion = exclusion_of(shown);
   if (!exclusion.empty()) text += faint_note(exclusion, terminal);
