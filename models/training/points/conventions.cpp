@@ -128,4 +128,18 @@ void complain_of_batch(ValueDecoder& decoder, const Entry& model) {
                    "Give the parameter global_batch or max_batch, in sequences");
 }
 
+bool complain_of_other_convention(const SweepValues& values, ValueDecoder& decoder, const Entry& system) {
+  const bool has_engines = system.parts.contains("engine");
+  const bool has_peak = system.has_number("peak_flops");
+  if (has_engines == has_peak || has_peak == is_physical(values)) return false;
+  const std::string name = "system '" + system.name + "'";
+  if (has_engines)
+    decoder.complain(name + " is described for convention 'calculon'", "it has tables of engines and no peak_flops",
+                     "Write convention = \"calculon\", or name another system, as dgx-a100-80g or dgx-h100");
+  else
+    decoder.complain(name + " is described for convention 'physical'", "it has a peak_flops and no tables of engines",
+                     "Write convention = \"physical\", or name another system, as a100_80g or h100_80g_nvl8");
+  return true;
+}
+
 }  // namespace dfsweep::training

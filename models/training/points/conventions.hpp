@@ -26,4 +26,8 @@ namespace dfsweep::training {
 /// The problem of a model that has no global batch to give.
 void complain_of_batch(ValueDecoder& decoder, const Entry& model);
 
+/// Whether an entry describes a system as only the other convention reads it, which is reported instead of every field
+/// that is missing.
+[[nodiscard]] bool complain_of_other_convention(const SweepValues& values, ValueDecoder& decoder, const Entry& system);
+
 }  // namespace dfsweep::training

@@ -43,6 +43,7 @@ DecodedValues decode_into(const SweepValues& values, ValueDecoder& decoder) {
   });
   decoded.systems = decoder.each<TrainingSystem>(Parameter::system, [&](const ParameterValue& value) {
     decoded.system_names.push_back(value.entry->name);
+    if (complain_of_other_convention(values, decoder, *value.entry)) return TrainingSystem{};
     return decoder.checked(decode_training_system(*value.entry));
   });
   for (const Parameter p : all_of<Parameter>) {

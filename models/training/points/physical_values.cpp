@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <charconv>
 #include <limits>
+#include <utility>
 
+#include "models/absent.hpp"
 #include "models/prepared/value_decoder.hpp"
 #include "models/training/points/conventions.hpp"
 
@@ -12,6 +14,20 @@ namespace dfsweep::training {
 namespace {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
+/// Links without a bandwidth would take forever.
+void complain_of_links(const SweepValues& values, ValueDecoder& decoder, const Entry& system) {
+  const std::pair<std::string_view, Parameter> links[] = {{"node_bandwidth", Parameter::link_bandwidth},
+                                                          {"network_bandwidth", Parameter::outer_link_bandwidth}};
+  for (const auto& [field, parameter] : links) {
+    const std::vector<ParameterValue>& given = values[parameter].values;
+    const bool is_open = std::any_of(given.begin(), given.end(), [](const auto& v) { return !is_given(v.number); });
+    if (!is_open || system.has_number(field)) continue;
+    decoder.complain("no bandwidth of links for '" + system.name + "'",
+                     "the system has no field '" + std::string(field) + "'",
+                     "Give the parameter " + std::string(parameters()[index_of(parameter)].name));
+  }
+}
 
 void decode_entries(const SweepValues& values, ValueDecoder& decoder, PhysicalValues& all) {
   const bool takes_batch = takes_batch_of_model(values);
@@ -22,6 +38,8 @@ void decode_entries(const SweepValues& values, ValueDecoder& decoder, PhysicalVa
     return decoder.checked(decode_architecture(*value.entry));
   });
   all.systems = decoder.each<PhysicalSystem>(Parameter::system, [&](const ParameterValue& value) {
+    if (complain_of_other_convention(values, decoder, *value.entry)) return PhysicalSystem{};
+    complain_of_links(values, decoder, *value.entry);
     return decoder.checked(decode_physical_system(*value.entry));
   });
   all.software = decoder.each<std::optional<Software>>(Parameter::software,

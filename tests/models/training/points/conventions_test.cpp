@@ -1,6 +1,7 @@
 /// Conventions: one for a sweep, and no value of a parameter that it does not read.
 #include "models/training/points/conventions.hpp"
 
+#include <algorithm>
 #include <array>
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
@@ -91,6 +92,23 @@ BOOST_AUTO_TEST_CASE(a_sweep_without_a_readable_convention_has_no_problem_here) 
   values[Parameter::convention].values.clear();
   BOOST_TEST(!is_physical(values));
   BOOST_TEST(problems_of_conventions(values).empty());
+}
+
+// One problem instead of a list of missing fields.
+BOOST_AUTO_TEST_CASE(a_system_of_the_other_convention_is_said_to_be_one) {
+  Entry engines;
+  engines.parts["engine"] = {Entry{}};
+  Entry peak;
+  peak.numbers["peak_flops"] = 1e15;
+  for (const auto& [convention, system] : {std::pair{"physical", &engines}, {"calculon", &peak}}) {
+    testing::EstimatorSweep s = sweep(convention);
+    s.set("system", *system).set("model", Entry{}).set("global_batch", 8);
+    const std::vector<ValueProblem> problems = make_training_estimator()->problems_of(s.values());
+    const auto of_system = [](const ValueProblem& p) { return p.parameter == index_of(Parameter::system); };
+    BOOST_TEST(std::count_if(problems.begin(), problems.end(), of_system) == 1);
+    const auto found = std::find_if(problems.begin(), problems.end(), of_system);
+    BOOST_TEST(found->problem.find("is described for convention") != std::string::npos);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(each_convention_has_its_metrics_and_those_of_both) {
