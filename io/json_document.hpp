@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "io/toml.hpp"
+#include "io/document.hpp"
 
 namespace dfsweep {
 
@@ -17,7 +17,7 @@ enum class JsonNulls : std::uint8_t {
 
 /// Parses a document whose whole is an object; positions name `file`. Throws UserError at the first syntax error, and
 /// with all nulls that are errors and names that are given twice.
-[[nodiscard]] TomlTable parse_json_document(std::string_view text, const std::string& file,
-                                            JsonNulls nulls = JsonNulls::errors);
+[[nodiscard]] Document parse_json_document(std::string_view text, const std::string& file,
+                                           JsonNulls nulls = JsonNulls::errors);
 
 }  // namespace dfsweep

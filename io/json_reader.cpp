@@ -10,6 +10,7 @@
 
 #include "io/json.hpp"
 #include "io/json_document.hpp"
+#include "io/text_file.hpp"
 
 namespace dfsweep {
 namespace {
@@ -115,8 +116,8 @@ class DocumentBuilder : public nlohmann::json_sax<nlohmann::json> {
     return true;
   }
   bool binary(binary_t&) override { return false; }  // JSON texts have none
-  bool start_object(std::size_t) override { return open(TomlTable{}); }
-  bool start_array(std::size_t) override { return open(TomlArray{}); }
+  bool start_object(std::size_t) override { return open(Document{}); }
+  bool start_array(std::size_t) override { return open(NodeList{}); }
   bool key(string_t& name) override {
     cursor_.skip_to_value();
     keys_.push_back({std::move(name), cursor_.position(), {}});
@@ -137,11 +138,11 @@ class DocumentBuilder : public nlohmann::json_sax<nlohmann::json> {
   }
 
   /// Throws UserError where there was a problem.
-  TomlTable take() {
+  Document take() {
     if (!problems_.empty()) throw UserError(std::move(problems_));
     if (whole_.table() == nullptr)
       throw UserError({{whole_.at, fmt::format("the document is {}", whole_.type_name()), "an object is needed", ""}});
-    return std::move(std::get<TomlTable>(whole_.value));
+    return std::move(std::get<Document>(whole_.value));
   }
 
  private:
@@ -175,19 +176,19 @@ class DocumentBuilder : public nlohmann::json_sax<nlohmann::json> {
   bool close() {
     cursor_.skip_to_value();
     cursor_.pass(1);
-    TomlValue container = std::move(open_.back());
+    Node container = std::move(open_.back());
     open_.pop_back();
     place(std::move(container));
     return true;
   }
-  void place(TomlValue value) {
+  void place(Node value) {
     if (open_.empty()) {
       whole_ = std::move(value);
-    } else if (auto* array = std::get_if<TomlArray>(&open_.back().value)) {
+    } else if (auto* array = std::get_if<NodeList>(&open_.back().value)) {
       array->push_back(std::move(value));
     } else {
-      auto& table = std::get<TomlTable>(open_.back().value);
-      TomlMember member = std::move(keys_.back());
+      auto& table = std::get<Document>(open_.back().value);
+      DocumentMember member = std::move(keys_.back());
       keys_.pop_back();
       if (table.find(member.key) != nullptr)
         problems_.push_back({member.at, fmt::format("'{}' is given twice", member.key), "", "Keep one of them"});
@@ -198,9 +199,9 @@ class DocumentBuilder : public nlohmann::json_sax<nlohmann::json> {
 
   TextCursor cursor_;
   JsonNulls nulls_;
-  std::vector<TomlValue> open_;   ///< arrays and objects that have not ended
-  std::vector<TomlMember> keys_;  ///< names whose values have not ended
-  TomlValue whole_;
+  std::vector<Node> open_;            ///< arrays and objects that have not ended
+  std::vector<DocumentMember> keys_;  ///< names whose values have not ended
+  Node whole_;
   std::vector<Problem> problems_;
 };
 
@@ -214,7 +215,7 @@ Json parse_json(std::string_view text) {
   }
 }
 
-TomlTable parse_json_document(std::string_view text, const std::string& file, JsonNulls nulls) {
+Document parse_json_document(std::string_view text, const std::string& file, JsonNulls nulls) {
   if (text.size() > most_json_bytes)
     throw UserError(
         {{{file, 1, 0}, "file is too large", fmt::format("{} bytes; at most {}", text.size(), most_json_bytes), ""}});

@@ -16,10 +16,10 @@ SourcePosition position_of(const toml::source_region& region, const std::string&
   return {file, region.begin.line, region.begin.column};
 }
 
-TomlTable converted(const toml::table& table, const std::string& file);
+Document converted(const toml::table& table, const std::string& file);
 
-TomlValue converted(const toml::node& node, const std::string& file) {
-  TomlValue result;
+Node converted(const toml::node& node, const std::string& file) {
+  Node result;
   result.at = position_of(node.source(), file);
   if (const auto* text = node.as_string()) {
     result.value = text->get();
@@ -33,25 +33,25 @@ TomlValue converted(const toml::node& node, const std::string& file) {
   } else if (const auto* boolean = node.as_boolean()) {
     result.value = boolean->get();
   } else if (const auto* array = node.as_array()) {
-    TomlArray values;
+    NodeList values;
     for (const toml::node& element : *array) values.push_back(converted(element, file));
     result.value = std::move(values);
   } else if (const auto* table = node.as_table()) {
     result.value = converted(*table, file);
   } else {
-    result.value = TomlDate{};
+    result.value = DocumentDate{};
   }
   return result;
 }
 
-TomlTable converted(const toml::table& table, const std::string& file) {
-  TomlTable result;
+Document converted(const toml::table& table, const std::string& file) {
+  Document result;
   for (const auto& [key, node] : table) {
-    TomlMember member{std::string(key.str()), position_of(key.source(), file), converted(node, file)};
+    DocumentMember member{std::string(key.str()), position_of(key.source(), file), converted(node, file)};
     if (member.at.line == 0) member.at = member.value.at;
     result.members.push_back(std::move(member));
   }
-  std::stable_sort(result.members.begin(), result.members.end(), [](const TomlMember& a, const TomlMember& b) {
+  std::stable_sort(result.members.begin(), result.members.end(), [](const DocumentMember& a, const DocumentMember& b) {
     return std::tie(a.at.line, a.at.column) < std::tie(b.at.line, b.at.column);
   });
   return result;
@@ -59,19 +59,7 @@ TomlTable converted(const toml::table& table, const std::string& file) {
 
 }  // namespace
 
-const TomlValue* TomlTable::find(std::string_view key) const {
-  for (const TomlMember& member : members)
-    if (member.key == key) return &member.value;
-  return nullptr;
-}
-
-std::string_view TomlValue::type_name() const {
-  constexpr std::string_view names[] = {"a string", "an integer", "a number", "a boolean",
-                                        "a date",   "an array",   "a table"};
-  return names[value.index()];
-}
-
-TomlTable parse_toml(std::string_view text, const std::string& file) {
+Document parse_toml(std::string_view text, const std::string& file) {
   if (text.size() > most_text_bytes)
     throw UserError(
         {{{file, 1, 0}, "file is too large", fmt::format("{} bytes; at most {}", text.size(), most_text_bytes), ""}});

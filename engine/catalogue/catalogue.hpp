@@ -42,11 +42,11 @@ enum class Sources : std::uint8_t { required, optional };
 /// Converts a document and checks its fields against those of its kind (fields_of_kind). A number is `1`, "2 TB/s" or
 /// `{ value = ..., source = "..." }`; other texts stay texts; tables and arrays of tables become parts, whose plain
 /// numbers may share one `source` key. Messages name the file `shown`.
-[[nodiscard]] EntryFile read_entry(const TomlTable& document, const std::string& shown, std::string name,
+[[nodiscard]] EntryFile read_entry(const Document& document, const std::string& shown, std::string name,
                                    std::string_view kind, Sources sources);
 
 /// The document of a file of that name: TOML, or JSON where the name ends in ".json". Throws UserError.
-[[nodiscard]] TomlTable entry_document(const std::string& text, const std::string& shown);
+[[nodiscard]] Document entry_document(const std::string& text, const std::string& shown);
 /// Whether a value that may name an entry names a file.
 [[nodiscard]] bool is_entry_file(std::string_view text);
 

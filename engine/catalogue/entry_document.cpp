@@ -4,7 +4,7 @@
 
 namespace dfsweep {
 
-TomlTable entry_document(const std::string& text, const std::string& shown) {
+Document entry_document(const std::string& text, const std::string& shown) {
   return shown.ends_with(".json") ? parse_json_document(text, shown) : parse_toml(text, shown);
 }
 

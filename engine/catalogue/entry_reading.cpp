@@ -35,14 +35,14 @@ std::string_view needed(FieldType type) {
   return "a number, string, array or table is needed";
 }
 
-bool is_plain_number(const TomlValue& value) {
+bool is_plain_number(const Node& value) {
   return std::holds_alternative<std::int64_t>(value.value) || std::holds_alternative<double>(value.value);
 }
 
-bool has_type(const TomlValue& value, const FieldInfo& field) {
-  const TomlArray* array = value.array();
+bool has_type(const Node& value, const FieldInfo& field) {
+  const NodeList* array = value.array();
   const auto all = [&](auto holds) { return array != nullptr && std::all_of(array->begin(), array->end(), holds); };
-  const auto is_text = [](const TomlValue& element) { return element.text() != nullptr; };
+  const auto is_text = [](const Node& element) { return element.text() != nullptr; };
   switch (field.type) {
     case FieldType::number:
       return is_plain_number(value) || is_text(value) || std::holds_alternative<bool>(value.value);
@@ -53,11 +53,11 @@ bool has_type(const TomlValue& value, const FieldInfo& field) {
     case FieldType::texts:
       return all(is_text);
     case FieldType::parts:
-      return all([](const TomlValue& element) { return element.table() != nullptr; });
+      return all([](const Node& element) { return element.table() != nullptr; });
     case FieldType::any:
       break;
   }
-  return !std::holds_alternative<TomlDate>(value.value);
+  return !std::holds_alternative<DocumentDate>(value.value);
 }
 
 std::string within(const std::string& path, const std::string& field) {
@@ -69,7 +69,7 @@ class EntryReader {
   EntryReader(const std::string& shown, Sources sources, std::string_view kind)
       : places(shown), sources_(sources), kind_(kind), known_(fields_of_kind(kind)) {}
 
-  Entry read_whole(const TomlTable& table, std::string name) { return read(table, std::move(name), "", ""); }
+  Entry read_whole(const Document& table, std::string name) { return read(table, std::move(name), "", ""); }
 
   std::vector<EntryField> fields;
   EntryPlaces places;
@@ -77,12 +77,12 @@ class EntryReader {
 
  private:
   /// `path` names the part in the file ("tier[1]"), `schema_path` in the table of fields ("tier").
-  Entry read(const TomlTable& table, std::string name, const std::string& path, const std::string& schema_path) {
+  Entry read(const Document& table, std::string name, const std::string& path, const std::string& schema_path) {
     Entry entry;
     entry.name = std::move(name);
-    const TomlValue* shared = path.empty() ? nullptr : table.find("source");
+    const Node* shared = path.empty() ? nullptr : table.find("source");
     const std::string source = shared != nullptr && shared->text() != nullptr ? *shared->text() : std::string();
-    for (const TomlMember& member : table.members) {
+    for (const DocumentMember& member : table.members) {
       if (&member.value == shared) continue;
       if (const FieldInfo* field = field_named(member, path, schema_path))
         read_field(entry, member, *field, within(path, member.key), source);
@@ -92,7 +92,7 @@ class EntryReader {
   }
 
   /// Null where entries of this kind have no such field; that is then reported.
-  const FieldInfo* field_named(const TomlMember& member, const std::string& path, const std::string& schema_path) {
+  const FieldInfo* field_named(const DocumentMember& member, const std::string& path, const std::string& schema_path) {
     if (known_.empty()) return &any_field;
     const std::string wanted = within(schema_path, member.key);
     std::vector<std::string> names;
@@ -115,17 +115,17 @@ class EntryReader {
     return nullptr;
   }
 
-  void read_field(Entry& entry, const TomlMember& member, const FieldInfo& field, const std::string& path,
+  void read_field(Entry& entry, const DocumentMember& member, const FieldInfo& field, const std::string& path,
                   const std::string& shared_source) {
     const std::size_t problems_before = problems.size();
-    const TomlTable* table = member.value.table();
-    const TomlValue* own_value = table == nullptr ? nullptr : table->find("value");
+    const Document* table = member.value.table();
+    const Node* own_value = table == nullptr ? nullptr : table->find("value");
     places.note(path, own_value == nullptr ? member.value.at : own_value->at);
     if (table == nullptr) {
       read_value(entry, member.key, member.value, field, path, shared_source);
     } else if (own_value != nullptr) {
       std::string source = shared_source;
-      for (const TomlMember& part : table->members) {
+      for (const DocumentMember& part : table->members) {
         if (part.key == "source" && part.value.text() != nullptr)
           source = *part.value.text();
         else if (part.key == "source" || part.key == "note")
@@ -144,7 +144,7 @@ class EntryReader {
     if (problems.size() > problems_before && !entry.parts.contains(member.key)) places.note_doubt(path);
   }
 
-  void read_value(Entry& entry, const std::string& key, const TomlValue& value, const FieldInfo& field,
+  void read_value(Entry& entry, const std::string& key, const Node& value, const FieldInfo& field,
                   const std::string& path, const std::string& source) {
     if (!has_type(value, field)) {
       const bool odd_array =
@@ -152,7 +152,7 @@ class EntryReader {
       const std::string is = odd_array ? "holds something else" : fmt::format("is {}", value.type_name());
       return add(value.at, fmt::format("'{}' {}", path, is), std::string(needed(field.type)), "");
     }
-    if (const TomlArray* array = value.array()) return read_array(entry, key, value, *array, field, path, source);
+    if (const NodeList* array = value.array()) return read_array(entry, key, value, *array, field, path, source);
     if (const auto* flag = std::get_if<bool>(&value.value)) {
       entry.numbers[key] = *flag ? 1.0 : 0.0;
       fields.push_back({path, *flag ? "true" : "false", source});
@@ -166,17 +166,17 @@ class EntryReader {
     }
   }
 
-  void read_array(Entry& entry, const std::string& key, const TomlValue& at, const TomlArray& array,
-                  const FieldInfo& field, const std::string& path, const std::string& source) {
+  void read_array(Entry& entry, const std::string& key, const Node& at, const NodeList& array, const FieldInfo& field,
+                  const std::string& path, const std::string& source) {
     std::vector<double> numbers;
     std::vector<std::string> texts;
     std::vector<Entry> parts;
     std::string written;
     for (std::size_t i = 0; i < array.size(); ++i) {
-      const TomlValue& element = array[i];
+      const Node& element = array[i];
       const std::string element_path = fmt::format("{}[{}]", path, i);
       places.note(element_path, element.at);
-      if (const TomlTable* table = element.table()) {
+      if (const Document* table = element.table()) {
         parts.push_back(read(*table, key, element_path, std::string(field.path)));
       } else if (const auto number = number_of(element, field, path)) {
         numbers.push_back(*number);
@@ -203,7 +203,7 @@ class EntryReader {
   }
 
   /// The number in base units; nothing where the value is a text or a mistake, which is then reported.
-  std::optional<double> number_of(const TomlValue& value, const FieldInfo& field, const std::string& path) {
+  std::optional<double> number_of(const Node& value, const FieldInfo& field, const std::string& path) {
     if (value.text() != nullptr) return quantity_of(value, field, path);
     double number = 0.0;
     if (const auto* integer = std::get_if<std::int64_t>(&value.value)) {
@@ -222,7 +222,7 @@ class EntryReader {
   }
 
   /// A text that is a number, a blank and a unit is a number too, unless the field is known to be a text.
-  std::optional<double> quantity_of(const TomlValue& value, const FieldInfo& field, const std::string& path) {
+  std::optional<double> quantity_of(const Node& value, const FieldInfo& field, const std::string& path) {
     if (field.type == FieldType::text || field.type == FieldType::texts) return std::nullopt;
     const std::string& text = *value.text();
     const auto parsed = parse_quantity(text);
@@ -245,13 +245,13 @@ class EntryReader {
     return std::nullopt;
   }
 
-  void require_source(const TomlValue& value, const std::string& path, const std::string& source) {
+  void require_source(const Node& value, const std::string& path, const std::string& source) {
     if (sources_ == Sources::required && source.empty())
       add(value.at, fmt::format("'{}' has no source", path), "every number of the catalogue says where it is from",
           fmt::format("Write {} = {{ value = ..., source = \"...\" }}", path));
   }
 
-  void require_text(const TomlMember& part) {
+  void require_text(const DocumentMember& part) {
     if (part.value.text() == nullptr)
       add(part.value.at, fmt::format("'{}' is {}", part.key, part.value.type_name()), "a string is needed", "");
   }
@@ -267,7 +267,7 @@ class EntryReader {
 
 }  // namespace
 
-EntryFile read_entry(const TomlTable& document, const std::string& shown, std::string name, std::string_view kind,
+EntryFile read_entry(const Document& document, const std::string& shown, std::string name, std::string_view kind,
                      Sources sources) {
   EntryReader reader(shown, sources, kind);
   EntryFile result;

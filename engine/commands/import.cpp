@@ -15,6 +15,7 @@
 #include "io/csv_writer.hpp"
 #include "io/json_document.hpp"
 #include "io/number_format.hpp"
+#include "io/text_file.hpp"
 
 namespace dfsweep {
 namespace {
@@ -35,7 +36,7 @@ class Import {
     const std::string shown = path.string();
     std::string text = read_text_file(path, shown);
     if (path.extension() == ".csv") return read_table(std::move(text), shown);
-    const TomlTable document = parse_json_document(text, shown, JsonNulls::dropped);
+    const Document document = parse_json_document(text, shown, JsonNulls::dropped);
     switch (kind_of(document, shown)) {
       case DocumentKind::model:
         return add_model(document, path.stem().string(), shown);
@@ -58,15 +59,15 @@ class Import {
       kind == TableKind::models ? add_model(named.document, named.name, shown)
                                 : add_system(named.document, named.name, shown);
   }
-  void add_model(const TomlTable& document, const std::string& theirs, const std::string& shown) {
+  void add_model(const Document& document, const std::string& theirs, const std::string& shown) {
     const std::string name = entry_name(theirs);
     files_.push_back({options_.output / "models" / (name + ".toml"), model_entry(document, name, shown)});
   }
-  void add_system(const TomlTable& document, const std::string& theirs, const std::string& shown) {
+  void add_system(const Document& document, const std::string& theirs, const std::string& shown) {
     const std::string name = entry_name(theirs);
     files_.push_back({options_.output / "systems" / (name + ".toml"), system_entry(document, name, shown)});
   }
-  void add_execution(const TomlTable& document, const std::string& shown) {
+  void add_execution(const Document& document, const std::string& shown) {
     if (options_.model.empty() || options_.system.empty())
       throw UsageError(fmt::format("{} is an execution: --model and --system say of what and where", shown));
     const std::vector<std::string> values = execution_values(document, shown);
@@ -122,7 +123,7 @@ ExitStatus run_import_calculon(const ImportCalculonOptions& options) {
 
 ExitStatus run_import_huggingface(const ImportHuggingfaceOptions& options) {
   const std::string shown = options.config.string();
-  const TomlTable document = parse_json_document(read_text_file(options.config, shown), shown, JsonNulls::dropped);
+  const Document document = parse_json_document(read_text_file(options.config, shown), shown, JsonNulls::dropped);
   const std::string name = options.model.empty() ? huggingface_name(document) : options.model;
   if (name.empty()) throw UsageError(fmt::format("{} does not name its model: --model says how to name it", shown));
   const NewFile file{options.output / "models" / (name + ".toml"), huggingface_entry(document, name, shown)};

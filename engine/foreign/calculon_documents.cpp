@@ -42,7 +42,7 @@ class SystemWriter {
 
   void engines(DocumentReader system, std::string_view kind) {
     const DocumentReader formats = system.table(kind);
-    for (const TomlMember& member : formats.members().members) {
+    for (const DocumentMember& member : formats.members().members) {
       const auto precision = precision_of(member.key);
       if (!precision) {
         problems_->push_back({member.at, fmt::format("unknown format '{}'", member.key),
@@ -87,7 +87,7 @@ class SystemWriter {
   void curve(DocumentReader& owner, std::string_view field, std::string_view sizes_name, double unit) {
     std::string sizes;
     std::string efficiencies;
-    for (const TomlValue& step : owner.list(field)) {
+    for (const Node& step : owner.list(field)) {
       const std::array<double, 2> pair = pair_of(step, field);
       sizes += (sizes.empty() ? "" : ", ") + shortest(pair[0] * unit);
       efficiencies += (efficiencies.empty() ? "" : ", ") + shortest(pair[1]);
@@ -97,7 +97,7 @@ class SystemWriter {
 
   /// A scalar and an offset, which p2p may leave out.
   void volume(DocumentReader& owner, std::string_view operation) {
-    const TomlArray& pair = owner.list(operation);
+    const NodeList& pair = owner.list(operation);
     const bool has_offset = pair.size() == 2;
     const std::optional<double> scalar = pair.empty() ? std::nullopt : number_in(pair[0]);
     const std::optional<double> offset = has_offset ? number_in(pair[1]) : 0.0;
@@ -107,8 +107,8 @@ class SystemWriter {
     text_ += fmt::format("{} = [{}, {}]\n", operation, shortest(scalar.value_or(1.0)), shortest(offset.value_or(0.0)));
   }
 
-  std::array<double, 2> pair_of(const TomlValue& value, std::string_view field) {
-    const TomlArray* pair = value.array();
+  std::array<double, 2> pair_of(const Node& value, std::string_view field) {
+    const NodeList* pair = value.array();
     if (pair != nullptr && pair->size() == 2)
       if (const auto from = number_in((*pair)[0]), efficiency = number_in((*pair)[1]); from && efficiency)
         return {*from, *efficiency};
@@ -124,7 +124,7 @@ class SystemWriter {
 
 }  // namespace
 
-DocumentKind kind_of(const TomlTable& document, const std::string& shown) {
+DocumentKind kind_of(const Document& document, const std::string& shown) {
   if (document.find("num_procs") != nullptr) return DocumentKind::execution;
   if (document.find("networks") != nullptr) return DocumentKind::system;
   if (document.find("hidden") != nullptr) return DocumentKind::model;
@@ -134,7 +134,7 @@ DocumentKind kind_of(const TomlTable& document, const std::string& shown) {
                     ""}});
 }
 
-std::string model_entry(const TomlTable& document, const std::string& name, const std::string& shown) {
+std::string model_entry(const Document& document, const std::string& name, const std::string& shown) {
   std::vector<Problem> problems;
   DocumentReader reader(document, {shown, 1, 1}, "", problems);
   std::string text = head_of(name, shown) + "kind = \"transformer\"\n\n";
@@ -145,7 +145,7 @@ std::string model_entry(const TomlTable& document, const std::string& name, cons
   return text;
 }
 
-std::string system_entry(const TomlTable& document, const std::string& name, const std::string& shown) {
+std::string system_entry(const Document& document, const std::string& name, const std::string& shown) {
   std::vector<Problem> problems;
   DocumentReader reader(document, {shown, 1, 1}, "", problems);
   SystemWriter writer(
@@ -155,7 +155,7 @@ std::string system_entry(const TomlTable& document, const std::string& name, con
   writer.engines(reader, "vector");
   writer.memory(reader.table("mem1"));
   writer.memory(reader.table("mem2"));
-  const TomlArray& networks = reader.list("networks");
+  const NodeList& networks = reader.list("networks");
   for (std::size_t i = 0; i < networks.size(); ++i) {
     if (networks[i].table() != nullptr)
       writer.network({*networks[i].table(), networks[i].at, fmt::format("networks[{}]", i), problems});
@@ -167,11 +167,11 @@ std::string system_entry(const TomlTable& document, const std::string& name, con
   return writer.take();
 }
 
-std::vector<std::string> execution_values(const TomlTable& document, const std::string& shown) {
+std::vector<std::string> execution_values(const Document& document, const std::string& shown) {
   std::vector<Problem> problems;
   std::vector<std::string> values;
   for (const ExecutionInput& input : execution_inputs()) {
-    const TomlValue* value = document.find(input.theirs);
+    const Node* value = document.find(input.theirs);
     if (value == nullptr) {
       problems.push_back({{shown, 1, 1}, fmt::format("'{}' is missing", input.theirs), "an execution needs it", ""});
       continue;

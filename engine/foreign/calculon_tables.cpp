@@ -20,7 +20,7 @@ std::optional<std::size_t> column_named(const CsvReader& reader, std::string_vie
 }
 
 /// A cell as a whole number, a number or a text.
-TomlValue value_of(const CsvCell& cell, const SourcePosition& at) {
+Node value_of(const CsvCell& cell, const SourcePosition& at) {
   const char* end = cell.text.data() + cell.text.size();
   std::int64_t whole = 0;
   if (const auto read = std::from_chars(cell.text.data(), end, whole); read.ec == std::errc{} && read.ptr == end)
@@ -31,23 +31,23 @@ TomlValue value_of(const CsvCell& cell, const SourcePosition& at) {
   return {at, std::string(cell.text), false};
 }
 
-TomlValue& member(TomlTable& table, std::string_view key, const SourcePosition& at) {
-  for (TomlMember& known : table.members)
+Node& member(Document& table, std::string_view key, const SourcePosition& at) {
+  for (DocumentMember& known : table.members)
     if (known.key == key) return known.value;
-  return table.members.emplace_back(TomlMember{std::string(key), at, {at, TomlTable{}, false}}).value;
+  return table.members.emplace_back(DocumentMember{std::string(key), at, {at, Document{}, false}}).value;
 }
 
-TomlTable& table_at(TomlTable& table, std::string_view key, const SourcePosition& at) {
-  return std::get<TomlTable>(member(table, key, at).value);
+Document& table_at(Document& table, std::string_view key, const SourcePosition& at) {
+  return std::get<Document>(member(table, key, at).value);
 }
 
-TomlArray& list_at(TomlTable& table, std::string_view key, const SourcePosition& at) {
-  TomlValue& value = member(table, key, at);
-  if (value.array() == nullptr) value.value = TomlArray{};
-  return std::get<TomlArray>(value.value);
+NodeList& list_at(Document& table, std::string_view key, const SourcePosition& at) {
+  Node& value = member(table, key, at);
+  if (value.array() == nullptr) value.value = NodeList{};
+  return std::get<NodeList>(value.value);
 }
 
-TomlValue& element(TomlArray& list, std::size_t index, TomlValue fresh) {
+Node& element(NodeList& list, std::size_t index, Node fresh) {
   while (list.size() <= index) list.push_back(fresh);
   return list[index];
 }
@@ -69,22 +69,22 @@ std::size_t index_in(std::string_view text) {
 }
 
 /// "efficiency.0.min_gflop" and "efficiency.0.value" are the pair 0 of a list.
-void set_step(TomlTable& owner, std::string_view list, std::span<const std::string_view> rest, TomlValue value) {
+void set_step(Document& owner, std::string_view list, std::span<const std::string_view> rest, Node value) {
   if (rest.size() != 2) return;
   const SourcePosition at = value.at;
-  TomlValue& step = element(list_at(owner, list, at), index_in(rest[0]),
-                            {at, TomlArray{{at, std::int64_t{0}, false}, {at, std::int64_t{0}, false}}, false});
-  std::get<TomlArray>(step.value)[rest[1] == "value" ? 1 : 0] = std::move(value);
+  Node& step = element(list_at(owner, list, at), index_in(rest[0]),
+                       {at, NodeList{{at, std::int64_t{0}, false}, {at, std::int64_t{0}, false}}, false});
+  std::get<NodeList>(step.value)[rest[1] == "value" ? 1 : 0] = std::move(value);
 }
 
 /// "op.p2p.scalar" and "op.p2p.offset"; an empty offset is none.
-void set_operation(TomlTable& tier, std::span<const std::string_view> rest, TomlValue value) {
+void set_operation(Document& tier, std::span<const std::string_view> rest, Node value) {
   if (rest.size() != 2 || value.text() != nullptr) return;
-  TomlArray& pair = list_at(table_at(tier, "ops", value.at), rest[0], value.at);
+  NodeList& pair = list_at(table_at(tier, "ops", value.at), rest[0], value.at);
   element(pair, rest[1] == "offset" ? 1 : 0, {value.at, std::int64_t{0}, false}) = std::move(value);
 }
 
-void set_network(TomlTable& tier, std::span<const std::string_view> path, TomlValue value) {
+void set_network(Document& tier, std::span<const std::string_view> path, Node value) {
   const SourcePosition at = value.at;
   if (path[0] == "op") return set_operation(tier, path.subspan(1), std::move(value));
   const auto* flag = std::get_if<std::int64_t>(&value.value);
@@ -92,21 +92,21 @@ void set_network(TomlTable& tier, std::span<const std::string_view> path, TomlVa
   member(tier, path[0], at) = std::move(value);
 }
 
-void set_field(TomlTable& system, std::string_view field, TomlValue value) {
+void set_field(Document& system, std::string_view field, Node value) {
   const std::vector<std::string_view> path = split(field);
   const std::span<const std::string_view> rest = std::span(path).subspan(1);
   const SourcePosition at = value.at;
   if (path.size() == 1) {
     member(system, field, at) = std::move(value);
   } else if (path[0] == "network" && path.size() >= 3) {
-    TomlValue& tier = element(list_at(system, "networks", at), index_in(path[1]), {at, TomlTable{}, false});
-    set_network(std::get<TomlTable>(tier.value), std::span(path).subspan(2), std::move(value));
+    Node& tier = element(list_at(system, "networks", at), index_in(path[1]), {at, Document{}, false});
+    set_network(std::get<Document>(tier.value), std::span(path).subspan(2), std::move(value));
   } else if (path[0] == "mem1" || path[0] == "mem2") {
-    TomlTable& tier = table_at(system, path[0], at);
+    Document& tier = table_at(system, path[0], at);
     if (rest[0] == "efficiency") return set_step(tier, "MB_efficiency", rest.subspan(1), std::move(value));
     member(tier, rest[0], at) = std::move(value);
   } else if (path.size() >= 3) {
-    TomlTable& engine = table_at(table_at(system, path[0], at), path[1], at);
+    Document& engine = table_at(table_at(system, path[0], at), path[1], at);
     if (path[2] == "efficiency")
       return set_step(engine, "gflops_efficiency", std::span(path).subspan(3), std::move(value));
     member(engine, path[2], at) = std::move(value);
@@ -136,7 +136,7 @@ std::pair<TableKind, std::vector<NamedDocument>> documents_of_table(std::string 
   std::vector<NamedDocument> documents;
   for (auto cells = reader.next(); !cells.empty(); cells = reader.next()) {
     const auto at = [&](std::size_t column) { return SourcePosition{shown, reader.line(), cells[column].column}; };
-    TomlTable& document = document_named(documents, cells[has_systems ? *system : *model].text).document;
+    Document& document = document_named(documents, cells[has_systems ? *system : *model].text).document;
     if (has_systems) {
       set_field(document, cells[*field].text, value_of(cells[*value], at(*value)));
       continue;

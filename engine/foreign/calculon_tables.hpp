@@ -15,7 +15,7 @@ enum class TableKind : std::uint8_t { models, systems };
 /// paths such as "matrix.float16.efficiency.0.min_gflop". Throws UserError.
 struct NamedDocument {
   std::string name;
-  TomlTable document;
+  Document document;
 };
 [[nodiscard]] std::pair<TableKind, std::vector<NamedDocument>> documents_of_table(std::string table,
                                                                                   const std::string& shown);

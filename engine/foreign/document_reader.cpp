@@ -8,18 +8,18 @@ namespace dfsweep::foreign {
 
 namespace {
 
-const TomlArray no_elements;
-const TomlTable no_members;
+const NodeList no_elements;
+const Document no_members;
 
 }  // namespace
 
-std::optional<double> number_in(const TomlValue& value) {
+std::optional<double> number_in(const Node& value) {
   if (const auto* whole = std::get_if<std::int64_t>(&value.value)) return static_cast<double>(*whole);
   if (const auto* real = std::get_if<double>(&value.value)) return *real;
   return std::nullopt;
 }
 
-std::optional<std::string> scalar_text(const TomlValue& value) {
+std::optional<std::string> scalar_text(const Node& value) {
   if (value.text() != nullptr) return *value.text();
   if (const auto* truth = std::get_if<bool>(&value.value)) return *truth ? "true" : "false";
   if (const auto* whole = std::get_if<std::int64_t>(&value.value)) return std::to_string(*whole);
@@ -28,7 +28,7 @@ std::optional<std::string> scalar_text(const TomlValue& value) {
 }
 
 double DocumentReader::number(std::string_view field) {
-  const TomlValue* value = needed(field);
+  const Node* value = needed(field);
   if (value == nullptr) return 1.0;
   if (const auto number = number_in(*value)) return *number;
   complain(value->at, fmt::format("'{}' is {}", path(field), value->type_name()), "a number is needed");
@@ -40,7 +40,7 @@ double DocumentReader::number_or(std::string_view field, double otherwise) {
 }
 
 std::string DocumentReader::text(std::string_view field) {
-  const TomlValue* value = needed(field);
+  const Node* value = needed(field);
   if (value == nullptr) return "";
   if (value->text() != nullptr) return *value->text();
   complain(value->at, fmt::format("'{}' is {}", path(field), value->type_name()), "a text is needed");
@@ -48,7 +48,7 @@ std::string DocumentReader::text(std::string_view field) {
 }
 
 bool DocumentReader::truth(std::string_view field) {
-  const TomlValue* value = needed(field);
+  const Node* value = needed(field);
   if (value == nullptr) return false;
   if (const auto* truth = std::get_if<bool>(&value->value)) return *truth;
   complain(value->at, fmt::format("'{}' is {}", path(field), value->type_name()), "true or false is needed");
@@ -56,15 +56,15 @@ bool DocumentReader::truth(std::string_view field) {
 }
 
 DocumentReader DocumentReader::table(std::string_view field) {
-  const TomlValue* value = needed(field);
+  const Node* value = needed(field);
   if (value != nullptr && value->table() != nullptr) return {*value->table(), value->at, path(field), *problems_};
   if (value != nullptr)
     complain(value->at, fmt::format("'{}' is {}", path(field), value->type_name()), "an object is needed");
   return {no_members, at_, path(field), *problems_};
 }
 
-const TomlArray& DocumentReader::list(std::string_view field) {
-  const TomlValue* value = needed(field);
+const NodeList& DocumentReader::list(std::string_view field) {
+  const Node* value = needed(field);
   if (value != nullptr && value->array() != nullptr) return *value->array();
   if (value != nullptr)
     complain(value->at, fmt::format("'{}' is {}", path(field), value->type_name()), "a list is needed");
@@ -75,8 +75,8 @@ void DocumentReader::complain(const SourcePosition& at, std::string problem, std
   problems_->push_back({at, std::move(problem), std::move(reason), ""});
 }
 
-const TomlValue* DocumentReader::needed(std::string_view field) {
-  const TomlValue* value = table_->find(field);
+const Node* DocumentReader::needed(std::string_view field) {
+  const Node* value = table_->find(field);
   if (value == nullptr) complain(at_, fmt::format("'{}' is missing", path(field)), "the original tool needs it, too");
   return value;
 }

@@ -11,14 +11,14 @@
 namespace dfsweep::foreign {
 
 /// A number of a document; nothing where the value is none.
-[[nodiscard]] std::optional<double> number_in(const TomlValue& value);
+[[nodiscard]] std::optional<double> number_in(const Node& value);
 /// A text, number or truth value as text.
-[[nodiscard]] std::optional<std::string> scalar_text(const TomlValue& value);
+[[nodiscard]] std::optional<std::string> scalar_text(const Node& value);
 
 class DocumentReader {
  public:
   /// Pre: `table` and `problems` outlive the reader. `owner` names the table in messages ("networks[1]").
-  DocumentReader(const TomlTable& table, SourcePosition at, std::string owner, std::vector<Problem>& problems)
+  DocumentReader(const Document& table, SourcePosition at, std::string owner, std::vector<Problem>& problems)
       : table_(&table), at_(std::move(at)), owner_(std::move(owner)), problems_(&problems) {}
 
   /// Each reports what is missing or of another type and returns something legal.
@@ -28,16 +28,16 @@ class DocumentReader {
   bool truth(std::string_view field);
   DocumentReader table(std::string_view field);
   /// The elements of a list; none after a problem.
-  const TomlArray& list(std::string_view field);
+  const NodeList& list(std::string_view field);
 
-  [[nodiscard]] const TomlTable& members() const { return *table_; }
+  [[nodiscard]] const Document& members() const { return *table_; }
   void complain(const SourcePosition& at, std::string problem, std::string reason);
 
  private:
-  const TomlValue* needed(std::string_view field);
+  const Node* needed(std::string_view field);
   [[nodiscard]] std::string path(std::string_view field) const;
 
-  const TomlTable* table_;
+  const Document* table_;
   SourcePosition at_;
   std::string owner_;
   std::vector<Problem>* problems_;

@@ -58,7 +58,7 @@ using Spellings = std::initializer_list<std::string_view>;
 /// The fields of one file, appended as lines of an entry.
 class ConfigReader {
  public:
-  ConfigReader(const TomlTable& document, const std::string& shown)
+  ConfigReader(const Document& document, const std::string& shown)
       : document_(document), reader_(document, {shown, 1, 1}, "", problems_), shown_(shown) {}
 
   /// The number under the first of these spellings that the file has.
@@ -91,7 +91,7 @@ class ConfigReader {
   }
 
  private:
-  const TomlTable& document_;
+  const Document& document_;
   std::vector<Problem> problems_;
   DocumentReader reader_;
   std::string shown_;
@@ -144,14 +144,14 @@ void add_experts(ConfigReader& config) {
 
 }  // namespace
 
-std::string huggingface_name(const TomlTable& document) {
-  const TomlValue* path = document.find("_name_or_path");
+std::string huggingface_name(const Document& document) {
+  const Node* path = document.find("_name_or_path");
   if (path == nullptr || path->text() == nullptr) return "";
   const std::string& text = *path->text();
   return entry_name(std::string_view(text).substr(text.rfind('/') == std::string::npos ? 0 : text.rfind('/') + 1));
 }
 
-std::string huggingface_entry(const TomlTable& document, const std::string& name, const std::string& shown) {
+std::string huggingface_entry(const Document& document, const std::string& name, const std::string& shown) {
   ConfigReader config(document, shown);
   const std::string type = config.type();
   const ModelFamily& family = family_of(type, config);

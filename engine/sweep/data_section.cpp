@@ -60,7 +60,7 @@ void load_data(const DataInfo& info, const DataPath& given, SweepSpec& spec, Pro
 
 }  // namespace
 
-void read_data(const TomlTable* section, const SourcePosition& at, const SweepReading& reading,
+void read_data(const Document* section, const SourcePosition& at, const SweepReading& reading,
                const std::filesystem::path& base, SweepSpec& spec, Problems& problems) {
   std::vector<std::string> names;
   for (const DataInfo& info : spec.estimator->data()) names.emplace_back(info.name);
@@ -78,7 +78,7 @@ void read_data(const TomlTable* section, const SourcePosition& at, const SweepRe
     if (const char* path = std::getenv(environment_name(name).c_str()); path != nullptr && *path != '\0')
       given[name] = {path, {environment_name(name), 0, 0}};
   if (section != nullptr)
-    for (const TomlMember& member : section->members) {
+    for (const DocumentMember& member : section->members) {
       if (!known(member.key, member.at)) continue;
       if (member.value.text() == nullptr)
         problems.add(member.value.at, fmt::format("'{}' must be a path, not {}", member.key, member.value.type_name()));

@@ -29,8 +29,8 @@ const std::vector<RangeForm>& range_forms() {
 
 }  // namespace
 
-void ParameterReader::read_range(GivenParameter& given, const ParameterInfo& info, const TomlValue& at,
-                                 const TomlTable& range) {
+void ParameterReader::read_range(GivenParameter& given, const ParameterInfo& info, const Node& at,
+                                 const Document& range) {
   if (info.kind != ParameterKind::integer && info.kind != ParameterKind::real) {
     problems_.add(at.at, fmt::format("'{}' cannot have a range", info.name), "its values are texts", "Give an array");
     return;
@@ -44,7 +44,7 @@ void ParameterReader::read_range(GivenParameter& given, const ParameterInfo& inf
     return;
   }
   bool complete = true;
-  for (const TomlMember& member : range.members)
+  for (const DocumentMember& member : range.members)
     if (std::find(form->keys.begin(), form->keys.end(), member.key) == form->keys.end()) {
       problems_.add(member.at, fmt::format("unknown key '{}' in the range of '{}'", member.key, info.name),
                     "keys here: " + listed(form->keys), did_you_mean(member.key, form->keys));
@@ -77,7 +77,7 @@ void ParameterReader::read_range(GivenParameter& given, const ParameterInfo& inf
     if (numbers.empty()) return fail("powers_of", "is empty", fmt::format("no power of {} lies in it", *base));
   } else if (form->key == "points") {
     const auto points = count_of(info, range, "points", 2);
-    const TomlValue& scale = *range.find("scale");
+    const Node& scale = *range.find("scale");
     const bool known = scale.text() != nullptr && (*scale.text() == "log" || *scale.text() == "linear");
     if (!known) return fail("scale", "has an unknown scale", "\"log\" or \"linear\"");
     if (!points) return;
@@ -103,7 +103,7 @@ void ParameterReader::read_range(GivenParameter& given, const ParameterInfo& inf
   return;
 }
 
-void ParameterReader::read_divisors(GivenParameter& given, const ParameterInfo& info, const TomlValue& of) {
+void ParameterReader::read_divisors(GivenParameter& given, const ParameterInfo& info, const Node& of) {
   if (of.text() != nullptr) {
     references_.push_back({given.parameter, &of});  // its parameter may stand further down in the file
     return;
@@ -143,7 +143,7 @@ void ParameterReader::take_numbers(GivenParameter& given, const ParameterInfo& i
   }
 }
 
-std::optional<double> ParameterReader::number_of(const ParameterInfo& info, const TomlTable& range,
+std::optional<double> ParameterReader::number_of(const ParameterInfo& info, const Document& range,
                                                  std::string_view key) {
   ParameterInfo plain = info;  // from and to may be off the grid of the values: only their unit and range count
   plain.kind = ParameterKind::real;
@@ -152,9 +152,9 @@ std::optional<double> ParameterReader::number_of(const ParameterInfo& info, cons
   return value ? std::optional(value->number) : std::nullopt;
 }
 
-std::optional<std::uint64_t> ParameterReader::count_of(const ParameterInfo& info, const TomlTable& range,
+std::optional<std::uint64_t> ParameterReader::count_of(const ParameterInfo& info, const Document& range,
                                                        std::string_view key, std::uint64_t least) {
-  const TomlValue& value = *range.find(key);
+  const Node& value = *range.find(key);
   const auto* number = std::get_if<std::int64_t>(&value.value);
   if (number != nullptr && *number >= static_cast<std::int64_t>(least) &&
       static_cast<std::uint64_t>(*number) <= most_values)

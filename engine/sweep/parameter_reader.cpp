@@ -30,8 +30,8 @@ std::optional<ParameterIndex> ParameterReader::index_of(std::string_view name, c
   return std::nullopt;
 }
 
-void ParameterReader::read_parameters(const TomlTable& table) {
-  for (const TomlMember& member : table.members) {
+void ParameterReader::read_parameters(const Document& table) {
+  for (const DocumentMember& member : table.members) {
     read_one(member, " in [parameters]");
     const auto name = [&](const ParameterInfo& info) { return info.name == member.key; };
     const auto infos = estimator_.parameters();
@@ -41,16 +41,16 @@ void ParameterReader::read_parameters(const TomlTable& table) {
   }
 }
 
-void ParameterReader::read_together(const TomlArray& groups) {
-  for (const TomlValue& group : groups) {
-    const TomlTable* table = group.table();
+void ParameterReader::read_together(const NodeList& groups) {
+  for (const Node& group : groups) {
+    const Document* table = group.table();
     if (table == nullptr) {
       problems_.add(group.at, "'together' is not a table",
                     "each [[together]] links parameters by arrays of equal length");
       continue;
     }
     std::vector<ParameterIndex> members;
-    for (const TomlMember& member : table->members) {
+    for (const DocumentMember& member : table->members) {
       if (member.value.array() == nullptr && member.value.table() == nullptr) {
         problems_.add(member.value.at, fmt::format("'{}' in [[together]] is {}", member.key, member.value.type_name()),
                       "an array or a range is needed", "A fixed value belongs into [parameters]");
@@ -69,7 +69,7 @@ void ParameterReader::read_together(const TomlArray& groups) {
   }
 }
 
-void ParameterReader::read_one(const TomlMember& member, std::string_view where) {
+void ParameterReader::read_one(const DocumentMember& member, std::string_view where) {
   const auto index = index_of(member.key, member.at, where);
   if (!index) return;
   if (const auto earlier = given_.find(*index); earlier != given_.end()) {
@@ -85,24 +85,24 @@ void ParameterReader::read_one(const TomlMember& member, std::string_view where)
   given_.emplace(*index, std::move(given));
 }
 
-void ParameterReader::read_values(GivenParameter& given, const ParameterInfo& info, const TomlValue& value) {
+void ParameterReader::read_values(GivenParameter& given, const ParameterInfo& info, const Node& value) {
   given.is_axis = value.array() != nullptr || value.table() != nullptr;
   given.is_range = value.table() != nullptr;
-  if (const TomlTable* range = value.table()) return read_range(given, info, value, *range);
-  const auto take = [&](const TomlValue& one) {
+  if (const Document* range = value.table()) return read_range(given, info, value, *range);
+  const auto take = [&](const Node& one) {
     if (auto decoded = values_.from_toml(info, one)) {
       given.values.push_back(std::move(*decoded));
       given.positions.push_back(one.at);
     }
   };
-  const TomlArray* array = value.array();
+  const NodeList* array = value.array();
   if (array == nullptr) {
     take(value);
     return;
   }
   if (array->empty())
     problems_.add(value.at, fmt::format("axis '{}' is empty", info.name), "", "Give at least one value");
-  for (const TomlValue& element : *array) take(element);
+  for (const Node& element : *array) take(element);
   given.written = array->size();
 }
 

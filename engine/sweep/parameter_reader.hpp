@@ -26,9 +26,9 @@ class ParameterReader {
       : estimator_(estimator), values_(values), problems_(problems) {}
 
   /// [parameters]: axes in file order.
-  void read_parameters(const TomlTable& table);
+  void read_parameters(const Document& table);
   /// [[together]]: each table is one axis, after all others.
-  void read_together(const TomlArray& groups);
+  void read_together(const NodeList& groups);
   /// With a point list: parameters have single values, and none that a column of the list gives as well.
   void refuse_axes();
   void refuse(ParameterIndex parameter, const std::string& point_list);
@@ -42,23 +42,22 @@ class ParameterReader {
   [[nodiscard]] bool is_given(ParameterIndex parameter) const { return given_.contains(parameter); }
 
  private:
-  void read_one(const TomlMember& member, std::string_view where);
-  void read_values(GivenParameter& given, const ParameterInfo& info, const TomlValue& value);
-  void read_range(GivenParameter& given, const ParameterInfo& info, const TomlValue& at, const TomlTable& range);
-  void read_divisors(GivenParameter& given, const ParameterInfo& info, const TomlValue& of);
+  void read_one(const DocumentMember& member, std::string_view where);
+  void read_values(GivenParameter& given, const ParameterInfo& info, const Node& value);
+  void read_range(GivenParameter& given, const ParameterInfo& info, const Node& at, const Document& range);
+  void read_divisors(GivenParameter& given, const ParameterInfo& info, const Node& of);
   void resolve_references();
   void take_numbers(GivenParameter& given, const ParameterInfo& info, const std::vector<double>& numbers,
                     const SourcePosition& at);
   /// Of an axis: one parameter, or linked ones, of which only all together may not repeat.
   void refuse_duplicates(const std::vector<ParameterIndex>& members);
-  [[nodiscard]] std::optional<double> number_of(const ParameterInfo& info, const TomlTable& range,
-                                                std::string_view key);
-  [[nodiscard]] std::optional<std::uint64_t> count_of(const ParameterInfo& info, const TomlTable& range,
+  [[nodiscard]] std::optional<double> number_of(const ParameterInfo& info, const Document& range, std::string_view key);
+  [[nodiscard]] std::optional<std::uint64_t> count_of(const ParameterInfo& info, const Document& range,
                                                       std::string_view key, std::uint64_t least);
 
   struct Reference {
     ParameterIndex parameter;  ///< whose values are the divisors
-    const TomlValue* to;       ///< name of the parameter that is divided
+    const Node* to;            ///< name of the parameter that is divided
   };
 
   const Estimator& estimator_;

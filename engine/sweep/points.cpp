@@ -116,12 +116,12 @@ std::vector<PointFile::Column> columns_of(const CsvReader& reader, const Estimat
 
 }  // namespace
 
-PointFile read_points(const TomlTable& section, const SourcePosition& at, const std::filesystem::path& base,
+PointFile read_points(const Document& section, const SourcePosition& at, const std::filesystem::path& base,
                       const Estimator& estimator, ValueReader& values, Problems& problems) {
   const std::vector<std::string> keys{"file"};
   check_keys(section, "[points]", keys, problems);
   PointFile result;
-  const TomlValue* file = section.find("file");
+  const Node* file = section.find("file");
   if (file == nullptr || file->text() == nullptr) {
     problems.add(file == nullptr ? at : file->at, "[points] needs a file", "", "Write file = \"points.csv\"");
     return result;

@@ -23,7 +23,7 @@ struct PointFile {
   std::string source;  ///< as opened
   InputFile input;
 };
-[[nodiscard]] PointFile read_points(const TomlTable& section, const SourcePosition& at,
+[[nodiscard]] PointFile read_points(const Document& section, const SourcePosition& at,
                                     const std::filesystem::path& base, const Estimator& estimator, ValueReader& values,
                                     Problems& problems);
 

@@ -27,8 +27,8 @@ const std::vector<std::string>& section_names() {
 /// The sections of a document, by name; their types are checked.
 class Sections {
  public:
-  Sections(const TomlTable& document, const std::string& file, Problems& problems) : document_(document), file_(file) {
-    for (const TomlMember& member : document.members) {
+  Sections(const Document& document, const std::string& file, Problems& problems) : document_(document), file_(file) {
+    for (const DocumentMember& member : document.members) {
       const bool known = std::find(section_names().begin(), section_names().end(), member.key) != section_names().end();
       if (!known)
         problems.add(member.at, fmt::format("unknown section '{}'", member.key), "sections: " + listed(section_names()),
@@ -38,22 +38,22 @@ class Sections {
                      member.key == "together" ? "Write [[together]]" : fmt::format("Write [{}]", member.key));
     }
   }
-  [[nodiscard]] const TomlTable* table(std::string_view name) const {
-    const TomlValue* value = document_.find(name);
+  [[nodiscard]] const Document* table(std::string_view name) const {
+    const Node* value = document_.find(name);
     return value == nullptr ? nullptr : value->table();
   }
-  [[nodiscard]] const TomlArray* array(std::string_view name) const {
-    const TomlValue* value = document_.find(name);
+  [[nodiscard]] const NodeList* array(std::string_view name) const {
+    const Node* value = document_.find(name);
     return value == nullptr ? nullptr : value->array();
   }
   /// Of the section, or of the beginning of the file.
   [[nodiscard]] SourcePosition at(std::string_view name) const {
-    const TomlValue* value = document_.find(name);
+    const Node* value = document_.find(name);
     return value == nullptr ? SourcePosition{file_, 1, 1} : value->at;
   }
 
  private:
-  const TomlTable& document_;
+  const Document& document_;
   const std::string& file_;
 };
 
@@ -65,8 +65,8 @@ bool is_run_name(const std::string& name) {
          });
 }
 
-void read_text_key(const TomlTable& table, std::string_view key, std::string& into, Problems& problems) {
-  const TomlValue* value = table.find(key);
+void read_text_key(const Document& table, std::string_view key, std::string& into, Problems& problems) {
+  const Node* value = table.find(key);
   if (value == nullptr) return;
   if (value->text() == nullptr)
     problems.add(value->at, fmt::format("'{}' must be a string, not {}", key, value->type_name()));
@@ -76,7 +76,7 @@ void read_text_key(const TomlTable& table, std::string_view key, std::string& in
 
 void read_heading(const Sections& sections, std::span<const Estimator* const> known, SweepSpec& spec,
                   Problems& problems) {
-  const TomlTable* section = sections.table("sweep");
+  const Document* section = sections.table("sweep");
   if (section == nullptr)
     return problems.add(sections.at("sweep"), "no [sweep] section", "", "Write [sweep] with name and estimator");
   const std::vector<std::string> keys{"name", "estimator", "description"};
@@ -94,7 +94,7 @@ void read_heading(const Sections& sections, std::span<const Estimator* const> kn
   spec.estimator = find_estimator(estimator, known);
   std::vector<std::string> names;
   for (const Estimator* one : known) names.emplace_back(one->name());
-  const TomlValue* named = section->find("estimator");
+  const Node* named = section->find("estimator");
   if (named == nullptr)
     problems.add(sections.at("sweep"), "[sweep] names no estimator", "estimators: " + listed(names),
                  "Write estimator = \"...\"");
@@ -144,7 +144,7 @@ void check_grid_size(const SweepSpec& spec, const SourcePosition& at, Problems& 
 
 SweepSpec read_sweep_text(std::string_view text, const std::string& source, const std::filesystem::path& base,
                           const SweepReading& reading) {
-  const TomlTable document = parse_toml(text, source);
+  const Document document = parse_toml(text, source);
   Problems problems;
   SweepSpec spec;
   spec.source = source;
@@ -154,11 +154,11 @@ SweepSpec read_sweep_text(std::string_view text, const std::string& source, cons
 
   ValueReader values(reading, base, problems);
   ParameterReader parameters(*spec.estimator, values, problems);
-  if (const TomlTable* table = sections.table("parameters")) parameters.read_parameters(*table);
-  if (const TomlArray* groups = sections.array("together")) parameters.read_together(*groups);
+  if (const Document* table = sections.table("parameters")) parameters.read_parameters(*table);
+  if (const NodeList* groups = sections.array("together")) parameters.read_together(*groups);
   PointFile points;
   std::vector<ParameterIndex> varying;
-  if (const TomlTable* section = sections.table("points")) {
+  if (const Document* section = sections.table("points")) {
     parameters.refuse_axes();
     points = read_points(*section, sections.at("points"), base, *spec.estimator, values, problems);
     problems.raise();  // without its columns, parameters would seem to be missing
@@ -175,8 +175,8 @@ SweepSpec read_sweep_text(std::string_view text, const std::string& source, cons
   const bool axes_are_right = problems.count() == 0;
   read_data(sections.table("data"), sections.at("data"), reading, base, spec, problems);
   check_grid_size(spec, sections.at("parameters"), problems);
-  if (const TomlTable* section = sections.table("filter")) read_filters(*section, spec, values.catalogue(), problems);
-  if (const TomlTable* section = sections.table("search"))
+  if (const Document* section = sections.table("filter")) read_filters(*section, spec, values.catalogue(), problems);
+  if (const Document* section = sections.table("search"))
     read_search(*section, sections.at("search"), axes_are_right ? KnownAxes::all : KnownAxes::some, spec, problems);
   problems.raise();
   note_overrides(spec);

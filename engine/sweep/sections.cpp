@@ -19,7 +19,7 @@ std::vector<std::string> names_of(const Infos& infos) {
   return names;
 }
 
-std::optional<MetricIndex> metric_named(const TomlValue& value, const Estimator& estimator, Problems& problems) {
+std::optional<MetricIndex> metric_named(const Node& value, const Estimator& estimator, Problems& problems) {
   const auto metrics = estimator.metrics();
   if (value.text() == nullptr) {
     problems.add(value.at, fmt::format("a metric must be a name, not {}", value.type_name()));
@@ -36,9 +36,9 @@ std::optional<MetricIndex> metric_named(const TomlValue& value, const Estimator&
 
 }  // namespace
 
-void check_keys(const TomlTable& table, std::string_view section, std::span<const std::string> keys,
+void check_keys(const Document& table, std::string_view section, std::span<const std::string> keys,
                 Problems& problems) {
-  for (const TomlMember& member : table.members)
+  for (const DocumentMember& member : table.members)
     if (std::find(keys.begin(), keys.end(), member.key) == keys.end())
       problems.add(member.at, fmt::format("unknown key '{}' in {}", member.key, section), "keys here: " + listed(keys),
                    did_you_mean(member.key, keys));
@@ -70,13 +70,13 @@ std::vector<FilterVariable> filter_variables(const SweepSpec& spec, const Catalo
   return variables;
 }
 
-void read_filters(const TomlTable& section, SweepSpec& spec, const Catalogue& catalogue, Problems& problems) {
+void read_filters(const Document& section, SweepSpec& spec, const Catalogue& catalogue, Problems& problems) {
   const std::vector<std::string> keys{"keep"};
   check_keys(section, "[filter]", keys, problems);
-  const TomlValue* keep = section.find("keep");
+  const Node* keep = section.find("keep");
   if (keep == nullptr) return;
   const std::vector<FilterVariable> variables = filter_variables(spec, catalogue);
-  const auto take = [&](const TomlValue& value) {
+  const auto take = [&](const Node& value) {
     if (value.text() == nullptr)
       return problems.add(value.at, fmt::format("a filter must be an expression in quotes, not {}", value.type_name()));
     for (FilterTerm& term : split_conditions(*value.text())) {
@@ -95,8 +95,8 @@ void read_filters(const TomlTable& section, SweepSpec& spec, const Catalogue& ca
       }
     }
   };
-  if (const TomlArray* array = keep->array())
-    for (const TomlValue& value : *array) take(value);
+  if (const NodeList* array = keep->array())
+    for (const Node& value : *array) take(value);
   else
     take(*keep);
 }
@@ -104,10 +104,9 @@ void read_filters(const TomlTable& section, SweepSpec& spec, const Catalogue& ca
 namespace {
 
 /// The axes of [search] over; a linked parameter stands for its whole group.
-std::vector<std::size_t> searched_axes(const TomlValue& over, KnownAxes known, const SweepSpec& spec,
-                                       Problems& problems) {
+std::vector<std::size_t> searched_axes(const Node& over, KnownAxes known, const SweepSpec& spec, Problems& problems) {
   std::set<std::size_t> axes;
-  const TomlArray* names = over.array();
+  const NodeList* names = over.array();
   if (names == nullptr || names->empty()) {
     problems.add(over.at,
                  names == nullptr ? fmt::format("'over' is {}", over.type_name()) : std::string("'over' is empty"),
@@ -119,7 +118,7 @@ std::vector<std::size_t> searched_axes(const TomlValue& over, KnownAxes known, c
   for (const Axis& axis : spec.axes)
     for (const ParameterIndex p : axis.parameters) axis_names.emplace_back(infos[p].name);
   std::set<std::string> seen;
-  for (const TomlValue& name : *names) {
+  for (const Node& name : *names) {
     if (name.text() == nullptr) {
       problems.add(name.at, fmt::format("an axis must be a name, not {}", name.type_name()));
       continue;
@@ -145,7 +144,7 @@ std::vector<std::size_t> searched_axes(const TomlValue& over, KnownAxes known, c
 
 }  // namespace
 
-void read_search(const TomlTable& section, const SourcePosition& at, KnownAxes known, SweepSpec& spec,
+void read_search(const Document& section, const SourcePosition& at, KnownAxes known, SweepSpec& spec,
                  Problems& problems) {
   const std::vector<std::string> keys{"over", "minimize", "maximize", "top"};
   check_keys(section, "[search]", keys, problems);
@@ -153,12 +152,12 @@ void read_search(const TomlTable& section, const SourcePosition& at, KnownAxes k
     return problems.add(at, "[search] with [points]", "a list of points has no axes to search over",
                         "Use axes in [parameters]");
   Search search;
-  if (const TomlValue* over = section.find("over"))
+  if (const Node* over = section.find("over"))
     search.axes = searched_axes(*over, known, spec, problems);
   else
     problems.add(at, "[search] is missing 'over'", "", "Name the axes to optimise over");
-  const TomlValue* minimize = section.find("minimize");
-  const TomlValue* maximize = section.find("maximize");
+  const Node* minimize = section.find("minimize");
+  const Node* maximize = section.find("maximize");
   if ((minimize == nullptr) == (maximize == nullptr)) {
     problems.add(minimize != nullptr ? minimize->at : at,
                  minimize != nullptr ? "[search] minimizes and maximizes" : "[search] has no aim", "",
@@ -170,7 +169,7 @@ void read_search(const TomlTable& section, const SourcePosition& at, KnownAxes k
       problems.add((minimize != nullptr ? minimize : maximize)->at, "search by a metric that is not a number",
                    "its values are names");
   }
-  if (const TomlValue* top = section.find("top")) {
+  if (const Node* top = section.find("top")) {
     const auto* number = std::get_if<std::int64_t>(&top->value);
     if (number == nullptr || *number < 1 || *number > 4096)
       problems.add(top->at, "'top' is not a whole number from 1 to 4096");
@@ -197,14 +196,14 @@ bool has_something_to_say(MetricIndex index, const SweepSpec& spec) {
 
 }  // namespace
 
-void read_output(const TomlTable* section, SweepSpec& spec, Problems& problems) {
+void read_output(const Document* section, SweepSpec& spec, Problems& problems) {
   const auto all = spec.estimator->metrics();
-  const TomlValue* metrics = nullptr;
+  const Node* metrics = nullptr;
   if (section != nullptr) {
     const std::vector<std::string> keys{"metrics", "precision"};
     check_keys(*section, "[output]", keys, problems);
     metrics = section->find("metrics");
-    if (const TomlValue* precision = section->find("precision")) {
+    if (const Node* precision = section->find("precision")) {
       const std::string* text = precision->text();
       if (text == nullptr || (*text != "float64" && *text != "float32"))
         problems.add(precision->at, "unknown precision", "\"float64\" or \"float32\"");
@@ -216,8 +215,8 @@ void read_output(const TomlTable* section, SweepSpec& spec, Problems& problems) 
   if (metrics == nullptr) {
     for (MetricIndex m = 0; m < all.size(); ++m)
       if (has_something_to_say(m, spec)) wanted.insert(m);
-  } else if (const TomlArray* names = metrics->array(); names != nullptr && !names->empty()) {
-    for (const TomlValue& name : *names)
+  } else if (const NodeList* names = metrics->array(); names != nullptr && !names->empty()) {
+    for (const Node& name : *names)
       if (const auto metric = metric_named(name, *spec.estimator, problems); metric && !wanted.insert(*metric).second)
         problems.add(name.at, fmt::format("metric '{}' is named twice", *name.text()));
   } else {

@@ -10,21 +10,20 @@
 namespace dfsweep {
 
 /// Checks that a table has no other keys than these.
-void check_keys(const TomlTable& table, std::string_view section, std::span<const std::string> keys,
-                Problems& problems);
+void check_keys(const Document& table, std::string_view section, std::span<const std::string> keys, Problems& problems);
 
 /// [filter] keep: each expression cut into its conditions. Pre: `spec` has its values.
-void read_filters(const TomlTable& section, SweepSpec& spec, const Catalogue& catalogue, Problems& problems);
+void read_filters(const Document& section, SweepSpec& spec, const Catalogue& catalogue, Problems& problems);
 
 /// Whether all axes of the sweep could be read.
 enum class KnownAxes : std::uint8_t { all, some };
 
 /// [search]. Pre: `spec` has its axes, as far as they are known.
-void read_search(const TomlTable& section, const SourcePosition& at, KnownAxes known, SweepSpec& spec,
+void read_search(const Document& section, const SourcePosition& at, KnownAxes known, SweepSpec& spec,
                  Problems& problems);
 
 /// [output]; without the section (null) all metrics.
-void read_output(const TomlTable* section, SweepSpec& spec, Problems& problems);
+void read_output(const Document* section, SweepSpec& spec, Problems& problems);
 
 /// The parameters of a sweep as names for expressions, by ParameterIndex; labels are choices and catalogue entries.
 [[nodiscard]] std::vector<FilterVariable> filter_variables(const SweepSpec& spec, const Catalogue& catalogue);

@@ -64,7 +64,7 @@ std::string range_text(const ParameterInfo& parameter) {
 ValueReader::ValueReader(const SweepReading& reading, std::filesystem::path base, Problems& problems)
     : reading_(reading), base_(std::move(base)), problems_(problems), catalogue_(with_defaults(reading.catalogues)) {}
 
-std::optional<ParameterValue> ValueReader::from_toml(const ParameterInfo& parameter, const TomlValue& value) {
+std::optional<ParameterValue> ValueReader::from_toml(const ParameterInfo& parameter, const Node& value) {
   const bool numeric = is_number(parameter.kind);
   if (const std::string* text = value.text()) {
     if (parameter.accepts_best && *text == best_value) return text_value(*text);

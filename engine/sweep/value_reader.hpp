@@ -40,7 +40,7 @@ class ValueReader {
   ValueReader(const SweepReading& reading, std::filesystem::path base, Problems& problems);
 
   /// Nothing where the value is wrong; the problem is then recorded.
-  [[nodiscard]] std::optional<ParameterValue> from_toml(const ParameterInfo& parameter, const TomlValue& value);
+  [[nodiscard]] std::optional<ParameterValue> from_toml(const ParameterInfo& parameter, const Node& value);
   /// `text` as in a cell of a point list or a fallback: like TOML without the quotes.
   [[nodiscard]] std::optional<ParameterValue> from_text(const ParameterInfo& parameter, std::string_view text,
                                                         const SourcePosition& at);

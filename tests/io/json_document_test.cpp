@@ -19,7 +19,7 @@ std::string place(const SourcePosition& at) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(values_know_their_places) {
-  const TomlTable table = parse_json_document(
+  const Document table = parse_json_document(
       "\xEF\xBB\xBF{\"text\": \"a \\\"b\\\" \\u00e9, {\", \"whole\":-12,\"real\":\t1.5e3,\r\n"
       "  \"é\" : [true , false,[ ], {\"deep\": 1}],\n"
       "\"large\": 18446744073709551615 }\n",
@@ -33,7 +33,7 @@ BOOST_AUTO_TEST_CASE(values_know_their_places) {
   BOOST_TEST(std::get<double>(table.find("real")->value) == 1500.0);
   BOOST_TEST(place(table.find("real")->at) == "1:51");
   BOOST_TEST(place(table.members[3].at) == "2:3");
-  const TomlArray& array = *table.find("é")->array();
+  const NodeList& array = *table.find("é")->array();
   BOOST_REQUIRE(array.size() == 4);
   BOOST_TEST(std::get<bool>(array[0].value));
   BOOST_TEST(place(array[1].at) == "2:17");

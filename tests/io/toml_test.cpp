@@ -12,23 +12,23 @@ using namespace dfsweep;
 namespace bdata = boost::unit_test::data;
 
 BOOST_AUTO_TEST_CASE(tables_keep_the_order_of_the_file_and_know_their_places) {
-  const TomlTable table = parse_toml("[z]\nb = 1\na = 'text'\n[a]\nc = [1, 2.5, true]\n", "f.toml");
+  const Document table = parse_toml("[z]\nb = 1\na = 'text'\n[a]\nc = [1, 2.5, true]\n", "f.toml");
   BOOST_REQUIRE(table.members.size() == 2);
   BOOST_TEST(table.members[0].key == "z");
-  const TomlTable& z = *table.members[0].value.table();
+  const Document& z = *table.members[0].value.table();
   BOOST_TEST(z.members[0].key == "b");
   BOOST_TEST(z.members[1].key == "a");
   BOOST_TEST(z.members[1].at.line == 3);
   BOOST_TEST(z.members[1].at.column == 1);
   BOOST_TEST(z.members[1].value.at.column == 5);
   BOOST_TEST(z.members[1].value.verbatim);
-  const TomlArray& c = *table.members[1].value.table()->find("c")->array();
+  const NodeList& c = *table.members[1].value.table()->find("c")->array();
   BOOST_TEST(c[1].at.column == 9);
   BOOST_TEST(c[2].type_name() == "a boolean");
 }
 
 BOOST_AUTO_TEST_CASE(texts_with_escapes_are_not_verbatim) {
-  const TomlTable table = parse_toml("a = \"x\\ty\"\nb = \"\"\"\nx\"\"\"\nc = \"xy\"\n", "f.toml");
+  const Document table = parse_toml("a = \"x\\ty\"\nb = \"\"\"\nx\"\"\"\nc = \"xy\"\n", "f.toml");
   BOOST_TEST(!table.find("a")->verbatim);
   BOOST_TEST(!table.find("b")->verbatim);
   BOOST_TEST(table.find("c")->verbatim);
@@ -78,9 +78,9 @@ BOOST_DATA_TEST_CASE(malformed_documents_are_errors_with_a_line, bdata::make(mal
 }
 
 BOOST_AUTO_TEST_CASE(dots_in_texts_and_numbers_are_not_keys) {
-  const TomlTable table = parse_toml("a = \"" + repeated(". ", 100) + "\" # " + repeated("a.", 100) + "\nb = [" +
-                                         repeated("1.5, ", 100) + "]\n" + "c = '''\n" + repeated("a.", 100) + "'''\n",
-                                     "f.toml");
+  const Document table = parse_toml("a = \"" + repeated(". ", 100) + "\" # " + repeated("a.", 100) + "\nb = [" +
+                                        repeated("1.5, ", 100) + "]\n" + "c = '''\n" + repeated("a.", 100) + "'''\n",
+                                    "f.toml");
   BOOST_TEST(table.members.size() == 3);
 }
 
