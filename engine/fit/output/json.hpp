@@ -16,9 +16,7 @@ struct FitInput {
 
 /// Parts of it.
 [[nodiscard]] Json input_json(const FitReport& report, const FitInput& from);
-[[nodiscard]] Json groups_json(const FitReport& report);
 [[nodiscard]] Json surfaces_json(const FitReport& report);
-[[nodiscard]] Json fits_json(const FitReport& report);
 [[nodiscard]] Json scores_json(const FitReport& report);
 [[nodiscard]] Json validation_json(const FitReport& report);
 [[nodiscard]] Json bootstraps_json(const FitReport& report);
@@ -28,8 +26,6 @@ struct FitInput {
 
 /// A power law with the features of `features` only: intercept, lnN, lnNa, lnD, lnC.
 [[nodiscard]] JsonObject power_law_json(const hyperparameters::PowerLaw& law, hyperparameters::FeatureSet features);
-/// Names of the groups, by number.
-[[nodiscard]] std::vector<std::string> group_names(const FitReport& report);
 /// Names of the coefficients of a replicate, as {target, parameter}.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> coefficient_names(const hyperparameters::LawForm& form);
 [[nodiscard]] JsonObject replicate_summary_json(const hyperparameters::ReplicateSummary& summary);

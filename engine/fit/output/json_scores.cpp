@@ -1,6 +1,7 @@
 /// Scores, cross-validation and bootstraps as JSON.
 #include <cmath>
 
+#include "engine/fit/output/fit_tables.hpp"
 #include "engine/fit/output/json.hpp"
 
 namespace dfsweep::fit {

@@ -5,7 +5,9 @@
 
 #include <cmath>
 
+#include "engine/fit/output/fit_tables.hpp"
 #include "engine/fit/output/json.hpp"
+#include "engine/fit/output/table_rendering.hpp"
 #include "io/number_format.hpp"
 #include "io/table_file.hpp"
 
@@ -44,71 +46,6 @@ class Table {
   std::size_t next_ = 0;
   bool is_first_ = true;
 };
-
-void add_law(Table& table, const std::string& target, const TargetFit& fit, FeatureSet features) {
-  table.number(target + "_rows", fit.n).number(target + "_residual_sd", fit.residual_sd);
-  table.number(target + "_intercept", fit.law.intercept);
-  table.number(target + "_intercept_se", fit.standard_error.intercept);
-  for (std::size_t f = 0; f < law_feature_count; ++f) {
-    const bool is_used = features.has(static_cast<LawFeature>(f));
-    const std::string name = fmt::format("{}_{}", target, law_feature_names[f]);
-    table.number(name, is_used ? fit.law.exponent[f] : 0.0);
-    table.number(name + "_se", is_used ? fit.standard_error.exponent[f] : NAN);
-  }
-}
-
-TableFileTable groups_table(const FitReport& report) {
-  Table table("groups");
-  for (const SelectedGroup& group : report.read.selected.groups) {
-    table.text("group", group_name(group.key, report.read.recipes))
-        .text("recipe", report.read.recipes[group.key.recipe].name);
-    table.text("family", group.key.family == RunFamily::dense ? "dense" : "moe");
-    table.number("parameters", group.scale.parameters)
-        .number("activated_parameters", group.scale.activated_parameters)
-        .number("train_tokens", group.scale.train_tokens)
-        .number("flops_per_token", group.scale.flops_per_token)
-        .number("runs", group.minimum.runs)
-        .number("argmin_learning_rate", group.minimum.learning_rate)
-        .number("argmin_batch_tokens", group.minimum.batch_tokens)
-        .number("min_loss", group.minimum.loss);
-    for (std::size_t w = 0; w < report.read.selected.windows.size(); ++w)
-      table.number("runs_within_" + shortest(report.read.selected.windows[w]), group.moments[w].n);
-    table.end_row();
-  }
-  return table.take();
-}
-
-TableFileTable surfaces_table(const FitReport& report) {
-  Table table("surfaces");
-  const std::vector<std::string> names = group_names(report);
-  for (const auto& [window, surfaces] : report.fitted.surfaces)
-    for (std::size_t g = 0; g < surfaces.size(); ++g) {
-      const QuadraticSurface& surface = surfaces[g];
-      table.text("group", names[g]).number("window", window).text("defect", std::string(describe(surface.defect)));
-      table.number("runs", surface.n)
-          .number("optimal_learning_rate", std::exp(surface.optimum.x))
-          .number("optimal_batch_tokens", std::exp(surface.optimum.y))
-          .number("min_loss", std::exp(surface.minimum))
-          .number("hessian_xx", surface.hessian.xx)
-          .number("hessian_xy", surface.hessian.xy)
-          .number("hessian_yy", surface.hessian.yy)
-          .number("rms", surface.rms)
-          .number("inside_grid", surface.inside_grid ? 1.0 : 0.0);
-      table.end_row();
-    }
-  return table.take();
-}
-
-TableFileTable fits_table(const FitReport& report) {
-  Table table("fits");
-  for (const SubsetFit& each : report.fitted.fits) {
-    table.text("law", each.name(report.fitted.subsets)).text("defect", std::string(describe(each.fit.defect)));
-    add_law(table, "learning_rate", each.fit.learning_rate, each.fit.form.learning_rate);
-    add_law(table, "batch_tokens", each.fit.batch_tokens, each.fit.form.batch_tokens);
-    table.end_row();
-  }
-  return table.take();
-}
 
 void add_score(Table& table, const std::string& group, const GroupScore& score) {
   table.text("group", group)
@@ -163,7 +100,9 @@ TableFileTable bootstrap_table(const FitReport& report, const BootstrapResult& e
 }  // namespace
 
 std::vector<std::byte> fit_file(const FitReport& report) {
-  std::vector<TableFileTable> tables{groups_table(report), surfaces_table(report), fits_table(report)};
+  std::vector<TableFileTable> tables{file_table(groups_table(report)), file_table(surfaces_table(report)),
+                                     file_table(plateaus_table(report)),
+                                     file_table(fits_table(report, report.fitted.fits))};
   if (report.judged.scoring) {
     tables.push_back(scores_table(report));
     tables.push_back(validation_table(report));

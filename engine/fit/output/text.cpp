@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "io/number_format.hpp"
+
 namespace dfsweep::fit {
 
 using namespace hyperparameters;
@@ -26,10 +28,6 @@ std::string named_runs(const FitInput& from) {
   }
   if (count > most_named) text += fmt::format("  and {} more; --json names them\n", count - most_named);
   return text;
-}
-
-const QuadraticSurface& narrow_surface(const FitReport& report, std::size_t g) {
-  return report.fitted.surfaces.front().second[g];
 }
 
 /// Of the laws that a table shows.
@@ -117,38 +115,23 @@ std::string runs_text(const FitReport& report, const FitInput& from, const Termi
 }
 
 std::string groups_text(const FitReport& report, const Terminal& terminal) {
-  TableBuilder table;
-  table.column("recipe", Align::left, 6)
-      .column("N", Align::right, 9)
-      .column("Na", Align::right, 4)
-      .column("D", Align::right, 9)
-      .column("runs", Align::right, 3)
-      .column("kept", Align::right, 3)
-      .column("least loss", Align::right, 5)
-      .column("best lr", Align::right, 5)
-      .column("best tokens", Align::right, 5)
-      .column("surface lr", Align::right, 8)
-      .column("tokens", Align::right, 8)
-      .column("lr x/÷", Align::right, 7)
-      .column("tokens x/÷", Align::right, 7)
-      .column("note", Align::left, 2);
-  const std::size_t kept = report.read.selected.window(report.settings.threshold);
+  const std::string kept = "runs_within_" + shortest(report.settings.threshold);
+  const ShownColumn view[] = {{"recipe", "recipe", 6},
+                              {"parameters", "N", 9},
+                              {"activated_parameters", "Na", 4},
+                              {"train_tokens", "D", 9},
+                              {"runs", "runs", 3},
+                              {kept, "kept", 3},
+                              {"min_loss", "least loss", 5, decimals(4)},
+                              {"argmin_learning_rate", "best lr", 5},
+                              {"argmin_batch_tokens", "best tokens", 5, decimals(0)},
+                              {"surface_learning_rate", "surface lr", 8},
+                              {"surface_batch_tokens", "tokens", 8, decimals(0)},
+                              {"plateau_learning_rate", "lr x/÷", 7, significant(3)},
+                              {"plateau_batch_tokens", "tokens x/÷", 7, significant(3)},
+                              {"surface_defect", "note", 2}};
   const std::size_t count = std::min(report.read.selected.groups.size(), most_groups);
-  for (std::size_t g = 0; g < count; ++g) {
-    const SelectedGroup& group = report.read.selected.groups[g];
-    const QuadraticSurface& surface = narrow_surface(report, g);
-    const bool is_good = surface.defect == FitDefect::none;
-    const Plateau flat = is_good ? plateau(surface.hessian, plateau_excess) : Plateau{NAN, NAN, NAN};
-    table.row({report.read.recipes[group.key.recipe].name, count_text(group.scale.parameters),
-               count_text(group.scale.activated_parameters), count_text(group.scale.train_tokens),
-               fmt::format("{:.0f}", group.minimum.runs), fmt::format("{:.0f}", group.moments[kept].n),
-               fmt::format("{:.4f}", group.minimum.loss), shown(group.minimum.learning_rate),
-               fmt::format("{:.0f}", group.minimum.batch_tokens), is_good ? shown(std::exp(surface.optimum.x)) : "-",
-               is_good ? fmt::format("{:.0f}", std::exp(surface.optimum.y)) : "-",
-               shown(std::exp(flat.half_width_x), 3), shown(std::exp(flat.half_width_y), 3),
-               is_good ? "" : std::string(describe(surface.defect))});
-  }
-  std::string text = table.text(terminal);
+  std::string text = table_text(groups_table(report), view, terminal, most_groups);
   if (report.read.selected.groups.size() > count)
     text += fmt::format("  and {} more groups; --json and -o FILE.h5 hold them\n",
                         report.read.selected.groups.size() - count);
@@ -161,41 +144,22 @@ std::string groups_text(const FitReport& report, const Terminal& terminal) {
 }
 
 std::string laws_text(const FitReport& report, const Terminal& terminal) {
-  TableBuilder table;
-  table.column("form", Align::left, 8)
-      .column("estimator", Align::left, 9)
-      .column("rows", Align::right, 2)
-      .column("learning rate", Align::left, 7)
-      .column("± N, D", Align::left, 3)
-      .column("tokens per step", Align::left, 7)
-      .column("± N, Na, D", Align::left, 3);
-  const auto errors = [](const TargetFit& fit, FeatureSet features) {
-    std::string text;
-    for (std::size_t f = 0; f < law_feature_count; ++f)
-      if (features.has(static_cast<LawFeature>(f)))
-        text += (text.empty() ? "" : ", ") + shown(fit.standard_error.exponent[f], 2);
-    return std::isfinite(fit.standard_error.intercept) ? text : std::string();
-  };
-  bool some_good = false;
-  FitDefect last_defect = FitDefect::none;
-  for (const SubsetFit& each : report.fitted.fits) {
-    if (!is_shown(report, each)) continue;
-    const LawFit& fit = each.fit;
-    const bool is_good = fit.defect == FitDefect::none;
-    some_good |= is_good;
-    if (!is_good) last_defect = fit.defect;
-    table.row(
-        {std::string(fit.form.name), method_name(fit.method), fmt::format("{:.0f}", fit.learning_rate.n),
-         is_good ? law_text("lr", fit.learning_rate.law, fit.form.learning_rate) : std::string(describe(fit.defect)),
-         errors(fit.learning_rate, fit.form.learning_rate),
-         is_good ? law_text("B", fit.batch_tokens.law, fit.form.batch_tokens) : "",
-         errors(fit.batch_tokens, fit.form.batch_tokens)});
-  }
+  const ShownColumn view[] = {{"form", "form", 8},
+                              {"method", "estimator", 9},
+                              {"learning_rate_rows", "rows", 2, decimals(0)},
+                              {"learning_rate_law", "learning rate", 7},
+                              {"learning_rate_errors", "± N, D", 3},
+                              {"batch_tokens_law", "tokens per step", 7},
+                              {"batch_tokens_errors", "± N, Na, D", 3}};
+  std::vector<SubsetFit> fits;
+  for (const SubsetFit& each : report.fitted.fits)
+    if (is_shown(report, each)) fits.push_back(each);
   const std::string title = fmt::format("laws of {} groups, by every estimator", report.fitted.subsets.back().name);
-  if (!table.empty() && !some_good)
+  const auto is_bad = [](const SubsetFit& each) { return each.fit.defect != FitDefect::none; };
+  if (!fits.empty() && std::all_of(fits.begin(), fits.end(), is_bad))
     return section(terminal, title,
-                   wrapped(fmt::format("  none could be fitted: {}", describe(last_defect)), terminal, 2));
-  std::string text = table.text(terminal);
+                   wrapped(fmt::format("  none could be fitted: {}", describe(fits.back().fit.defect)), terminal, 2));
+  std::string text = table_text(fits_table(report, std::move(fits)), view, terminal);
   if (!text.empty())
     text += wrapped(
         "  near: every run within that many per cent of its group's least loss, the step law authors' way; "

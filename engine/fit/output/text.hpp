@@ -3,14 +3,13 @@
 
 #include <string>
 
+#include "engine/fit/output/fit_tables.hpp"
 #include "engine/fit/output/json.hpp"
+#include "engine/fit/output/table_rendering.hpp"
 #include "engine/fit/report/recommended.hpp"
 #include "io/terminal.hpp"
 
 namespace dfsweep::fit {
-
-/// Above the least loss: what is flat enough for the plateau that texts and pictures show.
-inline constexpr double plateau_excess = 0.0025;
 
 /// Sections in the order in which a reader needs them.
 [[nodiscard]] std::string fit_text(const FitReport& report, const FitInput& from, const Terminal& terminal);

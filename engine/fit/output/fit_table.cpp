@@ -1,0 +1,22 @@
+#include "engine/fit/output/fit_table.hpp"
+
+#include <algorithm>
+
+#include "models/expect.hpp"
+
+namespace dfsweep::fit {
+
+ColumnName in_json(std::string path, std::string unit) {
+  std::string name = path;
+  std::replace(name.begin(), name.end(), '/', '_');
+  return {std::move(name), std::move(unit), std::move(path)};
+}
+
+const FitColumn& FitTable::column(std::string_view name) const {
+  const auto found =
+      std::find_if(columns.begin(), columns.end(), [name](const FitColumn& each) { return each.called.name == name; });
+  DFSWEEP_EXPECT(found != columns.end());
+  return *found;
+}
+
+}  // namespace dfsweep::fit

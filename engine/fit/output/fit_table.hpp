@@ -1,0 +1,132 @@
+/// A table of a fit, described once: columns with names, units and cells. Each format has one renderer of such tables.
+#pragma once
+
+#include <cmath>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "engine/fit/report/fit_report.hpp"
+
+namespace dfsweep::fit {
+
+/// Nothing: the row has no such value. A number that could not be computed is NaN instead. An interval is of
+/// quantities.
+using Cell = std::variant<std::monostate, double, std::uint64_t, bool, std::string, hyperparameters::Interval>;
+
+enum class ColumnKind : std::uint8_t {
+  number,  ///< also counts and truth values
+  text,
+  interval
+};
+
+/// What a column is called.
+struct ColumnName {
+  std::string name;        ///< in the file, and for views
+  std::string unit = "1";  ///< of numbers
+  std::string json = {};   ///< path in the row's object, "learning_rate/coefficients/lnN"; empty: `name`
+  double absent = NAN;     ///< what the file holds where the row has no value
+};
+
+/// Where a column appears, apart from the views that name it.
+enum class ColumnUse : std::uint8_t {
+  result,  ///< in the file and in JSON
+  file,    ///< in the file only: JSON says the same by the object that holds the row, or in other members
+  view     ///< nowhere: made of other columns for a reader's eye
+};
+
+/// A column at that path in JSON; in the file its name has '_' for '/'.
+[[nodiscard]] ColumnName in_json(std::string path, std::string unit = "1");
+
+struct FitColumn {
+  ColumnName called;
+  ColumnKind kind = ColumnKind::number;
+  ColumnUse use = ColumnUse::result;
+  std::vector<Cell> cells;  ///< [row]
+};
+
+struct FitTable {
+  std::string path;  ///< of its group in the file
+  std::string meaning;
+  std::vector<FitColumn> columns;
+  std::size_t rows = 0;
+  std::vector<std::size_t> parent = {};  ///< [row] row of the table whose JSON holds this one; empty: none
+
+  /// Pre: there is one of that name.
+  [[nodiscard]] const FitColumn& column(std::string_view name) const;
+};
+
+template <class Value>
+struct CellOf {
+  static constexpr ColumnKind kind = std::is_arithmetic_v<Value> || std::is_same_v<Value, Cell> ? ColumnKind::number
+                                     : std::is_same_v<Value, hyperparameters::Interval>         ? ColumnKind::interval
+                                                                                                : ColumnKind::text;
+  static Cell make(const Value& value) {
+    if constexpr (kind == ColumnKind::text)
+      return std::string(value);
+    else if constexpr (std::is_integral_v<Value> && !std::is_same_v<Value, bool>)
+      return std::uint64_t{value};
+    else
+      return value;
+  }
+};
+
+template <class Value>
+struct CellOf<std::optional<Value>> {
+  static constexpr ColumnKind kind = CellOf<Value>::kind;
+  static Cell make(const std::optional<Value>& value) { return value ? CellOf<Value>::make(*value) : Cell(); }
+};
+
+/// Builds a table from rows of any type.
+template <class Row>
+class TableOf {
+ public:
+  TableOf(std::string path, std::string meaning, std::vector<Row> rows)
+      : table_{std::move(path), std::move(meaning), {}, rows.size()}, rows_(std::move(rows)) {}
+
+  /// `value`: what a row has there, as a function or a member; an optional without value leaves the cell empty.
+  template <class Value>
+  TableOf& add(ColumnName called, Value value, ColumnUse use = ColumnUse::result) {
+    using Made = CellOf<std::decay_t<std::invoke_result_t<Value, const Row&>>>;
+    FitColumn column{std::move(called), Made::kind, use, {}};
+    column.cells.reserve(rows_.size());
+    for (const Row& row : rows_) column.cells.push_back(Made::make(std::invoke(value, row)));
+    table_.columns.push_back(std::move(column));
+    return *this;
+  }
+  template <class Value>
+  TableOf& in_file(ColumnName called, Value value) {
+    return add(std::move(called), std::move(value), ColumnUse::file);
+  }
+  template <class Value>
+  TableOf& view(std::string name, Value value) {
+    return add({std::move(name)}, std::move(value), ColumnUse::view);
+  }
+  template <class Number>
+  TableOf& below(Number parent) {
+    for (const Row& row : rows_) table_.parent.push_back(std::invoke(parent, row));
+    return *this;
+  }
+  [[nodiscard]] FitTable take() { return std::move(table_); }
+
+ private:
+  FitTable table_;
+  std::vector<Row> rows_;
+};
+
+/// N, Na and D of a row.
+template <class Row, class Scale>
+void add_scale(TableOf<Row>& table, Scale scale) {
+  using hyperparameters::TrainingScale;
+  const auto part = [scale](double TrainingScale::*member) {
+    return [scale, member](const Row& row) { return std::invoke(scale, row).*member; };
+  };
+  table.add({"parameters"}, part(&TrainingScale::parameters))
+      .add({"activated_parameters"}, part(&TrainingScale::activated_parameters))
+      .add({"train_tokens", "tokens"}, part(&TrainingScale::train_tokens));
+}
+
+}  // namespace dfsweep::fit
