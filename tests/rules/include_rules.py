@@ -51,7 +51,8 @@ MAY_INCLUDE = {
     "engine/commands": engine("fit/output", "fit/report", "fit/runs", "run", "results", "store", "dataset", "evaluation",
                               "plan", "profiles", "foreign", "sweep", "catalogue", "rendering", "parallel", "console")
     | {"models/inference/tables", "models/hyperparameters/runs"},
-    "engine/fit/output": engine("fit/report", "rendering", "console") | hyperparameters("points"),
+    "engine/fit/output": engine("fit/tables", "fit/report", "rendering", "console") | hyperparameters("points"),
+    "engine/fit/tables": engine("fit/report"),
     "engine/fit/report": engine("fit/runs", "parallel", "console")
     | hyperparameters("fits", "intervals", "surfaces", "runs", "law", "statistics"),
     "engine/fit/runs": engine("results", "parallel", "console") | hyperparameters("runs"),

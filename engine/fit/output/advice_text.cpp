@@ -1,8 +1,6 @@
 /// What predictions depend on, and what to run next, as tables.
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "engine/fit/output/text.hpp"
 #include "engine/fit/report/recommended.hpp"
 
@@ -12,40 +10,24 @@ using namespace hyperparameters;
 
 namespace {
 
-std::string sensitivity_table(const ScalePrediction& each, const Terminal& terminal) {
-  TableBuilder table;
-  table.column("window", Align::right, 5)
-      .column("surface", Align::left, 5)
-      .column("lr", Align::right, 5)
-      .column("95 %", Align::left, 4)
-      .column("tokens", Align::right, 5)
-      .column("95 %", Align::left, 4);
-  for (const SensitivityRow& row : each.sensitivity) {
-    const bool is_good = row.defect == FitDefect::none;
-    table.row({fmt::format("{:g} %", 100.0 * row.choice.window),
-               row.choice.shape == SurfaceShape::cubic ? "cubic" : "quadratic",
-               is_good ? shown(std::exp(row.prediction[0].value)) : std::string(describe(row.defect)),
-               is_good ? range(row.prediction[0].interval, 4) : "",
-               is_good ? fmt::format("{:.0f}", std::exp(row.prediction[1].value)) : "",
-               is_good ? whole_range(row.prediction[1].interval, 1.0) : ""});
-  }
-  return table.text(terminal);
+const ShownColumn sensitivity_view[] = {
+    {"window", "window", 5, [](double window) { return fmt::format("{:g} %", 100.0 * window); }},
+    {"shape", "surface", 5},
+    {"good_learning_rate", "lr", 5},
+    {"good_learning_rate_interval", "95 %", 4},
+    {"good_batch_tokens", "tokens", 5, decimals(0)},
+    {"good_batch_tokens_interval", "95 %", 4, decimals(0)}};
+
+std::string times(double ratio) {
+  return fmt::format("x {:.2f}", ratio);
 }
 
-std::string next_table(const ScalePrediction& each, const Terminal& terminal) {
-  TableBuilder table;
-  table.column("N", Align::right, 6)
-      .column("Na", Align::right, 4)
-      .column("D", Align::right, 6)
-      .column("lr interval", Align::right, 5)
-      .column("tokens interval", Align::right, 5)
-      .column("FLOP of a run", Align::right, 3);
-  for (const NextGroup& group : each.next)
-    table.row({count_text(group.scale.parameters), count_text(group.scale.activated_parameters),
-               count_text(group.scale.train_tokens), fmt::format("x {:.2f}", group.width_ratio[0]),
-               fmt::format("x {:.2f}", group.width_ratio[1]), fmt::format("{:.2g}", group.run_flop)});
-  return table.text(terminal);
-}
+const ShownColumn next_view[] = {{"parameters", "N", 6},
+                                 {"activated_parameters", "Na", 4},
+                                 {"train_tokens", "D", 6},
+                                 {"width_ratio_learning_rate", "lr interval", 5, times},
+                                 {"width_ratio_batch_tokens", "tokens interval", 5, times},
+                                 {"run_flop", "FLOP of a run", 3, significant(2)}};
 
 }  // namespace
 
@@ -55,9 +37,10 @@ std::string advice_text(const FitReport& report, const Terminal& terminal) {
   for (const ScalePrediction& each : report.predicted.recommended->predictions) {
     const std::string at =
         fmt::format("N {}, D {}", count_text(each.scale.parameters), count_text(each.scale.train_tokens));
-    text += section(terminal, "how the prediction depends on the surface, " + at, sensitivity_table(each, terminal));
-    text +=
-        section(terminal, "next groups of runs that would narrow the interval most, " + at, next_table(each, terminal));
+    text += section(terminal, "how the prediction depends on the surface, " + at,
+                    view_text(sensitivity_table({&each, 1}), sensitivity_view, terminal));
+    text += section(terminal, "next groups of runs that would narrow the interval most, " + at,
+                    view_text(next_groups_table({&each, 1}), next_view, terminal));
   }
   return text;
 }

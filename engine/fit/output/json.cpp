@@ -1,8 +1,8 @@
 /// A fit as JSON: the input, and the tables put together.
 #include "engine/fit/output/json.hpp"
 
-#include "engine/fit/output/fit_tables.hpp"
-#include "engine/fit/output/table_rendering.hpp"
+#include "engine/fit/tables/fit_tables.hpp"
+#include "engine/fit/tables/table_rendering.hpp"
 
 namespace dfsweep::fit {
 
@@ -25,12 +25,6 @@ JsonObject joint_surface_json(const FitReport& report, const SubsetSurface& each
 }
 
 }  // namespace
-
-JsonObject scale_json(const TrainingScale& scale) {
-  return {{"parameters", scale.parameters},
-          {"activated_parameters", scale.activated_parameters},
-          {"train_tokens", scale.train_tokens}};
-}
 
 JsonObject power_law_json(const PowerLaw& law, FeatureSet features) {
   JsonObject json{{"intercept", law.intercept}};

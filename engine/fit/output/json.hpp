@@ -26,13 +26,5 @@ struct FitInput {
 
 /// A power law with the features of `features` only: intercept, lnN, lnNa, lnD, lnC.
 [[nodiscard]] JsonObject power_law_json(const hyperparameters::PowerLaw& law, hyperparameters::FeatureSet features);
-/// Names of the coefficients of a replicate, as {target, parameter}.
-[[nodiscard]] std::vector<std::pair<std::string, std::string>> coefficient_names(const hyperparameters::LawForm& form);
-[[nodiscard]] JsonObject replicate_summary_json(const hyperparameters::ReplicateSummary& summary);
-/// What an ensemble of laws says at a scale; percentiles are of the replicates.
-[[nodiscard]] JsonObject ensemble_json(const hyperparameters::TrainingScale& scale,
-                                       const hyperparameters::EnsemblePrediction& laws, double sequence_length);
-/// "parameters", "activated_parameters", "train_tokens".
-[[nodiscard]] JsonObject scale_json(const hyperparameters::TrainingScale& scale);
 
 }  // namespace dfsweep::fit

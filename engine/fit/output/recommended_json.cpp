@@ -1,69 +1,14 @@
 /// The recommended law and its predictions as JSON.
-#include <cmath>
-
 #include "engine/fit/output/json.hpp"
 #include "engine/fit/report/recommended.hpp"
+#include "engine/fit/tables/fit_tables.hpp"
+#include "engine/fit/tables/table_rendering.hpp"
 
 namespace dfsweep::fit {
 
 using namespace hyperparameters;
 
 namespace {
-
-/// [low, high] as quantities.
-JsonArray range_json(const Interval& logs) {
-  return {std::exp(logs.low), std::exp(logs.high)};
-}
-
-JsonObject effect_json(const EffectPrediction& prediction) {
-  return {{"value", std::exp(prediction.value)},
-          {"interval", range_json(prediction.interval)},
-          {"interval_of_one_group", range_json(prediction.of_one_group)},
-          {"ln_value", prediction.value},
-          {"ln_standard_error", prediction.standard_error},
-          {"degrees_of_freedom", prediction.degrees}};
-}
-
-void add_point(LogPoint point, double sequence_length, JsonObject& json) {
-  const double tokens = std::exp(point.y);
-  json.emplace_back("learning_rate", std::exp(point.x));
-  json.emplace_back("batch_tokens", tokens);
-  json.emplace_back("batch_sequences", tokens / sequence_length);
-}
-
-JsonObject prediction_json(const RecommendedLaw& law, const ScalePrediction& prediction, double sequence_length) {
-  JsonObject json = scale_json(prediction.scale);
-  add_point(prediction.value, sequence_length, json);
-  json.emplace_back("extrapolation", !law.range.contains(prediction.scale));
-  if (law.has_interval()) {
-    json.emplace_back("confidence", interval_confidence);
-    json.emplace_back("learning_rate_interval", range_json(prediction.scattered[0].interval));
-    json.emplace_back("batch_tokens_interval", range_json(prediction.scattered[1].interval));
-    json.emplace_back("scattered_learning_rate", effect_json(prediction.scattered[0]));
-    json.emplace_back("scattered_batch_tokens", effect_json(prediction.scattered[1]));
-    JsonObject alternative;
-    add_point(prediction.cheapest, sequence_length, alternative);
-    json.emplace_back("alternative", std::move(alternative));
-  }
-  JsonArray sensitivity;
-  for (const SensitivityRow& row : prediction.sensitivity)
-    sensitivity.emplace_back(JsonObject{{"window", row.choice.window},
-                                        {"shape", row.choice.shape == SurfaceShape::cubic ? "cubic" : "quadratic"},
-                                        {"defect", describe(row.defect)},
-                                        {"learning_rate", effect_json(row.prediction[0])},
-                                        {"batch_tokens", effect_json(row.prediction[1])}});
-  json.emplace_back("sensitivity", std::move(sensitivity));
-  JsonArray next;
-  for (const NextGroup& group : prediction.next) {
-    JsonObject one = scale_json(group.scale);
-    one.emplace_back("width_ratio_learning_rate", group.width_ratio[0]);
-    one.emplace_back("width_ratio_batch_tokens", group.width_ratio[1]);
-    one.emplace_back("run_flop", group.run_flop);
-    next.emplace_back(std::move(one));
-  }
-  json.emplace_back("next_groups", std::move(next));
-  return json;
-}
 
 JsonObject random_effect_json(const RandomEffectLaw& law) {
   return {{"defect", describe(law.defect)},
@@ -143,15 +88,14 @@ Json recommended_json(const FitReport& report) {
                   {"range", range_json(law.range)},
                   {"cheapest", cheapest_json(report, law)}};
   if (law.scattered_left_out) json.emplace_back("left_out", score_summary_json(*law.scattered_left_out));
-  json.emplace_back("scattered",
-                    JsonObject{{"defect", describe(law.scattered.defect)},
-                               {"window", law.scattered.choice.window},
-                               {"shape", law.scattered.choice.shape == SurfaceShape::cubic ? "cubic" : "quadratic"},
-                               {"learning_rate", random_effect_json(law.scattered.learning_rate)},
-                               {"batch_tokens", random_effect_json(law.scattered.batch_tokens)}});
-  JsonArray predictions;
-  for (const ScalePrediction& prediction : law.predictions)
-    predictions.emplace_back(prediction_json(law, prediction, report.settings.sequence_length));
+  json.emplace_back("scattered", JsonObject{{"defect", describe(law.scattered.defect)},
+                                            {"window", law.scattered.choice.window},
+                                            {"shape", name_of(law.scattered.choice.shape)},
+                                            {"learning_rate", random_effect_json(law.scattered.learning_rate)},
+                                            {"batch_tokens", random_effect_json(law.scattered.batch_tokens)}});
+  JsonArray predictions = rows_json(predictions_table(law, report.settings.sequence_length));
+  nest(predictions, "sensitivity", sensitivity_table(law.predictions));
+  nest(predictions, "next_groups", next_groups_table(law.predictions));
   json.emplace_back("predictions", std::move(predictions));
   return json;
 }

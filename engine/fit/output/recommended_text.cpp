@@ -12,10 +12,6 @@ using namespace hyperparameters;
 
 namespace {
 
-std::vector<std::string> scale_cells(const TrainingScale& scale) {
-  return {count_text(scale.parameters), count_text(scale.activated_parameters), count_text(scale.train_tokens)};
-}
-
 /// How many times a scale is beyond the range: "N 33 x the greatest, D 150 x the greatest"; empty inside.
 std::string beyond(const ScaleRange& range, const TrainingScale& scale) {
   std::string text;
@@ -42,79 +38,32 @@ std::string extrapolation_text(const RecommendedLaw& law, const Terminal& termin
   return text;
 }
 
-/// One answer for each scale, with its own interval.
-std::string predictions_table(const RecommendedLaw& law, double sequence_length, const Terminal& terminal) {
-  TableBuilder table;
-  table.column("N", Align::right, 9)
-      .column("Na", Align::right, 4)
-      .column("D", Align::right, 9)
-      .column("lr", Align::right, 9)
-      .column("95 %", Align::left, 9)
-      .column("tokens", Align::right, 9)
-      .column("95 %", Align::left, 9)
-      .column("sequences", Align::right, 7)
-      .column("95 %", Align::left, 6);
-  for (const ScalePrediction& each : law.predictions) {
-    std::vector<std::string> cells = scale_cells(each.scale);
-    const double tokens = std::exp(each.value.y);
-    const bool has = law.has_interval();
-    const Interval& rate = each.scattered[0].interval;
-    const Interval& batch = each.scattered[1].interval;
-    for (std::string cell :
-         {shown(std::exp(each.value.x)), has ? range(rate, 4) : "none", fmt::format("{:.0f}", tokens),
-          has ? whole_range(batch, 1.0) : "none", fmt::format("{:.0f}", tokens / sequence_length),
-          has ? whole_range(batch, sequence_length) : "none"})
-      cells.push_back(std::move(cell));
-    table.row(std::move(cells));
-  }
-  return table.empty() ? std::string() : table.text(terminal) + extrapolation_text(law, terminal);
-}
+const ShownColumn predictions_view[] = {{"parameters", "N", 9},
+                                        {"activated_parameters", "Na", 4},
+                                        {"train_tokens", "D", 9},
+                                        {"learning_rate", "lr", 9},
+                                        {"learning_rate_interval", "95 %", 9, significant(4), "none"},
+                                        {"batch_tokens", "tokens", 9, decimals(0)},
+                                        {"batch_tokens_interval", "95 %", 9, decimals(0), "none"},
+                                        {"batch_sequences", "sequences", 7, decimals(0)},
+                                        {"batch_sequences_interval", "95 %", 6, decimals(0), "none"}};
 
 /// Where the optimum of a single training will be: the scatter between groups on top of the law's interval.
-std::string one_group_table(const RecommendedLaw& law, double sequence_length, const Terminal& terminal) {
-  if (!law.has_interval()) return {};
-  TableBuilder table;
-  table.column("N", Align::right, 9)
-      .column("Na", Align::right, 4)
-      .column("D", Align::right, 9)
-      .column("lr, 95 %", Align::left, 9)
-      .column("tokens, 95 %", Align::left, 9)
-      .column("sequences, 95 %", Align::left, 6);
-  for (const ScalePrediction& each : law.predictions) {
-    std::vector<std::string> cells = scale_cells(each.scale);
-    for (std::string cell : {range(each.scattered[0].of_one_group, 4), whole_range(each.scattered[1].of_one_group, 1.0),
-                             whole_range(each.scattered[1].of_one_group, sequence_length)})
-      cells.push_back(std::move(cell));
-    table.row(std::move(cells));
-  }
-  return table.text(terminal);
-}
+const ShownColumn one_group_view[] = {{"parameters", "N", 9},
+                                      {"activated_parameters", "Na", 4},
+                                      {"train_tokens", "D", 9},
+                                      {"scattered_learning_rate_interval_of_one_group", "lr, 95 %", 9},
+                                      {"scattered_batch_tokens_interval_of_one_group", "tokens, 95 %", 9, decimals(0)},
+                                      {"batch_sequences_interval_of_one_group", "sequences, 95 %", 6, decimals(0)}};
 
 /// The cheapest law's predictions.
-std::string alternative_table(const RecommendedLaw& law, double sequence_length, const Terminal& terminal) {
-  TableBuilder table;
-  table.column("N", Align::right, 9)
-      .column("Na", Align::right, 4)
-      .column("D", Align::right, 9)
-      .column("lr", Align::right, 9)
-      .column("tokens", Align::right, 9)
-      .column("sequences", Align::right, 7)
-      .column("against the interval above", Align::left, 5);
-  for (const ScalePrediction& each : law.predictions) {
-    std::vector<std::string> cells = scale_cells(each.scale);
-    const double tokens = std::exp(each.cheapest.y);
-    const bool rate = each.scattered[0].interval.covers(each.cheapest.x);
-    const bool batch = each.scattered[1].interval.covers(each.cheapest.y);
-    for (std::string cell :
-         {shown(std::exp(each.cheapest.x)), fmt::format("{:.0f}", tokens),
-          fmt::format("{:.0f}", tokens / sequence_length),
-          std::string(rate && batch ? "both inside"
-                                    : (rate ? "batch outside" : (batch ? "lr outside" : "both outside")))})
-      cells.push_back(std::move(cell));
-    table.row(std::move(cells));
-  }
-  return table.text(terminal);
-}
+const ShownColumn alternative_view[] = {{"parameters", "N", 9},
+                                        {"activated_parameters", "Na", 4},
+                                        {"train_tokens", "D", 9},
+                                        {"alternative_learning_rate", "lr", 9},
+                                        {"alternative_batch_tokens", "tokens", 9, decimals(0)},
+                                        {"alternative_batch_sequences", "sequences", 7, decimals(0)},
+                                        {"alternative_against_interval", "against the interval above", 5}};
 
 std::string equations(const ScalingLaw& law, const LawForm& form, const std::string& name) {
   return fmt::format("  {}\n  {}   ({})\n", law_text("lr", law.learning_rate, form.learning_rate),
@@ -202,14 +151,15 @@ std::string_view difference(LawEstimator estimator) {
   return "";
 }
 
-std::string alternative_text(const FitReport& report, const RecommendedLaw& law, const Terminal& terminal) {
+std::string alternative_text(const FitReport& report, const RecommendedLaw& law, const FitTable& predictions,
+                             const Terminal& terminal) {
   return cheapest_text(report, law, terminal) +
          wrapped(fmt::format(
                      "  why it differs: {}. It has no calibrated interval. What both laws cost on groups left out was "
                      "measured within the range of the runs only",
                      difference(law.candidate.method.estimator)),
                  terminal, 2) +
-         alternative_table(law, report.settings.sequence_length, terminal);
+         view_text(predictions, alternative_view, terminal);
 }
 
 /// Why no law is recommended, and nothing predicted.
@@ -228,7 +178,7 @@ std::string recommended_text(const FitReport& report, const Terminal& terminal) 
   if (!report.predicted.recommended)
     return section(terminal, "recommended law", wrapped("  " + absence(report), terminal, 2));
   const RecommendedLaw& law = *report.predicted.recommended;
-  const double sequence_length = report.settings.sequence_length;
+  const FitTable predictions = predictions_table(law, report.settings.sequence_length);
   std::string text;
   if (law.has_interval())
     text = section(terminal, "recommended law", law_with_interval(report, law, terminal));
@@ -236,12 +186,13 @@ std::string recommended_text(const FitReport& report, const Terminal& terminal) 
     text = section(terminal, "recommended law",
                    cheapest_text(report, law, terminal) + fitted_range(law, terminal) +
                        wrapped(fmt::format("  no interval: {}", describe(law.scattered.defect)), terminal, 2));
-  text += section(terminal, "predictions", predictions_table(law, sequence_length, terminal));
+  text += section(terminal, "predictions",
+                  view_text(predictions, predictions_view, terminal) + extrapolation_text(law, terminal));
+  if (!law.has_interval()) return text;
   text += section(terminal, "where the optimum of a single training will be",
-                  one_group_table(law, sequence_length, terminal));
-  if (law.has_interval())
-    text += section(terminal, "alternative: the law that costs least on groups left out",
-                    alternative_text(report, law, terminal));
+                  view_text(predictions, one_group_view, terminal));
+  text += section(terminal, "alternative: the law that costs least on groups left out",
+                  alternative_text(report, law, predictions, terminal));
   return text;
 }
 

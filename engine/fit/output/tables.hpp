@@ -8,7 +8,7 @@
 
 namespace dfsweep::fit {
 
-/// Groups /groups, /surfaces, /fits, /scores, /cross_validation, /bootstraps/<law>-<unit> with every replicate. Pre:
+/// A group for each table of engine/fit/tables, and /bootstraps/<law>-<unit> with every replicate. Pre:
 /// the report is of runs in memory or streamed; what streamed runs do not tell is left out.
 [[nodiscard]] std::vector<std::byte> fit_file(const FitReport& report);
 

@@ -46,25 +46,8 @@ std::string section(const Terminal& terminal, std::string_view title, const std:
   return toned(terminal, Tone::bold, title) + "\n" + body + "\n";
 }
 
-TableBuilder& TableBuilder::column(std::string heading, Align align, int weight) {
-  TextColumn column;
-  column.heading = std::move(heading);
-  column.align = align;
-  column.weight = weight;
-  columns_.push_back(std::move(column));
-  return *this;
-}
-
-void TableBuilder::row(std::vector<std::string> cells) {
-  for (std::size_t c = 0; c < columns_.size(); ++c) columns_[c].cells.push_back(std::move(cells[c]));
-}
-
-std::string TableBuilder::text(const Terminal& terminal) const {
-  return empty() ? std::string() : table_with_note(columns_, terminal, 2);
-}
-
 std::string shown(double value, int digits) {
-  return std::isfinite(value) ? fmt::format("{:.{}g}", value, digits) : "-";
+  return significant(digits)(value);
 }
 
 std::string per_cent(double share) {
@@ -73,23 +56,6 @@ std::string per_cent(double share) {
 
 std::string count_text(double number) {
   return fmt::format("{:.4g}", number);
-}
-
-std::string range(const Interval& logs, int digits) {
-  return fmt::format("{} .. {}", shown(std::exp(logs.low), digits), shown(std::exp(logs.high), digits));
-}
-
-std::string whole_range(const Interval& logs, double divisor) {
-  return fmt::format("{:.0f} .. {:.0f}", std::exp(logs.low) / divisor, std::exp(logs.high) / divisor);
-}
-
-std::string law_text(std::string_view target, const PowerLaw& law, FeatureSet features) {
-  constexpr std::string_view symbols[] = {"N", "Na", "D", "C"};
-  if (!std::isfinite(law.intercept)) return fmt::format("{} = -", target);
-  std::string text = fmt::format("{} = {:.4g}", target, std::exp(law.intercept));
-  for (std::size_t f = 0; f < law_feature_count; ++f)
-    if (features.has(static_cast<LawFeature>(f))) text += fmt::format(" {}^{:.4f}", symbols[f], law.exponent[f]);
-  return text;
 }
 
 std::string runs_text(const FitReport& report, const FitInput& from, const Terminal& terminal) {
@@ -105,13 +71,15 @@ std::string runs_text(const FitReport& report, const FitInput& from, const Termi
                                  from.input.files().size() == 1 ? "" : "s", from.findings.set_aside());
   if (!report.read.grouped)
     text += "  kept as sums per group: no scores, no resamples of single runs, no pictures of groups\n";
-  TableBuilder defects;
-  defects.column("runs", Align::right, 2).column("defect", Align::left, 3).column("meaning", Align::left, 1);
+  std::vector<std::size_t> kinds;
   for (std::size_t kind = 0; kind < run_defect_count; ++kind)
-    if (const std::uint64_t count = from.findings.counts[kind]; count > 0)
-      defects.row({std::to_string(count), std::string(name_of(static_cast<RunDefect>(kind))),
-                   std::string(meaning_of(static_cast<RunDefect>(kind)))});
-  return section(terminal, "runs", text + defects.text(terminal) + named_runs(from));
+    if (from.findings.counts[kind] > 0) kinds.push_back(kind);
+  TableOf<std::size_t> defects("defects", "what was found in the runs", std::move(kinds));
+  defects.view("runs", [&](std::size_t kind) { return from.findings.counts[kind]; })
+      .view("defect", [](std::size_t kind) { return name_of(static_cast<RunDefect>(kind)); })
+      .view("meaning", [](std::size_t kind) { return meaning_of(static_cast<RunDefect>(kind)); });
+  const ShownColumn view[] = {{"runs", "runs", 2}, {"defect", "defect", 3}, {"meaning", "meaning", 1}};
+  return section(terminal, "runs", text + view_text(defects.take(), view, terminal) + named_runs(from));
 }
 
 std::string groups_text(const FitReport& report, const Terminal& terminal) {
@@ -131,7 +99,7 @@ std::string groups_text(const FitReport& report, const Terminal& terminal) {
                               {"plateau_batch_tokens", "tokens x/÷", 7, significant(3)},
                               {"surface_defect", "note", 2}};
   const std::size_t count = std::min(report.read.selected.groups.size(), most_groups);
-  std::string text = table_text(groups_table(report), view, terminal, most_groups);
+  std::string text = view_text(groups_table(report), view, terminal, most_groups);
   if (report.read.selected.groups.size() > count)
     text += fmt::format("  and {} more groups; --json and -o FILE.h5 hold them\n",
                         report.read.selected.groups.size() - count);
@@ -159,7 +127,7 @@ std::string laws_text(const FitReport& report, const Terminal& terminal) {
   if (!fits.empty() && std::all_of(fits.begin(), fits.end(), is_bad))
     return section(terminal, title,
                    wrapped(fmt::format("  none could be fitted: {}", describe(fits.back().fit.defect)), terminal, 2));
-  std::string text = table_text(fits_table(report, std::move(fits)), view, terminal);
+  std::string text = view_text(fits_table(report, std::move(fits)), view, terminal);
   if (!text.empty())
     text += wrapped(
         "  near: every run within that many per cent of its group's least loss, the step law authors' way; "

@@ -3,10 +3,10 @@
 
 #include <string>
 
-#include "engine/fit/output/fit_tables.hpp"
 #include "engine/fit/output/json.hpp"
-#include "engine/fit/output/table_rendering.hpp"
 #include "engine/fit/report/recommended.hpp"
+#include "engine/fit/tables/fit_tables.hpp"
+#include "engine/fit/tables/table_rendering.hpp"
 #include "io/terminal.hpp"
 
 namespace dfsweep::fit {
@@ -16,10 +16,6 @@ namespace dfsweep::fit {
 
 /// Recommended law and predictions only.
 [[nodiscard]] std::string short_fit_text(const FitReport& report, const Terminal& terminal);
-
-/// "lr = 20.2 N^-0.713 D^0.209".
-[[nodiscard]] std::string law_text(std::string_view target, const hyperparameters::PowerLaw& law,
-                                   hyperparameters::FeatureSet features);
 
 /// Parts of it, each a title and its lines.
 [[nodiscard]] std::string runs_text(const FitReport& report, const FitInput& from, const Terminal& terminal);
@@ -36,28 +32,11 @@ namespace dfsweep::fit {
 /// "title" in bold and its body, or nothing where the body is empty.
 [[nodiscard]] std::string section(const Terminal& terminal, std::string_view title, const std::string& body);
 
-/// A column of a table: numbers flush right.
-class TableBuilder {
- public:
-  /// Heavier columns stay where the terminal is narrow.
-  TableBuilder& column(std::string heading, Align align, int weight);
-  void row(std::vector<std::string> cells);
-  [[nodiscard]] std::string text(const Terminal& terminal) const;
-  [[nodiscard]] bool empty() const { return columns_.empty() || columns_.front().cells.empty(); }
-
- private:
-  std::vector<TextColumn> columns_;
-};
-
 /// "0.1234", "-" where NaN.
 [[nodiscard]] std::string shown(double value, int digits = 4);
 /// "0.056 %".
 [[nodiscard]] std::string per_cent(double share);
 /// "7e9".
 [[nodiscard]] std::string count_text(double number);
-/// "0.0006 .. 0.001", of an interval of logarithms.
-[[nodiscard]] std::string range(const hyperparameters::Interval& logs, int digits);
-/// "1400000 .. 2600000": the same without decimals, divided by `divisor`.
-[[nodiscard]] std::string whole_range(const hyperparameters::Interval& logs, double divisor);
 
 }  // namespace dfsweep::fit

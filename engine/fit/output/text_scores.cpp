@@ -14,12 +14,6 @@ using namespace hyperparameters;
 
 namespace {
 
-double mean_regret(const std::vector<GroupScore>& scores, std::span<const std::size_t> groups, double Regret::*count) {
-  double sum = 0.0;
-  for (const std::size_t g : groups) sum += scores[g].regret.*count;
-  return groups.empty() ? NAN : sum / static_cast<double>(groups.size());
-}
-
 template <typename Wanted>
 const CrossValidation* validation_of(const FitReport& report, const SubsetFit& fit, Wanted wanted) {
   for (const CrossValidation& each : report.judged.validation)
@@ -43,22 +37,52 @@ bool deserves_score(const FitReport& report, const SubsetFit& each) {
   return each.fit.method == kept || (is_usual && (each.fit.method == weighted || each.fit.method == joint));
 }
 
-std::vector<std::string> score_cells(const FitReport& report, const ScoredLaw& law) {
-  std::vector<std::string> cells{law.name};
-  for (const GroupSubset& subset : report.fitted.subsets)
-    cells.push_back(per_cent(mean_regret(law.scores, subset.groups, &Regret::nearest)));
-  cells.push_back(per_cent(mean_regret(law.scores, report.fitted.subsets.back().groups, &Regret::bilinear)));
-  cells.push_back(per_cent(mean_regret(law.scores, report.fitted.subsets.back().groups, &Regret::quadratic)));
-  return cells;
+/// A law of the table of scores; published laws have no fit.
+struct ScoredRow {
+  const ScoredLaw* law;
+  const SubsetFit* fit = nullptr;
+};
+
+/// What fits of the law cost on groups left out of them; NaN where that was not tried, nothing for published laws.
+std::optional<double> left_out(const FitReport& report, const ScoredRow& row, double ScoreSummary::*mean) {
+  if (row.fit == nullptr) return std::nullopt;
+  const CrossValidation* found = validation_of(report, *row.fit, std::mem_fn(&CrossValidation::covers_every_group));
+  return found == nullptr ? NAN : summarize(found->scores).*mean;
 }
 
-void add_validation(const FitReport& report, const SubsetFit& fit, std::vector<std::string>& cells) {
-  const CrossValidation* left_out = validation_of(report, fit, std::mem_fn(&CrossValidation::covers_every_group));
-  const ScoreSummary summary = left_out == nullptr ? ScoreSummary{} : summarize(left_out->scores);
-  for (const double value : {summary.nearest_mean, summary.bilinear_mean, summary.quadratic_mean})
-    cells.push_back(left_out == nullptr ? "-" : per_cent(value));
-  const CrossValidation* transfer = validation_of(report, fit, by_split("dense_to_moe"));
-  cells.push_back(transfer == nullptr ? "-" : per_cent(summarize(transfer->scores).nearest_mean));
+double on_split(const FitReport& report, const SubsetFit& fit, std::string_view split) {
+  const CrossValidation* found = validation_of(report, fit, by_split(split));
+  return found == nullptr ? NAN : summarize(found->scores).nearest_mean;
+}
+
+/// Means over groups, of published laws and of those fitted laws that deserve a line.
+FitTable mean_regrets_table(const FitReport& report) {
+  std::vector<ScoredRow> rows;
+  for (const ScoredLaw& law : report.judged.published) rows.push_back({&law});
+  for (std::size_t f = 0; f < report.fitted.fits.size(); ++f)
+    if (deserves_score(report, report.fitted.fits[f]))
+      rows.push_back({&report.judged.scored_fits[f], &report.fitted.fits[f]});
+  const auto mean = [](const GroupSubset& subset, double ScoreSummary::*of) {
+    return
+        [&subset, of](const ScoredRow& row) { return subset.groups.empty() ? NAN : summary_of(*row.law, subset).*of; };
+  };
+  const auto mean_left_out = [&report](double ScoreSummary::*of) {
+    return [&report, of](const ScoredRow& row) { return left_out(report, row, of); };
+  };
+  TableOf<ScoredRow> table("mean_regrets", "mean regrets of laws over groups", std::move(rows));
+  table.view("law", [](const ScoredRow& row) { return row.law->name; });
+  for (const GroupSubset& subset : report.fitted.subsets)
+    table.view(subset.name, mean(subset, &ScoreSummary::nearest_mean));
+  const GroupSubset& whole = report.fitted.subsets.back();
+  table.view("bilinear", mean(whole, &ScoreSummary::bilinear_mean))
+      .view("quad1", mean(whole, &ScoreSummary::quadratic_mean))
+      .view("left_out", mean_left_out(&ScoreSummary::nearest_mean))
+      .view("left_out_bilinear", mean_left_out(&ScoreSummary::bilinear_mean))
+      .view("left_out_quad1", mean_left_out(&ScoreSummary::quadratic_mean))
+      .view("dense_to_moe", [&report](const ScoredRow& row) {
+        return row.fit == nullptr ? std::nullopt : std::optional(on_split(report, *row.fit, "dense_to_moe"));
+      });
+  return table.take();
 }
 
 std::string extrapolation_text(const FitReport& report, const Terminal& terminal) {
@@ -68,45 +92,32 @@ std::string extrapolation_text(const FitReport& report, const Terminal& terminal
         std::find(splits.begin(), splits.end(), each.split) == splits.end())
       splits.push_back(each.split);
   if (splits.empty()) return {};
-  TableBuilder table;
-  table.column("law", Align::left, 9);
-  for (const std::string& split : splits) table.column(split, Align::right, 5);
-  for (const SubsetFit& fit : report.fitted.fits) {
-    if (!deserves_score(report, fit)) continue;
-    std::vector<std::string> cells{fit.name(report.fitted.subsets)};
-    for (const std::string& split : splits) {
-      const CrossValidation* each = validation_of(report, fit, by_split(split));
-      cells.push_back(each == nullptr ? "-" : per_cent(summarize(each->scores).nearest_mean));
-    }
-    table.row(std::move(cells));
+  std::vector<SubsetFit> fits;
+  for (const SubsetFit& fit : report.fitted.fits)
+    if (deserves_score(report, fit)) fits.push_back(fit);
+  TableOf<SubsetFit> table("extrapolation", "mean regrets on groups left out together", std::move(fits));
+  table.view("law", [&report](const SubsetFit& fit) { return fit.name(report.fitted.subsets); });
+  std::vector<ShownColumn> view = {{"law", "law", 9}};
+  for (const std::string& split : splits) {
+    table.view(split, [&report, &split](const SubsetFit& fit) { return on_split(report, fit, split); });
+    view.push_back({split, split, 5, per_cent});
   }
   return section(terminal, "extrapolation: mean regret (nearest run) on groups left out together",
-                 table.text(terminal));
+                 view_text(table.take(), view, terminal));
 }
 
 }  // namespace
 
 std::string scores_text(const FitReport& report, const Terminal& terminal) {
   if (!report.judged.scoring) return {};
-  TableBuilder table;
-  table.column("law", Align::left, 9);
-  for (const GroupSubset& subset : report.fitted.subsets) table.column(subset.name, Align::right, 6);
-  table.column("bilinear", Align::right, 4).column("quad1", Align::right, 3);
-  table.column("left out", Align::right, 8).column("bilinear", Align::right, 4).column("quad1", Align::right, 3);
-  table.column("dense to MoE", Align::right, 5);
-  const std::vector<std::string> none(4, "");
-  for (const ScoredLaw& law : report.judged.published) {
-    std::vector<std::string> cells = score_cells(report, law);
-    cells.insert(cells.end(), none.begin(), none.end());
-    table.row(std::move(cells));
-  }
-  for (std::size_t f = 0; f < report.fitted.fits.size(); ++f) {
-    if (!deserves_score(report, report.fitted.fits[f])) continue;
-    std::vector<std::string> cells = score_cells(report, report.judged.scored_fits[f]);
-    add_validation(report, report.fitted.fits[f], cells);
-    table.row(std::move(cells));
-  }
-  std::string text = table.text(terminal);
+  std::vector<ShownColumn> view = {{"law", "law", 9}};
+  for (const GroupSubset& subset : report.fitted.subsets) view.push_back({subset.name, subset.name, 6, per_cent});
+  const ShownColumn others[] = {
+      {"bilinear", "bilinear", 4, per_cent},    {"quad1", "quad1", 3, per_cent},
+      {"left_out", "left out", 8, per_cent},    {"left_out_bilinear", "bilinear", 4, per_cent},
+      {"left_out_quad1", "quad1", 3, per_cent}, {"dense_to_moe", "dense to MoE", 5, per_cent}};
+  view.insert(view.end(), std::begin(others), std::end(others));
+  std::string text = view_text(mean_regrets_table(report), view, terminal);
   text += wrapped(
       "  mean loss over the group's least, minus 1, at what the law says: of the nearest run, interpolated, by "
       "the group's own surface; left out: the law fitted without the group, or without a tenth of the groups where "
@@ -118,34 +129,18 @@ std::string scores_text(const FitReport& report, const Terminal& terminal) {
 }
 
 std::string bootstraps_text(const FitReport& report, const Terminal& terminal) {
-  TableBuilder table;
-  table.column("law", Align::left, 9)
-      .column("resampled", Align::left, 8)
-      .column("N", Align::right, 7)
-      .column("Na", Align::right, 3)
-      .column("D", Align::right, 7)
-      .column("lr", Align::right, 9)
-      .column("95 %", Align::left, 8)
-      .column("tokens", Align::right, 9)
-      .column("95 %", Align::left, 8)
-      .column("sequences", Align::right, 6);
-  for (const BootstrapResult& each : report.predicted.bootstraps) {
-    if (each.subset + 1 != report.fitted.subsets.size()) continue;  // --json has those of the others
-    for (const BootstrapPrediction& prediction : each.predictions) {
-      const EnsemblePrediction& laws = prediction.of_laws;
-      const double tokens = std::exp(laws.of_mean_coefficients.y);
-      table.row(
-          {fmt::format("{}/{}/{}", report.fitted.subsets[each.subset].name, each.form->name, method_name(each.method)),
-           each.unit == ResampleUnit::row ? "rows" : "groups", count_text(prediction.scale.parameters),
-           count_text(prediction.scale.activated_parameters), count_text(prediction.scale.train_tokens),
-           shown(std::exp(laws.of_mean_coefficients.x)),
-           fmt::format("{} .. {}", shown(laws.learning_rate.q2_5), shown(laws.learning_rate.q97_5)),
-           fmt::format("{:.0f}", tokens),
-           fmt::format("{:.0f} .. {:.0f}", laws.batch_tokens.q2_5, laws.batch_tokens.q97_5),
-           fmt::format("{:.0f}", tokens / report.settings.sequence_length)});
-    }
-  }
-  std::string text = table.text(terminal);
+  const ShownColumn view[] = {{"law", "law", 9},
+                              {"resampled", "resampled", 8},
+                              {"parameters", "N", 7},
+                              {"activated_parameters", "Na", 3},
+                              {"train_tokens", "D", 7},
+                              {"learning_rate", "lr", 9},
+                              {"learning_rate_95", "95 %", 8},
+                              {"batch_tokens", "tokens", 9, decimals(0)},
+                              {"batch_tokens_95", "95 %", 8, decimals(0)},
+                              {"batch_sequences", "sequences", 6, decimals(0)}};
+  const std::size_t whole = report.fitted.subsets.size() - 1;  // --json has those of the others
+  std::string text = view_text(bootstrap_predictions_table(report, whole), view, terminal);
   if (!text.empty())
     text += wrapped(
         "  percentiles of resampled laws. On few groups they do not cover what they claim: resampled rows treat groups "

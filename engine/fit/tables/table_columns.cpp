@@ -1,5 +1,5 @@
 /// Tables of a fit as columns of an HDF5 file.
-#include "engine/fit/output/table_rendering.hpp"
+#include "engine/fit/tables/table_rendering.hpp"
 
 namespace dfsweep::fit {
 

@@ -1,7 +1,7 @@
 /// Tables of a fit as JSON.
 #include <algorithm>
 
-#include "engine/fit/output/table_rendering.hpp"
+#include "engine/fit/tables/table_rendering.hpp"
 
 namespace dfsweep::fit {
 
@@ -55,10 +55,15 @@ JsonArray rows_json(const FitTable& table) {
   return all;
 }
 
-void nest(JsonArray& parents, const std::string& name, const FitTable& children) {
-  std::vector<JsonArray> lists(parents.size());
+std::vector<JsonArray> lists_below(const FitTable& children, std::size_t parents) {
+  std::vector<JsonArray> lists(parents);
   for (std::size_t row = 0; row < children.rows; ++row)
     lists[children.parent[row]].emplace_back(row_json(children, row));
+  return lists;
+}
+
+void nest(JsonArray& parents, const std::string& name, const FitTable& children) {
+  std::vector<JsonArray> lists = lists_below(children, parents.size());
   for (std::size_t p = 0; p < parents.size(); ++p) {
     JsonObject parent = parents[p].object();
     parent.emplace_back(name, std::move(lists[p]));

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "engine/fit/output/table_rendering.hpp"
+#include "engine/fit/tables/table_rendering.hpp"
 
 namespace dfsweep::fit {
 
@@ -31,8 +31,8 @@ NumberText decimals(int digits) {
   return [digits](double value) { return std::isfinite(value) ? fmt::format("{:.{}f}", value, digits) : "-"; };
 }
 
-std::string table_text(const FitTable& table, std::span<const ShownColumn> view, const Terminal& terminal,
-                       std::size_t most) {
+std::string view_text(const FitTable& table, std::span<const ShownColumn> view, const Terminal& terminal,
+                      std::size_t most) {
   if (table.rows == 0) return {};
   std::vector<TextColumn> columns;
   for (const ShownColumn& shown : view) {

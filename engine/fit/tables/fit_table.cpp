@@ -1,4 +1,4 @@
-#include "engine/fit/output/fit_table.hpp"
+#include "engine/fit/tables/fit_table.hpp"
 
 #include <algorithm>
 

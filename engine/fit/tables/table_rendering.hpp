@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/fit/output/fit_table.hpp"
+#include "engine/fit/tables/fit_table.hpp"
 #include "io/json.hpp"
 #include "io/table_file.hpp"
 #include "io/terminal.hpp"
@@ -18,7 +18,9 @@ namespace dfsweep::fit {
 [[nodiscard]] JsonObject row_json(const FitTable& table, std::size_t row);
 /// All rows.
 [[nodiscard]] JsonArray rows_json(const FitTable& table);
-/// The rows of a table below those of another, which are `parents`: each gets a list of that name, maybe an empty one.
+/// The rows of a table below those of another, as a list for each of its rows, maybe an empty one.
+[[nodiscard]] std::vector<JsonArray> lists_below(const FitTable& children, std::size_t parents);
+/// The same as a member of that name in each of `parents`.
 void nest(JsonArray& parents, const std::string& name, const FitTable& children);
 /// Rows from `begin` to `end` as one list for each column.
 [[nodiscard]] JsonObject lists_json(const FitTable& table, std::size_t begin, std::size_t end);
@@ -43,7 +45,7 @@ struct ShownColumn {
 };
 
 /// The first `most` rows; nothing where there are none.
-[[nodiscard]] std::string table_text(const FitTable& table, std::span<const ShownColumn> view, const Terminal& terminal,
-                                     std::size_t most = std::numeric_limits<std::size_t>::max());
+[[nodiscard]] std::string view_text(const FitTable& table, std::span<const ShownColumn> view, const Terminal& terminal,
+                                    std::size_t most = std::numeric_limits<std::size_t>::max());
 
 }  // namespace dfsweep::fit

@@ -117,16 +117,39 @@ class TableOf {
   std::vector<Row> rows_;
 };
 
+/// Members and functions one after the other: along(&Row::surface, &Surface::optimum)(row) is row.surface->optimum.
+template <class First, class... Rest>
+auto along(First first, Rest... rest) {
+  return [=](const auto& row) {
+    if constexpr (sizeof...(rest) == 0)
+      return std::invoke(first, row);
+    else
+      return along(rest...)(std::invoke(first, row));
+  };
+}
+
+/// exp of what `logarithm` says of a row.
+template <class Logarithm>
+auto exp_of(Logarithm logarithm) {
+  return along(logarithm, [](double value) { return std::exp(value); });
+}
+
+/// `value` of the optional that `source` gives for a row; empty where that is.
+template <class Source, class... Value>
+auto if_any(Source source, Value... value) {
+  return [=](const auto& row) {
+    const auto found = std::invoke(source, row);
+    return found ? std::optional(along(value...)(*found)) : std::nullopt;
+  };
+}
+
 /// N, Na and D of a row.
 template <class Row, class Scale>
 void add_scale(TableOf<Row>& table, Scale scale) {
   using hyperparameters::TrainingScale;
-  const auto part = [scale](double TrainingScale::*member) {
-    return [scale, member](const Row& row) { return std::invoke(scale, row).*member; };
-  };
-  table.add({"parameters"}, part(&TrainingScale::parameters))
-      .add({"activated_parameters"}, part(&TrainingScale::activated_parameters))
-      .add({"train_tokens", "tokens"}, part(&TrainingScale::train_tokens));
+  table.add({"parameters"}, along(scale, &TrainingScale::parameters))
+      .add({"activated_parameters"}, along(scale, &TrainingScale::activated_parameters))
+      .add({"train_tokens", "tokens"}, along(scale, &TrainingScale::train_tokens));
 }
 
 }  // namespace dfsweep::fit

@@ -1,8 +1,8 @@
 /// Tables of the fitted laws.
 #include <fmt/format.h>
 
-#include "engine/fit/output/fit_tables.hpp"
-#include "engine/fit/output/text.hpp"
+#include "engine/fit/tables/fit_tables.hpp"
+#include "engine/fit/tables/table_rendering.hpp"
 
 namespace dfsweep::fit {
 
@@ -15,7 +15,7 @@ using Features = FeatureSet LawForm::*;
 
 /// A coefficient of a target and its standard error. A feature that the form has not is absent from its law: its
 /// exponent is 0.
-void add_coefficients(TableOf<SubsetFit>& table, const std::string& target, Target fit, Features features) {
+void add_law_coefficients(TableOf<SubsetFit>& table, const std::string& target, Target fit, Features features) {
   const auto exponents = [fit, features](PowerLaw TargetFit::*of, std::size_t f) {
     return [=](const SubsetFit& each) {
       const bool is_used = (each.fit.form.*features).has(static_cast<LawFeature>(f));
@@ -42,7 +42,7 @@ void add_target(TableOf<SubsetFit>& table, const std::string& target, Target fit
   table.add({target + "_rows", "1", target + "/n"}, [fit](const SubsetFit& each) { return (each.fit.*fit).n; })
       .add({target + "_residual_sd", "1", target + "/residual_sd"},
            [fit](const SubsetFit& each) { return (each.fit.*fit).residual_sd; });
-  add_coefficients(table, target, fit, features);
+  add_law_coefficients(table, target, fit, features);
 }
 
 /// "0.013, 0.021": standard errors of the exponents.
@@ -51,11 +51,20 @@ std::string errors_text(const TargetFit& fit, FeatureSet features) {
   if (!std::isfinite(fit.standard_error.intercept)) return text;
   for (std::size_t f = 0; f < law_feature_count; ++f)
     if (features.has(static_cast<LawFeature>(f)))
-      text += (text.empty() ? "" : ", ") + shown(fit.standard_error.exponent[f], 2);
+      text += (text.empty() ? "" : ", ") + significant(2)(fit.standard_error.exponent[f]);
   return text;
 }
 
 }  // namespace
+
+std::string law_text(std::string_view target, const PowerLaw& law, FeatureSet features) {
+  constexpr std::string_view symbols[] = {"N", "Na", "D", "C"};
+  if (!std::isfinite(law.intercept)) return fmt::format("{} = -", target);
+  std::string text = fmt::format("{} = {:.4g}", target, std::exp(law.intercept));
+  for (std::size_t f = 0; f < law_feature_count; ++f)
+    if (features.has(static_cast<LawFeature>(f))) text += fmt::format(" {}^{:.4f}", symbols[f], law.exponent[f]);
+  return text;
+}
 
 FitTable fits_table(const FitReport& report, std::vector<SubsetFit> fits) {
   TableOf<SubsetFit> table("fits", "laws of both targets by every estimator", std::move(fits));
