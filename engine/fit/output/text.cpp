@@ -46,10 +46,6 @@ std::string section(const Terminal& terminal, std::string_view title, const std:
   return toned(terminal, Tone::bold, title) + "\n" + body + "\n";
 }
 
-std::string shown(double value, int digits) {
-  return significant(digits)(value);
-}
-
 std::string per_cent(double share) {
   return std::isfinite(share) ? fmt::format("{:.3f} %", 100.0 * share) : "-";
 }

@@ -32,8 +32,6 @@ namespace dfsweep::fit {
 /// "title" in bold and its body, or nothing where the body is empty.
 [[nodiscard]] std::string section(const Terminal& terminal, std::string_view title, const std::string& body);
 
-/// "0.1234", "-" where NaN.
-[[nodiscard]] std::string shown(double value, int digits = 4);
 /// "0.056 %".
 [[nodiscard]] std::string per_cent(double share);
 /// "7e9".
