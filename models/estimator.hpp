@@ -155,10 +155,25 @@ class PointColumns {
   std::size_t count_;
 };
 
+/// Points whose metrics are read.
+enum class WantedRows : std::uint8_t {
+  all,
+  ok,  ///< those with status ok alone: a search compares no others
+};
+
 /// Results of a range of points, filled by PreparedSweep::evaluate.
 struct EstimateColumns {
-  std::span<std::uint8_t> status;              ///< [point] code into Estimator::statuses()
-  std::span<const std::span<double>> metrics;  ///< [MetricIndex][point]; flags are small whole numbers
+  std::span<std::uint8_t> status;  ///< [point] code into Estimator::statuses()
+  /// [MetricIndex][point]; flags are small whole numbers. Empty where nobody reads the metric, which happens to
+  /// estimators alone that leave out what is not wanted (PreparedSweep::leaves_out_unwanted).
+  std::span<const std::span<double>> metrics;
+  WantedRows wanted_rows = WantedRows::all;
+
+  /// Whether the metric that an enumerator of an estimator names is read.
+  template <class Enumerator>
+  [[nodiscard]] bool wants(Enumerator metric) const {
+    return !metrics[index_of(metric)].empty();
+  }
 
   /// The column of the metric that an enumerator of an estimator names.
   template <class Enumerator>
@@ -211,6 +226,10 @@ class PreparedSweep {
   /// Fills status and every metric of `out` for these points: NaN where the status is not ok, unless the metric's
   /// table says otherwise. Thread-safe; the same points always give the same bits; nothing is allocated per point.
   virtual void evaluate(const PointColumns& points, EstimateColumns& out) const = 0;
+  /// Whether evaluate() may be asked for less: for columns of few metrics, the others being empty, and with
+  /// WantedRows::ok for those of points with status ok alone; at other points they then may be anything. What it fills
+  /// has the same bits as if all were wanted. An estimator that says false is always given all columns.
+  [[nodiscard]] virtual bool leaves_out_unwanted() const { return false; }
   /// Everything about the first point of `points`.
   [[nodiscard]] virtual Explanation explain(const PointColumns& points) const = 0;
   /// Why the first point of `points` has no estimate: one sentence without a full stop, which names the limit, what is

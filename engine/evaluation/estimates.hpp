@@ -14,7 +14,7 @@ namespace dfsweep {
 /// Estimates of kept points, reused from block to block.
 struct EstimateBuffer {
   std::vector<std::uint8_t> status;          ///< [point]
-  std::vector<std::vector<double>> metrics;  ///< [MetricIndex][point], all metrics of the estimator
+  std::vector<std::vector<double>> metrics;  ///< [MetricIndex][point]; empty where the metric is not wanted
 };
 
 inline constexpr std::uint64_t no_point = std::numeric_limits<std::uint64_t>::max();
@@ -24,7 +24,7 @@ struct Candidate {
   double value = 0.0;                ///< of the searched metric
   std::uint64_t point = 0;           ///< grid index
   std::vector<std::uint32_t> codes;  ///< [code column]
-  std::vector<double> metrics;       ///< [MetricIndex]
+  std::vector<double> metrics;       ///< [MetricIndex]; NaN where the metric is not wanted
 };
 struct GroupResult {
   std::vector<Candidate> best;

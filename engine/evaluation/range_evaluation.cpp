@@ -1,6 +1,7 @@
 /// Bisection to the points that throw, and the check of metrics against the estimator's tables.
 #include "engine/evaluation/range_evaluation.hpp"
 
+#include <algorithm>
 #include <new>
 #include <string>
 
@@ -12,8 +13,13 @@ namespace {
 class RangeEvaluation {
  public:
   RangeEvaluation(const Estimator& estimator, const PreparedSweep& prepared, const PointBuffer& points,
-                  EstimateBuffer& estimates, Tally& tally)
-      : estimator_(estimator), prepared_(prepared), points_(points), estimates_(estimates), tally_(tally) {}
+                  EstimateBuffer& estimates, Tally& tally, WantedRows rows)
+      : estimator_(estimator),
+        prepared_(prepared),
+        points_(points),
+        estimates_(estimates),
+        tally_(tally),
+        rows_(rows) {}
 
   void evaluate(std::size_t first, std::size_t count) {
     try {
@@ -40,6 +46,7 @@ class RangeEvaluation {
       if (estimates_.status[i] >= status_count) fail(i, "the estimator returned a status that it does not declare");
     }
     for (MetricIndex m = 0; m < estimates_.metrics.size(); ++m) {
+      if (estimates_.metrics[m].empty()) continue;
       const MetricInfo& info = estimator_.metrics()[m];
       if (all_ok && (info.may_not_apply || !has_nan(m, count))) continue;
       for (std::size_t i = 0; i < count; ++i) check(info, m, i);
@@ -49,14 +56,17 @@ class RangeEvaluation {
  private:
   void call(std::size_t first, std::size_t count) {
     spans_.clear();
-    for (std::vector<double>& column : estimates_.metrics) spans_.push_back(std::span(column).subspan(first, count));
-    EstimateColumns out{.status = std::span(estimates_.status).subspan(first, count), .metrics = spans_};
+    for (std::vector<double>& column : estimates_.metrics)
+      spans_.push_back(column.empty() ? std::span<double>() : std::span(column).subspan(first, count));
+    EstimateColumns out{
+        .status = std::span(estimates_.status).subspan(first, count), .metrics = spans_, .wanted_rows = rows_};
     prepared_.evaluate(points_.part(first, count, columns_), out);
   }
 
   void fail(std::size_t point, std::string_view message) {
     estimates_.status[point] = status_failed;
-    for (std::vector<double>& column : estimates_.metrics) column[point] = absent;
+    for (std::vector<double>& column : estimates_.metrics)
+      if (!column.empty()) column[point] = absent;
     tally_.failures.add(message, points_.points[point], 1);
   }
 
@@ -69,7 +79,7 @@ class RangeEvaluation {
 
   void check(const MetricInfo& info, MetricIndex metric, std::size_t point) {
     const std::uint8_t status = estimates_.status[point];
-    if (status == status_failed) return;
+    if (status == status_failed || (status != status_ok && rows_ == WantedRows::ok)) return;
     const bool is_valid = status == status_ok || (status < 32 && (info.valid_statuses >> status & 1U) != 0);
     const bool is_number = is_given(estimates_.metrics[metric][point]);
     if (is_number && !is_valid)
@@ -83,21 +93,39 @@ class RangeEvaluation {
   const PointBuffer& points_;
   EstimateBuffer& estimates_;
   Tally& tally_;
+  WantedRows rows_;
   std::vector<std::span<const std::uint32_t>> columns_;
   std::vector<std::span<double>> spans_;
 };
 
+/// Columns of wanted metrics hold at least `count` points; the others are empty.
+void resize_columns(const Wanted& wanted, std::size_t count, std::vector<std::vector<double>>& columns) {
+  for (MetricIndex m = 0; m < columns.size(); ++m) {
+    const bool is_wanted =
+        wanted.metrics.empty() || std::binary_search(wanted.metrics.begin(), wanted.metrics.end(), m);
+    if (!is_wanted)
+      columns[m].clear();
+    else if (columns[m].size() < count)
+      columns[m].resize(count);
+  }
+}
+
 }  // namespace
 
+Wanted wanted_of(const SweepSpec& spec, const PreparedSweep& prepared) {
+  if (!prepared.leaves_out_unwanted()) return {};
+  if (spec.search) return {.metrics = {spec.search->metric}, .rows = WantedRows::ok};
+  return {.metrics = spec.metrics, .rows = WantedRows::all};
+}
+
 void evaluate_range(const Estimator& estimator, const PreparedSweep& prepared, const PointBuffer& points,
-                    EstimateBuffer& estimates, Tally& tally) {
+                    EstimateBuffer& estimates, Tally& tally, const Wanted& wanted) {
   const std::size_t count = points.points.size();
   if (estimates.status.size() < count) estimates.status.resize(count);
   estimates.metrics.resize(estimator.metrics().size());
-  for (std::vector<double>& column : estimates.metrics)
-    if (column.size() < count) column.resize(count);
+  resize_columns(wanted, count, estimates.metrics);
   if (count == 0) return;
-  RangeEvaluation range(estimator, prepared, points, estimates, tally);
+  RangeEvaluation range(estimator, prepared, points, estimates, tally, wanted.rows);
   range.evaluate(0, count);
   range.check(count);
   tally.add_points(std::span(estimates.status).first(count));

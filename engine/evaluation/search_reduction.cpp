@@ -34,7 +34,7 @@ void insert(std::vector<Candidate>& best, const Search& search, Candidate candid
 Candidate candidate_at(const PointBuffer& points, const EstimateBuffer& estimates, MetricIndex metric, std::size_t i) {
   Candidate candidate{.value = estimates.metrics[metric][i], .point = points.points[i], .codes = {}, .metrics = {}};
   for (const auto& column : points.codes) candidate.codes.push_back(column[i]);
-  for (const auto& column : estimates.metrics) candidate.metrics.push_back(column[i]);
+  for (const auto& column : estimates.metrics) candidate.metrics.push_back(column.empty() ? absent : column[i]);
   return candidate;
 }
 

@@ -20,6 +20,7 @@ class SearchReduction {
   void add(std::uint64_t first_kept, const PointBuffer& points, const EstimateBuffer& estimates);
   void merge(const SearchReduction& other);
   [[nodiscard]] const std::vector<GroupResult>& groups() const { return groups_; }
+  [[nodiscard]] std::vector<GroupResult>& groups() { return groups_; }
   [[nodiscard]] std::uint64_t first_group() const { return first_group_; }
 
  private:

@@ -15,6 +15,7 @@
 #include "engine/dataset/block_encoding.hpp"
 #include "engine/evaluation/range_evaluation.hpp"
 #include "engine/evaluation/search_reduction.hpp"
+#include "engine/evaluation/winners.hpp"
 
 namespace dfsweep {
 namespace {
@@ -52,7 +53,11 @@ struct Workspace {
 class Evaluator::Implementation {
  public:
   Implementation(const Plan& plan, const PreparedSweep& prepared, unsigned threads)
-      : plan_(plan), prepared_(prepared), threads_(std::max(threads, 1U)), encoder_(plan) {
+      : plan_(plan),
+        prepared_(prepared),
+        threads_(std::max(threads, 1U)),
+        encoder_(plan),
+        wanted_(wanted_of(plan.spec(), prepared)) {
     const double cost = plan.spec().estimator->seconds_per_point(plan.spec().values);
     piece_points_ =
         cost > piece_seconds / largest_piece ? static_cast<std::uint64_t>(piece_seconds / cost) : largest_piece;
@@ -120,24 +125,38 @@ class Evaluator::Implementation {
 
   void evaluate(const Piece& piece, const Hooks& hooks) {
     OpenBlock& open = *piece.open;
-    Workspace& work = workspaces_.local();
-    Tally tally;
-    const std::uint64_t first_kept = open.block.first_kept + piece.first;
-    if (piece.count > 0) {
-      plan_.rows().decode(first_kept, piece.count, work.points);
-      evaluate_range(*plan_.spec().estimator, prepared_, work.points, work.estimates, tally);
-    }
-    if (open.reduction) {
-      if (piece.count > 0) reduce(open, first_kept, work);
-    } else {
-      encoder_.encode(work.points, work.estimates, piece.first, open.bytes);
-    }
-    {
-      const std::lock_guard lock(open.mutex);
-      open.tally.add(tally);
-    }
+    evaluate(open, piece.first, piece.count, wanted_);
     if (hooks.advanced) hooks.advanced(piece.count);
     if (open.points_left.fetch_sub(piece.count) == piece.count) hooks.done(finish(open));
+  }
+
+  void evaluate(OpenBlock& open, std::uint64_t first, std::uint64_t count, const Wanted& wanted) {
+    Workspace& work = workspaces_.local();
+    Tally tally;
+    const std::uint64_t first_kept = open.block.first_kept + first;
+    if (count > 0) {
+      plan_.rows().decode(first_kept, count, work.points);
+      evaluate_range(*plan_.spec().estimator, prepared_, work.points, work.estimates, tally, wanted);
+    }
+    if (open.reduction) {
+      if (count > 0) reduce(open, first_kept, work);
+    } else {
+      encoder_.encode(work.points, work.estimates, first, open.bytes);
+    }
+    const std::lock_guard lock(open.mutex);
+    open.tally.add(tally);
+  }
+
+  /// A search that wanted little evaluates its winners once more, with all metrics. Where one of them then fails, which
+  /// is a defect of the estimator, the whole block is searched again with all metrics, so that the next best point
+  /// takes its place.
+  void complete(OpenBlock& open) {
+    if (wanted_.metrics.empty()) return;
+    if (fill_metrics(*plan_.spec().estimator, prepared_, open.reduction->groups())) return;
+    open.reduction.emplace(plan_, open.block.first_group, open.block.group_count);
+    open.tally = {};
+    for (std::uint64_t first = 0; first < open.block.kept_count; first += piece_points_)
+      evaluate(open, first, std::min(piece_points_, open.block.kept_count - first), {});
   }
 
   /// The groups of a piece are reduced by its thread alone and merged into those of the block.
@@ -150,7 +169,8 @@ class Evaluator::Implementation {
     open.reduction->merge(part);
   }
 
-  EvaluatedBlock finish(OpenBlock& open) const {
+  EvaluatedBlock finish(OpenBlock& open) {
+    if (open.reduction) complete(open);
     EvaluatedBlock result{.block = open.block,
                           .bytes = std::move(open.bytes),
                           .candidates = {},
@@ -170,6 +190,7 @@ class Evaluator::Implementation {
   const PreparedSweep& prepared_;
   unsigned threads_;
   BlockEncoder encoder_;
+  Wanted wanted_;
   std::uint64_t piece_points_ = largest_piece;
   tbb::enumerable_thread_specific<Workspace> workspaces_;
   std::mutex mutex_;  ///< guards spare_
