@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "models/absent.hpp"
+#include "models/all_equal.hpp"
 #include "models/expect.hpp"
 
 namespace dfsweep {
@@ -25,6 +26,21 @@ Subspace::Subspace(const SweepValues& values, std::span<const ParameterIndex> pa
     digits_.push_back({*column, size_, codes});
     size_ = codes != 0 && size_ > most / codes ? most : size_ * codes;
   }
+}
+
+void Subspace::indices(const PointColumns& points, std::size_t first, std::span<std::uint32_t> out) const {
+  std::fill(out.begin(), out.end(), 0U);
+  if (out.empty()) return;
+  std::uint32_t same = 0;  // what the columns add that do not vary here
+  for (const Digit& digit : digits_) {
+    const std::span<const std::uint32_t> codes = points.column(digit.column).subspan(first, out.size());
+    const auto stride = static_cast<std::uint32_t>(digit.stride);
+    if (all_equal(codes))
+      same += stride * codes[0];
+    else
+      for (std::size_t i = 0; i < out.size(); ++i) out[i] += stride * codes[i];
+  }
+  for (std::uint32_t& index : out) index += same;
 }
 
 std::uint32_t Subspace::code(const SweepValues& values, ParameterIndex parameter, std::uint64_t index) const {
@@ -93,6 +109,12 @@ DistinctSubspace::DistinctSubspace(const SweepValues& values, std::span<const Pa
   }
   for (std::uint64_t c = 0; c < numbers_.size(); ++c)
     if (numbers_[c] == first_.size()) first_.push_back(c);  // numbers were given in the order of first appearance
+}
+
+void DistinctSubspace::numbers(const PointColumns& points, std::size_t first, std::span<std::uint32_t> out) const {
+  subspace_.indices(points, first, out);
+  if (numbers_.empty()) return;
+  for (std::uint32_t& number : out) number = numbers_[number];
 }
 
 }  // namespace dfsweep

@@ -41,6 +41,9 @@ class Subspace {
     for (const Digit& digit : digits_) index += digit.stride * points.column(digit.column)[i];
     return index;
   }
+  /// Combinations of points from `first` on, as many as `out` holds. Columns that do not vary among them, as the slow
+  /// axes of a grid, cost next to nothing. Pre: size() < 2^32.
+  void indices(const PointColumns& points, std::size_t first, std::span<std::uint32_t> out) const;
   /// Combination of point `i` but for the parameters in `column`, which have their first values.
   [[nodiscard]] std::uint64_t index_at_first(const PointColumns& points, std::size_t i, std::size_t column) const {
     std::uint64_t index = 0;
@@ -78,6 +81,8 @@ class DistinctSubspace {
     const std::uint64_t index = subspace_.index(points, i);
     return numbers_.empty() ? static_cast<std::uint32_t>(index) : numbers_[index];
   }
+  /// Numbers of points from `first` on, as many as `out` holds.
+  void numbers(const PointColumns& points, std::size_t first, std::span<std::uint32_t> out) const;
   /// Number of point `i` but for the parameters in `column`, which have their first values.
   [[nodiscard]] std::uint32_t number_at_first(const PointColumns& points, std::size_t i, std::size_t column) const {
     const std::uint64_t index = subspace_.index_at_first(points, i, column);

@@ -1,6 +1,9 @@
 /// Evaluation of blocks of points from tables of what few parameters decide.
 #include "models/training/estimator.hpp"
 
+#include <array>
+#include <optional>
+
 #include "models/training/points/calculon_points.hpp"
 #include "models/training/points/conventions.hpp"
 #include "models/training/points/metric_columns.hpp"
@@ -22,32 +25,73 @@ class PreparedCalculon final : public PreparedSweep {
   void evaluate(const PointColumns& points, EstimateColumns& out) const override {
     const calculon::Codes codes(values_, points);
     const calculon::MetricColumns columns(out);
-    calculon::PointScratch scratch;
-    for (std::size_t i = 0; i < points.count(); ++i) {
-      const calculon::CalculonPoint point = points_.at(points, codes, i, scratch);
-      if (point.rejection != Rejection::none) {
-        columns.reject(i, point.rejection);
-        continue;
+    calculon::RunNumbers run;
+    calculon::PointWalk walk;
+    Memory memory;
+    for (std::size_t first = 0; first < points.count(); first += run.count) {
+      points_.number(points, first, run);
+      for (std::size_t k = 0; k < run.count; ++k) {
+        const calculon::CalculonPoint& point = points_.go_to(run, k, codes, walk);
+        if (point.rejection != Rejection::none)
+          columns.reject(first + k, point.rejection);
+        else
+          estimate(points, codes, run, k, walk, memory, columns);
       }
-      const calculon::BatchInputs inputs = points_.inputs(point, points, i, scratch);
-      const calculon::Results results = calculon::results_of(inputs, points_.useful(point, points, i, scratch));
-      columns.write(i, results, *point.layout, tokens(codes, i));
     }
   }
+  bool leaves_out_unwanted() const override { return true; }
 
   Explanation explain(const PointColumns& points) const override {
     const calculon::Codes codes(values_, points);
-    calculon::PointScratch scratch;
-    const calculon::CalculonPoint point = points_.at(points, codes, 0, scratch);
+    calculon::RunNumbers run;
+    calculon::PointWalk walk;
+    points_.number(points, 0, run);
+    const calculon::CalculonPoint& point = points_.go_to(run, 0, codes, walk);
     if (point.rejection != Rejection::none) return calculon::explain_rejection(point.rejection);
-    const calculon::Results results =
-        calculon::results_of(points_.inputs(point, points, 0, scratch), points_.useful(point, points, 0, scratch));
+    const calculon::BatchInputs inputs = points_.inputs(run, 0, walk);
+    const calculon::Results results = calculon::results_of(inputs, points_.useful(points, 0, walk));
     return calculon::explain_results(results, point.layout->model);
   }
 
  private:
-  [[nodiscard]] double tokens(const calculon::Codes& codes, std::size_t i) const {
-    return decoded_.train_tokens[codes.code(Parameter::train_tokens, i)];
+  /// Memory of the last point that no other rule rejects. Points that differ in network tiers alone share it.
+  struct Memory {
+    using Key = std::array<std::uint32_t, 5>;
+    std::optional<Key> key;
+    calculon::MemoryUse use;
+    Rejection rejection = Rejection::none;
+  };
+
+  /// Pre: the walk is at point `k` of the run, and no rule is broken but maybe those on memory.
+  void estimate(const PointColumns& points, const calculon::Codes& codes, const calculon::RunNumbers& run,
+                std::size_t k, calculon::PointWalk& walk, Memory& memory,
+                const calculon::MetricColumns& columns) const {
+    const std::size_t i = run.first + k;
+    const calculon::BatchInputs inputs = points_.inputs(run, k, walk);
+    find_memory(inputs, run, k, memory);
+    if (memory.rejection != Rejection::none && !columns.wants_short_of_memory())
+      return columns.reject(i, memory.rejection);
+    const calculon::StagePasses passes = stage_passes(inputs);
+    const calculon::Results results{
+        .inputs = inputs,
+        .memory = memory.use,
+        .passes = passes,
+        .times = batch_times(inputs, passes),
+        .bandwidths = columns.wants_figures() ? offload_bandwidths(inputs, passes) : calculon::OffloadBandwidths{},
+        .useful_flops = columns.wants_useful_flops() ? points_.useful(points, i, walk) : calculon::ExactCount{}};
+    columns.write(i, results, memory.rejection, *walk.point.layout,
+                  decoded_.train_tokens[codes.code(Parameter::train_tokens, i)]);
+  }
+
+  static void find_memory(const calculon::BatchInputs& inputs, const calculon::RunNumbers& run, std::size_t k,
+                          Memory& memory) {
+    using enum calculon::PointTable;
+    const auto number = [&](calculon::PointTable table) { return run.of_table[table][k]; };
+    const Memory::Key key{number(block), number(optimizer), number(split), number(chunks), number(options)};
+    if (memory.key == key) return;
+    memory.key = key;
+    memory.use = memory_use(inputs.block, inputs.optimizer, inputs.shape, inputs.execution);
+    memory.rejection = memory_rejection(memory.use, inputs.system);
   }
 
   const SweepValues& values_;

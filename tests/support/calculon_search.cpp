@@ -166,11 +166,22 @@ Entry system_entry_of(const calculon::System& system) {
 CalculonSearchSpace::CalculonSearchSpace(CalculonSearch search) : search_(std::move(search)) {
   const auto devices = static_cast<std::int64_t>(search_.devices);
   const auto blocks = static_cast<std::int64_t>(search_.model.numbers.at("layers"));
-  std::set<std::int64_t> all;
-  for (std::int64_t n = 1; n <= static_cast<std::int64_t>(search_.max_batch); ++n) all.insert(n);
-  for (const std::int64_t n : divisors_of(devices)) all.insert(n);
-  for (const std::int64_t n : divisors_of(blocks)) all.insert(n);
-  divisors_.assign(all.begin(), all.end());
+  const auto tiers = static_cast<std::int64_t>(search_.system.parts.at("network").size());
+  // Batches of a replica are max_batch over the replicas, rounded down.
+  std::set<std::int64_t> micro_batches;
+  for (const std::int64_t replicas : divisors_of(devices))
+    for (const std::int64_t n : divisors_of(static_cast<std::int64_t>(search_.max_batch) / replicas))
+      micro_batches.insert(n);
+  const auto stages = [&] {
+    std::set<std::int64_t> all;
+    for (const std::int64_t tensor : divisors_of(devices))
+      for (const std::int64_t n : divisors_of(std::min(devices / tensor, blocks))) all.insert(n);
+    return std::vector<std::int64_t>(all.begin(), all.end());
+  };
+  numbers_[t] = divisors_of(devices);
+  numbers_[p] = stages();
+  numbers_[v] = divisors_of(blocks);
+  numbers_[b].assign(micro_batches.begin(), micro_batches.end());
 
   values_.parameters.resize(count_of<Parameter>);
   for (std::size_t i = 0; i < count_of<Parameter>; ++i) {
@@ -198,11 +209,11 @@ CalculonSearchSpace::CalculonSearchSpace(CalculonSearch search) : search_(std::m
     axis.column = a;
     axis.values.clear();
     if (a == t || a == p || a == v || a == b)
-      for (const std::int64_t n : divisors_) axis.values.push_back(number(static_cast<double>(n)));
+      for (const std::int64_t n : numbers_.at(a)) axis.values.push_back(number(static_cast<double>(n)));
     else if (info.kind == ParameterKind::choice)
-      for (const std::string_view choice : info.choices) axis.values.push_back(text(choice));
+      for (const std::string_view choice : info.choices.first(3)) axis.values.push_back(text(choice));
     else
-      for (int n = 0; n < 8 && n <= info.highest; ++n) axis.values.push_back(number(n));
+      for (std::int64_t n = 0; n < (a >= t_net ? tiers : 2); ++n) axis.values.push_back(number(static_cast<double>(n)));
     values_.column_sizes.push_back(axis.values.size());
   }
 }
@@ -213,8 +224,9 @@ void CalculonSearchSpace::each_block(const std::function<void(const PointColumns
   const auto max_batch = static_cast<std::int64_t>(search_.max_batch);
   const bool has_offload = search_.system.parts.at("memory")[1].numbers.at("capacity") > 0.0;
   const auto tiers = static_cast<std::uint32_t>(search_.system.parts.at("network").size());
-  const auto code_of = [&](std::int64_t value) {
-    return static_cast<std::uint32_t>(std::lower_bound(divisors_.begin(), divisors_.end(), value) - divisors_.begin());
+  const auto code_of = [&](std::size_t axis, std::int64_t value) {
+    const std::vector<std::int64_t>& all = numbers_.at(axis);
+    return static_cast<std::uint32_t>(std::lower_bound(all.begin(), all.end(), value) - all.begin());
   };
   BlockBuffer buffer(take);
   std::array<std::uint32_t, axis_count> codes{};
@@ -271,11 +283,12 @@ void CalculonSearchSpace::each_block(const std::function<void(const PointColumns
       if (replicas > max_batch) continue;
       micro_batches.clear();
       for (const std::int64_t n : divisors_of(max_batch / replicas))
-        if (n * model("sequence_length") % tensor == 0) micro_batches.push_back(code_of(n));
+        if (n * model("sequence_length") % tensor == 0) micro_batches.push_back(code_of(b, n));
       chunks.clear();
-      for (const std::int64_t n : divisors_of(stages > 1 ? model("layers") / stages : 1)) chunks.push_back(code_of(n));
-      codes[t] = code_of(tensor);
-      codes[p] = code_of(stages);
+      for (const std::int64_t n : divisors_of(stages > 1 ? model("layers") / stages : 1))
+        chunks.push_back(code_of(v, n));
+      codes[t] = code_of(t, tensor);
+      codes[p] = code_of(p, stages);
       descend(v);
     }
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -33,7 +34,7 @@ class CalculonSearchSpace {
  private:
   CalculonSearch search_;
   SweepValues values_;
-  std::vector<std::int64_t> divisors_;  ///< of anything that a search divides
+  std::map<std::size_t, std::vector<std::int64_t>> numbers_;  ///< by axis: values of degrees, chunks, micro batches
 };
 
 /// Catalogue entries of the structs of the model.

@@ -121,8 +121,8 @@ static_assert(published::is_in_order(rejection_rows));
 
 /// The earlier of two broken rules; `none` is later than all.
 [[nodiscard]] constexpr Rejection earlier(Rejection a, Rejection b) {
-  if (a == Rejection::none || b == Rejection::none) return a == Rejection::none ? b : a;
-  return a < b ? a : b;
+  const auto place = [](Rejection rule) { return static_cast<std::uint8_t>(static_cast<std::uint8_t>(rule) - 1U); };
+  return place(b) < place(a) ? b : a;
 }
 
 // Rules in groups that read few inputs each. Each returns the first rule of its group that is broken; the first rule of

@@ -38,8 +38,15 @@ double offload_time(const System& system, double bytes) {
   return bytes > 0.0 ? system.offload.seconds(bytes) : 0.0;
 }
 
+/// Times of moving what is offloaded while a block runs, in s.
+struct OffloadTimes {
+  double forward = 0.0;
+  double backward = 0.0;
+};
+
 /// Offload hides behind all of a block but its own memory traffic.
-BlockPass block_pass(const BatchInputs& in, const StagePasses& passes, const CommSum& comm, bool is_edge) {
+BlockPass block_pass(const BatchInputs& in, const StagePasses& passes, const CommSum& comm, const OffloadTimes& offload,
+                     bool is_edge) {
   const BlockSums& block = in.block;
   BlockPass pass;
   pass.forward_alone = block.forward.time + comm.forward_exposed;
@@ -49,11 +56,9 @@ BlockPass block_pass(const BatchInputs& in, const StagePasses& passes, const Com
     pass.forward_alone += passes.forward_transfer;
     pass.backward_alone += passes.backward_transfer;
   }
-  pass.forward_wait = std::max(
-      0.0, offload_time(in.system, passes.forward_offload_bytes) + block.forward.memory_time - pass.forward_alone);
-  pass.backward_wait =
-      std::max(0.0, offload_time(in.system, passes.backward_offload_bytes) + block.activation_gradient.memory_time +
-                        block.weight_gradient.memory_time - pass.backward_alone);
+  pass.forward_wait = std::max(0.0, offload.forward + block.forward.memory_time - pass.forward_alone);
+  pass.backward_wait = std::max(0.0, offload.backward + block.activation_gradient.memory_time +
+                                         block.weight_gradient.memory_time - pass.backward_alone);
   return pass;
 }
 
@@ -62,11 +67,13 @@ BlockPass block_pass(const BatchInputs& in, const StagePasses& passes, const Com
 StagePasses stage_passes(const BatchInputs& in) {
   StagePasses passes;
   passes.forward_transfer = transfer(in, true);
-  passes.backward_transfer = transfer(in, in.execution.training);
+  passes.backward_transfer = in.execution.training ? passes.forward_transfer : transfer(in, false);
   passes.forward_offload_bytes = forward_offload_bytes(in);
   passes.backward_offload_bytes = backward_offload_bytes(in);
-  passes.base = block_pass(in, passes, in.block.base, false);
-  passes.edge = block_pass(in, passes, in.block.edge, true);
+  const OffloadTimes offload{offload_time(in.system, passes.forward_offload_bytes),
+                             offload_time(in.system, passes.backward_offload_bytes)};
+  passes.base = block_pass(in, passes, in.block.base, offload, false);
+  passes.edge = block_pass(in, passes, in.block.edge, offload, true);
   passes.chunk_forward = in.shape.base_blocks * passes.base.forward() + passes.edge.forward();
   passes.chunk_backward = in.shape.base_blocks * passes.base.backward() + passes.edge.backward();
   return passes;

@@ -1,6 +1,7 @@
 #include "models/training/points/calculon_points.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace dfsweep::training::calculon {
 
@@ -40,6 +41,37 @@ Rejection options_rule(const Execution& options, const Smallness& small) {
   ModelShape stage;
   stage.blocks = small.blocks ? 2 : 3;
   return earlier(option_rules(with_smallness(options, small)), offload_rules(stage, options));
+}
+
+/// The first rule that the point of a walk breaks, but for those on memory.
+Rejection first_rule(const PointWalk& walk) {
+  const Execution& degrees = walk.point.layout->execution;
+  const Smallness small{degrees.tensor_parallel == 1, degrees.data_parallel == 1, walk.chunks->shape.blocks <= 2.0};
+  const Rejection rule = earlier(earlier(walk.point.layout->rule, walk.split->rule),
+                                 earlier(walk.chunks->rule, walk.options->rules[small.index()]));
+  return walk.options->execution.tensor_comm == TensorComm::all_reduce ? rule : earlier(rule, walk.split->split_rule);
+}
+
+void set_degrees(Execution& x, const Execution& degrees) {
+  x.processors = degrees.processors;
+  x.tensor_parallel = degrees.tensor_parallel;
+  x.pipeline_parallel = degrees.pipeline_parallel;
+  x.data_parallel = degrees.data_parallel;
+  x.tensor_network = degrees.tensor_network;
+  x.pipeline_network = degrees.pipeline_network;
+  x.data_network = degrees.data_network;
+  x.datatype = degrees.datatype;
+}
+
+/// Batches and chunks of the point of a walk.
+void set_batches(PointWalk& walk) {
+  CalculonPoint& point = walk.point;
+  point.execution.global_batch = walk.split->global_batch;
+  point.execution.micro_batch = walk.split->micro_batch;
+  point.execution.interleaving = walk.chunks->interleaving;
+  point.shape = walk.chunks->shape;
+  point.shape.micro_batches = walk.split->micro_batches;
+  point.shape.left_over = walk.split->left_over;
 }
 
 }  // namespace
@@ -142,57 +174,72 @@ Options CalculonPoints::options_of(const Codes& codes, std::size_t i) const {
   return options;
 }
 
-CalculonPoint CalculonPoints::at(const PointColumns& points, const Codes& codes, std::size_t i,
-                                 PointScratch& scratch) const {
-  CalculonPoint point;
-  const Layout& layout = layouts_.at(points, i, scratch.layout, [&] { return layout_of(codes, i); });
-  point.layout = &layout;
-  const Execution& degrees = layout.execution;
+void CalculonPoints::number(const PointColumns& points, std::size_t first, RunNumbers& run) const {
+  run.first = first;
+  run.count = std::min(run_length, points.count() - first);
+  const auto of = [&](PointTable table) { return std::span(run.of_table[table]).first(run.count); };
+  layouts_.number(points, first, of(PointTable::layout));
+  splits_.number(points, first, of(PointTable::split));
+  chunks_.number(points, first, of(PointTable::chunks));
+  options_.number(points, first, of(PointTable::options));
+  blocks_.number(points, first, of(PointTable::block));
+  optimizers_.number(points, first, of(PointTable::optimizer));
+}
+
+const CalculonPoint& CalculonPoints::go_to(const RunNumbers& run, std::size_t k, const Codes& codes,
+                                           PointWalk& walk) const {
+  const std::size_t i = run.first + k;
+  const bool was_at_point = std::exchange(walk.is_at_point, true);
+  const auto differs = [&](PointTable table) {
+    return std::exchange(walk.numbers[table], run.of_table[table][k]) != run.of_table[table][k] || !was_at_point;
+  };
+  CalculonPoint& point = walk.point;
+  const bool other_layout = differs(PointTable::layout);
+  if (other_layout)
+    point.layout = &layouts_.at(walk.numbers[PointTable::layout], walk.own_layout, [&] { return layout_of(codes, i); });
+  const Layout& layout = *point.layout;
   if (layout.rule != Rejection::none && layout.rule <= Rejection::degrees_product) {
     point.rejection = layout.rule;
+    walk.is_at_point = false;
     return point;
   }
-  const BatchSplit& split = splits_.at(points, i, scratch.split, [&] { return split_of(codes, i, layout); });
-  const Chunks& chunks = chunks_.at(points, i, scratch.chunks, [&] { return chunks_of(codes, i, layout); });
-  const Options& options = options_.at(points, i, scratch.options, [&] { return options_of(codes, i); });
-  const Smallness small{degrees.tensor_parallel == 1, degrees.data_parallel == 1, chunks.shape.blocks <= 2.0};
-  point.rejection = earlier(earlier(layout.rule, split.rule), earlier(chunks.rule, options.rules[small.index()]));
-  if (options.execution.tensor_comm != TensorComm::all_reduce)
-    point.rejection = earlier(point.rejection, split.split_rule);
-
-  Execution& x = point.execution = options.execution;
-  x.processors = degrees.processors;
-  x.tensor_parallel = degrees.tensor_parallel;
-  x.pipeline_parallel = degrees.pipeline_parallel;
-  x.data_parallel = degrees.data_parallel;
-  x.tensor_network = degrees.tensor_network;
-  x.pipeline_network = degrees.pipeline_network;
-  x.data_network = degrees.data_network;
-  x.datatype = degrees.datatype;
-  x.global_batch = split.global_batch;
-  x.micro_batch = split.micro_batch;
-  x.interleaving = chunks.interleaving;
-  point.shape = chunks.shape;
-  point.shape.micro_batches = split.micro_batches;
-  point.shape.left_over = split.left_over;
+  const bool other_split = differs(PointTable::split);
+  if (other_split)
+    walk.split =
+        &splits_.at(walk.numbers[PointTable::split], walk.own_split, [&] { return split_of(codes, i, layout); });
+  const bool other_chunks = differs(PointTable::chunks);
+  if (other_chunks)
+    walk.chunks =
+        &chunks_.at(walk.numbers[PointTable::chunks], walk.own_chunks, [&] { return chunks_of(codes, i, layout); });
+  const bool other_options = differs(PointTable::options);
+  if (other_options)
+    walk.options =
+        &options_.at(walk.numbers[PointTable::options], walk.own_options, [&] { return options_of(codes, i); });
+  if (!other_layout && !other_split && !other_chunks && !other_options) return point;
+  point.rejection = first_rule(walk);
+  if (other_options) point.execution = walk.options->execution;
+  if (other_options || other_layout) set_degrees(point.execution, layout.execution);
+  if (other_options || other_split || other_chunks) set_batches(walk);
   return point;
 }
 
-BatchInputs CalculonPoints::inputs(const CalculonPoint& point, const PointColumns& points, std::size_t i,
-                                   PointScratch& scratch) const {
+BatchInputs CalculonPoints::inputs(const RunNumbers& run, std::size_t k, PointWalk& walk) const {
+  const CalculonPoint& point = walk.point;
   const System& machine = point.layout->system->system;
   const auto setting = [&] { return block_setting(point.layout->model, point.execution); };
-  const BlockSums& block = blocks_.at(points, i, scratch.block,
+  const BlockSums& block = blocks_.at(run.of_table[PointTable::block][k], walk.own_block,
                                       [&] { return block_sums(setting(), layer_machine(machine, point.execution)); });
-  const OptimizerSums& optimizer = optimizers_.at(points, i, scratch.optimizer, [&] {
+  const OptimizerSums& optimizer = optimizers_.at(run.of_table[PointTable::optimizer][k], walk.own_optimizer, [&] {
     return optimizer_sums(setting(), layer_machine(machine, point.execution), shards_of(point.execution));
   });
   return {block, optimizer, machine, point.execution, point.shape};
 }
 
-const ExactCount& CalculonPoints::useful(const CalculonPoint& point, const PointColumns& points, std::size_t i,
-                                         PointScratch& scratch) const {
-  return useful_.at(points, i, scratch.useful, [&] {
+const ExactCount& CalculonPoints::useful(const PointColumns& points, std::size_t i, PointWalk& walk) const {
+  const CalculonPoint& point = walk.point;
+  std::uint32_t number = 0;
+  useful_.number(points, i, std::span(&number, 1));
+  return useful_.at(number, walk.own_useful, [&] {
     return useful_flops(block_setting(point.layout->model, point.execution), shards_of(point.execution));
   });
 }

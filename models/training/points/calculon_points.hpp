@@ -53,18 +53,20 @@ struct Options {
   std::array<Rejection, 8> rules;  ///< [Smallness::index()]
 };
 
-/// Values of a point that are not kept in tables; reused from point to point.
-struct PointScratch {
-  std::optional<Layout> layout;
-  std::optional<BatchSplit> split;
-  std::optional<Chunks> chunks;
-  std::optional<Options> options;
-  std::optional<BlockSums> block;
-  std::optional<OptimizerSums> optimizer;
-  std::optional<ExactCount> useful;
+/// Points are numbered in runs of this many.
+inline constexpr std::size_t run_length = 256;
+
+/// Tables of what few parameters decide, all but the one of useful FLOP.
+enum class PointTable : std::uint8_t { layout, split, chunks, options, block, optimizer, count };
+
+/// Numbers of the combinations of a run of points.
+struct RunNumbers {
+  std::size_t first = 0;
+  std::size_t count = 0;
+  EnumArray<PointTable, std::array<std::uint32_t, run_length>> of_table;
 };
 
-/// One point. References are to tables or to the scratch.
+/// One point. References are to tables or to the walk.
 struct CalculonPoint {
   const Layout* layout = nullptr;
   Execution execution;
@@ -72,19 +74,37 @@ struct CalculonPoint {
   Rejection rejection = Rejection::none;  ///< of all rules but those on memory
 };
 
+/// Where a walk over points stands. Neighbours share most combinations, so that only what differs is looked up.
+struct PointWalk {
+  CalculonPoint point;
+  const BatchSplit* split = nullptr;
+  const Chunks* chunks = nullptr;
+  const Options* options = nullptr;
+  bool is_at_point = false;  ///< whether all of `point` is that of these numbers
+  EnumArray<PointTable, std::uint32_t> numbers{};
+  // What is not kept in tables.
+  std::optional<Layout> own_layout;
+  std::optional<BatchSplit> own_split;
+  std::optional<Chunks> own_chunks;
+  std::optional<Options> own_options;
+  std::optional<BlockSums> own_block;
+  std::optional<OptimizerSums> own_optimizer;
+  std::optional<ExactCount> own_useful;
+};
+
 class CalculonPoints {
  public:
   /// Pre: both outlive the object.
   CalculonPoints(const SweepValues& values, const DecodedValues& decoded);
 
-  /// The execution and its first broken rule.
-  [[nodiscard]] CalculonPoint at(const PointColumns& points, const Codes& codes, std::size_t i,
-                                 PointScratch& scratch) const;
-  /// Its sums. Pre: no rule is broken.
-  [[nodiscard]] BatchInputs inputs(const CalculonPoint& point, const PointColumns& points, std::size_t i,
-                                   PointScratch& scratch) const;
-  [[nodiscard]] const ExactCount& useful(const CalculonPoint& point, const PointColumns& points, std::size_t i,
-                                         PointScratch& scratch) const;
+  /// Numbers the points from `first` on, as many as a run holds.
+  void number(const PointColumns& points, std::size_t first, RunNumbers& run) const;
+  /// Goes to point `k` of a run: its execution and first broken rule. Pre: the codes are of the points of the run.
+  const CalculonPoint& go_to(const RunNumbers& run, std::size_t k, const Codes& codes, PointWalk& walk) const;
+  /// Sums of point `k`. Pre: the walk is there, and no rule is broken.
+  [[nodiscard]] BatchInputs inputs(const RunNumbers& run, std::size_t k, PointWalk& walk) const;
+  /// Pre: the walk is at point `i`, and no rule is broken.
+  [[nodiscard]] const ExactCount& useful(const PointColumns& points, std::size_t i, PointWalk& walk) const;
 
  private:
   [[nodiscard]] Layout layout_of(const Codes& codes, std::size_t i) const;

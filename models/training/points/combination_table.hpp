@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <span>
 
@@ -22,11 +23,21 @@ class CombinationTable {
     kept_ = std::make_unique<LazyTable<Value>>(combinations_->size());
   }
 
-  /// The value of point `i`. `compute()` returns it; it may be kept in `own` until the next call with the same `own`.
+  /// Numbers of the combinations of points from `first` on, as many as `out` holds. Equal numbers are equal values;
+  /// where none are kept all numbers differ.
+  void number(const PointColumns& points, std::size_t first, std::span<std::uint32_t> out) const {
+    if (combinations_)
+      combinations_->numbers(points, first, out);
+    else
+      std::iota(out.begin(), out.end(), static_cast<std::uint32_t>(first));
+  }
+
+  /// The value of a combination. `compute()` returns it; it may be kept in `own` until the next call with the same
+  /// `own`.
   template <class Compute>
-  const Value& at(const PointColumns& points, std::size_t i, std::optional<Value>& own, Compute compute) const {
+  const Value& at(std::uint32_t number, std::optional<Value>& own, Compute compute) const {
     if (!combinations_) return own.emplace(compute());
-    return kept_->get(combinations_->number(points, i), compute);
+    return kept_->get(number, compute);
   }
 
  private:

@@ -16,6 +16,17 @@ namespace {
 
 using namespace dfsweep;
 
+/// Another sweep's estimates, all of them whatever is wanted.
+class Full final : public PreparedSweep {
+ public:
+  explicit Full(const PreparedSweep& of) : of_(of) {}
+  void evaluate(const PointColumns& points, EstimateColumns& out) const override { of_.evaluate(points, out); }
+  [[nodiscard]] Explanation explain(const PointColumns& points) const override { return of_.explain(points); }
+
+ private:
+  const PreparedSweep& of_;
+};
+
 /// Fills what is wanted of another sweep's estimates, and writes rubbish where that is allowed. Where all metrics are
 /// wanted, points whose `noise` is below `breaks_below` throw.
 class Frugal final : public PreparedSweep {
@@ -122,6 +133,41 @@ BOOST_AUTO_TEST_CASE(winners_that_fail_with_all_metrics_make_room_for_the_next) 
   const Outcome expected = run(sweep.plan, Breaking(*sweep.prepared));
   BOOST_TEST_REQUIRE(expected.tally.statuses.at(status_failed) > 0U);
   check_equal(run(sweep.plan, Frugal(*sweep.prepared, 1e-3)), expected);
+}
+
+BOOST_AUTO_TEST_CASE(training_searches_give_the_same_bytes) {
+  const SweepSpec spec = read_sweep_text(R"(
+[sweep]
+name = "search"
+estimator = "training"
+[parameters]
+model = ["gpt3-13b", "megatron-22b"]
+system = "h100_80g_nvl8"
+convention = "calculon"
+device_count = 16
+max_batch = 16
+tensor_parallel = [1, 2, 4, 8]
+pipeline_parallel = [1, 2, 3, 4]
+recompute = ["full", "attention", "none"]
+optimizer_sharding = [1, 0]
+optimizer_offload = [0, 1]
+micro_batch = [1, 2, 3]
+pipeline_network = [0, 1]
+data_network = [0, 1]
+[search]
+over = ["tensor_parallel", "pipeline_parallel", "recompute", "optimizer_sharding", "optimizer_offload", "micro_batch",
+        "pipeline_network", "data_network"]
+maximize = "sample_rate"
+top = 20
+)",
+                                         "search.toml", ".", {});
+  const RowSource rows(spec);
+  const Plan plan(spec, rows);
+  const std::unique_ptr<PreparedSweep> prepared = spec.estimator->prepare(spec.values);
+  BOOST_TEST_REQUIRE(prepared->leaves_out_unwanted());
+  const Outcome found = run(plan, *prepared);
+  BOOST_TEST_REQUIRE(found.tally.statuses.at(status_ok) > 40U);
+  check_equal(found, run(plan, Full(*prepared)));
 }
 
 }  // namespace
