@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <numeric>
+#include <span>
+
+#include "models/all_equal.hpp"
 
 namespace dfsweep {
 namespace {
@@ -118,10 +121,19 @@ void fill_tail(const KeptGrid& grid, std::uint64_t first, std::size_t count, Poi
 void fill_points(const KeptGrid& grid, std::uint64_t first, std::size_t count, PointBuffer& buffer) {
   buffer.points.resize(count);
   if (grid.tail_begin == 0 && !grid.has_search) return std::iota(buffer.points.begin(), buffer.points.end(), first);
-  std::fill(buffer.points.begin(), buffer.points.end(), std::uint64_t{0});
-  for (const KeptGrid::Position& position : grid.positions) {
-    const std::uint32_t* column = buffer.codes[position.axis].data();
-    for (std::size_t i = 0; i < count; ++i) buffer.points[i] += column[i] * position.stride;
+  constexpr std::size_t at_once = 256;  // few enough that slow axes do not vary
+  for (std::size_t begin = 0; begin < count; begin += at_once) {
+    const auto points = std::span(buffer.points).subspan(begin, std::min(at_once, count - begin));
+    std::fill(points.begin(), points.end(), std::uint64_t{0});
+    std::uint64_t same = 0;  // what the axes add that do not vary here
+    for (const KeptGrid::Position& position : grid.positions) {
+      const auto codes = std::span<const std::uint32_t>(buffer.codes[position.axis]).subspan(begin, points.size());
+      if (all_equal(codes))
+        same += codes[0] * position.stride;
+      else
+        for (std::size_t i = 0; i < points.size(); ++i) points[i] += codes[i] * position.stride;
+    }
+    for (std::uint64_t& point : points) point += same;
   }
 }
 
