@@ -27,7 +27,7 @@ echo "load before: $(cut -d ' ' -f 1-3 /proc/loadavg); $(nproc) cores; $(sed -n 
 "$build/tests/bench/throughput_bench" "$here/sweeps/throughput.toml" "$scratch/throughput"
 bash "$here/scaling_bench.sh" "$build/tests/mpi/toy_run" "$scratch/scaling"
 mpirun --oversubscribe -n 8 "$build/tests/bench/dispatch_bench"
-for bench in plan_bench stage_bench steplaw_bench profiles_bench predictors_bench batch_bench; do
+for bench in plan_bench stage_bench steplaw_bench profiles_bench predictors_bench batch_bench training_bench; do
   [ -x "$build/tests/bench/$bench" ] && "$build/tests/bench/$bench"
 done
 "$build/tests/bench/mapping_bench"
@@ -37,6 +37,8 @@ timed quickstart
 timed best-execution
 timed best-degrees --threads 1
 timed hyperparameters
+timed training-search
+timed training-systems
 "$build/dfsweep" profiles "$scratch/profiles" --generate --devices a100,h100 \
   --models meta-llama/Llama-2-7b-hf,meta-llama/Llama-2-70b-hf,meta-llama/Meta-Llama-3-8B,internlm/internlm-20b \
   --networks a100_dgx,h100_dgx --interconnect nvlink3
