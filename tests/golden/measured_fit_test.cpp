@@ -11,6 +11,8 @@
 
 namespace dfsweep::testing {
 
+BOOST_AUTO_TEST_SUITE(measured_fit_test)
+
 namespace {
 
 struct Study {
@@ -61,8 +63,6 @@ struct Errors {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(measured_fit_test)
 
 BOOST_AUTO_TEST_CASE(the_shipped_constants_are_those_of_the_fit) {
   const Study& all = study();

@@ -7,6 +7,8 @@
 #include "models/absent.hpp"
 #include "tests/support/named_rows.hpp"
 
+BOOST_AUTO_TEST_SUITE(domain_test)
+
 namespace bdata = boost::unit_test::data;
 using namespace dfsweep;
 using namespace dfsweep::dataflow;
@@ -53,8 +55,6 @@ const PassCase pass_cases[] = {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(domain_test)
 
 BOOST_DATA_TEST_CASE(a_domain_is_shared_out_innermost_first, bdata::make(domain_cases), c) {
   const Shape shape = *parse_shape(c.shape);
