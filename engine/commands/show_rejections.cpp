@@ -10,9 +10,9 @@
 
 namespace dfsweep {
 
-std::string rejections_text(const DatasetReader& file, const SearchRejections& found, std::size_t most_lines,
+std::string rejections_text(const DatasetReader& file, const SearchRejections& found, std::size_t limit,
                             const Terminal& terminal) {
-  const std::size_t shown = most_lines == 0 ? found.rows.size() : std::min(most_lines, found.rows.size());
+  const std::size_t shown = limit == 0 ? found.rows.size() : std::min(limit, found.rows.size());
   const std::span<const std::uint64_t> rows = std::span(found.rows).first(shown);
   const std::vector<std::string> names = value_names(file, *file.column("status"));
   std::string text =

@@ -7,9 +7,9 @@
 
 namespace dfsweep {
 
-/// A line for each reported point: its axes, then the points tried by status. At most `most_lines` lines, 0: all.
-[[nodiscard]] std::string rejections_text(const DatasetReader& file, const SearchRejections& found,
-                                          std::size_t most_lines, const Terminal& terminal);
+/// A line for each reported point: its axes, then the points tried by status. At most `limit` lines, 0: all.
+[[nodiscard]] std::string rejections_text(const DatasetReader& file, const SearchRejections& found, std::size_t limit,
+                                          const Terminal& terminal);
 /// [{"<axis>": value, ..., "tried": {"<status>": points, ...}}, ...]
 [[nodiscard]] Json rejections_json(const DatasetReader& file, const SearchRejections& found);
 
