@@ -21,7 +21,8 @@ void cut(ExplanationTable& table, std::vector<Fact>& facts, std::size_t most_row
 
 Explanation numbers_of(const SweepSpec& spec, const Sensitivity& found, std::span<const MetricIndex> metrics,
                        std::size_t most_rows) {
-  Explanation section{.title = "1 % more of a number changes, in per cent", .facts = {}, .table = {}, .sections = {}};
+  Explanation section{
+      .title = "metrics in per cent, for 1 % more of a number", .facts = {}, .table = {}, .sections = {}};
   section.table.headings = {"number", "now"};
   for (const MetricIndex m : metrics) section.table.headings.emplace_back(spec.estimator->metrics()[m].name);
   section.table.units.assign(section.table.headings.size(), "");
@@ -70,7 +71,10 @@ std::vector<Fact> impossible_changes(const SweepSpec& spec, const Sensitivity& f
 
 Explanation choices_of(const SweepSpec& spec, const Sensitivity& found, std::span<const MetricIndex> metrics,
                        std::size_t most_rows) {
-  Explanation section{.title = "another value of one parameter multiplies", .facts = {}, .table = {}, .sections = {}};
+  Explanation section{.title = "metrics with another value of one parameter, as multiples of now",
+                      .facts = {},
+                      .table = {},
+                      .sections = {}};
   section.table.headings = {"parameter", "now", "then"};
   for (const MetricIndex m : metrics) section.table.headings.emplace_back(spec.estimator->metrics()[m].name);
   section.table.units.assign(section.table.headings.size(), "");

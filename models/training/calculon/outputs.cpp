@@ -1,7 +1,6 @@
 #include "models/training/calculon/outputs.hpp"
 
-#include <limits>
-
+#include "models/absent.hpp"
 #include "models/expect.hpp"
 
 namespace dfsweep::training::calculon {
@@ -66,8 +65,7 @@ void add_memory(OutputWriter& out, const Results& results) {
   out.add({block.weight_bytes, block.working_bytes, block.stored_bytes, block.checkpoint_bytes,
            optimizer.weight_gradient_bytes, block.weight_gradient_bytes, block.activation_gradient_bytes,
            optimizer.state_bytes});
-  add_parts(out, results.memory.resident,
-            training ? results.memory.resident.checkpoints : std::numeric_limits<double>::quiet_NaN());
+  add_parts(out, results.memory.resident, training ? results.memory.resident.checkpoints : absent);
   add_parts(out, results.memory.whole, results.memory.whole.checkpoints);
 }
 

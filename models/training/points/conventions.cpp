@@ -1,10 +1,10 @@
 #include "models/training/points/conventions.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <span>
+#include <iterator>
 #include <string>
 
+#include "models/absent.hpp"
 #include "models/short_number.hpp"
 #include "models/training/points/published.hpp"
 
@@ -12,49 +12,29 @@ namespace dfsweep::training {
 
 namespace {
 
-std::span<const Parameter> calculon_only() {
+bool is_of_calculon_alone(Parameter p) {
   using enum Parameter;
-  static constexpr Parameter parameters[] = {tensor_network,         pipeline_network, data_network,
-                                             fused_activation,       attention,        tensor_comm,
-                                             sequence_parallel_redo, data_overlap,     weight_offload};
-  return parameters;
+  constexpr Parameter parameters[] = {tensor_network, pipeline_network,       data_network, fused_activation, attention,
+                                      tensor_comm,    sequence_parallel_redo, data_overlap, weight_offload};
+  return std::find(std::begin(parameters), std::end(parameters), p) != std::end(parameters);
 }
 
-std::span<const Parameter> physical_only() {
-  using enum Parameter;
-  static constexpr Parameter parameters[] = {software,
-                                             context_parallel,
-                                             expert_parallel,
-                                             sequence_parallel,
-                                             context_exchange,
-                                             attention_kernel,
-                                             recomputed_layers,
-                                             schedule,
-                                             stage_split,
-                                             sharding_group,
-                                             task,
-                                             state_bytes,
-                                             node_devices,
-                                             node_links,
-                                             link_bandwidth,
-                                             outer_link_bandwidth,
-                                             device_hour_price,
-                                             learning_rate,
-                                             law};
-  return parameters;
+bool is_of_physical_alone(Parameter p) {
+  return p > Parameter::convention;
 }
 
 /// Whether a value is what the parameter has where the sweep does not give it.
 bool is_default(const ParameterInfo& info, const ParameterValue& value) {
   if (info.absence == Absence::from_entry)
-    return std::isnan(value.number) && value.text.empty() && value.entry == nullptr;
+    return !is_given(value.number) && value.text.empty() && value.entry == nullptr;
   return (value.text.empty() ? short_number(value.number) : value.text) == info.fallback;
 }
 
-/// The first value of each of these parameters that is not the default.
-void add_unread(const SweepValues& values, std::span<const Parameter> unread, std::string_view convention,
+/// Of each parameter that the convention does not read, the first value that is not the default.
+void add_unread(const SweepValues& values, bool (&is_unread)(Parameter), std::string_view convention,
                 std::string_view other, std::vector<ValueProblem>& problems) {
-  for (const Parameter p : unread) {
+  for (const Parameter p : all_of<Parameter>) {
+    if (!is_unread(p)) continue;
     const ParameterInfo& info = training::parameters()[index_of(p)];
     const std::vector<ParameterValue>& given = values[p].values;
     const auto found = std::find_if_not(given.begin(), given.end(), [&](const auto& v) { return is_default(info, v); });
@@ -101,9 +81,9 @@ std::vector<ValueProblem> problems_of_conventions(const SweepValues& values) {
                {}}};
   std::vector<ValueProblem> problems;
   if (is_physical(values)) {
-    add_unread(values, calculon_only(), "physical", "calculon", problems);
+    add_unread(values, is_of_calculon_alone, "physical", "calculon", problems);
   } else {
-    add_unread(values, physical_only(), "calculon", "physical", problems);
+    add_unread(values, is_of_physical_alone, "calculon", "physical", problems);
     add_sharding(values, problems);
   }
   return problems;
@@ -118,7 +98,7 @@ bool applies_to_convention(MetricIndex metric, const SweepValues& values) {
 bool takes_batch_of_model(const SweepValues& values) {
   const auto is_left_open = [&](Parameter p) {
     return std::any_of(values[p].values.begin(), values[p].values.end(),
-                       [](const ParameterValue& value) { return std::isnan(value.number); });
+                       [](const ParameterValue& value) { return !is_given(value.number); });
   };
   return is_left_open(Parameter::global_batch) && is_left_open(Parameter::max_batch);
 }
@@ -135,10 +115,10 @@ bool complain_of_other_convention(const SweepValues& values, ValueDecoder& decod
   const std::string name = "system '" + system.name + "'";
   if (has_engines)
     decoder.complain(name + " is described for convention 'calculon'", "it has tables of engines and no peak_flops",
-                     "Write convention = \"calculon\", or name another system, as dgx-a100-80g or dgx-h100");
+                     "Write convention = \"calculon\", or name another system, such as dgx-a100-80g or dgx-h100");
   else
     decoder.complain(name + " is described for convention 'physical'", "it has a peak_flops and no tables of engines",
-                     "Write convention = \"physical\", or name another system, as a100_80g or h100_80g_nvl8");
+                     "Write convention = \"physical\", or name another system, such as a100_80g or h100_80g_nvl8");
   return true;
 }
 

@@ -2,8 +2,8 @@
 #include "models/training/points/decoded_values.hpp"
 
 #include <algorithm>
-#include <cmath>
 
+#include "models/absent.hpp"
 #include "models/prepared/value_decoder.hpp"
 #include "models/training/points/conventions.hpp"
 
@@ -30,7 +30,7 @@ std::int64_t choice_index(const ParameterInfo& info, const std::string& text) {
 
 std::int64_t whole_value(const ParameterInfo& info, const ParameterValue& value) {
   if (info.kind == ParameterKind::choice) return choice_index(info, value.text);
-  return std::isnan(value.number) ? derived : static_cast<std::int64_t>(value.number);
+  return is_given(value.number) ? static_cast<std::int64_t>(value.number) : derived;
 }
 
 DecodedValues decode_into(const SweepValues& values, ValueDecoder& decoder) {

@@ -2,9 +2,9 @@
 #include "models/training/points/entries.hpp"
 
 #include <array>
-#include <limits>
 #include <string>
 
+#include "models/absent.hpp"
 #include "models/field_reader.hpp"
 
 namespace dfsweep::training::calculon {
@@ -155,8 +155,8 @@ Decoded<TrainingSystem> decode_training_system(const Entry& entry) {
   Decoded<TrainingSystem> decoded;
   FieldReader fields(entry, decoded.problems);
   System& system = decoded.value.system;
-  decoded.value.price = entry.number_or("price", std::numeric_limits<double>::quiet_NaN());
-  decoded.value.power = entry.number_or("power", std::numeric_limits<double>::quiet_NaN());
+  decoded.value.price = entry.number_or("price", absent);
+  decoded.value.power = entry.number_or("power", absent);
   system.mode = fields.choice_or("processing", modes, 1) == 0 ? ProcessingMode::roofline : ProcessingMode::no_overlap;
   each_part(entry, "engine", decoded.problems, [&](Part& part, std::size_t) { decode_engine(system, part); });
   each_part(entry, "memory", decoded.problems, [&](Part& part, std::size_t i) {

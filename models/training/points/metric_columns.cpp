@@ -7,8 +7,6 @@ namespace dfsweep::training::calculon {
 
 namespace {
 
-constexpr double seconds_per_day = 86400.0;
-
 /// What metrics with names of ours are made of.
 struct OwnInputs {
   const Results& results;
@@ -93,13 +91,13 @@ MetricColumns::MetricColumns(EstimateColumns& out) : out_(out) {
     if (metrics[output] >= count_of<Metric> && !out_.metrics[metrics[output]].empty())
       figures_.push_back({output, metrics[output]});
   for (MetricIndex metric = 0; metric < out_.metrics.size(); ++metric)
-    if (!out_.metrics[metric].empty()) both_.push_back(metric);
+    if (!out_.metrics[metric].empty()) wanted_.push_back(metric);
 }
 
 void MetricColumns::reject(std::size_t point, Rejection rejection) const {
   out_.status[point] = status_of(rejection);
   if (out_.wanted_rows == WantedRows::ok) return;
-  for (const MetricIndex metric : both_) out_.metrics[metric][point] = absent;
+  for (const MetricIndex metric : wanted_) out_.metrics[metric][point] = absent;
 }
 
 void MetricColumns::write(std::size_t point, const Results& results, Rejection memory, const Layout& layout,

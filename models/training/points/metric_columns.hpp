@@ -31,9 +31,9 @@ class MetricColumns {
     MetricIndex metric = 0;
   };
   EstimateColumns& out_;
-  std::vector<Metric> own_;        ///< wanted metrics with names of ours
-  std::vector<Figure> figures_;    ///< the other wanted ones
-  std::vector<MetricIndex> both_;  ///< all wanted ones
+  std::vector<Metric> own_;          ///< wanted metrics with names of ours
+  std::vector<Figure> figures_;      ///< the other wanted ones
+  std::vector<MetricIndex> wanted_;  ///< all wanted ones
 };
 
 }  // namespace dfsweep::training::calculon

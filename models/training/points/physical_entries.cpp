@@ -1,8 +1,8 @@
 #include "models/training/points/physical_entries.hpp"
 
 #include <array>
-#include <limits>
 
+#include "models/absent.hpp"
 #include "models/field_reader.hpp"
 
 namespace dfsweep::training {
@@ -127,7 +127,6 @@ Decoded<Architecture> decode_architecture(const Entry& entry) {
 Decoded<PhysicalSystem> decode_physical_system(const Entry& entry) {
   Decoded<PhysicalSystem> decoded;
   FieldReader fields(entry, decoded.problems);
-  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
   PhysicalSystem& system = decoded.value;
   Accelerator& a = system.accelerator;
   a.peak_16bit = Throughput{fields.positive("peak_flops")};
@@ -144,8 +143,8 @@ Decoded<PhysicalSystem> decode_physical_system(const Entry& entry) {
   n.across = tier(fields, "network_bandwidth", "network_latency");
   n.enclosures.pod = fields.whole_or("pod_devices", 0, 0, most);
   n.between_pods = tier(fields, "pod_bandwidth", "pod_latency");
-  system.price = Dollars{fields.not_negative_or("price", unknown)};
-  system.power = Watts{fields.not_negative_or("power", unknown)};
+  system.price = Dollars{fields.not_negative_or("price", absent)};
+  system.power = Watts{fields.not_negative_or("power", absent)};
   return decoded;
 }
 

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <optional>
 
+#include "models/absent.hpp"
+
 namespace dfsweep::training {
 
 namespace {
@@ -23,7 +25,7 @@ class PointValues {
   [[nodiscard]] std::size_t code(Parameter p) const { return codes_.code(p, i_); }
   [[nodiscard]] double number(Parameter p) const { return values_.numbers[p][code(p)]; }
   [[nodiscard]] double number_or(Parameter p, double otherwise) const {
-    return std::isnan(number(p)) ? otherwise : number(p);
+    return is_given(number(p)) ? number(p) : otherwise;
   }
   template <class Enum>
   [[nodiscard]] Enum choice(Parameter p) const {
@@ -85,7 +87,7 @@ Network network(const PhysicalSystem& machine, const PointValues& v) {
   using enum Parameter;
   Network n = machine.network;
   n.enclosures.node = v.number_or(node_devices, n.enclosures.node);
-  if (!std::isnan(v.number(node_links))) n.node_links = v.choice<NodeLinks>(node_links);
+  if (is_given(v.number(node_links))) n.node_links = v.choice<NodeLinks>(node_links);
   n.inside.bandwidth = Bandwidth{v.number_or(link_bandwidth, n.inside.bandwidth.value())};
   n.across.bandwidth = Bandwidth{v.number_or(outer_link_bandwidth, n.across.bandwidth.value())};
   return n;

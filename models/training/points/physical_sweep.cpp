@@ -1,8 +1,8 @@
 #include "models/training/points/physical_sweep.hpp"
 
 #include <cmath>
-#include <limits>
 
+#include "models/absent.hpp"
 #include "models/training/points/memory_reason.hpp"
 #include "models/training/points/physical_explanation.hpp"
 #include "models/training/points/physical_points.hpp"
@@ -12,9 +12,7 @@ namespace dfsweep::training {
 
 namespace {
 
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 constexpr double seconds_per_hour = 3600.0;
-constexpr double seconds_per_day = 86400.0;
 
 std::uint8_t fit_status(Fit fit) {
   using calculon::Rejection;
@@ -29,14 +27,14 @@ double shortfall(const TrainingPoint& point, const StepEstimate& estimate) {
     return shortfall_of(estimate.memory.device.total().value(), a.memory_capacity.value());
   if (estimate.fit == Fit::host_memory)
     return shortfall_of(estimate.memory.host.total().value(), a.host_capacity.value());
-  return not_a_number;
+  return absent;
 }
 
 /// What the law says of a run. NaN where no law is given, or it needs what is not.
 struct LawFigures {
-  double learning_rate = not_a_number;
-  double batch_tokens = not_a_number;
-  double loss_excess = not_a_number;
+  double learning_rate = absent;
+  double batch_tokens = absent;
+  double loss_excess = absent;
 };
 
 LawFigures law_figures(const hyperparameters::EntryLaw& law, const TrainingPoint& point, double train_tokens,
@@ -47,11 +45,11 @@ LawFigures law_figures(const hyperparameters::EntryLaw& law, const TrainingPoint
   const double flop =
       std::log(training_flop_per_token(a, point.execution.batch.sequence, AttentionCount::causal).value());
   const double tokens = std::log(train_tokens);
-  const hyperparameters::LogPoint best = law.at({all, active, tokens, flop + tokens, not_a_number});
-  LawFigures figures{std::exp(best.x), std::exp(best.y), not_a_number};
+  const hyperparameters::LogPoint best = law.at({all, active, tokens, flop + tokens, absent});
+  LawFigures figures{std::exp(best.x), std::exp(best.y), absent};
   if (!law.curvature) return figures;
   const double step_tokens = point.execution.batch.global * point.execution.batch.sequence;
-  const hyperparameters::LogPoint chosen{std::isnan(learning_rate) ? best.x : std::log(learning_rate),
+  const hyperparameters::LogPoint chosen{is_given(learning_rate) ? std::log(learning_rate) : best.x,
                                          std::log(step_tokens)};
   figures.loss_excess = hyperparameters::loss_excess(*law.curvature, best, chosen);
   return figures;
@@ -65,7 +63,7 @@ class PreparedPhysical final : public PreparedSweep {
     const PointCodes codes(values_, points);
     for (std::size_t i = 0; i < points.count(); ++i) {
       for (const std::span<double>& column : out.metrics)
-        if (!column.empty()) column[i] = not_a_number;
+        if (!column.empty()) column[i] = absent;
       const PhysicalPoint point = physical_point(decoded_, codes, i);
       out.status[i] = point.status;
       if (point.status != status_ok) continue;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <limits>
 #include <utility>
 
 #include "models/absent.hpp"
@@ -12,8 +11,6 @@
 namespace dfsweep::training {
 
 namespace {
-
-constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 /// Links without a bandwidth would take forever.
 void complain_of_links(const SweepValues& values, ValueDecoder& decoder, const Entry& system) {
@@ -32,8 +29,8 @@ void complain_of_links(const SweepValues& values, ValueDecoder& decoder, const E
 void decode_entries(const SweepValues& values, ValueDecoder& decoder, PhysicalValues& all) {
   const bool takes_batch = takes_batch_of_model(values);
   all.models = decoder.each<Architecture>(Parameter::model, [&](const ParameterValue& value) {
-    all.sequence_lengths.push_back(value.entry->number_or("sequence_length", unknown));
-    all.global_batches.push_back(value.entry->number_or("global_batch", unknown));
+    all.sequence_lengths.push_back(value.entry->number_or("sequence_length", absent));
+    all.global_batches.push_back(value.entry->number_or("global_batch", absent));
     if (takes_batch && !value.entry->has_number("global_batch")) complain_of_batch(decoder, *value.entry);
     return decoder.checked(decode_architecture(*value.entry));
   });

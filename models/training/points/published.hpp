@@ -66,6 +66,8 @@ enum class Parameter : ParameterIndex {
   count
 };
 
+inline constexpr double seconds_per_day = 86400.0;
+
 /// Metrics before the figures of the Calculon tool that have no name of ours.
 enum class Metric : MetricIndex {
   step_time,
