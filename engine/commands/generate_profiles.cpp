@@ -75,7 +75,8 @@ std::vector<GeneratedFile> generated_files(const GenerateProfilesOptions& option
   };
   for (const std::string& device : options.devices) {
     const Entry chip = entry_named(catalogue, "devices", device);
-    const DeviceRates rates{needed(chip, "devices", "peak_flops"), needed(chip, "devices", "memory_bandwidth")};
+    const DeviceRates rates{Throughput{needed(chip, "devices", "peak_flops")},
+                            Bandwidth{needed(chip, "devices", "memory_bandwidth")}};
     for (const std::string& name : options.models) {
       const Entry entry = entry_named(catalogue, "models", name);
       GeneratedLayer layer{.model = model_of(entry), .rates = rates, .degrees = {}, .most_tokens = options.most_tokens};
@@ -89,8 +90,8 @@ std::vector<GeneratedFile> generated_files(const GenerateProfilesOptions& option
     const Entry entry = entry_named(catalogue, "networks", name);
     const Entry link = entry_named(catalogue, "interconnects", options.interconnect);
     const GeneratedNetwork network{
-        .bandwidth = needed(link, "interconnects", "bandwidth"),
-        .latency = link.number_or("latency", 0.0),
+        .bandwidth = Bandwidth{needed(link, "interconnects", "bandwidth")},
+        .latency = Seconds{link.number_or("latency", 0.0)},
         .devices_per_node = static_cast<unsigned>(needed(entry, "networks", "devices_per_node"))};
     const std::filesystem::path place = std::filesystem::path("network") / folder_of(entry);
     add(place / "all_reduce.csv", generated_all_reduce_table(network, noise()));

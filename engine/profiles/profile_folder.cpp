@@ -23,7 +23,9 @@ std::vector<NamedRates> known_rates(const Catalogue& catalogue) {
   for (const std::string& name : catalogue.names("devices")) {
     const Entry entry = catalogue.load("devices", name).entry;
     if (entry.has_number("peak_flops") && entry.has_number("memory_bandwidth"))
-      rates.push_back({name, {entry.number_or("peak_flops", 0.0), entry.number_or("memory_bandwidth", 0.0)}});
+      rates.push_back(
+          {name,
+           {Throughput{entry.number_or("peak_flops", 0.0)}, Bandwidth{entry.number_or("memory_bandwidth", 0.0)}}});
   }
   return rates;
 }

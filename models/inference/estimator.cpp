@@ -19,31 +19,31 @@ void write_nothing(EstimateColumns& out, std::size_t i, Status status) {
 
 /// What is valid whether or not there is a time of the whole.
 void write_parts(EstimateColumns& out, std::size_t i, const ProfiledPoint& p) {
-  out[Metric::memory_used][i] = p.memory_used;
+  out[Metric::memory_used][i] = p.memory_used.value();
   out[Metric::max_batch][i] = p.replica->max_batch;
-  for (std::size_t o = 0; o < token_operator_count; ++o) out[operator_time(o)][i] = p.tokens->seconds[o];
-  out[operator_time(token_operator_count)][i] = p.prefill->seconds;
-  out[operator_time(token_operator_count + 1)][i] = p.decode->seconds;
+  for (std::size_t o = 0; o < token_operator_count; ++o) out[operator_time(o)][i] = p.tokens->times[o].value();
+  out[operator_time(token_operator_count)][i] = p.prefill->time.value();
+  out[operator_time(token_operator_count + 1)][i] = p.decode->time.value();
   const ReplicaTerms& terms = p.replica->terms;
-  out[Metric::all_reduce_time][i] = terms.all_reduces > 0.0 ? p.network->all_reduce.seconds : absent;
+  out[Metric::all_reduce_time][i] = terms.all_reduces > 0.0 ? p.network->all_reduce.time.value() : absent;
   const bool inside = terms.stages.transfers_inside > 0.0;
   const bool between = terms.stages.transfers_between > 0.0;
-  out[Metric::send_recv_time][i] = between  ? p.network->transfer_between.seconds
-                                   : inside ? p.network->transfer_inside.seconds
+  out[Metric::send_recv_time][i] = between  ? p.network->transfer_between.time.value()
+                                   : inside ? p.network->transfer_inside.time.value()
                                             : absent;
 }
 
 void write_times(EstimateColumns& out, std::size_t i, const ProfiledPoint& p) {
-  const BatchTime t = batch_time(p.replica->terms, *p.tokens, *p.decode, *p.prefill, *p.network, p.processor.seconds);
-  out[Metric::step_time][i] = t.step;
-  out[Metric::attention_time][i] = t.attention;
-  out[Metric::mlp_time][i] = t.mlp;
-  out[Metric::tensor_comm_time][i] = t.tensor_comm;
-  out[Metric::pipeline_comm_time][i] = t.pipeline_comm;
-  out[Metric::processor_time][i] = t.processor;
-  out[Metric::token_rate][i] = p.batch.tokens() / t.slowest;
+  const BatchTime t = batch_time(p.replica->terms, *p.tokens, *p.decode, *p.prefill, *p.network, p.processor.time);
+  out[Metric::step_time][i] = t.step.value();
+  out[Metric::attention_time][i] = t.attention.value();
+  out[Metric::mlp_time][i] = t.mlp.value();
+  out[Metric::tensor_comm_time][i] = t.tensor_comm.value();
+  out[Metric::pipeline_comm_time][i] = t.pipeline_comm.value();
+  out[Metric::processor_time][i] = t.processor.value();
+  out[Metric::token_rate][i] = p.batch.tokens() / t.slowest.value();
   out[Metric::coverage][i] = static_cast<double>(coverage_of(p));
-  out[Metric::expected_error][i] = t.error_seconds / t.step;
+  out[Metric::expected_error][i] = t.error / t.step;
 }
 
 void write_point(EstimateColumns& out, std::size_t i, const ProfiledPoint& p) {

@@ -109,7 +109,7 @@ void ask(const Predictors& predictors, const char* name) {
   const double prefill =
       nanoseconds(count, [&](std::size_t i) { return predictors.prefill.seconds(contexts[i], chunks[i]); });
   const double covered =
-      nanoseconds(count, [&](std::size_t i) { return predictors.prefill.predict(contexts[i], chunks[i]).seconds; });
+      nanoseconds(count, [&](std::size_t i) { return predictors.prefill.predict(contexts[i], chunks[i]).time.value(); });
   std::printf("%s, keys in no order: curve %.1f ns, decode %.1f ns, prefill %.1f ns, prefill with coverage %.1f ns\n",
               name, curve, decode, prefill, covered);
 }

@@ -75,10 +75,11 @@ std::string profile_folder(const Entry& entry) {
 Decoded<ProfiledDevice> decode_profiled_device(const Entry& entry) {
   Decoded<ProfiledDevice> decoded;
   FieldsOf<DeviceField> fields(entry, decoded.problems);
-  decoded.value = {profile_folder(entry),
-                   entry.name,
-                   {fields.positive_or("peak_flops", 0.0), fields.positive_or("memory_bandwidth", 0.0)},
-                   fields.positive_or("memory_capacity", absent)};
+  decoded.value = {
+      profile_folder(entry),
+      entry.name,
+      {Throughput{fields.positive_or("peak_flops", 0.0)}, Bandwidth{fields.positive_or("memory_bandwidth", 0.0)}},
+      Bytes{fields.positive_or("memory_capacity", absent)}};
   return decoded;
 }
 

@@ -22,8 +22,8 @@ struct ProfiledModel {
 struct ProfiledDevice {
   std::string folder;
   std::string name;
-  DeviceRates rates;             ///< of the entry; zero where unknown
-  double memory_capacity = 0.0;  ///< B; NaN where unknown
+  DeviceRates rates;      ///< of the entry; zero where unknown
+  Bytes memory_capacity;  ///< NaN where unknown
 };
 
 struct ProfiledNetwork {

@@ -48,8 +48,8 @@ class OperatorTable {
       return;
     }
     std::variant<double, std::string> error = std::string("-");
-    if (cell.seconds > 0.0 && is_given(cell.error_seconds)) error = cell.error_seconds / cell.seconds;
-    section_.table.rows.push_back({std::string(name), cell.seconds, repetitions, text_of(cell.coverage),
+    if (cell.time > Seconds{} && is_given(cell.error)) error = cell.error / cell.time;
+    section_.table.rows.push_back({std::string(name), cell.time.value(), repetitions, text_of(cell.coverage),
                                    std::move(error), places_of(std::move(rows), tables_)});
   }
   [[nodiscard]] Explanation take() { return std::move(section_); }
@@ -106,7 +106,7 @@ Explanation explain_result(const ProfiledPoint& p) {
   Explanation section = section_of("result");
   section.facts.push_back({"status", std::string(statuses()[index_of(p.status)].name), ""});
   if (p.status != Status::ok) return section;
-  const BatchTime t = batch_time(p.replica->terms, *p.tokens, *p.decode, *p.prefill, *p.network, p.processor.seconds);
+  const BatchTime t = batch_time(p.replica->terms, *p.tokens, *p.decode, *p.prefill, *p.network, p.processor.time);
   for (const auto& [label, value] : {std::pair{"step time", t.step},
                                      {"attention", t.attention},
                                      {"feed-forward network and additions", t.mlp},
@@ -114,7 +114,7 @@ Explanation explain_result(const ProfiledPoint& p) {
                                      {"transfers between stages", t.pipeline_comm},
                                      {"processor", t.processor},
                                      {"slowest stage", t.slowest}})
-    section.facts.push_back({label, value, "s"});
+    section.facts.push_back({label, value.value(), "s"});
   section.facts.push_back({"coverage", text_of(coverage_of(p)), ""});
   return section;
 }
@@ -125,16 +125,16 @@ Explanation explain_pipeline(const ReplicaTerms& terms) {
                    {"layers of the longest", terms.stages.most_layers, ""},
                    {"transfers inside a node", terms.stages.transfers_inside, ""},
                    {"transfers between nodes", terms.stages.transfers_between, ""},
-                   {"added to every all-reduce", terms.all_reduce_overhead, "s"}};
+                   {"added to every all-reduce", terms.all_reduce_overhead.value(), "s"}};
   return section;
 }
 
 Explanation explain_memory(const ProfiledPoint& p) {
   Explanation section = section_of("memory of the fullest chip");
-  section.facts = {{"weights", p.replica->memory.weight_bytes, "B"},
-                   {"cache of a token", p.replica->memory.cache_bytes_per_token, "B"},
-                   {"needed by this batch", p.memory_used, "B"},
-                   {"usable", p.replica->usable_memory, "B"},
+  section.facts = {{"weights", p.replica->memory.weights.value(), "B"},
+                   {"cache of a token", p.replica->memory.cache_per_token.value(), "B"},
+                   {"needed by this batch", p.memory_used.value(), "B"},
+                   {"usable", p.replica->usable_memory.value(), "B"},
                    {"requests of max_request_tokens that fit", p.replica->max_batch, ""}};
   return section;
 }

@@ -55,7 +55,7 @@ std::string missing_layer(const WantedTables& wanted, const ProfileSet& profiles
 std::string missing_operators(const ProfiledPoint& p, const WantedTables& wanted) {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < token_operator_count; ++i)
-    if (!is_given(p.tokens->seconds[i])) names.emplace_back(name_of(layer_operators[i]));
+    if (!is_given(p.tokens->times[i])) names.emplace_back(name_of(layer_operators[i]));
   if (p.prefill->complete == 0) names.emplace_back(name_of(Operator::attn_prefill));
   if (p.decode->complete == 0) names.emplace_back(name_of(Operator::attn_decode));
   if (names.empty()) return "";
@@ -95,7 +95,7 @@ std::string missing_tables(const ProfiledPoint& point, const WantedTables& wante
   const std::string operators = missing_operators(point, wanted);
   const bool has_layer = profiles.find_layer(wanted.device.folder, wanted.model.folder,
                                              static_cast<unsigned>(wanted.tensor_parallel)) != nullptr;
-  const bool has_some_operator = has_layer && is_given(point.tokens->seconds[0]);
+  const bool has_some_operator = has_layer && is_given(point.tokens->times[0]);
   if (!operators.empty()) parts.push_back(has_some_operator ? operators : missing_layer(wanted, profiles));
   if (std::string network = missing_network(point, wanted, profiles); !network.empty())
     parts.push_back(std::move(network));

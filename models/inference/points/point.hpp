@@ -24,7 +24,7 @@ struct ProfiledPoint {
   const TimeCell* prefill = nullptr;
   const NetworkRow* network = nullptr;
   TimeCell processor;
-  double memory_used = 0.0;  ///< B
+  Bytes memory_used;
 };
 
 /// The point at which `code(parameter)` gives the codes. The result is good as long as `scratch` is left alone.
@@ -57,7 +57,7 @@ inline bool is_complete(const ProfiledPoint& p) {
          there(terms.stages.transfers_between, p.network->transfer_between);
 }
 
-inline bool fits(const Replica& replica, double memory_used) {
+inline bool fits(const Replica& replica, Bytes memory_used) {
   if (!is_given(replica.usable_memory)) return true;
   return replica.check == MemoryCheck::batch ? memory_used <= replica.usable_memory : replica.max_batch >= 1.0;
 }
@@ -74,7 +74,7 @@ ProfiledPoint point_of(const Replica& replica, const Batches& batches, const Cod
                   .prefill = &detail::nothing,
                   .network = nullptr,
                   .processor = {},
-                  .memory_used = 0.0};
+                  .memory_used = {}};
   if (replica.verdict != Status::ok || !p.batch.is_given_once) {
     p.status = Status::invalid;
     return p;
@@ -94,7 +94,7 @@ ProfiledPoint point_of(const Replica& replica, const Batches& batches, const Cod
     p.prefill = &detail::kept_or_own(layer.prefill, p.batch.prefill_cell, scratch.prefill,
                                      [&] { return time_cell(model.prefill(batches.batch(code).prefill)); });
   if (replica.processor != nullptr)
-    p.processor = time_cell(replica.processor->seconds(p.batch.decode.requests + p.batch.prefill.requests));
+    p.processor = time_cell(replica.processor->time(p.batch.decode.requests + p.batch.prefill.requests));
   p.memory_used = memory_of(replica.memory, p.batch.decode.cached_tokens + p.batch.prefill.cached_tokens);
   if (!detail::is_complete(p))
     p.status = Status::no_profile;

@@ -105,17 +105,17 @@ ProcessorModel::ProcessorModel(const ProcessorProfile* profile, Statistic statis
   }
 }
 
-std::optional<Prediction> ProcessorModel::seconds(double requests) const {
+std::optional<Prediction> ProcessorModel::time(double requests) const {
   if (curves_.empty()) return std::nullopt;
   Prediction sum{};
-  double error_seconds = 0.0;
+  Seconds error;
   for (const Curve& curve : curves_) {
     const Prediction one = curve.predict(whole_tokens(requests));
-    sum.seconds += one.seconds;
-    error_seconds += one.seconds * one.relative_error;
+    sum.time += one.time;
+    error += one.time * one.relative_error;
     sum.coverage = std::max(sum.coverage, one.coverage);
   }
-  if (sum.seconds > 0.0) sum.relative_error = error_seconds / sum.seconds;
+  if (sum.time > Seconds{}) sum.relative_error = error / sum.time;
   return sum;
 }
 
@@ -173,11 +173,11 @@ Replica Replicas::make(const PointColumns& points, const Codes& codes, std::size
       stages_of(served.layers, t, stages, choice, joined_by.devices_per_node, reading.crosses, embedding_layers);
   terms.all_reduces = t > 1.0 ? 2.0 : 0.0;
   terms.all_reduce_overhead =
-      number(codes, Parameter::launch_overhead) + number(codes, Parameter::skew_overhead) * std::pow(t, 1.25);
+      Seconds{number(codes, Parameter::launch_overhead) + number(codes, Parameter::skew_overhead) * std::pow(t, 1.25)};
   terms.processor_batches = choice.stage == StageChoice::all ? stages : 1.0;
   replica.memory = memory_plan(served, t, terms.stages, reading);
-  const double capacity =
-      number_or(codes, Parameter::dram_capacity, decoded_.devices[codes[Parameter::device]].memory_capacity);
+  const Bytes capacity{
+      number_or(codes, Parameter::dram_capacity, decoded_.devices[codes[Parameter::device]].memory_capacity.value())};
   replica.usable_memory = capacity * (1.0 - number(codes, Parameter::memory_margin));
   replica.max_batch = !is_given(capacity) ? absent
                                           : requests_that_fit(replica.memory, replica.usable_memory,
@@ -203,8 +203,8 @@ BatchReading Replicas::batch_reading_of(const Codes& codes) const {
 
 DeviceRates Replicas::rates_of(const Codes& codes) const {
   const DeviceRates& entry = decoded_.devices[codes[Parameter::device]].rates;
-  return {number_or(codes, Parameter::peak_flops, entry.flops),
-          number_or(codes, Parameter::dram_bandwidth, entry.bandwidth)};
+  return {Throughput{number_or(codes, Parameter::peak_flops, entry.peak.value())},
+          Bandwidth{number_or(codes, Parameter::dram_bandwidth, entry.bandwidth.value())}};
 }
 
 OperatorSource Replicas::source_of(const Codes& codes, Operator op) const {

@@ -34,7 +34,7 @@ class ProcessorModel {
   /// `profile`: null where there is no table.
   ProcessorModel(const ProcessorProfile* profile, Statistic statistic, PredictionMethod method);
   /// Of a batch of so many requests; nothing without a table.
-  [[nodiscard]] std::optional<Prediction> seconds(double requests) const;
+  [[nodiscard]] std::optional<Prediction> time(double requests) const;
 
  private:
   std::vector<Curve> curves_;
@@ -48,8 +48,8 @@ struct Replica {
   const ProcessorModel* processor = nullptr;  ///< null where it does not count
   ReplicaTerms terms;
   MemoryPlan memory;
-  double usable_memory = 0.0;  ///< B; NaN where unknown
-  double max_batch = 0.0;      ///< NaN where unknown
+  Bytes usable_memory;     ///< NaN where unknown
+  double max_batch = 0.0;  ///< NaN where unknown
   MemoryCheck check = MemoryCheck::batch;
 };
 

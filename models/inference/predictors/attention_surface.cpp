@@ -93,7 +93,7 @@ double AttentionSurface::beyond(std::uint32_t u, std::uint32_t v) const {
 
 Prediction AttentionSurface::predict(std::uint32_t u, std::uint32_t v) const {
   const Coverage rests_on = coverage(u, v);
-  return {seconds(u, v), rests_on, relative_error(rests_on)};
+  return {Seconds{seconds(u, v)}, rests_on, relative_error(rests_on)};
 }
 
 void AttentionSurface::predict(std::span<const std::uint32_t> u, std::span<const std::uint32_t> v,

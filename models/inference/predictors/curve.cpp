@@ -26,7 +26,7 @@ Coverage Curve::coverage(std::uint32_t tokens) const {
 
 Prediction Curve::predict(std::uint32_t tokens) const {
   const Coverage rests_on = coverage(tokens);
-  return {seconds(tokens), rests_on, relative_error(rests_on)};
+  return {Seconds{seconds(tokens)}, rests_on, relative_error(rests_on)};
 }
 
 void Curve::predict(std::span<const std::uint32_t> tokens, std::span<double> seconds_out,

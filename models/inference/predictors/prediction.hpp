@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "models/units.hpp"
+
 namespace dfsweep::inference {
 
 /// What a prediction rests on, best first; of several predictions the largest counts.
@@ -14,7 +16,7 @@ enum class Coverage : std::uint8_t {
 };
 
 struct Prediction {
-  double seconds = 0.0;
+  Seconds time;
   Coverage coverage = Coverage::measured;
   double relative_error = 0.0;  ///< expected |predicted - true| / true: repeats where measured, else cross-validation
 };

@@ -16,7 +16,7 @@ namespace dfsweep::inference {
 
 namespace {
 
-constexpr double launch_seconds = 4e-6;
+constexpr Seconds launch{4e-6};
 constexpr double compute_efficiency = 0.7;
 constexpr double attention_efficiency = 0.5;
 constexpr double memory_efficiency = 0.8;
@@ -64,8 +64,8 @@ class TableBuilder {
     table_.lines.push_back(table_.lines.size() + 2);
     next_ = 0;
   }
-  void time(double seconds, const GeneratedNoise& noise) {
-    for (const double value : measured(seconds, noise, times_++)) table_.columns[next_++].numbers.push_back(value);
+  void time(Seconds time, const GeneratedNoise& noise) {
+    for (const double value : measured(time.value(), noise, times_++)) table_.columns[next_++].numbers.push_back(value);
   }
   void no_time() {
     for (std::size_t s = 0; s < statistics.size(); ++s) table_.columns[next_++].numbers.push_back(absent);
@@ -101,9 +101,8 @@ std::vector<double> token_counts(double most) {
   return counts;
 }
 
-double seconds_of(const OperatorWork& work, const DeviceRates& rates, double efficiency) {
-  return launch_seconds +
-         std::max(work.flop / (efficiency * rates.flops), work.bytes / (memory_efficiency * rates.bandwidth));
+Seconds time_of(const OperatorWork& work, const DeviceRates& rates, double efficiency) {
+  return launch + std::max(work.flop / (efficiency * rates.peak), work.bytes / (memory_efficiency * rates.bandwidth));
 }
 
 bool is_product(Operator op) {
@@ -111,10 +110,10 @@ bool is_product(Operator op) {
          op == Operator::mlp_down_proj;
 }
 
-double token_seconds(Operator op, const LayerSplit& split, const DeviceRates& rates, double tokens) {
+Seconds token_time(Operator op, const LayerSplit& split, const DeviceRates& rates, double tokens) {
   OperatorWork work = token_work(op, split, tokens);
-  if (is_product(op)) work.flop *= std::ceil(tokens / tile_tokens) * tile_tokens / tokens;
-  return seconds_of(work, rates, compute_efficiency);
+  if (is_product(op)) work.flop = work.flop * (std::ceil(tokens / tile_tokens) * tile_tokens / tokens);
+  return time_of(work, rates, compute_efficiency);
 }
 
 double in_pages(double tokens, double block_size) {
@@ -142,10 +141,10 @@ void add_prefill_rows(TableBuilder& table, const GeneratedLayer& layer, const La
     for (double cached = 0.0; cached + chunk <= layer.most_tokens; cached += chunk) {
       table.begin_row();
       table.time(
-          seconds_of(prefill_work(split, in_pages(cached, layer.block_size), chunk), layer.rates, attention_efficiency),
+          time_of(prefill_work(split, in_pages(cached, layer.block_size), chunk), layer.rates, attention_efficiency),
           noise);
       table.no_time();
-      table.time(token_seconds(Operator::attn_kv_cache_save, split, layer.rates, chunk), noise);
+      table.time(token_time(Operator::attn_kv_cache_save, split, layer.rates, chunk), noise);
       add_attention_keys(table, layer, split.tensor_parallel, 1.0, chunk, cached);
     }
 }
@@ -156,10 +155,10 @@ void add_decode_rows(TableBuilder& table, const GeneratedLayer& layer, const Lay
     for (double cached = 64.0; cached <= layer.most_tokens; cached += cached < 512.0 ? 64.0 : 256.0) {
       table.begin_row();
       table.no_time();
-      table.time(seconds_of(decode_work(split, requests, in_pages(cached, layer.block_size)), layer.rates,
-                            attention_efficiency),
-                 noise);
-      table.time(token_seconds(Operator::attn_kv_cache_save, split, layer.rates, requests), noise);
+      table.time(
+          time_of(decode_work(split, requests, in_pages(cached, layer.block_size)), layer.rates, attention_efficiency),
+          noise);
+      table.time(token_time(Operator::attn_kv_cache_save, split, layer.rates, requests), noise);
       add_attention_keys(table, layer, split.tensor_parallel, requests, 0.0, cached);
     }
 }
@@ -174,10 +173,10 @@ std::vector<double> message_sizes(double most) {
   return sizes;
 }
 
-void add_message(TableBuilder& table, const GeneratedNetwork& network, Operator op, double seconds, double size,
+void add_message(TableBuilder& table, const GeneratedNetwork& network, Operator op, Seconds time, double size,
                  unsigned workers, unsigned on_node, const GeneratedNoise& noise) {
   table.begin_row();
-  table.time(seconds, noise);
+  table.time(time, noise);
   table.number("rank", 0.0);
   table.number(column_names::workers, workers);
   table.number(column_names::bytes, size);
@@ -196,7 +195,7 @@ Table generated_token_table(const GeneratedLayer& layer, const GeneratedNoise& n
     for (const double tokens : token_counts(layer.most_tokens)) {
       const LayerSplit split{layer.model, static_cast<double>(degree)};
       table.begin_row();
-      for (const Operator op : operators) table.time(token_seconds(op, split, layer.rates, tokens), noise);
+      for (const Operator op : operators) table.time(token_time(op, split, layer.rates, tokens), noise);
       table.number("n_head", layer.model.heads);
       table.number("n_kv_head", layer.model.key_value_heads);
       table.number("n_embd", layer.model.hidden);
@@ -225,8 +224,8 @@ Table generated_all_reduce_table(const GeneratedNetwork& network, const Generate
   for (unsigned workers = 2; workers <= network.devices_per_node; workers *= 2)
     for (const double size : message_sizes(network.most_bytes)) {
       const double steps = 2.0 * (workers - 1.0);
-      const double seconds = launch_seconds + steps * (network.latency + size / workers / network.bandwidth);
-      add_message(table, network, Operator::all_reduce, seconds, size, workers, workers, noise);
+      const Seconds time = launch + steps * (network.latency + Bytes{size} / workers / network.bandwidth);
+      add_message(table, network, Operator::all_reduce, time, size, workers, workers, noise);
     }
   return table.take();
 }
@@ -235,9 +234,9 @@ Table generated_send_recv_table(const GeneratedNetwork& network, const Generated
   TableBuilder table(operators_of(ProfileFile::send_recv));
   for (const unsigned on_node : {1U, 2U})
     for (const double size : message_sizes(network.most_bytes)) {
-      const double bandwidth = network.bandwidth * (on_node == 1 ? between_nodes : 1.0);
-      const double seconds = launch_seconds + network.latency + size / bandwidth;
-      add_message(table, network, Operator::send_recv, seconds, size, 2, on_node, noise);
+      const Bandwidth bandwidth = network.bandwidth * (on_node == 1 ? between_nodes : 1.0);
+      const Seconds time = launch + network.latency + Bytes{size} / bandwidth;
+      add_message(table, network, Operator::send_recv, time, size, 2, on_node, noise);
     }
   return table.take();
 }

@@ -28,8 +28,8 @@ struct GeneratedLayer {
 };
 
 struct GeneratedNetwork {
-  double bandwidth = 0.0;  ///< of a device to the others, in one direction, B/s
-  double latency = 0.0;    ///< of one message, s
+  Bandwidth bandwidth;  ///< of a device to the others, in one direction
+  Seconds latency;      ///< of one message
   unsigned devices_per_node = 1;
   double most_bytes = 67108864.0;
 };

@@ -16,14 +16,14 @@ namespace dfsweep::inference {
 
 namespace {
 
-constexpr double millisecond = 1e-3;
+constexpr Seconds millisecond{1e-3};
 
 /// No device is faster than `fast`, and none of any use slower than `slow`.
 struct Bounds {
   DeviceRates fast;
   DeviceRates slow;
 };
-constexpr Bounds of_any_device{{20e15, 40e12}, {5e12, 100e9}};
+constexpr Bounds of_any_device{{Throughput{20e15}, Bandwidth{40e12}}, {Throughput{5e12}, Bandwidth{100e9}}};
 
 Bounds bounds_of(const DeviceRates* device) {
   return device == nullptr ? of_any_device : Bounds{*device, *device};
@@ -32,10 +32,10 @@ Bounds bounds_of(const DeviceRates* device) {
 /// Which times are believed, as multiples of the roofline.
 constexpr double fastest = 0.5;    // of the roofline: clocks above the nominal one, chips of another form
 constexpr double slowest = 300.0;  // times the roofline and a launch: small operators reach a hundredth of it
-constexpr double slow_launch_seconds = 20e-6;
-constexpr double shortest_kernel = 1e-7;
+constexpr Seconds slow_launch{20e-6};
+constexpr Seconds shortest_kernel{1e-7};
 /// Operands below this may stay in caches from one repetition to the next, where memory bounds nothing.
-constexpr double cached_bytes = 256e6;
+constexpr Bytes cached_operands{256e6};
 /// The columns of a table that the work of a row depends on. Pre: they are there and hold whole numbers.
 class WorkOfRows {
  public:
@@ -82,13 +82,13 @@ class WorkOfRows {
   const TableColumn* gated_ = nullptr;
 };
 
-double least_seconds(OperatorWork work, const Bounds& bounds) {
-  if (work.bytes <= cached_bytes) work.bytes = 0.0;
-  return std::max(fastest * roofline_seconds(work, bounds.fast), shortest_kernel);
+Seconds least_time(OperatorWork work, const Bounds& bounds) {
+  if (work.bytes <= cached_operands) work.bytes = {};
+  return std::max(fastest * roofline_time(work, bounds.fast), shortest_kernel);
 }
 
-double most_seconds(const OperatorWork& work, const Bounds& bounds) {
-  return slowest * (roofline_seconds(work, bounds.slow) + slow_launch_seconds);
+Seconds most_time(const OperatorWork& work, const Bounds& bounds) {
+  return slowest * (roofline_time(work, bounds.slow) + slow_launch);
 }
 
 /// The times of one operator, and the bounds of each row.
@@ -96,8 +96,8 @@ struct TimedRows {
   const Table& table;
   const TableColumn& times;
   std::vector<std::uint32_t> rows;
-  std::vector<double> least;  ///< [of rows] s
-  std::vector<double> most;
+  std::vector<Seconds> least;  ///< [of rows]
+  std::vector<Seconds> most;
   bool slow_is_error;  ///< where the bounds are those of this device
 };
 
@@ -112,7 +112,7 @@ void report(const TimedRows& timed, std::span<const std::size_t> outliers, bool 
   if (outliers.empty()) return;
   const std::size_t first = outliers.front();
   const std::uint32_t row = timed.rows[first];
-  const double bound = (fast ? timed.least : timed.most)[first];
+  const Seconds bound = (fast ? timed.least : timed.most)[first];
   const bool are_many = 2 * outliers.size() >= timed.rows.size();
   std::string reason = short_number(timed.times.numbers[row]) + " ms where " + (fast ? "at least " : "at most ") +
                        short_number(bound / millisecond) + " ms are expected; " + std::to_string(outliers.size()) +
@@ -128,15 +128,15 @@ void check_times(const TimedRows& timed, ProfileProblems& problems) {
   std::vector<std::size_t> fast;
   std::vector<std::size_t> slow;
   for (std::size_t i = 0; i < timed.rows.size(); ++i) {
-    const double seconds = timed.times.numbers[timed.rows[i]] * millisecond;
-    if (seconds > 0.0 && seconds < timed.least[i]) fast.push_back(i);
-    if (seconds > timed.most[i]) slow.push_back(i);
+    const Seconds time = timed.times.numbers[timed.rows[i]] * millisecond;
+    if (time > Seconds{} && time < timed.least[i]) fast.push_back(i);
+    if (time > timed.most[i]) slow.push_back(i);
   }
   report(timed, fast, true, problems);
   report(timed, slow, false, problems);
 }
 
-/// Rows that measure the operator and have a time. `bounds_of_row`: the least and the most seconds of a row.
+/// Rows that measure the operator and have a time. `bounds_of_row`: the least and the most time of a row.
 template <class IsOfRow, class BoundsOfRow>
 TimedRows timed_rows(const Table& table, const TableColumn& times, IsOfRow is_of_row, BoundsOfRow bounds_of_row) {
   TimedRows timed{table, times, {}, {}, {}, false};
@@ -164,7 +164,7 @@ void check_layers(const Table& table, ProfileFile file, const DeviceRates* devic
     };
     const auto bounds_of_row = [&](std::uint32_t row) {
       const OperatorWork done = work.of(op, row);
-      return std::pair(least_seconds(done, bounds), most_seconds(done, bounds));
+      return std::pair(least_time(done, bounds), most_time(done, bounds));
     };
     TimedRows timed = timed_rows(table, *times, is_of_row, bounds_of_row);
     timed.slow_is_error = device != nullptr;
@@ -173,12 +173,12 @@ void check_layers(const Table& table, ProfileFile file, const DeviceRates* devic
 }
 
 /// Bounds of any network between devices, beyond a latency.
-constexpr double fastest_network = 10e12;  // B/s
-constexpr double slowest_network = 0.5e9;  // B/s, at sizes that fill it
-constexpr double longest_latency = 10e-3;
+constexpr Bandwidth fastest_network{10e12};
+constexpr Bandwidth slowest_network{0.5e9};  // at sizes that fill it
+constexpr Seconds longest_latency{10e-3};
 /// Bounds of what a processor does for a batch.
-constexpr double shortest_overhead = 1e-6;
-constexpr double longest_overhead = 1.0;
+constexpr Seconds shortest_overhead{1e-6};
+constexpr Seconds longest_overhead{1.0};
 
 }  // namespace
 
@@ -195,8 +195,8 @@ void check_rates(const Table& table, ProfileFile file, const DeviceRates* device
     }
     const std::vector<double>& bytes = table.column(column_names::bytes)->numbers;
     const auto of_network = [&bytes](std::uint32_t row) {
-      return std::pair(std::max(bytes[row] / fastest_network, shortest_kernel),
-                       bytes[row] / slowest_network + longest_latency);
+      return std::pair(std::max(Bytes{bytes[row]} / fastest_network, shortest_kernel),
+                       Bytes{bytes[row]} / slowest_network + longest_latency);
     };
     check_times(timed_rows(table, *times, all, of_network), problems);
   }

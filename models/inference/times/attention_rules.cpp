@@ -22,18 +22,16 @@ std::uint32_t whole(double value) {
 
 /// A sum of predictions whose errors may all have one sign.
 struct PredictionSum {
-  double seconds = 0.0;
-  double error_seconds = 0.0;
+  Seconds time;
+  Seconds error;
   Coverage coverage = Coverage::measured;
 
   void add(double share, const Prediction& p) {
-    seconds += share * p.seconds;
-    error_seconds += share * p.seconds * p.relative_error;
+    time += share * p.time;
+    error += share * p.time * p.relative_error;
     coverage = std::max(coverage, p.coverage);
   }
-  [[nodiscard]] Prediction prediction() const {
-    return {seconds, coverage, seconds > 0.0 ? error_seconds / seconds : 0.0};
-  }
+  [[nodiscard]] Prediction prediction() const { return {time, coverage, time > Seconds{} ? error / time : 0.0}; }
 };
 
 }  // namespace
@@ -72,10 +70,10 @@ Prediction decode_by_context(const SurfaceLookup& surface, std::span<const Reque
     longer += group.count;
     if (i + 1 == longest_first.size() || longest_first[i + 1].context == group.context) continue;
     const Prediction alone = surface(whole(longer), context);
-    if (alone.seconds > longest.seconds) longest = alone;
+    if (alone.time > longest.time) longest = alone;
   }
   const Prediction shared = mean.prediction();
-  return longest.seconds > shared.seconds ? longest : shared;
+  return longest.time > shared.time ? longest : shared;
 }
 
 Prediction prefill_as_one_prompt(const SurfaceLookup& surface, std::span<const RequestGroup> groups,
@@ -92,14 +90,14 @@ Prediction prefill_as_one_prompt(const SurfaceLookup& surface, std::span<const R
 Prediction prefill_by_prompt(const SurfaceLookup& surface, std::span<const RequestGroup> groups, double granularity) {
   PredictionSum sum;
   const double prompts = requests_of(groups);
-  double launch = prompts > 1.0 ? surface(0, 1).seconds : 0.0;
+  Seconds launch = prompts > 1.0 ? surface(0, 1).time : Seconds{};
   for (const RequestGroup& group : groups) {
     const Prediction one = surface(whole(rounded_up(group.context, granularity)), whole(group.tokens));
     sum.add(group.count, one);
-    launch = std::min(launch, one.seconds);
+    launch = std::min(launch, one.time);
   }
   Prediction all = sum.prediction();
-  all.seconds -= (prompts - 1.0) * launch;
+  all.time -= (prompts - 1.0) * launch;
   return all;
 }
 

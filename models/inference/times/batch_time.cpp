@@ -33,19 +33,19 @@ Occurrence occurrence_of(Operator op, double additions) {
 }  // namespace
 
 TimeCell time_cell(const std::optional<Prediction>& prediction) {
-  if (!prediction) return {absent, absent, Coverage::measured, 0};
-  return {prediction->seconds, prediction->seconds * prediction->relative_error, prediction->coverage, 1};
+  if (!prediction) return {Seconds{absent}, Seconds{absent}, Coverage::measured, 0};
+  return {prediction->time, prediction->time * prediction->relative_error, prediction->coverage, 1};
 }
 
 TokenRow token_row(const LayerModel& layer, double tokens) {
   TokenRow row;
   for (std::size_t i = 0; i < token_operator_count; ++i) {
     const TimeCell cell = time_cell(layer.token(i, tokens));
-    const Occurrence times = occurrence_of(layer_operators[i], layer.reading().convention->additions_per_block);
-    row.seconds[i] = cell.seconds;
-    row.attention += times.attention * cell.seconds;
-    row.mlp += times.mlp * cell.seconds;
-    row.error_seconds += (times.attention + times.mlp) * cell.error_seconds;
+    const Occurrence counts = occurrence_of(layer_operators[i], layer.reading().convention->additions_per_block);
+    row.times[i] = cell.time;
+    row.attention += counts.attention * cell.time;
+    row.mlp += counts.mlp * cell.time;
+    row.error += (counts.attention + counts.mlp) * cell.error;
     row.coverage = std::max(row.coverage, cell.coverage);
     row.complete = std::min(row.complete, cell.complete);
   }

@@ -68,8 +68,8 @@ std::optional<Prediction> LayerModel::token(std::size_t i, double tokens) const 
   const std::optional<Prediction> prediction = source.predictors->token(op, tokens);
   if (!prediction || !source.stand_in) return prediction;
   return standing_in(*prediction,
-                     roofline_seconds(token_work(op, layer_, tokens), rates_) /
-                         roofline_seconds(token_work(op, source.stand_in->layer, tokens), source.stand_in->rates),
+                     roofline_time(token_work(op, layer_, tokens), rates_) /
+                         roofline_time(token_work(op, source.stand_in->layer, tokens), source.stand_in->rates),
                      op);
 }
 
@@ -78,11 +78,11 @@ std::optional<Prediction> LayerModel::decode(std::span<const RequestGroup> group
   const DecodeSurface* surface = source.predictors != nullptr ? source.predictors->decode() : nullptr;
   if (surface == nullptr) return std::nullopt;
   Prediction prediction = reading_.convention->decode(lookup_in(*surface), groups, reading_.context_granularity);
-  if (requests_of(groups) > 1.0) prediction.seconds *= 1.0 + reading_.decode_overhead;
+  if (requests_of(groups) > 1.0) prediction.time = prediction.time * (1.0 + reading_.decode_overhead);
   if (!source.stand_in) return prediction;
   return standing_in(prediction,
-                     roofline_seconds(decode_work_of(layer_, groups), rates_) /
-                         roofline_seconds(decode_work_of(source.stand_in->layer, groups), source.stand_in->rates),
+                     roofline_time(decode_work_of(layer_, groups), rates_) /
+                         roofline_time(decode_work_of(source.stand_in->layer, groups), source.stand_in->rates),
                      Operator::attn_decode);
 }
 
@@ -92,11 +92,11 @@ std::optional<Prediction> LayerModel::prefill(std::span<const RequestGroup> grou
   if (surface == nullptr) return std::nullopt;
   Prediction prediction = reading_.convention->prefill(lookup_in(*surface, source.predictors->shortest_chunk()), groups,
                                                        reading_.context_granularity);
-  if (requests_of(groups) > 1.0) prediction.seconds *= 1.0 + reading_.prefill_overhead;
+  if (requests_of(groups) > 1.0) prediction.time = prediction.time * (1.0 + reading_.prefill_overhead);
   if (!source.stand_in) return prediction;
   return standing_in(prediction,
-                     roofline_seconds(prefill_work_of(layer_, groups), rates_) /
-                         roofline_seconds(prefill_work_of(source.stand_in->layer, groups), source.stand_in->rates),
+                     roofline_time(prefill_work_of(layer_, groups), rates_) /
+                         roofline_time(prefill_work_of(source.stand_in->layer, groups), source.stand_in->rates),
                      Operator::attn_prefill);
 }
 

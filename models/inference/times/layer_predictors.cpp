@@ -73,7 +73,7 @@ std::optional<Prediction> LayerPredictors::token(Operator op, double tokens) con
 
 std::optional<Curve> collective_curve(const NetworkProfile& profile, Statistic statistic, PredictionMethod method,
                                       double hidden) {
-  return curve_of(profile.curve(statistic), method, half_word_bytes * hidden);
+  return curve_of(profile.curve(statistic), method, half_word.value() * hidden);
 }
 
 }  // namespace dfsweep::inference

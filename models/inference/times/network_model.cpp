@@ -83,7 +83,7 @@ std::optional<Prediction> NetworkModel::transfer(Transfer kind, double tokens) c
 std::vector<RowOrigin> NetworkModel::rows(Transfer kind, double tokens) const {
   const CollectiveSource& source = sources_[static_cast<std::size_t>(kind)];
   if (source.profile == nullptr) return {};
-  return rows_near(source.profile->curve(request_.statistic), tokens * half_word_bytes * request_.hidden);
+  return rows_near(source.profile->curve(request_.statistic), tokens * half_word.value() * request_.hidden);
 }
 
 std::optional<Prediction> NetworkModel::predict(std::size_t i, double tokens) const {

@@ -37,7 +37,7 @@ namespace dfsweep::inference {
 
 /// A prediction that is scaled to another layer or number of devices: errors of the table and of the stand-in add up.
 [[nodiscard]] constexpr Prediction standing_in(Prediction prediction, double ratio, Operator op) {
-  return {prediction.seconds * ratio, Coverage::analytical, prediction.relative_error + stand_in_error(op)};
+  return {prediction.time * ratio, Coverage::analytical, prediction.relative_error + stand_in_error(op)};
 }
 
 }  // namespace dfsweep::inference

@@ -12,12 +12,12 @@ namespace {
 
 /// A product of `tokens` x k by k x n numbers.
 OperatorWork product(double tokens, double k, double n) {
-  return {2.0 * tokens * k * n, half_word_bytes * (tokens * k + k * n + tokens * n)};
+  return {Flop{2.0 * tokens * k * n}, half_word * (tokens * k + k * n + tokens * n)};
 }
 
 /// `numbers` read and written, one operation each.
 OperatorWork stream(double numbers) {
-  return {numbers, half_word_bytes * numbers};
+  return {Flop{numbers}, half_word * numbers};
 }
 
 /// Widths of a layer on one device.
@@ -66,20 +66,20 @@ OperatorWork token_work(Operator op, const LayerSplit& layer, double tokens) {
 OperatorWork decode_work(const LayerSplit& layer, double requests, double context) {
   const Widths width(layer);
   const double attended = requests * (context + 1.0);
-  return {4.0 * width.query * attended,
-          half_word_bytes * (2.0 * width.key_value * attended + 2.0 * width.query * requests)};
+  return {Flop{4.0 * width.query * attended},
+          half_word * (2.0 * width.key_value * attended + 2.0 * width.query * requests)};
 }
 
 OperatorWork prefill_work(const LayerSplit& layer, double context, double chunk) {
   const Widths width(layer);
   const double attended = chunk * (context + (chunk + 1.0) / 2.0);
-  return {4.0 * width.query * attended,
-          half_word_bytes * (2.0 * width.key_value * (context + chunk) + 2.0 * width.query * chunk)};
+  return {Flop{4.0 * width.query * attended},
+          half_word * (2.0 * width.key_value * (context + chunk) + 2.0 * width.query * chunk)};
 }
 
-double roofline_seconds(const OperatorWork& work, const DeviceRates& rates) {
+Seconds roofline_time(const OperatorWork& work, const DeviceRates& rates) {
   DFSWEEP_EXPECT(rates.known());
-  return std::max(work.flop / rates.flops, work.bytes / rates.bandwidth);
+  return std::max(work.flop / rates.peak, work.bytes / rates.bandwidth);
 }
 
 }  // namespace dfsweep::inference

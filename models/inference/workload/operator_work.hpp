@@ -3,13 +3,14 @@
 
 #include "models/inference/workload/operators.hpp"
 #include "models/inference/workload/served_model.hpp"
+#include "models/units.hpp"
 
 namespace dfsweep::inference {
 
 /// Of one device, in one layer.
 struct OperatorWork {
-  double flop = 0.0;
-  double bytes = 0.0;  ///< read and written, weights included
+  Flop flop;
+  Bytes bytes;  ///< read and written, weights included
 };
 
 /// A layer split over devices.
@@ -20,9 +21,9 @@ struct LayerSplit {
 
 /// Rates of a device: its peak, and the bandwidth of its memory.
 struct DeviceRates {
-  double flops = 0.0;      ///< FLOP/s
-  double bandwidth = 0.0;  ///< B/s
-  [[nodiscard]] bool known() const { return flops > 0.0 && bandwidth > 0.0; }
+  Throughput peak;
+  Bandwidth bandwidth;
+  [[nodiscard]] bool known() const { return peak > Throughput{} && bandwidth > Bandwidth{}; }
 };
 
 /// Of an operator over tokens (OperatorKind::token and cache_save). Numbers of 2 bytes.
@@ -31,7 +32,7 @@ struct DeviceRates {
 [[nodiscard]] OperatorWork decode_work(const LayerSplit& layer, double requests, double context);
 /// Attention of a chunk of c tokens behind k: 4 d q/t c (k + (c+1)/2) FLOP.
 [[nodiscard]] OperatorWork prefill_work(const LayerSplit& layer, double context, double chunk);
-/// max(flop / peak, bytes / bandwidth), s. Pre: the rates are known.
-[[nodiscard]] double roofline_seconds(const OperatorWork& work, const DeviceRates& rates);
+/// max(flop / peak, bytes / bandwidth). Pre: the rates are known.
+[[nodiscard]] Seconds roofline_time(const OperatorWork& work, const DeviceRates& rates);
 
 }  // namespace dfsweep::inference

@@ -45,8 +45,8 @@ double embedding_weights(const ServedModel& m, double t) {
   return m.vocabulary * m.hidden / t;
 }
 
-double cache_bytes_per_token(const ServedModel& m, double t, double layers, double bytes_per_word) {
-  return 2.0 * m.head_dim * key_value_heads_of_device(m, t) * bytes_per_word * layers;
+Bytes cache_per_token(const ServedModel& m, double t, double layers, Bytes word) {
+  return 2.0 * m.head_dim * key_value_heads_of_device(m, t) * word * layers;
 }
 
 }  // namespace dfsweep::inference

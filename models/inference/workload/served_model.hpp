@@ -3,6 +3,7 @@
 
 #include "models/decoded.hpp"
 #include "models/entry.hpp"
+#include "models/units.hpp"
 
 namespace dfsweep::inference {
 
@@ -37,12 +38,10 @@ struct ServedModel {
 /// Weights of one embedding table, or of the output layer, on one device: vocabulary h / t.
 [[nodiscard]] double embedding_weights(const ServedModel& model, double tensor_parallel);
 
-/// Bytes of a word in half precision, in which weights, activations and caches are kept.
-inline constexpr double half_word_bytes = 2.0;
+/// A word in half precision, in which weights, activations and caches are kept.
+inline constexpr Bytes half_word{2.0};
 
-/// Bytes that one token takes in the cache of one device: 2 (keys and values) d ceil(kv/t) w per layer, w:
-/// bytes_per_word.
-[[nodiscard]] double cache_bytes_per_token(const ServedModel& model, double tensor_parallel, double layers,
-                                           double bytes_per_word);
+/// What one token takes in the cache of one device: 2 (keys and values) d ceil(kv/t) w per layer, w: `word`.
+[[nodiscard]] Bytes cache_per_token(const ServedModel& model, double tensor_parallel, double layers, Bytes word);
 
 }  // namespace dfsweep::inference

@@ -39,7 +39,7 @@ BOOST_AUTO_TEST_CASE(exact_where_measured_repeats_averaged) {
   const std::vector<CurvePoint> points = {{8, 3e-5}, {16, 5e-5}, {16, 7e-5}, {32, 9e-5}, {64, 8e-5}, {4, 2e-5}};
   const Curve curve = make_curve(points, fitted);
   for (const auto& [tokens, seconds] : {std::pair{4u, 2e-5}, {8u, 3e-5}, {16u, 6e-5}, {32u, 9e-5}, {64u, 8e-5}}) {
-    BOOST_TEST(curve.predict(tokens).seconds == seconds, tt::tolerance(1e-15));
+    BOOST_TEST(curve.predict(tokens).time.value() == seconds, tt::tolerance(1e-15));
     BOOST_TEST((curve.predict(tokens).coverage == Coverage::measured));
   }
   // Two repeats 1/6 off their mean: for a sample of two that is 1/6 * sqrt(2).
@@ -164,7 +164,7 @@ BOOST_AUTO_TEST_CASE(many_at_once_are_the_same) {
   std::vector<Coverage> coverage(tokens.size());
   curve.predict(tokens, seconds, coverage);
   for (std::size_t i = 0; i < tokens.size(); ++i) {
-    BOOST_TEST(seconds[i] == curve.predict(tokens[i]).seconds);
+    BOOST_TEST(seconds[i] == curve.predict(tokens[i]).time.value());
     BOOST_TEST((coverage[i] == curve.predict(tokens[i]).coverage));
   }
 }

@@ -24,7 +24,11 @@ const ServedModel small{.layers = 2,
 
 /// 100 TFLOP/s and 1 TB/s; 128 tokens, 8 requests, degrees 1 and 2.
 GeneratedLayer small_layer() {
-  return {.model = small, .rates = {100e12, 1e12}, .degrees = {1, 2}, .most_tokens = 128.0, .most_requests = 8.0};
+  return {.model = small,
+          .rates = {Throughput{100e12}, Bandwidth{1e12}},
+          .degrees = {1, 2},
+          .most_tokens = 128.0,
+          .most_requests = 8.0};
 }
 
 constexpr GeneratedNoise none{0.0, 1};
@@ -37,10 +41,10 @@ struct Generated {
     tables[1].path = "compute/chip/small/mlp.csv";
     tables[2].path = "network/net/all_reduce.csv";
     tables[3].path = "network/net/send_recv.csv";
-    const NamedRates rates[] = {{"chip", {100e12, 1e12}}};
+    const NamedRates rates[] = {{"chip", {Throughput{100e12}, Bandwidth{1e12}}}};
     reading = read_profiles(tables, "profiles", rates);
   }
-  static constexpr GeneratedNetwork network{100e9, 1e-6, 4, 1048576.0};
+  static constexpr GeneratedNetwork network{Bandwidth{100e9}, Seconds{1e-6}, 4, 1048576.0};
   std::vector<Table> tables;
   ProfileReading reading;
 };

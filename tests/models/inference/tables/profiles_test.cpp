@@ -167,7 +167,7 @@ const Defect defects[] = {
      "2:time_stats.attn_decode.median time_stats.attn_decode.median is shorter than the device can do", ""},
 };
 
-const NamedRates rates[] = {{"a100", {312e12, 2.039e12}}};
+const NamedRates rates[] = {{"a100", {Throughput{312e12}, Bandwidth{2.039e12}}}};
 
 std::string replaced(std::string text, const std::string& from, const std::string& to) {
   for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))

@@ -21,24 +21,25 @@ struct Recorder {
   SurfaceLookup lookup() {
     return [this](std::uint32_t u, std::uint32_t v) {
       keys.emplace_back(u, v);
-      return Prediction{1.0, Coverage::measured, 0.0};
+      return Prediction{Seconds{1.0}, Coverage::measured, 0.0};
     };
   }
 };
 
 /// D(b, k) = 10 + b k: a launch, and a cache that is read once.
 Prediction linear_decode(std::uint32_t requests, std::uint32_t context) {
-  return {10.0 + 1.0 * requests * context, Coverage::measured, 0.5};
+  return {Seconds{10.0 + 1.0 * requests * context}, Coverage::measured, 0.5};
 }
 
 /// Few requests cannot use the whole bandwidth: as long as four, or as all together.
 Prediction serial_decode(std::uint32_t requests, std::uint32_t context) {
-  return {0.5 * context * (requests < 4 ? 4 : requests), Coverage::interpolated, 0.0};
+  return {Seconds{0.5 * context * (requests < 4 ? 4 : requests)}, Coverage::interpolated, 0.0};
 }
 
 /// P(k, c) = 5 + c (k + c / 2).
 Prediction physical_prefill(std::uint32_t context, std::uint32_t chunk) {
-  return {5.0 + chunk * (context + chunk / 2.0), context > 100 ? Coverage::extrapolated : Coverage::measured, 0.1};
+  return {Seconds{5.0 + chunk * (context + chunk / 2.0)}, context > 100 ? Coverage::extrapolated : Coverage::measured,
+          0.1};
 }
 
 }  // namespace
@@ -68,30 +69,31 @@ BOOST_AUTO_TEST_CASE(equal_contexts_are_the_measured_batch_itself) {
   const std::vector<RequestGroup> written_twice{{3, 1, 333}, {4, 1, 333}};
   (void)decode_by_context(asked.lookup(), equal, 1.0);
   BOOST_TEST((asked.keys == std::vector<Key>{{7, 333}}));
-  BOOST_TEST(decode_by_context(linear_decode, written_twice, 1.0).seconds == 10.0 + 7.0 * 333.0, tt::tolerance(1e-14));
+  BOOST_TEST(decode_by_context(linear_decode, written_twice, 1.0).time.value() == 10.0 + 7.0 * 333.0,
+             tt::tolerance(1e-14));
 }
 
 BOOST_AUTO_TEST_CASE(a_cost_linear_in_the_context_is_that_of_the_sum) {
   const std::vector<RequestGroup> skewed{{1, 1, 4000}, {9, 1, 100}};
   const Prediction p = decode_by_context(linear_decode, skewed, 1.0);
-  BOOST_TEST(p.seconds == 10.0 + 4000.0 + 900.0, tt::tolerance(1e-14));
+  BOOST_TEST(p.time.value() == 10.0 + 4000.0 + 900.0, tt::tolerance(1e-14));
   BOOST_TEST(p.relative_error == 0.5, tt::tolerance(1e-14));
 }
 
 BOOST_AUTO_TEST_CASE(a_long_request_bounds_the_batch) {
   // Shared fairly: (0.5 * 10 * 4000 + 9 * 0.5 * 10 * 100) / 10 = 2450. The long one alone: 0.5 * 4 * 4000.
   const std::vector<RequestGroup> skewed{{1, 1, 4000}, {9, 1, 100}};
-  BOOST_TEST(decode_by_context(serial_decode, skewed, 1.0).seconds == 8000.0);
+  BOOST_TEST(decode_by_context(serial_decode, skewed, 1.0).time.value() == 8000.0);
 }
 
 BOOST_AUTO_TEST_CASE(prompts_attend_to_their_own_contexts_and_share_a_launch) {
   // P(200, 10) + 2 P(0, 20) - 2 p, where p = P(0, 1) = 5.5.
   const std::vector<RequestGroup> groups{{1, 10, 200}, {2, 20, 0}};
   const Prediction p = prefill_by_prompt(physical_prefill, groups, 1.0);
-  BOOST_TEST(p.seconds == (5.0 + 10.0 * 205.0) + 2.0 * (5.0 + 200.0) - 2.0 * 5.5, tt::tolerance(1e-14));
+  BOOST_TEST(p.time.value() == (5.0 + 10.0 * 205.0) + 2.0 * (5.0 + 200.0) - 2.0 * 5.5, tt::tolerance(1e-14));
   BOOST_TEST((p.coverage == Coverage::extrapolated));
   const std::vector<RequestGroup> single{{1, 10, 50}};
-  BOOST_TEST(prefill_by_prompt(physical_prefill, single, 1.0).seconds == 5.0 + 10.0 * 55.0);
+  BOOST_TEST(prefill_by_prompt(physical_prefill, single, 1.0).time.value() == 5.0 + 10.0 * 55.0);
 }
 
 BOOST_AUTO_TEST_CASE(absurd_contexts_are_asked_for_as_the_largest) {

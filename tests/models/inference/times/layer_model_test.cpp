@@ -78,7 +78,7 @@ BOOST_DATA_TEST_CASE(the_nearest_layer_stands_in, bdata::make(nearest_cases), c)
                           c.degree};
   const TableReading reading{.page_tokens = c.page};
   const auto rates_of = [](const std::string& device) {
-    return device == "unknown" ? DeviceRates{} : DeviceRates{1e14, 1e12};
+    return device == "unknown" ? DeviceRates{} : DeviceRates{Throughput{1e14}, Bandwidth{1e12}};
   };
   const LayerProfile* nearest = nearest_layer(layers, c.device, wanted, reading, c.op, rates_of);
   BOOST_TEST((nearest == nullptr ? -1 : static_cast<int>(nearest - layers.data())) == c.nearest);
@@ -114,10 +114,10 @@ BOOST_AUTO_TEST_CASE(all_reduces_of_other_numbers_are_scaled_by_their_rings) {
     network.prepare();
     return network.all_reduce(8);
   };
-  BOOST_TEST(all_reduce(2, false)->seconds == 0.03e-3, tt::tolerance(1e-12));
+  BOOST_TEST(all_reduce(2, false)->time.value() == 0.03e-3, tt::tolerance(1e-12));
   BOOST_TEST((all_reduce(2, true)->coverage == Coverage::measured));
   BOOST_TEST(!all_reduce(8, false).has_value());
-  BOOST_TEST(all_reduce(8, true)->seconds == 0.03e-3 * (7.0 / 8.0) / (1.0 / 2.0), tt::tolerance(1e-12));
+  BOOST_TEST(all_reduce(8, true)->time.value() == 0.03e-3 * (7.0 / 8.0) / (1.0 / 2.0), tt::tolerance(1e-12));
   BOOST_TEST((all_reduce(8, true)->coverage == Coverage::analytical));
   BOOST_TEST(!all_reduce(1, true).has_value());  // nothing to sum up
 }

@@ -22,7 +22,7 @@ BOOST_AUTO_TEST_CASE(a_layer_weighs_its_matrices) {
   llama.key_value_heads = 8;
   // 8 heads on 16 devices: one on each, so that all are there twice.
   BOOST_TEST(layer_weights(llama, 16) == 4096.0 * 128 * (2 + 2) + 4096.0 * 128 * 2 + 3.0 * 4096 * 11008 / 16);
-  BOOST_TEST(cache_bytes_per_token(llama, 2, 10, 2) == 2.0 * 128 * 4 * 2 * 10);
+  BOOST_TEST(cache_per_token(llama, 2, 10, Bytes{2}).value() == 2.0 * 128 * 4 * 2 * 10);
   BOOST_TEST(embedding_weights(llama, 2) == 32000.0 * 2048);
 }
 
@@ -38,16 +38,16 @@ BOOST_AUTO_TEST_CASE(memory_counts_what_the_convention_counts) {
   const Stages first = stages_of(4, 1, 2, {0}, 8, crosses_if_partner_is_elsewhere, 0.0);
   // A layer: 4 * 64 + 2 * 128 = 512 weights.
   const MemoryPlan measured = memory_plan(small, 1, first, profile_convention_named("measured"));
-  BOOST_TEST(measured.weight_bytes == 2.0 * (2 * 512 + 800));
-  BOOST_TEST(measured.cache_bytes_per_token == 2.0 * 8 * 2 * 2);  // two layers
+  BOOST_TEST(measured.weights.value() == 2.0 * (2 * 512 + 800));
+  BOOST_TEST(measured.cache_per_token.value() == 2.0 * 8 * 2 * 2);  // two layers
   const MemoryPlan vidur = memory_plan(small, 1, first, profile_convention_named("vidur"));
-  BOOST_TEST(vidur.weight_bytes == 2.0 * 2 * 512);
-  BOOST_TEST(vidur.cache_bytes_per_token == 2.0 * 8 * 2 * 4);  // all four
+  BOOST_TEST(vidur.weights.value() == 2.0 * 2 * 512);
+  BOOST_TEST(vidur.cache_per_token.value() == 2.0 * 8 * 2 * 4);  // all four
   // 2048 B of weights leave 952 B: no request of 8 tokens of 128 B each, 7 of one token.
-  BOOST_TEST(requests_that_fit(vidur, 3000.0, 8.0) == 0.0);
-  BOOST_TEST(requests_that_fit(vidur, 3000.0, 1.0) == 7.0);
-  BOOST_TEST(requests_that_fit(vidur, 1000.0, 1.0) == 0.0);
-  BOOST_TEST(memory_of(vidur, 3.0) == 2048.0 + 3 * 128.0);
+  BOOST_TEST(requests_that_fit(vidur, Bytes{3000.0}, 8.0) == 0.0);
+  BOOST_TEST(requests_that_fit(vidur, Bytes{3000.0}, 1.0) == 7.0);
+  BOOST_TEST(requests_that_fit(vidur, Bytes{1000.0}, 1.0) == 0.0);
+  BOOST_TEST(memory_of(vidur, 3.0).value() == 2048.0 + 3 * 128.0);
 }
 
 BOOST_AUTO_TEST_CASE(entries_say_what_they_lack) {

@@ -22,8 +22,8 @@ const LayerSplit layer{{.layers = 1,
                        2.0};
 
 void check(const OperatorWork& work, double flop, double bytes) {
-  BOOST_TEST(work.flop == flop);
-  BOOST_TEST(work.bytes == bytes);
+  BOOST_TEST(work.flop.value() == flop);
+  BOOST_TEST(work.bytes.value() == bytes);
 }
 
 }  // namespace
@@ -47,8 +47,8 @@ BOOST_AUTO_TEST_CASE(attention_attends_to_the_cache_and_to_itself) {
 }
 
 BOOST_AUTO_TEST_CASE(the_slower_of_compute_and_memory_binds) {
-  BOOST_TEST(roofline_seconds({100, 10}, {10, 100}) == 10.0);
-  BOOST_TEST(roofline_seconds({100, 10}, {1000, 1}) == 10.0);
+  BOOST_TEST(roofline_time({Flop{100}, Bytes{10}}, {Throughput{10}, Bandwidth{100}}).value() == 10.0);
+  BOOST_TEST(roofline_time({Flop{100}, Bytes{10}}, {Throughput{1000}, Bandwidth{1}}).value() == 10.0);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
