@@ -109,6 +109,10 @@ double whole_command(const std::string& sweep, const std::filesystem::path& dire
 
 int main(int argc, char** argv) {
   const std::vector<std::string> words(argv + 1, argv + argc);
+  if (words.size() < 2) {
+    std::fputs("usage: throughput_bench SWEEP FOLDER [--threads N] [--rounds R]\n", stderr);
+    return 2;
+  }
   unsigned threads = allowed_cores();
   int rounds = 3;
   for (std::size_t i = 2; i + 1 < words.size(); i += 2)
