@@ -8,25 +8,21 @@
 namespace dfsweep {
 namespace {
 
-/// Does a point with this value come before a candidate?
-bool comes_before(const Search& search, double value, std::uint64_t point, const Candidate& candidate) {
-  if (value != candidate.value)
-    return search.direction == Better::higher ? value > candidate.value : value < candidate.value;
-  return point < candidate.point;
+/// Does a point with this value come before another?
+bool comes_before(const Search& search, double value, std::uint64_t point, double other_value,
+                  std::uint64_t other_point) {
+  if (value != other_value) return search.direction == Better::higher ? value > other_value : value < other_value;
+  return point < other_point;
 }
 
-/// Where a point belongs among the best, or best.end() where it does not: `top` are kept.
-std::vector<Candidate>::iterator place(std::vector<Candidate>& best, const Search& search, double value,
-                                       std::uint64_t point) {
-  if (best.size() == search.top && !comes_before(search, value, point, best.back())) return best.end();
-  return std::partition_point(best.begin(), best.end(), [&](const Candidate& candidate) {
-    return !comes_before(search, value, point, candidate);
-  });
+bool comes_before(const Search& search, const Candidate& candidate, const Candidate& other) {
+  return comes_before(search, candidate.value, candidate.point, other.value, other.point);
 }
 
 void insert(std::vector<Candidate>& best, const Search& search, Candidate candidate) {
-  const auto where = place(best, search, candidate.value, candidate.point);
-  if (where == best.end() && best.size() == search.top) return;
+  if (best.size() == search.top && !comes_before(search, candidate, best.back())) return;
+  const auto where = std::partition_point(
+      best.begin(), best.end(), [&](const Candidate& other) { return !comes_before(search, candidate, other); });
   best.insert(where, std::move(candidate));
   if (best.size() > search.top) best.pop_back();
 }
@@ -38,19 +34,42 @@ Candidate candidate_at(const PointBuffer& points, const EstimateBuffer& estimate
   return candidate;
 }
 
-void add_point(GroupResult& group, const Search& search, const PointBuffer& points, const EstimateBuffer& estimates,
-               std::size_t i) {
-  ++group.rejections[estimates.status[i]];
-  if (points.points[i] < group.first_point) {
-    group.first_point = points.points[i];
-    group.reported.clear();
-    for (const auto& column : points.codes) group.reported.push_back(column[i]);
+/// The feasible points of [begin, end) that are among the best `top` of them and of `best`, best first.
+std::vector<std::size_t> best_places(const std::vector<Candidate>& best, const Search& search,
+                                     const PointBuffer& points, const EstimateBuffer& estimates, std::size_t begin,
+                                     std::size_t end) {
+  const std::uint8_t* const status = estimates.status.data();
+  const double* const values = estimates.metrics[search.metric].data();
+  const auto is_better = [&](std::size_t i, std::size_t than) {
+    return comes_before(search, values[i], points.points[i], values[than], points.points[than]);
+  };
+  const bool is_full = best.size() == search.top;
+  std::vector<std::size_t> places;
+  for (std::size_t i = begin; i < end; ++i) {
+    if (status[i] != status_ok || !is_given(values[i])) continue;
+    if (places.size() == search.top && !is_better(i, places.back())) continue;
+    if (is_full && !comes_before(search, values[i], points.points[i], best.back().value, best.back().point)) continue;
+    places.insert(std::partition_point(places.begin(), places.end(), [&](std::size_t j) { return !is_better(i, j); }),
+                  i);
+    if (places.size() > search.top) places.pop_back();
   }
-  const double value = estimates.metrics[search.metric][i];
-  if (estimates.status[i] != status_ok || !is_given(value)) return;
-  const bool is_full = group.best.size() == search.top;
-  if (is_full && !comes_before(search, value, points.points[i], group.best.back())) return;
-  insert(group.best, search, candidate_at(points, estimates, search.metric, i));
+  return places;
+}
+
+/// Points [begin, end) are of this group.
+void add_points(GroupResult& group, const Search& search, const PointBuffer& points, const EstimateBuffer& estimates,
+                std::size_t begin, std::size_t end) {
+  std::uint64_t* const rejections = group.rejections.data();
+  for (std::size_t i = begin; i < end; ++i) ++rejections[estimates.status[i]];
+  const std::uint64_t* const indices = points.points.data();
+  const auto first = static_cast<std::size_t>(std::min_element(indices + begin, indices + end) - indices);
+  if (indices[first] < group.first_point) {
+    group.first_point = indices[first];
+    group.reported.clear();
+    for (const auto& column : points.codes) group.reported.push_back(column[first]);
+  }
+  for (const std::size_t i : best_places(group.best, search, points, estimates, begin, end))
+    insert(group.best, search, candidate_at(points, estimates, search.metric, i));
 }
 
 }  // namespace
@@ -79,7 +98,8 @@ void SearchReduction::add(std::uint64_t first_kept, const PointBuffer& points, c
   for (std::size_t i = 0; i < count; ++group) {
     const std::size_t end = std::min<std::uint64_t>(rows.group_begin(group + 1) - first_kept, count);
     DFSWEEP_EXPECT(group >= first_group_ && group - first_group_ < groups_.size() && end > i);
-    for (; i < end; ++i) add_point(groups_[group - first_group_], *plan_->spec().search, points, estimates, i);
+    add_points(groups_[group - first_group_], *plan_->spec().search, points, estimates, i, end);
+    i = end;
   }
 }
 

@@ -39,10 +39,11 @@ void Tally::add(const Tally& other) {
 
 void Tally::add_points(std::span<const std::uint8_t> status) {
   points += status.size();
-  for (const std::uint8_t code : status) {
-    if (code >= statuses.size()) statuses.resize(std::size_t{code} + 1);
-    ++statuses[code];
-  }
+  if (status.empty()) return;
+  const std::size_t most = *std::max_element(status.begin(), status.end());
+  if (most >= statuses.size()) statuses.resize(most + 1);
+  std::uint64_t* const counts = statuses.data();
+  for (const std::uint8_t code : status) ++counts[code];
 }
 
 std::vector<std::byte> pack(const Tally& tally) {

@@ -118,15 +118,14 @@ void fill_tail(const KeptGrid& grid, std::uint64_t first, std::size_t count, Poi
   }
 }
 
-void fill_points(const KeptGrid& grid, std::uint64_t first, std::size_t count, PointBuffer& buffer) {
-  buffer.points.resize(count);
-  if (grid.tail_begin == 0 && !grid.has_search) return std::iota(buffer.points.begin(), buffer.points.end(), first);
+/// Adds what the axes of the tail contribute to the indices of points.
+void add_tail(const KeptGrid& grid, PointBuffer& buffer) {
   constexpr std::size_t at_once = 256;  // few enough that slow axes do not vary
-  for (std::size_t begin = 0; begin < count; begin += at_once) {
-    const auto points = std::span(buffer.points).subspan(begin, std::min(at_once, count - begin));
-    std::fill(points.begin(), points.end(), std::uint64_t{0});
+  for (std::size_t begin = 0; begin < buffer.points.size(); begin += at_once) {
+    const auto points = std::span(buffer.points).subspan(begin, std::min(at_once, buffer.points.size() - begin));
     std::uint64_t same = 0;  // what the axes add that do not vary here
-    for (const KeptGrid::Position& position : grid.positions) {
+    for (std::size_t p = grid.tail_begin; p < grid.positions.size(); ++p) {
+      const KeptGrid::Position& position = grid.positions[p];
       const auto codes = std::span<const std::uint32_t>(buffer.codes[position.axis]).subspan(begin, points.size());
       if (all_equal(codes))
         same += codes[0] * position.stride;
@@ -137,39 +136,67 @@ void fill_points(const KeptGrid& grid, std::uint64_t first, std::size_t count, P
   }
 }
 
+/// Fills the columns of the positions before the tail, and what they contribute to the indices of points.
+/// Pre: there is such a position, and count > 0.
+void fill_choices(const KeptGrid& grid, std::uint64_t first, std::size_t count, PointBuffer& buffer) {
+  Walk walk(grid, first / grid.tail_size);
+  std::uint64_t in_tail = first % grid.tail_size;
+  const std::size_t last = grid.tail_begin - 1;
+  /// The code of a position, from point `begin` of the output on.
+  struct Run {
+    std::uint32_t* column;
+    std::uint64_t stride;
+    std::size_t begin;
+    std::uint32_t code;
+  };
+  std::vector<Run> runs;
+  std::uint64_t index = 0;  // what all but the last position add
+  for (std::size_t p = 0; p <= last; ++p) {
+    const KeptGrid::Position& position = grid.positions[p];
+    runs.push_back({buffer.codes[position.axis].data(), position.stride, 0, walk.code(p)});
+    if (p < last) index += position.stride * walk.code(p);
+  }
+  std::uint32_t* const last_codes = runs[last].column;
+  const std::uint64_t last_stride = runs[last].stride;
+  const auto end_run = [](const Run& run, std::size_t end) {
+    for (std::size_t i = run.begin; i < end; ++i) run.column[i] = run.code;
+  };
+  for (std::size_t out = 0;;) {
+    for (const DecisionDiagram::Arc& arc : walk.last_arcs()) {
+      const std::size_t end = std::min<std::uint64_t>(out + grid.tail_size - in_tail, count);
+      in_tail = 0;
+      const std::uint64_t point = index + last_stride * arc.code;
+      for (; out < end; ++out) {
+        last_codes[out] = arc.code;
+        buffer.points[out] = point;
+      }
+      if (out == count) break;
+    }
+    if (out == count) break;
+    for (std::size_t p = walk.advance(); p < last; ++p) {
+      end_run(runs[p], out);
+      index += runs[p].stride * (std::uint64_t{walk.code(p)} - runs[p].code);  // modulo 2^64
+      runs[p].begin = out;
+      runs[p].code = walk.code(p);
+    }
+  }
+  for (std::size_t p = 0; p < last; ++p) end_run(runs[p], count);
+}
+
 }  // namespace
 
 void decode_kept(const KeptGrid& grid, std::uint64_t first, std::size_t count, PointBuffer& buffer) {
   buffer.codes.resize(grid.positions.size());
   for (auto& column : buffer.codes) column.resize(count);
-  if (grid.tail_begin > 0 && count > 0) {
-    Walk walk(grid, first / grid.tail_size);
-    std::uint64_t in_tail = first % grid.tail_size;
-    const std::size_t last = grid.tail_begin - 1;
-    std::vector<std::size_t> begin(grid.tail_begin, 0);  // where the present code of a position begins in the output
-    std::vector<std::uint32_t*> columns;
-    for (std::size_t p = 0; p < grid.tail_begin; ++p) columns.push_back(buffer.codes[grid.positions[p].axis].data());
-    std::vector<std::uint32_t> codes(grid.tail_begin);
-    for (std::size_t p = 0; p < grid.tail_begin; ++p) codes[p] = walk.code(p);
-    for (std::size_t out = 0;;) {
-      for (const DecisionDiagram::Arc& arc : walk.last_arcs()) {
-        const std::size_t run = std::min<std::uint64_t>(grid.tail_size - in_tail, count - out);
-        std::fill_n(columns[last] + out, run, arc.code);
-        in_tail = 0;
-        out += run;
-        if (out == count) break;
-      }
-      if (out == count) break;
-      for (std::size_t p = walk.advance(); p < last; ++p) {
-        std::fill(columns[p] + begin[p], columns[p] + out, codes[p]);
-        begin[p] = out;
-        codes[p] = walk.code(p);
-      }
-    }
-    for (std::size_t p = 0; p < last; ++p) std::fill(columns[p] + begin[p], columns[p] + count, codes[p]);
-  }
+  buffer.points.resize(count);
+  if (count == 0) return;
   fill_tail(grid, first, count, buffer);
-  fill_points(grid, first, count, buffer);
+  if (grid.tail_begin == 0 && !grid.has_search) return std::iota(buffer.points.begin(), buffer.points.end(), first);
+  if (grid.tail_begin > 0)
+    fill_choices(grid, first, count, buffer);
+  else
+    std::fill(buffer.points.begin(), buffer.points.end(), std::uint64_t{0});
+  if (grid.tail_begin < grid.positions.size()) add_tail(grid, buffer);
 }
 
 }  // namespace dfsweep
