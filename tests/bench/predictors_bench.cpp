@@ -108,8 +108,8 @@ void ask(const Predictors& predictors, const char* name) {
       nanoseconds(count, [&](std::size_t i) { return predictors.decode.seconds(batches[i], contexts[i]); });
   const double prefill =
       nanoseconds(count, [&](std::size_t i) { return predictors.prefill.seconds(contexts[i], chunks[i]); });
-  const double covered =
-      nanoseconds(count, [&](std::size_t i) { return predictors.prefill.predict(contexts[i], chunks[i]).time.value(); });
+  const double covered = nanoseconds(
+      count, [&](std::size_t i) { return predictors.prefill.predict(contexts[i], chunks[i]).time.value(); });
   std::printf("%s, keys in no order: curve %.1f ns, decode %.1f ns, prefill %.1f ns, prefill with coverage %.1f ns\n",
               name, curve, decode, prefill, covered);
 }
