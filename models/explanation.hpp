@@ -57,12 +57,28 @@ struct Drawing {
   std::string inside;   ///< where edges within a group stay ("on the chip")
 };
 
+/// What happens when on which of several lanes (devices), as bars along an axis of time.
+struct TimelineDrawing {
+  struct Bar {
+    std::size_t lane = 0;      ///< index into lanes
+    double begin = 0.0;        ///< s
+    double end = 0.0;          ///< s
+    std::size_t category = 0;  ///< index into categories
+    std::string label;
+  };
+  std::string title;
+  std::vector<std::string> categories;  ///< kinds of bars, for the legend
+  std::vector<std::string> lanes;       ///< from top to bottom
+  std::vector<Bar> bars;
+};
+
 struct Explanation {
   std::string title;
   std::vector<Fact> facts;
   ExplanationTable table;  ///< empty headings: no table
   std::vector<Explanation> sections;
-  std::optional<Drawing> drawing{};  ///< of the whole point, on the outermost explanation
+  std::optional<Drawing> drawing{};           ///< of the whole point, on the outermost explanation
+  std::optional<TimelineDrawing> timeline{};  ///< likewise, where time is what there is to see
 };
 
 }  // namespace dfsweep

@@ -65,7 +65,9 @@ void define_explain(CLI::App& program, Action& action) {
       ->required()
       ->type_name("N")
       ->check(whole_number(0));
-  command->add_option("--drawing", options->drawing, "draw the mapping to this file: SVG (.svg) or Graphviz (.dot)")
+  command
+      ->add_option("--drawing", options->drawing,
+                   "draw the mapping, or the pipeline over time, to this file: SVG (.svg) or Graphviz (.dot)")
       ->type_name("FILE");
   command->add_flag_callback(
       "--full", [options] { options->length = ExplainOptions::Length::full; },

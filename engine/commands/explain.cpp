@@ -9,13 +9,13 @@
 #include <numeric>
 #include <vector>
 
+#include "engine/commands/explain_drawing.hpp"
 #include "engine/commands/explain_sensitivity.hpp"
 #include "engine/commands/explain_summary.hpp"
 #include "engine/console/output.hpp"
 #include "engine/console/output_form.hpp"
 #include "engine/console/usage_error.hpp"
 #include "engine/plan/row_filters.hpp"
-#include "engine/rendering/drawing.hpp"
 #include "engine/rendering/explanation_text.hpp"
 #include "engine/results/open_result.hpp"
 #include "engine/results/scan.hpp"
@@ -205,16 +205,6 @@ std::string title_of(const ChosenPoint& chosen, std::uint64_t point, const Statu
                      status.name == "ok" ? "" : fmt::format(" ({})", status.meaning));
 }
 
-using Renderer = std::string (*)(const Drawing&);
-
-/// By the extension of the file; null without a file.
-Renderer renderer_for(const std::filesystem::path& file) {
-  if (file.empty()) return nullptr;
-  if (file.extension() == ".svg") return drawing_svg;
-  if (file.extension() == ".dot") return drawing_dot;
-  throw UsageError(fmt::format("--drawing '{}': the file name must end with .svg or .dot.", file.string()));
-}
-
 /// The sweep, the point and its values on the axes.
 std::string picture_title(const ChosenPoint& chosen, std::uint64_t point, const Explanation& parameters) {
   std::string title = fmt::format("{}, {} {}", chosen.spec.name, chosen.noun, point);
@@ -226,15 +216,6 @@ std::string picture_title(const ChosenPoint& chosen, std::uint64_t point, const 
     separator = ", ";
   }
   return title;
-}
-
-void write_drawing(Renderer renderer, const std::filesystem::path& path, const std::optional<Drawing>& drawing,
-                   const std::string& title) {
-  if (!drawing) throw UsageError(fmt::format("--drawing '{}': this point has no mapping to draw.", path.string()));
-  Drawing titled = *drawing;
-  titled.title = title;
-  const std::string text = renderer(titled);
-  replace_file(real_file_system(), path, std::as_bytes(std::span(text)));
 }
 
 std::vector<MetricIndex> metrics_named(const SweepSpec& spec, const std::vector<std::string>& names) {
@@ -264,7 +245,7 @@ std::optional<Explanation> sensitivity_section(const ChosenPoint& chosen, const 
 }  // namespace
 
 ExitStatus run_explain(const ExplainOptions& options) {
-  const Renderer renderer = renderer_for(options.drawing);
+  check_drawing_name(options.drawing);
   const ChosenPoint chosen = chosen_point(options);
   const SweepSpec& spec = chosen.spec;
   const ExplainedPoint result = explained(spec, chosen.codes);
@@ -300,9 +281,8 @@ ExitStatus run_explain(const ExplainOptions& options) {
     if (options.length == ExplainOptions::Length::short_form)
       write_results("\n  --full prints all parameters, metrics and tables.\n");
   }
-  if (renderer != nullptr)
-    write_drawing(renderer, options.drawing, result.explanation.drawing,
-                  picture_title(chosen, options.point, as_written(parameters)));
+  if (!options.drawing.empty())
+    write_drawing(options.drawing, result.explanation, picture_title(chosen, options.point, as_written(parameters)));
   return ExitStatus::complete;
 }
 

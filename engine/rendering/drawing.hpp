@@ -1,4 +1,4 @@
-/// A Drawing as text: a self-contained SVG picture, or DOT for Graphviz.
+/// Drawings of explanations as text: self-contained SVG pictures, or DOT for Graphviz.
 #pragma once
 
 #include <string>
@@ -11,6 +11,9 @@ namespace dfsweep {
 /// edges between groups through lanes at the right, with their amounts. The same drawing always gives the same bytes.
 /// Pre: of this and drawing_dot(): indices are in range; edges lead to later nodes of a group or to later groups.
 [[nodiscard]] std::string drawing_svg(const Drawing& drawing);
+
+/// A lane per device, time from left to right. The same drawing always gives the same bytes. Pre: indices are in range.
+[[nodiscard]] std::string timeline_svg(const TimelineDrawing& drawing);
 
 /// One cluster per group.
 [[nodiscard]] std::string drawing_dot(const Drawing& drawing);

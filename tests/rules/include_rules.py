@@ -7,7 +7,7 @@ FORMATS = {"io", "io/hdf5"}
 
 DATAFLOW = ["estimator", "explain", "points", "mapping", "cost", "parallelism", "workload"]
 INFERENCE = ["estimator", "points", "times", "tables", "workload"]
-TRAINING = ["estimator", "points", "measured", "step", "memory", "pipeline", "communication", "kernels", "workload"]
+TRAINING = ["estimator", "points", "measured", "explain", "step", "memory", "pipeline", "communication", "kernels", "workload"]
 
 
 def chain(subject, floors):

@@ -20,24 +20,24 @@ LayerProducts::LayerProducts(const Architecture& a, const Execution& e, LayerKin
   const double t = tokens_per_device(e);
   const double split = e.parallel.tensor;
   if (const LatentAttention& l = a.latent; l.query_rank > 0) {
-    add({t, l.query_rank, a.hidden});
-    add({t, a.heads * key_dim(a) / split, l.query_rank});
-    add({t, l.key_value_rank + l.rotary_dim, a.hidden});
-    add({t, a.heads * (l.plain_dim + l.value_dim) / split, l.key_value_rank});
+    add({t, l.query_rank, a.hidden, 1, false, "queries, down"});
+    add({t, a.heads * key_dim(a) / split, l.query_rank, 1, false, "queries, up"});
+    add({t, l.key_value_rank + l.rotary_dim, a.hidden, 1, false, "keys and values, down"});
+    add({t, a.heads * (l.plain_dim + l.value_dim) / split, l.key_value_rank, 1, false, "keys and values, up"});
   } else {
-    add({t, (a.heads + 2 * a.key_value_heads) * a.head_dim / split, a.hidden});
+    add({t, (a.heads + 2 * a.key_value_heads) * a.head_dim / split, a.hidden, 1, false, "queries, keys, values"});
   }
-  add({t, a.hidden, a.heads * value_dim(a) / split});
+  add({t, a.hidden, a.heads * value_dim(a) / split, 1, false, "attention output"});
   const double ffn = kind == LayerKind::dense ? a.ffn_hidden : a.experts.shared_ffn_hidden;
   if (ffn > 0) {
-    add({t, (a.ffn_matrices - 1) * ffn / split, a.hidden});
-    add({t, a.hidden, ffn / split});
+    add({t, (a.ffn_matrices - 1) * ffn / split, a.hidden, 1, false, "feed-forward, up"});
+    add({t, a.hidden, ffn / split, 1, false, "feed-forward, down"});
   }
   if (kind == LayerKind::dense) return;
   const double local = a.experts.count / e.parallel.expert;
   const double rows = routed_tokens(a, e) / local;
-  add({rows, (a.ffn_matrices - 1) * a.experts.ffn_hidden, a.hidden, local, true});
-  add({rows, a.hidden, a.experts.ffn_hidden, local, true});
+  add({rows, (a.ffn_matrices - 1) * a.experts.ffn_hidden, a.hidden, local, true, "experts, up"});
+  add({rows, a.hidden, a.experts.ffn_hidden, local, true, "experts, down"});
 }
 
 Bytes elementwise_traffic(const Architecture& a, const Execution& e, LayerKind kind, const ElementwisePasses& passes) {

@@ -12,7 +12,8 @@ struct MatrixProduct {
   double columns = 0.0;  ///< n
   double depth = 0.0;    ///< k
   double count = 1.0;
-  bool grouped = false;  ///< products of routed experts
+  bool grouped = false;   ///< products of routed experts
+  const char* name = "";  ///< in explanations
 };
 
 [[nodiscard]] constexpr Flop flop(const MatrixProduct& p) {

@@ -1,5 +1,8 @@
 #include "models/training/points/physical_explanation.hpp"
 
+#include "models/training/explain/layer_sections.hpp"
+#include "models/training/explain/pipeline_sections.hpp"
+#include "models/training/explain/step_sections.hpp"
 #include "models/training/points/memory_reason.hpp"
 #include "models/training/step/estimate.hpp"
 
@@ -9,32 +12,6 @@ namespace {
 
 Explanation section(std::string title, std::vector<Fact> facts) {
   return {.title = std::move(title), .facts = std::move(facts), .table = {}, .sections = {}};
-}
-
-Explanation times_of(const TimeBreakdown& t) {
-  Explanation times = section("where the time goes", {});
-  times.table.headings = {"part", "time", "share"};
-  times.table.units = {"", "s", "1"};
-  const Seconds step = t.total();
-  const auto row = [&](const char* name, Seconds part) {
-    times.table.rows.push_back({std::string(name), part.value(), part / step});
-  };
-  row("forward", t.forward);
-  row("backward", t.backward);
-  row("recomputation", t.recompute);
-  row("tensor exchanges, visible", t.tensor_exchange);
-  row("expert exchanges, visible", t.expert_exchange);
-  row("context exchanges, visible", t.context_exchange);
-  row("waiting for launches", t.host);
-  row("heaviest stage", t.imbalance);
-  row("bubble", t.bubble);
-  row("between stages, visible", t.stage_exchange);
-  row("gradients and weights, visible", t.data_exchange);
-  row("offload, visible", t.offload);
-  row("optimizer and fixed time", t.optimizer);
-  row("stragglers", t.straggler);
-  row("step", step);
-  return times;
 }
 
 Explanation memory_of(const MemoryTiers& memory) {
@@ -99,9 +76,15 @@ Explanation explain_physical(const PhysicalPoint& point, const StatusInfo& statu
   all.facts.push_back({"model FLOP utilization, causal attention", estimate.model_flops_utilization_causal, "1"});
   all.facts.push_back({"model FLOP utilization, full attention", estimate.model_flops_utilization_full, "1"});
   all.facts.push_back({"hardware FLOP utilization", estimate.hardware_flops_utilization, "1"});
-  all.sections.push_back(times_of(estimate.time));
+  all.sections.push_back(time_section(estimate.time));
+  all.sections.push_back(utilization_section(estimate));
   all.sections.push_back(memory_of(estimate.memory));
   all.sections.push_back(places_of(point.point));
+  all.sections.push_back(layer_sections(point.point));
+  if (auto pipeline = explain_pipeline(pipeline_shape(point.point.execution), estimate.stage_work)) {
+    all.sections.push_back(std::move(pipeline->section));
+    all.timeline = std::move(pipeline->drawing);
+  }
   return all;
 }
 

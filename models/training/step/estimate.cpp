@@ -5,7 +5,6 @@
 
 #include "models/training/kernels/attention_core.hpp"
 #include "models/training/kernels/smooth_maximum.hpp"
-#include "models/training/pipeline/schedule.hpp"
 #include "models/training/step/stage_time.hpp"
 #include "models/training/step/weight_exchange.hpp"
 
@@ -90,6 +89,10 @@ Seconds TimeBreakdown::total() const {
          bubble + stage_exchange + data_exchange + offload + optimizer + straggler;
 }
 
+PipelineShape pipeline_shape(const Execution& e) {
+  return {e.schedule, e.parallel.pipeline, e.parallel.chunks_per_stage, micro_batches(e)};
+}
+
 StepEstimate estimate_step(const TrainingPoint& point) {
   const Execution& e = point.execution;
   const Placement placement = place(e.parallel, point.network.enclosures);
@@ -97,11 +100,9 @@ StepEstimate estimate_step(const TrainingPoint& point) {
   const StageTimes stage = stage_times(point, placement);
   const LayerCost& mean = stage.mean;
   const Seconds visible = (mean.tensor_exchange + mean.expert_exchange + mean.context_exchange + mean.host) / 3;
-  const StageWork work{mean.forward + visible, mean.backward_input + mean.recompute + 2 * visible,
-                       mean.backward_weight};
-  const PipelineShape shape{e.schedule, e.parallel.pipeline, e.parallel.chunks_per_stage, m};
-
   StepEstimate estimate;
+  estimate.stage_work = {mean.forward + visible, mean.backward_input + mean.recompute + 2 * visible,
+                         mean.backward_weight};
   TimeBreakdown& time = estimate.time;
   time.forward = m * mean.forward;
   time.backward = m * (mean.backward_input + mean.backward_weight);
@@ -111,7 +112,7 @@ StepEstimate estimate_step(const TrainingPoint& point) {
   time.context_exchange = m * mean.context_exchange;
   time.host = m * mean.host;
   time.imbalance = m * (stage.heaviest - mean.total());
-  time.bubble = bubble_time(shape, work);
+  time.bubble = bubble_time(pipeline_shape(e), estimate.stage_work);
   time.stage_exchange = stage_exchange(point, placement);
   const Seconds computing = time.total();
   time.data_exchange = visible_weight_exchange(point, computing);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "models/training/memory/footprint.hpp"
+#include "models/training/pipeline/schedule.hpp"
 #include "models/training/step/point.hpp"
 #include "models/training/workload/model_flop.hpp"
 
@@ -30,6 +31,7 @@ enum class Fit : unsigned char { fits, device_memory, host_memory };
 
 struct StepEstimate {
   TimeBreakdown time;
+  StageWork stage_work;  ///< of the mean stage, visible exchanges included
   MemoryTiers memory;
   Fit fit = Fit::fits;
   double tokens = 0.0;     ///< of a step
@@ -40,6 +42,8 @@ struct StepEstimate {
   double model_flops_utilization_full = 0.0;
   double hardware_flops_utilization = 0.0;
 };
+
+[[nodiscard]] PipelineShape pipeline_shape(const Execution& execution);
 
 /// Step = micro-batches x heaviest stage + bubble + what exchanges of stages, weights and gradients add + optimizer,
 /// all times 1 + straggler log2(devices). docs/models/training-physical.md derives every part.

@@ -162,6 +162,19 @@ BOOST_AUTO_TEST_CASE(lines_do_not_share_stretches_nor_cross_boxes) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_timeline_has_its_lanes_bars_and_kinds) {
+  const TimelineDrawing drawing{.title = "one <step>",
+                                .categories = {"forward", "backward"},
+                                .lanes = {"stage 1", "stage 2"},
+                                .bars = {{0, 0.0, 1e-3, 0, "1"}, {1, 1e-3, 3e-3, 1, "a & b"}}};
+  const std::string svg = timeline_svg(drawing);
+  BOOST_TEST(is_well_formed(svg));
+  for (const char* text :
+       {"one &lt;step&gt;", ">stage 2<", ">backward<", "backward a &amp; b: 1.000 ms to 3.000 ms", "time [ms]"})
+    BOOST_TEST((svg.find(text) != std::string::npos), text << " is missing in " << svg);
+  BOOST_TEST(is_well_formed(timeline_svg({})));
+}
+
 BOOST_AUTO_TEST_CASE(a_drawing_of_nothing_is_still_a_picture) {
   BOOST_TEST(is_well_formed(drawing_svg({})));
 }

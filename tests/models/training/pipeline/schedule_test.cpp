@@ -5,8 +5,8 @@
 #include <boost/test/unit_test.hpp>
 
 #include "models/training/pipeline/stages.hpp"
+#include "models/training/pipeline/timeline.hpp"
 #include "tests/support/named_rows.hpp"
-#include "tests/support/simulated_pipeline.hpp"
 
 BOOST_AUTO_TEST_SUITE(schedule_test)
 
@@ -33,6 +33,10 @@ StageWork work(const WorkCase& c) {
   return {Seconds{c.forward}, Seconds{c.backward_input}, Seconds{c.backward_weight}};
 }
 
+double run_pipeline(const PipelineOrders& orders, const StageWork& stage) {
+  return end_of(pipeline_timeline(orders, stage)).value();
+}
+
 double closed_form(const PipelineShape& shape, const StageWork& stage) {
   return (shape.micro_batches * stage.total() + bubble_time(shape, stage)).value();
 }
@@ -44,9 +48,9 @@ BOOST_DATA_TEST_CASE(one_forward_one_backward_is_its_closed_form, bdata::make(wo
     for (int micro = 1; micro <= 3 * stages; ++micro) {
       const PipelineShape shape{Schedule::one_forward_one_backward, static_cast<double>(stages), 1,
                                 static_cast<double>(micro)};
-      BOOST_TEST(testing::run_pipeline(testing::one_forward_one_backward(stages, micro), work(sample)) ==
-                     closed_form(shape, work(sample)),
-                 tt::tolerance(1e-12));
+      BOOST_TEST(
+          run_pipeline(one_forward_one_backward(stages, micro), work(sample)) == closed_form(shape, work(sample)),
+          tt::tolerance(1e-12));
     }
 }
 
@@ -57,8 +61,7 @@ BOOST_DATA_TEST_CASE(interleaved_stages_are_their_closed_form, bdata::make(work_
         const int micro = rounds * stages;
         const PipelineShape shape{Schedule::one_forward_one_backward, static_cast<double>(stages),
                                   static_cast<double>(chunks), static_cast<double>(micro)};
-        BOOST_TEST(testing::run_pipeline(testing::interleaved(stages, chunks, micro), work(sample)) ==
-                       closed_form(shape, work(sample)),
+        BOOST_TEST(run_pipeline(interleaved(stages, chunks, micro), work(sample)) == closed_form(shape, work(sample)),
                    tt::tolerance(1e-12));
       }
 }
@@ -67,9 +70,8 @@ BOOST_DATA_TEST_CASE(zero_bubble_is_its_closed_form, bdata::make(work_cases)) {
   for (int stages = 1; stages <= 6; ++stages)
     for (int micro = stages; micro <= 3 * stages + 1; ++micro) {
       const PipelineShape shape{Schedule::zero_bubble, static_cast<double>(stages), 1, static_cast<double>(micro)};
-      BOOST_TEST(
-          testing::run_pipeline(testing::zero_bubble(stages, micro), work(sample)) == closed_form(shape, work(sample)),
-          tt::tolerance(1e-12));
+      BOOST_TEST(run_pipeline(zero_bubble(stages, micro), work(sample)) == closed_form(shape, work(sample)),
+                 tt::tolerance(1e-12));
     }
 }
 
@@ -77,7 +79,7 @@ BOOST_DATA_TEST_CASE(dual_pipe_is_its_closed_form, bdata::make(work_cases)) {
   for (int stages = 2; stages <= 8; stages += 2)
     for (const int micro : {2 * stages, 2 * stages + 4, 4 * stages}) {
       const PipelineShape shape{Schedule::dual_pipe, static_cast<double>(stages), 1, static_cast<double>(micro)};
-      const double simulated = testing::run_pipeline(testing::dual_pipe(stages, micro), work(sample));
+      const double simulated = run_pipeline(dual_pipe(stages, micro), work(sample));
       const double closed = closed_form(shape, work(sample));
       if (sample.forward == sample.backward_input) BOOST_TEST(simulated == closed, tt::tolerance(1e-12));
       BOOST_TEST(simulated <= closed * (1 + 1e-12));
@@ -136,13 +138,12 @@ BOOST_AUTO_TEST_CASE(no_simulated_schedule_holds_more_than_it_says) {
     const int micro = 3 * stages;
     const PipelineShape shape{Schedule::one_forward_one_backward, static_cast<double>(stages), 1,
                               static_cast<double>(micro)};
-    BOOST_TEST(testing::most_held(testing::one_forward_one_backward(stages, micro)) == micro_batches_in_flight(shape));
+    BOOST_TEST(most_held(one_forward_one_backward(stages, micro)) == micro_batches_in_flight(shape));
     for (int chunks = 2; chunks <= 3 && stages > 1; ++chunks) {
       const PipelineShape virtual_shape{Schedule::one_forward_one_backward, static_cast<double>(stages),
                                         static_cast<double>(chunks), static_cast<double>(micro)};
-      BOOST_TEST(
-          testing::most_held(testing::interleaved(stages, chunks, micro)) == micro_batches_in_flight(virtual_shape),
-          tt::tolerance(1e-12));
+      BOOST_TEST(most_held(interleaved(stages, chunks, micro)) == micro_batches_in_flight(virtual_shape),
+                 tt::tolerance(1e-12));
     }
   }
 }

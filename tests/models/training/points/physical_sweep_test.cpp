@@ -153,10 +153,13 @@ BOOST_AUTO_TEST_CASE(too_large_points_say_by_how_much) {
   BOOST_TEST(sweep().reason() == "");
 }
 
-BOOST_AUTO_TEST_CASE(an_explanation_shows_time_memory_and_places) {
+BOOST_AUTO_TEST_CASE(an_explanation_shows_time_losses_memory_places_and_layers) {
   const Explanation all = sweep().explain();
-  BOOST_TEST(all.sections.size() == 3u);
-  BOOST_TEST(all.sections[2].table.rows.size() == 6u);  // a line for every kind of group
+  const char* const titles[] = {"where the time goes", "from the peak rate to what is achieved", "memory of a device",
+                                "which ranks share a node", "layers on one device"};
+  BOOST_REQUIRE(all.sections.size() == std::size(titles));
+  for (std::size_t i = 0; i < std::size(titles); ++i) BOOST_TEST(all.sections[i].title == titles[i]);
+  BOOST_TEST(all.sections[3].table.rows.size() == 6u);  // a line for every kind of group
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,39 +1,14 @@
-#include "tests/support/simulated_pipeline.hpp"
+#include "models/training/pipeline/orders.hpp"
 
 #include <algorithm>
 #include <array>
 #include <deque>
-#include <map>
-#include <optional>
-#include <stdexcept>
 
-namespace dfsweep::testing {
+namespace dfsweep::training {
 
 namespace {
 
 using enum Pass;
-
-std::vector<Operation> needs(const Operation& o, int stages) {
-  if (o.pass == backward_weight) return {{backward_input, o.end, o.stage, o.micro}};
-  std::vector<Operation> before;
-  if (o.pass == forward && o.stage > 0) before.push_back({forward, o.end, o.stage - 1, o.micro});
-  if (o.pass == backward_input) before.push_back({forward, o.end, o.stage, o.micro});
-  if (o.pass == backward_input && o.stage + 1 < stages) before.push_back({backward_input, o.end, o.stage + 1, o.micro});
-  return before;
-}
-
-/// When the group can start; nothing while something that it needs is not done.
-std::optional<double> start(const OperationGroup& group, double from, const std::map<Operation, double>& done,
-                            int stages) {
-  for (const Operation& operation : group)
-    for (const Operation& before : needs(operation, stages)) {
-      if (std::find(group.begin(), group.end(), before) != group.end()) continue;
-      const auto found = done.find(before);
-      if (found == done.end()) return std::nullopt;
-      from = std::max(from, found->second);
-    }
-  return from;
-}
 
 OperationGroup whole_backward(int end, int stage, int micro) {
   return {{backward_input, end, stage, micro}, {backward_weight, end, stage, micro}};
@@ -108,35 +83,6 @@ class DualPipeDevice {
 
 }  // namespace
 
-double run_pipeline(const PipelineOrders& orders, const training::StageWork& work) {
-  const auto duration = [&](Pass pass) {
-    const Seconds all_chunks = pass == forward          ? work.forward
-                               : pass == backward_input ? work.backward_input
-                                                        : work.backward_weight;
-    return all_chunks.value() / orders.chunks;
-  };
-  std::map<Operation, double> done;
-  std::vector<std::size_t> place(orders.devices.size(), 0);
-  std::vector<double> free(orders.devices.size(), 0.0);
-  for (bool moved = true; moved;) {
-    moved = false;
-    for (std::size_t d = 0; d < orders.devices.size(); ++d)
-      while (place[d] < orders.devices[d].size()) {
-        const OperationGroup& group = orders.devices[d][place[d]];
-        const auto begin = start(group, free[d], done, orders.stages);
-        if (!begin) break;
-        free[d] = *begin;
-        for (const Operation& operation : group) free[d] += duration(operation.pass);
-        for (const Operation& operation : group) done[operation] = free[d];
-        ++place[d];
-        moved = true;
-      }
-  }
-  for (std::size_t d = 0; d < orders.devices.size(); ++d)
-    if (place[d] < orders.devices[d].size()) throw std::logic_error("devices wait for each other");
-  return *std::max_element(free.begin(), free.end());
-}
-
 double most_held(const PipelineOrders& orders) {
   int most = 0;
   for (const auto& device : orders.devices) {
@@ -209,4 +155,18 @@ PipelineOrders dual_pipe(int stages, int micro_batches) {
   return orders;
 }
 
-}  // namespace dfsweep::testing
+PipelineOrders orders_of(const PipelineShape& shape) {
+  const int stages = static_cast<int>(shape.stages);
+  const int micro_batches = static_cast<int>(shape.micro_batches);
+  switch (shape.schedule) {
+    case Schedule::zero_bubble:
+      return zero_bubble(stages, micro_batches);
+    case Schedule::dual_pipe:
+      return dual_pipe(stages, micro_batches);
+    default:
+      return shape.chunks > 1 ? interleaved(stages, static_cast<int>(shape.chunks), micro_batches)
+                              : one_forward_one_backward(stages, micro_batches);
+  }
+}
+
+}  // namespace dfsweep::training

@@ -1,13 +1,14 @@
-/// A pipeline run event by event: every device works off its list in order and waits for what an operation needs.
+/// Orders: in which order the devices of a pipeline work off the passes of their micro-batches.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "models/training/pipeline/schedule.hpp"
 
-namespace dfsweep::testing {
+namespace dfsweep::training {
 
-enum class Pass { forward, backward_input, backward_weight };
+enum class Pass : std::uint8_t { forward, backward_input, backward_weight };
 
 /// One pass of one micro-batch on one (virtual) stage.
 struct Operation {
@@ -26,9 +27,6 @@ struct PipelineOrders {
   int chunks = 1;  ///< of a device
 };
 
-/// Time when the last device ends; `work` is that of all chunks of a device. Throws where devices wait for each other.
-[[nodiscard]] double run_pipeline(const PipelineOrders& orders, const training::StageWork& work);
-
 /// Most micro-batches whose activations a device holds between their forward and backward passes; a chunk is its share.
 [[nodiscard]] double most_held(const PipelineOrders& orders);
 
@@ -41,4 +39,7 @@ struct PipelineOrders {
 /// The order of the published implementation. Pre: both are even, micro_batches >= 2 stages. [deepseekv3] section 3.2.1
 [[nodiscard]] PipelineOrders dual_pipe(int stages, int micro_batches);
 
-}  // namespace dfsweep::testing
+/// Those of a schedule. Pre: as above; stages, chunks and micro-batches are whole.
+[[nodiscard]] PipelineOrders orders_of(const PipelineShape& shape);
+
+}  // namespace dfsweep::training

@@ -1,0 +1,46 @@
+#include "engine/commands/explain_drawing.hpp"
+
+#include <fmt/format.h>
+
+#include <span>
+
+#include "engine/console/usage_error.hpp"
+#include "engine/rendering/drawing.hpp"
+#include "io/file_system.hpp"
+
+namespace dfsweep {
+namespace {
+
+template <class DrawingKind>
+DrawingKind titled(DrawingKind drawing, const std::string& title) {
+  drawing.title = title;
+  return drawing;
+}
+
+std::string picture(const std::filesystem::path& file, const Explanation& explanation, const std::string& title) {
+  const bool is_svg = file.extension() == ".svg";
+  if (explanation.drawing) {
+    const Drawing drawing = titled(*explanation.drawing, title);
+    return is_svg ? drawing_svg(drawing) : drawing_dot(drawing);
+  }
+  if (!explanation.timeline)
+    throw UsageError(
+        fmt::format("--drawing '{}': this point has neither a mapping nor a timeline to draw.", file.string()));
+  if (!is_svg)
+    throw UsageError(fmt::format("--drawing '{}': a timeline is drawn as SVG only. Name a file .svg.", file.string()));
+  return timeline_svg(titled(*explanation.timeline, title + explanation.timeline->title));
+}
+
+}  // namespace
+
+void check_drawing_name(const std::filesystem::path& file) {
+  if (!file.empty() && file.extension() != ".svg" && file.extension() != ".dot")
+    throw UsageError(fmt::format("--drawing '{}': the file name must end with .svg or .dot.", file.string()));
+}
+
+void write_drawing(const std::filesystem::path& file, const Explanation& explanation, const std::string& title) {
+  const std::string text = picture(file, explanation, title);
+  replace_file(real_file_system(), file, std::as_bytes(std::span(text)));
+}
+
+}  // namespace dfsweep
