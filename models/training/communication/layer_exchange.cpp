@@ -9,7 +9,7 @@ Seconds tensor_exchange(const Architecture& a, const Execution& e, const GroupPl
 
 Seconds expert_exchange(const Architecture& a, const Execution& e, const GroupPlace& group, const Network& network,
                         const LinkEfficiency& links) {
-  const Bytes tokens{2 * tokens_per_device(e) / e.parallel.tensor * a.hidden};
+  const Bytes tokens{2 * tokens_per_device(e) / e.parallel.tensor * a.hidden * e.capacity_factor};
   return 2 * dispatch_time(tokens, a.experts.per_token, group, network, links);
 }
 

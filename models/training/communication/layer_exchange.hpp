@@ -18,7 +18,7 @@ struct LayerExchange {
 [[nodiscard]] Seconds tensor_exchange(const Architecture& architecture, const Execution& execution,
                                       const GroupPlace& group, const Network& network, const LinkEfficiency& links);
 
-/// Dispatch and combine of t/TP tokens of 2 h bytes. The backward pass has as many.
+/// Dispatch and combine of c t/TP tokens of 2 h bytes, c: capacity factor. The backward pass has as many.
 [[nodiscard]] Seconds expert_exchange(const Architecture& architecture, const Execution& execution,
                                       const GroupPlace& group, const Network& network, const LinkEfficiency& links);
 

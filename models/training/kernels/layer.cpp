@@ -11,7 +11,7 @@ KernelTimes scaled(const KernelTimes& times, double matrix, double others) {
 }
 
 double routed_tokens(const Architecture& a, const Execution& e) {
-  return tokens_per_device(e) / e.parallel.tensor * a.experts.per_token;
+  return tokens_per_device(e) / e.parallel.tensor * a.experts.per_token * e.capacity_factor;
 }
 
 }  // namespace

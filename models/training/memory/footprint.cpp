@@ -73,7 +73,8 @@ Bytes layer_activations(const Architecture& a, const Execution& e, Recompute rec
   const double dense_ffn =
       (dense_layers(a) * a.ffn_hidden + expert_layers(a) * a.experts.shared_ffn_hidden) / all_layers(a);
   const double routed =
-      expert_layers(a) / all_layers(a) * a.experts.per_token * (2 * a.hidden + matrices * a.experts.ffn_hidden);
+      expert_layers(a) / all_layers(a) * a.experts.per_token *
+                        (2 * a.hidden + matrices * a.experts.ffn_hidden) * e.capacity_factor;
   const double per_token = residuals * a.hidden / residual_split + (heads + matrices * dense_ffn + routed) / split;
   const bool keeps_scores = e.attention == AttentionKernel::materialized && recompute == Recompute::none;
   const double scores = keeps_scores ? software.kept.score * a.heads * t * e.batch.sequence / split : 0.0;

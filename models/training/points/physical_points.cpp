@@ -66,6 +66,7 @@ Execution execution(const PhysicalValues& values, const PointValues& v) {
   e.batch.micro = v.number(micro_batch);
   e.batch.sequence = v.number_or(sequence_length, values.sequence_lengths[v.code(model)]);
   e.task = v.choice<Task>(task);
+  e.capacity_factor = v.number(capacity_factor);
   e.attention = v.choice<AttentionKernel>(attention_kernel);
   e.context_exchange = v.choice<ContextExchange>(context_exchange);
   e.tensor_overlap = v.choice(tensor_overlap, overlap_choices).value_or(TensorOverlap::none);

@@ -58,9 +58,11 @@ Flop executed_flop(const TrainingPoint& point, const StepEstimate& estimate) {
   const Execution& e = point.execution;
   const bool flash = e.attention == AttentionKernel::flash;
   const AttentionCount count = flash ? AttentionCount::causal : AttentionCount::full;
-  const Flop forward = forward_flop_per_token(a, e.batch.sequence, count);
-  const Flop scores = forward - Flop{2 * active_parameters(a)};
-  const Flop layers{2 * (active_parameters(a) - a.vocabulary * a.hidden)};
+  const Flop padding{2 * expert_layers(a) * a.experts.per_token * expert_parameters(a) * (e.capacity_factor - 1)};
+  const Flop unpadded = forward_flop_per_token(a, e.batch.sequence, count);
+  const Flop scores = unpadded - Flop{2 * active_parameters(a)};
+  const Flop forward = unpadded + padding;
+  const Flop layers = Flop{2 * (active_parameters(a) - a.vocabulary * a.hidden)} + padding;
   Flop again = flash ? scores / 2 : Flop{};  // flash kernels compute scores anew in the backward pass
   if (e.recompute == Recompute::full || (e.recompute != Recompute::none && !flash))
     again += e.recomputed_layers * scores;

@@ -80,6 +80,7 @@ struct Execution {
   Parallelism parallel;
   Batch batch;
   Task task = Task::full;
+  double capacity_factor = 1.0;  ///< rows that experts work on over those of balanced routing [switch] section 2.2
   AttentionKernel attention = AttentionKernel::flash;
   ContextExchange context_exchange = ContextExchange::ring;
   TensorOverlap tensor_overlap = TensorOverlap::overlapped;
