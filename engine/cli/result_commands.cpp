@@ -46,6 +46,9 @@ void define_show(CLI::App& program, Action& action) {
   command->add_flag_callback(
       "--rejections", [options] { options->listing = ShowOptions::Listing::rejections; },
       "count the points that a search tried by status, for each reported point");
+  add_list(command, "--sensitivity", options->sensitivity,
+           "say what would help these metrics most at the first rows (up to three)")
+      ->type_name("METRIC,...");
   command->add_option("--plot", options->plot, "draw the rows shown: front, bars, lines or heat map")
       ->type_name("FILE.svg");
   add_json(command, options->form);

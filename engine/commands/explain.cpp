@@ -218,26 +218,12 @@ std::string picture_title(const ChosenPoint& chosen, std::uint64_t point, const 
   return title;
 }
 
-std::vector<MetricIndex> metrics_named(const SweepSpec& spec, const std::vector<std::string>& names) {
-  const auto all = spec.estimator->metrics();
-  std::vector<MetricIndex> metrics;
-  for (const std::string& name : names) {
-    const auto found = std::find_if(all.begin(), all.end(), [&](const MetricInfo& info) { return info.name == name; });
-    if (found == all.end() || found->type == MetricType::flags)
-      throw UsageError(
-          fmt::format("--sensitivity '{}': no metric of numbers has that name. 'dfsweep describe {}' lists them.", name,
-                      spec.estimator->name()));
-    metrics.push_back(static_cast<MetricIndex>(found - all.begin()));
-  }
-  return metrics;
-}
-
 /// Nothing where none is asked for.
 std::optional<Explanation> sensitivity_section(const ChosenPoint& chosen, const ExplainOptions& options) {
   if (options.sensitivity.empty()) return std::nullopt;
   constexpr std::size_t rows_of_a_screen = 15;
   const bool is_whole = options.length == ExplainOptions::Length::full || options.form == OutputForm::json;
-  const std::vector<MetricIndex> metrics = metrics_named(chosen.spec, options.sensitivity);
+  const std::vector<MetricIndex> metrics = sensitivity_metrics(chosen.spec, options.sensitivity);
   return sensitivity_explanation(chosen.spec, sensitivity_of(chosen.spec, chosen.codes, metrics), metrics,
                                  is_whole ? std::numeric_limits<std::size_t>::max() : rows_of_a_screen);
 }

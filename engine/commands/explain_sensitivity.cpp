@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "engine/console/usage_error.hpp"
 #include "io/number_format.hpp"
 #include "models/absent.hpp"
 
@@ -15,7 +16,8 @@ using Cell = std::variant<double, std::string>;
 
 void cut(ExplanationTable& table, std::vector<Fact>& facts, std::size_t most_rows) {
   if (table.rows.size() <= most_rows) return;
-  facts.push_back({"left out", fmt::format("{} weaker ones; --full prints all", table.rows.size() - most_rows), ""});
+  facts.push_back(
+      {"left out", fmt::format("{} weaker ones; explain --full prints all", table.rows.size() - most_rows), ""});
   table.rows.resize(most_rows);
 }
 
@@ -90,6 +92,20 @@ Explanation choices_of(const SweepSpec& spec, const Sensitivity& found, std::spa
 }
 
 }  // namespace
+
+std::vector<MetricIndex> sensitivity_metrics(const SweepSpec& spec, const std::vector<std::string>& names) {
+  const auto all = spec.estimator->metrics();
+  std::vector<MetricIndex> metrics;
+  for (const std::string& name : names) {
+    const auto found = std::find_if(all.begin(), all.end(), [&](const MetricInfo& info) { return info.name == name; });
+    if (found == all.end() || found->type == MetricType::flags)
+      throw UsageError(
+          fmt::format("--sensitivity '{}': no metric of numbers has that name. 'dfsweep describe {}' lists them.", name,
+                      spec.estimator->name()));
+    metrics.push_back(static_cast<MetricIndex>(found - all.begin()));
+  }
+  return metrics;
+}
 
 Explanation sensitivity_explanation(const SweepSpec& spec, const Sensitivity& found,
                                     std::span<const MetricIndex> metrics, std::size_t most_rows) {

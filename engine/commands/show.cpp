@@ -9,6 +9,7 @@
 
 #include "engine/commands/show_plot.hpp"
 #include "engine/commands/show_rejections.hpp"
+#include "engine/commands/show_sensitivity.hpp"
 #include "engine/commands/show_text.hpp"
 #include "engine/console/output.hpp"
 #include "engine/console/output_form.hpp"
@@ -229,7 +230,8 @@ ExitStatus run_show(const ShowOptions& options) {
   }
   RowCondition condition = row_condition(file, options.where);
   const bool asks = !options.best.empty() || !options.pareto.empty() || !options.by.empty() || options.top != 0 ||
-                    !options.columns.empty() || options.listing == ShowOptions::Listing::whole_rows;
+                    !options.columns.empty() || !options.sensitivity.empty() ||
+                    options.listing == ShowOptions::Listing::whole_rows;
   shown.question = question_of(file, options);
   if (!asks) shown.summary = summarize(file, condition.filter);
   if (!asks) shown.misses = explained_misses(file, condition.filter);
@@ -239,6 +241,7 @@ ExitStatus run_show(const ShowOptions& options) {
     if (options.best.empty() && options.pareto.empty()) fall_back_to_first_rows(shown, condition.filter);
     choose_columns(file, options, *shown.question, shown.answer);
   }
+  if (!options.sensitivity.empty()) shown.sensitivities = shown_sensitivities(shown, options.sensitivity);
   if (!options.plot.empty()) write_plot(options.plot, shown, condition);
   write_results(as_json ? to_text(result_json(shown)) : result_text(shown, terminal));
   return ExitStatus::complete;

@@ -30,7 +30,8 @@ struct ShowOptions {
   Listing listing = Listing::rows;
   OutputForm form = OutputForm::text;
   ColourChoice colour = ColourChoice::automatic;
-  std::filesystem::path plot;  ///< SVG file for a chart of the rows; empty: none
+  std::vector<std::string> sensitivity;  ///< metrics: what changes them most at the first rows; empty: not asked
+  std::filesystem::path plot;            ///< SVG file for a chart of the rows; empty: none
 };
 
 /// Throws UsageError (unknown column, malformed expression), BadDataset, ForeignRun, IoError.

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "engine/commands/show_text.hpp"
+#include "engine/rendering/explanation_text.hpp"
 
 namespace dfsweep {
 namespace {
@@ -85,6 +86,11 @@ Json result_json(const ShownResult& shown) {
   if (shown.summary) json.emplace_back("summary", summary_json(shown));
   if (shown.summary) json.emplace_back("reasons", reasons_json(shown.misses));
   if (shown.question) json.emplace_back("answer", answer_json(shown));
+  if (!shown.sensitivities.empty()) {
+    JsonArray sections;
+    for (const Explanation& section : shown.sensitivities) sections.push_back(explanation_json(section));
+    json.emplace_back("sensitivity", std::move(sections));
+  }
   return json;
 }
 

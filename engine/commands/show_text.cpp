@@ -7,6 +7,7 @@
 #include <limits>
 #include <span>
 
+#include "engine/rendering/explanation_text.hpp"
 #include "io/number_format.hpp"
 #include "io/suggestion.hpp"
 
@@ -196,6 +197,7 @@ std::string result_text(const ShownResult& shown, const Terminal& terminal) {
   std::string text;
   if (shown.summary) text += summary_text(shown, terminal);
   if (shown.question) text += answer_text(shown, terminal);
+  for (const Explanation& section : shown.sensitivities) text += "\n" + explanation_text(section, terminal);
   return text;
 }
 

@@ -11,6 +11,7 @@
 #include "engine/results/result_rows.hpp"
 #include "engine/results/summary.hpp"
 #include "io/terminal.hpp"
+#include "models/explanation.hpp"
 
 namespace dfsweep {
 
@@ -39,6 +40,7 @@ struct ShownResult {
   std::vector<NearestMiss> misses = {};  ///< with the summary, where the estimator can be asked about them
   std::optional<ShownQuestion> question;
   ShownAnswer answer;
+  std::vector<Explanation> sensitivities = {};  ///< of the first rows, where asked for
 };
 
 /// The summary if there is one, then the answer.

@@ -74,6 +74,18 @@ BOOST_FIXTURE_TEST_CASE(sensitivity_says_which_changes_are_possible, Searched) {
   BOOST_TEST(contains(unknown.err, "no metric of numbers has that name"), unknown.err);
 }
 
+BOOST_FIXTURE_TEST_CASE(show_says_what_would_help_the_best_rows, Searched) {
+  const std::vector<std::string> best = {"show", "runs/searched", "--best", "step_time", "--top", "2", "--sensitivity"};
+  std::vector<std::string> asked = best;
+  asked.insert(asked.end(), {"step_time,memory_used", "--json"});
+  const Json all = parse_json(dfsweep(asked, there).out);
+  BOOST_REQUIRE(all.at("sensitivity").array().size() == 1u);  // nothing computes with bf16
+  BOOST_TEST(all.at("sensitivity").array()[0].at("sections").array().size() == 2u);
+  asked = best;
+  asked.push_back("speed");
+  BOOST_TEST(dfsweep(asked, there).status == 2);
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE_END()

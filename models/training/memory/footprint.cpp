@@ -72,8 +72,7 @@ Bytes layer_activations(const Architecture& a, const Execution& e, Recompute rec
   const double heads = (a.heads + 2 * a.key_value_heads) * key_dim(a) + a.heads * value_dim(a);
   const double dense_ffn =
       (dense_layers(a) * a.ffn_hidden + expert_layers(a) * a.experts.shared_ffn_hidden) / all_layers(a);
-  const double routed =
-      expert_layers(a) / all_layers(a) * a.experts.per_token *
+  const double routed = expert_layers(a) / all_layers(a) * a.experts.per_token *
                         (2 * a.hidden + matrices * a.experts.ffn_hidden) * e.capacity_factor;
   const double per_token = residuals * a.hidden / residual_split + (heads + matrices * dense_ffn + routed) / split;
   const bool keeps_scores = e.attention == AttentionKernel::materialized && recompute == Recompute::none;
