@@ -40,6 +40,7 @@ using NetworkField = DeclaredField<declared::networks>;
 using ModelField = DeclaredField<declared::models>;
 using LawField = DeclaredField<declared::laws>;
 using MappingField = DeclaredField<declared::mappings>;
+using TaskGraphField = DeclaredField<declared::taskgraphs>;
 
 /// FieldReader whose fields are named by `Field`, a DeclaredField: `FieldsOf<DeviceField> fields(entry, problems);`
 /// and then `fields.positive("cores")`.

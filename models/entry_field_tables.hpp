@@ -238,15 +238,41 @@ inline constexpr FieldInfo mappings[] = {
     {"assignment", numbers, "1", "partition of every kernel, in the order of the kernels or by their names"},
 };
 
+inline constexpr FieldInfo taskgraphs[] = {
+    {"tokens", number, "1", "tokens of a step, for rates; default none"},
+    {"group", parts, "1", "what runs one task at a time: devices that work together, or a link"},
+    {"group.name", text, "1", "as tasks name it"},
+    {"group.kind", text, "1", "devices (default), link"},
+    {"group.devices", number, "1", "devices of the group; default 1"},
+    {"group.peak_flops", number, "FLOP/s", "of a device; default that of the sweep"},
+    {"group.memory_bandwidth", number, "B/s", "of a device; default that of the sweep"},
+    {"group.link_bandwidth", number, "B/s", "of a device, in one direction; default that of the sweep"},
+    {"group.link_latency", number, "s", "of a transfer; default that of the sweep"},
+    {"task", parts, "1", "tasks, in any order"},
+    {"task.name", text, "1", "as other tasks name it"},
+    {"task.group", text, "1", "that runs it"},
+    {"task.part", text, "1", "what its products count as: attention, ffn, other (default)"},
+    {"task.after", texts, "1", "tasks whose ends it waits for; default none"},
+    {"task.product", parts, "1", "matrix products of one device, one after the other"},
+    {"task.product.m", number, "1", "rows of the result"},
+    {"task.product.k", number, "1", "numbers that are summed up"},
+    {"task.product.n", number, "1", "columns of the result"},
+    {"task.product.count", number, "1", "such products; default 1"},
+    {"task.transfer", parts, "1", "transfers, after the products"},
+    {"task.transfer.size", number, "B", "of the whole tensor"},
+    {"task.transfer.kind", text, "1", "send (default), all_gather, reduce_scatter, all_reduce"},
+    {"task.transfer.links", number, "1", "send: links that share it; default 1"},
+};
+
 struct Kind {
   std::string_view name;
   std::span<const FieldInfo> fields;
 };
 inline constexpr Kind kinds[] = {
-    {"devices", devices},       {"memories", memories}, {"interconnects", interconnects},
-    {"topologies", topologies}, {"networks", networks}, {"models", models},
-    {"systems", systems},       {"software", software}, {"laws", laws},
-    {"mappings", mappings},
+    {"devices", devices},       {"memories", memories},     {"interconnects", interconnects},
+    {"topologies", topologies}, {"networks", networks},     {"models", models},
+    {"systems", systems},       {"software", software},     {"laws", laws},
+    {"mappings", mappings},     {"taskgraphs", taskgraphs},
 };
 
 }  // namespace dfsweep::declared

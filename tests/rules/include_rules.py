@@ -7,6 +7,7 @@ FORMATS = {"io", "io/hdf5"}
 
 DATAFLOW = ["estimator", "explain", "points", "mapping", "cost", "parallelism", "workload"]
 INFERENCE = ["estimator", "points", "times", "tables", "workload"]
+TASKGRAPH = ["estimator", "points", "strategies", "layerwise", "work", "graph"]
 TRAINING = ["estimator", "points", "measured", "explain", "step", "memory", "pipeline", "communication", "kernels", "workload"]
 
 
@@ -34,6 +35,7 @@ MAY_INCLUDE = {
     "models/dataflow/search": {"models/dataflow/workload"},
     **chain("inference", INFERENCE),
     "models/inference/predictors": set(),
+    **chain("taskgraph", TASKGRAPH),
     **chain("training", TRAINING),
     "models/training/calculon": set(),
     "models/hyperparameters": hyperparameters("points", "surfaces", "statistics", "law") | {"models/prepared"},
@@ -77,16 +79,17 @@ for floor in DATAFLOW:
 for floor in ("estimator", "explain", "points", "mapping"):
     MAY_INCLUDE["models/dataflow" if floor == "estimator" else f"models/dataflow/{floor}"].add("models/dataflow/search")
 for floor in ("dataflow", "dataflow/explain", "dataflow/points", "inference", "inference/points", "inference/times",
-              "training", "training/points"):
+              "taskgraph", "taskgraph/points", "training", "training/points"):
     MAY_INCLUDE[f"models/{floor}"].add("models/prepared")
 for floor in ("inference", "inference/points", "inference/times"):
     MAY_INCLUDE[f"models/{floor}"].add("models/inference/predictors")
+MAY_INCLUDE["models/taskgraph/points"].add("models/hardware")
 for floor in ("training", "training/points"):
     MAY_INCLUDE[f"models/{floor}"] |= {"models/training/calculon"} | hyperparameters("points", "surfaces", "law")
 
 # Single files that may include more than their folder: the registration of estimators sees their doors.
 ALSO = {"engine/sweep/estimators.cpp": {"models/dataflow", "models/inference", "models/hyperparameters",
-                                        "models/training"}}
+                                        "models/taskgraph", "models/training"}}
 
 GENERATED = {"build_commit.hpp"}
 MOST_FILES = 30  # in a folder, sources and headers together; more needs a reason here

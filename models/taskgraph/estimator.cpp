@@ -1,0 +1,112 @@
+/// Evaluation of blocks of points by task graphs.
+#include "models/taskgraph/estimator.hpp"
+
+#include <algorithm>
+
+#include "models/prepared/lazy_cells.hpp"
+#include "models/prepared/subspace.hpp"
+#include "models/taskgraph/points/explain.hpp"
+#include "models/taskgraph/points/metric_columns.hpp"
+
+namespace dfsweep::taskgraph {
+
+namespace {
+
+/// Crossovers of so many combinations of values are kept.
+constexpr std::uint64_t most_kept = 1U << 20U;
+
+/// What a crossover depends on: everything but the sequence length.
+std::vector<Parameter> crossover_parameters() {
+  std::vector<Parameter> all(all_of<Parameter>.begin(), all_of<Parameter>.end());
+  std::erase(all, Parameter::sequence_length);
+  return all;
+}
+
+class PreparedTaskGraph final : public PreparedSweep {
+ public:
+  explicit PreparedTaskGraph(const SweepValues& values)
+      : values_(values),
+        decoded_(decode_values(values)),
+        combinations_(values, crossover_parameters()),
+        crossovers_(combinations_.size() <= most_kept ? combinations_.size() : 0) {}
+
+  void evaluate(const PointColumns& points, EstimateColumns& out) const override {
+    const CodeColumns codes(values_, points);
+    PointScratch scratch(decoded_);
+    for (std::size_t i = 0; i < points.count(); ++i) {
+      const PointQuestion question = question_at(
+          decoded_, [&](Parameter p) { return codes.code(p, i); }, scratch);
+      const StepEstimate estimate = estimate_of(question, scratch);
+      write_point(out, i, question, estimate, [&] { return crossover(points, i, question); });
+    }
+  }
+
+  bool leaves_out_unwanted() const override { return true; }
+
+  Explanation explain(const PointColumns& points) const override {
+    const CodeColumns codes(values_, points);
+    PointScratch scratch(decoded_);
+    const PointQuestion question = question_at(
+        decoded_, [&](Parameter p) { return codes.code(p, 0); }, scratch);
+    return explain_point(question, scratch);
+  }
+
+ private:
+  double crossover(const PointColumns& points, std::size_t i, const PointQuestion& question) const {
+    const auto compute = [&] { return crossover_length(question); };
+    if (crossovers_.size() == 0) return compute();
+    double own = absent;
+    return crossovers_.get(combinations_.index(points, i), own, compute);
+  }
+
+  const SweepValues& values_;
+  TaskGraphValues decoded_;
+  Subspace combinations_;
+  LazyCells<double> crossovers_;
+};
+
+// Orders of magnitude on one core of 2020, from which the sizes of blocks follow.
+constexpr double seconds_of_point = 5e-7;
+constexpr double seconds_of_task = 2e-8;  ///< of a given graph
+
+bool some_value(const SweepValues& values, Parameter p, bool (*holds)(const ParameterValue&)) {
+  return std::any_of(values[p].values.begin(), values[p].values.end(), holds);
+}
+
+class TaskGraphEstimator final : public Estimator {
+ public:
+  std::string_view name() const override { return estimator_name; }
+  std::string_view meaning() const override {
+    return "tasks on groups of devices: tensor and pipeline parallelism, attention pool, layers in caches, own graphs";
+  }
+  std::uint32_t version() const override { return 1; }
+  std::span<const ParameterInfo> parameters() const override { return taskgraph::parameters(); }
+  std::span<const MetricInfo> metrics() const override { return taskgraph::metrics(); }
+  std::span<const StatusInfo> statuses() const override { return taskgraph::statuses(); }
+  std::optional<MetricIndex> shortfall() const override { return index_of(Metric::shortfall); }
+
+  double seconds_per_point(const SweepValues& values) const override {
+    double seconds = seconds_of_point;
+    for (const ParameterValue& strategy : values[Parameter::strategy].values)
+      if (strategy.entry != nullptr)
+        if (const auto tasks = strategy.entry->parts.find("task"); tasks != strategy.entry->parts.end())
+          seconds = std::max(seconds, seconds_of_task * static_cast<double>(tasks->second.size()));
+    if (!some_value(values, Parameter::pool_devices, [](const ParameterValue& v) { return v.is_best(); }))
+      return seconds;
+    double most = 1.0;
+    for (const ParameterValue& value : values[Parameter::most_pool_devices].values) most = std::max(most, value.number);
+    return most * seconds;
+  }
+  std::vector<ValueProblem> problems_of(const SweepValues& values) const override { return problems_of_values(values); }
+  std::unique_ptr<PreparedSweep> prepare(const SweepValues& values) const override {
+    return std::make_unique<PreparedTaskGraph>(values);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Estimator> make_taskgraph_estimator() {
+  return std::make_unique<TaskGraphEstimator>();
+}
+
+}  // namespace dfsweep::taskgraph

@@ -1,0 +1,130 @@
+/// Decoding of parameter values, with all problems found.
+#include "models/taskgraph/points/decoded_values.hpp"
+
+#include <algorithm>
+
+#include "models/declared_fields.hpp"
+#include "models/hardware/hardware.hpp"
+#include "models/prepared/value_decoder.hpp"
+
+namespace dfsweep::taskgraph {
+
+namespace {
+
+Decoded<Transformer> decode_transformer(const Entry* entry) {
+  Decoded<Transformer> decoded;
+  Transformer& t = decoded.value;
+  t = {absent, absent, absent, absent, absent, absent, 1.0};
+  if (entry == nullptr) return decoded;
+  constexpr double most = 1e9;
+  FieldsOf<ModelField> fields(*entry, decoded.problems);
+  if (const std::string kind = entry->text_or(ModelField("kind"), "transformer"); kind != "transformer")
+    fields.complain("kind", " is '" + kind + "'", "only transformers have layers of attention");
+  t.layers = fields.whole("layers", 1.0, most);
+  t.hidden = fields.whole("hidden", 1.0, most);
+  t.heads = fields.whole("heads", 1.0, most);
+  t.key_value_heads = fields.whole_or("key_value_heads", absent, 1.0, most);
+  t.head_dim = fields.whole_or("head_dim", absent, 1.0, most);
+  t.ffn_hidden = fields.whole_or("ffn_hidden", absent, 1.0, most);
+  t.up_products = fields.number_or("gated_ffn", 0.0) != 0.0 ? 2.0 : 1.0;
+  return decoded;
+}
+
+bool some_absent(const SweepValues::Parameter& parameter) {
+  return std::any_of(parameter.values.begin(), parameter.values.end(),
+                     [](const ParameterValue& v) { return v.entry == nullptr && !is_given(v.number); });
+}
+
+TaskGraphDevice device_of(const SweepValues& values, const Entry& entry, ValueDecoder& decoder) {
+  const hardware::Device chip = decoder.checked(hardware::decode_device(entry));
+  Decoded<TaskGraphDevice> decoded;
+  FieldsOf<DeviceField> fields(entry, decoded.problems);
+  decoded.value = {chip.peak_flops.value(), fields.positive_or("memory_bandwidth", absent), chip.sram_capacity.value()};
+  if (!fields.has_number("memory_bandwidth") && some_absent(values[Parameter::memory]) &&
+      some_absent(values[Parameter::dram_bandwidth]))
+    decoder.complain("no bandwidth of memory for '" + entry.name + "'", "the device has no field 'memory_bandwidth'",
+                     "Give the parameter memory");
+  if (!fields.has_number("sram_capacity") && some_absent(values[Parameter::cache_capacity]) &&
+      std::any_of(values[Parameter::strategy].values.begin(), values[Parameter::strategy].values.end(),
+                  [](const ParameterValue& v) { return v.entry == nullptr && v.text == "layerwise"; }))
+    decoder.complain("no cache for '" + entry.name + "'", "the device has no field 'sram_capacity'",
+                     "Give the parameter cache_capacity");
+  return decoder.checked(std::move(decoded));
+}
+
+LinkValues link_of(const Entry* entry, ValueDecoder& decoder) {
+  Decoded<LinkValues> decoded;
+  if (entry == nullptr) return {};
+  FieldsOf<InterconnectField> fields(*entry, decoded.problems);
+  decoded.value = {fields.positive("bandwidth"), fields.not_negative_or("latency", 0.0)};
+  return decoder.checked(std::move(decoded));
+}
+
+double memory_bandwidth_of(const Entry* entry, ValueDecoder& decoder) {
+  if (entry == nullptr) return absent;
+  Decoded<double> decoded;
+  FieldsOf<MemoryField> fields(*entry, decoded.problems);
+  decoded.value = fields.positive("bandwidth");
+  return decoder.checked(std::move(decoded));
+}
+
+double index_of_choice(std::span<const std::string_view> choices, const ParameterValue& value) {
+  const auto found = std::find(choices.begin(), choices.end(), value.text);
+  return found == choices.end() ? value.number : static_cast<double>(found - choices.begin());
+}
+
+void decode_strategies(ValueDecoder& decoder, TaskGraphValues& all) {
+  all.graphs = decoder.each<std::unique_ptr<const GivenGraph>>(
+      Parameter::strategy, [&](const ParameterValue& value) -> std::unique_ptr<const GivenGraph> {
+        if (value.entry == nullptr) return nullptr;
+        return std::make_unique<const GivenGraph>(decoder.checked(decode_given_graph(*value.entry)));
+      });
+  const std::span<const std::string_view> names = parameters()[index_of(Parameter::strategy)].choices;
+  all.strategies = decoder.each<Strategy>(Parameter::strategy, [&](const ParameterValue& value) {
+    return value.entry != nullptr ? Strategy::given
+                                  : static_cast<Strategy>(static_cast<std::uint8_t>(index_of_choice(names, value)));
+  });
+}
+
+TaskGraphValues decoded_values(const SweepValues& values, ValueDecoder& decoder) {
+  TaskGraphValues all;
+  decode_strategies(decoder, all);
+  all.models = decoder.each<Transformer>(
+      Parameter::model, [&](const ParameterValue& value) { return decoder.checked(decode_transformer(value.entry)); });
+  all.devices = decoder.each<TaskGraphDevice>(
+      Parameter::device, [&](const ParameterValue& value) { return device_of(values, *value.entry, decoder); });
+  all.memory_bandwidths = decoder.each<double>(
+      Parameter::memory, [&](const ParameterValue& value) { return memory_bandwidth_of(value.entry, decoder); });
+  all.links = decoder.each<LinkValues>(Parameter::interconnect,
+                                       [&](const ParameterValue& value) { return link_of(value.entry, decoder); });
+  all.outer_links = decoder.each<LinkValues>(
+      Parameter::outer_interconnect, [&](const ParameterValue& value) { return link_of(value.entry, decoder); });
+  all.attention_times = decoder.each<AttentionTime>(Parameter::attention_kernel, [](const ParameterValue& value) {
+    return value.text == "flash" ? flash_attention_time : materialized_attention_time;
+  });
+  all.conventions = decoder.each<const Convention*>(
+      Parameter::convention, [](const ParameterValue& value) { return &convention_named(value.text); });
+  all.is_best_pool =
+      decoder.each<bool>(Parameter::pool_devices, [](const ParameterValue& value) { return value.is_best(); });
+  for (const Parameter p : all_of<Parameter>)
+    all.numbers[p] = decoder.each<double>(
+        p, [&](const ParameterValue& value) { return index_of_choice(parameters()[index_of(p)].choices, value); });
+  return all;
+}
+
+}  // namespace
+
+TaskGraphValues decode_values(const SweepValues& values) {
+  ValueDecoder decoder(values, estimator_name);
+  TaskGraphValues all = decoded_values(values, decoder);
+  if (std::vector<ValueProblem> problems = decoder.take(); !problems.empty()) throw InvalidValues(std::move(problems));
+  return all;
+}
+
+std::vector<ValueProblem> problems_of_values(const SweepValues& values) {
+  ValueDecoder decoder(values, estimator_name);
+  static_cast<void>(decoded_values(values, decoder));
+  return decoder.take();
+}
+
+}  // namespace dfsweep::taskgraph

@@ -1,0 +1,10 @@
+/// Explanation of one point: its tasks, the chain that decides the step, and how busy each group is.
+#pragma once
+
+#include "models/taskgraph/points/point.hpp"
+
+namespace dfsweep::taskgraph {
+
+[[nodiscard]] Explanation explain_point(const PointQuestion& question, PointScratch& scratch);
+
+}  // namespace dfsweep::taskgraph

@@ -1,0 +1,83 @@
+#include "models/taskgraph/points/metric_columns.hpp"
+
+namespace dfsweep::taskgraph {
+
+Status status_of(Obstacle obstacle) {
+  switch (obstacle) {
+    case Obstacle::none:
+      return Status::ok;
+    case Obstacle::cache:
+      return Status::out_of_cache;
+    case Obstacle::no_profile:
+      return Status::no_profile;
+    default:
+      return Status::invalid;
+  }
+}
+
+namespace detail {
+
+namespace {
+
+/// Tokens of a step.
+double tokens_of(const PointQuestion& q) {
+  return q.strategy == Strategy::given ? q.run->graph().tokens : q.setting.batch.tokens();
+}
+
+double rate_per_device(const PointQuestion& q, const StepEstimate& e) {
+  return tokens_of(q) / e.step.value() / e.devices;
+}
+
+}  // namespace
+
+void write_times(const PointCells& cells, const StepEstimate& e) {
+  cells.set(Metric::step_time, e.step);
+  cells.set(Metric::critical_path, e.critical_path);
+  cells.set(Metric::attention_time, e.times.of[Part::attention]);
+  cells.set(Metric::ffn_time, e.times.of[Part::ffn]);
+  cells.set(Metric::communication_time, e.times.of[Part::communication]);
+  cells.set(Metric::other_time, e.times.of[Part::other]);
+  cells.set(Metric::devices_used, e.devices);
+  cells.set(Metric::busy_fraction, e.busy.mean);
+  cells.set(Metric::least_busy_fraction, e.busy.least);
+  cells.set(Metric::most_busy_fraction, e.busy.most);
+  cells.set(Metric::link_busy_fraction, e.busy.link);
+}
+
+void write_rates(const PointCells& cells, const PointQuestion& q, const StepEstimate& e) {
+  const double rate = tokens_of(q) / e.step.value();
+  cells.set(Metric::token_rate, rate);
+  cells.set(Metric::token_rate_per_device, rate_per_device(q, e));
+  cells.set(Metric::time_per_token, 1.0 / rate);
+  if (q.strategy != Strategy::given && q.is_decode) cells.set(Metric::time_per_output_token, e.step);
+}
+
+void write_strategy(const PointCells& cells, const PointQuestion& q, const StepEstimate& e) {
+  cells.set(Metric::sequential_time, e.sequential);
+  cells.set(Metric::overlapped_time, e.overlapped);
+  if (q.pool.is_best) cells.set(Metric::best_pool_devices, e.pool_devices);
+  cells.set(Metric::token_tile_used, e.token_tile);
+  cells.set(Metric::layer_groups, e.layer_groups);
+}
+
+void write_baseline(const PointCells& cells, const PointQuestion& q, const StepEstimate& e) {
+  const bool is_baseline = q.strategy == Strategy::tensor_pipeline;
+  const StepEstimate baseline = is_baseline ? e : baseline_of(q.setting);
+  if (baseline.obstacle != Obstacle::none) return;
+  cells.set(Metric::baseline_time, baseline.step);
+  cells.set(Metric::speedup, baseline.step / e.step);
+  cells.set(Metric::speedup_per_device, rate_per_device(q, e) / rate_per_device(q, baseline));
+}
+
+void write_sizes(const PointCells& cells, const PointQuestion& q, const StepEstimate& e) {
+  if (q.strategy == Strategy::given) return;
+  const Setting& s = q.setting;
+  cells.set(Metric::layer_weights, s.convention->layer(s.model, s.batch, 1.0, s.device.word).weights.value());
+  cells.set(Metric::layer_activations, s.batch.tokens() * s.model.hidden * s.device.word.value());
+  cells.set(Metric::cache_fit, e.cache_fit);
+  if (e.obstacle == Obstacle::cache) cells.set(Metric::shortfall, 1.0 / e.cache_fit);
+}
+
+}  // namespace detail
+
+}  // namespace dfsweep::taskgraph

@@ -1,0 +1,57 @@
+/// Metric columns of one point.
+#pragma once
+
+#include "models/taskgraph/points/point.hpp"
+
+namespace dfsweep::taskgraph {
+
+/// Of an obstacle, or ok.
+[[nodiscard]] Status status_of(Obstacle obstacle);
+
+/// Fills status and metrics of point `i`; columns that nobody wants are empty. `crossover()` is called where that
+/// metric is wanted and applies.
+template <class Crossover>
+void write_point(EstimateColumns& out, std::size_t i, const PointQuestion& question, const StepEstimate& estimate,
+                 const Crossover& crossover);
+
+namespace detail {
+
+/// Columns at one point.
+struct PointCells {
+  EstimateColumns& out;
+  std::size_t i;
+  void set(Metric metric, double value) const {
+    const std::span<double> column = out.metrics[index_of(metric)];
+    if (!column.empty()) column[i] = value;
+  }
+  void set(Metric metric, Seconds time) const { set(metric, time.value()); }
+};
+
+void write_times(const PointCells& cells, const StepEstimate& estimate);
+void write_rates(const PointCells& cells, const PointQuestion& question, const StepEstimate& estimate);
+void write_strategy(const PointCells& cells, const PointQuestion& question, const StepEstimate& estimate);
+void write_baseline(const PointCells& cells, const PointQuestion& question, const StepEstimate& estimate);
+void write_sizes(const PointCells& cells, const PointQuestion& question, const StepEstimate& estimate);
+
+}  // namespace detail
+
+template <class Crossover>
+void write_point(EstimateColumns& out, std::size_t i, const PointQuestion& question, const StepEstimate& estimate,
+                 const Crossover& crossover) {
+  for (const std::span<double>& column : out.metrics)
+    if (!column.empty()) column[i] = absent;
+  const Status status = status_of(estimate.obstacle);
+  out.status[i] = index_of(status);
+  const detail::PointCells cells{out, i};
+  if (status == Status::ok || status == Status::out_of_cache) detail::write_sizes(cells, question, estimate);
+  if (status != Status::ok) return;
+  detail::write_times(cells, estimate);
+  detail::write_rates(cells, question, estimate);
+  detail::write_strategy(cells, question, estimate);
+  if (question.strategy == Strategy::given) return;
+  detail::write_baseline(cells, question, estimate);
+  if (question.strategy == Strategy::attention_pool && out.wants(Metric::crossover_length))
+    cells.set(Metric::crossover_length, crossover());
+}
+
+}  // namespace dfsweep::taskgraph

@@ -1,0 +1,71 @@
+#include "models/taskgraph/points/point.hpp"
+
+#include "models/taskgraph/strategies/tensor_pipeline.hpp"
+
+namespace dfsweep::taskgraph {
+
+namespace {
+
+constexpr double longest_sequence = 67'108'864.0;  // 2^26
+
+StepEstimate pool_estimate(const Setting& setting, const PoolChoice& pool) {
+  return pool.is_best ? best_attention_pool(setting, pool.most, pool.objective) : attention_pool(setting);
+}
+
+StepEstimate estimate_by(const PointQuestion& q, PointScratch& scratch) {
+  switch (q.strategy) {
+    case Strategy::tensor_pipeline:
+      return tensor_pipeline(q.setting);
+    case Strategy::attention_pool:
+      return pool_estimate(q.setting, q.pool);
+    case Strategy::layerwise:
+      return layerwise(q.setting, scratch.placement);
+    case Strategy::given:
+      break;
+  }
+  return q.run->estimate(q.setting);
+}
+
+}  // namespace
+
+PointScratch::PointScratch(const TaskGraphValues& values) {
+  for (const std::unique_ptr<const GivenGraph>& graph : values.graphs)
+    runs.push_back(graph == nullptr ? nullptr : std::make_unique<GivenRun>(*graph));
+}
+
+StepEstimate estimate_of(const PointQuestion& question, PointScratch& scratch) {
+  StepEstimate estimate = estimate_by(question, scratch);
+  if (estimate.obstacle == Obstacle::none && !is_given(estimate.step)) estimate.obstacle = Obstacle::no_profile;
+  return estimate;
+}
+
+StepEstimate baseline_of(const Setting& setting) {
+  Setting s = setting;
+  s.device_count = absent;
+  return tensor_pipeline(s);
+}
+
+double crossover_length(const PointQuestion& question) {
+  Setting s = question.setting;
+  const auto pool_wins = [&](double length) {
+    s.batch.context = length;
+    if (!question.is_decode) s.batch.new_tokens = length;
+    const StepEstimate with_pool = pool_estimate(s, question.pool);
+    const StepEstimate baseline = baseline_of(s);
+    return with_pool.obstacle == Obstacle::none && baseline.obstacle == Obstacle::none &&
+           with_pool.step <= baseline.step;
+  };
+  double high = 1.0;
+  while (!pool_wins(high)) {
+    high *= 2.0;
+    if (high > longest_sequence) return absent;
+  }
+  double low = high / 2.0;
+  while (high - low > 1.0) {
+    const double middle = low + (high - low) / 2.0;
+    (pool_wins(middle) ? high : low) = middle;
+  }
+  return high;
+}
+
+}  // namespace dfsweep::taskgraph

@@ -1,0 +1,57 @@
+/// Estimates of single points: the strategy of the point, its baseline, and where a pool overtakes it.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "models/taskgraph/points/decoded_values.hpp"
+#include "models/taskgraph/strategies/given_run.hpp"
+#include "models/taskgraph/strategies/layerwise.hpp"
+
+namespace dfsweep::taskgraph {
+
+/// How the pool devices of a point are chosen.
+struct PoolChoice {
+  bool is_best = false;
+  double most = 1.0;
+  PoolObjective objective = PoolObjective::step_time;
+};
+
+/// Memory of one thread, used again from point to point.
+struct PointScratch {
+  explicit PointScratch(const TaskGraphValues& values);
+  std::vector<std::unique_ptr<GivenRun>> runs;  ///< by code of `strategy`; null where built in
+  LayerPlacement placement;
+};
+
+/// The parameters of a point that are not part of its setting.
+struct PointQuestion {
+  Strategy strategy = Strategy::tensor_pipeline;
+  GivenRun* run = nullptr;  ///< of a given graph
+  PoolChoice pool;
+  bool is_decode = false;
+  Setting setting;
+};
+
+template <class CodeOf>
+[[nodiscard]] PointQuestion question_at(const TaskGraphValues& values, const CodeOf& code, PointScratch& scratch) {
+  const std::uint32_t strategy = code(Parameter::strategy);
+  const auto number = [&](Parameter p) { return values.numbers[p][code(p)]; };
+  return {values.strategies[strategy], scratch.runs[strategy].get(),
+          PoolChoice{values.is_best_pool[code(Parameter::pool_devices)], number(Parameter::most_pool_devices),
+                     static_cast<PoolObjective>(static_cast<std::uint8_t>(number(Parameter::pool_objective)))},
+          number(Parameter::phase) == 1.0, setting_at(values, code)};
+}
+
+/// NaN anywhere in the times makes it Obstacle::no_profile.
+[[nodiscard]] StepEstimate estimate_of(const PointQuestion& question, PointScratch& scratch);
+
+/// The tensor_pipeline strategy with the same degrees, however many devices the point is given.
+[[nodiscard]] StepEstimate baseline_of(const Setting& setting);
+
+/// The least sequence length at which the pool is no slower than its baseline: of 1, 2, 4, ... tokens the first at
+/// which that holds is found, then, by bisection between it and the one before, the length at which it begins to hold.
+/// NaN where it never holds up to 2^26 tokens, or one of both has no estimate. Whatever the length of the question is.
+[[nodiscard]] double crossover_length(const PointQuestion& question);
+
+}  // namespace dfsweep::taskgraph

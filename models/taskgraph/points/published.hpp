@@ -1,0 +1,95 @@
+/// The tables that the estimator `taskgraph` publishes: parameters, metrics, statuses.
+#pragma once
+
+#include <span>
+
+#include "models/estimator.hpp"
+
+namespace dfsweep::taskgraph {
+
+inline constexpr std::string_view estimator_name = "taskgraph";
+
+/// Index of each parameter in parameters().
+enum class Parameter : ParameterIndex {
+  strategy,
+  model,
+  layers,
+  hidden,
+  heads,
+  key_value_heads,
+  head_dim,
+  ffn_hidden,
+  device,
+  memory,
+  interconnect,
+  outer_interconnect,
+  device_count,
+  tensor_parallel,
+  pipeline_parallel,
+  pool_devices,
+  most_pool_devices,
+  pool_objective,
+  batch,
+  sequence_length,
+  micro_batches,
+  phase,
+  precision,
+  attention_kernel,
+  compute_utilization,
+  cache_capacity,
+  cache_bandwidth,
+  token_tile,
+  spill,
+  convention,
+  peak_flops,
+  dram_bandwidth,
+  link_bandwidth,
+  outer_link_bandwidth,
+  link_latency,
+  count
+};
+
+/// Index of each metric in metrics().
+enum class Metric : MetricIndex {
+  step_time,
+  critical_path,
+  attention_time,
+  ffn_time,
+  communication_time,
+  other_time,
+  token_rate,
+  token_rate_per_device,
+  time_per_token,
+  time_per_output_token,
+  devices_used,
+  busy_fraction,
+  least_busy_fraction,
+  most_busy_fraction,
+  link_busy_fraction,
+  baseline_time,
+  speedup,
+  speedup_per_device,
+  sequential_time,
+  overlapped_time,
+  crossover_length,
+  best_pool_devices,
+  cache_fit,
+  token_tile_used,
+  layer_groups,
+  layer_weights,
+  layer_activations,
+  shortfall,
+  count
+};
+
+/// Codes in statuses().
+enum class Status : std::uint8_t { ok = status_ok, failed = status_failed, invalid, out_of_cache, no_profile, count };
+
+/// Indices into the choices of parameter `strategy`; a file where it names an entry.
+enum class Strategy : std::uint8_t { tensor_pipeline, attention_pool, layerwise, given };
+
+[[nodiscard]] std::span<const ParameterInfo> parameters();
+[[nodiscard]] std::span<const MetricInfo> metrics();
+[[nodiscard]] std::span<const StatusInfo> statuses();
+
+}  // namespace dfsweep::taskgraph

@@ -1,0 +1,115 @@
+#include "models/taskgraph/strategies/convention.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "models/expect.hpp"
+
+namespace dfsweep::taskgraph {
+
+namespace {
+
+/// Keys and values of a device of t; a head that is not there for all devices is copied.
+double key_value_heads_of(const Transformer& t, double devices) {
+  return std::ceil(t.key_value_heads / devices);
+}
+
+/// All-reduce of the layer's output, [rows x hidden].
+Exchange all_reduce_of(const Transformer& t, const Batch& b, double devices, Bytes word) {
+  return {2.0 * b.tokens() * t.hidden * word, 2.0, devices};
+}
+
+AttentionWork sharded_attention(const Transformer& t, const Batch& b, double devices, Bytes word) {
+  const double rows = b.tokens();
+  const double heads = t.heads / devices;
+  const double kv_heads = key_value_heads_of(t, devices);
+  return {{{{1.0, rows, t.hidden, heads * t.head_dim},
+            {2.0, rows, t.hidden, kv_heads * t.head_dim},
+            {1.0, rows, heads * t.head_dim, t.hidden}}},
+          {b.sequences * heads, b.new_tokens, b.context, t.head_dim, b.sequences * kv_heads},
+          all_reduce_of(t, b, devices, word)};
+}
+
+FfnWork sharded_ffn(const Transformer& t, const Batch& b, double devices, Bytes word) {
+  const double width = t.ffn_hidden / devices;
+  return {{{{t.up_products, b.tokens(), t.hidden, width}, {1.0, b.tokens(), width, t.hidden}}},
+          all_reduce_of(t, b, devices, word)};
+}
+
+/// Every pool device takes a block of ceil(s/P) tokens of each sequence against the full sequence: it projects them,
+/// gathers the keys and values of all others, and projects the result. In decode the block is one of the context: the
+/// rows of the batch are spread for the projections, gathered for the scores, and the partial results added up.
+AttentionWork pool_attention_of(const Transformer& t, const Batch& b, double pool, double, Bytes word) {
+  const double a = t.attention_width();
+  const double kv = t.key_value_width();
+  const bool is_decode = b.new_tokens == 1.0;
+  const double block = is_decode ? 1.0 : std::ceil(b.new_tokens / pool);
+  const double rows = is_decode ? std::ceil(b.sequences / pool) : b.sequences * block;
+  const double context = is_decode ? std::ceil(b.context / pool) : b.context;
+  const double gathered = b.tokens() * (is_decode ? a + 2.0 * kv : 2.0 * kv);
+  const double added_up = is_decode ? b.tokens() * a : 0.0;
+  return {{{{1.0, rows, t.hidden, a}, {2.0, rows, t.hidden, kv}, {1.0, rows, a, t.hidden}}},
+          {b.sequences * t.heads, block, context, t.head_dim, b.sequences * t.key_value_heads},
+          {(gathered + added_up) * word, is_decode ? 2.0 : 1.0, pool}};
+}
+
+LayerOnDevice layer_on_device(const Transformer& t, const Batch& b, double tile, Bytes word) {
+  const double rows_of_sequence = std::min(tile, b.new_tokens);
+  const Batch of_tile{tile / rows_of_sequence, rows_of_sequence, b.context};
+  const double kept_sequences = b.new_tokens == 1.0 ? b.sequences : 1.0;
+  const double widest = std::max(t.attention_width() + 2.0 * t.key_value_width(), t.up_products * t.ffn_hidden);
+  return {layer_parameters(t) * word, 2.0 * kept_sequences * b.context * t.key_value_width() * word,
+          (2.0 * t.hidden + widest) * word, sharded_attention(t, of_tile, 1.0, word),
+          sharded_ffn(t, of_tile, 1.0, word)};
+}
+
+AttentionWork literal_attention(const Transformer& t, double rows, double context, double devices) {
+  const double a = t.attention_width();
+  return {{{{3.0, rows, t.hidden / devices, 3.0 * a}, {}, {1.0, rows, a / devices, t.hidden}}},
+          {1.0, rows, context, a, 1.0},
+          {}};
+}
+
+AttentionWork source_attention(const Transformer& t, const Batch& b, double devices, Bytes) {
+  return literal_attention(t, b.tokens(), b.context, devices);
+}
+
+FfnWork source_ffn(const Transformer& t, const Batch& b, double devices, Bytes) {
+  const double rows = b.tokens();
+  const double h = t.hidden / devices;
+  const double f = t.ffn_hidden / devices;
+  return {{{{t.up_products, rows, h, f}, {1.0, rows, f, h}}}, {}};
+}
+
+/// The literal list with s/P rows against the full sequence.
+AttentionWork source_pool_attention(const Transformer& t, const Batch& b, double pool, double base, Bytes) {
+  return literal_attention(t, std::ceil(b.tokens() / pool), b.context, base);
+}
+
+/// "537 MB of weights a layer" is one matrix of hidden x ffn_hidden, "41.9 GB of activations" its input.
+LayerOnDevice source_layer(const Transformer& t, const Batch&, double tile, Bytes word) {
+  LayerOnDevice layer;
+  layer.weights = t.hidden * t.ffn_hidden * word;
+  layer.activations_of_token = t.hidden * word;
+  layer.ffn.products[0] = {1.0, tile, t.hidden, t.ffn_hidden};
+  return layer;
+}
+
+constexpr Convention sharded{"sharded", sharded_attention, sharded_ffn, pool_attention_of, layer_on_device, true};
+constexpr Convention source{"source", source_attention, source_ffn, source_pool_attention, source_layer, false};
+
+}  // namespace
+
+const Convention& sharded_convention() {
+  return sharded;
+}
+const Convention& source_convention() {
+  return source;
+}
+
+const Convention& convention_named(std::string_view name) {
+  DFSWEEP_EXPECT(name == sharded.name || name == source.name);
+  return name == sharded.name ? sharded : source;
+}
+
+}  // namespace dfsweep::taskgraph
