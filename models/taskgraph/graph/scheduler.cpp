@@ -32,7 +32,7 @@ Scheduler::Scheduler(const Dependences& dependences)
 Seconds Scheduler::run(std::span<const Seconds> durations) {
   DFSWEEP_EXPECT(durations.size() == graph_.tasks());
   if (!follow_order(durations)) find_order(durations);
-  return ends_.empty() ? Seconds{} : *std::max_element(ends_.begin(), ends_.end());
+  return makespan_;
 }
 
 Seconds Scheduler::ready_time(TaskIndex task) const {
@@ -49,9 +49,11 @@ void Scheduler::place(TaskIndex task, Seconds ready, Seconds duration) {
   ends_[task] = starts_[task] + duration;
   busy_[group] += duration;
   latest_[group] = task;
+  makespan_ = std::max(makespan_, ends_[task]);
 }
 
 bool Scheduler::follow_order(std::span<const Seconds> durations) {
+  makespan_ = Seconds{};
   std::fill(busy_.begin(), busy_.end(), Seconds{});
   std::fill(latest_.begin(), latest_.end(), static_cast<TaskIndex>(graph_.tasks()));
   Ready last{Seconds{}, 0};
@@ -65,6 +67,7 @@ bool Scheduler::follow_order(std::span<const Seconds> durations) {
 }
 
 void Scheduler::find_order(std::span<const Seconds> durations) {
+  makespan_ = Seconds{};
   std::fill(busy_.begin(), busy_.end(), Seconds{});
   std::fill(latest_.begin(), latest_.end(), static_cast<TaskIndex>(graph_.tasks()));
   heap_.clear();

@@ -65,6 +65,7 @@ class Scheduler {
   std::vector<TaskIndex> latest_;  ///< [group] its last task so far; tasks() where there is none
   std::vector<std::uint32_t> missing_;
   std::vector<Ready> heap_;
+  Seconds makespan_;
 };
 
 /// Longest path through the dependences alone, as if every task had a group of its own: a lower bound of the makespan.

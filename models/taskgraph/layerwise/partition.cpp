@@ -77,6 +77,11 @@ double largest_tile(std::span<const LayerNeeds> layers, Bytes capacity, std::siz
   };
   if (!fits(1.0)) return 0.0;
   if (fits(most)) return most;
+  // Of layers that are alike, the devices take equal shares, and the tile fills what these leave.
+  const auto share = layers.first((layers.size() + groups - 1) / groups);
+  const Bytes free = capacity - bytes_of_group(share, 0.0);
+  const double guess = std::floor(free / (bytes_of_group(share, 1.0) - bytes_of_group(share, 0.0)));
+  if (guess >= 1.0 && guess < most && fits(guess) && !fits(guess + 1.0)) return guess;
   auto good = std::uint64_t{1};
   auto bad = static_cast<std::uint64_t>(most);
   while (bad - good > 1) {

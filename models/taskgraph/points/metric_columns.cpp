@@ -62,7 +62,7 @@ void write_strategy(const PointCells& cells, const PointQuestion& q, const StepE
 
 void write_baseline(const PointCells& cells, const PointQuestion& q, const StepEstimate& e) {
   const bool is_baseline = q.strategy == Strategy::tensor_pipeline;
-  const StepEstimate baseline = is_baseline ? e : baseline_of(q.setting);
+  const StepEstimate baseline = is_baseline ? e : baseline_of(q.setting, q.strategy);
   if (baseline.obstacle != Obstacle::none) return;
   cells.set(Metric::baseline_time, baseline.step);
   cells.set(Metric::speedup, baseline.step / e.step);

@@ -39,8 +39,9 @@ StepEstimate estimate_of(const PointQuestion& question, PointScratch& scratch) {
   return estimate;
 }
 
-StepEstimate baseline_of(const Setting& setting) {
+StepEstimate baseline_of(const Setting& setting, Strategy strategy) {
   Setting s = setting;
+  if (strategy == Strategy::layerwise && s.convention->same_layer != nullptr) s.convention = s.convention->same_layer;
   s.device_count = absent;
   return tensor_pipeline(s);
 }
@@ -51,7 +52,7 @@ double crossover_length(const PointQuestion& question) {
     s.batch.context = length;
     if (!question.is_decode) s.batch.new_tokens = length;
     const StepEstimate with_pool = pool_estimate(s, question.pool);
-    const StepEstimate baseline = baseline_of(s);
+    const StepEstimate baseline = baseline_of(s, question.strategy);
     return with_pool.obstacle == Obstacle::none && baseline.obstacle == Obstacle::none &&
            with_pool.step <= baseline.step;
   };

@@ -46,8 +46,9 @@ template <class CodeOf>
 /// NaN anywhere in the times makes it Obstacle::no_profile.
 [[nodiscard]] StepEstimate estimate_of(const PointQuestion& question, PointScratch& scratch);
 
-/// The tensor_pipeline strategy with the same degrees, however many devices the point is given.
-[[nodiscard]] StepEstimate baseline_of(const Setting& setting);
+/// The tensor_pipeline strategy with the same degrees, however many devices the point is given. Of layerwise, its
+/// layers are those that layerwise has.
+[[nodiscard]] StepEstimate baseline_of(const Setting& setting, Strategy strategy);
 
 /// The least sequence length at which the pool is no slower than its baseline: of 1, 2, 4, ... tokens the first at
 /// which that holds is found, then, by bisection between it and the one before, the length at which it begins to hold.

@@ -19,6 +19,7 @@ constexpr std::string_view objectives[] = {"step_time", "token_rate_per_device"}
 constexpr std::string_view phases[] = {"prefill", "decode"};
 constexpr std::string_view precisions[] = {"fp32", "bf16", "fp16", "fp8"};
 constexpr std::string_view attention_kernels[] = {"flash", "materialized"};
+constexpr std::string_view placements[] = {"fewest_devices", "fastest"};
 constexpr std::string_view spills[] = {"none", "stream"};
 
 /// A size of the model, which has that of the reference set-up where no model is named.
@@ -83,6 +84,9 @@ constexpr auto parameter_rows = std::to_array<Row<Parameter, ParameterInfo>>({
           "a micro-batch of tokens")},
     {Parameter::spill,
      or_else(choice_of("spill", spills, "layers that do not fit: infeasible, or read from DRAM"), "none")},
+    {Parameter::placement,
+     or_else(choice_of("placement", placements, "layerwise: fewest devices, then the fastest; or the fastest of all"),
+             "fewest_devices")},
     {Parameter::convention, or_else(convention_of(convention_names, "whose shapes of a layer are used"), "sharded")},
     {Parameter::peak_flops, override_of("device.peak_flops", rate_of("peak_flops", "FLOP/s", "peak rate of a device"),
                                         "the device's peak_flops")},

@@ -40,6 +40,7 @@ enum class Parameter : ParameterIndex {
   cache_bandwidth,
   token_tile,
   spill,
+  placement,
   convention,
   peak_flops,
   dram_bandwidth,

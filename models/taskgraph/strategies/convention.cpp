@@ -95,8 +95,20 @@ LayerOnDevice source_layer(const Transformer& t, const Batch&, double tile, Byte
   return layer;
 }
 
-constexpr Convention sharded{"sharded", sharded_attention, sharded_ffn, pool_attention_of, layer_on_device, true};
-constexpr Convention source{"source", source_attention, source_ffn, source_pool_attention, source_layer, false};
+/// The same matrix, its columns spread over the devices.
+FfnWork source_layer_share(const Transformer& t, const Batch& b, double devices, Bytes) {
+  return {{{{1.0, b.tokens(), t.hidden, t.ffn_hidden / devices}, {}}}, {}};
+}
+AttentionWork no_attention(const Transformer&, const Batch&, double, Bytes) {
+  return {};
+}
+
+constexpr Convention sharded{"sharded", sharded_attention, sharded_ffn, pool_attention_of, layer_on_device, true,
+                             nullptr};
+constexpr Convention source_layers{"source", no_attention, source_layer_share, source_pool_attention, source_layer,
+                                   false,    nullptr};
+constexpr Convention source{"source", source_attention, source_ffn, source_pool_attention, source_layer,
+                            false,    &source_layers};
 
 }  // namespace
 

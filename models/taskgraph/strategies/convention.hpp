@@ -43,6 +43,8 @@ struct Convention {
   LayerOnDevice (*layer)(const Transformer&, const Batch&, double tile, Bytes word);
   /// Whether heads and ffn_hidden must be multiples of the degree.
   bool shards_heads = true;
+  /// Whose attention and feed-forward network have the work of `layer`: what layerwise is compared with. Null: this.
+  const Convention* same_layer = nullptr;
 };
 
 /// The default: every dimension sharded as it can be, with the exchanges that this needs. docs/models/taskgraph.md

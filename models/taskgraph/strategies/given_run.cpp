@@ -8,10 +8,16 @@ GivenRun::GivenRun(const GivenGraph& graph)
     : graph_(graph),
       scheduler_(graph.dependences),
       rates_(graph.groups.size()),
-      times_(graph.tasks.size()),
+      first_product_{0},
+      transfers_(graph.tasks.size()),
       durations_(graph.tasks.size()),
       free_ends_(graph.tasks.size()),
-      chain_(graph.tasks.size()) {}
+      chain_(graph.tasks.size()) {
+  for (const GivenTask& task : graph.tasks) {
+    products_.insert(products_.end(), task.products.begin(), task.products.end());
+    first_product_.push_back(static_cast<std::uint32_t>(products_.size()));
+  }
+}
 
 void GivenRun::set_rates(const Setting& s) {
   for (std::size_t g = 0; g < rates_.size(); ++g) {
@@ -25,11 +31,27 @@ void GivenRun::set_rates(const Setting& s) {
   }
 }
 
-PartTimes GivenRun::times_of(const GivenTask& task) const {
-  const GroupRates& rates = rates_[task.group];
+Seconds GivenRun::set_times() {
+  Seconds all{};
+  for (std::size_t t = 0; t < durations_.size(); ++t) {
+    const GivenTask& task = graph_.tasks[t];
+    const GroupRates& rates = rates_[task.group];
+    transfers_[t] = task.sent * rates.link.per_byte + task.latencies * rates.link.latency;
+    Seconds time = transfers_[t];
+    for (std::uint32_t p = first_product_[t]; p < first_product_[t + 1]; ++p)
+      time += product_time(products_[p], rates.device);
+    durations_[t] = time;
+    all += time;
+  }
+  return all;
+}
+
+PartTimes GivenRun::chain_times() const {
   PartTimes times;
-  for (const Product& product : task.products) times.of[task.part] += product_time(product, rates.device);
-  times.of[Part::communication] = task.sent * rates.link.per_byte + task.latencies * rates.link.latency;
+  for (const TaskIndex task : chain()) {
+    times.of[Part::communication] += transfers_[task];
+    times.of[graph_.tasks[task].part] += durations_[task] - transfers_[task];
+  }
   return times;
 }
 
@@ -55,20 +77,14 @@ BusyFractions GivenRun::busy(Seconds whole) const {
 StepEstimate GivenRun::estimate(const Setting& setting) {
   set_rates(setting);
   StepEstimate estimate;
-  PartTimes all;
-  for (std::size_t t = 0; t < times_.size(); ++t) {
-    times_[t] = times_of(graph_.tasks[t]);
-    durations_[t] = times_[t].total();
-    all = all + times_[t];
-  }
   for (const GivenGroup& group : graph_.groups) estimate.devices += group.is_link ? 0.0 : group.devices;
-  if (!is_given(all.total())) {
+  if (!is_given(set_times())) {
     estimate.obstacle = Obstacle::no_profile;
     return estimate;
   }
   estimate.step = scheduler_.run(durations_);
   chain_length_ = scheduler_.critical_chain(chain_).size();
-  for (const TaskIndex task : chain()) estimate.times = estimate.times + times_[task];
+  estimate.times = chain_times();
   estimate.critical_path = longest_path(graph_.dependences, durations_, free_ends_);
   estimate.busy = busy(estimate.step);
   return estimate;

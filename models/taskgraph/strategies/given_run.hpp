@@ -29,15 +29,19 @@ class GivenRun {
     LinkRates link;
   };
   void set_rates(const Setting& setting);
-  [[nodiscard]] PartTimes times_of(const GivenTask& task) const;
+  /// Fills transfers_ and durations_; returns the sum of the latter.
+  Seconds set_times();
+  [[nodiscard]] PartTimes chain_times() const;
   [[nodiscard]] BusyFractions busy(Seconds whole) const;
 
   const GivenGraph& graph_;
   Scheduler scheduler_;
-  std::vector<GroupRates> rates_;   ///< [group]
-  std::vector<PartTimes> times_;    ///< [task]
-  std::vector<Seconds> durations_;  ///< [task]
-  std::vector<Seconds> free_ends_;  ///< [task] as if every task had a group of its own
+  std::vector<GroupRates> rates_;             ///< [group]
+  std::vector<Product> products_;             ///< of all tasks, one after the other
+  std::vector<std::uint32_t> first_product_;  ///< [task] and one more
+  std::vector<Seconds> transfers_;            ///< [task]
+  std::vector<Seconds> durations_;            ///< [task]
+  std::vector<Seconds> free_ends_;            ///< [task] as if every task had a group of its own
   std::vector<TaskIndex> chain_;
   std::size_t chain_length_ = 0;
 };

@@ -45,7 +45,8 @@ Bytes fullest(const LayerPlacement& p) {
 
 void partition(const Setting& s, LayerPlacement& p, std::size_t devices) {
   const Bytes capacity = p.is_cached ? s.cache_capacity : Bytes{std::numeric_limits<double>::infinity()};
-  const std::size_t groups = p.is_cached ? fewest_groups(p.needs, {capacity, p.tile}) : devices;
+  const bool takes_fewest = p.is_cached && s.placement == Placement::fewest_devices;
+  const std::size_t groups = takes_fewest ? fewest_groups(p.needs, {capacity, p.tile}) : devices;
   p.ends.resize(std::max(p.ends.size(), groups));
   p.groups = smallest_slowest(p.needs, {capacity, p.tile}, groups, p.ends);
 }

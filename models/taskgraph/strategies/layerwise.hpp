@@ -29,8 +29,8 @@ struct LayerPlacement {
 /// Fills `placement`, whose vectors keep their memory from point to point.
 ///
 /// The tile is the largest one, up to a micro-batch of tokens, with which the devices hold all layers: it shrinks only
-/// where activations are in the way. With that tile the fewest groups are taken, and of those partitions the one whose
-/// slowest group is fastest. The tokens of the step are then spread evenly over as many tiles.
+/// where activations are in the way. The tokens of the step are then spread evenly over as many tiles. With that tile,
+/// Placement says which partition is taken.
 ///
 /// Where the layers do not fit even with a tile of one token: Obstacle::cache, or with Spill::stream tiles of a
 /// micro-batch, whose operands come from DRAM each time, on all devices.

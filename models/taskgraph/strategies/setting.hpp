@@ -15,6 +15,12 @@ enum class Spill : std::uint8_t {
   stream,  ///< operands come from DRAM for every tile
 };
 
+/// Which of the partitions of layers that fit is taken.
+enum class Placement : std::uint8_t {
+  fewest_devices,  ///< and of those the one whose slowest group is fastest
+  fastest,         ///< the one whose slowest group is fastest, on all devices
+};
+
 struct Setting {
   Transformer model;
   Batch batch;  ///< of a step
@@ -31,6 +37,7 @@ struct Setting {
   SecondsPerByte per_cache_byte;  ///< 0: without limit
   double token_tile = absent;     ///< absent: chosen
   Spill spill = Spill::none;
+  Placement placement = Placement::fewest_devices;
   AttentionTime attention_time = materialized_attention_time;
   const Convention* convention = nullptr;
 };

@@ -1,6 +1,8 @@
 /// Products: what a task multiplies, and the time of it: Get_Time(m, k, n).
 #pragma once
 
+#include <algorithm>
+
 #include "models/taskgraph/work/rates.hpp"
 #include "models/units.hpp"
 
@@ -23,13 +25,20 @@ struct Product {
   return p.count * (p.m * p.k + p.k * p.n + p.m * p.n);
 }
 
+/// max(W / R, words w / B).
+[[nodiscard]] inline Seconds roofline_time(Flop work, double words, const DeviceRates& device) {
+  return std::max(work * device.per_flop, words * device.word * device.per_byte);
+}
+
 /// Get_Time(m, k, n) of the roofline, times the count:
 ///
 ///     t = count max(2 m k n / R, (m k + k n + m n) w / B)
 ///
 /// R: FLOP/s reached, B: memory bandwidth, w: bytes of a number. Where measured tables are given, they decide instead
 /// (measured_products.hpp); NaN where they do not know the product.
-[[nodiscard]] Seconds product_time(const Product& product, const DeviceRates& device);
+[[nodiscard]] inline Seconds product_time(const Product& product, const DeviceRates& device) {
+  return roofline_time(flop_of(product), words_of(product), device);
+}
 
 /// Attention proper: `count` times the scores of `rows` queries against `context` keys of width `width`, and the
 /// weighted sum of as many values. `key_count` of the keys and values are distinct: fewer than `count` where heads

@@ -235,6 +235,17 @@ BOOST_AUTO_TEST_CASE(layerwise_takes_the_fewest_devices) {
   BOOST_TEST(r["devices_used"] == 8);
 }
 
+/// The same on all devices: 16 groups of a layer. The baseline has the same matrix in every layer, a column block on
+/// each of 8 devices, in two stages of 8 layers.
+BOOST_AUTO_TEST_CASE(layerwise_may_take_all_devices) {
+  TaskGraphPoint point = layerwise_point();
+  point.set("convention", "source").set("cache_capacity", 1.5e9).set("token_tile", 1000).set("placement", "fastest");
+  const NamedEstimate r = point.evaluate();
+  BOOST_TEST(r["layer_groups"] == 16);
+  const double layer = 2 * 1.28e6 * 268435456 / 8 / 1e15;
+  BOOST_TEST(r["baseline_time"] == 16 * layer + 41943040000.0 / 5e11 + 1e-6, tt::tolerance(1e-12));
+}
+
 /// Operands from DRAM, one tile of everything: 16 devices one after the other.
 BOOST_AUTO_TEST_CASE(layerwise_from_dram_by_hand) {
   const NamedEstimate r = layerwise_point().set("convention", "source").set("spill", "stream").evaluate();
