@@ -51,6 +51,17 @@ void partition(const Setting& s, LayerPlacement& p, std::size_t devices) {
   p.groups = smallest_slowest(p.needs, {capacity, p.tile}, groups, p.ends);
 }
 
+/// Groups with as many layers as their neighbours are added together.
+void add_groups(const LayerPlacement& p, Stations& stations) {
+  const auto layers_of = [&p](std::size_t g) { return p.ends[g] - (g == 0 ? 0 : p.ends[g - 1]); };
+  for (std::size_t g = 0; g < p.groups;) {
+    const std::size_t first = g;
+    const std::uint32_t layers = layers_of(g);
+    while (g < p.groups && layers_of(g) == layers) ++g;
+    stations.add(layers * p.layer, 1.0, static_cast<double>(g - first));
+  }
+}
+
 /// Capacity over what the fullest of `devices` devices needs at least.
 double least_fit(const Setting& s, const LayerPlacement& p, std::size_t devices) {
   const std::size_t share = (p.needs.size() + devices - 1) / devices;
@@ -90,8 +101,7 @@ StepEstimate layerwise(const Setting& s, LayerPlacement& p) {
   estimate.cache_fit = p.cache_fit;
   if (p.obstacle != Obstacle::none) return estimate;
   Stations stations;
-  std::uint32_t first = 0;
-  for (std::size_t g = 0; g < p.groups; first = p.ends[g++]) stations.add((p.ends[g] - first) * p.layer, 1.0);
+  add_groups(p, stations);
   const Bytes sent = p.tile * s.model.hidden * s.device.word;
   stations.add(only(Part::communication, transfer_time(sent, 1.0, s.outer_link)), 0.0,
                static_cast<double>(p.groups - 1));
