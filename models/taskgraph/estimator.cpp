@@ -26,13 +26,14 @@ class PreparedTaskGraph final : public PreparedSweep {
  public:
   explicit PreparedTaskGraph(const SweepValues& values)
       : values_(values),
-        decoded_(decode_values(values)),
+        tables_(values),
+        decoded_(decode_values(values, tables_.errors())),
         combinations_(values, crossover_parameters()),
         crossovers_(combinations_.size() <= most_kept ? combinations_.size() : 0) {}
 
   void evaluate(const PointColumns& points, EstimateColumns& out) const override {
     const CodeColumns codes(values_, points);
-    PointScratch scratch(decoded_);
+    PointScratch scratch(decoded_, tables_);
     for (std::size_t i = 0; i < points.count(); ++i) {
       const PointQuestion question = question_at(
           decoded_, [&](Parameter p) { return codes.code(p, i); }, scratch);
@@ -41,11 +42,13 @@ class PreparedTaskGraph final : public PreparedSweep {
     }
   }
 
+  std::span<const DataProblem> warnings() const override { return tables_.warnings(); }
+
   bool leaves_out_unwanted() const override { return true; }
 
   Explanation explain(const PointColumns& points) const override {
     const CodeColumns codes(values_, points);
-    PointScratch scratch(decoded_);
+    PointScratch scratch(decoded_, tables_);
     const PointQuestion question = question_at(
         decoded_, [&](Parameter p) { return codes.code(p, 0); }, scratch);
     return explain_point(question, scratch);
@@ -60,6 +63,7 @@ class PreparedTaskGraph final : public PreparedSweep {
   }
 
   const SweepValues& values_;
+  MeasuredTables tables_;
   TaskGraphValues decoded_;
   Subspace combinations_;
   LazyCells<double> crossovers_;
@@ -83,6 +87,7 @@ class TaskGraphEstimator final : public Estimator {
   std::span<const ParameterInfo> parameters() const override { return taskgraph::parameters(); }
   std::span<const MetricInfo> metrics() const override { return taskgraph::metrics(); }
   std::span<const StatusInfo> statuses() const override { return taskgraph::statuses(); }
+  std::span<const DataInfo> data() const override { return taskgraph::data(); }
   std::optional<MetricIndex> shortfall() const override { return index_of(Metric::shortfall); }
 
   double seconds_per_point(const SweepValues& values) const override {

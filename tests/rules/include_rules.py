@@ -83,7 +83,8 @@ for floor in ("dataflow", "dataflow/explain", "dataflow/points", "inference", "i
     MAY_INCLUDE[f"models/{floor}"].add("models/prepared")
 for floor in ("inference", "inference/points", "inference/times"):
     MAY_INCLUDE[f"models/{floor}"].add("models/inference/predictors")
-MAY_INCLUDE["models/taskgraph/points"].add("models/hardware")
+MAY_INCLUDE["models/taskgraph/points"] |= {"models/hardware", "models/inference/tables"}
+MAY_INCLUDE["models/taskgraph/work"] |= {"models/inference/times", "models/inference/tables"}
 for floor in ("training", "training/points"):
     MAY_INCLUDE[f"models/{floor}"] |= {"models/training/calculon"} | hyperparameters("points", "surfaces", "law")
 

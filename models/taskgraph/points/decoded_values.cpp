@@ -114,10 +114,12 @@ TaskGraphValues decoded_values(const SweepValues& values, ValueDecoder& decoder)
 
 }  // namespace
 
-TaskGraphValues decode_values(const SweepValues& values) {
+TaskGraphValues decode_values(const SweepValues& values, std::span<const DataProblem> data_problems) {
   ValueDecoder decoder(values, estimator_name);
   TaskGraphValues all = decoded_values(values, decoder);
-  if (std::vector<ValueProblem> problems = decoder.take(); !problems.empty()) throw InvalidValues(std::move(problems));
+  std::vector<ValueProblem> problems = decoder.take();
+  if (!problems.empty() || !data_problems.empty())
+    throw InvalidValues(std::move(problems), {data_problems.begin(), data_problems.end()});
   return all;
 }
 

@@ -41,8 +41,8 @@ struct TaskGraphValues {
   std::vector<bool> is_best_pool;                     ///< by code of pool_devices
 };
 
-/// Throws InvalidValues with everything that is wrong.
-[[nodiscard]] TaskGraphValues decode_values(const SweepValues& values);
+/// Throws InvalidValues with everything that is wrong, `data_problems` included.
+[[nodiscard]] TaskGraphValues decode_values(const SweepValues& values, std::span<const DataProblem> data_problems);
 
 /// What decode_values would throw, of the values that there are (Estimator::problems_of).
 [[nodiscard]] std::vector<ValueProblem> problems_of_values(const SweepValues& values);

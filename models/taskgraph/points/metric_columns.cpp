@@ -58,6 +58,7 @@ void write_strategy(const PointCells& cells, const PointQuestion& q, const StepE
   if (q.pool.is_best) cells.set(Metric::best_pool_devices, e.pool_devices);
   cells.set(Metric::token_tile_used, e.token_tile);
   cells.set(Metric::layer_groups, e.layer_groups);
+  if (is_given(e.coverage)) cells.set(Metric::coverage, e.coverage);
 }
 
 void write_baseline(const PointCells& cells, const PointQuestion& q, const StepEstimate& e) {

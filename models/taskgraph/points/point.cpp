@@ -28,7 +28,8 @@ StepEstimate estimate_by(const PointQuestion& q, PointScratch& scratch) {
 
 }  // namespace
 
-PointScratch::PointScratch(const TaskGraphValues& values) {
+PointScratch::PointScratch(const TaskGraphValues& values, const MeasuredTables& measured_tables)
+    : tables(measured_tables) {
   for (const std::unique_ptr<const GivenGraph>& graph : values.graphs)
     runs.push_back(graph == nullptr ? nullptr : std::make_unique<GivenRun>(*graph));
 }
@@ -36,6 +37,8 @@ PointScratch::PointScratch(const TaskGraphValues& values) {
 StepEstimate estimate_of(const PointQuestion& question, PointScratch& scratch) {
   StepEstimate estimate = estimate_by(question, scratch);
   if (estimate.obstacle == Obstacle::none && !is_given(estimate.step)) estimate.obstacle = Obstacle::no_profile;
+  if (question.setting.device.measured != nullptr)
+    estimate.coverage = static_cast<double>(question.setting.device.measured->worst);
   return estimate;
 }
 

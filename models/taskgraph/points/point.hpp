@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "models/taskgraph/points/decoded_values.hpp"
+#include "models/taskgraph/points/measured_tables.hpp"
 #include "models/taskgraph/strategies/given_run.hpp"
 #include "models/taskgraph/strategies/layerwise.hpp"
 
@@ -17,11 +18,17 @@ struct PoolChoice {
   PoolObjective objective = PoolObjective::step_time;
 };
 
+/// Of the numbers that tables were measured with.
+inline constexpr Bytes half_word{2.0};
+
 /// Memory of one thread, used again from point to point.
 struct PointScratch {
-  explicit PointScratch(const TaskGraphValues& values);
+  /// Pre: both outlive the object.
+  PointScratch(const TaskGraphValues& values, const MeasuredTables& measured);
   std::vector<std::unique_ptr<GivenRun>> runs;  ///< by code of `strategy`; null where built in
   LayerPlacement placement;
+  const MeasuredTables& tables;
+  MeasuredPoint measured;
 };
 
 /// The parameters of a point that are not part of its setting.
@@ -37,10 +44,18 @@ template <class CodeOf>
 [[nodiscard]] PointQuestion question_at(const TaskGraphValues& values, const CodeOf& code, PointScratch& scratch) {
   const std::uint32_t strategy = code(Parameter::strategy);
   const auto number = [&](Parameter p) { return values.numbers[p][code(p)]; };
-  return {values.strategies[strategy], scratch.runs[strategy].get(),
-          PoolChoice{values.is_best_pool[code(Parameter::pool_devices)], number(Parameter::most_pool_devices),
-                     static_cast<PoolObjective>(static_cast<std::uint8_t>(number(Parameter::pool_objective)))},
-          number(Parameter::phase) == 1.0, setting_at(values, code)};
+  PointQuestion question{
+      values.strategies[strategy], scratch.runs[strategy].get(),
+      PoolChoice{values.is_best_pool[code(Parameter::pool_devices)], number(Parameter::most_pool_devices),
+                 static_cast<PoolObjective>(static_cast<std::uint8_t>(number(Parameter::pool_objective)))},
+      number(Parameter::phase) == 1.0, setting_at(values, code)};
+  if (scratch.tables.is_given()) {
+    const bool is_half = question.setting.device.word == half_word;
+    scratch.measured = {is_half ? &scratch.tables.of_device(code(Parameter::device)) : nullptr,
+                        number(Parameter::fallback) == 1.0, inference::Coverage::measured};
+    question.setting.device.measured = &scratch.measured;
+  }
+  return question;
 }
 
 /// NaN anywhere in the times makes it Obstacle::no_profile.

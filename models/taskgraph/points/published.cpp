@@ -20,6 +20,9 @@ constexpr std::string_view phases[] = {"prefill", "decode"};
 constexpr std::string_view precisions[] = {"fp32", "bf16", "fp16", "fp8"};
 constexpr std::string_view attention_kernels[] = {"flash", "materialized"};
 constexpr std::string_view placements[] = {"fewest_devices", "fastest"};
+constexpr std::string_view fallbacks[] = {"none", "analytical"};
+constexpr std::string_view coverages[] = {"measured", "interpolated", "extrapolated", "analytical"};
+constexpr std::string_view data_files[] = {"mlp.csv", "attention.csv"};
 constexpr std::string_view spills[] = {"none", "stream"};
 
 /// A size of the model, which has that of the reference set-up where no model is named.
@@ -87,6 +90,9 @@ constexpr auto parameter_rows = std::to_array<Row<Parameter, ParameterInfo>>({
     {Parameter::placement,
      or_else(choice_of("placement", placements, "layerwise: fewest devices, then the fastest; or the fastest of all"),
              "fewest_devices")},
+    {Parameter::fallback,
+     or_else(choice_of("fallback", fallbacks, "products that the measured tables do not know: none, or their roofline"),
+             "none")},
     {Parameter::convention, or_else(convention_of(convention_names, "whose shapes of a layer are used"), "sharded")},
     {Parameter::peak_flops, override_of("device.peak_flops", rate_of("peak_flops", "FLOP/s", "peak rate of a device"),
                                         "the device's peak_flops")},
@@ -166,11 +172,18 @@ constexpr auto metric_rows = std::to_array<Row<Metric, MetricInfo>>({
     {Metric::layer_weights, of_cache(metric_of("layer_weights", "byte", Better::lower, "weights of a layer"))},
     {Metric::layer_activations,
      of_cache(metric_of("layer_activations", "byte", Better::lower, "activations of all tokens between two layers"))},
+    {Metric::coverage,
+     flags_of(if_known(metric_of("coverage", "1", Better::lower,
+                                 "the weakest ground that product times stand on; not applicable without tables")),
+              coverages)},
     {Metric::shortfall, of_cache(metric_of("shortfall", "1", Better::lower,
                                            "bytes needed over cache_capacity; not applicable where the layers fit"))},
 });
 static_assert(is_in_order(metric_rows));
 constexpr auto metric_table = infos_of(metric_rows);
+
+constexpr std::array data_table{
+    DataInfo{"profiles", "folder of measured tables of operators; without, rooflines", false, data_files}};
 
 constexpr auto status_rows = std::to_array<Row<Status, StatusInfo>>({
     {Status::ok, {"ok", "estimated"}},
@@ -192,6 +205,9 @@ std::span<const MetricInfo> metrics() {
 }
 std::span<const StatusInfo> statuses() {
   return status_table;
+}
+std::span<const DataInfo> data() {
+  return data_table;
 }
 
 }  // namespace dfsweep::taskgraph

@@ -41,6 +41,7 @@ enum class Parameter : ParameterIndex {
   token_tile,
   spill,
   placement,
+  fallback,
   convention,
   peak_flops,
   dram_bandwidth,
@@ -79,6 +80,7 @@ enum class Metric : MetricIndex {
   layer_groups,
   layer_weights,
   layer_activations,
+  coverage,
   shortfall,
   count
 };
@@ -92,5 +94,6 @@ enum class Strategy : std::uint8_t { tensor_pipeline, attention_pool, layerwise,
 [[nodiscard]] std::span<const ParameterInfo> parameters();
 [[nodiscard]] std::span<const MetricInfo> metrics();
 [[nodiscard]] std::span<const StatusInfo> statuses();
+[[nodiscard]] std::span<const DataInfo> data();
 
 }  // namespace dfsweep::taskgraph

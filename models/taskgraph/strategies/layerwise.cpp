@@ -27,7 +27,10 @@ void set_needs(const Setting& s, LayerPlacement& p) {
 /// Times of a tile where operands come from the cache, or else from DRAM.
 void set_times(const Setting& s, LayerPlacement& p) {
   DeviceRates device = s.device;
-  if (p.is_cached) device.per_byte = s.per_cache_byte;
+  if (p.is_cached) {  // tables were measured with operands in DRAM
+    device = without_tables(device);
+    device.per_byte = s.per_cache_byte;
+  }
   const LayerOnDevice layer = layer_of(s, p.tile);
   p.layer = attention_times(layer.attention, s, device) + ffn_times(layer.ffn, s, device);
   for (LayerNeeds& needs : p.needs) needs.time = p.layer.total();

@@ -4,15 +4,16 @@ namespace dfsweep::taskgraph {
 
 PartTimes attention_times(const AttentionWork& work, const Setting& setting, const DeviceRates& device) {
   PartTimes times;
-  for (const Product& product : work.projections) times.of[Part::attention] += product_time(product, device);
-  times.of[Part::attention] += setting.attention_time(work.core, device);
+  times.of[Part::attention] = products_of_one_input(work.projections[0], work.projections[1], device) +
+                              product_time(work.projections[2], device) +
+                              attention_core_time(work.core, setting.attention_time, device);
   times.of[Part::communication] = exchange_time(work.exchange, setting.link);
   return times;
 }
 
 PartTimes ffn_times(const FfnWork& work, const Setting& setting, const DeviceRates& device) {
   PartTimes times;
-  for (const Product& product : work.products) times.of[Part::ffn] += product_time(product, device);
+  times.of[Part::ffn] = products_of_one_input(work.products[0], {}, device) + product_time(work.products[1], device);
   times.of[Part::communication] = exchange_time(work.exchange, setting.link);
   return times;
 }

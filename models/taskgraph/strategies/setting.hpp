@@ -69,6 +69,7 @@ struct StepEstimate {
   double cache_fit = absent;
   double token_tile = absent;
   double layer_groups = absent;
+  double coverage = absent;  ///< worst inference::Coverage of what was asked for; absent: no tables
 };
 
 /// The part of the batch that is one micro-batch.

@@ -30,6 +30,9 @@ struct Product {
   return std::max(work * device.per_flop, words * device.word * device.per_byte);
 }
 
+/// The same from tables (measured_products.cpp).
+[[nodiscard]] Seconds measured_product_time(const Product& product, const DeviceRates& device);
+
 /// Get_Time(m, k, n) of the roofline, times the count:
 ///
 ///     t = count max(2 m k n / R, (m k + k n + m n) w / B)
@@ -37,8 +40,12 @@ struct Product {
 /// R: FLOP/s reached, B: memory bandwidth, w: bytes of a number. Where measured tables are given, they decide instead
 /// (measured_products.hpp); NaN where they do not know the product.
 [[nodiscard]] inline Seconds product_time(const Product& product, const DeviceRates& device) {
+  if (device.measured != nullptr) return measured_product_time(product, device);
   return roofline_time(flop_of(product), words_of(product), device);
 }
+
+/// Two products of the same m x k numbers: one after the other, or where tables know both as one, that.
+[[nodiscard]] Seconds products_of_one_input(const Product& a, const Product& b, const DeviceRates& device);
 
 /// Attention proper: `count` times the scores of `rows` queries against `context` keys of width `width`, and the
 /// weighted sum of as many values. `key_count` of the keys and values are distinct: fewer than `count` where heads
@@ -72,5 +79,8 @@ using AttentionTime = Seconds (*)(const AttentionCore& core, const DeviceRates& 
 ///
 ///     t = max(4 count rows context width / R, 2 (count rows + key_count context) width w / B)
 [[nodiscard]] Seconds flash_attention_time(const AttentionCore& core, const DeviceRates& device);
+
+/// From tables where there are some, else `roofline`.
+[[nodiscard]] Seconds attention_core_time(const AttentionCore& core, AttentionTime roofline, const DeviceRates& device);
 
 }  // namespace dfsweep::taskgraph

@@ -11,6 +11,7 @@
 #include "models/absent.hpp"
 #include "models/taskgraph/points/published.hpp"
 #include "tests/support/named_rows.hpp"
+#include "tests/support/profile_text.hpp"
 #include "tests/support/taskgraph_point.hpp"
 
 BOOST_AUTO_TEST_SUITE(estimator_test)
@@ -288,6 +289,47 @@ BOOST_AUTO_TEST_CASE(parts_add_up_to_the_step) {
       BOOST_TEST(r["attention_time"] + r["ffn_time"] + r["communication_time"] + r["other_time"] == r["step_time"],
                  tt::tolerance(1e-12));
     }
+}
+
+namespace {
+
+/// A layer as the small tables have it: hidden 1024, 16 heads, 8 of keys and values, a gated FFN of 4096, on "chip".
+TaskGraphPoint measured_point() {
+  Entry model;
+  model.name = "gpt";
+  model.numbers = {{"layers", 4},          {"hidden", 1024},   {"heads", 16},       {"head_dim", 64},
+                   {"key_value_heads", 8}, {"gated_ffn", 1.0}, {"ffn_hidden", 4096}};
+  TaskGraphPoint point;
+  point.set("model", model).table("compute/chip/gpt/mlp.csv", small_layer_text());
+  point.table("compute/chip/gpt/attention.csv", small_attention_text());
+  return point;
+}
+
+}  // namespace
+
+/// 8 requests behind 511 tokens decode: projections of 8 tokens 0.01 and 0.01 ms, attention of 512 tokens in the cache,
+/// up 0.02, down 0.01.
+BOOST_AUTO_TEST_CASE(times_come_from_measured_tables) {
+  TaskGraphPoint point = measured_point();
+  point.set("phase", "decode").set("batch", 8).set("sequence_length", 513);
+  const NamedEstimate r = point.evaluate();
+  BOOST_TEST(r.status == "ok");
+  BOOST_TEST(r["coverage"] == 0);
+  BOOST_TEST(r["attention_time"] == 4 * (0.01 + 0.06 + 0.01) * ms, tt::tolerance(1e-12));
+  BOOST_TEST(r["ffn_time"] == 4 * (0.02 + 0.01) * ms, tt::tolerance(1e-12));
+}
+
+/// Two prompts of 128 tokens behind nothing: attention lies outside the measured chunk.
+BOOST_AUTO_TEST_CASE(what_tables_do_not_know) {
+  TaskGraphPoint point = measured_point();
+  point.set("batch", 2).set("sequence_length", 128);
+  BOOST_TEST(point.evaluate()["coverage"] == 2);
+  BOOST_TEST(point.set("tensor_parallel", 4).evaluate().status == "no_profile");
+  BOOST_TEST(point.reason() == "the measured tables do not know a product of the point");
+  const NamedEstimate by_roofline = point.set("fallback", "analytical").evaluate();
+  BOOST_TEST(by_roofline.status == "ok");
+  BOOST_TEST(by_roofline["coverage"] == 3);
+  BOOST_TEST(measured_point().set("precision", "fp8").evaluate().status == "no_profile");
 }
 
 BOOST_AUTO_TEST_CASE(blocks_equal_their_points) {

@@ -1,0 +1,29 @@
+/// MeasuredTables: the measured tables that a sweep names, ready to be asked, by device.
+#pragma once
+
+#include <vector>
+
+#include "models/estimator.hpp"
+#include "models/taskgraph/work/measured_products.hpp"
+
+namespace dfsweep::taskgraph {
+
+class MeasuredTables {
+ public:
+  /// Pre: `values` outlive the object.
+  explicit MeasuredTables(const SweepValues& values);
+
+  [[nodiscard]] bool is_given() const { return !products_.empty(); }
+  /// By code of `device`. Pre: is_given().
+  [[nodiscard]] const MeasuredProducts& of_device(std::size_t code) const { return products_[code]; }
+  /// Of tables of the devices of the sweep.
+  [[nodiscard]] std::span<const DataProblem> errors() const { return reading_.errors; }
+  [[nodiscard]] std::span<const DataProblem> warnings() const { return reading_.warnings; }
+
+ private:
+  inference::ProfileReading reading_;
+  inference::PredictorPool pool_;
+  std::vector<MeasuredProducts> products_;  ///< [code of device]; empty without tables
+};
+
+}  // namespace dfsweep::taskgraph
