@@ -28,7 +28,7 @@ double number_of(const std::variant<double, std::string>& cell) {
 }
 
 Explanation longest_rows(const Explanation& section) {
-  Explanation result{.title = section.title, .facts = {}, .table = section.table, .sections = {}};
+  Explanation result{.title = section.title, .facts = section.facts, .table = section.table, .sections = {}};
   const auto& headings = section.table.headings;
   const auto time = static_cast<std::size_t>(std::find(headings.begin(), headings.end(), "time") - headings.begin());
   auto& rows = result.table.rows;

@@ -55,10 +55,10 @@ class PreparedTaskGraph final : public PreparedSweep {
   }
 
  private:
-  double crossover(const PointColumns& points, std::size_t i, const PointQuestion& question) const {
-    const auto compute = [&] { return crossover_length(question); };
+  Crossover crossover(const PointColumns& points, std::size_t i, const PointQuestion& question) const {
+    const auto compute = [&] { return crossover_of(question); };
     if (crossovers_.size() == 0) return compute();
-    double own = absent;
+    Crossover own;
     return crossovers_.get(combinations_.index(points, i), own, compute);
   }
 
@@ -66,7 +66,7 @@ class PreparedTaskGraph final : public PreparedSweep {
   MeasuredTables tables_;
   TaskGraphValues decoded_;
   Subspace combinations_;
-  LazyCells<double> crossovers_;
+  LazyCells<Crossover> crossovers_;
 };
 
 // Orders of magnitude on one core of 2020, from which the sizes of blocks follow.

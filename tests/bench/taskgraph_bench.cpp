@@ -79,6 +79,7 @@ double nanoseconds(const EstimatorSweep& sweep) {
   std::vector<std::vector<double>> metrics(count_of<Metric>, std::vector<double>(piece));
   std::vector<std::span<double>> cells(metrics.begin(), metrics.end());
   cells[index_of(Metric::crossover_length)] = {};
+  cells[index_of(Metric::crossover_end)] = {};
   std::vector<std::uint8_t> status(piece);
   EstimateColumns out{status, cells};
   double best = 1e30;

@@ -13,6 +13,7 @@ namespace {
 
 constexpr double most_listed_tasks = 50'000.0;  ///< graphs of more are not built for an explanation
 constexpr std::size_t most_chain_rows = 100;
+constexpr std::size_t most_busy_facts = 12;
 
 std::string reason_text(const PointQuestion& q, const StepEstimate& e) {
   const Setting& s = q.setting;
@@ -79,8 +80,8 @@ struct RunGraph {
 };
 
 /// `names(task)`: task and group.
-template <class Names>
-Explanation explain_chain(const RunGraph& run, const Names& names) {
+template <class Names, class GroupName>
+Explanation explain_chain(const RunGraph& run, const GroupName& group_name, const Names& names) {
   Explanation chain = section("tasks of the critical path");
   chain.table.headings = {"task", "group", "start", "time", "share of the step"};
   chain.table.units = {"", "", "s", "s", ""};
@@ -91,6 +92,9 @@ Explanation explain_chain(const RunGraph& run, const Names& names) {
     chain.table.rows.push_back({name, group, start.value(), time.value(), time / run.whole});
   }
   chain.facts.push_back({"tasks on it", static_cast<double>(run.chain.size()), ""});
+  const std::span<const Seconds> busy = run.schedule.busy();
+  for (std::size_t g = 0; g < std::min(busy.size(), most_busy_facts); ++g)
+    chain.facts.push_back({"busy fraction of " + group_name(g), busy[g] / run.whole, ""});
   if (run.chain.size() > most_chain_rows) chain.facts.push_back({"shown", static_cast<double>(most_chain_rows), ""});
   return chain;
 }
@@ -124,8 +128,9 @@ void explain_given(const GivenRun& run, Seconds whole, Explanation& all) {
   all.sections.push_back(explain_groups(at, groups_of(graph.dependences, at.chain), [&](std::size_t g) {
     return std::pair{graph.groups[g].name, graph.groups[g].is_link ? 0.0 : graph.groups[g].devices};
   }));
-  all.sections.push_back(explain_chain(at, [&](TaskIndex task) {
-    return std::pair{graph.tasks[task].name, graph.groups[graph.tasks[task].group].name};
+  const auto group_name = [&](std::size_t g) { return graph.groups[g].name; };
+  all.sections.push_back(explain_chain(at, group_name, [&](TaskIndex task) {
+    return std::pair{graph.tasks[task].name, group_name(graph.tasks[task].group)};
   }));
 }
 
@@ -144,10 +149,11 @@ void explain_stations(const StationList& list, Explanation& all) {
   all.sections.push_back(explain_groups(at, groups_of(graph.dependences, at.chain), [&](std::size_t g) {
     return std::pair{list.stations[g].name, list.stations[g].devices};
   }));
-  all.sections.push_back(explain_chain(at, [&](TaskIndex task) {
+  const auto group_name = [&](std::size_t g) { return list.stations[g].name; };
+  all.sections.push_back(explain_chain(at, group_name, [&](TaskIndex task) {
     const std::string layer = list.rounds > 1.0 ? "layer " + std::to_string(graph.round[task]) + ", " : "";
-    const std::string& station = list.stations[graph.dependences.group(task)].name;
-    return std::pair{layer + "micro-batch " + std::to_string(graph.job[task]), station};
+    return std::pair{layer + "micro-batch " + std::to_string(graph.job[task]),
+                     group_name(graph.dependences.group(task))};
   }));
 }
 

@@ -10,9 +10,9 @@ namespace dfsweep::taskgraph {
 
 /// Fills status and metrics of point `i`; columns that nobody wants are empty. `crossover()` is called where that
 /// metric is wanted and applies.
-template <class Crossover>
+template <class CrossoverOf>
 void write_point(EstimateColumns& out, std::size_t i, const PointQuestion& question, const StepEstimate& estimate,
-                 const Crossover& crossover);
+                 const CrossoverOf& crossover);
 
 namespace detail {
 
@@ -35,9 +35,9 @@ void write_sizes(const PointCells& cells, const PointQuestion& question, const S
 
 }  // namespace detail
 
-template <class Crossover>
+template <class CrossoverOf>
 void write_point(EstimateColumns& out, std::size_t i, const PointQuestion& question, const StepEstimate& estimate,
-                 const Crossover& crossover) {
+                 const CrossoverOf& crossover) {
   for (const std::span<double>& column : out.metrics)
     if (!column.empty()) column[i] = absent;
   const Status status = status_of(estimate.obstacle);
@@ -50,8 +50,11 @@ void write_point(EstimateColumns& out, std::size_t i, const PointQuestion& quest
   detail::write_strategy(cells, question, estimate);
   if (question.strategy == Strategy::given) return;
   detail::write_baseline(cells, question, estimate);
-  if (question.strategy == Strategy::attention_pool && out.wants(Metric::crossover_length))
-    cells.set(Metric::crossover_length, crossover());
+  if (question.strategy != Strategy::attention_pool) return;
+  if (!out.wants(Metric::crossover_length) && !out.wants(Metric::crossover_end)) return;
+  const Crossover lengths = crossover();
+  cells.set(Metric::crossover_length, lengths.first);
+  cells.set(Metric::crossover_end, lengths.last);
 }
 
 }  // namespace dfsweep::taskgraph

@@ -1,5 +1,7 @@
 #include "models/taskgraph/points/point.hpp"
 
+#include <cmath>
+
 #include "models/taskgraph/strategies/tensor_pipeline.hpp"
 
 namespace dfsweep::taskgraph {
@@ -49,7 +51,7 @@ StepEstimate baseline_of(const Setting& setting, Strategy strategy) {
   return tensor_pipeline(s);
 }
 
-double crossover_length(const PointQuestion& question) {
+Crossover crossover_of(const PointQuestion& question) {
   Setting s = question.setting;
   const auto pool_wins = [&](double length) {
     s.batch.context = length;
@@ -59,17 +61,22 @@ double crossover_length(const PointQuestion& question) {
     return with_pool.obstacle == Obstacle::none && baseline.obstacle == Obstacle::none &&
            with_pool.step <= baseline.step;
   };
-  double high = 1.0;
-  while (!pool_wins(high)) {
-    high *= 2.0;
-    if (high > longest_sequence) return absent;
-  }
-  double low = high / 2.0;
-  while (high - low > 1.0) {
-    const double middle = low + (high - low) / 2.0;
-    (pool_wins(middle) ? high : low) = middle;
-  }
-  return high;
+  // The last length from `low` on at which the pool wins as it does at `low`; NaN where that never changes.
+  const auto last_like = [&](double low, bool wins) {
+    double high = low;
+    do {
+      low = high;
+      high *= 2.0;
+      if (high > longest_sequence) return absent;
+    } while (pool_wins(high) == wins);
+    while (high - low > 1.0) {
+      const double middle = low + std::floor((high - low) / 2.0);
+      (pool_wins(middle) == wins ? low : high) = middle;
+    }
+    return low;
+  };
+  const double first = pool_wins(1.0) ? 1.0 : last_like(1.0, false) + 1.0;
+  return is_given(first) ? Crossover{first, last_like(first, true)} : Crossover{};
 }
 
 }  // namespace dfsweep::taskgraph

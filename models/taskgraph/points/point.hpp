@@ -65,9 +65,15 @@ template <class CodeOf>
 /// layers are those that layerwise has.
 [[nodiscard]] StepEstimate baseline_of(const Setting& setting, Strategy strategy);
 
-/// The least sequence length at which the pool is no slower than its baseline: of 1, 2, 4, ... tokens the first at
-/// which that holds is found, then, by bisection between it and the one before, the length at which it begins to hold.
-/// NaN where it never holds up to 2^26 tokens, or one of both has no estimate. Whatever the length of the question is.
-[[nodiscard]] double crossover_length(const PointQuestion& question);
+/// Sequence lengths at which a pool is no slower than its baseline.
+struct Crossover {
+  double first = absent;  ///< the least; NaN: never
+  double last = absent;   ///< the greatest of those without a gap from the least on; NaN: never slower again, or never
+};
+
+/// Lengths 1, 2, 4, ... 2^26 are tried. Between the first one at which the pool is no slower and the one before it, the
+/// least is found by bisection, and likewise the last. A window that lies between two powers of two is not seen. The
+/// length of the question does not matter. Points without an estimate count as slower.
+[[nodiscard]] Crossover crossover_of(const PointQuestion& question);
 
 }  // namespace dfsweep::taskgraph

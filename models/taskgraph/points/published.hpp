@@ -74,6 +74,7 @@ enum class Metric : MetricIndex {
   sequential_time,
   overlapped_time,
   crossover_length,
+  crossover_end,
   best_pool_devices,
   cache_fit,
   token_tile_used,

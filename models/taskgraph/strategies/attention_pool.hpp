@@ -19,8 +19,8 @@ struct PoolStations {
 
 /// With one micro-batch, everything is in sequence. With several, the pool works on one while the base devices work on
 /// another. `sequential` is the path of the whole batch in sequence; `overlapped` is, per layer, the larger of
-/// attention and feed-forward network, plus communication: what the study that the strategy is from writes down, which
-/// no number of micro-batches must reach.
+/// attention and feed-forward network, plus communication, as the study that the strategy is from has it: two
+/// micro-batches come near it, more can do better, since communication hides as well.
 [[nodiscard]] StepEstimate attention_pool(const Setting& setting);
 
 /// What the best number of pool devices is best at.

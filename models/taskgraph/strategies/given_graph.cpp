@@ -91,7 +91,7 @@ class GraphReader {
     for (std::size_t t = 0; t < tasks.size(); ++t) in_file.push_back(read_task(tasks[t], t, graph.groups));
     std::vector<std::vector<std::size_t>> after(tasks.size());
     for (std::size_t t = 0; t < tasks.size(); ++t) after[t] = predecessors_of(tasks[t], t);
-    if (problems_.empty()) number_tasks(graph, std::move(in_file), after);
+    if (!graph.groups.empty()) number_tasks(graph, std::move(in_file), after);
   }
 
   GivenTask read_task(const Entry& entry, std::size_t number, std::span<const GivenGroup> groups) {
