@@ -7,6 +7,7 @@ FORMATS = {"io", "io/hdf5"}
 
 DATAFLOW = ["estimator", "explain", "points", "mapping", "cost", "parallelism", "workload"]
 INFERENCE = ["estimator", "points", "times", "tables", "workload"]
+SERVING = ["estimator", "points", "batching", "step", "speculation", "study", "workload"]
 TRAINING = ["estimator", "points", "measured", "step", "memory", "pipeline", "communication", "kernels", "workload"]
 
 
@@ -34,6 +35,7 @@ MAY_INCLUDE = {
     "models/dataflow/search": {"models/dataflow/workload"},
     **chain("inference", INFERENCE),
     "models/inference/predictors": set(),
+    **chain("inference/serving", SERVING),
     **chain("training", TRAINING),
     "models/training/calculon": set(),
     "models/hyperparameters": hyperparameters("points", "surfaces", "statistics", "law") | {"models/prepared"},
@@ -84,8 +86,19 @@ for floor in ("inference", "inference/points", "inference/times"):
 for floor in ("training", "training/points"):
     MAY_INCLUDE[f"models/{floor}"] |= {"models/training/calculon"} | hyperparameters("points", "surfaces", "law")
 
+# Serving sees a model, an accelerator and its network as training does, and a chip's cycles as dataflow does.
+for floor in ("inference/serving/points", "inference/serving/batching", "inference/serving/step",
+              "inference/serving/workload"):
+    MAY_INCLUDE[f"models/{floor}"] |= {f"models/training/{part}" for part in ("communication", "kernels", "workload")}
+for floor in ("inference/serving", "inference/serving/points"):
+    MAY_INCLUDE[f"models/{floor}"] |= {"models/prepared", "models/hardware", "models/network"}
+MAY_INCLUDE["models/inference/serving/points"].add("models/training/points")
+MAY_INCLUDE["models/inference/serving/study"] |= {"models/dataflow/cost", "models/dataflow/workload",
+                                                  "models/hardware", "models/network"}
+
 # Single files that may include more than their folder: the registration of estimators sees their doors.
-ALSO = {"engine/sweep/estimators.cpp": {"models/dataflow", "models/inference", "models/hyperparameters",
+ALSO = {"engine/sweep/estimators.cpp": {"models/dataflow", "models/inference", "models/inference/serving",
+                                        "models/hyperparameters",
                                         "models/training"}}
 
 GENERATED = {"build_commit.hpp"}
