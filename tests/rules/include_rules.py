@@ -7,7 +7,7 @@ FORMATS = {"io", "io/hdf5"}
 
 DATAFLOW = ["estimator", "explain", "points", "mapping", "cost", "parallelism", "workload"]
 INFERENCE = ["estimator", "points", "times", "tables", "workload"]
-SERVING = ["estimator", "points", "batching", "step", "speculation", "study", "workload"]
+SERVING = ["estimator", "points", "measured", "batching", "step", "speculation", "study", "workload"]
 TRAINING = ["estimator", "points", "measured", "step", "memory", "pipeline", "communication", "kernels", "workload"]
 
 
@@ -67,7 +67,8 @@ MAY_INCLUDE = {
     "engine/profiles": engine("sweep", "catalogue", "parallel")
     | {"models/inference/tables", "models/inference/predictors"},
     "engine/sweep": engine("catalogue", "parallel", "console"),
-    "engine/foreign": engine("catalogue") | {"models/training/measured", "models/training/points"},
+    "engine/foreign": engine("catalogue")
+    | {"models/training/measured", "models/training/points", "models/inference/serving/measured"},
     "engine/rendering": hyperparameters("law"),
     "engine/parallel": engine("console"),
     "engine/catalogue": engine("console"),
@@ -87,12 +88,13 @@ for floor in ("training", "training/points"):
     MAY_INCLUDE[f"models/{floor}"] |= {"models/training/calculon"} | hyperparameters("points", "surfaces", "law")
 
 # Serving sees a model, an accelerator and its network as training does, and a chip's cycles as dataflow does.
-for floor in ("inference/serving/points", "inference/serving/batching", "inference/serving/step",
+for floor in ("inference/serving/points", "inference/serving/measured", "inference/serving/batching", "inference/serving/step",
               "inference/serving/workload"):
     MAY_INCLUDE[f"models/{floor}"] |= {f"models/training/{part}" for part in ("communication", "kernels", "workload")}
 for floor in ("inference/serving", "inference/serving/points"):
     MAY_INCLUDE[f"models/{floor}"] |= {"models/prepared", "models/hardware", "models/network"}
 MAY_INCLUDE["models/inference/serving/points"].add("models/training/points")
+MAY_INCLUDE["models/inference/serving/measured"] |= {"models/training/measured", "models/training/points"}
 MAY_INCLUDE["models/inference/serving/study"] |= {"models/dataflow/cost", "models/dataflow/workload",
                                                   "models/hardware", "models/network"}
 
