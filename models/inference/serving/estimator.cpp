@@ -1,8 +1,11 @@
 /// Evaluation of blocks of points from the deployments of a sweep.
 #include "models/inference/serving/estimator.hpp"
 
+#include <algorithm>
+
 #include "models/inference/serving/points/conventions.hpp"
 #include "models/inference/serving/points/explanation.hpp"
+#include "models/inference/serving/points/kept.hpp"
 #include "models/inference/serving/points/physical_points.hpp"
 #include "models/inference/serving/points/study_points.hpp"
 
@@ -16,19 +19,25 @@ constexpr double physical_seconds = 1e-7;
 /// Writes figures to the columns that are wanted.
 class FigureColumns {
  public:
-  explicit FigureColumns(EstimateColumns& out) : out_(out) {
+  explicit FigureColumns(EstimateColumns& out) : status_(out.status) {
     for (const Metric metric : all_of<Metric>)
-      if (out.wants(metric)) wanted_.push_back(metric);
+      if (out.wants(metric)) wanted_.push_back({metric, out[metric].data()});
   }
   void write(std::size_t i, const Figures& figures) const {
-    out_.status[i] = index_of(figures.status);
-    for (const Metric metric : wanted_) out_[metric][i] = figures[metric];
+    status_[i] = index_of(figures.status);
+    for (const auto& [metric, column] : wanted_) column[i] = figures[metric];
   }
 
  private:
-  EstimateColumns& out_;
-  std::vector<Metric> wanted_;
+  std::span<std::uint8_t> status_;
+  std::vector<std::pair<Metric, double*>> wanted_;
 };
+
+bool wants_phase(const EstimateColumns& out) {
+  using enum Metric;
+  return out.wants(compute_time) || out.wants(memory_time) || out.wants(network_time) || out.wants(host_time) ||
+         out.wants(model_flops_utilization);
+}
 
 class PreparedStudy final : public PreparedSweep {
  public:
@@ -52,26 +61,54 @@ class PreparedStudy final : public PreparedSweep {
 class PreparedPhysical final : public PreparedSweep {
  public:
   explicit PreparedPhysical(const SweepValues& values)
-      : values_(values), decoded_(decode_values(values)), deployments_(values, decoded_) {}
+      : values_(values),
+        decoded_(decode_values(values)),
+        deployments_(values, deployment_parameters()),
+        demands_(values, demand_parameters()) {}
 
   void evaluate(const PointColumns& points, EstimateColumns& out) const override {
     const PointCodes codes(values_, points);
     const FigureColumns columns(out);
-    Deployment own;
-    for (std::size_t i = 0; i < points.count(); ++i)
-      columns.write(i, physical_figures(deployments_.at(points, codes, i, own), PointValues(decoded_, codes, i)));
+    PhysicalWalk walk(wants_phase(out) ? PhysicalWalk::Phases::wanted : PhysicalWalk::Phases::left_out);
+    Kept<Deployment>::Numbers deployments;
+    Kept<Demand>::Numbers demands;
+    Own own;
+    for (std::size_t first = 0; first < points.count(); first += Kept<Deployment>::run) {
+      const std::size_t count = std::min(points.count() - first, Kept<Deployment>::run);
+      deployments_.number(points, first, count, deployments);
+      demands_.number(points, first, count, demands);
+      for (std::size_t k = 0; k < count; ++k) {
+        if (!deployments_.keeps()) walk.forget();
+        columns.write(first + k, walk.figures(deployment(codes, first + k, deployments[k], own),
+                                              demand(codes, first + k, demands[k], own)));
+      }
+    }
   }
   bool leaves_out_unwanted() const override { return true; }
   Explanation explain(const PointColumns& points) const override {
     const PointCodes codes(values_, points);
-    Deployment own;
-    return explain_physical(deployments_.at(points, codes, 0, own), PointValues(decoded_, codes, 0));
+    const PointValues v(decoded_, codes, 0);
+    return explain_physical(deployment_of(decoded_, v), demand_of(v));
   }
 
  private:
+  /// Of a point, where a sweep has too many to keep.
+  struct Own {
+    Deployment deployment;
+    Demand demand;
+  };
+  const Deployment& deployment(const PointCodes& codes, std::size_t i, std::uint32_t number, Own& own) const {
+    return deployments_.at(number, own.deployment,
+                           [&] { return deployment_of(decoded_, PointValues(decoded_, codes, i)); });
+  }
+  const Demand& demand(const PointCodes& codes, std::size_t i, std::uint32_t number, Own& own) const {
+    return demands_.at(number, own.demand, [&] { return demand_of(PointValues(decoded_, codes, i)); });
+  }
+
   const SweepValues& values_;
   DecodedValues decoded_;
-  Deployments deployments_;
+  Kept<Deployment> deployments_;
+  Kept<Demand> demands_;
 };
 
 class ServingEstimator final : public Estimator {

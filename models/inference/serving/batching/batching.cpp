@@ -33,33 +33,38 @@ Seconds static_time(const Costs& costs, const Request& r, double count) {
   return prefill_time(costs, prompts_of(r, count)) + (r.output - 1) * decode_time(costs, decode_of(r, count));
 }
 
-Seconds in_flight_time(const Costs& costs, const Request& r, double count) {
+InFlight in_flight(const Costs& costs, const Request& r, double count) {
   const Prompts prompts = prompts_of(r, count);
   const Decode decode = decode_of(r, count);
-  const double chunk = std::min(prompts.all_tokens(), r.chunk);
+  const double chunk = prompts.step_tokens();
   const double tokens = stage_sequences(costs, decode) * r.step_tokens;
-  const Seconds saved = products_time(costs, chunk) + products_time(costs, tokens) -
-                        products_time(costs, chunk + tokens) + costs.exchange_step + costs.host;
-  // One prompt alone is read before its answer starts.
-  const double mixed = count > 1 ? std::min(prompts.steps(), r.output * costs.pipeline) : 0.0;
-  return prefill_time(costs, prompts) + r.output * decode_time(costs, decode) - mixed * saved / costs.pipeline;
+  const Seconds of_chunk = products_time(costs, chunk);
+  const Seconds of_step = products_time(costs, tokens);
+  InFlight flight;
+  flight.prefill = prompt_work(costs, prompts, of_chunk) / costs.pipeline;
+  flight.step = decode_time(costs, decode, of_step);
+  flight.total = flight.prefill + r.output * flight.step;
+  if (count <= 1) return flight;  // one prompt alone is read before its answer starts
+  const Seconds saved = of_chunk + of_step - products_time(costs, chunk + tokens) + costs.exchange_step + costs.host;
+  flight.total -= std::min(prompts.steps(), r.output * costs.pipeline) / costs.pipeline * saved;
+  return flight;
 }
 
-Seconds finite_time(const Costs& costs, const Request& r, double count, double requests) {
-  const Seconds full = in_flight_time(costs, r, count);
+Seconds finite_time(const Costs& costs, const Request& r, double count, double requests, const InFlight& full) {
   const double rounds = requests / count;
   const double whole = std::ceil(rounds) - 1;
   const double rest = requests - whole * count;
-  return 0.5 * (std::max(rounds, 1.0) * full + whole * full + in_flight_time(costs, r, rest));
+  const Seconds last = rest == count ? full.total : in_flight(costs, r, rest).total;
+  return 0.5 * ((std::max(rounds, 1.0) + whole) * full.total + last);
 }
 
 double batch_within(const Costs& costs, const Request& r, double most, Seconds limit) {
-  return largest(0.0, most, [&](double n) { return in_flight_time(costs, r, std::max(n, 1e-9)) <= r.output * limit; });
+  return largest(0.0, most, [&](double n) { return in_flight(costs, r, std::max(n, 1e-9)).total <= r.output * limit; });
 }
 
 double batch_at_load(const Costs& costs, const Request& r, double most, double load) {
-  const double rate = load * most / in_flight_time(costs, r, most).value();
-  return largest(0.0, most, [&](double n) { return n / in_flight_time(costs, r, std::max(n, 1e-9)).value() <= rate; });
+  const double rate = load * most / in_flight(costs, r, most).total.value();
+  return largest(0.0, most, [&](double n) { return n <= rate * in_flight(costs, r, std::max(n, 1e-9)).total.value(); });
 }
 
 }  // namespace dfsweep::serving

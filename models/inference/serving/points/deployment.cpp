@@ -13,8 +13,7 @@ using enum Parameter;
 
 constexpr double chunk_in_flight = 8192;
 constexpr double chunk_static = 65536;
-constexpr std::uint64_t most_kept = 1 << 22;  ///< deployments of a sweep
-constexpr double fp8_cache = 1.0;             ///< bytes of a number
+constexpr double fp8_cache = 1.0;  ///< bytes of a number
 
 constexpr Parameter parameters_of_deployment[] = {model,
                                                   system,
@@ -91,9 +90,7 @@ bool divides(double part, double whole) {
   return std::fmod(whole, part) == 0.0;
 }
 
-Status broken_rule(const Replica& r, const PointValues& v) {
-  const double devices = r.tensor * r.pipeline;
-  if (!divides(devices, v.number_or(device_count, devices))) return Status::degrees_do_not_divide;
+Status broken_rule(const Replica& r) {
   const double heads = r.model.key_value_heads * r.model.queries_per_key;
   if (r.attention == AttentionParallel::tensor && !r.model.is_latent && !divides(r.tensor, heads))
     return Status::degrees_do_not_divide;
@@ -138,27 +135,13 @@ Deployment deployment_of(const DecodedValues& values, const PointValues& v) {
   d.devices = replica.tensor * replica.pipeline;
   d.price = machine.price;
   d.power = machine.power;
-  d.status = broken_rule(replica, v);
+  d.status = broken_rule(replica);
   if (const std::optional<training::Architecture>& draft = values.drafts[v.code(draft_model)]) {
     replica.model = served(*draft);
     d.draft = costs_of(replica);
     d.capacity = d.capacity + capacity_of(replica, buffered);
   }
   return d;
-}
-
-Deployments::Deployments(const SweepValues& values, const DecodedValues& decoded) : decoded_(decoded) {
-  const Subspace all(values, deployment_parameters());
-  if (all.size() > most_kept) return;
-  space_.emplace(values, deployment_parameters());
-  table_ = std::make_unique<LazyTable<Deployment>>(space_->size());
-}
-
-const Deployment& Deployments::at(const PointColumns& points, const PointCodes& codes, std::size_t i,
-                                  Deployment& own) const {
-  const auto compute = [&] { return deployment_of(decoded_, PointValues(decoded_, codes, i)); };
-  if (!table_) return own = compute();
-  return table_->get(space_->number(points, i), compute);
 }
 
 }  // namespace dfsweep::serving

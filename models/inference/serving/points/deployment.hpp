@@ -5,8 +5,6 @@
 
 #include "models/inference/serving/batching/capacity.hpp"
 #include "models/inference/serving/points/values.hpp"
-#include "models/prepared/lazy_table.hpp"
-#include "models/prepared/subspace.hpp"
 
 namespace dfsweep::serving {
 
@@ -27,20 +25,5 @@ struct Deployment {
 /// The target's replica.
 [[nodiscard]] Replica replica_of(const DecodedValues& values, const PointValues& v);
 [[nodiscard]] Deployment deployment_of(const DecodedValues& values, const PointValues& v);
-
-/// Deployments of a sweep, computed on first use and kept.
-class Deployments {
- public:
-  /// Pre: both outlive the object.
-  Deployments(const SweepValues& values, const DecodedValues& decoded);
-  /// Of point `i`; `own` holds it where a sweep has too many to keep.
-  [[nodiscard]] const Deployment& at(const PointColumns& points, const PointCodes& codes, std::size_t i,
-                                     Deployment& own) const;
-
- private:
-  const DecodedValues& decoded_;
-  std::optional<DistinctSubspace> space_;
-  std::unique_ptr<LazyTable<Deployment>> table_;
-};
 
 }  // namespace dfsweep::serving

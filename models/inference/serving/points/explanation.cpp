@@ -46,7 +46,7 @@ Explanation times_table(std::string title, const Parts& parts, Seconds total) {
   return table;
 }
 
-Explanation memory_table(const Deployment& d, const OperatingPoint& o) {
+Explanation memory_table(const Deployment& d, const Demand& demand, double batch) {
   Explanation table = titled("memory of a device");
   table.table.headings = {"part", "amount", "share of the memory"};
   table.table.units = {"", "B", "1"};
@@ -55,18 +55,18 @@ Explanation memory_table(const Deployment& d, const OperatingPoint& o) {
   };
   row("weights", d.capacity.weights);
   row("reserved and buffers", d.capacity.buffers);
-  row("cache of the batch", cache_bytes(d.capacity, o.tokens, o.batch));
-  row("all", memory_used(d.capacity, o.tokens, o.batch));
+  row("cache of the batch", cache_bytes(d.capacity, demand.tokens, batch));
+  row("all", memory_used(d.capacity, demand.tokens, batch));
   row("there is", d.capacity.memory);
   return table;
 }
 
-std::string short_of_memory(const Deployment& d, const OperatingPoint& o) {
-  const Bytes cache = cache_bytes(d.capacity, o.tokens, o.batch);
+std::string short_of_memory(const Deployment& d, const Demand& demand, double batch) {
+  const Bytes cache = cache_bytes(d.capacity, demand.tokens, batch);
   const std::array<training::MemoryUsePart, 3> parts{{{"weights", d.capacity.weights.value()},
                                                       {"reserved and buffers", d.capacity.buffers.value()},
                                                       {"cache", cache.value()}}};
-  return training::memory_reason(memory_used(d.capacity, o.tokens, o.batch).value(), d.capacity.memory.value(),
+  return training::memory_reason(memory_used(d.capacity, demand.tokens, batch).value(), d.capacity.memory.value(),
                                  "its memory", parts);
 }
 
@@ -101,19 +101,19 @@ Explanation explain_study(const DecodedValues& values, const PointCodes& codes) 
   return all;
 }
 
-Explanation explain_physical(const Deployment& d, const PointValues& v) {
-  const OperatingPoint o = operating_point(d, v);
+Explanation explain_physical(const Deployment& d, const Demand& demand) {
+  const OperatingPoint o = operating_point(d, demand);
   Explanation all = with_status(o.status);
   if (o.status != Status::ok && o.status != Status::out_of_memory) return all;
-  if (o.status == Status::out_of_memory) all.facts.push_back({"reason", short_of_memory(d, o), ""});
-  add_figures(all, physical_figures(d, v));
+  if (o.status == Status::out_of_memory) all.facts.push_back({"reason", short_of_memory(d, demand, o.batch), ""});
+  add_figures(all, PhysicalWalk(PhysicalWalk::Phases::wanted).figures(d, demand));
   const Prompts prompts = prompts_of(o.request, o.batch);
   const Decode decode = decode_of(o.request, o.batch);
   all.sections.push_back(times_table("prefill of the batch", (1 / d.costs.pipeline) * prompt_parts(d.costs, prompts),
                                      prefill_time(d.costs, prompts)));
   all.sections.push_back(
       times_table("a decode step of the batch", decode_parts(d.costs, decode), decode_time(d.costs, decode)));
-  all.sections.push_back(memory_table(d, o));
+  all.sections.push_back(memory_table(d, demand, o.batch));
   return all;
 }
 

@@ -9,6 +9,6 @@ namespace dfsweep::serving {
 
 /// Of the first point of the codes.
 [[nodiscard]] Explanation explain_study(const DecodedValues& values, const PointCodes& codes);
-[[nodiscard]] Explanation explain_physical(const Deployment& deployment, const PointValues& v);
+[[nodiscard]] Explanation explain_physical(const Deployment& deployment, const Demand& demand);
 
 }  // namespace dfsweep::serving

@@ -7,10 +7,15 @@
 
 namespace dfsweep::serving {
 
+inline constexpr EnumArray<Metric, double> no_figures = [] {
+  EnumArray<Metric, double> none;
+  for (double& figure : none.elements) figure = absent;
+  return none;
+}();
+
 struct Figures {
-  Figures() { metrics.elements.fill(absent); }
   Status status = Status::ok;
-  EnumArray<Metric, double> metrics;
+  EnumArray<Metric, double> metrics = no_figures;
   [[nodiscard]] double& operator[](Metric metric) { return metrics[metric]; }
   [[nodiscard]] double operator[](Metric metric) const { return metrics[metric]; }
 };

@@ -127,7 +127,7 @@ Costs costs_of(const Replica& r) {
   costs.attention = products_of(m.attention_weights, r, rates, r.attention == AttentionParallel::data ? r.tensor : 1.0);
   costs.dense = products_of(m.dense_weights, r, rates, 1.0);
   costs.experts = expert_products(r, rates);
-  if (m.experts > 0) costs.experts_missed = 1 - m.experts_per_token / m.experts;
+  if (m.experts > 0) costs.log_experts_missed = std::log2(1 - m.experts_per_token / m.experts);
   costs.pair = Flop{m.score_flop} / (r.tensor * rates.scores);
   add_traffic(r, rates, costs);
   add_exchanges(r, costs);

@@ -54,21 +54,21 @@ struct Costs {
   double half_rows = 0.0;
   Products attention;
   Products dense;
-  Products experts;             ///< of all experts; `token` counts those that a token visits
-  double experts_missed = 1.0;  ///< 1 - k/E: probability that a token does not visit an expert; 1: no experts
-  Seconds pair;                 ///< attention of a prompt's token over one position
-  Seconds position;             ///< reading keys and values of one position for one sequence
-  Seconds activations;          ///< element-wise traffic of a token
-  Seconds output;               ///< reading the output layer
-  Seconds logits;               ///< logits of a sequence
-  Seconds exchange;             ///< bytes of a token on the wire
-  Seconds exchange_step;        ///< latencies of a step
-  Seconds host;                 ///< of a step
-  Seconds host_sequence;        ///< of a step for each sequence
-  Seconds prompt_launch;        ///< launches of a step that handles prompts, which hide behind the device
-  double flop_token = 0.0;      ///< FLOP of a token without attention, all devices
-  double flop_pair = 0.0;       ///< FLOP of a token over one position, all devices
-  Throughput peak;              ///< of the products' format, all devices of the replica
+  Products experts;                 ///< of all experts; `token` counts those that a token visits
+  double log_experts_missed = 0.0;  ///< log2(1 - k/E), of the probability to miss an expert; 0: no experts
+  Seconds pair;                     ///< attention of a prompt's token over one position
+  Seconds position;                 ///< reading keys and values of one position for one sequence
+  Seconds activations;              ///< element-wise traffic of a token
+  Seconds output;                   ///< reading the output layer
+  Seconds logits;                   ///< logits of a sequence
+  Seconds exchange;                 ///< bytes of a token on the wire
+  Seconds exchange_step;            ///< latencies of a step
+  Seconds host;                     ///< of a step
+  Seconds host_sequence;            ///< of a step for each sequence
+  Seconds prompt_launch;            ///< launches of a step that handles prompts, which hide behind the device
+  double flop_token = 0.0;          ///< FLOP of a token without attention, all devices
+  double flop_pair = 0.0;           ///< FLOP of a token over one position, all devices
+  Throughput peak;                  ///< of the products' format, all devices of the replica
 };
 
 /// Shares of peak rates and bandwidths are bounded (`bounded`). t: tensor, P: weights, w: bytes of one.

@@ -12,13 +12,15 @@ Seconds overlapped(Seconds a, Seconds b) {
   return Seconds{std::sqrt(a.value() * a.value() + b.value() * b.value())};
 }
 
-/// 1 - (1 - k/E)^m.
+/// 1 - (1 - k/E)^m; 1 where the second term is below the last digit.
 double touched_experts(const Costs& costs, double tokens) {
-  return 1 - std::pow(costs.experts_missed, tokens);
+  constexpr double last_digit = -54;
+  const double exponent = tokens * costs.log_experts_missed;
+  return exponent < last_digit ? 1.0 : 1 - std::exp2(exponent);
 }
 
 bool has_experts(const Costs& costs) {
-  return costs.experts_missed < 1;
+  return costs.log_experts_missed < 0;
 }
 
 Seconds arithmetic_time(const Costs& costs, double tokens) {
@@ -62,10 +64,18 @@ double Prompts::steps() const {
   return std::max(1.0, all_tokens() / chunk);
 }
 
+double Prompts::step_tokens() const {
+  return std::min(all_tokens(), chunk);
+}
+
 Seconds prompt_work(const Costs& costs, const Prompts& prompts) {
+  return prompt_work(costs, prompts, products_time(costs, prompts.step_tokens()));
+}
+
+Seconds prompt_work(const Costs& costs, const Prompts& prompts, Seconds products) {
   const double tokens = prompts.all_tokens();
   const double steps = prompts.steps();
-  const Seconds work = steps * products_time(costs, tokens / steps) +
+  const Seconds work = steps * products +
                        tokens * (prompt_positions(costs, prompts) * costs.pair + costs.exchange + costs.activations) +
                        steps * (costs.exchange_step + costs.host);
   if (!(costs.prompt_launch > Seconds{})) return work;
@@ -77,9 +87,10 @@ Seconds prompt_work(const Costs& costs, const Prompts& prompts) {
 Parts prompt_parts(const Costs& costs, const Prompts& prompts) {
   const double tokens = prompts.all_tokens();
   const double steps = prompts.steps();
-  return {steps * arithmetic_time(costs, tokens / steps) + tokens * prompt_positions(costs, prompts) * costs.pair,
-          steps * weights_time(costs, tokens / steps) + tokens * costs.activations,
-          tokens * costs.exchange + steps * costs.exchange_step, steps * (costs.host + costs.prompt_launch)};
+  return {
+      steps * arithmetic_time(costs, prompts.step_tokens()) + tokens * prompt_positions(costs, prompts) * costs.pair,
+      steps * weights_time(costs, prompts.step_tokens()) + tokens * costs.activations,
+      tokens * costs.exchange + steps * costs.exchange_step, steps * (costs.host + costs.prompt_launch)};
 }
 
 Seconds prefill_time(const Costs& costs, const Prompts& prompts) {
@@ -96,11 +107,15 @@ double stage_sequences(const Costs& costs, const Decode& decode) {
 }
 
 Seconds decode_time(const Costs& costs, const Decode& decode) {
+  return decode_time(costs, decode, products_time(costs, stage_sequences(costs, decode) * decode.step_tokens));
+}
+
+Seconds decode_time(const Costs& costs, const Decode& decode, Seconds products) {
   const double sequences = stage_sequences(costs, decode);
   const double tokens = sequences * decode.step_tokens;
-  return products_time(costs, tokens) + sequences * positions_read(costs, decode.context) * costs.position +
-         costs.output + tokens * (costs.logits + costs.exchange + costs.activations) + costs.exchange_step +
-         costs.host + decode.sequences * costs.host_sequence;
+  return products + sequences * positions_read(costs, decode.context) * costs.position + costs.output +
+         tokens * (costs.logits + costs.exchange + costs.activations) + costs.exchange_step + costs.host +
+         decode.sequences * costs.host_sequence;
 }
 
 Parts decode_parts(const Costs& costs, const Decode& decode) {

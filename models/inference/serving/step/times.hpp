@@ -34,6 +34,7 @@ struct Prompts {
   [[nodiscard]] double all_tokens() const { return count * tokens; }
   /// max(1, tokens / chunk), a whole number or not.
   [[nodiscard]] double steps() const;
+  [[nodiscard]] double step_tokens() const;
 };
 
 /// Device time for all tokens of the prompts, of all stages:
@@ -43,6 +44,8 @@ struct Prompts {
 ///
 /// positions: shared ones, and half of a prompt; windowed layers compute at most 2 w of it.
 [[nodiscard]] Seconds prompt_work(const Costs& costs, const Prompts& prompts);
+/// The same where products_time of a step's tokens is known.
+[[nodiscard]] Seconds prompt_work(const Costs& costs, const Prompts& prompts, Seconds products);
 [[nodiscard]] Parts prompt_parts(const Costs& costs, const Prompts& prompts);
 
 /// Until the prompts are read where stages are full of other prompts: work / p.
@@ -67,6 +70,8 @@ struct Decode {
 ///     products(b v) + b positions position + output layer + b v (logits + exchange + activations)
 ///     + latencies + host + sequences host_sequence
 [[nodiscard]] Seconds decode_time(const Costs& costs, const Decode& decode);
+/// The same where products_time of b v tokens is known.
+[[nodiscard]] Seconds decode_time(const Costs& costs, const Decode& decode, Seconds products);
 [[nodiscard]] Parts decode_parts(const Costs& costs, const Decode& decode);
 
 /// FLOP of the model for the prompts, and for a step of all sequences.
