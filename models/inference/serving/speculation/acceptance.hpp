@@ -5,7 +5,7 @@ namespace dfsweep::serving {
 
 /// Expected tokens of a sequence of k drafted tokens, each right with probability a where those before it are: the
 /// accepted prefix and the token that the target adds, sum of a^i for i = 0 to k = (1 - a^(k+1)) / (1 - a).
-/// [speculative] eq. (1)
+/// [speculative] Eq. 1
 [[nodiscard]] double exact_acceptance(double acceptance, double window);
 
 /// 1 + a k: as if drafted tokens were accepted one by one, whatever became of those before. [dfmodel] section 11
