@@ -86,7 +86,7 @@ double seconds_untabled(const LoadedSweep& sweep, const std::vector<PointBuffer>
     for (std::size_t i = 0; i < columns.count(); ++i) {
       const serving::PointValues v(decoded, codes, i);
       serving::PhysicalWalk walk(serving::PhysicalWalk::Phases::wanted);
-      batches += walk.figures(serving::deployment_of(decoded, v), serving::demand_of(v))[Metric::best_batch];
+      batches += walk.figures(serving::deployment_of(decoded, v), serving::demand_of(v))[Metric::running_batch];
     }
     points += static_cast<double>(columns.count());
   }

@@ -179,7 +179,8 @@ Figures PhysicalWalk::figures(const Deployment& d, const Demand& demand) {
   figures[Metric::token_rate] = figures[Metric::request_rate] * o.request.output;
   figures[Metric::prefill_rate] = o.replicas * s.batch * o.request.prompt / s.prefill.value();
   figures[Metric::decode_rate] = sequences / s.step.value();
-  figures[Metric::best_batch] = s.batch;
+  figures[Metric::running_batch] = s.batch;
+  figures[Metric::best_batch] = o.batch;
   write_memory(figures, d, demand, o);
   if (phases_ == Phases::wanted) {
     find_phase(d, o, demand.phase, s, recent_);

@@ -41,8 +41,11 @@ constexpr auto parameter_rows = std::to_array<Row<Parameter, ParameterInfo>>({
     {Parameter::phase,
      or_else(choice_of("phase", phases, "what compute_time, memory_time, network_time and utilization are of"),
              "request")},
-    {Parameter::batch, open(choosable(whole("batch", 0, most_count, "sequences of a replica at once; 0 as best")),
-                            "best: as many as memory and limits allow; dfmodel: 1")},
+    {Parameter::batch,
+     or_else(
+         choosable(whole("batch", 0, most_count,
+                         "sequences of a replica at once; best or 0: as many as memory and limits allow, dfmodel: 1")),
+         "best")},
     {Parameter::prompt_tokens, or_else(whole("prompt_tokens", 1, most_count, "tokens of a prompt"), "1024")},
     {Parameter::output_tokens, or_else(whole("output_tokens", 1, most_count, "tokens of an answer"), "256")},
     {Parameter::precision, or_else(choice_of("precision", precisions, "number format of matrix products"), "bf16")},

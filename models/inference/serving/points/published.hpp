@@ -80,6 +80,7 @@ enum class Metric : MetricIndex {
   memory_used,
   weight_memory,
   cache_memory,
+  running_batch,
   best_batch,
   max_batch,
   shortfall,

@@ -184,6 +184,7 @@ Figures study_figures(const DecodedValues& values, const PointCodes& codes, std:
   figures[Metric::cache_memory] = used.cache.value();
   figures[Metric::best_batch] = v.number_or(batch, 1.0) > 0 ? v.number_or(batch, 1.0) : 1.0;
   figures[Metric::max_batch] = figures[Metric::best_batch];
+  figures[Metric::running_batch] = figures[Metric::best_batch];
   write_phase(figures, point, v.choice<Phase>(phase), output, v.number_or(solver_gap, usual_gap(point)));
   write_costs(figures, point.chips, point.price.value(), point.power.value(), v.number(device_hour_price));
   if (v.choice<Speculation>(speculation) != Speculation::none)

@@ -209,7 +209,7 @@ BOOST_AUTO_TEST_CASE(a_part_of_the_load_is_a_smaller_batch) {
   const NamedEstimate full = sweep().evaluate();
   const NamedEstimate half = sweep().set("load", 0.5).evaluate();
   BOOST_TEST(half["request_rate"] == 0.5 * full["request_rate"], tt::tolerance(1e-6));
-  BOOST_TEST(half["best_batch"] < 0.5 * full["best_batch"]);
+  BOOST_TEST(half["running_batch"] < 0.5 * full["running_batch"]);
   BOOST_TEST(half["time_per_output_token"] < full["time_per_output_token"]);
 }
 
