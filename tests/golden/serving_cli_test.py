@@ -1,7 +1,8 @@
 """Logged rows of the serving study through the public command line: usage: serving_cli_test.py PROGRAM REFERENCE.
 
 A `[points]` file holds one line for each row of reference/dfmodel/serving_llama.csv with what its log echoes; rate, cost,
-power and utilization have to come out as logged. Prefill rows of the cycle model are printed only: their tiles are not logged.
+power and utilization have to come out as logged. The tiles of the early prefill runs are not logged; they are the powers of two that
+give the logged cycles.
 """
 import csv
 import pathlib
@@ -11,8 +12,9 @@ import tempfile
 from program import Result, run, skip_without
 
 TOLERANCE = 1e-5
-LOOSE = {"serv01_llama3_8B_decode_tp1pp16_early": 1e-3,  # stopped within the tolerance of its solver
-         "serv09_llama3_8B_prefill_tp4pp4_late": 1e-3}   # its power misses the links of the second dimension
+LOOSE = {"serv01_llama3_8B_decode_tp1pp16_early": 1e-3}  # stopped within the tolerance of its solver
+TILES = {"serv05_llama3_8B_prefill_tp4pp4_early": "16", "serv06_llama3_8B_prefill_tp1pp16_early": "32",
+         "serv07_llama3_8B_prefill_tp8pp2_early": "256"}
 PAPER_RATE = 1187.8  # tokens/s of the paper's text, 1 / stage time, at TP16
 
 MODELS = {"llama3_8B": "llama3-8b", "llama3_70B": "llama3-70b", "llama3_405B": "llama3-405b", "llama_68M": "llama-68m"}
@@ -28,6 +30,7 @@ def point(row):
         "dram_bandwidth": f"{row['dram_gbs']} GB/s", "link_bandwidth": f"{row['link_gbs']} GB/s",
         "link_latency": f"{row['link_latency_ns_effective'] or 0} ns", "requests": row["num_requests_streamed"],
         "all_reduce_passes": "1" if early else "2", "topology": "fully-connected" if oldest else "ring",
+        "num_tile": TILES.get(row["row_id"], "1"),
     }
 
 
@@ -55,10 +58,7 @@ def main(program, reference):
                   "cost": result["system_cost"][i] / float(row["system_cost_usd"]) - 1,
                   "power": result["system_power"][i] / float(row["system_power_w"]) - 1}
         print(row["row_id"], " ".join(f"{key} {error:+.1e}" for key, error in errors.items()))
-        is_open = row["code_generation"] == "early" and row["phase"] == "prefill"
-        if is_open:
-            del errors["rate"]
-        allowed = LOOSE.get(row["row_id"], 1e-3 if row["code_generation"] == "early" else TOLERANCE)
+        allowed = LOOSE.get(row["row_id"], TOLERANCE)
         problems += [f"{row['row_id']}: {key} {error:+.2e}" for key, error in errors.items() if abs(error) > allowed]
         if row["phase"] == "decode" and row["TP"] == "16" and row["code_generation"] == "late":
             if abs(result["decode_rate"][i] / PAPER_RATE - 1) > 1e-5:

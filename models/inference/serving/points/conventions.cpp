@@ -13,7 +13,7 @@ namespace {
 
 bool is_of_study_alone(Parameter p) {
   using enum Parameter;
-  return p == topology || p == overlap || p == all_reduce_passes || p == solver_gap;
+  return p == topology || p == overlap || p == all_reduce_passes || p == num_tile || p == solver_gap;
 }
 
 bool is_of_physical_alone(Parameter p) {

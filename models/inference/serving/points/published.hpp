@@ -45,6 +45,7 @@ enum class Parameter : ParameterIndex {
   convention,
   // read by the published convention only
   all_reduce_passes,
+  num_tile,
   solver_gap,
   // read by the physical convention only
   software,

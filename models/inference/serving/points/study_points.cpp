@@ -42,7 +42,9 @@ void add_bill(StudyPoint& point, const hardware::Memory& memory, const hardware:
     const double switches = point.chips > 4 ? units.switches : 0.0;
     point.price += units.links * machine.link_bandwidth * link.link_price_per_bandwidth +
                    switches * machine.link_bandwidth * link.switch_price_per_bandwidth;
-    point.power += units.links * machine.link_bandwidth * link.link_power_per_bandwidth +
+    // Links between stages have no power in the logs.
+    const double powered = d == 0 || shape.sizes[0] <= 1 ? units.links : 0.0;
+    point.power += powered * machine.link_bandwidth * link.link_power_per_bandwidth +
                    switches * machine.link_bandwidth * link.switch_power_per_bandwidth;
   }
 }
@@ -71,6 +73,7 @@ void add_passes(const PointValues& v, StudyPoint& point) {
   pass.overlaps = v.choice<Overlap>(overlap) == Overlap::perfect;
   const double sequences = v.number_or(batch, 1.0) > 0 ? v.number_or(batch, 1.0) : 1.0;
   point.prefill = pass;
+  point.prefill.tiles = v.number(num_tile);
   point.prefill.tokens = sequences * v.number(prompt_tokens);
   point.decode = pass;
   point.decode.reads_cache = true;

@@ -43,12 +43,11 @@ double positions(const Pass& pass) {
   return pass.context + pass.tokens;
 }
 
-std::vector<LayerKernel> kernels_of(const Model& model, const Pass& pass) {
+std::vector<LayerKernel> kernels_of(const Model& model, const Pass& pass, double n) {
   const double h = model.hidden;
   const double a = model.heads;
   const double d = h / a;
   const double f = model.ffn_hidden;
-  const double n = pass.tokens;
   const double s = positions(pass);
   std::vector<LayerKernel> layer{{elementwise("Add_Prev_Layer", 1, h, n), Split::none},
                                  {elementwise("LayerNorm_1", 1, h, n), Split::none},
@@ -102,25 +101,27 @@ double cache_words(const Model& model, const Pass& pass) {
 Seconds compute_time(const Model& model, const Machine& machine, const Pass& pass) {
   std::vector<Kernel> shards;
   Flop flop;
-  for (const LayerKernel& kernel : kernels_of(model, pass)) {
+  const bool is_fixed = pass.compute_utilization > 0;
+  const double tokens = is_fixed ? pass.tokens : std::ceil(pass.tokens / pass.tiles);
+  for (const LayerKernel& kernel : kernels_of(model, pass, tokens)) {
     shards.push_back(shard(kernel, pass.tensor));
     flop += Flop{flop_of(shards.back())};
   }
-  if (pass.compute_utilization > 0) return flop / (pass.compute_utilization * machine.device.peak_flops);
-  return dataflow::partition_cycles(shards, machine.device) / machine.device.frequency;
+  if (is_fixed) return flop / (pass.compute_utilization * machine.device.peak_flops);
+  return pass.tiles * dataflow::partition_cycles(shards, machine.device) / machine.device.frequency;
 }
 
 }  // namespace
 
-std::vector<Kernel> layer_kernels(const Model& model, const Pass& pass) {
+std::vector<Kernel> layer_kernels(const Model& model, const Pass& pass, double tokens) {
   std::vector<Kernel> all;
-  for (const LayerKernel& kernel : kernels_of(model, pass)) all.push_back(kernel.kernel);
+  for (const LayerKernel& kernel : kernels_of(model, pass, tokens)) all.push_back(kernel.kernel);
   return all;
 }
 
 double layer_flop(const Model& model, const Pass& pass) {
   double sum = 0.0;
-  for (const Kernel& kernel : layer_kernels(model, pass)) sum += flop_of(kernel);
+  for (const Kernel& kernel : layer_kernels(model, pass, pass.tokens)) sum += flop_of(kernel);
   return sum;
 }
 

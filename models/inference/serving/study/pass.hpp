@@ -39,6 +39,7 @@ struct Pass {
   double word_bytes = 2.0;
   double compute_utilization = 0.9;  ///< 0: cycle model
   double all_reduce_passes = 2.0;
+  double tiles = 1.0;  ///< cycle model: parts that the tokens are streamed in
   bool overlaps = false;
 };
 
@@ -51,8 +52,9 @@ struct LayerTime {
   [[nodiscard]] Seconds network() const { return serialization + latency; }
 };
 
-/// The kernels of a layer, not sharded: 18 as in the forward pass of section 1.1, and two that append to the caches.
-[[nodiscard]] std::vector<dataflow::Kernel> layer_kernels(const Model& model, const Pass& pass);
+/// The kernels of a layer for `tokens` of the pass's tokens, not sharded: 18 as in the forward pass of section 1.1, and
+/// two that append to the caches.
+[[nodiscard]] std::vector<dataflow::Kernel> layer_kernels(const Model& model, const Pass& pass, double tokens);
 [[nodiscard]] double layer_flop(const Model& model, const Pass& pass);
 
 /// compute        sum of the shards' FLOP / (u peak), or the cycle model / frequency; element-wise kernels outside

@@ -46,8 +46,8 @@ BOOST_AUTO_TEST_CASE(a_decode_layer_is_as_logged) {
 
 BOOST_AUTO_TEST_CASE(decode_has_two_kernels_more_than_prefill) {
   const Pass prefill{.tokens = 4096};
-  BOOST_TEST(layer_kernels(llama(), prefill).size() == 18u);
-  BOOST_TEST(layer_kernels(llama(), decode(1, 1)).size() == 20u);
+  BOOST_TEST(layer_kernels(llama(), prefill, 4096).size() == 18u);
+  BOOST_TEST(layer_kernels(llama(), decode(1, 1), 1).size() == 20u);
 }
 
 BOOST_AUTO_TEST_CASE(stages_split_layers_and_transfers_join_them) {
@@ -80,6 +80,18 @@ BOOST_AUTO_TEST_CASE(the_cycle_model_waits_for_the_deepest_kernel) {
   pass.compute_utilization = 0;
   // One column of scores over 4097 positions: 4097 cycles, which no allocation of cores shortens.
   BOOST_TEST(layer_time(llama(), chips(), pass).compute.value() == 4097 / 1.6e9, tt::tolerance(1e-12));
+}
+
+BOOST_AUTO_TEST_CASE(a_prompt_is_streamed_in_tiles) {
+  // Cycles of the logged prefill runs, whose tiles of 128, 256 and 16 tokens are found by trying all powers of two.
+  const auto cycles = [](double tensor, double tiles) {
+    Pass pass{.tokens = 4096, .tensor = tensor, .compute_utilization = 0};
+    pass.tiles = tiles;
+    return layer_time(llama(), chips(), pass).compute.value() * 1.6e9;
+  };
+  BOOST_TEST(cycles(1, 32) == 4980736, tt::tolerance(1e-12));
+  BOOST_TEST(cycles(4, 16) == 1245184, tt::tolerance(1e-12));
+  BOOST_TEST(cycles(8, 256) == 1048576, tt::tolerance(1e-12));
 }
 
 BOOST_AUTO_TEST_CASE(links_between_all_chips_carry_a_part_each) {
