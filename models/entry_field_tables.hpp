@@ -202,6 +202,17 @@ inline constexpr FieldInfo software[] = {
     {"kept_score_bytes", number, "1", "bytes: kept per attention score that is written to memory"},
     {"kept_logit_bytes", number, "1", "bytes: kept per logit on the last stage"},
     {"reserved", number, "B", "context, libraries and communication buffers of a device"},
+    {"attention_share_8bit", number, "1", "serving: multiplies attention_share at 8 bits, of their peak rate"},
+    {"expert_matrix_share", number, "1", "serving: multiplies matrix_share for routed experts"},
+    {"expert_memory_share", number, "1", "serving: multiplies matrix_memory_share for weights of routed experts"},
+    {"cache_memory_share", number, "1", "serving: of the memory bandwidth, for keys and values"},
+    {"grouped_query_cost", number, "1", "serving: further cost of reading keys for each query head beyond the first"},
+    {"exchange_time", number, "s", "serving: of a step of an exchange, beyond the latency of the link"},
+    {"layer_time", number, "s", "serving: of a layer in a step"},
+    {"expert_layer_time", number, "s", "serving: more for a layer with experts"},
+    {"sequence_time", number, "s", "serving: of a step for each sequence"},
+    {"prompt_layer_time", number, "s", "serving: to launch a layer on prompts; hides behind the device"},
+    {"cache_share", number, "1", "serving: of the memory that weights and buffers leave"},
 };
 
 inline constexpr FieldInfo laws[] = {

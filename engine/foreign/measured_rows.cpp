@@ -2,11 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <map>
-#include <set>
-
+#include "engine/foreign/serving_rows.hpp"
 #include "io/csv.hpp"
-#include "io/csv_writer.hpp"
 #include "models/training/measured/measured_point.hpp"
 #include "models/training/measured/names.hpp"
 #include "models/training/points/physical_entries.hpp"
@@ -16,8 +13,6 @@ namespace dfsweep::foreign {
 namespace {
 
 using namespace training;
-
-constexpr std::string_view note_columns[] = {"line", "id", "point", "parameter", "value", "reason"};
 
 /// Names of choices in the order of the enumerations.
 constexpr std::string_view recompute_words[] = {"none", "attention", "elementwise", "selective", "full"};
@@ -30,7 +25,7 @@ std::string_view word_of(const std::string_view (&words)[size], Enum value) {
 }
 
 /// One point as parameters and what they are, in the order of the columns.
-std::vector<std::pair<std::string_view, std::string>> cells_of(const TrainingPoint& point) {
+std::vector<PointCell> cells_of(const TrainingPoint& point) {
   const Execution& e = point.execution;
   const Parallelism& p = e.parallel;
   const Network& n = point.network;
@@ -98,106 +93,48 @@ std::string model_text(const std::string& name, const Architecture& a, const std
   return text;
 }
 
-class MeasuredTable {
- public:
-  MeasuredTable(const Catalogue& catalogue, std::string shown) : catalogue_(catalogue), shown_(std::move(shown)) {
-    for (const std::string_view column : note_columns) notes_.cell(column);
-    notes_.end_line();
-  }
+std::string software_of(const Catalogue& catalogue, const RowReading& reading) {
+  for (const std::string& name : software_entries(reading.accelerator, reading.software))
+    if (catalogue.contains("software", name)) return name;
+  return "default";
+}
 
-  void add(const MeasuredRow& row, std::uint64_t line) {
-    ++result_.rows;
-    const std::string name{row.text("model")};
-    const std::optional<Architecture> known = model(name);
-    RowReading reading = read_row(row, known ? &*known : nullptr);
-    const std::string system{system_of_accelerator(reading.accelerator)};
-    if (reading.problem.empty() && (system.empty() || !catalogue_.contains("systems", system)))
-      reading.problem = "the catalogue has no system with this accelerator";
-    if (!reading.problem.empty()) return note(row, line, 0, {"", "", "cannot be expressed: " + reading.problem});
-    const std::string software = software_of(reading);
-    const PhysicalSystem machine = decode_physical_system(load("systems", system)).value;
-    const TrainingPoint point = measured_point(reading, machine.accelerator, machine.network,
-                                               decode_software(load("software", software)).value);
-    add_point(name_of(name, known, reading.architecture), system, software, point);
-    if (reading.assumptions.empty()) note(row, line, result_.expressed, {"", "", "nothing was assumed"});
-    for (const Assumption& assumption : reading.assumptions) note(row, line, result_.expressed, assumption);
-  }
+/// The entry's name, or the file of a model that differs from it.
+std::string name_of(RowTable& table, const std::string& name, const std::optional<Architecture>& known,
+                    const Architecture& read) {
+  if (known && *known == read) return name;
+  const std::string own = name + (known ? (read.prediction_layers > 0 ? "-mtp" : "-as-measured") : "");
+  table.add_model({own, model_text(own, read, table.shown())});
+  return "models/" + own + ".toml";
+}
 
-  MeasuredPoints take() {
-    result_.points = points_.text();
-    result_.notes = notes_.text();
-    return std::move(result_);
-  }
-
- private:
-  Entry load(std::string_view kind, std::string_view name) const { return catalogue_.load(kind, name).entry; }
-
-  std::optional<Architecture> model(const std::string& name) const {
-    if (name.empty() || !catalogue_.contains("models", name)) return std::nullopt;
-    const Entry entry = load("models", name);
-    if (entry.text_or("kind", "") != "transformer") return std::nullopt;
-    return decode_architecture(entry).value;
-  }
-
-  std::string software_of(const RowReading& reading) const {
-    for (const std::string& name : software_entries(reading.accelerator, reading.software))
-      if (catalogue_.contains("software", name)) return name;
-    return "default";
-  }
-
-  /// The entry's name, or the file of a model that differs from it.
-  std::string name_of(const std::string& name, const std::optional<Architecture>& known, const Architecture& read) {
-    if (known && *known == read) return name;
-    const std::string own = name + (known ? (read.prediction_layers > 0 ? "-mtp" : "-as-measured") : "");
-    if (written_.insert(own).second) result_.models.push_back({own, model_text(own, read, shown_)});
-    return "models/" + own + ".toml";
-  }
-
-  void add_point(const std::string& model, const std::string& system, const std::string& software,
-                 const TrainingPoint& point) {
-    const auto cells = cells_of(point);
-    if (result_.expressed++ == 0) {
-      for (const std::string_view column : {"model", "system", "software"}) points_.cell(column);
-      for (const auto& [column, cell] : cells) points_.cell(column);
-      points_.end_line();
-    }
-    for (const std::string& cell : {model, system, software}) points_.cell(cell);
-    for (const auto& [column, cell] : cells) points_.cell(cell);
-    points_.end_line();
-  }
-
-  void note(const MeasuredRow& row, std::uint64_t line, std::uint64_t point, const Assumption& assumption) {
-    notes_.cell(line);
-    notes_.cell(row.text("id"));
-    point > 0 ? notes_.cell(point) : notes_.cell(std::string_view{});
-    notes_.cell(assumption.parameter);
-    notes_.cell(assumption.value);
-    notes_.cell(assumption.reason);
-    notes_.end_line();
-  }
-
-  const Catalogue& catalogue_;
-  std::string shown_;
-  CsvWriter points_;
-  CsvWriter notes_;
-  std::set<std::string> written_;
-  MeasuredPoints result_;
-};
+void add_training_row(RowTable& table, const MeasuredRow& row, std::uint64_t line) {
+  const Catalogue& catalogue = table.catalogue();
+  const std::string name{row.text("model")};
+  const std::optional<Architecture> known = table.model(name);
+  RowReading reading = read_row(row, known ? &*known : nullptr);
+  const std::string system{system_of_accelerator(reading.accelerator)};
+  if (reading.problem.empty() && (system.empty() || !catalogue.contains("systems", system)))
+    reading.problem = "the catalogue has no system with this accelerator";
+  if (!reading.problem.empty()) return table.reject(row, line, reading.problem);
+  const std::string software = software_of(catalogue, reading);
+  const PhysicalSystem machine = decode_physical_system(catalogue.load("systems", system).entry).value;
+  const TrainingPoint point = measured_point(reading, machine.accelerator, machine.network,
+                                             decode_software(catalogue.load("software", software).entry).value);
+  std::vector<PointCell> cells{
+      {"model", name_of(table, name, known, reading.architecture)}, {"system", system}, {"software", software}};
+  for (PointCell& cell : cells_of(point)) cells.push_back(std::move(cell));
+  table.add(row, line, cells, reading.assumptions);
+}
 
 }  // namespace
 
 MeasuredPoints points_of_measured_rows(std::string table, const std::string& shown, const Catalogue& catalogue) {
-  CsvReader reader(std::move(table), shown);
+  const CsvReader reader(table, shown);
   std::vector<std::string> columns;
   for (const CsvCell& cell : reader.header()) columns.emplace_back(cell.text);
-  MeasuredTable measured(catalogue, shown);
-  for (auto cells = reader.next(); !cells.empty(); cells = reader.next()) {
-    MeasuredRow row;
-    for (std::size_t c = 0; c < cells.size(); ++c) row.cells.emplace(columns[c], std::string(cells[c].text));
-    measured.add(row, reader.line());
-  }
-  if (!reader.problems().empty()) throw UserError(std::vector<Problem>(reader.problems()));
-  return measured.take();
+  if (is_serving_table(columns)) return points_of_serving_rows(std::move(table), shown, catalogue);
+  return read_row_table(std::move(table), shown, catalogue, add_training_row);
 }
 
 }  // namespace dfsweep::foreign

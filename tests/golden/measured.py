@@ -24,6 +24,7 @@ INTRODUCTION = """# Measured training steps
 How far the estimator `training` under its convention `physical` is from published measurements. The rows are
 `sweeps/measured/training.csv`, each with its address; `sweeps/studies/measured-training.toml` predicts them with the shipped
 systems and software stacks, and `tests/golden/measured.py --update` writes this page from the result.
+[Measured serving](measured-serving.md) does the same for the estimator `serving`.
 
 The error of a row is predicted step time over measured step time, less 1. The measured step time is that of the published
 tokens per second and device; else the published step time; else that of the published utilization. Rows whose own figures

@@ -7,6 +7,7 @@ FORMATS = {"io", "io/hdf5"}
 
 DATAFLOW = ["estimator", "explain", "points", "mapping", "cost", "parallelism", "workload"]
 INFERENCE = ["estimator", "points", "times", "tables", "workload"]
+SERVING = ["estimator", "points", "measured", "batching", "step", "speculation", "study", "workload"]
 TASKGRAPH = ["estimator", "points", "strategies", "layerwise", "work", "graph"]
 TRAINING = ["estimator", "points", "measured", "explain", "step", "memory", "pipeline", "communication", "kernels", "workload"]
 
@@ -35,6 +36,7 @@ MAY_INCLUDE = {
     "models/dataflow/search": {"models/dataflow/workload"},
     **chain("inference", INFERENCE),
     "models/inference/predictors": set(),
+    **chain("inference/serving", SERVING),
     **chain("taskgraph", TASKGRAPH),
     **chain("training", TRAINING),
     "models/training/calculon": set(),
@@ -67,7 +69,8 @@ MAY_INCLUDE = {
     "engine/profiles": engine("sweep", "catalogue", "parallel")
     | {"models/inference/tables", "models/inference/predictors"},
     "engine/sweep": engine("catalogue", "parallel", "console"),
-    "engine/foreign": engine("catalogue") | {"models/training/measured", "models/training/points"},
+    "engine/foreign": engine("catalogue")
+    | {"models/training/measured", "models/training/points", "models/inference/serving/measured"},
     "engine/rendering": hyperparameters("law"),
     "engine/parallel": engine("console"),
     "engine/catalogue": engine("console"),
@@ -88,9 +91,20 @@ MAY_INCLUDE["models/taskgraph/work"] |= {"models/inference/times", "models/infer
 for floor in ("training", "training/points"):
     MAY_INCLUDE[f"models/{floor}"] |= {"models/training/calculon"} | hyperparameters("points", "surfaces", "law")
 
+# Serving sees a model, an accelerator and its network as training does, and a chip's cycles as dataflow does.
+for floor in ("inference/serving/points", "inference/serving/measured", "inference/serving/batching", "inference/serving/step",
+              "inference/serving/workload"):
+    MAY_INCLUDE[f"models/{floor}"] |= {f"models/training/{part}" for part in ("communication", "kernels", "workload")}
+for floor in ("inference/serving", "inference/serving/points"):
+    MAY_INCLUDE[f"models/{floor}"] |= {"models/prepared", "models/hardware", "models/network"}
+MAY_INCLUDE["models/inference/serving/points"].add("models/training/points")
+MAY_INCLUDE["models/inference/serving/measured"] |= {"models/training/measured", "models/training/points"}
+MAY_INCLUDE["models/inference/serving/study"] |= {"models/dataflow/cost", "models/dataflow/workload",
+                                                  "models/hardware", "models/network"}
+
 # Single files that may include more than their folder: the registration of estimators sees their doors.
-ALSO = {"engine/sweep/estimators.cpp": {"models/dataflow", "models/inference", "models/hyperparameters",
-                                        "models/taskgraph", "models/training"}}
+ALSO = {"engine/sweep/estimators.cpp": {"models/dataflow", "models/inference", "models/inference/serving",
+                                        "models/hyperparameters", "models/taskgraph", "models/training"}}
 
 GENERATED = {"build_commit.hpp"}
 MOST_FILES = 30  # in a folder, sources and headers together; more needs a reason here

@@ -13,7 +13,8 @@ namespace dfsweep::testing {
 inline ParameterValue fallback_of(const ParameterInfo& info) {
   ParameterValue value;
   if (info.absence != Absence::fallback) return value;
-  if (info.kind == ParameterKind::integer || info.kind == ParameterKind::real)
+  const bool is_number = info.kind == ParameterKind::integer || info.kind == ParameterKind::real;
+  if (is_number && info.fallback != best_value)
     value.number = std::get<QuantityText>(parse_quantity(info.fallback)).value;
   else
     value.text = info.fallback;

@@ -1,0 +1,14 @@
+/// Everything about one point, under either convention.
+#pragma once
+
+#include "models/explanation.hpp"
+#include "models/inference/serving/points/physical_points.hpp"
+#include "models/inference/serving/points/study_points.hpp"
+
+namespace dfsweep::serving {
+
+/// Of the first point of the codes.
+[[nodiscard]] Explanation explain_study(const DecodedValues& values, const PointCodes& codes);
+[[nodiscard]] Explanation explain_physical(const Deployment& deployment, const Demand& demand);
+
+}  // namespace dfsweep::serving

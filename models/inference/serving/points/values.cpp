@@ -1,0 +1,108 @@
+#include "models/inference/serving/points/values.hpp"
+
+#include <algorithm>
+
+#include "models/absent.hpp"
+#include "models/inference/serving/points/conventions.hpp"
+#include "models/inference/serving/points/software_entry.hpp"
+#include "models/prepared/value_decoder.hpp"
+
+namespace dfsweep::serving {
+
+namespace {
+
+/// What `decode` makes of every value that names an entry.
+template <class Value, class Decode>
+std::vector<std::optional<Value>> named(ValueDecoder& decoder, Parameter parameter, Decode decode) {
+  return decoder.each<std::optional<Value>>(parameter, [&](const ParameterValue& value) -> std::optional<Value> {
+    if (value.entry == nullptr) return std::nullopt;
+    return decoder.checked(decode(*value.entry));
+  });
+}
+
+bool is_given_everywhere(const SweepValues& values, Parameter parameter) {
+  const std::vector<ParameterValue>& given = values[parameter].values;
+  return std::all_of(given.begin(), given.end(), [](const ParameterValue& v) { return v.entry != nullptr; });
+}
+
+/// A point needs a system, or a device and a memory; the study of the convention dfmodel the latter.
+void add_missing_hardware(const SweepValues& values, std::vector<ValueProblem>& problems) {
+  using enum Parameter;
+  const bool is_study = is_of_study(values);
+  if (!is_study && is_given_everywhere(values, system)) return;
+  for (const Parameter p : {device, memory}) {
+    if (values[p].values.empty() || is_given_everywhere(values, p)) continue;
+    const std::string name{parameters()[index_of(p)].name};
+    problems.push_back({index_of(p),
+                        0,
+                        "'" + name + "' is missing",
+                        is_study ? "convention 'dfmodel' describes a machine by device, memory and interconnect"
+                                 : "no system is given at every point, which would have one",
+                        is_study ? "" : "Give system, or device, memory and interconnect",
+                        {}});
+  }
+}
+
+void add_missing_draft(const SweepValues& values, std::vector<ValueProblem>& problems) {
+  const std::vector<ParameterValue>& given = values[Parameter::speculation].values;
+  const bool drafts = std::any_of(given.begin(), given.end(), [](const auto& v) { return v.text != "none"; });
+  if (!drafts || is_given_everywhere(values, Parameter::draft_model)) return;
+  problems.push_back({index_of(Parameter::draft_model),
+                      0,
+                      "'draft_model' is missing",
+                      "speculation needs a model that drafts",
+                      "",
+                      {}});
+}
+
+void decode_entries(ValueDecoder& decoder, DecodedValues& all) {
+  using enum Parameter;
+  all.models = decoder.each<training::Architecture>(
+      model, [&](const ParameterValue& value) { return decoder.checked(training::decode_architecture(*value.entry)); });
+  all.drafts = named<training::Architecture>(decoder, draft_model, training::decode_architecture);
+  all.systems = named<training::PhysicalSystem>(decoder, system, training::decode_physical_system);
+  all.devices = named<hardware::Device>(decoder, device, hardware::decode_device);
+  all.memories = named<hardware::Memory>(decoder, memory, hardware::decode_memory);
+  all.interconnects = named<hardware::Interconnect>(decoder, interconnect, hardware::decode_interconnect);
+  all.topologies = named<network::Topology>(decoder, topology, network::decode_topology);
+  all.software = named<Efficiency>(decoder, software, decode_efficiency);
+}
+
+void decode_numbers(const SweepValues& values, DecodedValues& all) {
+  for (const Parameter p : all_of<Parameter>) {
+    const ParameterInfo& info = parameters()[index_of(p)];
+    for (const ParameterValue& value : values[p].values) {
+      const auto found = std::find(info.choices.begin(), info.choices.end(), value.text);
+      const bool chosen = info.kind == ParameterKind::choice && found != info.choices.end();
+      all.numbers[p].push_back(chosen ? static_cast<double>(found - info.choices.begin()) : value.number);
+    }
+  }
+}
+
+DecodedValues decode_into(const SweepValues& values, std::vector<ValueProblem>& problems) {
+  ValueDecoder decoder(values, estimator_name);
+  DecodedValues all;
+  decode_entries(decoder, all);
+  decode_numbers(values, all);
+  problems = decoder.take();
+  add_missing_hardware(values, problems);
+  add_missing_draft(values, problems);
+  return all;
+}
+
+}  // namespace
+
+DecodedValues decode_values(const SweepValues& values) {
+  std::vector<ValueProblem> problems;
+  DecodedValues all = decode_into(values, problems);
+  if (!problems.empty()) throw InvalidValues(std::move(problems));
+  return all;
+}
+
+std::vector<ValueProblem> problems_of_values(const SweepValues& values) {
+  std::vector<ValueProblem> problems;
+  static_cast<void>(decode_into(values, problems));
+  return problems;
+}
+
+}  // namespace dfsweep::serving

@@ -1,0 +1,57 @@
+/// Values of the swept parameters as the formulas need them, by code.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "models/hardware/hardware.hpp"
+#include "models/inference/serving/points/published.hpp"
+#include "models/inference/serving/step/efficiency.hpp"
+#include "models/network/topology.hpp"
+#include "models/prepared/code_columns.hpp"
+#include "models/training/points/physical_entries.hpp"
+
+namespace dfsweep::serving {
+
+using PointCodes = CodeColumns<Parameter>;
+
+struct DecodedValues {
+  std::vector<training::Architecture> models;                    ///< [code of model]
+  std::vector<std::optional<training::Architecture>> drafts;     ///< [code of draft_model]
+  std::vector<std::optional<training::PhysicalSystem>> systems;  ///< [code of system]; nothing: not given
+  std::vector<std::optional<hardware::Device>> devices;          ///< likewise
+  std::vector<std::optional<hardware::Memory>> memories;
+  std::vector<std::optional<hardware::Interconnect>> interconnects;
+  std::vector<std::optional<network::Topology>> topologies;
+  std::vector<std::optional<Efficiency>> software;  ///< [code of software]; nothing: that of all stacks
+  /// [parameter][code]: numbers, NaN where absent and for "best"; of choices their index.
+  EnumArray<Parameter, std::vector<double>> numbers;
+};
+
+/// Throws InvalidValues.
+[[nodiscard]] DecodedValues decode_values(const SweepValues& values);
+[[nodiscard]] std::vector<ValueProblem> problems_of_values(const SweepValues& values);
+
+/// The values of one point by parameter.
+class PointValues {
+ public:
+  /// Pre: both outlive the object.
+  PointValues(const DecodedValues& values, const PointCodes& codes, std::size_t i)
+      : values_(values), codes_(codes), i_(i) {}
+  [[nodiscard]] std::size_t code(Parameter p) const { return codes_.code(p, i_); }
+  [[nodiscard]] double number(Parameter p) const { return values_.numbers[p][code(p)]; }
+  [[nodiscard]] double number_or(Parameter p, double otherwise) const {
+    return is_given(number(p)) ? number(p) : otherwise;
+  }
+  template <class Enum>
+  [[nodiscard]] Enum choice(Parameter p) const {
+    return static_cast<Enum>(number(p));
+  }
+
+ private:
+  const DecodedValues& values_;
+  const PointCodes& codes_;
+  std::size_t i_;
+};
+
+}  // namespace dfsweep::serving

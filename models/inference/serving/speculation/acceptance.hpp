@@ -1,0 +1,30 @@
+/// Speculative decoding: how many tokens a window of drafted tokens yields.
+#pragma once
+
+namespace dfsweep::serving {
+
+/// Expected tokens of a sequence of k drafted tokens, each right with probability a where those before it are: the
+/// accepted prefix and the token that the target adds, sum of a^i for i = 0 to k = (1 - a^(k+1)) / (1 - a).
+/// [speculative] Eq. 1
+[[nodiscard]] double exact_acceptance(double acceptance, double window);
+
+/// 1 + a k: as if drafted tokens were accepted one by one, whatever became of those before. [dfmodel] section 11
+[[nodiscard]] double linear_acceptance(double acceptance, double window);
+
+/// A tree of 2^k tokens: the last accepted token, and k levels of 2^(i-1) drafted ones; from the second level on every
+/// token has two successors.
+[[nodiscard]] double tree_tokens(double window);
+
+/// Tokens that the draft model handles in pass i, from 1: those of the level before, max(1, 2^(i-2)).
+[[nodiscard]] double drafted_from(double pass);
+
+/// Acceptance from the second level on: both successors are wrong only where each is, b = 1 - (1 - a)^2.
+[[nodiscard]] double branch_acceptance(double acceptance);
+
+/// Expected tokens of the longest accepted path of a tree, 1 + a (1 + b + ... + b^(k-1)).
+[[nodiscard]] double exact_tree_acceptance(double acceptance, double window);
+
+/// 1 + a + (k - 1) b; 1 where k = 0.
+[[nodiscard]] double linear_tree_acceptance(double acceptance, double window);
+
+}  // namespace dfsweep::serving

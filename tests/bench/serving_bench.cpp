@@ -1,0 +1,117 @@
+/// Points of the estimator `serving` a second, on one core: from deployments that are kept against computing every one
+/// anew.
+///
+///     serving_bench [SWEEP]       (default: tests/bench/sweeps/serving.toml)
+///
+/// Times are those of the processor, so that other programs count little.
+#include <time.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "engine/plan/loaded_sweep.hpp"
+#include "engine/run/evaluator.hpp"
+#include "engine/sweep/read_sweep.hpp"
+#include "models/inference/serving/points/physical_points.hpp"
+
+namespace {
+
+using namespace dfsweep;
+using serving::Metric;
+
+constexpr std::uint64_t piece = Evaluator::largest_piece;
+/// One piece in so many is evaluated without tables, which takes long.
+constexpr std::size_t sampled = 16;
+
+double processor_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+std::vector<PointBuffer> decoded_pieces(const LoadedSweep& sweep) {
+  std::vector<PointBuffer> pieces;
+  for (std::uint64_t first = 0; first < sweep.rows.kept(); first += piece)
+    sweep.rows.decode(first, std::min(piece, sweep.rows.kept() - first), pieces.emplace_back());
+  return pieces;
+}
+
+double count_of_points(const std::vector<PointBuffer>& pieces) {
+  double count = 0.0;
+  for (const PointBuffer& points : pieces) count += static_cast<double>(points.points.size());
+  return count;
+}
+
+/// Columns of some metrics, the others empty.
+class Columns {
+ public:
+  explicit Columns(const std::vector<Metric>& wanted) : metrics_(count_of<Metric>), status_(piece) {
+    for (const Metric metric : wanted) metrics_[index_of(metric)].resize(piece);
+    spans_.assign(metrics_.begin(), metrics_.end());
+  }
+  void evaluate(const PreparedSweep& prepared, const PointBuffer& points) {
+    EstimateColumns out{std::span(status_).first(points.points.size()), spans_};
+    prepared.evaluate(points.view(), out);
+  }
+
+ private:
+  std::vector<std::vector<double>> metrics_;
+  std::vector<std::span<double>> spans_;
+  std::vector<std::uint8_t> status_;
+};
+
+/// Processor time of all pieces, best of three.
+double seconds_of(const LoadedSweep& sweep, const std::vector<PointBuffer>& pieces, const std::vector<Metric>& wanted) {
+  Columns columns(wanted);
+  double best = 1e30;
+  for (int round = 0; round < 3; ++round) {
+    const double start = processor_seconds();
+    for (const PointBuffer& points : pieces) columns.evaluate(*sweep.prepared, points);
+    best = std::min(best, processor_seconds() - start);
+  }
+  return best;
+}
+
+/// The same without tables: every deployment from its entries. Returns seconds a point.
+double seconds_untabled(const LoadedSweep& sweep, const std::vector<PointBuffer>& pieces) {
+  const serving::DecodedValues decoded = serving::decode_values(sweep.spec.values);
+  double points = 0.0;
+  double batches = 0.0;
+  const double start = processor_seconds();
+  for (std::size_t p = 0; p < pieces.size(); p += sampled) {
+    const PointColumns columns = pieces[p].view();
+    const serving::PointCodes codes(sweep.spec.values, columns);
+    for (std::size_t i = 0; i < columns.count(); ++i) {
+      const serving::PointValues v(decoded, codes, i);
+      serving::PhysicalWalk walk(serving::PhysicalWalk::Phases::wanted);
+      batches += walk.figures(serving::deployment_of(decoded, v), serving::demand_of(v))[Metric::running_batch];
+    }
+    points += static_cast<double>(columns.count());
+  }
+  const double seconds = (processor_seconds() - start) / points;
+  std::printf("%-58s %6.1f ns, %5.1f M/s (mean batch %.0f)\n", "every point from its entries", 1e9 * seconds,
+              1e-6 / seconds, batches / points);
+  return seconds;
+}
+
+void print_rate(const char* what, double points, double seconds, double untabled) {
+  std::printf("%-58s %6.1f ns, %5.1f M/s, %5.1f times as fast\n", what, 1e9 * seconds / points, 1e-6 * points / seconds,
+              untabled * points / seconds);
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  const std::string file = count > 1 ? arguments[1] : DFSWEEP_SOURCE_DIR "/tests/bench/sweeps/serving.toml";
+  const LoadedSweep sweep(read_sweep(file, {}));
+  const std::vector<PointBuffer> pieces = decoded_pieces(sweep);
+  const double points = count_of_points(pieces);
+  std::printf("%s: %.2f million points\n", file.c_str(), 1e-6 * points);
+  const double untabled = seconds_untabled(sweep, pieces);
+  const std::vector<Metric> all(all_of<Metric>.begin(), all_of<Metric>.end());
+  const std::vector<Metric> rates{Metric::time_to_first_token, Metric::time_per_output_token, Metric::token_rate};
+  print_rate("all metrics, kept deployments", points, seconds_of(sweep, pieces, all), untabled);
+  print_rate("first token, output token and rate", points, seconds_of(sweep, pieces, rates), untabled);
+}
