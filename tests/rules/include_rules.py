@@ -88,6 +88,7 @@ for floor in ("inference", "inference/points", "inference/times"):
     MAY_INCLUDE[f"models/{floor}"].add("models/inference/predictors")
 MAY_INCLUDE["models/taskgraph/points"] |= {"models/hardware", "models/inference/tables"}
 MAY_INCLUDE["models/taskgraph/work"] |= {"models/inference/times", "models/inference/tables"}
+MAY_INCLUDE["models/training/points"].add("models/hardware")
 for floor in ("training", "training/points"):
     MAY_INCLUDE[f"models/{floor}"] |= {"models/training/calculon"} | hyperparameters("points", "surfaces", "law")
 

@@ -61,6 +61,26 @@ void add_sharding(const SweepValues& values, std::vector<ValueProblem>& problems
                       {}});
 }
 
+bool is_given_everywhere(const SweepValues& values, Parameter p) {
+  const std::vector<ParameterValue>& given = values[p].values;
+  return std::all_of(given.begin(), given.end(), [](const ParameterValue& v) { return v.entry != nullptr; });
+}
+
+/// A point needs a system; under the physical convention a device, a memory and links will do.
+void add_missing_hardware(const SweepValues& values, std::vector<ValueProblem>& problems) {
+  if (is_given_everywhere(values, Parameter::system)) return;
+  const auto complain = [&](Parameter p, std::string reason, std::string hint) {
+    const std::string name(training::parameters()[index_of(p)].name);
+    problems.push_back({index_of(p), 0, "'" + name + "' is missing", std::move(reason), std::move(hint), {}});
+  };
+  if (!is_physical(values))
+    return complain(Parameter::system, "convention 'calculon' describes a machine by a system", "");
+  for (const Parameter p : {Parameter::device, Parameter::memory, Parameter::interconnect})
+    if (!is_given_everywhere(values, p))
+      complain(p, "no system is given at every point, which would have one",
+               "Give system, or device, memory and interconnect");
+}
+
 }  // namespace
 
 bool is_physical(const SweepValues& values) {
@@ -86,6 +106,7 @@ std::vector<ValueProblem> problems_of_conventions(const SweepValues& values) {
     add_unread(values, is_of_physical_alone, "calculon", "physical", problems);
     add_sharding(values, problems);
   }
+  add_missing_hardware(values, problems);
   return problems;
 }
 

@@ -42,6 +42,7 @@ DecodedValues decode_into(const SweepValues& values, ValueDecoder& decoder) {
     return decoder.checked(decode_trained_model(*value.entry));
   });
   decoded.systems = decoder.each<TrainingSystem>(Parameter::system, [&](const ParameterValue& value) {
+    if (value.entry == nullptr) return TrainingSystem{};  // problems_of_conventions() says so
     decoded.system_names.push_back(value.entry->name);
     if (complain_of_other_convention(values, decoder, *value.entry)) return TrainingSystem{};
     return decoder.checked(decode_training_system(*value.entry));

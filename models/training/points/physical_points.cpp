@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "models/absent.hpp"
+#include "models/training/points/built_system.hpp"
 
 namespace dfsweep::training {
 
@@ -84,14 +85,26 @@ Execution execution(const PhysicalValues& values, const PointValues& v) {
   return e;
 }
 
-Network network(const PhysicalSystem& machine, const PointValues& v) {
+/// The system of the point with what the sweep replaces. Pre: it has a system, or a device and a memory.
+PhysicalSystem system_of(const PhysicalValues& values, const PointValues& v) {
   using enum Parameter;
-  Network n = machine.network;
+  const std::optional<PhysicalSystem>& named = values.systems[v.code(system)];
+  const std::optional<hardware::Interconnect>& inside = values.interconnects[v.code(interconnect)];
+  const std::optional<hardware::Interconnect>& across = values.outer_interconnects[v.code(outer_interconnect)];
+  const hardware::Interconnect links = inside.value_or(hardware::Interconnect{});
+  PhysicalSystem result = named ? *named
+                                : built_system(*values.devices[v.code(device)], *values.memories[v.code(memory)], links,
+                                               across.value_or(links));
+  Accelerator& a = result.accelerator;
+  a.memory_bandwidth = Bandwidth{v.number_or(dram_bandwidth, a.memory_bandwidth.value())};
+  a.memory_capacity = Bytes{v.number_or(dram_capacity, a.memory_capacity.value())};
+  if (is_given(v.number(peak_flops))) a.peak_16bit = a.peak_8bit = a.peak_4bit = Throughput{v.number(peak_flops)};
+  Network& n = result.network;
   n.enclosures.node = v.number_or(node_devices, n.enclosures.node);
   if (is_given(v.number(node_links))) n.node_links = v.choice<NodeLinks>(node_links);
   n.inside.bandwidth = Bandwidth{v.number_or(link_bandwidth, n.inside.bandwidth.value())};
   n.across.bandwidth = Bandwidth{v.number_or(outer_link_bandwidth, n.across.bandwidth.value())};
-  return n;
+  return result;
 }
 
 bool divides(double part, double whole) {
@@ -136,10 +149,10 @@ std::uint8_t first_broken_rule(const TrainingPoint& point, const PointValues& v)
 PhysicalPoint physical_point(const PhysicalValues& values, const PointCodes& codes, std::size_t i) {
   const PointValues v(values, codes, i);
   PhysicalPoint result;
-  result.system = &values.systems[v.code(Parameter::system)];
+  result.system = system_of(values, v);
   const std::optional<Software>& given = values.software[v.code(Parameter::software)];
-  result.point = {values.models[v.code(Parameter::model)], execution(values, v), result.system->accelerator,
-                  network(*result.system, v), given ? *given : Software{}};
+  result.point = {values.models[v.code(Parameter::model)], execution(values, v), result.system.accelerator,
+                  result.system.network, given ? *given : Software{}};
   result.status = first_broken_rule(result.point, v);
   return result;
 }

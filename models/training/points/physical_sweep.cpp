@@ -131,13 +131,13 @@ class PreparedPhysical final : public PreparedSweep {
     const double devices = device_count(point.point.execution.parallel);
     const double step = estimate.time.total().value();
     const double token_rate = estimate.tokens / step;
-    const double power = devices * point.system->power.value();
+    const double power = devices * point.system.power.value();
     const double run = train_tokens / token_rate;
     const double cost_rate = devices * device_hour_price / seconds_per_hour;
     set(Metric::sample_rate, point.point.execution.batch.global / step);
     set(Metric::token_rate, token_rate);
     set(Metric::token_rate_per_device, token_rate / devices);
-    set(Metric::system_cost, devices * point.system->price.value());
+    set(Metric::system_cost, devices * point.system.price.value());
     set(Metric::system_power, power);
     set(Metric::time_to_train, run);
     set(Metric::train_days, run / seconds_per_day);

@@ -26,6 +26,15 @@ void complain_of_links(const SweepValues& values, ValueDecoder& decoder, const E
   }
 }
 
+/// What `decode` makes of every value that names an entry.
+template <class Value, class Decode>
+std::vector<std::optional<Value>> named(ValueDecoder& decoder, Parameter parameter, Decode decode) {
+  return decoder.each<std::optional<Value>>(parameter, [&](const ParameterValue& value) -> std::optional<Value> {
+    if (value.entry == nullptr) return std::nullopt;
+    return decoder.checked(decode(*value.entry));
+  });
+}
+
 void decode_entries(const SweepValues& values, ValueDecoder& decoder, PhysicalValues& all) {
   const bool takes_batch = takes_batch_of_model(values);
   all.models = decoder.each<Architecture>(Parameter::model, [&](const ParameterValue& value) {
@@ -34,21 +43,18 @@ void decode_entries(const SweepValues& values, ValueDecoder& decoder, PhysicalVa
     if (takes_batch && !value.entry->has_number("global_batch")) complain_of_batch(decoder, *value.entry);
     return decoder.checked(decode_architecture(*value.entry));
   });
-  all.systems = decoder.each<PhysicalSystem>(Parameter::system, [&](const ParameterValue& value) {
-    if (complain_of_other_convention(values, decoder, *value.entry)) return PhysicalSystem{};
-    complain_of_links(values, decoder, *value.entry);
-    return decoder.checked(decode_physical_system(*value.entry));
+  all.systems = named<PhysicalSystem>(decoder, Parameter::system, [&](const Entry& entry) {
+    if (complain_of_other_convention(values, decoder, entry)) return Decoded<PhysicalSystem>{};
+    complain_of_links(values, decoder, entry);
+    return decode_physical_system(entry);
   });
-  all.software = decoder.each<std::optional<Software>>(Parameter::software,
-                                                       [&](const ParameterValue& value) -> std::optional<Software> {
-                                                         if (value.entry == nullptr) return std::nullopt;
-                                                         return decoder.checked(decode_software(*value.entry));
-                                                       });
-  all.laws = decoder.each<std::optional<hyperparameters::EntryLaw>>(
-      Parameter::law, [&](const ParameterValue& value) -> std::optional<hyperparameters::EntryLaw> {
-        if (value.entry == nullptr) return std::nullopt;
-        return decoder.checked(hyperparameters::law_of(*value.entry));
-      });
+  all.devices = named<hardware::Device>(decoder, Parameter::device, hardware::decode_device);
+  all.memories = named<hardware::Memory>(decoder, Parameter::memory, hardware::decode_memory);
+  all.interconnects = named<hardware::Interconnect>(decoder, Parameter::interconnect, hardware::decode_interconnect);
+  all.outer_interconnects =
+      named<hardware::Interconnect>(decoder, Parameter::outer_interconnect, hardware::decode_interconnect);
+  all.software = named<Software>(decoder, Parameter::software, decode_software);
+  all.laws = named<hyperparameters::EntryLaw>(decoder, Parameter::law, hyperparameters::law_of);
   all.state_bytes = decoder.each<std::optional<StateBytes>>(
       Parameter::state_bytes, [&](const ParameterValue& value) -> std::optional<StateBytes> {
         if (value.text.empty()) return std::nullopt;

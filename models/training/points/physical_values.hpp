@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "models/hardware/hardware.hpp"
 #include "models/hyperparameters/points/law_entry.hpp"
 #include "models/training/points/physical_entries.hpp"
 #include "models/training/points/published.hpp"
@@ -12,10 +13,14 @@
 namespace dfsweep::training {
 
 struct PhysicalValues {
-  std::vector<Architecture> models;                            ///< [code of model]
-  std::vector<double> sequence_lengths;                        ///< of the models; NaN: unknown
-  std::vector<double> global_batches;                          ///< of the models; NaN: unknown
-  std::vector<PhysicalSystem> systems;                         ///< [code of system]
+  std::vector<Architecture> models;                    ///< [code of model]
+  std::vector<double> sequence_lengths;                ///< of the models; NaN: unknown
+  std::vector<double> global_batches;                  ///< of the models; NaN: unknown
+  std::vector<std::optional<PhysicalSystem>> systems;  ///< [code of system]; nothing: built of what follows
+  std::vector<std::optional<hardware::Device>> devices;
+  std::vector<std::optional<hardware::Memory>> memories;
+  std::vector<std::optional<hardware::Interconnect>> interconnects;        ///< [code of interconnect]
+  std::vector<std::optional<hardware::Interconnect>> outer_interconnects;  ///< nothing: as inside a node
   std::vector<std::optional<Software>> software;               ///< [code of software]; nothing: that of all stacks
   std::vector<std::optional<StateBytes>> state_bytes;          ///< [code of state_bytes]; nothing: by sharding
   std::vector<std::optional<hyperparameters::EntryLaw>> laws;  ///< [code of law]

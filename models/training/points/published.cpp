@@ -37,8 +37,8 @@ constexpr ParameterInfo flag(std::string_view name, std::string_view fallback, s
 
 constexpr auto parameter_rows = std::to_array<Row<Parameter, ParameterInfo>>({
     {Parameter::model, entry_of("model", "models", "the transformer")},
-    {Parameter::system,
-     entry_of("system", "systems", "engines, memory tiers and network tiers with their efficiencies")},
+    {Parameter::system, open(entry_of("system", "systems", "a device with its memory, its node and its network"),
+                             "physical: device, memory and interconnect; calculon: required")},
     {Parameter::device_count, whole("device_count", least_count, most_count, "devices")},
     {Parameter::tensor_parallel,
      or_else(whole("tensor_parallel", least_count, most_count, "devices that share a layer"), "1")},
@@ -125,7 +125,8 @@ constexpr auto parameter_rows = std::to_array<Row<Parameter, ParameterInfo>>({
     {Parameter::task, or_else(choice_of("task", tasks, "low_rank: base weights are frozen"), "full")},
     {Parameter::state_bytes, open(text("state_bytes", "bytes of a parameter as weight/gradient/optimizer, \"2/4/12\""),
                                   "2/4/12, or 4/4/8 where optimizer_sharding is 3")},
-    {Parameter::node_devices, open(whole("node_devices", 1, most_count, "devices of a node"), "the system's")},
+    {Parameter::node_devices,
+     open(whole("node_devices", 1, most_count, "devices of a node"), "the system's; 8 where a device is named")},
     {Parameter::node_links,
      open(choice_of("node_links", node_link_kinds, "direct: links of a node join pairs of devices"), "the system's")},
     {Parameter::link_bandwidth,
@@ -139,6 +140,18 @@ constexpr auto parameter_rows = std::to_array<Row<Parameter, ParameterInfo>>({
      open(real("learning_rate", "1", 1e-30, 1e30, "peak learning rate"), "the law's optimum")},
     {Parameter::law, open(entry_of("law", "laws", "law of the optimal learning rate and batch"),
                           "none: metrics of the law do not apply")},
+    {Parameter::device, open(entry_of("device", "devices", "the chip, where no system is named"), "the system's")},
+    {Parameter::memory, open(entry_of("memory", "memories", "memory of such a chip"), "the system's")},
+    {Parameter::interconnect,
+     open(entry_of("interconnect", "interconnects", "links between such chips in a node"), "the system's")},
+    {Parameter::outer_interconnect,
+     open(entry_of("outer_interconnect", "interconnects", "links of such a chip to other nodes"), "interconnect")},
+    {Parameter::dram_bandwidth,
+     open(real("dram_bandwidth", "B/s", 0.0, 1e30, "of the memory of a device"), "the memory's or system's")},
+    {Parameter::dram_capacity,
+     open(real("dram_capacity", "B", 0.0, 1e30, "of the memory of a device"), "the memory's or system's")},
+    {Parameter::peak_flops,
+     open(real("peak_flops", "FLOP/s", 0.0, 1e30, "of a device, in the swept precision"), "the device's or system's")},
 });
 static_assert(is_in_order(parameter_rows));
 constexpr auto parameter_table = infos_of(parameter_rows);

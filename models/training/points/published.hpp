@@ -64,6 +64,13 @@ enum class Parameter : ParameterIndex {
   device_hour_price,
   learning_rate,
   law,
+  device,
+  memory,
+  interconnect,
+  outer_interconnect,
+  dram_bandwidth,
+  dram_capacity,
+  peak_flops,
   count
 };
 

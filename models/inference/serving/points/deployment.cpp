@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "models/inference/serving/points/precision.hpp"
+#include "models/training/points/built_system.hpp"
 
 namespace dfsweep::serving {
 
@@ -41,26 +42,18 @@ constexpr Parameter parameters_of_deployment[] = {model,
                                                   outer_link_bandwidth};
 
 /// Chips, memories and links as a system of one node without end.
-training::PhysicalSystem built_system(const DecodedValues& values, const PointValues& v) {
-  const hardware::Device& chip = *values.devices[v.code(device)];
-  const hardware::Memory& dram = *values.memories[v.code(memory)];
+training::PhysicalSystem one_node(const DecodedValues& values, const PointValues& v) {
   const hardware::Interconnect link = values.interconnects[v.code(interconnect)].value_or(hardware::Interconnect{});
-  training::PhysicalSystem built;
-  built.accelerator.peak_16bit = chip.peak_flops;
-  built.accelerator.memory_bandwidth = dram.bandwidth;
-  built.accelerator.memory_capacity = dram.capacity;
+  training::PhysicalSystem built =
+      training::built_system(*values.devices[v.code(device)], *values.memories[v.code(memory)], link, link);
   built.network.enclosures.node = 1e9;
-  built.network.inside = {link.bandwidth, link.latency};
-  built.network.across = built.network.inside;
-  built.price = chip.price + dram.bandwidth * dram.price_per_bandwidth;
-  built.power = chip.power + dram.bandwidth * dram.power_per_bandwidth;
   return built;
 }
 
 /// The machine with what the sweep replaces.
 training::PhysicalSystem machine_of(const DecodedValues& values, const PointValues& v) {
   const std::optional<training::PhysicalSystem>& given = values.systems[v.code(system)];
-  training::PhysicalSystem machine = given ? *given : built_system(values, v);
+  training::PhysicalSystem machine = given ? *given : one_node(values, v);
   training::Accelerator& a = machine.accelerator;
   a.memory_bandwidth = Bandwidth{v.number_or(dram_bandwidth, a.memory_bandwidth.value())};
   a.memory_capacity = Bytes{v.number_or(dram_capacity, a.memory_capacity.value())};

@@ -140,6 +140,38 @@ BOOST_AUTO_TEST_CASE(a_sequence_needs_a_length) {
   BOOST_TEST(sweep().set("model", unknown).set("sequence_length", 4096).evaluate().status == "ok");
 }
 
+BOOST_AUTO_TEST_CASE(a_device_with_its_memory_and_links_is_a_system) {
+  Entry device;
+  device.numbers = {{"peak_flops", 1e15}, {"sram_capacity", 50e6}, {"price", 20000}, {"power", 800}};
+  Entry memory;
+  memory.numbers = {
+      {"bandwidth", 4e12}, {"capacity", 80e9}, {"price_per_bandwidth", 1e-9}, {"power_per_bandwidth", 1e-11}};
+  Entry inside;
+  inside.numbers = {{"bandwidth", 400e9}, {"latency", 1e-6}};
+  Entry across;
+  across.numbers = {{"bandwidth", 50e9}, {"latency", 5e-6}};
+  testing::EstimatorSweep built = sweep();
+  built.set_absent("system").set("device", device).set("memory", memory).set("interconnect", inside);
+  built.set("outer_interconnect", across);
+  const testing::NamedEstimate named = sweep().evaluate();
+  const testing::NamedEstimate found = built.evaluate();
+  BOOST_TEST(found.status == "ok");
+  for (const char* metric : {"step_time", "memory_used", "data_comm_time"}) BOOST_TEST(found[metric] == named[metric]);
+  BOOST_TEST(found["system_cost"] == 16 * (20000 + 4000.0), tt::tolerance(1e-12));
+  BOOST_TEST(found["system_power"] == 16 * (800 + 40.0), tt::tolerance(1e-12));
+  // Replaced figures are those of the point.
+  BOOST_TEST(built.set("peak_flops", 2e15).evaluate()["step_time"] < found["step_time"]);
+  BOOST_TEST(built.set("dram_capacity", 1e9).evaluate().status == "mem_tier1");
+}
+
+BOOST_AUTO_TEST_CASE(a_point_without_hardware_says_what_is_missing) {
+  testing::EstimatorSweep bare = sweep();
+  bare.set_absent("system");
+  const std::vector<ValueProblem> problems = make_training_estimator()->problems_of(bare.values());
+  BOOST_TEST(problems.size() == 3u);  // device, memory and interconnect
+  for (const ValueProblem& problem : problems) BOOST_TEST(problem.problem.ends_with("is missing"), problem.problem);
+}
+
 BOOST_AUTO_TEST_CASE(too_large_points_say_by_how_much) {
   testing::EstimatorSweep large = sweep();
   large.set("sequence_length", 1048576);
