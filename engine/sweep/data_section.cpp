@@ -74,9 +74,12 @@ void read_data(const Document* section, const SourcePosition& at, const SweepRea
         did_you_mean(name, names));
     return false;
   };
-  for (const std::string& name : names)
-    if (const char* path = std::getenv(environment_name(name).c_str()); path != nullptr && *path != '\0')
-      given[name] = {path, {environment_name(name), 0, 0}};
+  for (const DataInfo& info : spec.estimator->data()) {
+    if (!info.required) continue;  // what changes the answers without being needed has to be asked for
+    const std::string variable = environment_name(info.name);
+    if (const char* path = std::getenv(variable.c_str()); path != nullptr && *path != '\0')
+      given[std::string(info.name)] = {path, {variable, 0, 0}};
+  }
   if (section != nullptr)
     for (const DocumentMember& member : section->members) {
       if (!known(member.key, member.at)) continue;

@@ -7,7 +7,8 @@
 
 namespace dfsweep {
 
-/// [data], the command line and the environment (DFSWEEP_PROFILES for `profiles`); `base`: folder of the sweep file.
+/// [data], the command line and, for data that the estimator needs, the environment (DFSWEEP_PROFILES for `profiles`);
+/// `base`: folder of the sweep file.
 void read_data(const Document* section, const SourcePosition& at, const SweepReading& reading,
                const std::filesystem::path& base, SweepSpec& spec, Problems& problems);
 

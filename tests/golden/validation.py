@@ -10,6 +10,7 @@ import tempfile
 
 import crossover
 import paper_claims
+import studies
 from dfmodel_cli_test import compare
 from mapping_table import logged_mappings, table_vi
 from dfmodel_rows import QUANTITIES
@@ -18,8 +19,8 @@ from program import SOURCE, Result, run, skip_without
 PAGE = SOURCE / "docs" / "validation.md"
 INTRODUCTION = """# Validation
 
-How far the `dataflow` estimator reproduces published numbers, and how far measured operators are from rooflines. This page
-is generated from runs of the program by
+How far published numbers are reproduced, and how far measured operators are from rooflines; machines are on the pages
+[measured training](measured.md) and [measured serving](measured-serving.md). This page is generated from runs of the program by
 `tests/golden/validation.py --update`; a test fails where it is stale. The published tables themselves are not part of
 this repository.
 
@@ -152,12 +153,13 @@ def main(program, reference, update):
     skip_without(reference)
     claims, mappings = claims_section(program), logged_mappings(program, reference)
     crossed = crossover_lines(program, reference)
+    shown = studies.section(program)
     verdicts = compare(program, reference)
     if update:
-        PAGE.write_text(INTRODUCTION + claims + MAPPINGS + "\n".join(mappings) + "\n" + CROSSOVER + "\n".join(crossed) +
+        PAGE.write_text(INTRODUCTION + claims + shown + MAPPINGS + "\n".join(mappings) + "\n" + CROSSOVER + "\n".join(crossed) +
                         "\n" + rows_section(verdicts))
         return 0
-    stale = stale_lines(PAGE.read_text(), claims, mappings, crossed, verdicts)
+    stale = stale_lines(PAGE.read_text(), claims + shown, mappings, crossed, verdicts)
     for line in stale:
         print("docs/validation.md should say:", line)
     print(claims)

@@ -51,7 +51,7 @@ def main(build):
         run(program, "run", data / "quickstart.toml", folder=elsewhere)
         assert (elsewhere / "runs" / "quickstart" / "result.h5").exists(), "no result in the folder of the caller"
         check_python(prefix, data / "python", elsewhere)
-        for name in ("quickstart.sh", "test.sh"):
+        for name in ("quickstart.sh", "studies.sh", "test.sh"):
             assert (data / "jobs" / name).exists(), f"{name} is not installed"
 
 

@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# Runs every study of sweeps/studies into runs/studies, and writes the pages that are made of them: docs/measured.md,
+# docs/measured-serving.md and, where the published tables are there (DFSWEEP_REFERENCE_DIR), docs/validation.md.
+# Minutes on two cores; running it again continues.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+source jobs/prepare.sh
+
+program=${DFSWEEP:-build/release/dfsweep}
+if [ ! -x "$program" ]; then
+  install_packages run
+  say "Building"
+  configure release -DDFSWEEP_UNITY=ON -DDFSWEEP_TESTS=OFF -DDFSWEEP_BENCH=OFF
+  build release dfsweep
+fi
+program=$(realpath "$program")
+
+# Tables that the study of profiled operators needs, made from rooflines.
+tables=runs/studies/tables
+if [ ! -d "$tables" ]; then
+  "$program" profiles "$tables" --generate --devices a100,h100 \
+    --models meta-llama/Llama-2-7b-hf,meta-llama/Meta-Llama-3-8B >/dev/null
+  "$program" profiles "$tables" --generate --networks a100_dgx,h100_dgx --interconnect nvlink3 >/dev/null
+fi
+
+for study in sweeps/studies/*.toml; do
+  name=$(basename "$study" .toml)
+  say "$name"
+  command=("$program" run "$study" --out "runs/studies/$name" --quiet)
+  [ "$name" != profiled ] || command+=(--profiles "$tables")
+  status=0
+  "${command[@]}" || status=$?
+  if [ "$status" -eq 4 ]; then  # made by another version or catalogue
+    status=0
+    "${command[@]}" --fresh || status=$?
+  fi
+  [ "$status" -eq 0 ] || exit "$status"
+done
+
+python=/usr/bin/python3
+[ -x "$python" ] || python=python3
+say "Writing docs/measured.md and docs/measured-serving.md"
+"$python" tests/golden/measured.py "$program" --update
+"$python" tests/golden/measured_serving.py "$program" --update
+reference=${DFSWEEP_REFERENCE_DIR:-../shared}
+if [ -d "$reference/reference/dfmodel" ]; then
+  say "Writing docs/validation.md"
+  "$python" tests/golden/validation.py "$program" "$reference" --update
+else
+  say "No published tables in $reference: docs/validation.md stays as it is"
+fi
+say "Results are in runs/studies; dfsweep show runs/studies/NAME"
