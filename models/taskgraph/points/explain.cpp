@@ -5,6 +5,7 @@
 
 #include "models/short_number.hpp"
 #include "models/taskgraph/points/metric_columns.hpp"
+#include "models/taskgraph/points/schedule_explanation.hpp"
 #include "models/taskgraph/strategies/station_graph.hpp"
 
 namespace dfsweep::taskgraph {
@@ -12,8 +13,6 @@ namespace dfsweep::taskgraph {
 namespace {
 
 constexpr double most_listed_tasks = 50'000.0;  ///< graphs of more are not built for an explanation
-constexpr std::size_t most_chain_rows = 100;
-constexpr std::size_t most_busy_facts = 12;
 
 std::string reason_text(const PointQuestion& q, const StepEstimate& e) {
   const Setting& s = q.setting;
@@ -72,66 +71,13 @@ Explanation explain_result(const PointQuestion& q, const StepEstimate& e) {
   return result;
 }
 
-/// A graph that was run, with what its parts are called.
-struct RunGraph {
-  const Scheduler& schedule;
-  std::span<const TaskIndex> chain;
-  Seconds whole;
-};
-
-/// `names(task)`: task and group.
-template <class Names, class GroupName>
-Explanation explain_chain(const RunGraph& run, const GroupName& group_name, const Names& names) {
-  Explanation chain = section("tasks of the critical path");
-  chain.table.headings = {"task", "group", "start", "time", "share of the step"};
-  chain.table.units = {"", "", "s", "s", ""};
-  for (const TaskIndex task : run.chain.first(std::min(run.chain.size(), most_chain_rows))) {
-    const Seconds start = run.schedule.starts()[task];
-    const Seconds time = run.schedule.ends()[task] - start;
-    const auto [name, group] = names(task);
-    chain.table.rows.push_back({name, group, start.value(), time.value(), time / run.whole});
-  }
-  chain.facts.push_back({"tasks on it", static_cast<double>(run.chain.size()), ""});
-  const std::span<const Seconds> busy = run.schedule.busy();
-  for (std::size_t g = 0; g < std::min(busy.size(), most_busy_facts); ++g)
-    chain.facts.push_back({"busy fraction of " + group_name(g), busy[g] / run.whole, ""});
-  if (run.chain.size() > most_chain_rows) chain.facts.push_back({"shown", static_cast<double>(most_chain_rows), ""});
-  return chain;
-}
-
-/// `group(g)`: name and devices.
-template <class Group>
-Explanation explain_groups(const RunGraph& run, std::span<const TaskIndex> chain_groups, const Group& group) {
-  Explanation groups = section("groups");
-  groups.table.headings = {"group", "devices", "busy", "busy fraction", "share of the critical path"};
-  groups.table.units = {"", "", "s", "", ""};
-  std::vector<Seconds> on_chain(run.schedule.busy().size());
-  for (std::size_t t = 0; t < run.chain.size(); ++t)
-    on_chain[chain_groups[t]] += run.schedule.ends()[run.chain[t]] - run.schedule.starts()[run.chain[t]];
-  for (std::size_t g = 0; g < on_chain.size(); ++g) {
-    const auto [name, devices] = group(g);
-    const Seconds busy = run.schedule.busy()[g];
-    groups.table.rows.push_back({name, devices, busy.value(), busy / run.whole, on_chain[g] / run.whole});
-  }
-  return groups;
-}
-
-std::vector<TaskIndex> groups_of(const Dependences& graph, std::span<const TaskIndex> chain) {
-  std::vector<TaskIndex> groups;
-  for (const TaskIndex task : chain) groups.push_back(static_cast<TaskIndex>(graph.group(task)));
-  return groups;
-}
-
 void explain_given(const GivenRun& run, Seconds whole, Explanation& all) {
   const GivenGraph& graph = run.graph();
-  const RunGraph at{run.schedule(), run.chain(), whole};
-  all.sections.push_back(explain_groups(at, groups_of(graph.dependences, at.chain), [&](std::size_t g) {
-    return std::pair{graph.groups[g].name, graph.groups[g].is_link ? 0.0 : graph.groups[g].devices};
-  }));
-  const auto group_name = [&](std::size_t g) { return graph.groups[g].name; };
-  all.sections.push_back(explain_chain(at, group_name, [&](TaskIndex task) {
-    return std::pair{graph.tasks[task].name, group_name(graph.tasks[task].group)};
-  }));
+  add_schedule(
+      {graph.dependences, run.schedule(), run.chain(), whole, [&](std::size_t g) { return graph.groups[g].name; },
+       [&](std::size_t g) { return graph.groups[g].is_link ? 0.0 : graph.groups[g].devices; },
+       [&](TaskIndex task) { return graph.tasks[task].name; }},
+      all);
 }
 
 void explain_stations(const StationList& list, Explanation& all) {
@@ -145,16 +91,14 @@ void explain_stations(const StationList& list, Explanation& all) {
   Scheduler schedule(graph.dependences);
   const Seconds whole = schedule.run(graph.durations);
   std::vector<TaskIndex> room(graph.durations.size());
-  const RunGraph at{schedule, schedule.critical_chain(room), whole};
-  all.sections.push_back(explain_groups(at, groups_of(graph.dependences, at.chain), [&](std::size_t g) {
-    return std::pair{list.stations[g].name, list.stations[g].devices};
-  }));
-  const auto group_name = [&](std::size_t g) { return list.stations[g].name; };
-  all.sections.push_back(explain_chain(at, group_name, [&](TaskIndex task) {
+  const auto task_name = [&](TaskIndex task) {
     const std::string layer = list.rounds > 1.0 ? "layer " + std::to_string(graph.round[task]) + ", " : "";
-    return std::pair{layer + "micro-batch " + std::to_string(graph.job[task]),
-                     group_name(graph.dependences.group(task))};
-  }));
+    return layer + "micro-batch " + std::to_string(graph.job[task]);
+  };
+  add_schedule({graph.dependences, schedule, schedule.critical_chain(room), whole,
+                [&](std::size_t g) { return list.stations[g].name; },
+                [&](std::size_t g) { return list.stations[g].devices; }, task_name},
+               all);
 }
 
 void add_products(ExplanationTable& table, const std::string& name, std::span<const Product> products,

@@ -1,0 +1,27 @@
+/// Explanation of a schedule: how busy each group is, the tasks of the critical path, and a timeline.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+
+#include "models/explanation.hpp"
+#include "models/taskgraph/graph/scheduler.hpp"
+
+namespace dfsweep::taskgraph {
+
+/// A graph that was run, with what its parts are called.
+struct RunSchedule {
+  const Dependences& graph;
+  const Scheduler& schedule;
+  std::span<const TaskIndex> chain;  ///< critical
+  Seconds whole;
+  std::function<std::string(std::size_t)> group_name;
+  std::function<double(std::size_t)> group_devices;  ///< 0: a link
+  std::function<std::string(TaskIndex)> task_name;
+};
+
+/// Adds two sections and, where there are not too many tasks to see anything, the timeline.
+void add_schedule(const RunSchedule& run, Explanation& all);
+
+}  // namespace dfsweep::taskgraph
