@@ -94,6 +94,26 @@ BOOST_AUTO_TEST_CASE(tables_of_executions_become_point_lists) {
                  "forward"));
 }
 
+BOOST_AUTO_TEST_CASE(measured_serving_becomes_points) {
+  write("rows.csv",
+        "id,source,accelerator,devices,tensor_parallel,model,weight_precision,cache_precision,input_tokens,"
+        "output_tokens,batch_or_concurrency,batch_kind,notes,speculation\n"
+        "a,trtllm-static,H100-80GB,2,2,llama3-70b,fp8,fp8,128,128,64,static batch,,\n"
+        "b,trtllm-blogs,H100-80GB,2,2,llama3-70b,fp8,fp8,128,128,1,concurrency,,a tree\n"
+        "c,trtllm-static,abacus,1,1,llama3-70b,fp8,fp8,128,128,64,static batch,,\n");
+  const ProgramResult result = dfsweep({"import", "measured", "rows.csv", "-o", "points.csv"});
+  BOOST_TEST(result.status == 0);
+  BOOST_TEST(result.err == "dfsweep: 1 of 3 rows are points in points.csv\n");
+  BOOST_TEST(has(text("points.csv"), "\nllama3-70b,dgx-h100,2,2,1,tensor,fp8,fp8,fp8,128,128,static,64,"));
+  BOOST_TEST(has(text("points.notes.csv"), "\n2,a,1,,,nothing was assumed\n"));
+  BOOST_TEST(has(text("points.notes.csv"), "\n3,b,,,,cannot be expressed: the length that speculation accepts"));
+  BOOST_TEST(has(text("points.notes.csv"), "\n4,c,,,,cannot be expressed: the catalogue has no system"));
+
+  write("sweep.toml", "[sweep]\nname = \"mine\"\nestimator = \"serving\"\n[points]\nfile = \"points.csv\"\n");
+  BOOST_TEST(dfsweep({"run", "sweep.toml", "--quiet"}).status == 0);
+  BOOST_TEST(dfsweep({"export", "runs/mine", "--columns", "status"}).out == "status\nok\n");
+}
+
 BOOST_AUTO_TEST_CASE(malformed_files_change_nothing) {
   struct Case {
     const char* why;
