@@ -78,9 +78,21 @@ void add_exchanges(const Replica& r, Costs& costs) {
   costs.exchange_step = 2 * layers * (inside + across);
 }
 
+/// A step's tokens pass p - 1 times to the next stage.
+void add_transfers(const Replica& r, Costs& costs) {
+  if (r.pipeline <= 1) return;
+  const bool is_inside = r.tensor * r.pipeline <= r.network.enclosures.node;
+  const training::LinkTier& tier = is_inside ? r.network.inside : r.network.across;
+  const LinkEfficiency& links = r.efficiency.links;
+  const double share = bounded(is_inside ? links.inside : links.across, most_link_share);
+  const Bytes token{r.model.hidden * r.bytes.activation / r.tensor};
+  costs.exchange += (r.pipeline - 1) * (token / (share * tier.bandwidth));
+  costs.exchange_step += (r.pipeline - 1) * (links.exchange + tier.latency);
+}
+
 void add_host(const Replica& r, Costs& costs) {
   const HostTimes& host = r.efficiency.host;
-  costs.host = r.model.layers * host.layer + r.model.expert_layers * host.expert_layer + host.step;
+  costs.host = r.model.layers * host.layer + r.model.expert_layers * host.expert_layer + r.pipeline * host.step;
   costs.host_sequence = host.sequence;
   costs.prompt_launch = r.model.layers * host.prompt_launch;
 }
@@ -131,6 +143,7 @@ Costs costs_of(const Replica& r) {
   costs.pair = Flop{m.score_flop} / (r.tensor * rates.scores);
   add_traffic(r, rates, costs);
   add_exchanges(r, costs);
+  add_transfers(r, costs);
   add_host(r, costs);
   const double visited = m.experts > 0 ? m.experts_per_token / m.experts : 0.0;
   costs.flop_token = 2 * (m.attention_weights + m.dense_weights + m.expert_weights * visited + m.output_weights);

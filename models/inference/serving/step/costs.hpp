@@ -77,7 +77,8 @@ struct Costs {
 ///     pair         4 (dk + dv)/2 heads layers / (t peak share), windows cut it elsewhere
 ///     position     cache bytes of a token and device (1 + grouped (q - 1)) / (bandwidth share)
 ///     exchange     2 all-reduces a layer: 4 h (t-1)/t activation bytes / ring bandwidth; with attention spread by
-///                  sequences 2 exchanges a layer with experts: 2 h (t-1)/t min(k, t)/t
+///                  sequences 2 exchanges a layer with experts: 2 h (t-1)/t min(k, t)/t; p - 1 transfers of h/t
+///     host         layers, experts' layers, and p times a step's own time: every stage is scheduled
 [[nodiscard]] Costs costs_of(const Replica& replica);
 
 /// Bytes that the caches of all layers hold of one token, on one device of the group: heads beyond t are shared out,

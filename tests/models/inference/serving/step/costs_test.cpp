@@ -71,6 +71,17 @@ BOOST_AUTO_TEST_CASE(a_group_beyond_its_node_is_slower) {
   BOOST_TEST((costs_of(slow).exchange / beyond.exchange) == 10, tt::tolerance(1e-12));
 }
 
+BOOST_AUTO_TEST_CASE(every_stage_is_scheduled_and_passes_its_tokens_on) {
+  Replica replica = large_replica(2);
+  const Costs one = costs_of(replica);
+  replica.pipeline = 4;
+  const Costs four = costs_of(replica);
+  BOOST_TEST((four.host - one.host).value() == 3 * 1e-3, tt::tolerance(1e-9));
+  BOOST_TEST((four.exchange_step - one.exchange_step).value() == 3 * 7.4e-6, tt::tolerance(1e-6));
+  BOOST_TEST((four.exchange - one.exchange).value() == 3 * 8192 * 2 / 2 / (bounded(0.6, 1) * 400e9),
+             tt::tolerance(1e-9));
+}
+
 BOOST_AUTO_TEST_CASE(heads_of_keys_are_copied_where_devices_outnumber_them) {
   const Bytes whole = cache_of_token(large_replica(1));
   BOOST_TEST(whole.value() == 2.0 * 80 * 8 * 128 * 2);
