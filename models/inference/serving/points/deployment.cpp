@@ -45,7 +45,7 @@ constexpr Parameter parameters_of_deployment[] = {model,
 training::PhysicalSystem one_node(const DecodedValues& values, const PointValues& v) {
   const hardware::Interconnect link = values.interconnects[v.code(interconnect)].value_or(hardware::Interconnect{});
   training::PhysicalSystem built =
-      training::built_system(*values.devices[v.code(device)], *values.memories[v.code(memory)], link, link);
+      training::built_system(*values.devices[v.code(device)], memory_of(values, v), link, link);
   built.network.enclosures.node = 1e9;
   return built;
 }

@@ -29,7 +29,7 @@ constexpr auto parameter_rows = std::to_array<Row<Parameter, ParameterInfo>>({
     {Parameter::system, open(entry_of("system", "systems", "a device with its memory, its node and its network"),
                              "device, memory and interconnect")},
     {Parameter::device, open(entry_of("device", "devices", "the chip"), "the system's")},
-    {Parameter::memory, open(entry_of("memory", "memories", "memory of a chip"), "the system's")},
+    {Parameter::memory, open(entry_of("memory", "memories", "memory of a chip"), "the system's, or dram_bandwidth")},
     {Parameter::interconnect,
      open(entry_of("interconnect", "interconnects", "links between chips"), "the system's; not needed by one chip")},
     {Parameter::topology, open(entry_of("topology", "topologies", "dimensions for tensor, then pipeline parallelism"),

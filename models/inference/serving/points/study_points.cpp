@@ -51,12 +51,12 @@ void add_bill(StudyPoint& point, const hardware::Memory& memory, const hardware:
 
 study::Machine study_machine(const DecodedValues& values, const PointValues& v, const hardware::Interconnect& link) {
   using enum Parameter;
-  const hardware::Memory& dram = *values.memories[v.code(Parameter::memory)];
+  const hardware::Memory dram = memory_of(values, v);
   study::Machine machine;
   machine.device = *values.devices[v.code(device)];
   machine.device.peak_flops = Throughput{v.number_or(peak_flops, machine.device.peak_flops.value())};
-  machine.memory_bandwidth = Bandwidth{v.number_or(dram_bandwidth, dram.bandwidth.value())};
-  machine.memory_capacity = Bytes{v.number_or(dram_capacity, dram.capacity.value())};
+  machine.memory_bandwidth = dram.bandwidth;
+  machine.memory_capacity = dram.capacity;
   machine.link_bandwidth = Bandwidth{v.number_or(link_bandwidth, link.bandwidth.value())};
   machine.link_latency = Seconds{v.number_or(link_latency, link.latency.value())};
   return machine;
@@ -158,7 +158,7 @@ StudyPoint study_point(const DecodedValues& values, const PointValues& v) {
   point.requests = v.number_or(requests, study_requests);
   if (point.chips != degrees) point.status = Status::degrees_do_not_divide;
   if (point.decode.pipeline > point.model.layers) point.status = Status::too_many_stages;
-  add_bill(point, *values.memories[v.code(Parameter::memory)], link, dimensions);
+  add_bill(point, memory_of(values, v), link, dimensions);
   return point;
 }
 

@@ -1,6 +1,7 @@
 #include "models/inference/serving/points/values.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "models/absent.hpp"
 #include "models/inference/serving/points/conventions.hpp"
@@ -22,16 +23,19 @@ std::vector<std::optional<Value>> named(ValueDecoder& decoder, Parameter paramet
 
 bool is_given_everywhere(const SweepValues& values, Parameter parameter) {
   const std::vector<ParameterValue>& given = values[parameter].values;
-  return std::all_of(given.begin(), given.end(), [](const ParameterValue& v) { return v.entry != nullptr; });
+  return std::all_of(given.begin(), given.end(),
+                     [](const ParameterValue& v) { return v.entry != nullptr || is_given(v.number); });
 }
 
-/// A point needs a system, or a device and a memory; the study of the convention dfmodel the latter.
+/// A point needs a system, or a device and a memory, of which the bandwidth is enough; the study of the convention
+/// dfmodel the latter.
 void add_missing_hardware(const SweepValues& values, std::vector<ValueProblem>& problems) {
   using enum Parameter;
   const bool is_study = is_of_study(values);
   if (!is_study && is_given_everywhere(values, system)) return;
   for (const Parameter p : {device, memory}) {
     if (values[p].values.empty() || is_given_everywhere(values, p)) continue;
+    if (p == memory && is_given_everywhere(values, dram_bandwidth)) continue;
     const std::string name{parameters()[index_of(p)].name};
     problems.push_back({index_of(p),
                         0,
@@ -91,6 +95,15 @@ DecodedValues decode_into(const SweepValues& values, std::vector<ValueProblem>& 
 }
 
 }  // namespace
+
+hardware::Memory memory_of(const DecodedValues& values, const PointValues& v) {
+  constexpr double no_end = std::numeric_limits<double>::infinity();
+  hardware::Memory memory{Bandwidth{}, Bytes{no_end}, PricePerBandwidth{absent}, PowerPerBandwidth{absent}};
+  memory = values.memories[v.code(Parameter::memory)].value_or(memory);
+  memory.bandwidth = Bandwidth{v.number_or(Parameter::dram_bandwidth, memory.bandwidth.value())};
+  memory.capacity = Bytes{v.number_or(Parameter::dram_capacity, memory.capacity.value())};
+  return memory;
+}
 
 DecodedValues decode_values(const SweepValues& values) {
   std::vector<ValueProblem> problems;

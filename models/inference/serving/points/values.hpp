@@ -54,4 +54,7 @@ class PointValues {
   std::size_t i_;
 };
 
+/// The memory that a point names, with what the sweep replaces; without one a memory without end, price and power.
+[[nodiscard]] hardware::Memory memory_of(const DecodedValues& values, const PointValues& v);
+
 }  // namespace dfsweep::serving

@@ -293,6 +293,17 @@ BOOST_AUTO_TEST_CASE(a_device_a_memory_and_links_are_a_machine_too) {
              tt::tolerance(1e-12));
 }
 
+BOOST_AUTO_TEST_CASE(a_bandwidth_alone_is_a_memory_without_end) {
+  Entry device;
+  device.name = "chip";
+  device.numbers = {{"peak_flops", 1e15}};
+  EstimatorSweep s(serving::make_serving_estimator);
+  s.set("model", decoder("seven", 32, 4096)).set("device", device).set("dram_bandwidth", 4e12).set("batch", 100000);
+  const NamedEstimate found = s.evaluate();
+  BOOST_TEST(found.status == "ok");
+  BOOST_TEST(std::isnan(found["system_cost"]));
+}
+
 BOOST_AUTO_TEST_CASE(explanations_name_parts_that_add_up) {
   const Explanation all = sweep().set("batch", 8).explain();
   BOOST_TEST(all.sections.size() == 3u);
