@@ -20,7 +20,7 @@ Decoded<Transformer> decode_transformer(const Entry* entry) {
   FieldsOf<ModelField> fields(*entry, decoded.problems);
   if (const std::string kind = entry->text_or(ModelField("kind"), "transformer"); kind != "transformer")
     fields.complain("kind", " is '" + kind + "'", "only transformers have layers of attention");
-  t.layers = fields.whole("layers", 1.0, most);
+  t.layers = fields.whole("layers", 1.0, 1e5);
   t.hidden = fields.whole("hidden", 1.0, most);
   t.heads = fields.whole("heads", 1.0, most);
   t.key_value_heads = fields.whole_or("key_value_heads", absent, 1.0, most);

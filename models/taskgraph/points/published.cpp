@@ -40,7 +40,7 @@ constexpr auto parameter_rows = std::to_array<Row<Parameter, ParameterInfo>>({
                                 "how layers become tasks on devices, or a file with a graph of tasks"),
              "tensor_pipeline")},
     {Parameter::model, open(entry_of("model", "models", "the transformer"), "layers, hidden and the other sizes")},
-    {Parameter::layers, size_of("layers", "the model's; 4 without a model", "layers of the transformer")},
+    {Parameter::layers, open(whole("layers", 1, 1e5, "layers of the transformer"), "the model's; 4 without a model")},
     {Parameter::hidden, size_of("hidden", "the model's; 4096 without a model", "width of a layer")},
     {Parameter::heads, size_of("heads", "the model's; 32 without a model", "attention heads")},
     {Parameter::key_value_heads,

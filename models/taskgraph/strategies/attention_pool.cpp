@@ -75,7 +75,8 @@ StepEstimate best_attention_pool(const Setting& setting, double most, PoolObject
   if (is_fixed || best.obstacle != Obstacle::none) return best;
   for (s.pool_devices = 2.0; s.pool_devices <= most; s.pool_devices += 1.0) {
     const StepEstimate estimate = attention_pool(s);
-    if (cost_of(estimate, objective) < cost_of(best, objective)) best = estimate;
+    const bool is_first_known = !is_given(best.step);
+    if (is_first_known || cost_of(estimate, objective) < cost_of(best, objective)) best = estimate;
   }
   return best;
 }

@@ -26,7 +26,8 @@ struct PoolStations {
 /// What the best number of pool devices is best at.
 enum class PoolObjective : std::uint8_t { step_time, token_rate_per_device };
 
-/// The best of 1 to `most` pool devices, or the number that device_count leaves. Ties: the fewest.
+/// The best of 1 to `most` pool devices, or the number that device_count leaves. Ties: the fewest. Numbers without an
+/// estimate do not count as long as there are others.
 [[nodiscard]] StepEstimate best_attention_pool(const Setting& setting, double most, PoolObjective objective);
 
 }  // namespace dfsweep::taskgraph
