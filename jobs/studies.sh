@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs every study of sweeps/studies into runs/studies, and writes the pages that are made of them: docs/measured.md,
-# docs/measured-serving.md and, where the published tables are there (DFSWEEP_REFERENCE_DIR), docs/validation.md.
+# docs/measured-serving.md, tables of docs/models/taskgraph.md and, where the published tables are there (DFSWEEP_REFERENCE_DIR), docs/validation.md.
 # Minutes on two cores; running it again continues.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -42,6 +42,8 @@ python=/usr/bin/python3
 say "Writing docs/measured.md and docs/measured-serving.md"
 "$python" tests/golden/measured.py "$program" --update
 "$python" tests/golden/measured_serving.py "$program" --update
+say "Writing the tables of docs/models/taskgraph.md"
+"$python" tests/golden/taskgraph_page.py "$program" --update
 reference=${DFSWEEP_REFERENCE_DIR:-../shared}
 if [ -d "$reference/reference/dfmodel" ]; then
   say "Writing docs/validation.md"
