@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs every study of sweeps/studies into runs/studies, and writes the pages that are made of them: docs/measured.md,
-# docs/measured-serving.md, tables of docs/models/taskgraph.md and, where the published tables are there (DFSWEEP_REFERENCE_DIR), docs/validation.md.
-# Minutes on two cores; running it again continues.
+# docs/measured-serving.md, tables of docs/models/taskgraph.md and, where the published tables are there
+# (DFSWEEP_REFERENCE_DIR), docs/validation.md. Minutes on two cores; running it again continues.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source jobs/prepare.sh
