@@ -98,7 +98,7 @@ for floor in ("inference/serving/points", "inference/serving/measured", "inferen
     MAY_INCLUDE[f"models/{floor}"] |= {f"models/training/{part}" for part in ("communication", "kernels", "workload")}
 for floor in ("inference/serving", "inference/serving/points"):
     MAY_INCLUDE[f"models/{floor}"] |= {"models/prepared", "models/hardware", "models/network"}
-MAY_INCLUDE["models/inference/serving/points"].add("models/training/points")
+MAY_INCLUDE["models/inference/serving/points"] |= {"models/training/points", "models/inference/points"}
 MAY_INCLUDE["models/inference/serving/measured"] |= {"models/training/measured", "models/training/points"}
 MAY_INCLUDE["models/inference/serving/study"] |= {"models/dataflow/cost", "models/dataflow/workload",
                                                   "models/hardware", "models/network"}

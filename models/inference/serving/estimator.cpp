@@ -64,7 +64,13 @@ class PreparedPhysical final : public PreparedSweep {
       : values_(values),
         decoded_(decode_values(values)),
         deployments_(values, deployment_parameters()),
-        demands_(values, demand_parameters()) {}
+        demands_(values, demand_parameters()) {
+    using enum Parameter;
+    if (!has_profiles(values)) return;
+    profiles_ = std::make_unique<inference::MeasuredSteps>(
+        values, inference::MeasuredSteps::Choice{values[model], values[device], values[network],
+                                                 values[tensor_parallel], values[pipeline_parallel]});
+  }
 
   void evaluate(const PointColumns& points, EstimateColumns& out) const override {
     const PointCodes codes(values_, points);
@@ -79,8 +85,8 @@ class PreparedPhysical final : public PreparedSweep {
       demands_.number(points, first, count, demands);
       for (std::size_t k = 0; k < count; ++k) {
         if (!deployments_.keeps()) walk.forget();
-        columns.write(first + k, walk.figures(deployment(codes, first + k, deployments[k], own),
-                                              demand(codes, first + k, demands[k], own)));
+        const Deployment& here = deployment(codes, first + k, deployments[k], own);
+        columns.write(first + k, figures(walk, here, demand(codes, first + k, demands[k], own), points, first + k));
       }
     }
   }
@@ -88,7 +94,13 @@ class PreparedPhysical final : public PreparedSweep {
   Explanation explain(const PointColumns& points) const override {
     const PointCodes codes(values_, points);
     const PointValues v(decoded_, codes, 0);
-    return explain_physical(deployment_of(decoded_, v), demand_of(v));
+    const Deployment deployment = deployment_of(decoded_, v);
+    const Demand demand = demand_of(v);
+    PhysicalWalk walk(PhysicalWalk::Phases::wanted);
+    return explain_physical(deployment, demand, figures(walk, deployment, demand, points, 0));
+  }
+  std::span<const DataProblem> warnings() const override {
+    return profiles_ ? profiles_->warnings() : std::span<const DataProblem>{};
   }
 
  private:
@@ -97,6 +109,11 @@ class PreparedPhysical final : public PreparedSweep {
     Deployment deployment;
     Demand demand;
   };
+  [[nodiscard]] Figures figures(PhysicalWalk& walk, const Deployment& deployment, const Demand& demand,
+                                const PointColumns& points, std::size_t i) const {
+    if (!profiles_) return walk.figures(deployment, demand);
+    return walk.figures(deployment, demand, ProfiledPlace{*profiles_, points, i});
+  }
   const Deployment& deployment(const PointCodes& codes, std::size_t i, std::uint32_t number, Own& own) const {
     return deployments_.at(number, own.deployment,
                            [&] { return deployment_of(decoded_, PointValues(decoded_, codes, i)); });
@@ -109,6 +126,7 @@ class PreparedPhysical final : public PreparedSweep {
   DecodedValues decoded_;
   Kept<Deployment> deployments_;
   Kept<Demand> demands_;
+  std::unique_ptr<inference::MeasuredSteps> profiles_;  ///< null where no tables are given
 };
 
 class ServingEstimator final : public Estimator {
@@ -119,6 +137,7 @@ class ServingEstimator final : public Estimator {
   std::span<const ParameterInfo> parameters() const override { return serving::parameters(); }
   std::span<const MetricInfo> metrics() const override { return serving::metrics(); }
   std::span<const StatusInfo> statuses() const override { return serving::statuses(); }
+  std::span<const DataInfo> data() const override { return serving::data(); }
   std::optional<MetricIndex> shortfall() const override { return index_of(Metric::shortfall); }
   double seconds_per_point(const SweepValues& values) const override {
     return is_of_study(values) ? study_seconds : physical_seconds;

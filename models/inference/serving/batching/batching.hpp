@@ -1,6 +1,9 @@
 /// Batching: how fast a replica serves requests of one kind, one batch after another or in flight.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+
 #include "models/inference/serving/step/times.hpp"
 
 namespace dfsweep::serving {
@@ -20,9 +23,6 @@ struct Request {
 [[nodiscard]] Prompts prompts_of(const Request& request, double count);
 [[nodiscard]] Decode decode_of(const Request& request, double count);
 
-/// n requests that start and end together: prefill of all prompts, then output - 1 decode steps.
-[[nodiscard]] Seconds static_time(const Costs& costs, const Request& request, double count);
-
 /// A batch in flight: whoever ends is replaced at once.
 struct InFlight {
   Seconds prefill;  ///< of the prompts of all n requests
@@ -38,15 +38,39 @@ struct InFlight {
 [[nodiscard]] InFlight in_flight(const Costs& costs, const Request& request, double count);
 
 /// Time of N requests where n are served at once: half as if the n were spread evenly over their answers (N/n rounds,
-/// not whole), half as if they moved in step (whole rounds and a rest).
-/// `full`: in_flight of n.
-[[nodiscard]] Seconds finite_time(const Costs& costs, const Request& request, double count, double requests,
-                                  const InFlight& full);
+/// not whole), half as if they moved in step (whole rounds and a rest). `full`: of n; `flight_of(m)`: InFlight of m.
+template <class FlightOf>
+[[nodiscard]] Seconds finite_time(double count, double requests, const InFlight& full, const FlightOf& flight_of) {
+  const double rounds = requests / count;
+  const double whole = std::ceil(rounds) - 1;
+  const double rest = requests - whole * count;
+  const Seconds last = rest == count ? full.total : flight_of(rest).total;
+  return 0.5 * ((std::max(rounds, 1.0) + whole) * full.total + last);
+}
+
+/// The largest n in [0, high] with holds(n), to a part in 10^9; 0 where none. Pre: holds falls from true to false.
+template <class Holds>
+[[nodiscard]] double largest_batch(double high, const Holds& holds) {
+  if (holds(high)) return high;
+  double low = 0.0;
+  while (high - low > 1e-9 * high) {
+    const double middle = low + (high - low) / 2;
+    (holds(middle) ? low : high) = middle;
+  }
+  return low;
+}
 
 /// The largest batch in [0, most] whose total over output does not exceed `limit`; 0: not even that of one.
-[[nodiscard]] double batch_within(const Costs& costs, const Request& request, double most, Seconds limit);
+template <class FlightOf>
+[[nodiscard]] double batch_within(double output, double most, Seconds limit, const FlightOf& flight_of) {
+  return largest_batch(most, [&](double n) { return flight_of(std::max(n, 1e-9)).total <= output * limit; });
+}
 
 /// The batch at which requests arrive at `load` of the rate of batch `most`.
-[[nodiscard]] double batch_at_load(const Costs& costs, const Request& request, double most, double load);
+template <class FlightOf>
+[[nodiscard]] double batch_at_load(double most, double load, const FlightOf& flight_of) {
+  const double rate = load * most / flight_of(most).total.value();
+  return largest_batch(most, [&](double n) { return n <= rate * flight_of(std::max(n, 1e-9)).total.value(); });
+}
 
 }  // namespace dfsweep::serving

@@ -17,6 +17,11 @@ void add_figures(Explanation& all, const Figures& figures) {
   for (const Metric metric : all_of<Metric>) {
     const MetricInfo& info = metrics()[index_of(metric)];
     if (!is_given(figures[metric])) continue;
+    if (info.type == MetricType::flags) {
+      const auto flag = static_cast<std::size_t>(figures[metric]);
+      all.facts.push_back({std::string(info.meaning), std::string(info.flags[flag]), ""});
+      continue;
+    }
     const std::string unit{info.unit == "byte" ? "B" : info.unit};
     all.facts.push_back({std::string(info.meaning), figures[metric], unit});
   }
@@ -101,12 +106,12 @@ Explanation explain_study(const DecodedValues& values, const PointCodes& codes) 
   return all;
 }
 
-Explanation explain_physical(const Deployment& d, const Demand& demand) {
+Explanation explain_physical(const Deployment& d, const Demand& demand, const Figures& figures) {
   const OperatingPoint o = operating_point(d, demand);
-  Explanation all = with_status(o.status);
-  if (o.status != Status::ok && o.status != Status::out_of_memory) return all;
+  Explanation all = with_status(figures.status);
+  if (figures.status != Status::ok && figures.status != Status::out_of_memory) return all;
   if (o.status == Status::out_of_memory) all.facts.push_back({"reason", short_of_memory(d, demand, o.batch), ""});
-  add_figures(all, PhysicalWalk(PhysicalWalk::Phases::wanted).figures(d, demand));
+  add_figures(all, figures);
   const Prompts prompts = prompts_of(o.request, o.batch);
   const Decode decode = decode_of(o.request, o.batch);
   all.sections.push_back(times_table("prefill of the batch", (1 / d.costs.pipeline) * prompt_parts(d.costs, prompts),

@@ -9,6 +9,7 @@ namespace dfsweep::serving {
 
 /// Of the first point of the codes.
 [[nodiscard]] Explanation explain_study(const DecodedValues& values, const PointCodes& codes);
-[[nodiscard]] Explanation explain_physical(const Deployment& deployment, const Demand& demand);
+/// `figures`: of the point.
+[[nodiscard]] Explanation explain_physical(const Deployment& deployment, const Demand& demand, const Figures& figures);
 
 }  // namespace dfsweep::serving

@@ -19,7 +19,8 @@ double allowed(const Deployment& d, const Demand& demand, const OperatingPoint& 
   return o.requests > 0 ? std::min(most, o.requests) : most;
 }
 
-void choose_batch(const Deployment& d, const Demand& demand, OperatingPoint& o) {
+template <class FlightOf>
+void choose_batch(const Deployment& d, const Demand& demand, OperatingPoint& o, const FlightOf& flight_of) {
   if (demand.batch > 0) {
     o.batch = demand.batch;
     if (memory_used(d.capacity, demand.tokens, o.batch) > d.capacity.memory) o.status = Status::out_of_memory;
@@ -31,30 +32,30 @@ void choose_batch(const Deployment& d, const Demand& demand, OperatingPoint& o) 
   }
   o.batch = std::max(1.0, std::floor(std::min(o.fits, allowed(d, demand, o))));
   if (!is_given(demand.step_limit)) return;
-  const double within = batch_within(d.costs, o.request, o.batch, Seconds{demand.step_limit});
+  const double within = batch_within(o.request.output, o.batch, Seconds{demand.step_limit}, flight_of);
   if (within < 1) o.status = Status::latency_limit;
   o.batch = std::max(1.0, std::floor(within));
 }
 
-Service static_service(const Deployment& d, const OperatingPoint& o) {
-  const Prompts prompts = prompts_of(o.request, o.batch);
+/// All requests start and end together; `flight`: of the batch, `first`: until its prompts are read.
+Service static_service(const OperatingPoint& o, const InFlight& flight, Seconds first) {
   Service s;
   s.batch = o.batch;
-  s.prefill = prefill_time(d.costs, prompts);
-  s.step = s.output_token = decode_time(d.costs, decode_of(o.request, o.batch));
-  s.first_token = lone_prefill_time(d.costs, prompts);
+  s.prefill = flight.prefill;
+  s.step = s.output_token = flight.step;
+  s.first_token = first;
   const Seconds rest = (o.request.output - 1) * s.step;
-  s.latency = s.first_token + rest;
+  s.latency = first + rest;
   s.request_rate = o.batch / (s.prefill + rest).value();
   return s;
 }
 
-Service in_flight_service(const Deployment& d, const Demand& demand, const OperatingPoint& o, Recent& recent) {
-  const Costs& costs = d.costs;
+template <class FlightOf>
+Service in_flight_service(const Demand& demand, const OperatingPoint& o, Recent& recent, const FlightOf& flight_of) {
   Service s;
-  s.batch = demand.load < 1 ? batch_at_load(costs, o.request, o.batch, demand.load) : o.batch;
+  s.batch = demand.load < 1 ? batch_at_load(o.batch, demand.load, flight_of) : o.batch;
   if (recent.flight_batch != s.batch) {
-    recent.flight = in_flight(costs, o.request, s.batch);
+    recent.flight = flight_of(s.batch);
     recent.flight_batch = s.batch;
   }
   const InFlight& flight = recent.flight;
@@ -62,8 +63,8 @@ Service in_flight_service(const Deployment& d, const Demand& demand, const Opera
   s.step = flight.step;
   s.request_rate = s.batch / flight.total.value();
   if (o.requests > 0) {
-    const InFlight full = demand.load < 1 ? in_flight(costs, o.request, o.batch) : flight;
-    s.request_rate = demand.load * o.requests / finite_time(costs, o.request, o.batch, o.requests, full).value();
+    const InFlight full = demand.load < 1 ? flight_of(o.batch) : flight;
+    s.request_rate = demand.load * o.requests / finite_time(o.batch, o.requests, full, flight_of).value();
   }
   const Seconds first = (s.batch > 1 ? waiting_for_others : 1.0) * recent.alone;
   s.output_token = std::max(s.step, (flight.total - first) / o.request.output);
@@ -131,11 +132,10 @@ void write_memory(Figures& figures, const Deployment& d, const Demand& demand, c
 
 }  // namespace
 
-OperatingPoint operating_point(const Deployment& d, const Demand& demand) {
-  return operating_point(d, demand, most_requests(d.capacity, demand.tokens));
-}
+namespace {
 
-OperatingPoint operating_point(const Deployment& d, const Demand& demand, double fits) {
+template <class FlightOf>
+OperatingPoint operating_point(const Deployment& d, const Demand& demand, double fits, const FlightOf& flight_of) {
   OperatingPoint o;
   o.request = demand.request;
   o.request.chunk = d.chunk;
@@ -149,27 +149,81 @@ OperatingPoint operating_point(const Deployment& d, const Demand& demand, double
   } else if (o.requests > 0 && o.requests < 1) {
     o.status = Status::no_requests;
   } else {
-    choose_batch(d, demand, o);
+    choose_batch(d, demand, o, flight_of);
   }
   return o;
 }
 
+Request request_of(const Deployment& d, const Demand& demand) {
+  Request request = demand.request;
+  request.chunk = d.chunk;
+  return request;
+}
+
+/// Times of a batch from rooflines.
+struct RooflineFlight {
+  const Costs& costs;
+  Request request;
+  InFlight operator()(double count) const { return in_flight(costs, request, count); }
+  /// Until the prompts of `count` requests are read, without others.
+  [[nodiscard]] Seconds prompts(double count) const { return lone_prefill_time(costs, prompts_of(request, count)); }
+};
+
+/// Times of a batch from measured tables; NaN where there is none.
+struct MeasuredFlight {
+  const Costs& costs;
+  Request request;
+  const ProfiledPlace& place;
+  InFlight operator()(double count) const {
+    constexpr InFlight none{Seconds{absent}, Seconds{absent}, Seconds{absent}};
+    return profiled_flight(place, costs, request, count).value_or(none);
+  }
+  [[nodiscard]] Seconds prompts(double count) const {
+    return profiled_prompt(place, request, count).value_or(Seconds{absent});
+  }
+};
+
+}  // namespace
+
+OperatingPoint operating_point(const Deployment& d, const Demand& demand) {
+  const RooflineFlight flight_of{d.costs, request_of(d, demand)};
+  return operating_point(d, demand, most_requests(d.capacity, demand.tokens), flight_of);
+}
+
 Figures PhysicalWalk::figures(const Deployment& d, const Demand& demand) {
+  return figures_of(d, demand, RooflineFlight{d.costs, request_of(d, demand)});
+}
+
+Figures PhysicalWalk::figures(const Deployment& d, const Demand& demand, const ProfiledPlace& place) {
+  forget();  // tables of other devices may lie behind the same rooflines
+  Figures figures = figures_of(d, demand, MeasuredFlight{d.costs, request_of(d, demand), place});
+  const bool has_times = figures.status == Status::ok || figures.status == Status::out_of_memory;
+  if (has_times && !is_given(figures[Metric::request_latency])) {
+    figures = Figures{};
+    figures.status = Status::no_profile;
+  }
+  if (figures.status == Status::ok || figures.status == Status::out_of_memory)
+    figures[Metric::time_source] = index_of(TimeSource::profiled);
+  return figures;
+}
+
+template <class FlightOf>
+Figures PhysicalWalk::figures_of(const Deployment& d, const Demand& demand, const FlightOf& flight_of) {
   if (recent_.deployment != &d || !(recent_.request == demand.request)) {
     recent_ = Recent{};
     recent_.deployment = &d;
     recent_.request = demand.request;
     recent_.fits = most_requests(d.capacity, demand.tokens);
-    Request request = demand.request;
-    request.chunk = d.chunk;
-    recent_.alone = lone_prefill_time(d.costs, prompts_of(request, 1));
+    recent_.alone = flight_of.prompts(1);
   }
-  const OperatingPoint o = operating_point(d, demand, recent_.fits);
+  const OperatingPoint o = operating_point(d, demand, recent_.fits, flight_of);
   Figures figures;
   figures.status = o.status;
   if (o.status != Status::ok && o.status != Status::out_of_memory) return figures;
-  const Service s =
-      demand.batching == Batching::static_batch ? static_service(d, o) : in_flight_service(d, demand, o, recent_);
+  const Service s = demand.batching == Batching::static_batch
+                        ? static_service(o, flight_of(o.batch), flight_of.prompts(o.batch))
+                        : in_flight_service(demand, o, recent_, flight_of);
+  figures[Metric::time_source] = index_of(TimeSource::roofline);
   const double sequences = o.replicas * s.batch * o.request.beams;
   figures[Metric::time_to_first_token] = s.first_token.value();
   figures[Metric::time_per_output_token] = s.output_token.value();

@@ -4,6 +4,7 @@
 #include "models/inference/serving/points/demand.hpp"
 #include "models/inference/serving/points/deployment.hpp"
 #include "models/inference/serving/points/figures.hpp"
+#include "models/inference/serving/points/profiled_flight.hpp"
 
 namespace dfsweep::serving {
 
@@ -16,7 +17,6 @@ struct OperatingPoint {
   double requests = 0.0;  ///< of a replica that are queued; 0: without end
   Status status = Status::ok;
 };
-[[nodiscard]] OperatingPoint operating_point(const Deployment& deployment, const Demand& demand, double fits);
 [[nodiscard]] OperatingPoint operating_point(const Deployment& deployment, const Demand& demand);
 
 /// Times of one request, and the rate of a replica.
@@ -52,10 +52,15 @@ class PhysicalWalk {
   explicit PhysicalWalk(Phases phases) : phases_(phases) {}
   /// Pre: `deployment` is the one of the last call only where it is at the same address.
   [[nodiscard]] Figures figures(const Deployment& deployment, const Demand& demand);
+  /// The same with times of prompts and steps from measured tables.
+  [[nodiscard]] Figures figures(const Deployment& deployment, const Demand& demand, const ProfiledPlace& place);
   /// Forgets the last deployment, whose place another one has taken.
   void forget() { recent_.deployment = nullptr; }
 
  private:
+  template <class FlightOf>
+  Figures figures_of(const Deployment& deployment, const Demand& demand, const FlightOf& flight_of);
+
   Phases phases_;
   Recent recent_;
 };

@@ -129,6 +129,8 @@ constexpr auto parameter_rows = std::to_array<Row<Parameter, ParameterInfo>>({
     {Parameter::node_devices, open(whole("node_devices", 1, most_count, "devices of a node"), "the system's, or all")},
     {Parameter::outer_link_bandwidth,
      open(real("outer_link_bandwidth", "B/s", 0.0, most, "of a device to other nodes"), "the system's")},
+    {Parameter::network, open(entry_of("network", "networks", "what joins the chips, where profiles are given"),
+                              "none: tables of one chip")},
 });
 static_assert(is_in_order(parameter_rows));
 constexpr auto parameter_table = infos_of(parameter_rows);

@@ -61,6 +61,7 @@ enum class Parameter : ParameterIndex {
   cache_share,
   node_devices,
   outer_link_bandwidth,
+  network,
   count
 };
 
@@ -95,6 +96,7 @@ enum class Metric : MetricIndex {
   system_power,
   energy_per_token,
   cost_per_million_tokens,
+  time_source,
   count
 };
 
@@ -106,6 +108,7 @@ enum class Status : std::uint8_t {
   degrees_do_not_divide,
   too_many_stages,
   no_requests,
+  no_profile,
   count
 };
 
@@ -114,10 +117,12 @@ enum class Phase : std::uint8_t { request, prefill, decode };
 enum class Speculation : std::uint8_t { none, sequence, tree };
 enum class AcceptanceRule : std::uint8_t { exact, linear };
 enum class Overlap : std::uint8_t { none, perfect };
+enum class TimeSource : std::uint8_t { roofline, profiled };
 enum class Batching : std::uint8_t { in_flight, static_batch };
 
 [[nodiscard]] std::span<const ParameterInfo> parameters();
 [[nodiscard]] std::span<const MetricInfo> metrics();
 [[nodiscard]] std::span<const StatusInfo> statuses();
+[[nodiscard]] std::span<const DataInfo> data();
 
 }  // namespace dfsweep::serving

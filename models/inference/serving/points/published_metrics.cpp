@@ -24,6 +24,8 @@ constexpr MetricInfo serving_rate(std::string_view name, std::string_view meanin
   return serving_metric(name, "s-1", Better::higher, meaning);
 }
 
+constexpr std::string_view time_sources[] = {"roofline", "profiled"};
+
 constexpr auto metric_rows = std::to_array<Row<Metric, MetricInfo>>({
     {Metric::time_to_first_token,
      serving_time("time_to_first_token", "from the arrival of a request to its first token (TTFT)")},
@@ -66,6 +68,9 @@ constexpr auto metric_rows = std::to_array<Row<Metric, MetricInfo>>({
     {Metric::cost_per_million_tokens,
      if_known(serving_metric("cost_per_million_tokens", "USD", Better::lower,
                              "device_hour_price of all devices for a million output tokens"))},
+    {Metric::time_source,
+     flags_of(serving_metric("time_source", "1", Better::neither, "what the times of prompts and steps are from"),
+              time_sources)},
 });
 static_assert(is_in_order(metric_rows));
 constexpr auto metric_table = infos_of(metric_rows);
@@ -80,12 +85,22 @@ constexpr auto status_rows = std::to_array<Row<Status, StatusInfo>>({
       "device_count is no multiple of the degrees, or a degree does not divide what it splits"}},
     {Status::too_many_stages, {"too_many_stages", "more stages than layers"}},
     {Status::no_requests, {"no_requests", "fewer requests than replicas"}},
+    {Status::no_profile, {"no_profile", "an operator has no measured table"}},
 });
 static_assert(is_in_order(status_rows));
 constexpr auto status_table = infos_of(status_rows);
 
+constexpr std::string_view data_files[] = {"mlp.csv",       "attention.csv", "all_reduce.csv",
+                                           "allreduce.csv", "send_recv.csv", "cpu_overheads.csv"};
+
+constexpr DataInfo data_table[] = {
+    {"profiles", "measured operator tables; times are from these where they are given", false, data_files}};
+
 }  // namespace
 
+std::span<const DataInfo> data() {
+  return data_table;
+}
 std::span<const MetricInfo> metrics() {
   return metric_table;
 }

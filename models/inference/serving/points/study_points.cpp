@@ -175,6 +175,7 @@ Figures study_figures(const DecodedValues& values, const PointCodes& codes, std:
   const double output = v.number(output_tokens);
   const double first = pass_latency(point.model, point.machine, point.prefill).value();
   const double next = pass_latency(point.model, point.machine, point.decode).value();
+  figures[Metric::time_source] = index_of(TimeSource::roofline);
   figures[Metric::time_to_first_token] = first;
   figures[Metric::time_per_output_token] = next;
   figures[Metric::prefill_rate] = point.prefill.tokens / stage_time(point.model, point.machine, point.prefill).value();

@@ -47,6 +47,17 @@ void add_missing_hardware(const SweepValues& values, std::vector<ValueProblem>& 
   }
 }
 
+/// Measured tables are chosen by device.
+void add_missing_device(const SweepValues& values, std::vector<ValueProblem>& problems) {
+  if (!has_profiles(values) || is_given_everywhere(values, Parameter::device)) return;
+  problems.push_back({index_of(Parameter::device),
+                      0,
+                      "'device' is missing",
+                      "measured tables are of devices",
+                      "Give device beside system, or leave profiles out",
+                      {}});
+}
+
 void add_missing_draft(const SweepValues& values, std::vector<ValueProblem>& problems) {
   const std::vector<ParameterValue>& given = values[Parameter::speculation].values;
   const bool drafts = std::any_of(given.begin(), given.end(), [](const auto& v) { return v.text != "none"; });
@@ -90,11 +101,16 @@ DecodedValues decode_into(const SweepValues& values, std::vector<ValueProblem>& 
   decode_numbers(values, all);
   problems = decoder.take();
   add_missing_hardware(values, problems);
+  add_missing_device(values, problems);
   add_missing_draft(values, problems);
   return all;
 }
 
 }  // namespace
+
+bool has_profiles(const SweepValues& values) {
+  return std::any_of(values.data.begin(), values.data.end(), [](const auto& data) { return !data.tables.empty(); });
+}
 
 hardware::Memory memory_of(const DecodedValues& values, const PointValues& v) {
   constexpr double no_end = std::numeric_limits<double>::infinity();

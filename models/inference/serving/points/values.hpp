@@ -28,6 +28,9 @@ struct DecodedValues {
   EnumArray<Parameter, std::vector<double>> numbers;
 };
 
+/// Whether measured tables are given.
+[[nodiscard]] bool has_profiles(const SweepValues& values);
+
 /// Throws InvalidValues.
 [[nodiscard]] DecodedValues decode_values(const SweepValues& values);
 [[nodiscard]] std::vector<ValueProblem> problems_of_values(const SweepValues& values);

@@ -23,11 +23,6 @@ const Request request{.prompt = 4, .output = 3, .chunk = 4};
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_static_batch_decodes_all_tokens_but_the_first) {
-  // Two prompts of 4 tokens over 2 positions, then two steps of two sequences of 4 + 1.5 positions.
-  BOOST_TEST(static_time(plain(), request, 2).value() == 2 * 4 * 2 + 2 * 2 * 5.5 * 0.1, tt::tolerance(1e-12));
-}
-
 BOOST_AUTO_TEST_CASE(a_batch_in_flight_is_prefill_and_steps) {
   const InFlight flight = in_flight(plain(), request, 2);
   BOOST_TEST(flight.prefill.value() == 16);
@@ -53,33 +48,33 @@ BOOST_AUTO_TEST_CASE(no_more_steps_are_shared_than_there_are) {
 }
 
 BOOST_AUTO_TEST_CASE(a_finite_run_is_between_even_and_in_step) {
-  const Costs costs = plain();
-  const InFlight four = in_flight(costs, request, 4);
+  const auto flight_of = [](double n) { return in_flight(plain(), request, n); };
+  const InFlight four = flight_of(4);
   const double full = four.total.value();
-  const double rest = in_flight(costs, request, 2).total.value();
+  const double rest = flight_of(2).total.value();
   // Ten requests, four at once: 2.5 rounds, or two full ones and a rest of two.
-  BOOST_TEST(finite_time(costs, request, 4, 10, four).value() == 0.5 * (2.5 * full + 2 * full + rest),
-             tt::tolerance(1e-12));
-  BOOST_TEST(finite_time(costs, request, 4, 8, four).value() == 2 * full, tt::tolerance(1e-12));
-  BOOST_TEST(finite_time(costs, request, 4, 4, four).value() == full, tt::tolerance(1e-12));
+  BOOST_TEST(finite_time(4, 10, four, flight_of).value() == 0.5 * (2.5 * full + 2 * full + rest), tt::tolerance(1e-12));
+  BOOST_TEST(finite_time(4, 8, four, flight_of).value() == 2 * full, tt::tolerance(1e-12));
+  BOOST_TEST(finite_time(4, 4, four, flight_of).value() == full, tt::tolerance(1e-12));
 }
 
 BOOST_AUTO_TEST_CASE(a_limit_of_an_output_token_limits_the_batch) {
-  const Costs costs = plain();
+  const auto flight_of = [](double n) { return in_flight(plain(), request, n); };
   // A request adds (8 + 3 * 0.55) / 3 s to the time of an output token.
   const double each = (8 + 3 * 0.55) / 3;
-  BOOST_TEST(batch_within(costs, request, 100, Seconds{7 * each}) == 7, tt::tolerance(1e-6));
-  BOOST_TEST(batch_within(costs, request, 5, Seconds{7 * each}) == 5);
-  BOOST_TEST(batch_within(costs, request, 100, Seconds{0.1}) < 1);
+  BOOST_TEST(batch_within(3, 100, Seconds{7 * each}, flight_of) == 7, tt::tolerance(1e-6));
+  BOOST_TEST(batch_within(3, 5, Seconds{7 * each}, flight_of) == 5);
+  BOOST_TEST(batch_within(3, 100, Seconds{0.1}, flight_of) < 1);
 }
 
 BOOST_AUTO_TEST_CASE(half_the_load_is_half_the_rate) {
   Costs costs = plain();
   costs.host = Seconds{10};
+  const auto flight_of = [&](double n) { return in_flight(costs, request, n); };
   const double most = 16;
-  const double batch = batch_at_load(costs, request, most, 0.5);
-  const double rate = batch / in_flight(costs, request, batch).total.value();
-  BOOST_TEST(rate == 0.5 * most / in_flight(costs, request, most).total.value(), tt::tolerance(1e-6));
+  const double batch = batch_at_load(most, 0.5, flight_of);
+  const double rate = batch / flight_of(batch).total.value();
+  BOOST_TEST(rate == 0.5 * most / flight_of(most).total.value(), tt::tolerance(1e-6));
   BOOST_TEST(batch < most);
 }
 
