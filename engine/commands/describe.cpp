@@ -89,13 +89,28 @@ void describe_estimators(const DescribeOptions& options, const Terminal& termina
                 "sweeps can name.\n");
 }
 
+Catalogue catalogue_of(const DescribeOptions& options) {
+  std::vector<std::filesystem::path> folders = default_catalogue_folders();
+  folders.insert(folders.end(), options.catalogues.begin(), options.catalogues.end());
+  return Catalogue(std::move(folders));
+}
+
+/// The command that describes an entry of this name, where there is one; else `otherwise`.
+std::string entry_hint(const Catalogue& catalogue, const std::string& name, std::string otherwise) {
+  for (const std::string& kind : catalogue.kinds())
+    if (catalogue.contains(kind, name))
+      return fmt::format("It is an entry: 'dfsweep describe catalogue {} {}' shows it.", kind, name);
+  return otherwise;
+}
+
 void describe_estimator(const DescribeOptions& options, const Terminal& terminal) {
-  const Estimator* estimator = find_estimator(options.subject.front());
+  const std::string& name = options.subject.front();
+  const Estimator* estimator = find_estimator(name);
   if (estimator == nullptr) {
     std::vector<std::string> names{"catalogue"};
     for (const Estimator* one : estimators()) names.emplace_back(one->name());
-    throw UsageError(fmt::format("nothing is called '{}'. {}", options.subject.front(),
-                                 did_you_mean(options.subject.front(), names, "There are: " + listed(names) + ".")));
+    const std::string known = did_you_mean(name, names, "There are: " + listed(names) + ".");
+    throw UsageError(fmt::format("nothing is called '{}'. {}", name, entry_hint(catalogue_of(options), name, known)));
   }
   if (options.subject.size() > 1) throw UsageError(fmt::format("unexpected argument '{}'.", options.subject[1]));
   switch (options.form) {
@@ -127,7 +142,8 @@ void describe_kind(const Catalogue& catalogue, const DescribeOptions& options, c
   const bool has_fields = !fields_of_kind(kind).empty();  // mappings are files only
   if (!has_fields && std::find(kinds.begin(), kinds.end(), kind) == kinds.end())
     throw UsageError(
-        fmt::format("the catalogue has no '{}'. {}", kind, did_you_mean(kind, kinds, "Kinds: " + listed(kinds) + ".")));
+        fmt::format("the catalogue has no kind '{}'. {}", kind,
+                    entry_hint(catalogue, kind, did_you_mean(kind, kinds, "Kinds: " + listed(kinds) + "."))));
   std::vector<TextColumn> columns{name_column(kind, 2), text_column("description", 1)};
   JsonObject entries;
   for (const std::string& name : catalogue.names(kind)) {
@@ -199,9 +215,7 @@ ExitStatus run_describe(const DescribeOptions& options) {
     describe_estimator(options, terminal);
     return ExitStatus::complete;
   }
-  std::vector<std::filesystem::path> folders = default_catalogue_folders();
-  folders.insert(folders.end(), options.catalogues.begin(), options.catalogues.end());
-  const Catalogue catalogue(std::move(folders));
+  const Catalogue catalogue = catalogue_of(options);
   switch (options.subject.size()) {
     case 1:
       describe_kinds(catalogue, options, terminal);

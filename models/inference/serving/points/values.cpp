@@ -75,7 +75,13 @@ void decode_entries(ValueDecoder& decoder, DecodedValues& all) {
   all.models = decoder.each<training::Architecture>(
       model, [&](const ParameterValue& value) { return decoder.checked(training::decode_architecture(*value.entry)); });
   all.drafts = named<training::Architecture>(decoder, draft_model, training::decode_architecture);
-  all.systems = named<training::PhysicalSystem>(decoder, system, training::decode_physical_system);
+  all.systems = named<training::PhysicalSystem>(decoder, system, [&](const Entry& entry) {
+    if (entry.has_number("peak_flops") || !entry.parts.contains("engine"))
+      return training::decode_physical_system(entry);
+    decoder.complain("system '" + entry.name + "' is described for convention 'calculon' of training",
+                     "it has tables of engines and no peak_flops", "Name another system, such as dgx-h100");
+    return Decoded<training::PhysicalSystem>{};
+  });
   all.devices = named<hardware::Device>(decoder, device, hardware::decode_device);
   all.memories = named<hardware::Memory>(decoder, memory, hardware::decode_memory);
   all.interconnects = named<hardware::Interconnect>(decoder, interconnect, hardware::decode_interconnect);
