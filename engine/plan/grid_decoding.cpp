@@ -11,11 +11,11 @@
 namespace dfsweep {
 namespace {
 
-/// Where a walk over the choices of all positions before the tail stands.
+/// Where a walk over the choices of the positions before `end` stands.
 class Walk {
  public:
-  /// At the `index`-th choice.
-  Walk(const KeptGrid& grid, std::uint64_t index) : grid_(grid), state_(grid.tail_begin) {
+  /// At the choice that leads to the `index`-th choice of all positions before the tail. Pre: end <= grid.tail_begin.
+  Walk(const KeptGrid& grid, std::size_t end, std::uint64_t index) : grid_(grid), state_(end) {
     std::uint64_t weight = grid.kept / grid.tail_size;
     for (std::size_t p = 0; p < state_.size(); ++p) {
       const KeptGrid::Position& position = grid.positions[p];
@@ -37,17 +37,20 @@ class Walk {
       index -= arc.tuples_before * others;
       weight = others * diagram.tuples(arc.child);
     }
+    rest_ = index;
   }
+  /// Choices of the positions from `end` on that come before the one asked for.
+  [[nodiscard]] std::uint64_t rest() const { return rest_; }
 
   [[nodiscard]] std::uint32_t code(std::size_t p) const { return state_[p].code; }
   /// Arcs of the last position from the present choice on.
   [[nodiscard]] std::span<const DecisionDiagram::Arc> last_arcs() const {
     return state_.back().arcs.subspan(state_.back().arc);
   }
-  /// Goes to the next choice of the positions before the last, and to the first arc of the last. Returns the lowest
+  /// Goes to the next choice of the positions before `moved`, and to the first of the others. Returns the lowest
   /// position whose code changed. Pre: there is a next choice.
-  std::size_t advance() {
-    std::size_t p = state_.size() - 1;
+  std::size_t advance(std::size_t moved) {
+    std::size_t p = moved;
     for (;;) {
       --p;
       State& state = state_[p];
@@ -70,6 +73,13 @@ class Walk {
     }
     return p;
   }
+  /// Node of its diagram in which a position begins; the position may lie behind those that are walked.
+  [[nodiscard]] DecisionDiagram::NodeId node_before(std::size_t p) const {
+    const KeptGrid::Position& position = grid_.positions[p];
+    if (position.previous == KeptGrid::none) return grid_.diagrams[position.diagram].root();
+    const State& previous = state_[position.previous];
+    return previous.arcs[previous.arc].child;
+  }
 
  private:
   struct State {
@@ -78,12 +88,6 @@ class Walk {
     std::span<const DecisionDiagram::Arc> arcs;
   };
 
-  [[nodiscard]] DecisionDiagram::NodeId node_before(std::size_t p) const {
-    const KeptGrid::Position& position = grid_.positions[p];
-    if (position.previous == KeptGrid::none) return grid_.diagrams[position.diagram].root();
-    const State& previous = state_[position.previous];
-    return previous.arcs[previous.arc].child;
-  }
   void enter(std::size_t p) { state_[p].arcs = grid_.diagrams[grid_.positions[p].diagram].arcs(node_before(p)); }
   void choose(std::size_t p, std::size_t arc) {
     state_[p].arc = arc;
@@ -92,6 +96,7 @@ class Walk {
 
   const KeptGrid& grid_;
   std::vector<State> state_;
+  std::uint64_t rest_ = 0;
 };
 
 void fill_tail(const KeptGrid& grid, std::uint64_t first, std::size_t count, PointBuffer& buffer) {
@@ -136,12 +141,32 @@ void add_tail(const KeptGrid& grid, PointBuffer& buffer) {
   }
 }
 
-/// Fills the columns of the positions before the tail, and what they contribute to the indices of points.
-/// Pre: there is such a position, and count > 0.
-void fill_choices(const KeptGrid& grid, std::uint64_t first, std::size_t count, PointBuffer& buffer) {
-  Walk walk(grid, first / grid.tail_size);
-  std::uint64_t in_tail = first % grid.tail_size;
-  const std::size_t last = grid.tail_begin - 1;
+/// The codes of walked positions, written in runs, and what they add to the indices of points.
+class WalkedColumns {
+ public:
+  WalkedColumns(const KeptGrid& grid, const Walk& walk, std::size_t count, PointBuffer& buffer) : walk_(walk) {
+    for (std::size_t p = 0; p < count; ++p) {
+      const KeptGrid::Position& position = grid.positions[p];
+      runs_.push_back({buffer.codes[position.axis].data(), position.stride, 0, walk.code(p)});
+      index_ += position.stride * walk.code(p);
+    }
+  }
+  [[nodiscard]] std::uint64_t index() const { return index_; }
+  /// The walk went on at point `out`, where the positions from `changed` on have other codes.
+  void advance(std::size_t changed, std::size_t out) {
+    for (std::size_t p = changed; p < runs_.size(); ++p) {
+      Run& run = runs_[p];
+      write(run, out);
+      index_ += run.stride * (std::uint64_t{walk_.code(p)} - run.code);  // modulo 2^64
+      run.begin = out;
+      run.code = walk_.code(p);
+    }
+  }
+  void finish(std::size_t count) const {
+    for (const Run& run : runs_) write(run, count);
+  }
+
+ private:
   /// The code of a position, from point `begin` of the output on.
   struct Run {
     std::uint32_t* column;
@@ -149,38 +174,59 @@ void fill_choices(const KeptGrid& grid, std::uint64_t first, std::size_t count, 
     std::size_t begin;
     std::uint32_t code;
   };
-  std::vector<Run> runs;
-  std::uint64_t index = 0;  // what all but the last position add
-  for (std::size_t p = 0; p <= last; ++p) {
-    const KeptGrid::Position& position = grid.positions[p];
-    runs.push_back({buffer.codes[position.axis].data(), position.stride, 0, walk.code(p)});
-    if (p < last) index += position.stride * walk.code(p);
-  }
-  std::uint32_t* const last_codes = runs[last].column;
-  const std::uint64_t last_stride = runs[last].stride;
-  const auto end_run = [](const Run& run, std::size_t end) {
+  static void write(const Run& run, std::size_t end) {
     for (std::size_t i = run.begin; i < end; ++i) run.column[i] = run.code;
-  };
+  }
+
+  const Walk& walk_;
+  std::vector<Run> runs_;
+  std::uint64_t index_ = 0;
+};
+
+/// Fills the columns of the positions before the tail, and what they contribute to the indices of points.
+/// Pre: there is such a position, and count > 0.
+void fill_choices(const KeptGrid& grid, std::uint64_t first, std::size_t count, PointBuffer& buffer) {
+  Walk walk(grid, grid.tail_begin, first / grid.tail_size);
+  std::uint64_t in_tail = first % grid.tail_size;
+  const std::size_t last = grid.tail_begin - 1;
+  WalkedColumns walked(grid, walk, last, buffer);
+  std::uint32_t* const last_codes = buffer.codes[grid.positions[last].axis].data();
   for (std::size_t out = 0;;) {
     for (const DecisionDiagram::Arc& arc : walk.last_arcs()) {
       const std::size_t end = std::min<std::uint64_t>(out + grid.tail_size - in_tail, count);
       in_tail = 0;
-      const std::uint64_t point = index + last_stride * arc.code;
+      const std::uint64_t point = walked.index() + grid.positions[last].stride * arc.code;
       for (; out < end; ++out) {
         last_codes[out] = arc.code;
         buffer.points[out] = point;
       }
-      if (out == count) break;
+      if (out == count) return walked.finish(count);
     }
-    if (out == count) break;
-    for (std::size_t p = walk.advance(); p < last; ++p) {
-      end_run(runs[p], out);
-      index += runs[p].stride * (std::uint64_t{walk.code(p)} - runs[p].code);  // modulo 2^64
-      runs[p].begin = out;
-      runs[p].code = walk.code(p);
-    }
+    walked.advance(walk.advance(last), out);
   }
-  for (std::size_t p = 0; p < last; ++p) end_run(runs[p], count);
+}
+
+/// The same by copying listed endings. Pre: they are listed, and count > 0.
+void fill_endings(const KeptGrid& grid, std::uint64_t first, std::size_t count, PointBuffer& buffer) {
+  const Endings& endings = grid.endings;
+  Walk walk(grid, endings.begin(), first);
+  WalkedColumns walked(grid, walk, endings.begin(), buffer);
+  std::size_t skipped = walk.rest();
+  for (std::size_t out = 0;;) {
+    const Endings::List list = endings.list([&](std::size_t position) { return walk.node_before(position); });
+    const std::size_t from = list.first + skipped;
+    const std::size_t copied = std::min(list.count - skipped, count - out);
+    skipped = 0;
+    for (std::size_t p = endings.begin(); p < grid.positions.size(); ++p)
+      std::copy_n(endings.codes(p).data() + from, copied, buffer.codes[grid.positions[p].axis].data() + out);
+    const std::uint64_t* const offsets = endings.offsets().data() + from;
+    std::uint64_t* const points = buffer.points.data() + out;
+    const std::uint64_t index = walked.index();
+    for (std::size_t i = 0; i < copied; ++i) points[i] = index + offsets[i];
+    out += copied;
+    if (out == count) return walked.finish(count);
+    walked.advance(walk.advance(endings.begin()), out);
+  }
 }
 
 }  // namespace
@@ -192,6 +238,7 @@ void decode_kept(const KeptGrid& grid, std::uint64_t first, std::size_t count, P
   if (count == 0) return;
   fill_tail(grid, first, count, buffer);
   if (grid.tail_begin == 0 && !grid.has_search) return std::iota(buffer.points.begin(), buffer.points.end(), first);
+  if (grid.endings.are_listed()) return fill_endings(grid, first, count, buffer);
   if (grid.tail_begin > 0)
     fill_choices(grid, first, count, buffer);
   else

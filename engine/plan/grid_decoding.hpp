@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/plan/decision_diagram.hpp"
+#include "engine/plan/endings.hpp"
 #include "engine/plan/point_buffer.hpp"
 
 namespace dfsweep {
@@ -32,6 +33,7 @@ struct KeptGrid {
   std::uint64_t tail_size = 1;
   bool has_search = false;
   std::uint64_t kept = 0;  ///< points
+  Endings endings;         ///< of a grid without a tail
 };
 
 /// Fills `buffer` with kept points [first, first + count). Pre: first + count <= grid.kept. Thread-safe.
