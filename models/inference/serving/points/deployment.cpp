@@ -72,7 +72,7 @@ training::PhysicalSystem machine_of(const DecodedValues& values, const PointValu
 Efficiency efficiency_of(const DecodedValues& values, const PointValues& v) {
   Efficiency e = values.software[v.code(software)].value_or(Efficiency{});
   e.memory.cache_share = v.number_or(cache_share, e.memory.cache_share);
-  if (const double share = v.number(compute_utilization); is_given(share)) {
+  if (const double share = v.number_or(compute_utilization, 0.0); share > 0) {
     e.matrix.peak_share = share;
     e.matrix.share_8bit = e.matrix.share_4bit = 1.0;
   }

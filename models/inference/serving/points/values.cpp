@@ -47,6 +47,24 @@ void add_missing_hardware(const SweepValues& values, std::vector<ValueProblem>& 
   }
 }
 
+/// Several devices need links.
+void add_missing_links(const SweepValues& values, std::vector<ValueProblem>& problems) {
+  using enum Parameter;
+  const auto is_several = [&](Parameter p) {
+    const std::vector<ParameterValue>& given = values[p].values;
+    return std::any_of(given.begin(), given.end(), [](const ParameterValue& v) { return v.number > 1; });
+  };
+  if (!is_several(tensor_parallel) && !is_several(pipeline_parallel)) return;
+  if (!is_of_study(values) && is_given_everywhere(values, system)) return;
+  if (is_given_everywhere(values, interconnect) || is_given_everywhere(values, link_bandwidth)) return;
+  problems.push_back({index_of(interconnect),
+                      0,
+                      "'interconnect' is missing",
+                      "several devices share a model",
+                      "Give interconnect or link_bandwidth",
+                      {}});
+}
+
 /// Measured tables are chosen by device.
 void add_missing_device(const SweepValues& values, std::vector<ValueProblem>& problems) {
   if (!has_profiles(values) || is_given_everywhere(values, Parameter::device)) return;
@@ -107,6 +125,7 @@ DecodedValues decode_into(const SweepValues& values, std::vector<ValueProblem>& 
   decode_numbers(values, all);
   problems = decoder.take();
   add_missing_hardware(values, problems);
+  add_missing_links(values, problems);
   add_missing_device(values, problems);
   add_missing_draft(values, problems);
   return all;

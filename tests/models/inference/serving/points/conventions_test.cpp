@@ -60,6 +60,20 @@ BOOST_AUTO_TEST_CASE(missing_hardware_is_named) {
   BOOST_TEST(names_device);
 }
 
+BOOST_AUTO_TEST_CASE(several_devices_need_links) {
+  const auto names_links = [](const EstimatorSweep& s) {
+    for (const ValueProblem& problem : serving::make_serving_estimator()->problems_of(s.values()))
+      if (problem.problem == "'interconnect' is missing") return true;
+    return false;
+  };
+  EstimatorSweep several = sweep("physical");
+  several.set("tensor_parallel", 2);
+  BOOST_TEST(names_links(several));
+  several.set("link_bandwidth", 1e11);
+  BOOST_TEST(!names_links(several));
+  BOOST_TEST(!names_links(sweep("physical")));
+}
+
 BOOST_AUTO_TEST_CASE(speculation_needs_a_draft) {
   EstimatorSweep s = sweep("physical");
   s.set("speculation", "tree");
