@@ -125,4 +125,20 @@ DecisionDiagram DecisionDiagram::intersection(const DecisionDiagram& a, const De
   return result;
 }
 
+std::vector<std::uint64_t> DecisionDiagram::tuples_by_level() const {
+  std::vector<std::uint64_t> sums(levels_.size(), 0);
+  for (std::size_t node = complete + 1; node < nodes_.size(); ++node) {
+    std::uint64_t& sum = sums[nodes_[node].level];
+    if (__builtin_add_overflow(sum, nodes_[node].tuples, &sum)) sum = std::numeric_limits<std::uint64_t>::max();
+  }
+  return sums;
+}
+
+std::vector<DecisionDiagram::NodeId> DecisionDiagram::nodes_of(std::size_t level) const {
+  std::vector<NodeId> found;
+  for (std::size_t node = complete + 1; node < nodes_.size(); ++node)
+    if (nodes_[node].level == level) found.push_back(static_cast<NodeId>(node));
+  return found;
+}
+
 }  // namespace dfsweep

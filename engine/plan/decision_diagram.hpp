@@ -46,6 +46,9 @@ class DecisionDiagram {
   [[nodiscard]] std::uint64_t groups(NodeId node) const { return nodes_[node].groups; }
   /// Tuples of the largest group.
   [[nodiscard]] std::uint64_t largest_group() const { return nodes_[root_].largest_group; }
+  /// Completions of all nodes of each level together; saturates at 2^64 - 1.
+  [[nodiscard]] std::vector<std::uint64_t> tuples_by_level() const;
+  [[nodiscard]] std::vector<NodeId> nodes_of(std::size_t level) const;
   [[nodiscard]] std::span<const Arc> arcs(NodeId node) const {
     return std::span(arcs_).subspan(nodes_[node].first_arc, nodes_[node].arc_count);
   }

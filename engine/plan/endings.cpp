@@ -14,53 +14,46 @@ constexpr std::uint64_t most_choices = std::uint64_t{1} << 15;
 
 using NodeId = DecisionDiagram::NodeId;
 
-std::vector<NodeId> next_level(const DecisionDiagram& diagram, const std::vector<NodeId>& nodes) {
-  std::vector<NodeId> children;
-  for (const NodeId node : nodes)
-    for (const DecisionDiagram::Arc& arc : diagram.arcs(node)) children.push_back(arc.child);
-  std::sort(children.begin(), children.end());
-  children.erase(std::unique(children.begin(), children.end()), children.end());
-  return children;
+/// The first level of the diagram that belongs to a position from `begin` on; the number of levels: none does.
+std::size_t first_level(const DecisionDiagram& diagram, std::size_t begin) {
+  const auto& levels = diagram.levels();
+  const auto found = std::find_if(levels.begin(), levels.end(), [&](const auto& level) { return level.axis >= begin; });
+  return static_cast<std::size_t>(found - levels.begin());
+}
+
+/// a * b, or more than most_choices where it is more.
+std::uint64_t product(std::uint64_t a, std::uint64_t b) {
+  return a > most_choices || b > most_choices ? most_choices + 1 : a * b;
 }
 
 }  // namespace
 
-std::vector<Endings::Branch> Endings::branches_from(const KeptGrid& grid, std::size_t begin) {
-  std::vector<Branch> branches;
-  for (std::size_t d = 0; d < grid.diagrams.size(); ++d) {
-    const DecisionDiagram& diagram = grid.diagrams[d];
-    Branch branch{.diagram = d, .first_position = 0, .nodes = {diagram.root()}, .ordinals = {}, .stride = 1};
-    auto level = diagram.levels().begin();
-    for (; level != diagram.levels().end() && level->axis < begin; ++level)
-      branch.nodes = next_level(diagram, branch.nodes);
-    if (level == diagram.levels().end()) continue;
-    branch.first_position = level->axis;
-    branches.push_back(std::move(branch));
-  }
-  return branches;
-}
-
 Endings::Endings(const KeptGrid& grid) : begin_(grid.positions.size()) {
+  std::vector<std::vector<std::uint64_t>> tuples;
+  for (const DecisionDiagram& diagram : grid.diagrams) tuples.push_back(diagram.tuples_by_level());
   const auto choices = [&](std::size_t begin) {
     std::uint64_t all = 1;
-    for (std::size_t p = begin; p < grid.positions.size() && all <= most_choices; ++p)
-      if (grid.positions[p].diagram == KeptGrid::none) all *= grid.positions[p].size;
-    for (const Branch& branch : branches_from(grid, begin)) {
-      std::uint64_t tuples = 0;
-      for (const NodeId node : branch.nodes) tuples += grid.diagrams[branch.diagram].tuples(node);
-      all = tuples > most_choices ? most_choices + 1 : all * tuples;
-      if (all > most_choices) return false;
-    }
-    return all <= most_choices;
+    for (std::size_t p = begin; p < grid.positions.size(); ++p)
+      if (grid.positions[p].diagram == KeptGrid::none) all = product(all, grid.positions[p].size);
+    for (std::size_t d = 0; d < grid.diagrams.size(); ++d)
+      if (const std::size_t level = first_level(grid.diagrams[d], begin); level < tuples[d].size())
+        all = product(all, tuples[d][level]);
+    return all;
   };
-  while (begin_ > 0 && choices(begin_ - 1)) --begin_;
+  while (begin_ > 0 && choices(begin_ - 1) <= most_choices) --begin_;
   if (begin_ + 1 < grid.positions.size()) add_lists(grid);
 }
 
 void Endings::add_lists(const KeptGrid& grid) {
-  branches_ = branches_from(grid, begin_);
   std::size_t states = 1;
-  for (Branch& branch : branches_) {
+  for (std::size_t d = 0; d < grid.diagrams.size(); ++d) {
+    const DecisionDiagram& diagram = grid.diagrams[d];
+    const std::size_t level = first_level(diagram, begin_);
+    if (level == diagram.levels().size()) continue;
+    Branch& branch = branches_.emplace_back();
+    branch.diagram = d;
+    branch.first_position = diagram.levels()[level].axis;
+    branch.nodes = diagram.nodes_of(level);
     branch.stride = states;
     states *= branch.nodes.size();
     branch.ordinals.resize(std::size_t{*std::max_element(branch.nodes.begin(), branch.nodes.end())} + 1);

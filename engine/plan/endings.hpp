@@ -50,7 +50,6 @@ class Endings {
     std::vector<std::uint32_t> ordinals;         ///< [node] its place in `nodes`
     std::size_t stride = 1;                      ///< of the ordinal in the number of a state
   };
-  static std::vector<Branch> branches_from(const KeptGrid& grid, std::size_t begin);
   void add_lists(const KeptGrid& grid);
   void add_choices(const KeptGrid& grid, std::size_t position, std::vector<DecisionDiagram::NodeId>& nodes,
                    std::vector<std::uint32_t>& codes, std::uint64_t offset);

@@ -179,6 +179,21 @@ BOOST_AUTO_TEST_CASE(rows_of_random_grids_are_those_of_a_walk) {
   }
 }
 
+// More choices than are listed at once, with two diagrams that interleave and a free axis between them.
+BOOST_AUTO_TEST_CASE(rows_of_a_large_grid_are_those_of_a_walk) {
+  std::mt19937_64 random(7);
+  for (const char* search : {"", "[search]\nminimize = \"time\"\nover = [\"work\", \"capacity\"]\n"}) {
+    const SweepSpec spec =
+        toy_sweep("[parameters]\nseed = " + numbers(12, "") + "work = " + numbers(9, "") +
+                  "size = " + numbers(10, "B") + "skew = " + numbers(11, "") + "capacity = " + numbers(9, "B") +
+                  "flavour = [\"plain\", \"rich\"]\n[filter]\n"
+                  "keep = [\"seed * size <= 60\", \"(work + skew + capacity) % 3 != 1\"]\n" +
+                  search);
+    BOOST_TEST(RowSource(spec).kept() > 65536u);
+    check(spec, random);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(rows_of_point_lists_are_their_kept_lines) {
   const auto folder = std::filesystem::temp_directory_path() / fmt::format("dfsweep_rows_{}", ::getpid());
   std::filesystem::create_directories(folder);
