@@ -2,6 +2,7 @@
 #include "engine/plan/decision_diagram.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <unordered_map>
 
 #include "models/hash_step.hpp"

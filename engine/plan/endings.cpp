@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "engine/plan/grid_decoding.hpp"
-
 namespace dfsweep {
 
 namespace {

@@ -8,11 +8,9 @@
 #include <span>
 #include <vector>
 
-#include "engine/plan/decision_diagram.hpp"
+#include "engine/plan/kept_grid.hpp"
 
 namespace dfsweep {
-
-struct KeptGrid;
 
 class Endings {
  public:

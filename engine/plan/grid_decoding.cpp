@@ -207,8 +207,8 @@ void fill_choices(const KeptGrid& grid, std::uint64_t first, std::size_t count, 
 }
 
 /// The same by copying listed endings. Pre: they are listed, and count > 0.
-void fill_endings(const KeptGrid& grid, std::uint64_t first, std::size_t count, PointBuffer& buffer) {
-  const Endings& endings = grid.endings;
+void fill_endings(const KeptGrid& grid, const Endings& endings, std::uint64_t first, std::size_t count,
+                  PointBuffer& buffer) {
   Walk walk(grid, endings.begin(), first);
   WalkedColumns walked(grid, walk, endings.begin(), buffer);
   std::size_t skipped = walk.rest();
@@ -231,14 +231,15 @@ void fill_endings(const KeptGrid& grid, std::uint64_t first, std::size_t count, 
 
 }  // namespace
 
-void decode_kept(const KeptGrid& grid, std::uint64_t first, std::size_t count, PointBuffer& buffer) {
+void decode_kept(const KeptGrid& grid, const Endings& endings, std::uint64_t first, std::size_t count,
+                 PointBuffer& buffer) {
   buffer.codes.resize(grid.positions.size());
   for (auto& column : buffer.codes) column.resize(count);
   buffer.points.resize(count);
   if (count == 0) return;
   fill_tail(grid, first, count, buffer);
   if (grid.tail_begin == 0 && !grid.has_search) return std::iota(buffer.points.begin(), buffer.points.end(), first);
-  if (grid.endings.are_listed()) return fill_endings(grid, first, count, buffer);
+  if (endings.are_listed()) return fill_endings(grid, endings, first, count, buffer);
   if (grid.tail_begin > 0)
     fill_choices(grid, first, count, buffer);
   else

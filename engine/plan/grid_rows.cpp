@@ -139,7 +139,7 @@ void GridRows::connect_positions() {
   grid_.tail_begin = grid_.positions.size();
   while (grid_.tail_begin > 0 && grid_.positions[grid_.tail_begin - 1].diagram == KeptGrid::none)
     grid_.tail_size *= grid_.positions[--grid_.tail_begin].size;
-  if (grid_.tail_begin == grid_.positions.size()) grid_.endings = Endings(grid_);
+  if (grid_.tail_begin == grid_.positions.size()) endings_ = Endings(grid_);
 }
 
 std::uint64_t GridRows::group_begin(std::uint64_t group) const {

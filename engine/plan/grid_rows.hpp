@@ -21,7 +21,7 @@ class GridRows {
   [[nodiscard]] std::uint64_t largest_group() const { return largest_group_; }
   [[nodiscard]] std::uint64_t group_begin(std::uint64_t group) const;
   void decode(std::uint64_t first, std::size_t count, PointBuffer& buffer) const {
-    decode_kept(grid_, first, count, buffer);
+    decode_kept(grid_, endings_, first, count, buffer);
   }
 
  private:
@@ -31,6 +31,7 @@ class GridRows {
   [[nodiscard]] std::uint64_t count_kept() const;
 
   KeptGrid grid_;
+  Endings endings_;
   std::uint64_t grid_size_ = 1;
   std::uint64_t groups_ = 0;
   std::uint64_t largest_group_ = 1;
