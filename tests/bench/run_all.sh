@@ -38,6 +38,7 @@ timed best-execution
 timed best-degrees --threads 1
 timed hyperparameters
 timed training-search
+timed training-rows
 timed training-systems
 "$build/dfsweep" profiles "$scratch/profiles" --generate --devices a100,h100 \
   --models meta-llama/Llama-2-7b-hf,meta-llama/Llama-2-70b-hf,meta-llama/Meta-Llama-3-8B,internlm/internlm-20b \
