@@ -1,5 +1,6 @@
 #include "models/inference/serving/batching/capacity.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace dfsweep::serving {
@@ -23,6 +24,7 @@ Capacity capacity_of(const Replica& r, double chunk_tokens) {
   c.weights = Bytes{layers * r.bytes.weight + embeddings * embedding_bytes};
   c.buffers = r.efficiency.memory.reserved + Bytes{buffer_bytes * m.hidden * chunk_tokens};
   c.token = stage / (is_data ? r.tensor : 1) * cache_of_token(r);
+  c.cache_devices = is_data ? r.tensor : 1;
   c.cache_share = r.efficiency.memory.cache_share;
   return c;
 }
@@ -35,11 +37,12 @@ Capacity operator+(Capacity target, const Capacity& draft) {
 
 double most_requests(const Capacity& c, const RequestTokens& tokens) {
   const Bytes left = c.memory - c.weights - c.buffers;
-  return (c.cache_share * left / c.token - tokens.shared) / tokens.own();
+  const double requests = (c.cache_share * left / c.token - tokens.shared) / tokens.own();
+  return requests < c.cache_devices ? requests / c.cache_devices : requests;
 }
 
 Bytes cache_bytes(const Capacity& c, const RequestTokens& tokens, double requests) {
-  return (tokens.shared + requests * tokens.own()) * c.token;
+  return (tokens.shared + std::max(requests, c.cache_devices) * tokens.own()) * c.token;
 }
 
 Bytes memory_used(const Capacity& c, const RequestTokens& tokens, double requests) {

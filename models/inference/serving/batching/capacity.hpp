@@ -19,9 +19,10 @@ struct RequestTokens {
 struct Capacity {
   Bytes memory;  ///< that there is
   Bytes weights;
-  Bytes buffers;             ///< reserved, and activations of a step
-  Bytes token;               ///< cache of one token
-  double cache_share = 1.0;  ///< of what is left, that the cache may use
+  Bytes buffers;               ///< reserved, and activations of a step
+  Bytes token;                 ///< cache of one token
+  double cache_devices = 1.0;  ///< that hold whole sequences each, at least one
+  double cache_share = 1.0;    ///< of what is left, that the cache may use
 };
 
 /// A stage has ceil(layers / p) layers and, with several stages, either the embedding or the output layer; these are

@@ -45,6 +45,37 @@ void add_unread(const SweepValues& values, bool (&is_unread)(Parameter), std::st
   }
 }
 
+/// Whether some value of the parameter is not its default.
+bool is_changed(const SweepValues& values, Parameter p) {
+  const std::vector<ParameterValue>& given = values[p].values;
+  return std::any_of(given.begin(), given.end(),
+                     [&](const auto& v) { return !is_default(parameters()[index_of(p)], v); });
+}
+
+/// Whether no value of the parameter is its default.
+bool is_changed_everywhere(const SweepValues& values, Parameter p) {
+  const std::vector<ParameterValue>& given = values[p].values;
+  return !given.empty() && std::none_of(given.begin(), given.end(),
+                                        [&](const auto& v) { return is_default(parameters()[index_of(p)], v); });
+}
+
+/// Parameters that describe arrivals in ways that contradict each other at some point. What meets at a point of a list
+/// is not known here, so that a parameter which some lines leave out is not complained of.
+void add_arrivals(const SweepValues& values, std::vector<ValueProblem>& problems) {
+  const auto complain = [&](Parameter p, std::string problem, std::string reason, std::string hint) {
+    problems.push_back({index_of(p), 0, std::move(problem), std::move(reason), std::move(hint), {}});
+  };
+  const std::vector<ParameterValue>& batchings = values[Parameter::batching].values;
+  const bool is_static = !batchings.empty() && std::all_of(batchings.begin(), batchings.end(),
+                                                           [](const auto& v) { return v.text == "static"; });
+  if (is_static && is_changed(values, Parameter::load))
+    complain(Parameter::load, "'load' changes nothing", "a static batch starts when it is full",
+             "Leave it out, or write batching = \"in_flight\"");
+  if (!is_static && is_changed(values, Parameter::load) && is_changed_everywhere(values, Parameter::concurrency))
+    complain(Parameter::load, "'load' and 'concurrency' contradict each other",
+             "users who wait for their answers decide the rate at which requests arrive", "Give one of them");
+}
+
 }  // namespace
 
 bool is_of_study(const SweepValues& values) {
@@ -68,6 +99,7 @@ std::vector<ValueProblem> problems_of_conventions(const SweepValues& values) {
     add_unread(values, is_of_physical_alone, "dfmodel", "physical", problems);
   else
     add_unread(values, is_of_study_alone, "physical", "dfmodel", problems);
+  add_arrivals(values, problems);
   return problems;
 }
 

@@ -33,6 +33,7 @@ constexpr Parameter parameters_of_deployment[] = {model,
                                                   link_bandwidth,
                                                   link_latency,
                                                   draft_model,
+                                                  speculation,
                                                   software,
                                                   batching,
                                                   chunk_tokens,
@@ -65,6 +66,7 @@ training::PhysicalSystem machine_of(const DecodedValues& values, const PointValu
   n.enclosures.node = v.number_or(node_devices, n.enclosures.node);
   n.inside.bandwidth = Bandwidth{v.number_or(link_bandwidth, n.inside.bandwidth.value())};
   n.inside.latency = Seconds{v.number_or(link_latency, n.inside.latency.value())};
+  if (!given) n.across = n.inside;  // links of a built machine are alike unless others are given
   n.across.bandwidth = Bandwidth{v.number_or(outer_link_bandwidth, n.across.bandwidth.value())};
   return machine;
 }
@@ -85,8 +87,7 @@ bool divides(double part, double whole) {
 
 Status broken_rule(const Replica& r) {
   const double heads = r.model.key_value_heads * r.model.queries_per_key;
-  if (r.attention == AttentionParallel::tensor && !r.model.is_latent && !divides(r.tensor, heads))
-    return Status::degrees_do_not_divide;
+  if (r.attention == AttentionParallel::tensor && !divides(r.tensor, heads)) return Status::degrees_do_not_divide;
   return r.pipeline > r.model.layers ? Status::too_many_stages : Status::ok;
 }
 
@@ -129,7 +130,8 @@ Deployment deployment_of(const DecodedValues& values, const PointValues& v) {
   d.price = machine.price;
   d.power = machine.power;
   d.status = broken_rule(replica);
-  if (const std::optional<training::Architecture>& draft = values.drafts[v.code(draft_model)]) {
+  const std::optional<training::Architecture>& draft = values.drafts[v.code(draft_model)];
+  if (draft && v.choice<Speculation>(speculation) != Speculation::none) {
     replica.model = served(*draft);
     d.draft = costs_of(replica);
     d.capacity = d.capacity + capacity_of(replica, buffered);

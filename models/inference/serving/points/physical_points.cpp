@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "models/inference/serving/speculation/acceptance.hpp"
 
@@ -12,18 +13,26 @@ namespace {
 /// A new request waits on average for half of a step that reads the prompts of others.
 constexpr double waiting_for_others = 1.5;
 
+/// Requests that there are for a replica.
+double users(const Demand& demand, const OperatingPoint& o) {
+  double most = std::numeric_limits<double>::infinity();
+  if (demand.concurrency > 0) most = demand.concurrency;
+  return o.requests > 0 ? std::min(most, o.requests) : most;
+}
+
 /// What scheduler, users and requests allow.
 double allowed(const Deployment& d, const Demand& demand, const OperatingPoint& o) {
-  double most = demand.batch_limit * d.costs.attention_devices;
-  if (demand.concurrency > 0) most = std::min(most, demand.concurrency);
-  return o.requests > 0 ? std::min(most, o.requests) : most;
+  return std::min(demand.batch_limit * d.costs.attention_devices, users(demand, o));
 }
 
 template <class FlightOf>
 void choose_batch(const Deployment& d, const Demand& demand, OperatingPoint& o, const FlightOf& flight_of) {
   if (demand.batch > 0) {
-    o.batch = demand.batch;
+    o.batch = std::min(demand.batch, users(demand, o));
     if (memory_used(d.capacity, demand.tokens, o.batch) > d.capacity.memory) o.status = Status::out_of_memory;
+    if (o.status == Status::ok && is_given(demand.step_limit) &&
+        batch_within(o.request.output, o.batch, Seconds{demand.step_limit}, flight_of) < o.batch)
+      o.status = Status::latency_limit;
     return;
   }
   if (o.fits < 1) {
@@ -31,7 +40,7 @@ void choose_batch(const Deployment& d, const Demand& demand, OperatingPoint& o, 
     return;
   }
   o.batch = std::max(1.0, std::floor(std::min(o.fits, allowed(d, demand, o))));
-  if (!is_given(demand.step_limit)) return;
+  if (!is_given(demand.step_limit) || !is_given(flight_of(1).total)) return;
   const double within = batch_within(o.request.output, o.batch, Seconds{demand.step_limit}, flight_of);
   if (within < 1) o.status = Status::latency_limit;
   o.batch = std::max(1.0, std::floor(within));
@@ -67,8 +76,10 @@ Service in_flight_service(const Demand& demand, const OperatingPoint& o, Recent&
     s.request_rate = demand.load * o.requests / finite_time(o.batch, o.requests, full, flight_of).value();
   }
   const Seconds first = (s.batch > 1 ? waiting_for_others : 1.0) * recent.alone;
-  s.output_token = std::max(s.step, (flight.total - first) / o.request.output);
-  s.first_token = first;
+  const bool has_next_token = o.request.output > 1;
+  s.output_token = has_next_token ? std::max(s.step, (flight.total - first) / o.request.output) : s.step;
+  // An answer of one token is there when the batch is served once.
+  s.first_token = has_next_token || s.batch <= 1 ? first : flight.total;
   if (demand.concurrency > s.batch)
     s.first_token += std::max(Seconds{demand.concurrency / s.request_rate} - flight.total, Seconds{});
   s.latency = s.first_token + (o.request.output - 1) * s.output_token;
@@ -126,7 +137,7 @@ void write_memory(Figures& figures, const Deployment& d, const Demand& demand, c
   figures[Metric::memory_used] = used.value();
   figures[Metric::weight_memory] = d.capacity.weights.value();
   figures[Metric::cache_memory] = cache.value();
-  figures[Metric::max_batch] = std::max(0.0, std::floor(o.fits));
+  figures[Metric::max_batch] = std::isfinite(o.fits) ? std::max(0.0, std::floor(o.fits)) : absent;
   if (o.status == Status::out_of_memory) figures[Metric::shortfall] = used / d.capacity.memory;
 }
 

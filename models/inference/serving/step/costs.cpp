@@ -12,6 +12,12 @@ namespace {
 
 using training::MatrixFormat;
 
+/// The format in which products run on a device: a wider one where it has no units for the narrow one.
+MatrixFormat format_on(const training::Accelerator& a, MatrixFormat format) {
+  if (format == MatrixFormat::bits4 && a.peak_4bit > Throughput{}) return format;
+  return format != MatrixFormat::bits16 && a.peak_8bit > Throughput{} ? MatrixFormat::bits8 : MatrixFormat::bits16;
+}
+
 double share_of_format(const MatrixEfficiency& matrix, MatrixFormat format) {
   if (format == MatrixFormat::bits8) return matrix.peak_share * matrix.share_8bit;
   if (format == MatrixFormat::bits4) return matrix.peak_share * matrix.share_4bit;
@@ -23,9 +29,9 @@ struct Rates {
   explicit Rates(const Replica& r) {
     const Efficiency& e = r.efficiency;
     const training::Accelerator& a = r.accelerator;
-    products = bounded(share_of_format(e.matrix, r.products), most_matrix_share) * peak(a, r.products);
-    const bool is_8bit = r.bytes.cache <= 1;
-    const MatrixFormat format = is_8bit ? MatrixFormat::bits8 : MatrixFormat::bits16;
+    products = bounded(share_of_format(e.matrix, format_on(a, r.products)), most_matrix_share) * peak(a, r.products);
+    const MatrixFormat format = format_on(a, r.bytes.cache <= 1 ? MatrixFormat::bits8 : MatrixFormat::bits16);
+    const bool is_8bit = format == MatrixFormat::bits8;
     const double share = e.cache.peak_share * (is_8bit ? e.cache.share_8bit : 1.0);
     scores = bounded(share, most_attention_share) * peak(a, format);
     weights = bounded(e.matrix.memory_share, most_memory_share) * a.memory_bandwidth;
@@ -59,7 +65,9 @@ training::GroupPlace tensor_group(const Replica& r) {
 double exchanged_numbers(const Replica& r) {
   const double passed = (r.tensor - 1) / r.tensor * r.model.hidden;
   if (r.attention == AttentionParallel::tensor) return 4 * r.model.layers * passed;
-  return 2 * r.model.expert_layers * passed * std::min(r.model.experts_per_token, r.tensor) / r.tensor;
+  // Layers with experts send each token to its experts and back; the others gather all tokens and scatter the sums.
+  const double experts = r.model.expert_layers * std::min(r.model.experts_per_token, r.tensor) / r.tensor;
+  return 2 * (experts + (r.model.layers - r.model.expert_layers)) * passed;
 }
 
 void add_exchanges(const Replica& r, Costs& costs) {
@@ -71,11 +79,10 @@ void add_exchanges(const Replica& r, Costs& costs) {
   shares.across = bounded(links.across, most_link_share);
   const Bandwidth bandwidth = ring_bandwidth(group, r.network, shares);
   costs.exchange = Bytes{exchanged_numbers(r) * r.bytes.activation} / bandwidth;
-  const double layers = r.attention == AttentionParallel::tensor ? r.model.layers : r.model.expert_layers;
   const double in_node = std::min(group.in_node, r.tensor);
   const Seconds inside = std::log2(in_node) * (links.exchange + r.network.inside.latency);
   const Seconds across = std::log2(r.tensor / in_node) * (links.exchange + r.network.across.latency);
-  costs.exchange_step = 2 * layers * (inside + across);
+  costs.exchange_step = 2 * r.model.layers * (inside + across);
 }
 
 /// A step's tokens pass p - 1 times to the next stage.
@@ -123,7 +130,8 @@ double bounded(double share, double bound) {
 Bytes cache_of_token(const Replica& r) {
   const Bytes all{r.model.cache_numbers * r.bytes.cache};
   if (r.attention == AttentionParallel::data || r.model.is_latent) return all;
-  return all / std::min(r.tensor, r.model.key_value_heads);
+  // The fullest device has ceil(K/t) of the K heads of keys.
+  return all / (r.model.key_value_heads / std::ceil(r.model.key_value_heads / r.tensor));
 }
 
 Costs costs_of(const Replica& r) {

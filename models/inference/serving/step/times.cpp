@@ -38,6 +38,11 @@ double prompt_positions(const Costs& costs, const Prompts& prompts) {
   return all + costs.windowed_layers * (std::min(all, costs.window) - all);
 }
 
+/// Sequences whose caches are read as if all devices shared them: no fewer than devices that read one each.
+double sequences_read(const Costs& costs, double sequences) {
+  return std::max(sequences, costs.attention_devices);
+}
+
 }  // namespace
 
 Parts operator+(const Parts& a, const Parts& b) {
@@ -113,17 +118,18 @@ Seconds decode_time(const Costs& costs, const Decode& decode) {
 Seconds decode_time(const Costs& costs, const Decode& decode, Seconds products) {
   const double sequences = stage_sequences(costs, decode);
   const double tokens = sequences * decode.step_tokens;
-  return products + sequences * positions_read(costs, decode.context) * costs.position + costs.output +
-         tokens * (costs.logits + costs.exchange + costs.activations) + costs.exchange_step + costs.host +
-         decode.sequences * costs.host_sequence;
+  return products + sequences_read(costs, sequences) * positions_read(costs, decode.context) * costs.position +
+         costs.output + tokens * (costs.logits + costs.exchange + costs.activations) + costs.exchange_step +
+         costs.host + decode.sequences * costs.host_sequence;
 }
 
 Parts decode_parts(const Costs& costs, const Decode& decode) {
   const double sequences = stage_sequences(costs, decode);
   const double tokens = sequences * decode.step_tokens;
   return {arithmetic_time(costs, tokens),
-          weights_time(costs, tokens) + sequences * positions_read(costs, decode.context) * costs.position +
-              costs.output + tokens * (costs.logits + costs.activations),
+          weights_time(costs, tokens) +
+              sequences_read(costs, sequences) * positions_read(costs, decode.context) * costs.position + costs.output +
+              tokens * (costs.logits + costs.activations),
           tokens * costs.exchange + costs.exchange_step, costs.host + decode.sequences * costs.host_sequence};
 }
 
