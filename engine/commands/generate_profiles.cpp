@@ -47,6 +47,9 @@ ServedModel model_of(const Entry& entry) {
   if (!decoded.problems.empty())
     throw UsageError(fmt::format("model '{}': {} ({}).", entry.name, decoded.problems.front().problem,
                                  decoded.problems.front().reason));
+  if (decoded.value.has_experts())
+    throw UsageError(
+        fmt::format("model '{}' has experts; tables have no columns of expert layers. Name dense models.", entry.name));
   return decoded.value;
 }
 

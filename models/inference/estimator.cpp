@@ -45,7 +45,7 @@ void write_times(EstimateColumns& out, std::size_t i, const ProfiledPoint& p) {
 }
 
 void write_point(EstimateColumns& out, std::size_t i, const ProfiledPoint& p) {
-  if (p.status == Status::invalid) return write_nothing(out, i, Status::invalid);
+  if (p.tokens == nullptr) return write_nothing(out, i, p.status);
   out.status[i] = index_of(p.status);
   write_parts(out, i, p);
   if (p.status == Status::ok) return write_times(out, i, p);

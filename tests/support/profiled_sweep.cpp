@@ -30,16 +30,20 @@ Entry profiled_device(const std::string& name, double capacity) {
   return entry;
 }
 
-ProfiledSweep::ProfiledSweep() : EstimatorSweep(make_profiled_estimator) {
+Entry profiled_model() {
   Entry model;
   model.name = "gpt";
   model.texts["kind"] = "transformer";
   model.numbers = {{"layers", 4},          {"hidden", 1024},   {"heads", 16},        {"head_dim", 64},
                    {"key_value_heads", 8}, {"gated_ffn", 1.0}, {"ffn_hidden", 4096}, {"vocabulary", 0}};
+  return model;
+}
+
+ProfiledSweep::ProfiledSweep() : EstimatorSweep(make_profiled_estimator) {
   Entry network;
   network.name = "net";
   network.numbers = {{"devices_per_node", 4}};
-  set("model", model).set("device", profiled_device("chip", 1e9)).set("network", network);
+  set("model", profiled_model()).set("device", profiled_device("chip", 1e9)).set("network", network);
   table("compute/chip/gpt/mlp.csv", small_layer_text());
   table("compute/chip/gpt/attention.csv", small_attention_text());
   table("network/net/all_reduce.csv", network_text("all_reduce", "2", "0.03", "0.3"));

@@ -13,6 +13,9 @@ class ProfiledSweep : public EstimatorSweep {
   ProfiledSweep();
 };
 
+/// The model of the sweep: its four layers have the shape of its tables.
+[[nodiscard]] Entry profiled_model();
+
 /// Fields of a device: its peak and the bandwidth and capacity of its memory.
 [[nodiscard]] Entry profiled_device(const std::string& name, double capacity);
 

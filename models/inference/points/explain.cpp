@@ -161,7 +161,7 @@ Explanation explain_point(const ProfiledPoint& point, const Batch& batch, const 
   if (std::string reason = reason_of(point, batch, wanted, profiles); !reason.empty())
     all.facts.push_back({"reason", std::move(reason), ""});
   all.sections.push_back(explain_result(point));
-  if (point.status == Status::invalid) return all;
+  if (point.tokens == nullptr) return all;
   const LayerModel& layer = point.replica->layer->model;
   all.facts.push_back({"convention", std::string(layer.reading().convention->name), ""});
   for (Fact& fact : stand_ins(layer)) all.facts.push_back(std::move(fact));

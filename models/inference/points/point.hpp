@@ -19,7 +19,8 @@ struct ProfiledPoint {
   const Replica* replica = nullptr;
   BatchAtPoint batch;
   Status status = Status::ok;
-  const TokenRow* tokens = nullptr;  ///< this and what follows: null where the replica or the batch is invalid
+  const TokenRow* tokens =
+      nullptr;  ///< this and what follows: null where the replica has a verdict or the batch is invalid
   const TimeCell* decode = nullptr;  ///< costs nothing where no request decodes
   const TimeCell* prefill = nullptr;
   const NetworkRow* network = nullptr;
@@ -76,7 +77,7 @@ ProfiledPoint point_of(const Replica& replica, const Batches& batches, const Cod
                   .processor = {},
                   .memory_used = {}};
   if (replica.verdict != Status::ok || !p.batch.is_given_once) {
-    p.status = Status::invalid;
+    p.status = replica.verdict != Status::ok ? replica.verdict : Status::invalid;
     return p;
   }
   const double tokens = p.batch.tokens();

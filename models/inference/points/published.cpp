@@ -149,7 +149,7 @@ constexpr auto status_rows = std::to_array<Row<Status, StatusInfo>>({
     {Status::ok, {"ok", "estimated"}},
     {Status::failed, {"failed", "a defect of the program"}},
     {Status::invalid, {"invalid", "the batch is empty or given twice, or stages and layers contradict each other"}},
-    {Status::no_profile, {"no_profile", "no table for the model, device, degree or network"}},
+    {Status::no_profile, {"no_profile", "no table for the model, device, degree or network, or a model with experts"}},
     {Status::out_of_memory, {"out_of_memory", "the memory of a chip does not hold its share"}},
 });
 static_assert(is_in_order(status_rows));

@@ -154,6 +154,11 @@ Replica Replicas::make(const PointColumns& points, const Codes& codes, std::size
     replica.verdict = Status::invalid;
     return replica;
   }
+  if (served.has_experts()) {
+    replica.verdict = Status::no_profile;
+    replica.reason = "the model has experts, and tables have no columns of expert layers";
+    return replica;
+  }
   replica.layer = &layers_.get(layer_space_.index(points, i), [&] { return make_layer(codes); });
   replica.layer->model.prepare();
   replica.network = networks_.get(network_space_.index(points, i), [&] { return make_network(codes); }).get();

@@ -41,7 +41,7 @@ class ProcessorModel {
 };
 
 struct Replica {
-  Status verdict = Status::ok;  ///< or invalid, whatever the batch
+  Status verdict = Status::ok;  ///< or what it is whatever the batch: invalid, or no_profile of a model with experts
   std::string_view reason;
   const LayerRows* layer = nullptr;
   const NetworkRows* network = nullptr;

@@ -28,6 +28,7 @@ Decoded<ServedModel> decode_served_model(const Entry& entry) {
   model.ffn_hidden = fields.whole_or("ffn_hidden", 4.0 * model.hidden, 1.0, most);
   model.up_products = fields.number_or("gated_ffn", 0.0) > 0.0 ? 2.0 : 1.0;
   model.vocabulary = fields.whole_or("vocabulary", 0.0, 0.0, most);
+  model.experts = fields.whole_or("experts", 0.0, 0.0, most);
   return decoded;
 }
 

@@ -7,7 +7,7 @@
 
 namespace dfsweep::inference {
 
-/// Fields of the entry: layers, hidden, heads, head_dim, key_value_heads, ffn_hidden, gated_ffn, vocabulary.
+/// Fields of the entry: layers, hidden, heads, head_dim, key_value_heads, ffn_hidden, gated_ffn, vocabulary, experts.
 struct ServedModel {
   double layers = 0.0;
   double hidden = 0.0;
@@ -17,9 +17,11 @@ struct ServedModel {
   double ffn_hidden = 0.0;
   double up_products = 1.0;  ///< 2 where the feed-forward network has a gate
   double vocabulary = 0.0;   ///< 0: not known
+  double experts = 0.0;      ///< routed, of a layer; 0: dense
   bool operator==(const ServedModel&) const = default;
 
   [[nodiscard]] bool has_grouped_queries() const { return key_value_heads < heads; }
+  [[nodiscard]] bool has_experts() const { return experts > 0.0; }
 };
 
 [[nodiscard]] Decoded<ServedModel> decode_served_model(const Entry& entry);

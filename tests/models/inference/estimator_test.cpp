@@ -47,6 +47,14 @@ Entry network_of(const std::string& device) {
   return network;
 }
 
+/// The model of the sweep, each of whose tokens visits two of eight feed-forward networks.
+Entry expert_model() {
+  Entry model = profiled_model();
+  model.numbers["experts"] = 8;
+  model.numbers["experts_per_token"] = 2;
+  return model;
+}
+
 struct StatusCase {
   const char* why;
   std::function<void(ProfiledSweep&)> change;
@@ -91,6 +99,10 @@ const StatusCase status_cases[] = {
     {"the nearest stands in for attention",
      [](ProfiledSweep& s) { s.set("tensor_parallel", 2).set("fallback", "analytical"); }, "ok"},
     {"no processor table", [](ProfiledSweep& s) { s.set("processor_overhead", "tables"); }, "no_profile"},
+    {"experts, whose layers no table describes", [](ProfiledSweep& s) { s.set("model", expert_model()); },
+     "no_profile"},
+    {"nor does anything stand in for them",
+     [](ProfiledSweep& s) { s.set("model", expert_model()).set("fallback", "analytical"); }, "no_profile"},
     {"little memory", [](ProfiledSweep& s) { s.set("dram_capacity", 1e8); }, "out_of_memory"},
     // 125.83 MB of weights and 8 * 528 tokens of 8 KiB are 160.43 MB, a single request of 4096 tokens makes 159.38 MB;
     // 159.75 MB may be used.
@@ -179,6 +191,8 @@ const ReasonCase reason_cases[] = {
      "network 'net' was measured with another chip, not with chip"},
     {"no processor table", [](ProfiledSweep& s) { s.set("processor_overhead", "tables"); },
      "no cpu_overheads.csv of gpt on chip at tensor_parallel 1"},
+    {"experts", [](ProfiledSweep& s) { s.set("model", expert_model()); },
+     "the model has experts, and tables have no columns of expert layers"},
 };
 
 }  // namespace
