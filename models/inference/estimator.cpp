@@ -32,15 +32,20 @@ void write_parts(EstimateColumns& out, std::size_t i, const ProfiledPoint& p) {
 }
 
 void write_times(EstimateColumns& out, std::size_t i, const ProfiledPoint& p) {
-  const BatchTime t = batch_time(p.replica->terms, *p.tokens, *p.decode, *p.prefill, *p.network, p.processor.time);
+  const BatchTime t = batch_time(p);
   out[Metric::step_time][i] = t.step.value();
   out[Metric::attention_time][i] = t.attention.value();
   out[Metric::mlp_time][i] = t.mlp.value();
   out[Metric::tensor_comm_time][i] = t.tensor_comm.value();
   out[Metric::pipeline_comm_time][i] = t.pipeline_comm.value();
   out[Metric::processor_time][i] = t.processor.value();
+  out[Metric::embedding_time][i] = t.embedding.value();
+  out[Metric::output_time][i] = t.output.value();
+  out[Metric::sampling_time][i] = t.sampling.value();
   out[Metric::token_rate][i] = p.batch.tokens() / t.slowest.value();
   out[Metric::coverage][i] = static_cast<double>(coverage_of(p));
+  const std::optional<Coverage> head = head_coverage_of(p);
+  out[Metric::head_coverage][i] = head ? static_cast<double>(*head) : absent;
   out[Metric::expected_error][i] = t.error / t.step;
 }
 
@@ -105,7 +110,7 @@ class ProfiledEstimator final : public Estimator {
  public:
   std::string_view name() const override { return estimator_name; }
   std::string_view meaning() const override { return "inference batch time from measured operator tables (Vidur)"; }
-  std::uint32_t version() const override { return 1; }
+  std::uint32_t version() const override { return 2; }
   std::span<const ParameterInfo> parameters() const override { return inference::parameters(); }
   std::span<const MetricInfo> metrics() const override { return inference::metrics(); }
   std::span<const StatusInfo> statuses() const override { return inference::statuses(); }

@@ -25,12 +25,15 @@ Batches::Batches(const SweepValues& values, const ProfiledValues& decoded)
   most_tokens_ =
       largest(decoded.numbers[Parameter::decode_batch]) +
       largest(decoded.numbers[Parameter::prefill_batch]) * largest(decoded.numbers[Parameter::prefill_chunk]);
+  most_requests_ =
+      largest(decoded.numbers[Parameter::decode_batch]) + largest(decoded.numbers[Parameter::prefill_batch]);
   for (const std::optional<Batch>& list : decoded.requests) {
     is_listed_.push_back(list.has_value());
     for (const double page : decoded.numbers[Parameter::block_size]) {
       const Batch batch = list.value_or(Batch{});
       const Parts parts{part_of(batch.decode, page), part_of(batch.prefill, page)};
       most_tokens_ = std::max(most_tokens_, parts.decode.tokens + parts.prefill.tokens);
+      most_requests_ = std::max(most_requests_, parts.decode.requests + parts.prefill.requests);
       listed_parts_.push_back(parts);
     }
   }

@@ -31,8 +31,9 @@ class Batches {
 
   [[nodiscard]] std::uint64_t decode_cells() const { return decode_cells_; }
   [[nodiscard]] std::uint64_t prefill_cells() const { return prefill_cells_; }
-  /// More than any batch of the sweep has.
+  /// No batch of the sweep has more.
   [[nodiscard]] double most_tokens() const { return most_tokens_; }
+  [[nodiscard]] double most_requests() const { return most_requests_; }
 
   /// `code(parameter)`: code of a parameter at the point.
   template <class CodeOf>
@@ -93,6 +94,7 @@ class Batches {
   std::uint64_t decode_cells_ = 0;
   std::uint64_t prefill_cells_ = 0;
   double most_tokens_ = 0.0;
+  double most_requests_ = 0.0;
   std::vector<std::uint8_t> is_listed_;  ///< [code of requests]
   std::vector<Parts> listed_parts_;      ///< [code of requests][code of block_size]
 };

@@ -61,6 +61,11 @@ ProfiledValues decoded_values(ValueDecoder& decoder) {
       decoder.each<bool>(Parameter::fallback, [](const ParameterValue& value) { return value.text == "analytical"; });
   decoded.counts_processor = decoder.each<bool>(Parameter::processor_overhead,
                                                 [](const ParameterValue& value) { return value.text == "tables"; });
+  decoded.heads = decoder.each<std::optional<HeadCost>>(
+      Parameter::head, [](const ParameterValue& value) -> std::optional<HeadCost> {
+        if (value.text.empty()) return std::nullopt;
+        return value.text == "analytical" ? HeadCost::analytical : HeadCost::none;
+      });
   for (const Parameter p : all_of<Parameter>)
     decoded.numbers[p] = decoder.each<double>(p, [](const ParameterValue& value) { return value.number; });
   return decoded;

@@ -44,6 +44,7 @@ struct ProfiledValues {
   std::vector<const ProfileConvention*> conventions;
   std::vector<bool> falls_back;                       ///< by code of `fallback`
   std::vector<bool> counts_processor;                 ///< by code of `processor_overhead`
+  std::vector<std::optional<HeadCost>> heads;         ///< by code of `head`; nothing: the convention's
   EnumArray<Parameter, std::vector<double>> numbers;  ///< [parameter][code]; NaN where absent
 };
 

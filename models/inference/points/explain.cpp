@@ -59,6 +59,18 @@ class OperatorTable {
   std::span<const Table> tables_;
 };
 
+/// Embedding, output layer and sampling, where they count.
+void explain_head(const ProfiledPoint& p, OperatorTable& table) {
+  const ReplicaTerms& terms = p.replica->terms;
+  const HeadModel& head = *p.replica->layer->head;
+  const double tokens = p.batch.tokens();
+  const double requests = p.batch.decode.requests + p.batch.prefill.requests;
+  if (terms.embeddings > 0.0) table.add("embedding", *p.embedding, terms.embeddings, head.embedding_rows(tokens));
+  if (terms.outputs == 0.0) return;
+  table.add("output layer", p.logits->output, terms.outputs, head.output_rows(requests));
+  table.add("sampling", p.logits->sampling, terms.outputs, head.sampling_rows(requests));
+}
+
 Explanation explain_operators(const ProfiledPoint& p, const Batch& batch, std::span<const Table> tables) {
   const LayerModel& layer = p.replica->layer->model;
   const ReplicaTerms& terms = p.replica->terms;
@@ -74,10 +86,12 @@ Explanation explain_operators(const ProfiledPoint& p, const Batch& batch, std::s
     table.add(name_of(Operator::attn_prefill), *p.prefill, layers, layer.rows(token_operator_count, batch));
   if (!batch.decode.empty())
     table.add(name_of(Operator::attn_decode), *p.decode, layers, layer.rows(token_operator_count + 1, batch));
+  explain_head(p, table);
   const double sent = rounded_up(tokens, layer.reading().token_granularity);
   const NetworkModel& network = p.replica->network->model;
   if (terms.all_reduces > 0.0)
-    table.add("all_reduce", p.network->all_reduce, terms.all_reduces * layers, network.rows(Transfer::none, sent));
+    table.add("all_reduce", p.network->all_reduce, terms.all_reduces * layers + terms.embeddings,
+              network.rows(Transfer::none, sent));
   if (terms.stages.transfers_inside > 0.0)
     table.add("send_recv inside a node", p.network->transfer_inside, terms.stages.transfers_inside,
               network.rows(Transfer::inside_node, sent));
@@ -106,16 +120,21 @@ Explanation explain_result(const ProfiledPoint& p) {
   Explanation section = section_of("result");
   section.facts.push_back({"status", std::string(statuses()[index_of(p.status)].name), ""});
   if (p.status != Status::ok) return section;
-  const BatchTime t = batch_time(p.replica->terms, *p.tokens, *p.decode, *p.prefill, *p.network, p.processor.time);
+  const BatchTime t = batch_time(p);
   for (const auto& [label, value] : {std::pair{"step time", t.step},
                                      {"attention", t.attention},
                                      {"feed-forward network and additions", t.mlp},
                                      {"all-reduces", t.tensor_comm},
                                      {"transfers between stages", t.pipeline_comm},
                                      {"processor", t.processor},
+                                     {"embedding", t.embedding},
+                                     {"output layer", t.output},
+                                     {"sampling", t.sampling},
                                      {"slowest stage", t.slowest}})
     section.facts.push_back({label, value.value(), "s"});
   section.facts.push_back({"coverage", text_of(coverage_of(p)), ""});
+  if (const std::optional<Coverage> head = head_coverage_of(p))
+    section.facts.push_back({"coverage of the head", text_of(*head), ""});
   return section;
 }
 

@@ -65,14 +65,20 @@ std::optional<MeasuredSteps::Step> MeasuredSteps::step(const PointColumns& point
   const NetworkRow network = network_row(replica.network->model, rounded_up(tokens, model.reading().token_granularity));
   const TimeCell decode = batch.decode.empty() ? TimeCell{} : time_cell(model.decode(batch.decode));
   const TimeCell prefill = batch.prefill.empty() ? TimeCell{} : time_cell(model.prefill(batch.prefill));
+  const ReplicaTerms& terms = replica.terms;
+  const HeadModel& head = *replica.layer->head;
+  const TimeCell embedding = terms.embeddings > 0.0 ? time_cell(head.embedding(tokens)) : TimeCell{};
+  const LogitRow logits =
+      terms.outputs > 0.0 ? logit_row(head, requests_of(batch.decode) + requests_of(batch.prefill)) : LogitRow{};
   const auto there = [](double count, const TimeCell& cell) { return count == 0.0 || cell.complete != 0; };
-  const Stages& stages = replica.terms.stages;
+  const Stages& stages = terms.stages;
   const bool is_complete = row.complete != 0 && decode.complete != 0 && prefill.complete != 0 &&
-                           there(replica.terms.all_reduces, network.all_reduce) &&
+                           embedding.complete != 0 && logits.output.complete != 0 && logits.sampling.complete != 0 &&
+                           there(terms.all_reduces, network.all_reduce) &&
                            there(stages.transfers_inside, network.transfer_inside) &&
                            there(stages.transfers_between, network.transfer_between);
   if (!is_complete) return std::nullopt;
-  const BatchTime time = batch_time(replica.terms, row, decode, prefill, network, Seconds{});
+  const BatchTime time = batch_time(terms, row, decode, prefill, network, {embedding, logits}, Seconds{});
   return Step{time.step, time.slowest};
 }
 

@@ -13,6 +13,8 @@ struct Scratch {
   TimeCell decode;
   TimeCell prefill;
   NetworkRow network;
+  TimeCell embedding;
+  LogitRow logits;
 };
 
 struct ProfiledPoint {
@@ -24,6 +26,8 @@ struct ProfiledPoint {
   const TimeCell* decode = nullptr;  ///< costs nothing where no request decodes
   const TimeCell* prefill = nullptr;
   const NetworkRow* network = nullptr;
+  const TimeCell* embedding = nullptr;  ///< costs nothing where it does not count
+  const LogitRow* logits = nullptr;
   TimeCell processor;
   Bytes memory_used;
 };
@@ -33,12 +37,20 @@ template <class CodeOf>
 [[nodiscard]] ProfiledPoint point_of(const Replica& replica, const Batches& batches, const CodeOf& code,
                                      Scratch& scratch);
 
-/// Worst coverage of what the time of the point is made of.
+/// Worst coverage of what the time of the point is made of, the head aside. Pre: `tokens` is not null, as below.
 [[nodiscard]] Coverage coverage_of(const ProfiledPoint& point);
+/// That of embedding, output layer and sampling; nothing where none of them counts.
+[[nodiscard]] std::optional<Coverage> head_coverage_of(const ProfiledPoint& point);
+
+[[nodiscard]] inline BatchTime batch_time(const ProfiledPoint& p) {
+  return batch_time(p.replica->terms, *p.tokens, *p.decode, *p.prefill, *p.network, {*p.embedding, *p.logits},
+                    p.processor.time);
+}
 
 namespace detail {
 
 inline constexpr TimeCell nothing{};
+inline constexpr LogitRow no_logits{};
 
 /// Cell `index`, or `own` where cells of that number are not kept.
 template <class Cell, class Compute>
@@ -53,7 +65,8 @@ inline bool is_complete(const ProfiledPoint& p) {
   const ReplicaTerms& terms = p.replica->terms;
   const auto there = [](double count, const TimeCell& cell) { return count == 0.0 || cell.complete != 0; };
   return p.tokens->complete != 0 && p.decode->complete != 0 && p.prefill->complete != 0 && p.processor.complete != 0 &&
-         there(terms.all_reduces, p.network->all_reduce) &&
+         there(terms.embeddings, *p.embedding) && there(terms.outputs, p.logits->output) &&
+         there(terms.outputs, p.logits->sampling) && there(terms.all_reduces, p.network->all_reduce) &&
          there(terms.stages.transfers_inside, p.network->transfer_inside) &&
          there(terms.stages.transfers_between, p.network->transfer_between);
 }
@@ -74,6 +87,8 @@ ProfiledPoint point_of(const Replica& replica, const Batches& batches, const Cod
                   .decode = &detail::nothing,
                   .prefill = &detail::nothing,
                   .network = nullptr,
+                  .embedding = &detail::nothing,
+                  .logits = &detail::no_logits,
                   .processor = {},
                   .memory_used = {}};
   if (replica.verdict != Status::ok || !p.batch.is_given_once) {
@@ -94,8 +109,14 @@ ProfiledPoint point_of(const Replica& replica, const Batches& batches, const Cod
   if (p.batch.prefill.requests > 0.0)
     p.prefill = &detail::kept_or_own(layer.prefill, p.batch.prefill_cell, scratch.prefill,
                                      [&] { return time_cell(model.prefill(batches.batch(code).prefill)); });
-  if (replica.processor != nullptr)
-    p.processor = time_cell(replica.processor->time(p.batch.decode.requests + p.batch.prefill.requests));
+  const double requests = p.batch.decode.requests + p.batch.prefill.requests;
+  if (replica.terms.embeddings > 0.0)
+    p.embedding = &detail::kept_or_own(layer.embedding, static_cast<std::uint64_t>(tokens), scratch.embedding,
+                                       [&] { return time_cell(layer.head->embedding(tokens)); });
+  if (replica.terms.outputs > 0.0)
+    p.logits = &detail::kept_or_own(layer.logits, static_cast<std::uint64_t>(requests), scratch.logits,
+                                    [&] { return logit_row(*layer.head, requests); });
+  if (replica.processor != nullptr) p.processor = time_cell(replica.processor->time(requests));
   p.memory_used = memory_of(replica.memory, p.batch.decode.cached_tokens + p.batch.prefill.cached_tokens);
   if (!detail::is_complete(p))
     p.status = Status::no_profile;
@@ -111,6 +132,12 @@ inline Coverage coverage_of(const ProfiledPoint& p) {
   if (stages.transfers_inside > 0.0) worst = std::max(worst, p.network->transfer_inside.coverage);
   if (stages.transfers_between > 0.0) worst = std::max(worst, p.network->transfer_between.coverage);
   return worst;
+}
+
+inline std::optional<Coverage> head_coverage_of(const ProfiledPoint& p) {
+  const ReplicaTerms& terms = p.replica->terms;
+  if (terms.embeddings + terms.outputs == 0.0) return std::nullopt;
+  return std::max({p.embedding->coverage, p.logits->output.coverage, p.logits->sampling.coverage});
 }
 
 }  // namespace dfsweep::inference

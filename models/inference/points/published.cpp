@@ -16,6 +16,7 @@ constexpr double most_tokens = 1e8;
 constexpr std::string_view fallbacks[] = {"none", "analytical"};
 constexpr std::string_view convention_choices[] = {"measured", "vidur"};
 constexpr std::string_view processor_overheads[] = {"none", "tables"};
+constexpr std::string_view heads[] = {"none", "analytical"};
 constexpr std::string_view coverages[] = {"measured", "interpolated", "extrapolated", "analytical"};
 constexpr std::string_view data_files[] = {"mlp.csv",       "attention.csv", "all_reduce.csv",
                                            "allreduce.csv", "send_recv.csv", "cpu_overheads.csv"};
@@ -61,6 +62,9 @@ constexpr auto parameter_rows = std::to_array<Row<Parameter, ParameterInfo>>({
      or_else(real("memory_margin", "1", 0, 1, "share of the memory that is not used"), "0.1")},
     {Parameter::processor_overhead,
      or_else(choice_of("processor_overhead", processor_overheads, "work of the processor for every batch"), "none")},
+    {Parameter::head,
+     open(choice_of("head", heads, "embedding, output layer and sampling: free, or from tables and what they imply"),
+          "the convention's: analytical, of vidur none")},
     {Parameter::launch_overhead, or_else(real("launch_overhead", "s", 0, 1, "added to every all-reduce"), "20 us")},
     {Parameter::skew_overhead,
      or_else(real("skew_overhead", "s", 0, 1, "added to every all-reduce, times tensor_parallel^1.25"), "0 s")},
@@ -109,6 +113,10 @@ constexpr auto metric_rows = std::to_array<Row<Metric, MetricInfo>>({
     {Metric::tensor_comm_time, time_of("tensor_comm_time", "all-reduces inside layers")},
     {Metric::pipeline_comm_time, time_of("pipeline_comm_time", "transfers from stage to stage")},
     {Metric::processor_time, time_of("processor_time", "work of the processor, of all stages counted")},
+    {Metric::embedding_time,
+     time_of("embedding_time", "embedding, and the all-reduce behind a shared table; 0 where it does not count")},
+    {Metric::output_time, time_of("output_time", "output layer; 0 where it does not count")},
+    {Metric::sampling_time, time_of("sampling_time", "sampling from the logits; 0 where it does not count")},
     {Metric::token_rate,
      metric_of("token_rate", "s-1", Better::higher, "tokens of the batch over the time of the slowest stage")},
     {Metric::memory_used,
@@ -116,8 +124,13 @@ constexpr auto metric_rows = std::to_array<Row<Metric, MetricInfo>>({
     {Metric::max_batch,
      needs(known_apart(metric_of("max_batch", "1", Better::higher, "requests of max_request_tokens that fit")),
            capacity_fields)},
-    {Metric::coverage,
-     flags_of(metric_of("coverage", "1", Better::lower, "the weakest ground that the estimate stands on"), coverages)},
+    {Metric::coverage, flags_of(metric_of("coverage", "1", Better::lower,
+                                          "the weakest ground that layers, exchanges and processor stand on"),
+                                coverages)},
+    {Metric::head_coverage,
+     if_known(flags_of(metric_of("head_coverage", "1", Better::lower,
+                                 "that of embedding, output layer and sampling; not applicable where they are free"),
+                       coverages))},
     {Metric::expected_error,
      if_known(metric_of("expected_error", "1", Better::lower,
                         "relative error of step_time if all operators err as cross-validation says, to one side"))},

@@ -50,9 +50,10 @@ std::vector<Parameter> layer_parameters(const ProfiledValues& decoded) {
 
 std::vector<Parameter> replica_parameters(const ProfiledValues& decoded) {
   std::vector<Parameter> all = layer_parameters(decoded);
-  for (const Parameter p : {Parameter::network, Parameter::pipeline_parallel, Parameter::stage,
-                            Parameter::max_request_tokens, Parameter::memory_margin, Parameter::processor_overhead,
-                            Parameter::launch_overhead, Parameter::skew_overhead, Parameter::dram_capacity})
+  for (const Parameter p :
+       {Parameter::network, Parameter::pipeline_parallel, Parameter::stage, Parameter::max_request_tokens,
+        Parameter::memory_margin, Parameter::processor_overhead, Parameter::head, Parameter::launch_overhead,
+        Parameter::skew_overhead, Parameter::dram_capacity})
     all.push_back(p);
   return all;
 }
@@ -180,6 +181,12 @@ Replica Replicas::make(const PointColumns& points, const Codes& codes, std::size
   terms.all_reduce_overhead =
       Seconds{number(codes, Parameter::launch_overhead) + number(codes, Parameter::skew_overhead) * std::pow(t, 1.25)};
   terms.processor_batches = choice.stage == StageChoice::all ? stages : 1.0;
+  if (decoded_.heads[codes[Parameter::head]].value_or(reading.head) != HeadCost::none) {
+    replica.layer->head->prepare();
+    terms.embeddings = terms.stages.embeddings;
+    // The sampler of the processor's table is timed until the device has the tokens: it contains both.
+    terms.outputs = replica.processor == nullptr ? terms.stages.outputs : 0.0;
+  }
   replica.memory = memory_plan(served, t, terms.stages, reading);
   const Bytes capacity{
       number_or(codes, Parameter::dram_capacity, decoded_.devices[codes[Parameter::device]].memory_capacity.value())};
@@ -237,10 +244,18 @@ LayerRows Replicas::make_layer(const Codes& codes) const {
   for (std::size_t i = 0; i < sources.size(); ++i) sources[i] = source_of(codes, layer_operators[i]);
   const LayerSplit split{decoded_.models[codes[Parameter::model]].model, number(codes, Parameter::tensor_parallel)};
   const auto kept = [](std::uint64_t cells) { return cells <= most_batch_cells ? cells : 0; };
-  const auto tokens = static_cast<std::uint64_t>(batches_.most_tokens()) + 1;
-  return {LayerModel(split, rates_of(codes), batch_reading_of(codes), sources),
-          LazyCells<TokenRow>(std::min(tokens, most_token_cells)), LazyCells<TimeCell>(kept(batches_.decode_cells())),
-          LazyCells<TimeCell>(kept(batches_.prefill_cells()))};
+  const auto upto = [](double most) { return std::min(static_cast<std::uint64_t>(most) + 1, most_token_cells); };
+  const LayerModel model(split, rates_of(codes), batch_reading_of(codes), sources);
+  const auto* own = profiles_.find_layer(decoded_.devices[codes[Parameter::device]].folder,
+                                         decoded_.models[codes[Parameter::model]].folder,
+                                         static_cast<unsigned>(split.tensor_parallel), shape_of(split.model));
+  return {model,
+          LazyCells<TokenRow>(upto(batches_.most_tokens())),
+          LazyCells<TimeCell>(kept(batches_.decode_cells())),
+          LazyCells<TimeCell>(kept(batches_.prefill_cells())),
+          std::make_unique<const HeadModel>(model, own, reading_of(codes)),
+          LazyCells<TimeCell>(upto(batches_.most_tokens())),
+          LazyCells<LogitRow>(upto(batches_.most_requests()))};
 }
 
 std::unique_ptr<const NetworkRows> Replicas::make_network(const Codes& codes) const {

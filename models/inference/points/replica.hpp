@@ -18,9 +18,12 @@ namespace dfsweep::inference {
 /// A layer on a device, and its times for batches that were met before.
 struct LayerRows {
   LayerModel model;
-  LazyCells<TokenRow> tokens;   ///< [tokens of the batch]
-  LazyCells<TimeCell> decode;   ///< [BatchAtPoint::decode_cell]
-  LazyCells<TimeCell> prefill;  ///< [BatchAtPoint::prefill_cell]
+  LazyCells<TokenRow> tokens;             ///< [tokens of the batch]
+  LazyCells<TimeCell> decode;             ///< [BatchAtPoint::decode_cell]
+  LazyCells<TimeCell> prefill;            ///< [BatchAtPoint::prefill_cell]
+  std::unique_ptr<const HeadModel> head;  ///< prepared where a replica counts it
+  LazyCells<TimeCell> embedding;          ///< [tokens of the batch]
+  LazyCells<LogitRow> logits;             ///< [requests of the batch]
 };
 
 struct NetworkRows {

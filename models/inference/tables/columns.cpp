@@ -47,6 +47,12 @@ constexpr std::string_view network_keys[] = {column_names::bytes, column_names::
 constexpr std::string_view processor_keys[] = {column_names::requests, column_names::tensor_parallel_degree,
                                                column_names::model_name};
 
+constexpr auto token_file_operators = [] {
+  std::array<Operator, token_operators.size() + head_operators.size()> all{};
+  const auto rest = std::copy(token_operators.begin(), token_operators.end(), all.begin());
+  std::copy(head_operators.begin(), head_operators.end(), rest);
+  return all;
+}();
 constexpr Operator attention_operators[] = {Operator::attn_prefill, Operator::attn_decode,
                                             Operator::attn_kv_cache_save};
 constexpr Operator all_reduce_operators[] = {Operator::all_reduce};
@@ -129,7 +135,7 @@ std::span<const std::string_view> key_columns(ProfileFile file) {
 std::span<const Operator> operators_of(ProfileFile file) {
   switch (file) {
     case ProfileFile::tokens:
-      return token_operators;
+      return token_file_operators;
     case ProfileFile::attention:
       return attention_operators;
     case ProfileFile::all_reduce:
@@ -144,7 +150,7 @@ std::span<const Operator> operators_of(ProfileFile file) {
 
 bool may_be_missing(Operator op) {
   return op == Operator::input_layernorm || op == Operator::post_attention_layernorm || op == Operator::add ||
-         op == Operator::attn_kv_cache_save;
+         op == Operator::attn_kv_cache_save || op == Operator::emb || op == Operator::lm_head;
 }
 
 bool is_true(const TableColumn& column, std::size_t row) {

@@ -61,7 +61,7 @@ struct ProfilePath {
 /// Operators measured in such a file.
 [[nodiscard]] std::span<const Operator> operators_of(ProfileFile file);
 
-/// Operators that some models or older tables lack; a layer does without them.
+/// Operators that some models or older tables lack; a layer does without them, and the head has stand-ins.
 [[nodiscard]] bool may_be_missing(Operator op);
 
 /// A cell of a column of truth values, as data frames write them.

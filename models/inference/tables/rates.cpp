@@ -52,6 +52,7 @@ class WorkOfRows {
     } else {
       tokens_ = numbers(column_names::tokens);
       ffn_hidden_ = numbers("n_expanded_embd");
+      vocabulary_ = numbers("vocab_size");
       gated_ = table.column(column_names::gated);
     }
   }
@@ -65,6 +66,7 @@ class WorkOfRows {
     layer.model.head_dim = hidden_[row] / heads_[row];
     layer.model.ffn_hidden = ffn_hidden_ == nullptr ? 0.0 : ffn_hidden_[row];
     layer.model.up_products = gated_ != nullptr && is_true(*gated_, row) ? 2.0 : 1.0;
+    layer.model.vocabulary = vocabulary_ == nullptr ? 0.0 : vocabulary_[row];
     layer.tensor_parallel = degree_[row];
     if (op == Operator::attn_decode) return decode_work(layer, requests_[row], cached_[row]);
     if (op == Operator::attn_prefill) return prefill_work(layer, cached_[row], chunk_[row]);
@@ -79,6 +81,7 @@ class WorkOfRows {
   const Table& table_;
   Numbers hidden_ = nullptr, heads_ = nullptr, key_value_heads_ = nullptr, degree_ = nullptr;
   Numbers chunk_ = nullptr, cached_ = nullptr, requests_ = nullptr, tokens_ = nullptr, ffn_hidden_ = nullptr;
+  Numbers vocabulary_ = nullptr;
   const TableColumn* gated_ = nullptr;
 };
 

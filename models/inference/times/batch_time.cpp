@@ -52,6 +52,10 @@ TokenRow token_row(const LayerModel& layer, double tokens) {
   return row;
 }
 
+LogitRow logit_row(const HeadModel& head, double requests) {
+  return {time_cell(head.output(requests)), time_cell(head.sampling(requests))};
+}
+
 NetworkRow network_row(const NetworkModel& network, double tokens) {
   return {time_cell(network.all_reduce(tokens)), time_cell(network.transfer(Transfer::inside_node, tokens)),
           time_cell(network.transfer(Transfer::between_nodes, tokens))};

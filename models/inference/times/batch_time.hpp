@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 
+#include "models/inference/times/head_model.hpp"
 #include "models/inference/times/layer_model.hpp"
 #include "models/inference/times/network_model.hpp"
 #include "models/inference/workload/pipeline.hpp"
@@ -40,12 +41,27 @@ struct NetworkRow {
 };
 [[nodiscard]] NetworkRow network_row(const NetworkModel& network, double tokens);
 
+/// What the last stage does for the tokens of a batch that need logits: one of each request.
+struct LogitRow {
+  TimeCell output;
+  TimeCell sampling;
+};
+[[nodiscard]] LogitRow logit_row(const HeadModel& head, double requests);
+
+/// Before the first layer and behind the last one.
+struct HeadRow {
+  const TimeCell& embedding;
+  const LogitRow& logits;
+};
+
 /// What a batch does to the counted stages of a replica.
 struct ReplicaTerms {
   Stages stages;
   double all_reduces = 0.0;        ///< in a block: 2 where layers are shared
   Seconds all_reduce_overhead;     ///< added to each
   double processor_batches = 0.0;  ///< counted stages whose processor works
+  double embeddings = 0.0;         ///< 1: the embedding costs time in the counted stages
+  double outputs = 0.0;            ///< 1: output layer and sampling do
 };
 
 /// count * time; what does not occur costs nothing, known or not.
@@ -59,19 +75,33 @@ struct BatchTime {
   Seconds tensor_comm;
   Seconds pipeline_comm;
   Seconds processor;
+  Seconds embedding;
+  Seconds output;
+  Seconds sampling;
   Seconds step;     ///< the sum
   Seconds slowest;  ///< of the counted stages
   Seconds error;    ///< expected, of the step
 };
 
+/// Time of the first stage, its processor aside; `block`: of one of its layers, `t`: of the head.
+[[nodiscard]] inline Seconds first_stage(const Stages& s, Seconds block, const NetworkRow& network,
+                                         const BatchTime& t) {
+  const Seconds own = s.first_layers * block + t.embedding;
+  if (s.first_transfer == Transfer::inside_node) return own + network.transfer_inside.time;
+  if (s.first_transfer == Transfer::between_nodes) return own + network.transfer_between.time;
+  return own + t.output + t.sampling;  // it is the last one, too
+}
+
 /// [vidur] Section 5:
 ///
 ///     block = attention row + decode + prefill + mlp row + 2 (all-reduce + overhead)
-///     stage = layers block + transfer + processor
+///     stage = layers block + transfer + processor + [first] embedding + [last] (output + sampling)
 ///
-/// and the step is the sum of the counted stages. Pre: everything needed is complete.
+/// and the step is the sum of the counted stages. An embedding table that is split over devices is followed by an
+/// all-reduce. Pre: everything needed is complete.
 [[nodiscard]] inline BatchTime batch_time(const ReplicaTerms& replica, const TokenRow& tokens, const TimeCell& decode,
-                                          const TimeCell& prefill, const NetworkRow& network, Seconds processor) {
+                                          const TimeCell& prefill, const NetworkRow& network, const HeadRow& head,
+                                          Seconds processor) {
   const Stages& s = replica.stages;
   BatchTime t;
   const Seconds all_reduce = repeated(replica.all_reduces, network.all_reduce.time + replica.all_reduce_overhead);
@@ -83,16 +113,25 @@ struct BatchTime {
   t.pipeline_comm = repeated(s.transfers_inside, network.transfer_inside.time) +
                     repeated(s.transfers_between, network.transfer_between.time);
   t.processor = replica.processor_batches * processor;
-  t.step = t.attention + t.mlp + t.tensor_comm + t.pipeline_comm + t.processor;
+  const Seconds sum_of_rows =
+      repeated(std::min(replica.all_reduces, 1.0), network.all_reduce.time + replica.all_reduce_overhead);
+  t.embedding = repeated(replica.embeddings, head.embedding.time + sum_of_rows);
+  t.output = repeated(replica.outputs, head.logits.output.time);
+  t.sampling = repeated(replica.outputs, head.logits.sampling.time);
+  t.step = t.attention + t.mlp + t.tensor_comm + t.pipeline_comm + t.processor + t.embedding + t.output + t.sampling;
   const double* layers_before = s.most_layers_before;
-  t.slowest = layers_before[0] * block;
+  t.slowest = layers_before[0] * block + t.output + t.sampling;
   if (layers_before[1] > 0.0) t.slowest = std::max(t.slowest, layers_before[1] * block + network.transfer_inside.time);
   if (layers_before[2] > 0.0) t.slowest = std::max(t.slowest, layers_before[2] * block + network.transfer_between.time);
+  if (replica.embeddings > 0.0) t.slowest = std::max(t.slowest, first_stage(s, block, network, t));
   t.slowest += processor;
   t.error = s.layers * (tokens.error + decode.error + prefill.error +
                         repeated(replica.all_reduces, network.all_reduce.error)) +
             repeated(s.transfers_inside, network.transfer_inside.error) +
-            repeated(s.transfers_between, network.transfer_between.error);
+            repeated(s.transfers_between, network.transfer_between.error) +
+            repeated(replica.embeddings,
+                     head.embedding.error + repeated(std::min(replica.all_reduces, 1.0), network.all_reduce.error)) +
+            repeated(replica.outputs, head.logits.output.error + head.logits.sampling.error);
   return t;
 }
 

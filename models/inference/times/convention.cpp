@@ -29,6 +29,7 @@ constexpr ProfileConvention vidur() {
   c.context_granularity = 64.0;
   c.batching_overhead = 0.1;
   c.additions_per_block = 1.0;
+  c.head = HeadCost::none;
   c.crosses = crosses_if_several_nodes;
   c.pipeline_shape = PipelineShape::even;
   c.memory_check = MemoryCheck::one_request;

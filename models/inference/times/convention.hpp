@@ -18,6 +18,11 @@ enum class MemoryCheck : std::uint8_t {
 };
 /// Whose keys and values a device holds.
 enum class CachedLayers : std::uint8_t { of_stage, of_model };
+/// What embedding, output layer and sampling cost.
+enum class HeadCost : std::uint8_t {
+  none,
+  analytical,  ///< what tables say, and where they are silent what HeadModel derives from them
+};
 /// Which pipelines are possible.
 enum class PipelineShape : std::uint8_t {
   any,
@@ -36,6 +41,8 @@ struct ProfileConvention {
   double context_granularity = 1.0;  ///< and tokens in the cache
   double batching_overhead = 0.0;    ///< of attention with grouped queries for more than one request, as a share
   double additions_per_block = 2.0;  ///< residual additions
+
+  HeadCost head = HeadCost::analytical;
 
   NodeCrossing crosses = crosses_if_partner_is_elsewhere;
   PipelineShape pipeline_shape = PipelineShape::any;

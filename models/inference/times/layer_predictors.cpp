@@ -71,6 +71,10 @@ std::optional<Prediction> LayerPredictors::token(Operator op, double tokens) con
   return std::nullopt;
 }
 
+std::optional<Curve> token_curve(const std::vector<CurveSample>& samples, PredictionMethod method) {
+  return curve_of(samples, method, 1.0);
+}
+
 std::optional<Curve> collective_curve(const NetworkProfile& profile, Statistic statistic, PredictionMethod method,
                                       double hidden) {
   return curve_of(profile.curve(statistic), method, half_word.value() * hidden);

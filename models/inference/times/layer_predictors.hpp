@@ -23,6 +23,12 @@ inline constexpr std::array layer_operators = [] {
 inline constexpr std::size_t layer_operator_count = layer_operators.size();
 inline constexpr std::size_t token_operator_count = layer_operator_count - 2;
 
+/// Where layer_operators has the operator. Pre: it has it.
+[[nodiscard]] constexpr std::size_t layer_index(Operator op) {
+  return static_cast<std::size_t>(std::find(layer_operators.begin(), layer_operators.end(), op) -
+                                  layer_operators.begin());
+}
+
 /// True for operators that a layer may be without: a table that does not mention them says that they take no time.
 [[nodiscard]] constexpr bool may_be_absent(Operator op) {
   return op == Operator::input_layernorm || op == Operator::post_attention_layernorm || op == Operator::add ||
@@ -70,6 +76,9 @@ class LayerPredictors {
   mutable std::optional<PrefillSurface> prefill_;
   mutable std::uint32_t shortest_chunk_ = 0;
 };
+
+/// The curve over tokens of samples. Nothing where there are none.
+[[nodiscard]] std::optional<Curve> token_curve(const std::vector<CurveSample>& samples, PredictionMethod method);
 
 /// The curve over tokens of a collective that was measured over bytes: tokens = bytes / (2 hidden). Nothing where there
 /// are no samples. [vidur] Section 2

@@ -9,7 +9,9 @@ namespace dfsweep::inference {
 /// Mean |t' / t - 1| of stand-ins on the released tables of [vidur], with the tables of the wanted model taken away; of
 /// the ranges of tokens or requests the largest (docs/validation.md, "Measured operators beside rooflines"). What was
 /// not compared there (writing to the cache, collectives) has the largest of its kind: 13 % of operators that move
-/// bytes, 42 % of all. A stand-in on another device was not compared and may be further off.
+/// bytes, 42 % of all. Of the head (HeadModel): mlp_up_proj from attn_pre_proj of the same table as the output
+/// layer from mlp_up_proj, and `emb` from mlp_act (docs/models/profiled.md, "The head"). A stand-in on another device
+/// was not compared and may be further off.
 [[nodiscard]] constexpr double stand_in_error(Operator op) {
   switch (op) {
     case Operator::input_layernorm:
@@ -29,7 +31,10 @@ namespace dfsweep::inference {
     case Operator::attn_kv_cache_save:
       return 0.13;
     case Operator::attn_decode:
+    case Operator::lm_head:
       return 0.22;
+    case Operator::emb:
+      return 0.98;
     default:
       return 0.42;
   }

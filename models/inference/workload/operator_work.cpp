@@ -55,6 +55,10 @@ OperatorWork token_work(Operator op, const LayerSplit& layer, double tokens) {
       return stream(tokens * 2.0 * (width.query + width.key_value));
     case Operator::add:
       return stream(tokens * 3.0 * hidden);
+    case Operator::emb:
+      return stream(tokens * 2.0 * hidden);
+    case Operator::lm_head:
+      return product(tokens, hidden, layer.model.vocabulary / layer.tensor_parallel);
     case Operator::attn_kv_cache_save:
       return stream(tokens * 4.0 * width.key_value);
     default:

@@ -20,6 +20,8 @@ constexpr std::array<OperatorInfo, operator_count> operators = {{
     {"post_attention_layernorm", OperatorKind::token},
     {"attn_rope", OperatorKind::token},
     {"add", OperatorKind::token},
+    {"emb", OperatorKind::token},
+    {"lm_head", OperatorKind::token},
     {"attn_kv_cache_save", OperatorKind::cache_save},
     {"attn_prefill", OperatorKind::prefill},
     {"attn_decode", OperatorKind::decode},

@@ -21,6 +21,8 @@ enum class Operator : std::uint8_t {
   post_attention_layernorm,  ///< over tokens
   attn_rope,                 ///< over tokens
   add,                       ///< over tokens; one residual addition
+  emb,                       ///< over tokens; the embedding table is read
+  lm_head,                   ///< over tokens that need logits; the output layer
   attn_kv_cache_save,        ///< over tokens
   attn_prefill,              ///< over tokens in the cache and tokens of the chunk
   attn_decode,               ///< over requests and tokens in the cache of each
@@ -32,9 +34,9 @@ enum class Operator : std::uint8_t {
   process_model_outputs,     ///< processor overhead, over requests
   ray_comm_time,             ///< processor overhead, over requests; only its mean is measured
 };
-inline constexpr std::size_t operator_count = 19;
+inline constexpr std::size_t operator_count = 21;
 
-/// Those of mlp.csv, in the order of metrics and explanations.
+/// Those of a layer in mlp.csv, in the order of metrics and explanations.
 inline constexpr std::array token_operators{
     Operator::attn_pre_proj,
     Operator::attn_post_proj,
@@ -46,6 +48,9 @@ inline constexpr std::array token_operators{
     Operator::add,
     Operator::post_attention_layernorm,
 };
+
+/// Those of mlp.csv that no layer has; tables may lack them.
+inline constexpr std::array head_operators{Operator::emb, Operator::lm_head};
 
 /// Which table an operator is measured in, and hence what its time depends on.
 enum class OperatorKind : std::uint8_t {

@@ -36,6 +36,12 @@ Stages stages_of(double layers, double tensor_parallel, double pipeline_parallel
       transfer = crosses(s, tensor_parallel, pipeline_parallel, node_devices) ? Transfer::between_nodes
                                                                               : Transfer::inside_node;
     stages.layers += own;
+    stages.outputs += is_last ? 1.0 : 0.0;
+    if (s == 0.0) {
+      stages.embeddings = 1.0;
+      stages.first_layers = own;
+      stages.first_transfer = transfer;
+    }
     stages.transfers_inside += transfer == Transfer::inside_node ? 1.0 : 0.0;
     stages.transfers_between += transfer == Transfer::between_nodes ? 1.0 : 0.0;
     stages.most_layers = std::max(stages.most_layers, own);

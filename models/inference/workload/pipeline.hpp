@@ -37,6 +37,10 @@ struct Stages {
   double most_layers = 0.0;        ///< of one of them
   /// [Transfer] most layers of one of them that is followed by such a transfer; 0 where none is.
   double most_layers_before[3] = {0.0, 0.0, 0.0};
+  double embeddings = 0.0;    ///< 1 where the first stage counts
+  double outputs = 0.0;       ///< 1 where the last one does
+  double first_layers = 0.0;  ///< of the first stage where it counts
+  Transfer first_transfer = Transfer::none;
   double fullest_layers = 0.0;      ///< layers of the one that holds most weights
   double fullest_embeddings = 0.0;  ///< and its tables as large as the vocabulary: input (first) and output (last)
 };

@@ -40,7 +40,7 @@ std::optional<InFlight> profiled_flight(const ProfiledPlace& place, const Costs&
   if (!prompts || !answers) return std::nullopt;
   InFlight flight;
   flight.prefill = chunks.steps * prompts->slowest;
-  flight.step = answers->through + costs.output + sequences * costs.logits + decode.sequences * costs.host_sequence;
+  flight.step = answers->through + decode.sequences * costs.host_sequence;
   flight.total = flight.prefill + request.output * flight.step;
   return flight;
 }

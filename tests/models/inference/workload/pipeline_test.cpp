@@ -64,6 +64,32 @@ BOOST_DATA_TEST_CASE(stages_hold_layers_and_send, bdata::make(stage_cases), c) {
   BOOST_TEST(s.fullest_embeddings == c.embeddings);
 }
 
+namespace {
+
+struct EndCase {
+  const char* why;
+  double choice;
+  double embeddings, outputs, first_layers;
+};
+
+// The same ten layers on four stages.
+const EndCase end_cases[] = {
+    {"all of them hold the embedding and the output layer, once", StageChoice::all, 1, 1, 3},
+    {"the first holds the embedding", 0, 1, 0, 3},
+    {"the second holds neither", 1, 0, 0, 0},
+    {"the last holds the output layer", 3, 0, 1, 0},
+};
+
+}  // namespace
+
+BOOST_DATA_TEST_CASE(the_first_stage_embeds_and_the_last_one_makes_logits, bdata::make(end_cases), c) {
+  const Stages s = stages_of(10, 2, 4, {c.choice}, 4, crosses_if_partner_is_elsewhere, 0.5);
+  BOOST_TEST(s.embeddings == c.embeddings);
+  BOOST_TEST(s.outputs == c.outputs);
+  BOOST_TEST(s.first_layers == c.first_layers);
+  BOOST_TEST((s.first_transfer == (c.embeddings > 0 ? Transfer::inside_node : Transfer::none)));
+}
+
 BOOST_AUTO_TEST_CASE(one_stage_holds_both_embeddings) {
   const Stages s = stages_of(4, 1, 1, {}, 8, crosses_if_partner_is_elsewhere, 0.5);
   BOOST_TEST(s.fullest_embeddings == 2.0);
