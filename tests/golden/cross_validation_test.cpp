@@ -62,7 +62,7 @@ BOOST_AUTO_TEST_CASE(fits_are_as_good_as_forests) {
     const LayerProfile* layer = read.profiles.find_layer(source.device, source.model, source.tensor_parallel);
     BOOST_REQUIRE(layer != nullptr);
     for (std::size_t op = 0; op < operator_count; ++op)
-      if (kind_of(operator_at(op)) == OperatorKind::token)
+      if (kind_of(operator_at(op)) == OperatorKind::token && operator_at(op) != Operator::lm_head)  // in no table
         found[std::string(name_of(operator_at(op)))].add(
             cross_validate(curve_points(layer->curve(operator_at(op), Statistic::median, EmptyCell::unmeasured))));
   }
@@ -96,7 +96,7 @@ BOOST_AUTO_TEST_CASE(fits_are_as_good_as_forests) {
     BOOST_TEST_CONTEXT(name) BOOST_TEST(comparison.fitted <= as_good * comparison.forest);
     if (comparison.fitted < comparison.forest) ++better;
   }
-  BOOST_TEST(found.size() == 14u);
+  BOOST_TEST(found.size() == 15u);
   BOOST_TEST(better >= 10u);
 }
 

@@ -189,7 +189,7 @@ void add_message(TableBuilder& table, const GeneratedNetwork& network, Operator 
 
 Table generated_token_table(const GeneratedLayer& layer, const GeneratedNoise& noise) {
   DFSWEEP_EXPECT(layer.rates.known());
-  const std::span<const Operator> operators = operators_of(ProfileFile::tokens);
+  const std::span<const Operator> operators = token_operators;
   TableBuilder table(operators);
   for (const unsigned degree : layer.degrees)
     for (const double tokens : token_counts(layer.most_tokens)) {
