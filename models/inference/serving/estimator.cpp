@@ -93,7 +93,7 @@ class PreparedPhysical final : public PreparedSweep {
   bool leaves_out_unwanted() const override { return true; }
   Explanation explain(const PointColumns& points) const override {
     const PointCodes codes(values_, points);
-    const PointValues v(decoded_, codes, 0);
+    const PointValues v(decoded_.numbers, codes, 0);
     const Deployment deployment = deployment_of(decoded_, v);
     const Demand demand = demand_of(v);
     PhysicalWalk walk(PhysicalWalk::Phases::wanted);
@@ -116,10 +116,10 @@ class PreparedPhysical final : public PreparedSweep {
   }
   const Deployment& deployment(const PointCodes& codes, std::size_t i, std::uint32_t number, Own& own) const {
     return deployments_.at(number, own.deployment,
-                           [&] { return deployment_of(decoded_, PointValues(decoded_, codes, i)); });
+                           [&] { return deployment_of(decoded_, PointValues(decoded_.numbers, codes, i)); });
   }
   const Demand& demand(const PointCodes& codes, std::size_t i, std::uint32_t number, Own& own) const {
-    return demands_.at(number, own.demand, [&] { return demand_of(PointValues(decoded_, codes, i)); });
+    return demands_.at(number, own.demand, [&] { return demand_of(PointValues(decoded_.numbers, codes, i)); });
   }
 
   const SweepValues& values_;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "models/absent.hpp"
+#include "models/prepared/conventions.hpp"
 #include "models/short_number.hpp"
 #include "models/training/points/published.hpp"
 
@@ -23,29 +24,11 @@ bool is_of_physical_alone(Parameter p) {
   return p > Parameter::convention;
 }
 
-/// Whether a value is what the parameter has where the sweep does not give it.
-bool is_default(const ParameterInfo& info, const ParameterValue& value) {
-  if (info.absence == Absence::from_entry)
-    return !is_given(value.number) && value.text.empty() && value.entry == nullptr;
-  return (value.text.empty() ? short_number(value.number) : value.text) == info.fallback;
-}
-
-/// Of each parameter that the convention does not read, the first value that is not the default.
 void add_unread(const SweepValues& values, bool (&is_unread)(Parameter), std::string_view convention,
                 std::string_view other, std::vector<ValueProblem>& problems) {
-  for (const Parameter p : all_of<Parameter>) {
-    if (!is_unread(p)) continue;
-    const ParameterInfo& info = training::parameters()[index_of(p)];
-    const std::vector<ParameterValue>& given = values[p].values;
-    const auto found = std::find_if_not(given.begin(), given.end(), [&](const auto& v) { return is_default(info, v); });
-    if (found == given.end()) continue;
-    problems.push_back({index_of(p),
-                        static_cast<std::size_t>(found - given.begin()),
-                        "'" + std::string(info.name) + "' changes nothing",
-                        "convention '" + std::string(convention) + "' does not read it",
-                        "Leave it out, or write convention = \"" + std::string(other) + "\"",
-                        {}});
-  }
+  const std::vector<ValueProblem> unread = unread_values(
+      values, parameters(), [&](ParameterIndex p) { return is_unread(static_cast<Parameter>(p)); }, convention, other);
+  problems.insert(problems.end(), unread.begin(), unread.end());
 }
 
 /// The tool shards the optimizer or nothing.
@@ -91,15 +74,9 @@ bool is_physical(const SweepValues& values) {
 std::vector<ValueProblem> problems_of_conventions(const SweepValues& values) {
   const std::vector<ParameterValue>& given = values[Parameter::convention].values;
   if (given.empty()) return {};
-  for (std::size_t v = 1; v < given.size(); ++v)
-    if (given[v].text != given.front().text)
-      return {{index_of(Parameter::convention),
-               v,
-               "two conventions in one sweep",
-               "their parameters and metrics differ",
-               "Write a sweep for each",
-               {}}};
-  std::vector<ValueProblem> problems;
+  std::vector<ValueProblem> problems =
+      mixed_conventions(values, index_of(Parameter::convention), "their parameters and metrics differ");
+  if (!problems.empty()) return problems;
   if (is_physical(values)) {
     add_unread(values, is_of_calculon_alone, "physical", "calculon", problems);
   } else {

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "models/absent.hpp"
+#include "models/prepared/point_numbers.hpp"
 #include "models/training/points/built_system.hpp"
 
 namespace dfsweep::training {
@@ -18,32 +19,7 @@ constexpr std::optional<MatrixFormat> format_choices[] = {
 constexpr std::optional<TensorOverlap> overlap_choices[] = {TensorOverlap::none, TensorOverlap::overlapped,
                                                             TensorOverlap::overlapped, std::nullopt};
 
-/// The values of one point by parameter.
-class PointValues {
- public:
-  PointValues(const PhysicalValues& values, const PointCodes& codes, std::size_t i)
-      : values_(values), codes_(codes), i_(i) {}
-  [[nodiscard]] std::size_t code(Parameter p) const { return codes_.code(p, i_); }
-  [[nodiscard]] double number(Parameter p) const { return values_.numbers[p][code(p)]; }
-  [[nodiscard]] double number_or(Parameter p, double otherwise) const {
-    return is_given(number(p)) ? number(p) : otherwise;
-  }
-  template <class Enum>
-  [[nodiscard]] Enum choice(Parameter p) const {
-    return static_cast<Enum>(number(p));
-  }
-  /// The choice in this table.
-  template <class Enum, std::size_t size>
-  [[nodiscard]] std::optional<Enum> choice(Parameter p, const std::optional<Enum> (&table)[size]) const {
-    return table[static_cast<std::size_t>(number(p))];
-  }
-  [[nodiscard]] bool flag(Parameter p) const { return number(p) != 0; }
-
- private:
-  const PhysicalValues& values_;
-  const PointCodes& codes_;
-  std::size_t i_;
-};
+using PointValues = PointNumbers<Parameter>;
 
 Parallelism parallelism(const PointValues& v) {
   using enum Parameter;
@@ -147,7 +123,7 @@ std::uint8_t first_broken_rule(const TrainingPoint& point, const PointValues& v)
 }  // namespace
 
 PhysicalPoint physical_point(const PhysicalValues& values, const PointCodes& codes, std::size_t i) {
-  const PointValues v(values, codes, i);
+  const PointValues v(values.numbers, codes, i);
   PhysicalPoint result;
   result.system = system_of(values, v);
   const std::optional<Software>& given = values.software[v.code(Parameter::software)];

@@ -66,17 +66,6 @@ void decode_entries(const SweepValues& values, ValueDecoder& decoder, PhysicalVa
       });
 }
 
-void decode_numbers(const SweepValues& values, PhysicalValues& all) {
-  for (const Parameter p : all_of<Parameter>) {
-    const ParameterInfo& info = parameters()[index_of(p)];
-    for (const ParameterValue& value : values[p].values) {
-      const auto found = std::find(info.choices.begin(), info.choices.end(), value.text);
-      const bool chosen = info.kind == ParameterKind::choice && found != info.choices.end();
-      all.numbers[p].push_back(chosen ? static_cast<double>(found - info.choices.begin()) : value.number);
-    }
-  }
-}
-
 }  // namespace
 
 std::optional<StateBytes> state_bytes_of(std::string_view text) {
@@ -96,7 +85,7 @@ PhysicalValues physical_values(const SweepValues& values) {
   ValueDecoder decoder(values, estimator_name);
   PhysicalValues all;
   decode_entries(values, decoder, all);
-  decode_numbers(values, all);
+  all.numbers = decoded_numbers<Parameter>(values, parameters());
   if (std::vector<ValueProblem> problems = decoder.take(); !problems.empty()) throw InvalidValues(std::move(problems));
   return all;
 }

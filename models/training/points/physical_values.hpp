@@ -6,6 +6,7 @@
 
 #include "models/hardware/hardware.hpp"
 #include "models/hyperparameters/points/law_entry.hpp"
+#include "models/prepared/point_numbers.hpp"
 #include "models/training/points/physical_entries.hpp"
 #include "models/training/points/published.hpp"
 #include "models/training/workload/execution.hpp"
@@ -24,8 +25,7 @@ struct PhysicalValues {
   std::vector<std::optional<Software>> software;               ///< [code of software]; nothing: that of all stacks
   std::vector<std::optional<StateBytes>> state_bytes;          ///< [code of state_bytes]; nothing: by sharding
   std::vector<std::optional<hyperparameters::EntryLaw>> laws;  ///< [code of law]
-  /// [parameter][code]: numbers, NaN where absent; of choices their index.
-  EnumArray<Parameter, std::vector<double>> numbers;
+  DecodedNumbers<Parameter> numbers;
 };
 
 /// "2/4/12": bytes of weight, gradient and optimizer state. Nothing where the text is none.

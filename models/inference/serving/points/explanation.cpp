@@ -81,7 +81,7 @@ Explanation explain_study(const DecodedValues& values, const PointCodes& codes) 
   const Figures figures = study_figures(values, codes, 0);
   Explanation all = with_status(figures.status);
   if (figures.status != Status::ok && figures.status != Status::out_of_memory) return all;
-  const StudyPoint point = study_point(values, PointValues(values, codes, 0));
+  const StudyPoint point = study_point(values, PointValues(values.numbers, codes, 0));
   if (figures.status == Status::out_of_memory) {
     const study::Footprint used = footprint(point.model, point.decode);
     const std::array<training::MemoryUsePart, 2> parts{

@@ -164,7 +164,7 @@ StudyPoint study_point(const DecodedValues& values, const PointValues& v) {
 
 Figures study_figures(const DecodedValues& values, const PointCodes& codes, std::size_t i) {
   using enum Parameter;
-  const PointValues v(values, codes, i);
+  const PointValues v(values.numbers, codes, i);
   const StudyPoint point = study_point(values, v);
   Figures figures;
   figures.status = point.status;

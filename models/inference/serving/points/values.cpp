@@ -107,22 +107,11 @@ void decode_entries(ValueDecoder& decoder, DecodedValues& all) {
   all.software = named<Efficiency>(decoder, software, decode_efficiency);
 }
 
-void decode_numbers(const SweepValues& values, DecodedValues& all) {
-  for (const Parameter p : all_of<Parameter>) {
-    const ParameterInfo& info = parameters()[index_of(p)];
-    for (const ParameterValue& value : values[p].values) {
-      const auto found = std::find(info.choices.begin(), info.choices.end(), value.text);
-      const bool chosen = info.kind == ParameterKind::choice && found != info.choices.end();
-      all.numbers[p].push_back(chosen ? static_cast<double>(found - info.choices.begin()) : value.number);
-    }
-  }
-}
-
 DecodedValues decode_into(const SweepValues& values, std::vector<ValueProblem>& problems) {
   ValueDecoder decoder(values, estimator_name);
   DecodedValues all;
   decode_entries(decoder, all);
-  decode_numbers(values, all);
+  all.numbers = decoded_numbers<Parameter>(values, parameters());
   problems = decoder.take();
   add_missing_hardware(values, problems);
   add_missing_links(values, problems);

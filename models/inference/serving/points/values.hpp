@@ -9,6 +9,7 @@
 #include "models/inference/serving/step/efficiency.hpp"
 #include "models/network/topology.hpp"
 #include "models/prepared/code_columns.hpp"
+#include "models/prepared/point_numbers.hpp"
 #include "models/training/points/physical_entries.hpp"
 
 namespace dfsweep::serving {
@@ -24,8 +25,7 @@ struct DecodedValues {
   std::vector<std::optional<hardware::Interconnect>> interconnects;
   std::vector<std::optional<network::Topology>> topologies;
   std::vector<std::optional<Efficiency>> software;  ///< [code of software]; nothing: that of all stacks
-  /// [parameter][code]: numbers, NaN where absent and for "best"; of choices their index.
-  EnumArray<Parameter, std::vector<double>> numbers;
+  DecodedNumbers<Parameter> numbers;                ///< NaN for "best" too
 };
 
 /// Whether measured tables are given.
@@ -36,26 +36,7 @@ struct DecodedValues {
 [[nodiscard]] std::vector<ValueProblem> problems_of_values(const SweepValues& values);
 
 /// The values of one point by parameter.
-class PointValues {
- public:
-  /// Pre: both outlive the object.
-  PointValues(const DecodedValues& values, const PointCodes& codes, std::size_t i)
-      : values_(values), codes_(codes), i_(i) {}
-  [[nodiscard]] std::size_t code(Parameter p) const { return codes_.code(p, i_); }
-  [[nodiscard]] double number(Parameter p) const { return values_.numbers[p][code(p)]; }
-  [[nodiscard]] double number_or(Parameter p, double otherwise) const {
-    return is_given(number(p)) ? number(p) : otherwise;
-  }
-  template <class Enum>
-  [[nodiscard]] Enum choice(Parameter p) const {
-    return static_cast<Enum>(number(p));
-  }
-
- private:
-  const DecodedValues& values_;
-  const PointCodes& codes_;
-  std::size_t i_;
-};
+using PointValues = PointNumbers<Parameter>;
 
 /// The memory that a point names, with what the sweep replaces; without one a memory without end, price and power.
 [[nodiscard]] hardware::Memory memory_of(const DecodedValues& values, const PointValues& v);
