@@ -84,7 +84,7 @@ double seconds_untabled(const LoadedSweep& sweep, const std::vector<PointBuffer>
     const PointColumns columns = pieces[p].view();
     const serving::PointCodes codes(sweep.spec.values, columns);
     for (std::size_t i = 0; i < columns.count(); ++i) {
-      const serving::PointValues v(decoded, codes, i);
+      const serving::PointValues v(decoded.numbers, codes, i);
       serving::PhysicalWalk walk(serving::PhysicalWalk::Phases::wanted);
       batches += walk.figures(serving::deployment_of(decoded, v), serving::demand_of(v))[Metric::running_batch];
     }
