@@ -133,6 +133,7 @@ Deployment deployment_of(const DecodedValues& values, const PointValues& v) {
   const std::optional<training::Architecture>& draft = values.drafts[v.code(draft_model)];
   if (draft && v.choice<Speculation>(speculation) != Speculation::none) {
     replica.model = served(*draft);
+    if (d.status == Status::ok) d.status = broken_rule(replica);
     d.draft = costs_of(replica);
     d.capacity = d.capacity + capacity_of(replica, buffered);
   }
