@@ -47,6 +47,7 @@ enum class Parameter : ParameterIndex {
   software,
   context_parallel,
   expert_parallel,
+  expert_tensor_parallel,
   capacity_factor,
   sequence_parallel,
   context_exchange,
