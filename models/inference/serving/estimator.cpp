@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "models/inference/serving/points/calibration.hpp"
 #include "models/inference/serving/points/conventions.hpp"
 #include "models/inference/serving/points/explanation.hpp"
 #include "models/inference/serving/points/kept.hpp"
@@ -135,6 +136,7 @@ class ServingEstimator final : public Estimator {
   std::string_view meaning() const override { return "serving of a transformer: latency, throughput, memory, cost"; }
   std::uint32_t version() const override { return 1; }
   std::span<const ParameterInfo> parameters() const override { return serving::parameters(); }
+  std::span<const CalibrationInfo> calibration() const override { return serving::calibration(); }
   std::span<const MetricInfo> metrics() const override { return serving::metrics(); }
   std::span<const StatusInfo> statuses() const override { return serving::statuses(); }
   std::span<const DataInfo> data() const override { return serving::data(); }
