@@ -52,9 +52,9 @@ constexpr CalibrationInfo correctable[] = {
      "scheduling, sampling and copies of a step"},
     {"sequence_time", "software", "s", common_stack.host.sequence.value(), 0.5, unbounded, 0, all, "step",
      "of a step, for a sequence"},
-    {"hidden_bytes", "software", "byte", common_stack.traffic.hidden, 0.3, unbounded, 0, all, "vector work",
+    {"hidden_bytes", "software", "1", common_stack.traffic.hidden, 0.3, unbounded, 0, all, "vector work",
      "traffic of a layer for each token and hidden number"},
-    {"logit_bytes", "software", "byte", common_stack.traffic.logit, 0.3, unbounded, 0, all, "vector work",
+    {"logit_bytes", "software", "1", common_stack.traffic.logit, 0.3, unbounded, 0, all, "vector work",
      "traffic of a logit"},
 };
 
