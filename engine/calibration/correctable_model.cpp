@@ -81,16 +81,13 @@ std::vector<double> CorrectableModel::log_predictions(std::span<const Entry> ent
   return predictions;
 }
 
-void CorrectableModel::log_predictions(std::span<const double> displacements, std::span<double> out) const {
+std::vector<Entry> CorrectableModel::moved(std::span<const double> displacements) const {
   std::vector<Entry> moved = entries_;
-  for (std::size_t e = 0; e < moved.size(); ++e) {
-    if (first_of_entry_[e] == sweep_.observations.size()) continue;
-    const std::span<const double> by = displacements.subspan(first_of_entry_[e] * numbers_.size(), numbers_.size());
+  for (std::size_t e = 0; e < moved.size(); ++e)
     for (std::size_t n = 0; n < numbers_.size(); ++n)
-      if (by[n] != 0.0) moved[e].numbers[std::string(numbers_[n].field)] = displaced_value(n, e, by[n]);
-  }
-  const std::vector<double> predictions = log_predictions(moved);
-  std::copy(predictions.begin(), predictions.end(), out.begin());
+      if (const double x = displacements[e * numbers_.size() + n]; x != 0.0)
+        moved[e].numbers[std::string(numbers_[n].field)] = displaced_value(n, e, x);
+  return moved;
 }
 
 std::vector<RefusedRow> CorrectableModel::refused() const {

@@ -44,8 +44,8 @@ class CorrectableModel {
 
   /// sign ln(metric) of every observation with these entries in place of its own; NaN where there is no estimate.
   [[nodiscard]] std::vector<double> log_predictions(std::span<const Entry> entries) const;
-  /// As problem().predict: the displacements of an entry are those of its first observation.
-  void log_predictions(std::span<const double> displacements, std::span<double> out) const;
+  /// The entries with their numbers displaced, [entry * numbers + number].
+  [[nodiscard]] std::vector<Entry> moved(std::span<const double> displacements) const;
 
   /// Rows without an estimate, and rows that are faster than a machine that loses nothing.
   [[nodiscard]] std::vector<RefusedRow> refused() const;
