@@ -1,6 +1,7 @@
 #include "models/calibration/fit.hpp"
 
 #include <Eigen/Core>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <unsupported/Eigen/LevenbergMarquardt>
@@ -23,11 +24,15 @@ struct Place {
 /// The terms of the objective as numbers whose squares they are: rows that are seen, then the variables.
 class Terms : public Eigen::DenseFunctor<double> {
  public:
-  Terms(const CalibrationProblem& problem, const Layout& layout, std::span<const double> kept_slopes)
+  /// Unknowns that do not move stay where `start` has them.
+  Terms(const CalibrationProblem& problem, const Layout& layout, const FitOptions& options)
       : DenseFunctor(static_cast<int>(layout.variables()), static_cast<int>(layout.rows.size() + layout.variables())),
         problem_(problem),
         layout_(layout),
-        kept_slopes_(kept_slopes) {}
+        kept_slopes_(options.slopes),
+        resting_(problem.unknowns.size(), 0.0) {
+    if (!options.start.empty()) std::copy_n(options.start.begin(), resting_.size(), resting_.begin());
+  }
 
   int operator()(const InputType& variables, ValueType& terms) {
     const Place place = place_of(variables);
@@ -55,7 +60,7 @@ class Terms : public Eigen::DenseFunctor<double> {
   }
 
   [[nodiscard]] Place place_of(const InputType& variables) const {
-    Place place{std::vector<double>(problem_.unknowns.size(), 0.0), std::vector<double>(problem_.group_count, 0.0)};
+    Place place{resting_, std::vector<double>(problem_.group_count, 0.0)};
     Eigen::Index at = 0;
     for (const std::size_t k : layout_.unknowns) place.values[k] = problem_.unknowns[k].spread * variables[at++];
     for (const std::size_t group : layout_.groups) place.factors[group] = problem_.group_spread * variables[at++];
@@ -86,6 +91,7 @@ class Terms : public Eigen::DenseFunctor<double> {
   const CalibrationProblem& problem_;
   const Layout& layout_;
   std::span<const double> kept_slopes_;
+  std::vector<double> resting_;
   InputType last_variables_;
   std::vector<double> last_predictions_;
 };
@@ -93,7 +99,6 @@ class Terms : public Eigen::DenseFunctor<double> {
 Eigen::VectorXd given_start(const CalibrationProblem& problem, const Layout& layout, std::span<const double> start) {
   Eigen::VectorXd variables = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(layout.variables()));
   if (start.empty()) return variables;
-  DFSWEEP_EXPECT(start.size() == problem.unknowns.size() + problem.group_count);
   Eigen::Index at = 0;
   for (const std::size_t k : layout.unknowns) variables[at++] = start[k] / problem.unknowns[k].spread;
   for (const std::size_t group : layout.groups)
@@ -139,7 +144,8 @@ Minimum minimum_from(Terms& terms, Eigen::VectorXd variables, int steps) {
 Fit fit(const CalibrationProblem& problem, std::span<const double> weights, const FitOptions& options) {
   DFSWEEP_EXPECT(options.steps >= 0 && options.starts >= 1);
   const Layout layout = layout_of(problem, weights, options.fitted);
-  Terms terms(problem, layout, options.slopes);
+  DFSWEEP_EXPECT(options.start.empty() || options.start.size() == problem.unknowns.size() + problem.group_count);
+  Terms terms(problem, layout, options);
   Minimum best = minimum_from(terms, given_start(problem, layout, options.start), options.steps);
   for (int start = 1; start < options.starts; ++start) {
     Minimum other =
