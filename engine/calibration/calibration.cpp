@@ -24,11 +24,14 @@ constexpr std::size_t fewest_of_side = 5;  ///< rows of few and of many devices,
 constexpr double odd_deviations = 3.5;     ///< robust standard deviations beyond which a row contradicts the rest
 
 /// The kept observations of a sweep as a problem of the fit.
-class Problem {
+class FitRows {
  public:
-  Problem(const CorrectableModel& model, const MeasuredSweep& sweep, std::span<const std::size_t> kept,
+  FitRows(const CorrectableModel& model, const MeasuredSweep& sweep, std::span<const std::size_t> kept,
           std::span<const Correction> corrections, const std::optional<Groups>& groups)
-      : model_(model), all_(sweep.observations.size()), kept_(kept), quantities_(sweep.spec.estimator->calibration().size()) {
+      : model_(model),
+        all_(sweep.observations.size()),
+        kept_(kept),
+        quantities_(sweep.spec.estimator->calibration().size()) {
     problem_.quantities = quantities_;
     for (const std::size_t i : kept) {
       const Observation& o = sweep.observations[i];
@@ -38,10 +41,12 @@ class Problem {
     problem_.group_count = groups ? groups->count() : 1;
     problem_.group_spread = groups ? factor_spread : 0.0;
     for (const Correction& c : corrections) problem_.unknowns.push_back({c.number, 0.0, applies(c)});
-    problem_.predict = [this](std::span<const double> displacements, std::span<double> out) { predict(displacements, out); };
+    problem_.predict = [this](std::span<const double> displacements, std::span<double> out) {
+      predict(displacements, out);
+    };
   }
-  Problem(const Problem&) = delete;
-  Problem& operator=(const Problem&) = delete;
+  FitRows(const FitRows&) = delete;
+  FitRows& operator=(const FitRows&) = delete;
 
   [[nodiscard]] const CalibrationProblem& get() const { return problem_; }
   /// The same with other spreads.
@@ -62,8 +67,9 @@ class Problem {
   void predict(std::span<const double> displacements, std::span<double> out) const {
     std::vector<double> of_entries(model_.entries().size() * quantities_, 0.0);
     for (std::size_t k = kept_.size(); k-- > 0;)
-      std::copy_n(displacements.begin() + static_cast<std::ptrdiff_t>(k * quantities_), quantities_,
-                  of_entries.begin() + static_cast<std::ptrdiff_t>(model_.entry_of_observation()[kept_[k]] * quantities_));
+      std::copy_n(
+          displacements.begin() + static_cast<std::ptrdiff_t>(k * quantities_), quantities_,
+          of_entries.begin() + static_cast<std::ptrdiff_t>(model_.entry_of_observation()[kept_[k]] * quantities_));
     const std::vector<double> predictions = model_.log_predictions(model_.moved(of_entries));
     for (std::size_t k = 0; k < kept_.size(); ++k) out[k] = predictions[kept_[k]];
   }
@@ -114,7 +120,7 @@ struct Chosen {
   std::vector<LevelError> tried;
 };
 
-Chosen choose_level(const Problem& problem, std::span<const FitLevel> levels, const Groups& groups, unsigned threads) {
+Chosen choose_level(const FitRows& problem, std::span<const FitLevel> levels, const Groups& groups, unsigned threads) {
   Chosen chosen;
   std::size_t best = 0;
   for (const FitLevel& level : levels) {
@@ -167,7 +173,7 @@ CalibrationReport calibrate(const MeasuredSweep& sweep, const CalibrationOptions
   report.kept = kept_observations(sweep.observations.size(), report.refused);
   const std::vector<Correction> corrections = model.corrections(options.fields);
   const std::optional<Groups> sources = options.group.empty() ? std::nullopt : groups_by(sweep, options.group);
-  const Problem problem(model, sweep, report.kept, corrections, sources);
+  const FitRows problem(model, sweep, report.kept, corrections, sources);
 
   std::vector<Groups> ways;
   if (sources && sources->count() > 1) ways.push_back(kept_groups(*sources, report.kept));
@@ -188,7 +194,8 @@ CalibrationReport calibrate(const MeasuredSweep& sweep, const CalibrationOptions
   first.starts = static_cast<int>(options.starts);
   const Fit full = fit(scaled, {}, first);
 
-  report.corrections = fitted_corrections(corrections, chosen.level, full, identified, posterior(scaled, full, {}, fitting));
+  report.corrections =
+      fitted_corrections(corrections, chosen.level, full, identified, posterior(scaled, full, {}, fitting));
   report.before = log_errors(scaled, log_predictions(scaled, std::vector<double>(corrections.size(), 0.0)));
   report.after = full.log_errors;
   for (Groups& groups : ways) {

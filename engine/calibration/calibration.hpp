@@ -39,22 +39,22 @@ struct LeftOut {
 
 struct LevelError {
   std::string name;
-  std::size_t fitted = 0;  ///< numbers
+  std::size_t fitted = 0;            ///< numbers
   calibration::ErrorSummary errors;  ///< left out
   bool is_chosen = false;
 };
 
 struct CalibrationReport {
-  std::vector<std::size_t> kept;       ///< observations that were fitted; what follows is of these
+  std::vector<std::size_t> kept;  ///< observations that were fitted; what follows is of these
   std::vector<RefusedRow> refused;
   std::vector<LevelError> levels;
   std::vector<FittedCorrection> corrections;
-  std::vector<double> before;          ///< [kept] ln(predicted / measured), positive: predicted too slow
+  std::vector<double> before;  ///< [kept] ln(predicted / measured), positive: predicted too slow
   std::vector<double> after;
   std::vector<LeftOut> left_out;
   std::optional<std::vector<double>> extrapolated;  ///< of rows of many devices by a fit to rows of few
   double few_devices = 0.0;
-  hyperparameters::Interval median_interval;        ///< 95 % of the median of left-out errors, by resampling groups
+  hyperparameters::Interval median_interval;  ///< 95 % of the median of left-out errors, by resampling groups
   hyperparameters::Interval percentile90_interval;
   std::vector<std::size_t> odd;  ///< [.] places in `kept` of rows that contradict the rest
   std::vector<Entry> entries;    ///< corrected; as CorrectableModel::entries()

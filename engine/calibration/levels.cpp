@@ -37,8 +37,7 @@ std::vector<FitLevel> fit_levels(std::span<const Correction> corrections, std::s
       [&](const Correction& c) { return is_shared(c) ? 0.5 : 0.5 * share_of_entries; });
   add(all, "all numbers and single entries",
       [&](const Correction& c) { return is_shared(c) ? 1.0 : share_of_entries; });
-  add(all, "all numbers and single entries, wide",
-      [&](const Correction& c) { return is_shared(c) ? 1.0 : 1.0; });
+  add(all, "all numbers and single entries, wide", [&](const Correction& c) { return is_shared(c) ? 1.0 : 1.0; });
   return all;
 }
 
