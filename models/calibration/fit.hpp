@@ -32,9 +32,9 @@ struct Fit {
 ///
 ///     2 sum_i w_i (sqrt(1 + (r_i / c)^2) - 1) + sum_k (x_k / spread_k)^2 + sum_g (f_g / group_spread)^2
 ///
-/// with r_i = ln(predicted / measured)_i + f_g(i), c the loss scale and k the unknowns that move, by Levenberg-Marquardt
-/// steps on the numbers whose squares are these terms. Of several starts the least objective wins, the earlier at a tie.
-/// A row without a finite prediction counts as error_without_prediction, whatever its factor.
+/// with r_i = ln(predicted / measured)_i + f_g(i), c the loss scale and k the unknowns that move, by
+/// Levenberg-Marquardt steps on the numbers whose squares are these terms. Of several starts the least objective wins,
+/// the earlier at a tie. A row without a finite prediction counts as error_without_prediction, whatever its factor.
 /// `weights` [row]: 0: not seen; empty: all 1. The same bits for the same arguments on any thread.
 /// Pre: weights and observed are finite, sizes agree.
 [[nodiscard]] Fit fit(const CalibrationProblem& problem, std::span<const double> weights,

@@ -13,7 +13,7 @@ namespace dfsweep::calibration {
 
 namespace {
 
-constexpr double held_at = 2.0;       // spreads from 0
+constexpr double held_at = 2.0;       // spreads from the optimum
 constexpr double twin_above = 0.95;   // correlation
 constexpr double equal_rises = 1e-6;  // which differ by rounding only
 
@@ -65,7 +65,7 @@ class LinearProblem {
       const auto unknown = static_cast<std::size_t>(of[static_cast<std::size_t>(j)]);
       if (unknown >= rises.size()) break;  // factors follow
       for (const double side : {-held_at, held_at}) {
-        const Eigen::VectorXd beside = optimum + covariance.col(j) * ((side - optimum[j]) / covariance(j, j));
+        const Eigen::VectorXd beside = optimum + covariance.col(j) * (side / covariance(j, j));
         rises[unknown] = std::min(rises[unknown], likelihood(slopes, of, beside) - least);
       }
     }
@@ -197,7 +197,7 @@ double profile_rise(const CalibrationProblem& problem, std::span<const double> w
   held.starts = 1;
   double rise = std::numeric_limits<double>::infinity();
   for (const double side : {-held_at, held_at}) {
-    start[unknown] = side * problem.unknowns[unknown].spread;
+    start[unknown] = optimum.values[unknown] + side * problem.unknowns[unknown].spread;
     const Fit beside = fit(problem, weights, held);
     rise = std::min(rise, beside.objective - prior_part(problem, beside, others) - least);
   }

@@ -28,9 +28,10 @@ enum class Profile {
 /// By how much the likelihood must rise: the 95 % quantile of chi-square with one degree of freedom.
 inline constexpr double rise_of_identified = 3.841458820694124;
 
-/// By how much the likelihood part of the objective rises where unknown number `unknown` is held 2 spreads on either
-/// side of 0 and the others that are fitted are fitted again from `optimum`: the lower of the two rises, which is
-/// below 0 where only priors hold the optimum. Factors of groups belong to the likelihood: their terms count.
+/// By how much the likelihood part of the objective rises where unknown number `unknown` is held 2 spreads beside its
+/// value at `optimum`, on either side, and the others that are fitted are fitted again: the lower of the two rises,
+/// which is below 0 where only priors hold the optimum. Factors of groups belong to the likelihood: their terms count.
+/// The distance is from the optimum, not from 0: a truth far from 0 is no reason to doubt what rows tell of it.
 [[nodiscard]] double profile_rise(const CalibrationProblem& problem, std::span<const double> weights,
                                   const Fit& optimum, std::size_t unknown, const FitOptions& options = {});
 

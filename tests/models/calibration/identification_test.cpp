@@ -91,6 +91,12 @@ BOOST_DATA_TEST_CASE(a_factor_of_the_group_acts_like_an_unknown_of_one_group, bd
   BOOST_TEST(identified_unknowns(problem, {}, {}, profiles[at])[0].identified);
 }
 
+BOOST_DATA_TEST_CASE(a_truth_far_from_0_is_identified_as_well, bdata::make({0, 1}), at) {
+  CalibrationProblem problem = linear_problem(Eigen::MatrixXd::Ones(12, 1), 0.2);
+  problem.observed.assign(12, 0.4);  // 2 spreads
+  BOOST_TEST(identified_unknowns(problem, {}, {}, profiles[at])[0].identified);
+}
+
 BOOST_AUTO_TEST_CASE(what_the_caller_does_not_fit_is_not_identified) {
   const std::vector<std::uint8_t> fitted = {0, 0, 1, 1};
   const std::vector<Identification> found = identified_unknowns(four_unknowns(), {}, {.fitted = fitted});
