@@ -6,9 +6,11 @@
 
 #include "engine/calibration/levels.hpp"
 #include "engine/parallel/threads.hpp"
+#include "models/calibration/bootstrap.hpp"
 #include "models/calibration/fit.hpp"
 #include "models/calibration/identification.hpp"
 #include "models/calibration/left_out.hpp"
+#include "models/calibration/odd_rows.hpp"
 #include "models/calibration/posterior.hpp"
 #include "models/calibration/predictions.hpp"
 
@@ -21,7 +23,6 @@ using namespace calibration;
 constexpr double factor_spread = 0.1;  ///< of the logarithm of what a source does otherwise
 constexpr double split_devices = 64.0;
 constexpr std::size_t fewest_of_side = 5;  ///< rows of few and of many devices, for an extrapolation
-constexpr double odd_deviations = 3.5;     ///< robust standard deviations beyond which a row contradicts the rest
 
 /// The kept observations of a sweep as a problem of the fit.
 class FitRows {
@@ -40,7 +41,10 @@ class FitRows {
     }
     problem_.group_count = groups ? groups->count() : 1;
     problem_.group_spread = groups ? factor_spread : 0.0;
-    for (const Correction& c : corrections) problem_.unknowns.push_back({c.number, 0.0, applies(c)});
+    for (const Correction& c : corrections) {
+      const double spread = sweep.spec.estimator->calibration()[c.number].spread;
+      problem_.unknowns.push_back({c.number, spread, applies(c)});
+    }
     problem_.predict = [this](std::span<const double> displacements, std::span<double> out) {
       predict(displacements, out);
     };
@@ -49,12 +53,6 @@ class FitRows {
   FitRows& operator=(const FitRows&) = delete;
 
   [[nodiscard]] const CalibrationProblem& get() const { return problem_; }
-  /// The same with other spreads.
-  [[nodiscard]] CalibrationProblem with(std::span<const double> spreads) const {
-    CalibrationProblem changed = problem_;
-    for (std::size_t k = 0; k < spreads.size(); ++k) changed.unknowns[k].spread = spreads[k];
-    return changed;
-  }
 
  private:
   [[nodiscard]] std::vector<bool> applies(const Correction& c) const {
@@ -95,73 +93,109 @@ Groups kept_groups(const Groups& groups, std::span<const std::size_t> kept) {
   return of_kept;
 }
 
+/// A way of leaving rows out: group by group, with or without what is known of the source of the rows.
+struct Way {
+  Groups groups;
+  bool knows_sources = false;  ///< other rows of the same source are seen, so that its factor is known
+};
+
 /// Errors of every row by fits that have not seen its group; slopes are those of the fit to all rows.
-std::vector<double> left_out(const CalibrationProblem& problem, const Groups& groups, const Fit& full,
+std::vector<double> left_out(const CalibrationProblem& problem, const Way& way, const Fit& full,
                              const FitOptions& given, unsigned threads) {
   const std::vector<double> slopes = quantity_slopes(problem, full.values, log_predictions(problem, full.values));
+  const std::vector<double> start = start_from(full);
   FitOptions options = given;
   options.slopes = slopes;
-  std::vector<std::vector<double>> of_fold(groups.count());
-  parallel_for(groups.count(), threads, [&](std::size_t fold) {
-    of_fold[fold] = errors_of_fold(problem, groups.numbers, static_cast<std::uint32_t>(fold), full, options);
-  });
+  options.start = start;
+  options.starts = 1;
   std::vector<double> errors(problem.observed.size(), 0.0);
-  for (std::size_t i = 0; i < errors.size(); ++i) errors[i] = of_fold[groups.numbers[i]][i];
+  parallel_for(way.groups.count(), threads, [&](std::size_t fold) {
+    std::vector<double> weights;
+    for (const std::uint32_t group : way.groups.numbers) weights.push_back(group == fold ? 0.0 : 1.0);
+    const Fit others = fit(problem, weights, options);
+    for (std::size_t i = 0; i < errors.size(); ++i)
+      if (way.groups.numbers[i] == fold)
+        errors[i] = others.log_errors[i] + (way.knows_sources ? others.factors[problem.groups[i]] : 0.0);
+  });
   return errors;
 }
 
-/// What decides among levels: both the usual row and the bad one count.
-double badness(const ErrorSummary& errors) {
-  return errors.median + 0.5 * errors.percentile90;
+/// The same of several ways, one after the other.
+std::vector<double> left_out(const CalibrationProblem& problem, std::span<const Way> ways, const Fit& full,
+                             const FitOptions& options, unsigned threads) {
+  std::vector<double> all;
+  for (const Way& way : ways) {
+    const std::vector<double> errors = left_out(problem, way, full, options, threads);
+    all.insert(all.end(), errors.begin(), errors.end());
+  }
+  return all;
+}
+
+/// Numbers of the folds of all ways, no two the same.
+std::vector<std::uint32_t> folds_of(std::span<const Way> ways) {
+  std::vector<std::uint32_t> folds;
+  std::uint32_t first = 0;
+  for (const Way& way : ways) {
+    for (const std::uint32_t group : way.groups.numbers) folds.push_back(first + group);
+    first += static_cast<std::uint32_t>(way.groups.count());
+  }
+  return folds;
 }
 
 struct Chosen {
-  FitLevel level;
+  Level level;
   std::vector<LevelError> tried;
 };
 
-Chosen choose_level(const FitRows& problem, std::span<const FitLevel> levels, const Groups& groups, unsigned threads) {
-  Chosen chosen;
-  std::size_t best = 0;
-  for (const FitLevel& level : levels) {
-    const CalibrationProblem scaled = problem.with(level.spreads);
-    const Fit full = fit(scaled, {});
-    const ErrorSummary errors = summarize_errors(left_out(scaled, groups, full, {}, threads));
-    const auto fitted = static_cast<std::size_t>(
-        std::count_if(level.spreads.begin(), level.spreads.end(), [](double spread) { return spread > 0.0; }));
-    chosen.tried.push_back({level.name, fitted, errors, false});
-    const bool is_better = badness(errors) < 0.99 * badness(chosen.tried[best].errors);
-    if (is_better) best = chosen.tried.size() - 1;
+/// The level that predicts best what it has not seen, over all ways of leaving rows out; of nearly equal ones that with
+/// fewer numbers.
+Chosen chosen_level(const CalibrationProblem& problem, std::span<const Level> levels, std::span<const Way> ways,
+                    unsigned threads) {
+  std::vector<LevelErrors> errors;
+  for (const Level& level : levels) {
+    const CalibrationProblem scaled = at_level(problem, level);
+    const std::vector<std::uint8_t> fitted = fitted_of(level);
+    FitOptions options;
+    options.fitted = fitted;
+    const auto count = static_cast<std::size_t>(std::count(fitted.begin(), fitted.end(), std::uint8_t{1}));
+    errors.push_back({level.name, count, left_out(scaled, ways, fit(scaled, {}, options), options, threads)});
   }
-  chosen.tried[best].is_chosen = true;
-  chosen.level = levels[best];
+  const Selection selection = calibration::choose_level(errors, folds_of(ways));
+  Chosen chosen{levels[selection.chosen], {}};
+  for (std::size_t l = 0; l < levels.size(); ++l)
+    chosen.tried.push_back({errors[l].name, errors[l].unknowns, selection.scores[l].left_out, l == selection.chosen});
   return chosen;
 }
 
-std::vector<FittedCorrection> fitted_corrections(std::span<const Correction> corrections, const FitLevel& level,
+std::vector<FittedCorrection> fitted_corrections(std::span<const Correction> corrections, const Level& level,
                                                  const Fit& fit, std::span<const Identification> identified,
                                                  const Posterior& posterior) {
   std::vector<FittedCorrection> all;
   for (std::size_t k = 0; k < corrections.size(); ++k) {
-    if (level.spreads[k] <= 0.0) continue;
-    FittedCorrection made{corrections[k], fit.values[k], posterior.intervals[k], identified[k].identified, {}};
+    if (level.spread_factors[k] <= 0.0) continue;
+    FittedCorrection made{k, corrections[k], fit.values[k], posterior.intervals[k], {}, identified[k].identified, {}};
     if (identified[k].twin != no_twin) made.twin = corrections[identified[k].twin].name;
     all.push_back(std::move(made));
   }
   return all;
 }
 
-/// Places of rows whose left-out error lies far from the median of all.
-std::vector<std::size_t> odd_rows(std::span<const double> errors) {
-  const double middle = quantile(errors, 0.5);
-  std::vector<double> sizes;
-  for (const double error : errors) sizes.push_back(std::abs(error - middle));
-  const double deviation = 1.4826 * quantile(sizes, 0.5);
-  std::vector<std::size_t> odd;
-  for (std::size_t i = 0; i < errors.size(); ++i)
-    if (sizes[i] > odd_deviations * deviation) odd.push_back(i);
-  std::stable_sort(odd.begin(), odd.end(), [&](std::size_t a, std::size_t b) { return sizes[a] > sizes[b]; });
-  return odd;
+/// Intervals of the errors to expect, by resampling whole groups.
+void add_intervals(CalibrationReport& report, const CalibrationProblem& problem, const Fit& full,
+                   const FitOptions& fitting, const CalibrationOptions& options) {
+  if (options.replicates == 0) return;
+  const std::vector<double> slopes = quantity_slopes(problem, full.values, log_predictions(problem, full.values));
+  FitOptions two_steps = fitting;
+  two_steps.steps = 2;
+  two_steps.slopes = slopes;
+  std::vector<Replicate> replicates(options.replicates);
+  parallel_for(replicates.size(), options.threads, [&](std::size_t index) {
+    replicates[index] = replicate(problem, index, options.seed, full, report.left_out.front().log_errors, two_steps);
+  });
+  const BootstrapIntervals intervals = intervals_of(replicates);
+  report.median_interval = intervals.median_left_out;
+  report.percentile90_interval = intervals.percentile90_left_out;
+  for (FittedCorrection& c : report.corrections) c.resampled = intervals.unknowns[c.place];
 }
 
 }  // namespace
@@ -175,17 +209,21 @@ CalibrationReport calibrate(const MeasuredSweep& sweep, const CalibrationOptions
   const std::optional<Groups> sources = options.group.empty() ? std::nullopt : groups_by(sweep, options.group);
   const FitRows problem(model, sweep, report.kept, corrections, sources);
 
-  std::vector<Groups> ways;
-  if (sources && sources->count() > 1) ways.push_back(kept_groups(*sources, report.kept));
+  const bool knows_sources = sources.has_value();
+  std::vector<Way> ways;
+  if (sources && sources->count() > 1) ways.push_back({kept_groups(*sources, report.kept), false});
   if (const auto models = groups_by(sweep, "model"); models && models->count() > 1)
-    ways.push_back(kept_groups(*models, report.kept));
-  ways.push_back(kept_groups(ten_folds(sweep), report.kept));
+    ways.push_back({kept_groups(*models, report.kept), knows_sources});
+  ways.push_back({kept_groups(ten_folds(sweep), report.kept), knows_sources});
 
-  const std::vector<FitLevel> levels = fit_levels(corrections, sweep.spec.estimator->calibration());
-  Chosen chosen = choose_level(problem, levels, ways.front(), options.threads);
+  const std::vector<Level> levels = fit_levels(corrections, sweep.spec.estimator->calibration());
+  Chosen chosen = chosen_level(problem.get(), levels, ways, options.threads);
   report.levels = std::move(chosen.tried);
-  const CalibrationProblem scaled = problem.with(chosen.level.spreads);
-  const std::vector<Identification> identified = identified_unknowns(scaled);
+  const CalibrationProblem scaled = at_level(problem.get(), chosen.level);
+  const std::vector<std::uint8_t> may_move = fitted_of(chosen.level);
+  FitOptions moving;
+  moving.fitted = may_move;
+  const std::vector<Identification> identified = identified_unknowns(scaled, {}, moving, Profile::linearised);
   const std::vector<std::uint8_t> fitted = fitted_of(identified);
   FitOptions fitting;
   fitting.fitted = fitted;
@@ -198,11 +236,13 @@ CalibrationReport calibrate(const MeasuredSweep& sweep, const CalibrationOptions
       fitted_corrections(corrections, chosen.level, full, identified, posterior(scaled, full, {}, fitting));
   report.before = log_errors(scaled, log_predictions(scaled, std::vector<double>(corrections.size(), 0.0)));
   report.after = full.log_errors;
-  for (Groups& groups : ways) {
-    std::vector<double> errors = left_out(scaled, groups, full, fitting, options.threads);
-    report.left_out.push_back({std::move(groups), std::move(errors)});
+  for (Way& way : ways) {
+    std::vector<double> errors = left_out(scaled, way, full, fitting, options.threads);
+    report.left_out.push_back({std::move(way.groups), std::move(errors)});
   }
-  report.odd = odd_rows(report.left_out.front().log_errors);
+  for (const OddRow& row : odd_rows(report.left_out.front().log_errors, report.left_out.front().groups.numbers))
+    report.odd.push_back(row.row);
+  add_intervals(report, scaled, full, fitting, options);
   report.few_devices = split_devices;
   if (const auto few = few_devices(sweep, split_devices, fewest_of_side)) {
     std::vector<std::uint8_t> seen;

@@ -24,9 +24,11 @@ struct CalibrationOptions {
 
 /// A correction that was fitted, or was found to be out of the reach of the rows.
 struct FittedCorrection {
+  std::size_t place = 0;  ///< among all corrections
   Correction correction;
   double displacement = 0.0;
-  hyperparameters::Interval interval;  ///< 95 % of the displacement
+  hyperparameters::Interval interval;   ///< 95 % of the displacement
+  hyperparameters::Interval resampled;  ///< the same by resampling groups of rows; both ends 0 without replicates
   bool is_identified = true;
   std::string twin;  ///< of what is not identified: the correction that acts like it; empty: none does
 };

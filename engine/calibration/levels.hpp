@@ -6,17 +6,13 @@
 #include <vector>
 
 #include "engine/calibration/correctable_model.hpp"
+#include "models/calibration/selection.hpp"
 
 namespace dfsweep {
 
-struct FitLevel {
-  std::string name;
-  std::vector<double> spreads;  ///< [correction] standard deviations before anything is measured; 0: not fitted
-};
-
 /// In the order of what they may move: nothing; the first number; numbers that belong to entries; all numbers, at half
 /// of their spreads and at all of it; and the same with corrections for single entries.
-[[nodiscard]] std::vector<FitLevel> fit_levels(std::span<const Correction> corrections,
-                                               std::span<const CalibrationInfo> numbers);
+[[nodiscard]] std::vector<calibration::Level> fit_levels(std::span<const Correction> corrections,
+                                                         std::span<const CalibrationInfo> numbers);
 
 }  // namespace dfsweep
