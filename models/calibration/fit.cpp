@@ -1,7 +1,6 @@
 #include "models/calibration/fit.hpp"
 
 #include <Eigen/Core>
-#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <unsupported/Eigen/LevenbergMarquardt>
@@ -24,15 +23,14 @@ struct Place {
 /// The terms of the objective as numbers whose squares they are: rows that are seen, then the variables.
 class Terms : public Eigen::DenseFunctor<double> {
  public:
-  /// Unknowns that do not move stay where `start` has them.
-  Terms(const CalibrationProblem& problem, const Layout& layout, const FitOptions& options)
+  /// `resting` [unknown]: values of those that do not move.
+  Terms(const CalibrationProblem& problem, const Layout& layout, std::vector<double> resting,
+        std::span<const double> kept_slopes)
       : DenseFunctor(static_cast<int>(layout.variables()), static_cast<int>(layout.rows.size() + layout.variables())),
         problem_(problem),
         layout_(layout),
-        kept_slopes_(options.slopes),
-        resting_(problem.unknowns.size(), 0.0) {
-    if (!options.start.empty()) std::copy_n(options.start.begin(), resting_.size(), resting_.begin());
-  }
+        kept_slopes_(kept_slopes),
+        resting_(std::move(resting)) {}
 
   int operator()(const InputType& variables, ValueType& terms) {
     const Place place = place_of(variables);
@@ -143,9 +141,15 @@ Minimum minimum_from(Terms& terms, Eigen::VectorXd variables, int steps) {
 
 Fit fit(const CalibrationProblem& problem, std::span<const double> weights, const FitOptions& options) {
   DFSWEEP_EXPECT(options.steps >= 0 && options.starts >= 1);
-  const Layout layout = layout_of(problem, weights, options.fitted);
   DFSWEEP_EXPECT(options.start.empty() || options.start.size() == problem.unknowns.size() + problem.group_count);
-  Terms terms(problem, layout, options);
+  DFSWEEP_EXPECT(options.held == no_unknown || !options.start.empty());
+  Layout layout = layout_of(problem, weights, options.fitted);
+  std::vector<double> resting(problem.unknowns.size(), 0.0);
+  if (options.held != no_unknown) {
+    std::erase(layout.unknowns, options.held);
+    resting[options.held] = options.start[options.held];
+  }
+  Terms terms(problem, layout, std::move(resting), options.slopes);
   Minimum best = minimum_from(terms, given_start(problem, layout, options.start), options.steps);
   for (int start = 1; start < options.starts; ++start) {
     Minimum other =

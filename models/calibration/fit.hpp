@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -9,12 +10,15 @@
 
 namespace dfsweep::calibration {
 
+inline constexpr std::size_t no_unknown = std::numeric_limits<std::size_t>::max();
+
 struct FitOptions {
   int steps = 25;  ///< at most, of each start
   int starts = 1;  ///< the first from `start`, the others drawn from the prior
   std::uint64_t seed = 42;
   std::span<const double> start = {};         ///< unknowns, then factors of groups; empty: all 0
-  std::span<const std::uint8_t> fitted = {};  ///< [unknown] 0: stays where it starts; empty: all are fitted
+  std::span<const std::uint8_t> fitted = {};  ///< [unknown] 0: stays at 0; empty: all are fitted
+  std::size_t held = no_unknown;              ///< number of an unknown that stays where it starts
   /// [row * quantities + quantity] as of quantity_slopes, kept at every step: a step then costs one prediction of every
   /// row. Near a known optimum they are as good as new ones. Empty: taken anew at each step.
   std::span<const double> slopes = {};

@@ -47,15 +47,28 @@ class LinearProblem {
     pull_ = -slopes_.transpose() * row_weights_.cwiseProduct(errors_at_zero_);
   }
 
-  /// [place in unknowns] The lower rise of each that still moves; infinite for the others.
-  [[nodiscard]] std::vector<double> rises() const {
-    const auto count = static_cast<Eigen::Index>(std::count(moving_.begin(), moving_.end(), true));
+  /// Variables that still move.
+  [[nodiscard]] std::vector<Eigen::Index> moving() const {
     std::vector<Eigen::Index> of;
     for (std::size_t j = 0; j < moving_.size(); ++j)
       if (moving_[j]) of.push_back(static_cast<Eigen::Index>(j));
+    return of;
+  }
+
+  /// Column j, divided by its diagonal, is how the variables `of` move where variable j of them is held beside its
+  /// optimum.
+  [[nodiscard]] Eigen::MatrixXd covariance_of(std::span<const Eigen::Index> of) const {
+    const auto count = static_cast<Eigen::Index>(of.size());
     Eigen::MatrixXd left = curvature_(of, of);
     left.diagonal().array() += 1.0;
-    const Eigen::MatrixXd covariance = left.llt().solve(Eigen::MatrixXd::Identity(count, count));
+    return left.llt().solve(Eigen::MatrixXd::Identity(count, count));
+  }
+
+  /// [place in unknowns] The lower rise of each that still moves; infinite for the others.
+  [[nodiscard]] std::vector<double> rises() const {
+    const std::vector<Eigen::Index> of = moving();
+    const auto count = static_cast<Eigen::Index>(of.size());
+    const Eigen::MatrixXd covariance = covariance_of(of);
     const Eigen::VectorXd optimum = covariance * pull_(of);
     const Eigen::MatrixXd slopes = slopes_(Eigen::all, of);
     const double least = likelihood(slopes, of, optimum);
@@ -138,6 +151,82 @@ void drop_by_linearised_profiles(LinearProblem& linear, std::span<const std::siz
   }
 }
 
+/// The terms of unknowns in the objective.
+double prior_part(const CalibrationProblem& problem, const Fit& fit, std::span<const std::size_t> unknowns) {
+  double sum = 0.0;
+  for (const std::size_t k : unknowns) {
+    const double distance = fit.values[k] / problem.unknowns[k].spread;
+    sum += distance * distance;
+  }
+  return sum;
+}
+
+bool has_prediction_where(const CalibrationProblem& problem, std::span<const double> values, const Fit& optimum) {
+  const std::vector<double> here = log_predictions(problem, optimum.values);
+  const std::vector<double> there = log_predictions(problem, values);
+  for (std::size_t row = 0; row < here.size(); ++row)
+    if (std::isfinite(here[row]) && !std::isfinite(there[row])) return false;
+  return true;
+}
+
+/// Exact profiles around one optimum. Refits start where the slopes at the optimum expect their end.
+class ExactProfiles {
+ public:
+  ExactProfiles(const CalibrationProblem& problem, std::span<const double> weights, const Fit& optimum,
+                const FitOptions& options)
+      : problem_(problem),
+        weights_(weights),
+        optimum_(optimum),
+        options_(options),
+        layout_(layout_of(problem, weights, options.fitted)),
+        least_(optimum.objective - prior_part(problem, optimum, layout_.unknowns)) {
+    const LinearProblem linear(problem, layout_, optimum, options);
+    covariance_ = linear.covariance_of(linear.moving());
+  }
+
+  /// The lower of two rises.
+  [[nodiscard]] double rise(std::size_t unknown) const {
+    std::vector<std::size_t> others = layout_.unknowns;
+    std::erase(others, unknown);
+    FitOptions held = options_;
+    held.held = unknown;
+    held.starts = 1;
+    double rise = std::numeric_limits<double>::infinity();
+    for (const double side : {-held_at, held_at}) {
+      const std::vector<double> start = start_beside(unknown, side);
+      held.start = start;
+      const Fit beside = fit(problem_, weights_, held);
+      rise = std::min(rise, beside.objective - prior_part(problem_, beside, others) - least_);
+    }
+    return rise;
+  }
+
+ private:
+  [[nodiscard]] std::vector<double> start_beside(std::size_t unknown, double side) const {
+    std::vector<double> start = start_from(optimum_);
+    const std::vector<double> near = start;
+    const auto found = std::lower_bound(layout_.unknowns.begin(), layout_.unknowns.end(), unknown);
+    const auto j = static_cast<Eigen::Index>(found - layout_.unknowns.begin());
+    const Eigen::VectorXd move = covariance_.col(j) * (side / covariance_(j, j));
+    Eigen::Index at = 0;
+    for (const std::size_t k : layout_.unknowns) start[k] += problem_.unknowns[k].spread * move[at++];
+    for (const std::size_t group : layout_.groups)
+      start[problem_.unknowns.size() + group] += problem_.group_spread * move[at++];
+    if (has_prediction_where(problem_, std::span(start).first(problem_.unknowns.size()), optimum_)) return start;
+    std::vector<double> alone = near;  // the others wait where they are
+    alone[unknown] = start[unknown];
+    return alone;
+  }
+
+  const CalibrationProblem& problem_;
+  std::span<const double> weights_;
+  const Fit& optimum_;
+  FitOptions options_;
+  Layout layout_;
+  double least_;
+  Eigen::MatrixXd covariance_;
+};
+
 /// Exact profiles of those that linearised ones left. What rises enough is not tried again: to drop another one leaves
 /// less that could make up for it.
 void drop_by_exact_profiles(const CalibrationProblem& problem, std::span<const double> weights, const Fit& full,
@@ -148,8 +237,6 @@ void drop_by_exact_profiles(const CalibrationProblem& problem, std::span<const d
   std::vector<double> start = start_from(full);
   while (!doubtful.empty()) {
     const std::vector<std::uint8_t> fitted = fitted_of(out);
-    for (std::size_t k = 0; k < out.size(); ++k)
-      if (fitted[k] == 0) start[k] = options.start.empty() ? 0.0 : options.start[k];
     FitOptions warm = options;
     warm.fitted = fitted;
     warm.start = start;
@@ -158,8 +245,9 @@ void drop_by_exact_profiles(const CalibrationProblem& problem, std::span<const d
     start = start_from(optimum);
     warm.start = start;
     warm.steps = steps;
+    const ExactProfiles profiles(problem, weights, optimum, warm);
     std::vector<double> rises;
-    for (const std::size_t k : doubtful) rises.push_back(profile_rise(problem, weights, optimum, k, warm));
+    for (const std::size_t k : doubtful) rises.push_back(profiles.rise(k));
     for (std::size_t j = 0; j < doubtful.size(); ++j) out[doubtful[j]].rise = rises[j];
     const std::size_t least = least_of(rises);
     if (rises[least] >= rise_of_identified) return;
@@ -171,37 +259,11 @@ void drop_by_exact_profiles(const CalibrationProblem& problem, std::span<const d
   }
 }
 
-/// The terms of unknowns in the objective.
-double prior_part(const CalibrationProblem& problem, const Fit& fit, std::span<const std::size_t> unknowns) {
-  double sum = 0.0;
-  for (const std::size_t k : unknowns) {
-    const double distance = fit.values[k] / problem.unknowns[k].spread;
-    sum += distance * distance;
-  }
-  return sum;
-}
-
 }  // namespace
 
 double profile_rise(const CalibrationProblem& problem, std::span<const double> weights, const Fit& optimum,
                     std::size_t unknown, const FitOptions& options) {
-  std::vector<std::uint8_t> fitted(options.fitted.begin(), options.fitted.end());
-  if (fitted.empty()) fitted.assign(problem.unknowns.size(), 1);
-  const double least = optimum.objective - prior_part(problem, optimum, layout_of(problem, weights, fitted).unknowns);
-  fitted[unknown] = 0;
-  const std::vector<std::size_t> others = layout_of(problem, weights, fitted).unknowns;
-  std::vector<double> start = start_from(optimum);
-  FitOptions held = options;
-  held.fitted = fitted;
-  held.start = start;
-  held.starts = 1;
-  double rise = std::numeric_limits<double>::infinity();
-  for (const double side : {-held_at, held_at}) {
-    start[unknown] = optimum.values[unknown] + side * problem.unknowns[unknown].spread;
-    const Fit beside = fit(problem, weights, held);
-    rise = std::min(rise, beside.objective - prior_part(problem, beside, others) - least);
-  }
-  return rise;
+  return ExactProfiles(problem, weights, optimum, options).rise(unknown);
 }
 
 std::vector<Identification> identified_unknowns(const CalibrationProblem& problem, std::span<const double> weights,

@@ -42,7 +42,7 @@ inline constexpr double rise_of_identified = 3.841458820694124;
 [[nodiscard]] std::vector<Identification> identified_unknowns(const CalibrationProblem& problem,
                                                               std::span<const double> weights = {},
                                                               const FitOptions& options = {},
-                                                              Profile profile = Profile::exact, int profile_steps = 6);
+                                                              Profile profile = Profile::exact, int profile_steps = 3);
 
 /// FitOptions::fitted of those that are identified.
 [[nodiscard]] std::vector<std::uint8_t> fitted_of(std::span<const Identification> unknowns);

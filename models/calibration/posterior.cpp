@@ -17,6 +17,7 @@ namespace {
 /// Means over the rows seen that have a prediction, by the logarithm instead of by u.
 struct RobustMeans {
   double curvature = 0.0;          ///< a
+  double curvature_scatter = 0.0;  ///< variance of curvatures over a^2
   double squared_influence = 0.0;  ///< sum; b is this per degree of freedom
   double rows = 0.0;
 };
@@ -25,7 +26,7 @@ RobustMeans robust_means(const CalibrationProblem& problem, const Layout& layout
                          std::span<const double> predictions) {
   const double c2 = problem.loss_scale * problem.loss_scale;
   RobustMeans means;
-  double weights = 0.0;
+  double weights = 0.0, squares = 0.0;
   for (std::size_t i = 0; i < layout.rows.size(); ++i) {
     const std::size_t row = layout.rows[i];
     if (!std::isfinite(predictions[row])) continue;
@@ -35,9 +36,12 @@ RobustMeans robust_means(const CalibrationProblem& problem, const Layout& layout
     weights += weight;
     means.rows += 1.0;
     means.curvature += weight * error.curvature() / c2;
+    squares += weight * (error.curvature() / c2) * (error.curvature() / c2);
     means.squared_influence += error.influence() * error.influence() / c2;
   }
-  if (weights > 0.0) means.curvature /= weights;
+  if (!(weights > 0.0)) return means;
+  means.curvature /= weights;
+  means.curvature_scatter = squares / weights / (means.curvature * means.curvature) - 1.0;
   return means;
 }
 
@@ -69,7 +73,9 @@ ErrorCovariance error_covariance(const Layout& layout, const Eigen::MatrixXd& sl
   ErrorCovariance result;
   result.fitted_numbers = static_cast<double>(variables) - c.trace();
   result.degrees = std::max(means.rows - result.fitted_numbers, 1.0);
-  result.mean_influence = means.squared_influence / result.degrees;
+  const double few_rows =
+      means.rows > 0.0 ? 1.0 + result.fitted_numbers / means.rows * means.curvature_scatter : 1.0;  // K
+  result.mean_influence = few_rows * few_rows * means.squared_influence / result.degrees;
   const Eigen::MatrixXd noise = result.mean_influence * c * (weighted.transpose() * weighted) * c;
   const Eigen::MatrixXd drawn = means.curvature * c * (weighted.transpose() * at_prior);
   const Eigen::MatrixXd of_fitted = c * c + drawn * drawn.transpose() + noise;

@@ -20,7 +20,7 @@ struct Posterior {
 };
 
 /// In units of spreads, with slopes G of the rows seen by unknowns and factors, weights W, a the mean curvature and b
-/// the mean squared influence of the errors (b per degree of freedom), the optimum of a linear model is
+/// the mean squared influence of the errors (b per degree of freedom, times K^2), the optimum of a linear model is
 ///
 ///     z = C (a G' W (G z_true + G_0 z_0) + G' W noise),  C = (a G' W G + 1)^-1
 ///

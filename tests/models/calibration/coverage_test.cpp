@@ -61,8 +61,8 @@ BOOST_DATA_TEST_CASE(intervals_hold_the_truth, bdata::make(noises)) {
     BOOST_TEST(found.covered[k] >= sample.least);
     BOOST_TEST(found.covered[k] <= sample.most);
   }
-  for (const std::size_t k : {0, 1, 2}) BOOST_TEST(found.identified[k] == 1.0);
-  for (const std::size_t k : {3, 4}) BOOST_TEST(found.identified[k] == 0.0);
+  for (const std::size_t k : {0u, 1u, 2u}) BOOST_TEST(found.identified[k] == 1.0);
+  for (const std::size_t k : {3u, 4u}) BOOST_TEST(found.identified[k] == 0.0);
 }
 
 BOOST_AUTO_TEST_CASE(a_set_has_the_same_bits_alone) {

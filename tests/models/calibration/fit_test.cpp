@@ -174,6 +174,11 @@ BOOST_AUTO_TEST_CASE(what_is_not_fitted_stays_at_0) {
   const Fit found = fit(problem, {}, {.fitted = fitted});
   BOOST_TEST(found.values[1] == 0.0);
   BOOST_TEST(found.values[0] != 0.0);
+  const std::vector<double> start = {0.1, 0.2, 0.0};
+  BOOST_TEST(fit(problem, {}, {.start = start, .fitted = fitted}).values[1] == 0.0);
+  const Fit held = fit(problem, {}, {.start = start, .held = 1});
+  BOOST_TEST(held.values[1] == 0.2);
+  BOOST_TEST(held.values[0] < found.values[0]);  // one makes up for the other
   const std::vector<std::uint8_t> none = {0, 0};
   const Fit still = fit(problem, {}, {.fitted = none});
   BOOST_TEST(still.values == std::vector<double>(2, 0.0));
