@@ -39,6 +39,7 @@ struct Fit {
 /// with r_i = ln(predicted / measured)_i + f_g(i), c the loss scale and k the unknowns that move, by
 /// Levenberg-Marquardt steps on the numbers whose squares are these terms. Of several starts the least objective wins,
 /// the earlier at a tie. A row without a finite prediction counts as error_without_prediction, whatever its factor.
+/// Source: [more1978]
 /// `weights` [row]: 0: not seen; empty: all 1. The same bits for the same arguments on any thread.
 /// Pre: weights and observed are finite, sizes agree.
 [[nodiscard]] Fit fit(const CalibrationProblem& problem, std::span<const double> weights,

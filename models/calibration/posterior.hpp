@@ -30,9 +30,12 @@ struct Posterior {
 ///
 /// The first term is what the prior draws towards 0, the second what unknowns that stay at 0 (z_0, with slopes G_0)
 /// add, the third is noise. It is the Laplace covariance C where the loss scale is that of the noise (a = b) and
-/// everything is fitted. Curvature and influence are those of the robust loss. Intervals are of Student's distribution
-/// with degrees by Satterthwaite: only the third term is estimated from few rows. An unknown that is not fitted has its
-/// prior. Arguments as of the fit; `options.slopes`: those to use instead of new ones.
+/// everything is fitted. Curvature and influence are those of the robust loss. A fit draws rows to where its loss is
+/// most curved; K = 1 + (fitted numbers / rows) var(curvature) / a^2 makes up for that. Source: [huber1973]
+///
+/// Intervals are of Student's distribution with degrees by Satterthwaite: only the third term is estimated from few
+/// rows. An unknown that is not fitted has its prior.
+/// Arguments as of the fit; `options.slopes`: those to use instead of new ones.
 [[nodiscard]] Posterior posterior(const CalibrationProblem& problem, const Fit& fit,
                                   std::span<const double> weights = {}, const FitOptions& options = {});
 
