@@ -20,6 +20,8 @@ namespace {
 
 using namespace calibration;
 
+constexpr std::ptrdiff_t few_unknowns = 12;
+constexpr int steps_of_fold = 6;       ///< warm-started
 constexpr double factor_spread = 0.1;  ///< of the logarithm of what a source does otherwise
 constexpr double split_devices = 64.0;
 constexpr std::size_t fewest_of_side = 5;  ///< rows of few and of many devices, for an extrapolation
@@ -108,6 +110,7 @@ std::vector<double> left_out(const CalibrationProblem& problem, const Way& way, 
   options.slopes = slopes;
   options.start = start;
   options.starts = 1;
+  options.steps = steps_of_fold;
   std::vector<double> errors(problem.observed.size(), 0.0);
   parallel_for(way.groups.count(), threads, [&](std::size_t fold) {
     std::vector<double> weights;
@@ -221,9 +224,13 @@ CalibrationReport calibrate(const MeasuredSweep& sweep, const CalibrationOptions
   report.levels = std::move(chosen.tried);
   const CalibrationProblem scaled = at_level(problem.get(), chosen.level);
   const std::vector<std::uint8_t> may_move = fitted_of(chosen.level);
+  // A few unknowns that the rows cannot tell apart are named, so that the user can measure what does; among hundreds
+  // each has a little to say.
+  const bool is_small = std::count(may_move.begin(), may_move.end(), std::uint8_t{1}) <= few_unknowns;
   FitOptions moving;
   moving.fitted = may_move;
-  const std::vector<Identification> identified = identified_unknowns(scaled, {}, moving, Profile::linearised);
+  const std::vector<Identification> identified = identified_unknowns(
+      scaled, {}, moving, Profile::linearised, 0, is_small ? Evidence::rows : Evidence::rows_and_priors);
   const std::vector<std::uint8_t> fitted = fitted_of(identified);
   FitOptions fitting;
   fitting.fitted = fitted;

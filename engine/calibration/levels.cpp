@@ -26,13 +26,11 @@ std::vector<calibration::Level> fit_levels(std::span<const Correction> correctio
       [&](const Correction& c) { return is_shared(c) && c.number == first ? 1.0 : 0.0; });
   add("numbers that belong to entries, shared",
       [&](const Correction& c) { return is_shared(c) && of_entries(c) ? 1.0 : 0.0; });
-  add("all numbers, half spreads", [&](const Correction& c) { return is_shared(c) ? 0.5 : 0.0; });
   add("all numbers", [&](const Correction& c) { return is_shared(c) ? 1.0 : 0.0; });
   if (std::all_of(corrections.begin(), corrections.end(), is_shared)) return all;
   add("all numbers and single entries, half spreads",
       [&](const Correction& c) { return is_shared(c) ? 0.5 : 0.5 * share_of_entries; });
   add("all numbers and single entries", [&](const Correction& c) { return is_shared(c) ? 1.0 : share_of_entries; });
-  add("all numbers and single entries, wide", [&](const Correction& c) { return is_shared(c) ? 1.0 : 1.0; });
   return all;
 }
 

@@ -144,6 +144,13 @@ class ServingEstimator final : public Estimator {
   double seconds_per_point(const SweepValues& values) const override {
     return is_of_study(values) ? study_seconds : physical_seconds;
   }
+  bool applies(MetricIndex metric, const SweepValues& values) const override {
+    const std::vector<ParameterValue>& software = values[Parameter::software].values;
+    return metric != index_of(Metric::expected_error) ||
+           std::any_of(software.begin(), software.end(), [](const ParameterValue& value) {
+             return value.entry != nullptr && value.entry->has_number("expected_error");
+           });
+  }
   std::vector<ValueProblem> problems_of(const SweepValues& values) const override {
     if (std::vector<ValueProblem> mixed = problems_of_conventions(values); !mixed.empty()) return mixed;
     return problems_of_values(values);

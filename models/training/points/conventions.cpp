@@ -31,6 +31,13 @@ void add_unread(const SweepValues& values, bool (&is_unread)(Parameter), std::st
   problems.insert(problems.end(), unread.begin(), unread.end());
 }
 
+bool is_calibrated(const SweepValues& values) {
+  const std::vector<ParameterValue>& software = values[Parameter::software].values;
+  return std::any_of(software.begin(), software.end(), [](const ParameterValue& value) {
+    return value.entry != nullptr && value.entry->has_number("expected_error");
+  });
+}
+
 /// The tool shards the optimizer or nothing.
 void add_sharding(const SweepValues& values, std::vector<ValueProblem>& problems) {
   const std::vector<ParameterValue>& given = values[Parameter::optimizer_sharding].values;
@@ -90,6 +97,7 @@ std::vector<ValueProblem> problems_of_conventions(const SweepValues& values) {
 bool applies_to_convention(MetricIndex metric, const SweepValues& values) {
   if (values[Parameter::convention].values.empty()) return true;
   if (metric >= count_of<Metric>) return !is_physical(values);
+  if (metric >= index_of(Metric::expected_error) && !is_calibrated(values)) return false;
   return metric < index_of(Metric::model_flops_utilization) || is_physical(values);
 }
 

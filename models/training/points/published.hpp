@@ -116,6 +116,10 @@ enum class Metric : MetricIndex {
   optimal_learning_rate,
   optimal_batch_tokens,
   loss_excess,
+  // of calibrated software only
+  expected_error,
+  step_time_low,
+  step_time_high,
   count
 };
 

@@ -254,6 +254,7 @@ Figures PhysicalWalk::figures_of(const Deployment& d, const Demand& demand, cons
   figures[Metric::decode_rate] = sequences / s.step.value();
   figures[Metric::running_batch] = s.batch;
   if (demand.batch <= 0) figures[Metric::best_batch] = o.batch;
+  figures[Metric::expected_error] = d.expected_error;
   figures.batch = o.batch;
   write_memory(figures, d, demand, o);
   if (phases_ == Phases::wanted) {

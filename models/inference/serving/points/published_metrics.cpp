@@ -73,6 +73,10 @@ constexpr auto metric_rows = std::to_array<Row<Metric, MetricInfo>>({
     {Metric::time_source,
      flags_of(serving_metric("time_source", "1", Better::neither, "what the times of prompts and steps are from"),
               time_sources)},
+    {Metric::expected_error,
+     if_known(serving_metric(
+         "expected_error", "1", Better::lower,
+         "median size of the relative error of times, by measured runs that the software's fit has not seen"))},
 });
 static_assert(is_in_order(metric_rows));
 constexpr auto metric_table = infos_of(metric_rows);
