@@ -224,14 +224,13 @@ CalibrationReport calibrate(const MeasuredSweep& sweep, const CalibrationOptions
   report.levels = std::move(chosen.tried);
   const CalibrationProblem scaled = at_level(problem.get(), chosen.level);
   const std::vector<std::uint8_t> may_move = fitted_of(chosen.level);
-  // A few unknowns that the rows cannot tell apart are named, so that the user can measure what does; among hundreds
-  // each has a little to say.
+  // A few numbers that the rows cannot tell apart stay as they are and are named, so that the user can measure what
+  // tells them. Among many each has a little to say: all move, and the prior holds those of which the rows say nothing.
   const bool is_small = std::count(may_move.begin(), may_move.end(), std::uint8_t{1}) <= few_unknowns;
   FitOptions moving;
   moving.fitted = may_move;
-  const std::vector<Identification> identified = identified_unknowns(
-      scaled, {}, moving, Profile::linearised, 0, is_small ? Evidence::rows : Evidence::rows_and_priors);
-  const std::vector<std::uint8_t> fitted = fitted_of(identified);
+  const std::vector<Identification> identified = identified_unknowns(scaled, {}, moving, Profile::linearised);
+  const std::vector<std::uint8_t> fitted = is_small ? fitted_of(identified) : may_move;
   FitOptions fitting;
   fitting.fitted = fitted;
   fitting.seed = options.seed;
@@ -251,9 +250,13 @@ CalibrationReport calibrate(const MeasuredSweep& sweep, const CalibrationOptions
     report.odd.push_back(row.row);
   add_intervals(report, scaled, full, fitting, options);
   report.few_devices = split_devices;
+  report.is_held_by_priors = !is_small;
   if (const auto few = few_devices(sweep, split_devices, fewest_of_side)) {
     std::vector<std::uint8_t> seen;
-    for (const std::size_t i : report.kept) seen.push_back((*few)[i]);
+    for (const std::size_t i : report.kept) {
+      seen.push_back((*few)[i]);
+      if ((*few)[i] == 0) report.extrapolated_observations.push_back(i);
+    }
     report.extrapolated = extrapolation_errors(scaled, seen, fitting);
   }
   std::vector<double> displacements(model.entries().size() * scaled.quantities, 0.0);

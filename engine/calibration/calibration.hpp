@@ -55,7 +55,9 @@ struct CalibrationReport {
   std::vector<double> after;
   std::vector<LeftOut> left_out;
   std::optional<std::vector<double>> extrapolated;  ///< of rows of many devices by a fit to rows of few
+  std::vector<std::size_t> extrapolated_observations;
   double few_devices = 0.0;
+  bool is_held_by_priors = false;  ///< corrections that are not identified moved too, as far as priors let them
   hyperparameters::Interval median_interval;  ///< 95 % of the median of left-out errors, by resampling groups
   hyperparameters::Interval percentile90_interval;
   std::vector<std::size_t> odd;  ///< [.] places in `kept` of rows that contradict the rest

@@ -15,6 +15,7 @@ namespace dfsweep {
 namespace {
 
 constexpr std::size_t most_odd_rows = 10;
+constexpr std::size_t most_untold = 20;
 
 std::string percent(double share) {
   return fmt::format("{:.1f} %", 100 * share);
@@ -52,6 +53,15 @@ std::string errors_table(const MeasuredSweep& sweep, const CalibrationReport& re
   add("before", report.before);
   add("after, rows that were fitted", report.after);
   for (const LeftOut& way : report.left_out) add("after, left out by " + way.groups.of, way.log_errors);
+  if (report.median_interval.high > 0.0) {
+    const auto range = [](const hyperparameters::Interval& i) {
+      return fmt::format("{} to {}", percent(std::expm1(i.low)), percent(std::expm1(i.high)));
+    };
+    columns[0].cells.emplace_back("  95 % of resamples");
+    columns[1].cells.emplace_back();
+    columns[2].cells.push_back(range(report.median_interval));
+    columns[3].cells.push_back(range(report.percentile90_interval));
+  }
   if (report.extrapolated)
     add(fmt::format("above {} devices, fitted on fewer", short_number(report.few_devices)), *report.extrapolated);
   return render_table(columns, terminal, 2).text;
@@ -90,9 +100,10 @@ std::string corrections_table(const MeasuredSweep& sweep, const CalibrationRepor
                                   {.heading = "factor", .align = Align::right}};
   std::vector<std::string> untold;
   for (const FittedCorrection& c : report.corrections) {
+    const bool stays = !c.is_identified && !report.is_held_by_priors;
     if (!c.is_identified) {
       untold.push_back(c.correction.name + (c.twin.empty() ? "" : " (acts like " + c.twin + ")"));
-      continue;
+      if (stays || c.correction.entry != Correction::all_entries) continue;
     }
     const auto [before, after] = values_of(sweep, model, c, c.displacement);
     const double low = values_of(sweep, model, c, c.interval.low).second;
@@ -105,8 +116,14 @@ std::string corrections_table(const MeasuredSweep& sweep, const CalibrationRepor
   }
   std::string text = columns[0].cells.empty() ? "  no number\n" : render_table(columns, terminal, 2).text;
   if (!untold.empty()) {
-    text += "\nnot fitted, since the rows do not tell them (they stay as they are)\n";
-    for (const std::string& name : untold) text += "  " + name + "\n";
+    const std::size_t shown = std::min(untold.size(), most_untold);
+    text += report.is_held_by_priors
+                ? fmt::format(
+                      "\n{} of {} numbers, single entries included, are held by what is known beforehand: the rows "
+                      "do not tell them\n",
+                      untold.size(), report.corrections.size())
+                : "\nnot fitted, since the rows do not tell them (they stay as they are)\n";
+    for (std::size_t i = 0; i < shown && !report.is_held_by_priors; ++i) text += "  " + untold[i] + "\n";
   }
   return text;
 }
@@ -182,7 +199,18 @@ std::string calibration_json(const MeasuredSweep& sweep, const CalibrationReport
                  {"measured_low", expected.measured_low},
                  {"measured_high", expected.measured_high},
                  {"refused", std::move(refused)}};
-  if (report.extrapolated) all.emplace_back("extrapolated", json_of(*report.extrapolated));
+  if (report.extrapolated) {
+    JsonArray extrapolated;
+    for (const std::size_t i : report.extrapolated_observations)
+      extrapolated.emplace_back(sweep.table.lines[sweep.observations[i].row]);
+    all.emplace_back("extrapolated",
+                     JsonObject{{"lines", std::move(extrapolated)}, {"log_errors", json_of(*report.extrapolated)}});
+  }
+  if (report.median_interval.high > 0.0)
+    all.emplace_back(
+        "left_out_interval",
+        JsonObject{{"median", JsonArray{report.median_interval.low, report.median_interval.high}},
+                   {"percentile90", JsonArray{report.percentile90_interval.low, report.percentile90_interval.high}}});
   return to_text(std::move(all));
 }
 

@@ -20,9 +20,8 @@ constexpr double equal_rises = 1e-6;  // which differ by rounding only
 /// The problem around one fit, in units of spreads: errors are linear in the variables, rows weigh as in that fit.
 class LinearProblem {
  public:
-  LinearProblem(const CalibrationProblem& problem, const Layout& layout, const Fit& at, const FitOptions& options,
-                Evidence evidence = Evidence::rows)
-      : layout_(layout), evidence_(evidence), loss_scale_(problem.loss_scale), moving_(layout.variables(), true) {
+  LinearProblem(const CalibrationProblem& problem, const Layout& layout, const Fit& at, const FitOptions& options)
+      : layout_(layout), loss_scale_(problem.loss_scale), moving_(layout.variables(), true) {
     const std::vector<double> predictions = log_predictions(problem, at.values);
     std::vector<double> by_quantity(options.slopes.begin(), options.slopes.end());
     if (by_quantity.empty()) by_quantity = quantity_slopes(problem, at.values, predictions);
@@ -72,15 +71,15 @@ class LinearProblem {
     const Eigen::MatrixXd covariance = covariance_of(of);
     const Eigen::VectorXd optimum = covariance * pull_(of);
     const Eigen::MatrixXd slopes = slopes_(Eigen::all, of);
+    const double least = likelihood(slopes, of, optimum);
 
     std::vector<double> rises(layout_.unknowns.size(), std::numeric_limits<double>::infinity());
     for (Eigen::Index j = 0; j < count; ++j) {
       const auto unknown = static_cast<std::size_t>(of[static_cast<std::size_t>(j)]);
       if (unknown >= rises.size()) break;  // factors follow
-      const double least = evidence(slopes, of, optimum, j);
       for (const double side : {-held_at, held_at}) {
         const Eigen::VectorXd beside = optimum + covariance.col(j) * (side / covariance(j, j));
-        rises[unknown] = std::min(rises[unknown], evidence(slopes, of, beside, j) - least);
+        rises[unknown] = std::min(rises[unknown], likelihood(slopes, of, beside) - least);
       }
     }
     return rises;
@@ -98,22 +97,21 @@ class LinearProblem {
   }
 
  private:
-  /// What the rows say against these values, and the terms of those variables other than `held` that count as evidence.
-  [[nodiscard]] double evidence(const Eigen::MatrixXd& slopes, std::span<const Eigen::Index> of,
-                                const Eigen::VectorXd& variables, Eigen::Index held) const {
+  [[nodiscard]] double likelihood(const Eigen::MatrixXd& slopes, std::span<const Eigen::Index> of,
+                                  const Eigen::VectorXd& variables) const {
     const Eigen::VectorXd errors = errors_at_zero_ + slopes * variables;
     double sum = 0.0;
     for (Eigen::Index i = 0; i < errors.size(); ++i)
       sum += layout_.weights[i] * RobustError(errors[i], loss_scale_).loss();
-    for (Eigen::Index j = 0; j < variables.size(); ++j) {
-      const bool is_factor = of[static_cast<std::size_t>(j)] >= static_cast<Eigen::Index>(layout_.unknowns.size());
-      if (is_factor || (evidence_ == Evidence::rows_and_priors && j != held)) sum += variables[j] * variables[j];
-    }
+    for (std::size_t j = 0; j < of.size(); ++j)
+      if (of[j] >= static_cast<Eigen::Index>(layout_.unknowns.size())) {
+        const double factor = variables[static_cast<Eigen::Index>(j)];
+        sum += factor * factor;
+      }
     return sum;
   }
 
   const Layout& layout_;
-  Evidence evidence_;
   double loss_scale_;
   std::vector<bool> moving_;  ///< [variable]
   Eigen::MatrixXd slopes_, curvature_;
@@ -269,13 +267,12 @@ double profile_rise(const CalibrationProblem& problem, std::span<const double> w
 }
 
 std::vector<Identification> identified_unknowns(const CalibrationProblem& problem, std::span<const double> weights,
-                                                const FitOptions& options, Profile profile, int profile_steps,
-                                                Evidence evidence) {
+                                                const FitOptions& options, Profile profile, int profile_steps) {
   std::vector<Identification> unknowns(problem.unknowns.size());
   const Layout layout = layout_of(problem, weights, options.fitted);
   for (const std::size_t k : layout.unknowns) unknowns[k].identified = true;
   const Fit full = fit(problem, weights, options);
-  LinearProblem linear(problem, layout, full, options, evidence);
+  LinearProblem linear(problem, layout, full, options);
   find_twins(linear, layout.unknowns, unknowns);
   drop_by_linearised_profiles(linear, layout.unknowns, unknowns);
   if (profile == Profile::exact) drop_by_exact_profiles(problem, weights, full, options, profile_steps, unknowns);

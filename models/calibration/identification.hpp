@@ -35,22 +35,14 @@ inline constexpr double rise_of_identified = 3.841458820694124;
 [[nodiscard]] double profile_rise(const CalibrationProblem& problem, std::span<const double> weights,
                                   const Fit& optimum, std::size_t unknown, const FitOptions& options = {});
 
-/// What has to rise where an unknown is held.
-enum class Evidence {
-  rows,             ///< the likelihood alone: strict, for the few unknowns of one entry
-  rows_and_priors,  ///< with what the other unknowns are expected to be: for many that share what the rows tell
-};
-
 /// [unknown] Drops the unknown whose likelihood rises least, fits the others again, and repeats until that of each one
 /// left rises by at least rise_of_identified: with linearised profiles, then with exact ones of `profile_steps` steps.
-/// With Evidence::rows_and_priors, which profiles that are linearised know alone, the terms of the other unknowns count
-/// too. Of twins, the later one is dropped. Slopes correlate about 0, over rows weighted as the robust loss does.
+/// Of twins, the later one is dropped. Slopes correlate about 0, over rows weighted as the robust loss does.
 /// Arguments as of the fit; what `options.fitted` leaves out is not identified.
 [[nodiscard]] std::vector<Identification> identified_unknowns(const CalibrationProblem& problem,
                                                               std::span<const double> weights = {},
                                                               const FitOptions& options = {},
-                                                              Profile profile = Profile::exact, int profile_steps = 3,
-                                                              Evidence evidence = Evidence::rows);
+                                                              Profile profile = Profile::exact, int profile_steps = 3);
 
 /// FitOptions::fitted of those that are identified.
 [[nodiscard]] std::vector<std::uint8_t> fitted_of(std::span<const Identification> unknowns);
