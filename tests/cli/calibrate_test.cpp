@@ -87,8 +87,7 @@ const WrongRows wrong_rows[] = {
 BOOST_FIXTURE_TEST_SUITE(calibrate_test, MeasuredRuns)
 
 BOOST_AUTO_TEST_CASE(numbers_come_back_from_rows_that_were_made_with_them) {
-  measure(
-      "matrix_share = { value = 0.55, source = \"made up\" }\ninside_share = { value = 0.45, source = \"x\" }\n");
+  measure("matrix_share = { value = 0.55, source = \"made up\" }\ninside_share = { value = 0.45, source = \"x\" }\n");
   const ProgramResult found = calibrate({"--fit", "matrix_share,inside_share", "--json"});
   BOOST_TEST_REQUIRE(found.status == 0);
   // Exact rows: what is left is the pull of the prior.
@@ -118,6 +117,12 @@ BOOST_AUTO_TEST_CASE(corrected_entries_tell_their_error_to_sweeps_that_name_them
       dfsweep({"export", "runs/used", "--columns", "step_time,step_time_low,step_time_high,expected_error"}).out;
   BOOST_TEST(says(rows, "step_time,step_time_low,step_time_high,expected_error\n"));
   BOOST_TEST(!says(rows, ",,"));
+  // Rows of one machine differ by more than the error of exact rows; twice the same row does not.
+  BOOST_TEST(!says(dfsweep({"show", "runs/used", "--best", "step_time"}).out, "a tie"));
+  write("sweep.toml", std::string("[sweep]\nname = \"twice\"\nestimator = \"training\"\n") + made_parameters +
+                          "software = \"mine.toml\"\nlearning_rate = [1e-4, 2e-4]\n");
+  BOOST_TEST(dfsweep({"run", "sweep.toml", "--quiet"}).status == 0);
+  BOOST_TEST(says(dfsweep({"show", "runs/twice", "--best", "step_time"}).out, "a tie: the first 2 rows lie within "));
 }
 
 BOOST_AUTO_TEST_CASE(a_row_that_no_machine_can_run_is_named_and_left_out) {
