@@ -42,6 +42,8 @@ python=/usr/bin/python3
 say "Writing docs/measured.md and docs/measured-serving.md"
 "$python" tests/golden/measured.py "$program" --update
 "$python" tests/golden/measured_serving.py "$program" --update
+say "Writing docs/measured-calibrated.md"
+"$python" tests/golden/calibration_page.py "$program" --update
 say "Writing the tables of docs/models/taskgraph.md"
 "$python" tests/golden/taskgraph_page.py "$program" --update
 reference=${DFSWEEP_REFERENCE_DIR:-../shared}

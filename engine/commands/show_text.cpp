@@ -169,7 +169,9 @@ std::string answer_text(const ShownResult& shown, const Terminal& terminal) {
       text += faint_note("further metrics (--columns all shows them): " + names_of(answer.further, listed_further),
                          terminal);
   }
-  if (const std::string tie = tie_note(shown); !tie.empty()) text += faint_note(tie, terminal);
+  if (shown.question->kind == ShownQuestion::Kind::best && shown.question->by.empty())
+    if (const std::string tie = tie_note(*shown.file, *shown.question->metrics.front(), answer.rows); !tie.empty())
+      text += faint_note(tie, terminal);
   const std::string exclusion = exclusion_of(shown);
   if (!exclusion.empty()) text += faint_note(exclusion, terminal);
   return text;

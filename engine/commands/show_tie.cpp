@@ -9,14 +9,11 @@
 
 namespace dfsweep {
 
-std::string tie_note(const ShownResult& shown) {
-  const ShownQuestion& question = *shown.question;
-  const std::vector<std::uint64_t>& rows = shown.answer.rows;
-  const DatasetColumn* error_column = shown.file->column("expected_error");
-  const bool is_ranking = question.kind == ShownQuestion::Kind::best && question.by.empty();
-  if (!is_ranking || rows.size() < 2 || error_column == nullptr) return {};
-  const RowCells values = read_cells(*shown.file, *question.metrics.front(), rows);
-  const RowCells errors = read_cells(*shown.file, *error_column, std::span(rows).first(1));
+std::string tie_note(const DatasetReader& file, const DatasetColumn& metric, std::span<const std::uint64_t> rows) {
+  const DatasetColumn* error_column = file.column("expected_error");
+  if (rows.size() < 2 || error_column == nullptr) return {};
+  const RowCells values = read_cells(file, metric, rows);
+  const RowCells errors = read_cells(file, *error_column, rows.first(1));
   if (values.numbers.empty() || !(errors.numbers.front() > 0.0)) return {};
   const double error = errors.numbers.front();
   const auto lies_within = [&](double value) {

@@ -1,14 +1,17 @@
 /// Ties: best rows that lie closer together than the error to expect of them.
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <string>
 
-#include "engine/commands/show_text.hpp"
+#include "io/dataset_reader.hpp"
 
 namespace dfsweep {
 
-/// "a tie: the first 3 rows lie within 4.2 %, the expected error"; empty where the best row stands alone, where one row
-/// is shown for each group, or where the result does not tell expected errors. Pre: the answer is that of a question.
-[[nodiscard]] std::string tie_note(const ShownResult& shown);
+/// "a tie: the first 3 rows lie within 4.2 %, the expected error"; empty where the best row stands alone, or the result
+/// does not tell expected errors. `rows`: best by this metric first.
+[[nodiscard]] std::string tie_note(const DatasetReader& file, const DatasetColumn& metric,
+                                   std::span<const std::uint64_t> rows);
 
 }  // namespace dfsweep

@@ -4,8 +4,8 @@
 #include <array>
 #include <optional>
 
+#include "models/training/kernels/calibration.hpp"
 #include "models/training/points/calculon_points.hpp"
-#include "models/training/points/calibration.hpp"
 #include "models/training/points/conventions.hpp"
 #include "models/training/points/metric_columns.hpp"
 #include "models/training/points/physical_sweep.hpp"

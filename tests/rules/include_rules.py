@@ -54,7 +54,7 @@ MAY_INCLUDE = {
     "engine": engine("cli", "console"),
     "engine/cli": engine("commands", "sweep", "console"),
     "engine/commands": engine("fit/output", "fit/report", "fit/runs", "run", "results", "store", "dataset", "evaluation",
-                              "plan", "profiles", "foreign", "sweep", "catalogue", "rendering", "parallel", "console")
+                              "plan", "profiles", "foreign", "calibration", "sweep", "catalogue", "rendering", "parallel", "console")
     | {"models/inference/tables", "models/hyperparameters/runs"},
     "engine/fit/output": engine("fit/tables", "fit/report", "rendering", "console") | hyperparameters("points"),
     "engine/fit/tables": engine("fit/report"),
@@ -70,6 +70,8 @@ MAY_INCLUDE = {
     "engine/profiles": engine("sweep", "catalogue", "parallel")
     | {"models/inference/tables", "models/inference/predictors"},
     "engine/sweep": engine("catalogue", "parallel", "console"),
+    "engine/calibration": engine("evaluation", "plan", "sweep", "catalogue", "parallel")
+    | {"models/calibration"} | hyperparameters("statistics"),
     "engine/foreign": engine("catalogue")
     | {"models/training/measured", "models/training/points", "models/inference/serving/measured"},
     "engine/rendering": hyperparameters("law"),
@@ -87,6 +89,8 @@ for floor in ("dataflow", "dataflow/explain", "dataflow/points", "inference", "i
     MAY_INCLUDE[f"models/{floor}"].add("models/prepared")
 for floor in ("inference", "inference/points", "inference/times"):
     MAY_INCLUDE[f"models/{floor}"].add("models/inference/predictors")
+for folder in ("training", "inference/serving"):  # the numbers that measurements may correct
+    MAY_INCLUDE[f"models/{folder}"].add("models/training/kernels" if folder == "training" else "models/inference/serving/points")
 MAY_INCLUDE["models/taskgraph/points"] |= {"models/hardware", "models/inference/tables"}
 MAY_INCLUDE["models/taskgraph/work"] |= {"models/inference/times", "models/inference/tables"}
 MAY_INCLUDE["models/training/points"].add("models/hardware")

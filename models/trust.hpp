@@ -6,7 +6,7 @@
 #include "models/entry.hpp"
 #include "models/field_reader.hpp"
 
-namespace dfsweep::calibration {
+namespace dfsweep {
 
 /// Absent where the entry was not calibrated.
 struct Trust {
@@ -23,4 +23,4 @@ struct Trust {
   return decoded;
 }
 
-}  // namespace dfsweep::calibration
+}  // namespace dfsweep

@@ -2,7 +2,7 @@
 ///
 /// Spreads are how far figures of the literature lie apart: 15 % for efficiencies of large products, 20 to 30 % for
 /// those of attention and for traffic, half for sizes and latencies that few publications give.
-#include "models/training/points/calibration.hpp"
+#include "models/training/kernels/calibration.hpp"
 
 #include "models/training/kernels/software.hpp"
 
