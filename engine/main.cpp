@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <string>
 #include <vector>
@@ -15,6 +16,17 @@
 #include "io/file_system.hpp"
 
 namespace {
+
+/// Signals that ask a run to stop wait from here on, until listen_for_signals() answers them. Called before the
+/// libraries initialise themselves, which takes milliseconds: a signal in that time must not end the process.
+void hold_signals_of_run(int count, char** arguments, char**) {
+  if (count < 2 || std::strcmp(arguments[1], "run") != 0) return;
+  sigset_t asking;
+  sigemptyset(&asking);
+  for (const int signal : {SIGUSR1, SIGUSR2, SIGTERM, SIGINT, SIGHUP}) sigaddset(&asking, signal);
+  sigprocmask(SIG_BLOCK, &asking, nullptr);
+}
+[[gnu::section(".preinit_array"), gnu::used]] void (*const before_libraries)(int, char**, char**) = hold_signals_of_run;
 
 /// Opens closed standard streams on /dev/null, so that no data file gets descriptor 0, 1 or 2. Each is opened for the
 /// wrong direction, so that using it still fails.

@@ -27,7 +27,13 @@
 namespace dfsweep {
 namespace {
 
-constexpr double sampling_seconds = 0.4;
+/// Of the result: encoded, checksummed, written, read back and checksummed again. The order of magnitude of a processor
+/// of today; all else is measured.
+constexpr double writing_seconds_per_byte = 1e-9;
+/// A run with less work than that takes as long as its files do, which is a fraction of a second.
+constexpr double least_told_seconds = 0.5;
+/// The share of the time from which on filling tables is told apart.
+constexpr double told_share = 0.05;
 /// After so long the plan is printed without what the sample would still tell.
 constexpr std::chrono::seconds most_sampling_seconds{10};
 
@@ -36,6 +42,10 @@ std::uint64_t result_bytes(const Plan& plan) {
   for (const ColumnDescription& column : describe_dataset(plan).columns)
     bytes += column.count * column.width * size_of(column.type);
   return bytes;
+}
+
+double writing_seconds(const Plan& plan) {
+  return writing_seconds_per_byte * static_cast<double>(result_bytes(plan));
 }
 
 std::string axis_name(const SweepSpec& spec, const Axis& axis) {
@@ -117,18 +127,26 @@ std::string blocks_line(const Plan& plan) {
 }
 
 /// What the sample tells, as far as it got.
-std::string sample_lines(const SweepSpec& spec, const RowSource& rows, const CostSample& sample, SampleEnd end) {
+std::string sample_lines(const Plan& plan, const CostSample& sample, SampleEnd end) {
+  const SweepSpec& spec = plan.spec();
   const std::string unfinished =
       end == SampleEnd::finished ? "" : fmt::format(" within {} s", most_sampling_seconds.count());
   if (!sample.is_prepared) return fmt::format("estimate   none: the sweep could not be prepared{}\n", unfinished);
   const std::string preparation = with_unit(sample.preparation_seconds, "s", 2);
   if (sample.evaluated == 0)
     return fmt::format("estimate   none: no point could be evaluated{} (preparation {})\n", unfinished, preparation);
-  const double seconds = sample.preparation_seconds + sample.seconds_per_point * static_cast<double>(rows.kept());
+  const double seconds = sample.seconds(plan.rows().kept()) + writing_seconds(plan);
+  const auto part = [&](const char* name, double of_them) {
+    return of_them < told_share * std::max(seconds, least_told_seconds)
+               ? ""
+               : fmt::format(", {} {}", name, with_unit(of_them, "s", 2));
+  };
   std::string text =
-      fmt::format("estimate   {} on one core of this machine ({}, {} each; preparation {}){}\n", duration(seconds),
-                  counted(sample.tally.points, "sampled point"), with_unit(sample.seconds_per_point, "s", 2),
-                  preparation, end == SampleEnd::finished ? "" : "; a larger sample did not end" + unfinished);
+      fmt::format("estimate   {} on one core of this machine ({}, {} each; preparation {}{}{}){}\n",
+                  seconds < least_told_seconds ? "under a second" : duration(seconds),
+                  counted(sample.tally.points, "sampled point"), with_unit(sample.cost.seconds_per_point, "s", 2),
+                  preparation, part("tables", sample.cost.filling_seconds), part("writing", writing_seconds(plan)),
+                  end == SampleEnd::finished ? "" : "; a larger sample did not end" + unfinished);
   std::string statuses;
   for (std::size_t s = 0; s < sample.tally.statuses.size(); ++s)
     if (sample.tally.statuses[s] > 0)
@@ -199,8 +217,11 @@ Json plan_json(const SweepSpec& spec, const RowSource& rows, const Plan& plan, c
                     {"overridden", std::move(overridden)},
                     {"sample", JsonObject{{"points", sample.tally.points},
                                           {"evaluated", sample.evaluated},
-                                          {"seconds_per_point", sample.seconds_per_point},
+                                          {"seconds", sample.seconds(rows.kept()) + writing_seconds(plan)},
+                                          {"seconds_per_point", sample.cost.seconds_per_point},
                                           {"preparation_seconds", sample.preparation_seconds},
+                                          {"filling_seconds", sample.cost.filling_seconds},
+                                          {"writing_seconds", writing_seconds(plan)},
                                           {"statuses", std::move(statuses)},
                                           {"reasons", std::move(reasons)}}}};
 }
@@ -215,19 +236,19 @@ std::string plan_text(const SweepSpec& spec, const RowSource& rows, const Plan& 
   for (const std::string& field : spec.overridden)
     overridden += fmt::format("{}{}", overridden.empty() ? "" : ", ", field);
   if (!overridden.empty()) text += fmt::format("overridden {} (price and power stay those of the entry)\n", overridden);
-  text += sample_lines(spec, rows, sample, end) + miss_lines(spec, sample, terminal) + failure_lines(sample);
+  text += sample_lines(plan, sample, end) + miss_lines(spec, sample, terminal) + failure_lines(sample);
   return text + fmt::format("plan       {}; nothing written\n", plan.fingerprint());
 }
 
 /// A sample that is taken by a thread of its own, which cannot be interrupted while it evaluates a point.
 class Sampling {
  public:
-  Sampling(const SweepSpec& spec, const RowSource& rows)
-      : task_([this, &spec, &rows] {
-          return sample_cost(spec, rows, sampling_seconds, [this](const CostSample& sample) {
-            const std::lock_guard lock(mutex_);
-            seen_ = sample;
-          });
+  explicit Sampling(const Plan& plan)
+      : task_([this, &plan] {
+          return sample_cost(plan, {.seen = [this](const CostSample& sample) {
+                               const std::lock_guard lock(mutex_);
+                               seen_ = sample;
+                             }});
         }),
         sample_(task_.get_future()),
         thread_([this] { task_(); }) {}
@@ -257,7 +278,7 @@ ExitStatus run_plan(const PlanOptions& options) {
   const SweepSpec spec = read_sweep(options.sweep, options.reading);
   const RowSource rows(spec);
   const Plan plan(spec, rows);
-  Sampling sampling(spec, rows);
+  Sampling sampling(plan);
   const auto [sample, end] = sampling.within(most_sampling_seconds);
   line.reset();
   write_warnings(sample.warnings);

@@ -1,45 +1,96 @@
-/// Sampling: rounds of growing size, the last of which counts, so that what is filled on first use counts once.
+/// Sampling: rounds of growing size, each evaluated twice, so that what is filled on first use is told apart.
 #include "engine/evaluation/cost_sample.hpp"
 
+#include <time.h>
+
 #include <algorithm>
-#include <chrono>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <optional>
 
 #include "engine/evaluation/range_evaluation.hpp"
+#include "engine/evaluation/search_reduction.hpp"
 #include "engine/sweep/preparation.hpp"
 
 namespace dfsweep {
 
 namespace {
 
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+/// Points that follow each other, as many as a run gives to a thread at a time: estimators share work among neighbours.
+constexpr std::uint64_t longest_piece = 4096;
+constexpr std::uint64_t growth = 8;             // from round to round
+constexpr std::uint64_t most_points = 262'144;  // of a round
+constexpr std::uint64_t most_judged = 32'768;
+
+/// Pieces of neighbours at equal distances.
+struct Round {
+  std::uint64_t piece = 1;     ///< points
+  std::uint64_t distance = 1;  ///< from the first point of a piece to that of the next
+  std::uint64_t first = 0;     ///< kept point
+  std::uint64_t points = 1;
+};
+
+/// `count` kept points, all of them or a power of 8. Rounds of different `number` have different points.
+Round round_of(const Plan& plan, std::uint64_t count, std::size_t number) {
+  constexpr double golden = 0.6180339887498949;
+  const std::uint64_t kept = plan.rows().kept();
+  if (count >= kept) return {.piece = longest_piece, .distance = longest_piece, .first = 0, .points = kept};
+  const std::uint64_t longest = std::min(longest_piece, std::bit_floor(plan.points_per_block()));
+  Round round{.piece = std::clamp<std::uint64_t>(count / growth, 1, longest), .points = count};
+  round.distance = kept / (count / round.piece);
+  const double place = std::fmod(0.5 + golden * static_cast<double>(number), 1.0);
+  round.first = static_cast<std::uint64_t>(place * static_cast<double>(round.distance - round.piece));
+  return round;
 }
 
-/// By which factor a point is more expensive that has to prepare what others find ready.
-constexpr double first_use = 1000.0;
+/// Every other piece, and those between; a round of one piece or of all points stays whole.
+std::vector<Round> halves_of(const Round& round) {
+  if (round.points == round.piece || round.distance == round.piece) return {round};
+  Round half = round;
+  half.distance = 2 * round.distance;
+  half.points = round.points / 2;
+  Round other = half;
+  other.first += round.distance;
+  return {half, other};
+}
 
-/// Points that follow each other: estimators share work between neighbours, and blocks consist of them.
-constexpr std::uint64_t longest_run = 64;
-
-/// `count` kept points, all of them or a power of 8: in runs at equal distances, each in the middle of its part.
-PointBuffer spread_points(const RowSource& rows, std::uint64_t count) {
-  const std::uint64_t run = count == rows.kept() ? count : std::clamp<std::uint64_t>(count / 8, 1, longest_run);
-  const std::uint64_t parts = count / run;
-  const std::uint64_t distance = rows.kept() / parts;
+/// Calls `use` with the points of one piece after the other.
+template <class Use>
+void for_each_piece(const RowSource& rows, const Round& round, const Use& use) {
   PointBuffer points;
-  PointBuffer one;
-  for (std::uint64_t i = 0; i < parts; ++i) {
-    rows.decode(i * distance + (distance - run) / 2, run, one);
-    points.codes.resize(one.codes.size());
-    for (std::size_t c = 0; c < one.codes.size(); ++c)
-      points.codes[c].insert(points.codes[c].end(), one.codes[c].begin(), one.codes[c].end());
-    points.points.insert(points.points.end(), one.points.begin(), one.points.end());
+  std::uint64_t first = round.first;
+  for (std::uint64_t left = round.points; left > 0; first += round.distance) {
+    const std::uint64_t count = std::min(round.piece, left);
+    rows.decode(first, count, points);
+    use(first, points);
+    left -= count;
   }
-  points.columns.assign(points.codes.begin(), points.codes.end());
-  return points;
+}
+
+/// Evaluates the points of a round the way a run does.
+void evaluate_round(const Plan& plan, const PreparedSweep& prepared, const Wanted& wanted, const Round& round,
+                    Tally& tally) {
+  EstimateBuffer estimates;
+  for_each_piece(plan.rows(), round, [&](std::uint64_t first, const PointBuffer& points) {
+    evaluate_range(*plan.spec().estimator, prepared, points, estimates, tally, wanted);
+    if (!plan.spec().search) return;
+    const std::uint64_t group = group_of(plan.rows(), first);
+    const std::uint64_t last_group = group_of(plan.rows(), first + points.points.size() - 1);
+    SearchReduction(plan, group, last_group - group + 1).add(first, points, estimates);
+  });
+}
+
+PointBuffer points_of(const RowSource& rows, const Round& round) {
+  PointBuffer all;
+  for_each_piece(rows, round, [&](std::uint64_t, const PointBuffer& piece) {
+    all.codes.resize(piece.codes.size());
+    for (std::size_t c = 0; c < piece.codes.size(); ++c)
+      all.codes[c].insert(all.codes[c].end(), piece.codes[c].begin(), piece.codes[c].end());
+    all.points.insert(all.points.end(), piece.points.begin(), piece.points.end());
+  });
+  all.columns.assign(all.codes.begin(), all.codes.end());
+  return all;
 }
 
 /// Of every status that is not ok the point with the least shortfall, or the first.
@@ -77,50 +128,62 @@ void add_reasons(const PreparedSweep& prepared, const PointBuffer& points, const
     if (misses[m].status != status_failed) misses[m].reason = prepared.reason(points.part(places[m], 1, columns));
 }
 
+/// Statuses and misses of the points of a round.
+void judge(const Plan& plan, const PreparedSweep& prepared, const Round& round, CostSample& sample) {
+  const Estimator& estimator = *plan.spec().estimator;
+  const PointBuffer points = points_of(plan.rows(), round);
+  EstimateBuffer estimates;
+  sample.tally = {};
+  evaluate_range(estimator, prepared, points, estimates, sample.tally);
+  sample.evaluated += round.points;
+  std::vector<std::size_t> places;
+  sample.misses = misses_of(estimator, points, estimates, places);
+  add_reasons(prepared, points, places, sample.misses);
+}
+
 }  // namespace
 
-CostSample sample_cost(const SweepSpec& spec, const RowSource& rows, double enough_seconds,
-                       const std::function<void(const CostSample&)>& seen) {
+double processor_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+CostSample sample_cost(const Plan& plan, const CostSampling& sampling) {
   CostSample sample;
-  const auto start = std::chrono::steady_clock::now();
-  const std::unique_ptr<PreparedSweep> prepared = prepare(spec);
-  sample.preparation_seconds = seconds_since(start);
+  const double start = sampling.now();
+  const std::unique_ptr<PreparedSweep> prepared = prepare(plan.spec());
+  sample.preparation_seconds = sampling.now() - start;
   sample.is_prepared = true;
-  sample.warnings = warnings_text(spec, *prepared);
-  seen(sample);
-  constexpr std::uint64_t growth = 8;
-  constexpr std::uint64_t most = 32'768;
-  const double said = spec.estimator->seconds_per_point(spec.values);
-  EstimateBuffer estimates;
-  for (std::uint64_t count = 1;; count = std::min({count * growth, most, rows.kept()})) {
-    const PointBuffer points = spread_points(rows, count);
-    const auto seconds_of = [&](Tally& tally) {
-      const auto begin = std::chrono::steady_clock::now();
-      evaluate_range(*spec.estimator, *prepared, points, estimates, tally);
-      sample.evaluated += count;
-      return seconds_since(begin);
-    };
-    Tally tally;
-    double seconds = seconds_of(tally);
-    // Points that are far more expensive than the estimator says may be the first to need something that many share.
-    if (seconds > first_use * said * static_cast<double>(count)) {
-      Tally counted_before;
-      const double seconds_again = seconds_of(counted_before);
-      if (seconds > first_use * seconds_again) {
-        sample.preparation_seconds += seconds;
-        seconds = seconds_again;
-      }
+  sample.warnings = warnings_text(plan.spec(), *prepared);
+  sampling.seen(sample);
+  const Wanted wanted = wanted_of(plan.spec(), *prepared);
+  const std::uint64_t kept = plan.rows().kept();
+  const auto seconds_of = [&](const Round& round) {
+    sample.tally = {};
+    const double begin = sampling.now();
+    evaluate_round(plan, *prepared, wanted, round, sample.tally);
+    sample.evaluated += round.points;
+    return sampling.now() - begin;
+  };
+  std::vector<CostRound> rounds;
+  std::uint64_t count = 1;
+  for (std::size_t number = 0;; ++number) {
+    const double begin = sampling.now();
+    for (const Round& half : halves_of(round_of(plan, count, number))) {
+      const double first_seconds = seconds_of(half);
+      rounds.push_back({.points = half.points, .first_seconds = first_seconds, .again_seconds = seconds_of(half)});
     }
-    std::vector<std::size_t> places;
-    sample.tally = std::move(tally);
-    sample.misses = misses_of(*spec.estimator, points, estimates, places);
-    sample.seconds_per_point = seconds / static_cast<double>(count);
-    seen(sample);
-    const bool next_takes_long = seconds * static_cast<double>(growth) > enough_seconds;
-    if (!next_takes_long && count < rows.kept() && count < most) continue;
-    add_reasons(*prepared, points, places, sample.misses);
-    return sample;
+    sample.cost = cost_of_all(rounds, kept);
+    sampling.seen(sample);
+    const double next = static_cast<double>(growth) * (sampling.now() - begin);
+    const bool is_enough = count >= std::min(most_points, kept) || next > sampling.enough_seconds;
+    // A second point tells whether the first was expensive for all.
+    if (is_enough && (rounds.size() > 1 || kept == 1)) break;
+    count = is_enough ? 1 : std::min(count * growth, kept);
   }
+  judge(plan, *prepared, round_of(plan, std::min(count, most_judged), rounds.size()), sample);
+  return sample;
 }
 
 }  // namespace dfsweep

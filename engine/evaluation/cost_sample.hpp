@@ -6,8 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "engine/evaluation/run_cost.hpp"
 #include "engine/evaluation/tally.hpp"
-#include "engine/plan/row_source.hpp"
+#include "engine/plan/plan.hpp"
 
 namespace dfsweep {
 
@@ -22,18 +23,33 @@ struct SampledMiss {
 
 struct CostSample {
   bool is_prepared = false;          ///< the rest is known once points were evaluated
-  double preparation_seconds = 0.0;  ///< and of what the first points that were sampled had to make for all
-  double seconds_per_point = 0.0;    ///< on this machine, one core
+  double preparation_seconds = 0.0;  ///< before the first point
+  RunCost cost;                      ///< on this machine, one core
   std::uint64_t evaluated = 0;       ///< points, all rounds together
   Tally tally;                       ///< of the points of the last round
-  std::vector<SampledMiss> misses;   ///< of the points of the last round, by status
+  std::vector<SampledMiss> misses;   ///< of the points of the last round, by status; known at the end
   std::string warnings;              ///< of the preparation, lines
+
+  /// Of a run of `kept` points.
+  [[nodiscard]] double seconds(std::uint64_t kept) const {
+    return preparation_seconds + cost.filling_seconds + cost.seconds_per_point * static_cast<double>(kept);
+  }
 };
 
-/// Prepares the sweep and evaluates points that are spread evenly over the kept ones: more of them round by round until
-/// a round takes about `enough_seconds`, or all. `seen` gets what is known after the preparation and after each round;
-/// reasons of misses only at the end. Throws UserError where the estimator refuses values.
-[[nodiscard]] CostSample sample_cost(const SweepSpec& spec, const RowSource& rows, double enough_seconds,
-                                     const std::function<void(const CostSample&)>& seen);
+/// Seconds that the calling thread has computed.
+[[nodiscard]] double processor_seconds();
+
+struct CostSampling {
+  double enough_seconds = 0.4;
+  std::function<void(const CostSample&)> seen;  ///< told what is known after the preparation and after each round
+  /// Processor time of this thread: what others do on the machine does not count.
+  std::function<double()> now = &processor_seconds;
+};
+
+/// Prepares the sweep and evaluates points that are spread evenly over the kept ones, the way a run does: pieces of
+/// neighbours, and of a search the searched metric alone. More of them round by round until the next round would take
+/// longer than is enough, or all. The last round is evaluated once more with all metrics, for statuses and misses.
+/// Throws UserError where the estimator refuses values.
+[[nodiscard]] CostSample sample_cost(const Plan& plan, const CostSampling& sampling);
 
 }  // namespace dfsweep

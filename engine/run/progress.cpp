@@ -14,7 +14,6 @@ constexpr double redraw_seconds = 0.1;
 constexpr double shortest_line_interval = 1.0;  // between plain lines
 constexpr double longest_line_interval = 60.0;
 constexpr std::uint64_t line_percent = 5;
-constexpr double samples_kept = 400.0;  // of the rate, over all of the time so far
 
 std::uint64_t percent(std::uint64_t done, std::uint64_t total) {
   if (done >= total) return 100;
@@ -67,7 +66,7 @@ void Progress::tick() {
   if (style_ == ProgressStyle::quiet) return;
   const std::lock_guard lock(mutex_);
   const std::uint64_t now_done = done();
-  remember(output_.now() - start_, now_done);
+  time_left_.note(output_.now() - start_, now_done);
   const double since = output_.now() - drawn_at_;
   const std::uint64_t reached = percent(before_ + now_done, total_);
   const bool has_moved = reached / line_percent > drawn_percent_ / line_percent;
@@ -83,24 +82,6 @@ void Progress::tick() {
 std::uint64_t Progress::done() const {
   return static_cast<std::uint64_t>(
       std::max<std::int64_t>(static_cast<std::int64_t>(tally_.points) + tally_.in_progress, 0));
-}
-
-void Progress::remember(double seconds, std::uint64_t points) {
-  const double apart = seconds / samples_kept;
-  if (samples_.empty() || seconds - samples_.back().seconds >= apart) samples_.push_back({seconds, points});
-  while (samples_.size() > 1 && samples_[1].seconds <= 0.5 * seconds) samples_.pop_front();
-}
-
-/// By the rate of the second half of the time so far: what the first points had to prepare for all does not count for
-/// long.
-double Progress::seconds_left(double elapsed, std::uint64_t points) const {
-  const std::uint64_t left = total_ - std::min(before_ + points, total_);
-  Sample from;
-  if (!samples_.empty() && samples_.front().seconds < elapsed && samples_.front().points < points)
-    from = samples_.front();
-  const double rate =
-      elapsed > from.seconds ? static_cast<double>(points - from.points) / (elapsed - from.seconds) : 0.0;
-  return rate > 0.0 ? static_cast<double>(left) / rate : INFINITY;
 }
 
 void Progress::draw() {
@@ -119,7 +100,8 @@ std::string Progress::line(std::size_t width) const {
   std::vector<std::string> parts = {
       fmt::format("{:3} %", percent(all, total_)),
       fmt::format("{} of {} points", short_count(static_cast<double>(all)), short_count(static_cast<double>(total_))),
-      fmt::format("{}/s", short_count(rate)), fmt::format("{} left", short_time(seconds_left(elapsed, points)))};
+      fmt::format("{}/s", short_count(rate)),
+      fmt::format("{} left", short_time(time_left_.of(total_ - std::min(all, total_))))};
   for (std::size_t s = 0; s < tally_.statuses.size(); ++s)
     if (tally_.statuses[s] > 0)
       parts.push_back(fmt::format("{} {}", s < status_names_.size() ? status_names_[s] : "?",

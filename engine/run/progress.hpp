@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <mutex>
 #include <string>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "engine/evaluation/tally.hpp"
+#include "engine/run/time_left.hpp"
 
 namespace dfsweep {
 
@@ -44,8 +44,6 @@ class Progress {
  private:
   /// Points that are evaluated, those of blocks in progress included.
   [[nodiscard]] std::uint64_t done() const;
-  void remember(double seconds, std::uint64_t points);
-  [[nodiscard]] double seconds_left(double elapsed, std::uint64_t points) const;
   /// The whole parts of the line that fit into `width` columns (0: all).
   [[nodiscard]] std::string line(std::size_t width) const;
   void draw();
@@ -61,11 +59,7 @@ class Progress {
   double drawn_at_;
   std::uint64_t drawn_percent_ = 0;
   std::size_t drawn_width_ = 0;
-  struct Sample {
-    double seconds = 0.0;      ///< since the start
-    std::uint64_t points = 0;  ///< evaluated until then
-  };
-  std::deque<Sample> samples_;  ///< of the second half of the time so far, ascending
+  TimeLeft time_left_;
 };
 
 }  // namespace dfsweep

@@ -10,7 +10,6 @@
 #include <cstdio>
 #include <memory>
 #include <mutex>
-#include <numeric>
 #include <optional>
 #include <set>
 #include <string>
@@ -21,6 +20,7 @@
 #include "engine/console/output.hpp"
 #include "engine/parallel/agreement.hpp"
 #include "engine/parallel/heartbeat.hpp"
+#include "engine/run/block_order.hpp"
 #include "engine/run/main_loop.hpp"
 #include "engine/run/watchdog.hpp"
 #include "engine/store/publication.hpp"
@@ -64,26 +64,6 @@ Progress::Output progress_output() {
               },
           .now = steady_seconds,
           .width = terminal_of(STDERR_FILENO).width};
-}
-
-/// The same blocks in an order that spreads any part of them evenly: expensive blocks come in clusters, and a time left
-/// that is judged by the first blocks would be that of their cluster. Steps of the golden ratio, made coprime.
-std::vector<BlockId> spread_evenly(const std::vector<BlockId>& blocks) {
-  constexpr double golden = 0.6180339887498949;
-  const std::uint64_t count = blocks.size();
-  std::uint64_t step = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(golden * static_cast<double>(count)));
-  while (std::gcd(step, count) > 1) ++step;
-  std::vector<BlockId> spread;
-  for (std::uint64_t i = 0; i < count; ++i) spread.push_back(blocks[i * step % count]);
-  return spread;
-}
-
-/// Blocks of cheap points are written one after the other, which disks like best.
-std::vector<BlockId> in_order_of_evaluation(const Plan& plan, const std::vector<BlockId>& blocks) {
-  constexpr double cheap_block_seconds = 10e-3;
-  const double seconds = plan.spec().estimator->seconds_per_point(plan.spec().values);
-  const bool is_cheap = seconds * static_cast<double>(plan.points_per_block()) < cheap_block_seconds;
-  return is_cheap ? blocks : spread_evenly(blocks);
 }
 
 class Session {

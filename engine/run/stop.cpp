@@ -105,7 +105,13 @@ void listen_for_signals(std::string_view resume) {
   action.sa_handler = on_signal;
   sigemptyset(&action.sa_mask);
   action.sa_flags = SA_RESTART;
-  for (const int signal : {SIGUSR1, SIGUSR2, SIGTERM, SIGINT, SIGHUP}) sigaction(signal, &action, nullptr);
+  sigset_t held;
+  sigemptyset(&held);
+  for (const int signal : {SIGUSR1, SIGUSR2, SIGTERM, SIGINT, SIGHUP}) {
+    sigaction(signal, &action, nullptr);
+    sigaddset(&held, signal);
+  }
+  sigprocmask(SIG_UNBLOCK, &held, nullptr);
 }
 
 SignalState received_signals() {

@@ -28,7 +28,7 @@ enum class StopReason : std::uint8_t { none, signal, time_limit, failures, anoth
 
 /// From here on SIGUSR1 and SIGUSR2 ask politely, SIGTERM, SIGINT and SIGHUP ask at once. A repeated signal is one step
 /// more urgent, and the third step ends the process in the handler with status 75 and a line that names `resume`, the
-/// command that continues the run.
+/// command that continues the run. Signals that were blocked and wait are answered at once.
 void listen_for_signals(std::string_view resume);
 /// What the signals received so far ask for, and the latest of them (0: none).
 struct SignalState {

@@ -1,9 +1,11 @@
 /// Damage of several bytes of a published file, and of a file without a seal: no crash, no hang, and status 0 only with
 /// the answer of the sound file. Some damages by default; 2000 with DFSWEEP_LONG_TESTS=1.
+#include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include "tests/faults/small_runs.hpp"
 #include "tests/fuzz/mutator.hpp"
+#include "tests/support/named_rows.hpp"
 
 BOOST_AUTO_TEST_SUITE(several_bytes_test)
 
@@ -48,28 +50,69 @@ FileBytes damaged(const FileBytes& sound, std::uint64_t n) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(damage_of_several_bytes_is_found) {
-  SmallRuns runs;
+BOOST_DATA_TEST_CASE(damage_of_several_bytes_is_found, boost::unit_test::data::make(small_sweeps), sweep) {
+  SmallRuns runs(sweep);
   const RunDirectory run = runs.published();
   const std::string file = run.result().string();
-  const std::uint64_t count = is_long() ? 2000 : 120;
-  const Commands readers = {{"show", {"show", file}}, {"export", {"export", file}}};
+  const std::uint64_t count = is_long() ? 2000 : 60;
+  const Commands readers = {{"show", {"show", file}},
+                            {"show columns", {"show", file, "--columns", "status"}},
+                            {"export", {"export", file}},
+                            {"export point", {"export", file, "--columns", "point"}},
+                            {"explain", {"explain", file, "--point", "2"}},
+                            {"status", {"status", run.path.string()}}};
   std::map<std::string, Answer> sound;
-  for (const auto& [name, arguments] : readers) sound[name] = ask(arguments);
+  for (const auto& [name, arguments] : readers) {
+    sound[name] = ask(arguments);
+    BOOST_REQUIRE_MESSAGE(sound[name].status == 0, name << ": " << sound[name].err);
+  }
   for (std::uint64_t n = 0; n < count; ++n) {
     const FileBytes bytes = damaged(runs.result, n);
     if (bytes == runs.result) continue;  // zeros over zeros
     write(run.result(), bytes);
     BOOST_TEST_CONTEXT("damage " << n) {
-      BOOST_TEST(ask({"verify", file, "--threads", "1"}).status == 4);
-      BOOST_TEST(ask({"verify", run.path.string(), "--threads", "1"}).status == 4);
-      std::filesystem::remove(run.damage());
       for (const auto& [name, arguments] : readers) {
         const Answer answer = ask(arguments);
         BOOST_TEST((answer.status == 4 || (answer.status == 0 && answer.out == sound[name].out)), name);
       }
+      for (const std::vector<std::string>& whole : {std::vector<std::string>{"verify", file, "--threads", "1"},
+                                                    {"verify", run.path.string(), "--threads", "1"},
+                                                    {"publish", run.path.string(), "--threads", "1"}}) {
+        BOOST_TEST(ask(whole).status == 4, whole.front());
+        std::filesystem::remove(run.damage());
+      }
+      const Answer repaired = ask(runs.run_command(run));
+      BOOST_TEST(repaired.status == 0, repaired.err);
+      BOOST_REQUIRE((bytes_of(run.result()) == runs.result));
     }
   }
+}
+
+/// A run that is not finished, with damage of several bytes in one of its files, goes on to the same result.
+BOOST_DATA_TEST_CASE(damage_of_an_unfinished_run_means_nothing_in_the_end, boost::unit_test::data::make(small_sweeps),
+                     sweep) {
+  SmallRuns runs(sweep);
+  const RunDirectory run = runs.unfinished();
+  const std::string path = run.path.string();
+  const std::uint64_t count = is_long() ? 2000 : 40;
+  std::uint64_t n = 20'000;
+  for (const auto& [file, bytes] : runs.sound_unfinished)
+    for (std::uint64_t i = 0; i < count; ++i) {
+      write(file, damaged(bytes, n++));
+      BOOST_TEST_CONTEXT(file.filename().string() << " damage " << n) {
+        for (const char* command : {"show", "export", "status", "verify"}) {
+          const int status = ask({command, path}).status;
+          BOOST_TEST((status == 0 || status == 4 || status == 75), command << ": " << status);
+          std::filesystem::remove(run.damage());
+        }
+        const int published = ask({"publish", path, "--partial", "--threads", "1"}).status;
+        BOOST_TEST((published == 0 || published == 4), published);
+        const Answer finished = ask(runs.run_command(run));
+        BOOST_TEST(finished.status == 0, finished.err);
+        BOOST_REQUIRE((bytes_of(run.result()) == runs.result));
+        runs.restore(run, runs.sound_unfinished);
+      }
+    }
 }
 
 /// The same file as format version 1 had it: without a seal. What HDF5 makes of it cannot be foreseen, but it can only
@@ -97,10 +140,17 @@ BOOST_AUTO_TEST_CASE(damaged_files_without_a_seal_end_no_command) {
   for (std::uint64_t n = 0; n < count; ++n) {
     write(file, damaged(old, 10'000 + n));
     BOOST_TEST_CONTEXT("damage " << n) {
-      for (const char* command : {"show", "export"}) {
-        const Answer answer = ask({command, file});
+      for (const std::vector<std::string>& command : {std::vector<std::string>{"show", file},
+                                                      {"show", file, "--columns", "status"},
+                                                      {"export", file},
+                                                      {"explain", file, "--point", "2"},
+                                                      {"verify", file, "--threads", "1"}}) {
+        const Answer answer = ask(command);
         ++statuses[answer.status];
-        BOOST_TEST((answer.status == 0 || answer.status == 2 || answer.status == 4), answer.err);
+        BOOST_TEST((answer.status == 2 || answer.status == 4 || (answer.status == 0 && command[0] != "verify")),
+                   command[0] << ": " << answer.err);
+        if (answer.err.find("no answer for") != std::string::npos)
+          break;  // HDF5 went round in circles for all of its time
       }
     }
   }

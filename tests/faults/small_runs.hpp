@@ -1,4 +1,4 @@
-/// SmallRuns: a small published run and the same run stopped half way, and commands asked in this process.
+/// SmallRuns: small published runs and the same runs stopped half way, and commands asked in this process.
 #pragma once
 
 #include <fcntl.h>
@@ -79,9 +79,30 @@ inline Answer ask(const std::vector<std::string>& arguments) {
   return answer;
 }
 
-inline constexpr const char* sweep_text =
-    "[sweep]\nname = \"bits\"\nestimator = \"hyperparameters\"\n[parameters]\nlaw = \"step-law\"\n"
-    "parameters = [1e9, 7e9]\ntrain_tokens = [1e11, 2e11, 4e11]\n[output]\nmetrics = [\"optimal_learning_rate\"]\n";
+/// A sweep whose runs are small; there is one for each way in which rows reach the file.
+struct SmallSweep {
+  const char* why;
+  const char* name;
+  const char* text;
+};
+inline const SmallSweep six_rows = {
+    "rows", "six-rows",
+    "estimator = \"hyperparameters\"\n[parameters]\nlaw = \"step-law\"\nparameters = [1e9, 7e9]\n"
+    "train_tokens = [1e11, 2e11, 4e11]\n[output]\nmetrics = [\"optimal_learning_rate\"]\n"};
+inline const SmallSweep searched_blocks = {
+    "a search whose groups stay in one block", "searched-blocks",
+    "estimator = \"hyperparameters\"\n[parameters]\nlaw = \"step-law\"\nparameters = [1e9, 3e9, 7e9]\n"
+    "train_tokens = [1e11, 2e11, 4e11]\n[output]\nmetrics = [\"optimal_learning_rate\"]\n"
+    "[search]\nover = [\"train_tokens\"]\nmaximize = \"optimal_learning_rate\"\ntop = 2\n"};
+inline const SmallSweep searched_slices = {
+    "a search whose groups are cut: candidates wait in journals", "searched-slices",
+    "estimator = \"dataflow\"\n[parameters]\nmodel = \"dlrm-793b\"\nphase = \"prefill\"\ndevice = [\"h100\", "
+    "\"sn30\"]\n"
+    "memory = [\"ddr4\", \"hbm3\"]\ninterconnect = [\"pcie4\", \"nvlink4\"]\ntopology = \"ring\"\nshape = \"8\"\n"
+    "mapping = \"best\"\nsharding = \"joint\"\nmicro_batch = { from = 1, to = 64, step = 1 }\n"
+    "[output]\nmetrics = [\"step_time\"]\n"
+    "[search]\nover = [\"memory\", \"interconnect\", \"micro_batch\"]\nminimize = \"step_time\"\ntop = 2\n"};
+inline const std::vector<SmallSweep> small_sweeps = {six_rows, searched_blocks, searched_slices};
 
 inline FileBytes bytes_of(const std::filesystem::path& path) {
   return read_file(real_file_system(), path);
@@ -93,68 +114,59 @@ inline void write(const std::filesystem::path& path, std::span<const std::byte> 
   real_file_system().open(path, OpenFor::creating)->write_at(0, bytes);
 }
 
-/// A published run of six rows, and the same run stopped after half of its blocks. In memory where the host allows.
+/// The files of a run directory, its log left out: what a run says there differs from run to run.
+using RunFiles = std::map<std::filesystem::path, FileBytes>;
+
+inline RunFiles files_of(const store::RunDirectory& run) {
+  RunFiles files;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(run.path))
+    if (entry.is_regular_file() && entry.path() != run.log()) files[entry.path()] = bytes_of(entry.path());
+  return files;
+}
+
+/// A published run, and a run of the same sweep of which every other block is evaluated. In memory where the host
+/// allows.
 class SmallRuns {
  public:
-  SmallRuns() {
-    std::ofstream(sweep()) << sweep_text;
-    const Answer run = ask({"run", sweep(), "--out", published().path.string(), "--threads", "1"});
-    BOOST_REQUIRE_MESSAGE(run.status == 0, run.err);
+  explicit SmallRuns(const SmallSweep& sweep = six_rows) : name_(sweep.name) {
+    std::ofstream(this->sweep()) << "[sweep]\nname = \"" << sweep.name << "\"\n" << sweep.text;
+    run(published(), "1/1");
     result = bytes_of(published().result());
-    stop_half_way();
+    sound_published = files_of(published());
+    run(unfinished(), "1/2");
+    sound_unfinished = files_of(unfinished());
+    BOOST_REQUIRE(std::filesystem::exists(unfinished().partial()));
+    BOOST_REQUIRE(std::filesystem::exists(journal()));
   }
 
-  [[nodiscard]] std::string sweep() const { return (folder_.path() / "bits.toml").string(); }
+  [[nodiscard]] std::string sweep() const { return (folder_.path() / (name_ + ".toml")).string(); }
   [[nodiscard]] store::RunDirectory published() const { return {folder_.path() / "published"}; }
   [[nodiscard]] store::RunDirectory unfinished() const { return {folder_.path() / "unfinished"}; }
-  [[nodiscard]] std::filesystem::path journal() const { return unfinished().journal("part-1-of-1.rank-0"); }
+  [[nodiscard]] std::filesystem::path journal() const { return unfinished().journal("part-1-of-2.rank-0"); }
+  [[nodiscard]] std::vector<std::string> run_command(const store::RunDirectory& run) const {
+    return {"run", sweep(), "--out", run.path.string(), "--threads", "1"};
+  }
 
   /// Puts the sound files back, and only those.
-  void restore(const store::RunDirectory& run, const std::map<std::filesystem::path, FileBytes>& sound) const {
+  void restore(const store::RunDirectory& run, const RunFiles& sound) const {
     std::filesystem::remove_all(run.path);
     std::filesystem::create_directories(run.journals());
     for (const auto& [path, bytes] : sound) write(path, bytes);
   }
 
   FileBytes result;
-  std::map<std::filesystem::path, FileBytes> sound_published;
-  std::map<std::filesystem::path, FileBytes> sound_unfinished;
+  RunFiles sound_published;
+  RunFiles sound_unfinished;
 
  private:
-  /// The published file with its seal and table taken away, rows of half the blocks zeroed, and records of the others.
-  void stop_half_way() {
-    sound_published = {{published().result(), result}, {published().plan(), bytes_of(published().plan())}};
-    const store::RunRecord record = store::read_run_record(real_file_system(), published());
-    FileBytes partial = result;
-    const auto clear = [&](std::uint64_t offset, std::uint64_t count) {
-      std::fill_n(partial.begin() + static_cast<std::ptrdiff_t>(offset), count, std::byte{0});
-    };
-    clear(0, seal_bytes);
-    for (const char* table : {"provenance/block", "provenance/checksums"})
-      clear(record.place(table).offset, record.place(table).bytes());
-    FileBytes journal_bytes;
-    for (std::uint32_t block = 0; block < record.cut.block_count; ++block) {
-      const StoredBlock rows = record.cut.stored(block);
-      std::vector<Checksum> checksums;
-      for (std::size_t c = 0; c < record.filled_columns(); ++c) {
-        const ColumnPlace& place = record.places[c];
-        const std::uint64_t offset = place.offset + rows.first_row * place.element_bytes;
-        const std::uint64_t count = rows.row_count * place.element_bytes;
-        checksums.push_back(xxh3_128(std::span(result).subspan(offset, count)));
-        if (block % 2 == 1) clear(offset, count);
-      }
-      if (block % 2 == 1) continue;
-      const FileBytes encoded = encode_record({.kind = RecordKind::rows,
-                                               .plan = record.plan_checksum(),
-                                               .block = block,
-                                               .payload = encode_checksums(checksums)});
-      journal_bytes.insert(journal_bytes.end(), encoded.begin(), encoded.end());
-    }
-    sound_unfinished = {{unfinished().partial(), partial},
-                        {unfinished().plan(), bytes_of(published().plan())},
-                        {journal(), journal_bytes}};
+  void run(const store::RunDirectory& directory, const std::string& part) const {
+    std::vector<std::string> command = run_command(directory);
+    command.insert(command.end(), {"--part", part});
+    const Answer answer = ask(command);
+    BOOST_REQUIRE_MESSAGE(answer.status == 0, answer.err);
   }
 
+  std::string name_;
   TemporaryFolder folder_;
 };
 
