@@ -9,12 +9,12 @@ function updateBest(section) {
   const axes = model.cube.axes.filter(axis => axis.values.length > 1), names = axes.map(axis => axis.name);
   if (axes.length === 0) return void (section.element.hidden = true);
   const metric = model.byName.metric.get(option("best.metric", model.objectives.map(each => each.name), mainMetric().name));
-  const axis = model.byName.axis.get(option("best.by", names, names.includes(systemRoles().facet) ? systemRoles().facet : names[0]));
+  const axis = model.byName.axis.get(option("best.by", names, (taskAxis() || choiceAxis() || axes[0]).name));
   section.options.replaceChildren(
     chooser("best.metric", "best", model.objectives.map(each => ({ value: each.name, text: each.title })), metric.name),
     chooser("best.by", "for each", axes.map(each => ({ value: each.name, text: each.title })), axis.name));
   const rows = bestRows(metric, axis), columns = bestColumns(metric, axis, rows);
-  const made = sortableTable("best", columns, rows, { caption: `Best ${metric.title} for each ${axis.title}`, initial: `ratio up`, redraw: section.update,
+  const made = sortableTable("best", columns, rows, { caption: `Best ${metric.title} for each ${axis.title}`, initial: axis === taskAxis() ? `${axis.name} up` : "ratio up", redraw: section.update,
     onrow: (line, each) => {
       if (state.selection.get(axis.name) === each.code) line.classList.add("picked");
       line.addEventListener("mouseenter", () => highlight(each.row));
@@ -50,10 +50,11 @@ function bestColumns(metric, axis, rows) {
   const others = model.axes.filter(each => each !== axis);
   const bar = each => h("span", { class: "ratio" }, ratioText(each.ratio),
     svg("svg", { width: 64, height: 8, "aria-hidden": "true" }, svg("rect", { class: "ratio-bar", width: Number.isFinite(each.ratio) ? Math.max(2, 64 * each.ratio / worst) : 0, height: 8, rx: 2 })));
+  const tasks = axis === taskAxis();
   return [
     { name: axis.name, title: axis.title, value: each => each.code, shown: each => axis.labels[each.code], text: each => String(axis.values[each.code]) },
     { name: metric.name, title: titled(metric.title, format.unit), numeric: true, value: each => each.value, shown: each => format.cell(each.value), text: each => exactText(each.value) },
-    { name: "ratio", title: "behind the best", numeric: true, value: each => each.ratio, shown: each => ratioText(each.ratio), cell: bar, text: each => exactText(each.ratio) },
+    ...(tasks ? [] : [{ name: "ratio", title: "behind the best", numeric: true, value: each => each.ratio, shown: each => ratioText(each.ratio), cell: bar, text: each => exactText(each.ratio) }]),
     { name: "feasible", title: "feasible rows", numeric: true, value: each => each.ok, shown: each => `${grouped(each.ok)} of ${grouped(each.total)}`, text: each => String(each.ok) },
     ...others.map(other => ({ name: other.name, title: other.title, numeric: other.number,
       value: each => each.row < 0 || other.codes[each.row] === other.missing ? null : other.number ? other.values[other.codes[each.row]] : other.labels[other.codes[each.row]],

@@ -24,7 +24,7 @@ function barsOf(set, total, parts, f) {
 }
 
 function updateBreakdown(section, total, parts) {
-  const set = systems(), shares = option("breakdown.shares", ["off", "on"]) === "on";
+  const set = systems(), shares = option("breakdown.shares", ["off", "on"], taskAxis() ? "on" : "off") === "on";
   const same = option("breakdown.same", ["off", "on"]) === "on";
   const used = parts.filter(part => extentOf(part.values.subarray(0, model.rows.kept))?.[1] > 0);
   section.options.replaceChildren(toggle("breakdown.shares", "As shares", shares), toggle("breakdown.same", "Same scale in all panels", same),
@@ -70,7 +70,7 @@ function barPanel(set, parts, total, bars, { width, shares, most, title }) {
   const place = value => bottom - value / (shares ? 1 : 1.02 * (most || 1)) * height;
   const inner = set.axis.x2 || set.axis.x, label = inner && 6.4 * Math.max(...set.columns.map(c => inner.labels[set.axis.x2 ? c.x2 : c.x].length));
   const group = (width - left - 4) / set.columns.length, turned = inner && label > group - 2;
-  const foot = (inner ? turned ? Math.min(96, 14 + 0.66 * label) : 18 : 4) + (set.axis.x && set.axis.x2 ? 15 : 0) + 6;
+  const foot = (inner ? turned ? Math.min(112, 20 + 0.7 * label) : 18 : 4) + (set.axis.x && set.axis.x2 ? 15 : 0) + 6;
   const panel = drawing(width, bottom + foot, { class: "bars", role: "img",
     "aria-label": `${title ? title + ": " : ""}parts of ${total.title} of ${bars.length} systems; the heat map selects them by keyboard` });
   ticks.filter(tick => tick > 0).forEach((tick, i) => panel.append(svg("line", { class: "grid", x1: left, x2: width, y1: place(tick), y2: place(tick) }),
@@ -103,7 +103,7 @@ function stackedBar(set, parts, total, bar, { shares, place, bottom, x, width })
   });
   if (bar.sum <= 0) stack.append(svg("line", { class: "grid", x1: x, x2: x + width, y1: bottom - 2, y2: bottom - 2 }));
   if (!shares && Number.isFinite(bar.total)) stack.append(svg("line", { class: "total", x1: x, x2: x + width, y1: place(bar.total), y2: place(bar.total) }));
-  if (isSelected(codes)) stack.append(svg("rect", { x: x - 1, width: width + 2, y: place(shares ? 1 : Math.max(bar.sum, bar.total || 0)) - 2,
+  if (bar.row >= 0 && isSelected(codes)) stack.append(svg("rect", { x: x - 1, width: width + 2, y: place(shares ? 1 : Math.max(bar.sum, bar.total || 0)) - 2,
     height: bottom - place(shares ? 1 : Math.max(bar.sum, bar.total || 0)) + 2, fill: "none", class: "selected" }));
   return stack;
 }

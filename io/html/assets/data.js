@@ -31,9 +31,15 @@ function decodeColumn(base64, Type) {
   return new Type(bytes.buffer, 0, Math.floor(bytes.length / size));
 }
 
+/// Files go by their names: "systems/h100.toml" is "h100", where no other label is.
+function fileLabels(labels) {
+  const short = labels.map(label => /\.(toml|json)$/.test(label) ? label.replace(/^.*\//, "").replace(/\.\w+$/, "") : label);
+  return new Set(short).size === labels.length ? short : labels;
+}
+
 function axisOf(raw, index) {
   const number = raw.kind === "number";
-  const labels = raw.values.map(value => number ? inputNumber(value, raw.unit) : String(value));
+  const labels = number ? raw.values.map(value => inputNumber(value, raw.unit)) : fileLabels(raw.values.map(String));
   return { index, name: raw.name, title: words(raw.name), number, unit: raw.unit, longName: raw.long_name || "",
     values: raw.values, labels, inCube: !!raw.in_cube, missing: 65535, codes: null };
 }

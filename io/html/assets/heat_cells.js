@@ -12,15 +12,18 @@ function hatchPattern(id) {
     svg("rect", { width: 6, height: 6, fill: colours.card }), svg("rect", { width: 1.5, height: 6, fill: colours.other }));
 }
 
-function heatHeading(metric, scale, format) {
+function heatHeading(metric, scales, format, layout) {
   const title = capitalized(titled(metric.title, format.unit || shownUnit(metric.unit)));
   const heading = svg("g", { "aria-hidden": "true" }, svgText(0, 17, title, { class: "heading" }));
-  if (!scale) return heading;
-  const at = 24 + 7.4 * title.length, text = value => format.unit ? format.cell(value) : withUnit(value, metric.unit, 3);
-  const low = text(scale.worst), wide = 6.5 * low.length;
-  heading.append(svgText(at, 17, low, { class: "m" }),
-    svg("rect", { x: at + wide + 8, y: 8, width: 110, height: 10, rx: 2, fill: `url(#ramp-${metric.index})` }),
-    svgText(at + wide + 126, 17, text(scale.best) + (scale.log ? ", log" : ""), { class: "m" }));
+  const scale = layout.scaling === "all" ? scales.get(0) : null;
+  if (layout.scaling === "all" && !scale) return heading;
+  const narrow = layout.heading > 40, at = narrow ? 0 : 22 + 7.6 * title.length, y = narrow ? 39 : 17;
+  const text = value => format.unit ? format.cell(value) : withUnit(value, metric.unit, 3);
+  const low = scale ? text(scale.worst) : `worst of a ${layout.scaling}`, high = scale ? text(scale.best) + (scale.log ? ", log" : "") : "best";
+  const wide = 6.6 * low.length;
+  heading.append(svgText(at, y, low, { class: "m" }),
+    svg("rect", { x: at + wide + 8, y: y - 9, width: 110, height: 10, rx: 2, fill: `url(#ramp-${metric.index})` }),
+    svgText(at + wide + 126, y, high, { class: "m" }));
   return heading;
 }
 
@@ -34,7 +37,7 @@ function panelLabels({ set, layout }, f, x, y, first) {
   const inner = axis.x2 || axis.x;
   if (inner)
     set.columns.forEach((column, j) => {
-      const text = shortened(inner.labels[axis.x2 ? column.x2 : column.x], 24), at = x + (j + 0.5) * layout.width;
+      const text = shortened(inner.labels[axis.x2 ? column.x2 : column.x], layout.turned ? 20 : 24), at = x + (j + 0.5) * layout.width;
       labels.append(layout.turned ? svgText(0, 0, text, { class: "m", "text-anchor": "end", transform: `translate(${at + 4},${bottom + 12}) rotate(-42)` })
         : svgText(at, bottom + 14, text, { class: "m", "text-anchor": "middle" }));
     });
@@ -59,7 +62,7 @@ function shortened(text, most) {
 }
 
 function heatCell(frame, index, place, x, y) {
-  const { metric, best, values, scale, format, leader, set, layout } = frame;
+  const { metric, best, values, groups, scales, format, set, layout } = frame, scale = scales.get(groups[index]);
   const group = set.groupAt(place.f, place.y, place.column.x, place.column.x2), row = best[group], value = values[index];
   const codes = systemCodes(set, place.f, place.y, place.column), name = systemName(codes), feasible = Number.isFinite(value);
   const cell = svg("g", { role: "gridcell", tabindex: -1, "data-key": `${metric.name}/${name}`, class: "cell" });
@@ -70,7 +73,10 @@ function heatCell(frame, index, place, x, y) {
     cell.append(svg("rect", { ...box, fill: rgb(colour) }));
     if (layout.numbers)
       cell.append(svgText(x + layout.width / 2, y + 15.5, cellText(format, value, metric), { "text-anchor": "middle", fill: inkOn(colour), class: "cell-text" }));
-    if (index === leader) cell.append(svg("rect", { ...box, fill: "none", class: "leader" }));
+    if (value === scale.best && !scale.outlined) {
+      scale.outlined = true;
+      cell.append(svg("rect", { ...box, fill: "none", class: "leader" }));
+    }
   } else if (set.total[group] > 0) {
     cell.append(svg("rect", { ...box, fill: `url(#hatch-${metric.index})`, class: "frame" }));
   } else {
@@ -86,14 +92,14 @@ function heatCell(frame, index, place, x, y) {
 }
 
 function cellText(format, value, metric) {
-  return format.unit || !shownUnit(metric.unit) ? format.cell(value) : withUnit(value, metric.unit, 3).replace(shownUnit(metric.unit), "").replace(" ", "");
+  return format.unit || !shownUnit(metric.unit) ? format.cell(value) : withoutUnit(withUnit(value, metric.unit, 3), shownUnit(metric.unit));
 }
 
 function heatKey() {
   const sample = content => h("span", { class: "key" }, svg("svg", { width: 16, height: 16, "aria-hidden": "true" }, content));
   const entry = (content, text) => { const key = sample(content); key.append(" " + text); return key; };
   return h("p", { class: "legend" },
-    entry([svg("rect", { x: 2, y: 2, width: 12, height: 12, rx: 2, fill: "none", class: "leader" })], "best of all"),
+    entry([svg("rect", { x: 2, y: 2, width: 12, height: 12, rx: 2, fill: "none", class: "leader" })], "best of its scale"),
     entry([hatchPattern("hatch-key"), svg("rect", { x: 2, y: 2, width: 12, height: 12, fill: "url(#hatch-key)", class: "frame" })], "no feasible row"));
 }
 

@@ -100,7 +100,7 @@ function grouped(count) {
 
 /// The ratio of two numbers: "1.52x".
 function ratioText(ratio) {
-  return Number.isFinite(ratio) ? (ratio >= 100 ? ratio.toPrecision(3) : ratio.toFixed(2)) + "\u00d7" : MISSING;
+  return Number.isFinite(ratio) ? (ratio >= 100 ? grouped(Math.round(ratio)) : ratio.toFixed(2)) + "\u00d7" : MISSING;
 }
 
 /// All digits of a 32-bit number, for files.

@@ -15,14 +15,16 @@ function dimensions() {
 }
 
 function updateParallel(section) {
+  threadOffset.clear();
   const { rows } = tableRows(), strong = rows.slice(0, STRONG_LINES), room = roomOf(section), all = scatter.rows;
   section.note.textContent = `${countText(strong.length, "row")} of the table in colour${rows.length > strong.length ? ` (the first of ${grouped(rows.length)})` : ""}` +
     `, ${model.complete ? "all rows" : "sampled rows"} behind them. On metrics up is better.`;
   section.files.hidden = all.length === 0;
   if (all.length === 0) return section.body.replaceChildren(h("p", { class: "sentence" }, "No feasible row passes the filters."));
   offerFiles(section);
-  const list = dimensions(), width = Math.max(room, list.length * 62), height = 330, top = 46, bottom = height - 26;
-  list.forEach((dimension, i) => placeDimension(dimension, 44 + i * (width - 88) / (list.length - 1), top, bottom));
+  const list = dimensions(), width = Math.max(room, list.length * 62), height = 360, top = 62, bottom = height - 40;
+  list.forEach((dimension, i) => placeDimension(dimension, 52 + i * (width - 116) / (list.length - 1), top, bottom));
+  strong.forEach((row, i) => threadOffset.set(row, (i + 0.5) / strong.length - 0.5));
   const canvas = h("canvas", {}), layer = drawing(width, height, { class: "over", role: "img",
     "aria-label": `Parallel coordinates of ${list.map(each => each.title).join(", ")}: ${countText(strong.length, "row")}` });
   drawFaint(canvas, width, height, list, all);
@@ -34,13 +36,20 @@ function updateParallel(section) {
   section.body.replaceChildren(h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Parallel coordinates", "data-key": "parallel" }, plot));
 }
 
+/// Rows that share a value lie beside one another on its axis: a thick bundle is a frequent value.
+const threadOffset = new Map();
+function offsetOf(row) {
+  return threadOffset.get(row) ?? row * 0.618034 % 1 - 0.5;
+}
+
 /// Gives a dimension its place and `at(row)`: the height of a row on it, NaN where the row has no value.
 function placeDimension(dimension, x, top, bottom) {
   dimension.x = x;
   const { axis, metric } = dimension;
   if (axis) {
     const step = axis.values.length > 1 ? (bottom - top) / (axis.values.length - 1) : 0;
-    dimension.at = row => axis.codes[row] === axis.missing ? NaN : bottom - axis.codes[row] * step;
+    const bundle = Math.min(26, 0.7 * step);
+    dimension.at = row => axis.codes[row] === axis.missing ? NaN : bottom - axis.codes[row] * step - bundle * offsetOf(row);
     return;
   }
   const extent = extentOf(metric.values, scatter.rows) || [0, 1];
@@ -76,12 +85,12 @@ function drawFaint(canvas, width, height, list, rows) {
 function dimensionLayer({ axis, metric, title, x, ends }, top, bottom) {
   const layer = svg("g", { "aria-hidden": "true" }, svg("line", { class: "dimension", x1: x, x2: x, y1: top, y2: bottom }));
   const lines = wrapped(title, 12);
-  lines.forEach((line, i) => layer.append(svgText(x, top - 12 - 13 * (lines.length - 1 - i), line, { class: metric ? "strong" : null, "text-anchor": "middle" })));
+  lines.forEach((line, i) => layer.append(svgText(x, top - 30 - 13 * (lines.length - 1 - i), line, { class: metric ? "strong" : null, "text-anchor": "middle" })));
   const texts = axis ? axis.labels : [], step = axis ? (bottom - top) / Math.max(1, texts.length - 1) : 0, every = Math.max(1, Math.ceil(13 / Math.max(1, step)));
   texts.forEach((text, i) => { if (i % every === 0 || i === texts.length - 1 && texts.length % every !== 1)
-    layer.append(svgText(x + 4, bottom - i * step + 4, shortened(text, 11), { class: "m halo" })); });
-  if (metric) layer.append(svgText(x, bottom + 15, withUnit(ends[0], metric.unit, 3), { class: "m", "text-anchor": "middle" }),
-    svgText(x + 4, top + 10, withUnit(ends[1], metric.unit, 3), { class: "m halo" }));
+    layer.append(svgText(x + 5, bottom - i * step + 4, shortened(text, 11), { class: "m halo" })); });
+  if (metric) layer.append(svgText(x, bottom + 24, withUnit(ends[0], metric.unit, 3), { class: "m", "text-anchor": "middle" }),
+    svgText(x, top - 14, withUnit(ends[1], metric.unit, 3), { class: "m", "text-anchor": "middle" }));
   return layer;
 }
 

@@ -4,7 +4,8 @@ function makeRejections() {
   const rejected = model.cube.count.some(each => each.status !== 0 && each.rows.some(count => count > 0));
   const searched = (model.raw.rejections || []).length > 0;
   if (!rejected && !searched) return null;
-  return makeSection("rejections", "Why rows were rejected", {}, updateRejections).element;
+  const title = rejected ? "Why rows were rejected" : "Why searched points were rejected";
+  return makeSection("rejections", title, {}, section => updateRejections(section, rejected)).element;
 }
 
 function statusColour(code, place) {
@@ -13,7 +14,15 @@ function statusColour(code, place) {
   return statusName(code) === "failed" ? colours.ink : colours.reasons[place % colours.reasons.length];
 }
 
-function updateRejections(section) {
+function updateRejections(section, rejected) {
+  section.body.replaceChildren();
+  if (rejected) updateStatuses(section);
+  const searched = model.raw.rejections || [];
+  if (searched.length > 0) section.body.append(h("h3", {}, "Points of the searched space, all together"), searchedBars(searched, roomOf(section)));
+  offerFiles(section);
+}
+
+function updateStatuses(section) {
   const axes = model.cube.axes.filter(axis => axis.values.length > 1), names = axes.map(axis => axis.name);
   const axis = model.byName.axis.get(option("rejections.by", names, names[0])), shares = option("rejections.shares", ["off", "on"]) === "on";
   const all = countBy([]).filter(each => each.rows[0] > 0).sort((a, b) => (a.status !== 0) - (b.status !== 0) || b.rows[0] - a.rows[0]);
@@ -25,16 +34,13 @@ function updateRejections(section) {
       const found = model.statuses.find(each => each.code === status);
       return h("span", { class: "key", title: found ? found.meaning : "" }, swatch(colour), `${words(statusName(status))} ${grouped(count)}`);
     })));
-  offerFiles(section);
   const counts = countBy(axis ? [axis] : []), lines = (axis ? [...axis.values.keys()] : [0]).map(code => ({ label: axis ? axis.labels[code] : "all rows",
     parts: statuses.map(({ status, colour }) => ({ name: words(statusName(status)), colour, count: counts.find(each => each.status === status).rows[code], ok: status === 0 })) }));
   const shown = lines.filter(line => line.parts.some(part => part.count > 0));
   section.body.replaceChildren(shown.length > 0 ? statusBars(shown, shares, roomOf(section)) : h("p", { class: "sentence" }, "No row passes the filters."));
   const failed = all.find(each => statusName(each.status) === "failed");
   if (failed) section.body.append(h("p", { class: "notice" }, `${countText(failed.rows[0], "row")} failed: a defect of the program, not of the design. dfsweep explain shows them.`));
-  const searched = model.raw.rejections || [];
-  if (searched.length > 0) section.body.append(h("h3", {}, "Points of the searched space, all together"), searchedBars(searched, roomOf(section)));
-  section.note.textContent = statuses.length > 1 || searched.length > 0 ? statusMeanings(statuses) : "";
+  section.note.textContent = statusMeanings(statuses);
 }
 
 function statusMeanings(statuses) {
@@ -66,6 +72,7 @@ function statusBars(lines, shares, room) {
 }
 
 function searchedBars(entries, room) {
+  readPalette();
   const list = [...entries].sort((a, b) => b.count - a.count), left = Math.min(230, 14 + 6.6 * Math.max(...list.map(each => each.reason.length))), step = 24;
   const most = list[0].count, width = Math.max(40, room - left - 110);
   const chart = drawing(room, list.length * step + 4, { role: "img", "aria-label": list.map(each => `${each.reason} ${each.count}`).join("; ") });

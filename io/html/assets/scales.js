@@ -69,12 +69,19 @@ function logTicks(scale, wanted) {
   return linearTicks(scale.low, scale.high, wanted);
 }
 
-/// Texts of ticks, and the unit with its prefix for the title of the axis.
+/// Texts of ticks, and the unit with its prefix for the title of the axis. Where ticks differ by more than 100, each
+/// has a prefix of its own.
 function tickFormat(ticks, unit) {
-  const format = columnFormat(ticks, unit, 6);
   const trim = text => text.replace(/(\.\d*?)0+(?=\D|$)/, "$1").replace(/\.(?=\D|$)/, "");
-  if (format.unit || !shownUnit(unit)) return { unit: format.unit, texts: ticks.map(each => trim(format.cell(each))) };
-  return { unit: shownUnit(unit), texts: ticks.map(each => trim(withUnit(each, unit, 6)).replace(shownUnit(unit), "").replace(" ", "")) };
+  const shown = shownUnit(unit), extent = extentOf(ticks.filter(each => each !== 0).map(Math.abs));
+  const format = columnFormat(ticks, unit, 6);
+  if (!shown || (format.unit && extent && extent[1] <= 1e2 * extent[0])) return { unit: format.unit, texts: ticks.map(each => trim(format.cell(each))) };
+  return { unit: shown, texts: ticks.map(each => withoutUnit(trim(withUnit(each, unit, 6)), shown)) };
+}
+
+/// "10 MUSD" is "10M" where the unit stands elsewhere.
+function withoutUnit(text, shown) {
+  return text.endsWith(shown) ? text.slice(0, -shown.length).replace(" ", "") : text;
 }
 
 /// Grid lines, texts and title of the lower (`horizontal`) or left axis of a plot.

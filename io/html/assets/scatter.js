@@ -1,5 +1,6 @@
 /// Trade-offs: two metrics of every row, the front that no row beats in both, a box whose rows the table lists.
 
+const MOST_FRONTS = 20;
 let scatter = null;  // what is drawn: metrics, rows, places, fronts, table rows
 
 function makeScatter() {
@@ -34,7 +35,7 @@ function setPair([x, y]) {
 
 function updateScatter(section) {
   const [x, y] = scatterMetrics(), choices = model.metrics.map(metric => ({ value: metric.name, text: metric.title }));
-  const axes = colourAxes(), usual = axes.find(axis => axis.name === systemRoles().facet) || axes.find(axis => axis.values.length <= SHAPES) || axes[0];
+  const axes = colourAxes(), usual = taskAxis() || choiceAxis() || axes.find(axis => axis.values.length <= SHAPES) || axes[0];
   const names = ["none", ...axes.map(axis => axis.name)];
   const colour = model.byName.axis.get(option("scatter.colour", names, usual ? usual.name : "none"));
   section.options.replaceChildren(chooser("scatter.x", "x", choices, x.name), chooser("scatter.y", "y", choices, y.name),
@@ -43,7 +44,11 @@ function updateScatter(section) {
       { name: `pair.${pair.join("/")}`, "aria-pressed": String(pair[0] === x.name && pair[1] === y.name) })));
   readPalette();
   scatter = { x, y, colour, series: seriesOf(colour), selected: selectedRows(), ...visibleRows(x, y), highlighted: -1, walked: -1 };
-  scatter.front = frontOf(scatter.rows, x, y);
+  const apart = colour && option("scatter.fronts", ["one", "each"], colour === taskAxis() ? "each" : "one") === "each";
+  if (colour && colour.values.length <= MOST_FRONTS)
+    section.options.append(button("A front for each colour", () => setOption("scatter.fronts", apart ? "one" : "each"), { name: "scatter.fronts", "aria-pressed": String(apart) }));
+  scatter.fronts = frontsOf(scatter.rows, apart ? colour : null);
+  scatter.front = scatter.fronts.flatMap(each => each.rows);
   scatter.selectedFront = scatter.selected ? frontOf(scatter.rows.filter(row => scatter.selected[row]), x, y) : null;
   scatter.hasFront = x.better !== "none" && y.better !== "none";
   section.badge.textContent = scatterBadge(x, y);
@@ -74,7 +79,7 @@ function visibleRows(x, y) {
 /// Kept rows that no kept row beats in both metrics, from the best x on.
 function frontOf(rows, x, y) {
   if (x.better === "none" || y.better === "none" || x === y) return [];
-  const kept = [...rows.filter(row => row < model.rows.kept)], a = x.values, b = y.values;
+  const kept = [...rows].filter(row => row < model.rows.kept), a = x.values, b = y.values;
   kept.sort((p, q) => x.sign * (a[p] - a[q]) || y.sign * (b[p] - b[q]) || model.rows.point[p] - model.rows.point[q]);
   const front = [];
   let best = Infinity;
@@ -84,6 +89,15 @@ function frontOf(rows, x, y) {
     front.push(row);
   }
   return front;
+}
+
+/// One front of all rows, or one for each value of an axis.
+function frontsOf(rows, axis) {
+  const { x, y } = scatter;
+  if (!axis) return [{ name: "", rows: frontOf(rows, x, y) }];
+  const groups = axis.labels.map(name => ({ name, rows: [] }));
+  for (const row of rows) if (row < model.rows.kept && axis.codes[row] !== axis.missing) groups[axis.codes[row]].rows.push(row);
+  return groups.map(({ name, rows: own }) => ({ name, rows: frontOf(own, x, y) })).filter(each => each.rows.length > 0);
 }
 
 function drawLegend(section) {

@@ -77,15 +77,22 @@ function drawPixels(context, canvas, ratio) {
 
 /// Fronts as lines of steps with markers: that of all rows, and that of the selected system before it.
 function frontLayer() {
-  const layer = svg("g", {}), { front, selectedFront } = scatter;
-  if (front.length > 0) layer.append(frontLine(front, selectedFront ? "front other" : "front"));
+  const layer = svg("g", {}), { front, fronts, selectedFront } = scatter;
+  for (const each of fronts) if (each.rows.length > 0) layer.append(frontLine(each.rows, selectedFront ? "front other" : each.name ? "front thin" : "front"));
   if (selectedFront && selectedFront.length > 0) layer.append(frontLine(selectedFront, "front"));
   (selectedFront || front).forEach(row => {
     const of = scatter.series.of(row);
     layer.append(svg("path", { class: "front-mark", fill: scatter.series.colour(of),
       d: markerPath(scatter.series.ramp ? 0 : of, scatter.scaleX(scatter.x.values[row]), scatter.scaleY(scatter.y.values[row]), 4.8) }));
   });
+  for (const { name, rows } of selectedFront ? [] : fronts) if (name) layer.append(frontName(name, rows));
   return layer;
+}
+
+/// The name of a front, above its last row where there is room to the left, else to the right.
+function frontName(name, rows) {
+  const row = rows[rows.length - 1], x = scatter.scaleX(scatter.x.values[row]), right = x > (scatter.area.left + scatter.area.right) / 2;
+  return svgText(right ? x - 9 : x + 9, scatter.scaleY(scatter.y.values[row]) - 7, name, { class: "halo", "text-anchor": right ? "end" : "start" });
 }
 
 function frontLine(front, name) {

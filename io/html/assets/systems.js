@@ -7,6 +7,19 @@ function defaultRoles() {
   return { facet: views.facet || "none", y: views.y || "none", x: (views.x || [])[0] || "none", x2: (views.x || [])[1] || "none" };
 }
 
+/// The axis of tasks: its values are different problems, whose times are not to be compared with one another.
+function taskAxis() {
+  const axis = model.byName.axis.get(model.views.task || "model");
+  return axis && axis.inCube && axis.values.length > 1 ? axis : null;
+}
+
+/// The axis whose values compete: panels, rows or columns, but not the tasks.
+function choiceAxis() {
+  const roles = systemRoles(), task = taskAxis();
+  const axes = ROLES.map(role => model.byName.axis.get(roles[role])).filter(axis => axis && axis !== task && axis.values.length > 1);
+  return axes[0] || model.cube.axes.find(axis => axis !== task && axis.values.length > 1) || null;
+}
+
 /// Name of an axis or "none" for each role; no axis twice.
 function systemRoles() {
   const names = ["none", ...model.cube.axes.map(axis => axis.name)], roles = {}, used = new Set();
