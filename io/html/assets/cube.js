@@ -13,7 +13,8 @@ function cubeCached(key, make) {
 }
 
 function passingCells() {
-  const { cube } = model, passing = new Uint8Array(cube.cells).fill(1);
+  const { cube } = model,
+    passing = new Uint8Array(cube.cells).fill(1);
   cube.axes.forEach((axis, place) => {
     const mask = state.allowed.get(axis.name);
     if (!mask) return;
@@ -27,7 +28,8 @@ function passingCells() {
 function groupsOf(axes) {
   const groups = new Uint32Array(model.cube.cells);
   for (const axis of axes) {
-    const codes = model.cube.codes[model.cube.axes.indexOf(axis)], size = axis.values.length;
+    const codes = model.cube.codes[model.cube.axes.indexOf(axis)],
+      size = axis.values.length;
     for (let cell = 0; cell < groups.length; ++cell) groups[cell] = groups[cell] * size + codes[cell];
   }
   return groups;
@@ -44,8 +46,10 @@ function namesOf(axes) {
 /// The best kept row of each group by a metric; -1: no feasible row.
 function bestBy(metric, axes) {
   return cubeCached(`best ${metric.name} ${namesOf(axes)}`, passing => {
-    const best = new Int32Array(groupCount(axes)).fill(-1), rows = model.cube.best.get(metric.name);
-    const groups = groupsOf(axes), { values, sign } = metric;
+    const best = new Int32Array(groupCount(axes)).fill(-1),
+      rows = model.cube.best.get(metric.name);
+    const groups = groupsOf(axes),
+      { values, sign } = metric;
     for (let cell = 0; cell < rows.length; ++cell) {
       const row = rows[cell];
       if (row < 0 || !passing[cell]) continue;
@@ -59,7 +63,8 @@ function bestBy(metric, axes) {
 /// Rows of each group by status: [{ status, rows }].
 function countBy(axes) {
   return cubeCached(`count ${namesOf(axes)}`, passing => {
-    const groups = groupsOf(axes), size = groupCount(axes);
+    const groups = groupsOf(axes),
+      size = groupCount(axes);
     return model.cube.count.map(({ status, rows }) => {
       const sums = new Float64Array(size);
       for (let cell = 0; cell < rows.length; ++cell) if (passing[cell]) sums[groups[cell]] += rows[cell];
@@ -75,9 +80,11 @@ function statusName(code) {
 
 /// "out of memory 12, invalid 3": why a group has no feasible row; empty where it has no rows at all.
 function reasonsOf(counts, group) {
-  return counts.filter(each => each.status !== 0 && each.rows[group] > 0)
+  return counts
+    .filter(each => each.status !== 0 && each.rows[group] > 0)
     .sort((a, b) => b.rows[group] - a.rows[group])
-    .map(each => `${statusName(each.status)} ${grouped(each.rows[group])}`).join(", ");
+    .map(each => `${statusName(each.status)} ${grouped(each.rows[group])}`)
+    .join(", ");
 }
 
 /// Which rows of the page pass the filters.
@@ -86,12 +93,12 @@ function passingRows() {
   if (rowCache.version === state.version) return rowCache.passing;
   const passing = new Uint8Array(model.rows.count).fill(1);
   for (const [name, mask] of state.allowed) {
-    const axis = model.byName.axis.get(name), { codes, missing } = axis;
-    for (let row = 0; row < passing.length; ++row)
-      if (codes[row] === missing || !mask[codes[row]]) passing[row] = 0;
+    const axis = model.byName.axis.get(name),
+      { codes, missing } = axis;
+    for (let row = 0; row < passing.length; ++row) if (codes[row] === missing || !mask[codes[row]]) passing[row] = 0;
   }
   rowCache.version = state.version;
-  return rowCache.passing = passing;
+  return (rowCache.passing = passing);
 }
 
 /// Which rows belong to the selected system; null where none is selected.

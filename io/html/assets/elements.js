@@ -32,15 +32,21 @@ function drawing(width, height, properties, ...children) {
 
 /// A labelled list of choices: { value, text }.
 function chooser(id, label, choices, current, choose = value => setOption(id, value)) {
-  const list = h("select", { name: id, onchange: event => choose(event.target.value) },
-    choices.map(({ value, text }) => h("option", { value, selected: value === current }, text)));
+  const list = h(
+    "select",
+    { name: id, onchange: event => choose(event.target.value) },
+    choices.map(({ value, text }) => h("option", { value, selected: value === current }, text))
+  );
   return h("label", { class: "choice" }, label + " ", list);
 }
 
 /// A button that is on or off and keeps that as an option.
 function toggle(id, label, on) {
-  return h("button", { type: "button", name: id, "aria-pressed": String(on),
-    onclick: () => setOption(id, on ? "off" : "on") }, label);
+  return h(
+    "button",
+    { type: "button", name: id, "aria-pressed": String(on), onclick: () => setOption(id, on ? "off" : "on") },
+    label
+  );
 }
 
 function button(label, action, properties = {}) {
@@ -49,12 +55,21 @@ function button(label, action, properties = {}) {
 
 /// A part of the page: heading, badge, options, note, body. `update` fills it; a section that has nothing to say hides.
 function makeSection(id, title, { badge = "exact", uses = [] }, update) {
-  const parts = { options: h("div", { class: "options" }), note: h("p", { class: "note", id: `${id}-note` }),
-    body: h("div", { class: "body" }), badge: h("span", { class: "badge" }, badge),
-    files: h("div", { class: "files" }) };
-  const element = h("section", { id, "aria-labelledby": `${id}-title` },
+  const parts = {
+    options: h("div", { class: "options" }),
+    note: h("p", { class: "note", id: `${id}-note` }),
+    body: h("div", { class: "body" }),
+    badge: h("span", { class: "badge" }, badge),
+    files: h("div", { class: "files" })
+  };
+  const element = h(
+    "section",
+    { id, "aria-labelledby": `${id}-title` },
     h("div", { class: "head" }, h("h2", { id: `${id}-title` }, title), parts.badge, parts.files),
-    parts.options, parts.note, parts.body);
+    parts.options,
+    parts.note,
+    parts.body
+  );
   const section = { id, title, element, uses, ...parts, update: () => keepFocus(element, () => update(section)) };
   sections.push(section);
   return section;

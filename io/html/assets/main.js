@@ -2,11 +2,33 @@
 
 function buildPage(app) {
   applyTheme(chosenTheme());
-  const bar = makeBar(), filters = makeFilters();
-  const parts = [makeHighlights, makeComparison, makeMeasured, makeHeat, makeBreakdown, makeScatter, makeRowTable, makeBest,
-    makeRejections, makeLines, makeSpread, makeParallel].map(make => make());
+  const bar = makeBar(),
+    filters = makeFilters();
+  const parts = [
+    makeHighlights,
+    makeComparison,
+    makeMeasured,
+    makeHeat,
+    makeBreakdown,
+    makeScatter,
+    makeRowTable,
+    makeBest,
+    makeRejections,
+    makeLines,
+    makeSpread,
+    makeParallel
+  ].map(make => make());
   const made = sections.filter(section => section.element);
-  app.replaceChildren(...[bar, makeContents(made), filters, ...parts, makeFooter(), h("div", { id: "live", class: "unseen", "aria-live": "polite" })].filter(part => part));
+  app.replaceChildren(
+    ...[
+      bar,
+      makeContents(made),
+      filters,
+      ...parts,
+      makeFooter(),
+      h("div", { id: "live", class: "unseen", "aria-live": "polite" })
+    ].filter(part => part)
+  );
   app.hidden = false;
   showFixed();
 }
@@ -17,7 +39,12 @@ function listen() {
     applyTheme(chosenTheme());
     refresh();
   });
-  addEventListener("keydown", event => { if (event.key === "Escape") { hideTooltip(); clearSelection(); } });
+  addEventListener("keydown", event => {
+    if (event.key === "Escape") {
+      hideTooltip();
+      clearSelection();
+    }
+  });
   let width = innerWidth;
   addEventListener("resize", () => {
     if (innerWidth === width) return;

@@ -7,7 +7,8 @@ const MISSING = "n/a";
 /// "byte s-1" is "B/s", "1" is "".
 function shownUnit(unit) {
   if (!unit || unit === "1") return "";
-  let shown = "", below = "";
+  let shown = "",
+    below = "";
   for (const word of unit.split(" ")) {
     const name = word.replace(/-1$/, "").replace(/^byte/, "B");
     if (word.endsWith("-1")) below += "/" + name;
@@ -38,7 +39,7 @@ function plainNumber(value, digits) {
   if (value === 0) return "0";
   if (Number.isInteger(value) && Math.abs(value) < 1e9) return String(value);
   const exponent = roundedExponent(value, digits);
-  if (exponent < -3 || exponent > 8) return shortPower(value.toPrecision(digits));
+  if (exponent < -3 || exponent > 8) return shortPower(value.toExponential(digits - 1));
   return value.toFixed(Math.max(0, digits - 1 - exponent));
 }
 
@@ -54,23 +55,32 @@ function withUnit(value, unit, digits = 4) {
   const allowed = prefixing(shown);
   const exponent = value === 0 ? 0 : roundedExponent(value, digits);
   const shift = value === 0 ? 0 : prefixShift(exponent, allowed);
-  const number = shift === 0 && (value === 0 || allowed === "none" || exponent >= digits)
-    ? plainNumber(value, digits) : (value / 10 ** shift).toFixed(Math.max(0, digits - 1 - (exponent - shift)));
+  const number =
+    shift === 0 && (value === 0 || allowed === "none" || exponent >= digits)
+      ? plainNumber(value, digits)
+      : (value / 10 ** shift).toFixed(Math.max(0, digits - 1 - (exponent - shift)));
   return shown ? number + " " + PREFIXES[shift / 3 + 8] + shown : number;
 }
 
 /// A number that somebody wrote into a sweep file: six digits at most, no zeros at the end.
 function inputNumber(value, unit) {
   if (!Number.isFinite(value)) return MISSING;
-  if (shownUnit(unit)) return withUnit(value, unit, 6).replace(/(\.\d*?)0+(?= |$)/, "$1").replace(/\.(?= |$)/, "");
+  if (shownUnit(unit))
+    return withUnit(value, unit, 6)
+      .replace(/(\.\d*?)0+(?= |$)/, "$1")
+      .replace(/\.(?= |$)/, "");
   if (Number.isInteger(value) && Math.abs(value) < 1e6) return String(value);
-  const plain = String(value), power = shortPower(value.toExponential());
-  return power.length < plain.length ? power : plain;
+  const rounded = Number(value.toPrecision(6)),
+    plain = String(rounded),
+    power = shortPower(rounded.toExponential());
+  return power.length + 2 < plain.length ? power : shortPower(plain);
 }
 
 /// How to print the numbers of a column: one prefix for all where they differ by less than 10^4, else one for each.
 function columnFormat(values, unit, digits = 4) {
-  let least = Infinity, most = 0, whole = true;
+  let least = Infinity,
+    most = 0,
+    whole = true;
   for (const value of values) {
     if (!Number.isFinite(value)) continue;
     whole = whole && Number.isInteger(value);
@@ -78,7 +88,8 @@ function columnFormat(values, unit, digits = 4) {
     least = Math.min(least, Math.abs(value));
     most = Math.max(most, Math.abs(value));
   }
-  const shown = shownUnit(unit), allowed = prefixing(shown);
+  const shown = shownUnit(unit),
+    allowed = prefixing(shown);
   const shift = most === 0 ? 0 : prefixShift(roundedExponent(most, digits), allowed);
   const plain = allowed !== "none" || (least >= 1e-3 && most < 1e9);
   if (most > 0 && !(most <= 1e4 * least && plain) && !(whole && shift === 0 && most < 1e9))

@@ -14,7 +14,8 @@ function readPalette() {
   palette.reasons = [0, 1, 2, 3, 4, 5].map(i => read(`--reason-${i}`));
   palette.ramp = [0, 1, 2, 3, 4, 5].map(i => channels(read(`--ramp-${i}`)));
   palette.turn = [0, 1, 2].map(i => channels(read(`--turn-${i}`)));
-  for (const name of ["ink", "muted", "line", "grid", "card", "faded", "other", "accent"]) palette[name] = read(`--${name}`);
+  for (const name of ["ink", "muted", "line", "grid", "card", "faded", "other", "accent"])
+    palette[name] = read(`--${name}`);
   return palette;
 }
 
@@ -28,7 +29,8 @@ function rgb(colour) {
 }
 
 function mixed(stops, share) {
-  const at = Math.min(1, Math.max(0, share)) * (stops.length - 1), low = Math.min(stops.length - 2, Math.floor(at));
+  const at = Math.min(1, Math.max(0, share)) * (stops.length - 1),
+    low = Math.min(stops.length - 2, Math.floor(at));
   return stops[low].map((channel, i) => channel + (stops[low + 1][i] - channel) * (at - low));
 }
 
@@ -45,13 +47,21 @@ function inkOn(colour) {
 /// A marker of a series around (x, y): series differ in shape as well as in colour.
 function markerPath(series, x, y, r) {
   switch (series % SHAPES) {
-    case 0: return `M${x - r},${y}a${r},${r} 0 1 0 ${2 * r},0a${r},${r} 0 1 0 ${-2 * r},0Z`;
-    case 1: return `M${x - r},${y - r}h${2 * r}v${2 * r}h${-2 * r}Z`;
-    case 2: return `M${x},${y - 1.2 * r}L${x + 1.2 * r},${y + r}H${x - 1.2 * r}Z`;
-    case 3: return `M${x},${y - 1.3 * r}L${x + 1.3 * r},${y}L${x},${y + 1.3 * r}L${x - 1.3 * r},${y}Z`;
-    case 4: return `M${x},${y + 1.2 * r}L${x + 1.2 * r},${y - r}H${x - 1.2 * r}Z`;
-    default: return `M${x - r},${y - r / 3}h${2 * r / 3}v${-2 * r / 3}h${2 * r / 3}v${2 * r / 3}h${2 * r / 3}v${2 * r / 3}` +
-      `h${-2 * r / 3}v${2 * r / 3}h${-2 * r / 3}v${-2 * r / 3}h${-2 * r / 3}Z`;
+    case 0:
+      return `M${x - r},${y}a${r},${r} 0 1 0 ${2 * r},0a${r},${r} 0 1 0 ${-2 * r},0Z`;
+    case 1:
+      return `M${x - r},${y - r}h${2 * r}v${2 * r}h${-2 * r}Z`;
+    case 2:
+      return `M${x},${y - 1.2 * r}L${x + 1.2 * r},${y + r}H${x - 1.2 * r}Z`;
+    case 3:
+      return `M${x},${y - 1.3 * r}L${x + 1.3 * r},${y}L${x},${y + 1.3 * r}L${x - 1.3 * r},${y}Z`;
+    case 4:
+      return `M${x},${y + 1.2 * r}L${x + 1.2 * r},${y - r}H${x - 1.2 * r}Z`;
+    default:
+      return (
+        `M${x - r},${y - r / 3}h${(2 * r) / 3}v${(-2 * r) / 3}h${(2 * r) / 3}v${(2 * r) / 3}h${(2 * r) / 3}v${(2 * r) / 3}` +
+        `h${(-2 * r) / 3}v${(2 * r) / 3}h${(-2 * r) / 3}v${(-2 * r) / 3}h${(-2 * r) / 3}Z`
+      );
   }
 }
 
@@ -65,12 +75,21 @@ function seriesOf(axis) {
     const order = [...labels.keys()].sort((a, b) => counts[b] - counts[a] || a - b);
     const shown = (labels.length <= SHAPES ? order : order.slice(0, SHAPES - 1)).sort((a, b) => a - b);
     const place = new Int16Array(labels.length).fill(shown.length);
-    shown.forEach((code, i) => { place[code] = i; });
+    shown.forEach((code, i) => {
+      place[code] = i;
+    });
     const names = shown.map(code => labels[code]);
     if (shown.length < labels.length) names.push(`${labels.length - shown.length} others`);
-    return { names, of: row => codes[row] === missing ? names.length - 1 : place[codes[row]],
-      colour: i => i < shown.length ? palette.series[i] : palette.other };
+    return {
+      names,
+      of: row => (codes[row] === missing ? names.length - 1 : place[codes[row]]),
+      colour: i => (i < shown.length ? palette.series[i] : palette.other)
+    };
   }
-  return { names: labels, ramp: true, of: row => codes[row] === missing ? 0 : codes[row],
-    colour: i => rgb(mixed(palette.ramp, 0.25 + 0.75 * i / (labels.length - 1))) };
+  return {
+    names: labels,
+    ramp: true,
+    of: row => (codes[row] === missing ? 0 : codes[row]),
+    colour: i => rgb(mixed(palette.ramp, 0.25 + (0.75 * i) / (labels.length - 1)))
+  };
 }

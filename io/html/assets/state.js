@@ -2,13 +2,13 @@
 
 let model = null;
 const state = {
-  allowed: new Map(),    // axis name -> Uint8Array, 1: the value passes; without an entry all do
-  selection: new Map(),  // axis name -> code
-  box: null,             // { x, y: names of metrics, x0, x1, y0, y1: in units }
-  options: new Map(),    // "section.option" -> text
-  version: 0,            // of the filters
+  allowed: new Map(), // axis name -> Uint8Array, 1: the value passes; without an entry all do
+  selection: new Map(), // axis name -> code
+  box: null, // { x, y: names of metrics, x0, x1, y0, y1: in units }
+  options: new Map(), // "section.option" -> text
+  version: 0 // of the filters
 };
-const sections = [];     // { id, update, uses }: drawn in this order
+const sections = []; // { id, update, uses }: drawn in this order
 
 /// The choice for `id`, or `fallback` where nothing or nonsense was chosen.
 function option(id, allowed, fallback = allowed[0]) {
@@ -30,7 +30,7 @@ function refresh() {
 
 function setAllowed(axis, code, passes) {
   let mask = state.allowed.get(axis.name);
-  if (!mask) state.allowed.set(axis.name, mask = new Uint8Array(axis.values.length).fill(1));
+  if (!mask) state.allowed.set(axis.name, (mask = new Uint8Array(axis.values.length).fill(1)));
   mask[code] = passes ? 1 : 0;
   if (mask.every(each => each === 1)) state.allowed.delete(axis.name);
   ++state.version;
@@ -53,8 +53,8 @@ function allowAll(axis) {
 
 /// Selects a system; the selected one again clears the selection.
 function select(codes) {
-  const same = codes.size === state.selection.size &&
-    [...codes].every(([name, code]) => state.selection.get(name) === code);
+  const same =
+    codes.size === state.selection.size && [...codes].every(([name, code]) => state.selection.get(name) === code);
   state.selection = same ? new Map() : new Map(codes);
   refresh();
 }
@@ -77,10 +77,12 @@ function resetAll() {
 }
 
 function selectionText() {
-  return [...state.selection].map(([name, code]) => {
-    const axis = model.byName.axis.get(name);
-    return axis.number ? `${axis.title} ${axis.labels[code]}` : axis.labels[code];
-  }).join(", ");
+  return [...state.selection]
+    .map(([name, code]) => {
+      const axis = model.byName.axis.get(name);
+      return axis.number ? `${axis.title} ${axis.labels[code]}` : axis.labels[code];
+    })
+    .join(", ");
 }
 
 function addressParts() {
@@ -88,7 +90,10 @@ function addressParts() {
   const add = (key, value) => parts.push(`${encodeURIComponent(key)}=${value.map(encodeURIComponent).join(",")}`);
   for (const [name, mask] of state.allowed) {
     const axis = model.byName.axis.get(name);
-    add(`only.${name}`, axis.labels.filter((label, code) => mask[code]));
+    add(
+      `only.${name}`,
+      axis.labels.filter((label, code) => mask[code])
+    );
   }
   for (const [name, code] of state.selection) add(`select.${name}`, [model.byName.axis.get(name).labels[code]]);
   if (state.box) {
@@ -112,21 +117,30 @@ function writeAddress() {
 }
 
 function readPart(key, values) {
-  const [group, ...rest] = key.split("."), name = rest.join(".");
+  const [group, ...rest] = key.split("."),
+    name = rest.join(".");
   const axis = model.byName.axis.get(name);
   if (group === "only") {
     const codes = axis && axis.inCube ? values.map(value => axis.labels.indexOf(value)).filter(code => code >= 0) : [];
     if (axis && axis.inCube && (codes.length > 0 || values.join("") === "")) {
       const mask = new Uint8Array(axis.values.length);
-      codes.forEach(code => { mask[code] = 1; });
+      codes.forEach(code => {
+        mask[code] = 1;
+      });
       if (mask.some(each => each === 0)) state.allowed.set(name, mask);
     }
   } else if (group === "select") {
     const code = axis ? axis.labels.indexOf(values[0]) : -1;
     if (code >= 0) state.selection.set(name, code);
   } else if (group === "box") {
-    const [x, y, ...edges] = values, numbers = edges.map(Number);
-    if (model.byName.metric.has(x) && model.byName.metric.has(y) && numbers.length === 4 && numbers.every(Number.isFinite))
+    const [x, y, ...edges] = values,
+      numbers = edges.map(Number);
+    if (
+      model.byName.metric.has(x) &&
+      model.byName.metric.has(y) &&
+      numbers.length === 4 &&
+      numbers.every(Number.isFinite)
+    )
       state.box = { x, y, x0: numbers[0], x1: numbers[1], y0: numbers[2], y1: numbers[3] };
   } else if (rest.length > 0) {
     state.options.set(key, values.join(","));

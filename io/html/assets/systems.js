@@ -4,7 +4,12 @@ const ROLES = ["facet", "y", "x", "x2"];
 
 function defaultRoles() {
   const { views } = model;
-  return { facet: views.facet || "none", y: views.y || "none", x: (views.x || [])[0] || "none", x2: (views.x || [])[1] || "none" };
+  return {
+    facet: views.facet || "none",
+    y: views.y || "none",
+    x: (views.x || [])[0] || "none",
+    x2: (views.x || [])[1] || "none"
+  };
 }
 
 /// The axis of tasks: its values are different problems, whose times are not to be compared with one another.
@@ -13,16 +18,40 @@ function taskAxis() {
   return axis && axis.inCube && axis.values.length > 1 ? axis : null;
 }
 
-/// The axis whose values compete: panels, rows or columns, but not the tasks.
+/// The axis whose values compete: the one, apart from the tasks, by which the main metric differs most.
 function choiceAxis() {
-  const roles = systemRoles(), task = taskAxis();
-  const axes = ROLES.map(role => model.byName.axis.get(roles[role])).filter(axis => axis && axis !== task && axis.values.length > 1);
-  return axes[0] || model.cube.axes.find(axis => axis !== task && axis.values.length > 1) || null;
+  const task = taskAxis(),
+    metric = mainMetric();
+  if (!metric) return null;
+  return cubeCached("choice", () => {
+    const effects = model.cube.axes
+      .filter(axis => axis !== task)
+      .map(axis => ({ axis, effect: effectOf(metric, axis, task) }));
+    effects.sort((p, q) => q.effect - p.effect);
+    return effects.length > 0 && effects[0].effect > 0 ? effects[0].axis : null;
+  });
+}
+
+/// Mean over the tasks of log(worst / best) among the best rows of the axis's values.
+function effectOf(metric, axis, task) {
+  const best = bestBy(metric, task ? [task, axis] : [axis]),
+    size = axis.values.length,
+    logs = [];
+  for (let from = 0; from < best.length; from += size) {
+    const values = [...best.subarray(from, from + size)]
+      .filter(row => row >= 0)
+      .map(row => Math.abs(metric.values[row]))
+      .filter(value => value > 0);
+    if (values.length > 1) logs.push(Math.log(Math.max(...values) / Math.min(...values)));
+  }
+  return logs.length > 0 ? logs.reduce((sum, each) => sum + each, 0) / logs.length : 0;
 }
 
 /// Name of an axis or "none" for each role; no axis twice.
 function systemRoles() {
-  const names = ["none", ...model.cube.axes.map(axis => axis.name)], roles = {}, used = new Set();
+  const names = ["none", ...model.cube.axes.map(axis => axis.name)],
+    roles = {},
+    used = new Set();
   const defaults = defaultRoles();
   for (const role of ROLES) {
     const fallback = names.includes(defaults[role]) ? defaults[role] : "none";
@@ -38,29 +67,43 @@ function setSystemRole(role, name) {
   const roles = systemRoles();
   const other = ROLES.find(each => each !== role && roles[each] === name && name !== "none");
   if (other) state.options.set(`systems.${other}`, roles[role]);
-  ROLES.filter(each => each !== role && each !== other).forEach(each => state.options.set(`systems.${each}`, roles[each]));
+  ROLES.filter(each => each !== role && each !== other).forEach(each =>
+    state.options.set(`systems.${each}`, roles[each])
+  );
   setOption(`systems.${role}`, name);
 }
 
 function systemChoosers() {
-  const roles = systemRoles(), labels = { facet: "panels", y: "rows", x: "columns", x2: "within columns" };
-  const choices = [{ value: "none", text: "none" }, ...model.cube.axes.map(axis => ({ value: axis.name, text: axis.title }))];
-  return ROLES.map(role => chooser(`systems.${role}`, labels[role], choices, roles[role], name => setSystemRole(role, name)));
+  const roles = systemRoles(),
+    labels = { facet: "panels", y: "rows", x: "columns", x2: "within columns" };
+  const choices = [
+    { value: "none", text: "none" },
+    ...model.cube.axes.map(axis => ({ value: axis.name, text: axis.title }))
+  ];
+  return ROLES.map(role =>
+    chooser(`systems.${role}`, labels[role], choices, roles[role], name => setSystemRole(role, name))
+  );
 }
 
 /// The systems that have rows under the filters: axes by role, codes of panels, rows and columns, rows of each group.
 function systems() {
-  const roles = systemRoles(), axis = {};
+  const roles = systemRoles(),
+    axis = {};
   for (const role of ROLES) axis[role] = roles[role] === "none" ? null : model.byName.axis.get(roles[role]);
-  const axes = ROLES.map(role => axis[role]).filter(each => each), counts = countBy(axes);
-  const sizes = ROLES.map(role => axis[role] ? axis[role].values.length : 1);
+  const axes = ROLES.map(role => axis[role]).filter(each => each),
+    counts = countBy(axes);
+  const sizes = ROLES.map(role => (axis[role] ? axis[role].values.length : 1));
   const total = new Float64Array(groupCount(axes));
-  for (const { rows } of counts) rows.forEach((count, group) => { total[group] += count; });
+  for (const { rows } of counts)
+    rows.forEach((count, group) => {
+      total[group] += count;
+    });
   const groupAt = (f, y, x, x2) => ((f * sizes[1] + y) * sizes[2] + x) * sizes[3] + x2;
   const present = [new Set(), new Set(), new Set()];
   for (let group = 0; group < total.length; ++group) {
     if (total[group] === 0) continue;
-    const column = group % (sizes[2] * sizes[3]), rest = Math.floor(group / (sizes[2] * sizes[3]));
+    const column = group % (sizes[2] * sizes[3]),
+      rest = Math.floor(group / (sizes[2] * sizes[3]));
     present[0].add(Math.floor(rest / sizes[1]));
     present[1].add(rest % sizes[1]);
     present[2].add(column);
@@ -72,16 +115,21 @@ function systems() {
 
 /// Codes of the axes of a system, as the selection holds them.
 function systemCodes(set, f, y, column) {
-  const codes = new Map(), places = { facet: f, y, x: column.x, x2: column.x2 };
+  const codes = new Map(),
+    places = { facet: f, y, x: column.x, x2: column.x2 };
   for (const role of ROLES) if (set.axis[role]) codes.set(set.axis[role].name, places[role]);
   return codes;
 }
 
 function systemName(codes) {
-  return [...codes].map(([name, code]) => {
-    const axis = model.byName.axis.get(name);
-    return axis.number ? `${axis.title} ${axis.labels[code]}` : axis.labels[code];
-  }).join(", ") || "all rows";
+  return (
+    [...codes]
+      .map(([name, code]) => {
+        const axis = model.byName.axis.get(name);
+        return axis.number ? `${axis.title} ${axis.labels[code]}` : axis.labels[code];
+      })
+      .join(", ") || "all rows"
+  );
 }
 
 function isSelected(codes) {

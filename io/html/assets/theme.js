@@ -13,11 +13,15 @@ function chosenTheme() {
 }
 
 function themeButton() {
-  return button("Dark", () => {
-    state.options.set("page.theme", chosenTheme() === "dark" ? "light" : "dark");
-    applyTheme(chosenTheme());
-    refresh();
-  }, { id: "theme", "aria-label": "Switch between light and dark" });
+  return button(
+    "Dark",
+    () => {
+      state.options.set("page.theme", chosenTheme() === "dark" ? "light" : "dark");
+      applyTheme(chosenTheme());
+      refresh();
+    },
+    { id: "theme", "aria-label": "Switch between light and dark" }
+  );
 }
 
 function followTheme() {

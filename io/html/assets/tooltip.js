@@ -4,8 +4,11 @@ let tooltip = null;
 
 /// Shows lines of [name, text] under a heading, beside a place of the window.
 function showTooltip(heading, lines, x, y) {
-  if (!tooltip) document.body.append(tooltip = h("div", { id: "tooltip", "aria-hidden": "true" }));
-  tooltip.replaceChildren(h("b", {}, heading), h("dl", {}, lines.map(([name, text]) => [h("dt", {}, name), h("dd", {}, text)]).flat()));
+  if (!tooltip) document.body.append((tooltip = h("div", { id: "tooltip", "aria-hidden": "true" })));
+  tooltip.replaceChildren(
+    h("b", {}, heading),
+    h("dl", {}, lines.map(([name, text]) => [h("dt", {}, name), h("dd", {}, text)]).flat())
+  );
   tooltip.classList.add("shown");
   const box = tooltip.getBoundingClientRect();
   const left = x + 14 + box.width > innerWidth - 8 ? x - 14 - box.width : x + 14;
@@ -29,5 +32,8 @@ function rowLines(row, first = []) {
 /// Metrics of the views that are told first.
 function viewMetrics() {
   const names = [...(model.views.heat || []), ...(model.views.pareto || []).flat()];
-  return [...new Set(names)].map(name => model.byName.metric.get(name)).filter(metric => metric).slice(0, 6);
+  return [...new Set(names)]
+    .map(name => model.byName.metric.get(name))
+    .filter(metric => metric)
+    .slice(0, 6);
 }

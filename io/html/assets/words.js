@@ -21,7 +21,7 @@ function titled(name, unit) {
 
 /// One line of a CSV file (RFC 4180).
 function csvLine(cells) {
-  return cells.map(cell => /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell).join(",");
+  return cells.map(cell => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(",");
 }
 
 /// What a row is: the values of its axes, without those that `known` has named already.
