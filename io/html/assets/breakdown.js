@@ -133,7 +133,7 @@ function barPanel(set, parts, total, bars, { width, shares, most, title }) {
   const ticks = shares ? [0, 0.25, 0.5, 0.75, 1] : linearTicks(0, most || 1, 5),
     format = tickFormat(
       ticks.filter(tick => tick > 0),
-      shares ? "1" : parts[0].unit
+      shares ? "1" : (parts[0] || total).unit
     );
   const place = value => bottom - (value / (shares ? 1 : 1.02 * (most || 1))) * height;
   const inner = set.axis.x2 || set.axis.x,

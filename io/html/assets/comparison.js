@@ -180,6 +180,7 @@ function ratioMap({ a, b, columns, ratio }, metric, rowAxis, columnAxis, names, 
           svgText(x + width / 2, y + 16, ratioText(value), {
             "text-anchor": "middle",
             class: "cell-text",
+            "aria-hidden": "true",
             fill: inkOn(colour)
           })
         );

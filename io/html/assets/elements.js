@@ -70,9 +70,20 @@ function makeSection(id, title, { badge = "exact", uses = [] }, update) {
     parts.note,
     parts.body
   );
-  const section = { id, title, element, uses, ...parts, update: () => keepFocus(element, () => update(section)) };
+  const section = { id, title, element, uses, ...parts };
+  section.update = () => keepFocus(element, () => drawSafely(section, update));
   sections.push(section);
   return section;
+}
+
+/// A defect in one section leaves the others readable.
+function drawSafely(section, update) {
+  try {
+    update(section);
+  } catch (error) {
+    console.error(section.id, error);
+    section.body.replaceChildren(h("p", { class: "sentence" }, `This part cannot be drawn (${error.message}).`));
+  }
 }
 
 /// What is drawn anew keeps the focus where the element with the same name is drawn again.

@@ -114,7 +114,8 @@ function heatCell(frame, index, place, x, y) {
         svgText(x + layout.width / 2, y + 15.5, cellText(format, value, metric), {
           "text-anchor": "middle",
           fill: inkOn(colour),
-          class: "cell-text"
+          class: "cell-text",
+          "aria-hidden": "true"
         })
       );
     if (value === scale.best && !scale.outlined) {
@@ -128,7 +129,7 @@ function heatCell(frame, index, place, x, y) {
   }
   if (isSelected(codes)) cell.append(svg("rect", { ...box, fill: "none", class: "selected" }));
   const meaning = feasible
-    ? withUnit(value, metric.unit)
+    ? spokenValue(format, value, metric)
     : set.total[group] === 0
       ? "no rows"
       : row >= 0
@@ -144,6 +145,14 @@ function cellText(format, value, metric) {
   return format.unit || !shownUnit(metric.unit)
     ? format.cell(value)
     : withoutUnit(withUnit(value, metric.unit, 3), shownUnit(metric.unit));
+}
+
+/// What a reader of the screen hears: it holds the text that is seen.
+function spokenValue(format, value, metric) {
+  const seen = cellText(format, value, metric);
+  if (format.unit) return `${seen} ${format.unit}`;
+  const told = withUnit(value, metric.unit, 3);
+  return told.includes(seen) ? told : `${seen}, ${told}`;
 }
 
 function heatKey() {
