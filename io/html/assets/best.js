@@ -6,7 +6,7 @@ function makeBest() {
 }
 
 function updateBest(section) {
-  const axes = model.cube.axes.filter(axis => axis.values.length > 1),
+  const axes = freeAxes().filter(axis => axis.values.length > 1),
     names = axes.map(axis => axis.name);
   if (axes.length === 0) return void (section.element.hidden = true);
   const metric = model.byName.metric.get(

@@ -47,7 +47,8 @@ function comparedCells({ axes, size, metrics }, metric, rowAxis, columnAxis) {
 function updateComparison(section, comparison) {
   const { axes, metrics, names } = comparison,
     labels = axes.map(axis => ({ value: axis.name, text: axis.title })),
-    axisNames = ["none", ...axes.map(axis => axis.name)];
+    axisNames = ["none", ...axes.map(axis => axis.name)],
+    longest = [...axes].sort((p, q) => q.values.length - p.values.length).map(axis => axis.name);
   const metric = metrics.find(
     each =>
       each.name ===
@@ -56,10 +57,10 @@ function updateComparison(section, comparison) {
         metrics.map(each => each.name)
       )
   );
-  const rowAxis = axes.find(axis => axis.name === option("comparison.rows", axisNames, axisNames[1] || "none")) || null;
+  const rowAxis = axes.find(axis => axis.name === option("comparison.rows", axisNames, longest[0] || "none")) || null;
   const columnAxis =
     axes.find(
-      axis => axis !== rowAxis && axis.name === option("comparison.columns", axisNames, axisNames[2] || "none")
+      axis => axis !== rowAxis && axis.name === option("comparison.columns", axisNames, longest[1] || "none")
     ) || null;
   const none = [{ value: "none", text: "none" }, ...labels];
   section.options.replaceChildren(
@@ -115,7 +116,7 @@ function comparisonSummary({ raw, names }, metric) {
 /// Ratios as a map: blue where B is better, orange where it is worse, stronger the more it differs.
 function ratioMap({ a, b, columns, ratio }, metric, rowAxis, columnAxis, names, room) {
   const rows = ratio.length / columns,
-    left = Math.min(160, rowAxis ? 14 + 6.6 * Math.max(...rowAxis.labels.map(label => label.length)) : 4);
+    left = Math.min(160, rowAxis ? 18 + 7 * Math.max(...rowAxis.labels.map(label => label.length)) : 4);
   const width = Math.max(34, Math.min(92, (room - left) / columns)),
     height = 24,
     colours = readPalette();
@@ -125,7 +126,7 @@ function ratioMap({ a, b, columns, ratio }, metric, rowAxis, columnAxis, names, 
   );
   const turned = columnAxis && 6.4 * Math.max(...columnAxis.labels.map(label => label.length)) > width - 2,
     foot = columnAxis ? (turned ? 90 : 20) : 4;
-  const map = drawing(Math.max(left + columns * width, 300), 30 + rows * height + foot, {
+  const map = drawing(Math.max(left + columns * width, Math.min(room, 560)), 30 + rows * height + foot, {
     role: "grid",
     class: "heat",
     "aria-label": `${metric.title}: ${names[1]} against ${names[0]}`

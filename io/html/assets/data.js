@@ -186,6 +186,7 @@ function buildModel(raw) {
     byName,
     rows,
     cube,
+    leaders: leaders(cube),
     objectives,
     views: raw.views || {},
     total: raw.rows,

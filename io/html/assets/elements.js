@@ -105,7 +105,15 @@ function announce(text) {
   document.getElementById("live").textContent = text;
 }
 
-/// Width in pixels that drawings of a section have.
+/// Width in pixels that drawings of a section have. It is measured once for a width of the window: all sections are
+/// equally wide, and to measure is to lay the page out.
+const PAPER = 690; // A4 upright with usual margins
+const room = { window: 0, pixels: 0 };
 function roomOf(section) {
-  return Math.max(280, Math.floor(section.body.clientWidth || 1100));
+  if (matchMedia("print").matches) return PAPER;
+  if (room.window !== innerWidth || room.pixels === 0) {
+    room.window = innerWidth;
+    room.pixels = section.body.clientWidth;
+  }
+  return Math.max(280, Math.floor(room.pixels || 1100));
 }

@@ -1,7 +1,7 @@
 /// Chips: one for each value of each axis of the cube.
 
 function makeFilters() {
-  const axes = model.cube.axes.filter(axis => axis.values.length > 1);
+  const axes = freeAxes().filter(axis => axis.values.length > 1);
   if (axes.length === 0) return null;
   const groups = axes.map(axis => ({ axis, element: h("fieldset", {}) }));
   const element = h(

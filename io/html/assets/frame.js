@@ -3,7 +3,14 @@
 function makeBar() {
   const status = h("output", { id: "matched" }),
     clear = button("Clear selection", clearSelection, { id: "clear" });
-  const bar = h("div", { class: "bar" }, status, clear, button("Reset all", resetAll, { id: "reset" }), themeButton());
+  const bar = h(
+    "div",
+    { class: "status" },
+    status,
+    clear,
+    button("Reset all", resetAll, { id: "reset" }),
+    themeButton()
+  );
   sections.push({
     id: "bar",
     update: () => {

@@ -98,7 +98,7 @@ function heatScaling(set) {
 function heatLayout(set, room, numbers) {
   const longest = labels => labels.reduce((most, label) => Math.max(most, label.length), 0);
   const yLabels = set.axis.y ? set.ys.map(y => set.axis.y.labels[y]) : [""];
-  let left = Math.min(170, 16 + 6.9 * longest(yLabels)),
+  let left = Math.min(170, 18 + 7 * longest(yLabels)),
     columns = set.columns.length;
   const least = numbers ? 46 : 16,
     gap = 10;

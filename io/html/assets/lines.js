@@ -3,7 +3,7 @@
 const MOST_LINES = 14;
 
 function makeLines() {
-  const numeric = model.cube.axes.filter(axis => axis.number && axis.values.length > 1);
+  const numeric = freeAxes().filter(axis => axis.number && axis.values.length > 1);
   if (numeric.length === 0 || model.objectives.length === 0) return null;
   return makeSection("lines", "How it scales", {}, section => updateLines(section, numeric)).element;
 }
@@ -19,9 +19,7 @@ function updateLines(section, numeric) {
     )
   );
   const x = model.byName.axis.get(option("lines.x", xNames, xNames.includes(view.x) ? view.x : xNames[0]));
-  const others = model.cube.axes.filter(
-      axis => axis !== x && axis.values.length > 1 && axis.values.length <= MOST_LINES
-    ),
+  const others = freeAxes().filter(axis => axis !== x && axis.values.length > 1 && axis.values.length <= MOST_LINES),
     names = ["none", ...others.map(axis => axis.name)];
   const series =
     model.byName.axis.get(

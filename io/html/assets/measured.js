@@ -15,9 +15,9 @@ function makeMeasured() {
   ).element;
 }
 
-/// max(ratio, 1 / ratio) - 1: how far off, in either direction.
+/// |predicted / measured - 1|: how far off, in either direction.
 function deviation(ratio) {
-  return Math.max(ratio, 1 / ratio) - 1;
+  return Math.abs(ratio - 1);
 }
 
 function updateMeasured(section, { raw, rows, groups, metric }) {
@@ -48,7 +48,7 @@ function updateMeasured(section, { raw, rows, groups, metric }) {
       ? `. Half of them are within ${percent(summary.median)}` +
         (Number.isFinite(summary.p90) ? `, nine of ten within ${percent(summary.p90)}` : "")
       : "") +
-    ". Below the diagonal the program promises less than was measured. Dashed lines: factors 1.3 and 2.";
+    ". Below the diagonal the prediction is less than the measurement. Dashed lines: factors 1.3 and 2.";
   section.files.hidden = shown.length === 0;
   if (shown.length === 0)
     return section.body.replaceChildren(h("p", { class: "sentence" }, "No row has both numbers."));
@@ -147,7 +147,7 @@ function measuredChart(rows, groups, metric, room) {
           svgText(
             at + 12,
             46 + 22 * i,
-            `${shortened(each.name || "no group", 30)}: ${each.count}, median off by ${(100 * each.median).toFixed(1)} %`
+            `${shortened(each.name || "all", 30)}: ${each.count}, median off by ${(100 * each.median).toFixed(1)} %`
           )
         )
       );
@@ -202,7 +202,7 @@ function measuredTable(section, rows, metric) {
   });
   const columns = [
     text("name"),
-    text("group"),
+    ...(rows.some(each => each.group) ? [text("group")] : []),
     number("measured", "measured"),
     number("predicted", "predicted"),
     {

@@ -1,6 +1,6 @@
 /// All dimensions at once: parallel coordinates of the table's rows over a faint sample.
 
-const FAINT_LINES = 1500,
+const FAINT_LINES = 1000,
   STRONG_LINES = 150,
   MOST_DIMENSIONS = 13;
 
@@ -102,15 +102,25 @@ function placeDimension(dimension, x, top, bottom) {
   dimension.at = row => scale(metric.values[row]);
 }
 
-/// The line of a row; it is interrupted at dimensions where the row has no value.
-function threadPath(list, row) {
-  let path = "",
-    on = false;
+/// The line of a row on a context or a recorder of paths; it is interrupted where the row has no value.
+function traceThread(context, list, row) {
+  let on = false;
   for (const dimension of list) {
-    const y = dimension.at(row);
-    if (Number.isFinite(y)) path += `${on ? "L" : "M"}${dimension.x.toFixed(1)},${y.toFixed(1)}`;
-    on = Number.isFinite(y);
+    const y = dimension.at(row),
+      known = y - y === 0;
+    if (known && on) context.lineTo(dimension.x, y);
+    else if (known) context.moveTo(dimension.x, y);
+    on = known;
   }
+}
+
+function threadPath(list, row) {
+  let path = "";
+  const recorder = {
+    moveTo: (x, y) => (path += `M${x.toFixed(1)},${y.toFixed(1)}`),
+    lineTo: (x, y) => (path += `L${x.toFixed(1)},${y.toFixed(1)}`)
+  };
+  traceThread(recorder, list, row);
   return path;
 }
 
@@ -125,7 +135,11 @@ function drawFaint(canvas, width, height, list, rows) {
   context.strokeStyle = readPalette().other;
   context.globalAlpha = Math.max(0.05, Math.min(0.35, 40 / Math.min(rows.length, FAINT_LINES)));
   const every = Math.max(1, Math.floor(rows.length / FAINT_LINES));
-  for (let i = 0; i < rows.length; i += every) context.stroke(new Path2D(threadPath(list, rows[i])));
+  for (let i = 0; i < rows.length; i += every) {
+    context.beginPath();
+    traceThread(context, list, rows[i]);
+    context.stroke();
+  }
 }
 
 function dimensionLayer({ axis, metric, title, x, ends }, top, bottom) {

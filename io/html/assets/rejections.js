@@ -27,7 +27,7 @@ function updateRejections(section, rejected) {
 }
 
 function updateStatuses(section) {
-  const axes = model.cube.axes.filter(axis => axis.values.length > 1),
+  const axes = freeAxes().filter(axis => axis.values.length > 1),
     names = axes.map(axis => axis.name);
   const axis = model.byName.axis.get(option("rejections.by", names, names[0])),
     shares = option("rejections.shares", ["off", "on"]) === "on";

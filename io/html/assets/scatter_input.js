@@ -51,17 +51,15 @@ function dragged([x0, y0], [x1, y1]) {
 }
 
 function showDrag([x0, y0], [x1, y1]) {
-  document
-    .getElementById("scatter-box")
-    .replaceChildren(
-      svg("rect", {
-        class: "box",
-        x: Math.min(x0, x1),
-        y: Math.min(y0, y1),
-        width: Math.abs(x1 - x0),
-        height: Math.abs(y1 - y0)
-      })
-    );
+  document.getElementById("scatter-box").replaceChildren(
+    svg("rect", {
+      class: "box",
+      x: Math.min(x0, x1),
+      y: Math.min(y0, y1),
+      width: Math.abs(x1 - x0),
+      height: Math.abs(y1 - y0)
+    })
+  );
 }
 
 function setBox([x0, y0], [x1, y1]) {

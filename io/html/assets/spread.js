@@ -1,6 +1,7 @@
 /// How values spread: a histogram of each metric over all rows, and of the rows that pass the filters before it.
 
-const FIRST_HISTOGRAMS = 8;
+const FIRST_HISTOGRAMS = 8,
+  MOST_COUNTED = 25000;
 
 function makeSpread() {
   const histograms = (model.raw.histograms || []).filter(
@@ -46,7 +47,7 @@ function updateSpread(section, histograms) {
   offerFiles(section);
   const across = Math.max(1, Math.min(4, Math.floor(room / 250))),
     width = Math.floor((room - 16 * (across - 1)) / across);
-  const passing = narrowed ? narrowedRows() : null;
+  const passing = narrowed ? narrowedRows() : { rows: [], weight: 1 };
   section.body.replaceChildren(
     h(
       "div",
@@ -56,25 +57,27 @@ function updateSpread(section, histograms) {
   );
 }
 
-/// Rows that stand for all: every row where the page holds all, else the sample.
+/// Rows that stand for all, and how many each stands for: every row where the page holds all, else rows of the sample.
 function narrowedRows() {
   const passing = passingRows(),
     selected = selectedRows(),
+    first = model.complete ? 0 : model.rows.kept,
+    count = model.rows.count - first,
+    every = model.complete ? 1 : Math.max(1, Math.floor(count / MOST_COUNTED)),
     rows = [];
-  for (let row = model.complete ? 0 : model.rows.kept; row < model.rows.count; ++row)
+  for (let row = first; row < model.rows.count; row += every)
     if (passing[row] && (!selected || selected[row])) rows.push(row);
-  return rows;
+  return { rows, weight: model.complete ? 1 : (model.sampleOf / Math.max(1, count)) * every };
 }
 
-function histogramChart(histogram, rows, width) {
+function histogramChart(histogram, { rows, weight }, width) {
   const metric = model.byName.metric.get(histogram.name),
     log = histogram.scale === "log",
     bins = histogram.count.length;
   const from = log ? Math.log(histogram.lo) : histogram.lo,
     step = ((log ? Math.log(histogram.hi) : histogram.hi) - from) / bins;
-  const narrowed = new Float64Array(bins),
-    weight = model.complete ? 1 : model.sampleOf / Math.max(1, model.rows.count - model.rows.kept);
-  for (const row of rows || []) {
+  const narrowed = new Float64Array(bins);
+  for (const row of rows) {
     const value = metric.values[row],
       bin = Math.floor(((log ? Math.log(value) : value) - from) / step);
     if (Number.isFinite(value)) narrowed[Math.min(bins - 1, Math.max(0, bin))] += weight;

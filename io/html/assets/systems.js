@@ -2,14 +2,26 @@
 
 const ROLES = ["facet", "y", "x", "x2"];
 
+/// What the views say, unless that shows linked parameters against one another: then the free axes share the roles.
 function defaultRoles() {
-  const { views } = model;
-  return {
-    facet: views.facet || "none",
-    y: views.y || "none",
-    x: (views.x || [])[0] || "none",
-    x2: (views.x || [])[1] || "none"
-  };
+  const { views } = model,
+    [x = "none", x2 = "none"] = views.x || [],
+    given = { facet: views.facet || "none", y: views.y || "none", x, x2 };
+  const linked = ROLES.some(role => model.leaders.has(model.byName.axis.get(given[role])));
+  return linked ? freeRoles(given.facet) : given;
+}
+
+function freeRoles(facet) {
+  const free = freeAxes().filter(axis => axis.values.length > 1 && (!axis.number || axis.values.length <= 16));
+  const several = free.filter(axis => axis.values.length >= 3 && axis.values.length <= 8);
+  const first = several.find(axis => axis === taskAxis()) || several.find(axis => axis.name === facet) || several[0];
+  const rest = free
+    .filter(axis => axis !== first)
+    .sort((p, q) => p.number - q.number || q.values.length - p.values.length);
+  const [y, ...columns] = rest,
+    [x, x2] = columns.slice(0, 2).sort((p, q) => p.index - q.index);
+  const name = axis => (axis ? axis.name : "none");
+  return { facet: name(first), y: name(y), x: name(x), x2: name(x2) };
 }
 
 /// The axis of tasks: its values are different problems, whose times are not to be compared with one another.
@@ -24,7 +36,7 @@ function choiceAxis() {
     metric = mainMetric();
   if (!metric) return null;
   return cubeCached("choice", () => {
-    const effects = model.cube.axes
+    const effects = freeAxes()
       .filter(axis => axis !== task)
       .map(axis => ({ axis, effect: effectOf(metric, axis, task) }));
     effects.sort((p, q) => q.effect - p.effect);
@@ -138,6 +150,8 @@ function isSelected(codes) {
 
 /// The axes that a system is the best over.
 function optimisedText(set) {
-  const over = model.axes.filter(axis => !set.axes.includes(axis));
+  const over = model.axes.filter(
+    axis => axis.values.length > 1 && !set.axes.includes(axis) && !set.axes.includes(model.leaders.get(axis))
+  );
   return over.length > 0 ? ` Every cell is the best over ${over.map(axis => axis.title).join(", ")}.` : "";
 }
