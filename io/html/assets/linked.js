@@ -12,6 +12,11 @@ function leaders(cube) {
       found.set(axis, other);
       break;
     }
+  for (const [axis, other] of found) {
+    let first = other;
+    while (found.has(first)) first = found.get(first);
+    found.set(axis, first);
+  }
   return found;
 }
 

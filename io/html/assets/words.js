@@ -30,7 +30,7 @@ function rowText(row, known = []) {
   for (const axis of model.axes) {
     const code = axis.codes[row];
     if (known.includes(axis) || code === axis.missing) continue;
-    parts.push(axis.number || !axis.inCube ? `${axis.title} ${axis.labels[code]}` : axis.labels[code]);
+    parts.push(axis.number || !axis.inCube || model.leaders.has(axis) ? `${axis.title} ${axis.labels[code]}` : axis.labels[code]);
   }
   return parts.join(", ");
 }
