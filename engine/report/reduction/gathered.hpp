@@ -5,14 +5,14 @@
 #include <span>
 #include <vector>
 
-#include "engine/report/subject.hpp"
+#include "engine/report/reduction/subject.hpp"
 
 namespace dfsweep::report {
 
 struct GatheredRows {
-  std::vector<std::uint64_t> points;               ///< [row]
-  std::vector<std::vector<std::uint32_t>> axes;    ///< [Subject::axes][row] codes; AxisCoder::no_code: no value
-  std::vector<std::vector<double>> metrics;        ///< [as asked for][row]
+  std::vector<std::uint64_t> points;             ///< [row]
+  std::vector<std::vector<std::uint32_t>> axes;  ///< [Subject::axes][row] codes; AxisCoder::no_code: no value
+  std::vector<std::vector<double>> metrics;      ///< [as asked for][row]
 };
 
 /// `metrics`: places in Subject::metrics. `rows`: ascending.

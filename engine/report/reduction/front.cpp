@@ -1,4 +1,4 @@
-#include "engine/report/front.hpp"
+#include "engine/report/reduction/front.hpp"
 
 #include <algorithm>
 

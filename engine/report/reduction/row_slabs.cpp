@@ -1,4 +1,4 @@
-#include "engine/report/row_slabs.hpp"
+#include "engine/report/reduction/row_slabs.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -38,9 +38,9 @@ struct Subject {
   const DatasetReader* file = nullptr;
   const DatasetColumn* point = nullptr;
   const DatasetColumn* status = nullptr;
-  std::vector<std::string> statuses;               ///< names by code
+  std::vector<std::string> statuses;                ///< names by code
   std::array<std::uint64_t, 256> status_rows = {};  ///< rows by code
-  std::optional<std::uint8_t> missing;             ///< code of rows that were never evaluated; they are no rows
+  std::optional<std::uint8_t> missing;              ///< code of rows that were never evaluated; they are no rows
   std::vector<SubjectAxis> axes;
   std::vector<SubjectMetric> metrics;
   [[nodiscard]] std::uint64_t rows() const;  ///< complete ones

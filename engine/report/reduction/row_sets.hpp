@@ -1,4 +1,5 @@
-/// Sets of a few rows out of many: the best of a metric, and a uniform sample. Both are the same in any order of offers.
+/// Sets of a few rows out of many: the best of a metric, and a uniform sample. Both are the same in any order of
+/// offers.
 #pragma once
 
 #include <algorithm>
@@ -52,12 +53,12 @@ class LeastRows {
   }
 
   std::size_t size_;
-  Key limit_ = std::numeric_limits<Key>::has_infinity ? std::numeric_limits<Key>::infinity()
-                                                      : std::numeric_limits<Key>::max();
+  Key limit_ =
+      std::numeric_limits<Key>::has_infinity ? std::numeric_limits<Key>::infinity() : std::numeric_limits<Key>::max();
   std::vector<Item> items_;
 };
 
-using TopRows = LeastRows<double>;          ///< keys: costs
+using TopRows = LeastRows<double>;             ///< keys: costs
 using SampledRows = LeastRows<std::uint64_t>;  ///< keys: hashes of points
 
 }  // namespace dfsweep::report

@@ -1,4 +1,4 @@
-#include "engine/report/views.hpp"
+#include "engine/report/reduction/views.hpp"
 
 #include <fmt/format.h>
 
@@ -19,8 +19,8 @@ constexpr std::size_t most_objectives = 6;
 constexpr std::size_t most_heat = 4;
 constexpr std::size_t most_panels = 12;
 constexpr std::size_t most_rows_of_panel = 24;
-constexpr std::size_t most_columns_of_panel = 12;
-constexpr std::size_t most_series = 6;  ///< colours repeat beyond
+constexpr std::size_t most_columns_of_panel = 16;
+constexpr std::size_t most_series = 6;    ///< colours repeat beyond
 constexpr std::size_t most_numbers = 16;  ///< values of a numeric axis of the cube
 constexpr std::string_view choice_prefix = "best_";
 
@@ -133,8 +133,8 @@ class Choice {
   /// An axis that can be a filter: few values, and every row has one of them.
   [[nodiscard]] bool is_filter(std::size_t a) const {
     const SubjectAxis& axis = subject_->axes[a];
-    return axis.values.size() > 1 && !axis.lacks_values && !axis.is_searched &&
-           axis.values.size() <= request_->cells && (!axis.names.empty() || axis.values.size() <= most_numbers);
+    return axis.values.size() > 1 && !axis.lacks_values && !axis.is_searched && axis.values.size() <= request_->cells &&
+           (!axis.names.empty() || axis.values.size() <= most_numbers);
   }
   /// Labels before numbers, each in file order.
   [[nodiscard]] std::vector<std::size_t> filters() const {
@@ -164,8 +164,9 @@ class Choice {
       views_.facet = take(free, most_panels);
     }
     constexpr std::size_t candidates = 3;
-    std::vector<std::size_t> near(free.begin(), free.begin() + static_cast<std::ptrdiff_t>(
-                                                                   std::min(candidates, free.size())));
+    std::vector<std::size_t> near;
+    for (const std::size_t a : free)
+      if (near.size() < candidates && subject_->axes[a].values.size() <= most_rows_of_panel) near.push_back(a);
     std::stable_sort(near.begin(), near.end(), [&](std::size_t a, std::size_t b) {
       return subject_->axes[a].values.size() > subject_->axes[b].values.size();
     });
@@ -174,7 +175,7 @@ class Choice {
     std::size_t columns = 1;
     for (const std::size_t a : near) {
       const std::size_t size = subject_->axes[a].values.size();
-      if (views_.x.size() == 2 || (!views_.x.empty() && columns * size > most_columns_of_panel)) continue;
+      if (views_.x.size() == 2 || columns * size > most_columns_of_panel) continue;
       columns *= size;
       views_.x.push_back(a);
     }

@@ -1,4 +1,4 @@
-#include "engine/report/kept_rows.hpp"
+#include "engine/report/reduction/kept_rows.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -88,8 +88,7 @@ KeptRows choose_rows(Reduction& reduction, const Subject& subject, const PageRoo
   }
   const bool has_cells = std::all_of(reduction.fronts.begin(), reduction.fronts.end(),
                                      [](const PairFronts& pair) { return pair.has_cells(); });
-  kept.is_complete =
-      subject.ok_rows() <= whole_rows && subject.ok_rows() * room.kept_bytes <= room.bytes && has_cells;
+  kept.is_complete = subject.ok_rows() <= whole_rows && subject.ok_rows() * room.kept_bytes <= room.bytes && has_cells;
   Marked all = has_cells ? with_cell_fronts(marked, reduction) : Marked();
   if (!has_cells || (all.size() > most && !kept.is_complete)) {
     all = with_whole_fronts(std::move(marked), reduction);

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/report/reduction.hpp"
+#include "engine/report/reduction/reduction.hpp"
 
 namespace dfsweep::report {
 
@@ -22,8 +22,8 @@ struct KeptRows {
 
 /// What the page can carry.
 struct PageRoom {
-  std::size_t bytes = 0;        ///< for kept and sampled rows
-  std::size_t kept_bytes = 0;   ///< of one kept row
+  std::size_t bytes = 0;       ///< for kept and sampled rows
+  std::size_t kept_bytes = 0;  ///< of one kept row
   std::size_t sampled_bytes = 0;
 };
 

@@ -23,6 +23,10 @@ class Front {
     waiting_.push_back(member);
     if (waiting_.size() >= least_waiting + steps_.size()) settle();
   }
+  /// Offers all members of another front. Pre: that one is settled.
+  void join(const Front& other) {
+    for (const FrontMember& member : other.steps_) offer(member);
+  }
   /// Sorts in what is waiting.
   void settle();
   /// Ascending in x, hence descending in y. Pre: settled.

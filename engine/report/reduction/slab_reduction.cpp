@@ -1,8 +1,8 @@
-#include "engine/report/slab_reduction.hpp"
+#include "engine/report/reduction/slab_reduction.hpp"
 
 #include <algorithm>
 
-#include "engine/report/row_slabs.hpp"
+#include "engine/report/reduction/row_slabs.hpp"
 #include "io/checksum.hpp"
 #include "models/expect.hpp"
 
@@ -21,43 +21,6 @@ std::size_t place_in(const std::vector<std::size_t>& list, std::size_t item) {
 }
 
 }  // namespace
-
-AxisCoder::AxisCoder(const SubjectAxis& axis) : values_(axis.values) {
-  constexpr double small = 65536.0;
-  const bool are_small = std::all_of(values_.begin(), values_.end(), [](double value) {
-    return value >= 0.0 && value < small && value == static_cast<double>(static_cast<std::uint32_t>(value));
-  });
-  if (!are_small || values_.empty()) return;
-  by_value_.resize(static_cast<std::size_t>(values_.back()) + 1, no_code);
-  for (std::size_t code = 0; code < values_.size(); ++code)
-    by_value_[static_cast<std::size_t>(values_[code])] = static_cast<std::uint16_t>(code);
-}
-
-std::uint32_t AxisCoder::find(double value) const {
-  if (!by_value_.empty() && value >= 0.0 && value < static_cast<double>(by_value_.size())) {
-    const auto place = static_cast<std::size_t>(value);
-    return static_cast<double>(place) == value ? by_value_[place] : no_code;
-  }
-  const auto found = std::lower_bound(values_.begin(), values_.end(), value);
-  return found != values_.end() && *found == value ? static_cast<std::uint32_t>(found - values_.begin()) : no_code;
-}
-
-Reduction empty_reduction(const Subject& subject, const Views& views) {
-  std::size_t cells = 1;
-  for (const std::size_t axis : views.cube_axes) cells *= subject.axes[axis].values.size();
-  Reduction none{.axes = views.cube_axes,
-                 .cube = Cube(cells, subject.statuses.size(), views.objectives.size()),
-                 .fronts = {},
-                 .tops = std::vector<TopRows>(views.objectives.size(), TopRows(top_size)),
-                 .sample = SampledRows(most_sampled),
-                 .histograms = {},
-                 .ok_rows = {}};
-  none.fronts.resize(views.trade_offs.size());
-  for (PairFronts& pair : none.fronts) pair.cells.resize(cells);
-  for (const std::size_t m : views.metrics)
-    none.histograms.emplace_back(scale_of(subject.metrics[m].least, subject.metrics[m].most));
-  return none;
-}
 
 SlabReduction::SlabReduction(const Subject& subject, const Views& views)
     : subject_(&subject),

@@ -1,5 +1,5 @@
 /// Bins are found by a guess that costs one multiplication and is put right by comparing with their edges.
-#include "engine/report/scale.hpp"
+#include "engine/report/reduction/scale.hpp"
 
 #include <algorithm>
 #include <bit>

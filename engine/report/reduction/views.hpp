@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "engine/report/request.hpp"
-#include "engine/report/subject.hpp"
+#include "engine/report/reduction/request.hpp"
+#include "engine/report/reduction/subject.hpp"
 
 namespace dfsweep::report {
 

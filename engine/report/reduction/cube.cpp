@@ -1,4 +1,4 @@
-#include "engine/report/cube.hpp"
+#include "engine/report/reduction/cube.hpp"
 
 #include "models/expect.hpp"
 

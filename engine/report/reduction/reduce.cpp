@@ -1,13 +1,12 @@
 /// The pass over the rows: slabs are reduced by threads and joined in the order of their rows, because the fronts are
 /// given up, or thinned, by what has been joined so far. All else is the same in any order.
-#include "engine/report/reduction.hpp"
+#include "engine/report/reduction/reduce.hpp"
 
 #include <algorithm>
 
 #include "engine/parallel/threads.hpp"
-#include "engine/report/row_slabs.hpp"
-#include "engine/report/slab_reduction.hpp"
-#include "models/expect.hpp"
+#include "engine/report/reduction/row_slabs.hpp"
+#include "engine/report/reduction/slab_reduction.hpp"
 
 namespace dfsweep::report {
 
@@ -17,10 +16,6 @@ constexpr std::size_t most_cell_members = 200000;  ///< of all cells of a pair: 
 constexpr std::size_t most_front_members = 500000;
 constexpr std::size_t thinned_front_members = 100000;
 
-void offer_all(Front& to, const Front& from) {
-  for (const FrontMember& member : from.steps()) to.offer(member);
-}
-
 void settle_whole(PairFronts& pair) {
   pair.all.settle();
   if (pair.all.steps().size() <= most_front_members) return;
@@ -29,7 +24,7 @@ void settle_whole(PairFronts& pair) {
 }
 
 void give_up_cells(PairFronts& pair) {
-  for (const Front& cell : pair.cells) offer_all(pair.all, cell);
+  for (const Front& cell : pair.cells) pair.all.join(cell);
   pair.cells.clear();
   settle_whole(pair);
 }
@@ -38,7 +33,7 @@ void give_up_cells(PairFronts& pair) {
 void join_fronts(PairFronts& all, const PairFronts& slab, std::span<const std::uint32_t> cells) {
   if (all.has_cells()) {
     for (const std::uint32_t cell : cells) {
-      offer_all(all.cells[cell], slab.cells[cell]);
+      all.cells[cell].join(slab.cells[cell]);
       all.cells[cell].settle();
     }
     std::size_t members = 0;
@@ -47,8 +42,8 @@ void join_fronts(PairFronts& all, const PairFronts& slab, std::span<const std::u
     return;
   }
   if (slab.has_cells())  // reduced before the cells were given up
-    for (const std::uint32_t cell : cells) offer_all(all.all, slab.cells[cell]);
-  offer_all(all.all, slab.all);
+    for (const std::uint32_t cell : cells) all.all.join(slab.cells[cell]);
+  all.all.join(slab.all);
   settle_whole(all);
 }
 
@@ -77,24 +72,10 @@ Reduction reduce(const Subject& subject, const Views& views, unsigned threads) {
   }
   for (PairFronts& pair : all.fronts) {
     if (!pair.has_cells()) continue;
-    for (const Front& cell : pair.cells) offer_all(pair.all, cell);
+    for (const Front& cell : pair.cells) pair.all.join(cell);
     pair.all.settle();
   }
   return all;
-}
-
-void drop_last_axis(Reduction& reduction, const Subject& subject) {
-  DFSWEEP_EXPECT(!reduction.axes.empty());
-  const std::size_t size = subject.axes[reduction.axes.back()].values.size();
-  reduction.cube = reduction.cube.without_last_axis(size);
-  reduction.axes.pop_back();
-  for (PairFronts& pair : reduction.fronts) {
-    if (!pair.has_cells()) continue;
-    std::vector<Front> smaller(reduction.cube.cells());
-    for (std::size_t cell = 0; cell < pair.cells.size(); ++cell) offer_all(smaller[cell / size], pair.cells[cell]);
-    for (Front& cell : smaller) cell.settle();
-    pair.cells = std::move(smaller);
-  }
 }
 
 }  // namespace dfsweep::report

@@ -9,8 +9,8 @@
 #include <unordered_set>
 
 #include "engine/parallel/threads.hpp"
-#include "engine/report/row_slabs.hpp"
-#include "engine/report/subject.hpp"
+#include "engine/report/reduction/row_slabs.hpp"
+#include "engine/report/reduction/subject.hpp"
 #include "engine/results/result_rows.hpp"
 #include "engine/results/scan.hpp"
 #include "models/expect.hpp"
@@ -154,7 +154,10 @@ std::vector<std::string> words_of(const std::string& text) {
 }
 
 Subject unseen(const DatasetReader& file, const std::vector<const DatasetColumn*>& metrics) {
-  Subject subject{.file = &file, .point = file.column("point"), .status = file.column("status")};
+  Subject subject;
+  subject.file = &file;
+  subject.point = file.column("point");
+  subject.status = file.column("status");
   DFSWEEP_EXPECT(subject.point != nullptr && subject.status != nullptr);
   subject.statuses = value_names(file, *subject.status);
   const auto missing = std::find(subject.statuses.begin(), subject.statuses.end(), "missing");
@@ -181,8 +184,10 @@ void turn_large_axes(Subject& subject, const Seen& seen) {
   for (std::size_t a = subject.axes.size(); a-- > 0;) {
     if (!seen.axes[a].is_too_large()) continue;
     if (subject.axes[a].names.empty()) {
-      subject.metrics.push_back({.column = subject.axes[a].column, .is_parameter = true});
-      set_range(subject.metrics.back(), seen.axis_ranges[a]);
+      SubjectMetric& metric = subject.metrics.emplace_back();
+      metric.column = subject.axes[a].column;
+      metric.is_parameter = true;
+      set_range(metric, seen.axis_ranges[a]);
     }
     subject.axes.erase(subject.axes.begin() + static_cast<std::ptrdiff_t>(a));
   }

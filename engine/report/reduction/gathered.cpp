@@ -1,9 +1,9 @@
-#include "engine/report/gathered.hpp"
+#include "engine/report/reduction/gathered.hpp"
 
 #include <algorithm>
 
 #include "engine/parallel/threads.hpp"
-#include "engine/report/slab_reduction.hpp"
+#include "engine/report/reduction/axis_coder.hpp"
 #include "engine/results/result_rows.hpp"
 
 namespace dfsweep::report {

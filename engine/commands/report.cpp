@@ -1,0 +1,57 @@
+#include "engine/commands/report.hpp"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "engine/console/output.hpp"
+#include "engine/console/usage_error.hpp"
+#include "engine/parallel/threads.hpp"
+#include "engine/report/report_page.hpp"
+#include "engine/results/open_result.hpp"
+#include "io/file_system.hpp"
+#include "io/html/page.hpp"
+#include "io/number_format.hpp"
+#include "io/terminal.hpp"
+
+namespace dfsweep {
+
+namespace {
+
+report::ReportRequest request_of(const ReportOptions& options) {
+  constexpr double megabyte = 1e6;
+  report::ReportRequest request{.facet = options.facet,
+                                .metrics = options.metrics,
+                                .trade_offs = {},
+                                .cells = options.cells,
+                                .budget = static_cast<std::size_t>(options.budget * megabyte),
+                                .threads = options.threads != 0 ? options.threads : allowed_cores()};
+  if (options.pareto.size() % 2 != 0) throw UsageError("--pareto needs two metrics, or more pairs: --pareto M1,M2.");
+  for (std::size_t i = 0; i < options.pareto.size(); i += 2)
+    request.trade_offs.emplace_back(options.pareto[i], options.pareto[i + 1]);
+  return request;
+}
+
+void write_page(const ReportOptions& options, const std::string& text) {
+  if (options.output == "-") {
+    write_results(text);
+    return;
+  }
+  replace_file(real_file_system(), options.output, std::as_bytes(std::span(text)));
+  if (options.verbosity == Verbosity::normal)
+    write_message(
+        fmt::format("{}: {}", printable(options.output.string()), with_unit(static_cast<double>(text.size()), "byte")));
+}
+
+}  // namespace
+
+ExitStatus run_report(const ReportOptions& options) {
+  const report::ReportRequest request = request_of(options);
+  const DatasetReader file = open_result(options.paths.front());
+  const std::optional<BlockProgress> progress = block_progress(options.paths.front(), file);
+  const report::Report found = report::make_report(file, request);
+  write_page(options, html::html_page(report::report_page(found, progress)));
+  return ExitStatus::complete;
+}
+
+}  // namespace dfsweep

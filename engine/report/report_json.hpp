@@ -1,0 +1,26 @@
+/// The data of a page as JSON, in the format "dfsweep-report" (docs/report.md).
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "engine/report/report.hpp"
+#include "io/json.hpp"
+
+namespace dfsweep::report {
+
+inline constexpr int report_format_version = 1;
+
+/// Numbers as base64 of their bytes, little-endian.
+[[nodiscard]] std::string float32_column(std::span<const double> values);
+[[nodiscard]] std::string uint32_column(std::span<const std::uint32_t> values);
+
+/// {name, kind, unit, values, in_cube}. `in_cube`: whether the cube has the axis.
+[[nodiscard]] Json axis_json(const SubjectAxis& axis, bool in_cube);
+/// "min", "max" or "none".
+[[nodiscard]] std::string better_word(Better better);
+
+/// All members of one result.
+[[nodiscard]] JsonObject report_json(const Report& report);
+
+}  // namespace dfsweep::report
