@@ -144,10 +144,16 @@ Json views_json(const Report& report) {
   return json;
 }
 
+/// Names of the first axes of the cube.
+Json first_axes_json(const Report& report, std::size_t count) {
+  JsonArray names;
+  for (std::size_t a = 0; a < count; ++a)
+    names.emplace_back(report.subject.axes[report.reduction.axes[a]].column->name);
+  return names;
+}
+
 Json cube_json(const Report& report) {
   const Cube& cube = report.reduction.cube;
-  JsonArray axes;
-  for (const std::size_t a : report.reduction.axes) axes.emplace_back(report.subject.axes[a].column->name);
   JsonArray counts;
   for (std::size_t code = 0; code < report.subject.statuses.size(); ++code)
     if (code != report.subject.missing && (code == status_ok || report.subject.status_rows[code] != 0))
@@ -160,7 +166,9 @@ Json cube_json(const Report& report) {
     best.emplace_back(JsonObject{{"metric", report.subject.metrics[report.views.objectives[o]].column->name},
                                  {"kept", converted<std::int32_t>(cube.best(o), place)}});
   }
-  return JsonObject{{"axes", std::move(axes)}, {"count", std::move(counts)}, {"best", std::move(best)}};
+  return JsonObject{{"axes", first_axes_json(report, report.reduction.axes.size())},
+                    {"count", std::move(counts)},
+                    {"best", std::move(best)}};
 }
 
 Json kept_json(const Report& report) {
@@ -234,6 +242,10 @@ std::string uint32_column(std::span<const std::uint32_t> values) {
   return column_of(values);
 }
 
+bool are_fronts_exact(const Report& report) {
+  return report.kept.are_fronts_whole && report.kept.front_axes == report.reduction.axes.size();
+}
+
 std::string better_word(Better better) {
   return better == Better::lower ? "min" : better == Better::higher ? "max" : "none";
 }
@@ -271,7 +283,8 @@ JsonObject report_json(const Report& report) {
                   {"fixed", pairs_json(fixed_of(file))},
                   {"rows", subject.rows()},
                   {"complete", report.kept.is_complete},
-                  {"pareto_exact", report.kept.are_fronts_exact},
+                  {"pareto_exact", are_fronts_exact(report)},
+                  {"pareto_axes", first_axes_json(report, report.kept.front_axes)},
                   {"axes", std::move(axes)},
                   {"metrics", metrics_json(report)},
                   {"statuses", statuses_json(subject)},

@@ -17,6 +17,8 @@ inline constexpr int report_format_version = 1;
 
 /// {name, kind, unit, values, in_cube}. `in_cube`: whether the cube has the axis.
 [[nodiscard]] Json axis_json(const SubjectAxis& axis, bool in_cube);
+/// The front of the rows that any filters leave is among the kept rows.
+[[nodiscard]] bool are_fronts_exact(const Report& report);
 /// "min", "max" or "none".
 [[nodiscard]] std::string better_word(Better better);
 

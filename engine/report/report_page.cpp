@@ -42,6 +42,13 @@ std::string names_of_axes_outside(const Report& report) {
   return listed(names, names.size());
 }
 
+std::string names_of_front_axes(const Report& report) {
+  std::vector<std::string> names;
+  for (std::size_t a = 0; a < report.kept.front_axes; ++a)
+    names.push_back(printable(report.subject.axes[report.reduction.axes[a]].column->name));
+  return names.empty() ? "no axis" : listed(names, names.size());
+}
+
 std::vector<std::string> notices_of(const Report& report, const std::optional<BlockProgress>& progress) {
   const Subject& subject = report.subject;
   std::vector<std::string> notices;
@@ -61,10 +68,11 @@ std::vector<std::string> notices_of(const Report& report, const std::optional<Bl
     notices.emplace_back("No row is feasible. The table of statuses says why rows were rejected.");
   if (is_of_search(*subject.file))
     notices.emplace_back("A row is the best execution that a search found for its point.");
-  if (!report.kept.are_fronts_exact)
-    notices.emplace_back(
-        "The fronts of all cells have too many rows for a page. Only the fronts of all rows are in it: the front of a "
-        "filtered set may lack rows.");
+  if (!report.kept.are_fronts_whole)
+    notices.emplace_back("A front has too many rows for a page. The page has some of them, evenly chosen.");
+  else if (!are_fronts_exact(report))
+    notices.push_back(fmt::format("Fronts are exact for filters on {}. With other filters they may lack rows.",
+                                  names_of_front_axes(report)));
   if (const std::string names = names_of_axes_outside(report); !names.empty())
     notices.push_back(fmt::format("There are no filters for {}: every cell shows its best row over them.", names));
   return notices;

@@ -129,7 +129,7 @@ html::Table front_table(const Report& report, std::size_t pair) {
   const auto place_of_metric = [&](std::size_t m) {
     return static_cast<std::size_t>(std::find(metrics.begin(), metrics.end(), m) - metrics.begin());
   };
-  Front front = report.reduction.fronts[pair].all;
+  Front front = report.reduction.pairs[pair].whole();
   const std::size_t members = front.steps().size();
   front.thin(most_front_rows);
   std::vector<std::size_t> places;

@@ -10,7 +10,7 @@ namespace dfsweep::report {
 namespace {
 
 constexpr std::size_t most_kept = 30000;
-constexpr std::size_t most_of_a_front = 5000;  ///< where only the fronts of all rows are kept
+constexpr std::size_t most_of_a_front = 5000;  ///< of one that is thinned
 
 using Marked = std::vector<std::pair<std::uint64_t, std::uint8_t>>;  ///< row and why
 
@@ -46,22 +46,28 @@ Marked rows_that_must_appear(const Reduction& reduction) {
   return marked;
 }
 
-Marked with_cell_fronts(Marked marked, const Reduction& reduction) {
-  for (const PairFronts& pair : reduction.fronts)
-    for (const Front& cell : pair.cells) add_front(marked, cell);
+Marked with_fronts(Marked marked, const Reduction& reduction) {
+  for (const PairFronts& pair : reduction.pairs)
+    for (const Front& front : pair.fronts) add_front(marked, front);
   unite(marked);
   return marked;
 }
 
-Marked with_whole_fronts(Marked marked, Reduction& reduction) {
-  for (PairFronts& pair : reduction.fronts) {
-    pair.cells.clear();
-    pair.is_whole = pair.is_whole && pair.all.steps().size() <= most_of_a_front;
-    pair.all.thin(most_of_a_front);
-    add_front(marked, pair.all);
+/// The rows with fronts that tell as many axes apart as the page can carry.
+Marked with_fitting_fronts(const Marked& marked, Reduction& reduction, const Subject& subject, std::size_t most) {
+  std::size_t axes = front_axes(reduction, subject);
+  keep_front_axes(reduction, subject, axes);
+  Marked all = with_fronts(marked, reduction);
+  while (all.size() > most && axes > 0) {
+    keep_front_axes(reduction, subject, --axes);
+    all = with_fronts(marked, reduction);
   }
-  unite(marked);
-  return marked;
+  if (all.size() <= most) return all;
+  for (PairFronts& pair : reduction.pairs) {
+    pair.is_whole = pair.is_whole && pair.members() <= most_of_a_front;
+    pair.fronts.front().thin(most_of_a_front);
+  }
+  return with_fronts(marked, reduction);
 }
 
 std::vector<std::uint64_t> sampled_rows(const Reduction& reduction, std::size_t most) {
@@ -86,14 +92,12 @@ KeptRows choose_rows(Reduction& reduction, const Subject& subject, const PageRoo
     drop_last_axis(reduction, subject);
     marked = rows_that_must_appear(reduction);
   }
-  const bool has_cells = std::all_of(reduction.fronts.begin(), reduction.fronts.end(),
-                                     [](const PairFronts& pair) { return pair.has_cells(); });
-  kept.is_complete = subject.ok_rows() <= whole_rows && subject.ok_rows() * room.kept_bytes <= room.bytes && has_cells;
-  Marked all = has_cells ? with_cell_fronts(marked, reduction) : Marked();
-  if (!has_cells || (all.size() > most && !kept.is_complete)) {
-    all = with_whole_fronts(std::move(marked), reduction);
-    kept.are_fronts_exact = false;
-  }
+  const bool fits = subject.ok_rows() <= whole_rows && subject.ok_rows() * room.kept_bytes <= room.bytes;
+  Marked all = with_fitting_fronts(marked, reduction, subject, fits ? whole_rows + most : most);
+  kept.is_complete = fits;
+  kept.front_axes = front_axes(reduction, subject);
+  kept.are_fronts_whole =
+      std::all_of(reduction.pairs.begin(), reduction.pairs.end(), [](const PairFronts& pair) { return pair.is_whole; });
   if (kept.is_complete) {
     for (const std::uint64_t row : reduction.ok_rows) all.push_back({row, std::uint8_t{0}});
     unite(all);

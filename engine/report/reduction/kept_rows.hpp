@@ -17,7 +17,8 @@ struct KeptRows {
   std::vector<std::uint8_t> why;       ///< [row]
   std::vector<std::uint64_t> sampled;  ///< rows of the sample, ascending
   bool is_complete = false;            ///< every ok row is kept
-  bool are_fronts_exact = true;        ///< every member of every front of every cell is kept
+  std::size_t front_axes = 0;          ///< filters on so many first axes of the cube leave the fronts exact
+  bool are_fronts_whole = true;        ///< no member of a front was thinned out
 };
 
 /// What the page can carry.
@@ -27,8 +28,8 @@ struct PageRoom {
   std::size_t sampled_bytes = 0;
 };
 
-/// Drops axes of the cube until its best rows can be kept, and gives up the fronts of cells where they cannot; then
-/// the sample takes what room is left.
+/// Drops axes of the cube until its best rows can be kept, lets fewer axes tell fronts apart until those can be kept,
+/// too, and gives the sample what room is left.
 [[nodiscard]] KeptRows choose_rows(Reduction& reduction, const Subject& subject, const PageRoom& room);
 
 /// The place of a row in KeptRows::rows. Pre: it is kept.

@@ -12,44 +12,44 @@ namespace dfsweep::report {
 
 namespace {
 
-constexpr std::size_t most_cell_members = 200000;  ///< of all cells of a pair: beyond, no page could carry them
-constexpr std::size_t most_front_members = 500000;
-constexpr std::size_t thinned_front_members = 100000;
+constexpr std::size_t most_members = 200000;  ///< of all fronts of a pair: no page could carry more
+constexpr std::size_t thinned_members = 100000;
 
-void settle_whole(PairFronts& pair) {
-  pair.all.settle();
-  if (pair.all.steps().size() <= most_front_members) return;
-  pair.all.thin(thinned_front_members);
+/// `pair` has fronts of all cells of the cube's axes or of the first ones; the next coarser ones join the values of the
+/// last axis that they tell apart.
+std::size_t next_width(const PairFronts& pair, const Reduction& all, const Subject& subject) {
+  std::size_t width = 1;
+  for (std::size_t a = all.axes.size(); a-- > 0 && width <= pair.width;)
+    width *= subject.axes[all.axes[a]].values.size();
+  return width;
+}
+
+void join_fronts(PairFronts& to, const PairFronts& slab, std::span<const std::uint32_t> cells) {
+  std::vector<std::size_t> touched;
+  for (const std::uint32_t cell : cells) touched.push_back(cell / slab.width);
+  std::sort(touched.begin(), touched.end());
+  touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+  for (const std::size_t front : touched) {
+    Front& joined = to.of_cell(front * slab.width);
+    joined.join(slab.fronts[front]);
+    joined.settle();
+  }
+}
+
+/// Coarser fronts, and at last a thinned one, keep the memory within limits whatever the rows are.
+void limit_members(PairFronts& pair, const Reduction& all, const Subject& subject) {
+  while (pair.members() > most_members && pair.fronts.size() > 1) pair.widen(next_width(pair, all, subject));
+  if (pair.members() <= most_members) return;
+  pair.fronts.front().thin(thinned_members);
   pair.is_whole = false;
 }
 
-void give_up_cells(PairFronts& pair) {
-  for (const Front& cell : pair.cells) pair.all.join(cell);
-  pair.cells.clear();
-  settle_whole(pair);
-}
-
-/// `cells`: those that the slab touched.
-void join_fronts(PairFronts& all, const PairFronts& slab, std::span<const std::uint32_t> cells) {
-  if (all.has_cells()) {
-    for (const std::uint32_t cell : cells) {
-      all.cells[cell].join(slab.cells[cell]);
-      all.cells[cell].settle();
-    }
-    std::size_t members = 0;
-    for (const Front& cell : all.cells) members += cell.steps().size();
-    if (members > most_cell_members) give_up_cells(all);
-    return;
-  }
-  if (slab.has_cells())  // reduced before the cells were given up
-    for (const std::uint32_t cell : cells) all.all.join(slab.cells[cell]);
-  all.all.join(slab.all);
-  settle_whole(all);
-}
-
-void join(Reduction& all, const Reduction& slab) {
+void join(Reduction& all, const Reduction& slab, const Subject& subject) {
   all.cube.join(slab.cube);
-  for (std::size_t p = 0; p < all.fronts.size(); ++p) join_fronts(all.fronts[p], slab.fronts[p], slab.cube.touched());
+  for (std::size_t p = 0; p < all.pairs.size(); ++p) {
+    join_fronts(all.pairs[p], slab.pairs[p], slab.cube.touched());
+    limit_members(all.pairs[p], all, subject);
+  }
   for (std::size_t o = 0; o < all.tops.size(); ++o) all.tops[o].join(slab.tops[o]);
   all.sample.join(slab.sample);
   for (std::size_t m = 0; m < all.histograms.size(); ++m) all.histograms[m].join(slab.histograms[m]);
@@ -68,12 +68,7 @@ Reduction reduce(const Subject& subject, const Views& views, unsigned threads) {
     const std::size_t count = std::min(workers, slabs.size() - first);
     parallel_for(count, static_cast<unsigned>(workers),
                  [&](std::size_t w) { working[w].reduce(slabs[first + w], all); });
-    for (std::size_t w = 0; w < count; ++w) join(all, working[w].reduced());
-  }
-  for (PairFronts& pair : all.fronts) {
-    if (!pair.has_cells()) continue;
-    for (const Front& cell : pair.cells) pair.all.join(cell);
-    pair.all.settle();
+    for (std::size_t w = 0; w < count; ++w) join(all, working[w].reduced(), subject);
   }
   return all;
 }

@@ -47,20 +47,15 @@ void SlabReduction::reduce(const RowRange& slab, const Reduction& so_far) {
     add_fronts();
     add_sample();
   }
-  for (PairFronts& pair : reduced_.fronts) {
-    for (const std::uint32_t cell : reduced_.cube.touched())
-      if (pair.has_cells()) pair.cells[cell].settle();
-    pair.all.settle();
-  }
+  for (PairFronts& pair : reduced_.pairs)
+    for (const std::uint32_t cell : reduced_.cube.touched()) pair.of_cell(cell).settle();
 }
 
 void SlabReduction::restart(const Reduction& so_far) {
-  for (std::size_t p = 0; p < reduced_.fronts.size(); ++p) {
-    PairFronts& pair = reduced_.fronts[p];
-    if (pair.has_cells() && !so_far.fronts[p].has_cells()) pair.cells.clear();
-    if (pair.has_cells())
-      for (const std::uint32_t cell : reduced_.cube.touched()) pair.cells[cell].clear();
-    pair.all.clear();
+  for (std::size_t p = 0; p < reduced_.pairs.size(); ++p) {
+    PairFronts& pair = reduced_.pairs[p];
+    for (const std::uint32_t cell : reduced_.cube.touched()) pair.of_cell(cell).clear();
+    pair.widen(so_far.pairs[p].width);
   }
   reduced_.cube.clear();
   for (std::size_t o = 0; o < reduced_.tops.size(); ++o) reduced_.tops[o].restart(so_far.tops[o].limit());
@@ -126,11 +121,11 @@ void SlabReduction::add_fronts() {
     const std::vector<double>& ys = metrics_[pair_places_[p].second];
     const double sign_x = sign_of(subject_->metrics[views_->trade_offs[p].first]);
     const double sign_y = sign_of(subject_->metrics[views_->trade_offs[p].second]);
-    PairFronts& pair = reduced_.fronts[p];
+    PairFronts& pair = reduced_.pairs[p];
     for (const std::uint32_t i : ok_) {
       const FrontMember member{sign_x * xs[i], sign_y * ys[i], first_row_ + i};
       if (!is_given(member.x) || !is_given(member.y)) continue;
-      (pair.has_cells() ? pair.cells[cells_[i]] : pair.all).offer(member);
+      pair.of_cell(cells_[i]).offer(member);
     }
   }
 }
