@@ -58,8 +58,8 @@ void join(Reduction& all, const Reduction& slab, const Subject& subject) {
 
 }  // namespace
 
-Reduction reduce(const Subject& subject, const Views& views, unsigned threads) {
-  const std::vector<RowRange> slabs = row_slabs(*subject.file);
+Reduction reduce(const Subject& subject, const Views& views, unsigned threads, std::uint64_t slab) {
+  const std::vector<RowRange> slabs = row_slabs(*subject.file, slab);
   Reduction all = empty_reduction(subject, views);
   const std::size_t workers = std::min<std::size_t>(reducing_threads(threads), slabs.size());
   std::vector<SlabReduction> working;

@@ -8,11 +8,11 @@
 
 namespace dfsweep::report {
 
-std::vector<RowRange> row_slabs(const DatasetReader& file) {
+std::vector<RowRange> row_slabs(const DatasetReader& file, std::uint64_t most) {
   std::vector<RowRange> slabs;
   for (const RowRange& range : file.complete())
-    for (std::uint64_t done = 0; done < range.count; done += slab_rows)
-      slabs.push_back({range.first + done, std::min(slab_rows, range.count - done)});
+    for (std::uint64_t done = 0; done < range.count; done += most)
+      slabs.push_back({range.first + done, std::min(most, range.count - done)});
   return slabs;
 }
 

@@ -12,8 +12,8 @@ namespace dfsweep::report {
 inline constexpr std::uint64_t slab_rows = 262144;
 inline constexpr std::uint64_t chunk_rows = 16384;  ///< rows of all columns that lie in a cache at once
 
-/// The complete rows, ascending.
-[[nodiscard]] std::vector<RowRange> row_slabs(const DatasetReader& file);
+/// The complete rows, ascending, in pieces of at most `most` rows.
+[[nodiscard]] std::vector<RowRange> row_slabs(const DatasetReader& file, std::uint64_t most = slab_rows);
 
 /// Threads that a reduction uses: more would need more memory than they save time.
 [[nodiscard]] unsigned reducing_threads(unsigned threads);
