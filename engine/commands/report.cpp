@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <optional>
+#include <span>
 
 #include "engine/console/output.hpp"
 #include "engine/console/usage_error.hpp"
 #include "engine/parallel/threads.hpp"
+#include "engine/report/comparison.hpp"
+#include "engine/report/report_json.hpp"
 #include "engine/report/report_page.hpp"
 #include "engine/results/open_result.hpp"
 #include "io/file_system.hpp"
@@ -43,6 +46,16 @@ void write_page(const ReportOptions& options, const std::string& text) {
         fmt::format("{}: {}", printable(options.output.string()), with_unit(static_cast<double>(text.size()), "byte")));
 }
 
+/// Adds what another result of the estimator says about the same cells.
+void add_comparison(html::Page& page, JsonObject& further, const report::Report& found, const DatasetReader& other_file,
+                    const ReportOptions& options, const report::ReportRequest& request) {
+  const report::Report other = report::make_report(other_file, request, report::cube_axis_names(found));
+  const report::Comparison comparison =
+      report::compare(found, other, options.paths[0].string(), options.paths[1].string());
+  further.emplace_back("comparison", report::comparison_json(comparison, found, other));
+  page.tables.insert(page.tables.begin(), report::comparison_table(comparison, found));
+}
+
 }  // namespace
 
 ExitStatus run_report(const ReportOptions& options) {
@@ -50,7 +63,11 @@ ExitStatus run_report(const ReportOptions& options) {
   const DatasetReader file = open_result(options.paths.front());
   const std::optional<BlockProgress> progress = block_progress(options.paths.front(), file);
   const report::Report found = report::make_report(file, request);
-  write_page(options, html::html_page(report::report_page(found, progress)));
+  html::Page page = report::report_page(found, progress);
+  JsonObject data = report::report_json(found, progress);
+  if (options.paths.size() > 1) add_comparison(page, data, found, open_result(options.paths[1]), options, request);
+  page.data = to_text(data, JsonStyle::one_line);
+  write_page(options, html::html_page(page));
   return ExitStatus::complete;
 }
 

@@ -268,7 +268,7 @@ Json axis_json(const SubjectAxis& axis, bool in_cube) {
                     {"values", std::move(values)}};
 }
 
-JsonObject report_json(const Report& report) {
+JsonObject report_json(const Report& report, const std::optional<BlockProgress>& progress) {
   const Subject& subject = report.subject;
   const DatasetReader& file = *subject.file;
   JsonArray axes;
@@ -295,6 +295,7 @@ JsonObject report_json(const Report& report) {
                   {"histograms", histograms_json(report)}};
   if (JsonArray rejections = rejections_list(subject); !rejections.empty())
     json.emplace_back("rejections", std::move(rejections));
+  if (progress) json.emplace_back("blocks", JsonObject{{"done", progress->done}, {"all", progress->all}});
   return json;
 }
 

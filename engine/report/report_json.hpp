@@ -1,10 +1,12 @@
 /// The data of a page as JSON, in the format "dfsweep-report" (docs/report.md).
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 
 #include "engine/report/report.hpp"
+#include "engine/results/open_result.hpp"
 #include "io/json.hpp"
 
 namespace dfsweep::report {
@@ -22,7 +24,7 @@ inline constexpr int report_format_version = 1;
 /// "min", "max" or "none".
 [[nodiscard]] std::string better_word(Better better);
 
-/// All members of one result.
-[[nodiscard]] JsonObject report_json(const Report& report);
+/// All members of one result. `progress`: of a run that is not finished.
+[[nodiscard]] JsonObject report_json(const Report& report, const std::optional<BlockProgress>& progress);
 
 }  // namespace dfsweep::report

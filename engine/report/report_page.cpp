@@ -80,7 +80,7 @@ std::vector<std::string> notices_of(const Report& report, const std::optional<Bl
 
 }  // namespace
 
-html::Page report_page(const Report& report, const std::optional<BlockProgress>& progress, JsonObject further) {
+html::Page report_page(const Report& report, const std::optional<BlockProgress>& progress) {
   const SweepTitle title = sweep_title(*report.subject.file);
   html::Page page;
   page.title = printable(title.name);
@@ -91,10 +91,6 @@ html::Page report_page(const Report& report, const std::optional<BlockProgress>&
   page.provenance = provenance_of(*report.subject.file);
   for (auto& [name, text] : page.provenance) text = printable_lines(text);
   page.tables = report_tables(report);
-  JsonObject json = report_json(report);
-  if (progress) json.emplace_back("blocks", JsonObject{{"done", progress->done}, {"all", progress->all}});
-  for (auto& member : further) json.push_back(std::move(member));
-  page.data = to_text(json, JsonStyle::one_line);
   return page;
 }
 

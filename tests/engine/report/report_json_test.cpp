@@ -49,6 +49,17 @@ const Json& named(const Json& list, std::string_view name, std::string_view key 
   throw std::runtime_error("no " + std::string(name));
 }
 
+/// As a program reads it.
+Json data_of(const Report& report, const std::optional<BlockProgress>& progress) {
+  return parse_json(to_text(report_json(report, progress), JsonStyle::one_line));
+}
+
+std::string page_of(const Report& report) {
+  html::Page page = report_page(report, {});
+  page.data = to_text(report_json(report, {}), JsonStyle::one_line);
+  return html::html_page(page);
+}
+
 struct Page {
   ScratchFile scratch{"result.h5"};
   DatasetReader file;
@@ -58,7 +69,7 @@ struct Page {
           result.write(scratch.path());
           return scratch.path();
         }()),
-        json(parse_json(report_page(make_report(file, request), {}).data)) {}
+        json(data_of(make_report(file, request), {})) {}
 };
 
 /// The rows as the page has them: the axes device, topology and ways are all axes of the cube.
@@ -261,9 +272,9 @@ BOOST_AUTO_TEST_CASE(any_threads_give_the_same_page) {
   rows.result().write(scratch.path());
   const DatasetReader file(scratch.path());
   ReportRequest request;
-  const std::string one = html::html_page(report_page(make_report(file, request), {}));
+  const std::string one = page_of(make_report(file, request));
   request.threads = 8;
-  BOOST_TEST((html::html_page(report_page(make_report(file, request), {})) == one));
+  BOOST_TEST((page_of(make_report(file, request)) == one));
 }
 
 BOOST_AUTO_TEST_CASE(names_are_text_wherever_they_are) {
@@ -271,7 +282,7 @@ BOOST_AUTO_TEST_CASE(names_are_text_wherever_they_are) {
   ScratchFile scratch("result.h5");
   rows.result().write(scratch.path());
   const DatasetReader file(scratch.path());
-  const std::string page = html::html_page(report_page(make_report(file, {}), {}));
+  const std::string page = page_of(make_report(file, {}));
   BOOST_TEST(page.find("</script><b>") == std::string::npos);
   BOOST_TEST(page.find("<i>gpt") == std::string::npos);
 }
@@ -281,7 +292,7 @@ BOOST_AUTO_TEST_CASE(results_without_rows_and_without_feasible_ones_have_a_page)
   ScratchFile scratch("result.h5");
   rows.result().write(scratch.path());
   const DatasetReader nothing(scratch.path(), rows.result().with_rows({}));
-  const Json empty = parse_json(report_page(make_report(nothing, {}), BlockProgress{0, 3}).data);
+  const Json empty = data_of(make_report(nothing, {}), BlockProgress{0, 3});
   BOOST_TEST(empty.at("rows").whole() == 0U);
   BOOST_TEST(empty.at("blocks").at("all").whole() == 3U);
 
@@ -301,7 +312,7 @@ BOOST_AUTO_TEST_CASE(an_unfinished_run_shows_its_complete_rows) {
   ScratchFile scratch("result.h5");
   rows.result().write(scratch.path());
   const DatasetReader part(scratch.path(), rows.result().with_rows({{0, 10}, {30, 20}}));
-  const Json page = parse_json(report_page(make_report(part, {}), BlockProgress{2, 4}).data);
+  const Json page = data_of(make_report(part, {}), BlockProgress{2, 4});
   BOOST_TEST(page.at("rows").whole() == 30U);
   for (const std::uint32_t point : column<std::uint32_t>(page.at("kept").at("point").at("data")))
     BOOST_TEST((point < 10 || (point >= 30 && point < 50)));
