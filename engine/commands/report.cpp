@@ -9,6 +9,7 @@
 #include "engine/console/usage_error.hpp"
 #include "engine/parallel/threads.hpp"
 #include "engine/report/comparison.hpp"
+#include "engine/report/measured.hpp"
 #include "engine/report/report_json.hpp"
 #include "engine/report/report_page.hpp"
 #include "engine/results/open_result.hpp"
@@ -16,6 +17,7 @@
 #include "io/html/page.hpp"
 #include "io/number_format.hpp"
 #include "io/terminal.hpp"
+#include "io/text_file.hpp"
 
 namespace dfsweep {
 
@@ -47,13 +49,24 @@ void write_page(const ReportOptions& options, const std::string& text) {
 }
 
 /// Adds what another result of the estimator says about the same cells.
-void add_comparison(html::Page& page, JsonObject& further, const report::Report& found, const DatasetReader& other_file,
+void add_comparison(html::Page& page, JsonObject& data, const report::Report& found, const DatasetReader& other_file,
                     const ReportOptions& options, const report::ReportRequest& request) {
   const report::Report other = report::make_report(other_file, request, report::cube_axis_names(found));
   const report::Comparison comparison =
       report::compare(found, other, options.paths[0].string(), options.paths[1].string());
-  further.emplace_back("comparison", report::comparison_json(comparison, found, other));
+  data.emplace_back("comparison", report::comparison_json(comparison, found, other));
   page.tables.insert(page.tables.begin(), report::comparison_table(comparison, found));
+}
+
+void add_measured(html::Page& page, JsonObject& data, const DatasetReader& file, const ReportOptions& options) {
+  const std::string shown = options.measured.string();
+  const report::MeasuredRows measured =
+      report::join_measured(file, read_text_file(options.measured, shown, most_table_bytes), shown);
+  const std::string summary = report::measured_summary(measured);
+  data.emplace_back("measured", report::measured_json(measured));
+  page.tables.insert(page.tables.begin(), report::measured_table(measured));
+  page.notices.push_back(summary);
+  if (options.verbosity == Verbosity::normal) write_message(summary);
 }
 
 }  // namespace
@@ -66,6 +79,7 @@ ExitStatus run_report(const ReportOptions& options) {
   html::Page page = report::report_page(found, progress);
   JsonObject data = report::report_json(found, progress);
   if (options.paths.size() > 1) add_comparison(page, data, found, open_result(options.paths[1]), options, request);
+  if (!options.measured.empty()) add_measured(page, data, file, options);
   page.data = to_text(data, JsonStyle::one_line);
   write_page(options, html::html_page(page));
   return ExitStatus::complete;
