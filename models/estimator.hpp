@@ -22,6 +22,7 @@
 #include "models/enum_array.hpp"
 #include "models/expect.hpp"
 #include "models/explanation.hpp"
+#include "models/result_views.hpp"
 #include "models/table.hpp"
 
 namespace dfsweep {
@@ -263,6 +264,8 @@ class Estimator {
   /// is exceeded, so above 1. The nearest miss among points of one status is the one with the least value; NaN: the
   /// status is not about an amount. Nothing where the estimator has no such metric.
   [[nodiscard]] virtual std::optional<MetricIndex> shortfall() const { return std::nullopt; }
+  /// What a page of results shows first; nothing: what the tables alone tell.
+  [[nodiscard]] virtual ResultViews views() const { return {}; }
   [[nodiscard]] virtual std::span<const DataInfo> data() const { return {}; }
   /// Order of magnitude of the time of one point of this sweep on one core, in seconds; decides the size of blocks,
   /// so it depends on the values alone and never on the machine.

@@ -54,14 +54,16 @@ MAY_INCLUDE = {
     "io/html": {"io"},
     "engine": engine("cli", "console"),
     "engine/cli": engine("commands", "sweep", "console"),
-    "engine/commands": engine("fit/output", "fit/report", "fit/runs", "run", "results", "store", "dataset", "evaluation",
-                              "plan", "profiles", "foreign", "sweep", "catalogue", "rendering", "parallel", "console")
+    "engine/commands": engine("fit/output", "fit/report", "fit/runs", "report", "report/reduction", "run", "results", "store",
+                              "dataset", "evaluation", "plan", "profiles", "foreign", "sweep", "catalogue", "rendering", "parallel", "console")
     | {"models/inference/tables", "models/hyperparameters/runs"},
     "engine/fit/output": engine("fit/tables", "fit/report", "rendering", "console") | hyperparameters("points"),
     "engine/fit/tables": engine("fit/report"),
     "engine/fit/report": engine("fit/runs", "parallel", "console")
     | hyperparameters("fits", "intervals", "surfaces", "runs", "law", "statistics"),
     "engine/fit/runs": engine("results", "parallel", "console") | hyperparameters("runs"),
+    "engine/report": engine("report/reduction", "results", "sweep", "console"),
+    "engine/report/reduction": engine("results", "sweep", "parallel", "console"),
     "engine/run": engine("store", "dataset", "evaluation", "plan", "parallel", "console"),
     "engine/results": engine("store", "sweep", "console"),
     "engine/store": engine("dataset", "plan", "sweep", "parallel", "console"),

@@ -136,6 +136,7 @@ class ServingEstimator final : public Estimator {
   std::uint32_t version() const override { return 1; }
   std::span<const ParameterInfo> parameters() const override { return serving::parameters(); }
   std::span<const MetricInfo> metrics() const override { return serving::metrics(); }
+  ResultViews views() const override { return serving::views(); }
   std::span<const StatusInfo> statuses() const override { return serving::statuses(); }
   std::span<const DataInfo> data() const override { return serving::data(); }
   std::optional<MetricIndex> shortfall() const override { return index_of(Metric::shortfall); }

@@ -1,0 +1,66 @@
+#include "engine/report/report.hpp"
+
+#include <algorithm>
+
+#include "engine/report/reduction/reduce.hpp"
+
+namespace dfsweep::report {
+
+namespace {
+
+/// Bytes of base64 that carry this many.
+std::size_t encoded(std::size_t bytes) {
+  return (bytes + 2) / 3 * 4;
+}
+
+/// How many bytes of the page rows and all else take, about.
+PageRoom room_of(const Subject& subject, const Views& views, const Reduction& reduction, std::size_t budget) {
+  constexpr std::size_t point_bytes = 8;
+  constexpr std::size_t bytes_of_a_bin = 8;
+  constexpr std::size_t bytes_of_a_value = 12;
+  constexpr std::size_t all_else = 65536;
+  std::size_t axes = 0;
+  std::size_t values = 0;
+  for (const SubjectAxis& axis : subject.axes) {
+    axes += axis.values.size() < 256 ? 1 : 2;
+    values += axis.values.size() * bytes_of_a_value;
+  }
+  const auto statuses = static_cast<std::size_t>(std::count_if(subject.status_rows.begin(), subject.status_rows.end(),
+                                                               [](std::uint64_t rows) { return rows != 0; }));
+  const std::size_t per_cell = 4 * (statuses + views.objectives.size());
+  const std::size_t fixed = encoded(reduction.cube.cells() * per_cell) + values + all_else +
+                            views.metrics.size() * bin_count * bytes_of_a_bin;
+  return {.bytes = budget > fixed ? budget - fixed : 0,
+          .kept_bytes = encoded(point_bytes + 1 + axes + 4 * views.metrics.size()),
+          .sampled_bytes = encoded(point_bytes + axes + 2 * views.metrics.size())};
+}
+
+/// Axes that the cube lacks cannot split, order or filter rows.
+void drop_absent_axes(Views& views, const std::vector<std::size_t>& axes) {
+  const auto is_absent = [&](std::size_t axis) { return std::find(axes.begin(), axes.end(), axis) == axes.end(); };
+  for (std::optional<std::size_t>* axis : {&views.facet, &views.y, &views.lines_x, &views.lines_series})
+    if (*axis && is_absent(**axis)) axis->reset();
+  std::erase_if(views.x, is_absent);
+  views.cube_axes = axes;
+}
+
+}  // namespace
+
+Report make_report(const DatasetReader& file, const ReportRequest& request,
+                   const std::vector<std::string>& first_axes) {
+  Subject subject = survey(file, candidate_metrics(file, request), request.threads);
+  Views views = choose_views(subject, request, first_axes);
+  Reduction reduction = reduce(subject, views, request.threads);
+  KeptRows kept = choose_rows(reduction, subject, room_of(subject, views, reduction, request.budget));
+  drop_absent_axes(views, reduction.axes);
+  GatheredRows kept_rows = gather(subject, views.metrics, kept.rows, request.threads);
+  GatheredRows sampled_rows = gather(subject, views.metrics, kept.sampled, request.threads);
+  return {.subject = std::move(subject),
+          .views = std::move(views),
+          .reduction = std::move(reduction),
+          .kept = std::move(kept),
+          .kept_rows = std::move(kept_rows),
+          .sampled_rows = std::move(sampled_rows)};
+}
+
+}  // namespace dfsweep::report
