@@ -4,7 +4,7 @@ const MOST_FRONTS = 20;
 let scatter = null; // what is drawn: metrics, rows, places, fronts, table rows
 
 function makeScatter() {
-  if (model.metrics.length < 2 || model.rows.count === 0) return null;
+  if (model.numbers.length < 2 || model.rows.count === 0) return null;
   const section = makeSection("scatter", "Trade-offs", { badge: "" }, updateScatter);
   section.plot = h("div", {
     class: "plot",
@@ -19,13 +19,17 @@ function makeScatter() {
   return section.element;
 }
 
+function hasScatter() {
+  return sections.some(section => section.id === "scatter");
+}
+
 function declaredPairs() {
   return (model.views.pareto || []).filter(pair => pair.every(name => model.byName.metric.has(name)));
 }
 
 /// Metrics of the axes: what the reader chose, else the box's, else the first declared pair.
 function scatterMetrics() {
-  const names = model.metrics.map(metric => metric.name),
+  const names = model.numbers.map(metric => metric.name),
     pair = declaredPairs()[0] || names.slice(0, 2);
   const box = state.box || { x: pair[0], y: pair[1] };
   return [option("scatter.x", names, box.x), option("scatter.y", names, box.y)].map(name =>
@@ -44,7 +48,7 @@ function setPair([x, y]) {
 
 function updateScatter(section) {
   const [x, y] = scatterMetrics(),
-    choices = model.metrics.map(metric => ({ value: metric.name, text: metric.title }));
+    choices = model.numbers.map(metric => ({ value: metric.name, text: metric.title }));
   const axes = colourAxes(),
     usual = taskAxis() || choiceAxis() || axes.find(axis => axis.values.length <= SHAPES) || axes[0];
   const names = ["none", ...axes.map(axis => axis.name)];
@@ -135,7 +139,7 @@ function frontOf(rows, x, y) {
   const kept = [...rows].filter(row => row < model.rows.kept),
     a = x.values,
     b = y.values;
-  kept.sort((p, q) => x.sign * (a[p] - a[q]) || y.sign * (b[p] - b[q]) || model.rows.point[p] - model.rows.point[q]);
+  kept.sort((p, q) => x.sign * (a[p] - a[q]) || y.sign * (b[p] - b[q]) || p - q);
   const front = [];
   let best = Infinity;
   for (const row of kept) {

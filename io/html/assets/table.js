@@ -99,14 +99,15 @@ function metricColumn(metric, rows) {
     rows.map(row => metric.values[row]),
     metric.unit
   );
+  const { labels, values } = metric;
   return {
     name: metric.name,
-    title: titled(metric.title, format.unit),
+    title: titled(metric.title, labels ? "" : format.unit),
     help: metric.longName,
-    numeric: true,
-    value: row => metric.values[row],
-    shown: row => format.cell(metric.values[row]),
-    text: row => exactText(metric.values[row])
+    numeric: !labels,
+    value: row => (labels ? (labels[values[row]] ?? null) : values[row]),
+    shown: row => (labels ? metricText(metric, values[row]) : format.cell(values[row])),
+    text: row => (labels ? (labels[values[row]] ?? "") : exactText(values[row]))
   };
 }
 
@@ -130,7 +131,7 @@ function pointColumn() {
     title: "point",
     help: "index of the row's point; dfsweep explain takes it",
     numeric: true,
-    value: row => model.rows.point[row],
+    value: row => Number(model.rows.point[row]),
     shown: row => String(model.rows.point[row]),
     text: row => String(model.rows.point[row])
   };
@@ -138,7 +139,7 @@ function pointColumn() {
 
 /// The table below the trade-offs: rows of the box or of the front.
 function makeRowTable() {
-  if (!document.getElementById("scatter") && sections.every(section => section.id !== "scatter")) return null;
+  if (!hasScatter()) return null;
   return makeSection(
     "rows",
     "Rows of the box or the front",
