@@ -48,64 +48,48 @@ function setPair([x, y]) {
 
 function updateScatter(section) {
   const [x, y] = scatterMetrics(),
-    choices = model.numbers.map(metric => ({ value: metric.name, text: metric.title }));
-  const axes = colourAxes(),
-    usual = taskAxis() || choiceAxis() || axes.find(axis => axis.values.length <= SHAPES) || axes[0];
-  const names = ["none", ...axes.map(axis => axis.name)];
-  const colour = model.byName.axis.get(option("scatter.colour", names, usual ? usual.name : "none"));
-  section.options.replaceChildren(
-    chooser("scatter.x", "x", choices, x.name),
-    chooser("scatter.y", "y", choices, y.name),
-    chooser(
-      "scatter.colour",
-      "colour",
-      [{ value: "none", text: "none" }, ...axes.map(axis => ({ value: axis.name, text: axis.title }))],
-      colour ? colour.name : "none"
-    ),
-    ...declaredPairs().map(pair =>
-      button(`${words(pair[0])} / ${words(pair[1])}`, () => setPair(pair), {
-        name: `pair.${pair.join("/")}`,
-        "aria-pressed": String(pair[0] === x.name && pair[1] === y.name)
-      })
-    )
-  );
+    axes = colourAxes(),
+    usual = taskAxis() || choiceAxis() || axes.find(axis => axis.values.length <= SHAPES) || axes[0],
+    names = ["none", ...axes.map(axis => axis.name)],
+    colour = model.byName.axis.get(option("scatter.colour", names, usual ? usual.name : "none")),
+    apart = colour && option("scatter.fronts", ["one", "each"], colour === taskAxis() ? "each" : "one") === "each";
+  section.options.replaceChildren(...scatterChoosers(x, y, colour, axes, apart));
   readPalette();
-  scatter = {
-    x,
-    y,
-    colour,
-    series: seriesOf(colour),
-    selected: selectedRows(),
-    ...visibleRows(x, y),
-    highlighted: -1,
-    walked: -1
-  };
-  const apart = colour && option("scatter.fronts", ["one", "each"], colour === taskAxis() ? "each" : "one") === "each";
-  if (colour && colour.values.length <= MOST_FRONTS)
-    section.options.append(
-      button("A front for each colour", () => setOption("scatter.fronts", apart ? "one" : "each"), {
-        name: "scatter.fronts",
-        "aria-pressed": String(apart)
-      })
-    );
+  const selected = selectedRows();
+  scatter = { x, y, colour, series: seriesOf(colour), selected, ...visibleRows(x, y), walked: -1 };
+  scatter.hasFront = x.better !== "none" && y.better !== "none";
   scatter.fronts = frontsOf(scatter.rows, apart ? colour : null);
   scatter.front = scatter.fronts.flatMap(each => each.rows);
-  scatter.selectedFront = scatter.selected
-    ? frontOf(
-        scatter.rows.filter(row => scatter.selected[row]),
-        x,
-        y
-      )
-    : null;
-  scatter.hasFront = x.better !== "none" && y.better !== "none";
+  const chosen = selected && scatter.rows.filter(row => selected[row]);
+  scatter.selectedFront = chosen ? frontOf(chosen, x, y) : null;
   section.badge.textContent = scatterBadge(x, y);
-  section.note.textContent =
-    (scatter.hasFront ? "Line: Pareto front; arrow keys walk along it, Enter selects a system. " : "") +
-    "Drag a box to list its rows below.";
-  if (scatter.rows.length > 0) offerFiles(section);
+  const walk = scatter.hasFront ? "Line: Pareto front; arrow keys walk along it, Enter selects a system. " : "";
+  section.note.textContent = walk + "Drag a box to list its rows below.";
   section.files.hidden = scatter.rows.length === 0;
+  if (scatter.rows.length > 0) offerFiles(section);
   drawLegend(section);
   drawPlot(section);
+}
+
+function scatterChoosers(x, y, colour, axes, apart) {
+  const metrics = choicesOf(model.numbers),
+    none = { value: "none", text: "none" };
+  const pairs = declaredPairs().map(pair => {
+    const pressed = String(pair[0] === x.name && pair[1] === y.name);
+    const text = pair.map(words).join(" / ");
+    return button(text, () => setPair(pair), { name: `pair.${pair.join("/")}`, "aria-pressed": pressed });
+  });
+  const fronts = button("A front for each colour", () => setOption("scatter.fronts", apart ? "one" : "each"), {
+    name: "scatter.fronts",
+    "aria-pressed": String(!!apart)
+  });
+  return [
+    chooser("scatter.x", "x", metrics, x.name),
+    chooser("scatter.y", "y", metrics, y.name),
+    chooser("scatter.colour", "colour", [none, ...choicesOf(axes)], colour ? colour.name : "none"),
+    ...pairs,
+    ...(colour && colour.values.length <= MOST_FRONTS ? [fronts] : [])
+  ];
 }
 
 function scatterBadge(x, y) {
