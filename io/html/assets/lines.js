@@ -1,0 +1,161 @@
+/// How it scales: the best of a metric along an axis of numbers, one line for each value of another axis.
+
+const MOST_LINES = 14;
+
+function makeLines() {
+  const numeric = freeAxes().filter(axis => axis.number && axis.values.length > 1);
+  if (numeric.length === 0 || model.objectives.length === 0) return null;
+  return makeSection("lines", "How it scales", {}, section => updateLines(section, numeric)).element;
+}
+
+function updateLines(section, numeric) {
+  const view = model.views.lines || {},
+    xNames = numeric.map(axis => axis.name);
+  const metric = model.byName.metric.get(
+    option(
+      "lines.metric",
+      model.objectives.map(each => each.name),
+      mainMetric().name
+    )
+  );
+  const x = model.byName.axis.get(option("lines.x", xNames, xNames.includes(view.x) ? view.x : xNames[0]));
+  const others = freeAxes().filter(axis => axis !== x && axis.values.length > 1 && axis.values.length <= MOST_LINES),
+    names = ["none", ...others.map(axis => axis.name)];
+  const series =
+    model.byName.axis.get(
+      option("lines.series", names, names.includes(view.series) ? view.series : names[1] || "none")
+    ) || null;
+  const text = axis => ({ value: axis.name, text: axis.title });
+  section.options.replaceChildren(
+    chooser("lines.metric", "best", model.objectives.map(text), metric.name),
+    chooser("lines.x", "along", numeric.map(text), x.name),
+    chooser(
+      "lines.series",
+      "one line for each",
+      [{ value: "none", text: "none" }, ...others.map(text)],
+      series ? series.name : "none"
+    )
+  );
+  const lines = scalingLines(metric, x, series);
+  section.note.textContent = "Every point is the best over all other axes. Missing points have no feasible row.";
+  section.files.hidden = lines.length === 0;
+  if (lines.length === 0)
+    return section.body.replaceChildren(h("p", { class: "sentence" }, "No feasible row passes the filters."));
+  offerFiles(section);
+  section.body.replaceChildren(lineChart(lines, metric, x, series, roomOf(section)));
+}
+
+function scalingLines(metric, x, series) {
+  const best = bestBy(metric, series ? [series, x] : [x]),
+    lines = [];
+  const order = [...x.values.keys()]
+    .filter(code => Number.isFinite(x.values[code]))
+    .sort((a, b) => x.values[a] - x.values[b]);
+  for (let s = 0; s < (series ? series.values.length : 1); ++s) {
+    const points = order
+      .map(code => ({ code, at: x.values[code], row: best[s * x.values.length + code] }))
+      .filter(point => point.row >= 0)
+      .map(point => ({ ...point, value: metric.values[point.row] }))
+      .filter(point => Number.isFinite(point.value));
+    if (points.length > 0) lines.push({ s, name: series ? series.labels[s] : "all", points });
+  }
+  return lines;
+}
+
+function lineChart(lines, metric, x, series, room) {
+  const readout = readPalette(),
+    longest = Math.max(...lines.map(line => line.name.length));
+  const area = { left: 58, right: room - Math.min(170, 18 + 6.6 * longest), top: 24, bottom: 270 };
+  const xs = extentOf(lines.flatMap(line => line.points.map(point => point.at))),
+    ys = extentOf(lines.flatMap(line => line.points.map(point => point.value)));
+  const scaleX = makeScale(xs, area.left, area.right, wantsLog(...xs, 8)),
+    scaleY = makeScale(ys, area.bottom, area.top, wantsLog(...ys, 8), 0.06);
+  const chart = drawing(room, 312, {
+    role: "img",
+    class: "lines",
+    "aria-label":
+      `Best ${metric.title} along ${x.title}: ` +
+      lines
+        .map(
+          line =>
+            `${line.name} ${line.points.map(point => `${x.labels[point.code]} ${withUnit(point.value, metric.unit)}`).join(", ")}`
+        )
+        .join("; ")
+  });
+  chart.append(
+    axisLayer(scaleX, {
+      horizontal: true,
+      from: area.top,
+      to: area.bottom,
+      at: area.bottom,
+      title: x.title,
+      unit: x.unit
+    }),
+    axisLayer(scaleY, {
+      horizontal: false,
+      from: area.left,
+      to: area.right,
+      at: area.left,
+      title: metric.title,
+      unit: metric.unit,
+      better: metric.better
+    })
+  );
+  const ends = labelPlaces(
+    lines.map(line => scaleY(line.points[line.points.length - 1].value)),
+    14,
+    area
+  );
+  lines.forEach((line, i) => {
+    const colour = readout.series[line.s % SHAPES],
+      picked = series && state.selection.get(series.name) === line.s;
+    const places = line.points.map(point => [scaleX(point.at), scaleY(point.value)]),
+      [endX, endY] = places[places.length - 1];
+    chart.append(
+      svg("path", {
+        class: picked ? "line picked" : "line",
+        stroke: colour,
+        d: "M" + places.map(([px, py]) => `${px},${py}`).join("L")
+      }),
+      svg("path", { class: "leader-line", d: `M${endX + 5},${endY}L${area.right + 8},${ends[i]}` }),
+      svgText(area.right + 11, ends[i] + 4, shortened(line.name, 24), { class: picked ? "strong" : null })
+    );
+    line.points.forEach((point, k) =>
+      chart.append(
+        svg("path", {
+          d: markerPath(line.s, ...places[k], 4),
+          fill: colour,
+          class: "front-mark",
+          onmouseleave: hideTooltip,
+          onmousemove: event =>
+            showTooltip(
+              line.name,
+              [
+                [metric.title, withUnit(point.value, metric.unit)],
+                [x.title, x.labels[point.code]],
+                ["", rowText(point.row)]
+              ],
+              event.clientX,
+              event.clientY
+            )
+        })
+      )
+    );
+  });
+  return chart;
+}
+
+/// Heights for labels at line ends that do not cover one another: pushed apart, inside the area.
+function labelPlaces(wanted, distance, area) {
+  const order = [...wanted.keys()].sort((a, b) => wanted[a] - wanted[b]),
+    places = wanted.slice();
+  order.forEach((i, k) => {
+    if (k > 0) places[i] = Math.max(places[i], places[order[k - 1]] + distance);
+  });
+  let limit = area.bottom + 4;
+  for (let k = order.length - 1; k >= 0; --k) {
+    places[order[k]] = Math.min(places[order[k]], limit);
+    limit = places[order[k]] - distance;
+  }
+  return places;
+}
