@@ -163,6 +163,10 @@ inline constexpr FieldInfo systems[] = {
 };
 
 inline constexpr FieldInfo software[] = {
+    {"calibrated_on", text, "1", "table of measured runs that numbers were fitted to, with its checksum"},
+    {"expected_error", number, "1", "median size of the relative error of runs that the fit has not seen"},
+    {"measured_low", number, "1", "measured over predicted time: 5 % of such runs lie below"},
+    {"measured_high", number, "1", "the same: 95 % lie below"},
     {"matrix_share", number, "1", "of the peak rate, for large aligned matrix products"},
     {"matrix_share_8bit", number, "1", "multiplies matrix_share at 8 bits"},
     {"matrix_share_4bit", number, "1", "multiplies matrix_share at 4 bits"},

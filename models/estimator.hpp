@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "models/absent.hpp"
+#include "models/calibration_info.hpp"
 #include "models/entry.hpp"
 #include "models/enum_array.hpp"
 #include "models/expect.hpp"
@@ -267,6 +268,8 @@ class Estimator {
   /// What a page of results shows first; nothing: what the tables alone tell.
   [[nodiscard]] virtual ResultViews views() const { return {}; }
   [[nodiscard]] virtual std::span<const DataInfo> data() const { return {}; }
+  /// Numbers of entries that measurements may correct; none where a model leaves nothing open.
+  [[nodiscard]] virtual std::span<const CalibrationInfo> calibration() const { return {}; }
   /// Order of magnitude of the time of one point of this sweep on one core, in seconds; decides the size of blocks,
   /// so it depends on the values alone and never on the machine.
   [[nodiscard]] virtual double seconds_per_point(const SweepValues& values) const = 0;

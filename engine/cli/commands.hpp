@@ -18,5 +18,6 @@ void define_run_commands(CLI::App& program, Action& action, const std::vector<st
 void define_result_commands(CLI::App& program, Action& action);
 void define_fit_command(CLI::App& program, Action& action);
 void define_import_command(CLI::App& program, Action& action);
+void define_calibrate_command(CLI::App& program, Action& action);
 
 }  // namespace dfsweep

@@ -165,6 +165,9 @@ void define_describe(CLI::App& program, Action& action) {
           "--markdown", [options] { options->form = DescribeForm::markdown; },
           "print the reference page of an estimator in Markdown")
       ->excludes(json);
+  command->add_flag_callback(
+      "--calibration", [options] { options->tables = DescribeTables::calibration; },
+      "list the numbers of an estimator that measurements may correct");
   add_catalogue(command, options->catalogues);
   add_colour(command, options->colour);
   command->callback([options, &action] { action = [options] { return run_describe(*options); }; });

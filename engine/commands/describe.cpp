@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "engine/catalogue/catalogue.hpp"
 #include "engine/commands/reference_docs.hpp"
 #include "engine/console/output.hpp"
@@ -10,6 +12,7 @@
 #include "engine/sweep/estimators.hpp"
 #include "io/suggestion.hpp"
 #include "models/entry_field_tables.hpp"
+#include "models/short_number.hpp"
 
 namespace dfsweep {
 namespace {
@@ -72,6 +75,24 @@ std::string estimator_text(const Estimator& estimator, const Terminal& terminal)
   return text;
 }
 
+std::string calibration_text(const Estimator& estimator, const Terminal& terminal) {
+  std::vector<TextColumn> columns{name_column("number", 5), name_column("unit", 2),    name_column("usual", 2),
+                                  name_column("spread", 2), name_column("at most", 2), name_column("entry", 2),
+                                  name_column("of", 2),     text_column("meaning", 1)};
+  for (const CalibrationInfo& info : estimator.calibration()) {
+    columns[0].cells.emplace_back(info.field);
+    columns[1].cells.emplace_back(info.unit);
+    columns[2].cells.push_back(short_number(info.usual));
+    columns[3].cells.push_back(short_number(100 * info.spread) + " %");
+    columns[4].cells.push_back(std::isfinite(info.highest) ? short_number(info.highest) : "");
+    columns[5].cells.emplace_back(info.parameter);
+    columns[6].cells.emplace_back(info.of);
+    columns[7].cells.emplace_back(info.meaning);
+  }
+  return fmt::format("{}: numbers that measurements may correct ('dfsweep calibrate')\n\n{}",
+                     toned(terminal, Tone::bold, estimator.name()), table_text(std::move(columns), terminal));
+}
+
 void describe_estimators(const DescribeOptions& options, const Terminal& terminal) {
   if (options.form == DescribeForm::json) {
     JsonArray all;
@@ -115,7 +136,8 @@ void describe_estimator(const DescribeOptions& options, const Terminal& terminal
   if (options.subject.size() > 1) throw UsageError(fmt::format("unexpected argument '{}'.", options.subject[1]));
   switch (options.form) {
     case DescribeForm::text:
-      return write_results(estimator_text(*estimator, terminal));
+      return write_results(options.tables == DescribeTables::calibration ? calibration_text(*estimator, terminal)
+                                                                         : estimator_text(*estimator, terminal));
     case DescribeForm::json:
       return write_results(to_text(estimator_json(*estimator)));
     case DescribeForm::markdown:

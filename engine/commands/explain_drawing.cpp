@@ -24,8 +24,9 @@ std::string picture(const std::filesystem::path& file, const Explanation& explan
     return is_svg ? drawing_svg(drawing) : drawing_dot(drawing);
   }
   if (!explanation.timeline)
-    throw UsageError(
-        fmt::format("--drawing '{}': this point has neither a mapping nor a timeline to draw.", file.string()));
+    throw UsageError(fmt::format(
+        "--drawing '{}': this point has neither a mapping nor a timeline to draw, or a timeline of too many tasks.",
+        file.string()));
   if (!is_svg)
     throw UsageError(fmt::format("--drawing '{}': a timeline is drawn as SVG only. Name a file .svg.", file.string()));
   return timeline_svg(titled(*explanation.timeline, title + explanation.timeline->title));

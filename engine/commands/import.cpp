@@ -140,6 +140,7 @@ ExitStatus run_import_measured(const ImportMeasuredOptions& options) {
   const MeasuredPoints measured = points_of_measured_rows(read_text_file(options.rows, shown), shown, catalogue);
   write({options.output, measured.points});
   write({std::filesystem::path(options.output).replace_extension(".notes.csv"), measured.notes});
+  write({std::filesystem::path(options.output).replace_extension(".measured.csv"), measured.measured});
   for (const ModelFile& model : measured.models)
     write({options.output.parent_path() / "models" / (model.name + ".toml"), model.text});
   if (options.verbosity == Verbosity::normal)

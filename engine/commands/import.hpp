@@ -41,8 +41,9 @@ struct ImportMeasuredOptions {
   Verbosity verbosity = Verbosity::normal;
 };
 
-/// Rows become points of the estimator `training`: OUT, OUT with the ending .notes.csv (what was assumed, and what
-/// cannot be expressed) and models/NAME.toml beside it. Throws UserError, IoError.
+/// Rows become points of the estimator `training` or `serving`: OUT, OUT with the ending .measured.csv (the points
+/// again with what was measured, for calibrate), OUT with the ending .notes.csv (what was assumed, and what cannot be
+/// expressed) and models/NAME.toml beside it. Throws UserError, IoError.
 [[nodiscard]] ExitStatus run_import_measured(const ImportMeasuredOptions& options);
 
 }  // namespace dfsweep

@@ -3,7 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "engine/sweep/value_reader.hpp"
+#include "models/short_number.hpp"
 
 namespace dfsweep {
 
@@ -87,6 +90,39 @@ std::string valid_statuses_text(const MetricInfo& metric, const Estimator& estim
   return text;
 }
 
+namespace {
+
+std::string calibration_rows(const Estimator& estimator) {
+  if (estimator.calibration().empty()) return "";
+  std::string text =
+      "\n## Numbers that measurements may correct\n\nFields of entries; the spread is the standard deviation of the "
+      "logarithm "
+      "before anything is measured. [calibrate](../calibrate.md)\n\n| number | of | usual | unit | spread | at most | "
+      "corrected for | meaning |\n|---|---|---|---|---|---|---|---|\n";
+  for (const CalibrationInfo& info : estimator.calibration())
+    text += fmt::format(
+        "| `{}` | {} | {} | {} | {} % | {} | {} | {} |\n", info.field, info.of, short_number(info.usual), info.unit,
+        short_number(100 * info.spread), std::isfinite(info.highest) ? short_number(info.highest) : "",
+        info.shared_by == SharedBy::all ? "all" : "each " + std::string(info.parameter), cell(info.meaning));
+  return text;
+}
+
+JsonArray calibration_json(const Estimator& estimator) {
+  JsonArray all;
+  for (const CalibrationInfo& info : estimator.calibration())
+    all.emplace_back(JsonObject{{"field", info.field},
+                                {"parameter", info.parameter},
+                                {"unit", info.unit},
+                                {"usual", info.usual},
+                                {"spread", info.spread},
+                                {"highest", std::isfinite(info.highest) ? Json(info.highest) : Json(nullptr)},
+                                {"of", info.of},
+                                {"meaning", info.meaning}});
+  return all;
+}
+
+}  // namespace
+
 std::string reference_page(const Estimator& estimator) {
   std::string text = fmt::format("# Estimator `{}`: parameters, metrics, statuses\n\n", estimator.name());
   text += fmt::format("{}. Version {}. Written by `dfsweep describe {} --markdown`; do not edit.\n\n",
@@ -99,7 +135,7 @@ std::string reference_page(const Estimator& estimator) {
   if (!estimator.data().empty()) text += "\n## Data\n\n| name | needed | meaning |\n|---|---|---|\n";
   for (const DataInfo& data : estimator.data())
     text += fmt::format("| `{}` | {} | {} |\n", data.name, data.required ? "always" : "optional", cell(data.meaning));
-  return text;
+  return text + calibration_rows(estimator);
 }
 
 Json estimator_json(const Estimator& estimator) {
@@ -129,7 +165,7 @@ Json estimator_json(const Estimator& estimator) {
   return JsonObject{{"name", estimator.name()},       {"meaning", estimator.meaning()},
                     {"version", estimator.version()}, {"parameters", std::move(parameters)},
                     {"metrics", std::move(metrics)},  {"statuses", std::move(statuses)},
-                    {"data", std::move(data)}};
+                    {"data", std::move(data)},        {"calibration", calibration_json(estimator)}};
 }
 
 }  // namespace dfsweep

@@ -9,6 +9,7 @@
 #include "engine/console/usage_error.hpp"
 #include "engine/parallel/threads.hpp"
 #include "engine/report/comparison.hpp"
+#include "engine/report/fit_page.hpp"
 #include "engine/report/measured.hpp"
 #include "engine/report/report_json.hpp"
 #include "engine/report/report_page.hpp"
@@ -16,6 +17,7 @@
 #include "io/file_system.hpp"
 #include "io/html/page.hpp"
 #include "io/number_format.hpp"
+#include "io/table_file.hpp"
 #include "io/terminal.hpp"
 #include "io/text_file.hpp"
 
@@ -69,9 +71,25 @@ void add_measured(html::Page& page, JsonObject& data, const DatasetReader& file,
   if (options.verbosity == Verbosity::normal) write_message(summary);
 }
 
+/// A fit is no result; its tables make a page of their own. Nothing where the file is none.
+std::optional<html::Page> page_of_fit(const ReportOptions& options) {
+  const std::filesystem::path& path = options.paths.front();
+  if (!may_be_table_file(path)) return std::nullopt;
+  const TableFile file = read_table_file(path, report::fit_format);
+  if (file.tables.empty()) return std::nullopt;
+  if (options.paths.size() > 1 || !options.measured.empty())
+    throw UsageError(
+        fmt::format("'{}' is the fit of a law: it cannot be compared.", printable(options.paths.front().string())));
+  return report::fit_page(file, path.filename().string());
+}
+
 }  // namespace
 
 ExitStatus run_report(const ReportOptions& options) {
+  if (const std::optional<html::Page> fit = page_of_fit(options)) {
+    write_page(options, html::html_page(*fit));
+    return ExitStatus::complete;
+  }
   const report::ReportRequest request = request_of(options);
   const DatasetReader file = open_result(options.paths.front());
   const std::optional<BlockProgress> progress = block_progress(options.paths.front(), file);

@@ -124,7 +124,8 @@ void add_training_row(RowTable& table, const MeasuredRow& row, std::uint64_t lin
   std::vector<PointCell> cells{
       {"model", name_of(table, name, known, reading.architecture)}, {"system", system}, {"software", software}};
   for (PointCell& cell : cells_of(point)) cells.push_back(std::move(cell));
-  table.add(row, line, cells, reading.assumptions);
+  const double seconds = measured_step_time(row, point).value();
+  table.add(row, line, cells, {{"step_time", seconds > 0 ? fmt::format("{}", seconds) : ""}}, reading.assumptions);
 }
 
 }  // namespace

@@ -11,6 +11,9 @@ namespace {
 
 constexpr std::string_view note_columns[] = {"line", "id", "point", "parameter", "value", "reason"};
 
+/// Who measured, and on what.
+constexpr std::string_view label_columns[] = {"id", "source", "accelerator"};
+
 }  // namespace
 
 RowTable::RowTable(const Catalogue& catalogue, const std::string& shown) : catalogue_(catalogue), shown_(shown) {
@@ -26,16 +29,34 @@ std::optional<training::Architecture> RowTable::model(const std::string& name) c
 }
 
 void RowTable::add(const training::MeasuredRow& row, std::uint64_t line, const std::vector<PointCell>& cells,
-                   const std::vector<training::Assumption>& assumptions) {
+                   const std::vector<PointCell>& measured, const std::vector<training::Assumption>& assumptions) {
   if (result_.expressed++ == 0) {
     for (const auto& [column, cell] : cells) points_.cell(column);
     points_.end_line();
   }
   for (const auto& [column, cell] : cells) points_.cell(cell);
   points_.end_line();
+  add_measured(row, cells, measured);
   ++result_.rows;
   if (assumptions.empty()) note(row, line, result_.expressed, {"", "", "nothing was assumed"});
   for (const training::Assumption& assumption : assumptions) note(row, line, result_.expressed, assumption);
+}
+
+/// Rows whose own figures contradict one another are left out.
+void RowTable::add_measured(const training::MeasuredRow& row, const std::vector<PointCell>& cells,
+                            const std::vector<PointCell>& measured) {
+  const auto is_empty = [](const PointCell& cell) { return cell.second.empty(); };
+  if (row.text("consistent") == "no" || std::all_of(measured.begin(), measured.end(), is_empty)) return;
+  if (measured_rows_++ == 0) {
+    for (const std::string_view label : label_columns) measured_.cell(label);
+    for (const auto& [column, cell] : cells) measured_.cell(column);
+    for (const auto& [column, cell] : measured) measured_.cell(column);
+    measured_.end_line();
+  }
+  for (const std::string_view label : label_columns) measured_.cell(row.text(label));
+  for (const auto& [column, cell] : cells) measured_.cell(cell);
+  for (const auto& [column, cell] : measured) measured_.cell(cell);
+  measured_.end_line();
 }
 
 void RowTable::reject(const training::MeasuredRow& row, std::uint64_t line, const std::string& problem) {
@@ -51,6 +72,7 @@ void RowTable::add_model(ModelFile model) {
 MeasuredPoints RowTable::take() {
   result_.points = points_.text();
   result_.notes = notes_.text();
+  result_.measured = measured_.text();
   return std::move(result_);
 }
 

@@ -24,6 +24,7 @@ struct MeasuredPoints {
   std::string points;  ///< CSV: a line for each row that can be expressed, columns named like parameters
   std::string
       notes;  ///< CSV: line, id, point, parameter, value, reason: what was assumed, and what cannot be expressed
+  std::string measured;  ///< CSV: the points again, who measured them, and what was measured
   std::vector<ModelFile> models;
   std::size_t rows = 0;
   std::size_t expressed = 0;
@@ -43,8 +44,9 @@ class RowTable {
   /// The architecture of a model of the catalogue; nothing where it has none of this name, or no transformer.
   [[nodiscard]] std::optional<training::Architecture> model(const std::string& name) const;
   /// A row that is a point. `cells`: the same parameters for every row.
+  /// `measured`: metrics and what was measured of them, empty where nothing was; the same metrics for every row.
   void add(const training::MeasuredRow& row, std::uint64_t line, const std::vector<PointCell>& cells,
-           const std::vector<training::Assumption>& assumptions);
+           const std::vector<PointCell>& measured, const std::vector<training::Assumption>& assumptions);
   /// A row that cannot be expressed.
   void reject(const training::MeasuredRow& row, std::uint64_t line, const std::string& problem);
   /// A model that the catalogue does not have as the table describes it; written once.
@@ -52,12 +54,16 @@ class RowTable {
   [[nodiscard]] MeasuredPoints take();
 
  private:
+  void add_measured(const training::MeasuredRow& row, const std::vector<PointCell>& cells,
+                    const std::vector<PointCell>& measured);
   void note(const training::MeasuredRow& row, std::uint64_t line, std::uint64_t point,
             const training::Assumption& assumption);
 
   const Catalogue& catalogue_;
   const std::string& shown_;
   CsvWriter points_;
+  CsvWriter measured_;
+  std::size_t measured_rows_ = 0;
   CsvWriter notes_;
   MeasuredPoints result_;
 };

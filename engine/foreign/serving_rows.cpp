@@ -53,7 +53,11 @@ void add_serving_row(RowTable& table, const MeasuredRow& row, std::uint64_t line
     reading.assumptions.push_back({"tensor_parallel", fmt::format("{}", reading.tensor_parallel),
                                    "the smallest that fits; replicas for the rest"});
   }
-  table.add(row, line, cells_of(model, system, reading), reading.assumptions);
+  const bool is_first_token = row.text("output_tokens") == "1";
+  table.add(row, line, cells_of(model, system, reading),
+            {{"token_rate_per_device", is_first_token ? "" : std::string(row.text("throughput_per_device"))},
+             {"time_to_first_token", is_first_token ? std::string(row.text("ttft_s")) : ""}},
+            reading.assumptions);
 }
 
 }  // namespace

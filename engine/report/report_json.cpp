@@ -38,38 +38,15 @@ std::string_view scale_name(Scale::Kind kind) {
 }
 
 Json axis_column(const SubjectAxis& axis, std::span<const std::uint32_t> codes) {
-  constexpr std::size_t most_of_a_byte = 255;
-  const bool is_narrow = axis.values.size() <= most_of_a_byte;
-  const auto narrow = [](std::uint32_t code) {
-    return static_cast<std::uint8_t>(code == AxisCoder::no_code ? most_of_a_byte : code);
-  };
-  const auto wide = [](std::uint32_t code) { return static_cast<std::uint16_t>(code); };
-  return JsonObject{
-      {"name", axis.column->name},
-      {"bytes", is_narrow ? 1 : 2},
-      {"codes", is_narrow ? converted<std::uint8_t>(codes, narrow) : converted<std::uint16_t>(codes, wide)}};
+  JsonObject column{{"name", axis.column->name}};
+  for (auto& member : codes_json(codes, axis.values.size())) column.push_back(std::move(member));
+  return column;
 }
 
 JsonArray axis_columns_json(const Subject& subject, const GatheredRows& rows) {
   JsonArray columns;
   for (std::size_t a = 0; a < subject.axes.size(); ++a) columns.push_back(axis_column(subject.axes[a], rows.axes[a]));
   return columns;
-}
-
-/// Numbers of points in the narrowest type that holds all of them.
-Json points_json(std::span<const std::uint64_t> points) {
-  const std::uint64_t most = points.empty() ? 0 : *std::max_element(points.begin(), points.end());
-  if (most <= std::numeric_limits<std::uint32_t>::max())
-    return JsonObject{{"bytes", 4}, {"data", converted<std::uint32_t>(points, [](std::uint64_t point) {
-                                       return static_cast<std::uint32_t>(point);
-                                     })}};
-  if (most <= static_cast<std::uint64_t>(largest_exact_whole))
-    return JsonObject{
-        {"bytes", 8},
-        {"data", converted<double>(points, [](std::uint64_t point) { return static_cast<double>(point); })}};
-  JsonArray texts;
-  for (const std::uint64_t point : points) texts.push_back(std::to_string(point));
-  return JsonObject{{"bytes", 0}, {"text", std::move(texts)}};
 }
 
 Json sweep_json(const DatasetReader& file) {
@@ -178,7 +155,7 @@ Json kept_json(const Report& report) {
                                     {"f32", float32_column(report.kept_rows.metrics[m])}});
   return JsonObject{{"n", report.kept.rows.size()},
                     {"point", points_json(report.kept_rows.points)},
-                    {"why", column_of(std::span<const std::uint8_t>(report.kept.why))},
+                    {"why", uint8_column(report.kept.why)},
                     {"axes", axis_columns_json(report.subject, report.kept_rows)},
                     {"metrics", std::move(metrics)}};
 }
@@ -205,16 +182,9 @@ Json sample_json(const Report& report) {
 
 Json histograms_json(const Report& report) {
   JsonArray list;
-  for (std::size_t m = 0; m < report.views.metrics.size(); ++m) {
-    const Histogram& histogram = report.reduction.histograms[m];
-    JsonArray counts;
-    for (const std::uint64_t count : histogram.counts()) counts.push_back(count);
-    list.emplace_back(JsonObject{{"name", report.subject.metrics[report.views.metrics[m]].column->name},
-                                 {"scale", scale_name(histogram.scale().kind)},
-                                 {"lo", histogram.scale().low},
-                                 {"hi", histogram.scale().high},
-                                 {"count", std::move(counts)}});
-  }
+  for (std::size_t m = 0; m < report.views.metrics.size(); ++m)
+    list.push_back(
+        histogram_json(report.subject.metrics[report.views.metrics[m]].column->name, report.reduction.histograms[m]));
   return list;
 }
 
@@ -240,6 +210,47 @@ std::string float32_column(std::span<const double> values) {
 
 std::string uint32_column(std::span<const std::uint32_t> values) {
   return column_of(values);
+}
+std::string int32_column(std::span<const std::int32_t> values) {
+  return column_of(values);
+}
+std::string uint8_column(std::span<const std::uint8_t> values) {
+  return column_of(values);
+}
+
+JsonObject codes_json(std::span<const std::uint32_t> codes, std::size_t count) {
+  constexpr std::size_t most_of_a_byte = 255;
+  const auto narrow = [](std::uint32_t code) {
+    return static_cast<std::uint8_t>(code == AxisCoder::no_code ? most_of_a_byte : code);
+  };
+  const auto wide = [](std::uint32_t code) { return static_cast<std::uint16_t>(code); };
+  if (count <= most_of_a_byte) return {{"bytes", 1}, {"codes", converted<std::uint8_t>(codes, narrow)}};
+  return {{"bytes", 2}, {"codes", converted<std::uint16_t>(codes, wide)}};
+}
+
+Json points_json(std::span<const std::uint64_t> points) {
+  const std::uint64_t most = points.empty() ? 0 : *std::max_element(points.begin(), points.end());
+  if (most <= std::numeric_limits<std::uint32_t>::max())
+    return JsonObject{{"bytes", 4}, {"data", converted<std::uint32_t>(points, [](std::uint64_t point) {
+                                       return static_cast<std::uint32_t>(point);
+                                     })}};
+  if (most <= static_cast<std::uint64_t>(largest_exact_whole))
+    return JsonObject{
+        {"bytes", 8},
+        {"data", converted<double>(points, [](std::uint64_t point) { return static_cast<double>(point); })}};
+  JsonArray texts;
+  for (const std::uint64_t point : points) texts.push_back(std::to_string(point));
+  return JsonObject{{"bytes", 0}, {"text", std::move(texts)}};
+}
+
+Json histogram_json(const std::string& name, const Histogram& histogram) {
+  JsonArray counts;
+  for (const std::uint64_t count : histogram.counts()) counts.emplace_back(count);
+  return JsonObject{{"name", name},
+                    {"scale", scale_name(histogram.scale().kind)},
+                    {"lo", histogram.scale().low},
+                    {"hi", histogram.scale().high},
+                    {"count", std::move(counts)}};
 }
 
 bool are_fronts_exact(const Report& report) {

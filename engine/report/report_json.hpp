@@ -16,6 +16,14 @@ inline constexpr int report_format_version = 1;
 /// Numbers as base64 of their bytes, little-endian.
 [[nodiscard]] std::string float32_column(std::span<const double> values);
 [[nodiscard]] std::string uint32_column(std::span<const std::uint32_t> values);
+[[nodiscard]] std::string int32_column(std::span<const std::int32_t> values);
+[[nodiscard]] std::string uint8_column(std::span<const std::uint8_t> values);
+/// {bytes, codes}: places in the values of an axis that has `count` of them; AxisCoder::no_code: no value.
+[[nodiscard]] JsonObject codes_json(std::span<const std::uint32_t> codes, std::size_t count);
+/// Numbers of points in the narrowest type that holds all of them.
+[[nodiscard]] Json points_json(std::span<const std::uint64_t> points);
+/// {name, scale, lo, hi, count}
+[[nodiscard]] Json histogram_json(const std::string& name, const Histogram& histogram);
 
 /// {name, kind, unit, values, in_cube}. `in_cube`: whether the cube has the axis.
 [[nodiscard]] Json axis_json(const SubjectAxis& axis, bool in_cube);

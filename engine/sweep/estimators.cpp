@@ -1,6 +1,7 @@
 /// The estimators of the program.
 #include "engine/sweep/estimators.hpp"
 
+#include <algorithm>
 #include <array>
 #include <memory>
 
@@ -14,12 +15,15 @@
 namespace dfsweep {
 
 std::span<const Estimator* const> estimators() {
-  static const std::array<std::unique_ptr<const Estimator>, 6> owned{
-      dataflow::make_dataflow_estimator(),   hyperparameters::make_hyperparameters_estimator(),
-      inference::make_profiled_estimator(),  serving::make_serving_estimator(),
-      taskgraph::make_taskgraph_estimator(), training::make_training_estimator()};
-  static const std::array<const Estimator*, 6> all{owned[0].get(), owned[1].get(), owned[2].get(),
-                                                   owned[3].get(), owned[4].get(), owned[5].get()};
+  static const auto owned = std::to_array<std::unique_ptr<const Estimator>>(
+      {dataflow::make_dataflow_estimator(), hyperparameters::make_hyperparameters_estimator(),
+       inference::make_profiled_estimator(), serving::make_serving_estimator(), taskgraph::make_taskgraph_estimator(),
+       training::make_training_estimator()});
+  static const auto all = [] {
+    std::array<const Estimator*, owned.size()> pointers{};
+    std::transform(owned.begin(), owned.end(), pointers.begin(), [](const auto& one) { return one.get(); });
+    return pointers;
+  }();
   return all;
 }
 

@@ -98,18 +98,29 @@ class ColumnCoder {
   std::uint32_t last_code_ = no_code;
 };
 
-/// Columns of the header that name parameters; the others are problems.
-std::vector<PointFile::Column> columns_of(const CsvReader& reader, const Estimator& estimator, Problems& problems) {
+/// A column of the point list, and where its cells are in a line.
+struct PlacedColumn {
+  PointFile::Column column;
+  std::size_t cell = 0;
+};
+
+/// Columns of the header that name parameters; those that name neither them nor one of `others` are problems.
+std::vector<PlacedColumn> columns_of(const CsvReader& reader, const Estimator& estimator,
+                                     std::span<const std::string> others, Problems& problems) {
   std::vector<std::string> names;
   for (const ParameterInfo& info : estimator.parameters()) names.emplace_back(info.name);
-  std::vector<PointFile::Column> columns;
-  for (const CsvCell& cell : reader.header()) {
+  std::vector<PlacedColumn> columns;
+  for (std::size_t i = 0; i < reader.header().size(); ++i) {
+    const CsvCell& cell = reader.header()[i];
+    if (std::find(others.begin(), others.end(), cell.text) != others.end()) continue;
     const auto found = std::find(names.begin(), names.end(), cell.text);
     if (found == names.end())
       problems.add({reader.file(), reader.header_line(), cell.column}, fmt::format("unknown parameter '{}'", cell.text),
                    fmt::format("estimator '{}' has no such parameter", estimator.name()),
                    did_you_mean(cell.text, names, "Columns are named like parameters"));
-    columns.emplace_back().parameter = static_cast<ParameterIndex>(found - names.begin());
+    columns.push_back(
+        {{.parameter = static_cast<ParameterIndex>(found - names.begin()), .values = {}, .positions = {}, .codes = {}},
+         i});
   }
   return columns;
 }
@@ -117,7 +128,8 @@ std::vector<PointFile::Column> columns_of(const CsvReader& reader, const Estimat
 }  // namespace
 
 PointFile read_points(const Document& section, const SourcePosition& at, const std::filesystem::path& base,
-                      const Estimator& estimator, ValueReader& values, Problems& problems) {
+                      const Estimator& estimator, std::span<const std::string> others, ValueReader& values,
+                      Problems& problems) {
   const std::vector<std::string> keys{"file"};
   check_keys(section, "[points]", keys, problems);
   PointFile result;
@@ -140,17 +152,19 @@ PointFile read_points(const Document& section, const SourcePosition& at, const s
     result.input = {result.path, xxh3_128_hex(std::as_bytes(std::span(text))), ""};
     CsvReader reader(std::move(text), path.string());
     const std::size_t before = problems.count();
-    result.columns = columns_of(reader, estimator, problems);
+    std::vector<PlacedColumn> columns = columns_of(reader, estimator, others, problems);
     if (problems.count() > before) return result;
     std::vector<ColumnCoder> coders;
-    coders.reserve(result.columns.size());
-    for (PointFile::Column& column : result.columns)
-      coders.emplace_back(estimator.parameters()[column.parameter], column);
+    coders.reserve(columns.size());
+    for (PlacedColumn& placed : columns)
+      coders.emplace_back(estimator.parameters()[placed.column.parameter], placed.column);
     for (auto cells = reader.next(); !cells.empty() && problems.count() < before + most_problems;
          cells = reader.next()) {
-      for (std::size_t c = 0; c < cells.size(); ++c) coders[c].take(cells[c], reader.line(), reader.file(), values);
+      for (std::size_t c = 0; c < columns.size(); ++c)
+        coders[c].take(cells[columns[c].cell], reader.line(), reader.file(), values);
       ++result.lines;
     }
+    for (PlacedColumn& placed : columns) result.columns.push_back(std::move(placed.column));
     problems.add(reader.problems());
     if (result.lines == 0 && problems.count() == before)
       problems.add({path.string(), reader.header_line(), 1}, "point list is empty");

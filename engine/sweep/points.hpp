@@ -23,8 +23,9 @@ struct PointFile {
   std::string source;  ///< as opened
   InputFile input;
 };
+/// `others`: columns of the file that are no parameters and are left alone.
 [[nodiscard]] PointFile read_points(const Document& section, const SourcePosition& at,
-                                    const std::filesystem::path& base, const Estimator& estimator, ValueReader& values,
-                                    Problems& problems);
+                                    const std::filesystem::path& base, const Estimator& estimator,
+                                    std::span<const std::string> others, ValueReader& values, Problems& problems);
 
 }  // namespace dfsweep

@@ -160,7 +160,8 @@ SweepSpec read_sweep_text(std::string_view text, const std::string& source, cons
   std::vector<ParameterIndex> varying;
   if (const Document* section = sections.table("points")) {
     parameters.refuse_axes();
-    points = read_points(*section, sections.at("points"), base, *spec.estimator, values, problems);
+    points =
+        read_points(*section, sections.at("points"), base, *spec.estimator, reading.other_columns, values, problems);
     problems.raise();  // without its columns, parameters would seem to be missing
     for (const PointFile::Column& column : points.columns) {
       varying.push_back(column.parameter);

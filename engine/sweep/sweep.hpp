@@ -80,6 +80,7 @@ struct SweepReading {
       catalogues;  ///< folders that add to or override default_catalogue_folders(), in order
   std::vector<std::pair<std::string, std::string>> data;  ///< name and path of data given on the command line
   std::span<const Estimator* const> estimators = dfsweep::estimators();  ///< those that a sweep may name
+  std::vector<std::string> other_columns = {};                           ///< of a point list: no parameters, left alone
   std::vector<InputFile> stored_inputs =
       {};                  ///< texts of entries kept in a dataset, used instead of files of that name
   bool is_stored = false;  ///< the sweep is one that a result holds: nobody can edit it

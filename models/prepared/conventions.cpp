@@ -24,8 +24,8 @@ std::vector<ValueProblem> mixed_conventions(const SweepValues& values, Parameter
 }
 
 std::vector<ValueProblem> unread_values(const SweepValues& values, std::span<const ParameterInfo> parameters,
-                                        const std::function<bool(ParameterIndex)>& is_unread,
-                                        std::string_view convention, std::string_view other) {
+                                        const std::function<bool(ParameterIndex)>& is_unread, std::string_view reason,
+                                        std::string_view hint) {
   std::vector<ValueProblem> problems;
   for (ParameterIndex p = 0; p < parameters.size(); ++p) {
     if (!is_unread(p)) continue;
@@ -36,11 +36,18 @@ std::vector<ValueProblem> unread_values(const SweepValues& values, std::span<con
     problems.push_back({p,
                         static_cast<std::size_t>(found - given.begin()),
                         "'" + std::string(info.name) + "' changes nothing",
-                        "convention '" + std::string(convention) + "' does not read it",
-                        "Leave it out, or write convention = \"" + std::string(other) + "\"",
+                        std::string(reason),
+                        std::string(hint),
                         {}});
   }
   return problems;
+}
+
+std::vector<ValueProblem> unread_by_convention(const SweepValues& values, std::span<const ParameterInfo> parameters,
+                                               const std::function<bool(ParameterIndex)>& is_unread,
+                                               std::string_view convention, std::string_view other) {
+  return unread_values(values, parameters, is_unread, "convention '" + std::string(convention) + "' does not read it",
+                       "Leave it out, or write convention = \"" + std::string(other) + "\"");
 }
 
 }  // namespace dfsweep

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "models/training/points/calculon_points.hpp"
+#include "models/training/points/calibration.hpp"
 #include "models/training/points/conventions.hpp"
 #include "models/training/points/metric_columns.hpp"
 #include "models/training/points/physical_sweep.hpp"
@@ -105,6 +106,7 @@ class TrainingEstimator final : public Estimator {
   std::string_view meaning() const override { return "training step of a transformer: time, memory, cost"; }
   std::uint32_t version() const override { return 1; }
   std::span<const ParameterInfo> parameters() const override { return training::parameters(); }
+  std::span<const CalibrationInfo> calibration() const override { return training::calibration(); }
   std::span<const MetricInfo> metrics() const override { return training::metrics(); }
   ResultViews views() const override { return training::views(); }
   std::span<const StatusInfo> statuses() const override { return training::statuses(); }

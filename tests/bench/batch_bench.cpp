@@ -5,10 +5,7 @@
 ///
 /// Times are those of the processor where one thread works, so that other programs do not count, and those of the clock
 /// where all cores do.
-#include <time.h>
-
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <numeric>
@@ -20,22 +17,14 @@
 #include "engine/plan/loaded_sweep.hpp"
 #include "engine/run/evaluator.hpp"
 #include "engine/sweep/read_sweep.hpp"
+#include "tests/bench/clocks.hpp"
 
 namespace {
 
 using namespace dfsweep;
+using namespace dfsweep::testing;
 
 constexpr double rounds = 5;
-
-double processor_seconds(clockid_t clock) {
-  timespec now{};
-  clock_gettime(clock, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-double clock_seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 /// One replica: a million batches of 1 to 128 requests that decode, with and without a chunk of a prompt.
 std::string sweep_text(const std::string& profiles, const std::string& convention) {
@@ -132,9 +121,9 @@ void time_batches(const std::string& profiles, const std::string& convention) {
   evaluate_blocks(sweep, 1, 1);  // trains
   Pieces pieces(sweep);
   const auto seconds_of = [](auto work) {
-    const double start = processor_seconds(CLOCK_THREAD_CPUTIME_ID);
+    const double start = processor_seconds();
     const double sum = work();
-    return std::pair(processor_seconds(CLOCK_THREAD_CPUTIME_ID) - start, sum);
+    return std::pair(processor_seconds() - start, sum);
   };
   const double first = seconds_of([&] { return pieces.evaluate(); }).first;
   double ours = 1e300;

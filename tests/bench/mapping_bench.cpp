@@ -3,11 +3,11 @@
 ///     mapping_bench [forward | training | dlrm | layered | scaling | joint]      without an argument: all
 #include <algorithm>
 #include <cstdio>
-#include <ctime>
 #include <string>
 #include <vector>
 
 #include "models/dataflow/search/partition_search.hpp"
+#include "tests/bench/clocks.hpp"
 #include "tests/support/mapping_study.hpp"
 
 namespace {
@@ -23,13 +23,6 @@ const char* const overlap_names[] = {"perfect", "none", "network_exposed"};
 const char* const mixing_names[] = {"separate", "one_mixed", "free"};
 const char* const sram_names[] = {"code", "paper", "split"};
 
-/// Of this thread, so that what else runs on the machine counts little.
-double processor_milliseconds() {
-  timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return 1e3 * static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_nsec);
-}
-
 struct Timed {
   PartitionSearchResult result;
   double milliseconds = 0.0;
@@ -40,9 +33,9 @@ Timed timed(PartitionSearch& search, const PartitionProblem& problem, std::int64
   Timed best{{}, 1e300};
   double spent = 0.0;
   for (int repetition = 0; repetition < 10 && spent < 500.0; ++repetition) {
-    const double start = processor_milliseconds();
+    const double start = 1e3 * processor_seconds();
     best.result = search.solve(problem, {.nodes = nodes});
-    const double taken = processor_milliseconds() - start;
+    const double taken = 1e3 * processor_seconds() - start;
     best.milliseconds = std::min(best.milliseconds, taken);
     spent += taken;
   }
@@ -221,9 +214,9 @@ void joint(StudyWorkload workload, const char* name, const char* convention) {
       options.sharding = StudyOptions::Sharding::least_time;
       const StudyPoint point(workload, named.system, options);
       const double time_first = point.best().time.value();
-      const double start = processor_milliseconds();
+      const double start = 1e3 * processor_seconds();
       const JointMapping found = point.joint();
-      times.push_back(processor_milliseconds() - start);
+      times.push_back(1e3 * processor_seconds() - start);
       const double least = found.mapping.time.value();
       better += least < std::min(bytes_first, time_first) * (1.0 - 1e-9) ? 1 : 0;
       over_bytes = std::max(over_bytes, bytes_first / least - 1.0);

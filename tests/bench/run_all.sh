@@ -38,6 +38,7 @@ timed best-execution
 timed best-degrees --threads 1
 timed hyperparameters
 timed training-search
+timed megatron-search
 timed training-rows
 timed training-systems
 "$build/dfsweep" profiles "$scratch/profiles" --generate --devices a100,h100 \

@@ -4,8 +4,6 @@
 ///     serving_bench [SWEEP]       (default: tests/bench/sweeps/serving.toml)
 ///
 /// Times are those of the processor, so that other programs count little.
-#include <time.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <string>
@@ -15,34 +13,18 @@
 #include "engine/run/evaluator.hpp"
 #include "engine/sweep/read_sweep.hpp"
 #include "models/inference/serving/points/physical_points.hpp"
+#include "tests/bench/clocks.hpp"
+#include "tests/bench/pieces.hpp"
 
 namespace {
 
 using namespace dfsweep;
+using namespace dfsweep::testing;
 using serving::Metric;
 
 constexpr std::uint64_t piece = Evaluator::largest_piece;
 /// One piece in so many is evaluated without tables, which takes long.
 constexpr std::size_t sampled = 16;
-
-double processor_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-std::vector<PointBuffer> decoded_pieces(const LoadedSweep& sweep) {
-  std::vector<PointBuffer> pieces;
-  for (std::uint64_t first = 0; first < sweep.rows.kept(); first += piece)
-    sweep.rows.decode(first, std::min(piece, sweep.rows.kept() - first), pieces.emplace_back());
-  return pieces;
-}
-
-double count_of_points(const std::vector<PointBuffer>& pieces) {
-  double count = 0.0;
-  for (const PointBuffer& points : pieces) count += static_cast<double>(points.points.size());
-  return count;
-}
 
 /// Columns of some metrics, the others empty.
 class Columns {

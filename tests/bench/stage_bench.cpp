@@ -3,12 +3,12 @@
 ///     stage_bench
 #include <algorithm>
 #include <cstdio>
-#include <ctime>
 #include <string>
 #include <vector>
 
 #include "models/dataflow/search/stage_search.hpp"
 #include "models/dataflow/workload/programs.hpp"
+#include "tests/bench/clocks.hpp"
 #include "tests/support/mapping_study.hpp"
 
 namespace {
@@ -20,13 +20,6 @@ using namespace dfsweep::network;
 using namespace dfsweep::testing;
 
 constexpr Overlap overlaps[] = {Overlap::perfect, Overlap::none, Overlap::network_exposed};
-
-/// Of this thread, so that what else runs on the machine counts little.
-double processor_milliseconds() {
-  timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return 1e3 * static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_nsec);
-}
 
 /// Kernels at 0.5 PFLOP/s, tensors over links of 450 GB/s, embeddings exchanged at 10 GB/s.
 StageProblem program_problem(const Graph& graph) {
@@ -66,9 +59,9 @@ void measure(const std::string& name, const std::vector<StageProblem>& problems)
         StageProblem problem = given;
         problem.overlap = overlap;
         problem.stages = stages;
-        const double start = processor_milliseconds();
+        const double start = 1e3 * processor_seconds();
         const StageSearchResult result = best_stages(problem);
-        times.push_back(processor_milliseconds() - start);
+        times.push_back(1e3 * processor_seconds() - start);
         most_nodes = std::max(most_nodes, result.nodes);
         most_gap = std::max(most_gap, result.gap);
         unproven += result.outcome == SearchOutcome::optimal ? 0 : 1;

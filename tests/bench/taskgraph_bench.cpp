@@ -4,8 +4,6 @@
 ///
 /// Strategies are evaluated with all metrics but the crossover over grids in which every axis changes the times. Times
 /// are those of the processor, so that other programs count little.
-#include <time.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <string>
@@ -14,6 +12,7 @@
 #include "models/taskgraph/estimator.hpp"
 #include "models/taskgraph/graph/scheduler.hpp"
 #include "models/taskgraph/points/published.hpp"
+#include "tests/bench/clocks.hpp"
 #include "tests/support/task_simulation.hpp"
 #include "tests/support/taskgraph_point.hpp"
 
@@ -22,12 +21,6 @@ namespace {
 using namespace dfsweep;
 using namespace dfsweep::taskgraph;
 using namespace dfsweep::testing;
-
-double processor_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
 
 /// Numbers from `from` on, each a little more than the one before.
 std::vector<double> rising(double from, std::size_t count) {

@@ -4,10 +4,7 @@
 ///     training_bench [SWEEP]       (default: sweeps/studies/training-search.toml)
 ///
 /// Times are those of the processor, so that other programs count little; those of two threads are of the clock.
-#include <time.h>
-
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -18,10 +15,13 @@
 #include "models/training/calculon/outputs.hpp"
 #include "models/training/points/decoded_values.hpp"
 #include "models/training/points/published.hpp"
+#include "tests/bench/clocks.hpp"
+#include "tests/bench/pieces.hpp"
 
 namespace {
 
 using namespace dfsweep;
+using namespace dfsweep::testing;
 using training::Metric;
 using training::Parameter;
 
@@ -33,29 +33,6 @@ constexpr std::size_t sampled = 16;
 /// feasible, and where all are. As released it does 240 and 129.
 constexpr double tuned_tool_mixed = 3200.0;
 constexpr double tuned_tool_feasible = 1570.0;
-
-double processor_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-double clock_seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-std::vector<PointBuffer> decoded_pieces(const LoadedSweep& sweep) {
-  std::vector<PointBuffer> pieces;
-  for (std::uint64_t first = 0; first < sweep.rows.kept(); first += piece)
-    sweep.rows.decode(first, std::min(piece, sweep.rows.kept() - first), pieces.emplace_back());
-  return pieces;
-}
-
-double count_of_points(const std::vector<PointBuffer>& pieces) {
-  double count = 0.0;
-  for (const PointBuffer& points : pieces) count += static_cast<double>(points.points.size());
-  return count;
-}
 
 /// Columns of some metrics, the others empty.
 class Columns {

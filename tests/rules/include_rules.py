@@ -41,6 +41,7 @@ MAY_INCLUDE = {
     **chain("taskgraph", TASKGRAPH),
     **chain("training", TRAINING),
     "models/training/calculon": set(),
+    "models/calibration": hyperparameters("statistics"),
     "models/hyperparameters": hyperparameters("points", "surfaces", "statistics", "law") | {"models/prepared"},
     "models/hyperparameters/points": hyperparameters("surfaces", "statistics", "law"),
     "models/hyperparameters/intervals": hyperparameters("fits", "surfaces", "runs", "law", "statistics"),

@@ -20,7 +20,7 @@ LIBRARIES = {
     r"CLI/": r"engine/cli/.*",
     r"mpi\.h": r"engine/parallel/communicator_mpi\.cpp",
     r"tbb/": r"engine/(run/evaluator|parallel/threads)\.cpp",
-    r"Eigen/": r"models/.*",
+    r"(unsupported/)?Eigen/": r"models/.*",
     r"fmt/": r"(io|engine)/.*",
     r"boost/math/": r"models/hyperparameters/statistics/distributions\.cpp",
     r"boost/(?!math/)": r"tests/.*",

@@ -8,7 +8,7 @@
 #include "models/expect.hpp"
 #include "models/hyperparameters/intervals/bootstrap_interval.hpp"
 #include "models/hyperparameters/intervals/scattered_law.hpp"
-#include "models/hyperparameters/statistics/distributions.hpp"
+#include "models/hyperparameters/statistics/normal_draw.hpp"
 
 namespace dfsweep::hyperparameters {
 
@@ -23,11 +23,6 @@ constexpr std::string_view methods[] = {
     "quadratic_surface_scaled",
 };
 static_assert(std::size(methods) == resampled_methods + std::size(effect_intervals) + 1);
-
-/// A standard normal number from the middle of one of 2^52 equal parts of (0, 1).
-double normal_number(const CounterRandom& random, std::uint64_t k) {
-  return normal_quantile((static_cast<double>(random.at(k) >> 12) + 0.5) * 0x1p-52);
-}
 
 /// Last number of a set's stream, where its resampling starts.
 constexpr std::uint64_t last_of_set = 0xFFFFFFFF;
@@ -72,13 +67,13 @@ GroupedRuns CoverageSimulation::losses(std::uint64_t set) const {
   GroupedRuns runs = design_;
   for (RunGroup& group : runs.groups) {
     LogPoint optimum = truth_.law.at(group.scale());
-    optimum.x += truth_.group_effect * normal_number(random, k);
-    optimum.y += truth_.group_effect * normal_number(random, k + 1);
+    optimum.x += truth_.group_effect * normal_draw(random, k);
+    optimum.y += truth_.group_effect * normal_draw(random, k + 1);
     k += 2;
     group.minimum = {};
     for (std::size_t run = group.begin; run < group.end; ++run) {
       const double excess = excess_at(truth_, points_[run].x - optimum.x, points_[run].y - optimum.y);
-      runs.loss[run] = std::exp(excess + truth_.noise * normal_number(random, k++));
+      runs.loss[run] = std::exp(excess + truth_.noise * normal_draw(random, k++));
       group.minimum.add(runs.learning_rate[run], runs.batch_tokens[run], runs.loss[run]);
     }
     for (std::size_t run = group.begin; run < group.end; ++run)
@@ -127,7 +122,7 @@ SimulatedSet CoverageSimulation::simulate(std::uint64_t set) const {
     const EffectPrediction recommended = predict(effect, settings_.target, settings_.confidence);
     out.recommended[t] = recommended.value;
     out.one_group[t] = recommended.of_one_group;
-    out.new_group[t] = component(truth, t) + truth_.group_effect * normal_number(random, (set << 32) + t);
+    out.new_group[t] = component(truth, t) + truth_.group_effect * normal_draw(random, (set << 32) + t);
     out.between_sd[t] = effect.between_sd;
   }
   return out;

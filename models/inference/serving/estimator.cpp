@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "models/inference/serving/points/calibration.hpp"
 #include "models/inference/serving/points/conventions.hpp"
 #include "models/inference/serving/points/explanation.hpp"
 #include "models/inference/serving/points/kept.hpp"
@@ -135,6 +136,7 @@ class ServingEstimator final : public Estimator {
   std::string_view meaning() const override { return "serving of a transformer: latency, throughput, memory, cost"; }
   std::uint32_t version() const override { return 1; }
   std::span<const ParameterInfo> parameters() const override { return serving::parameters(); }
+  std::span<const CalibrationInfo> calibration() const override { return serving::calibration(); }
   std::span<const MetricInfo> metrics() const override { return serving::metrics(); }
   ResultViews views() const override { return serving::views(); }
   std::span<const StatusInfo> statuses() const override { return serving::statuses(); }
@@ -142,6 +144,13 @@ class ServingEstimator final : public Estimator {
   std::optional<MetricIndex> shortfall() const override { return index_of(Metric::shortfall); }
   double seconds_per_point(const SweepValues& values) const override {
     return is_of_study(values) ? study_seconds : physical_seconds;
+  }
+  bool applies(MetricIndex metric, const SweepValues& values) const override {
+    const std::vector<ParameterValue>& software = values[Parameter::software].values;
+    return metric != index_of(Metric::expected_error) ||
+           std::any_of(software.begin(), software.end(), [](const ParameterValue& value) {
+             return value.entry != nullptr && value.entry->has_number("expected_error");
+           });
   }
   std::vector<ValueProblem> problems_of(const SweepValues& values) const override {
     if (std::vector<ValueProblem> mixed = problems_of_conventions(values); !mixed.empty()) return mixed;

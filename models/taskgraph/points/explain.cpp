@@ -25,6 +25,12 @@ std::string reason_text(const PointQuestion& q, const StepEstimate& e) {
     case Obstacle::heads:
       return short_number(s.model.heads) + " heads are no multiple of tensor_parallel " +
              short_number(s.tensor_parallel);
+    case Obstacle::shared_heads:
+      return short_number(s.model.heads) + " heads cannot share " + short_number(s.model.key_value_heads) +
+             " heads of keys and values";
+    case Obstacle::head_dim:
+      return "hidden " + short_number(s.model.hidden) + " over " + short_number(s.model.heads) +
+             " heads is no whole width of a head: give head_dim";
     case Obstacle::ffn_hidden:
       return "ffn_hidden " + short_number(s.model.ffn_hidden) + " is no multiple of tensor_parallel " +
              short_number(s.tensor_parallel);
@@ -66,6 +72,8 @@ Explanation explain_result(const PointQuestion& q, const StepEstimate& e) {
           {"of the step, " + std::string(part_names[index_of(part)]), e.times.of[part].value(), "s"});
   result.facts.push_back({"devices", e.devices, ""});
   if (is_given(e.pool_devices)) result.facts.push_back({"pool devices", e.pool_devices, ""});
+  if (q.pool.is_best && e.pool_devices == q.pool.most)
+    result.facts.push_back({"pool devices are limited by", "most_pool_devices: more may be better", ""});
   if (is_given(e.token_tile)) result.facts.push_back({"tokens of a tile", e.token_tile, ""});
   if (is_given(e.cache_fit)) result.facts.push_back({"cache over what the fullest group needs", e.cache_fit, ""});
   return result;

@@ -28,6 +28,11 @@ StepEstimate estimate_by(const PointQuestion& q, PointScratch& scratch) {
   return q.run->estimate(q.setting);
 }
 
+Obstacle obstacle_of_heads(const Transformer& model) {
+  if (std::fmod(model.heads, model.key_value_heads) != 0.0) return Obstacle::shared_heads;
+  return model.head_dim != std::floor(model.head_dim) ? Obstacle::head_dim : Obstacle::none;
+}
+
 }  // namespace
 
 PointScratch::PointScratch(const TaskGraphValues& values, const MeasuredTables& measured_tables)
@@ -37,7 +42,10 @@ PointScratch::PointScratch(const TaskGraphValues& values, const MeasuredTables& 
 }
 
 StepEstimate estimate_of(const PointQuestion& question, PointScratch& scratch) {
-  StepEstimate estimate = estimate_by(question, scratch);
+  StepEstimate estimate;
+  if (question.strategy != Strategy::given) estimate.obstacle = obstacle_of_heads(question.setting.model);
+  if (estimate.obstacle != Obstacle::none) return estimate;
+  estimate = estimate_by(question, scratch);
   if (estimate.obstacle == Obstacle::none && !is_given(estimate.step)) estimate.obstacle = Obstacle::no_profile;
   if (question.setting.device.measured != nullptr)
     estimate.coverage = static_cast<double>(question.setting.device.measured->worst);

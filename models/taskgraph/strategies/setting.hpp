@@ -47,6 +47,8 @@ enum class Obstacle : std::uint8_t {
   none,
   micro_batches,  ///< do not divide the batch
   heads,          ///< are not a multiple of tensor_parallel
+  shared_heads,   ///< are not a multiple of the heads of keys and values
+  head_dim,       ///< is no whole number
   ffn_hidden,     ///< is not
   stages,         ///< more than layers
   device_count,   ///< is not what the degrees make

@@ -7,10 +7,12 @@ Seconds tensor_exchange(const Architecture& a, const Execution& e, const GroupPl
   return 2 * all_reduce_time(Bytes{2 * tokens_per_device(e) * a.hidden}, group, network, links);
 }
 
-Seconds expert_exchange(const Architecture& a, const Execution& e, const GroupPlace& group, const Network& network,
+Seconds expert_exchange(const Architecture& a, const Execution& e, const Placement& placement, const Network& network,
                         const LinkEfficiency& links) {
   const Bytes tokens{2 * tokens_per_device(e) / e.parallel.tensor * a.hidden * e.capacity_factor};
-  return 2 * dispatch_time(tokens, a.experts.per_token, group, network, links);
+  const Bytes gathered = e.parallel.expert_tensor * a.experts.per_token * tokens;
+  return 2 * dispatch_time(tokens, a.experts.per_token, placement.expert, network, links) +
+         2 * one_pass_time(gathered, placement.expert_tensor, network, links);
 }
 
 Seconds context_exchange(const Architecture& a, const Execution& e, const GroupPlace& group, const Network& network,

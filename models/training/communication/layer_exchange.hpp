@@ -18,9 +18,11 @@ struct LayerExchange {
 [[nodiscard]] Seconds tensor_exchange(const Architecture& architecture, const Execution& execution,
                                       const GroupPlace& group, const Network& network, const LinkEfficiency& links);
 
-/// Dispatch and combine of c t/TP tokens of 2 h bytes, c: capacity factor. The backward pass has as many.
+/// Dispatch and combine of c t/TP tokens of 2 h bytes, c: capacity factor. Ranks that share an expert gather their rows
+/// before it and scatter the sums after it, one pass of a ring each over 2 c t/TP k h ETP bytes. The backward pass has
+/// as many.
 [[nodiscard]] Seconds expert_exchange(const Architecture& architecture, const Execution& execution,
-                                      const GroupPlace& group, const Network& network, const LinkEfficiency& links);
+                                      const Placement& placement, const Network& network, const LinkEfficiency& links);
 
 /// Ring: CP - 1 steps with the keys and values of a rank, 2 bytes each. All-to-all: queries, keys, values and results
 /// change from tokens to heads, (CP - 1)/CP of each. The backward pass exchanges twice as much.

@@ -35,9 +35,10 @@ LayerProducts::LayerProducts(const Architecture& a, const Execution& e, LayerKin
   }
   if (kind == LayerKind::dense) return;
   const double local = a.experts.count / e.parallel.expert;
-  const double rows = routed_tokens(a, e) / local;
-  add({rows, (a.ffn_matrices - 1) * a.experts.ffn_hidden, a.hidden, local, true, "experts, up"});
-  add({rows, a.hidden, a.experts.ffn_hidden, local, true, "experts, down"});
+  const double shared_by = e.parallel.expert_tensor;
+  const double rows = shared_by * routed_tokens(a, e) / local;
+  add({rows, (a.ffn_matrices - 1) * a.experts.ffn_hidden / shared_by, a.hidden, local, true, "experts, up"});
+  add({rows, a.hidden, a.experts.ffn_hidden / shared_by, local, true, "experts, down"});
 }
 
 Bytes elementwise_traffic(const Architecture& a, const Execution& e, LayerKind kind, const ElementwisePasses& passes) {
@@ -47,9 +48,10 @@ Bytes elementwise_traffic(const Architecture& a, const Execution& e, LayerKind k
   const double heads = 4 * t * (a.heads + 2 * a.key_value_heads) * key_dim(a) / split;
   const double ffn_width = kind == LayerKind::dense ? a.ffn_hidden : a.experts.shared_ffn_hidden;
   const double ffn = 3 * t * a.ffn_matrices * ffn_width / split;
-  const double experts = kind == LayerKind::dense ? 0.0
-                                                  : passes.routing * 2 * routed_tokens(a, e) *
-                                                        (6 * a.hidden + a.ffn_matrices * a.experts.ffn_hidden);
+  const double experts = kind == LayerKind::dense
+                             ? 0.0
+                             : passes.routing * 2 * routed_tokens(a, e) *
+                                   (6 * a.hidden * e.parallel.expert_tensor + a.ffn_matrices * a.experts.ffn_hidden);
   return Bytes{residual + heads + ffn + experts};
 }
 

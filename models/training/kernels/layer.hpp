@@ -17,8 +17,8 @@ enum class LayerKind : std::uint8_t { dense, experts };
 /// The matrix products of a layer's forward pass; t tokens per device, E experts of which E/EP are local:
 /// queries, keys, values (t, (a + 2 kv) d / TP, h), output (t, h, a d / TP), latent attention (t, rq, h),
 /// (t, a (dn + dr) / TP, rq), (t, rkv + dr, h), (t, a (dn + dv) / TP, rkv), (t, h, a dv / TP), feed-forward
-/// (t, (matrices - 1) f / TP, h), (t, h, f / TP), experts E/EP products of c (t/TP) k EP / E rows: routing is balanced
-/// but for the capacity factor c, and experts are whole while tokens are split over the tensor group.
+/// (t, (matrices - 1) f / TP, h), (t, h, f / TP), experts E/EP products of c (t/TP) k ETP EP / E rows and widths of
+/// f_e / ETP: routing is balanced but for the capacity factor c, and tokens are split over the tensor group.
 class LayerProducts {
  public:
   LayerProducts(const Architecture& architecture, const Execution& execution, LayerKind kind);
@@ -47,7 +47,7 @@ struct LayerTimes {
 
 /// Bytes that norms, residuals, activations and, with experts, permutations move in a forward pass:
 /// t h c / (TP where the sequence is split) + 4 t (a + 2 kv) d / TP + 3 t (m) f / TP,
-/// with experts c_r 2 c t/TP k (6 h + m f_e) + 3 t m f_s / TP in place of the last term; m matrices of the network.
+/// with experts c_r 2 c t/TP k (6 h ETP + m f_e) + 3 t m f_s / TP in place of the last term; m matrices of the network.
 [[nodiscard]] Bytes elementwise_traffic(const Architecture& architecture, const Execution& execution, LayerKind kind,
                                         const ElementwisePasses& passes);
 

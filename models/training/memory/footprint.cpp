@@ -23,7 +23,7 @@ ShardRanks shard_ranks(const Execution& e) {
   const auto ranks = [&](double replicas) {
     return std::max(1.0, e.sharding_group > 0 ? std::min(e.sharding_group, replicas) : replicas);
   };
-  return {ranks(p.data * p.context), ranks(p.tensor * p.context * p.data / p.expert)};
+  return {ranks(p.data * p.context), ranks(expert_replicas(p))};
 }
 
 /// Bytes of one kind of state, sharded from `from` on.
@@ -56,7 +56,7 @@ LocalParameters local_parameters(const Architecture& a, const Parallelism& p) {
                        expert_layers(a) * shared_parameters(a);
   const double experts = expert_layers(a) * a.experts.count * expert_parameters(a);
   const double ends = p.pipeline > 1 ? a.vocabulary * a.hidden : embedding_parameters(a);
-  return {layers * dense / p.tensor, layers * experts / p.expert, ends / p.tensor};
+  return {layers * dense / p.tensor, layers * experts / expert_ranks(p), ends / p.tensor};
 }
 
 Bytes layer_activations(const Architecture& a, const Execution& e, Recompute recompute, const Software& software) {
@@ -73,7 +73,7 @@ Bytes layer_activations(const Architecture& a, const Execution& e, Recompute rec
   const double dense_ffn =
       (dense_layers(a) * a.ffn_hidden + expert_layers(a) * a.experts.shared_ffn_hidden) / all_layers(a);
   const double routed = expert_layers(a) / all_layers(a) * a.experts.per_token *
-                        (2 * a.hidden + matrices * a.experts.ffn_hidden) * e.capacity_factor;
+                        (2 * a.hidden * e.parallel.expert_tensor + matrices * a.experts.ffn_hidden) * e.capacity_factor;
   const double per_token = residuals * a.hidden / residual_split + (heads + matrices * dense_ffn + routed) / split;
   const bool keeps_scores = e.attention == AttentionKernel::materialized && recompute == Recompute::none;
   const double scores = keeps_scores ? software.kept.score * a.heads * t * e.batch.sequence / split : 0.0;

@@ -26,9 +26,16 @@ bool is_of_physical_alone(Parameter p) {
 
 void add_unread(const SweepValues& values, bool (&is_unread)(Parameter), std::string_view convention,
                 std::string_view other, std::vector<ValueProblem>& problems) {
-  const std::vector<ValueProblem> unread = unread_values(
+  const std::vector<ValueProblem> unread = unread_by_convention(
       values, parameters(), [&](ParameterIndex p) { return is_unread(static_cast<Parameter>(p)); }, convention, other);
   problems.insert(problems.end(), unread.begin(), unread.end());
+}
+
+bool is_calibrated(const SweepValues& values) {
+  const std::vector<ParameterValue>& software = values[Parameter::software].values;
+  return std::any_of(software.begin(), software.end(), [](const ParameterValue& value) {
+    return value.entry != nullptr && value.entry->has_number("expected_error");
+  });
 }
 
 /// The tool shards the optimizer or nothing.
@@ -90,6 +97,7 @@ std::vector<ValueProblem> problems_of_conventions(const SweepValues& values) {
 bool applies_to_convention(MetricIndex metric, const SweepValues& values) {
   if (values[Parameter::convention].values.empty()) return true;
   if (metric >= count_of<Metric>) return !is_physical(values);
+  if (metric >= index_of(Metric::expected_error) && !is_calibrated(values)) return false;
   return metric < index_of(Metric::model_flops_utilization) || is_physical(values);
 }
 

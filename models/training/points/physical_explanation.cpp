@@ -44,6 +44,7 @@ Explanation places_of(const TrainingPoint& point) {
   row("context", placed.context);
   row("replicas of dense weights", placed.data_context);
   row("expert", placed.expert);
+  row("one expert", placed.expert_tensor);
   row("replicas of experts", placed.expert_data);
   row("pipeline", placed.pipeline);
   return all;

@@ -28,6 +28,7 @@ Parallelism parallelism(const PointValues& v) {
   p.context = v.number(context_parallel);
   p.pipeline = v.number(pipeline_parallel);
   p.expert = v.number(expert_parallel);
+  p.expert_tensor = v.number(expert_tensor_parallel);
   p.data = v.number_or(data_parallel, std::floor(v.number(device_count) / (p.tensor * p.context * p.pipeline)));
   p.chunks_per_stage = v.number(interleaving);
   p.sequence_parallel = v.flag(sequence_parallel);
@@ -111,9 +112,10 @@ std::uint8_t first_broken_rule(const TrainingPoint& point, const PointValues& v)
   if (p.pipeline * p.chunks_per_stage > layers + 2) return status_of(PhysicalStatus::too_many_stages);
   if (!(e.batch.global >= p.data * e.batch.micro)) return status_of(PhysicalStatus::batch_too_small);
   const double experts = point.architecture.experts.count;
-  const bool divided = divides(p.tensor, point.architecture.heads) &&
-                       divides(p.expert, p.tensor * p.context * p.data) &&
-                       (p.expert == 1 || (experts > 0 && divides(p.expert, experts)));
+  const bool divided =
+      divides(p.tensor, point.architecture.heads) && divides(expert_ranks(p), p.tensor * p.context * p.data) &&
+      (expert_ranks(p) == 1 ||
+       (experts > 0 && divides(p.expert, experts) && divides(p.expert_tensor, point.architecture.experts.ffn_hidden)));
   if (!divided) return status_of(PhysicalStatus::degrees_do_not_divide);
   const bool offloads = e.offloaded_activations > 0 || e.offloaded_optimizer > 0;
   if (offloads && !(point.accelerator.host_bandwidth > Bandwidth{})) return status_of(PhysicalStatus::no_host_memory);

@@ -90,6 +90,12 @@ class PreparedPhysical final : public PreparedSweep {
     set(Metric::shortfall, shortfall(point.point, estimate));
     write_rates(set, point, estimate, number(Parameter::train_tokens, codes, i),
                 number(Parameter::device_hour_price, codes, i));
+    if (const std::optional<calibration::Trust>& trust = decoded_.trusts[codes.code(Parameter::software, i)]) {
+      const double step = estimate.time.total().value();
+      set(Metric::expected_error, trust->expected_error);
+      set(Metric::step_time_low, trust->measured_low * step);
+      set(Metric::step_time_high, trust->measured_high * step);
+    }
     const std::optional<hyperparameters::EntryLaw>& law = decoded_.laws[codes.code(Parameter::law, i)];
     if (!law) return;
     const LawFigures figures = law_figures(*law, point.point, number(Parameter::train_tokens, codes, i),

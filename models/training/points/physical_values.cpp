@@ -54,6 +54,7 @@ void decode_entries(const SweepValues& values, ValueDecoder& decoder, PhysicalVa
   all.outer_interconnects =
       named<hardware::Interconnect>(decoder, Parameter::outer_interconnect, hardware::decode_interconnect);
   all.software = named<Software>(decoder, Parameter::software, decode_software);
+  all.trusts = named<calibration::Trust>(decoder, Parameter::software, calibration::decode_trust);
   all.laws = named<hyperparameters::EntryLaw>(decoder, Parameter::law, hyperparameters::law_of);
   all.state_bytes = decoder.each<std::optional<StateBytes>>(
       Parameter::state_bytes, [&](const ParameterValue& value) -> std::optional<StateBytes> {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "models/calibration/trust.hpp"
 #include "models/hardware/hardware.hpp"
 #include "models/hyperparameters/points/law_entry.hpp"
 #include "models/prepared/point_numbers.hpp"
@@ -23,6 +24,7 @@ struct PhysicalValues {
   std::vector<std::optional<hardware::Interconnect>> interconnects;        ///< [code of interconnect]
   std::vector<std::optional<hardware::Interconnect>> outer_interconnects;  ///< nothing: as inside a node
   std::vector<std::optional<Software>> software;               ///< [code of software]; nothing: that of all stacks
+  std::vector<std::optional<calibration::Trust>> trusts;       ///< [code of software]
   std::vector<std::optional<StateBytes>> state_bytes;          ///< [code of state_bytes]; nothing: by sharding
   std::vector<std::optional<hyperparameters::EntryLaw>> laws;  ///< [code of law]
   DecodedNumbers<Parameter> numbers;

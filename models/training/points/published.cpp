@@ -101,6 +101,8 @@ constexpr auto parameter_rows = std::to_array<Row<Parameter, ParameterInfo>>({
      or_else(whole("context_parallel", 1, most_count, "devices that share a sequence"), "1")},
     {Parameter::expert_parallel,
      or_else(whole("expert_parallel", 1, most_count, "ranks over which experts are spread"), "1")},
+    {Parameter::expert_tensor_parallel,
+     or_else(whole("expert_tensor_parallel", 1, most_count, "ranks that share one expert"), "1")},
     {Parameter::capacity_factor,
      or_else(real("capacity_factor", "1", 0.0, 1e6,
                   "rows that experts work on over those of balanced routing: above 1 padding, below 1 dropped tokens"),

@@ -47,6 +47,7 @@ enum class Parameter : ParameterIndex {
   software,
   context_parallel,
   expert_parallel,
+  expert_tensor_parallel,
   capacity_factor,
   sequence_parallel,
   context_exchange,
@@ -115,6 +116,10 @@ enum class Metric : MetricIndex {
   optimal_learning_rate,
   optimal_batch_tokens,
   loss_excess,
+  // of calibrated software only
+  expected_error,
+  step_time_low,
+  step_time_high,
   count
 };
 

@@ -82,6 +82,12 @@ constexpr auto own_metric_rows = std::to_array<Row<Metric, MetricInfo>>({
      if_known(metric("optimal_batch_tokens", "1", Better::neither, "of the law, tokens of a step"))},
     {Metric::loss_excess,
      if_known(metric("loss_excess", "1", Better::lower, "of the law: relative loss above its optimum"))},
+    {Metric::expected_error,
+     if_known(metric(
+         "expected_error", "1", Better::lower,
+         "median size of the relative error of step_time, by measured runs that the software's fit has not seen"))},
+    {Metric::step_time_low, if_known(time_of("step_time_low", "95 % of such runs take longer"))},
+    {Metric::step_time_high, if_known(time_of("step_time_high", "95 % of such runs take less"))},
 });
 static_assert(is_in_order(own_metric_rows));
 constexpr auto own_metrics = infos_of(own_metric_rows);

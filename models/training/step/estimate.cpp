@@ -38,10 +38,9 @@ Seconds optimizer_time(const TrainingPoint& point) {
   if (e.task != Task::full) return point.software.step.fixed;
   const LocalParameters n = local_parameters(point.architecture, e.parallel);
   const double replicas = e.parallel.data * e.parallel.context;
-  const double expert_replicas = std::max(1.0, replicas * e.parallel.tensor / e.parallel.expert);
   const bool sharded = e.sharding >= Sharding::optimizer;
   const double updated =
-      (n.dense + n.vocabulary) / (sharded ? replicas : 1.0) + n.experts / (sharded ? expert_replicas : 1.0);
+      (n.dense + n.vocabulary) / (sharded ? replicas : 1.0) + n.experts / (sharded ? expert_replicas(e.parallel) : 1.0);
   const Bytes traffic{point.software.step.optimizer_bytes * updated};
   return traffic / point.accelerator.memory_bandwidth + point.software.step.fixed;
 }

@@ -63,8 +63,7 @@ LayerCost layer_cost(LayerKind kind, const TrainingPoint& point, const Placement
   const double tensor_visible = e.tensor_overlap == TensorOverlap::overlapped ? links.tensor_visible : 1.0;
   cost.tensor_exchange = exchanges(e) * tensor_visible * tensor_exchange(a, e, placement.tensor, point.network, links);
   if (kind == LayerKind::experts)
-    cost.expert_exchange =
-        exchanges(e) * links.expert_visible * expert_exchange(a, e, placement.expert, point.network, links);
+    cost.expert_exchange = exchanges(e) * links.expert_visible * expert_exchange(a, e, placement, point.network, links);
   const Seconds context = context_exchange(a, e, placement.context, point.network, links);
   const bool ring = e.context_exchange == ContextExchange::ring;
   cost.context_exchange = beyond(context, ring ? kernels.forward.attention : Seconds{}) +

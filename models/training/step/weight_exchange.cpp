@@ -25,9 +25,8 @@ Seconds visible_weight_exchange(const TrainingPoint& point, Seconds computing) {
   const LinkEfficiency& links = point.software.links;
   const LocalParameters n = local_parameters(point.architecture, p);
   const double replicas = p.data * p.context;
-  const double expert_replicas = std::max(1.0, p.tensor * replicas / p.expert);
   const DataExchange dense = exchange(n.dense + n.vocabulary, replicas, p.tensor, point);
-  const DataExchange experts = exchange(n.experts, expert_replicas, p.expert, point);
+  const DataExchange experts = exchange(n.experts, expert_replicas(p), expert_ranks(p), point);
 
   const double m = micro_batches(e);
   const Seconds gathering = m * (dense.per_micro_batch + experts.per_micro_batch);

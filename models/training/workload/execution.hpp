@@ -9,7 +9,8 @@ namespace dfsweep::training {
 struct Parallelism {
   double tensor = 1.0;
   double context = 1.0;
-  double expert = 1.0;  ///< divides tensor x context x data
+  double expert = 1.0;
+  double expert_tensor = 1.0;  ///< ranks that share one expert; expert_ranks divides tensor x context x data
   double data = 1.0;
   double pipeline = 1.0;
   double chunks_per_stage = 1.0;  ///< model chunks that a device holds; above 1: interleaved (virtual) stages
@@ -18,6 +19,17 @@ struct Parallelism {
 
 [[nodiscard]] constexpr double device_count(const Parallelism& p) {
   return p.tensor * p.context * p.data * p.pipeline;
+}
+
+/// Ranks that hold one copy of all experts.
+[[nodiscard]] constexpr double expert_ranks(const Parallelism& p) {
+  return p.expert * p.expert_tensor;
+}
+
+/// Copies of the experts.
+[[nodiscard]] constexpr double expert_replicas(const Parallelism& p) {
+  const double replicas = p.tensor * p.context * p.data / expert_ranks(p);
+  return replicas > 1 ? replicas : 1;
 }
 
 struct Batch {

@@ -27,8 +27,9 @@ Placement place(const Parallelism& p, const Enclosures& enclosures) {
       .tensor = place(p.tensor, 1, enclosures),
       .context = place(p.context, p.tensor, enclosures),
       .data_context = place(p.data * p.context, p.tensor, enclosures),
-      .expert = place(p.expert, 1, enclosures),
-      .expert_data = place(std::max(1.0, replicas / p.expert), p.expert, enclosures),
+      .expert = place(p.expert, p.expert_tensor, enclosures),
+      .expert_tensor = place(p.expert_tensor, 1, enclosures),
+      .expert_data = place(expert_replicas(p), expert_ranks(p), enclosures),
       .pipeline = place(p.pipeline, replicas, enclosures),
   };
 }

@@ -27,15 +27,15 @@ struct Capacity {
 
 /// A stage has ceil(layers / p) layers and, with several stages, either the embedding or the output layer; these are
 /// kept in 16 bits, other weights in their own format. Attention spread by sequences keeps its weights on every device,
-/// and the cache of a sequence on one of them. Buffers: what is reserved, and 8 bytes for each hidden number of a
-/// chunk.
+/// and the cache of a sequence on one of them, which holds at least one. Buffers: what is reserved, and 8 bytes for
+/// each hidden number of a chunk.
 [[nodiscard]] Capacity capacity_of(const Replica& replica, double chunk_tokens);
 
 /// Draft and target on the same devices.
 [[nodiscard]] Capacity operator+(Capacity target, const Capacity& draft);
 
-/// Sequences (not whole) that fit: (share (memory - weights - buffers) / token - shared) / own. Not above zero where
-/// weights do not fit.
+/// Sequences (not whole) that fit: (share (memory - weights - buffers) / token - shared) / own; below 1 where a device
+/// does not hold one, not above zero where weights do not fit.
 [[nodiscard]] double most_requests(const Capacity& capacity, const RequestTokens& tokens);
 
 [[nodiscard]] Bytes cache_bytes(const Capacity& capacity, const RequestTokens& tokens, double requests);

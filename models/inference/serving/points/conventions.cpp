@@ -21,7 +21,7 @@ bool is_of_physical_alone(Parameter p) {
 
 void add_unread(const SweepValues& values, bool (&is_unread)(Parameter), std::string_view convention,
                 std::string_view other, std::vector<ValueProblem>& problems) {
-  const std::vector<ValueProblem> unread = unread_values(
+  const std::vector<ValueProblem> unread = unread_by_convention(
       values, parameters(), [&](ParameterIndex p) { return is_unread(static_cast<Parameter>(p)); }, convention, other);
   problems.insert(problems.end(), unread.begin(), unread.end());
 }

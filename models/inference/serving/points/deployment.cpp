@@ -129,10 +129,12 @@ Deployment deployment_of(const DecodedValues& values, const PointValues& v) {
   d.devices = replica.tensor * replica.pipeline;
   d.price = machine.price;
   d.power = machine.power;
+  if (const auto& trust = values.trusts[v.code(software)]) d.expected_error = trust->expected_error;
   d.status = broken_rule(replica);
   const std::optional<training::Architecture>& draft = values.drafts[v.code(draft_model)];
   if (draft && v.choice<Speculation>(speculation) != Speculation::none) {
     replica.model = served(*draft);
+    if (d.status == Status::ok) d.status = broken_rule(replica);
     d.draft = costs_of(replica);
     d.capacity = d.capacity + capacity_of(replica, buffered);
   }

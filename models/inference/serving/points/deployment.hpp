@@ -10,12 +10,13 @@ namespace dfsweep::serving {
 
 struct Deployment {
   Costs costs;
-  std::optional<Costs> draft;  ///< of the draft model on the same devices
-  Capacity capacity;           ///< of both
-  double devices = 1.0;        ///< of a replica
-  double chunk = 0.0;          ///< prompt tokens of a step at most
-  Dollars price;               ///< of a device with its share of the rest; NaN: unknown
-  Watts power;                 ///< likewise
+  std::optional<Costs> draft;      ///< of the draft model on the same devices
+  Capacity capacity;               ///< of both
+  double devices = 1.0;            ///< of a replica
+  double chunk = 0.0;              ///< prompt tokens of a step at most
+  Dollars price;                   ///< of a device with its share of the rest; NaN: unknown
+  Watts power;                     ///< likewise
+  double expected_error = absent;  ///< of times, where the software was calibrated
   Status status = Status::ok;
 };
 

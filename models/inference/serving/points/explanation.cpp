@@ -60,7 +60,7 @@ Explanation memory_table(const Deployment& d, const Demand& demand, double batch
   };
   row("weights", d.capacity.weights);
   row("reserved and buffers", d.capacity.buffers);
-  row("cache of the batch", cache_bytes(d.capacity, demand.tokens, batch));
+  row("cache of the largest batch", cache_bytes(d.capacity, demand.tokens, batch));
   row("all", memory_used(d.capacity, demand.tokens, batch));
   row("there is", d.capacity.memory);
   return table;
@@ -71,8 +71,8 @@ std::string short_of_memory(const Deployment& d, const Demand& demand, double ba
   const std::array<training::MemoryUsePart, 3> parts{{{"weights", d.capacity.weights.value()},
                                                       {"reserved and buffers", d.capacity.buffers.value()},
                                                       {"cache", cache.value()}}};
-  return training::memory_reason(memory_used(d.capacity, demand.tokens, batch).value(), d.capacity.memory.value(),
-                                 "its memory", parts);
+  return training::memory_reason(memory_needed(d, demand, batch).value(), d.capacity.memory.value(), "its memory",
+                                 parts);
 }
 
 }  // namespace
@@ -107,18 +107,24 @@ Explanation explain_study(const DecodedValues& values, const PointCodes& codes) 
 }
 
 Explanation explain_physical(const Deployment& d, const Demand& demand, const Figures& figures) {
-  const OperatingPoint o = operating_point(d, demand);
   Explanation all = with_status(figures.status);
   if (figures.status != Status::ok && figures.status != Status::out_of_memory) return all;
-  if (o.status == Status::out_of_memory) all.facts.push_back({"reason", short_of_memory(d, demand, o.batch), ""});
+  if (figures.status == Status::out_of_memory)
+    all.facts.push_back({"reason", short_of_memory(d, demand, figures.batch), ""});
   add_figures(all, figures);
-  const Prompts prompts = prompts_of(o.request, o.batch);
-  const Decode decode = decode_of(o.request, o.batch);
-  all.sections.push_back(times_table("prefill of the batch", (1 / d.costs.pipeline) * prompt_parts(d.costs, prompts),
+  Request request = demand.request;
+  request.chunk = d.chunk;
+  const double running = figures[Metric::running_batch];
+  const Prompts prompts = prompts_of(request, running);
+  const Decode decode = decode_of(request, running);
+  const bool is_measured = figures[Metric::time_source] == index_of(TimeSource::profiled);
+  const std::string source = is_measured ? ", by rooflines instead of the tables" : "";
+  all.sections.push_back(times_table("prefill of the running batch" + source,
+                                     (1 / d.costs.pipeline) * prompt_parts(d.costs, prompts),
                                      prefill_time(d.costs, prompts)));
-  all.sections.push_back(
-      times_table("a decode step of the batch", decode_parts(d.costs, decode), decode_time(d.costs, decode)));
-  all.sections.push_back(memory_table(d, demand, o.batch));
+  all.sections.push_back(times_table("a decode step of the running batch" + source, decode_parts(d.costs, decode),
+                                     decode_time(d.costs, decode)));
+  all.sections.push_back(memory_table(d, demand, figures.batch));
   return all;
 }
 

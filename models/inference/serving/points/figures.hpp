@@ -15,6 +15,7 @@ inline constexpr EnumArray<Metric, double> no_figures = [] {
 
 struct Figures {
   Status status = Status::ok;
+  double batch = 0.0;  ///< largest of a replica at once, given or chosen; for explanations
   EnumArray<Metric, double> metrics = no_figures;
   [[nodiscard]] double& operator[](Metric metric) { return metrics[metric]; }
   [[nodiscard]] double operator[](Metric metric) const { return metrics[metric]; }

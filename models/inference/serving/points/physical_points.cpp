@@ -25,23 +25,33 @@ double allowed(const Deployment& d, const Demand& demand, const OperatingPoint& 
   return std::min(demand.batch_limit * d.costs.attention_devices, users(demand, o));
 }
 
+/// The largest batch up to `most` whose output tokens take no longer than the limit; NaN where a time is not known.
+template <class FlightOf>
+double batch_in_time(const Demand& demand, const OperatingPoint& o, double most, const FlightOf& flight_of) {
+  if (!is_given(demand.step_limit)) return most;
+  if (!is_given(flight_of(1).total)) return absent;
+  return batch_within(o.request.output, most, Seconds{demand.step_limit}, flight_of);
+}
+
+/// A batch that is given is taken as it is, up to the requests that there are, and may fill the whole memory.
+template <class FlightOf>
+void take_batch(const Deployment& d, const Demand& demand, OperatingPoint& o, const FlightOf& flight_of) {
+  o.batch = std::min(demand.batch, users(demand, o));
+  if (memory_used(d.capacity, demand.tokens, o.batch) > d.capacity.memory)
+    o.status = Status::out_of_memory;
+  else if (batch_in_time(demand, o, o.batch, flight_of) < o.batch)
+    o.status = Status::latency_limit;
+}
+
 template <class FlightOf>
 void choose_batch(const Deployment& d, const Demand& demand, OperatingPoint& o, const FlightOf& flight_of) {
-  if (demand.batch > 0) {
-    o.batch = std::min(demand.batch, users(demand, o));
-    if (memory_used(d.capacity, demand.tokens, o.batch) > d.capacity.memory) o.status = Status::out_of_memory;
-    if (o.status == Status::ok && is_given(demand.step_limit) &&
-        batch_within(o.request.output, o.batch, Seconds{demand.step_limit}, flight_of) < o.batch)
-      o.status = Status::latency_limit;
-    return;
-  }
   if (o.fits < 1) {
     o.status = Status::out_of_memory;
     return;
   }
   o.batch = std::max(1.0, std::floor(std::min(o.fits, allowed(d, demand, o))));
-  if (!is_given(demand.step_limit) || !is_given(flight_of(1).total)) return;
-  const double within = batch_within(o.request.output, o.batch, Seconds{demand.step_limit}, flight_of);
+  const double within = batch_in_time(demand, o, o.batch, flight_of);
+  if (!is_given(within)) return;
   if (within < 1) o.status = Status::latency_limit;
   o.batch = std::max(1.0, std::floor(within));
 }
@@ -132,18 +142,13 @@ void write_phase(Figures& figures, const Recent& recent) {
 }
 
 void write_memory(Figures& figures, const Deployment& d, const Demand& demand, const OperatingPoint& o) {
-  const Bytes cache = cache_bytes(d.capacity, demand.tokens, o.batch);
-  const Bytes used = d.capacity.weights + d.capacity.buffers + cache;
-  figures[Metric::memory_used] = used.value();
+  figures[Metric::memory_used] = memory_used(d.capacity, demand.tokens, o.batch).value();
   figures[Metric::weight_memory] = d.capacity.weights.value();
-  figures[Metric::cache_memory] = cache.value();
+  figures[Metric::cache_memory] = cache_bytes(d.capacity, demand.tokens, o.batch).value();
   figures[Metric::max_batch] = std::isfinite(o.fits) ? std::max(0.0, std::floor(o.fits)) : absent;
-  if (o.status == Status::out_of_memory) figures[Metric::shortfall] = used / d.capacity.memory;
+  if (o.status == Status::out_of_memory)
+    figures[Metric::shortfall] = memory_needed(d, demand, o.batch) / d.capacity.memory;
 }
-
-}  // namespace
-
-namespace {
 
 template <class FlightOf>
 OperatingPoint operating_point(const Deployment& d, const Demand& demand, double fits, const FlightOf& flight_of) {
@@ -160,7 +165,10 @@ OperatingPoint operating_point(const Deployment& d, const Demand& demand, double
   } else if (o.requests > 0 && o.requests < 1) {
     o.status = Status::no_requests;
   } else {
-    choose_batch(d, demand, o, flight_of);
+    if (demand.batch > 0)
+      take_batch(d, demand, o, flight_of);
+    else
+      choose_batch(d, demand, o, flight_of);
   }
   return o;
 }
@@ -196,9 +204,9 @@ struct MeasuredFlight {
 
 }  // namespace
 
-OperatingPoint operating_point(const Deployment& d, const Demand& demand) {
-  const RooflineFlight flight_of{d.costs, request_of(d, demand)};
-  return operating_point(d, demand, most_requests(d.capacity, demand.tokens), flight_of);
+Bytes memory_needed(const Deployment& d, const Demand& demand, double batch) {
+  const double share = demand.batch > 0 ? 1.0 : d.capacity.cache_share;
+  return d.capacity.weights + d.capacity.buffers + cache_bytes(d.capacity, demand.tokens, batch) / share;
 }
 
 Figures PhysicalWalk::figures(const Deployment& d, const Demand& demand) {
@@ -245,7 +253,9 @@ Figures PhysicalWalk::figures_of(const Deployment& d, const Demand& demand, cons
   figures[Metric::prefill_rate] = o.replicas * s.batch * o.request.prompt / s.prefill.value();
   figures[Metric::decode_rate] = sequences / s.step.value();
   figures[Metric::running_batch] = s.batch;
-  figures[Metric::best_batch] = o.batch;
+  if (demand.batch <= 0) figures[Metric::best_batch] = o.batch;
+  figures[Metric::expected_error] = d.expected_error;
+  figures.batch = o.batch;
   write_memory(figures, d, demand, o);
   if (phases_ == Phases::wanted) {
     find_phase(d, o, demand.phase, s, recent_);

@@ -17,7 +17,10 @@ struct OperatingPoint {
   double requests = 0.0;  ///< of a replica that are queued; 0: without end
   Status status = Status::ok;
 };
-[[nodiscard]] OperatingPoint operating_point(const Deployment& deployment, const Demand& demand);
+
+/// Memory that a batch asks for: weights, buffers and its cache, which is `cache_share` of the rest where the batch is
+/// chosen, and may be all of it where it is given.
+[[nodiscard]] Bytes memory_needed(const Deployment& deployment, const Demand& demand, double batch);
 
 /// Times of one request, and the rate of a replica.
 struct Service {
@@ -29,6 +32,7 @@ struct Service {
   Seconds step;     ///< a decode step of the batch
   double request_rate = 0.0;
 };
+
 /// What neighbouring points share: those of one deployment and one length of requests, or even one batch, follow one
 /// another where users or prices vary fastest.
 struct Recent {

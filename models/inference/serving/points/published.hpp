@@ -97,6 +97,7 @@ enum class Metric : MetricIndex {
   energy_per_token,
   cost_per_million_tokens,
   time_source,
+  expected_error,
   count
 };
 

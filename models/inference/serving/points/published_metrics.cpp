@@ -46,10 +46,11 @@ constexpr auto metric_rows = std::to_array<Row<Metric, MetricInfo>>({
     {Metric::cache_memory, serving_metric("cache_memory", "byte", Better::lower, "keys and values on that device")},
     {Metric::running_batch,
      serving_metric("running_batch", "1", Better::neither, "requests of a replica at once, on average")},
-    {Metric::best_batch, serving_metric("best_batch", "1", Better::neither,
-                                        "the largest batch that memory and limits allow, where batch is best")},
+    {Metric::best_batch,
+     if_known(serving_metric("best_batch", "1", Better::neither, "the largest batch that memory and limits allow"))},
     {Metric::max_batch,
-     if_known(serving_metric("max_batch", "1", Better::higher, "sequences whose cache the memory holds"))},
+     if_known(serving_metric("max_batch", "1", Better::higher,
+                             "requests whose cache fits in cache_share of the memory that is left"))},
     {Metric::shortfall, if_known(serving_metric("shortfall", "1", Better::lower,
                                                 "memory needed over memory there is, where it is short"))},
     {Metric::model_flops_utilization,
@@ -72,6 +73,10 @@ constexpr auto metric_rows = std::to_array<Row<Metric, MetricInfo>>({
     {Metric::time_source,
      flags_of(serving_metric("time_source", "1", Better::neither, "what the times of prompts and steps are from"),
               time_sources)},
+    {Metric::expected_error,
+     if_known(serving_metric(
+         "expected_error", "1", Better::lower,
+         "median size of the relative error of times, by measured runs that the software's fit has not seen"))},
 });
 static_assert(is_in_order(metric_rows));
 constexpr auto metric_table = infos_of(metric_rows);
@@ -80,7 +85,8 @@ constexpr auto status_rows = std::to_array<Row<Status, StatusInfo>>({
     {Status::ok, {"ok", "estimated"}},
     {Status::failed, {"failed", "a defect of dfsweep"}},
     {Status::out_of_memory, {"out_of_memory", "weights, buffers and the cache of the batch do not fit"}},
-    {Status::latency_limit, {"latency_limit", "one sequence alone takes longer than time_per_output_token_limit"}},
+    {Status::latency_limit,
+     {"latency_limit", "the batch that is given, or one request alone, takes longer than time_per_output_token_limit"}},
     {Status::degrees_do_not_divide,
      {"degrees_do_not_divide",
       "device_count is no multiple of the degrees, or a degree does not divide what it splits"}},

@@ -105,6 +105,7 @@ void decode_entries(ValueDecoder& decoder, DecodedValues& all) {
   all.interconnects = named<hardware::Interconnect>(decoder, interconnect, hardware::decode_interconnect);
   all.topologies = named<network::Topology>(decoder, topology, network::decode_topology);
   all.software = named<Efficiency>(decoder, software, decode_efficiency);
+  all.trusts = named<calibration::Trust>(decoder, software, calibration::decode_trust);
 }
 
 DecodedValues decode_into(const SweepValues& values, std::vector<ValueProblem>& problems) {

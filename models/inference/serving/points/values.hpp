@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "models/calibration/trust.hpp"
 #include "models/hardware/hardware.hpp"
 #include "models/inference/serving/points/published.hpp"
 #include "models/inference/serving/step/efficiency.hpp"
@@ -24,8 +25,9 @@ struct DecodedValues {
   std::vector<std::optional<hardware::Memory>> memories;
   std::vector<std::optional<hardware::Interconnect>> interconnects;
   std::vector<std::optional<network::Topology>> topologies;
-  std::vector<std::optional<Efficiency>> software;  ///< [code of software]; nothing: that of all stacks
-  DecodedNumbers<Parameter> numbers;                ///< NaN for "best" too
+  std::vector<std::optional<calibration::Trust>> trusts;  ///< [code of software]
+  std::vector<std::optional<Efficiency>> software;        ///< [code of software]; nothing: that of all stacks
+  DecodedNumbers<Parameter> numbers;                      ///< NaN for "best" too
 };
 
 /// Whether measured tables are given.

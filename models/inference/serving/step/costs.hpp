@@ -15,7 +15,7 @@ namespace dfsweep::serving {
 /// How attention is spread over the devices of a tensor group.
 enum class AttentionParallel : std::uint8_t {
   tensor,  ///< heads are shared out
-  data,    ///< sequences are; its weights are on every device, and experts exchange tokens
+  data,    ///< sequences are; its weights are on every device, and feed-forward layers exchange tokens
 };
 
 /// Bytes of a number.
@@ -77,12 +77,13 @@ struct Costs {
 ///     pair         4 (dk + dv)/2 heads layers / (t peak share), windows cut it elsewhere
 ///     position     cache bytes of a token and device (1 + grouped (q - 1)) / (bandwidth share)
 ///     exchange     2 all-reduces a layer: 4 h (t-1)/t activation bytes / ring bandwidth; with attention spread by
-///                  sequences 2 exchanges a layer with experts: 2 h (t-1)/t min(k, t)/t; p - 1 transfers of h/t
+///                  sequences 2 exchanges a layer: with experts 2 h (t-1)/t min(k, t)/t, without 2 h (t-1)/t (tokens
+///                  are gathered, sums scattered); p - 1 transfers of h/t
 ///     host         layers, experts' layers, and p times a step's own time: every stage is scheduled
 [[nodiscard]] Costs costs_of(const Replica& replica);
 
-/// Bytes that the caches of all layers hold of one token, on one device of the group: heads beyond t are shared out,
-/// fewer heads than devices are copied; latent vectors are copied too.
+/// Bytes that the caches of all layers hold of one token, on the fullest device of the group: ceil(K/t) of the K heads
+/// of keys; latent vectors are copied to all.
 [[nodiscard]] Bytes cache_of_token(const Replica& replica);
 
 }  // namespace dfsweep::serving

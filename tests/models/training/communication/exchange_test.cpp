@@ -70,6 +70,22 @@ BOOST_AUTO_TEST_CASE(tokens_visit_distinct_nodes_once) {
       tt::tolerance(exact));
 }
 
+// Rows of two experts a token, 2 * 4096/2 * 4096 bytes each, gathered and scattered by two ranks: half of twice the
+// rows.
+BOOST_AUTO_TEST_CASE(ranks_that_share_an_expert_gather_and_scatter_its_rows) {
+  TrainingPoint point = testing::training_point();
+  point.architecture = testing::small_expert_decoder();
+  const LinkEfficiency links = testing::ideal_software().links;
+  const auto time = [&] {
+    const Placement placed = place(point.execution.parallel, point.network.enclosures);
+    return expert_exchange(point.architecture, point.execution, placed, point.network, links).value();
+  };
+  BOOST_TEST(time() == 0);
+  point.execution.parallel.expert_tensor = 2;
+  const double rows = 2.0 * 4096 / 2 * point.architecture.hidden * 2;
+  BOOST_TEST(time() == 2 * (0.5 * 2 * rows / 400e9 + 1e-6), tt::tolerance(exact));
+}
+
 BOOST_AUTO_TEST_CASE(a_tensor_group_reduces_twice) {
   const TrainingPoint point = testing::training_point();
   const LinkEfficiency links = testing::ideal_software().links;

@@ -112,6 +112,7 @@ BOOST_AUTO_TEST_CASE(products_of_a_layer_have_the_flop_of_its_parameters) {
       e.parallel.tensor = tensor;
       e.parallel.data = 8;
       e.parallel.expert = 4;
+      e.parallel.expert_tensor = 2;  // shares the work of an expert out, and gathers as much more
       const bool experts = a.experts.count > 0;
       Flop sum;
       for (const MatrixProduct& product : LayerProducts(a, e, experts ? LayerKind::experts : LayerKind::dense).all())

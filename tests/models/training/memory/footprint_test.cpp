@@ -58,6 +58,22 @@ BOOST_AUTO_TEST_CASE(experts_are_sharded_over_their_own_replicas) {
   BOOST_TEST(n.experts == 6 * 2 * expert_parameters(point.architecture));  // six layers, two of eight experts
   const Footprint f = memory_footprint(point.architecture, point.execution, point.software).device;
   BOOST_TEST(f.optimizer.value() == 12 * ((n.dense + n.vocabulary) / 8 + n.experts / 4), tt::tolerance(exact));
+
+  // Two ranks share an expert: half of the weights on each and half of the replicas, so as much of the states.
+  point.execution.parallel.expert_tensor = 2;
+  const Footprint shared = memory_footprint(point.architecture, point.execution, point.software).device;
+  BOOST_TEST(local_parameters(point.architecture, point.execution.parallel).experts == n.experts / 2);
+  BOOST_TEST(shared.weights.value() == (f.weights - Bytes{2 * n.experts / 2}).value(), tt::tolerance(exact));
+  BOOST_TEST(shared.optimizer.value() == f.optimizer.value(), tt::tolerance(exact));
+  // and rows are gathered before an expert and after it: of a mean layer two experts' rows of h twice more, 2 bytes
+  // each
+  const auto kept = [&](double ranks) {
+    point.execution.parallel.expert_tensor = ranks;
+    return layer_activations(point.architecture, point.execution, Recompute::none, point.software).value();
+  };
+  const double share = expert_layers(point.architecture) / all_layers(point.architecture);
+  const double tokens = tokens_per_device(point.execution) / point.execution.parallel.tensor;
+  BOOST_TEST(kept(2) - kept(1) == 2 * tokens * share * 2 * 2 * point.architecture.hidden, tt::tolerance(1e-9));
 }
 
 BOOST_AUTO_TEST_CASE(frozen_weights_have_no_gradients) {

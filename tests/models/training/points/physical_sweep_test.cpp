@@ -65,6 +65,7 @@ const StatusCase status_cases[] = {
     {"chunks without stages", "interleaving", 2, "interleaving_with_pp1"},
     {"more sequences at once than a replica has", "micro_batch", 8, "batch_too_small"},
     {"experts of a model that has none", "expert_parallel", 2, "degrees_do_not_divide"},
+    {"an expert of a model that has none", "expert_tensor_parallel", 2, "degrees_do_not_divide"},
     {"a batch of a million tokens at once", "sequence_length", 1048576, "mem_tier1"},
 };
 

@@ -75,4 +75,19 @@ BOOST_AUTO_TEST_CASE(experts_spread_over_neighbours_of_all_three_kinds) {
   BOOST_TEST(placed.data_context.in_node == 4);  // every second device of the node
 }
 
+// Two ranks share an expert, side by side; the four ranks of an expert group are every second one.
+BOOST_AUTO_TEST_CASE(ranks_that_share_an_expert_are_neighbours) {
+  Parallelism p;
+  p.tensor = 2;
+  p.data = 16;
+  p.expert = 4;
+  p.expert_tensor = 2;
+  const Placement placed = place(p, {8, 0});
+  BOOST_TEST(placed.expert_tensor.ranks == 2);
+  BOOST_TEST(placed.expert_tensor.in_node == 2);
+  BOOST_TEST(placed.expert.in_node == 4);
+  BOOST_TEST(placed.expert_data.ranks == 4);  // 2 * 16 / (4 * 2)
+  BOOST_TEST(place(p, {4, 0}).expert.in_node == 2);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -79,6 +79,36 @@ BOOST_AUTO_TEST_CASE(a_draft_that_does_not_draft_takes_no_memory) {
   BOOST_TEST(s.set("speculation", "sequence").evaluate()["max_batch"] < free);
 }
 
+// A batch of 256 of a model whose weights leave nearly nothing: what is short is counted with the share that caches may
+// take where the batch is chosen, and with all memory where it is given.
+BOOST_AUTO_TEST_CASE(the_shortfall_counts_the_share_of_caches) {
+  testing::EstimatorSweep s = testing::serving_sweep();
+  const testing::NamedEstimate free = s.set("batch", 1).evaluate();
+  const double memory = free["memory_used"] - 0.25 * free["cache_memory"];
+  s.set("dram_capacity", memory);
+  const testing::NamedEstimate given = s.evaluate();
+  BOOST_TEST(given.status == "out_of_memory");
+  s.set("batch", "best").set("cache_share", 0.5);
+  const testing::NamedEstimate chosen = s.evaluate();
+  BOOST_TEST(chosen.status == "out_of_memory");
+  BOOST_TEST(given["shortfall"] == free["memory_used"] / memory, tt::tolerance(1e-12));
+  BOOST_TEST(chosen["shortfall"] == (free["memory_used"] + free["cache_memory"]) / memory, tt::tolerance(1e-12));
+}
+
+BOOST_AUTO_TEST_CASE(the_best_batch_is_told_where_it_is_chosen) {
+  BOOST_TEST(std::isnan(with("requests", 4)["best_batch"]));
+  BOOST_TEST(testing::serving_sweep().set("batch", "best").evaluate()["best_batch"] >= 1.0);
+}
+
+// 12 layers of a draft have no 16 stages.
+BOOST_AUTO_TEST_CASE(a_draft_obeys_the_rules_of_degrees) {
+  testing::EstimatorSweep s = testing::serving_sweep();
+  s.set("pipeline_parallel", 16).set("speculation", "sequence");
+  s.set("draft_model", testing::serving_decoder("draft", 12, 2048));
+  BOOST_TEST(s.evaluate().status != "ok");
+  BOOST_TEST(s.set("draft_model", testing::serving_decoder("draft", 16, 2048)).evaluate().status == "ok");
+}
+
 BOOST_AUTO_TEST_CASE(an_answer_of_one_token_comes_with_its_batch) {
   const testing::NamedEstimate found = with("output_tokens", 1, 64);
   BOOST_TEST(found["request_latency"] == 64 / found["request_rate"], tt::tolerance(1e-9));  // Little's law

@@ -1,0 +1,271 @@
+#include "engine/calibration/calibration.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "engine/calibration/levels.hpp"
+#include "engine/parallel/threads.hpp"
+#include "models/calibration/bootstrap.hpp"
+#include "models/calibration/fit.hpp"
+#include "models/calibration/identification.hpp"
+#include "models/calibration/left_out.hpp"
+#include "models/calibration/odd_rows.hpp"
+#include "models/calibration/posterior.hpp"
+#include "models/calibration/predictions.hpp"
+
+namespace dfsweep {
+
+namespace {
+
+using namespace calibration;
+
+constexpr std::ptrdiff_t few_unknowns = 12;
+constexpr int steps_of_fold = 6;       ///< warm-started
+constexpr double factor_spread = 0.1;  ///< of the logarithm of what a source does otherwise
+constexpr double split_devices = 64.0;
+constexpr std::size_t fewest_of_side = 5;  ///< rows of few and of many devices, for an extrapolation
+
+/// The kept observations of a sweep as a problem of the fit.
+class FitRows {
+ public:
+  FitRows(const CorrectableModel& model, const MeasuredSweep& sweep, std::span<const std::size_t> kept,
+          std::span<const Correction> corrections, const std::optional<Groups>& groups)
+      : model_(model),
+        all_(sweep.observations.size()),
+        kept_(kept),
+        quantities_(sweep.spec.estimator->calibration().size()) {
+    problem_.quantities = quantities_;
+    for (const std::size_t i : kept) {
+      const Observation& o = sweep.observations[i];
+      problem_.observed.push_back(o.sign * std::log(o.measured));
+      problem_.groups.push_back(groups ? groups->numbers[i] : 0);
+    }
+    problem_.group_count = groups ? groups->count() : 1;
+    problem_.group_spread = groups ? factor_spread : 0.0;
+    for (const Correction& c : corrections) {
+      const double spread = sweep.spec.estimator->calibration()[c.number].spread;
+      problem_.unknowns.push_back({c.number, spread, applies(c)});
+    }
+    problem_.predict = [this](std::span<const double> displacements, std::span<double> out) {
+      predict(displacements, out);
+    };
+  }
+  FitRows(const FitRows&) = delete;
+  FitRows& operator=(const FitRows&) = delete;
+
+  [[nodiscard]] const CalibrationProblem& get() const { return problem_; }
+
+ private:
+  [[nodiscard]] std::vector<bool> applies(const Correction& c) const {
+    std::vector<bool> rows;
+    for (const std::size_t i : kept_)
+      rows.push_back(c.entry == Correction::all_entries || model_.entry_of_observation()[i] == c.entry);
+    return rows;
+  }
+  /// Observations that are not kept move as the others of their entry do, and are left out of what is returned.
+  void predict(std::span<const double> displacements, std::span<double> out) const {
+    std::vector<double> of_entries(model_.entries().size() * quantities_, 0.0);
+    for (std::size_t k = kept_.size(); k-- > 0;)
+      std::copy_n(
+          displacements.begin() + static_cast<std::ptrdiff_t>(k * quantities_), quantities_,
+          of_entries.begin() + static_cast<std::ptrdiff_t>(model_.entry_of_observation()[kept_[k]] * quantities_));
+    const std::vector<double> predictions = model_.log_predictions(model_.moved(of_entries));
+    for (std::size_t k = 0; k < kept_.size(); ++k) out[k] = predictions[kept_[k]];
+  }
+
+  const CorrectableModel& model_;
+  std::size_t all_;
+  std::span<const std::size_t> kept_;
+  std::size_t quantities_;
+  CalibrationProblem problem_;
+};
+
+std::vector<std::size_t> kept_observations(std::size_t all, std::span<const RefusedRow> refused) {
+  std::vector<std::size_t> kept(all);
+  std::iota(kept.begin(), kept.end(), std::size_t{0});
+  for (const RefusedRow& row : refused) std::erase(kept, row.observation);
+  return kept;
+}
+
+/// The groups of the kept observations alone.
+Groups kept_groups(const Groups& groups, std::span<const std::size_t> kept) {
+  Groups of_kept{groups.of, groups.names, {}};
+  for (const std::size_t i : kept) of_kept.numbers.push_back(groups.numbers[i]);
+  return of_kept;
+}
+
+/// A way of leaving rows out: group by group, with or without what is known of the source of the rows.
+struct Way {
+  Groups groups;
+  bool knows_sources = false;  ///< other rows of the same source are seen, so that its factor is known
+};
+
+/// Errors of every row by fits that have not seen its group; slopes are those of the fit to all rows.
+std::vector<double> left_out(const CalibrationProblem& problem, const Way& way, const Fit& full,
+                             const FitOptions& given, unsigned threads) {
+  const std::vector<double> slopes = quantity_slopes(problem, full.values, log_predictions(problem, full.values));
+  const std::vector<double> start = start_from(full);
+  FitOptions options = given;
+  options.slopes = slopes;
+  options.start = start;
+  options.starts = 1;
+  options.steps = steps_of_fold;
+  std::vector<double> errors(problem.observed.size(), 0.0);
+  parallel_for(way.groups.count(), threads, [&](std::size_t fold) {
+    std::vector<double> weights;
+    for (const std::uint32_t group : way.groups.numbers) weights.push_back(group == fold ? 0.0 : 1.0);
+    const Fit others = fit(problem, weights, options);
+    for (std::size_t i = 0; i < errors.size(); ++i)
+      if (way.groups.numbers[i] == fold)
+        errors[i] = others.log_errors[i] + (way.knows_sources ? others.factors[problem.groups[i]] : 0.0);
+  });
+  return errors;
+}
+
+/// The same of several ways, one after the other.
+std::vector<double> left_out(const CalibrationProblem& problem, std::span<const Way> ways, const Fit& full,
+                             const FitOptions& options, unsigned threads) {
+  std::vector<double> all;
+  for (const Way& way : ways) {
+    const std::vector<double> errors = left_out(problem, way, full, options, threads);
+    all.insert(all.end(), errors.begin(), errors.end());
+  }
+  return all;
+}
+
+/// Numbers of the folds of all ways, no two the same.
+std::vector<std::uint32_t> folds_of(std::span<const Way> ways) {
+  std::vector<std::uint32_t> folds;
+  std::uint32_t first = 0;
+  for (const Way& way : ways) {
+    for (const std::uint32_t group : way.groups.numbers) folds.push_back(first + group);
+    first += static_cast<std::uint32_t>(way.groups.count());
+  }
+  return folds;
+}
+
+struct Chosen {
+  Level level;
+  std::vector<LevelError> tried;
+};
+
+/// The level that predicts best what it has not seen, over all ways of leaving rows out; of nearly equal ones that with
+/// fewer numbers.
+Chosen chosen_level(const CalibrationProblem& problem, std::span<const Level> levels, std::span<const Way> ways,
+                    unsigned threads) {
+  std::vector<LevelErrors> errors;
+  for (const Level& level : levels) {
+    const CalibrationProblem scaled = at_level(problem, level);
+    const std::vector<std::uint8_t> fitted = fitted_of(level);
+    FitOptions options;
+    options.fitted = fitted;
+    const auto count = static_cast<std::size_t>(std::count(fitted.begin(), fitted.end(), std::uint8_t{1}));
+    errors.push_back({level.name, count, left_out(scaled, ways, fit(scaled, {}, options), options, threads)});
+  }
+  const Selection selection = calibration::choose_level(errors, folds_of(ways));
+  Chosen chosen{levels[selection.chosen], {}};
+  for (std::size_t l = 0; l < levels.size(); ++l)
+    chosen.tried.push_back({errors[l].name, errors[l].unknowns, selection.scores[l].left_out, l == selection.chosen});
+  return chosen;
+}
+
+std::vector<FittedCorrection> fitted_corrections(std::span<const Correction> corrections, const Level& level,
+                                                 const Fit& fit, std::span<const Identification> identified,
+                                                 const Posterior& posterior) {
+  std::vector<FittedCorrection> all;
+  for (std::size_t k = 0; k < corrections.size(); ++k) {
+    if (level.spread_factors[k] <= 0.0) continue;
+    FittedCorrection made{k, corrections[k], fit.values[k], posterior.intervals[k], {}, identified[k].identified, {}};
+    if (identified[k].twin != no_twin) made.twin = corrections[identified[k].twin].name;
+    all.push_back(std::move(made));
+  }
+  return all;
+}
+
+/// Intervals of the errors to expect, by resampling whole groups.
+void add_intervals(CalibrationReport& report, const CalibrationProblem& problem, const Fit& full,
+                   const FitOptions& fitting, const CalibrationOptions& options) {
+  if (options.replicates == 0) return;
+  const std::vector<double> slopes = quantity_slopes(problem, full.values, log_predictions(problem, full.values));
+  FitOptions two_steps = fitting;
+  two_steps.steps = 2;
+  two_steps.slopes = slopes;
+  std::vector<Replicate> replicates(options.replicates);
+  parallel_for(replicates.size(), options.threads, [&](std::size_t index) {
+    replicates[index] = replicate(problem, index, options.seed, full, report.left_out.front().log_errors, two_steps);
+  });
+  const BootstrapIntervals intervals = intervals_of(replicates);
+  report.median_interval = intervals.median_left_out;
+  report.percentile90_interval = intervals.percentile90_left_out;
+  for (FittedCorrection& c : report.corrections) c.resampled = intervals.unknowns[c.place];
+}
+
+}  // namespace
+
+CalibrationReport calibrate(const MeasuredSweep& sweep, const CalibrationOptions& options) {
+  const CorrectableModel model(sweep);
+  CalibrationReport report;
+  report.refused = model.refused();
+  report.kept = kept_observations(sweep.observations.size(), report.refused);
+  const std::vector<Correction> corrections = model.corrections(options.fields);
+  const std::optional<Groups> sources = options.group.empty() ? std::nullopt : groups_by(sweep, options.group);
+  const FitRows problem(model, sweep, report.kept, corrections, sources);
+
+  const bool knows_sources = sources.has_value();
+  std::vector<Way> ways;
+  if (sources && sources->count() > 1) ways.push_back({kept_groups(*sources, report.kept), false});
+  if (const auto models = groups_by(sweep, "model"); models && models->count() > 1)
+    ways.push_back({kept_groups(*models, report.kept), knows_sources});
+  ways.push_back({kept_groups(ten_folds(sweep), report.kept), knows_sources});
+
+  const std::vector<Level> levels = fit_levels(corrections, sweep.spec.estimator->calibration());
+  Chosen chosen = chosen_level(problem.get(), levels, ways, options.threads);
+  report.levels = std::move(chosen.tried);
+  const CalibrationProblem scaled = at_level(problem.get(), chosen.level);
+  const std::vector<std::uint8_t> may_move = fitted_of(chosen.level);
+  // A few numbers that the rows cannot tell apart stay as they are and are named, so that the user can measure what
+  // tells them. Among many each has a little to say: all move, and the prior holds those of which the rows say nothing.
+  const bool is_small = std::count(may_move.begin(), may_move.end(), std::uint8_t{1}) <= few_unknowns;
+  FitOptions moving;
+  moving.fitted = may_move;
+  const std::vector<Identification> identified = identified_unknowns(scaled, {}, moving, Profile::linearised);
+  const std::vector<std::uint8_t> fitted = is_small ? fitted_of(identified) : may_move;
+  FitOptions fitting;
+  fitting.fitted = fitted;
+  fitting.seed = options.seed;
+  FitOptions first = fitting;
+  first.starts = static_cast<int>(options.starts);
+  const Fit full = fit(scaled, {}, first);
+
+  report.corrections =
+      fitted_corrections(corrections, chosen.level, full, identified, posterior(scaled, full, {}, fitting));
+  report.before = log_errors(scaled, log_predictions(scaled, std::vector<double>(corrections.size(), 0.0)));
+  report.after = full.log_errors;
+  for (Way& way : ways) {
+    std::vector<double> errors = left_out(scaled, way, full, fitting, options.threads);
+    report.left_out.push_back({std::move(way.groups), std::move(errors)});
+  }
+  for (const OddRow& row : odd_rows(report.left_out.front().log_errors, report.left_out.front().groups.numbers))
+    report.odd.push_back(row.row);
+  add_intervals(report, scaled, full, fitting, options);
+  report.few_devices = split_devices;
+  report.is_held_by_priors = !is_small;
+  if (const auto few = few_devices(sweep, split_devices, fewest_of_side)) {
+    std::vector<std::uint8_t> seen;
+    for (const std::size_t i : report.kept) {
+      seen.push_back((*few)[i]);
+      if ((*few)[i] == 0) report.extrapolated_observations.push_back(i);
+    }
+    report.extrapolated = extrapolation_errors(scaled, seen, fitting);
+  }
+  std::vector<double> displacements(model.entries().size() * scaled.quantities, 0.0);
+  for (std::size_t k = 0; k < corrections.size(); ++k)
+    for (std::size_t e = 0; e < model.entries().size(); ++e)
+      if (corrections[k].entry == Correction::all_entries || corrections[k].entry == e)
+        displacements[e * scaled.quantities + corrections[k].number] += full.values[k];
+  report.entries = model.moved(displacements);
+  return report;
+}
+
+}  // namespace dfsweep

@@ -1,0 +1,70 @@
+/// Calibration: numbers of entries fitted to measured rows, and how far the result is to be trusted.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/calibration/correctable_model.hpp"
+#include "engine/calibration/groups.hpp"
+#include "models/calibration/error_summary.hpp"
+#include "models/hyperparameters/statistics/interval.hpp"
+
+namespace dfsweep {
+
+struct CalibrationOptions {
+  std::vector<std::string> fields;  ///< numbers to fit; empty: all, as many as left-out rows support
+  std::string group;                ///< column of rows that share a factor of their own; empty: none
+  std::uint32_t starts = 10;
+  std::uint64_t seed = 42;
+  std::uint64_t replicates = 1000;
+  unsigned threads = 1;
+};
+
+/// A correction that was fitted, or was found to be out of the reach of the rows.
+struct FittedCorrection {
+  std::size_t place = 0;  ///< among all corrections
+  Correction correction;
+  double displacement = 0.0;
+  hyperparameters::Interval interval;   ///< 95 % of the displacement
+  hyperparameters::Interval resampled;  ///< the same by resampling groups of rows; both ends 0 without replicates
+  bool is_identified = true;
+  std::string twin;  ///< of what is not identified: the correction that acts like it; empty: none does
+};
+
+/// Errors of one way of leaving rows out.
+struct LeftOut {
+  Groups groups;
+  std::vector<double> log_errors;  ///< [observation]
+};
+
+struct LevelError {
+  std::string name;
+  std::size_t fitted = 0;            ///< numbers
+  calibration::ErrorSummary errors;  ///< left out
+  bool is_chosen = false;
+};
+
+struct CalibrationReport {
+  std::vector<std::size_t> kept;  ///< observations that were fitted; what follows is of these
+  std::vector<RefusedRow> refused;
+  std::vector<LevelError> levels;
+  std::vector<FittedCorrection> corrections;
+  std::vector<double> before;  ///< [kept] ln(predicted / measured), positive: predicted too slow
+  std::vector<double> after;
+  std::vector<LeftOut> left_out;
+  std::optional<std::vector<double>> extrapolated;  ///< of rows of many devices by a fit to rows of few
+  std::vector<std::size_t> extrapolated_observations;
+  double few_devices = 0.0;
+  bool is_held_by_priors = false;  ///< corrections that are not identified moved too, as far as priors let them
+  hyperparameters::Interval median_interval;  ///< 95 % of the median of left-out errors, by resampling groups
+  hyperparameters::Interval percentile90_interval;
+  std::vector<std::size_t> odd;  ///< [.] places in `kept` of rows that contradict the rest
+  std::vector<Entry> entries;    ///< corrected; as CorrectableModel::entries()
+};
+
+/// Pre: the model's estimator has numbers to correct.
+[[nodiscard]] CalibrationReport calibrate(const MeasuredSweep& sweep, const CalibrationOptions& options);
+
+}  // namespace dfsweep

@@ -1,0 +1,137 @@
+#include "engine/calibration/correctable_model.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "engine/evaluation/range_evaluation.hpp"
+#include "io/number_format.hpp"
+#include "models/calibration/displacement.hpp"
+
+namespace dfsweep {
+
+namespace {
+
+ParameterIndex entry_parameter(const Estimator& estimator) {
+  const std::string_view name = estimator.calibration().front().parameter;
+  const auto infos = estimator.parameters();
+  const auto found = std::find_if(infos.begin(), infos.end(), [&](const ParameterInfo& i) { return i.name == name; });
+  return static_cast<ParameterIndex>(found - infos.begin());
+}
+
+/// All rows as points.
+PointBuffer points_of(const SweepSpec& spec) {
+  PointBuffer points;
+  points.codes = spec.points->codes;
+  points.points.resize(spec.points->lines);
+  std::iota(points.points.begin(), points.points.end(), std::uint64_t{0});
+  points.columns.assign(points.codes.begin(), points.codes.end());
+  return points;
+}
+
+Entry ideal_of(const Entry& entry, std::span<const CalibrationInfo> numbers) {
+  Entry ideal = entry;
+  for (const CalibrationInfo& info : numbers) ideal.numbers[std::string(info.field)] = info.ideal;
+  return ideal;
+}
+
+}  // namespace
+
+CorrectableModel::CorrectableModel(const MeasuredSweep& sweep)
+    : sweep_(sweep),
+      numbers_(sweep.spec.estimator->calibration()),
+      parameter_(entry_parameter(*sweep.spec.estimator)),
+      points_(points_of(sweep.spec)) {
+  const SweepValues::Parameter& named = sweep.spec.values.parameters[parameter_];
+  for (const ParameterValue& value : named.values) entries_.push_back(value.entry == nullptr ? Entry{} : *value.entry);
+  first_of_entry_.assign(entries_.size(), sweep.observations.size());
+  for (std::size_t i = 0; i < sweep.observations.size(); ++i) {
+    const std::uint32_t entry = points_.view().code(named, sweep.observations[i].row);
+    entry_of_.push_back(entry);
+    first_of_entry_[entry] = std::min(first_of_entry_[entry], i);
+  }
+}
+
+double CorrectableModel::value_of(std::size_t number, std::size_t entry) const {
+  return entries_[entry].number_or(numbers_[number].field, numbers_[number].usual);
+}
+
+double CorrectableModel::displaced_value(std::size_t number, std::size_t entry, double x) const {
+  return calibration::displaced(value_of(number, entry), numbers_[number].highest, x);
+}
+
+std::vector<double> CorrectableModel::log_predictions(std::span<const Entry> entries) const {
+  const Estimator& estimator = *sweep_.spec.estimator;
+  SweepValues values = sweep_.spec.values;
+  std::vector<ParameterValue>& named = values.parameters[parameter_].values;
+  for (std::size_t e = 0; e < entries.size(); ++e) named[e].entry = &entries[e];
+  const std::unique_ptr<PreparedSweep> prepared = estimator.prepare(values);
+  Wanted wanted;
+  if (prepared->leaves_out_unwanted())
+    for (const MeasuredColumn& column : sweep_.table.measured) wanted.metrics.push_back(column.metric);
+  EstimateBuffer estimates;
+  Tally tally;
+  evaluate_range(estimator, *prepared, points_, estimates, tally, wanted);
+  std::vector<double> predictions;
+  predictions.reserve(sweep_.observations.size());
+  for (const Observation& o : sweep_.observations)
+    predictions.push_back(o.sign * std::log(estimates.metrics[o.metric][o.row]));
+  return predictions;
+}
+
+std::vector<Entry> CorrectableModel::moved(std::span<const double> displacements) const {
+  std::vector<Entry> moved = entries_;
+  for (std::size_t e = 0; e < moved.size(); ++e)
+    for (std::size_t n = 0; n < numbers_.size(); ++n)
+      if (const double x = displacements[e * numbers_.size() + n]; x != 0.0)
+        moved[e].numbers[std::string(numbers_[n].field)] = displaced_value(n, e, x);
+  return moved;
+}
+
+std::vector<RefusedRow> CorrectableModel::refused() const {
+  std::vector<Entry> ideal;
+  for (const Entry& entry : entries_) ideal.push_back(ideal_of(entry, numbers_));
+  const std::vector<double> as_they_are = log_predictions(entries_);
+  const std::vector<double> bounds = log_predictions(ideal);
+  std::vector<RefusedRow> refused;
+  for (std::size_t i = 0; i < sweep_.observations.size(); ++i) {
+    const Observation& o = sweep_.observations[i];
+    const MetricInfo& info = sweep_.spec.estimator->metrics()[o.metric];
+    const double bound = std::exp(o.sign * bounds[i]);
+    if (!std::isfinite(as_they_are[i]))
+      refused.push_back({i, "it has no estimate: " + reason_of(o.row)});
+    else if (o.sign * std::log(o.measured) < bounds[i])
+      refused.push_back(
+          {i, fmt::format("{} of {} is faster than the machine can be: {} where nothing is lost", info.name,
+                          with_unit(o.measured, info.unit, 4), with_unit(bound, info.unit, 4))});
+  }
+  return refused;
+}
+
+std::vector<Correction> CorrectableModel::corrections(std::span<const std::string> fields) const {
+  std::vector<Correction> all;
+  const auto is_used = [&](std::size_t e) { return first_of_entry_[e] < sweep_.observations.size(); };
+  std::size_t used = 0;
+  for (std::size_t e = 0; e < entries_.size(); ++e) used += is_used(e) ? 1U : 0U;
+  for (std::size_t n = 0; n < numbers_.size(); ++n) {
+    const std::string field(numbers_[n].field);
+    if (!fields.empty() && std::find(fields.begin(), fields.end(), field) == fields.end()) continue;
+    all.push_back({n, Correction::all_entries, field});
+    if (numbers_[n].shared_by == SharedBy::all || used < 2) continue;
+    for (std::size_t e = 0; e < entries_.size(); ++e)
+      if (is_used(e))
+        all.push_back({n, e, field + " of " + (entries_[e].name.empty() ? "no entry" : entries_[e].name)});
+  }
+  return all;
+}
+
+std::string CorrectableModel::reason_of(std::size_t row) const {
+  const std::unique_ptr<PreparedSweep> prepared = sweep_.spec.estimator->prepare(sweep_.spec.values);
+  std::vector<std::span<const std::uint32_t>> storage;
+  const std::string reason = prepared->reason(points_.part(row, 1, storage));
+  return reason.empty() ? "the metric does not apply" : reason;
+}
+
+}  // namespace dfsweep

@@ -1,0 +1,40 @@
+/// MeasuredSweep: the rows of a table as points of a sweep, and what was measured of them.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/calibration/measured_table.hpp"
+#include "engine/sweep/sweep.hpp"
+
+namespace dfsweep {
+
+/// One measured number. A row with two measured metrics gives two.
+struct Observation {
+  std::size_t row = 0;
+  std::size_t column = 0;  ///< of MeasuredTable::measured
+  MetricIndex metric = 0;
+  double measured = 0.0;  ///< in the unit of the metric
+  /// 1: more is slower, as of times; -1: more is faster, as of rates. The logarithm times this grows with time.
+  double sign = 1.0;
+};
+
+struct MeasuredSweep {
+  MeasuredTable table;
+  SweepSpec spec;  ///< one point for each row, in the order of the rows
+  std::vector<Observation> observations;
+};
+
+struct MeasuredSweepOptions {
+  const Estimator* estimator = nullptr;
+  std::filesystem::path rows;
+  std::vector<std::pair<std::string, std::string>> parameters = {};  ///< of all rows: name and value
+  std::vector<std::filesystem::path> catalogues = {};
+};
+
+/// Throws UserError with every problem of the table and of the points; IoError.
+[[nodiscard]] MeasuredSweep read_measured_sweep(const MeasuredSweepOptions& options);
+
+}  // namespace dfsweep

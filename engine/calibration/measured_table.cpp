@@ -1,0 +1,135 @@
+#include "engine/calibration/measured_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "engine/sweep/value_reader.hpp"
+#include "io/checksum.hpp"
+#include "io/csv.hpp"
+#include "io/quantity.hpp"
+#include "io/text_file.hpp"
+
+namespace dfsweep {
+
+namespace {
+
+enum class Role : std::uint8_t { parameter, metric, label };
+
+struct Column {
+  Role role = Role::label;
+  std::size_t index = 0;  ///< of the metric, or in MeasuredTable::labels
+};
+
+template <class Infos>
+std::optional<std::size_t> named(const Infos& infos, std::string_view name) {
+  const auto found = std::find_if(infos.begin(), infos.end(), [&](const auto& info) { return info.name == name; });
+  if (found == infos.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - infos.begin());
+}
+
+/// A unit of a metric as quantities spell it; metrics have UDUNITS names.
+std::string_view spelled(std::string_view unit) {
+  return unit == "byte" ? "B" : unit;
+}
+
+/// The number of a cell, in the unit of the metric. Nothing where it has none; the problem is then recorded.
+std::optional<double> measured_value(const CsvCell& cell, const MetricInfo& info, const SourcePosition& at,
+                                     Problems& problems) {
+  const auto parsed = parse_quantity(cell.text);
+  if (const auto* problem = std::get_if<QuantityProblem>(&parsed)) {
+    problems.add(at, fmt::format("'{}' is no measured {}", cell.text, info.name), problem->problem, problem->hint);
+    return std::nullopt;
+  }
+  const QuantityText& quantity = std::get<QuantityText>(parsed);
+  const auto unit = parse_unit(spelled(info.unit));
+  const auto* expected = std::get_if<ScaledUnit>(&unit);
+  const bool fits = expected == nullptr || expected->exponents == quantity.unit.exponents;
+  if (quantity.has_unit && !fits) {
+    problems.add(at, fmt::format("'{}' has the wrong unit", cell.text),
+                 fmt::format("{} is given in {}", info.name, spelled(info.unit)));
+    return std::nullopt;
+  }
+  if (!(quantity.value > 0.0)) {
+    problems.add(at, fmt::format("'{}' is no measured {}", cell.text, info.name), "measurements are above zero");
+    return std::nullopt;
+  }
+  return quantity.value;
+}
+
+std::vector<Column> columns_of_table(const CsvReader& reader, const Estimator& estimator, MeasuredTable& table) {
+  std::vector<Column> columns;
+  for (const CsvCell& cell : reader.header()) {
+    if (named(estimator.parameters(), cell.text)) {
+      columns.push_back({Role::parameter, 0});
+    } else if (const auto metric = named(estimator.metrics(), cell.text)) {
+      columns.push_back({Role::metric, table.measured.size()});
+      table.measured.push_back({*metric, {}, cell.column});
+    } else {
+      columns.push_back({Role::label, table.labels.size()});
+      table.labels.push_back({std::string(cell.text), {}});
+    }
+  }
+  return columns;
+}
+
+void take_row(std::span<const CsvCell> cells, const std::vector<Column>& columns, const Estimator& estimator,
+              const CsvReader& reader, MeasuredTable& table, Problems& problems) {
+  bool is_measured = false;
+  for (std::size_t c = 0; c < cells.size(); ++c) {
+    if (columns[c].role == Role::label) table.labels[columns[c].index].cells.emplace_back(cells[c].text);
+    if (columns[c].role != Role::metric) continue;
+    MeasuredColumn& column = table.measured[columns[c].index];
+    double value = absent;
+    if (!cells[c].text.empty()) {
+      is_measured = true;
+      const MetricInfo& info = estimator.metrics()[column.metric];
+      value =
+          measured_value(cells[c], info, {reader.file(), reader.line(), cells[c].column}, problems).value_or(absent);
+    }
+    column.values.push_back(value);
+  }
+  table.lines.push_back(reader.line());
+  if (!is_measured && !table.measured.empty())
+    problems.add({reader.file(), reader.line(), table.measured.front().column}, "the row has no measurement",
+                 "its cells of measured metrics are empty");
+}
+
+}  // namespace
+
+const LabelColumn* MeasuredTable::label(std::string_view name) const {
+  const auto found = std::find_if(labels.begin(), labels.end(), [&](const LabelColumn& l) { return l.name == name; });
+  return found == labels.end() ? nullptr : &*found;
+}
+
+std::vector<std::string> MeasuredTable::other_columns(const Estimator& estimator) const {
+  std::vector<std::string> names;
+  for (const MeasuredColumn& column : measured) names.emplace_back(estimator.metrics()[column.metric].name);
+  for (const LabelColumn& column : labels) names.push_back(column.name);
+  return names;
+}
+
+MeasuredTable read_measured_table(const std::filesystem::path& path, const Estimator& estimator) {
+  constexpr std::size_t most_problems = 100;
+  MeasuredTable table;
+  table.path = path;
+  std::string text = read_text_file(path, path.string(), most_table_bytes);
+  table.checksum = xxh3_128_hex(std::as_bytes(std::span(text)));
+  Problems problems;
+  CsvReader reader(std::move(text), path.string());
+  const std::vector<Column> columns = columns_of_table(reader, estimator, table);
+  if (table.measured.empty())
+    problems.add({path.string(), reader.header_line(), 1}, "the table has no measured column",
+                 fmt::format("no column is named like a metric of '{}'", estimator.name()),
+                 "Name one, for example step_time or token_rate; 'dfsweep describe' lists them");
+  for (auto cells = reader.next(); !cells.empty() && problems.count() < most_problems; cells = reader.next())
+    take_row(cells, columns, estimator, reader, table, problems);
+  problems.add(reader.problems());
+  if (table.rows() == 0 && problems.count() == 0) problems.add({path.string(), reader.header_line(), 1}, "no rows");
+  problems.raise();
+  return table;
+}
+
+}  // namespace dfsweep

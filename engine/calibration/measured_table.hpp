@@ -1,0 +1,45 @@
+/// MeasuredTable: a table of measured runs, whose columns are parameters, measured metrics, and words about the rows.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/estimator.hpp"
+
+namespace dfsweep {
+
+/// A column named like a metric of the estimator: numbers in the unit of the metric, or with a unit of their own.
+struct MeasuredColumn {
+  MetricIndex metric = 0;
+  std::vector<double> values;  ///< [row] in the unit of the metric; NaN where the cell is empty
+  std::uint32_t column = 0;    ///< of its name in the header, for messages
+};
+
+/// A column that is neither a parameter nor a metric.
+struct LabelColumn {
+  std::string name;
+  std::vector<std::string> cells;  ///< [row]
+};
+
+struct MeasuredTable {
+  std::filesystem::path path;
+  std::string checksum;  ///< XXH3-128 of the file
+  std::vector<MeasuredColumn> measured;
+  std::vector<LabelColumn> labels;
+  std::vector<std::uint32_t> lines;  ///< [row] of the file, from 1
+
+  [[nodiscard]] std::size_t rows() const { return lines.size(); }
+  /// Nothing where no column has this name.
+  [[nodiscard]] const LabelColumn* label(std::string_view name) const;
+  /// Names of the columns that are no parameters.
+  [[nodiscard]] std::vector<std::string> other_columns(const Estimator& estimator) const;
+};
+
+/// Throws UserError with every problem: no measured column, no number, a number that is not positive, a wrong unit, a
+/// row without any measurement; IoError where there is no such file.
+[[nodiscard]] MeasuredTable read_measured_table(const std::filesystem::path& path, const Estimator& estimator);
+
+}  // namespace dfsweep

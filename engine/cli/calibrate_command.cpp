@@ -1,0 +1,74 @@
+/// The command calibrate.
+#include <memory>
+#include <string>
+
+#include "engine/cli/commands.hpp"
+#include "engine/cli/options.hpp"
+#include "engine/commands/calibrate.hpp"
+#include "engine/console/usage_error.hpp"
+
+namespace dfsweep {
+
+namespace {
+
+/// "convention=physical" as name and value.
+std::pair<std::string, std::string> assignment(const std::string& text) {
+  const std::size_t at = text.find('=');
+  if (at == std::string::npos || at == 0) throw UsageError("--set: write NAME=VALUE, not '" + text + "'.");
+  return {text.substr(0, at), text.substr(at + 1)};
+}
+
+}  // namespace
+
+void define_calibrate_command(CLI::App& program, Action& action) {
+  const auto options = std::make_shared<CalibrateOptions>();
+  CLI::App* command =
+      add_command(program, "calibrate", "Fit numbers of the catalogue to measured runs, and say how far to trust them",
+                  {"dfsweep calibrate measured.csv", "dfsweep calibrate measured.csv -o my-stack.toml",
+                   "dfsweep calibrate measured.csv --estimator serving --fit matrix_memory_share,fixed_time"});
+  command
+      ->add_option("ROWS", options->rows,
+                   "table of measured runs (.csv): columns named like parameters, and one or more like metrics")
+      ->required()
+      ->type_name("");
+  command->add_option("--estimator", options->estimator, "estimator of the rows (default: training)")
+      ->type_name("NAME");
+  command
+      ->add_option_function<std::string>(
+          "--fit", [options](const std::string& text) { options->fields = split_list(text); },
+          "numbers that may be fitted (default: as many as the rows support)")
+      ->type_name("NAME,...");
+  command
+      ->add_option_function<std::vector<std::string>>(
+          "--set",
+          [options](const std::vector<std::string>& texts) {
+            for (const std::string& text : texts) options->parameters.push_back(assignment(text));
+          },
+          "a parameter that all rows share; may be repeated")
+      ->type_name("NAME=VALUE");
+  command
+      ->add_option("--group", options->group,
+                   "column of rows that share what only they do otherwise (default: source; none: no such column)")
+      ->type_name("COLUMN");
+  command
+      ->add_option("-o,--output", options->output,
+                   "where corrected entries go: FILE.toml for one entry, else a folder of a catalogue")
+      ->type_name("OUT");
+  command->add_option("--starts", options->starts, "starts of the fit (default: 10)")
+      ->type_name("N")
+      ->check(whole_number(1));
+  command->add_option("--seed", options->seed, "seed of starts and resamples (default: 42)")
+      ->type_name("N")
+      ->check(whole_number(0));
+  command->add_option("--replicates", options->replicates, "resamples of the rows (default: 1000); 0: none")
+      ->type_name("N")
+      ->check(whole_number(0));
+  add_catalogue(command, options->catalogues);
+  add_threads(command, options->threads);
+  add_json(command, options->form);
+  add_colour(command, options->colour);
+  add_quiet(command, options->verbosity);
+  command->callback([options, &action] { action = [options] { return run_calibrate(*options); }; });
+}
+
+}  // namespace dfsweep

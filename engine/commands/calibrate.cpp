@@ -1,0 +1,87 @@
+#include "engine/commands/calibrate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/calibration/calibration.hpp"
+#include "engine/calibration/overlay.hpp"
+#include "engine/commands/calibrate_text.hpp"
+#include "engine/console/output.hpp"
+#include "engine/console/usage_error.hpp"
+#include "engine/parallel/threads.hpp"
+#include "io/atomic_file.hpp"
+#include "io/suggestion.hpp"
+
+namespace dfsweep {
+
+namespace {
+
+const Estimator& estimator_of(const std::string& name) {
+  std::vector<std::string> names;
+  for (const Estimator* one : estimators())
+    if (!one->calibration().empty()) names.emplace_back(one->name());
+  const Estimator* estimator = find_estimator(name);
+  if (estimator != nullptr && !estimator->calibration().empty()) return *estimator;
+  const std::string known = "Estimators with such numbers: " + listed(names) + ".";
+  throw UsageError(estimator == nullptr
+                       ? fmt::format("no estimator is called '{}'. {}", name, did_you_mean(name, names, known))
+                       : fmt::format("estimator '{}' has no numbers that measurements may correct. {}", name, known));
+}
+
+void check_fields(const Estimator& estimator, const std::vector<std::string>& fields) {
+  std::vector<std::string> names;
+  for (const CalibrationInfo& info : estimator.calibration()) names.emplace_back(info.field);
+  for (const std::string& field : fields)
+    if (std::find(names.begin(), names.end(), field) == names.end())
+      throw UsageError(fmt::format(
+          "--fit: '{}' cannot be corrected. {}", field,
+          did_you_mean(field, names,
+                       fmt::format("'dfsweep describe {} --calibration' lists what can", estimator.name()))));
+}
+
+void write_file(const std::filesystem::path& path, const std::string& text) {
+  if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path());
+  AtomicFile out(real_file_system(), path);
+  out.append(std::as_bytes(std::span(text)));
+  out.commit();
+}
+
+void write_overlay(const MeasuredSweep& sweep, const CalibrationReport& report, const CalibrateOptions& options) {
+  const bool is_file = options.output.extension() == ".toml";
+  const std::vector<OverlayEntry> entries = overlay_entries(sweep, report);
+  if (is_file && entries.size() != 1)
+    throw UsageError(
+        fmt::format("-o '{}' is one file, but the rows name {} entries. Name a folder: it becomes one of a "
+                    "catalogue",
+                    options.output.string(), entries.size()));
+  for (const OverlayEntry& entry : entries) {
+    const std::filesystem::path path = is_file ? options.output : options.output / entry.kind / (entry.name + ".toml");
+    const std::string name = is_file ? options.output.stem().string() : entry.name;
+    write_file(path, overlay_text(entry, name, sweep, report));
+    if (options.verbosity == Verbosity::normal) write_message(path.string());
+  }
+}
+
+}  // namespace
+
+ExitStatus run_calibrate(const CalibrateOptions& options) {
+  const Estimator& estimator = estimator_of(options.estimator);
+  check_fields(estimator, options.fields);
+  const MeasuredSweep sweep = read_measured_sweep({&estimator, options.rows, options.parameters, options.catalogues});
+  const bool has_group = sweep.table.label(options.group) != nullptr || groups_by(sweep, options.group).has_value();
+  if (!has_group && options.group != "source" && options.group != "none")
+    throw UsageError(fmt::format("--group: '{}' is no column of {}", options.group, options.rows.string()));
+  const CalibrationReport report =
+      calibrate(sweep, {options.fields, has_group ? options.group : std::string{}, options.starts, options.seed,
+                        options.replicates, options.threads == 0 ? allowed_cores() : options.threads});
+  if (options.form == OutputForm::json)
+    write_results(calibration_json(sweep, report));
+  else
+    write_results(calibration_text(sweep, report, terminal_of(1, options.colour)));
+  if (!options.output.empty()) write_overlay(sweep, report, options);
+  return ExitStatus::complete;
+}
+
+}  // namespace dfsweep

@@ -1,0 +1,44 @@
+/// Bootstrap of a calibration: intervals of unknowns and errors from resampled groups.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "models/calibration/error_summary.hpp"
+#include "models/calibration/fit.hpp"
+#include "models/hyperparameters/statistics/interval.hpp"
+
+namespace dfsweep::calibration {
+
+/// [row] How often replicate number `index` draws it: whole groups are drawn, with replacement, as many as there are;
+/// rows where there is only one group.
+[[nodiscard]] std::vector<double> resampled_weights(const CalibrationProblem& problem, std::uint64_t index,
+                                                    std::uint64_t seed);
+
+struct Replicate {
+  std::vector<double> values;  ///< [unknown] fitted to the rows drawn
+  ErrorSummary in_sample;      ///< of the given errors of the rows drawn
+  ErrorSummary left_out;
+};
+
+/// One replicate: any of them alone, with the same bits on any thread. The fit starts at `full`, the fit to all rows,
+/// with the steps (two will do), slopes and fitted unknowns of `options`. `left_out` [row]: errors by fits that have
+/// not seen the row, or empty.
+[[nodiscard]] Replicate replicate(const CalibrationProblem& problem, std::uint64_t index, std::uint64_t seed,
+                                  const Fit& full, std::span<const double> left_out, const FitOptions& options);
+
+/// 95 % intervals: from the 2.5th to the 97.5th percentile of the replicates.
+struct BootstrapIntervals {
+  std::vector<hyperparameters::Interval> unknowns;
+  hyperparameters::Interval median_in_sample, percentile90_in_sample;
+  hyperparameters::Interval median_left_out, percentile90_left_out;
+};
+[[nodiscard]] BootstrapIntervals intervals_of(std::span<const Replicate> replicates);
+
+/// Replicates 0 to `count` - 1 in turn, two steps each with the slopes at `full`.
+[[nodiscard]] BootstrapIntervals bootstrap(const CalibrationProblem& problem, std::uint64_t count, std::uint64_t seed,
+                                           const Fit& full, std::span<const double> left_out,
+                                           std::span<const std::uint8_t> fitted = {});
+
+}  // namespace dfsweep::calibration

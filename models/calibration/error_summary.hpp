@@ -1,0 +1,19 @@
+/// Median and 90th percentile of the size of errors.
+#pragma once
+
+#include <span>
+
+namespace dfsweep::calibration {
+
+/// Of |ln(predicted / measured)|.
+struct ErrorSummary {
+  double median = 0.0;
+  double percentile90 = 0.0;
+};
+[[nodiscard]] ErrorSummary summarize_errors(std::span<const double> log_errors);
+
+/// The value below which the share `p` of the values lies, linear between them: at place p (n - 1) of the sorted ones.
+/// 0 without values. Pre: 0 <= p <= 1.
+[[nodiscard]] double quantile(std::span<const double> values, double p);
+
+}  // namespace dfsweep::calibration

@@ -1,0 +1,29 @@
+/// CalibrationInfo: a number of an entry that measurements may correct, as an estimator publishes it.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string_view>
+
+namespace dfsweep {
+
+/// Who shares a number.
+enum class SharedBy : std::uint8_t {
+  all,    ///< a property of how the work is done: one correction for all entries
+  entry,  ///< a property of one software stack or machine: entries may be corrected apart
+};
+
+struct CalibrationInfo {
+  std::string_view field;      ///< of the entry, "matrix_share"
+  std::string_view parameter;  ///< that names the entry, "software"
+  std::string_view unit = "1";
+  double usual = 1.0;   ///< value where the entry does not give the field
+  double spread = 0.1;  ///< standard deviation of its logarithm before anything is measured
+  double highest = std::numeric_limits<double>::infinity();  ///< 1 for shares; numbers are positive
+  double ideal = 0.0;  ///< value of a machine that loses nothing: no measurement is faster than with all of these
+  SharedBy shared_by = SharedBy::all;
+  std::string_view of;  ///< what it belongs to: "matrix products", "links"
+  std::string_view meaning;
+};
+
+}  // namespace dfsweep

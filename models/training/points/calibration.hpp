@@ -1,0 +1,12 @@
+/// What measured steps may correct: numbers of software stacks, with what is known of them beforehand.
+#pragma once
+
+#include <span>
+
+#include "models/calibration_info.hpp"
+
+namespace dfsweep::training {
+
+[[nodiscard]] std::span<const CalibrationInfo> calibration();
+
+}  // namespace dfsweep::training
