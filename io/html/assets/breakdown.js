@@ -1,6 +1,7 @@
 /// Where the time goes: the parts of the total of each system's best row, stacked.
 
-const MOST_BARS = 1200;
+const MOST_BARS = 1200,
+  MOST_ROWS = 40;
 
 function makeBreakdown() {
   const view = model.views.breakdown;
@@ -15,23 +16,30 @@ function makeBreakdown() {
 
 /// Parts of a system's best row; a part that is missing or zero is no bar.
 function barsOf(set, by, total, parts, f) {
+  if (set.rows) return set.rows.map(row => barOf(set, f, 0, set.columns[0], row, total, parts));
   const best = bestBy(by, set.axes),
     bars = [];
   for (const column of set.columns)
-    for (const y of set.ys) {
-      const row = best[set.groupAt(f, y, column.x, column.x2)];
-      const values = parts.map(part => (row >= 0 && part.values[row] > 0 ? part.values[row] : 0));
-      bars.push({
-        f,
-        y,
-        column,
-        row,
-        values,
-        sum: values.reduce((a, b) => a + b, 0),
-        total: row >= 0 && total ? total.values[row] : NaN
-      });
-    }
+    for (const y of set.ys)
+      bars.push(barOf(set, f, y, column, best[set.groupAt(f, y, column.x, column.x2)], total, parts));
   return bars;
+}
+
+function barOf(set, f, y, column, row, total, parts) {
+  const values = parts.map(part => (row >= 0 && part.values[row] > 0 ? part.values[row] : 0)),
+    sum = values.reduce((a, b) => a + b, 0);
+  return { f, y, column, row, values, sum, total: row >= 0 && total ? total.values[row] : NaN };
+}
+
+/// The systems of the heat map; without any axis, as after a search for the best few, each row is one.
+function breakdownSystems(by) {
+  const set = systems();
+  if (set.axes.length > 0 || !model.complete || set.columns.length === 0) return set;
+  const passing = passingRows(),
+    rows = [...passing.keys()].filter(row => passing[row] && row < model.rows.kept && Number.isFinite(by.values[row]));
+  rows.sort((p, q) => by.sign * (by.values[p] - by.values[q]) || p - q);
+  const shown = rows.slice(0, MOST_ROWS);
+  return shown.length > 0 ? { ...set, rows: shown, columns: shown.map(() => set.columns[0]) } : set;
 }
 
 function barPanelsAcross(set, room) {
@@ -46,7 +54,7 @@ function updateBreakdown(section, total, parts, addsUp) {
     by = model.byName.metric.get(option("breakdown.by", names, usual.name)),
     shares = option("breakdown.shares", ["off", "on"], taskAxis() ? "on" : "off") === "on",
     same = option("breakdown.same", ["off", "on"]) === "on";
-  const set = systems(),
+  const set = breakdownSystems(by),
     used = parts.filter(part => (extentOf(part.values.subarray(0, model.rows.kept)) || [0, 0])[1] > 0),
     keys = used.map((part, i) => h("span", { class: "key", title: part.longName }, swatch(partColour(i)), part.title));
   section.options.replaceChildren(
@@ -76,6 +84,7 @@ function updateBreakdown(section, total, parts, addsUp) {
 function breakdownNote(set, total, shares, addsUp) {
   const order = set.axis.y && set.axis.x ? set.ys.map(y => set.axis.y.labels[y]).join(", ") : "";
   const sentences = [
+    set.rows && `The best ${countText(set.rows.length, "row")}, the best one on the left.`,
     order && `Bars of a group, from left: ${order}.`,
     !shares && total && `Line: ${total.title}.`,
     !shares && total && !addsUp && "Parts may run at the same time, so their sum may exceed it.",

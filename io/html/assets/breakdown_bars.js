@@ -2,7 +2,8 @@
 
 const BAR_LEFT = 44,
   BAR_TOP = 26,
-  BAR_BOTTOM = 176;
+  BAR_BOTTOM = 176,
+  MOST_BAR_WIDTH = 56;
 
 function barPanel(set, parts, total, bars, { width, shares, most, title }) {
   const inner = set.axis.x2 || set.axis.x,
@@ -21,7 +22,7 @@ function barPanel(set, parts, total, bars, { width, shares, most, title }) {
   panel.append(svgText((BAR_LEFT + width) / 2, 14, title, { class: "strong", "text-anchor": "middle" }));
   const gap = Math.min(8, 0.2 * group),
     step = (group - gap) / set.ys.length,
-    size = Math.max(1, step - (step > 5 ? 1 : 0));
+    size = Math.min(MOST_BAR_WIDTH, Math.max(1, step - (step > 5 ? 1 : 0)));
   bars.forEach((bar, i) => {
     const column = Math.floor(i / set.ys.length),
       x = BAR_LEFT + 2 + column * group + gap / 2 + (i % set.ys.length) * step;
