@@ -103,12 +103,15 @@ function comparisonSummary({ raw, names }, metric) {
   });
   ratios.sort((p, q) => p - q);
   const middle = ratios.length > 0 ? `; the median is ${ratioText(ratios[ratios.length >> 1])} as good` : "";
-  const only =
-    raw.only_a || raw.only_b
-      ? ` Rows whose values the other lacks: ${grouped(raw.only_a || 0)} in ${names[0]}, ${grouped(raw.only_b || 0)} in ${names[1]}.`
-      : "";
-  return (
-    `Of ${countText(ratios.length, "common cell")}, ${names[1]} has a better ${metric.title} in ${grouped(better)}, the same in ${grouped(equal)}, a worse one in ${grouped(worse)}${middle}.` +
-    ` Feasible only in ${names[1]}: ${grouped(gained)}; only in ${names[0]}: ${grouped(lost)}.${only}`
-  );
+  const sentences = [
+    `Of ${countText(ratios.length, "common cell")}, ${names[1]} has a better ${metric.title} in ${grouped(better)}, `,
+    `the same in ${grouped(equal)}, a worse one in ${grouped(worse)}${middle}.`,
+    ` Feasible only in ${names[1]}: ${grouped(gained)}; only in ${names[0]}: ${grouped(lost)}.`
+  ];
+  const [onlyA, onlyB] = [raw.only_a || 0, raw.only_b || 0];
+  if (onlyA || onlyB)
+    sentences.push(
+      ` Rows whose values the other lacks: ${grouped(onlyA)} in ${names[0]}, ${grouped(onlyB)} in ${names[1]}.`
+    );
+  return sentences.join("");
 }

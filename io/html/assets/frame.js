@@ -14,21 +14,23 @@ function makeBar() {
   sections.push({
     id: "bar",
     update: () => {
-      const counts = countBy([]),
-        rows = counts.reduce((sum, each) => sum + each.rows[0], 0),
-        ok = counts.find(each => each.status === 0);
-      const chosen = state.selection.size > 0 ? `; selected: ${selectionText()}` : "";
-      const text =
-        model.cube.cells === 0 || model.cube.count.length === 0
-          ? countText(model.total, "row")
-          : state.allowed.size === 0
-            ? `All ${countText(rows, "row")}, ${grouped(ok ? ok.rows[0] : 0)} feasible${chosen}`
-            : `${grouped(rows)} of ${countText(model.total, "row")} pass the filters, ${grouped(ok ? ok.rows[0] : 0)} feasible${chosen}`;
+      const text = rowsText() + (state.selection.size > 0 ? `; selected: ${selectionText()}` : "");
       if (status.textContent !== text) status.textContent = text;
       clear.hidden = state.selection.size === 0 && !state.box;
     }
   });
   return bar;
+}
+
+/// How many rows pass the filters.
+function rowsText() {
+  const counts = countBy([]),
+    rows = counts.reduce((sum, each) => sum + each.rows[0], 0),
+    ok = counts.find(each => each.status === 0),
+    feasible = `${grouped(ok ? ok.rows[0] : 0)} feasible`;
+  if (counts.length === 0) return countText(model.total, "row");
+  if (state.allowed.size === 0) return `All ${countText(rows, "row")}, ${feasible}`;
+  return `${grouped(rows)} of ${countText(model.total, "row")} pass the filters, ${feasible}`;
 }
 
 /// Buttons that go to a section; the address is taken by the reader's choices.
@@ -62,13 +64,14 @@ function showFixed() {
 }
 
 function makeFooter() {
+  const { rows, sampleRows, sampleOf } = model;
+  const kept = `${grouped(rows.kept)} exact rows and a sample of ${grouped(sampleRows)} of ${grouped(sampleOf)}`;
   return h(
     "footer",
     {},
-    "Keys: Tab goes from part to part; arrow keys, Home and End move in the heat maps and along the front; Enter selects; Escape clears selection and box. " +
-      "The address holds all choices, so it can be copied. Numbers on this page have seven digits; the result file has all. ",
-    model.complete
-      ? "Every feasible row is in this page."
-      : `This page holds ${grouped(model.rows.kept)} exact rows and a sample of ${grouped(model.sampleRows)} of ${grouped(model.sampleOf)} feasible rows.`
+    "Keys: Tab goes from part to part; arrow keys, Home and End move in the heat maps and along the front; " +
+      "Enter selects; Escape clears selection and box. The address holds all choices, so it can be copied. " +
+      "Numbers on this page have seven digits; the result file has all. ",
+    model.complete ? "Every feasible row is in this page." : `This page holds ${kept} feasible rows.`
   );
 }

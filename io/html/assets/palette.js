@@ -58,11 +58,13 @@ function markerPath(series, x, y, r) {
     case 4:
       return `M${x},${y + 1.2 * r}L${x + 1.2 * r},${y - r}H${x - 1.2 * r}Z`;
     default:
-      return (
-        `M${x - r},${y - r / 3}h${(2 * r) / 3}v${(-2 * r) / 3}h${(2 * r) / 3}v${(2 * r) / 3}h${(2 * r) / 3}v${(2 * r) / 3}` +
-        `h${(-2 * r) / 3}v${(2 * r) / 3}h${(-2 * r) / 3}v${(-2 * r) / 3}h${(-2 * r) / 3}Z`
-      );
+      return crossPath(x, y, r);
   }
+}
+
+function crossPath(x, y, r) {
+  const a = (2 * r) / 3; // the width of an arm
+  return `M${x - r},${y - a / 2}h${a}v${-a}h${a}v${a}h${a}v${a}h${-a}v${a}h${-a}v${-a}h${-a}Z`;
 }
 
 /// Six most frequent values of an axis have a colour each, the rest is one more series. Numbers of many values: a ramp.

@@ -32,9 +32,10 @@ function updateParallel(section) {
     strong = rows.slice(0, STRONG_LINES),
     room = roomOf(section),
     all = scatter.rows;
+  const first = rows.length > strong.length ? ` (the first of ${grouped(rows.length)})` : "";
   section.note.textContent =
-    `${countText(strong.length, "row")} of the table in colour${rows.length > strong.length ? ` (the first of ${grouped(rows.length)})` : ""}` +
-    `, ${model.complete ? "all rows" : "sampled rows"} behind them. On metrics up is better.`;
+    `${countText(strong.length, "row")} of the table in colour${first}, ` +
+    `${model.complete ? "all rows" : "sampled rows"} behind them. On metrics up is better.`;
   section.files.hidden = all.length === 0;
   if (all.length === 0)
     return section.body.replaceChildren(h("p", { class: "sentence" }, "No feasible row passes the filters."));
@@ -46,12 +47,10 @@ function updateParallel(section) {
     bottom = height - 40;
   list.forEach((dimension, i) => placeDimension(dimension, 52 + (i * (width - 116)) / (list.length - 1), top, bottom));
   strong.forEach((row, i) => threadOffset.set(row, (i + 0.5) / strong.length - 0.5));
-  const canvas = h("canvas", {}),
-    layer = drawing(width, height, {
-      class: "over",
-      role: "img",
-      "aria-label": `Parallel coordinates of ${list.map(each => each.title).join(", ")}: ${countText(strong.length, "row")}`
-    });
+  const titles = list.map(each => each.title).join(", "),
+    label = `Parallel coordinates of ${titles}: ${countText(strong.length, "row")}`,
+    canvas = h("canvas", {}),
+    layer = drawing(width, height, { class: "over", role: "img", "aria-label": label });
   drawFaint(canvas, width, height, list, all);
   for (const row of strong)
     layer.append(

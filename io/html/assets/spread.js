@@ -89,10 +89,9 @@ function histogramChart(histogram, { rows, weight }, width) {
     top = 24,
     bottom = 104,
     bar = width / bins;
-  const chart = drawing(width, bottom + 18, {
-    role: "img",
-    "aria-label": `Spread of ${metric.title}: from ${withUnit(histogram.lo, metric.unit)} to ${withUnit(histogram.hi, metric.unit)}`
-  });
+  const [least, greatest] = [histogram.lo, histogram.hi].map(value => withUnit(value, metric.unit)),
+    label = `Spread of ${metric.title}: from ${least} to ${greatest}`;
+  const chart = drawing(width, bottom + 18, { role: "img", "aria-label": label });
   chart.append(svgText(0, 14, titled(metric.title, "") + (log ? ", log" : ""), { class: "strong" }));
   const draw = (counts, fill, inset) =>
     counts.forEach((count, i) => {
@@ -112,8 +111,8 @@ function histogramChart(histogram, { rows, weight }, width) {
   draw([...narrowed], palette.series[0], 0);
   chart.append(
     svg("line", { class: "base", x1: 0, x2: width, y1: bottom, y2: bottom }),
-    svgText(0, bottom + 14, withUnit(histogram.lo, metric.unit), { class: "m" }),
-    svgText(width, bottom + 14, withUnit(histogram.hi, metric.unit), { class: "m", "text-anchor": "end" })
+    svgText(0, bottom + 14, least, { class: "m" }),
+    svgText(width, bottom + 14, greatest, { class: "m", "text-anchor": "end" })
   );
   return chart;
 }
