@@ -88,6 +88,12 @@ std::vector<std::size_t> kept_observations(std::size_t all, std::span<const Refu
   return kept;
 }
 
+/// Rows that share what only they do otherwise; nothing where all rows would.
+std::optional<Groups> source_groups(const MeasuredSweep& sweep, const CalibrationOptions& options) {
+  std::optional<Groups> groups = options.group.empty() ? std::nullopt : groups_by(sweep, options.group);
+  return groups && groups->count() > 1 ? groups : std::nullopt;
+}
+
 /// The groups of the kept observations alone.
 Groups kept_groups(const Groups& groups, std::span<const std::size_t> kept) {
   Groups of_kept{groups.of, groups.names, {}};
@@ -209,12 +215,12 @@ CalibrationReport calibrate(const MeasuredSweep& sweep, const CalibrationOptions
   report.refused = model.refused();
   report.kept = kept_observations(sweep.observations.size(), report.refused);
   const std::vector<Correction> corrections = model.corrections(options.fields);
-  const std::optional<Groups> sources = options.group.empty() ? std::nullopt : groups_by(sweep, options.group);
+  const std::optional<Groups> sources = source_groups(sweep, options);
   const FitRows problem(model, sweep, report.kept, corrections, sources);
 
   const bool knows_sources = sources.has_value();
   std::vector<Way> ways;
-  if (sources && sources->count() > 1) ways.push_back({kept_groups(*sources, report.kept), false});
+  if (sources) ways.push_back({kept_groups(*sources, report.kept), false});
   if (const auto models = groups_by(sweep, "model"); models && models->count() > 1)
     ways.push_back({kept_groups(*models, report.kept), knows_sources});
   ways.push_back({kept_groups(ten_folds(sweep), report.kept), knows_sources});
@@ -266,6 +272,21 @@ CalibrationReport calibrate(const MeasuredSweep& sweep, const CalibrationOptions
         displacements[e * scaled.quantities + corrections[k].number] += full.values[k];
   report.entries = model.moved(displacements);
   return report;
+}
+
+calibration::Coverage simulate_calibration(const MeasuredSweep& sweep, const CalibrationOptions& options,
+                                           std::uint64_t sets) {
+  const CorrectableModel model(sweep);
+  const std::vector<std::size_t> kept = kept_observations(sweep.observations.size(), model.refused());
+  const std::vector<Correction> corrections = model.corrections(options.fields);
+  const std::optional<Groups> sources = source_groups(sweep, options);
+  const FitRows rows(model, sweep, kept, corrections, sources);
+  std::vector<SimulatedSet> simulated(sets);
+  CoverageOptions simulation;
+  simulation.seed = options.seed;
+  parallel_for(simulated.size(), options.threads,
+               [&](std::size_t set) { simulated[set] = simulate_set(rows.get(), set, simulation); });
+  return coverage_of(simulated);
 }
 
 }  // namespace dfsweep

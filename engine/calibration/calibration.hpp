@@ -8,6 +8,7 @@
 
 #include "engine/calibration/correctable_model.hpp"
 #include "engine/calibration/groups.hpp"
+#include "models/calibration/coverage.hpp"
 #include "models/calibration/error_summary.hpp"
 #include "models/hyperparameters/statistics/interval.hpp"
 
@@ -66,5 +67,10 @@ struct CalibrationReport {
 
 /// Pre: the model's estimator has numbers to correct.
 [[nodiscard]] CalibrationReport calibrate(const MeasuredSweep& sweep, const CalibrationOptions& options);
+
+/// How often intervals hold the truth where it is known: the same rows, measured `sets` times in a simulation. The
+/// unknowns are the numbers of `options.fields`, in the order of CorrectableModel::corrections.
+[[nodiscard]] calibration::Coverage simulate_calibration(const MeasuredSweep& sweep, const CalibrationOptions& options,
+                                                         std::uint64_t sets);
 
 }  // namespace dfsweep

@@ -63,6 +63,12 @@ void define_calibrate_command(CLI::App& program, Action& action) {
   command->add_option("--replicates", options->replicates, "resamples of the rows (default: 1000); 0: none")
       ->type_name("N")
       ->check(whole_number(0));
+  command->add_flag_callback(
+      "--self-test", [options] { options->task = CalibrateOptions::Task::self_test; },
+      "simulate measurements of these rows with known truth, and count how often intervals hold it");
+  command->add_option("--sets", options->sets, "simulated measurements of the self-test (default: 500)")
+      ->type_name("N")
+      ->check(whole_number(1));
   add_catalogue(command, options->catalogues);
   add_threads(command, options->threads);
   add_json(command, options->form);

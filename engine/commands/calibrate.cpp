@@ -73,9 +73,15 @@ ExitStatus run_calibrate(const CalibrateOptions& options) {
   const bool has_group = sweep.table.label(options.group) != nullptr || groups_by(sweep, options.group).has_value();
   if (!has_group && options.group != "source" && options.group != "none")
     throw UsageError(fmt::format("--group: '{}' is no column of {}", options.group, options.rows.string()));
-  const CalibrationReport report =
-      calibrate(sweep, {options.fields, has_group ? options.group : std::string{}, options.starts, options.seed,
-                        options.replicates, options.threads == 0 ? allowed_cores() : options.threads});
+  const CalibrationOptions how{options.fields,     has_group ? options.group : std::string{},
+                               options.starts,     options.seed,
+                               options.replicates, options.threads == 0 ? allowed_cores() : options.threads};
+  if (options.task == CalibrateOptions::Task::self_test) {
+    write_results(self_test_text(sweep, how.fields, simulate_calibration(sweep, how, options.sets),
+                                 terminal_of(1, options.colour)));
+    return ExitStatus::complete;
+  }
+  const CalibrationReport report = calibrate(sweep, how);
   if (options.form == OutputForm::json)
     write_results(calibration_json(sweep, report));
   else

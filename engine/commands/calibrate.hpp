@@ -25,6 +25,9 @@ struct CalibrateOptions {
   std::uint32_t starts = 10;
   std::uint64_t seed = 42;
   std::uint64_t replicates = 1000;
+  std::uint64_t sets = 500;  ///< simulated ones of the self-test
+  enum class Task : std::uint8_t { calibrate, self_test };
+  Task task = Task::calibrate;
   std::uint32_t threads = 0;
   OutputForm form = OutputForm::text;
   Verbosity verbosity = Verbosity::normal;

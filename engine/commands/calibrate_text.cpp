@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "engine/calibration/overlay.hpp"
 #include "io/json.hpp"
 #include "io/number_format.hpp"
+#include "models/absent.hpp"
 #include "models/short_number.hpp"
 
 namespace dfsweep {
@@ -37,7 +39,7 @@ std::string line_of(const MeasuredSweep& sweep, std::size_t observation) {
   return id == nullptr ? place : fmt::format("{} ({})", place, id->cells[sweep.observations[observation].row]);
 }
 
-std::string errors_table(const MeasuredSweep& sweep, const CalibrationReport& report, const Terminal& terminal) {
+std::string errors_table(const CalibrationReport& report, const Terminal& terminal) {
   std::vector<TextColumn> columns{{.heading = "errors", .weight = 3},
                                   {.heading = "rows", .align = Align::right},
                                   {.heading = "median", .align = Align::right},
@@ -49,18 +51,21 @@ std::string errors_table(const MeasuredSweep& sweep, const CalibrationReport& re
     columns[2].cells.push_back(percent(sizes.at(0.5)));
     columns[3].cells.push_back(percent(sizes.at(0.9)));
   };
-  static_cast<void>(sweep);
-  add("before", report.before);
-  add("after, rows that were fitted", report.after);
-  for (const LeftOut& way : report.left_out) add("after, left out by " + way.groups.of, way.log_errors);
-  if (report.median_interval.high > 0.0) {
+  const auto add_resamples = [&] {
+    if (!(report.median_interval.high > 0.0)) return;
     const auto range = [](const hyperparameters::Interval& i) {
       return fmt::format("{} to {}", percent(std::expm1(i.low)), percent(std::expm1(i.high)));
     };
-    columns[0].cells.emplace_back("  95 % of resamples");
+    columns[0].cells.emplace_back("  95 % of resampled rows");
     columns[1].cells.emplace_back();
     columns[2].cells.push_back(range(report.median_interval));
     columns[3].cells.push_back(range(report.percentile90_interval));
+  };
+  add("before", report.before);
+  add("after, rows that were fitted", report.after);
+  for (const LeftOut& way : report.left_out) {
+    add("after, left out by " + way.groups.of, way.log_errors);
+    if (&way == &report.left_out.front()) add_resamples();
   }
   if (report.extrapolated)
     add(fmt::format("above {} devices, fitted on fewer", short_number(report.few_devices)), *report.extrapolated);
@@ -83,12 +88,25 @@ std::string levels_table(const CalibrationReport& report, const Terminal& termin
   return render_table(columns, terminal, 2).text;
 }
 
-/// A number before and after, of the first entry that the correction is about.
-std::pair<double, double> values_of(const MeasuredSweep& sweep, const CorrectableModel& model,
-                                    const FittedCorrection& c, double x) {
-  const std::size_t entry = c.correction.entry == Correction::all_entries ? 0 : c.correction.entry;
-  static_cast<void>(sweep);
-  return {model.value_of(c.correction.number, entry), model.displaced_value(c.correction.number, entry, x)};
+/// The entries that a correction moves.
+std::vector<std::size_t> entries_of(const CorrectableModel& model, const Correction& c) {
+  if (c.entry != Correction::all_entries) return {c.entry};
+  std::vector<std::size_t> all(model.entries().size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  return all;
+}
+
+/// A number before and after, where it is the same in all entries that the correction moves; NaN where they differ.
+std::pair<double, double> values_of(const CorrectableModel& model, const Correction& c, double x) {
+  const std::vector<std::size_t> entries = entries_of(model, c);
+  const double before = model.value_of(c.number, entries.front());
+  for (const std::size_t e : entries)
+    if (model.value_of(c.number, e) != before) return {absent, absent};
+  return {before, model.displaced_value(c.number, entries.front(), x)};
+}
+
+std::string number_or_blank(double value) {
+  return std::isnan(value) ? "" : short_number(value);
 }
 
 std::string corrections_table(const MeasuredSweep& sweep, const CalibrationReport& report, const Terminal& terminal) {
@@ -96,8 +114,8 @@ std::string corrections_table(const MeasuredSweep& sweep, const CalibrationRepor
   std::vector<TextColumn> columns{{.heading = "number", .weight = 3},
                                   {.heading = "before", .align = Align::right},
                                   {.heading = "after", .align = Align::right},
-                                  {.heading = "95 % interval", .align = Align::right},
-                                  {.heading = "factor", .align = Align::right}};
+                                  {.heading = "factor", .align = Align::right},
+                                  {.heading = "95 % interval", .align = Align::right}};
   std::vector<std::string> untold;
   for (const FittedCorrection& c : report.corrections) {
     const bool stays = !c.is_identified && !report.is_held_by_priors;
@@ -105,14 +123,12 @@ std::string corrections_table(const MeasuredSweep& sweep, const CalibrationRepor
       untold.push_back(c.correction.name + (c.twin.empty() ? "" : " (acts like " + c.twin + ")"));
       if (stays || c.correction.entry != Correction::all_entries) continue;
     }
-    const auto [before, after] = values_of(sweep, model, c, c.displacement);
-    const double low = values_of(sweep, model, c, c.interval.low).second;
-    const double high = values_of(sweep, model, c, c.interval.high).second;
+    const auto [before, after] = values_of(model, c.correction, c.displacement);
     columns[0].cells.push_back(c.correction.name);
-    columns[1].cells.push_back(short_number(before));
-    columns[2].cells.push_back(short_number(after));
-    columns[3].cells.push_back(fmt::format("{} to {}", short_number(low), short_number(high)));
-    columns[4].cells.push_back(fmt::format("{:.3f}", after / before));
+    columns[1].cells.push_back(number_or_blank(before));
+    columns[2].cells.push_back(number_or_blank(after));
+    columns[3].cells.push_back(fmt::format("{:.3f}", std::exp(c.displacement)));
+    columns[4].cells.push_back(fmt::format("{:.3f} to {:.3f}", std::exp(c.interval.low), std::exp(c.interval.high)));
   }
   std::string text = columns[0].cells.empty() ? "  no number\n" : render_table(columns, terminal, 2).text;
   if (!untold.empty()) {
@@ -154,20 +170,38 @@ std::string calibration_text(const MeasuredSweep& sweep, const CalibrationReport
       "{}: {} of {}, estimator {}\n\n", toned(terminal, Tone::bold, sweep.table.path.filename().string()),
       counted(report.kept.size(), "measurement"), counted(sweep.table.rows(), "row"), sweep.spec.estimator->name());
   text += levels_table(report, terminal) + "\n" + corrections_table(sweep, report, terminal) + "\n" +
-          errors_table(sweep, report, terminal) + odd_rows_text(sweep, report);
+          errors_table(report, terminal) + odd_rows_text(sweep, report);
   return text;
+}
+
+std::string self_test_text(const MeasuredSweep& sweep, const std::vector<std::string>& fields,
+                           const calibration::Coverage& coverage, const Terminal& terminal) {
+  const std::vector<Correction> corrections = CorrectableModel(sweep).corrections(fields);
+  std::vector<TextColumn> columns{{.heading = "number", .weight = 1},
+                                  {.heading = "told in", .align = Align::right},
+                                  {.heading = "interval holds in", .align = Align::right}};
+  for (std::size_t k = 0; k < corrections.size(); ++k) {
+    columns[0].cells.push_back(corrections[k].name);
+    columns[1].cells.push_back(percent(coverage.identified[k]));
+    columns[2].cells.push_back(percent(coverage.covered[k]));
+  }
+  return fmt::format("{} of these rows with known truth: 95 % intervals hold it in {} of all cases\n\n{}",
+                     counted(static_cast<std::uint64_t>(coverage.sets), "simulated measurement"),
+                     percent(coverage.covered_in_all), render_table(columns, terminal, 2).text);
 }
 
 std::string calibration_json(const MeasuredSweep& sweep, const CalibrationReport& report) {
   const CorrectableModel model(sweep);
   JsonArray corrections;
   for (const FittedCorrection& c : report.corrections) {
-    const auto [before, after] = values_of(sweep, model, c, c.displacement);
+    const auto [before, after] = values_of(model, c.correction, c.displacement);
+    const auto number = [](double value) { return std::isnan(value) ? Json(nullptr) : Json(value); };
     corrections.emplace_back(JsonObject{{"name", c.correction.name},
-                                        {"before", before},
-                                        {"after", after},
-                                        {"low", values_of(sweep, model, c, c.interval.low).second},
-                                        {"high", values_of(sweep, model, c, c.interval.high).second},
+                                        {"before", number(before)},
+                                        {"after", number(after)},
+                                        {"factor", std::exp(c.displacement)},
+                                        {"low", std::exp(c.interval.low)},
+                                        {"high", std::exp(c.interval.high)},
                                         {"identified", c.is_identified},
                                         {"acts_like", c.twin.empty() ? Json(nullptr) : Json(c.twin)}});
   }

@@ -13,4 +13,8 @@ namespace dfsweep {
 /// All of it, with the errors of every row.
 [[nodiscard]] std::string calibration_json(const MeasuredSweep& sweep, const CalibrationReport& report);
 
+/// What a self-test found. `fields`: the numbers that were fitted.
+[[nodiscard]] std::string self_test_text(const MeasuredSweep& sweep, const std::vector<std::string>& fields,
+                                         const calibration::Coverage& coverage, const Terminal& terminal);
+
 }  // namespace dfsweep

@@ -7,6 +7,7 @@
 #include <limits>
 #include <span>
 
+#include "engine/commands/show_tie.hpp"
 #include "engine/rendering/explanation_text.hpp"
 #include "io/number_format.hpp"
 #include "io/suggestion.hpp"
@@ -168,6 +169,7 @@ std::string answer_text(const ShownResult& shown, const Terminal& terminal) {
       text += faint_note("further metrics (--columns all shows them): " + names_of(answer.further, listed_further),
                          terminal);
   }
+  if (const std::string tie = tie_note(shown); !tie.empty()) text += faint_note(tie, terminal);
   const std::string exclusion = exclusion_of(shown);
   if (!exclusion.empty()) text += faint_note(exclusion, terminal);
   return text;

@@ -9,7 +9,7 @@ namespace dfsweep {
 
 /// What of the estimates of points is read.
 struct Wanted {
-  std::vector<MetricIndex> metrics = {};  ///< empty: all
+  std::vector<MetricIndex> metrics = {};  ///< ascending; empty: all
   WantedRows rows = WantedRows::all;
 };
 

@@ -11,12 +11,13 @@ namespace dfsweep::serving {
 namespace {
 
 constexpr Efficiency common_stack;
+constexpr double beyond_bounds = 1e6;  ///< the model bounds shares itself
 constexpr double unbounded = std::numeric_limits<double>::infinity();
 
 using enum SharedBy;
 
 constexpr CalibrationInfo correctable[] = {
-    {"matrix_share", "software", "1", common_stack.matrix.peak_share, 0.15, most_matrix_share, 1, entry,
+    {"matrix_share", "software", "1", common_stack.matrix.peak_share, 0.15, most_matrix_share, beyond_bounds, entry,
      "matrix products", "share of the peak rate that large products reach"},
     {"matrix_share_8bit", "software", "1", common_stack.matrix.share_8bit, 0.15, unbounded, 1, all, "matrix products",
      "factor on it at 8 bits"},
@@ -24,23 +25,23 @@ constexpr CalibrationInfo correctable[] = {
      "factor on it at 4 bits"},
     {"half_rows", "software", "1", common_stack.matrix.half_rows, 0.5, unbounded, 0, all, "matrix products",
      "tokens at which a product runs at half of its rate"},
-    {"matrix_memory_share", "software", "1", common_stack.matrix.memory_share, 0.1, most_memory_share, 1, entry,
-     "memory", "share of the memory bandwidth that weights reach"},
+    {"matrix_memory_share", "software", "1", common_stack.matrix.memory_share, 0.1, most_memory_share, beyond_bounds,
+     entry, "memory", "share of the memory bandwidth that weights reach"},
     {"expert_matrix_share", "software", "1", common_stack.matrix.expert_peak_share, 0.2, unbounded, 1, all,
      "matrix products", "factor on matrix_share for experts"},
     {"expert_memory_share", "software", "1", common_stack.matrix.expert_memory_share, 0.2, unbounded, 1, all, "memory",
      "factor on matrix_memory_share for experts"},
-    {"attention_share", "software", "1", common_stack.cache.peak_share, 0.25, most_attention_share, 1, all, "attention",
-     "share of the peak rate of attention over a prompt"},
+    {"attention_share", "software", "1", common_stack.cache.peak_share, 0.25, most_attention_share, beyond_bounds, all,
+     "attention", "share of the peak rate of attention over a prompt"},
     {"attention_share_8bit", "software", "1", common_stack.cache.share_8bit, 0.2, unbounded, 1, all, "attention",
      "factor on it at 8 bits"},
-    {"cache_memory_share", "software", "1", common_stack.cache.memory_share, 0.2, most_memory_share, 1, all, "memory",
-     "share of the memory bandwidth that keys and values reach"},
+    {"cache_memory_share", "software", "1", common_stack.cache.memory_share, 0.2, most_memory_share, beyond_bounds, all,
+     "memory", "share of the memory bandwidth that keys and values reach"},
     {"grouped_query_cost", "software", "1", common_stack.cache.grouped, 0.5, unbounded, 0, all, "attention",
      "cost of each further query head of a group"},
-    {"inside_share", "software", "1", common_stack.links.inside, 0.25, most_link_share, 1, all, "links",
+    {"inside_share", "software", "1", common_stack.links.inside, 0.25, most_link_share, beyond_bounds, all, "links",
      "share of the bandwidth that exchanges in a node reach"},
-    {"across_share", "software", "1", common_stack.links.across, 0.25, most_link_share, 1, all, "links",
+    {"across_share", "software", "1", common_stack.links.across, 0.25, most_link_share, beyond_bounds, all, "links",
      "share that those between nodes reach"},
     {"exchange_time", "software", "s", common_stack.links.exchange.value(), 0.5, unbounded, 0, all, "links",
      "launch and skew of a step of an exchange"},

@@ -1,0 +1,155 @@
+/// calibrate: numbers come back from rows that were made with them; corrected entries can be named; what is wrong with
+/// rows is said at its place, and nothing is fitted.
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "io/json.hpp"
+#include "tests/support/named_rows.hpp"
+#include "tests/support/program.hpp"
+#include "tests/support/small_result.hpp"
+
+namespace dfsweep {
+
+namespace {
+
+namespace bdata = boost::unit_test::data;
+
+const char* const made_parameters =
+    "[parameters]\nmodel = [\"llama3-8b\", \"llama2-70b\"]\nsystem = \"dgx-h100\"\ndevice_count = [16, 64, 256]\n"
+    "tensor_parallel = [2, 4, 8]\nglobal_batch = 512\nmicro_batch = [1, 2]\noptimizer_sharding = 1\n"
+    "sequence_length = 4096\n";
+const char* const made_columns = "model,device_count,tensor_parallel,micro_batch,step_time";
+
+struct MeasuredRuns {
+  ScratchFile scratch{"calibrated.json"};
+  std::filesystem::path folder = scratch.path().parent_path();
+
+  void write(const std::string& name, const std::string& text) const { std::ofstream(folder / name) << text; }
+  [[nodiscard]] std::string text(const std::string& name) const {
+    std::ifstream file(folder / name);
+    return std::string(std::istreambuf_iterator<char>(file), {});
+  }
+  [[nodiscard]] ProgramResult dfsweep(const std::vector<std::string>& arguments) const {
+    return run_program(DFSWEEP_PROGRAM, arguments, {.folder = folder.string()});
+  }
+  /// calibrate rows.csv, with what all rows share.
+  [[nodiscard]] ProgramResult calibrate(std::vector<std::string> arguments) const {
+    for (const char* shared : {"system=dgx-h100", "global_batch=512", "optimizer_sharding=1", "sequence_length=4096"})
+      arguments.insert(arguments.end(), {"--set", shared});
+    arguments.insert(arguments.begin(), {"calibrate", "rows.csv"});
+    return dfsweep(arguments);
+  }
+  /// rows.csv as a machine with these numbers of software would measure them.
+  void measure(const std::string& software) const {
+    write("true.toml", "name = \"true\"\ndescription = \"what the machine does\"\n" + software);
+    write("sweep.toml", std::string("[sweep]\nname = \"made\"\nestimator = \"training\"\n") + made_parameters +
+                            "software = \"true.toml\"\n");
+    BOOST_TEST_REQUIRE(dfsweep({"run", "sweep.toml", "--fresh", "--quiet"}).status == 0);
+    write("rows.csv", dfsweep({"export", "runs/made", "--columns", made_columns, "--where", "step_time > 0"}).out);
+  }
+};
+
+bool says(const std::string& all, const std::string& part) {
+  return all.find(part) != std::string::npos;
+}
+
+double number_after(const std::string& json, const std::string& name, const std::string& key) {
+  const std::size_t at = json.find("\"" + key + "\"", json.find("\"name\": \"" + name + "\""));
+  return std::stod(json.substr(json.find(':', at) + 1));
+}
+
+struct WrongRows {
+  const char* why;
+  const char* rows;
+  const char* said;
+};
+
+const WrongRows wrong_rows[] = {
+    {"nothing was measured", "model,system,device_count,global_batch\nllama3-8b,dgx-h100,8,64\n",
+     "rows.csv:1:1: the table has no measured column"},
+    {"no number", "model,system,device_count,global_batch,step_time\nllama3-8b,dgx-h100,8,64,fast\n",
+     "rows.csv:2:25: 'fast' is no measured step_time"},
+    {"below zero", "model,system,device_count,global_batch,step_time\nllama3-8b,dgx-h100,8,64,-1\n",
+     "measurements are above zero"},
+    {"another unit", "model,system,device_count,global_batch,step_time\nllama3-8b,dgx-h100,8,64,3 GB\n",
+     "'3 GB' has the wrong unit (step_time is given in s)"},
+    {"an empty row", "model,system,device_count,global_batch,step_time\nllama3-8b,dgx-h100,8,64,\n",
+     "the row has no measurement"},
+    {"an unknown model", "model,system,device_count,global_batch,step_time\nllama9,dgx-h100,8,64,3\n", "rows.csv:2:1:"},
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(calibrate_test, MeasuredRuns)
+
+BOOST_AUTO_TEST_CASE(numbers_come_back_from_rows_that_were_made_with_them) {
+  measure("matrix_share = { value = 0.55, source = \"made up\" }\ninside_share = { value = 0.45, source = \"x\" }\n");
+  const ProgramResult found = calibrate({"--fit", "matrix_share,inside_share", "--json"});
+  BOOST_TEST_REQUIRE(found.status == 0);
+  // Exact rows: what is left is the pull of the prior.
+  BOOST_TEST(std::abs(number_after(found.out, "matrix_share", "after") / 0.55 - 1.0) <= 0.02);
+  BOOST_TEST(std::abs(number_after(found.out, "inside_share", "after") / 0.45 - 1.0) <= 0.1);
+  BOOST_TEST(calibrate({"--fit", "matrix_share,inside_share", "--json", "--threads", "1"}).out == found.out);
+}
+
+BOOST_AUTO_TEST_CASE(a_number_that_no_row_tells_stays) {
+  measure("matrix_share = { value = 0.55, source = \"made up\" }\n");
+  const ProgramResult found = calibrate({"--fit", "matrix_share,matrix_share_4bit"});
+  BOOST_TEST(found.status == 0);
+  BOOST_TEST(!says(found.out, "  matrix_share_4bit  "));  // 16-bit rows
+}
+
+BOOST_AUTO_TEST_CASE(corrected_entries_tell_their_error_to_sweeps_that_name_them) {
+  measure("matrix_share = { value = 0.5, source = \"made up\" }\n");
+  const ProgramResult found = calibrate({"--fit", "matrix_share", "-o", "mine.toml"});
+  BOOST_TEST(found.status == 0);
+  BOOST_TEST(found.err == "dfsweep: mine.toml\n");
+  BOOST_TEST(says(text("mine.toml"), "fitted to "));
+  BOOST_TEST(says(text("mine.toml"), " rows of rows.csv ("));
+  write("sweep.toml", std::string("[sweep]\nname = \"used\"\nestimator = \"training\"\n") + made_parameters +
+                          "software = \"mine.toml\"\n");
+  BOOST_TEST(dfsweep({"run", "sweep.toml", "--quiet"}).status == 0);
+  const std::string rows =
+      dfsweep({"export", "runs/used", "--columns", "step_time,step_time_low,step_time_high,expected_error"}).out;
+  BOOST_TEST(says(rows, "step_time,step_time_low,step_time_high,expected_error\n"));
+  BOOST_TEST(!says(rows, ",,"));
+  // Rows of one machine differ by more than the error of exact rows; twice the same row does not.
+  BOOST_TEST(!says(dfsweep({"show", "runs/used", "--best", "step_time"}).out, "a tie"));
+  write("sweep.toml", std::string("[sweep]\nname = \"twice\"\nestimator = \"training\"\n") + made_parameters +
+                          "software = \"mine.toml\"\nlearning_rate = [1e-4, 2e-4]\n");
+  BOOST_TEST(dfsweep({"run", "sweep.toml", "--quiet"}).status == 0);
+  BOOST_TEST(says(dfsweep({"show", "runs/twice", "--best", "step_time"}).out, "a tie: the first 2 rows lie within "));
+}
+
+BOOST_AUTO_TEST_CASE(a_row_that_no_machine_can_run_is_named_and_left_out) {
+  measure("matrix_share = { value = 0.5, source = \"made up\" }\n");
+  std::string rows = text("rows.csv");
+  rows += "llama3-8b,16,2,1,0.001\n";
+  write("rows.csv", rows);
+  const ProgramResult found = calibrate({"--fit", "matrix_share"});
+  BOOST_TEST(found.status == 0);
+  BOOST_TEST(says(found.out, "step_time of 1.000 ms is faster than the machine can be"));
+}
+
+BOOST_DATA_TEST_CASE(what_is_wrong_with_rows_is_said_at_its_place, bdata::make(wrong_rows)) {
+  write("rows.csv", sample.rows);
+  const ProgramResult found = dfsweep({"calibrate", "rows.csv", "-o", "mine.toml"});
+  BOOST_TEST(found.status == 3);
+  BOOST_TEST(says(found.err, sample.said), found.err);
+  BOOST_TEST(!std::filesystem::exists(folder / "mine.toml"));
+}
+
+BOOST_AUTO_TEST_CASE(unknown_numbers_columns_and_estimators_are_refused) {
+  write("rows.csv", "model,system,device_count,global_batch,step_time\nllama3-8b,dgx-h100,8,64,3\n");
+  BOOST_TEST(says(dfsweep({"calibrate", "rows.csv", "--fit", "matrix_shares"}).err, "matrix_share"));
+  BOOST_TEST(says(dfsweep({"calibrate", "rows.csv", "--group", "town"}).err, "'town' is no column"));
+  BOOST_TEST(says(dfsweep({"calibrate", "rows.csv", "--estimator", "dataflow"}).err, "has no numbers"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace dfsweep
