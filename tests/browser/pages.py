@@ -43,6 +43,17 @@ def study_pages(program, source, folder):
         call(program, "run", source / "sweeps" / f"{sweep}.toml", "--out", run, "--quiet", *profiles)
         call(program, "report", run, "-o", page, "--quiet", *options)
         pages[name] = page
+    return pages | special_pages(program, folder)
+
+
+def special_pages(program, folder):
+    """Two results side by side, and measured rows beside predicted ones."""
+    first, second, rows = folder / "runs" / "llm", folder / "runs" / "quickstart", folder / "rows.csv"
+    rows.write_text("device,memory,interconnect,topology,step_time\nh100,hbm3,nvlink4,3d-torus,60 s\nsn30,ddr4,pcie4,dgx-1,70 s\n"
+                    "h100,hbm3,nvlink4,moebius,60 s\n")
+    pages = {"two-results": folder / "two-results.html", "measured-rows": folder / "measured-rows.html"}
+    call(program, "report", first, second, "-o", pages["two-results"], "--quiet")
+    call(program, "report", first, "--measured", rows, "-o", pages["measured-rows"], "--quiet")
     return pages
 
 

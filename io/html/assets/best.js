@@ -92,28 +92,10 @@ function bestRows(metric, axis) {
 
 function bestColumns(metric, axis, rows) {
   const format = columnFormat(
-      rows.map(each => each.value),
-      metric.unit
-    ),
-    worst = Math.max(...rows.map(each => each.ratio).filter(Number.isFinite), 1);
+    rows.map(each => each.value),
+    metric.unit
+  );
   const others = model.axes.filter(each => each !== axis);
-  const bar = each =>
-    h(
-      "span",
-      { class: "ratio" },
-      ratioText(each.ratio),
-      svg(
-        "svg",
-        { width: 64, height: 8, "aria-hidden": "true" },
-        svg("rect", {
-          class: "ratio-bar",
-          width: Number.isFinite(each.ratio) ? Math.max(2, (64 * each.ratio) / worst) : 0,
-          height: 8,
-          rx: 2
-        })
-      )
-    );
-  const tasks = axis === taskAxis();
   return [
     {
       name: axis.name,
@@ -130,19 +112,7 @@ function bestColumns(metric, axis, rows) {
       shown: each => format.cell(each.value),
       text: each => exactText(each.value)
     },
-    ...(tasks
-      ? []
-      : [
-          {
-            name: "ratio",
-            title: "behind the best",
-            numeric: true,
-            value: each => each.ratio,
-            shown: each => ratioText(each.ratio),
-            cell: bar,
-            text: each => exactText(each.ratio)
-          }
-        ]),
+    ...(axis === taskAxis() ? [] : [ratioColumn(rows)]), // tasks do not compete
     {
       name: "feasible",
       title: "feasible rows",
@@ -151,20 +121,36 @@ function bestColumns(metric, axis, rows) {
       shown: each => `${grouped(each.ok)} of ${grouped(each.total)}`,
       text: each => String(each.ok)
     },
-    ...others.map(other => ({
-      name: other.name,
-      title: other.title,
-      numeric: other.number,
-      value: each =>
-        each.row < 0 || other.codes[each.row] === other.missing
-          ? null
-          : other.number
-            ? other.values[other.codes[each.row]]
-            : other.labels[other.codes[each.row]],
-      shown: each =>
-        each.row < 0 ? (other === others[0] ? each.reasons || MISSING : MISSING) : axisText(other, each.row),
-      text: each =>
-        each.row < 0 || other.codes[each.row] === other.missing ? "" : String(other.values[other.codes[each.row]])
-    }))
+    ...others.map((other, i) => executionColumn(other, i === 0))
   ];
+}
+
+/// How far behind the best, as a number and as a bar.
+function ratioColumn(rows) {
+  const worst = Math.max(...rows.map(each => each.ratio).filter(Number.isFinite), 1);
+  const width = ratio => (Number.isFinite(ratio) ? Math.max(2, (64 * ratio) / worst) : 0);
+  const bar = ratio => svg("rect", { class: "ratio-bar", width: width(ratio), height: 8, rx: 2 });
+  const picture = ratio => svg("svg", { width: 64, height: 8, "aria-hidden": "true" }, bar(ratio));
+  return {
+    name: "ratio",
+    title: "behind the best",
+    numeric: true,
+    value: each => each.ratio,
+    shown: each => ratioText(each.ratio),
+    cell: each => h("span", { class: "ratio" }, ratioText(each.ratio), picture(each.ratio)),
+    text: each => exactText(each.ratio)
+  };
+}
+
+/// The value of an axis in the best row; without a row the `first` such column gives the reason.
+function executionColumn(axis, first) {
+  const { value, shown, text } = axisColumn(axis);
+  return {
+    name: axis.name,
+    title: axis.title,
+    numeric: axis.number,
+    value: each => (each.row < 0 ? null : value(each.row)),
+    shown: each => (each.row >= 0 ? shown(each.row) : (first && each.reasons) || MISSING),
+    text: each => (each.row < 0 ? "" : text(each.row))
+  };
 }

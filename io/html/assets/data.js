@@ -76,7 +76,7 @@ function metricOf(raw, index) {
     longName: raw.long_name || words(raw.name),
     better: raw.better || "none",
     sign: raw.better === "max" ? -1 : 1,
-    parameter: !!raw.parameter,
+    labels: raw.labels || null, // of codes that are the values
     values: null
   };
 }
@@ -89,8 +89,10 @@ function freshRows(kept, sample) {
   return fresh;
 }
 
+/// Points of rows; beyond 2^53 they are texts of decimal digits.
 function pointsOf(part) {
-  if (!part || !part.point) return new Float64Array(0);
+  if (!part || !part.point) return [];
+  if (part.point.text) return part.point.text;
   return decodeColumn(part.point.data, part.point.bytes === 8 ? Float64Array : Uint32Array);
 }
 
@@ -123,11 +125,7 @@ function readRows(raw, axes, metrics) {
     samplePoints = pointsOf(sample),
     fresh = freshRows(keptPoints, samplePoints);
   const count = kept.n + fresh.length;
-  const point = new Float64Array(count);
-  point.set(keptPoints);
-  fresh.forEach((from, i) => {
-    point[kept.n + i] = samplePoints[from];
-  });
+  const point = [...keptPoints, ...fresh.map(from => samplePoints[from])];
   for (const axis of axes) {
     axis.codes = new Uint16Array(count);
     axis.codes.set(codesOf(kept, axis.name, kept.n));
@@ -183,6 +181,7 @@ function buildModel(raw) {
     raw,
     axes,
     metrics,
+    numbers: metrics.filter(metric => !metric.labels),
     byName,
     rows,
     cube,

@@ -40,6 +40,17 @@ function chooser(id, label, choices, current, choose = value => setOption(id, va
   return h("label", { class: "choice" }, label + " ", list);
 }
 
+/// Choices for a chooser: metrics or axes by name.
+function choicesOf(list) {
+  return list.map(each => ({ value: each.name, text: each.title }));
+}
+
+/// A sentence in place of the drawings of a section.
+function say(section, text) {
+  section.files.hidden = true;
+  section.body.replaceChildren(h("p", { class: "sentence" }, text));
+}
+
 /// A button that is on or off and keeps that as an option.
 function toggle(id, label, on) {
   return h(

@@ -1,5 +1,6 @@
 /// Charts as SVG and PNG, tables as CSV.
 
+const FONT = "system-ui, sans-serif";
 const INLINED = [
   "fill",
   "stroke",
@@ -42,42 +43,48 @@ function standAlone(source) {
   return copy;
 }
 
-/// The drawings of a section below one another as one SVG; a canvas becomes an image below its drawing.
+/// The drawings of a section as one SVG, below its title and the keys of its colours; a canvas becomes an image.
 function joinedDrawing(section) {
-  const drawings = [...section.body.querySelectorAll("svg")],
-    room = section.body.getBoundingClientRect();
-  const title = `${model.raw.sweep ? model.raw.sweep.name + ": " : ""}${section.title}`;
-  const height = Math.ceil(room.height) + 44,
-    width = Math.ceil(room.width) + 24;
-  const joined = drawing(
-    width,
-    height,
-    { xmlns: SVG },
-    svg("rect", { width, height, fill: palette.card }),
-    svgText(12, 26, title, { fill: palette.ink, "font-size": 17, "font-weight": 600, "font-family": "sans-serif" })
+  const room = section.body.getBoundingClientRect(),
+    keys = [...section.element.querySelectorAll(".key")],
+    top = keys.length > 0 ? 64 : 40,
+    width = Math.ceil(room.width) + 24,
+    height = Math.ceil(room.height) + top + 8,
+    title = `${model.raw.sweep ? model.raw.sweep.name + ": " : ""}${section.title}`;
+  const joined = drawing(width, height, { xmlns: SVG }, svg("rect", { width, height, fill: palette.card }));
+  joined.append(
+    svgText(12, 26, title, { fill: palette.ink, "font-size": 17, "font-weight": 600, "font-family": FONT })
   );
-  const place = (element, copy) => {
-    const box = element.getBoundingClientRect();
+  joined.append(joinedKeys(keys));
+  const drawings = [...section.body.querySelectorAll("svg, canvas")].filter(each => !each.closest(".key"));
+  for (const each of drawings) {
+    const box = each.getBoundingClientRect(),
+      size = { width: box.width, height: box.height };
+    const copy = each.tagName === "CANVAS" ? svg("image", { ...size, href: each.toDataURL() }) : standAlone(each);
     copy.setAttribute("x", box.left - room.left + 12);
-    copy.setAttribute("y", box.top - room.top + 40);
+    copy.setAttribute("y", box.top - room.top + top);
     joined.append(copy);
-  };
-  for (const canvas of section.body.querySelectorAll("canvas")) {
-    const box = canvas.getBoundingClientRect();
-    place(canvas, svg("image", { width: box.width, height: box.height, href: canvas.toDataURL() }));
-  }
-  for (const each of drawings) place(each, standAlone(each));
-  for (const label of section.body.querySelectorAll(".in-drawing")) {
-    const box = label.getBoundingClientRect();
-    joined.append(
-      svgText(box.left - room.left + 12, box.top - room.top + 53, label.textContent, {
-        fill: palette.ink,
-        "font-size": 12.5,
-        "font-family": "sans-serif"
-      })
-    );
   }
   return joined;
+}
+
+/// Marks and texts of a legend side by side.
+function joinedKeys(keys) {
+  const line = svg("g", {});
+  let x = 12;
+  for (const key of keys) {
+    const mark = key.querySelector("svg"),
+      text = key.textContent.trim();
+    if (mark) {
+      const copy = standAlone(mark);
+      copy.setAttribute("x", x);
+      copy.setAttribute("y", 41);
+      line.append(copy);
+    }
+    line.append(svgText(x + 20, 52, text, { fill: palette.muted, "font-size": 12.5, "font-family": FONT }));
+    x += 36 + 7.2 * text.length;
+  }
+  return line;
 }
 
 function saveDrawing(section) {

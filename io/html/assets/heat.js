@@ -16,75 +16,46 @@ function heatMetrics() {
   return chosen === "main" ? main : [model.byName.metric.get(chosen)];
 }
 
+const SCALES = { all: "all cells", panel: "each panel", row: "each row" };
+
 function updateHeat(section) {
   const set = systems(),
     metrics = heatMetrics(),
-    numbers = option("heat.numbers", ["on", "off"]) === "on";
-  const names = model.objectives.map(metric => ({ value: metric.name, text: metric.title }));
-  const shown = option("heat.show", ["each", ...model.objectives.map(metric => metric.name)]);
-  section.options.replaceChildren(
-    ...systemChoosers(),
-    chooser(
-      "heat.metric",
-      "metrics",
-      [{ value: "main", text: "the main ones" }, ...names],
-      metrics.length === 1 && state.options.has("heat.metric") ? metrics[0].name : "main"
-    ),
-    chooser(
-      "heat.show",
-      "cells show",
-      [
-        { value: "each", text: "the best of each metric" },
-        ...names.map(each => ({ value: each.value, text: `the row with the best ${each.text}` }))
-      ],
-      shown
-    ),
-    toggle("heat.numbers", "Numbers", numbers)
-  );
-  const scaling = heatScaling(set);
-  section.options.append(
-    chooser(
-      "heat.scale",
-      "one colour scale for",
-      [
-        { value: "all", text: "all cells" },
-        { value: "panel", text: "each panel" },
-        { value: "row", text: "each row" }
-      ],
-      scaling
-    )
-  );
-  const cells = set.facets.length * set.ys.length * set.columns.length;
+    scaling = heatScaling(set),
+    numbers = option("heat.numbers", ["on", "off"]) === "on",
+    shown = option("heat.show", ["each", ...model.objectives.map(metric => metric.name)]);
+  section.options.replaceChildren(...systemChoosers(), ...heatChoosers(metrics, shown, scaling, numbers));
   section.note.textContent =
-    `Stronger colour is better, on one scale for ${{ all: "all panels", panel: "each panel", row: "each row" }[scaling]}.` +
+    `Stronger colour is better, on one scale for ${SCALES[scaling]}.` +
     optimisedText(set) +
     " Arrow keys move, Enter selects a system for the whole page.";
-  section.files.hidden = cells === 0 || cells > MOST_CELLS;
-  if (cells === 0 || cells > MOST_CELLS) {
-    section.body.replaceChildren(
-      h(
-        "p",
-        { class: "sentence" },
-        cells === 0
-          ? "No row passes the filters."
-          : `These axes make ${grouped(cells)} cells, too many to see. Choose other axes, or filter.`
-      )
-    );
-    return;
-  }
+  const cells = set.facets.length * set.ys.length * set.columns.length;
+  if (cells === 0) return say(section, "No row passes the filters.");
+  if (cells > MOST_CELLS)
+    return say(section, `These axes make ${grouped(cells)} cells, too many to see. Choose other axes, or filter.`);
+  section.files.hidden = false;
   offerFiles(section);
-  const layout = heatLayout(set, roomOf(section), numbers),
-    rows = [];
-  const by = shown === "each" ? null : model.byName.metric.get(shown);
-  section.body.replaceChildren(
-    h(
-      "div",
-      { class: "maps" },
-      metrics.map(metric => heatMap(metric, by || metric, set, { ...layout, scaling }, rows))
-    ),
-    heatKey()
-  );
+  const layout = { ...heatLayout(set, roomOf(section), numbers), scaling },
+    rows = [],
+    by = model.byName.metric.get(shown);
+  const maps = metrics.map(metric => heatMap(metric, by || metric, set, layout, rows));
+  section.body.replaceChildren(h("div", { class: "maps" }, maps), heatKey());
   linkCells(section, rows);
+}
+
+function heatChoosers(metrics, shown, scaling, numbers) {
+  const names = choicesOf(model.objectives),
+    single = metrics.length === 1 && state.options.has("heat.metric"),
+    rows = names.map(({ value, text }) => ({ value, text: `the row with the best ${text}` })),
+    scales = Object.entries(SCALES).map(([value, text]) => ({ value, text }));
+  const main = { value: "main", text: "the main ones" },
+    each = { value: "each", text: "the best of each metric" };
+  return [
+    chooser("heat.metric", "metrics", [main, ...names], single ? metrics[0].name : "main"),
+    chooser("heat.show", "cells show", [each, ...rows], shown),
+    toggle("heat.numbers", "Numbers", numbers),
+    chooser("heat.scale", "one colour scale for", scales, scaling)
+  ];
 }
 
 /// Different tasks have scales of their own unless the reader says otherwise.

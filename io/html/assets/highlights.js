@@ -1,7 +1,7 @@
 /// In short: for each main metric the best row, whose it is, and how far the next value of the first axis is behind.
 
 function makeHighlights() {
-  if (model.objectives.length === 0 || model.cube.axes.length === 0) return null;
+  if (model.objectives.length === 0 || model.rows.kept === 0) return null;
   const section = makeSection("highlights", "In short", { uses: ["systems"] }, updateHighlights);
   section.files.remove();
   section.note.remove();
@@ -20,13 +20,13 @@ function highlightMetrics() {
 function updateHighlights(section) {
   const choice = choiceAxis(),
     task = taskAxis();
-  section.element.hidden = !choice;
-  if (!choice) return;
   section.body.replaceChildren(
     h(
       "div",
       { class: "cards" },
-      highlightMetrics().map(metric => (task ? winnersCard(metric, task, choice) : leaderCard(metric, choice)))
+      highlightMetrics().map(metric =>
+        task && choice ? winnersCard(metric, task, choice) : leaderCard(metric, choice)
+      )
     )
   );
 }
@@ -45,17 +45,17 @@ function emptyCard(metric) {
   );
 }
 
-/// One task: the best row and the value of the choice that comes next.
+/// One task: the best row and, where values compete, the one that comes next.
 function leaderCard(metric, choice) {
-  const rows = bestRows(metric, choice)
-    .filter(each => each.row >= 0)
-    .sort((a, b) => metric.sign * (a.value - b.value));
-  if (rows.length === 0) return emptyCard(metric);
-  const [first, second] = rows,
+  const [row] = bestBy(metric, []);
+  if (row < 0) return emptyCard(metric);
+  const rows = choice ? bestRows(metric, choice).filter(each => each.row >= 0) : [];
+  rows.sort((a, b) => metric.sign * (a.value - b.value));
+  const second = rows[1],
     roles = systemRoles(),
     axes = ROLES.map(role => model.byName.axis.get(roles[role])).filter(each => each);
-  const next = second ? `next ${choice.title}: ${choice.labels[second.code]}, ${ratioText(second.ratio)} behind` : "";
-  const rest = rowText(first.row, axes);
+  const next = second ? `next ${choice.title}: ${choice.labels[second.code]}${behindText(second.ratio)}` : "";
+  const rest = rowText(row, axes);
   return h(
     "button",
     {
@@ -63,14 +63,19 @@ function leaderCard(metric, choice) {
       class: "card",
       name: `card.${metric.name}`,
       title: "Select this system",
-      onclick: () => selectSystemOf(first.row)
+      onclick: () => selectSystemOf(row)
     },
     cardTitle(metric),
-    h("b", {}, withUnit(first.value, metric.unit)),
-    h("span", {}, axes.map(each => axisText(each, first.row)).join(", ")),
+    h("b", {}, withUnit(metric.values[row], metric.unit)),
+    h("span", {}, axes.map(each => axisText(each, row)).join(", ")),
     h("span", { class: "card-next" }, next),
     rest ? h("span", { class: "card-next" }, shortened(rest, 110)) : null
   );
+}
+
+function behindText(ratio) {
+  if (!Number.isFinite(ratio)) return "";
+  return ratio < 1.005 ? ", as good" : `, ${ratioText(ratio)} behind`;
 }
 
 /// Several tasks: which value of the choice is the best for most of them, alone or with others.

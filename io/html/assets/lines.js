@@ -63,86 +63,53 @@ function scalingLines(metric, x, series) {
 }
 
 function lineChart(lines, metric, x, series, room) {
-  const readout = readPalette(),
-    longest = Math.max(...lines.map(line => line.name.length));
+  const longest = Math.max(...lines.map(line => line.name.length));
   const area = { left: 58, right: room - Math.min(170, 18 + 6.6 * longest), top: 24, bottom: 270 };
-  const xs = extentOf(lines.flatMap(line => line.points.map(point => point.at))),
-    ys = extentOf(lines.flatMap(line => line.points.map(point => point.value)));
+  const points = lines.flatMap(line => line.points),
+    xs = extentOf(points.map(point => point.at)),
+    ys = extentOf(points.map(point => point.value));
   const scaleX = makeScale(xs, area.left, area.right, wantsLog(...xs, 8)),
     scaleY = makeScale(ys, area.bottom, area.top, wantsLog(...ys, 8), 0.06);
+  const told = line => line.points.map(point => `${x.labels[point.code]} ${withUnit(point.value, metric.unit)}`);
   const chart = drawing(room, 312, {
     role: "img",
-    class: "lines",
-    "aria-label":
-      `Best ${metric.title} along ${x.title}: ` +
-      lines
-        .map(
-          line =>
-            `${line.name} ${line.points.map(point => `${x.labels[point.code]} ${withUnit(point.value, metric.unit)}`).join(", ")}`
-        )
-        .join("; ")
+    "aria-label": `Best ${metric.title} along ${x.title}: ${lines.map(line => `${line.name} ${told(line).join(", ")}`).join("; ")}`
   });
-  chart.append(
-    axisLayer(scaleX, {
-      horizontal: true,
-      from: area.top,
-      to: area.bottom,
-      at: area.bottom,
-      title: x.title,
-      unit: x.unit
-    }),
-    axisLayer(scaleY, {
-      horizontal: false,
-      from: area.left,
-      to: area.right,
-      at: area.left,
-      title: metric.title,
-      unit: metric.unit,
-      better: metric.better
-    })
-  );
+  chart.append(axesLayer(area, [scaleX, x], [scaleY, metric]));
   const ends = labelPlaces(
     lines.map(line => scaleY(line.points[line.points.length - 1].value)),
     14,
     area
   );
   lines.forEach((line, i) => {
-    const colour = readout.series[line.s % SHAPES],
-      picked = series && state.selection.get(series.name) === line.s;
-    const places = line.points.map(point => [scaleX(point.at), scaleY(point.value)]),
-      [endX, endY] = places[places.length - 1];
-    chart.append(
-      svg("path", {
-        class: picked ? "line picked" : "line",
-        stroke: colour,
-        d: "M" + places.map(([px, py]) => `${px},${py}`).join("L")
-      }),
-      svg("path", { class: "leader-line", d: `M${endX + 5},${endY}L${area.right + 8},${ends[i]}` }),
-      svgText(area.right + 11, ends[i] + 4, shortened(line.name, 24), { class: picked ? "strong" : null })
-    );
-    line.points.forEach((point, k) =>
-      chart.append(
-        svg("path", {
-          d: markerPath(line.s, ...places[k], 4),
-          fill: colour,
-          class: "front-mark",
-          onmouseleave: hideTooltip,
-          onmousemove: event =>
-            showTooltip(
-              line.name,
-              [
-                [metric.title, withUnit(point.value, metric.unit)],
-                [x.title, x.labels[point.code]],
-                ["", rowText(point.row)]
-              ],
-              event.clientX,
-              event.clientY
-            )
-        })
-      )
-    );
+    const picked = series && state.selection.get(series.name) === line.s;
+    const places = line.points.map(point => [scaleX(point.at), scaleY(point.value)]);
+    chart.append(scalingLine(line, places, { metric, x, picked, end: ends[i], right: area.right }));
   });
   return chart;
+}
+
+/// A line with its markers, and its name at the end.
+function scalingLine(line, places, { metric, x, picked, end, right }) {
+  const colour = readPalette().series[line.s % SHAPES],
+    [lastX, lastY] = places[places.length - 1],
+    path = "M" + places.map(([px, py]) => `${px},${py}`).join("L");
+  const group = svg(
+    "g",
+    {},
+    svg("path", { class: picked ? "line picked" : "line", stroke: colour, d: path }),
+    svg("path", { class: "leader-line", d: `M${lastX + 5},${lastY}L${right + 8},${end}` }),
+    svgText(right + 11, end + 4, shortened(line.name, 24), { class: picked ? "strong" : null })
+  );
+  line.points.forEach((point, k) => {
+    const tell = telling(line.name, () => [
+      [metric.title, withUnit(point.value, metric.unit)],
+      [x.title, x.labels[point.code]],
+      ["", rowText(point.row)]
+    ]);
+    group.append(svg("path", { d: markerPath(line.s, ...places[k], 4), fill: colour, class: "front-mark", ...tell }));
+  });
+  return group;
 }
 
 /// Heights for labels at line ends that do not cover one another: pushed apart, inside the area.

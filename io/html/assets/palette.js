@@ -93,3 +93,9 @@ function seriesOf(axis) {
     colour: i => rgb(mixed(palette.ramp, 0.25 + (0.75 * i) / (labels.length - 1)))
   };
 }
+
+/// The marker of a series for a legend.
+function legendMark(series, colour) {
+  const path = svg("path", { d: markerPath(series, 7, 7, 4.6), fill: colour });
+  return svg("svg", { width: 14, height: 14, "aria-hidden": "true" }, path);
+}

@@ -5,12 +5,11 @@ const FAINT_LINES = 1000,
   MOST_DIMENSIONS = 13;
 
 function makeParallel() {
-  if (model.rows.count < 2 || model.axes.filter(axis => axis.values.length > 1).length + model.metrics.length < 3)
-    return null;
+  if (!hasScatter() || model.rows.count < 2) return null;
   return makeSection(
     "parallel",
     "All dimensions at once",
-    { badge: "rows of the table over a sample", uses: ["scatter"] },
+    { badge: model.complete ? "exact" : "rows of the table over a sample", uses: ["scatter", "rows"] },
     updateParallel
   ).element;
 }

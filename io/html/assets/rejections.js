@@ -28,70 +28,55 @@ function updateRejections(section, rejected) {
 
 function updateStatuses(section) {
   const axes = freeAxes().filter(axis => axis.values.length > 1),
-    names = axes.map(axis => axis.name);
-  const axis = model.byName.axis.get(option("rejections.by", names, names[0])),
-    shares = option("rejections.shares", ["off", "on"]) === "on";
-  const all = countBy([])
-    .filter(each => each.rows[0] > 0)
-    .sort((a, b) => (a.status !== 0) - (b.status !== 0) || b.rows[0] - a.rows[0]);
-  let place = 0;
-  const statuses = all.map(({ status, rows }) => ({
-    status,
-    count: rows[0],
-    colour: statusColour(status, status === 0 ? 0 : place++)
-  }));
+    names = axes.map(axis => axis.name),
+    axis = model.byName.axis.get(option("rejections.by", names, names[0])),
+    shares = option("rejections.shares", ["off", "on"]) === "on",
+    statuses = presentStatuses();
+  const keys = statuses.map(({ name, meaning, count, colour }) =>
+    h("span", { class: "key", title: meaning }, swatch(colour), `${name} ${grouped(count)}`)
+  );
   section.options.replaceChildren(
-    ...(axis
-      ? [
-          chooser(
-            "rejections.by",
-            "for each",
-            axes.map(each => ({ value: each.name, text: each.title })),
-            axis.name
-          )
-        ]
-      : []),
+    ...(axis ? [chooser("rejections.by", "for each", choicesOf(axes), axis.name)] : []),
     toggle("rejections.shares", "As shares", shares),
-    h(
-      "span",
-      { class: "legend" },
-      statuses.map(({ status, count, colour }) => {
-        const found = model.statuses.find(each => each.code === status);
-        return h(
-          "span",
-          { class: "key", title: found ? found.meaning : "" },
-          swatch(colour),
-          `${words(statusName(status))} ${grouped(count)}`
-        );
-      })
-    )
+    h("span", { class: "legend" }, keys)
   );
-  const counts = countBy(axis ? [axis] : []),
-    lines = (axis ? [...axis.values.keys()] : [0]).map(code => ({
-      label: axis ? axis.labels[code] : "all rows",
-      parts: statuses.map(({ status, colour }) => ({
-        name: words(statusName(status)),
-        colour,
-        count: counts.find(each => each.status === status).rows[code],
-        ok: status === 0
-      }))
-    }));
-  const shown = lines.filter(line => line.parts.some(part => part.count > 0));
-  section.body.replaceChildren(
-    shown.length > 0
-      ? statusBars(shown, shares, roomOf(section))
-      : h("p", { class: "sentence" }, "No row passes the filters.")
-  );
-  const failed = all.find(each => statusName(each.status) === "failed");
-  if (failed)
-    section.body.append(
-      h(
-        "p",
-        { class: "notice" },
-        `${countText(failed.rows[0], "row")} failed: a defect of the program, not of the design. dfsweep explain shows them.`
-      )
-    );
+  const lines = statusLines(axis, statuses);
+  section.files.hidden = false;
+  if (lines.length === 0) say(section, "No row passes the filters.");
+  else section.body.replaceChildren(statusBars(lines, shares, roomOf(section)));
+  const failed = statuses.find(each => each.name === "failed");
+  if (failed) {
+    const warning = " failed: a defect of the program, not of the design. dfsweep explain shows them.";
+    section.body.append(h("p", { class: "notice" }, countText(failed.count, "row") + warning));
+  }
   section.note.textContent = statusMeanings(statuses);
+}
+
+/// Statuses of the rows that pass the filters: feasible rows first, then the most frequent ones.
+function presentStatuses() {
+  const all = countBy([]).filter(each => each.rows[0] > 0);
+  all.sort((a, b) => (a.status !== 0) - (b.status !== 0) || b.rows[0] - a.rows[0]);
+  let place = 0;
+  return all.map(({ status, rows }) => {
+    const found = model.statuses.find(each => each.code === status);
+    const colour = statusColour(status, status === 0 ? 0 : place++);
+    return { status, name: words(statusName(status)), meaning: found ? found.meaning : "", count: rows[0], colour };
+  });
+}
+
+/// For each value of an axis its rows by status; values without rows are left out.
+function statusLines(axis, statuses) {
+  const counts = countBy(axis ? [axis] : []);
+  const lines = (axis ? [...axis.values.keys()] : [0]).map(code => ({
+    label: axis ? axis.labels[code] : "all rows",
+    parts: statuses.map(({ status, name, colour }) => ({
+      name,
+      colour,
+      count: counts.find(each => each.status === status).rows[code],
+      ok: status === 0
+    }))
+  }));
+  return lines.filter(line => line.parts.some(part => part.count > 0));
 }
 
 function statusMeanings(statuses) {
@@ -107,52 +92,28 @@ function statusMeanings(statuses) {
 function statusBars(lines, shares, room) {
   const left = Math.min(160, 14 + 6.6 * Math.max(...lines.map(line => line.label.length))),
     right = 90,
-    step = 26;
-  const totals = lines.map(line => line.parts.reduce((sum, part) => sum + part.count, 0)),
+    step = 26,
+    totals = lines.map(line => line.parts.reduce((sum, part) => sum + part.count, 0)),
     most = Math.max(...totals);
+  const told = line => line.parts.filter(part => part.count > 0).map(part => `${part.name} ${part.count}`);
   const chart = drawing(room, lines.length * step + 4, {
     role: "img",
-    "aria-label": lines
-      .map(
-        (line, i) =>
-          `${line.label}: ` +
-          line.parts
-            .filter(part => part.count > 0)
-            .map(part => `${part.name} ${part.count}`)
-            .join(", ")
-      )
-      .join("; ")
+    "aria-label": lines.map(line => `${line.label}: ${told(line).join(", ")}`).join("; ")
   });
   lines.forEach((line, i) => {
-    const scale = (room - left - right) / (shares ? totals[i] : most);
+    const scale = (room - left - right) / (shares ? totals[i] : most),
+      share = count => (100 * count) / totals[i];
     let x = left;
     chart.append(svgText(left - 8, i * step + 17, shortened(line.label, 24), { "text-anchor": "end" }));
-    for (const part of line.parts) {
-      if (part.count === 0) continue;
-      const width = part.count * scale;
-      chart.append(
-        svg("rect", {
-          x,
-          y: i * step + 4,
-          width: Math.max(1, width - 0.7),
-          height: step - 8,
-          fill: part.colour,
-          onmouseleave: hideTooltip,
-          onmousemove: event =>
-            showTooltip(
-              line.label,
-              [[part.name, `${grouped(part.count)}, ${((100 * part.count) / totals[i]).toFixed(1)} %`]],
-              event.clientX,
-              event.clientY
-            )
-        })
-      );
-      x += width;
+    for (const { name, count, colour } of line.parts) {
+      if (count === 0) continue;
+      const size = { x, y: i * step + 4, width: Math.max(1, count * scale - 0.7), height: step - 8 };
+      const tell = telling(line.label, () => [[name, `${grouped(count)}, ${share(count).toFixed(1)} %`]]);
+      chart.append(svg("rect", { ...size, fill: colour, ...tell }));
+      x += count * scale;
     }
     const ok = line.parts.find(part => part.ok);
-    chart.append(
-      svgText(x + 7, i * step + 17, `${((100 * (ok ? ok.count : 0)) / totals[i]).toFixed(0)} % ok`, { class: "m" })
-    );
+    chart.append(svgText(x + 7, i * step + 17, `${share(ok ? ok.count : 0).toFixed(0)} % ok`, { class: "m" }));
   });
   return chart;
 }

@@ -117,3 +117,18 @@ function axisLayer(scale, { horizontal, from, to, at, title, unit, better = "non
   );
   return layer;
 }
+
+/// Both axes of a plot: `x` and `y` have title, unit and, if there is one, the better direction.
+function axesLayer(area, [scaleX, x], [scaleY, y], wanted) {
+  const { left, right, top, bottom } = area;
+  return svg(
+    "g",
+    {},
+    axisLayer(scaleX, { ...named(x), horizontal: true, from: top, to: bottom, at: bottom, wanted }),
+    axisLayer(scaleY, { ...named(y), horizontal: false, from: left, to: right, at: left, wanted })
+  );
+}
+
+function named({ title, unit, better }) {
+  return { title, unit, better };
+}

@@ -4,7 +4,7 @@ const MOST_FRONTS = 20;
 let scatter = null; // what is drawn: metrics, rows, places, fronts, table rows
 
 function makeScatter() {
-  if (model.metrics.length < 2 || model.rows.count === 0) return null;
+  if (model.numbers.length < 2 || model.rows.count === 0) return null;
   const section = makeSection("scatter", "Trade-offs", { badge: "" }, updateScatter);
   section.plot = h("div", {
     class: "plot",
@@ -19,13 +19,17 @@ function makeScatter() {
   return section.element;
 }
 
+function hasScatter() {
+  return sections.some(section => section.id === "scatter");
+}
+
 function declaredPairs() {
   return (model.views.pareto || []).filter(pair => pair.every(name => model.byName.metric.has(name)));
 }
 
 /// Metrics of the axes: what the reader chose, else the box's, else the first declared pair.
 function scatterMetrics() {
-  const names = model.metrics.map(metric => metric.name),
+  const names = model.numbers.map(metric => metric.name),
     pair = declaredPairs()[0] || names.slice(0, 2);
   const box = state.box || { x: pair[0], y: pair[1] };
   return [option("scatter.x", names, box.x), option("scatter.y", names, box.y)].map(name =>
@@ -44,64 +48,48 @@ function setPair([x, y]) {
 
 function updateScatter(section) {
   const [x, y] = scatterMetrics(),
-    choices = model.metrics.map(metric => ({ value: metric.name, text: metric.title }));
-  const axes = colourAxes(),
-    usual = taskAxis() || choiceAxis() || axes.find(axis => axis.values.length <= SHAPES) || axes[0];
-  const names = ["none", ...axes.map(axis => axis.name)];
-  const colour = model.byName.axis.get(option("scatter.colour", names, usual ? usual.name : "none"));
-  section.options.replaceChildren(
-    chooser("scatter.x", "x", choices, x.name),
-    chooser("scatter.y", "y", choices, y.name),
-    chooser(
-      "scatter.colour",
-      "colour",
-      [{ value: "none", text: "none" }, ...axes.map(axis => ({ value: axis.name, text: axis.title }))],
-      colour ? colour.name : "none"
-    ),
-    ...declaredPairs().map(pair =>
-      button(`${words(pair[0])} / ${words(pair[1])}`, () => setPair(pair), {
-        name: `pair.${pair.join("/")}`,
-        "aria-pressed": String(pair[0] === x.name && pair[1] === y.name)
-      })
-    )
-  );
+    axes = colourAxes(),
+    usual = taskAxis() || choiceAxis() || axes.find(axis => axis.values.length <= SHAPES) || axes[0],
+    names = ["none", ...axes.map(axis => axis.name)],
+    colour = model.byName.axis.get(option("scatter.colour", names, usual ? usual.name : "none")),
+    apart = colour && option("scatter.fronts", ["one", "each"], colour === taskAxis() ? "each" : "one") === "each";
+  section.options.replaceChildren(...scatterChoosers(x, y, colour, axes, apart));
   readPalette();
-  scatter = {
-    x,
-    y,
-    colour,
-    series: seriesOf(colour),
-    selected: selectedRows(),
-    ...visibleRows(x, y),
-    highlighted: -1,
-    walked: -1
-  };
-  const apart = colour && option("scatter.fronts", ["one", "each"], colour === taskAxis() ? "each" : "one") === "each";
-  if (colour && colour.values.length <= MOST_FRONTS)
-    section.options.append(
-      button("A front for each colour", () => setOption("scatter.fronts", apart ? "one" : "each"), {
-        name: "scatter.fronts",
-        "aria-pressed": String(apart)
-      })
-    );
+  const selected = selectedRows();
+  scatter = { x, y, colour, series: seriesOf(colour), selected, ...visibleRows(x, y), walked: -1 };
+  scatter.hasFront = x.better !== "none" && y.better !== "none";
   scatter.fronts = frontsOf(scatter.rows, apart ? colour : null);
   scatter.front = scatter.fronts.flatMap(each => each.rows);
-  scatter.selectedFront = scatter.selected
-    ? frontOf(
-        scatter.rows.filter(row => scatter.selected[row]),
-        x,
-        y
-      )
-    : null;
-  scatter.hasFront = x.better !== "none" && y.better !== "none";
+  const chosen = selected && scatter.rows.filter(row => selected[row]);
+  scatter.selectedFront = chosen ? frontOf(chosen, x, y) : null;
   section.badge.textContent = scatterBadge(x, y);
-  section.note.textContent =
-    (scatter.hasFront ? "Line: Pareto front; arrow keys walk along it, Enter selects a system. " : "") +
-    "Drag a box to list its rows below.";
-  if (scatter.rows.length > 0) offerFiles(section);
+  const walk = scatter.hasFront ? "Line: Pareto front; arrow keys walk along it, Enter selects a system. " : "";
+  section.note.textContent = walk + "Drag a box to list its rows below.";
   section.files.hidden = scatter.rows.length === 0;
+  if (scatter.rows.length > 0) offerFiles(section);
   drawLegend(section);
   drawPlot(section);
+}
+
+function scatterChoosers(x, y, colour, axes, apart) {
+  const metrics = choicesOf(model.numbers),
+    none = { value: "none", text: "none" };
+  const pairs = declaredPairs().map(pair => {
+    const pressed = String(pair[0] === x.name && pair[1] === y.name);
+    const text = pair.map(words).join(" / ");
+    return button(text, () => setPair(pair), { name: `pair.${pair.join("/")}`, "aria-pressed": pressed });
+  });
+  const fronts = button("A front for each colour", () => setOption("scatter.fronts", apart ? "one" : "each"), {
+    name: "scatter.fronts",
+    "aria-pressed": String(!!apart)
+  });
+  return [
+    chooser("scatter.x", "x", metrics, x.name),
+    chooser("scatter.y", "y", metrics, y.name),
+    chooser("scatter.colour", "colour", [none, ...choicesOf(axes)], colour ? colour.name : "none"),
+    ...pairs,
+    ...(colour && colour.values.length <= MOST_FRONTS ? [fronts] : [])
+  ];
 }
 
 function scatterBadge(x, y) {
@@ -135,7 +123,7 @@ function frontOf(rows, x, y) {
   const kept = [...rows].filter(row => row < model.rows.kept),
     a = x.values,
     b = y.values;
-  kept.sort((p, q) => x.sign * (a[p] - a[q]) || y.sign * (b[p] - b[q]) || model.rows.point[p] - model.rows.point[q]);
+  kept.sort((p, q) => x.sign * (a[p] - a[q]) || y.sign * (b[p] - b[q]) || p - q);
   const front = [];
   let best = Infinity;
   for (const row of kept) {

@@ -18,32 +18,14 @@ function drawPlot(section) {
   scatter.scaleX = makeScale(xs, area.left, area.right, wantsLog(...xs, 8));
   scatter.scaleY = makeScale(ys, area.bottom, area.top, wantsLog(...ys, 8));
   const canvas = h("canvas", {}),
-    layer = drawing(width, height, { class: "over" });
+    axes = axesLayer(area, [scatter.scaleX, x], [scatter.scaleY, y]),
+    front = [frontLayer(), boxLayer(), svg("g", { id: "scatter-ring" })];
   drawPoints(canvas, width, height);
-  layer.append(
-    axisLayer(scatter.scaleX, {
-      horizontal: true,
-      from: area.top,
-      to: area.bottom,
-      at: area.bottom,
-      title: x.title,
-      unit: x.unit,
-      better: x.better
-    }),
-    axisLayer(scatter.scaleY, {
-      horizontal: false,
-      from: area.left,
-      to: area.right,
-      at: area.left,
-      title: y.title,
-      unit: y.unit,
-      better: y.better
-    }),
-    frontLayer(),
-    boxLayer(),
-    svg("g", { id: "scatter-ring" })
+  section.plot.replaceChildren(
+    drawing(width, height, { class: "over" }, axes),
+    canvas,
+    drawing(width, height, { class: "over" }, front)
   );
-  section.plot.replaceChildren(canvas, layer);
   section.plot.setAttribute(
     "aria-label",
     `${capitalized(y.title)} over ${x.title}: ${countText(rows.length, "row")}` +

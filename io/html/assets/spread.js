@@ -5,7 +5,10 @@ const FIRST_HISTOGRAMS = 8,
 
 function makeSpread() {
   const histograms = (model.raw.histograms || []).filter(
-    each => model.byName.metric.has(each.name) && each.count.some(count => count > 0) && each.hi > each.lo
+    each =>
+      model.numbers.some(metric => metric.name === each.name) &&
+      each.count.some(count => count > 0) &&
+      each.hi > each.lo
   );
   if (histograms.length === 0) return null;
   const main = viewMetrics().map(metric => metric.name),

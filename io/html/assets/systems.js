@@ -8,7 +8,15 @@ function defaultRoles() {
     [x = "none", x2 = "none"] = views.x || [],
     given = { facet: views.facet || "none", y: views.y || "none", x, x2 };
   const linked = ROLES.some(role => model.leaders.has(model.byName.axis.get(given[role])));
-  return linked ? freeRoles(given.facet) : given;
+  return seenAtOnce(linked ? freeRoles(given.facet) : given);
+}
+
+/// Roles whose systems can be seen at once: the inner columns go first, then the panels.
+function seenAtOnce(roles) {
+  const size = name => (name === "none" ? 1 : model.byName.axis.get(name).values.length);
+  const cells = () => ROLES.reduce((product, role) => product * size(roles[role]), 1);
+  for (const role of ["x2", "facet"]) if (cells() > MOST_CELLS / 2) roles[role] = "none";
+  return roles;
 }
 
 function freeRoles(facet) {

@@ -2,84 +2,50 @@
 
 const FIRST_ROWS = 25;
 
-/// Columns: { name, title, unit?, numeric, value(row), text(row), cell?(row) }. `id` keeps order and length in the address.
 function sortableTable(id, columns, rows, { caption, initial, onrow, redraw }) {
-  const names = columns.flatMap(column => [`${column.name} up`, `${column.name} down`]);
-  const order = option(`${id}.sort`, names, initial),
-    long = option(`${id}.length`, ["first", "all"]) === "all";
-  const split = order ? order.lastIndexOf(" ") : -1;
-  const by = columns.find(column => order && column.name === order.slice(0, split)),
-    down = order && order.slice(split + 1) === "down";
+  const names = columns.flatMap(column => [`${column.name} up`, `${column.name} down`]),
+    order = option(`${id}.sort`, names, initial) || "",
+    long = option(`${id}.length`, ["first", "all"]) === "all",
+    by = columns.find(column => order.startsWith(column.name + " ")),
+    down = order.endsWith(" down");
   const sorted = by ? sortedRows(rows, by, down) : rows,
     shown = long ? sorted : sorted.slice(0, FIRST_ROWS);
-  const sort = (column, toDown) => {
-    state.options.set(`${id}.sort`, `${column.name} ${toDown ? "down" : "up"}`);
+  const choose = (name, value) => {
+    state.options.set(`${id}.${name}`, value);
     writeAddress();
     redraw();
   };
   const head = columns.map(column => {
-    const sortedBy = column === by,
-      arrow = sortedBy ? (down ? " \u25bc" : " \u25b2") : "";
-    return h(
-      "th",
-      {
-        scope: "col",
-        class: column.numeric ? "n" : null,
-        "aria-sort": sortedBy ? (down ? "descending" : "ascending") : "none"
-      },
-      button(column.title + arrow, () => sort(column, sortedBy && !down), {
-        name: `${id}.sort.${column.name}`,
-        title: column.help
-      })
+    const direction = column !== by ? "none" : down ? "descending" : "ascending";
+    return headCell(id, column, direction, () =>
+      choose("sort", `${column.name} ${direction === "ascending" ? "down" : "up"}`)
     );
   });
   const body = shown.map(row => {
-    const line = h(
-      "tr",
-      {},
-      columns.map((column, i) =>
-        h(
-          i === 0 ? "th" : "td",
-          { scope: i === 0 ? "row" : null, class: column.numeric ? "n" : null },
-          column.cell ? column.cell(row) : column.shown(row)
-        )
-      )
-    );
+    const line = tableLine(columns, row);
     if (onrow) onrow(line, row);
     return line;
   });
-  const table = h(
-    "table",
-    {},
-    h("caption", { class: "unseen" }, caption),
-    h("thead", {}, h("tr", {}, head)),
-    h("tbody", {}, body)
-  );
-  const more =
-    rows.length > shown.length
-      ? button(
-          `Show all ${grouped(rows.length)} rows`,
-          () => {
-            state.options.set(`${id}.length`, "all");
-            writeAddress();
-            redraw();
-          },
-          { name: `${id}.length` }
-        )
-      : null;
-  return {
-    element: h(
-      "div",
-      {},
-      h(
-        "div",
-        { class: "scroll", tabindex: 0, role: "region", "aria-label": caption, "data-key": `${id}.scroll` },
-        table
-      ),
-      more
-    ),
-    rows: sorted
-  };
+  const parts = [h("thead", {}, h("tr", {}, head)), h("tbody", {}, body)],
+    table = h("table", {}, h("caption", { class: "unseen" }, caption), parts),
+    region = { class: "scroll", tabindex: 0, role: "region", "aria-label": caption, "data-key": `${id}.scroll` };
+  const more = button(`Show all ${grouped(rows.length)} rows`, () => choose("length", "all"), { name: `${id}.length` });
+  return { element: h("div", {}, h("div", region, table), rows.length > shown.length ? more : null), rows: sorted };
+}
+
+function headCell(id, column, direction, sort) {
+  const arrow = { none: "", ascending: " \u25b2", descending: " \u25bc" }[direction],
+    control = button(column.title + arrow, sort, { name: `${id}.sort.${column.name}`, title: column.help });
+  return h("th", { scope: "col", class: column.numeric ? "n" : null, "aria-sort": direction }, control);
+}
+
+function tableLine(columns, row) {
+  const cells = columns.map((column, i) => {
+    const content = column.cell ? column.cell(row) : column.shown(row),
+      attributes = { scope: i === 0 ? "row" : null, class: column.numeric ? "n" : null };
+    return h(i === 0 ? "th" : "td", attributes, content);
+  });
+  return h("tr", {}, cells);
 }
 
 function sortedRows(rows, column, down) {
@@ -99,14 +65,15 @@ function metricColumn(metric, rows) {
     rows.map(row => metric.values[row]),
     metric.unit
   );
+  const { labels, values } = metric;
   return {
     name: metric.name,
-    title: titled(metric.title, format.unit),
+    title: titled(metric.title, labels ? "" : format.unit),
     help: metric.longName,
-    numeric: true,
-    value: row => metric.values[row],
-    shown: row => format.cell(metric.values[row]),
-    text: row => exactText(metric.values[row])
+    numeric: !labels,
+    value: row => (labels ? (labels[values[row]] ?? null) : values[row]),
+    shown: row => (labels ? metricText(metric, values[row]) : format.cell(values[row])),
+    text: row => (labels ? (labels[values[row]] ?? "") : exactText(values[row]))
   };
 }
 
@@ -130,7 +97,7 @@ function pointColumn() {
     title: "point",
     help: "index of the row's point; dfsweep explain takes it",
     numeric: true,
-    value: row => model.rows.point[row],
+    value: row => Number(model.rows.point[row]),
     shown: row => String(model.rows.point[row]),
     text: row => String(model.rows.point[row])
   };
@@ -138,7 +105,7 @@ function pointColumn() {
 
 /// The table below the trade-offs: rows of the box or of the front.
 function makeRowTable() {
-  if (!document.getElementById("scatter") && sections.every(section => section.id !== "scatter")) return null;
+  if (!hasScatter()) return null;
   return makeSection(
     "rows",
     "Rows of the box or the front",

@@ -23,7 +23,7 @@ function hideTooltip() {
 /// What the tooltip says about a row: the metrics that sections show, then its execution.
 function rowLines(row, first = []) {
   const shown = [...new Set([...first, ...viewMetrics()])];
-  const lines = shown.map(metric => [metric.title, withUnit(metric.values[row], metric.unit)]);
+  const lines = shown.map(metric => [metric.title, metricText(metric, metric.values[row])]);
   for (const axis of model.axes) lines.push([axis.title, axisText(axis, row)]);
   if (row >= model.rows.kept) lines.push(["", "sampled; metrics to 16 bits"]);
   return [...lines, ["point", String(model.rows.point[row])]].slice(0, 26);
@@ -36,4 +36,12 @@ function viewMetrics() {
     .map(name => model.byName.metric.get(name))
     .filter(metric => metric)
     .slice(0, 6);
+}
+
+/// Attributes of an element that tells lines of [name, text] while the pointer is on it.
+function telling(heading, lines) {
+  return {
+    onmousemove: event => showTooltip(heading, lines(), event.clientX, event.clientY),
+    onmouseleave: hideTooltip
+  };
 }

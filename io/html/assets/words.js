@@ -30,9 +30,17 @@ function rowText(row, known = []) {
   for (const axis of model.axes) {
     const code = axis.codes[row];
     if (known.includes(axis) || code === axis.missing) continue;
-    parts.push(axis.number || !axis.inCube || model.leaders.has(axis) ? `${axis.title} ${axis.labels[code]}` : axis.labels[code]);
+    parts.push(
+      axis.number || !axis.inCube || model.leaders.has(axis) ? `${axis.title} ${axis.labels[code]}` : axis.labels[code]
+    );
   }
   return parts.join(", ");
+}
+
+/// A value of a metric as text.
+function metricText(metric, value, digits) {
+  if (metric.labels) return metric.labels[value] ?? MISSING;
+  return withUnit(value, metric.unit, digits);
 }
 
 /// The value of an axis in a row as text.
