@@ -1,6 +1,8 @@
 #include "engine/report/report.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <span>
 
 #include "engine/report/reduction/reduce.hpp"
 
@@ -13,9 +15,18 @@ std::size_t encoded(std::size_t bytes) {
   return (bytes + 2) / 3 * 4;
 }
 
+/// About the largest: points ascend with the rows, but for the ranks of a search.
+std::uint64_t last_point(const Subject& subject) {
+  if (subject.file->complete_count() == 0) return 0;
+  const RowRange& range = subject.file->complete().back();
+  std::uint64_t point = 0;
+  subject.file->read(*subject.point, range.first + range.count - 1, std::span(&point, 1));
+  return point;
+}
+
 /// How many bytes of the page rows and all else take, about.
-PageRoom room_of(const Subject& subject, const Views& views, const Reduction& reduction, std::size_t budget) {
-  constexpr std::size_t point_bytes = 8;
+PageRoom room_of(const Subject& subject, const Views& views, std::size_t budget) {
+  const std::size_t point_bytes = last_point(subject) <= std::numeric_limits<std::uint32_t>::max() ? 4 : 8;
   constexpr std::size_t bytes_of_a_bin = 8;
   constexpr std::size_t bytes_of_a_value = 12;
   constexpr std::size_t all_else = 65536;
@@ -27,10 +38,9 @@ PageRoom room_of(const Subject& subject, const Views& views, const Reduction& re
   }
   const auto statuses = static_cast<std::size_t>(std::count_if(subject.status_rows.begin(), subject.status_rows.end(),
                                                                [](std::uint64_t rows) { return rows != 0; }));
-  const std::size_t per_cell = 4 * (statuses + views.objectives.size());
-  const std::size_t fixed = encoded(reduction.cube.cells() * per_cell) + values + all_else +
-                            views.metrics.size() * bin_count * bytes_of_a_bin;
+  const std::size_t fixed = values + all_else + views.metrics.size() * bin_count * bytes_of_a_bin;
   return {.bytes = budget > fixed ? budget - fixed : 0,
+          .cell_bytes = encoded(4 * (statuses + views.objectives.size())),
           .kept_bytes = encoded(point_bytes + 1 + axes + 4 * views.metrics.size()),
           .sampled_bytes = encoded(point_bytes + axes + 2 * views.metrics.size())};
 }
@@ -51,7 +61,7 @@ Report make_report(const DatasetReader& file, const ReportRequest& request,
   Subject subject = survey(file, candidate_metrics(file, request), request.threads);
   Views views = choose_views(subject, request, first_axes);
   Reduction reduction = reduce(subject, views, request.threads);
-  KeptRows kept = choose_rows(reduction, subject, room_of(subject, views, reduction, request.budget));
+  KeptRows kept = choose_rows(reduction, subject, room_of(subject, views, request.budget));
   drop_absent_axes(views, reduction.axes);
   GatheredRows kept_rows = gather(subject, views.metrics, kept.rows, request.threads);
   GatheredRows sampled_rows = gather(subject, views.metrics, kept.sampled, request.threads);

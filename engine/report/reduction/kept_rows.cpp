@@ -80,19 +80,25 @@ std::vector<std::uint64_t> sampled_rows(const Reduction& reduction, std::size_t 
   return rows;
 }
 
+/// At most half of the room, so that a sample fits as well.
+std::size_t most_kept_rows(const Reduction& reduction, const PageRoom& room) {
+  constexpr std::size_t share = 2;
+  return std::clamp<std::size_t>(room.beside(reduction.cube.cells()) / share / room.kept_bytes, 1, most_kept);
+}
+
 }  // namespace
 
 KeptRows choose_rows(Reduction& reduction, const Subject& subject, const PageRoom& room) {
   DFSWEEP_EXPECT(room.kept_bytes != 0 && room.sampled_bytes != 0);
-  constexpr std::size_t share_of_kept = 2;  // at most half of the room, so that a sample fits as well
   KeptRows kept;
-  const std::size_t most = std::clamp<std::size_t>(room.bytes / share_of_kept / room.kept_bytes, 1, most_kept);
   Marked marked = rows_that_must_appear(reduction);
-  while (marked.size() > most && !reduction.axes.empty()) {
+  while (marked.size() > most_kept_rows(reduction, room) && !reduction.axes.empty()) {
     drop_last_axis(reduction, subject);
     marked = rows_that_must_appear(reduction);
   }
-  const bool fits = subject.ok_rows() <= whole_rows && subject.ok_rows() * room.kept_bytes <= room.bytes;
+  const std::size_t most = most_kept_rows(reduction, room);
+  const std::size_t bytes = room.beside(reduction.cube.cells());
+  const bool fits = subject.ok_rows() <= whole_rows && subject.ok_rows() * room.kept_bytes <= bytes;
   Marked all = with_fitting_fronts(marked, reduction, subject, fits ? whole_rows + most : most);
   kept.is_complete = fits;
   kept.front_axes = front_axes(reduction, subject);
@@ -106,8 +112,8 @@ KeptRows choose_rows(Reduction& reduction, const Subject& subject, const PageRoo
     kept.rows.push_back(row);
     kept.why.push_back(why);
   }
-  const std::size_t used = std::min(room.bytes, kept.rows.size() * room.kept_bytes);
-  if (!kept.is_complete) kept.sampled = sampled_rows(reduction, (room.bytes - used) / room.sampled_bytes);
+  const std::size_t used = std::min(bytes, kept.rows.size() * room.kept_bytes);
+  if (!kept.is_complete) kept.sampled = sampled_rows(reduction, (bytes - used) / room.sampled_bytes);
   return kept;
 }
 

@@ -23,9 +23,14 @@ struct KeptRows {
 
 /// What the page can carry.
 struct PageRoom {
-  std::size_t bytes = 0;       ///< for kept and sampled rows
+  std::size_t bytes = 0;       ///< for the cube, kept and sampled rows
+  std::size_t cell_bytes = 0;  ///< of one cell of the cube
   std::size_t kept_bytes = 0;  ///< of one kept row
   std::size_t sampled_bytes = 0;
+  /// What a cube of so many cells leaves for rows.
+  [[nodiscard]] std::size_t beside(std::size_t cells) const {
+    return bytes > cells * cell_bytes ? bytes - cells * cell_bytes : 0;
+  }
 };
 
 /// Drops axes of the cube until its best rows can be kept, lets fewer axes tell fronts apart until those can be kept,
