@@ -8,7 +8,15 @@ function defaultRoles() {
     [x = "none", x2 = "none"] = views.x || [],
     given = { facet: views.facet || "none", y: views.y || "none", x, x2 };
   const linked = ROLES.some(role => model.leaders.has(model.byName.axis.get(given[role])));
-  return seenAtOnce(linked ? freeRoles(given.facet) : given);
+  return seenAtOnce(linked ? freeRoles(given.facet) : withRows(given));
+}
+
+/// Two axes make one panel: rows and columns, tasks as the rows.
+function withRows(roles) {
+  if (roles.y !== "none" || roles.facet === "none" || roles.x === "none" || roles.x2 !== "none") return roles;
+  const task = taskAxis(),
+    turned = task && task.name === roles.x;
+  return { facet: "none", y: turned ? roles.x : roles.facet, x: turned ? roles.facet : roles.x, x2: "none" };
 }
 
 /// Roles whose systems can be seen at once: the inner columns go first, then the panels.
