@@ -1,5 +1,6 @@
 #include "io/checksum.hpp"
 
+#include <bit>
 #include <charconv>
 
 #define XXH_INLINE_ALL
@@ -23,6 +24,11 @@ struct ChecksumStream::State {
 
 Checksum xxh3_128(std::span<const std::byte> bytes) {
   return from_library(XXH3_128bits(bytes.data(), bytes.size()));
+}
+
+void xxh3_64(std::span<const std::uint64_t> numbers, std::span<std::uint64_t> hashes) {
+  static_assert(std::endian::native == std::endian::little);
+  for (std::size_t i = 0; i < numbers.size(); ++i) hashes[i] = XXH3_64bits(&numbers[i], sizeof numbers[i]);
 }
 
 std::string to_hex(const Checksum& checksum) {

@@ -24,7 +24,10 @@ struct Checksum {
 [[nodiscard]] std::string xxh3_128_hex(std::span<const std::byte> bytes);
 [[nodiscard]] std::string xxh3_128_hex(std::string_view text);
 
-/// The same checksum of bytes that arrive in pieces.
+/// XXH3-64 with seed 0 of each number, of its eight bytes from the lowest on. Pre: as many hashes as numbers.
+void xxh3_64(std::span<const std::uint64_t> numbers, std::span<std::uint64_t> hashes);
+
+/// XXH3-128 of bytes that arrive in pieces.
 class ChecksumStream {
  public:
   ChecksumStream();

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs every study of sweeps/studies into runs/studies, and writes the pages that are made of them: docs/measured.md,
+# Runs every study of sweeps/studies into runs/studies, writes a page for each, and those that are made of them: docs/measured.md,
 # docs/measured-serving.md, tables of docs/models/taskgraph.md and, where the published tables are there
 # (DFSWEEP_REFERENCE_DIR), docs/validation.md. Minutes on two cores; running it again continues.
 set -euo pipefail
@@ -35,6 +35,7 @@ for study in sweeps/studies/*.toml; do
     "${command[@]}" --fresh || status=$?
   fi
   [ "$status" -eq 0 ] || exit "$status"
+  "$program" report "runs/studies/$name" -o "runs/studies/$name.html" --quiet
 done
 
 python=/usr/bin/python3
@@ -53,4 +54,4 @@ if [ -d "$reference/reference/dfmodel" ]; then
 else
   say "No published tables in $reference: docs/validation.md stays as it is"
 fi
-say "Results are in runs/studies; dfsweep show runs/studies/NAME"
+say "Results are in runs/studies: dfsweep show runs/studies/NAME, and a page for each, runs/studies/NAME.html"

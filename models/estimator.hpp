@@ -23,6 +23,7 @@
 #include "models/enum_array.hpp"
 #include "models/expect.hpp"
 #include "models/explanation.hpp"
+#include "models/result_views.hpp"
 #include "models/table.hpp"
 
 namespace dfsweep {
@@ -264,6 +265,8 @@ class Estimator {
   /// is exceeded, so above 1. The nearest miss among points of one status is the one with the least value; NaN: the
   /// status is not about an amount. Nothing where the estimator has no such metric.
   [[nodiscard]] virtual std::optional<MetricIndex> shortfall() const { return std::nullopt; }
+  /// What a page of results shows first; nothing: what the tables alone tell.
+  [[nodiscard]] virtual ResultViews views() const { return {}; }
   [[nodiscard]] virtual std::span<const DataInfo> data() const { return {}; }
   /// Numbers of entries that measurements may correct; none where a model leaves nothing open.
   [[nodiscard]] virtual std::span<const CalibrationInfo> calibration() const { return {}; }

@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "engine/console/foreign_run.hpp"
 #include "engine/store/journals.hpp"
 #include "engine/store/run_directory.hpp"
@@ -23,6 +25,14 @@ BlockChecksums complete_blocks(const store::RunRecord& record, const store::Jour
   return complete;
 }
 
+/// Whether the rows of a block were complete when `file` was opened; more may be by now.
+bool has_rows(const DatasetReader& file, const StoredBlock& block) {
+  const auto& ranges = file.complete();
+  return std::any_of(ranges.begin(), ranges.end(), [&](const RowRange& range) {
+    return block.first_row >= range.first && block.first_row + block.row_count <= range.first + range.count;
+  });
+}
+
 }  // namespace
 
 DatasetReader open_result(const std::filesystem::path& path) {
@@ -41,6 +51,20 @@ DatasetReader open_result(const std::filesystem::path& path) {
                         .frame = record.frame,
                         .places = record.places,
                         .complete = complete_blocks(record, store::read_journals(files, directory, record))});
+}
+
+std::optional<BlockProgress> block_progress(const std::filesystem::path& path, const DatasetReader& file) {
+  if (file.file().filename() != "result.partial.h5") return std::nullopt;
+  FileSystem& files = real_file_system();
+  const store::RunDirectory directory{std::filesystem::is_directory(path) ? path : path.parent_path()};
+  const store::RunRecord record = store::read_run_record(files, directory);
+  const store::JournalState journals = store::read_journals(files, directory, record);
+  if (record.cut.kind == BlockKind::candidates)
+    return BlockProgress{.done = journals.complete_count(), .all = record.cut.block_count};
+  BlockProgress progress{.done = 0, .all = record.cut.stored_count()};
+  for (std::uint32_t b = 0; b < record.cut.stored_count(); ++b)
+    if (has_rows(file, record.cut.stored(b))) ++progress.done;
+  return progress;
 }
 
 }  // namespace dfsweep

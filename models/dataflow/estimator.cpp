@@ -261,6 +261,7 @@ class DataflowEstimator final : public Estimator {
   std::uint32_t version() const override { return 4; }
   std::span<const ParameterInfo> parameters() const override { return dataflow::parameters(); }
   std::span<const MetricInfo> metrics() const override { return dataflow::metrics(); }
+  ResultViews views() const override { return dataflow::views(); }
   std::span<const StatusInfo> statuses() const override { return dataflow::statuses(); }
   std::optional<MetricIndex> shortfall() const override { return index_of(Metric::shortfall); }
 

@@ -233,6 +233,7 @@ class HyperparametersEstimator final : public Estimator {
   std::uint32_t version() const override { return 2; }
   std::span<const ParameterInfo> parameters() const override { return hyperparameters::parameters(); }
   std::span<const MetricInfo> metrics() const override { return hyperparameters::metrics(); }
+  ResultViews views() const override { return hyperparameters::views(); }
   std::span<const StatusInfo> statuses() const override { return hyperparameters::statuses(); }
   double seconds_per_point(const SweepValues&) const override { return 1e-7; }
   std::vector<ValueProblem> problems_of(const SweepValues& values) const override { return problems_of_laws(values); }

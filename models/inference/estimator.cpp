@@ -113,6 +113,7 @@ class ProfiledEstimator final : public Estimator {
   std::uint32_t version() const override { return 2; }
   std::span<const ParameterInfo> parameters() const override { return inference::parameters(); }
   std::span<const MetricInfo> metrics() const override { return inference::metrics(); }
+  ResultViews views() const override { return inference::views(); }
   std::span<const StatusInfo> statuses() const override { return inference::statuses(); }
   std::span<const DataInfo> data() const override { return inference::data(); }
   double seconds_per_point(const SweepValues&) const override { return 1e-7; }

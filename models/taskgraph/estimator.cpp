@@ -86,6 +86,7 @@ class TaskGraphEstimator final : public Estimator {
   std::uint32_t version() const override { return 1; }
   std::span<const ParameterInfo> parameters() const override { return taskgraph::parameters(); }
   std::span<const MetricInfo> metrics() const override { return taskgraph::metrics(); }
+  ResultViews views() const override { return taskgraph::views(); }
   std::span<const StatusInfo> statuses() const override { return taskgraph::statuses(); }
   std::span<const DataInfo> data() const override { return taskgraph::data(); }
   std::optional<MetricIndex> shortfall() const override { return index_of(Metric::shortfall); }

@@ -108,6 +108,7 @@ class TrainingEstimator final : public Estimator {
   std::span<const ParameterInfo> parameters() const override { return training::parameters(); }
   std::span<const CalibrationInfo> calibration() const override { return training::calibration(); }
   std::span<const MetricInfo> metrics() const override { return training::metrics(); }
+  ResultViews views() const override { return training::views(); }
   std::span<const StatusInfo> statuses() const override { return training::statuses(); }
   std::optional<MetricIndex> shortfall() const override { return index_of(Metric::shortfall); }
   double seconds_per_point(const SweepValues& values) const override { return is_physical(values) ? 2e-6 : 1e-7; }

@@ -13,8 +13,8 @@ BOOST_AUTO_TEST_SUITE(manners_test)
 
 namespace {
 
-const std::vector<std::string> commands = {"plan", "run",     "status", "verify",   "publish",
-                                           "show", "explain", "export", "describe", "profiles"};
+const std::vector<std::string> commands = {"plan",    "run",    "status", "verify",   "publish", "show",
+                                           "explain", "report", "export", "describe", "profiles"};
 
 BOOST_DATA_TEST_CASE(help_ends_with_two_examples, boost::unit_test::data::make(commands), command) {
   const ProgramResult result = dfsweep({command, "--help"});
@@ -73,6 +73,9 @@ const Mistake mistakes[] = {
     {"no such run directory", {"status", "/nonexistent/run"}, 74, "cannot open /nonexistent/run"},
     {"no such folder of tables", {"profiles", "/nonexistent/tables"}, 74, "cannot open /nonexistent/tables"},
     {"a value for a flag", {"show", "x", "--json=file"}, 2, "--json takes no value."},
+    {"a page without a name", {"report", "x"}, 2, "--output is required"},
+    {"half a front", {"report", "x", "-o", "x.html", "--pareto", "step_time"}, 2, "--pareto needs two metrics"},
+    {"three results", {"report", "x", "y", "z", "-o", "x.html"}, 2, "At Most 2"},
     {"a colour that is none", {"show", "x", "--color", "red"}, 2, "--color: must be auto, always or never, not red."},
     {"a mistyped option and nothing else", {"plan", "--jsn"}, 2, "unknown option '--jsn'. Did you mean '--json'?"},
     {"too few tokens",

@@ -62,6 +62,7 @@ BOOST_AUTO_TEST_CASE(every_bit_of_a_published_file_has_its_status) {
                             {"show columns", {"show", file, "--columns", "parameters"}},
                             {"export", {"export", file}},
                             {"export point", {"export", file, "--columns", "point"}},
+                            {"report", {"report", file, "-o", "-", "--threads", "1"}},
                             {"explain", {"explain", file, "--point", "2"}},
                             {"status", {"status", run.path.string()}}};
   std::map<std::string, Answer> sound;

@@ -218,10 +218,19 @@ constexpr auto status_rows = std::to_array<Row<Status, StatusInfo>>({
 static_assert(is_in_order(status_rows));
 constexpr auto status_table = infos_of(status_rows);
 
+constexpr std::string_view headline[] = {"utilization", "step_time", "cost_efficiency", "power_efficiency"};
+constexpr std::string_view step_parts[] = {"compute_time", "memory_time", "network_time", "bubble_time"};
+constexpr ResultViews::TradeOff trade_offs[] = {
+    {"system_cost", "step_time"}, {"system_power", "step_time"}, {"memory_used", "step_time"}};
+constexpr ResultViews result_views = {headline, "step_time", step_parts, ResultViews::Parts::overlap, trade_offs};
+
 }  // namespace
 
 std::span<const ParameterInfo> parameters() {
   return parameter_table;
+}
+ResultViews views() {
+  return result_views;
 }
 std::span<const MetricInfo> metrics() {
   return metric_table;

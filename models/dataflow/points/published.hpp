@@ -93,6 +93,7 @@ enum class Status : std::uint8_t {
 
 [[nodiscard]] std::span<const ParameterInfo> parameters();
 [[nodiscard]] std::span<const MetricInfo> metrics();
+[[nodiscard]] ResultViews views();
 [[nodiscard]] std::span<const StatusInfo> statuses();
 
 }  // namespace dfsweep::dataflow

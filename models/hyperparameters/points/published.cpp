@@ -80,10 +80,16 @@ constexpr auto status_rows = std::to_array<Row<Status, StatusInfo>>({
 static_assert(is_in_order(status_rows));
 constexpr auto status_table = infos_of(status_rows);
 
+constexpr std::string_view headline[] = {"loss_excess"};
+constexpr ResultViews result_views = {.headline = headline};
+
 }  // namespace
 
 std::span<const ParameterInfo> parameters() {
   return parameter_table;
+}
+ResultViews views() {
+  return result_views;
 }
 std::span<const MetricInfo> metrics() {
   return metric_table;

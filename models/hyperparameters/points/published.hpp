@@ -42,6 +42,7 @@ enum class Status : std::uint8_t { ok = status_ok, failed = status_failed, inval
 
 [[nodiscard]] std::span<const ParameterInfo> parameters();
 [[nodiscard]] std::span<const MetricInfo> metrics();
+[[nodiscard]] ResultViews views();
 [[nodiscard]] std::span<const StatusInfo> statuses();
 
 }  // namespace dfsweep::hyperparameters

@@ -178,10 +178,19 @@ constexpr DataInfo profiles_info() {
 }
 constexpr std::array data_table{profiles_info()};
 
+constexpr std::string_view headline[] = {"step_time", "token_rate", "memory_used"};
+constexpr std::string_view step_parts[] = {"attention_time", "mlp_time",       "tensor_comm_time", "pipeline_comm_time",
+                                           "processor_time", "embedding_time", "output_time",      "sampling_time"};
+constexpr ResultViews::TradeOff trade_offs[] = {{"step_time", "token_rate"}, {"memory_used", "token_rate"}};
+constexpr ResultViews result_views = {headline, "step_time", step_parts, ResultViews::Parts::add_up, trade_offs};
+
 }  // namespace
 
 std::span<const ParameterInfo> parameters() {
   return parameter_table;
+}
+ResultViews views() {
+  return result_views;
 }
 std::span<const MetricInfo> metrics() {
   return metric_table;

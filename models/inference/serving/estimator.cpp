@@ -138,6 +138,7 @@ class ServingEstimator final : public Estimator {
   std::span<const ParameterInfo> parameters() const override { return serving::parameters(); }
   std::span<const CalibrationInfo> calibration() const override { return serving::calibration(); }
   std::span<const MetricInfo> metrics() const override { return serving::metrics(); }
+  ResultViews views() const override { return serving::views(); }
   std::span<const StatusInfo> statuses() const override { return serving::statuses(); }
   std::span<const DataInfo> data() const override { return serving::data(); }
   std::optional<MetricIndex> shortfall() const override { return index_of(Metric::shortfall); }

@@ -199,10 +199,19 @@ constexpr auto status_rows = std::to_array<Row<Status, StatusInfo>>({
 static_assert(is_in_order(status_rows));
 constexpr auto status_table = infos_of(status_rows);
 
+constexpr std::string_view headline[] = {"step_time", "token_rate_per_device", "speedup", "busy_fraction"};
+constexpr std::string_view step_parts[] = {"attention_time", "ffn_time", "communication_time", "other_time"};
+constexpr ResultViews::TradeOff trade_offs[] = {{"devices_used", "step_time"},
+                                                {"time_per_output_token", "token_rate_per_device"}};
+constexpr ResultViews result_views = {headline, "step_time", step_parts, ResultViews::Parts::add_up, trade_offs};
+
 }  // namespace
 
 std::span<const ParameterInfo> parameters() {
   return parameter_table;
+}
+ResultViews views() {
+  return result_views;
 }
 std::span<const MetricInfo> metrics() {
   return metric_table;

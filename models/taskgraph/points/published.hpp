@@ -94,6 +94,7 @@ enum class Strategy : std::uint8_t { tensor_pipeline, attention_pool, layerwise,
 
 [[nodiscard]] std::span<const ParameterInfo> parameters();
 [[nodiscard]] std::span<const MetricInfo> metrics();
+[[nodiscard]] ResultViews views();
 [[nodiscard]] std::span<const StatusInfo> statuses();
 [[nodiscard]] std::span<const DataInfo> data();
 

@@ -164,6 +164,7 @@ static_assert(published::is_in_order(physical_statuses));
 
 [[nodiscard]] std::span<const ParameterInfo> parameters();
 [[nodiscard]] std::span<const MetricInfo> metrics();
+[[nodiscard]] ResultViews views();
 [[nodiscard]] std::span<const StatusInfo> statuses();
 
 }  // namespace dfsweep::training

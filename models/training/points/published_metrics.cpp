@@ -162,10 +162,24 @@ constexpr std::array<StatusInfo, status_count> make_statuses() {
 }
 constexpr std::array<StatusInfo, status_count> status_table = make_statuses();
 
+constexpr std::string_view headline[] = {"step_time", "utilization", "token_rate_per_device", "memory_used"};
+constexpr std::string_view step_parts[] = {
+    "forward_time",      "backward_time", "recompute_time", "tensor_comm_time", "expert_comm_time",
+    "context_comm_time", "host_time",     "imbalance_time", "bubble_time",      "pipeline_comm_time",
+    "data_comm_time",    "offload_time",  "optimizer_time", "straggler_time"};
+constexpr ResultViews::TradeOff trade_offs[] = {{"memory_used", "step_time"},
+                                                {"system_cost", "step_time"},
+                                                {"train_cost", "time_to_train"},
+                                                {"train_energy", "time_to_train"}};
+constexpr ResultViews result_views = {headline, "step_time", step_parts, ResultViews::Parts::add_up, trade_offs};
+
 }  // namespace
 
 std::span<const MetricIndex, calculon::output_count> metrics_of_outputs() {
   return metric_table.of_output;
+}
+ResultViews views() {
+  return result_views;
 }
 std::span<const MetricInfo> metrics() {
   return metric_table.infos;

@@ -123,6 +123,7 @@ enum class Batching : std::uint8_t { in_flight, static_batch };
 
 [[nodiscard]] std::span<const ParameterInfo> parameters();
 [[nodiscard]] std::span<const MetricInfo> metrics();
+[[nodiscard]] ResultViews views();
 [[nodiscard]] std::span<const StatusInfo> statuses();
 [[nodiscard]] std::span<const DataInfo> data();
 

@@ -103,10 +103,21 @@ constexpr std::string_view data_files[] = {"mlp.csv",       "attention.csv", "al
 constexpr DataInfo data_table[] = {
     {"profiles", "measured operator tables; times are from these where they are given", false, data_files}};
 
+constexpr std::string_view headline[] = {"token_rate_per_device", "time_per_output_token", "time_to_first_token",
+                                         "cost_per_million_tokens"};
+constexpr std::string_view phase_parts[] = {"compute_time", "memory_time", "network_time", "host_time"};
+constexpr ResultViews::TradeOff trade_offs[] = {{"time_per_output_token", "token_rate_per_device"},
+                                                {"time_to_first_token", "token_rate_per_device"},
+                                                {"request_latency", "cost_per_million_tokens"}};
+constexpr ResultViews result_views = {headline, {}, phase_parts, ResultViews::Parts::overlap, trade_offs};
+
 }  // namespace
 
 std::span<const DataInfo> data() {
   return data_table;
+}
+ResultViews views() {
+  return result_views;
 }
 std::span<const MetricInfo> metrics() {
   return metric_table;

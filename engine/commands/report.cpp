@@ -1,0 +1,106 @@
+#include "engine/commands/report.hpp"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <span>
+
+#include "engine/console/output.hpp"
+#include "engine/console/usage_error.hpp"
+#include "engine/parallel/threads.hpp"
+#include "engine/report/comparison.hpp"
+#include "engine/report/fit_page.hpp"
+#include "engine/report/measured.hpp"
+#include "engine/report/report_json.hpp"
+#include "engine/report/report_page.hpp"
+#include "engine/results/open_result.hpp"
+#include "io/file_system.hpp"
+#include "io/html/page.hpp"
+#include "io/number_format.hpp"
+#include "io/table_file.hpp"
+#include "io/terminal.hpp"
+#include "io/text_file.hpp"
+
+namespace dfsweep {
+
+namespace {
+
+report::ReportRequest request_of(const ReportOptions& options) {
+  constexpr double megabyte = 1e6;
+  report::ReportRequest request{.facet = options.facet,
+                                .metrics = options.metrics,
+                                .trade_offs = {},
+                                .cells = options.cells,
+                                .budget = static_cast<std::size_t>(options.budget * megabyte),
+                                .threads = options.threads != 0 ? options.threads : allowed_cores()};
+  if (options.pareto.size() % 2 != 0) throw UsageError("--pareto needs two metrics, or more pairs: --pareto M1,M2.");
+  for (std::size_t i = 0; i < options.pareto.size(); i += 2)
+    request.trade_offs.emplace_back(options.pareto[i], options.pareto[i + 1]);
+  return request;
+}
+
+void write_page(const ReportOptions& options, const std::string& text) {
+  if (options.output == "-") {
+    write_results(text);
+    return;
+  }
+  replace_file(real_file_system(), options.output, std::as_bytes(std::span(text)));
+  if (options.verbosity == Verbosity::normal)
+    write_message(
+        fmt::format("{}: {}", printable(options.output.string()), with_unit(static_cast<double>(text.size()), "byte")));
+}
+
+/// Adds what another result of the estimator says about the same cells.
+void add_comparison(html::Page& page, JsonObject& data, const report::Report& found, const DatasetReader& other_file,
+                    const ReportOptions& options, const report::ReportRequest& request) {
+  const report::Report other = report::make_report(other_file, request, report::cube_axis_names(found));
+  const report::Comparison comparison =
+      report::compare(found, other, options.paths[0].string(), options.paths[1].string());
+  data.emplace_back("comparison", report::comparison_json(comparison, found, other));
+  page.tables.insert(page.tables.begin(), report::comparison_table(comparison, found));
+}
+
+void add_measured(html::Page& page, JsonObject& data, const DatasetReader& file, const ReportOptions& options) {
+  const std::string shown = options.measured.string();
+  const report::MeasuredRows measured =
+      report::join_measured(file, read_text_file(options.measured, shown, most_table_bytes), shown);
+  const std::string summary = report::measured_summary(measured);
+  data.emplace_back("measured", report::measured_json(measured));
+  page.tables.insert(page.tables.begin(), report::measured_table(measured));
+  page.notices.push_back(summary);
+  if (options.verbosity == Verbosity::normal) write_message(summary);
+}
+
+/// A fit is no result; its tables make a page of their own. Nothing where the file is none.
+std::optional<html::Page> page_of_fit(const ReportOptions& options) {
+  const std::filesystem::path& path = options.paths.front();
+  if (!may_be_table_file(path)) return std::nullopt;
+  const TableFile file = read_table_file(path, report::fit_format);
+  if (file.tables.empty()) return std::nullopt;
+  if (options.paths.size() > 1 || !options.measured.empty())
+    throw UsageError(
+        fmt::format("'{}' is the fit of a law: it cannot be compared.", printable(options.paths.front().string())));
+  return report::fit_page(file, path.filename().string());
+}
+
+}  // namespace
+
+ExitStatus run_report(const ReportOptions& options) {
+  if (const std::optional<html::Page> fit = page_of_fit(options)) {
+    write_page(options, html::html_page(*fit));
+    return ExitStatus::complete;
+  }
+  const report::ReportRequest request = request_of(options);
+  const DatasetReader file = open_result(options.paths.front());
+  const std::optional<BlockProgress> progress = block_progress(options.paths.front(), file);
+  const report::Report found = report::make_report(file, request);
+  html::Page page = report::report_page(found, progress);
+  JsonObject data = report::report_json(found, progress);
+  if (options.paths.size() > 1) add_comparison(page, data, found, open_result(options.paths[1]), options, request);
+  if (!options.measured.empty()) add_measured(page, data, file, options);
+  page.data = to_text(data, JsonStyle::one_line);
+  write_page(options, html::html_page(page));
+  return ExitStatus::complete;
+}
+
+}  // namespace dfsweep

@@ -1,0 +1,41 @@
+/// Views: which axes and metrics the parts of the page show, chosen from the tables of the estimator and the result.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "engine/report/reduction/request.hpp"
+#include "engine/report/reduction/subject.hpp"
+
+namespace dfsweep::report {
+
+/// Places in Subject::axes and Subject::metrics.
+struct Views {
+  std::vector<std::size_t> metrics;     ///< that the page carries, in its order
+  std::vector<std::size_t> objectives;  ///< metrics whose best rows the cube knows; each has a direction
+  std::vector<std::size_t> heat;
+  std::optional<std::size_t> facet;
+  std::optional<std::size_t> y;
+  std::vector<std::size_t> x;  ///< columns are the product of these axes; at most two
+  std::optional<std::size_t> total;
+  std::vector<std::size_t> parts;
+  bool parts_add_up = true;
+  std::vector<std::pair<std::size_t, std::size_t>> trade_offs;
+  std::optional<std::size_t> lines_x;
+  std::optional<std::size_t> lines_series;
+  std::vector<std::size_t> cube_axes;  ///< the first ones matter most
+};
+
+/// Columns of metrics that a page may show, of a file that may have many more. Throws UsageError where the request
+/// names what the file does not have.
+[[nodiscard]] std::vector<const DatasetColumn*> candidate_metrics(const DatasetReader& file,
+                                                                  const ReportRequest& request);
+
+/// Throws UsageError where the request names an axis or a metric that cannot be shown so. `first_axes`: names of axes
+/// that the cube holds before all others.
+[[nodiscard]] Views choose_views(const Subject& subject, const ReportRequest& request,
+                                 const std::vector<std::string>& first_axes = {});
+
+}  // namespace dfsweep::report

@@ -1,0 +1,31 @@
+/// Report: everything that a page tells of one result.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/report/reduction/gathered.hpp"
+#include "engine/report/reduction/kept_rows.hpp"
+#include "engine/report/reduction/reduction.hpp"
+#include "engine/report/reduction/request.hpp"
+#include "engine/report/reduction/subject.hpp"
+#include "engine/report/reduction/views.hpp"
+
+namespace dfsweep::report {
+
+struct Report {
+  Subject subject;
+  Views views;
+  Reduction reduction;
+  KeptRows kept;
+  GatheredRows kept_rows;     ///< metrics: those of the views
+  GatheredRows sampled_rows;  ///< likewise
+};
+
+/// `first_axes`: as for choose_views. Throws UsageError, BadDataset, IoError. Pre: `file` outlives the report.
+[[nodiscard]] Report make_report(const DatasetReader& file, const ReportRequest& request,
+                                 const std::vector<std::string>& first_axes = {});
+
+}  // namespace dfsweep::report

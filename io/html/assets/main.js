@@ -1,0 +1,78 @@
+/// Starts the page: decodes the data, makes the sections that have something to show, and draws them.
+
+function buildPage(app) {
+  applyTheme(chosenTheme());
+  const bar = makeBar(),
+    filters = makeFilters();
+  const parts = [
+    makeHighlights,
+    makeComparison,
+    makeMeasured,
+    makeHeat,
+    makeBreakdown,
+    makeScatter,
+    makeRowTable,
+    makeBest,
+    makeRejections,
+    makeLines,
+    makeSpread,
+    makeParallel
+  ].map(make => make());
+  const made = sections.filter(section => section.element);
+  app.replaceChildren(
+    ...[
+      bar,
+      makeContents(made),
+      filters,
+      ...parts,
+      makeFooter(),
+      h("div", { id: "live", class: "unseen", "aria-live": "polite" })
+    ].filter(part => part)
+  );
+  app.hidden = false;
+  showFixed();
+}
+
+function listen() {
+  addEventListener("hashchange", () => {
+    readAddress();
+    applyTheme(chosenTheme());
+    refresh();
+  });
+  addEventListener("keydown", event => {
+    if (event.key === "Escape") {
+      hideTooltip();
+      clearSelection();
+    }
+  });
+  let width = innerWidth;
+  addEventListener("resize", () => {
+    if (innerWidth === width) return;
+    width = innerWidth;
+    requestAnimationFrame(refresh);
+  });
+  followTheme();
+}
+
+/// A reason why nothing is drawn, above the tables.
+function refuse(reason) {
+  const app = document.getElementById("app");
+  app.replaceChildren(h("p", { class: "notice", role: "alert" }, reason));
+  app.hidden = false;
+  document.documentElement.dataset.ready = "refused";
+}
+
+function start() {
+  try {
+    model = buildModel(readData(document.getElementById("data").textContent));
+  } catch (error) {
+    return refuse(error.message);
+  }
+  readAddress();
+  buildPage(document.getElementById("app"));
+  refresh();
+  listen();
+  document.documentElement.dataset.ready = "1";
+}
+
+start();
