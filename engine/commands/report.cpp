@@ -53,7 +53,7 @@ void write_page(const ReportOptions& options, const std::string& text) {
 /// Adds what another result of the estimator says about the same cells.
 void add_comparison(html::Page& page, JsonObject& data, const report::Report& found, const DatasetReader& other_file,
                     const ReportOptions& options, const report::ReportRequest& request) {
-  const report::Report other = report::make_report(other_file, request, report::cube_axis_names(found));
+  const report::Report other = report::make_report(other_file, request, report::axes_to_compare(found));
   const report::Comparison comparison =
       report::compare(found, other, options.paths[0].string(), options.paths[1].string());
   data.emplace_back("comparison", report::comparison_json(comparison, found, other));

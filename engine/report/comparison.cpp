@@ -56,9 +56,49 @@ std::vector<CommonAxis> common_axes(const Report& a, const Report& b) {
   return axes;
 }
 
+/// An axis of one result that the other one holds at a value.
+struct HeldAxis {
+  std::size_t axis = 0;
+  std::optional<std::uint32_t> code;  ///< of that value; nothing where the axis does not have it
+};
+
+/// Whether a value of an axis is the one that a parameter has in all rows of another result.
+bool is_value(const SubjectAxis& axis, std::size_t code, const FixedValue& fixed) {
+  if (const auto* text = std::get_if<std::string>(&fixed.value)) return value_text(axis, code) == *text;
+  const auto* whole = std::get_if<std::int64_t>(&fixed.value);
+  const double number = whole != nullptr ? static_cast<double>(*whole) : std::get<double>(fixed.value);
+  return axis.names.empty() && axis.values[code] == number;
+}
+
+/// The code for which a condition holds.
+template <class Condition>
+HeldAxis held_where(const Report& report, std::size_t axis, const Condition& holds) {
+  HeldAxis held{axis, std::nullopt};
+  for (std::uint32_t code = 0; code < report.subject.axes[axis].values.size(); ++code)
+    if (holds(code)) held.code = code;
+  return held;
+}
+
+/// Axes of `report` that have one value in `other`, as a parameter or in all rows: only that value is compared.
+std::vector<HeldAxis> held_axes(const Report& report, const Report& other) {
+  std::vector<HeldAxis> held;
+  for (const std::size_t axis : report.reduction.axes) {
+    const SubjectAxis& here = report.subject.axes[axis];
+    for (const FixedValue& fixed : other.subject.file->fixed())
+      if (here.column->name == fixed.name)
+        held.push_back(held_where(report, axis, [&](std::uint32_t code) { return is_value(here, code, fixed); }));
+    for (const SubjectAxis& there : other.subject.axes)
+      if (here.column->name == there.column->name && there.values.size() == 1)
+        held.push_back(held_where(report, axis,
+                                  [&](std::uint32_t code) { return value_text(here, code) == value_text(there, 0); }));
+  }
+  return held;
+}
+
 /// [cell of the cube] its cell of the comparison, or `not_common`. `side`: what leads from common values to codes.
 template <class Side>
-std::vector<std::uint32_t> common_cells(const Report& report, const std::vector<CommonAxis>& axes, const Side& side) {
+std::vector<std::uint32_t> common_cells(const Report& report, const std::vector<CommonAxis>& axes,
+                                        const std::vector<HeldAxis>& held, const Side& side) {
   std::vector<std::uint32_t> cells(report.reduction.cube.cells());
   for (std::size_t cell = 0; cell < cells.size(); ++cell) {
     std::vector<std::uint32_t> codes(report.subject.axes.size());
@@ -69,12 +109,16 @@ std::vector<std::uint32_t> common_cells(const Report& report, const std::vector<
       codes[axis] = static_cast<std::uint32_t>(rest % size);
       rest /= size;
     }
-    std::uint32_t place = 0;
+    const auto differs = [&](const HeldAxis& h) { return !h.code || codes[h.axis] != *h.code; };
+    std::uint32_t place = std::any_of(held.begin(), held.end(), differs) ? not_common : 0;
     for (const CommonAxis& axis : axes) {
+      if (place == not_common) break;
       const auto& [in_report, common_codes] = side(axis);
       const auto found = std::find(common_codes.begin(), common_codes.end(), codes[in_report]);
-      if (found == common_codes.end()) place = not_common;
-      if (place == not_common) break;
+      if (found == common_codes.end()) {
+        place = not_common;
+        break;
+      }
       place = place * static_cast<std::uint32_t>(common_codes.size()) +
               static_cast<std::uint32_t>(found - common_codes.begin());
     }
@@ -154,8 +198,9 @@ std::size_t cell_count_of(const std::vector<CommonAxis>& axes) {
 
 }  // namespace
 
-std::vector<std::string> cube_axis_names(const Report& report) {
+std::vector<std::string> axes_to_compare(const Report& report) {
   std::vector<std::string> names;
+  for (const FixedValue& fixed : report.subject.file->fixed()) names.push_back(fixed.name);
   for (const std::size_t axis : report.reduction.axes) names.push_back(report.subject.axes[axis].column->name);
   return names;
 }
@@ -175,10 +220,10 @@ Comparison compare(const Report& a, const Report& b, const std::string& path_a, 
   }
   comparison.axes = common_axes(a, b);
   const std::size_t cells = cell_count_of(comparison.axes);
-  const auto cells_a = common_cells(a, comparison.axes, [](const CommonAxis& axis) {
+  const auto cells_a = common_cells(a, comparison.axes, held_axes(a, b), [](const CommonAxis& axis) {
     return CodesOfSide{axis.in_a, axis.codes_a};
   });
-  const auto cells_b = common_cells(b, comparison.axes, [](const CommonAxis& axis) {
+  const auto cells_b = common_cells(b, comparison.axes, held_axes(b, a), [](const CommonAxis& axis) {
     return CodesOfSide{axis.in_b, axis.codes_b};
   });
   comparison.only_a = rows_outside(a, cells_a);

@@ -36,8 +36,8 @@ struct Comparison {
   std::uint64_t only_b = 0;
 };
 
-/// Names of the axes of the cube, for the report that is to be compared with this one.
-[[nodiscard]] std::vector<std::string> cube_axis_names(const Report& report);
+/// What a report that is to be compared with this one should tell apart: what is fixed here, then the axes of the cube.
+[[nodiscard]] std::vector<std::string> axes_to_compare(const Report& report);
 
 /// Where both sweeps have one name, `path_a` and `path_b` tell them apart. Throws UsageError where the estimators
 /// differ, or nothing is common.

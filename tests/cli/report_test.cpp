@@ -69,9 +69,6 @@ struct Refusal {
   std::vector<std::string> options;
   const char* message;
 };
-std::ostream& operator<<(std::ostream& out, const Refusal& refusal) {
-  return out << refusal.why;
-}
 
 const Refusal refusals[] = {
     {"no such axis", {"--facet", "devise"}, "--facet: no column 'devise'. Did you mean 'device'?"},

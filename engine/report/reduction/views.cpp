@@ -222,7 +222,7 @@ class Choice {
     std::vector<std::size_t> wanted;
     for (const std::string& name : first_axes)
       for (const std::size_t a : filters())
-        if (subject_->axes[a].column->name == name) add_once(wanted, a);
+        if (subject_->axes[a].column->name == name && !is_linked(a)) add_once(wanted, a);
     if (views_.facet) add_once(wanted, *views_.facet);
     for (const std::size_t a : views_.x) add_once(wanted, a);
     if (views_.y) add_once(wanted, *views_.y);

@@ -112,7 +112,11 @@ BOOST_AUTO_TEST_CASE(a_system_of_the_other_convention_is_said_to_be_one) {
 }
 
 BOOST_AUTO_TEST_CASE(each_convention_has_its_metrics_and_those_of_both) {
-  const SweepValues physical = sweep("physical").values();
+  Entry software;
+  software.numbers = {{"expected_error", 0.05}};
+  testing::EstimatorSweep calibrated = sweep("physical");
+  const SweepValues& physical = calibrated.set("software", software).values();
+  BOOST_TEST(!applies_to_convention(index_of(Metric::expected_error), sweep("physical").values()));
   const SweepValues calculon = sweep("calculon").values();
   std::array<std::size_t, 3> counts{};  // of physical, of calculon, of both
   for (MetricIndex m = 0; m < metrics().size(); ++m) {
@@ -121,7 +125,7 @@ BOOST_AUTO_TEST_CASE(each_convention_has_its_metrics_and_those_of_both) {
     BOOST_TEST((with_physical || with_calculon), metrics()[m].name);
     ++counts[with_physical && with_calculon ? 2 : with_physical ? 0 : 1];
   }
-  BOOST_TEST(counts[0] == 13u);  // utilization by definition, exchanges, waiting, costs, what the law says
+  BOOST_TEST(counts[0] == 16u);  // utilization by definition, exchanges, waiting, costs, what the law says, errors
   BOOST_TEST(counts[2] == 23u);
   BOOST_TEST(counts[1] == metrics().size() - 36u);
 }
