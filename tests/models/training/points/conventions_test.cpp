@@ -127,7 +127,7 @@ BOOST_AUTO_TEST_CASE(each_convention_has_its_metrics_and_those_of_both) {
   }
   BOOST_TEST(counts[0] == 16u);  // utilization by definition, exchanges, waiting, costs, what the law says, errors
   BOOST_TEST(counts[2] == 23u);
-  BOOST_TEST(counts[1] == metrics().size() - 36u);
+  BOOST_TEST(counts[1] == metrics().size() - 39u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
