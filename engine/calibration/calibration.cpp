@@ -4,8 +4,10 @@
 #include <cmath>
 #include <numeric>
 
+#include "engine/calibration/fit_rows.hpp"
 #include "engine/calibration/levels.hpp"
 #include "engine/parallel/threads.hpp"
+#include "io/diagnostic.hpp"
 #include "models/calibration/bootstrap.hpp"
 #include "models/calibration/fit.hpp"
 #include "models/calibration/identification.hpp"
@@ -21,65 +23,9 @@ namespace {
 using namespace calibration;
 
 constexpr std::ptrdiff_t few_unknowns = 12;
-constexpr int steps_of_fold = 6;       ///< warm-started
-constexpr double factor_spread = 0.1;  ///< of the logarithm of what a source does otherwise
+constexpr int steps_of_fold = 6;  ///< warm-started
 constexpr double split_devices = 64.0;
 constexpr std::size_t fewest_of_side = 5;  ///< rows of few and of many devices, for an extrapolation
-
-/// The kept observations of a sweep as a problem of the fit.
-class FitRows {
- public:
-  FitRows(const CorrectableModel& model, const MeasuredSweep& sweep, std::span<const std::size_t> kept,
-          std::span<const Correction> corrections, const std::optional<Groups>& groups)
-      : model_(model),
-        all_(sweep.observations.size()),
-        kept_(kept),
-        quantities_(sweep.spec.estimator->calibration().size()) {
-    problem_.quantities = quantities_;
-    for (const std::size_t i : kept) {
-      const Observation& o = sweep.observations[i];
-      problem_.observed.push_back(o.sign * std::log(o.measured));
-      problem_.groups.push_back(groups ? groups->numbers[i] : 0);
-    }
-    problem_.group_count = groups ? groups->count() : 1;
-    problem_.group_spread = groups ? factor_spread : 0.0;
-    for (const Correction& c : corrections) {
-      const double spread = sweep.spec.estimator->calibration()[c.number].spread;
-      problem_.unknowns.push_back({c.number, spread, applies(c)});
-    }
-    problem_.predict = [this](std::span<const double> displacements, std::span<double> out) {
-      predict(displacements, out);
-    };
-  }
-  FitRows(const FitRows&) = delete;
-  FitRows& operator=(const FitRows&) = delete;
-
-  [[nodiscard]] const CalibrationProblem& get() const { return problem_; }
-
- private:
-  [[nodiscard]] std::vector<bool> applies(const Correction& c) const {
-    std::vector<bool> rows;
-    for (const std::size_t i : kept_)
-      rows.push_back(c.entry == Correction::all_entries || model_.entry_of_observation()[i] == c.entry);
-    return rows;
-  }
-  /// Observations that are not kept move as the others of their entry do, and are left out of what is returned.
-  void predict(std::span<const double> displacements, std::span<double> out) const {
-    std::vector<double> of_entries(model_.entries().size() * quantities_, 0.0);
-    for (std::size_t k = kept_.size(); k-- > 0;)
-      std::copy_n(
-          displacements.begin() + static_cast<std::ptrdiff_t>(k * quantities_), quantities_,
-          of_entries.begin() + static_cast<std::ptrdiff_t>(model_.entry_of_observation()[kept_[k]] * quantities_));
-    const std::vector<double> predictions = model_.log_predictions(model_.moved(of_entries));
-    for (std::size_t k = 0; k < kept_.size(); ++k) out[k] = predictions[kept_[k]];
-  }
-
-  const CorrectableModel& model_;
-  std::size_t all_;
-  std::span<const std::size_t> kept_;
-  std::size_t quantities_;
-  CalibrationProblem problem_;
-};
 
 std::vector<std::size_t> kept_observations(std::size_t all, std::span<const RefusedRow> refused) {
   std::vector<std::size_t> kept(all);
@@ -207,6 +153,65 @@ void add_intervals(CalibrationReport& report, const CalibrationProblem& problem,
   for (FittedCorrection& c : report.corrections) c.resampled = intervals.unknowns[c.place];
 }
 
+/// Nothing can be fitted. Throws UserError with the reason of every row.
+[[noreturn]] void refuse_all(const MeasuredSweep& sweep, std::span<const RefusedRow> refused) {
+  std::vector<Problem> problems;
+  for (const RefusedRow& row : refused) {
+    const Observation& o = sweep.observations[row.observation];
+    problems.push_back({{sweep.table.path.string(), sweep.table.lines[o.row], sweep.table.measured[o.column].column},
+                        "the row cannot be used",
+                        row.reason,
+                        {}});
+  }
+  throw UserError(std::move(problems));
+}
+
+/// By source, by model where there are several, and by ten folds.
+std::vector<Way> ways_of(const MeasuredSweep& sweep, const std::optional<Groups>& sources,
+                         std::span<const std::size_t> kept) {
+  std::vector<Way> ways;
+  if (sources) ways.push_back({kept_groups(*sources, kept), false});
+  if (const auto models = groups_by(sweep, "model"); models && models->count() > 1)
+    ways.push_back({kept_groups(*models, kept), sources.has_value()});
+  ways.push_back({kept_groups(ten_folds(sweep), kept), sources.has_value()});
+  return ways;
+}
+
+void add_left_out(CalibrationReport& report, const CalibrationProblem& problem, std::span<Way> ways, const Fit& full,
+                  const FitOptions& fitting, const CalibrationOptions& options) {
+  for (Way& way : ways) {
+    std::vector<double> errors = left_out(problem, way, full, fitting, options.threads);
+    report.left_out.push_back({std::move(way.groups), std::move(errors)});
+  }
+  for (const OddRow& row : odd_rows(report.left_out.front().log_errors, report.left_out.front().groups.numbers))
+    report.odd.push_back(row.row);
+  add_intervals(report, problem, full, fitting, options);
+}
+
+void add_extrapolation(CalibrationReport& report, const MeasuredSweep& sweep, const CalibrationProblem& problem,
+                       const FitOptions& fitting) {
+  report.few_devices = split_devices;
+  const auto few = few_devices(sweep, split_devices, fewest_of_side);
+  if (!few) return;
+  std::vector<std::uint8_t> seen;
+  for (const std::size_t i : report.kept) {
+    seen.push_back((*few)[i]);
+    if ((*few)[i] == 0) report.extrapolated_observations.push_back(i);
+  }
+  report.extrapolated = extrapolation_errors(problem, seen, fitting);
+}
+
+std::vector<Entry> corrected_entries(const CorrectableModel& model, std::span<const Correction> corrections,
+                                     const Fit& fit) {
+  const std::size_t numbers = model.number_count();
+  std::vector<double> displacements(model.entries().size() * numbers, 0.0);
+  for (std::size_t k = 0; k < corrections.size(); ++k)
+    for (std::size_t e = 0; e < model.entries().size(); ++e)
+      if (corrections[k].entry == Correction::all_entries || corrections[k].entry == e)
+        displacements[e * numbers + corrections[k].number] += fit.values[k];
+  return model.moved(displacements);
+}
+
 }  // namespace
 
 CalibrationReport calibrate(const MeasuredSweep& sweep, const CalibrationOptions& options) {
@@ -214,63 +219,38 @@ CalibrationReport calibrate(const MeasuredSweep& sweep, const CalibrationOptions
   CalibrationReport report;
   report.refused = model.refused();
   report.kept = kept_observations(sweep.observations.size(), report.refused);
+  if (report.kept.empty()) refuse_all(sweep, report.refused);
   const std::vector<Correction> corrections = model.corrections(options.fields);
   const std::optional<Groups> sources = source_groups(sweep, options);
-  const FitRows problem(model, sweep, report.kept, corrections, sources);
+  const FitRows rows(model, sweep, report.kept, corrections, sources);
+  std::vector<Way> ways = ways_of(sweep, sources, report.kept);
 
-  const bool knows_sources = sources.has_value();
-  std::vector<Way> ways;
-  if (sources) ways.push_back({kept_groups(*sources, report.kept), false});
-  if (const auto models = groups_by(sweep, "model"); models && models->count() > 1)
-    ways.push_back({kept_groups(*models, report.kept), knows_sources});
-  ways.push_back({kept_groups(ten_folds(sweep), report.kept), knows_sources});
-
-  const std::vector<Level> levels = fit_levels(corrections, sweep.spec.estimator->calibration());
-  Chosen chosen = chosen_level(problem.get(), levels, ways, options.threads);
+  Chosen chosen =
+      chosen_level(rows.get(), fit_levels(corrections, sweep.spec.estimator->calibration()), ways, options.threads);
   report.levels = std::move(chosen.tried);
-  const CalibrationProblem scaled = at_level(problem.get(), chosen.level);
+  const CalibrationProblem problem = at_level(rows.get(), chosen.level);
   const std::vector<std::uint8_t> may_move = fitted_of(chosen.level);
-  // A few numbers that the rows cannot tell apart stay as they are and are named, so that the user can measure what
-  // tells them. Among many each has a little to say: all move, and the prior holds those of which the rows say nothing.
-  const bool is_small = std::count(may_move.begin(), may_move.end(), std::uint8_t{1}) <= few_unknowns;
   FitOptions moving;
   moving.fitted = may_move;
-  const std::vector<Identification> identified = identified_unknowns(scaled, {}, moving, Profile::linearised);
-  const std::vector<std::uint8_t> fitted = is_small ? fitted_of(identified) : may_move;
+  const std::vector<Identification> identified = identified_unknowns(problem, {}, moving, Profile::linearised);
+  // A few numbers that the rows cannot tell apart stay as they are and are named, so that the user can measure what
+  // tells them. Among many each has a little to say: all move, and the prior holds those of which the rows say nothing.
+  report.is_held_by_priors = std::count(may_move.begin(), may_move.end(), std::uint8_t{1}) > few_unknowns;
+  const std::vector<std::uint8_t> fitted = report.is_held_by_priors ? may_move : fitted_of(identified);
   FitOptions fitting;
   fitting.fitted = fitted;
   fitting.seed = options.seed;
   FitOptions first = fitting;
   first.starts = static_cast<int>(options.starts);
-  const Fit full = fit(scaled, {}, first);
+  const Fit full = fit(problem, {}, first);
 
   report.corrections =
-      fitted_corrections(corrections, chosen.level, full, identified, posterior(scaled, full, {}, fitting));
-  report.before = log_errors(scaled, log_predictions(scaled, std::vector<double>(corrections.size(), 0.0)));
+      fitted_corrections(corrections, chosen.level, full, identified, posterior(problem, full, {}, fitting));
+  report.before = log_errors(problem, log_predictions(problem, std::vector<double>(corrections.size(), 0.0)));
   report.after = full.log_errors;
-  for (Way& way : ways) {
-    std::vector<double> errors = left_out(scaled, way, full, fitting, options.threads);
-    report.left_out.push_back({std::move(way.groups), std::move(errors)});
-  }
-  for (const OddRow& row : odd_rows(report.left_out.front().log_errors, report.left_out.front().groups.numbers))
-    report.odd.push_back(row.row);
-  add_intervals(report, scaled, full, fitting, options);
-  report.few_devices = split_devices;
-  report.is_held_by_priors = !is_small;
-  if (const auto few = few_devices(sweep, split_devices, fewest_of_side)) {
-    std::vector<std::uint8_t> seen;
-    for (const std::size_t i : report.kept) {
-      seen.push_back((*few)[i]);
-      if ((*few)[i] == 0) report.extrapolated_observations.push_back(i);
-    }
-    report.extrapolated = extrapolation_errors(scaled, seen, fitting);
-  }
-  std::vector<double> displacements(model.entries().size() * scaled.quantities, 0.0);
-  for (std::size_t k = 0; k < corrections.size(); ++k)
-    for (std::size_t e = 0; e < model.entries().size(); ++e)
-      if (corrections[k].entry == Correction::all_entries || corrections[k].entry == e)
-        displacements[e * scaled.quantities + corrections[k].number] += full.values[k];
-  report.entries = model.moved(displacements);
+  add_left_out(report, problem, ways, full, fitting, options);
+  add_extrapolation(report, sweep, problem, fitting);
+  report.entries = corrected_entries(model, corrections, full);
   return report;
 }
 

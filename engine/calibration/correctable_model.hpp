@@ -35,6 +35,7 @@ class CorrectableModel {
 
   /// The entries that the rows name, as they are; one without a name stands for what holds where none is named.
   [[nodiscard]] std::span<const Entry> entries() const { return entries_; }
+  [[nodiscard]] std::size_t number_count() const { return numbers_.size(); }
   /// [observation] index into entries().
   [[nodiscard]] std::span<const std::uint32_t> entry_of_observation() const { return entry_of_; }
   /// The value of a number of an entry, as it is.

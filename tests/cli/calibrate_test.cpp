@@ -135,6 +135,17 @@ BOOST_AUTO_TEST_CASE(a_row_that_no_machine_can_run_is_named_and_left_out) {
   BOOST_TEST(says(found.out, "step_time of 1.000 ms is faster than the machine can be"));
 }
 
+BOOST_AUTO_TEST_CASE(one_row_is_fitted_and_rows_without_any_estimate_are_not) {
+  write("rows.csv",
+        "model,system,device_count,optimizer_sharding,global_batch,step_time\nllama3-8b,dgx-h100,64,1,512,9\n");
+  BOOST_TEST(dfsweep({"calibrate", "rows.csv", "--fit", "matrix_share"}).status == 0);
+  write("rows.csv",
+        "model,system,device_count,tensor_parallel,global_batch,step_time\nllama3-8b,dgx-h100,64,3,512,3\n");
+  const ProgramResult refused = dfsweep({"calibrate", "rows.csv", "--fit", "matrix_share"});
+  BOOST_TEST(refused.status == 3);
+  BOOST_TEST(says(refused.err, "rows.csv:2:56: the row cannot be used (it has no estimate: "), refused.err);
+}
+
 BOOST_DATA_TEST_CASE(what_is_wrong_with_rows_is_said_at_its_place, bdata::make(wrong_rows)) {
   write("rows.csv", sample.rows);
   const ProgramResult found = dfsweep({"calibrate", "rows.csv", "-o", "mine.toml"});
