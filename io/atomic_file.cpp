@@ -49,4 +49,15 @@ void AtomicFile::commit() {
   file_.reset();
 }
 
+void write_user_file(const std::filesystem::path& path, std::span<const std::byte> bytes) {
+  if (path.has_parent_path()) real_file_system().create_directories(path.parent_path());
+  AtomicFile file(real_file_system(), path);
+  file.append(bytes);
+  file.commit();
+}
+
+void write_user_file(const std::filesystem::path& path, std::string_view text) {
+  write_user_file(path, std::as_bytes(std::span(text)));
+}
+
 }  // namespace dfsweep

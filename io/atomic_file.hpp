@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 #include <span>
+#include <string_view>
 
 #include "io/file_system.hpp"
 
@@ -28,5 +29,9 @@ class AtomicFile {
   std::filesystem::path written_;  ///< the same as path_ where that is not a regular file
   std::unique_ptr<File> file_;
 };
+
+/// Gives a file of the user these bytes, and makes its folders where they are missing. Throws IoError.
+void write_user_file(const std::filesystem::path& path, std::span<const std::byte> bytes);
+void write_user_file(const std::filesystem::path& path, std::string_view text);
 
 }  // namespace dfsweep

@@ -22,7 +22,7 @@ struct CalibrationInfo {
   double highest = std::numeric_limits<double>::infinity();  ///< 1 for shares; numbers are positive
   double ideal = 0.0;  ///< value of a machine that loses nothing: no measurement is faster than with all of these
   SharedBy shared_by = SharedBy::all;
-  std::string_view of;  ///< what it belongs to: "matrix products", "links"
+  std::string_view belongs_to;  ///< what it belongs to: "matrix products", "links"
   std::string_view meaning;
 };
 

@@ -47,36 +47,42 @@ Groups kept_groups(const Groups& groups, std::span<const std::size_t> kept) {
   return of_kept;
 }
 
-/// A way of leaving rows out: group by group, with or without what is known of the source of the rows.
+/// A way of leaving rows out: group by group.
 struct Way {
   Groups groups;
-  bool knows_sources = false;  ///< other rows of the same source are seen, so that its factor is known
+  GroupFactor factor = GroupFactor::unknown;  ///< of the source of the rows
 };
 
-/// Errors of every row by fits that have not seen its group; slopes are those of the fit to all rows.
-std::vector<double> left_out(const CalibrationProblem& problem, const Way& way, const Fit& full,
+/// The fit to all rows, and its slopes, which the fits to most rows share.
+struct FullFit {
+  Fit fit;
+  std::vector<double> slopes;
+};
+
+FullFit full_fit(const CalibrationProblem& problem, const FitOptions& options) {
+  FullFit full{fit(problem, {}, options), {}};
+  full.slopes = quantity_slopes(problem, full.fit.values, log_predictions(problem, full.fit.values));
+  return full;
+}
+
+/// Errors of every row by fits that have not seen its group.
+std::vector<double> left_out(const CalibrationProblem& problem, const Way& way, const FullFit& full,
                              const FitOptions& given, unsigned threads) {
-  const std::vector<double> slopes = quantity_slopes(problem, full.values, log_predictions(problem, full.values));
-  const std::vector<double> start = start_from(full);
   FitOptions options = given;
-  options.slopes = slopes;
-  options.start = start;
-  options.starts = 1;
+  options.slopes = full.slopes;
   options.steps = steps_of_fold;
   std::vector<double> errors(problem.observed.size(), 0.0);
   parallel_for(way.groups.count(), threads, [&](std::size_t fold) {
-    std::vector<double> weights;
-    for (const std::uint32_t group : way.groups.numbers) weights.push_back(group == fold ? 0.0 : 1.0);
-    const Fit others = fit(problem, weights, options);
+    const std::vector<double> of_fold =
+        errors_of_fold(problem, way.groups.numbers, static_cast<std::uint32_t>(fold), full.fit, options, way.factor);
     for (std::size_t i = 0; i < errors.size(); ++i)
-      if (way.groups.numbers[i] == fold)
-        errors[i] = others.log_errors[i] + (way.knows_sources ? others.factors[problem.groups[i]] : 0.0);
+      if (way.groups.numbers[i] == fold) errors[i] = of_fold[i];
   });
   return errors;
 }
 
 /// The same of several ways, one after the other.
-std::vector<double> left_out(const CalibrationProblem& problem, std::span<const Way> ways, const Fit& full,
+std::vector<double> left_out(const CalibrationProblem& problem, std::span<const Way> ways, const FullFit& full,
                              const FitOptions& options, unsigned threads) {
   std::vector<double> all;
   for (const Way& way : ways) {
@@ -113,7 +119,7 @@ Chosen chosen_level(const CalibrationProblem& problem, std::span<const Level> le
     FitOptions options;
     options.fitted = fitted;
     const auto count = static_cast<std::size_t>(std::count(fitted.begin(), fitted.end(), std::uint8_t{1}));
-    errors.push_back({level.name, count, left_out(scaled, ways, fit(scaled, {}, options), options, threads)});
+    errors.push_back({level.name, count, left_out(scaled, ways, full_fit(scaled, options), options, threads)});
   }
   const Selection selection = calibration::choose_level(errors, folds_of(ways));
   Chosen chosen{levels[selection.chosen], {}};
@@ -136,16 +142,16 @@ std::vector<FittedCorrection> fitted_corrections(std::span<const Correction> cor
 }
 
 /// Intervals of the errors to expect, by resampling whole groups.
-void add_intervals(CalibrationReport& report, const CalibrationProblem& problem, const Fit& full,
+void add_intervals(CalibrationReport& report, const CalibrationProblem& problem, const FullFit& full,
                    const FitOptions& fitting, const CalibrationOptions& options) {
   if (options.replicates == 0) return;
-  const std::vector<double> slopes = quantity_slopes(problem, full.values, log_predictions(problem, full.values));
   FitOptions two_steps = fitting;
   two_steps.steps = 2;
-  two_steps.slopes = slopes;
+  two_steps.slopes = full.slopes;
   std::vector<Replicate> replicates(options.replicates);
   parallel_for(replicates.size(), options.threads, [&](std::size_t index) {
-    replicates[index] = replicate(problem, index, options.seed, full, report.left_out.front().log_errors, two_steps);
+    replicates[index] =
+        replicate(problem, index, options.seed, full.fit, report.left_out.front().log_errors, two_steps);
   });
   const BootstrapIntervals intervals = intervals_of(replicates);
   report.median_interval = intervals.median_left_out;
@@ -170,15 +176,16 @@ void add_intervals(CalibrationReport& report, const CalibrationProblem& problem,
 std::vector<Way> ways_of(const MeasuredSweep& sweep, const std::optional<Groups>& sources,
                          std::span<const std::size_t> kept) {
   std::vector<Way> ways;
-  if (sources) ways.push_back({kept_groups(*sources, kept), false});
+  const GroupFactor of_source = sources ? GroupFactor::fitted : GroupFactor::unknown;
+  if (sources) ways.push_back({kept_groups(*sources, kept), GroupFactor::unknown});
   if (const auto models = groups_by(sweep, "model"); models && models->count() > 1)
-    ways.push_back({kept_groups(*models, kept), sources.has_value()});
-  ways.push_back({kept_groups(ten_folds(sweep), kept), sources.has_value()});
+    ways.push_back({kept_groups(*models, kept), of_source});
+  ways.push_back({kept_groups(ten_folds(sweep), kept), of_source});
   return ways;
 }
 
-void add_left_out(CalibrationReport& report, const CalibrationProblem& problem, std::span<Way> ways, const Fit& full,
-                  const FitOptions& fitting, const CalibrationOptions& options) {
+void add_left_out(CalibrationReport& report, const CalibrationProblem& problem, std::span<Way> ways,
+                  const FullFit& full, const FitOptions& fitting, const CalibrationOptions& options) {
   for (Way& way : ways) {
     std::vector<double> errors = left_out(problem, way, full, fitting, options.threads);
     report.left_out.push_back({std::move(way.groups), std::move(errors)});
@@ -242,15 +249,15 @@ CalibrationReport calibrate(const MeasuredSweep& sweep, const CalibrationOptions
   fitting.seed = options.seed;
   FitOptions first = fitting;
   first.starts = static_cast<int>(options.starts);
-  const Fit full = fit(problem, {}, first);
+  const FullFit full = full_fit(problem, first);
 
   report.corrections =
-      fitted_corrections(corrections, chosen.level, full, identified, posterior(problem, full, {}, fitting));
+      fitted_corrections(corrections, chosen.level, full.fit, identified, posterior(problem, full.fit, {}, fitting));
   report.before = log_errors(problem, log_predictions(problem, std::vector<double>(corrections.size(), 0.0)));
-  report.after = full.log_errors;
+  report.after = full.fit.log_errors;
   add_left_out(report, problem, ways, full, fitting, options);
   add_extrapolation(report, sweep, problem, fitting);
-  report.entries = corrected_entries(model, corrections, full);
+  report.entries = corrected_entries(model, corrections, full.fit);
   return report;
 }
 

@@ -9,6 +9,8 @@
 #include "engine/evaluation/range_evaluation.hpp"
 #include "io/number_format.hpp"
 #include "models/calibration/displacement.hpp"
+#include "models/expect.hpp"
+#include "models/place_of_name.hpp"
 
 namespace dfsweep {
 
@@ -16,13 +18,6 @@ namespace {
 
 /// Clocks may exceed those of the data sheet, and models bound efficiencies below 1.
 constexpr double most_above_bound = 1.1;
-
-ParameterIndex entry_parameter(const Estimator& estimator) {
-  const std::string_view name = estimator.calibration().front().parameter;
-  const auto infos = estimator.parameters();
-  const auto found = std::find_if(infos.begin(), infos.end(), [&](const ParameterInfo& i) { return i.name == name; });
-  return static_cast<ParameterIndex>(found - infos.begin());
-}
 
 /// All rows as points.
 PointBuffer points_of(const SweepSpec& spec) {
@@ -42,10 +37,16 @@ Entry ideal_of(const Entry& entry, std::span<const CalibrationInfo> numbers) {
 
 }  // namespace
 
+ParameterIndex parameter_of_entries(const Estimator& estimator) {
+  const auto place = place_of_name(estimator.parameters(), estimator.calibration().front().parameter);
+  DFSWEEP_EXPECT(place.has_value());
+  return *place;
+}
+
 CorrectableModel::CorrectableModel(const MeasuredSweep& sweep)
     : sweep_(sweep),
       numbers_(sweep.spec.estimator->calibration()),
-      parameter_(entry_parameter(*sweep.spec.estimator)),
+      parameter_(parameter_of_entries(*sweep.spec.estimator)),
       points_(points_of(sweep.spec)) {
   const SweepValues::Parameter& named = sweep.spec.values.parameters[parameter_];
   for (const ParameterValue& value : named.values) entries_.push_back(value.entry == nullptr ? Entry{} : *value.entry);

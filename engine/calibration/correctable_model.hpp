@@ -28,6 +28,9 @@ struct RefusedRow {
   std::string reason;
 };
 
+/// The parameter that names the entries whose numbers are corrected, "software". Pre: the estimator has such numbers.
+[[nodiscard]] ParameterIndex parameter_of_entries(const Estimator& estimator);
+
 class CorrectableModel {
  public:
   /// Pre: the estimator has numbers to correct; `sweep` outlives the model.

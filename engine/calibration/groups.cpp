@@ -4,19 +4,13 @@
 #include <map>
 
 #include "io/quantity.hpp"
+#include "models/place_of_name.hpp"
 
 namespace dfsweep {
 
 namespace {
 
 constexpr std::uint32_t fold_count = 10;
-
-std::optional<ParameterIndex> parameter_named(const Estimator& estimator, std::string_view name) {
-  const auto infos = estimator.parameters();
-  const auto found = std::find_if(infos.begin(), infos.end(), [&](const ParameterInfo& i) { return i.name == name; });
-  if (found == infos.end()) return std::nullopt;
-  return static_cast<ParameterIndex>(found - infos.begin());
-}
 
 std::uint32_t code_of(const MeasuredSweep& sweep, const SweepValues::Parameter& parameter, std::size_t row) {
   return parameter.column == SweepValues::fixed ? 0 : sweep.spec.points->codes[parameter.column][row];
@@ -46,7 +40,7 @@ Groups numbered(const MeasuredSweep& sweep, std::string of, const NameOf& name_o
 std::optional<Groups> groups_by(const MeasuredSweep& sweep, std::string_view column) {
   if (const LabelColumn* label = sweep.table.label(column))
     return numbered(sweep, std::string(column), [&](std::size_t row) { return label->cells[row]; });
-  const std::optional<ParameterIndex> parameter = parameter_named(*sweep.spec.estimator, column);
+  const std::optional<ParameterIndex> parameter = place_of_name(sweep.spec.estimator->parameters(), column);
   if (!parameter) return std::nullopt;
   const SweepValues::Parameter& values = sweep.spec.values.parameters[*parameter];
   return numbered(sweep, std::string(column),
@@ -68,7 +62,7 @@ Groups ten_folds(const MeasuredSweep& sweep) {
 }
 
 std::optional<std::vector<std::uint8_t>> few_devices(const MeasuredSweep& sweep, double most, std::size_t fewest) {
-  const std::optional<ParameterIndex> parameter = parameter_named(*sweep.spec.estimator, "device_count");
+  const std::optional<ParameterIndex> parameter = place_of_name(sweep.spec.estimator->parameters(), "device_count");
   if (!parameter) return std::nullopt;
   const SweepValues::Parameter& values = sweep.spec.values.parameters[*parameter];
   std::vector<std::uint8_t> few;

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <optional>
 
@@ -11,6 +10,7 @@
 #include "io/csv.hpp"
 #include "io/quantity.hpp"
 #include "io/text_file.hpp"
+#include "models/place_of_name.hpp"
 
 namespace dfsweep {
 
@@ -22,13 +22,6 @@ struct Column {
   Role role = Role::label;
   std::size_t index = 0;  ///< of the metric, or in MeasuredTable::labels
 };
-
-template <class Infos>
-std::optional<std::size_t> named(const Infos& infos, std::string_view name) {
-  const auto found = std::find_if(infos.begin(), infos.end(), [&](const auto& info) { return info.name == name; });
-  if (found == infos.end()) return std::nullopt;
-  return static_cast<std::size_t>(found - infos.begin());
-}
 
 /// A unit of a metric as quantities spell it; metrics have UDUNITS names.
 std::string_view spelled(std::string_view unit) {
@@ -62,9 +55,9 @@ std::optional<double> measured_value(const CsvCell& cell, const MetricInfo& info
 std::vector<Column> columns_of_table(const CsvReader& reader, const Estimator& estimator, MeasuredTable& table) {
   std::vector<Column> columns;
   for (const CsvCell& cell : reader.header()) {
-    if (named(estimator.parameters(), cell.text)) {
+    if (place_of_name(estimator.parameters(), cell.text)) {
       columns.push_back({Role::parameter, 0});
-    } else if (const auto metric = named(estimator.metrics(), cell.text)) {
+    } else if (const auto metric = place_of_name(estimator.metrics(), cell.text)) {
       columns.push_back({Role::metric, table.measured.size()});
       table.measured.push_back({*metric, {}, cell.column});
     } else {
@@ -100,8 +93,8 @@ void take_row(std::span<const CsvCell> cells, const std::vector<Column>& columns
 }  // namespace
 
 const LabelColumn* MeasuredTable::label(std::string_view name) const {
-  const auto found = std::find_if(labels.begin(), labels.end(), [&](const LabelColumn& l) { return l.name == name; });
-  return found == labels.end() ? nullptr : &*found;
+  const auto place = place_of_name(labels, name);
+  return place ? &labels[*place] : nullptr;
 }
 
 std::vector<std::string> MeasuredTable::other_columns(const Estimator& estimator) const {

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <map>
 #include <set>
@@ -16,13 +15,6 @@
 namespace dfsweep {
 
 namespace {
-
-ParameterIndex parameter_of_entries(const Estimator& estimator) {
-  const auto infos = estimator.parameters();
-  const std::string_view name = estimator.calibration().front().parameter;
-  return static_cast<ParameterIndex>(
-      std::find_if(infos.begin(), infos.end(), [&](const ParameterInfo& i) { return i.name == name; }) - infos.begin());
-}
 
 /// "name = { value = "6e-06 s", source = "..." }".
 std::string field_line(std::string_view field, double value, std::string_view unit, std::string_view source) {

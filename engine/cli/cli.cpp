@@ -17,7 +17,7 @@
 #include "engine/console/build_info.hpp"
 #include "engine/console/output.hpp"
 #include "engine/console/usage_error.hpp"
-#include "io/file_system.hpp"
+#include "io/atomic_file.hpp"
 #include "io/suggestion.hpp"
 #include "io/terminal.hpp"
 
@@ -116,11 +116,7 @@ ExitStatus write_pages(const ProgramInfo& program, const std::filesystem::path& 
   std::vector<Page> pages = manual_pages(program);
   for (Page& page : std::vector{bash_completion(program), zsh_completion(program), fish_completion(program)})
     pages.push_back(std::move(page));
-  for (const Page& page : pages) {
-    const std::filesystem::path path = folder / page.path;
-    std::filesystem::create_directories(path.parent_path());
-    replace_file(real_file_system(), path, std::as_bytes(std::span(page.text)));
-  }
+  for (const Page& page : pages) write_user_file(folder / page.path, page.text);
   return ExitStatus::complete;
 }
 

@@ -19,9 +19,7 @@ namespace dfsweep {
 namespace {
 
 const Estimator& estimator_of(const std::string& name) {
-  std::vector<std::string> names;
-  for (const Estimator* one : estimators())
-    if (!one->calibration().empty()) names.emplace_back(one->name());
+  const std::vector<std::string> names = correctable_estimators();
   const Estimator* estimator = find_estimator(name);
   if (estimator != nullptr && !estimator->calibration().empty()) return *estimator;
   const std::string known = "Estimators with such numbers: " + listed(names) + ".";
@@ -41,13 +39,6 @@ void check_fields(const Estimator& estimator, const std::vector<std::string>& fi
                        fmt::format("'dfsweep describe {} --calibration' lists what can", estimator.name()))));
 }
 
-void write_file(const std::filesystem::path& path, const std::string& text) {
-  if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path());
-  AtomicFile out(real_file_system(), path);
-  out.append(std::as_bytes(std::span(text)));
-  out.commit();
-}
-
 void write_overlay(const MeasuredSweep& sweep, const CalibrationReport& report, const CalibrateOptions& options) {
   const bool is_file = options.output.extension() == ".toml";
   const std::vector<OverlayEntry> entries = overlay_entries(sweep, report);
@@ -59,7 +50,7 @@ void write_overlay(const MeasuredSweep& sweep, const CalibrationReport& report, 
   for (const OverlayEntry& entry : entries) {
     const std::filesystem::path path = is_file ? options.output : options.output / entry.kind / (entry.name + ".toml");
     const std::string name = is_file ? options.output.stem().string() : entry.name;
-    write_file(path, overlay_text(entry, name, sweep, report));
+    write_user_file(path, overlay_text(entry, name, sweep, report));
     if (options.verbosity == Verbosity::normal) write_message(path.string());
   }
 }

@@ -135,10 +135,10 @@ std::string corrections_table(const MeasuredSweep& sweep, const CalibrationRepor
     const std::size_t shown = std::min(untold.size(), most_untold);
     text += report.is_held_by_priors
                 ? fmt::format(
-                      "\n{} of {} numbers, single entries included, are held by what is known beforehand: the rows "
-                      "do not tell them\n",
+                      "\n{} of {} numbers, single entries included, are not identifiable from these rows: what is "
+                      "known beforehand holds them\n",
                       untold.size(), report.corrections.size())
-                : "\nnot fitted, since the rows do not tell them (they stay as they are)\n";
+                : "\nnot identifiable from these rows (they stay as they are)\n";
     for (std::size_t i = 0; i < shown && !report.is_held_by_priors; ++i) text += "  " + untold[i] + "\n";
   }
   return text;

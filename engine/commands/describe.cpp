@@ -76,9 +76,12 @@ std::string estimator_text(const Estimator& estimator, const Terminal& terminal)
 }
 
 std::string calibration_text(const Estimator& estimator, const Terminal& terminal) {
-  std::vector<TextColumn> columns{name_column("number", 5), name_column("unit", 2),    name_column("usual", 2),
-                                  name_column("spread", 2), name_column("at most", 2), name_column("entry", 2),
-                                  name_column("of", 2),     text_column("meaning", 1)};
+  if (estimator.calibration().empty())
+    return fmt::format("{}: measurements correct no number of this estimator. They do of: {}.\n",
+                       toned(terminal, Tone::bold, estimator.name()), listed(correctable_estimators()));
+  std::vector<TextColumn> columns{name_column("number", 5),     name_column("unit", 2),    name_column("usual", 2),
+                                  name_column("spread", 2),     name_column("at most", 2), name_column("entry", 2),
+                                  name_column("belongs to", 2), text_column("meaning", 1)};
   for (const CalibrationInfo& info : estimator.calibration()) {
     columns[0].cells.emplace_back(info.field);
     columns[1].cells.emplace_back(info.unit);
@@ -86,7 +89,7 @@ std::string calibration_text(const Estimator& estimator, const Terminal& termina
     columns[3].cells.push_back(short_number(100 * info.spread) + " %");
     columns[4].cells.push_back(std::isfinite(info.highest) ? short_number(info.highest) : "");
     columns[5].cells.emplace_back(info.parameter);
-    columns[6].cells.emplace_back(info.of);
+    columns[6].cells.emplace_back(info.belongs_to);
     columns[7].cells.emplace_back(info.meaning);
   }
   return fmt::format("{}: numbers that measurements may correct ('dfsweep calibrate')\n\n{}",

@@ -6,7 +6,7 @@
 
 #include "engine/console/usage_error.hpp"
 #include "engine/rendering/drawing.hpp"
-#include "io/file_system.hpp"
+#include "io/atomic_file.hpp"
 
 namespace dfsweep {
 namespace {
@@ -40,8 +40,7 @@ void check_drawing_name(const std::filesystem::path& file) {
 }
 
 void write_drawing(const std::filesystem::path& file, const Explanation& explanation, const std::string& title) {
-  const std::string text = picture(file, explanation, title);
-  replace_file(real_file_system(), file, std::as_bytes(std::span(text)));
+  write_user_file(file, picture(file, explanation, title));
 }
 
 }  // namespace dfsweep

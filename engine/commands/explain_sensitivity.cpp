@@ -8,6 +8,7 @@
 #include "engine/console/usage_error.hpp"
 #include "io/number_format.hpp"
 #include "models/absent.hpp"
+#include "models/place_of_name.hpp"
 
 namespace dfsweep {
 namespace {
@@ -97,12 +98,12 @@ std::vector<MetricIndex> sensitivity_metrics(const SweepSpec& spec, const std::v
   const auto all = spec.estimator->metrics();
   std::vector<MetricIndex> metrics;
   for (const std::string& name : names) {
-    const auto found = std::find_if(all.begin(), all.end(), [&](const MetricInfo& info) { return info.name == name; });
-    if (found == all.end() || found->type == MetricType::flags)
+    const auto place = place_of_name(all, name);
+    if (!place || all[*place].type == MetricType::flags)
       throw UsageError(
           fmt::format("--sensitivity '{}': no metric of numbers has that name. 'dfsweep describe {}' lists them.", name,
                       spec.estimator->name()));
-    metrics.push_back(static_cast<MetricIndex>(found - all.begin()));
+    metrics.push_back(*place);
   }
   return metrics;
 }

@@ -161,15 +161,12 @@ class FitRun {
     std::string source = "dfsweep fit steplaw";
     for (const auto& file : input_->files()) source += " " + file->name();
     for (const std::filesystem::path& path : options_.outputs) {
-      std::string text;
-      if (is_law(path)) {
-        const LawFile law = law_file_of(report, chosen_law(report), path.stem().string(), source);
-        text = path.extension() == ".toml" ? law_toml(law) : law_json(law);
+      if (!is_law(path)) {
+        write_user_file(path, fit_file(report));
+        continue;
       }
-      const std::vector<std::byte> tables = is_law(path) ? std::vector<std::byte>() : fit_file(report);
-      AtomicFile file(real_file_system(), path);
-      file.append(is_law(path) ? std::as_bytes(std::span(text)) : std::span<const std::byte>(tables));
-      file.commit();
+      const LawFile law = law_file_of(report, chosen_law(report), path.stem().string(), source);
+      write_user_file(path, path.extension() == ".toml" ? law_toml(law) : law_json(law));
     }
   }
 
@@ -178,12 +175,7 @@ class FitRun {
     const NamedLaw named = law_named(report, name);
     const DrawnLaw law{name, *named.form, named.law,
                        named.has_interval ? &report.predicted.recommended->scattered : nullptr};
-    real_file_system().create_directories(options_.plots);
-    for (const auto& [file, svg] : fit_pictures(report, law)) {
-      AtomicFile picture(real_file_system(), options_.plots / file);
-      picture.append(std::as_bytes(std::span(svg)));
-      picture.commit();
-    }
+    for (const auto& [file, svg] : fit_pictures(report, law)) write_user_file(options_.plots / file, svg);
   }
 
   /// What --law names, else the recommended law, else the step law authors' estimator with the richest form.

@@ -11,6 +11,7 @@
 #include "engine/console/output.hpp"
 #include "engine/console/output_form.hpp"
 #include "engine/console/usage_error.hpp"
+#include "io/atomic_file.hpp"
 #include "io/csv_writer.hpp"
 #include "io/file_system.hpp"
 #include "io/json.hpp"
@@ -140,9 +141,7 @@ ExitStatus run_generate_profiles(const GenerateProfilesOptions& options) {
   JsonArray written;
   std::string text;
   for (const GeneratedFile& file : files) {
-    real_file_system().create_directories(file.path.parent_path());
-    const std::string csv = csv_text(file.table);
-    replace_file(real_file_system(), file.path, std::as_bytes(std::span(csv)));
+    write_user_file(file.path, csv_text(file.table));
     written.emplace_back(JsonObject{{"file", file.path.string()}, {"rows", file.table.rows()}});
     text += fmt::format("{}: {} rows\n", file.path.string(), file.table.rows());
   }

@@ -91,13 +91,6 @@ class Import {
   std::size_t points_ = 0;
 };
 
-void write(const NewFile& file) {
-  if (file.path.has_parent_path()) std::filesystem::create_directories(file.path.parent_path());
-  AtomicFile out(real_file_system(), file.path);
-  out.append(std::as_bytes(std::span(file.text)));
-  out.commit();
-}
-
 }  // namespace
 
 ExitStatus run_import_calculon(const ImportCalculonOptions& options) {
@@ -115,7 +108,7 @@ ExitStatus run_import_calculon(const ImportCalculonOptions& options) {
     for (const std::filesystem::path& path : options.files) all.read(path);
     files = all.take();
   }
-  for (const NewFile& file : files) write(file);
+  for (const NewFile& file : files) write_user_file(file.path, file.text);
   if (options.rows.empty() && options.verbosity == Verbosity::normal)
     for (const NewFile& file : files) write_message(file.path.string());
   return ExitStatus::complete;
@@ -127,7 +120,7 @@ ExitStatus run_import_huggingface(const ImportHuggingfaceOptions& options) {
   const std::string name = options.model.empty() ? huggingface_name(document) : options.model;
   if (name.empty()) throw UsageError(fmt::format("{} does not name its model: --model says how to name it", shown));
   const NewFile file{options.output / "models" / (name + ".toml"), huggingface_entry(document, name, shown)};
-  write(file);
+  write_user_file(file.path, file.text);
   if (options.verbosity == Verbosity::normal) write_message(file.path.string());
   return ExitStatus::complete;
 }
@@ -138,11 +131,11 @@ ExitStatus run_import_measured(const ImportMeasuredOptions& options) {
   folders.insert(folders.end(), options.catalogues.begin(), options.catalogues.end());
   const Catalogue catalogue(folders);
   const MeasuredPoints measured = points_of_measured_rows(read_text_file(options.rows, shown), shown, catalogue);
-  write({options.output, measured.points});
-  write({std::filesystem::path(options.output).replace_extension(".notes.csv"), measured.notes});
-  write({std::filesystem::path(options.output).replace_extension(".measured.csv"), measured.measured});
+  write_user_file(options.output, measured.points);
+  write_user_file(std::filesystem::path(options.output).replace_extension(".notes.csv"), measured.notes);
+  write_user_file(std::filesystem::path(options.output).replace_extension(".measured.csv"), measured.measured);
   for (const ModelFile& model : measured.models)
-    write({options.output.parent_path() / "models" / (model.name + ".toml"), model.text});
+    write_user_file(options.output.parent_path() / "models" / (model.name + ".toml"), model.text);
   if (options.verbosity == Verbosity::normal)
     write_message(
         fmt::format("{} of {} rows are points in {}", measured.expressed, measured.rows, options.output.string()));

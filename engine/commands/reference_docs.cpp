@@ -101,8 +101,8 @@ std::string calibration_rows(const Estimator& estimator) {
       "corrected for | meaning |\n|---|---|---|---|---|---|---|---|\n";
   for (const CalibrationInfo& info : estimator.calibration())
     text += fmt::format(
-        "| `{}` | {} | {} | {} | {} % | {} | {} | {} |\n", info.field, info.of, short_number(info.usual), info.unit,
-        short_number(100 * info.spread), std::isfinite(info.highest) ? short_number(info.highest) : "",
+        "| `{}` | {} | {} | {} | {} % | {} | {} | {} |\n", info.field, info.belongs_to, short_number(info.usual),
+        info.unit, short_number(100 * info.spread), std::isfinite(info.highest) ? short_number(info.highest) : "",
         info.shared_by == SharedBy::all ? "all" : "each " + std::string(info.parameter), cell(info.meaning));
   return text;
 }
@@ -116,7 +116,7 @@ JsonArray calibration_json(const Estimator& estimator) {
                                 {"usual", info.usual},
                                 {"spread", info.spread},
                                 {"highest", std::isfinite(info.highest) ? Json(info.highest) : Json(nullptr)},
-                                {"of", info.of},
+                                {"belongs_to", info.belongs_to},
                                 {"meaning", info.meaning}});
   return all;
 }

@@ -14,7 +14,7 @@
 #include "engine/report/report_json.hpp"
 #include "engine/report/report_page.hpp"
 #include "engine/results/open_result.hpp"
-#include "io/file_system.hpp"
+#include "io/atomic_file.hpp"
 #include "io/html/page.hpp"
 #include "io/number_format.hpp"
 #include "io/table_file.hpp"
@@ -44,7 +44,7 @@ void write_page(const ReportOptions& options, const std::string& text) {
     write_results(text);
     return;
   }
-  replace_file(real_file_system(), options.output, std::as_bytes(std::span(text)));
+  write_user_file(options.output, text);
   if (options.verbosity == Verbosity::normal)
     write_message(
         fmt::format("{}: {}", printable(options.output.string()), with_unit(static_cast<double>(text.size()), "byte")));

@@ -22,7 +22,7 @@
 #include "engine/sweep/estimators.hpp"
 #include "engine/sweep/point_codes.hpp"
 #include "engine/sweep/preparation.hpp"
-#include "io/file_system.hpp"
+#include "io/atomic_file.hpp"
 #include "models/expect.hpp"
 
 namespace dfsweep {
@@ -170,8 +170,7 @@ void fall_back_to_first_rows(ShownResult& shown, const RowFilter& filter) {
 
 void write_plot(const std::filesystem::path& path, const ShownResult& shown, const RowCondition& condition) {
   if (!shown.question) throw UsageError("--plot: this file has no metric with a better direction.");
-  const std::string svg = plot_svg(shown, condition);
-  replace_file(real_file_system(), path, std::as_bytes(std::span(svg)));
+  write_user_file(path, plot_svg(shown, condition));
 }
 
 /// Why a point of a result has no estimate; empty where its sweep cannot be prepared, because measured tables that it

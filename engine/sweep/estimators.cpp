@@ -33,4 +33,11 @@ const Estimator* find_estimator(std::string_view name, std::span<const Estimator
   return nullptr;
 }
 
+std::vector<std::string> correctable_estimators() {
+  std::vector<std::string> names;
+  for (const Estimator* estimator : estimators())
+    if (!estimator->calibration().empty()) names.emplace_back(estimator->name());
+  return names;
+}
+
 }  // namespace dfsweep

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -15,5 +16,8 @@ namespace dfsweep {
 /// The one of that name among `known`, or null.
 [[nodiscard]] const Estimator* find_estimator(std::string_view name,
                                               std::span<const Estimator* const> known = estimators());
+
+/// Names of those that leave numbers open to measurements (Estimator::calibration).
+[[nodiscard]] std::vector<std::string> correctable_estimators();
 
 }  // namespace dfsweep

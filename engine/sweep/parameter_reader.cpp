@@ -11,15 +11,14 @@
 #include "io/number_format.hpp"
 #include "io/suggestion.hpp"
 #include "models/expect.hpp"
+#include "models/place_of_name.hpp"
 
 namespace dfsweep {
 
 std::optional<ParameterIndex> ParameterReader::index_of(std::string_view name, const SourcePosition& at,
                                                         std::string_view where) {
   const auto table = estimator_.parameters();
-  const auto found =
-      std::find_if(table.begin(), table.end(), [&](const ParameterInfo& info) { return info.name == name; });
-  if (found != table.end()) return static_cast<ParameterIndex>(found - table.begin());
+  if (const auto place = place_of_name(table, name)) return place;
   std::vector<std::string> names;
   for (const ParameterInfo& info : table) names.emplace_back(info.name);
   meant_.push_back(nearest(name, names));

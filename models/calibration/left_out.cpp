@@ -7,7 +7,7 @@
 namespace dfsweep::calibration {
 
 std::vector<double> errors_of_fold(const CalibrationProblem& problem, std::span<const std::uint32_t> folds,
-                                   std::uint32_t fold, const Fit& full, const FitOptions& options) {
+                                   std::uint32_t fold, const Fit& full, const FitOptions& options, GroupFactor factor) {
   DFSWEEP_EXPECT(folds.size() == problem.observed.size());
   std::vector<double> weights(folds.size());
   for (std::size_t row = 0; row < folds.size(); ++row) weights[row] = folds[row] == fold ? 0.0 : 1.0;
@@ -15,9 +15,12 @@ std::vector<double> errors_of_fold(const CalibrationProblem& problem, std::span<
   FitOptions warm = options;
   warm.start = start;
   warm.starts = 1;
-  std::vector<double> errors = fit(problem, weights, warm).log_errors;
+  const Fit others = fit(problem, weights, warm);
+  std::vector<double> errors(folds.size(), 0.0);
   for (std::size_t row = 0; row < folds.size(); ++row)
-    if (folds[row] != fold) errors[row] = 0.0;
+    if (folds[row] == fold)
+      errors[row] =
+          others.log_errors[row] + (factor == GroupFactor::fitted ? others.factors[problem.groups[row]] : 0.0);
   return errors;
 }
 

@@ -9,11 +9,18 @@
 
 namespace dfsweep::calibration {
 
+/// What a prediction of a row that was left out may use of the factor of its group.
+enum class GroupFactor : std::uint8_t {
+  unknown,  ///< nothing: the row may be the first of its group
+  fitted,   ///< the factor that other rows of the group tell
+};
+
 /// ln(predicted / measured) [row] of those rows of fold number `fold` by a fit to all other rows, 0 for the rest. The
-/// fit starts at `full`. Predictions leave out the factors of groups.
+/// fit starts at `full`.
 [[nodiscard]] std::vector<double> errors_of_fold(const CalibrationProblem& problem,
                                                  std::span<const std::uint32_t> folds, std::uint32_t fold,
-                                                 const Fit& full, const FitOptions& options = {});
+                                                 const Fit& full, const FitOptions& options = {},
+                                                 GroupFactor factor = GroupFactor::unknown);
 
 /// ln(predicted / measured) [row] of every row by a fit that has not seen its fold. `folds` [row]: numbers of folds.
 /// Each fit starts at the one to all rows, `full`; that one has the starts of `options`.

@@ -65,6 +65,23 @@ BOOST_AUTO_TEST_CASE(factors_of_groups_play_no_part_in_predictions) {
   BOOST_TEST(same(errors[3], 2 * 2e-4 / 5 - 4e-4));
 }
 
+BOOST_AUTO_TEST_CASE(a_factor_of_a_group_that_is_seen_may_be_used) {
+  CalibrationProblem problem = linear_problem(Eigen::MatrixXd::Zero(4, 1), 1.0);
+  problem.observed = {2e-4, 4e-4, 2e-4, 4e-4};
+  problem.groups = {0, 0, 1, 1};
+  problem.group_count = 2;
+  problem.group_spread = 1.0;
+  problem.loss_scale = 1.0;
+  // The unknown moves nothing. From the other row of the group: (f - y) + f = 0 with predictions of 0, so f = y / 2.
+  const std::vector<std::uint32_t> folds = {0, 1, 2, 3};
+  const Fit full = fit(problem, {});
+  const std::vector<double> known = errors_of_fold(problem, folds, 0, full, {}, GroupFactor::fitted);
+  const std::vector<double> unknown = errors_of_fold(problem, folds, 0, full, {}, GroupFactor::unknown);
+  BOOST_TEST(same(unknown[0], -2e-4));
+  BOOST_TEST(same(known[0], 4e-4 / 2 - 2e-4));
+  BOOST_TEST(known[1] == 0.0);
+}
+
 BOOST_AUTO_TEST_CASE(a_fit_to_some_rows_is_tried_on_the_others) {
   const std::vector<std::uint8_t> seen = {1, 1, 0, 0};
   const std::vector<double> errors = extrapolation_errors(four_rows(), seen);
