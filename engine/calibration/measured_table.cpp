@@ -5,10 +5,9 @@
 #include <cmath>
 #include <optional>
 
-#include "engine/sweep/value_reader.hpp"
+#include "engine/measurements/measured_value.hpp"
 #include "io/checksum.hpp"
 #include "io/csv.hpp"
-#include "io/quantity.hpp"
 #include "io/text_file.hpp"
 #include "models/place_of_name.hpp"
 
@@ -22,35 +21,6 @@ struct Column {
   Role role = Role::label;
   std::size_t index = 0;  ///< of the metric, or in MeasuredTable::labels
 };
-
-/// A unit of a metric as quantities spell it; metrics have UDUNITS names.
-std::string_view spelled(std::string_view unit) {
-  return unit == "byte" ? "B" : unit;
-}
-
-/// The number of a cell, in the unit of the metric. Nothing where it has none; the problem is then recorded.
-std::optional<double> measured_value(const CsvCell& cell, const MetricInfo& info, const SourcePosition& at,
-                                     Problems& problems) {
-  const auto parsed = parse_quantity(cell.text);
-  if (const auto* problem = std::get_if<QuantityProblem>(&parsed)) {
-    problems.add(at, fmt::format("'{}' is no measured {}", cell.text, info.name), problem->problem, problem->hint);
-    return std::nullopt;
-  }
-  const QuantityText& quantity = std::get<QuantityText>(parsed);
-  const auto unit = parse_unit(spelled(info.unit));
-  const auto* expected = std::get_if<ScaledUnit>(&unit);
-  const bool fits = expected == nullptr || expected->exponents == quantity.unit.exponents;
-  if (quantity.has_unit && !fits) {
-    problems.add(at, fmt::format("'{}' has the wrong unit", cell.text),
-                 fmt::format("{} is given in {}", info.name, spelled(info.unit)));
-    return std::nullopt;
-  }
-  if (!(quantity.value > 0.0)) {
-    problems.add(at, fmt::format("'{}' is no measured {}", cell.text, info.name), "measurements are above zero");
-    return std::nullopt;
-  }
-  return quantity.value;
-}
 
 std::vector<Column> columns_of_table(const CsvReader& reader, const Estimator& estimator, MeasuredTable& table) {
   std::vector<Column> columns;
@@ -80,7 +50,8 @@ void take_row(std::span<const CsvCell> cells, const std::vector<Column>& columns
       is_measured = true;
       const MetricInfo& info = estimator.metrics()[column.metric];
       value =
-          measured_value(cells[c], info, {reader.file(), reader.line(), cells[c].column}, problems).value_or(absent);
+          measured_value(cells[c], {info.name, info.unit}, {reader.file(), reader.line(), cells[c].column}, problems)
+              .value_or(absent);
     }
     column.values.push_back(value);
   }

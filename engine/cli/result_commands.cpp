@@ -1,9 +1,10 @@
-/// Commands about results and what can be swept: show, explain, report, export, describe, profiles.
+/// Commands about results and what can be swept: show, explain, report, compare, export, describe, profiles.
 #include <memory>
 #include <string>
 
 #include "engine/cli/commands.hpp"
 #include "engine/cli/options.hpp"
+#include "engine/commands/compare.hpp"
 #include "engine/commands/describe.hpp"
 #include "engine/commands/explain.hpp"
 #include "engine/commands/export.hpp"
@@ -125,6 +126,34 @@ void define_report(CLI::App& program, Action& action) {
   command->callback([options, &action] { action = [options] { return run_report(*options); }; });
 }
 
+void define_compare(CLI::App& program, Action& action) {
+  const auto options = std::make_shared<CompareOptions>();
+  CLI::App* command = add_command(
+      program, "compare", "Compare a result with measured rows: errors by group, worst rows, plot",
+      {"dfsweep compare runs/mine runs.csv", "dfsweep compare runs/mine runs.csv --by model --plot errors.svg"});
+  command->add_option("FILE|DIR", options->path, "result file or run directory")->required()->type_name("");
+  command
+      ->add_option("ROWS", options->rows,
+                   "CSV file: columns named like parameters say which row is meant, those named like metrics what was "
+                   "measured; - is standard input")
+      ->required()
+      ->type_name("");
+  command
+      ->add_option("--by", options->group,
+                   "one line of errors for each value of this column (default: group or source)")
+      ->type_name("COLUMN");
+  command->add_option("--metric", options->metric, "compare this metric only (default: every one that was measured)")
+      ->type_name("METRIC");
+  command->add_option("--worst", options->worst, "rows to name that are farthest away (default: 5)")
+      ->type_name("N")
+      ->check(whole_number(0));
+  command->add_option("--plot", options->plot, "draw predicted over measured, of the first metric")
+      ->type_name("FILE.svg");
+  add_json(command, options->form);
+  add_colour(command, options->colour);
+  command->callback([options, &action] { action = [options] { return run_compare(*options); }; });
+}
+
 void define_export(CLI::App& program, Action& action) {
   const auto options = std::make_shared<ExportOptions>();
   CLI::App* command = add_command(program, "export", "Write rows as CSV",
@@ -239,6 +268,7 @@ void define_result_commands(CLI::App& program, Action& action) {
   define_show(program, action);
   define_explain(program, action);
   define_report(program, action);
+  define_compare(program, action);
   define_export(program, action);
   define_describe(program, action);
   define_profiles(program, action);

@@ -25,7 +25,8 @@ struct ChartSeries {
     line,          ///< dots, joined in order of x
     steps_of_low,  ///< dots, joined by right angles: the front where a low x is better
     steps_of_high,
-    cloud  ///< small faint dots behind the others
+    cloud,  ///< small faint dots behind the others
+    guide   ///< a thin grey line behind the others, without dots
   };
   std::string name;  ///< in the legend; empty: not there
   Mark mark = Mark::dots;

@@ -26,6 +26,7 @@ constexpr double frame_right = 24.0;
 constexpr double room_around = 0.05;  ///< of the range, between the outermost points and the frame
 constexpr std::string_view frame_colour = "#444444";
 constexpr std::string_view cloud_colour = "#c4c4c4";
+constexpr std::string_view guide_colour = "#8a8a8a";
 
 bool is_drawn(const ChartPoint& point) {
   return std::isfinite(point.x) && std::isfinite(point.y);
@@ -89,6 +90,14 @@ std::string cloud_svg(const ChartSeries& series, const ChartScale& x, const Char
   return svg;
 }
 
+/// Pre: points ascend in x.
+std::string guide_svg(const ChartSeries& series, const ChartScale& x, const ChartScale& y) {
+  std::string path;
+  for (const ChartPoint& point : series.points)
+    path += fmt::format("{}{},{}", path.empty() ? "M" : " L", pixels(x.pixel(point.x)), pixels(y.pixel(point.y)));
+  return fmt::format("<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"1\"/>\n", path, guide_colour);
+}
+
 std::string series_svg(const LineChart& chart, const ChartSeries& series, std::string_view colour, const ChartScale& x,
                        const ChartScale& y) {
   std::vector<ChartPoint> points;
@@ -125,9 +134,17 @@ std::string line_chart_svg(const LineChart& chart) {
   double legend_width = 0.0;
   std::size_t coloured = 0;
   for (const ChartSeries& series : chart.series) {
-    const bool is_cloud = series.mark == Mark::cloud;
-    const std::string_view colour = is_cloud ? cloud_colour : series_colour(coloured++);
-    (is_cloud ? behind : front) += is_cloud ? cloud_svg(series, x, y) : series_svg(chart, series, colour, x, y);
+    std::string_view colour;
+    if (series.mark == Mark::cloud) {
+      colour = cloud_colour;
+      behind += cloud_svg(series, x, y);
+    } else if (series.mark == Mark::guide) {
+      colour = guide_colour;
+      behind += guide_svg(series, x, y);
+    } else {
+      colour = series_colour(coloured++);
+      front += series_svg(chart, series, colour, x, y);
+    }
     if (series.name.empty()) continue;
     legend.emplace_back(colour, series.name);
     legend_width = std::max(legend_width, text_width(series.name, chart_character) + 40.0);

@@ -12,27 +12,10 @@
 
 #include "engine/catalogue/catalogue.hpp"
 #include "engine/sweep/sweep.hpp"
+#include "io/diagnostic.hpp"
 #include "io/toml.hpp"
 
 namespace dfsweep {
-
-/// Collects what is wrong, so that it is reported together.
-class Problems {
- public:
-  void add(SourcePosition at, std::string problem, std::string reason = {}, std::string hint = {}) {
-    found_.push_back({std::move(at), std::move(problem), std::move(reason), std::move(hint)});
-  }
-  void add(Problem problem) { found_.push_back(std::move(problem)); }
-  void add(const std::vector<Problem>& more) { found_.insert(found_.end(), more.begin(), more.end()); }
-  [[nodiscard]] std::size_t count() const { return found_.size(); }
-  /// Throws UserError if there are any.
-  void raise() const {
-    if (!found_.empty()) throw UserError(found_);
-  }
-
- private:
-  std::vector<Problem> found_;
-};
 
 class ValueReader {
  public:

@@ -43,7 +43,7 @@ BOOST_FIXTURE_TEST_CASE(a_page_is_replaced_as_a_whole_or_not_at_all, NineRows) {
   std::ofstream(page.path()) << "before";
   BOOST_TEST(dfsweep({"report", path, "-o", page.path(), "--metrics", "nothing"}).status == 2);
   BOOST_TEST(text_of(page.path()) == "before");
-  BOOST_TEST(dfsweep({"report", path, "-o", "/nonexistent/page.html"}).status == 74);
+  BOOST_TEST(dfsweep({"report", path, "-o", "/proc/nonexistent/page.html"}).status == 74);
 }
 
 BOOST_FIXTURE_TEST_CASE(two_results_are_compared, NineRows) {

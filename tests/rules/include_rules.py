@@ -56,7 +56,7 @@ MAY_INCLUDE = {
     "engine": engine("cli", "console"),
     "engine/cli": engine("commands", "sweep", "console"),
     "engine/commands": engine("fit/output", "fit/report", "fit/runs", "report", "report/reduction", "run", "results", "store",
-                              "dataset", "evaluation", "plan", "profiles", "foreign", "calibration", "sweep", "catalogue",
+                              "dataset", "evaluation", "plan", "profiles", "foreign", "calibration", "measurements", "sweep", "catalogue",
                               "rendering", "parallel", "console")
     | {"models/inference/tables", "models/hyperparameters/runs"},
     "engine/fit/output": engine("fit/tables", "fit/report", "rendering", "console") | hyperparameters("points"),
@@ -64,9 +64,10 @@ MAY_INCLUDE = {
     "engine/fit/report": engine("fit/runs", "parallel", "console")
     | hyperparameters("fits", "intervals", "surfaces", "runs", "law", "statistics"),
     "engine/fit/runs": engine("results", "parallel", "console") | hyperparameters("runs"),
-    "engine/report": engine("report/reduction", "results", "sweep", "console"),
+    "engine/report": engine("report/reduction", "measurements", "results", "sweep", "console"),
     "engine/report/reduction": engine("results", "sweep", "parallel", "console"),
     "engine/run": engine("store", "dataset", "evaluation", "plan", "parallel", "console"),
+    "engine/measurements": engine("results") | {"models/calibration"},
     "engine/results": engine("store", "sweep", "console"),
     "engine/store": engine("dataset", "plan", "sweep", "parallel", "console"),
     "engine/dataset": engine("evaluation", "plan", "sweep", "parallel", "console"),
@@ -75,7 +76,7 @@ MAY_INCLUDE = {
     "engine/profiles": engine("sweep", "catalogue", "parallel")
     | {"models/inference/tables", "models/inference/predictors"},
     "engine/sweep": engine("catalogue", "parallel", "console"),
-    "engine/calibration": engine("evaluation", "plan", "sweep", "catalogue", "parallel")
+    "engine/calibration": engine("measurements", "evaluation", "plan", "sweep", "catalogue", "parallel")
     | {"models/calibration"} | hyperparameters("statistics"),
     "engine/foreign": engine("catalogue")
     | {"models/training/measured", "models/training/points", "models/inference/serving/measured"},
