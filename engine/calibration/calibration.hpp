@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "engine/calibration/correctable_model.hpp"
+#include "engine/calibration/extrapolation.hpp"
 #include "engine/calibration/groups.hpp"
+#include "engine/calibration/left_out_ways.hpp"
 #include "models/calibration/coverage.hpp"
 #include "models/calibration/error_summary.hpp"
 #include "models/hyperparameters/statistics/interval.hpp"
@@ -40,13 +42,6 @@ struct LeftOut {
   std::vector<double> log_errors;  ///< [observation]
 };
 
-struct LevelError {
-  std::string name;
-  std::size_t fitted = 0;            ///< numbers
-  calibration::ErrorSummary errors;  ///< left out
-  bool is_chosen = false;
-};
-
 struct CalibrationReport {
   std::vector<std::size_t> kept;  ///< observations that were fitted; what follows is of these
   std::vector<RefusedRow> refused;
@@ -55,9 +50,7 @@ struct CalibrationReport {
   std::vector<double> before;  ///< [kept] ln(predicted / measured), positive: predicted too slow
   std::vector<double> after;
   std::vector<LeftOut> left_out;
-  std::optional<std::vector<double>> extrapolated;  ///< of rows of many devices by a fit to rows of few
-  std::vector<std::size_t> extrapolated_observations;
-  double few_devices = 0.0;
+  std::optional<Extrapolation> extrapolation;
   bool is_held_by_priors = false;  ///< corrections that are not identified moved too, as far as priors let them
   hyperparameters::Interval median_interval;  ///< 95 % of the median of left-out errors, by resampling groups
   hyperparameters::Interval percentile90_interval;

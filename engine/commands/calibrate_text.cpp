@@ -67,9 +67,15 @@ std::string errors_table(const CalibrationReport& report, const Terminal& termin
     add("after, left out by " + way.groups.of, way.log_errors);
     if (&way == &report.left_out.front()) add_resamples();
   }
-  if (report.extrapolated)
-    add(fmt::format("above {} devices, fitted on fewer", short_number(report.few_devices)), *report.extrapolated);
-  return render_table(columns, terminal, 2).text;
+  if (!report.extrapolation) return render_table(columns, terminal, 2).text;
+  const Extrapolation& beyond = *report.extrapolation;
+  add(fmt::format("above {} devices, fitted on fewer", short_number(beyond.few_devices)), beyond.log_errors);
+  return render_table(columns, terminal, 2).text +
+         wrapped(
+             fmt::format("  of the rows above {} devices {:.0f} % lie in the interval that holds 90 % of the left-out "
+                         "rows of fewer devices",
+                         short_number(beyond.few_devices), 100 * beyond.coverage),
+             terminal, 2);
 }
 
 std::string levels_table(const CalibrationReport& report, const Terminal& terminal) {
@@ -233,12 +239,16 @@ std::string calibration_json(const MeasuredSweep& sweep, const CalibrationReport
                  {"measured_low", expected.measured_low},
                  {"measured_high", expected.measured_high},
                  {"refused", std::move(refused)}};
-  if (report.extrapolated) {
+  if (report.extrapolation) {
     JsonArray extrapolated;
-    for (const std::size_t i : report.extrapolated_observations)
+    for (const std::size_t i : report.extrapolation->observations)
       extrapolated.emplace_back(sweep.table.lines[sweep.observations[i].row]);
-    all.emplace_back("extrapolated",
-                     JsonObject{{"lines", std::move(extrapolated)}, {"log_errors", json_of(*report.extrapolated)}});
+    all.emplace_back("extrapolated", JsonObject{{"fitted_up_to_devices", report.extrapolation->few_devices},
+                                                {"fitted_rows", report.extrapolation->fitted},
+                                                {"level", report.extrapolation->level},
+                                                {"coverage_of_90_percent", report.extrapolation->coverage},
+                                                {"lines", std::move(extrapolated)},
+                                                {"log_errors", json_of(report.extrapolation->log_errors)}});
   }
   if (report.median_interval.high > 0.0)
     all.emplace_back(

@@ -1,0 +1,112 @@
+#include "engine/calibration/left_out_ways.hpp"
+
+#include <algorithm>
+
+#include "engine/parallel/threads.hpp"
+#include "models/calibration/predictions.hpp"
+
+namespace dfsweep {
+
+namespace {
+
+using namespace calibration;
+
+constexpr std::ptrdiff_t few_unknowns = 12;
+constexpr int steps_of_fold = 6;  ///< warm-started
+
+/// The groups of the kept observations alone.
+Groups kept_groups(const Groups& groups, std::span<const std::size_t> kept) {
+  Groups of_kept{groups.of, groups.names, {}};
+  for (const std::size_t i : kept) of_kept.numbers.push_back(groups.numbers[i]);
+  return of_kept;
+}
+
+/// The same of several ways, one after the other.
+std::vector<double> left_out_all_ways(const CalibrationProblem& problem, std::span<const Way> ways, const FullFit& full,
+                                      const FitOptions& options, unsigned threads) {
+  std::vector<double> all;
+  for (const Way& way : ways) {
+    const std::vector<double> errors = left_out(problem, way, full, options, threads);
+    all.insert(all.end(), errors.begin(), errors.end());
+  }
+  return all;
+}
+
+/// Numbers of the folds of all ways, no two the same.
+std::vector<std::uint32_t> folds_of(std::span<const Way> ways) {
+  std::vector<std::uint32_t> folds;
+  std::uint32_t first = 0;
+  for (const Way& way : ways) {
+    for (const std::uint32_t group : way.groups.numbers) folds.push_back(first + group);
+    first += static_cast<std::uint32_t>(way.groups.count());
+  }
+  return folds;
+}
+
+}  // namespace
+
+std::vector<Way> ways_of(const MeasuredSweep& sweep, const std::optional<Groups>& sources,
+                         std::span<const std::size_t> kept) {
+  std::vector<Way> ways;
+  const GroupFactor of_source = sources ? GroupFactor::fitted : GroupFactor::unknown;
+  if (sources) ways.push_back({kept_groups(*sources, kept), GroupFactor::unknown});
+  if (const auto models = groups_by(sweep, "model"); models && models->count() > 1)
+    ways.push_back({kept_groups(*models, kept), of_source});
+  ways.push_back({kept_groups(ten_folds(sweep), kept), of_source});
+  return ways;
+}
+
+FullFit full_fit(const CalibrationProblem& problem, const FitOptions& options) {
+  FullFit full{fit(problem, {}, options), {}};
+  full.slopes = quantity_slopes(problem, full.fit.values, log_predictions(problem, full.fit.values));
+  return full;
+}
+
+std::vector<double> left_out(const CalibrationProblem& problem, const Way& way, const FullFit& full,
+                             const FitOptions& given, unsigned threads) {
+  FitOptions options = given;
+  options.slopes = full.slopes;
+  options.steps = steps_of_fold;
+  std::vector<double> errors(problem.observed.size(), 0.0);
+  std::vector<std::uint8_t> has_rows(way.groups.count(), 0);
+  for (const std::uint32_t group : way.groups.numbers) has_rows[group] = 1;
+  parallel_for(way.groups.count(), threads, [&](std::size_t fold) {
+    if (has_rows[fold] == 0) return;
+    const std::vector<double> of_fold =
+        errors_of_fold(problem, way.groups.numbers, static_cast<std::uint32_t>(fold), full.fit, options, way.factor);
+    for (std::size_t i = 0; i < errors.size(); ++i)
+      if (way.groups.numbers[i] == fold) errors[i] = of_fold[i];
+  });
+  return errors;
+}
+
+Chosen chosen_level(const CalibrationProblem& problem, std::span<const Level> levels, std::span<const Way> ways,
+                    unsigned threads) {
+  std::vector<LevelErrors> errors;
+  for (const Level& level : levels) {
+    const CalibrationProblem scaled = at_level(problem, level);
+    const std::vector<std::uint8_t> fitted = fitted_of(level);
+    FitOptions options;
+    options.fitted = fitted;
+    const auto count = static_cast<std::size_t>(std::count(fitted.begin(), fitted.end(), std::uint8_t{1}));
+    errors.push_back({level.name, count, left_out_all_ways(scaled, ways, full_fit(scaled, options), options, threads)});
+  }
+  const Selection selection = calibration::choose_level(errors, folds_of(ways));
+  Chosen chosen{levels[selection.chosen], {}};
+  for (std::size_t l = 0; l < levels.size(); ++l)
+    chosen.tried.push_back({errors[l].name, errors[l].unknowns, selection.scores[l].left_out, l == selection.chosen});
+  return chosen;
+}
+
+MovingUnknowns moving_unknowns(const CalibrationProblem& problem, const Level& level) {
+  MovingUnknowns moving;
+  const std::vector<std::uint8_t> may_move = fitted_of(level);
+  FitOptions options;
+  options.fitted = may_move;
+  moving.identified = identified_unknowns(problem, {}, options, Profile::linearised);
+  moving.are_held_by_priors = std::count(may_move.begin(), may_move.end(), std::uint8_t{1}) > few_unknowns;
+  moving.fitted = moving.are_held_by_priors ? may_move : fitted_of(moving.identified);
+  return moving;
+}
+
+}  // namespace dfsweep

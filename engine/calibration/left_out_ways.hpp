@@ -1,0 +1,70 @@
+/// Ways of leaving rows out of a fit, the errors that they give, and the level of fitting that these choose.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/calibration/groups.hpp"
+#include "models/calibration/error_summary.hpp"
+#include "models/calibration/fit.hpp"
+#include "models/calibration/identification.hpp"
+#include "models/calibration/left_out.hpp"
+#include "models/calibration/selection.hpp"
+
+namespace dfsweep {
+
+/// Group by group.
+struct Way {
+  Groups groups;                                                        ///< of the kept observations alone
+  calibration::GroupFactor factor = calibration::GroupFactor::unknown;  ///< of the source of the rows
+};
+
+/// By source where rows have several, by model where there are several, and by ten folds. `kept`: observations.
+[[nodiscard]] std::vector<Way> ways_of(const MeasuredSweep& sweep, const std::optional<Groups>& sources,
+                                       std::span<const std::size_t> kept);
+
+/// The fit to all rows, and its slopes, which the fits to most rows share.
+struct FullFit {
+  calibration::Fit fit;
+  std::vector<double> slopes;
+};
+[[nodiscard]] FullFit full_fit(const calibration::CalibrationProblem& problem, const calibration::FitOptions& options);
+
+/// ln(predicted / measured) [row] by fits that have not seen the group of the row. The same bits for any `threads`.
+[[nodiscard]] std::vector<double> left_out(const calibration::CalibrationProblem& problem, const Way& way,
+                                           const FullFit& full, const calibration::FitOptions& options,
+                                           unsigned threads);
+
+struct LevelError {
+  std::string name;
+  std::size_t fitted = 0;            ///< numbers
+  calibration::ErrorSummary errors;  ///< left out
+  bool is_chosen = false;
+};
+
+struct Chosen {
+  calibration::Level level;
+  std::vector<LevelError> tried;
+};
+
+/// The level that predicts best what it has not seen, over all ways of leaving rows out; of nearly equal ones that with
+/// fewer numbers.
+[[nodiscard]] Chosen chosen_level(const calibration::CalibrationProblem& problem,
+                                  std::span<const calibration::Level> levels, std::span<const Way> ways,
+                                  unsigned threads);
+
+/// Which unknowns of a level a fit moves. A few that the rows cannot tell apart stay as they are and are named, so that
+/// the user can measure what tells them. Among many each has a little to say: all move, and the prior holds those of
+/// which the rows say nothing.
+struct MovingUnknowns {
+  std::vector<std::uint8_t> fitted;                     ///< [unknown] 0: stays as it is
+  std::vector<calibration::Identification> identified;  ///< [unknown]
+  bool are_held_by_priors = false;                      ///< the level has many: those not identified move too
+};
+[[nodiscard]] MovingUnknowns moving_unknowns(const calibration::CalibrationProblem& problem,
+                                             const calibration::Level& level);
+
+}  // namespace dfsweep
