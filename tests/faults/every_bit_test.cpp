@@ -1,5 +1,6 @@
 /// Every bit of a small published file and of a small unfinished run, for every command: no crash, no hang, and status
-/// 0 only with the answer of the sound file. A stride by default; all bits with DFSWEEP_LONG_TESTS=1.
+/// 0 only with the answer of the sound file. A stride by default; all bits with DFSWEEP_LONG_TESTS=1, and of these
+/// every n-th from number i with DFSWEEP_SHARE=i/n, so that hours of flips can be shared out over cores.
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
@@ -28,9 +29,20 @@ Region region_of(const RunRecord& record, std::uint64_t at) {
 
 using Commands = std::map<std::string, std::vector<std::string>>;
 
-/// The bits to flip: all of them, or a stride that meets all kinds of places.
-std::uint64_t stride_of(std::uint64_t bits, std::uint64_t wanted) {
-  return is_long() ? 1 : std::max<std::uint64_t>(bits / wanted, 1) | 1U;
+/// The bits to flip: bit `first` and then every `stride`-th.
+struct Bits {
+  std::uint64_t first = 0;
+  std::uint64_t stride = 1;
+};
+
+/// All bits, a share of them, or a stride that meets all kinds of places.
+Bits bits_to_flip(std::uint64_t bits, std::uint64_t wanted) {
+  if (!is_long()) return {0, std::max<std::uint64_t>(bits / wanted, 1) | 1U};
+  Bits share;
+  if (const char* text = std::getenv("DFSWEEP_SHARE"); text != nullptr)
+    BOOST_REQUIRE_EQUAL(std::sscanf(text, "%lu/%lu", &share.first, &share.stride), 2);
+  BOOST_REQUIRE_LT(share.first, share.stride);
+  return share;
 }
 
 /// Flips bit by bit; `judge` is told the byte. The flipped file is put in place before, the sound one after.
@@ -39,7 +51,8 @@ void for_each_flip(const std::filesystem::path& path, const FileBytes& sound, st
   const std::uint64_t bits = std::uint64_t{8} * sound.size();
   FileBytes bytes = sound;
   std::uint64_t flips = 0;
-  for (std::uint64_t bit = 0; bit < bits; bit += stride_of(bits, wanted)) {
+  const auto [first, stride] = bits_to_flip(bits, wanted);
+  for (std::uint64_t bit = first; bit < bits; bit += stride) {
     bytes[bit / 8] ^= static_cast<std::byte>(1U << bit % 8);
     write(path, bytes);
     BOOST_TEST_CONTEXT(path.filename().string() << " bit " << bit) judge(bit / 8);
