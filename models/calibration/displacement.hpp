@@ -1,4 +1,5 @@
 /// Displacement: how a fit moves a number without ever leaving its range.
+/// Source: docs/calibrate.md, how it is fitted.
 #pragma once
 
 #include <cmath>

@@ -1,4 +1,5 @@
 /// Median and 90th percentile of the size of errors.
+/// Source: docs/calibrate.md, how far to trust it.
 #pragma once
 
 #include <span>

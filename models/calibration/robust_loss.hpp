@@ -7,7 +7,7 @@ namespace dfsweep::calibration {
 
 /// With u = r / c and s = sqrt(1 + u^2), the loss of an error r is
 ///     L(u) = 2 (s - 1),
-/// which is u^2 near zero and 2 |u| far out.
+/// which is u^2 near zero and 2 |u| far out: the smooth form of the loss of [huber1973].
 class RobustError {
  public:
   RobustError(double error, double loss_scale) : u_(error / loss_scale), s_(std::sqrt(1.0 + u_ * u_)) {}

@@ -1,4 +1,5 @@
 /// Topologies: an ordered list of at most three basic dimensions (ring, fully connected, switch) and their sizes.
+/// Source: docs/models/dataflow.md, layout.
 #pragma once
 
 #include <array>

@@ -51,6 +51,10 @@ FILE_CASES = [
      source_rules_test.formula_problems, None),
     ("a formula without", "/// Cost:\n///\n///     t = n / b\n///\nint f();\n", source_rules_test.formula_problems,
      "a formula without its source"),
+    ("equations without a source", "/// Costs.\n[[nodiscard]] Seconds time_of(Bytes bytes);\n",
+     source_rules_test.equation_problems, "models/network/rule.hpp: 1 functions return numbers"),
+    ("equations with a source", "/// Costs, see docs/models/dataflow.md.\n[[nodiscard]] Seconds time_of(Bytes bytes);\n",
+     source_rules_test.equation_problems, None),
 ]
 
 

@@ -33,9 +33,16 @@ FORBIDDEN = {
     r"(^|[\s\"'=(:])/(home|root|work|Users|mnt|farm)/": "a path of one machine",
 }
 CITATION = re.compile(r"\[([a-z][a-z0-9_-]*)\](?= (?:[Ss]ection|Eq|Table|Fig|Appendix))|Source: \[([a-z][a-z0-9_-]*)\]")
-# Folders of formulas: a comment there that states one (indented, with "=") names where it comes from.
-FORMULAS = ("models/dataflow/cost", "models/inference/times", "models/hyperparameters/law", "models/network")
-SOURCE_OF_FORMULA = re.compile(r"\[[a-z][a-z0-9_-]*\]|docs/models/")
+# A comment of a model that states a formula (indented, with "=") names where it comes from.
+FORMULAS = "models"
+# Folders of equations: a header there whose free functions return numbers names at least one source. Not asked are
+# the folders that read rows and decode values.
+EQUATIONS = ("models/dataflow/cost", "models/inference/times", "models/hyperparameters/law", "models/network", "models/training",
+             "models/inference/serving", "models/taskgraph", "models/calibration")
+NOT_EQUATIONS = ("points", "measured")
+RETURNS_NUMBERS = re.compile(r"^(?:\[\[nodiscard\]\] )?(?:constexpr |inline |static )*"
+                             r"(?:double|Seconds|Bytes|Flop|Bandwidth|Throughput|Watts|Joules|Dollars) \w+\(", re.M)
+SOURCE_OF_FORMULA = re.compile(r"\[[a-z][a-z0-9_-]*\]|docs/(?:models/|calibrate)")
 NOT_CITED = {"sweep", "points", "search", "filter", "together", "output", "parameters", "data"}  # tables of sweep files
 
 
@@ -98,19 +105,42 @@ def format_problems(root):
         yield f"{name}: is not formatted; run clang-format -i {name}"
 
 
-def formula_problems(root):
-    """Comments that state a formula (indented, with "=") without saying where it comes from."""
-    for folder in FORMULAS:
-        for path in sorted((root / folder).glob("*.hpp")):
+def formulas(root):
+    """Comments that state a formula (indented, with "="): place and text."""
+    for path in sorted((root / FORMULAS).rglob("*.hpp")):
+        comment = []
+        for number, line in enumerate([*path.read_text().splitlines(), ""], 1):
+            if line.lstrip().startswith("///"):
+                comment.append(line.strip())
+                continue
+            if any(re.match(r"///     .*=", each) for each in comment):
+                yield f"{path.relative_to(root).as_posix()}:{number}", "\n".join(comment)
             comment = []
-            for number, line in enumerate([*path.read_text().splitlines(), ""], 1):
-                if line.lstrip().startswith("///"):
-                    comment.append(line.strip())
-                    continue
-                states = any(re.match(r"///     .*=", each) for each in comment)
-                if states and not SOURCE_OF_FORMULA.search("\n".join(comment)):
-                    yield f"{path.relative_to(root).as_posix()}:{number}: a formula without its source"
-                comment = []
+
+
+def formula_problems(root):
+    """Formulas that do not say where they come from."""
+    for place, text in formulas(root):
+        if not SOURCE_OF_FORMULA.search(text):
+            yield f"{place}: a formula without its source"
+
+
+def equations(root):
+    """Headers of equations: name, comments, and how many of its functions return numbers."""
+    for folder in EQUATIONS:
+        for path in sorted((root / folder).rglob("*.hpp")):
+            text = path.read_text()
+            if path.parent.name in NOT_EQUATIONS:
+                continue
+            if functions := len(RETURNS_NUMBERS.findall(text)):
+                yield path.relative_to(root).as_posix(), "\n".join(re.findall(r"//.*", text)), functions
+
+
+def equation_problems(root):
+    """Functions that compute numbers, in headers without a source."""
+    for name, comments, functions in equations(root):
+        if not SOURCE_OF_FORMULA.search(comments):
+            yield f"{name}: {functions} functions return numbers, and no comment names a source"
 
 
 def text_files(root):
@@ -147,9 +177,12 @@ def link_problems(root):
 
 def main(root):
     problems = [*source_problems(root), *structure_problems(root), *format_problems(root), *formula_problems(root),
+                *equation_problems(root),
                 *wording_problems(root), *link_problems(root)]
     print("\n".join(problems))
-    print(f"{len(problems)} violations")
+    counted = sum(functions for _, _, functions in equations(root))
+    print(f"{sum(1 for _ in formulas(root))} comments state a formula, {counted} functions return numbers; "
+          f"{len(problems)} violations")
     return 1 if problems else 0
 
 

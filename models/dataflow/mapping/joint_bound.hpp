@@ -17,7 +17,7 @@ namespace dfsweep::dataflow {
 ///
 ///   Summed over all partitions only traffic depends on the mapping. Traffic that every mapping has is part of the
 ///   price of a choice, and the sharding with the least sum of prices is found by elimination; the rest is at least
-///   what the best mapping has when every tensor is the smallest that it can be.
+///   what the best mapping has when every tensor is the smallest that it can be (docs/models/mapping.md, Method).
 /// * one mapping for all: the best mapping where every undecided kernel has the least of each of its amounts.
 class JointBound {
  public:

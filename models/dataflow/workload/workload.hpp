@@ -53,9 +53,11 @@ struct DecodedWorkload {
 ///   transformer  hidden, heads, layers, sequence_length; head_dim (hidden/heads), key_value_heads (heads),
 ///                ffn_hidden (4 hidden), gated_ffn (0)
 ///   dlrm         tables, rows_per_table, embedding_dim, pooled_rows, mlp_layers, bottom_layers, mlp_width,
-///   samples_per_chip hpl          matrix_size, block_size, steps fft          length, radix graph        parts
-///   `kernel` (name, type = "matrix" | "elementwise", outer, m, k, n, weight_words, gradient_words,
-///                memory_words, exchange_words, tiling = "none" | "n" | "k", pass = "forward" | "backward") and
+///                samples_per_chip
+///   hpl          matrix_size, block_size, steps
+///   fft          length, radix
+///   graph        parts `kernel` (name, type: "matrix" or "elementwise", outer, m, k, n, weight_words, gradient_words,
+///                memory_words, exchange_words, tiling: "none", "n" or "k", pass: "forward" or "backward") and
 ///                `edge` (from, to: names of kernels); layers (1), boundary_words (0)
 [[nodiscard]] DecodedWorkload decode_workload(const Entry& entry, const WorkloadChoices& choices);
 

@@ -2,7 +2,8 @@
 ///
 /// The simulated runs stand where given runs stand: the same groups, learning rates and batch sizes, but
 ///     ln L = 0.5 (z - z*_g)' H (z - z*_g) + skew + noise,  z*_g = law(group) + group effect,
-/// noise and effects normal. Each set of runs then goes through the fits and intervals that real runs go through.
+/// noise and effects normal (docs/models/hyperparameters-uncertainty.md). Each set of runs then goes through the fits
+/// and intervals that real runs go through.
 #pragma once
 
 #include <array>

@@ -4,7 +4,8 @@
 ///     z_g = x_g' b + e_g,  var e_g = tau^2 + v_g
 ///
 /// v_g is how well the group's own runs locate its optimum, tau what its recipe, seed and tokenizer add on top. Each
-/// target (ln lr, ln B) is such a regression of its own.
+/// target (ln lr, ln B) is such a regression of its own. Source: docs/models/hyperparameters-uncertainty.md, the law
+/// with intervals.
 #pragma once
 
 #include <cstdint>

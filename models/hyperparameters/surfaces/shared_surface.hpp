@@ -5,7 +5,8 @@
 ///     s(u, v) = a1 u^2 + a2 u v + a3 v^2  [+ a4 u^3 + a5 u^2 v + a6 u v^2 + a7 v^3]
 ///
 /// Nothing is assumed about how z*_g depends on the scale of a group. The cubic terms carry the skew of real basins
-/// (steeper towards high learning rates): without them the optima drift as the window grows.
+/// (steeper towards high learning rates): without them the optima drift as the window grows. Source:
+/// docs/models/hyperparameters-uncertainty.md, the law with intervals.
 #pragma once
 
 #include <array>

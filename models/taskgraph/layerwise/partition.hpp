@@ -18,7 +18,7 @@ struct LayerNeeds {
 ///
 ///     sum resident + tile * max per_token <= capacity
 ///
-/// Part of a group that fits, fits too.
+/// Part of a group that fits, fits too. Source: docs/models/taskgraph.md, layerwise.
 struct FastMemory {
   Bytes capacity;
   double tile = 1.0;  ///< tokens

@@ -1,4 +1,5 @@
 /// Transformer: the layers that the strategies place, and the batch that goes through them.
+/// Source: docs/models/taskgraph.md, tasks and their times.
 #pragma once
 
 #include "models/units.hpp"

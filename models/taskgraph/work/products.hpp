@@ -38,7 +38,7 @@ struct Product {
 ///     t = count max(2 m k n / R, (m k + k n + m n) w / B)
 ///
 /// R: FLOP/s reached, B: memory bandwidth, w: bytes of a number. Where measured tables are given, they decide instead
-/// (measured_products.hpp); NaN where they do not know the product.
+/// (measured_products.hpp); NaN where they do not know the product. Source: [roofline].
 [[nodiscard]] inline Seconds product_time(const Product& product, const DeviceRates& device) {
   if (device.measured != nullptr) return measured_product_time(product, device);
   return roofline_time(flop_of(product), words_of(product), device);
@@ -78,6 +78,8 @@ using AttentionTime = Seconds (*)(const AttentionCore& core, const DeviceRates& 
 /// One kernel, the scores of which never leave the chip:
 ///
 ///     t = max(4 count rows context width / R, 2 (count rows + key_count context) width w / B)
+///
+/// Source: [flash2].
 [[nodiscard]] Seconds flash_attention_time(const AttentionCore& core, const DeviceRates& device);
 
 /// From tables where there are some, else `roofline`.

@@ -1,4 +1,5 @@
 /// Layer: one operation of a transformer block as its FLOP, its traffic and what it keeps, on one processor.
+/// Source: [calculon].
 #pragma once
 
 #include <cstdint>

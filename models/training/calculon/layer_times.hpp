@@ -1,4 +1,5 @@
 /// Times of a layer: computing and memory traffic of each stage, and the collectives of the tensor-parallel group.
+/// Source: [calculon].
 #pragma once
 
 #include "models/training/calculon/layer.hpp"

@@ -1,4 +1,5 @@
 /// The 96 figures of the Calculon tool, in its order.
+/// Source: [calculon].
 #pragma once
 
 #include <array>

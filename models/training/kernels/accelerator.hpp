@@ -1,4 +1,5 @@
 /// Accelerator: peak rates and memories of one device as its data sheet gives them.
+/// Source: docs/models/training-physical.md.
 #pragma once
 
 #include "models/training/workload/execution.hpp"

@@ -1,4 +1,5 @@
 /// Time of a matrix product by size, and what converting its operands to narrow formats adds.
+/// Source: docs/models/training-physical.md.
 #pragma once
 
 #include "models/training/kernels/accelerator.hpp"

@@ -1,4 +1,5 @@
 /// Smooth maximum: the time of two activities that overlap well but not perfectly.
+/// Source: docs/models/training-physical.md.
 #pragma once
 
 #include <cmath>

@@ -1,4 +1,5 @@
 /// FLOP of the model: what a step needs whatever way it is executed, for the two ways to count attention.
+/// Source: docs/models/training-physical.md.
 #pragma once
 
 #include <cstdint>

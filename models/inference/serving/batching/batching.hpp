@@ -1,4 +1,5 @@
 /// Batching: how fast a replica serves requests of one kind, one batch after another or in flight.
+/// Source: docs/models/serving.md, batches.
 #pragma once
 
 #include <algorithm>

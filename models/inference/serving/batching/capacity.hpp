@@ -1,4 +1,5 @@
 /// Capacity: what a device holds, and how many sequences its memory has room for.
+/// Source: docs/models/serving.md, memory.
 #pragma once
 
 #include "models/inference/serving/step/costs.hpp"

@@ -1,5 +1,6 @@
 /// Costs: what a step of one replica takes for each token, sequence and position, and once; the parts that no batch
 /// changes.
+/// Source: docs/models/serving.md, a step.
 #pragma once
 
 #include <cstdint>

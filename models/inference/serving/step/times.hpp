@@ -39,10 +39,12 @@ struct Prompts {
 
 /// Device time for all tokens of the prompts, of all stages:
 ///
-///     G = steps products(tokens / steps) + tokens positions pair + tokens (exchange + activations) + steps (latencies
-///     + host) (G^4 + (steps launches)^4)^(1/4)
+///     G = steps products(tokens / steps) + tokens positions pair + tokens (exchange + activations)
+///         + steps (latencies + host)
+///     t = (G^4 + (steps launches)^4)^(1/4)
 ///
-/// positions: shared ones, and half of a prompt; windowed layers compute at most 2 w of it.
+/// positions: shared ones, and half of a prompt; windowed layers compute at most 2 w of it. Source:
+/// docs/models/serving.md, a step.
 [[nodiscard]] Seconds prompt_work(const Costs& costs, const Prompts& prompts);
 /// The same where products_time of a step's tokens is known.
 [[nodiscard]] Seconds prompt_work(const Costs& costs, const Prompts& prompts, Seconds products);
