@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "engine/dataset/block_encoding.hpp"
+#include "engine/parallel/heartbeat.hpp"
 #include "engine/run/block_writer.hpp"
 #include "engine/run/dispatcher.hpp"
 #include "engine/run/evaluator.hpp"
@@ -62,6 +63,11 @@ class Reporter {
   std::uint64_t blocks_ = 0;
   double expected_ = 0.0;
   Clock::time_point told_at_{};
+  /// Tells what is pending while every thread computes an expensive point. Last, so that it ends first.
+  Heartbeat heartbeat_{[this] {
+    const std::lock_guard lock(mutex_);
+    if (Clock::now() - told_at_ >= interval) tell();
+  }};
 };
 
 HandingOut count_points(const RunContext& context, const Tally& tally) {

@@ -1,6 +1,9 @@
 /// The main loop: stopped after every number of blocks and continued, it writes the bytes of an undisturbed run.
 #include <unistd.h>
 
+#include <chrono>
+#include <thread>
+
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
@@ -99,6 +102,48 @@ BOOST_DATA_TEST_CASE(any_interruption_gives_the_same_bytes, boost::unit_test::da
       fs::remove_all(directory);
     }
   }
+}
+
+/// The second call waits until the first block is counted, at most ten seconds.
+class WaitingSweep final : public PreparedSweep {
+ public:
+  WaitingSweep(const PreparedSweep& prepared, const Progress& progress) : prepared_(prepared), progress_(progress) {}
+  void evaluate(const PointColumns& points, EstimateColumns& out) const override {
+    prepared_.evaluate(points, out);
+    if (++calls_ != 2) return;
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+    while (progress_.total().blocks == 0 && std::chrono::steady_clock::now() < deadline)
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    is_first_counted = progress_.total().blocks == 1;
+  }
+  [[nodiscard]] Explanation explain(const PointColumns& point) const override { return prepared_.explain(point); }
+  mutable bool is_first_counted = false;
+
+ private:
+  const PreparedSweep& prepared_;
+  const Progress& progress_;
+  mutable int calls_ = 0;
+};
+
+BOOST_AUTO_TEST_CASE(a_block_is_counted_while_the_only_thread_computes_an_expensive_point) {
+  const Folder folder;
+  const ToySweep sweep("[parameters]\nseed = { from = 1, to = 2, step = 1 }\n");
+  BOOST_TEST_REQUIRE(sweep.plan.block_count() == 2);
+  const auto alone = make_serial_communicator();
+  Progress progress(ProgressStyle::quiet, 2, 0, {}, {.print = {}, .now = [] { return 0.0; }});
+  const WaitingSweep waiting(*sweep.prepared, progress);
+  Store store = Store::create(real_file_system(), folder.path / "run", sweep.plan, {}, OpenMode::resume);
+  Stop stop(std::nullopt, {.now = [] { return Stop::Seconds(0.0); }, .signals = [] { return SignalState{}; }});
+  const RunContext context{.plan = sweep.plan,
+                           .prepared = waiting,
+                           .communicator = *alone,
+                           .store = &store,
+                           .threads = 1,
+                           .allowed_failures = 0,
+                           .stop = stop,
+                           .progress = progress};
+  BOOST_TEST((run_blocks(context, {0, 1}) == Outcome::complete));
+  BOOST_TEST(waiting.is_first_counted);
 }
 
 BOOST_AUTO_TEST_CASE(too_many_failures_stop_the_run) {
