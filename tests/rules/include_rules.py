@@ -99,7 +99,9 @@ for folder in ("training", "inference/serving"):  # the numbers that measurement
     MAY_INCLUDE[f"models/{folder}"].add("models/training/kernels" if folder == "training" else "models/inference/serving/points")
 MAY_INCLUDE["models/taskgraph/points"] |= {"models/hardware", "models/inference/tables"}
 MAY_INCLUDE["models/taskgraph/work"] |= {"models/inference/times", "models/inference/tables"}
-MAY_INCLUDE["models/training/points"].add("models/hardware")
+MAY_INCLUDE["models/training/points"] |= {"models/hardware", "models/network"}
+MAY_INCLUDE["models/training/communication"].add("models/network")
+MAY_INCLUDE["models/training/explain"].add("models/network")
 for floor in ("training", "training/points"):
     MAY_INCLUDE[f"models/{floor}"] |= {"models/training/calculon"} | hyperparameters("points", "surfaces", "law")
 

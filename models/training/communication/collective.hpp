@@ -6,7 +6,8 @@
 
 namespace dfsweep::training {
 
-/// Bandwidth of a device to g ranks of its node: B_inside, or (g-1)/(n-1) of it where links join pairs of n devices.
+/// Bandwidth of a device to g ranks of its node: B_inside, or (g-1)/(n-1) of it where links join pairs of n devices, or
+/// that of a pass along the dimensions of the node (tier_lines.hpp).
 [[nodiscard]] Bandwidth inside_bandwidth(const GroupPlace& group, const Network& network);
 
 /// Bandwidth of rings through all ranks: that e_i in a node; where they leave it also at most g B_across e_a, g the
@@ -17,6 +18,13 @@ namespace dfsweep::training {
 /// latency for each step to the next rank of the node, the next node and the next pod. Zero for one rank.
 [[nodiscard]] Seconds one_pass_time(Bytes size, const GroupPlace& group, const Network& network,
                                     const LinkEfficiency& links);
+
+/// S bytes of every rank, 1/p of them for each rank: the same on switches; dimensions carry them at their own rate.
+[[nodiscard]] Seconds all_to_all_time(Bytes size, const GroupPlace& group, const Network& network,
+                                      const LinkEfficiency& links);
+
+/// The link from a rank to the next rank of the group: of the node where it has several ranks there.
+[[nodiscard]] LinkTier next_link(const GroupPlace& group, const Network& network);
 
 /// Two passes.
 [[nodiscard]] Seconds all_reduce_time(Bytes size, const GroupPlace& group, const Network& network,

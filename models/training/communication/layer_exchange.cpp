@@ -23,7 +23,7 @@ Seconds context_exchange(const Architecture& a, const Execution& e, const GroupP
   if (e.context_exchange == ContextExchange::ring)
     return one_pass_time(e.parallel.context * keys_values, group, network, links);
   const Bytes queries_results{2 * tokens * a.heads * width};
-  return one_pass_time(keys_values + queries_results, group, network, links);
+  return all_to_all_time(keys_values + queries_results, group, network, links);
 }
 
 }  // namespace dfsweep::training

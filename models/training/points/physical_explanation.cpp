@@ -1,6 +1,7 @@
 #include "models/training/points/physical_explanation.hpp"
 
 #include "models/training/explain/layer_sections.hpp"
+#include "models/training/explain/link_section.hpp"
 #include "models/training/explain/pipeline_sections.hpp"
 #include "models/training/explain/step_sections.hpp"
 #include "models/training/points/memory_reason.hpp"
@@ -81,6 +82,7 @@ Explanation explain_physical(const PhysicalPoint& point, const StatusInfo& statu
   all.sections.push_back(utilization_section(estimate));
   all.sections.push_back(memory_of(estimate.memory));
   all.sections.push_back(places_of(point.point));
+  if (point.point.network.dimensions.topology.count > 0) all.sections.push_back(link_section(point.point));
   all.sections.push_back(layer_sections(point.point));
   if (auto pipeline = explain_pipeline(pipeline_shape(point.point.execution), estimate.stage_work)) {
     all.sections.push_back(std::move(pipeline->section));

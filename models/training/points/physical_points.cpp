@@ -5,6 +5,7 @@
 
 #include "models/absent.hpp"
 #include "models/prepared/point_numbers.hpp"
+#include "models/training/communication/dimensions.hpp"
 #include "models/training/points/built_system.hpp"
 
 namespace dfsweep::training {
@@ -84,6 +85,24 @@ PhysicalSystem system_of(const PhysicalValues& values, const PointValues& v) {
   return result;
 }
 
+/// The network with its dimensions, where a topology is given; nothing where its shape does not fit. A node of a built
+/// system is what the first dimension joins, or all of a mesh.
+std::optional<Network> network_of(const PhysicalValues& values, const PointValues& v, const Network& tiers) {
+  using enum Parameter;
+  const std::optional<network::Topology>& joined = values.topologies[v.code(topology)];
+  const network::Shape& sizes = values.shapes[v.code(shape)];
+  if (!joined) return sizes.count > 0 ? std::nullopt : std::optional(tiers);
+  const double devices = v.number(device_count);
+  if (devices < 1) return tiers;
+  Network open = tiers;
+  if (!values.systems[v.code(system)] && !is_given(v.number(node_devices))) {
+    const bool is_mesh = !network::is_hierarchical(*joined);
+    if (is_mesh) open.enclosures.node = sizes.count > 0 ? network::chips_of(sizes) : devices;
+    if (!is_mesh && sizes.count > 0) open.enclosures.node = sizes.sizes[0];
+  }
+  return arranged(open, *joined, sizes, devices);
+}
+
 bool divides(double part, double whole) {
   return std::fmod(whole, part) == 0.0;
 }
@@ -131,7 +150,10 @@ PhysicalPoint physical_point(const PhysicalValues& values, const PointCodes& cod
   const std::optional<Software>& given = values.software[v.code(Parameter::software)];
   result.point = {values.models[v.code(Parameter::model)], execution(values, v), result.system.accelerator,
                   result.system.network, given ? *given : Software{}};
+  const std::optional<Network> network = network_of(values, v, result.system.network);
+  if (network) result.point.network = *network;
   result.status = first_broken_rule(result.point, v);
+  if (result.status == status_ok && !network) result.status = status_of(PhysicalStatus::shape_does_not_fit);
   return result;
 }
 

@@ -35,6 +35,16 @@ std::vector<std::optional<Value>> named(ValueDecoder& decoder, Parameter paramet
   });
 }
 
+/// Without sizes where none are given.
+network::Shape shape_of(ValueDecoder& decoder, const ParameterValue& value) {
+  if (value.text.empty()) return {};
+  const std::optional<network::Shape> shape = network::parse_shape(value.text);
+  if (!shape)
+    decoder.complain("shape '" + value.text + "' is not a product of sizes", "one to three whole numbers joined by x",
+                     "write \"8x128\"");
+  return shape.value_or(network::Shape{});
+}
+
 void decode_entries(const SweepValues& values, ValueDecoder& decoder, PhysicalValues& all) {
   const bool takes_batch = takes_batch_of_model(values);
   all.models = decoder.each<Architecture>(Parameter::model, [&](const ParameterValue& value) {
@@ -53,6 +63,9 @@ void decode_entries(const SweepValues& values, ValueDecoder& decoder, PhysicalVa
   all.interconnects = named<hardware::Interconnect>(decoder, Parameter::interconnect, hardware::decode_interconnect);
   all.outer_interconnects =
       named<hardware::Interconnect>(decoder, Parameter::outer_interconnect, hardware::decode_interconnect);
+  all.topologies = named<network::Topology>(decoder, Parameter::topology, network::decode_topology);
+  all.shapes = decoder.each<network::Shape>(Parameter::shape,
+                                            [&](const ParameterValue& value) { return shape_of(decoder, value); });
   all.software = named<Software>(decoder, Parameter::software, decode_software);
   all.trusts = named<Trust>(decoder, Parameter::software, decode_trust);
   all.laws = named<hyperparameters::EntryLaw>(decoder, Parameter::law, hyperparameters::law_of);

@@ -6,6 +6,7 @@
 
 #include "models/hardware/hardware.hpp"
 #include "models/hyperparameters/points/law_entry.hpp"
+#include "models/network/topology.hpp"
 #include "models/prepared/point_numbers.hpp"
 #include "models/training/points/physical_entries.hpp"
 #include "models/training/points/published.hpp"
@@ -23,6 +24,8 @@ struct PhysicalValues {
   std::vector<std::optional<hardware::Memory>> memories;
   std::vector<std::optional<hardware::Interconnect>> interconnects;        ///< [code of interconnect]
   std::vector<std::optional<hardware::Interconnect>> outer_interconnects;  ///< nothing: as inside a node
+  std::vector<std::optional<network::Topology>> topologies;                ///< [code of topology]
+  std::vector<network::Shape> shapes;                          ///< [code of shape]; without sizes: not given
   std::vector<std::optional<Software>> software;               ///< [code of software]; nothing: that of all stacks
   std::vector<std::optional<Trust>> trusts;                    ///< [code of software]
   std::vector<std::optional<StateBytes>> state_bytes;          ///< [code of state_bytes]; nothing: by sharding

@@ -154,6 +154,12 @@ constexpr auto parameter_rows = std::to_array<Row<Parameter, ParameterInfo>>({
      open(real("dram_capacity", "B", 0.0, 1e30, "of the memory of a device"), "the memory's or system's")},
     {Parameter::peak_flops,
      open(real("peak_flops", "FLOP/s", 0.0, 1e30, "of a device, in the swept precision"), "the device's or system's")},
+    {Parameter::topology,
+     open(entry_of("topology", "topologies",
+                   "kinds of the network's dimensions, innermost first; those of a tier share its bandwidth"),
+          "switches, or as node_links says")},
+    {Parameter::shape, open(text("shape", "sizes of the dimensions of the topology, as in 8x128"),
+                            "as even as can be; a node first where gateways join groups")},
 });
 static_assert(is_in_order(parameter_rows));
 constexpr auto parameter_table = infos_of(parameter_rows);

@@ -72,6 +72,8 @@ enum class Parameter : ParameterIndex {
   dram_bandwidth,
   dram_capacity,
   peak_flops,
+  topology,
+  shape,
   count
 };
 
@@ -143,6 +145,7 @@ enum class PhysicalStatus : std::uint8_t {
   no_forward_phase,
   no_host_memory,
   no_sequence_length,
+  shape_does_not_fit,
   count
 };
 inline constexpr auto physical_statuses = std::to_array<published::Row<PhysicalStatus, StatusInfo>>({
@@ -156,6 +159,9 @@ inline constexpr auto physical_statuses = std::to_array<published::Row<PhysicalS
      {"no_host_memory", "something is offloaded, and the system has no memory of a host"}},
     {PhysicalStatus::no_sequence_length,
      {"no_sequence_length", "neither the sweep nor the model gives the tokens of a sequence"}},
+    {PhysicalStatus::shape_does_not_fit,
+     {"shape_does_not_fit",
+      "a shape without topology, of other dimensions, of other devices, or that cuts a node or a pod"}},
 });
 static_assert(published::is_in_order(physical_statuses));
 [[nodiscard]] constexpr std::uint8_t status_of(PhysicalStatus status) {

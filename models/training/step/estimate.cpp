@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/training/communication/collective.hpp"
 #include "models/training/kernels/attention_core.hpp"
 #include "models/training/kernels/smooth_maximum.hpp"
 #include "models/training/step/stage_time.hpp"
@@ -16,9 +17,8 @@ namespace {
 Seconds stage_exchange(const TrainingPoint& point, const Placement& placement) {
   const Execution& e = point.execution;
   if (e.parallel.pipeline <= 1) return Seconds{};
-  const Network& network = point.network;
   const bool inside = placement.pipeline.in_node > 1;
-  const LinkTier& link = inside ? network.inside : network.across;
+  const LinkTier link = next_link(placement.pipeline, point.network);
   const double share = inside ? point.software.links.inside : point.software.links.across;
   const Bytes boundary{2 * tokens_per_device(e) * point.architecture.hidden / e.parallel.tensor};
   const Seconds one = boundary / (share * link.bandwidth) + link.latency;

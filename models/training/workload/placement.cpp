@@ -18,7 +18,7 @@ double ranks_inside(double ranks, double stride, double devices) {
 GroupPlace place(double ranks, double stride, const Enclosures& enclosures) {
   const double in_node = ranks_inside(ranks, stride, enclosures.node);
   const double in_pod = enclosures.pod > 0 ? ranks_inside(ranks, stride, enclosures.pod) : ranks;
-  return {ranks, in_node, std::max(in_node, in_pod)};
+  return {ranks, in_node, std::max(in_node, in_pod), stride};
 }
 
 Placement place(const Parallelism& p, const Enclosures& enclosures) {

@@ -19,6 +19,7 @@ struct GroupPlace {
   double ranks = 1.0;
   double in_node = 1.0;  ///< ranks of the group that share a node
   double in_pod = 1.0;   ///< ranks of the group that share a pod, at least in_node
+  double stride = 1.0;   ///< devices from a rank to the next
 };
 
 /// Nodes and pods that a group spans.
