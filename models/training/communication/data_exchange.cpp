@@ -22,14 +22,18 @@ ReplicaGroups replica_groups(double replicas, double stride, double group, const
           place(std::max(1.0, std::floor(replicas / shard)), stride * shard, enclosures)};
 }
 
+Seconds weight_gather_time(double parameters, const ReplicaGroups& groups, const WireBytes& wire,
+                           const Network& network, const LinkEfficiency& links) {
+  return bucketed_pass(Bytes{wire.weight * parameters}, groups.shard, network, links);
+}
+
 DataExchange data_exchange(double parameters, Sharding sharding, const ReplicaGroups& groups, const WireBytes& wire,
                            const Network& network, const LinkEfficiency& links) {
   const Bytes gradients{wire.gradient * parameters};
-  const Bytes weights{wire.weight * parameters};
   const Seconds copies = 2 * bucketed_pass(gradients / groups.shard.ranks, groups.copies, network, links);
   const Seconds scatter = bucketed_pass(gradients, groups.shard, network, links);
   if (sharding == Sharding::none) return {2 * scatter + copies, Seconds{}};
-  const Seconds gather = bucketed_pass(weights, groups.shard, network, links);
+  const Seconds gather = weight_gather_time(parameters, groups, wire, network, links);
   if (sharding == Sharding::parameters) return {copies, 2 * gather + scatter};
   return {scatter + copies + gather, Seconds{}};
 }

@@ -27,4 +27,8 @@ struct DataExchange {
 [[nodiscard]] DataExchange data_exchange(double parameters, Sharding sharding, const ReplicaGroups& groups,
                                          const WireBytes& wire, const Network& network, const LinkEfficiency& links);
 
+/// One gather of sharded weights, as before each pass of a micro-batch with sharded parameters.
+[[nodiscard]] Seconds weight_gather_time(double parameters, const ReplicaGroups& groups, const WireBytes& wire,
+                                         const Network& network, const LinkEfficiency& links);
+
 }  // namespace dfsweep::training

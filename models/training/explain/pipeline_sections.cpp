@@ -58,6 +58,7 @@ std::optional<PipelineExplanation> explain_pipeline(const PipelineShape& shape, 
   for (std::size_t d = 0; d < timeline.size(); ++d) {
     Seconds working;
     for (const TimedOperations& timed : timeline[d]) {
+      if (timed.end == timed.begin) continue;  // backward passes of a forward phase
       working += timed.end - timed.begin;
       all.drawing.bars.push_back({d, timed.begin.value(), timed.end.value(), category_of(timed.operations),
                                   micro_batches_of(timed.operations)});

@@ -48,6 +48,18 @@ Bytes activations(const Architecture& a, const Execution& e, double layers, doub
   return resident + (share > 0 ? whole - kept : Bytes{});
 }
 
+/// A forward pass: weights, and what one layer works on for one micro-batch. Nothing waits for a backward pass.
+Footprint forward_footprint(const Architecture& a, const Execution& e, const LocalParameters& n, double layers,
+                            const Software& software) {
+  Footprint all;
+  all.weights = state_bytes(e.bytes.weight, n, e, shard_ranks(e), Sharding::parameters);
+  all.gathered = gathered_weights(n, e, layers);
+  all.activations = layer_activations(a, e, Recompute::none, software);
+  all.logits = Bytes{software.kept.logit * tokens_per_device(e) * a.vocabulary / e.parallel.tensor};
+  all.reserved = software.kept.reserved;
+  return all;
+}
+
 }  // namespace
 
 LocalParameters local_parameters(const Architecture& a, const Parallelism& p) {
@@ -85,6 +97,7 @@ MemoryTiers memory_footprint(const Architecture& a, const Execution& e, const So
   const LocalParameters n = local_parameters(a, e.parallel);
   const ShardRanks ranks = shard_ranks(e);
   const double layers = std::ceil(all_layers(a) / e.parallel.pipeline);
+  if (e.phase == Phase::forward) return {forward_footprint(a, e, n, layers, software), {}};
   const PipelineShape shape{e.schedule, e.parallel.pipeline, e.parallel.chunks_per_stage, micro_batches(e)};
   const double copies = weight_copies(e.schedule);
   const bool trained = e.task == Task::full;

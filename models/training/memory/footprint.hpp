@@ -43,7 +43,8 @@ struct LocalParameters {
 [[nodiscard]] Bytes layer_activations(const Architecture& architecture, const Execution& execution, Recompute recompute,
                                       const Software& software);
 
-/// The fuller of the first and the last device of the pipeline.
+/// The fuller of the first and the last device of the pipeline. In a forward pass that is the last one: weights, one
+/// layer at work and logits.
 [[nodiscard]] MemoryTiers memory_footprint(const Architecture& architecture, const Execution& execution,
                                            const Software& software);
 

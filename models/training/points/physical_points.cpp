@@ -44,6 +44,7 @@ Execution execution(const PhysicalValues& values, const PointValues& v) {
   e.batch.global = v.number_or(global_batch, std::floor(largest / e.parallel.data) * e.parallel.data);
   e.batch.micro = v.number(micro_batch);
   e.batch.sequence = v.number_or(sequence_length, values.sequence_lengths[v.code(model)]);
+  e.phase = v.choice<Phase>(phase);
   e.task = v.choice<Task>(task);
   e.capacity_factor = v.number(capacity_factor);
   e.attention = v.choice<AttentionKernel>(attention_kernel);
@@ -56,7 +57,8 @@ Execution execution(const PhysicalValues& values, const PointValues& v) {
   e.sharding = v.choice<Sharding>(optimizer_sharding);
   e.sharding_group = v.number(sharding_group);
   e.format = v.choice(precision, format_choices).value_or(MatrixFormat::bits16);
-  const StateBytes usual = e.sharding == Sharding::parameters ? StateBytes{4, 4, 8} : StateBytes{};
+  const bool trains_sharded = e.sharding == Sharding::parameters && e.phase == Phase::train;
+  const StateBytes usual = trains_sharded ? StateBytes{4, 4, 8} : StateBytes{};
   e.bytes = values.state_bytes[v.code(state_bytes)].value_or(usual);
   e.offloaded_activations = v.number(activation_offload);
   e.offloaded_optimizer = v.number(optimizer_offload);
@@ -126,7 +128,6 @@ std::uint8_t first_broken_rule(const TrainingPoint& point, const PointValues& v)
   if (!v.choice(Parameter::precision, format_choices)) return status_of(Rejection::datatype_not_in_system);
   if (!v.choice(Parameter::recompute, recompute_choices)) return status_of(Rejection::bad_recompute);
   if (!v.choice(Parameter::tensor_overlap, overlap_choices)) return status_of(Rejection::bad_tensor_overlap);
-  if (v.number(Parameter::phase) != 0) return status_of(PhysicalStatus::no_forward_phase);
   const double layers = all_layers(point.architecture);
   if (p.pipeline * p.chunks_per_stage > layers + 2) return status_of(PhysicalStatus::too_many_stages);
   if (!(e.batch.global >= p.data * e.batch.micro)) return status_of(PhysicalStatus::batch_too_small);

@@ -15,8 +15,8 @@ struct PhysicalPoint {
   std::uint8_t status = status_ok;  ///< why it cannot be, before memory is asked
 };
 
-/// Point `i`. Weights that are fully sharded stay in 32 bits and are gathered in 16: 4/4/8 bytes; others have 16-bit
-/// weights, 32-bit gradients and 12 bytes of optimizer state, unless state_bytes says otherwise.
+/// Point `i`. Weights that are trained fully sharded stay in 32 bits and are gathered in 16: 4/4/8 bytes; others have
+/// 16-bit weights, 32-bit gradients and 12 bytes of optimizer state, unless state_bytes says otherwise.
 [[nodiscard]] PhysicalPoint physical_point(const PhysicalValues& values, const PointCodes& codes, std::size_t i);
 
 }  // namespace dfsweep::training

@@ -97,7 +97,7 @@ class PreparedPhysical final : public PreparedSweep {
       set(Metric::step_time_high, trust->measured_high * step);
     }
     const std::optional<hyperparameters::EntryLaw>& law = decoded_.laws[codes.code(Parameter::law, i)];
-    if (!law) return;
+    if (!law || point.point.execution.phase == Phase::forward) return;
     const LawFigures figures = law_figures(*law, point.point, number(Parameter::train_tokens, codes, i),
                                            number(Parameter::learning_rate, codes, i));
     set(Metric::optimal_learning_rate, figures.learning_rate);

@@ -13,7 +13,8 @@ namespace dfsweep::training {
 
 namespace {
 
-/// Activations of a micro-batch pass to the next stage and gradients back, for every chunk: 2 t h / TP bytes each.
+/// Activations of a micro-batch pass to the next stage and, in training, gradients back, for every chunk: 2 t h / TP
+/// bytes each.
 Seconds stage_exchange(const TrainingPoint& point, const Placement& placement) {
   const Execution& e = point.execution;
   if (e.parallel.pipeline <= 1) return Seconds{};
@@ -22,7 +23,8 @@ Seconds stage_exchange(const TrainingPoint& point, const Placement& placement) {
   const double share = inside ? point.software.links.inside : point.software.links.across;
   const Bytes boundary{2 * tokens_per_device(e) * point.architecture.hidden / e.parallel.tensor};
   const Seconds one = boundary / (share * link.bandwidth) + link.latency;
-  return 2 * e.parallel.chunks_per_stage * micro_batches(e) * point.software.links.stage_visible * one;
+  const double passes = e.phase == Phase::train ? 2 : 1;
+  return passes * e.parallel.chunks_per_stage * micro_batches(e) * point.software.links.stage_visible * one;
 }
 
 /// Traffic with the memory of the host beyond what computing hides; states and activations go out and come back.
@@ -35,6 +37,7 @@ Seconds offload_time(const TrainingPoint& point, const MemoryTiers& memory, Seco
 
 Seconds optimizer_time(const TrainingPoint& point) {
   const Execution& e = point.execution;
+  if (e.phase == Phase::forward) return Seconds{};
   if (e.task != Task::full) return point.software.step.fixed;
   const LocalParameters n = local_parameters(point.architecture, e.parallel);
   const double replicas = e.parallel.data * e.parallel.context;
@@ -61,6 +64,7 @@ Flop executed_flop(const TrainingPoint& point, const StepEstimate& estimate) {
   const Flop unpadded = forward_flop_per_token(a, e.batch.sequence, count);
   const Flop scores = unpadded - Flop{2 * active_parameters(a)};
   const Flop forward = unpadded + padding;
+  if (e.phase == Phase::forward) return estimate.tokens * forward;
   const Flop layers = Flop{2 * (active_parameters(a) - a.vocabulary * a.hidden)} + padding;
   Flop again = flash ? scores / 2 : Flop{};  // flash kernels compute scores anew in the backward pass
   if (e.recompute == Recompute::full || (e.recompute != Recompute::none && !flash))
@@ -74,13 +78,22 @@ void add_utilization(const TrainingPoint& point, StepEstimate& estimate) {
   const Execution& e = point.execution;
   const Architecture& a = point.architecture;
   estimate.tokens = e.batch.global * e.batch.sequence;
-  estimate.model_flop_causal = estimate.tokens * training_flop_per_token(a, e.batch.sequence, AttentionCount::causal);
-  estimate.model_flop_full = estimate.tokens * training_flop_per_token(a, e.batch.sequence, AttentionCount::full);
+  const auto flop_per_token = e.phase == Phase::train ? training_flop_per_token : forward_flop_per_token;
+  estimate.model_flop_causal = estimate.tokens * flop_per_token(a, e.batch.sequence, AttentionCount::causal);
+  estimate.model_flop_full = estimate.tokens * flop_per_token(a, e.batch.sequence, AttentionCount::full);
   estimate.executed_flop = executed_flop(point, estimate);
   const Flop possible = device_count(e.parallel) * estimate.time.total() * peak(point.accelerator, e.format);
   estimate.model_flops_utilization_causal = estimate.model_flop_causal / possible;
   estimate.model_flops_utilization_full = estimate.model_flop_full / possible;
   estimate.hardware_flops_utilization = estimate.executed_flop / possible;
+}
+
+/// A third of what is visible beside kernels belongs to the forward pass.
+StageWork stage_work(const LayerCost& mean, Phase phase) {
+  const Seconds all_visible = mean.tensor_exchange + mean.expert_exchange + mean.context_exchange + mean.host;
+  if (phase == Phase::forward) return {mean.forward + all_visible, Seconds{}, Seconds{}};
+  const Seconds visible = all_visible / 3;
+  return {mean.forward + visible, mean.backward_input + mean.recompute + 2 * visible, mean.backward_weight};
 }
 
 }  // namespace
@@ -91,7 +104,9 @@ Seconds TimeBreakdown::total() const {
 }
 
 PipelineShape pipeline_shape(const Execution& e) {
-  return {e.schedule, e.parallel.pipeline, e.parallel.chunks_per_stage, micro_batches(e)};
+  // Without backward passes all schedules are a plain pipeline, whose formula holds for B = W = 0.
+  const Schedule schedule = e.phase == Phase::train ? e.schedule : Schedule::one_forward_one_backward;
+  return {schedule, e.parallel.pipeline, e.parallel.chunks_per_stage, micro_batches(e)};
 }
 
 StepEstimate estimate_step(const TrainingPoint& point) {
@@ -100,10 +115,8 @@ StepEstimate estimate_step(const TrainingPoint& point) {
   const double m = micro_batches(e);
   const StageTimes stage = stage_times(point, placement);
   const LayerCost& mean = stage.mean;
-  const Seconds visible = (mean.tensor_exchange + mean.expert_exchange + mean.context_exchange + mean.host) / 3;
   StepEstimate estimate;
-  estimate.stage_work = {mean.forward + visible, mean.backward_input + mean.recompute + 2 * visible,
-                         mean.backward_weight};
+  estimate.stage_work = stage_work(mean, e.phase);
   TimeBreakdown& time = estimate.time;
   time.forward = m * mean.forward;
   time.backward = m * (mean.backward_input + mean.backward_weight);

@@ -31,6 +31,7 @@ Seconds repeated_kernels(const KernelTimes& forward, const Execution& e) {
 
 /// Forward passes of exchanges in a step: one each for both passes, and once more for layers that are repeated whole.
 double exchanges(const Execution& e) {
+  if (e.phase == Phase::forward) return 1;
   return 2 + (e.recompute == Recompute::full ? e.recomputed_layers : 0.0);
 }
 
@@ -46,6 +47,7 @@ Seconds host_time(LayerKind kind, const TrainingPoint& point) {
   const double repeated = e.recompute == Recompute::full ? e.recomputed_layers : 0.0;
   const double local = std::min(host.most_experts, a.experts.count / e.parallel.expert);
   const Seconds both_passes = kind == LayerKind::dense ? host.layer : host.expert_layer + local * host.expert;
+  if (e.phase == Phase::forward) return both_passes / 3;
   return (1 + repeated / 3) * both_passes;
 }
 
@@ -57,17 +59,20 @@ LayerCost layer_cost(LayerKind kind, const TrainingPoint& point, const Placement
 
   LayerCost cost;
   cost.forward = kernels.forward.total();
-  cost.backward_input = kernels.backward_input.total();
-  cost.backward_weight = kernels.backward_weight.total();
-  cost.recompute = e.recomputed_layers * repeated_kernels(kernels.forward, e);
+  const bool has_backward = e.phase == Phase::train;
+  if (has_backward) {
+    cost.backward_input = kernels.backward_input.total();
+    cost.backward_weight = kernels.backward_weight.total();
+    cost.recompute = e.recomputed_layers * repeated_kernels(kernels.forward, e);
+  }
   const double tensor_visible = e.tensor_overlap == TensorOverlap::overlapped ? links.tensor_visible : 1.0;
   cost.tensor_exchange = exchanges(e) * tensor_visible * tensor_exchange(a, e, placement.tensor, point.network, links);
   if (kind == LayerKind::experts)
     cost.expert_exchange = exchanges(e) * links.expert_visible * expert_exchange(a, e, placement, point.network, links);
   const Seconds context = context_exchange(a, e, placement.context, point.network, links);
   const bool ring = e.context_exchange == ContextExchange::ring;
-  cost.context_exchange = beyond(context, ring ? kernels.forward.attention : Seconds{}) +
-                          beyond(2 * context, ring ? kernels.backward_input.attention : Seconds{});
+  cost.context_exchange = beyond(context, ring ? kernels.forward.attention : Seconds{});
+  if (has_backward) cost.context_exchange += beyond(2 * context, ring ? kernels.backward_input.attention : Seconds{});
   const Seconds device = cost.total();
   cost.host = smooth_maximum(device, host_time(kind, point)) - device;
   return cost;
@@ -114,8 +119,7 @@ StageTimes stage_times(const TrainingPoint& point, const Placement& placement) {
   const VocabularyTimes ends = vocabulary_times(a, e, point.accelerator, point.software);
   LayerCost output;
   output.forward = ends.forward;
-  output.backward_input = ends.backward / 2;
-  output.backward_weight = ends.backward / 2;
+  if (e.phase == Phase::train) output.backward_input = output.backward_weight = ends.backward / 2;
   const double outputs = 1 + a.prediction_layers;
   const double vocabulary = outputs * output.total() / layer.total();
   const StageLoad load = stage_load(all_layers(a), vocabulary, stages, e.stage_split);

@@ -6,7 +6,7 @@
 
 namespace dfsweep::training {
 
-/// Time of one layer, or of all layers of a stage, for one micro-batch, both passes.
+/// Time of one layer, or of all layers of a stage, for one micro-batch: both passes, or the forward pass alone.
 struct LayerCost {
   Seconds forward;  ///< kernels
   Seconds backward_input;

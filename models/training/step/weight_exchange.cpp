@@ -13,14 +13,18 @@ namespace {
 DataExchange exchange(double parameters, double replicas, double stride, const TrainingPoint& point) {
   const Execution& e = point.execution;
   const ReplicaGroups groups = replica_groups(replicas, stride, e.sharding_group, point.network.enclosures);
-  return data_exchange(parameters, e.sharding, groups, point.software.wire, point.network, point.software.links);
+  const Software& s = point.software;
+  if (e.phase == Phase::forward)
+    return {Seconds{}, weight_gather_time(parameters, groups, s.wire, point.network, s.links)};
+  return data_exchange(parameters, e.sharding, groups, s.wire, point.network, s.links);
 }
 
 }  // namespace
 
 Seconds visible_weight_exchange(const TrainingPoint& point, Seconds computing) {
   const Execution& e = point.execution;
-  if (e.task != Task::full && e.sharding != Sharding::parameters) return Seconds{};
+  const bool has_gradients = e.task == Task::full && e.phase == Phase::train;
+  if (!has_gradients && e.sharding != Sharding::parameters) return Seconds{};
   const Parallelism& p = e.parallel;
   const LinkEfficiency& links = point.software.links;
   const LocalParameters n = local_parameters(point.architecture, p);

@@ -6,6 +6,7 @@
 
 namespace dfsweep::training {
 
+/// A forward pass gathers weights that are sharded once for each micro-batch, and exchanges no gradients.
 /// `computing`: time of all micro-batches. Exchanges of every micro-batch: a share `gather_hidden` runs beside
 /// computing (smooth maximum), the rest is added. Exchanges of the step: hidden by at most `gradient_hidden` of one
 /// micro-batch, at least `gradient_exposed` of them stay.

@@ -38,6 +38,11 @@ struct Batch {
   double sequence = 1.0;  ///< tokens of a sequence
 };
 
+enum class Phase : std::uint8_t {
+  train,    ///< a step: both passes and the update
+  forward,  ///< a forward pass over a batch: nothing is kept, repeated, exchanged for gradients or updated
+};
+
 enum class AttentionKernel : std::uint8_t {
   flash,         ///< scores stay on the chip; the upper triangle is skipped [flash2]
   materialized,  ///< the whole square of scores is computed and written
@@ -91,6 +96,7 @@ struct StateBytes {
 struct Execution {
   Parallelism parallel;
   Batch batch;
+  Phase phase = Phase::train;
   Task task = Task::full;
   double capacity_factor = 1.0;  ///< rows that experts work on over those of balanced routing [switch] section 2.2
   AttentionKernel attention = AttentionKernel::flash;

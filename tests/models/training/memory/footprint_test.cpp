@@ -50,6 +50,21 @@ BOOST_DATA_TEST_CASE(states_are_divided_by_the_replicas, bdata::make(state_cases
   BOOST_TEST(f.optimizer.value() == sample.optimizer * n, tt::tolerance(exact));
 }
 
+BOOST_AUTO_TEST_CASE(a_forward_pass_holds_weights_one_layer_and_logits) {
+  TrainingPoint point = testing::training_point();
+  point.execution.phase = Phase::forward;
+  point.execution.parallel.pipeline = 1;
+  point.execution.offloaded_activations = 1;
+  const MemoryTiers tiers = memory_footprint(point.architecture, point.execution, point.software);
+  const Footprint& f = tiers.device;
+  BOOST_TEST(f.weights.value() == 2 * local(point.architecture), tt::tolerance(exact));
+  // a layer of 4096 tokens, 2 bytes: 4 residuals over two ranks, (32 + 16 + 32) heads of 128 and three of 14336, halved
+  BOOST_TEST(f.activations.value() == 2.0 * 4096 * (4 * 4096 + 80 * 128 + 3 * 14336) / 2, tt::tolerance(exact));
+  BOOST_TEST(f.logits.value() == point.software.kept.logit * 4096 * 32000 / 2, tt::tolerance(exact));
+  BOOST_TEST(f.total().value() == (f.weights + f.activations + f.logits + f.reserved).value());
+  BOOST_TEST(tiers.host.total().value() == 0);
+}
+
 BOOST_AUTO_TEST_CASE(experts_are_sharded_over_their_own_replicas) {
   TrainingPoint point = testing::training_point();
   point.architecture = testing::small_expert_decoder();

@@ -66,6 +66,16 @@ BOOST_DATA_TEST_CASE(interleaved_stages_are_their_closed_form, bdata::make(work_
       }
 }
 
+BOOST_AUTO_TEST_CASE(forward_passes_alone_are_the_closed_form_without_backward) {
+  const StageWork forward{Seconds{2}, Seconds{}, Seconds{}};
+  for (int stages = 1; stages <= 6; ++stages)
+    for (int chunks = 1; chunks <= (stages > 1 ? 3 : 1); ++chunks) {
+      const PipelineShape shape{Schedule::one_forward_one_backward, static_cast<double>(stages),
+                                static_cast<double>(chunks), 2.0 * stages};
+      BOOST_TEST(run_pipeline(orders_of(shape), forward) == closed_form(shape, forward), tt::tolerance(1e-12));
+    }
+}
+
 BOOST_DATA_TEST_CASE(zero_bubble_is_its_closed_form, bdata::make(work_cases)) {
   for (int stages = 1; stages <= 6; ++stages)
     for (int micro = stages; micro <= 3 * stages + 1; ++micro) {

@@ -77,6 +77,50 @@ BOOST_AUTO_TEST_CASE(an_ideal_step_is_work_over_rate) {
   BOOST_TEST(estimate.model_flops_utilization_causal < 1.0);
 }
 
+BOOST_AUTO_TEST_CASE(an_ideal_forward_pass_is_a_third_of_the_work) {
+  TrainingPoint point = testing::training_point();
+  point.software = testing::ideal_software();
+  point.accelerator.memory_bandwidth = Bandwidth{1e30};
+  point.execution.parallel.tensor = 1;
+  point.execution.parallel.data = 1;
+  point.execution.phase = Phase::forward;
+  const StepEstimate one = estimate_step(point);
+  const Flop all = 32 * 4096 * forward_flop_per_token(point.architecture, 4096, AttentionCount::causal);
+  BOOST_TEST(one.executed_flop.value() == all.value(), tt::tolerance(1e-12));
+  BOOST_TEST(one.time.total().value() == all.value() / 1e15, tt::tolerance(1e-9));
+  BOOST_TEST(one.model_flops_utilization_causal == 1.0, tt::tolerance(1e-9));
+  // four stages: 32 micro-batches of a quarter each, and three of them to fill the pipeline, whatever the schedule
+  point.execution.parallel.pipeline = 4;
+  for (const Schedule schedule : {Schedule::one_forward_one_backward, Schedule::zero_bubble, Schedule::dual_pipe}) {
+    point.execution.schedule = schedule;
+    const TimeBreakdown t = estimate_step(point).time;
+    BOOST_TEST(t.forward.value() == all.value() / 1e15 / 4, tt::tolerance(1e-9));
+    BOOST_TEST(t.bubble.value() == all.value() / 1e15 / 4 * 3 / 32, tt::tolerance(1e-9));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_forward_pass_keeps_recomputes_and_exchanges_nothing_for_backward) {
+  for (TrainingPoint point : varied_points()) {
+    const StepEstimate trained = estimate_step(point);
+    point.execution.phase = Phase::forward;
+    const StepEstimate forward = estimate_step(point);
+    BOOST_TEST(forward.time.total().value() < trained.time.total().value());
+    BOOST_TEST(forward.time.forward.value() == trained.time.forward.value(), tt::tolerance(1e-12));
+    BOOST_TEST(forward.time.tensor_exchange.value() == trained.time.tensor_exchange.value() / 2, tt::tolerance(1e-12));
+    BOOST_TEST(forward.time.stage_exchange.value() == trained.time.stage_exchange.value() / 2, tt::tolerance(1e-12));
+    for (const Seconds none : {forward.time.backward, forward.time.recompute, forward.time.optimizer})
+      BOOST_TEST(none.value() == 0);
+    const bool gathers = point.execution.sharding == Sharding::parameters;
+    BOOST_TEST((forward.time.data_exchange.value() > 0) == gathers);
+    const Footprint& kept = forward.memory.device;
+    BOOST_TEST((kept.gradients + kept.optimizer + forward.memory.host.total()).value() == 0);
+    BOOST_TEST(kept.activations.value() ==
+               layer_activations(point.architecture, point.execution, Recompute::none, point.software).value());
+    point.execution.recompute = Recompute::full;  // nothing to repeat
+    BOOST_TEST(step(point) == forward.time.total().value());
+  }
+}
+
 BOOST_AUTO_TEST_CASE(parts_add_up_to_the_step) {
   for (const TrainingPoint& point : varied_points()) {
     const TimeBreakdown t = estimate_step(point).time;
