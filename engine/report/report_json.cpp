@@ -101,6 +101,7 @@ Json views_json(const Report& report) {
   const Views& views = report.views;
   JsonObject json{{"heat", metrics(views.heat)}};
   if (views.facet) json.emplace_back("facet", axis(*views.facet));
+  if (views.facet && views.is_facet_asked) json.emplace_back("facet_asked", true);
   if (views.y) json.emplace_back("y", axis(*views.y));
   JsonArray x;
   for (const std::size_t a : views.x) x.push_back(axis(a));

@@ -159,6 +159,7 @@ class Choice {
     std::vector<std::size_t> free = filters();
     if (!request_->facet.empty()) {
       views_.facet = facet_asked_for();
+      views_.is_facet_asked = true;
       std::erase(free, *views_.facet);
     } else if (free.size() > 1) {
       views_.facet = take(free, most_panels);

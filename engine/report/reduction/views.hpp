@@ -17,6 +17,7 @@ struct Views {
   std::vector<std::size_t> objectives;  ///< metrics whose best rows the cube knows; each has a direction
   std::vector<std::size_t> heat;
   std::optional<std::size_t> facet;
+  bool is_facet_asked = false;  ///< the user named it
   std::optional<std::size_t> y;
   std::vector<std::size_t> x;  ///< columns are the product of these axes; at most two
   std::optional<std::size_t> total;

@@ -186,6 +186,7 @@ function buildModel(raw) {
     rows,
     cube,
     leaders: leaders(cube),
+    together: goTogether(cube),
     objectives,
     views: raw.views || {},
     total: raw.rows,

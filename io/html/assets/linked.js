@@ -1,14 +1,15 @@
 /// Axes that go with another one: linked parameters, whose value follows from the value of a single other axis.
 
-/// For each axis of the cube that another one determines: that other axis. Of two that determine one another the first
-/// one leads.
+/// For each axis of the cube that goes with another one: that other axis. Of two that determine one another names lead
+/// numbers, else the first one leads. Names that a finer axis determines are a grouping of its values and stay free.
 function leaders(cube) {
   const cells = occupiedCells(cube),
     found = new Map();
   for (const [b, axis] of cube.axes.entries())
     for (const [a, other] of cube.axes.entries()) {
       if (a === b || axis.values.length < 2 || !determines(cube, cells, a, b)) continue;
-      if (determines(cube, cells, b, a) && axis.index < other.index) continue;
+      const bothWays = determines(cube, cells, b, a);
+      if (bothWays ? leadsOver(axis, other) : !axis.number) continue;
       found.set(axis, other);
       break;
     }
@@ -18,6 +19,25 @@ function leaders(cube) {
     found.set(axis, first);
   }
   return found;
+}
+
+function leadsOver(axis, other) {
+  return axis.number === other.number ? axis.index < other.index : other.number;
+}
+
+/// Whether one of two axes determines the other: together they show mostly combinations without rows.
+function goTogether(cube) {
+  const cells = occupiedCells(cube),
+    known = new Map();
+  const decide = (p, q) => {
+    const [a, b] = [p, q].map(axis => cube.axes.indexOf(axis));
+    return p.values.length > 1 && q.values.length > 1 && (determines(cube, cells, a, b) || determines(cube, cells, b, a));
+  };
+  return (p, q) => {
+    const key = [p, q].map(axis => axis.index).sort((a, b) => a - b).join();
+    if (!known.has(key)) known.set(key, decide(p, q));
+    return known.get(key);
+  };
 }
 
 function occupiedCells(cube) {

@@ -71,6 +71,7 @@ function start() {
   readAddress();
   buildPage(document.getElementById("app"));
   refresh();
+  drawWaiting();
   listen();
   document.documentElement.dataset.ready = "1";
 }

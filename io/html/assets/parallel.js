@@ -49,7 +49,7 @@ function updateParallel(section) {
   strong.forEach((row, i) => threadOffset.set(row, (i + 0.5) / strong.length - 0.5));
   const titles = list.map(each => each.title).join(", "),
     label = `Parallel coordinates of ${titles}: ${countText(strong.length, "row")}`,
-    canvas = h("canvas", {}),
+    canvas = section.body.querySelector("canvas") || h("canvas", {}),
     layer = drawing(width, height, { class: "over", role: "img", "aria-label": label });
   drawFaint(canvas, width, height, list, all);
   for (const row of strong)
@@ -125,10 +125,7 @@ function threadPath(list, row) {
 function drawFaint(canvas, width, height, list, rows) {
   const ratio = Math.min(2, devicePixelRatio || 1),
     context = canvas.getContext("2d");
-  canvas.width = width * ratio;
-  canvas.height = height * ratio;
-  canvas.style.width = width + "px";
-  canvas.style.height = height + "px";
+  sizeCanvas(canvas, width, height, ratio);
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.strokeStyle = readPalette().other;
   context.globalAlpha = Math.max(0.05, Math.min(0.35, 40 / Math.min(rows.length, FAINT_LINES)));

@@ -33,7 +33,7 @@ function makeScale([low, high], from, to, log, room = 0.03) {
   const slope = (to - from) / (last - first);
   const scale = value => from + ((log ? Math.log(value) : value) - first) * slope;
   scale.invert = pixel => (log ? Math.exp(first + (pixel - from) / slope) : first + (pixel - from) / slope);
-  scale.log = log;
+  Object.assign(scale, { log, first, slope, from });
   scale.low = log ? Math.exp(first) : first;
   scale.high = log ? Math.exp(last) : last;
   return scale;

@@ -120,7 +120,7 @@ function visibleRows(x, y) {
 /// Kept rows that no kept row beats in both metrics, from the best x on.
 function frontOf(rows, x, y) {
   if (x.better === "none" || y.better === "none" || x === y) return [];
-  const kept = [...rows].filter(row => row < model.rows.kept),
+  const kept = keptOf(rows),
     a = x.values,
     b = y.values;
   kept.sort((p, q) => x.sign * (a[p] - a[q]) || y.sign * (b[p] - b[q]) || p - q);
@@ -134,13 +134,19 @@ function frontOf(rows, x, y) {
   return front;
 }
 
+/// Rows ascend, so the kept ones come first.
+function keptOf(rows) {
+  const end = rows.findIndex(row => row >= model.rows.kept);
+  return [...(end < 0 ? rows : rows.slice(0, end))];
+}
+
 /// One front of all rows, or one for each value of an axis.
 function frontsOf(rows, axis) {
   const { x, y } = scatter;
   if (!axis) return [{ name: "", rows: frontOf(rows, x, y) }];
   const groups = axis.labels.map(name => ({ name, rows: [] }));
-  for (const row of rows)
-    if (row < model.rows.kept && axis.codes[row] !== axis.missing) groups[axis.codes[row]].rows.push(row);
+  for (const row of keptOf(rows))
+    if (axis.codes[row] !== axis.missing) groups[axis.codes[row]].rows.push(row);
   return groups.map(({ name, rows: own }) => ({ name, rows: frontOf(own, x, y) })).filter(each => each.rows.length > 0);
 }
 

@@ -17,7 +17,7 @@ function drawPlot(section) {
   scatter.area = area;
   scatter.scaleX = makeScale(xs, area.left, area.right, wantsLog(...xs, 8));
   scatter.scaleY = makeScale(ys, area.bottom, area.top, wantsLog(...ys, 8));
-  const canvas = h("canvas", {}),
+  const canvas = section.plot.querySelector("canvas") || h("canvas", {}),
     axes = axesLayer(area, [scatter.scaleX, x], [scatter.scaleY, y]),
     front = [frontLayer(), boxLayer(), svg("g", { id: "scatter-ring" })];
   drawPoints(canvas, width, height);
@@ -33,20 +33,45 @@ function drawPlot(section) {
   );
 }
 
+/// A canvas keeps its memory where its size stays.
+function sizeCanvas(canvas, width, height, ratio) {
+  const across = Math.round(width * ratio),
+    down = Math.round(height * ratio);
+  if (canvas.width === across && canvas.height === down) {
+    const context = canvas.getContext("2d");
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.clearRect(0, 0, across, down);
+    return;
+  }
+  canvas.width = across;
+  canvas.height = down;
+  canvas.style.width = width + "px";
+  canvas.style.height = height + "px";
+}
+
+/// Pixels of the rows on an axis, in memory that is used again.
+const placeBuffers = { x: {}, y: {} };
+function placesOf(metric, rows, scale, buffer) {
+  if (!buffer.places || buffer.places.length < rows.length) buffer.places = new Float32Array(rows.length);
+  const places = buffer.places,
+    values = scale.log ? logsOf(metric) : metric.values,
+    { first, slope, from } = scale;
+  for (let i = 0; i < rows.length; ++i) places[i] = from + (values[rows[i]] - first) * slope;
+  return places;
+}
+
+/// Logarithms of a metric's values, computed once.
+function logsOf(metric) {
+  return (metric.logs ||= Float32Array.from(metric.values, Math.log));
+}
+
 /// Places of all points, and the points themselves: shapes where they are few, squares written as pixels where many.
 function drawPoints(canvas, width, height) {
   const ratio = Math.min(2, devicePixelRatio || 1),
     { x, y, rows, scaleX, scaleY } = scatter;
-  canvas.width = Math.round(width * ratio);
-  canvas.height = Math.round(height * ratio);
-  canvas.style.width = width + "px";
-  canvas.style.height = height + "px";
-  const px = (scatter.px = new Float32Array(rows.length)),
-    py = (scatter.py = new Float32Array(rows.length));
-  for (let i = 0; i < rows.length; ++i) {
-    px[i] = scaleX(x.values[rows[i]]);
-    py[i] = scaleY(y.values[rows[i]]);
-  }
+  sizeCanvas(canvas, width, height, ratio);
+  scatter.px = placesOf(x, rows, scaleX, placeBuffers.x);
+  scatter.py = placesOf(y, rows, scaleY, placeBuffers.y);
   const context = canvas.getContext("2d");
   if (rows.length <= MOST_SHAPES) drawShapes(context, ratio);
   else drawPixels(context, canvas, ratio);
@@ -81,8 +106,8 @@ function drawPixels(context, canvas, ratio) {
   const side = Math.max(1, Math.round((rows.length > 20000 ? 1.5 : 2.5) * ratio)),
     half = side >> 1;
   const draw = (i, colour) => {
-    const left = Math.round(px[i] * ratio) - half,
-      top = Math.round(py[i] * ratio) - half;
+    const left = ((px[i] * ratio + 0.5) | 0) - half,
+      top = ((py[i] * ratio + 0.5) | 0) - half;
     if (left < 0 || top < 0 || left + side > width || top + side > height) return;
     for (let line = 0, at = top * width + left; line < side; ++line, at += width)
       for (let k = 0; k < side; ++k) pixels[at + k] = colour;

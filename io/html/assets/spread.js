@@ -80,10 +80,10 @@ function histogramChart(histogram, { rows, weight }, width) {
   const from = log ? Math.log(histogram.lo) : histogram.lo,
     step = ((log ? Math.log(histogram.hi) : histogram.hi) - from) / bins;
   const narrowed = new Float64Array(bins);
+  const values = log ? logsOf(metric) : metric.values;
   for (const row of rows) {
-    const value = metric.values[row],
-      bin = Math.floor(((log ? Math.log(value) : value) - from) / step);
-    if (Number.isFinite(value)) narrowed[Math.min(bins - 1, Math.max(0, bin))] += weight;
+    const value = values[row];
+    if (value - value === 0) narrowed[Math.min(bins - 1, Math.max(0, Math.floor((value - from) / step)))] += weight;
   }
   const most = Math.max(...histogram.count),
     top = 24,
@@ -93,22 +93,18 @@ function histogramChart(histogram, { rows, weight }, width) {
     label = `Spread of ${metric.title}: from ${least} to ${greatest}`;
   const chart = drawing(width, bottom + 18, { role: "img", "aria-label": label });
   chart.append(svgText(0, 14, titled(metric.title, "") + (log ? ", log" : ""), { class: "strong" }));
-  const draw = (counts, fill, inset) =>
+  const wide = Math.max(0.8, bar - 0.8).toFixed(2);
+  const draw = (counts, fill) => {
+    let bars = "";
     counts.forEach((count, i) => {
       if (count <= 0) return;
-      const height = Math.max(1, Math.min(1, count / most) * (bottom - top));
-      chart.append(
-        svg("rect", {
-          x: i * bar + inset,
-          y: bottom - height,
-          width: Math.max(0.8, bar - 0.8 - 2 * inset),
-          height,
-          fill
-        })
-      );
+      const height = Math.max(1, Math.min(1, count / most) * (bottom - top)).toFixed(2);
+      bars += `M${(i * bar).toFixed(2)},${bottom}v-${height}h${wide}v${height}Z`;
     });
-  draw(histogram.count, palette.other, 0);
-  draw([...narrowed], palette.series[0], 0);
+    if (bars) chart.append(svg("path", { d: bars, fill }));
+  };
+  draw(histogram.count, palette.other);
+  draw(narrowed, palette.series[0]);
   chart.append(
     svg("line", { class: "base", x1: 0, x2: width, y1: bottom, y2: bottom }),
     svgText(0, bottom + 14, least, { class: "m" }),

@@ -23,11 +23,6 @@ function setOption(id, value) {
   for (const section of sections) if (section.id === group || (section.uses || []).includes(group)) section.update();
 }
 
-function refresh() {
-  writeAddress();
-  for (const section of sections) section.update();
-}
-
 function setAllowed(axis, code, passes) {
   let mask = state.allowed.get(axis.name);
   if (!mask) state.allowed.set(axis.name, (mask = new Uint8Array(axis.values.length).fill(1)));

@@ -3,12 +3,15 @@
 const ROLES = ["facet", "y", "x", "x2"];
 
 /// What the views say, unless that shows linked parameters against one another: then the free axes share the roles.
+/// Panels that were asked for by name stay.
 function defaultRoles() {
   const { views } = model,
     [x = "none", x2 = "none"] = views.x || [],
+    asked = views.facet_asked ? model.byName.axis.get(views.facet) || null : null,
     given = { facet: views.facet || "none", y: views.y || "none", x, x2 };
-  const linked = ROLES.some(role => model.leaders.has(model.byName.axis.get(given[role])));
-  return seenAtOnce(linked ? freeRoles(given.facet) : withRows(given));
+  const used = ROLES.map(role => model.byName.axis.get(given[role])).filter(axis => axis);
+  const linked = used.some((axis, i) => model.leaders.has(axis) || used.slice(0, i).some(each => model.together(axis, each)));
+  return seenAtOnce(linked ? freeRoles(given.facet, asked) : asked ? given : withRows(given), asked);
 }
 
 /// Two axes make one panel: rows and columns, tasks as the rows.
@@ -19,21 +22,23 @@ function withRows(roles) {
   return { facet: "none", y: turned ? roles.x : roles.facet, x: turned ? roles.facet : roles.x, x2: "none" };
 }
 
-/// Roles whose systems can be seen at once: the inner columns go first, then the panels.
-function seenAtOnce(roles) {
+/// Roles whose systems can be seen at once: the inner columns go first, then the panels, or the rows of panels asked for.
+function seenAtOnce(roles, asked) {
   const size = name => (name === "none" ? 1 : model.byName.axis.get(name).values.length);
   const cells = () => ROLES.reduce((product, role) => product * size(roles[role]), 1);
-  for (const role of ["x2", "facet"]) if (cells() > MOST_CELLS / 2) roles[role] = "none";
+  for (const role of ["x2", asked ? "y" : "facet"]) if (cells() > MOST_CELLS / 2) roles[role] = "none";
   return roles;
 }
 
-function freeRoles(facet) {
+/// Axes of which none goes with another, names before numbers.
+function freeRoles(facet, asked) {
   const free = freeAxes().filter(axis => axis.values.length > 1 && (!axis.number || axis.values.length <= 16));
   const several = free.filter(axis => axis.values.length >= 3 && axis.values.length <= 8);
-  const first = several.find(axis => axis === taskAxis()) || several.find(axis => axis.name === facet) || several[0];
-  const rest = free
-    .filter(axis => axis !== first)
-    .sort((p, q) => p.number - q.number || q.values.length - p.values.length);
+  const first =
+    asked || several.find(axis => axis === taskAxis()) || several.find(axis => axis.name === facet) || several[0];
+  const rest = [];
+  for (const axis of free.sort((p, q) => p.number - q.number || q.values.length - p.values.length))
+    if (![first, ...rest].some(each => each && (each === axis || model.together(each, axis)))) rest.push(axis);
   const [y, ...columns] = rest,
     [x, x2] = columns.slice(0, 2).sort((p, q) => p.index - q.index);
   const name = axis => (axis ? axis.name : "none");
