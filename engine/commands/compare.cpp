@@ -20,8 +20,8 @@ namespace {
 
 void keep_only(MeasuredRows& measured, const std::string& metric) {
   std::vector<std::string> names;
-  for (const MeasuredMetric& one : measured.metrics) names.push_back(one.metric->name);
-  std::erase_if(measured.metrics, [&](const MeasuredMetric& one) { return one.metric->name != metric; });
+  for (const MeasuredMetric& one : measured.metrics) names.push_back(one.metric);
+  std::erase_if(measured.metrics, [&](const MeasuredMetric& one) { return one.metric != metric; });
   if (measured.metrics.empty())
     throw UsageError(fmt::format("--metric '{}': no column of the rows is named like this metric. {}", metric,
                                  did_you_mean(metric, names, "Measured are: " + listed(names) + ".")));

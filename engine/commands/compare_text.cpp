@@ -29,7 +29,7 @@ std::string percent(double share, int digits) {
 }
 
 std::string errors_text(const MeasuredMetric& metric, const Terminal& terminal) {
-  std::vector<TextColumn> columns{{.heading = printable(metric.metric->name), .weight = 3, .narrowest = 12},
+  std::vector<TextColumn> columns{{.heading = printable(metric.metric), .weight = 3, .narrowest = 12},
                                   {.heading = "rows", .align = Align::right, .weight = 2},
                                   {.heading = "median", .align = Align::right, .weight = 2},
                                   {.heading = "90 % below", .align = Align::right, .weight = 2},
@@ -63,8 +63,8 @@ std::string worst_text(const MeasuredMetric& metric, std::size_t count, const Te
     const MeasuredRow& row = metric.rows[place];
     columns[0].cells.push_back(printable(row.name));
     columns[1].cells.push_back(std::to_string(row.line));
-    columns[2].cells.push_back(with_unit(row.measured, metric.metric->units));
-    columns[3].cells.push_back(with_unit(row.predicted, metric.metric->units));
+    columns[2].cells.push_back(with_unit(row.measured, metric.units));
+    columns[3].cells.push_back(with_unit(row.predicted, metric.units));
     columns[4].cells.push_back(fmt::format("{:.3f}", row.predicted / row.measured));
   }
   return "\n" + table_with_note(columns, terminal, 2);
@@ -152,8 +152,8 @@ std::string comparison_json(const MeasuredRows& measured, std::size_t worst) {
       if (farthest.size() < worst) farthest.emplace_back(metric.rows[place].line);
     JsonArray rows;
     for (const MeasuredRow& row : metric.rows) rows.emplace_back(row_json(row));
-    metrics.emplace_back(JsonObject{{"metric", metric.metric->name},
-                                    {"unit", metric.metric->units},
+    metrics.emplace_back(JsonObject{{"metric", metric.metric},
+                                    {"unit", metric.units},
                                     {"errors", std::move(errors)},
                                     {"worst_lines", std::move(farthest)},
                                     {"rows", std::move(rows)}});
@@ -165,10 +165,10 @@ std::string comparison_json(const MeasuredRows& measured, std::size_t worst) {
 
 std::string comparison_svg(const MeasuredMetric& metric) {
   if (metric.joined() == 0) throw UsageError("--plot: no row has a prediction, so there is nothing to draw.");
-  const std::string name = printable(metric.metric->name);
+  const std::string name = printable(metric.metric);
   LineChart chart{.title = name + ": predicted over measured",
-                  .x = {"measured " + name, metric.metric->units},
-                  .y = {"predicted " + name, metric.metric->units},
+                  .x = {"measured " + name, metric.units},
+                  .y = {"predicted " + name, metric.units},
                   .series = {}};
   add_guides(chart, metric);
   const std::size_t first = chart.series.size();

@@ -64,8 +64,14 @@ void add_measured(html::Page& page, JsonObject& data, const DatasetReader& file,
   const std::string shown = options.measured.string();
   const MeasuredRows measured = join_measured(file, read_text_file(options.measured, shown, most_table_bytes), shown);
   const std::string summary = report::measured_summary(measured);
-  data.emplace_back("measured", report::measured_json(measured));
-  page.tables.insert(page.tables.begin(), report::measured_table(measured));
+  JsonArray comparisons;
+  std::vector<html::Table> tables;
+  for (const MeasuredMetric& metric : measured.metrics) {
+    comparisons.push_back(report::measured_json(metric));
+    tables.push_back(report::measured_table(metric));
+  }
+  data.emplace_back("measured", std::move(comparisons));
+  page.tables.insert(page.tables.begin(), tables.begin(), tables.end());
   page.notices.push_back(summary);
   if (options.verbosity == Verbosity::normal) write_message(summary);
 }

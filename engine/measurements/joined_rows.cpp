@@ -61,7 +61,8 @@ class Joining {
   Joining(const DatasetReader& file, std::string text, const std::string& shown, const std::string& group)
       : file_(&file), csv_(std::move(text), shown), columns_(join_columns(file, csv_, group)) {
     all_.ignored = columns_.ignored;
-    for (const MetricColumn& column : columns_.metrics) all_.metrics.push_back({column.metric, {}});
+    for (const MetricColumn& column : columns_.metrics)
+      all_.metrics.push_back({column.metric->name, column.metric->units});
   }
 
   MeasuredRows join() {
@@ -167,7 +168,7 @@ class Joining {
     else if (found.are_different[place.metric] != 0)
       row.problem = fmt::format("{} rows of the result have these parameters", found.ok);
     else if (!is_given(found.predicted[place.metric]))
-      row.problem = metric.metric->name + " does not apply";
+      row.problem = metric.metric + " does not apply";
     else
       row.predicted = found.predicted[place.metric];
   }

@@ -21,8 +21,10 @@ struct MeasuredRow {
 
 /// The rows in which one metric was measured, in the order of the file.
 struct MeasuredMetric {
-  const DatasetColumn* metric = nullptr;
-  std::vector<MeasuredRow> rows;
+  std::string metric;
+  std::string units;       ///< of the dataset: "s", "byte s-1", "1"
+  std::string about = {};  ///< what the rows are; "" where that goes without saying
+  std::vector<MeasuredRow> rows = {};
   [[nodiscard]] std::size_t joined() const;
 };
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "engine/report/fit_measured.hpp"
 #include "engine/report/report_json.hpp"
 #include "engine/report/table_data.hpp"
 #include "io/number_format.hpp"
@@ -14,12 +15,6 @@
 namespace dfsweep::report {
 
 namespace {
-
-const TableFileTable* table_named(const TableFile& file, std::string_view path) {
-  const auto found = std::find_if(file.tables.begin(), file.tables.end(),
-                                  [&](const TableFileTable& table) { return table.path == path; });
-  return found == file.tables.end() || found->columns.empty() ? nullptr : &*found;
-}
 
 std::size_t rows_of(const TableFileTable& table) {
   return std::visit([](const auto& values) { return values.size(); }, table.columns.front().values);
@@ -150,7 +145,14 @@ html::Page fit_page(const TableFile& file, const std::string& name) {
                        .description = page.description,
                        .minimized = {"mean_regret_quad1", "worst_regret_quad1", "mean_regret_bilinear",
                                      "mean_regret_nearest", "min_loss"}};
-  page.data = to_text(table_data(table, view), JsonStyle::one_line);
+  JsonObject data = table_data(table, view);
+  JsonArray comparisons;
+  for (const MeasuredMetric& rows : fit_measured(file)) {
+    comparisons.push_back(measured_json(rows));
+    page.tables.push_back(measured_table(rows));
+  }
+  if (!comparisons.empty()) data.emplace_back("measured", std::move(comparisons));
+  page.data = to_text(data, JsonStyle::one_line);
   return page;
 }
 

@@ -9,10 +9,10 @@
 
 namespace dfsweep::report {
 
-/// The member `measured` of the page's data: the first metric that was measured.
-[[nodiscard]] Json measured_json(const MeasuredRows& all);
-[[nodiscard]] html::Table measured_table(const MeasuredRows& all);
-/// "40 of 42 measured rows are joined; line 7: ...".
+/// One item of the member `measured` of the page's data.
+[[nodiscard]] Json measured_json(const MeasuredMetric& measured);
+[[nodiscard]] html::Table measured_table(const MeasuredMetric& measured);
+/// "40 of 42 measured rows have a predicted step_time. line 7: ...".
 [[nodiscard]] std::string measured_summary(const MeasuredRows& all);
 
 }  // namespace dfsweep::report

@@ -11,7 +11,7 @@ import sys
 import tempfile
 
 import browser
-import pages
+import special_sweeps
 
 REFUSED = {"version": "version 2", "damaged": "damaged"}
 SYSTEMS = "#systems.facet=device&systems.y=topology&systems.x=memory&systems.x2=interconnect"
@@ -59,8 +59,7 @@ def main(program, source):
     failures = 0
     with tempfile.TemporaryDirectory() as scratch:
         folder = pathlib.Path(scratch)
-        made = pages.study_pages(program, source, folder)
-        made |= pages.changed_pages(made["llm"], folder)
+        made = special_sweeps.all_pages(program, source, folder)
         for name, page in made.items():
             found = list(problems_of(name, dom_of(chromium, page, folder / "profile")))
             print(f"{name}: {'; '.join(found) if found else 'ok'}")

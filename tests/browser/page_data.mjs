@@ -10,22 +10,22 @@ function column(base64, Type) {
   return new Type(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
 }
 
-/// The best value of each metric for each combination of axes: "metric/value, value" -> number. Every row of the page is
-/// looked at; the cube is not.
-export function keptValues(data, metrics, axes) {
-  const { kept } = data, used = axes.filter(name => name !== "none"), best = new Map();
-  const labels = used.map(name => {
-    const axis = data.axes.find(each => each.name === name), stored = kept.axes.find(each => each.name === name);
-    const codes = column(stored.codes, stored.bytes === 2 ? Uint16Array : Uint8Array);
-    return row => (axis.kind === "number" ? `${name.replaceAll("_", " ")} ${axis.values[codes[row]]}` : axis.values[codes[row]]);
-  });
-  for (const name of metrics) {
-    const sign = data.metrics.find(each => each.name === name).better === "max" ? -1 : 1;
-    const values = column(kept.metrics.find(each => each.name === name).f32, Float32Array);
-    values.forEach((value, row) => {
-      const key = `${name}/${labels.map(label => label(row)).join(", ")}`;
+/// A function (metric, [[axis, code]]) -> the best value of the rows with these codes; undefined where there is none.
+/// Every row of the page is looked at; the cube is not.
+export function keptBests(data) {
+  const { kept } = data, tables = new Map();
+  const codes = new Map(kept.axes.map(axis => [axis.name, column(axis.codes, axis.bytes === 2 ? Uint16Array : Uint8Array)]));
+  const table = (name, axes) => {
+    const sign = data.metrics.find(each => each.name === name).better === "max" ? -1 : 1, best = new Map();
+    column(kept.metrics.find(each => each.name === name).f32, Float32Array).forEach((value, row) => {
+      const key = axes.map(axis => codes.get(axis)[row]).join();
       if (!Number.isNaN(value) && !(sign * best.get(key) <= sign * value)) best.set(key, value);
     });
-  }
-  return best;
+    return best;
+  };
+  return (metric, wanted) => {
+    const axes = wanted.map(([axis]) => axis), key = `${metric} ${axes.join()}`;
+    if (!tables.has(key)) tables.set(key, table(metric, axes));
+    return tables.get(key).get(wanted.map(([, code]) => code).join());
+  };
 }

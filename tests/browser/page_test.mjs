@@ -1,79 +1,8 @@
 /// Checks of pages under playwright: node page_test.mjs MODULES CHROMIUM SCREENSHOTS NAME=PAGE...
-import { createRequire } from "node:module";
 import { readFileSync } from "node:fs";
-import { pathToFileURL } from "node:url";
-import { numberFrom, keptValues } from "./page_data.mjs";
-
-const [modules, executablePath, screenshots, ...listed] = process.argv.slice(2);
-const { chromium } = createRequire(modules + "/")("playwright-core");
-const accessibility = readFileSync(modules + "/axe-core/axe.min.js", "utf8");
-const pages = new Map(listed.map(each => [each.slice(0, each.indexOf("=")), each.slice(each.indexOf("=") + 1)]));
-const addresses = new Map([...pages].map(([name, path]) => [name, pathToFileURL(path).href]));
-const systems = "#systems.facet=device&systems.y=topology&systems.x=memory&systems.x2=interconnect";
-const refused = ["version", "damaged"];
-
-let checks = 0;
-const failures = [];
-function check(what, holds, detail = "") {
-  ++checks;
-  if (!holds) failures.push(`${what}${detail === "" ? "" : `: ${detail}`}`);
-}
-
-const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu", "--disable-quic"] });
-
-/// Opens a page and notes every error, message of the console and request beyond files.
-async function open(name, { hash = "", width = 1280, ...context } = {}) {
-  const made = await browser.newContext({ viewport: { width, height: 900 }, ...context }), page = await made.newPage();
-  page.on("pageerror", error => failures.push(`${name}: error ${error.message}`));
-  page.on("console", message => failures.push(`${name}: console says ${message.text()}`));
-  page.on("request", request => { if (!/^(file|blob|data):/.test(request.url())) failures.push(`${name}: requests ${request.url()}`); });
-  await page.goto(addresses.get(name) + hash);
-  if (context.javaScriptEnabled !== false)
-    await page.waitForFunction(() => document.documentElement.dataset.ready, null, { timeout: 15000 })
-      .catch(() => { failures.push(`${name}: is not ready`); });
-  return { page, close: () => made.close() };
-}
-
-const badText = page => page.evaluate(() => (document.body.innerText.match(/.{0,30}\b(NaN|Infinity|undefined)\b.{0,30}/) || [""])[0]);
-const cells = page => page.locator("#heat [role=gridcell]").count();
-const hatched = page => page.locator('#heat [role=gridcell][aria-label*="no feasible row"]').count();
-
-/// Every page: no bad text, no sideways scroll at 400 pixels, names for charts and controls, contrast.
-async function checkAny(name) {
-  const { page, close } = await open(name);
-  check(`${name} is ready`, (await page.evaluate(() => document.documentElement.dataset.ready)) === (refused.includes(name) ? "refused" : "1"));
-  check(`${name} shows numbers only`, !(await badText(page)), await badText(page));
-  check(`${name} has not run a label`, (await page.title()) !== "1");
-  await page.setViewportSize({ width: 400, height: 800 });
-  await page.waitForTimeout(100);
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-  check(`${name} does not scroll sideways at 400 pixels`, wide <= 400, wide);
-  await close();
-}
-
-async function checkAccessibility(name, colorScheme) {
-  const { page, close } = await open(name, { colorScheme, bypassCSP: true });
-  await page.evaluate(accessibility);
-  const found = await page.evaluate(async () => (await axe.run(document, { resultTypes: ["violations"] })).violations
-    .map(each => `${each.id} ${each.nodes.length} times, first ${each.nodes[0].html.slice(0, 120)}`));
-  check(`${name} is accessible, ${colorScheme}`, found.length === 0, found.join("; "));
-  await close();
-}
-
-/// The 80 systems of the study: values against a recomputation from the rows in the page.
-async function checkValues() {
-  const { page, close } = await open("llm", { hash: systems });
-  const shown = await page.evaluate(() => [...document.querySelectorAll("#heat [role=gridcell]")].map(cell =>
-    ({ key: cell.dataset.key, value: Number(cell.dataset.value) })));
-  const data = JSON.parse(await page.evaluate(() => document.getElementById("data").textContent));
-  const expected = keptValues(data, ["utilization", "cost_efficiency", "power_efficiency"], await roles(page));
-  check("240 cells", shown.length === 240, shown.length);
-  const wrong = shown.filter(({ key, value }) => !(Math.abs(value - expected.get(key)) <= 1e-6 * Math.abs(value)));
-  check("cells show the best kept row", wrong.length === 0, JSON.stringify(wrong.slice(0, 3)));
-  await close();
-}
-
-const roles = page => page.evaluate(() => ["facet", "y", "x", "x2"].map(role => document.querySelector(`[name="systems.${role}"]`).value));
+import { badText, browser, cells, check, checks, hatched, names, open, roles, screenshots, settled, systems } from "./driver.mjs";
+import { checkAccessibility, checkPage } from "./every_page.mjs";
+import { numberFrom } from "./page_data.mjs";
 
 async function checkKeyboard() {
   const { page, close } = await open("llm", { hash: systems });
@@ -82,11 +11,12 @@ async function checkKeyboard() {
   check("the heat map is one tab stop", tabStops === 1, tabStops);
   await page.locator("#heat [role=gridcell][tabindex='0']").focus();
   const first = await focused(), panel = key => key.split("/")[1].split(",")[0];
-  const columns = await page.evaluate(() => document.querySelector("#heat [role=row]").children.length);
-  for (let i = 0; i < columns; ++i) await page.keyboard.press("ArrowRight");
-  check("arrows cross into the next panel", panel(await focused()) !== panel(first), await focused());
+  check("240 cells", (await cells(page)) === 240, await cells(page));
+  for (let i = 0; i < 4; ++i) await page.keyboard.press("ArrowRight");
+  check("four arrows cross into the next panel", panel(await focused()) !== panel(first), await focused());
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
+  await settled(page);
   const selected = await page.evaluate(() => location.hash), key = await focused();
   check("Enter selects and keeps the focus", selected.includes("select.device=") && key !== undefined, `${selected} ${key}`);
   check("the bar names the selection", (await page.locator("#matched").textContent()).includes("selected:"));
@@ -94,6 +24,7 @@ async function checkKeyboard() {
   check("the address opens the same selection", (await again.page.locator("#heat [aria-selected=true]").count()) === 3);
   await again.close();
   await page.keyboard.press("Escape");
+  await settled(page);
   check("Escape clears", (await page.evaluate(() => location.hash)) === systems && (await page.locator("#heat [aria-selected=true]").count()) === 0);
   await page.locator(".plot[data-key=plot]").focus();
   const said = [];
@@ -138,6 +69,7 @@ async function checkTable() {
   await page.mouse.down();
   await page.mouse.move(plot.x + plot.width / 2, plot.y + plot.height - 60, { steps: 4 });
   await page.mouse.up();
+  await settled(page);
   check("a box lists its rows", /row.? in the box/.test(await page.locator("#rows strong").textContent()) && (await page.evaluate(() => location.hash)).includes("box="));
   const [download] = await Promise.all([page.waitForEvent("download"), page.locator('[name="rows.csv"]').click()]);
   const lines = readFileSync(await download.path(), "utf8").trim().split("\r\n"), rows = await page.locator("#rows tbody tr").count();
@@ -151,25 +83,9 @@ async function checkTable() {
   await close();
 }
 
-/// Every option of every list leaves numbers only.
-async function checkChoices(name) {
-  const { page, close } = await open(name), names = await page.evaluate(() => [...document.querySelectorAll("#app select")].map(each => each.name));
-  for (const list of names) {
-    const values = await page.evaluate(each => [...document.querySelector(`select[name="${each}"]`).options].map(option => option.value), list);
-    for (const value of values.slice(0, 8)) {
-      await page.locator(`select[name="${list}"]`).selectOption(value);
-      check(`${name}: ${list} ${value}`, !(await badText(page)), await badText(page));
-    }
-  }
-  for (const name of await page.evaluate(() => [...document.querySelectorAll("button[aria-pressed]")].map(each => each.name).filter(each => each)))
-    await page.locator(`button[name="${name}"]`).first().click();
-  check(`${name}: toggles`, !(await badText(page)), await badText(page));
-  await close();
-}
-
 async function checkSpecial() {
-  const without = await open("llm", { javaScriptEnabled: false });
-  check("without scripts the tables are seen", await without.page.locator("#plain table").first().isVisible());
+  const without = await open("llm", { javaScriptEnabled: false }), table = without.page.locator("#plain table").first();
+  check("without scripts the 80 systems are a table", (await table.isVisible()) && (await table.locator("tbody tr").count()) === 80, await table.locator("tbody tr").count());
   check("without scripts the page says so", await without.page.locator("noscript .notice").isVisible());
   await without.close();
   const version = await open("version");
@@ -177,7 +93,7 @@ async function checkSpecial() {
   check("its tables stay", await version.page.locator("#plain table").first().isVisible());
   await version.close();
   const none = await open("infeasible", { hash: systems });
-  check("no feasible row hatches every cell", (await hatched(none.page)) === 240, await hatched(none.page));
+  check("no feasible row hatches every cell", (await hatched(none.page, "out_of_memory")) === 240);
   await none.close();
   const two = await open("comparison"), ratios = await two.page.evaluate(() => [...document.querySelectorAll("#comparison [role=gridcell]")].map(each => each.dataset.ratio));
   check("half the time is twice as good", JSON.stringify(ratios.map(each => each === undefined ? null : Number(each))) === "[2,1,0.5,null]", JSON.stringify(ratios));
@@ -191,6 +107,35 @@ async function checkSpecial() {
   await failed.close();
 }
 
+/// Results of real sweeps that are special in one respect.
+async function checkSweeps() {
+  const scarce = await open("scarce"), chip = scarce.page.locator('#filters input[name="only.tensor_parallel.8"]');
+  const all = await cells(scarce.page);
+  check("panels are those asked for, of two values as well", (await roles(scarce.page))[0] === "device");
+  check("some systems fit", all > 0 && (await hatched(scarce.page, "mem_tier1")) < all);
+  await chip.click();
+  check("what does not fit is hatched with the reason", (await cells(scarce.page)) > 0 && (await hatched(scarce.page, "mem_tier1")) === (await cells(scarce.page)));
+  await scarce.close();
+  const linked = await open("linked"), shown = await roles(linked.page);
+  check("panels asked for stay, and no linked axes face one another", shown[0] === "device" && !(shown.includes("node_links") && shown.includes("device_hour_price")), shown.join());
+  check("of linked axes names are the filter", (await linked.page.locator('#filters input[name^="only.node_links."]').count()) === 2);
+  await linked.close();
+  const nothing = await open("nothing-fits");
+  check("without a feasible row the page says so", (await nothing.page.locator("header .notice, .notice").allTextContents()).some(each => each.startsWith("No row is feasible")));
+  check("and why", (await nothing.page.locator("#rejections").textContent()).includes("mem tier1"));
+  await nothing.close();
+  const single = await open("single-row");
+  check("a single row is counted", (await single.page.locator("#matched").textContent()).startsWith("All 1 row, 1 feasible"), await single.page.locator("#matched").textContent());
+  check("a single row has bars of its parts", (await single.page.locator("#breakdown svg[role=img]").count()) > 0);
+  await single.close();
+  const hostile = await open("hostile-names");
+  check("a hostile name is text", (await hostile.page.locator("body").textContent()).includes("<img src=x onerror=alert(1)>"));
+  await hostile.close();
+  const running = await open("running"), [, done, of] = (await running.page.locator(".notice").first().textContent()).match(/: (\d+) of (\d+) blocks/) || [];
+  check("a running sweep shows its complete blocks", Number(done) > 0 && Number(done) < Number(of), `${done} of ${of}`);
+  await running.close();
+}
+
 async function takeScreenshots(name) {
   for (const [kind, options] of [["light", {}], ["dark", { colorScheme: "dark" }], ["400", { width: 400 }]]) {
     const { page, close } = await open(name, options);
@@ -200,16 +145,16 @@ async function takeScreenshots(name) {
   }
 }
 
-for (const name of pages.keys()) await checkAny(name);
-for (const colorScheme of ["light", "dark"]) for (const name of ["llm", "quickstart", "serving-cost", "comparison", "measured"]) await checkAccessibility(name, colorScheme);
-await checkValues();
+for (const name of names) await checkPage(name);
+for (const name of names) await checkAccessibility(name, "light");
+for (const name of ["llm", "quickstart", "serving-cost", "comparison", "measured"]) await checkAccessibility(name, "dark");
 await checkKeyboard();
 await checkFilters();
 await checkTable();
-for (const name of ["llm", "serving-cost", "step-law"]) await checkChoices(name);
 await checkSpecial();
-if (screenshots) for (const name of pages.keys()) await takeScreenshots(name);
+await checkSweeps();
+if (screenshots) for (const name of names) await takeScreenshots(name);
 await browser.close();
-for (const failure of failures) console.log(failure);
-console.log(`${checks} checks of ${pages.size} pages, ${failures.length} failures`);
-process.exit(failures.length > 0 ? 1 : 0);
+for (const failure of checks.failures) console.log(failure);
+console.log(`${checks.count} checks of ${names.length} pages, ${checks.failures.length} failures`);
+process.exit(checks.failures.length > 0 ? 1 : 0);

@@ -8,15 +8,14 @@ import sys
 import tempfile
 
 import browser
-import pages
+import special_sweeps
 
 
 def main(program, source, screenshots=""):
     chromium, modules = browser.chromium(), browser.driver_modules()
     with tempfile.TemporaryDirectory() as scratch:
         folder = pathlib.Path(scratch)
-        made = pages.study_pages(program, source, folder)
-        made |= pages.changed_pages(made["llm"], folder)
+        made = special_sweeps.all_pages(program, source, folder)
         listed = [f"{name}={page}" for name, page in made.items()]
         script = pathlib.Path(__file__).with_name("page_test.mjs")
         return subprocess.run(["node", script, modules, chromium, screenshots, *listed]).returncode

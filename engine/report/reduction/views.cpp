@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
+#include <tuple>
 
 #include "engine/console/usage_error.hpp"
 #include "engine/results/result_rows.hpp"
@@ -34,11 +34,37 @@ void add_once(std::vector<T>& list, const T& item) {
   if (std::find(list.begin(), list.end(), item) == list.end()) list.push_back(item);
 }
 
+/// [axis] whether another axis of its linked group stands for it: the first one of names, else the first one. Columns of
+/// a group are neighbours, and `grid_axes` names the first of them.
+std::vector<bool> followers(const Subject& subject) {
+  const std::string names = " " + subject.file->attribute("grid_axes") + " ";
+  const auto starts_group = [&](std::size_t a) {
+    return a == 0 || names.find(" " + subject.axes[a].column->name + " ") != std::string::npos;
+  };
+  std::vector<bool> follows(subject.axes.size(), true);
+  for (std::size_t first = 0; first < subject.axes.size();) {
+    std::size_t last = first + 1;
+    while (last < subject.axes.size() && !starts_group(last)) ++last;
+    const auto rank = [&](std::size_t a) {  // the least one leads
+      return std::tuple(subject.axes[a].values.size() < 2, subject.axes[a].names.empty(), a);
+    };
+    std::size_t leader = first;
+    for (std::size_t a = first; a < last; ++a)
+      if (rank(a) < rank(leader)) leader = a;
+    follows[leader] = false;
+    first = last;
+  }
+  return follows;
+}
+
 /// Chooses; each function fills some of the views.
 class Choice {
  public:
   Choice(const Subject& subject, const ReportRequest& request)
-      : subject_(&subject), request_(&request), published_(views_of(*subject.file)) {}
+      : subject_(&subject),
+        request_(&request),
+        published_(views_of(*subject.file)),
+        follows_(followers(subject)) {}
 
   Views choose(const std::vector<std::string>& first_axes) {
     choose_heat();
@@ -144,6 +170,12 @@ class Choice {
         if (is_filter(a) && subject_->axes[a].names.empty() != labels) axes.push_back(a);
     return axes;
   }
+  /// Filters that tell most: of linked axes one.
+  [[nodiscard]] std::vector<std::size_t> leading_filters() const {
+    std::vector<std::size_t> axes = filters();
+    std::erase_if(axes, [&](std::size_t a) { return follows_[a]; });
+    return axes;
+  }
   /// Takes the first of `from` with at most `most` values.
   std::optional<std::size_t> take(std::vector<std::size_t>& from, std::size_t most) const {
     const auto found =
@@ -156,7 +188,7 @@ class Choice {
 
   /// Panels by the first axis of names, rows by the one with most values, columns by one or two others.
   void choose_panels() {
-    std::vector<std::size_t> free = filters();
+    std::vector<std::size_t> free = leading_filters();
     if (!request_->facet.empty()) {
       views_.facet = facet_asked_for();
       views_.is_facet_asked = true;
@@ -204,26 +236,20 @@ class Choice {
   void choose_lines() {
     constexpr std::size_t least = 3;
     const auto& axes = subject_->axes;
-    for (std::size_t a = 0; a < axes.size(); ++a) {
-      if (!is_filter(a) || !axes[a].names.empty() || axes[a].values.size() < least) continue;
+    for (const std::size_t a : leading_filters()) {
+      if (!axes[a].names.empty() || axes[a].values.size() < least) continue;
       if (!views_.lines_x || axes[a].values.size() > axes[*views_.lines_x].values.size()) views_.lines_x = a;
     }
     if (!views_.lines_x) return;
-    for (const std::size_t a : filters())
+    for (const std::size_t a : leading_filters())
       if (!views_.lines_series && a != views_.lines_x && axes[a].values.size() <= most_series) views_.lines_series = a;
-  }
-
-  /// Members of a linked group after the first tell nothing new about it, so they come last.
-  [[nodiscard]] bool is_linked(std::size_t a) const {
-    const std::string names = " " + subject_->file->attribute("grid_axes") + " ";
-    return names.find(" " + subject_->axes[a].column->name + " ") == std::string::npos;
   }
 
   void choose_cube(const std::vector<std::string>& first_axes) {
     std::vector<std::size_t> wanted;
     for (const std::string& name : first_axes)
       for (const std::size_t a : filters())
-        if (subject_->axes[a].column->name == name && !is_linked(a)) add_once(wanted, a);
+        if (subject_->axes[a].column->name == name && !follows_[a]) add_once(wanted, a);
     if (views_.facet) add_once(wanted, *views_.facet);
     for (const std::size_t a : views_.x) add_once(wanted, a);
     if (views_.y) add_once(wanted, *views_.y);
@@ -231,7 +257,7 @@ class Choice {
     if (views_.lines_series) add_once(wanted, *views_.lines_series);
     for (const bool linked : {false, true})
       for (const std::size_t a : filters())
-        if (is_linked(a) == linked) add_once(wanted, a);
+        if (follows_[a] == linked) add_once(wanted, a);
     std::size_t cells = 1;
     for (const std::size_t a : wanted) {
       const std::size_t size = subject_->axes[a].values.size();
@@ -244,6 +270,7 @@ class Choice {
   const Subject* subject_;
   const ReportRequest* request_;
   ResultViews published_;
+  std::vector<bool> follows_;
   Views views_;
 };
 

@@ -1,8 +1,13 @@
 /// Measured against predicted: every row beside the diagonal, and how far off the groups are.
 
 function makeMeasured() {
-  const raw = model.raw.measured;
-  if (!raw || !(raw.rows || []).length) return null;
+  const all = [model.raw.measured || []].flat().filter(each => (each.rows || []).length > 0);
+  if (all.length === 0) return null;
+  const sets = all.map(measuredSet);
+  return makeSection("measured", "Measured against predicted", {}, section => updateMeasured(section, sets)).element;
+}
+
+function measuredSet(raw) {
   const rows = raw.rows.map((each, place) => ({
     ...each,
     place,
@@ -10,9 +15,7 @@ function makeMeasured() {
   }));
   const groups = [...new Set(rows.map(each => each.group || ""))];
   const metric = model.byName.metric.get(raw.metric) || metricOf({ name: raw.metric, unit: raw.unit });
-  return makeSection("measured", "Measured against predicted", {}, section =>
-    updateMeasured(section, { raw, rows, groups, metric })
-  ).element;
+  return { raw, rows, groups, metric };
 }
 
 /// |predicted / measured - 1|: how far off, in either direction.
@@ -20,18 +23,22 @@ function deviation(ratio) {
   return Math.abs(ratio - 1);
 }
 
-function updateMeasured(section, { raw, rows, groups, metric }) {
+function updateMeasured(section, sets) {
+  const metrics = sets.map(set => set.metric),
+    chosen = option("measured.metric", metrics.map(metric => metric.name)),
+    { raw, rows, groups, metric } = sets.find(set => set.metric.name === chosen);
   const known = rows.filter(each => Number.isFinite(each.ratio)),
     group = option("measured.group", ["all", ...groups]),
     among = list => (group === "all" ? list : list.filter(each => (each.group || "") === group)),
     shown = among(known);
   const choices = groups.map(each => ({ value: each, text: each || "none" }));
   section.options.replaceChildren();
+  if (sets.length > 1) section.options.append(chooser("measured.metric", "of", choicesOf(metrics), chosen));
   if (groups.length > 1)
     section.options.append(
       chooser("measured.group", "group", [{ value: "all", text: `all ${groups.length}` }, ...choices], group)
     );
-  section.note.textContent = measuredSummary(raw.summary || {}, known.length);
+  section.note.textContent = (raw.about ? raw.about + " " : "") + measuredSummary(raw.summary || {}, known.length);
   section.files.hidden = shown.length === 0;
   if (shown.length === 0)
     return section.body.replaceChildren(h("p", { class: "sentence" }, "No row has both numbers."));

@@ -41,7 +41,7 @@ BOOST_AUTO_TEST_CASE(rows_are_joined_by_their_parameters) {
                                          "rows.csv");
   BOOST_REQUIRE_EQUAL(all.metrics.size(), 1U);
   const MeasuredMetric& found = all.metrics.front();
-  BOOST_TEST(found.metric->name == "time");
+  BOOST_TEST(found.metric == "time");
   BOOST_REQUIRE_EQUAL(found.rows.size(), 6U);
   BOOST_TEST(found.rows[0].name == "first");
   BOOST_TEST(found.rows[0].measured == 1.6);
