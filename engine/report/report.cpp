@@ -33,8 +33,11 @@ PageRoom room_of(const Subject& subject, const Views& views, std::size_t budget)
   std::size_t axes = 0;
   std::size_t values = 0;
   for (const SubjectAxis& axis : subject.axes) {
-    axes += axis.values.size() < 256 ? 1 : 2;
+    axes += axis.codes() < 256 ? 1 : 2;
     values += axis.values.size() * bytes_of_a_value;
+    for (const double code : axis.values)
+      if (code >= 0.0 && code < static_cast<double>(axis.names.size()))
+        values += axis.names[static_cast<std::size_t>(code)].size();
   }
   const auto statuses = static_cast<std::size_t>(std::count_if(subject.status_rows.begin(), subject.status_rows.end(),
                                                                [](std::uint64_t rows) { return rows != 0; }));

@@ -39,7 +39,7 @@ std::string_view scale_name(Scale::Kind kind) {
 
 Json axis_column(const SubjectAxis& axis, std::span<const std::uint32_t> codes) {
   JsonObject column{{"name", axis.column->name}};
-  for (auto& member : codes_json(codes, axis.values.size())) column.push_back(std::move(member));
+  for (auto& member : codes_json(codes, axis.codes())) column.push_back(std::move(member));
   return column;
 }
 
@@ -271,6 +271,7 @@ Json axis_json(const SubjectAxis& axis, bool in_cube) {
                      : is_named         ? Json(axis.names[code])
                                         : Json(fmt::format("code {}", code)));
   }
+  if (axis.has_rest) values.emplace_back(rest_name);
   return JsonObject{{"name", axis.column->name},
                     {"kind", axis.names.empty() ? "number" : "label"},
                     {"unit", axis.names.empty() ? shown_unit(axis.column->units) : std::string()},

@@ -36,6 +36,10 @@ void add_axis(html::Table& table, const Report& report, std::size_t a, const std
       cells.emplace_back("-");
       continue;
     }
+    if (code == axis.values.size()) {
+      cells.emplace_back(rest_name);
+      continue;
+    }
     const double value = axis.values[code];
     const auto stored = static_cast<std::size_t>(std::max(value, 0.0));
     cells.push_back(axis.names.empty()           ? input_with_unit(value, axis.column->units)

@@ -18,6 +18,7 @@ export async function checkPage(name) {
   }
   await page.setViewportSize({ width: 400, height: 800 });
   await page.waitForTimeout(100);
+  if (!refused.includes(name)) await settled(page);
   const wide = await page.evaluate(() => [document.documentElement, ...document.querySelectorAll("section")]
     .filter(each => each.scrollWidth > each.clientWidth).map(each => each.id || each.tagName));
   check(`${name} does not scroll sideways at 400 pixels`, wide.length === 0, wide.join());

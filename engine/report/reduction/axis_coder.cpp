@@ -4,7 +4,8 @@
 
 namespace dfsweep::report {
 
-AxisCoder::AxisCoder(const SubjectAxis& axis) : values_(axis.values) {
+AxisCoder::AxisCoder(const SubjectAxis& axis)
+    : values_(axis.values), rest_(axis.has_rest ? static_cast<std::uint32_t>(axis.values.size()) : no_code) {
   constexpr double small = 65536.0;
   const bool are_small = std::all_of(values_.begin(), values_.end(), [](double value) {
     return value >= 0.0 && value < small && value == static_cast<double>(static_cast<std::uint32_t>(value));
@@ -16,6 +17,11 @@ AxisCoder::AxisCoder(const SubjectAxis& axis) : values_(axis.values) {
 }
 
 std::uint32_t AxisCoder::find(double value) const {
+  const std::uint32_t known = find_known(value);
+  return known == no_code && is_given(value) ? rest_ : known;
+}
+
+std::uint32_t AxisCoder::find_known(double value) const {
   if (!by_value_.empty() && value >= 0.0 && value < static_cast<double>(by_value_.size())) {
     const auto place = static_cast<std::size_t>(value);
     return static_cast<double>(place) == value ? by_value_[place] : no_code;

@@ -13,7 +13,7 @@ namespace dfsweep::report {
 class AxisCoder {
  public:
   explicit AxisCoder(const SubjectAxis& axis);
-  /// `no_code` where the value is none of the axis.
+  /// The code of the rest, or `no_code`, where the value is none of the axis.
   [[nodiscard]] std::uint32_t code(double value) {
     if (value == last_) return last_code_;
     last_ = value;
@@ -23,8 +23,10 @@ class AxisCoder {
 
  private:
   [[nodiscard]] std::uint32_t find(double value) const;
+  [[nodiscard]] std::uint32_t find_known(double value) const;
 
   std::span<const double> values_;
+  std::uint32_t rest_ = no_code;         ///< of values that have no code of their own
   std::vector<std::uint16_t> by_value_;  ///< where the values are small whole numbers
   double last_ = absent;
   std::uint32_t last_code_ = no_code;

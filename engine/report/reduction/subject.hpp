@@ -15,6 +15,10 @@ namespace dfsweep::report {
 
 /// Codes are of 16 bits, the last one says "no value".
 inline constexpr std::size_t most_axis_values = 65534;
+/// Where an axis has more names than codes can count, so many most frequent ones keep theirs.
+inline constexpr std::size_t frequent_names = 1000;
+/// What all other names are called.
+inline constexpr const char* rest_name = "other";
 
 struct SubjectAxis {
   const DatasetColumn* column = nullptr;
@@ -22,6 +26,8 @@ struct SubjectAxis {
   std::vector<double> values;      ///< distinct, ascending; a code of the report is a place here
   bool lacks_values = false;       ///< some row has none
   bool is_searched = false;        ///< a search chose it for each row
+  bool has_rest = false;           ///< there are more names than `values`; they share the code behind these
+  [[nodiscard]] std::size_t codes() const { return values.size() + (has_rest ? 1 : 0); }
 };
 
 struct SubjectMetric {
@@ -47,7 +53,9 @@ struct Subject {
   [[nodiscard]] std::uint64_t ok_rows() const { return status_rows[status_ok]; }
 };
 
-/// Reads all axes and those metrics of the file. Rows outside complete() do not count.
-[[nodiscard]] Subject survey(const DatasetReader& file, std::vector<const DatasetColumn*> metrics, unsigned threads);
+/// Reads all axes and those metrics of the file. Rows outside complete() do not count. Axes of more than `most_values`
+/// numbers become metrics; of more names, the most frequent `names` are told apart.
+[[nodiscard]] Subject survey(const DatasetReader& file, std::vector<const DatasetColumn*> metrics, unsigned threads,
+                             std::size_t most_values = most_axis_values, std::size_t names = frequent_names);
 
 }  // namespace dfsweep::report

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <mutex>
+#include <numeric>
 #include <sstream>
 #include <unordered_set>
 
@@ -24,13 +25,14 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 /// Distinct numbers; of more than a limit just that there are more.
 class ValueSet {
  public:
+  explicit ValueSet(std::size_t most = most_axis_values) : most_(most) {}
   void add(double value) {
     if (value == last_) return;  // neighbours mostly share their values
     last_ = value;
     double& recent = recent_[place_of(value)];
     if (recent == value) return;
     recent = value;
-    if (values_.size() <= most_axis_values) values_.insert(value);
+    if (values_.size() <= most_) values_.insert(value);
   }
   void join(const ValueSet& other) {
     for (const double value : other.values_) add(value);
@@ -40,7 +42,7 @@ class ValueSet {
     std::sort(sorted.begin(), sorted.end());
     return sorted;
   }
-  [[nodiscard]] bool is_too_large() const { return values_.size() > most_axis_values; }
+  [[nodiscard]] bool is_too_large() const { return values_.size() > most_; }
 
  private:
   static std::size_t place_of(double value) {
@@ -48,6 +50,7 @@ class ValueSet {
     return static_cast<std::size_t>(std::bit_cast<std::uint64_t>(value) * golden >> 56U);
   }
 
+  std::size_t most_;
   double last_ = absent;
   std::array<double, 256> recent_ = [] {
     std::array<double, 256> none;
@@ -59,8 +62,8 @@ class ValueSet {
 
 /// What some of the rows hold.
 struct Seen {
-  explicit Seen(const Subject& subject)
-      : axes(subject.axes.size()),
+  Seen(const Subject& subject, std::size_t most_values)
+      : axes(subject.axes.size(), ValueSet(most_values)),
         axis_ranges(subject.axes.size()),
         lacks(subject.axes.size()),
         metrics(subject.metrics.size()) {}
@@ -94,8 +97,8 @@ struct Seen {
 
 class SlabSurvey {
  public:
-  explicit SlabSurvey(const Subject& subject)
-      : subject_(&subject), seen_(subject), status_(chunk_rows), values_(chunk_rows) {}
+  SlabSurvey(const Subject& subject, std::size_t most_values)
+      : subject_(&subject), seen_(subject, most_values), status_(chunk_rows), values_(chunk_rows) {}
 
   void add(const RowRange& slab) {
     for (std::uint64_t done = 0; done < slab.count; done += chunk_rows)
@@ -179,28 +182,48 @@ void set_range(SubjectMetric& metric, const Seen::Range& range) {
   metric.most = range.with_value != 0 ? range.most : absent;
 }
 
-/// Axes whose values codes cannot count become numbers like metrics; names that codes cannot count are left out.
-void turn_large_axes(Subject& subject, const Seen& seen) {
+/// The codes that most rows have, ascending; of equally frequent ones the first.
+std::vector<double> most_frequent(const DatasetReader& file, const SubjectAxis& axis, std::size_t most) {
+  std::vector<std::uint64_t> rows(axis.names.size());
+  const DatasetColumn* column = axis.column;
+  scan_rows(file, std::span(&column, 1), {}, [&](const RowChunk& chunk) {
+    for (const double code : chunk.values[0])
+      if (code >= 0.0 && code < static_cast<double>(rows.size())) ++rows[static_cast<std::size_t>(code)];
+  });
+  std::vector<std::size_t> order(rows.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return rows[a] > rows[b]; });
+  order.resize(std::min(order.size(), most));
+  std::sort(order.begin(), order.end());
+  return {order.begin(), order.end()};
+}
+
+/// Axes whose values codes cannot count: numbers become metrics, of names the most frequent ones keep a code.
+void turn_large_axes(Subject& subject, const Seen& seen, std::size_t names) {
   for (std::size_t a = subject.axes.size(); a-- > 0;) {
+    SubjectAxis& axis = subject.axes[a];
     if (!seen.axes[a].is_too_large()) continue;
-    if (subject.axes[a].names.empty()) {
-      SubjectMetric& metric = subject.metrics.emplace_back();
-      metric.column = subject.axes[a].column;
-      metric.is_parameter = true;
-      set_range(metric, seen.axis_ranges[a]);
+    if (!axis.names.empty()) {
+      axis.values = most_frequent(*subject.file, axis, names);
+      axis.has_rest = true;
+      continue;
     }
+    SubjectMetric& metric = subject.metrics.emplace_back();
+    metric.column = axis.column;
+    metric.is_parameter = true;
+    set_range(metric, seen.axis_ranges[a]);
     subject.axes.erase(subject.axes.begin() + static_cast<std::ptrdiff_t>(a));
   }
 }
 
-Seen seen_in(const Subject& subject, unsigned threads) {
+Seen seen_in(const Subject& subject, unsigned threads, std::size_t most_values) {
   const std::vector<RowRange> slabs = row_slabs(*subject.file);
-  Seen all(subject);
+  Seen all(subject, most_values);
   std::mutex joining;
   std::atomic<std::size_t> next = 0;
   const std::size_t workers = std::min<std::size_t>(reducing_threads(threads), slabs.size());
   parallel_for(workers, static_cast<unsigned>(workers), [&](std::size_t) {
-    SlabSurvey worker(subject);
+    SlabSurvey worker(subject, most_values);
     for (std::size_t s = next++; s < slabs.size(); s = next++) worker.add(slabs[s]);
     const std::scoped_lock lock(joining);  // sets, sums and ranges are the same in any order
     all.join(worker.seen());
@@ -216,16 +239,17 @@ std::uint64_t Subject::rows() const {
   return sum;
 }
 
-Subject survey(const DatasetReader& file, std::vector<const DatasetColumn*> metrics, unsigned threads) {
+Subject survey(const DatasetReader& file, std::vector<const DatasetColumn*> metrics, unsigned threads,
+               std::size_t most_values, std::size_t names) {
   Subject subject = unseen(file, metrics);
-  const Seen seen = seen_in(subject, threads);
+  const Seen seen = seen_in(subject, threads, most_values);
   subject.status_rows = seen.status_rows;
   for (std::size_t a = 0; a < subject.axes.size(); ++a) {
     subject.axes[a].values = seen.axes[a].ascending();
     subject.axes[a].lacks_values = seen.lacks[a] != 0;
   }
   for (std::size_t m = 0; m < subject.metrics.size(); ++m) set_range(subject.metrics[m], seen.metrics[m]);
-  turn_large_axes(subject, seen);
+  turn_large_axes(subject, seen, names);
   return subject;
 }
 

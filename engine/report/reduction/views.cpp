@@ -34,8 +34,8 @@ void add_once(std::vector<T>& list, const T& item) {
   if (std::find(list.begin(), list.end(), item) == list.end()) list.push_back(item);
 }
 
-/// [axis] whether another axis of its linked group stands for it: the first one of names, else the first one. Columns of
-/// a group are neighbours, and `grid_axes` names the first of them.
+/// [axis] whether another axis of its linked group stands for it: the first one of names, else the first one. Columns
+/// of a group are neighbours, and `grid_axes` names the first of them.
 std::vector<bool> followers(const Subject& subject) {
   const std::string names = " " + subject.file->attribute("grid_axes") + " ";
   const auto starts_group = [&](std::size_t a) {
@@ -61,10 +61,7 @@ std::vector<bool> followers(const Subject& subject) {
 class Choice {
  public:
   Choice(const Subject& subject, const ReportRequest& request)
-      : subject_(&subject),
-        request_(&request),
-        published_(views_of(*subject.file)),
-        follows_(followers(subject)) {}
+      : subject_(&subject), request_(&request), published_(views_of(*subject.file)), follows_(followers(subject)) {}
 
   Views choose(const std::vector<std::string>& first_axes) {
     choose_heat();
@@ -159,8 +156,8 @@ class Choice {
   /// An axis that can be a filter: few values, and every row has one of them.
   [[nodiscard]] bool is_filter(std::size_t a) const {
     const SubjectAxis& axis = subject_->axes[a];
-    return axis.values.size() > 1 && !axis.lacks_values && !axis.is_searched && axis.values.size() <= request_->cells &&
-           (!axis.names.empty() || axis.values.size() <= most_numbers);
+    return axis.values.size() > 1 && !axis.lacks_values && !axis.is_searched && !axis.has_rest &&
+           axis.values.size() <= request_->cells && (!axis.names.empty() || axis.values.size() <= most_numbers);
   }
   /// Labels before numbers, each in file order.
   [[nodiscard]] std::vector<std::size_t> filters() const {
@@ -230,7 +227,7 @@ class Choice {
     if (axis.values.size() < 2) return "all rows have the same value";
     if (axis.is_searched) return "the search chose it for each row";
     if (axis.lacks_values) return "some rows have no value";
-    return fmt::format("it has {} values", axis.values.size());
+    return axis.has_rest ? "it has too many values" : fmt::format("it has {} values", axis.values.size());
   }
 
   void choose_lines() {
