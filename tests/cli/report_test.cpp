@@ -58,7 +58,8 @@ BOOST_FIXTURE_TEST_CASE(measured_rows_are_set_beside_predicted_ones, NineRows) {
   std::ofstream(rows.path()) << "id,device,ways,time\none,a100,2,1.6 s\ntwo,b200,2,1 s\n";
   const ProgramResult result = dfsweep({"report", path, "-o", "-", "--measured", rows.path()});
   BOOST_TEST(result.status == 0);
-  BOOST_TEST(contains(result.err, "1 of 2 measured rows have a predicted time. two: device = b200 is not in the result."));
+  BOOST_TEST(
+      contains(result.err, "1 of 2 measured rows have a predicted time. two: device = b200 is not in the result."));
   BOOST_TEST(contains(result.out, "\"predicted\":2"));
 }
 
