@@ -7,7 +7,10 @@ source jobs/prepare.sh
 
 install_packages tests
 say "Building"
-configure release -DDFSWEEP_UNITY=ON -DDFSWEEP_TESTS=ON -DDFSWEEP_BENCH=ON
+# No test runs a benchmark. That they compile is seen by clang, and by g++ where there is no clang.
+benchmarks=ON
+if command -v clang++-14 >/dev/null; then benchmarks=OFF; fi
+configure release -DDFSWEEP_UNITY=ON -DDFSWEEP_TESTS=ON -DDFSWEEP_BENCH=$benchmarks
 build release all
 clang=0
 if command -v clang++-14 >/dev/null; then
