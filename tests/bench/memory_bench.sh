@@ -8,13 +8,6 @@ set -e
 toy_run=$1
 folder=$2
 mkdir -p "$folder"
-peak() {  # of a command, in MB
-  /usr/bin/python3 - "$@" <<'PY'
-import resource, subprocess, sys
-subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024)
-PY
-}
 for values in 1000 10000 31623; do
   toy_sweep "$folder/points" <<TOML
 seed = { from = 1, to = $values, step = 1 }
@@ -24,6 +17,6 @@ metrics = ["time"]
 precision = "float32"
 TOML
   rm -rf "$folder/run"
-  echo "memory: $((values * values)) points planned: $(peak "$toy_run" "$folder/points.toml" "$folder/run" --time-limit 5s) MB peak"
+  echo "memory: $((values * values)) points planned: $(bash "$(dirname "$0")/peak_memory.sh" "$toy_run" "$folder/points.toml" "$folder/run" --time-limit 5s) MB peak"
 done
 rm -rf "$folder/run"

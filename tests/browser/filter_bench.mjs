@@ -12,7 +12,7 @@ const median = values => [...values].sort((a, b) => a - b)[values.length >> 1].t
 const click = page =>
   page.evaluate(() => new Promise(resolve => {
     const chip = document.querySelector("#filters input"), start = performance.now(), times = [], root = document.documentElement;
-    const finish = () => (root.dataset.drawn === "1" ? resolve([...times, performance.now() - start]) : setTimeout(finish));
+    const finish = () => (root.dataset.drawn !== "0" ? resolve([...times, performance.now() - start]) : setTimeout(finish));
     chip.click();
     times.push(performance.now() - start);
     requestAnimationFrame(() => requestAnimationFrame(() => {

@@ -1,5 +1,6 @@
 """Pages of small sweeps that are special in one respect: nothing fits, one row, hostile names, still running."""
 import json
+import math
 import pathlib
 import signal
 import subprocess
@@ -92,7 +93,24 @@ def special_pages(program, source, folder):
         pages.call(program, "run", sweep, "--out", run, "--quiet")
         pages.call(program, "report", run, "-o", made[name], "--quiet", *options)
     made["running"] = running_page(program, place)
+    made["fit"] = fit_page(program, place)
     return made
+
+
+def fit_page(program, place):
+    """A fit of runs around a known optimum, with a ripple that no law has."""
+    runs, fit, page, lines = place / "runs.csv", place / "fit.h5", place / "fit.html", ["lr,bs,N,D,loss"]
+    for n, d in ((1e8, 2e9), (2e8, 4e9), (4e8, 8e9), (4e8, 1.6e10), (1e9, 2e10)):
+        best_rate, best_batch = 200 * n ** -0.7 * d ** 0.2, 0.5 * d ** 0.57 / 2048
+        for i in range(-3, 4):
+            for j in range(-3, 4):
+                ripple = 1 + 1e-3 * math.sin(7 * i + 5 * j + math.log(n))
+                loss = 2.5 * (n / 1e8) ** -0.07 * (1 + 0.004 * (0.5 * i) ** 2 + 0.003 * (0.5 * j) ** 2) * ripple
+                lines.append(f"{best_rate * math.exp(0.5 * i)},{best_batch * math.exp(0.5 * j)},{n},{d},{loss}")
+    runs.write_text("\n".join(lines) + "\n")
+    pages.call(program, "fit", "steplaw", runs, "-o", fit, "--quiet")
+    pages.call(program, "report", fit, "-o", page, "--quiet")
+    return page
 
 
 def running_page(program, place):

@@ -24,7 +24,7 @@ function barPanel(set, parts, total, bars, { width, shares, most, title }) {
     size = Math.min(MOST_BAR_WIDTH, Math.max(1, step - (step > 5 ? 1 : 0)));
   bars.forEach((bar, i) => {
     const column = Math.floor(i / set.ys.length),
-      x = BAR_LEFT + 2 + column * group + gap / 2 + (i % set.ys.length) * step;
+      x = BAR_LEFT + 2 + column * group + gap / 2 + (i % set.ys.length) * step + (step - size) / 2;
     panel.append(stackedBar(set, parts, total, bar, { shares, place, x, width: size }));
   });
   const below = { ...set, ys: [], axis: { ...set.axis, facet: null, y: null } },

@@ -27,7 +27,7 @@ function heatHeading(metric, scales, format, layout) {
   const scale = layout.scaling === "all" ? scales.get(0) : null;
   if (layout.scaling === "all" && !scale) return heading;
   const narrow = layout.heading > 40,
-    at = narrow ? 0 : 22 + 7.6 * title.length,
+    at = narrow ? 0 : 22 + 8.4 * title.length,
     y = narrow ? 39 : 17;
   const text = value => (format.unit ? format.cell(value) : withUnit(value, metric.unit, 3));
   const low = scale ? text(scale.worst) : `worst of a ${layout.scaling}`,

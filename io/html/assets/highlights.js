@@ -55,7 +55,8 @@ function leaderCard(metric, choice) {
     roles = systemRoles(),
     axes = ROLES.map(role => model.byName.axis.get(roles[role])).filter(each => each);
   const next = second ? `next ${choice.title}: ${choice.labels[second.code]}${behindText(second.ratio)}` : "";
-  const rest = rowText(row, axes);
+  const rest = rowText(row, axes),
+    named = axes.filter(each => each.codes[row] !== each.missing);
   return h(
     "button",
     {
@@ -67,7 +68,7 @@ function leaderCard(metric, choice) {
     },
     cardTitle(metric),
     h("b", {}, withUnit(metric.values[row], metric.unit)),
-    h("span", {}, axes.map(each => axisText(each, row)).join(", ")),
+    h("span", {}, named.map(each => valueText(each, each.codes[row])).join(", ")),
     h("span", { class: "card-next" }, next),
     rest ? h("span", { class: "card-next" }, shortened(rest, 110)) : null
   );
@@ -111,7 +112,7 @@ function winnersCard(metric, task, choice) {
       onclick: () => select(new Map([[choice.name, first]]))
     },
     cardTitle(metric),
-    h("b", {}, choice.labels[first]),
+    h("b", {}, valueText(choice, first)),
     h("span", {}, `best for ${wins[first]} of ${countText(tasks, task.title)}`),
     h("span", { class: "card-next" }, rest ? `then ${rest}${others.length > 3 ? ", ..." : ""}` : "")
   );

@@ -74,8 +74,7 @@ function resetAll() {
 function selectionText() {
   return [...state.selection]
     .map(([name, code]) => {
-      const axis = model.byName.axis.get(name);
-      return axis.number ? `${axis.title} ${axis.labels[code]}` : axis.labels[code];
+      return valueText(model.byName.axis.get(name), code);
     })
     .join(", ");
 }

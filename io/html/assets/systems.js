@@ -51,7 +51,8 @@ function taskAxis() {
   return axis && axis.inCube && axis.values.length > 1 ? axis : null;
 }
 
-/// The axis whose values compete: the one, apart from the tasks, by which the main metric differs most.
+/// The axis whose values compete: the one, apart from the tasks, by which the main metric differs most. Names come
+/// before numbers: that a larger batch takes longer is no news.
 function choiceAxis() {
   const task = taskAxis(),
     metric = mainMetric();
@@ -60,8 +61,9 @@ function choiceAxis() {
     const effects = freeAxes()
       .filter(axis => axis !== task)
       .map(axis => ({ axis, effect: effectOf(metric, axis, task) }));
-    effects.sort((p, q) => q.effect - p.effect);
-    return effects.length > 0 && effects[0].effect > 0 ? effects[0].axis : null;
+    const competing = effects.filter(each => each.effect > 0);
+    competing.sort((p, q) => p.axis.number - q.axis.number || q.effect - p.effect);
+    return competing.length > 0 ? competing[0].axis : null;
   });
 }
 
@@ -158,8 +160,7 @@ function systemName(codes) {
   return (
     [...codes]
       .map(([name, code]) => {
-        const axis = model.byName.axis.get(name);
-        return axis.number ? `${axis.title} ${axis.labels[code]}` : axis.labels[code];
+        return valueText(model.byName.axis.get(name), code);
       })
       .join(", ") || "all rows"
   );

@@ -43,6 +43,11 @@ function metricText(metric, value, digits) {
   return withUnit(value, metric.unit, digits);
 }
 
+/// A value of an axis that stands alone: numbers say what they count.
+function valueText(axis, code) {
+  return axis.number ? `${axis.title} ${axis.labels[code]}` : axis.labels[code];
+}
+
 /// The value of an axis in a row as text.
 function axisText(axis, row) {
   const code = axis.codes[row];
