@@ -36,6 +36,17 @@ reported() {
     "$(bash "$here/peak_memory.sh" "$build/dfsweep" report "$scratch/$name" -o "$scratch/$name.html" --quiet) MB peak"
   rm -rf "${scratch:?}/$name" "$scratch/$name.html"
 }
+# Time on the clock of fitting 8 numbers to 300 measured rows: 10 starts, rows left out in every way, 1 000 resamples.
+calibrated() {
+  local start
+  "$build/dfsweep" import measured "$here/../../sweeps/measured/training.csv" -o "$scratch/rows.csv" --quiet
+  head -n 301 "$scratch/rows.measured.csv" >"$scratch/rows300.csv"
+  start=$(date +%s%N)
+  "$build/dfsweep" calibrate "$scratch/rows300.csv" --starts 10 --replicates 1000 --json \
+    --fit matrix_share,attention_share,inside_share,across_share,gradient_hidden,gather_hidden,host_layer_time,fixed_time \
+    >"$scratch/calibrated.json"
+  echo "calibrate 300 rows: $((($(date +%s%N) - start) / 1000000)) ms"
+}
 echo "load before: $(cut -d ' ' -f 1-3 /proc/loadavg); $(nproc) cores; $(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -n 1)"
 
 "$build/tests/bench/throughput_bench" "$here/sweeps/throughput.toml" "$scratch/throughput"
@@ -56,6 +67,7 @@ timed megatron-search
 timed training-rows
 timed training-systems
 reported report-rows
+calibrated
 "$build/dfsweep" profiles "$scratch/profiles" --generate --devices a100,h100 \
   --models meta-llama/Llama-2-7b-hf,meta-llama/Llama-2-70b-hf,meta-llama/Meta-Llama-3-8B,internlm/internlm-20b \
   --networks a100_dgx,h100_dgx --interconnect nvlink3
