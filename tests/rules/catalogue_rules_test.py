@@ -5,30 +5,9 @@ import re
 import sys
 import tomllib
 
-FIELDS = {
-    "devices": {"peak_flops", "cores", "systolic_width", "systolic_height", "frequency", "sram_capacity", "price", "power",
-                "memory_bandwidth", "memory_capacity"},
-    "memories": {"bandwidth", "capacity", "price_per_bandwidth", "power_per_bandwidth"},
-    "interconnects": {"bandwidth", "latency", "link_price_per_bandwidth", "switch_price_per_bandwidth",
-                      "link_power_per_bandwidth", "switch_power_per_bandwidth"},
-    "topologies": set(),
-    "networks": {"devices_per_node"},
-    "systems": {"engine", "memory", "network", "peak_flops", "peak_flops_8bit", "peak_flops_4bit", "memory_bandwidth",
-                "memory_capacity", "host_bandwidth", "host_capacity", "node_devices", "node_bandwidth", "node_latency",
-                "network_bandwidth", "network_latency", "pod_devices", "pod_bandwidth", "pod_latency", "price", "power"},
-    "software": None,  # the program checks its fields
-}
-MODEL_FIELDS = {
-    "transformer": {"hidden", "heads", "head_dim", "key_value_heads", "ffn_hidden", "gated_ffn", "layers",
-                    "post_attention_norm", "sequence_length", "vocabulary", "global_batch", "tied_embeddings", "window",
-                    "windowed_layers", "prediction_layers", "query_rank", "key_value_rank", "plain_head_dim",
-                    "rotary_head_dim", "value_head_dim", "experts", "experts_per_token", "expert_ffn_hidden",
-                    "shared_ffn_hidden", "dense_layers"},
-    "dlrm": {"tables", "rows_per_table", "embedding_dim", "pooled_rows", "mlp_layers", "bottom_layers", "mlp_width",
-             "samples_per_chip", "global_batch", "word_bytes"},
-    "hpl": {"matrix_size", "block_size", "steps"},
-    "fft": {"length", "radix"},
-}
+# Fields are declared here and nowhere else.
+TABLES = "models/entry_field_tables.hpp"
+WORKLOADS = ("transformer", "dlrm", "hpl", "fft", "graph")
 PREFIX = {"": 1.0, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15}
 
 
@@ -38,8 +17,23 @@ def base(text):
     return float(number) * PREFIX[prefix]
 
 
-def entry_problems(kind, entry):
-    known = MODEL_FIELDS.get(entry.get("kind"), set()) if kind == "models" else FIELDS.get(kind)
+def declared_fields(root):
+    """kind -> the fields that its entries may have; of models ("models", workload), as their meanings say."""
+    fields = {}
+    tables = re.findall(r"FieldInfo (\w+)\[\] = \{(.*?)\n\};", (root / TABLES).read_text(), re.S)
+    for kind, rows in tables:
+        for name, meaning in re.findall(r'\{"([^"]+)",\s*\w+,\s*"[^"]*",\s*"([^"]*)', rows):
+            fields.setdefault(kind, set()).add(name)
+            before = meaning.partition(":")[0] if ":" in meaning else ""
+            named = [workload for workload in WORKLOADS if re.search(rf"\b{workload}\b", before)]
+            for workload in named or WORKLOADS if kind == "models" else ():
+                fields.setdefault((kind, workload), set()).add(name)
+    return fields
+
+
+def entry_problems(kind, entry, fields):
+    """`fields`: see declared_fields()."""
+    known = fields.get((kind, entry.get("kind")) if kind == "models" else kind)
     for field, value in entry.items():
         if field in ("name", "description", "kind", "dimensions", "device", "profile", "processing", "software",
                      "node_links"):
@@ -68,7 +62,7 @@ def entry_problems(kind, entry):
 
 
 def main(root):
-    problems, names = [], set()
+    problems, names, fields = [], set(), declared_fields(root)
     catalogue = root / "sweeps" / "catalogue"
     for path in sorted(catalogue.glob("*/**/*.toml")):
         kind, _, name = path.relative_to(catalogue).with_suffix("").as_posix().partition("/")
@@ -78,7 +72,7 @@ def main(root):
         if (kind, entry.get("name")) in names:
             problems.append(f"{place}: the name is taken")
         names.add((kind, entry.get("name")))
-        problems += [f"{place}: {problem}" for problem in entry_problems(kind, entry)]
+        problems += [f"{place}: {problem}" for problem in entry_problems(kind, entry, fields)]
     studies = [root / "sweeps" / "quickstart.toml", *sorted((root / "sweeps" / "studies").glob("*.toml"))]
     for path in studies:
         if tomllib.loads(path.read_text())["sweep"]["name"] != path.stem:
