@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <string_view>
 
 #include "models/dataflow/explain/mapping_drawing.hpp"
 #include "models/dataflow/explain/other_mappings.hpp"
@@ -142,6 +143,12 @@ Explanation explain_memory(const ExplainedMapping& at) {
   return section;
 }
 
+/// For whom the answer of a training step is meant.
+constexpr std::string_view what_training_keeps =
+    "every tensor that the backward pass consumes is kept, attention scores included, and each replica has all states; "
+    "for "
+    "GPUs with fused attention, recomputation or sharded states use the estimator training";
+
 }  // namespace
 
 Explanation explain_point(const PointModel& model, const Codes& codes) {
@@ -185,6 +192,7 @@ Explanation explain_point(const PointModel& model, const Codes& codes) {
     all.sections.push_back(explain_other_mappings(at, model.request(codes, workload)));
     all.sections.push_back(explain_memory(at));
   }
+  if (mapped.kept > Bytes{}) all.facts.push_back({"note", std::string(what_training_keeps), ""});
   all.drawing = mapping_drawing(at);
   return all;
 }

@@ -34,8 +34,11 @@ constexpr auto roles = [] {
 constexpr auto parameter_rows = std::to_array<Row<Parameter, ParameterInfo>>({
     {Parameter::model, entry_of("model", "models", "the workload")},
     {Parameter::phase,
-     or_else(choice_of("phase", phases, "training step or forward pass of a transformer; other kinds ignore it"),
-             "train")},
+     or_else(
+         choice_of("phase", phases,
+                   "training step or forward pass of a transformer, other kinds ignore it; train keeps all that "
+                   "backward consumes: no fused attention, recomputation or sharded states (see estimator training)"),
+         "train")},
     {Parameter::device, entry_of("device", "devices", "the chip")},
     {Parameter::memory, entry_of("memory", "memories", "the DRAM of a chip")},
     {Parameter::topology, entry_of("topology", "topologies", "kinds of the network's dimensions, innermost first")},
@@ -97,7 +100,9 @@ constexpr auto parameter_rows = std::to_array<Row<Parameter, ParameterInfo>>({
      open(choice_of("sink_sharding", sink_shardings, "how kernels that nobody consumes are sharded on a tie"),
           "the convention's for the phase")},
     {Parameter::overlap,
-     or_else(choice_of("overlap", overlaps, "how compute, memory and network times of a partition combine"),
+     or_else(choice_of("overlap", overlaps,
+                       "how compute, memory and network times of a partition combine; perfect: kernels that stream "
+                       "into each other (dataflow chips), network_exposed or none: kernels one after the other (GPUs)"),
              "perfect")},
     {Parameter::compute_utilization,
      or_else(

@@ -20,7 +20,7 @@ namespace {
 
 /// Three kernels in a row on one chip of 1 GFLOP/s and 1 GB/s: matrix 2 x 100^3 FLOP, activation 100^2, matrix again.
 /// Tensors of 100 x 100 words of 2 bytes = 20 kB, which take 40 us through DRAM.
-DataflowPoint three_kernels() {
+DataflowPoint three_kernels(const char* pass_of_second = "forward") {
   Entry graph;
   graph.name = "three";
   graph.texts["kind"] = "graph";
@@ -38,6 +38,7 @@ DataflowPoint three_kernels() {
   };
   graph.parts["kernel"] = {kernel("first", "matrix", 100), kernel("activation", "elementwise", 1),
                            kernel("second", "matrix", 100)};
+  graph.parts["kernel"].back().texts["pass"] = pass_of_second;
   graph.parts["edge"] = {edge("first", "activation"), edge("activation", "second")};
   DataflowPoint point;
   point.set("model", graph)
@@ -115,6 +116,15 @@ BOOST_AUTO_TEST_CASE(partitions_and_tensors_say_what_binds_and_what_stays) {
   BOOST_TEST(all.drawing->nodes.at(2).group == 1u);
   BOOST_TEST(all.drawing->edges.at(1).amount == 20e3);
   BOOST_TEST(all.drawing->groups.at(0).share + all.drawing->groups.at(1).share == 1.0, tt::tolerance(1e-12));
+}
+
+BOOST_AUTO_TEST_CASE(tensors_kept_for_the_backward_pass_come_with_a_note) {
+  const auto has_note = [](const Explanation& all) {
+    return std::any_of(all.facts.begin(), all.facts.end(), [](const Fact& fact) { return fact.label == "note"; });
+  };
+  BOOST_TEST(!has_note(three_kernels().explain()));
+  BOOST_TEST(has_note(three_kernels("backward").set("phase", "train").explain()));
+  BOOST_TEST(!has_note(three_kernels("backward").set("phase", "train").set("convention", "dfmodel-g1").explain()));
 }
 
 BOOST_AUTO_TEST_CASE(a_mapping_that_does_not_fit_is_drawn_and_one_that_is_none_is_not) {
