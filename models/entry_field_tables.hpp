@@ -189,6 +189,8 @@ inline constexpr FieldInfo software[] = {
     {"expert_share", number, "1", "of either, for exchanges of experts"},
     {"tensor_visible", number, "1", "share of tensor-parallel exchanges that products do not hide"},
     {"expert_visible", number, "1", "share of expert exchanges that nothing hides"},
+    {"pair_hidden", number, "1",
+     "share of the kernels of a pass that can hide expert exchanges of its pair (dual_pipe)"},
     {"gradient_hidden", number, "1", "share of the time of a micro-batch that hides the exchange of gradients"},
     {"gradient_exposed", number, "1", "least share of that exchange that stays visible"},
     {"gather_hidden", number, "1", "share of the exchange of sharded weights that can hide behind computing"},

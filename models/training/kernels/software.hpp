@@ -35,11 +35,12 @@ struct ElementwisePasses {
 };
 
 struct LinkEfficiency {
-  double inside = 0.71;             ///< of the link bandwidth in a node: all-reduce, all-gather, reduce-scatter
-  double across = 0.86;             ///< of the bandwidth between nodes
-  double expert = 0.90;             ///< of either, for all-to-all exchanges of experts
-  double tensor_visible = 0.35;     ///< share of tensor-parallel exchanges that products do not hide
-  double expert_visible = 0.42;     ///< share of expert exchanges that nothing hides
+  double inside = 0.71;          ///< of the link bandwidth in a node: all-reduce, all-gather, reduce-scatter
+  double across = 0.86;          ///< of the bandwidth between nodes
+  double expert = 0.90;          ///< of either, for all-to-all exchanges of experts
+  double tensor_visible = 0.35;  ///< share of tensor-parallel exchanges that products do not hide
+  double expert_visible = 0.42;  ///< share of expert exchanges that nothing hides
+  double pair_hidden = 1.0;  ///< share of the kernels of a pass that can hide expert exchanges of its pair (dual-pipe)
   double gradient_hidden = 0.72;    ///< largest part of the backward pass of a micro-batch that hides gradient exchange
   double gradient_exposed = 0.165;  ///< least share of the gradient exchange that stays visible
   double gather_hidden = 0.72;      ///< share of the exchange of sharded weights that can hide behind computing

@@ -18,6 +18,11 @@ Seconds bubble_time(const PipelineShape& shape, const StageWork& mean) {
   return Seconds{};
 }
 
+double paired_micro_batches(const PipelineShape& shape) {
+  if (shape.schedule != Schedule::dual_pipe || shape.stages <= 1) return 0.0;
+  return std::max(0.0, shape.micro_batches - shape.stages / 2 - 2);
+}
+
 double micro_batches_in_flight(const PipelineShape& shape) {
   const double p = shape.stages;
   const double held =

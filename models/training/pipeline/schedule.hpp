@@ -11,6 +11,7 @@ struct StageWork {
   Seconds forward;
   Seconds backward_input;  ///< with what is computed again for it
   Seconds backward_weight;
+  Seconds hidden_in_pair{};  ///< by which both passes of a pair (dual-pipe) are shorter than one after the other
   [[nodiscard]] Seconds total() const { return forward + backward_input + backward_weight; }
 };
 
@@ -28,6 +29,11 @@ struct PipelineShape {
 ///                           F+2B-W of [deepseekv3] Table 2 (its B is the whole backward pass) while W is not longer
 ///                           than F; exact for F = B, else an upper bound
 [[nodiscard]] Seconds bubble_time(const PipelineShape& shape, const StageWork& mean);
+
+/// Pairs of passes on the longest path, each of which saves StageWork::hidden_in_pair: max(0, m - p/2 - 2) with
+/// dual-pipe, which pairs the forward pass of one end with the backward pass of the other; else 0. Exact for the order
+/// of the published implementation. [deepseekv3] section 3.2.1
+[[nodiscard]] double paired_micro_batches(const PipelineShape& shape);
 
 /// Micro-batches whose activations the first stage holds at once: min(m, p); interleaved p + (p-1)/chunks; dual-pipe
 /// p+1. [megatron] section 2.2, [deepseekv3] table 2

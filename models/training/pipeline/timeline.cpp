@@ -34,11 +34,16 @@ std::optional<Seconds> start(const OperationGroup& group, Seconds from, const st
   return from;
 }
 
-Seconds duration(Pass pass, const StageWork& work, int chunks) {
-  const Seconds all_chunks = pass == forward          ? work.forward
-                             : pass == backward_input ? work.backward_input
-                                                      : work.backward_weight;
-  return all_chunks / chunks;
+Seconds duration(Pass pass, const StageWork& work) {
+  return pass == forward ? work.forward : pass == backward_input ? work.backward_input : work.backward_weight;
+}
+
+/// Of all operations of a group, one after the other; a forward pass beside a backward pass hides exchanges.
+Seconds duration(const OperationGroup& group, const StageWork& work, int chunks) {
+  const bool is_pair = group.front().pass == forward && group.size() > 1;
+  Seconds all;
+  for (const Operation& operation : group) all += duration(operation.pass, work) / chunks;
+  return is_pair ? all - work.hidden_in_pair / chunks : all;
 }
 
 }  // namespace
@@ -53,8 +58,7 @@ std::vector<std::vector<TimedOperations>> pipeline_timeline(const PipelineOrders
         const OperationGroup& group = orders.devices[d][timeline[d].size()];
         const auto begin = start(group, timeline[d].empty() ? Seconds{} : timeline[d].back().end, done, orders.stages);
         if (!begin) break;
-        Seconds end = *begin;
-        for (const Operation& operation : group) end += duration(operation.pass, work, orders.chunks);
+        const Seconds end = *begin + duration(group, work, orders.chunks);
         for (const Operation& operation : group) done[operation] = end;
         timeline[d].push_back({group, *begin, end});
         moved = true;

@@ -70,6 +70,7 @@ constexpr SoftwareField numbers[] = {
     {"expert_share", [](Software& s) -> double& { return s.links.expert; }},
     {"tensor_visible", [](Software& s) -> double& { return s.links.tensor_visible; }},
     {"expert_visible", [](Software& s) -> double& { return s.links.expert_visible; }},
+    {"pair_hidden", [](Software& s) -> double& { return s.links.pair_hidden; }},
     {"gradient_hidden", [](Software& s) -> double& { return s.links.gradient_hidden; }},
     {"gradient_exposed", [](Software& s) -> double& { return s.links.gradient_exposed; }},
     {"gather_hidden", [](Software& s) -> double& { return s.links.gather_hidden; }},

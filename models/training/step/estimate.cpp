@@ -88,12 +88,31 @@ void add_utilization(const TrainingPoint& point, StepEstimate& estimate) {
   estimate.hardware_flops_utilization = estimate.executed_flop / possible;
 }
 
+/// Of exchanges of experts that take `whole` and stay visible for `visible` in a pass: what the computing of the pass
+/// that is paired with it hides, so that at most whole - computing stays.
+Seconds hidden_by(Seconds computing, Seconds whole, Seconds visible) {
+  return visible - std::min(visible, std::max(Seconds{}, whole - computing));
+}
+
+/// Exchanges of experts that a pair of passes hides. The backward pass has those of repeated layers.
+Seconds hidden_in_pair(const TrainingPoint& point, const LayerCost& mean) {
+  const LinkEfficiency& links = point.software.links;
+  const double share = links.expert_visible;
+  if (point.execution.schedule != Schedule::dual_pipe || !(share > 0)) return Seconds{};
+  const Seconds forward = mean.expert_exchange / exchanges(point.execution);
+  const Seconds backward = mean.expert_exchange - forward;
+  return hidden_by(links.pair_hidden * (mean.backward_input + mean.backward_weight + mean.recompute), forward / share,
+                   forward) +
+         hidden_by(links.pair_hidden * mean.forward, backward / share, backward);
+}
+
 /// A third of what is visible beside kernels belongs to the forward pass.
-StageWork stage_work(const LayerCost& mean, Phase phase) {
+StageWork stage_work(const TrainingPoint& point, const LayerCost& mean) {
   const Seconds all_visible = mean.tensor_exchange + mean.expert_exchange + mean.context_exchange + mean.host;
-  if (phase == Phase::forward) return {mean.forward + all_visible, Seconds{}, Seconds{}};
+  if (point.execution.phase == Phase::forward) return {mean.forward + all_visible, Seconds{}, Seconds{}};
   const Seconds visible = all_visible / 3;
-  return {mean.forward + visible, mean.backward_input + mean.recompute + 2 * visible, mean.backward_weight};
+  return {mean.forward + visible, mean.backward_input + mean.recompute + 2 * visible, mean.backward_weight,
+          hidden_in_pair(point, mean)};
 }
 
 }  // namespace
@@ -116,13 +135,14 @@ StepEstimate estimate_step(const TrainingPoint& point) {
   const StageTimes stage = stage_times(point, placement);
   const LayerCost& mean = stage.mean;
   StepEstimate estimate;
-  estimate.stage_work = stage_work(mean, e.phase);
+  estimate.stage_work = stage_work(point, mean);
   TimeBreakdown& time = estimate.time;
   time.forward = m * mean.forward;
   time.backward = m * (mean.backward_input + mean.backward_weight);
   time.recompute = m * mean.recompute;
   time.tensor_exchange = m * mean.tensor_exchange;
-  time.expert_exchange = m * mean.expert_exchange;
+  time.expert_exchange =
+      m * mean.expert_exchange - paired_micro_batches(pipeline_shape(e)) * estimate.stage_work.hidden_in_pair;
   time.context_exchange = m * mean.context_exchange;
   time.host = m * mean.host;
   time.imbalance = m * (stage.heaviest - mean.total());

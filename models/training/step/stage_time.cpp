@@ -29,12 +29,6 @@ Seconds repeated_kernels(const KernelTimes& forward, const Execution& e) {
   return Seconds{};
 }
 
-/// Forward passes of exchanges in a step: one each for both passes, and once more for layers that are repeated whole.
-double exchanges(const Execution& e) {
-  if (e.phase == Phase::forward) return 1;
-  return 2 + (e.recompute == Recompute::full ? e.recomputed_layers : 0.0);
-}
-
 /// What a ring or exchange takes beyond the scores that it runs beside.
 Seconds beyond(Seconds exchange, Seconds computing) {
   return std::max(Seconds{}, exchange - computing);
@@ -79,6 +73,11 @@ LayerCost layer_cost(LayerKind kind, const TrainingPoint& point, const Placement
 }
 
 }  // namespace
+
+double exchanges(const Execution& e) {
+  if (e.phase == Phase::forward) return 1;
+  return 2 + (e.recompute == Recompute::full ? e.recomputed_layers : 0.0);
+}
 
 Seconds LayerCost::total() const {
   return forward + backward_input + backward_weight + recompute + tensor_exchange + expert_exchange + context_exchange +

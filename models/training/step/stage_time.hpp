@@ -22,6 +22,10 @@ struct LayerCost {
 [[nodiscard]] LayerCost operator+(const LayerCost& a, const LayerCost& b);
 [[nodiscard]] LayerCost operator*(double count, const LayerCost& cost);
 
+/// Forward passes of exchanges in a step: one each for both passes, and once more for layers that are repeated whole.
+/// One in a forward phase.
+[[nodiscard]] double exchanges(const Execution& execution);
+
 /// Mean over the dense layers and the layers with experts.
 [[nodiscard]] LayerCost mean_layer_cost(const TrainingPoint& point, const Placement& placement);
 

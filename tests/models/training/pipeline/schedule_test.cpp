@@ -97,6 +97,27 @@ BOOST_DATA_TEST_CASE(dual_pipe_is_its_closed_form, bdata::make(work_cases)) {
     }
 }
 
+// What a pair hides is saved once for each pair on the longest path, whatever the times of the passes.
+BOOST_DATA_TEST_CASE(pairs_of_a_dual_pipe_save_what_they_hide, bdata::make(work_cases)) {
+  for (int stages = 2; stages <= 16; stages += 2)
+    for (const int micro : {2 * stages, 2 * stages + 4, 4 * stages})
+      for (const double hidden : {0.125, 0.5, 0.9}) {
+        const PipelineShape shape{Schedule::dual_pipe, static_cast<double>(stages), 1, static_cast<double>(micro)};
+        StageWork stage = work(sample);
+        const double whole = run_pipeline(dual_pipe(stages, micro), stage);
+        stage.hidden_in_pair = Seconds{hidden};
+        BOOST_TEST(run_pipeline(dual_pipe(stages, micro), stage) == whole - paired_micro_batches(shape) * hidden,
+                   tt::tolerance(1e-12));
+      }
+}
+
+BOOST_AUTO_TEST_CASE(only_a_dual_pipe_pairs_passes) {
+  BOOST_TEST(paired_micro_batches({Schedule::dual_pipe, 16, 1, 60}) == 50);  // 60 - 8 - 2
+  BOOST_TEST(paired_micro_batches({Schedule::dual_pipe, 16, 1, 8}) == 0);
+  BOOST_TEST(paired_micro_batches({Schedule::dual_pipe, 1, 1, 60}) == 0);
+  BOOST_TEST(paired_micro_batches({Schedule::zero_bubble, 16, 1, 60}) == 0);
+}
+
 BOOST_DATA_TEST_CASE(zero_bubble_is_never_slower, bdata::make(work_cases)) {
   for (double stages = 1; stages <= 16; stages *= 2) {
     const auto bubble = [&](Schedule schedule) { return bubble_time({schedule, stages, 1, 32}, work(sample)).value(); };

@@ -1,10 +1,12 @@
 /// Estimate of a step: a hand-computed step, and properties that hold whatever the numbers.
 #include "models/training/step/estimate.hpp"
 
+#include <algorithm>
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 #include <vector>
 
+#include "models/training/step/stage_time.hpp"
 #include "tests/support/named_rows.hpp"
 #include "tests/support/training_point.hpp"
 
@@ -119,6 +121,66 @@ BOOST_AUTO_TEST_CASE(a_forward_pass_keeps_recomputes_and_exchanges_nothing_for_b
     point.execution.recompute = Recompute::full;  // nothing to repeat
     BOOST_TEST(step(point) == forward.time.total().value());
   }
+}
+
+namespace {
+
+/// Four stages of a dual pipe, 32 micro-batches, experts over four ranks of two nodes.
+TrainingPoint dual_pipe() {
+  TrainingPoint point = testing::training_point();
+  point.architecture = testing::small_expert_decoder();
+  point.software = testing::ideal_software();
+  point.execution.parallel.tensor = 1;
+  point.execution.parallel.data = 16;
+  point.execution.parallel.expert = 16;
+  point.execution.parallel.pipeline = 4;
+  point.execution.batch.global = 16 * 32;
+  point.execution.schedule = Schedule::dual_pipe;
+  return point;
+}
+
+struct PairCase {
+  const char* why;
+  double bandwidth;  ///< between nodes, B/s
+};
+
+const PairCase pair_cases[] = {
+    {"slow links: a part of the exchange remains", 2e9},
+    {"usual links: the other pass computes for longer", 50e9},
+    {"fast links", 1e15},
+};
+
+}  // namespace
+
+BOOST_DATA_TEST_CASE(paired_passes_hide_exchanges_of_experts_behind_each_other, bdata::make(pair_cases)) {
+  TrainingPoint point = dual_pipe();
+  point.network.across.bandwidth = Bandwidth{sample.bandwidth};
+  const TimeBreakdown t = estimate_step(point).time;
+  const Placement placed = place(point.execution.parallel, point.network.enclosures);
+  const LayerCost stage = stage_times(point, placed).mean;
+  // all of a pass is visible alone; 32 - 2 - 2 pairs leave what the other pass of 2 layers does not cover
+  const double one = stage.expert_exchange.value() / 2;
+  const double computing[] = {stage.forward.value(), stage.backward_input.value() + stage.backward_weight.value()};
+  const double left = std::max(0.0, one - computing[0]) + std::max(0.0, one - computing[1]);
+  BOOST_TEST(t.expert_exchange.value() == 4 * 2 * one + 28 * left, tt::tolerance(1e-12));
+  BOOST_TEST((left > 0) == (sample.bandwidth < 10e9));
+}
+
+BOOST_AUTO_TEST_CASE(a_share_that_is_hidden_already_is_not_hidden_again) {
+  TrainingPoint point = dual_pipe();
+  point.network.across.bandwidth = Bandwidth{2e9};
+  const Seconds hidden = estimate_step(point).time.expert_exchange;
+  point.software.links.pair_hidden = 0;
+  const Seconds visible = estimate_step(point).time.expert_exchange;
+  BOOST_TEST(hidden.value() < visible.value());
+  point.execution.schedule = Schedule::one_forward_one_backward;
+  BOOST_TEST(visible.value() == estimate_step(point).time.expert_exchange.value(), tt::tolerance(1e-12));
+  point.execution.schedule = Schedule::dual_pipe;
+  point.software.links.pair_hidden = 1;
+  point.software.links.expert_visible = 0.25;  // less than what the other pass leaves: pairs change nothing
+  const Seconds paired = estimate_step(point).time.expert_exchange;
+  point.execution.schedule = Schedule::one_forward_one_backward;
+  BOOST_TEST(paired.value() == estimate_step(point).time.expert_exchange.value(), tt::tolerance(1e-12));
 }
 
 BOOST_AUTO_TEST_CASE(parts_add_up_to_the_step) {
