@@ -22,8 +22,8 @@ struct LayerCost {
 [[nodiscard]] LayerCost operator+(const LayerCost& a, const LayerCost& b);
 [[nodiscard]] LayerCost operator*(double count, const LayerCost& cost);
 
-/// Forward passes of exchanges in a step: one each for both passes, and once more for layers that are repeated whole.
-/// One in a forward phase.
+/// Exchanges of tensors and experts in a step, counted in those of a forward pass: as many in the backward pass
+/// [korthikanti] section 4.2.2, and once more for layers that are repeated whole. One in a forward phase.
 [[nodiscard]] double exchanges(const Execution& execution);
 
 /// Mean over the dense layers and the layers with experts.
