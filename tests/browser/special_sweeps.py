@@ -33,7 +33,7 @@ keep = "tensor_parallel * pipeline_parallel * data_parallel == device_count"
 {more}
 """
 USUAL = {"description": "", "model": ["llama3-8b"], "device": ["a100", "h100"], "tensor_parallel": [1, 8], "pipeline_parallel": [1],
-         "micro_batch": [1, 2, 4], "global_batch": [64, 128, 256], "more": ""}
+         "micro_batch": [1, 2, 4], "global_batch": [256, 512, 1024], "more": ""}
 
 HOSTILE = """
 [sweep]

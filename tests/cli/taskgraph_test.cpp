@@ -48,12 +48,14 @@ after = ["first", "third"]
 transfer = { size = "5 MB", kind = "shout" }
 )";
 
-ProgramResult with_graph(const std::string& text, const std::vector<std::string>& command) {
+ProgramResult with_graph(const std::string& text, const std::vector<std::string>& command,
+                         const std::string& more = "") {
   const ScratchFile graph("taskgraph-graph.toml");
   const ScratchFile sweep("taskgraph.toml");
   std::ofstream(graph.path()) << text;
   std::ofstream(sweep.path()) << "[sweep]\nname = \"graph\"\nestimator = \"taskgraph\"\n[parameters]\nstrategy = \""
-                              << graph.path().string() << "\"\ndevice = \"h100-80g\"\ninterconnect = \"nvlink4\"\n";
+                              << graph.path().string() << "\"\ndevice = \"h100-80g\"\ninterconnect = \"nvlink4\"\n"
+                              << more;
   std::vector<std::string> arguments{command.front(), sweep.path().string()};
   arguments.insert(arguments.end(), command.begin() + 1, command.end());
   return run_program(DFSWEEP_PROGRAM, arguments);
@@ -76,6 +78,16 @@ BOOST_AUTO_TEST_CASE(mistakes_are_reported_at_their_places) {
                            ":8:28: 'k' of a product of task 'first' is 1.5", ":12:19: 'after' names 'third'",
                            ":13:36: 'kind' of a transfer of task 'second' is 'shout'"})
     BOOST_TEST(result.err.find(text) != std::string::npos, "no '" << text << "' in\n" << result.err);
+}
+
+BOOST_AUTO_TEST_CASE(what_no_graph_of_a_file_reads_is_refused) {
+  const ProgramResult found =
+      with_graph(good, {"plan"}, "batch = 4\nconvention = \"source\"\nlink_bandwidth = \"1 TB/s\"\n");
+  BOOST_TEST(found.status == 3);
+  BOOST_TEST(found.err.find("'batch' changes nothing") != std::string::npos, found.err);
+  BOOST_TEST(found.err.find("'convention' changes nothing") != std::string::npos);
+  BOOST_TEST(found.err.find("link_bandwidth") == std::string::npos);
+  BOOST_TEST(with_graph(good, {"plan"}, "batch = 1\nlink_bandwidth = \"1 TB/s\"\n").status == 0);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

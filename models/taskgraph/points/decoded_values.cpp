@@ -5,6 +5,7 @@
 
 #include "models/declared_fields.hpp"
 #include "models/hardware/hardware.hpp"
+#include "models/prepared/conventions.hpp"
 #include "models/prepared/value_decoder.hpp"
 
 namespace dfsweep::taskgraph {
@@ -86,6 +87,25 @@ void decode_strategies(ValueDecoder& decoder, TaskGraphValues& all) {
   });
 }
 
+/// What a given graph says itself.
+bool is_of_built_in_alone(Parameter p) {
+  const auto is_between = [&](Parameter first, Parameter last) { return first <= p && p <= last; };
+  return is_between(Parameter::model, Parameter::ffn_hidden) || is_between(Parameter::device_count, Parameter::phase) ||
+         p == Parameter::attention_kernel || is_between(Parameter::cache_capacity, Parameter::placement) ||
+         p == Parameter::convention;
+}
+
+/// Where all graphs are given, values that no point reads.
+std::vector<ValueProblem> unread_by_given_graphs(const SweepValues& values) {
+  const std::vector<ParameterValue>& strategies = values[Parameter::strategy].values;
+  const bool all_given = !strategies.empty() && std::all_of(strategies.begin(), strategies.end(),
+                                                            [](const auto& value) { return value.entry != nullptr; });
+  if (!all_given) return {};
+  return unread_values(
+      values, parameters(), [](ParameterIndex p) { return is_of_built_in_alone(static_cast<Parameter>(p)); },
+      "a graph of tasks from a file says all of its work and groups", "Leave it out, or add a strategy that reads it");
+}
+
 TaskGraphValues decoded_values(const SweepValues& values, ValueDecoder& decoder) {
   TaskGraphValues all;
   decode_strategies(decoder, all);
@@ -126,7 +146,10 @@ TaskGraphValues decode_values(const SweepValues& values, std::span<const DataPro
 std::vector<ValueProblem> problems_of_values(const SweepValues& values) {
   ValueDecoder decoder(values, estimator_name);
   static_cast<void>(decoded_values(values, decoder));
-  return decoder.take();
+  std::vector<ValueProblem> problems = decoder.take();
+  const std::vector<ValueProblem> unread = unread_by_given_graphs(values);
+  problems.insert(problems.end(), unread.begin(), unread.end());
+  return problems;
 }
 
 }  // namespace dfsweep::taskgraph
