@@ -9,6 +9,22 @@ namespace {
 
 constexpr double factor_spread = 0.1;  ///< of the logarithm of what a source does otherwise
 
+double spread_of(const MeasuredSweep& sweep, std::size_t entry, std::size_t number) {
+  for (const KnownSpread& known : sweep.known)
+    if (known.entry == entry && known.number == number) return known.spread;
+  return sweep.spec.estimator->calibration()[number].spread;
+}
+
+/// Of several entries that a correction moves, the one of which least is known decides.
+double spread_of(const MeasuredSweep& sweep, const CorrectableModel& model, std::span<const std::size_t> kept,
+                 const Correction& c) {
+  if (c.entry != Correction::all_entries) return spread_of(sweep, c.entry, c.number);
+  double widest = 0.0;
+  for (const std::size_t i : kept)
+    widest = std::max(widest, spread_of(sweep, model.entry_of_observation()[i], c.number));
+  return widest;
+}
+
 }  // namespace
 
 FitRows::FitRows(const CorrectableModel& model, const MeasuredSweep& sweep, std::span<const std::size_t> kept,
@@ -22,10 +38,8 @@ FitRows::FitRows(const CorrectableModel& model, const MeasuredSweep& sweep, std:
   }
   problem_.group_count = groups ? groups->count() : 1;
   problem_.group_spread = groups ? factor_spread : 0.0;
-  for (const Correction& c : corrections) {
-    const double spread = sweep.spec.estimator->calibration()[c.number].spread;
-    problem_.unknowns.push_back({c.number, spread, applies(c)});
-  }
+  for (const Correction& c : corrections)
+    problem_.unknowns.push_back({c.number, spread_of(sweep, model, kept, c), applies(c)});
   problem_.predict = [this](std::span<const double> displacements, std::span<double> out) {
     predict(displacements, out);
   };

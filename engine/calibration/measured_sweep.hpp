@@ -21,10 +21,19 @@ struct Observation {
   double sign = 1.0;
 };
 
+/// What is known beforehand of a number of one entry, in place of what the estimator publishes.
+struct KnownSpread {
+  std::size_t entry = 0;   ///< place among the values of the parameter that names entries
+  std::size_t number = 0;  ///< of Estimator::calibration()
+  double spread = 0.0;     ///< standard deviation of its logarithm
+};
+
 struct MeasuredSweep {
   MeasuredTable table;
   SweepSpec spec;  ///< one point for each row, in the order of the rows
   std::vector<Observation> observations;
+  std::vector<KnownSpread> known;        ///< from kernels that were measured one by one; empty: nothing
+  std::vector<InputFile> kernel_tables;  ///< those that tell it
 };
 
 struct MeasuredSweepOptions {

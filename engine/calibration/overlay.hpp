@@ -1,12 +1,21 @@
 /// Overlay: corrected entries as files of a catalogue, with where their numbers are from and how far they err.
 #pragma once
 
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/calibration/calibration.hpp"
 
 namespace dfsweep {
+
+/// A field of an entry as a line of TOML: name = { value = "6e-06 s", source = "..." }.
+[[nodiscard]] std::string entry_field_line(std::string_view field, double value, std::string_view unit,
+                                           std::string_view source);
+
+/// Names and checksums of operator tables, "compute/a100/m/mlp.csv 0123..., ...".
+[[nodiscard]] std::string tables_text(std::span<const InputFile> files);
 
 struct OverlayEntry {
   std::string kind;  ///< folder of the catalogue, "software"

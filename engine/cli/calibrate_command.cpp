@@ -12,10 +12,32 @@ namespace dfsweep {
 namespace {
 
 /// "convention=physical" as name and value.
-std::pair<std::string, std::string> assignment(const std::string& text) {
+std::pair<std::string, std::string> assignment(const std::string& option, const std::string& text) {
   const std::size_t at = text.find('=');
-  if (at == std::string::npos || at == 0) throw UsageError("--set: write NAME=VALUE, not '" + text + "'.");
+  if (at == std::string::npos || at == 0) throw UsageError(option + ": write NAME=VALUE, not '" + text + "'.");
   return {text.substr(0, at), text.substr(at + 1)};
+}
+
+void add_kernel_options(CLI::App& command, const std::shared_ptr<CalibrateOptions>& options) {
+  command
+      .add_option("--profiles", options->profiles,
+                  "folder of operator tables: their kernels tell numbers before any measured run, or without one")
+      ->type_name("DIR");
+  command
+      .add_option_function<std::string>(
+          "--measured-on",
+          [options](const std::string& text) {
+            for (const std::string& one : split_list(text))
+              options->measured_on.push_back(assignment("--measured-on", one));
+          },
+          "folders of compute/ and network/ in DIR, and the systems of the catalogue behind them")
+      ->type_name("FOLDER=SYSTEM,...");
+  command
+      .add_option_function<std::string>(
+          "--kernels", [options](const std::string& text) { options->kernel_classes = split_list(text); },
+          "kernels of the tables that are used: products, attention, vector_work, inside_exchanges, across_exchanges "
+          "(default: all)")
+      ->type_name("CLASS,...");
 }
 
 }  // namespace
@@ -25,11 +47,11 @@ void define_calibrate_command(CLI::App& program, Action& action) {
   CLI::App* command =
       add_command(program, "calibrate", "Fit numbers of the catalogue to measured runs, and say how far to trust them",
                   {"dfsweep calibrate measured.csv", "dfsweep calibrate measured.csv -o my-stack.toml",
-                   "dfsweep calibrate measured.csv --estimator serving --fit matrix_memory_share,fixed_time"});
+                   "dfsweep calibrate measured.csv --estimator serving --fit matrix_memory_share,fixed_time",
+                   "dfsweep calibrate --profiles tables --measured-on a100=dgx-a100-80g -o a100-kernels.toml"});
   command
       ->add_option("ROWS", options->rows,
                    "table of measured runs (.csv): columns named like parameters, and one or more like metrics")
-      ->required()
       ->type_name("");
   command->add_option("--estimator", options->estimator, "estimator of the rows (default: training)")
       ->type_name("NAME");
@@ -42,10 +64,11 @@ void define_calibrate_command(CLI::App& program, Action& action) {
       ->add_option_function<std::vector<std::string>>(
           "--set",
           [options](const std::vector<std::string>& texts) {
-            for (const std::string& text : texts) options->parameters.push_back(assignment(text));
+            for (const std::string& text : texts) options->parameters.push_back(assignment("--set", text));
           },
           "a parameter that all rows share; may be repeated")
       ->type_name("NAME=VALUE");
+  add_kernel_options(*command, options);
   command
       ->add_option("--group", options->group,
                    "column of rows that share what only they do otherwise (default: source; none: no such column)")

@@ -7,7 +7,9 @@
 
 #include "engine/calibration/calibration.hpp"
 #include "engine/calibration/overlay.hpp"
+#include "engine/commands/calibrate_kernels.hpp"
 #include "engine/commands/calibrate_text.hpp"
+#include "engine/commands/kernel_text.hpp"
 #include "engine/console/output.hpp"
 #include "engine/console/usage_error.hpp"
 #include "engine/parallel/threads.hpp"
@@ -60,10 +62,16 @@ void write_overlay(const MeasuredSweep& sweep, const CalibrationReport& report, 
 ExitStatus run_calibrate(const CalibrateOptions& options) {
   const Estimator& estimator = estimator_of(options.estimator);
   check_fields(estimator, options.fields);
-  const MeasuredSweep sweep = read_measured_sweep({&estimator, options.rows, options.parameters, options.catalogues});
+  if (options.rows.empty()) {
+    if (options.profiles.empty()) throw UsageError("name ROWS.csv, or operator tables with --profiles DIR.");
+    if (options.task != CalibrateOptions::Task::calibrate) throw UsageError("--self-test needs ROWS.csv.");
+    return run_calibrate_kernels(options);
+  }
+  MeasuredSweep sweep = read_measured_sweep({&estimator, options.rows, options.parameters, options.catalogues});
   const bool has_group = sweep.table.label(options.group) != nullptr || groups_by(sweep, options.group).has_value();
   if (!has_group && options.group != "source" && options.group != "none")
     throw UsageError(fmt::format("--group: '{}' is no column of {}", options.group, options.rows.string()));
+  const std::vector<KernelFit> kernels = kernels_for_rows(sweep, options);
   const CalibrationOptions how{options.fields,     has_group ? options.group : std::string{},
                                options.starts,     options.seed,
                                options.replicates, options.threads == 0 ? allowed_cores() : options.threads};
@@ -74,9 +82,10 @@ ExitStatus run_calibrate(const CalibrateOptions& options) {
   }
   const CalibrationReport report = calibrate(sweep, how);
   if (options.form == OutputForm::json)
-    write_results(calibration_json(sweep, report));
+    write_results(calibration_json(sweep, report, kernels));
   else
-    write_results(calibration_text(sweep, report, terminal_of(1, options.colour)));
+    write_results(kernel_text(kernels, terminal_of(1, options.colour)) +
+                  calibration_text(sweep, report, terminal_of(1, options.colour)));
   if (!options.output.empty()) write_overlay(sweep, report, options);
   return ExitStatus::complete;
 }

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "engine/calibration/overlay.hpp"
+#include "engine/commands/kernel_text.hpp"
 #include "io/json.hpp"
 #include "io/number_format.hpp"
 #include "models/absent.hpp"
@@ -196,7 +197,8 @@ std::string self_test_text(const MeasuredSweep& sweep, const std::vector<std::st
                      percent(coverage.covered_in_all), render_table(columns, terminal, 2).text);
 }
 
-std::string calibration_json(const MeasuredSweep& sweep, const CalibrationReport& report) {
+std::string calibration_json(const MeasuredSweep& sweep, const CalibrationReport& report,
+                             std::span<const KernelFit> kernels) {
   const CorrectableModel model(sweep);
   JsonArray corrections;
   for (const FittedCorrection& c : report.corrections) {
@@ -255,6 +257,7 @@ std::string calibration_json(const MeasuredSweep& sweep, const CalibrationReport
         "left_out_interval",
         JsonObject{{"median", JsonArray{report.median_interval.low, report.median_interval.high}},
                    {"percentile90", JsonArray{report.percentile90_interval.low, report.percentile90_interval.high}}});
+  if (!kernels.empty()) all.emplace_back("kernels", kernel_json(kernels));
   return to_text(std::move(all));
 }
 

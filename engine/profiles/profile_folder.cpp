@@ -49,6 +49,7 @@ ProfileFolder read_profile_folder(const std::filesystem::path& path, const Catal
   if (read.inputs.empty()) throw UserError({{{path.string(), 0, 0}, "no measured tables here", layout_meaning, ""}});
   ProfileFolder folder;
   folder.tables = std::move(read.tables);
+  folder.inputs = std::move(read.inputs);
   ProfileReading reading = read_profiles(folder.tables, place.name, known_rates(catalogue));
   const std::span<const DataPlace> places(&place, 1);
   std::vector<Problem> warnings = std::move(read.warnings);

@@ -13,6 +13,7 @@ namespace dfsweep {
 struct ProfileFolder {
   std::vector<Table> tables;
   inference::ProfileSet profiles;  ///< of `tables`
+  std::vector<InputFile> inputs;   ///< the files read, with their checksums
   std::string warnings;            ///< lines with positions
 
   [[nodiscard]] std::size_t rows() const;

@@ -41,6 +41,8 @@ MAY_INCLUDE = {
     **chain("taskgraph", TASKGRAPH),
     **chain("training", TRAINING),
     "models/training/calculon": set(),
+    "models/training/operators": {"models/training/communication", "models/training/kernels", "models/training/workload",
+                                  "models/inference/tables", "models/inference/workload"},
     "models/calibration": hyperparameters("statistics"),
     "models/hyperparameters": hyperparameters("points", "surfaces", "statistics", "law") | {"models/prepared"},
     "models/hyperparameters/points": hyperparameters("surfaces", "statistics", "law"),
@@ -76,8 +78,8 @@ MAY_INCLUDE = {
     "engine/profiles": engine("sweep", "catalogue", "parallel")
     | {"models/inference/tables", "models/inference/predictors"},
     "engine/sweep": engine("catalogue", "parallel", "console"),
-    "engine/calibration": engine("measurements", "evaluation", "plan", "sweep", "catalogue", "parallel")
-    | {"models/calibration"} | hyperparameters("statistics"),
+    "engine/calibration": engine("measurements", "evaluation", "plan", "profiles", "sweep", "catalogue", "parallel", "console")
+    | {"models/calibration", "models/training/operators", "models/training/points", "models/inference/tables"} | hyperparameters("statistics"),
     "engine/foreign": engine("catalogue")
     | {"models/training/measured", "models/training/points", "models/inference/serving/measured"},
     "engine/rendering": hyperparameters("law"),

@@ -1,0 +1,139 @@
+#include "engine/calibration/kernel_priors.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include "engine/calibration/correctable_model.hpp"
+#include "engine/calibration/groups.hpp"
+#include "engine/calibration/overlay.hpp"
+#include "engine/console/usage_error.hpp"
+#include "io/suggestion.hpp"
+#include "io/toml.hpp"
+#include "models/entry_field_tables.hpp"
+
+namespace dfsweep {
+
+namespace {
+
+constexpr std::string_view kind_of_entries = "software";
+
+std::string kernel_source(const KernelFit& kernels, const KernelClassFit& of_class) {
+  const calibration::ErrorSummary errors = of_class.left_out.value_or(of_class.after);
+  return fmt::format("fitted to {} kernels ({}) of {} operator tables measured on {}; median error {}: {:.1f} %",
+                     of_class.kernels, name_of(of_class.kind), of_class.tables, kernels.system,
+                     of_class.left_out ? "left out by group" : "of these kernels", 100 * errors.median);
+}
+
+void set_source(EntryFile& file, const std::string& field, std::string source) {
+  const auto found =
+      std::find_if(file.fields.begin(), file.fields.end(), [&](const EntryField& f) { return f.path == field; });
+  EntryField& made = found == file.fields.end() ? file.fields.emplace_back(EntryField{field, {}, {}}) : *found;
+  made.source = std::move(source);
+}
+
+/// [entry of the model] the place of the only system with kernels that its observations name.
+std::vector<std::optional<std::size_t>> systems_of_entries(const MeasuredSweep& sweep,
+                                                           std::span<const SystemKernels> systems) {
+  const CorrectableModel model(sweep);
+  const std::optional<Groups> named = groups_by(sweep, "system");
+  std::vector<std::set<std::size_t>> found(model.entries().size());
+  for (std::size_t i = 0; named && i < sweep.observations.size(); ++i)
+    for (std::size_t s = 0; s < systems.size(); ++s)
+      if (named->names[named->numbers[i]] == systems[s].system) found[model.entry_of_observation()[i]].insert(s);
+  std::vector<std::optional<std::size_t>> only;
+  for (const std::set<std::size_t>& of : found)
+    only.push_back(of.size() == 1 ? std::optional(*of.begin()) : std::nullopt);
+  return only;
+}
+
+/// The file behind a value of the parameter that names entries; an empty one where none is named.
+EntryFile file_of(const MeasuredSweep& sweep, const ParameterValue& value) {
+  for (const auto& file : sweep.spec.entries)
+    if (&file->entry == value.entry) return *file;
+  return EntryFile{Entry{}, EntryOrigin::catalogue, {}, EntryPlaces{}, {}, {}};
+}
+
+void replace_entry(MeasuredSweep& sweep, ParameterValue& value, EntryFile told) {
+  auto& files = sweep.spec.entries;
+  const auto made = std::make_shared<const EntryFile>(std::move(told));
+  const auto old = std::find_if(files.begin(), files.end(), [&](const auto& f) { return &f->entry == value.entry; });
+  if (old == files.end())
+    files.push_back(made);
+  else
+    *old = made;
+  value.entry = &made->entry;
+}
+
+void remember_spreads(MeasuredSweep& sweep, std::size_t entry, const KernelFit& kernels,
+                      std::span<const CalibrationInfo> infos) {
+  for (const KernelClassFit& of_class : kernels.classes)
+    for (const KernelNumber& number : of_class.numbers)
+      for (std::size_t n = 0; n < infos.size(); ++n)
+        if (number.verdict == KernelVerdict::told && infos[n].field == number.field)
+          sweep.known.push_back({entry, n, number.spread});
+}
+
+}  // namespace
+
+EntryFile told_by_kernels(const EntryFile& software, const KernelFit& kernels, std::span<const CalibrationInfo> infos) {
+  EntryFile told = software;
+  for (const KernelClassFit& of_class : kernels.classes)
+    for (const KernelNumber& number : of_class.numbers) {
+      if (number.verdict != KernelVerdict::told) continue;
+      const bool is_known =
+          std::any_of(infos.begin(), infos.end(), [&](const auto& info) { return info.field == number.field; });
+      if (!is_known) continue;
+      told.entry.numbers[number.field] = number.after;
+      set_source(told, number.field, kernel_source(kernels, of_class));
+    }
+  return told;
+}
+
+std::string kernel_entry_text(const EntryFile& told, const std::string& name, const KernelFit& kernels) {
+  std::string text = fmt::format(
+      "name = {}\ndescription = {}\n", toml_quoted(name),
+      toml_quoted(fmt::format("{}, kernels of {}", told.entry.text_or("description", "software"), kernels.system)));
+  text += fmt::format("calibrated_on = {}\n\n", toml_quoted(tables_text(kernels.files)));
+  for (const FieldInfo& info : fields_of_kind(kind_of_entries)) {
+    const auto number = told.entry.numbers.find(info.path);
+    if (number == told.entry.numbers.end()) continue;
+    const auto field =
+        std::find_if(told.fields.begin(), told.fields.end(), [&](const EntryField& f) { return f.path == info.path; });
+    text += entry_field_line(info.path, number->second, info.unit,
+                             field == told.fields.end() ? std::string{} : field->source);
+  }
+  return text;
+}
+
+std::vector<KernelFit> start_from_kernels(MeasuredSweep& sweep, std::span<const SystemKernels> systems,
+                                          std::span<const training::KernelClass> classes) {
+  const std::span<const CalibrationInfo> infos = sweep.spec.estimator->calibration();
+  const std::vector<std::optional<std::size_t>> of_entries = systems_of_entries(sweep, systems);
+  std::vector<ParameterValue>& values =
+      sweep.spec.values.parameters[parameter_of_entries(*sweep.spec.estimator)].values;
+  std::vector<KernelFit> fits;
+  std::vector<std::string> asked;
+  for (std::size_t s = 0; s < systems.size(); ++s) {
+    asked.push_back(systems[s].system);
+    std::optional<KernelFit> kernels;
+    for (std::size_t e = 0; e < values.size(); ++e) {
+      if (of_entries[e] != s) continue;
+      const EntryFile file = file_of(sweep, values[e]);
+      if (!kernels) kernels = fit_kernels(systems[s], file.entry, infos, classes);
+      replace_entry(sweep, values[e], told_by_kernels(file, *kernels, infos));
+      remember_spreads(sweep, e, *kernels, infos);
+    }
+    if (!kernels) continue;
+    sweep.kernel_tables.insert(sweep.kernel_tables.end(), kernels->files.begin(), kernels->files.end());
+    fits.push_back(*std::move(kernels));
+  }
+  if (fits.empty())
+    throw UsageError(
+        fmt::format("--measured-on: no row is of {}. The tables say nothing about these rows", listed(asked)));
+  return fits;
+}
+
+}  // namespace dfsweep

@@ -1,0 +1,95 @@
+#include "engine/calibration/system_kernels.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "engine/console/usage_error.hpp"
+#include "engine/profiles/profile_folder.hpp"
+#include "io/suggestion.hpp"
+#include "models/inference/tables/columns.hpp"
+
+namespace dfsweep {
+
+namespace {
+
+using training::KernelTable;
+
+std::vector<std::string> folders_of(const inference::ProfileSet& profiles) {
+  std::set<std::string> folders;
+  for (const inference::LayerProfile& layer : profiles.layers) folders.insert(layer.device);
+  for (const inference::NetworkProfile& network : profiles.networks) folders.insert(network.network);
+  return {folders.begin(), folders.end()};
+}
+
+training::PhysicalSystem system_named(const Catalogue& catalogue, const std::string& name) {
+  const std::vector<std::string> known = catalogue.names("systems");
+  if (!catalogue.contains("systems", name))
+    throw UsageError(fmt::format("--measured-on: no system is called '{}'. {}", name,
+                                 did_you_mean(name, known, "There are: " + listed(known) + ".")));
+  const Decoded<training::PhysicalSystem> decoded =
+      training::decode_physical_system(catalogue.load("systems", name).entry);
+  if (!decoded.problems.empty())
+    throw UsageError(fmt::format("--measured-on: system '{}': {}", name, decoded.problems.front().problem));
+  return decoded.value;
+}
+
+SystemKernels& kernels_of(std::vector<SystemKernels>& systems, const std::string& name, const Catalogue& catalogue) {
+  const auto found = std::find_if(systems.begin(), systems.end(), [&](const auto& s) { return s.system == name; });
+  if (found != systems.end()) return *found;
+  return systems.emplace_back(SystemKernels{name, system_named(catalogue, name), {}, {}, {}});
+}
+
+void append(std::vector<KernelTable>& all, std::vector<KernelTable> more) {
+  for (KernelTable& table : more) all.push_back(std::move(table));
+}
+
+void add_tables(SystemKernels& kernels, const inference::ProfileSet& profiles, const std::string& folder) {
+  for (const inference::LayerProfile& layer : profiles.layers) {
+    if (layer.device != folder) continue;
+    append(kernels.tables, training::product_tables(layer));
+    append(kernels.tables, training::attention_tables(layer, training::ScoreCount::causal));
+    append(kernels.square_attention, training::attention_tables(layer, training::ScoreCount::square));
+    append(kernels.tables, training::vector_tables(layer));
+  }
+  for (const inference::NetworkProfile& network : profiles.networks)
+    if (network.network == folder) append(kernels.tables, training::exchange_tables(network));
+}
+
+void add_files(SystemKernels& kernels, const ProfileFolder& read, const std::string& folder) {
+  for (const InputFile& file : read.inputs) {
+    const auto path = inference::profile_path(file.name);
+    if (path && path->place == folder && path->file != inference::ProfileFile::processor &&
+        path->file != inference::ProfileFile::send_recv)
+      kernels.files.push_back({file.name, file.checksum, {}});
+  }
+}
+
+}  // namespace
+
+std::vector<SystemKernels> read_system_kernels(const std::filesystem::path& profiles,
+                                               std::span<const MeasuredOn> measured_on, const Catalogue& catalogue,
+                                               unsigned threads) {
+  const ProfileFolder read = read_profile_folder(profiles, catalogue, threads);
+  const std::vector<std::string> folders = folders_of(read.profiles);
+  std::vector<SystemKernels> systems;
+  for (const MeasuredOn& place : measured_on) {
+    const std::string folder = inference::network_name(place.folder);
+    if (std::find(folders.begin(), folders.end(), folder) == folders.end())
+      throw UsageError(fmt::format("--measured-on: no table of '{}' in {}. {}", place.folder, profiles.string(),
+                                   did_you_mean(place.folder, folders, "There are: " + listed(folders) + ".")));
+    SystemKernels& kernels = kernels_of(systems, place.system, catalogue);
+    add_tables(kernels, read.profiles, folder);
+    add_files(kernels, read, folder);
+  }
+  for (const SystemKernels& kernels : systems)
+    if (kernels.tables.empty())
+      throw UserError({{{profiles.string(), 0, 0},
+                        fmt::format("no table of {} times a kernel of training steps", kernels.system),
+                        "those are products, prompts of 1024 tokens and more, and all-reduces of 1 MiB and more",
+                        ""}});
+  return systems;
+}
+
+}  // namespace dfsweep
