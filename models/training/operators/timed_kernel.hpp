@@ -66,7 +66,8 @@ struct KernelTable {
 /// Fields of software that times of this class depend on, of those that may be corrected.
 [[nodiscard]] std::span<const std::string_view> numbers_of(KernelClass kind);
 
-/// product_time, flash_time, elementwise_traffic over the bandwidth of the memory, or all_reduce_time.
+/// product_time, flash_time, elementwise_traffic over the bandwidth of the memory, or all_reduce_time: rooflines with
+/// losses [roofline], as their headers say.
 [[nodiscard]] Seconds kernel_time(const KernelWork& work, const Accelerator& accelerator, const Network& network,
                                   const Software& software);
 
