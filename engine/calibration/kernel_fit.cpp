@@ -23,7 +23,6 @@ using training::TimedKernel;
 /// Rows of one table are not independent: neighbouring sizes run the same code. A table counts as this many rows.
 constexpr double rows_of_table = 5.0;
 constexpr double latency_spread = 0.5;                   ///< of the logarithm of a link's latency
-constexpr double most_spreads = 3.0;                     ///< beyond them a number contradicts what is known beforehand
 constexpr int steps_near_full = 6;                       ///< of a fit to most groups, which starts at that to all
 constexpr double median_of_normal = 0.6744897501960817;  ///< of the size of a standard normal number
 
@@ -125,7 +124,7 @@ Fit fit_within_reach(const KernelRows& rows, std::vector<std::uint8_t>& fitted, 
     options.fitted = fitted;
     Fit found = fit(rows.problem(), rows.weights(), options);
     std::size_t furthest = numbers.size();
-    double most = most_spreads;
+    double most = most_kernel_spreads;
     for (std::size_t q = 0; q < numbers.size(); ++q) {
       const double away = std::abs(found.values[q]) / rows.problem().unknowns[q].spread;
       if (fitted[q] == 0 || away <= most) continue;
@@ -165,8 +164,13 @@ KernelClassFit fit_class(const KernelRows& rows, KernelClass kind) {
     unlike = made.left_out->median;
   }
   for (std::size_t q = 0; q < rows.infos().size(); ++q)
-    made.numbers.push_back({std::string(rows.infos()[q].field), rows.value(q, 0.0), rows.value(q, 0.0), 0.0,
-                            problem.unknowns[q].spread, KernelVerdict::not_told});
+    made.numbers.push_back({std::string(rows.infos()[q].field),
+                            rows.value(q, 0.0),
+                            rows.value(q, 0.0),
+                            0.0,
+                            problem.unknowns[q].spread,
+                            KernelVerdict::not_told,
+                            {}});
   const Fit kept = fit_within_reach(rows, fitted, made.numbers);
   FitOptions options;
   options.fitted = fitted;

@@ -20,6 +20,8 @@ enum class KernelVerdict : std::uint8_t {
                  ///< kernels or the machine are then not those of the model
 };
 
+inline constexpr double most_kernel_spreads = 3.0;
+
 struct KernelNumber {
   std::string field;
   double before = 0.0;
@@ -27,6 +29,7 @@ struct KernelNumber {
   double displacement = 0.0;  ///< of the number, as of calibration::displaced
   double spread = 0.0;        ///< of its logarithm with these kernels known; that of before where they do not tell it
   KernelVerdict verdict = KernelVerdict::not_told;
+  std::vector<std::string> kept_by;  ///< further entries, whose own value the kernels contradict
 };
 
 /// The fit of one class of kernels.

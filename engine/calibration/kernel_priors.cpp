@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <set>
 
@@ -12,6 +13,7 @@
 #include "engine/console/usage_error.hpp"
 #include "io/suggestion.hpp"
 #include "io/toml.hpp"
+#include "models/calibration/displacement.hpp"
 #include "models/entry_field_tables.hpp"
 
 namespace dfsweep {
@@ -76,6 +78,28 @@ void remember_spreads(MeasuredSweep& sweep, std::size_t entry, const KernelFit& 
           sweep.known.push_back({entry, n, number.spread});
 }
 
+/// What the fit tells this entry: not what contradicts its own numbers, which may differ from those where the fit
+/// began.
+KernelFit within_reach(KernelFit kernels, const Entry& software, std::span<const CalibrationInfo> infos) {
+  for (KernelClassFit& of_class : kernels.classes)
+    for (KernelNumber& number : of_class.numbers)
+      for (const CalibrationInfo& info : infos)
+        if (info.field == number.field && number.verdict == KernelVerdict::told) {
+          const double own = software.number_or(info.field, info.usual);
+          const double away = calibration::displacement_to(own, info.highest, number.after) / info.spread;
+          if (!(std::abs(away) <= most_kernel_spreads)) number.verdict = KernelVerdict::contradicted;
+        }
+  return kernels;
+}
+
+/// Names the entry beside the numbers of the fit that it keeps.
+void name_keeper(KernelFit& fit, const KernelFit& of_entry, const std::string& entry) {
+  for (std::size_t c = 0; c < fit.classes.size(); ++c)
+    for (std::size_t n = 0; n < fit.classes[c].numbers.size(); ++n)
+      if (fit.classes[c].numbers[n].verdict != of_entry.classes[c].numbers[n].verdict)
+        fit.classes[c].numbers[n].kept_by.push_back(entry);
+}
+
 }  // namespace
 
 EntryFile told_by_kernels(const EntryFile& software, const KernelFit& kernels, std::span<const CalibrationInfo> infos) {
@@ -123,8 +147,10 @@ std::vector<KernelFit> start_from_kernels(MeasuredSweep& sweep, std::span<const 
       if (of_entries[e] != s) continue;
       const EntryFile file = file_of(sweep, values[e]);
       if (!kernels) kernels = fit_kernels(systems[s], file.entry, infos, classes);
-      replace_entry(sweep, values[e], told_by_kernels(file, *kernels, infos));
-      remember_spreads(sweep, e, *kernels, infos);
+      const KernelFit told = within_reach(*kernels, file.entry, infos);
+      name_keeper(*kernels, told, file.entry.name);
+      replace_entry(sweep, values[e], told_by_kernels(file, told, infos));
+      remember_spreads(sweep, e, told, infos);
     }
     if (!kernels) continue;
     sweep.kernel_tables.insert(sweep.kernel_tables.end(), kernels->files.begin(), kernels->files.end());

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "io/number_format.hpp"
+#include "io/suggestion.hpp"
 #include "models/short_number.hpp"
 
 namespace dfsweep {
@@ -58,7 +59,8 @@ std::string kernel_numbers(const KernelFit& fit, const Terminal& terminal) {
       columns[1].cells.push_back(short_number(number.before));
       columns[2].cells.push_back(number.verdict == KernelVerdict::not_told ? "" : short_number(number.after));
       columns[3].cells.push_back(fmt::format("{:.3f}", number.spread));
-      columns[4].cells.push_back(verdict_text(number.verdict));
+      const std::string keepers = number.kept_by.empty() ? "" : ", but not to " + listed(number.kept_by);
+      columns[4].cells.push_back(verdict_text(number.verdict) + keepers);
     }
   return render_table(columns, terminal, 2).text;
 }
@@ -102,7 +104,8 @@ JsonArray kernel_json(std::span<const KernelFit> kernels) {
                                         {"after", n.after},
                                         {"displacement", n.displacement},
                                         {"spread", n.spread},
-                                        {"verdict", word_of(n.verdict)}});
+                                        {"verdict", word_of(n.verdict)},
+                                        {"kept_by", JsonArray(n.kept_by.begin(), n.kept_by.end())}});
       JsonObject one{{"class", name_of(c.kind)},
                      {"tables", c.tables},
                      {"kernels", c.kernels},

@@ -18,4 +18,11 @@ namespace dfsweep::calibration {
   return std::isfinite(odds) ? highest * odds / (1.0 + odds) : highest;
 }
 
+/// The x by which `displaced` makes `target` of the number; not finite where none does. Pre: both are above 0.
+[[nodiscard]] inline double displacement_to(double value, double highest, double target) {
+  if (!std::isfinite(highest)) return std::log(target / value);
+  const double share = value / highest, wanted = target / highest;
+  return (1.0 - share) * std::log(wanted / (1.0 - wanted) * (1.0 - share) / share);
+}
+
 }  // namespace dfsweep::calibration
