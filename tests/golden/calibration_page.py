@@ -1,7 +1,8 @@
-"""docs/measured-calibrated.md from calibrations of the shipped rows: usage: calibration_page.py PROGRAM [--update].
+"""docs/measured-calibrated.md from calibrations of the shipped rows: usage: calibration_page.py PROGRAM [REFERENCE] [--update].
 
 Without --update it fails where the page is stale, or where a target is missed. The calibrations take a minute or two, so that
-the test is skipped unless DFSWEEP_NIGHTLY=1.
+the test is skipped unless DFSWEEP_NIGHTLY=1. The section about kernel tables needs the tables below REFERENCE; without them it
+stays as it is.
 """
 import csv
 import json
@@ -12,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 
+import kernel_section
 from program import SOURCE
 
 PAGE = SOURCE / "docs" / "measured-calibrated.md"
@@ -158,11 +160,24 @@ def serving(found):
     return text
 
 
-def page(program):
+def kernel_tables(program, reference, folder):
+    """The section about kernel tables; the one of the page where there are no tables."""
+    rows = folder / "training.measured.csv"
+    made = kernel_section.section(program, reference, rows, LITERATURE)
+    if made is not None:
+        return made
+    print("kept as it is: the section about kernel tables, since DFSWEEP_REFERENCE_DIR has none")
+    shown = PAGE.read_text()
+    start, end = shown.find(kernel_section.HEADING), shown.find(SERVING.strip().splitlines()[0])
+    return shown[start:end].rstrip() + "\n" if start >= 0 else ""
+
+
+def page(program, reference):
     with tempfile.TemporaryDirectory() as folder:
         steps, rows = calibrated(program, "training", pathlib.Path(folder), "--catalogue", LITERATURE)
         served, _ = calibrated(program, "serving", pathlib.Path(folder), "--estimator", "serving",
                                "--set", "software=serving-default")
+        kernels = kernel_tables(program, reference, pathlib.Path(folder))
     table, missed = training(steps, rows)
     beyond = steps["extrapolated"]
     text = INTRODUCTION + table + LEFT_OUT + levels(steps) + RULES
@@ -174,6 +189,7 @@ def page(program):
     refused = [f"line {one['line']}: {one['reason']}" for one in steps["refused"]]
     if refused:
         text += "\nLeft out of the fit: " + "; ".join(refused) + ".\n"
+    text += "\n" + kernels if kernels else ""
     text += SERVING + serving(served) + "\n" + levels(served)
     text += ("\nThe fit leaves the numbers as they are: whatever it moves helps the sources that it has seen and harms those that it has "
              "not.\n" if served["levels"][0]["chosen"] else "")
@@ -186,7 +202,8 @@ def main():
     if not update and os.environ.get("DFSWEEP_NIGHTLY") != "1":
         print("skipped: calibrations take a minute or two; set DFSWEEP_NIGHTLY=1")
         return SKIPPED
-    text, unexplained = page(program)
+    given = [argument for argument in sys.argv[2:] if argument != "--update"]
+    text, unexplained = page(program, given[0] if given else "")
     for miss in unexplained:
         print(f"missed and not explained: {miss}")
     if update:
