@@ -82,13 +82,6 @@ def calibrated(program, table, folder, *options):
         return json.loads(found.stdout), list(csv.DictReader(file))
 
 
-def quantile(values, share):
-    values = sorted(values)
-    place = share * (len(values) - 1)
-    below = int(place)
-    return values[below] + (place - below) * (values[min(below + 1, len(values) - 1)] - values[below])
-
-
 def sizes(log_errors):
     return [100 * abs(math.expm1(error)) for error in log_errors]
 
@@ -114,7 +107,7 @@ def baseline(published, lines):
         others = [float(other["utilization_causal"]) for other in published.values()
                   if other["source"] != row["source"] and kind(other) == kind(row) and other["utilization_causal"]]
         if others and row["utilization_causal"]:
-            yield line, math.log(float(row["utilization_causal"]) / quantile(others, 0.5))
+            yield line, math.log(float(row["utilization_causal"]) / kernel_section.quantile(others, 0.5))
 
 
 def training(found, rows):
@@ -127,7 +120,7 @@ def training(found, rows):
     for name, pairs in cuts:
         for kind in ("dense", "experts"):
             errors = sizes(error for line, error in pairs if experts[rows[line - 2]["id"]] == (kind == "experts"))
-            median, most = quantile(errors, 0.5), quantile(errors, 0.9)
+            median, most = kernel_section.quantile(errors, 0.5), kernel_section.quantile(errors, 0.9)
             aim = TARGETS.get((name, kind))
             shown = f"{aim[0]} % and {aim[1]} %" if aim else ""
             if aim and (median > aim[0] or most > aim[1]):
@@ -155,8 +148,8 @@ def serving(found):
         within = [sum(size <= math.log(limit) for size in logs) / len(logs) for limit in (1.3, 1.5)]
         errors = sizes(error for _, error in pairs)
         label = name if name in ("before", "rows that were fitted") else f"left out by {name}"
-        text += (f"| {label} | {len(logs)} | {within[0]:.0%} | {within[1]:.0%} | {quantile(errors, 0.5):.1f} % | "
-                 f"{quantile(errors, 0.9):.1f} % |\n")
+        text += (f"| {label} | {len(logs)} | {within[0]:.0%} | {within[1]:.0%} | {kernel_section.quantile(errors, 0.5):.1f} % | "
+                 f"{kernel_section.quantile(errors, 0.9):.1f} % |\n")
     return text
 
 
