@@ -48,8 +48,8 @@ double rate(const SessionReport& session) {
 }
 
 std::string evaluated(const SessionReport& session) {
-  return fmt::format("{} in {} ({}/s)", counted(session.tally.points, "point"), short_time(session.seconds),
-                     short_count(rate(session)));
+  return fmt::format("{} in {} ({})", counted(session.tally.points, "point"), short_time(session.seconds),
+                     short_rate(rate(session)));
 }
 
 }  // namespace

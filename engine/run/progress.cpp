@@ -45,6 +45,11 @@ std::string short_time(double seconds) {
   return fmt::format("{} d {:02} h", minutes / 1440, minutes % 1440 / 60);
 }
 
+std::string short_rate(double points_per_second) {
+  if (points_per_second < 9.5) return fmt::format("{:.2g}/s", points_per_second);
+  return fmt::format("{}/s", short_count(points_per_second));
+}
+
 Progress::Progress(ProgressStyle style, std::uint64_t total, std::uint64_t before,
                    std::vector<std::string> status_names, Output output)
     : style_(style),
@@ -99,9 +104,13 @@ std::string Progress::line(std::size_t width) const {
   const double rate = elapsed > 0.0 ? static_cast<double>(points) / elapsed : 0.0;
   std::vector<std::string> parts = {
       fmt::format("{:3} %", percent(all, total_)),
-      fmt::format("{} of {} points", short_count(static_cast<double>(all)), short_count(static_cast<double>(total_))),
-      fmt::format("{}/s", short_count(rate)),
-      fmt::format("{} left", short_time(time_left_.of(total_ - std::min(all, total_))))};
+      fmt::format("{} of {} points", short_count(static_cast<double>(all)), short_count(static_cast<double>(total_)))};
+  if (points == 0) {
+    parts.push_back(fmt::format("{} so far", short_time(elapsed)));
+  } else {
+    parts.push_back(short_rate(rate));
+    parts.push_back(fmt::format("{} left", short_time(time_left_.of(total_ - std::min(all, total_)))));
+  }
   for (std::size_t s = 0; s < tally_.statuses.size(); ++s)
     if (tally_.statuses[s] > 0)
       parts.push_back(fmt::format("{} {}", s < status_names_.size() ? status_names_[s] : "?",

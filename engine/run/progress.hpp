@@ -19,6 +19,8 @@ enum class ProgressStyle : std::uint8_t { redrawn, lines, quiet };
 [[nodiscard]] std::string short_count(double count);
 /// 0.123 is "0.12 s", 4000 is "1 h 06 min".
 [[nodiscard]] std::string short_time(double seconds);
+/// 0.1234 is "0.12/s", 3 210 000 is "3.21 M/s".
+[[nodiscard]] std::string short_rate(double points_per_second);
 
 /// Thread-safe.
 class Progress {

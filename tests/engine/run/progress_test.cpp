@@ -36,6 +36,16 @@ BOOST_DATA_TEST_CASE(times_are_short, boost::unit_test::data::make(times), c) {
   BOOST_TEST(short_time(c.seconds) == c.text);
 }
 
+struct RateCase {
+  double rate;
+  const char* text;
+};
+const RateCase rates[] = {{0.012, "0.012/s"}, {3.33, "3.3/s"}, {42.4, "42/s"}, {123456, "123 k/s"}};
+
+BOOST_DATA_TEST_CASE(slow_rates_keep_two_digits, boost::unit_test::data::make(rates), c) {
+  BOOST_TEST(short_rate(c.rate) == c.text);
+}
+
 struct Screen {
   double now = 0.0;
   std::string text;
@@ -74,6 +84,7 @@ BOOST_FIXTURE_TEST_CASE(a_slow_run_says_something_every_minute, Screen) {
     progress.tick();
   }
   BOOST_TEST(std::count(text.begin(), text.end(), '\n') == 2);
+  BOOST_TEST(text.starts_with("  0 %  0 of 1.00 M points  60 s so far\n"));  // no rate and no time left without a point
 }
 
 BOOST_FIXTURE_TEST_CASE(a_terminal_line_is_redrawn_over_itself_and_fits, Screen) {
@@ -135,7 +146,7 @@ BOOST_FIXTURE_TEST_CASE(a_slow_start_is_forgotten_by_the_time_left, Screen) {
     progress.tick();
   }
   // The rate of all of the time, 100 points in 30 s, would say 5 minutes.
-  BOOST_TEST(text.ends_with(" 10 %  100 of 1000 points  3/s  90 s left  ok 100\n"));
+  BOOST_TEST(text.ends_with(" 10 %  100 of 1000 points  3.3/s  90 s left  ok 100\n"));
 }
 
 BOOST_FIXTURE_TEST_CASE(quiet_is_quiet, Screen) {
