@@ -110,8 +110,8 @@ class PreparedPhysical final : public PreparedSweep {
     Deployment deployment;
     Demand demand;
   };
-  [[nodiscard]] Figures figures(PhysicalWalk& walk, const Deployment& deployment, const Demand& demand,
-                                const PointColumns& points, std::size_t i) const {
+  [[nodiscard]] const Figures& figures(PhysicalWalk& walk, const Deployment& deployment, const Demand& demand,
+                                       const PointColumns& points, std::size_t i) const {
     if (!profiles_) return walk.figures(deployment, demand);
     return walk.figures(deployment, demand, ProfiledPlace{*profiles_, points, i});
   }

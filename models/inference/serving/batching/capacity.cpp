@@ -45,8 +45,4 @@ Bytes cache_bytes(const Capacity& c, const RequestTokens& tokens, double request
   return (tokens.shared + std::max(requests, c.cache_devices) * tokens.own()) * c.token;
 }
 
-Bytes memory_used(const Capacity& c, const RequestTokens& tokens, double requests) {
-  return c.weights + c.buffers + cache_bytes(c, tokens, requests);
-}
-
 }  // namespace dfsweep::serving

@@ -40,6 +40,12 @@ struct Capacity {
 [[nodiscard]] double most_requests(const Capacity& capacity, const RequestTokens& tokens);
 
 [[nodiscard]] Bytes cache_bytes(const Capacity& capacity, const RequestTokens& tokens, double requests);
-[[nodiscard]] Bytes memory_used(const Capacity& capacity, const RequestTokens& tokens, double requests);
+/// Weights, buffers and `cache`.
+[[nodiscard]] inline Bytes memory_used(const Capacity& capacity, Bytes cache) {
+  return capacity.weights + capacity.buffers + cache;
+}
+[[nodiscard]] inline Bytes memory_used(const Capacity& capacity, const RequestTokens& tokens, double requests) {
+  return memory_used(capacity, cache_bytes(capacity, tokens, requests));
+}
 
 }  // namespace dfsweep::serving

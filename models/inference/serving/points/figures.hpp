@@ -7,16 +7,17 @@
 
 namespace dfsweep::serving {
 
-inline constexpr EnumArray<Metric, double> no_figures = [] {
-  EnumArray<Metric, double> none;
-  for (double& figure : none.elements) figure = absent;
-  return none;
-}();
-
 struct Figures {
-  Status status = Status::ok;
-  double batch = 0.0;  ///< largest of a replica at once, given or chosen; for explanations
-  EnumArray<Metric, double> metrics = no_figures;
+  Status status;
+  double batch;  ///< largest of a replica at once, given or chosen; for explanations
+  EnumArray<Metric, double> metrics;
+  Figures() { forget(); }
+  /// Nothing is known. Cheaper than a new object, which is zeroed first.
+  void forget() {
+    status = Status::ok;
+    batch = 0.0;
+    metrics.elements.fill(absent);
+  }
   [[nodiscard]] double& operator[](Metric metric) { return metrics[metric]; }
   [[nodiscard]] double operator[](Metric metric) const { return metrics[metric]; }
 };

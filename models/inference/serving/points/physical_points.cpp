@@ -142,9 +142,10 @@ void write_phase(Figures& figures, const Recent& recent) {
 }
 
 void write_memory(Figures& figures, const Deployment& d, const Demand& demand, const OperatingPoint& o) {
-  figures[Metric::memory_used] = memory_used(d.capacity, demand.tokens, o.batch).value();
+  const Bytes cache = cache_bytes(d.capacity, demand.tokens, o.batch);
+  figures[Metric::memory_used] = memory_used(d.capacity, cache).value();
   figures[Metric::weight_memory] = d.capacity.weights.value();
-  figures[Metric::cache_memory] = cache_bytes(d.capacity, demand.tokens, o.batch).value();
+  figures[Metric::cache_memory] = cache.value();
   figures[Metric::max_batch] = std::isfinite(o.fits) ? std::max(0.0, std::floor(o.fits)) : absent;
   if (o.status == Status::out_of_memory)
     figures[Metric::shortfall] = memory_needed(d, demand, o.batch) / d.capacity.memory;
@@ -209,25 +210,26 @@ Bytes memory_needed(const Deployment& d, const Demand& demand, double batch) {
   return d.capacity.weights + d.capacity.buffers + cache_bytes(d.capacity, demand.tokens, batch) / share;
 }
 
-Figures PhysicalWalk::figures(const Deployment& d, const Demand& demand) {
-  return figures_of(d, demand, RooflineFlight{d.costs, request_of(d, demand)});
+const Figures& PhysicalWalk::figures(const Deployment& d, const Demand& demand) {
+  find_figures(d, demand, RooflineFlight{d.costs, request_of(d, demand)});
+  return figures_;
 }
 
-Figures PhysicalWalk::figures(const Deployment& d, const Demand& demand, const ProfiledPlace& place) {
+const Figures& PhysicalWalk::figures(const Deployment& d, const Demand& demand, const ProfiledPlace& place) {
   forget();  // tables of other devices may lie behind the same rooflines
-  Figures figures = figures_of(d, demand, MeasuredFlight{d.costs, request_of(d, demand), place});
-  const bool has_times = figures.status == Status::ok || figures.status == Status::out_of_memory;
-  if (has_times && !is_given(figures[Metric::request_latency])) {
-    figures = Figures{};
-    figures.status = Status::no_profile;
+  find_figures(d, demand, MeasuredFlight{d.costs, request_of(d, demand), place});
+  const bool has_times = figures_.status == Status::ok || figures_.status == Status::out_of_memory;
+  if (has_times && !is_given(figures_[Metric::request_latency])) {
+    figures_.forget();
+    figures_.status = Status::no_profile;
+  } else if (has_times) {
+    figures_[Metric::time_source] = index_of(TimeSource::profiled);
   }
-  if (figures.status == Status::ok || figures.status == Status::out_of_memory)
-    figures[Metric::time_source] = index_of(TimeSource::profiled);
-  return figures;
+  return figures_;
 }
 
 template <class FlightOf>
-Figures PhysicalWalk::figures_of(const Deployment& d, const Demand& demand, const FlightOf& flight_of) {
+void PhysicalWalk::find_figures(const Deployment& d, const Demand& demand, const FlightOf& flight_of) {
   if (recent_.deployment != &d || !(recent_.request == demand.request)) {
     recent_ = Recent{};
     recent_.deployment = &d;
@@ -236,9 +238,10 @@ Figures PhysicalWalk::figures_of(const Deployment& d, const Demand& demand, cons
     recent_.alone = flight_of.prompts(1);
   }
   const OperatingPoint o = operating_point(d, demand, recent_.fits, flight_of);
-  Figures figures;
+  Figures& figures = figures_;
+  figures.forget();
   figures.status = o.status;
-  if (o.status != Status::ok && o.status != Status::out_of_memory) return figures;
+  if (o.status != Status::ok && o.status != Status::out_of_memory) return;
   const Service s = demand.batching == Batching::static_batch
                         ? static_service(o, flight_of(o.batch), flight_of.prompts(o.batch))
                         : in_flight_service(demand, o, recent_, flight_of);
@@ -265,7 +268,6 @@ Figures PhysicalWalk::figures_of(const Deployment& d, const Demand& demand, cons
   write_costs(figures, devices, devices * d.price.value(), devices * d.power.value(), demand.device_hour_price);
   if (demand.speculation.form != Speculation::none)
     write_speculation(figures, window_of(d, demand, o, s.batch), sequences);
-  return figures;
 }
 
 }  // namespace dfsweep::serving

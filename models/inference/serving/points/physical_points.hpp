@@ -54,19 +54,20 @@ class PhysicalWalk {
   enum class Phases : std::uint8_t { wanted, left_out };
   /// `phases`: whether the times of the phase are needed.
   explicit PhysicalWalk(Phases phases) : phases_(phases) {}
-  /// Pre: `deployment` is the one of the last call only where it is at the same address.
-  [[nodiscard]] Figures figures(const Deployment& deployment, const Demand& demand);
+  /// Valid until the next call. Pre: `deployment` is the one of the last call only where it is at the same address.
+  [[nodiscard]] const Figures& figures(const Deployment& deployment, const Demand& demand);
   /// The same with times of prompts and steps from measured tables.
-  [[nodiscard]] Figures figures(const Deployment& deployment, const Demand& demand, const ProfiledPlace& place);
+  [[nodiscard]] const Figures& figures(const Deployment& deployment, const Demand& demand, const ProfiledPlace& place);
   /// Forgets the last deployment, whose place another one has taken.
   void forget() { recent_.deployment = nullptr; }
 
  private:
   template <class FlightOf>
-  Figures figures_of(const Deployment& deployment, const Demand& demand, const FlightOf& flight_of);
+  void find_figures(const Deployment& deployment, const Demand& demand, const FlightOf& flight_of);
 
   Phases phases_;
   Recent recent_;
+  Figures figures_;
 };
 
 }  // namespace dfsweep::serving
