@@ -15,7 +15,7 @@ namespace {
 using namespace training;
 
 /// Names of choices in the order of the enumerations.
-constexpr std::string_view recompute_words[] = {"none", "attention", "elementwise", "selective", "full"};
+constexpr std::string_view recompute_words[] = {"none", "attention", "elementwise", "selective", "full", "latent"};
 constexpr std::string_view precision_words[] = {"bf16", "fp8", "fp4"};
 constexpr std::string_view schedule_words[] = {"one_forward_one_backward", "zero_bubble", "dual_pipe"};
 

@@ -7,13 +7,12 @@ import csv
 import math
 import pathlib
 import statistics
-import subprocess
 import sys
 import tempfile
 
 import h5py
 
-from program import SOURCE, run
+from program import SOURCE, import_measured, run
 
 ROWS = SOURCE / "sweeps" / "measured" / "training.csv"
 STUDY = SOURCE / "sweeps" / "studies" / "measured-training.toml"
@@ -311,12 +310,8 @@ def tori_section(program, folder, found, notes):
 
 def main(program, update):
     with tempfile.TemporaryDirectory() as folder:
-        imported = pathlib.Path(folder) / STUDY.with_suffix(".csv").name
-        made = imported if not update else STUDY.with_suffix(".csv")
-        subprocess.run([program, "import", "measured", str(ROWS.relative_to(SOURCE)), "-o", str(made), "--quiet"], check=True,
-                       cwd=SOURCE)
-        stale = [] if made.read_bytes() == STUDY.with_suffix(".csv").read_bytes() else [STUDY.with_suffix(".csv").name]
-        notes = read_csv(made.with_suffix(".notes.csv"))
+        points, stale = import_measured(program, ROWS, folder, STUDY, update)
+        notes = read_csv(points.with_suffix(".notes.csv"))
         found = predictions(run(program, STUDY, pathlib.Path(folder) / "run"), notes)
         tori = tori_section(program, pathlib.Path(folder), found, notes)
     page = (INTRODUCTION + errors_section(found) + plot_section(found) + worst_section(found) + memory_section(found) +

@@ -8,13 +8,12 @@ import itertools
 import math
 import pathlib
 import statistics
-import subprocess
 import sys
 import tempfile
 
 import h5py
 
-from program import SOURCE, run
+from program import SOURCE, import_measured, run
 
 ROWS = SOURCE / "sweeps" / "measured" / "serving.csv"
 STUDY = SOURCE / "sweeps" / "studies" / "measured-serving.toml"
@@ -272,14 +271,10 @@ def adjusted_study(points, folder):
 
 def main(program, update):
     with tempfile.TemporaryDirectory() as folder:
-        imported = pathlib.Path(folder) / STUDY.with_suffix(".csv").name
-        made = imported if not update else STUDY.with_suffix(".csv")
-        subprocess.run([program, "import", "measured", str(ROWS.relative_to(SOURCE)), "-o", str(made), "--quiet"], check=True,
-                       cwd=SOURCE)
-        stale = [] if made.read_bytes() == STUDY.with_suffix(".csv").read_bytes() else [STUDY.with_suffix(".csv").name]
-        notes = read_csv(made.with_suffix(".notes.csv"))
+        points, stale = import_measured(program, ROWS, folder, STUDY, update)
+        notes = read_csv(points.with_suffix(".notes.csv"))
         found = predictions(run(program, STUDY, pathlib.Path(folder) / "run"), notes)
-        adjusted = predictions(run(program, adjusted_study(made, folder), pathlib.Path(folder) / "adjusted"), notes)
+        adjusted = predictions(run(program, adjusted_study(points, folder), pathlib.Path(folder) / "adjusted"), notes)
     page = (INTRODUCTION + shares_section(found, adjusted) + groups_section(found) + ranking_section(found) + misses_section(found) +
             assumptions_section(notes) + LIMITS)
     missed = list(missed_targets(found))

@@ -1,4 +1,5 @@
 /// Golden: the physical convention against published measurements of training steps, with the shipped catalogue.
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <cstdio>
@@ -153,6 +154,19 @@ BOOST_AUTO_TEST_CASE(llama3_405b_trains_as_published) {
     BOOST_TEST((estimate.fit == Fit::fits));
     BOOST_TEST(std::abs(estimate.model_flops_utilization_causal - c.utilization) <= 0.04);
   }
+}
+
+/// 14.8 trillion tokens in 2664 thousand device hours [deepseekv3] table 1: 1543 tokens a second on each of 2048 H800.
+BOOST_AUTO_TEST_CASE(deepseek_v3_trains_as_published) {
+  const std::vector<MeasuredRow> rows = measured_rows(folder / "training_shown.csv");
+  const auto row = std::find_if(rows.begin(), rows.end(),
+                                [](const MeasuredRow& r) { return r.text("source") == "deepseek-v3-report"; });
+  BOOST_TEST_REQUIRE((row != rows.end()));
+  const StepEstimate estimate = estimate_step(point_of(read_measured(*row)));
+  const double rate = 15360.0 * 4096 / 2048 / estimate.time.total().value();
+  std::printf("DeepSeek-V3: %.0f tokens/s on a device, %.1f GB\n", rate, estimate.memory.device.total().value() / 1e9);
+  BOOST_TEST((estimate.fit == Fit::fits));
+  BOOST_TEST(std::abs(rate / 1543 - 1) <= 0.15);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -72,3 +72,16 @@ class Result:
 
     def __getitem__(self, name):
         return self.columns[name]
+
+
+def import_measured(program, rows, folder, study, update):
+    """Turns measured rows into points below `folder`, and with `update` puts these beside `study`. Returns the points, and
+    the names of files beside the study that differ."""
+    points = pathlib.Path(folder) / study.with_suffix(".csv").name
+    subprocess.run([program, "import", "measured", str(rows.relative_to(SOURCE)), "-o", str(points), "--quiet"], check=True,
+                   cwd=SOURCE)
+    if update:
+        for suffix in (".csv", ".notes.csv"):
+            shutil.copy(points.with_suffix(suffix), study.with_suffix(suffix))
+    kept = study.with_suffix(".csv")
+    return points, [] if points.read_bytes() == kept.read_bytes() else [kept.name]

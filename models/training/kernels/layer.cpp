@@ -16,14 +16,24 @@ double routed_tokens(const Architecture& a, const Execution& e) {
 
 }  // namespace
 
+std::array<MatrixProduct, 2> latent_up_products(const Architecture& a, const Execution& e) {
+  const LatentAttention& l = a.latent;
+  if (l.query_rank <= 0) return {};
+  const double t = tokens_per_device(e);
+  const double split = e.parallel.tensor;
+  return {{{t, a.heads * key_dim(a) / split, l.query_rank, 1, false, "queries, up"},
+           {t, a.heads * (l.plain_dim + l.value_dim) / split, l.key_value_rank, 1, false, "keys and values, up"}}};
+}
+
 LayerProducts::LayerProducts(const Architecture& a, const Execution& e, LayerKind kind) {
   const double t = tokens_per_device(e);
   const double split = e.parallel.tensor;
   if (const LatentAttention& l = a.latent; l.query_rank > 0) {
     add({t, l.query_rank, a.hidden, 1, false, "queries, down"});
-    add({t, a.heads * key_dim(a) / split, l.query_rank, 1, false, "queries, up"});
+    const auto [queries, keys_and_values] = latent_up_products(a, e);
+    add(queries);
     add({t, l.key_value_rank + l.rotary_dim, a.hidden, 1, false, "keys and values, down"});
-    add({t, a.heads * (l.plain_dim + l.value_dim) / split, l.key_value_rank, 1, false, "keys and values, up"});
+    add(keys_and_values);
   } else {
     add({t, (a.heads + 2 * a.key_value_heads) * a.head_dim / split, a.hidden, 1, false, "queries, keys, values"});
   }
@@ -55,13 +65,19 @@ Bytes elementwise_traffic(const Architecture& a, const Execution& e, LayerKind k
   return Bytes{residual + heads + ffn + experts};
 }
 
+KernelTimes products_times(std::span<const MatrixProduct> products, const Execution& e, const Accelerator& accelerator,
+                           const Software& software) {
+  KernelTimes times;
+  for (const MatrixProduct& product : products) {
+    times.matrix += product_time(product, e.format, accelerator, software.matrix);
+    times.cast += cast_time(product, e.format, accelerator, software.matrix);
+  }
+  return times;
+}
+
 LayerTimes layer_times(const Architecture& a, const Execution& e, LayerKind kind, const Accelerator& accelerator,
                        const Software& software) {
-  KernelTimes forward;
-  for (const MatrixProduct& product : LayerProducts(a, e, kind).all()) {
-    forward.matrix += product_time(product, e.format, accelerator, software.matrix);
-    forward.cast += cast_time(product, e.format, accelerator, software.matrix);
-  }
+  KernelTimes forward = products_times(LayerProducts(a, e, kind).all(), e, accelerator, software);
   const AttentionCoreTime core = attention_core_time(a, e, accelerator, software);
   forward.attention = core.forward;
   forward.elementwise = elementwise_traffic(a, e, kind, software.elementwise) / accelerator.memory_bandwidth;

@@ -31,6 +31,10 @@ class LayerProducts {
   std::size_t count_ = 0;
 };
 
+/// Of these, what widens latent vectors to heads; nothing without latent attention.
+[[nodiscard]] std::array<MatrixProduct, 2> latent_up_products(const Architecture& architecture,
+                                                              const Execution& execution);
+
 /// Times of one pass over one layer by class of kernel.
 struct KernelTimes {
   Seconds matrix;
@@ -51,6 +55,10 @@ struct LayerTimes {
 /// with experts c_r 2 c t/TP k (6 h ETP + m f_e) + 3 t m f_s / TP in place of the last term; m matrices of the network.
 [[nodiscard]] Bytes elementwise_traffic(const Architecture& architecture, const Execution& execution, LayerKind kind,
                                         const ElementwisePasses& passes);
+
+/// Times of some products with what converting their operands takes.
+[[nodiscard]] KernelTimes products_times(std::span<const MatrixProduct> products, const Execution& execution,
+                                         const Accelerator& accelerator, const Software& software);
 
 [[nodiscard]] LayerTimes layer_times(const Architecture& architecture, const Execution& execution, LayerKind kind,
                                      const Accelerator& accelerator, const Software& software);

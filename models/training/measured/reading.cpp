@@ -237,6 +237,8 @@ void read_recompute(const MeasuredRow& row, RowReading& r) {
     e.recompute = Recompute::none;
   } else if (row.says("recompute", "(attention)")) {
     e.recompute = Recompute::attention;
+  } else if (row.says("recompute", "latent up-projection")) {
+    e.recompute = Recompute::latent;
   } else if (text == "minimal" || row.says("recompute", "normalisation")) {
     e.recompute = Recompute::elementwise;
   } else if (text == "full" || row.says("recompute", "custom") || row.says("recompute", "alternate layers") ||

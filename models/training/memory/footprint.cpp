@@ -48,6 +48,23 @@ Bytes activations(const Architecture& a, const Execution& e, double layers, doub
   return resident + (share > 0 ? whole - kept : Bytes{});
 }
 
+/// What `Recompute::latent` keeps of a layer: the inputs of both norms, latent vectors (or queries, keys and values),
+/// the result of attention, and in the format of products what enters experts and activation functions.
+Bytes narrow_activations(const Architecture& a, const Execution& e) {
+  const double split = e.parallel.tensor;
+  const double residual_split = e.parallel.sequence_parallel ? split : 1.0;
+  const LatentAttention& l = a.latent;
+  const double heads = (a.heads + 2 * a.key_value_heads) * a.head_dim / split;
+  const double attended = l.query_rank > 0 ? l.query_rank + l.key_value_rank + l.rotary_dim : heads;
+  const double wide = 2 * a.hidden / residual_split + attended + a.heads * value_dim(a) / split;
+  const double share = expert_layers(a) / all_layers(a);
+  const double ffn = (1 - share) * a.ffn_hidden + share * a.experts.shared_ffn_hidden;
+  const double routed = share * a.experts.per_token * e.capacity_factor *
+                        (a.hidden * e.parallel.expert_tensor + (a.ffn_matrices - 1) * a.experts.ffn_hidden);
+  const double narrow = ((a.ffn_matrices - 1) * ffn + routed) / split;
+  return Bytes{tokens_per_device(e) * (number_bytes * wide + operand_bytes(e.format) * narrow)};
+}
+
 /// A forward pass: weights, and what one layer works on for one micro-batch. Nothing waits for a backward pass.
 Footprint forward_footprint(const Architecture& a, const Execution& e, const LocalParameters& n, double layers,
                             const Software& software) {
@@ -77,6 +94,7 @@ Bytes layer_activations(const Architecture& a, const Execution& e, Recompute rec
   const double residual_split = e.parallel.sequence_parallel ? split : 1.0;
   const Bytes input{number_bytes * t * a.hidden / residual_split};
   if (recompute == Recompute::full) return input;
+  if (recompute == Recompute::latent) return narrow_activations(a, e);
 
   const bool only_products = recompute == Recompute::elementwise || recompute == Recompute::selective;
   const double residuals = only_products ? 2 : 4;  // of h: inputs of two blocks; and what their norms give

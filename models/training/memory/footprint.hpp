@@ -39,7 +39,9 @@ struct LocalParameters {
 /// without recomputation: 2t [4h/sp + ((a+2kv) dk + a dv)/TP + m f/TP], sp = TP with sequence parallelism; plus
 /// `score_bytes` a t s/TP where scores are materialized; experts 2 t/TP k (2h + m f_e). [korthikanti] section 4.1
 /// Recomputation keeps less: attention no scores; elementwise results of matrix products and the layer's input,
-/// 2t [2h/sp + (heads) + (m-1) f/TP]; selective the input and half of the rest of that; full 2 t h/sp.
+/// 2t [2h/sp + (heads) + (m-1) f/TP]; selective the input and half of the rest of that; full 2 t h/sp. Latent keeps
+/// 2t [2h/sp + rq + rkv + dr + a dv/TP] + w t/TP [(m-1) f + k (h + (m-1) f_e)], w bytes of a number in products;
+/// without latent attention (a+2kv) dk/TP in place of its ranks. [deepseekv3] section 3.3.3
 [[nodiscard]] Bytes layer_activations(const Architecture& architecture, const Execution& execution, Recompute recompute,
                                       const Software& software);
 

@@ -13,8 +13,9 @@ namespace dfsweep::training {
 namespace {
 
 /// Choices in the order of the published table; nothing: the convention does not know them.
-constexpr std::optional<Recompute> recompute_choices[] = {Recompute::full,      Recompute::attention,   Recompute::none,
-                                                          Recompute::selective, Recompute::elementwise, std::nullopt};
+constexpr std::optional<Recompute> recompute_choices[] = {
+    Recompute::full,        Recompute::attention, Recompute::none, Recompute::selective,
+    Recompute::elementwise, Recompute::latent,    std::nullopt};
 constexpr std::optional<MatrixFormat> format_choices[] = {
     std::nullopt, MatrixFormat::bits16, MatrixFormat::bits16, MatrixFormat::bits8, MatrixFormat::bits4, std::nullopt};
 constexpr std::optional<TensorOverlap> overlap_choices[] = {TensorOverlap::none, TensorOverlap::overlapped,

@@ -18,7 +18,7 @@ constexpr double least_count = -1e6;
 constexpr std::string_view precisions[] = {"fp32", "bf16", "fp16", "fp8", "fp4", "other"};
 constexpr std::string_view phases[] = {"train", "forward"};
 constexpr std::string_view attentions[] = {"multihead", "multiquery", "grouped", "latent", "other"};
-constexpr std::string_view recomputes[] = {"full", "attention", "none", "selective", "elementwise", "other"};
+constexpr std::string_view recomputes[] = {"full", "attention", "none", "selective", "elementwise", "latent", "other"};
 constexpr std::string_view tensor_comms[] = {"all_reduce", "p2p_reduce_scatter_all_gather", "reduce_scatter_all_gather",
                                              "other"};
 constexpr std::string_view tensor_overlaps[] = {"none", "ring", "pipe", "other"};
@@ -71,7 +71,8 @@ constexpr auto parameter_rows = std::to_array<Row<Parameter, ParameterInfo>>({
     {Parameter::attention,
      or_else(choice_of("attention", attentions, "heads of keys and values: one per query head, or one"), "multihead")},
     {Parameter::recompute,
-     or_else(choice_of("recompute", recomputes, "what backward computes again: everything, the attention, nothing"),
+     or_else(choice_of("recompute", recomputes,
+                       "what backward computes again, from all to nothing; see the page of the model"),
              "none")},
     {Parameter::interleaving,
      or_else(whole("interleaving", least_count, most_count, "chunks of layers that a stage has"), "1")},

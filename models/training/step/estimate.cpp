@@ -71,6 +71,8 @@ Flop executed_flop(const TrainingPoint& point, const StepEstimate& estimate) {
     again += e.recomputed_layers * scores;
   if (e.recompute == Recompute::full) again += e.recomputed_layers * layers;
   if (e.recompute == Recompute::selective) again += e.recomputed_layers / 2 * layers;
+  if (e.recompute == Recompute::latent)
+    again += e.recomputed_layers * Flop{2 * all_layers(a) * latent_up_parameters(a)};
   return estimate.tokens * (3 * forward + again);
 }
 

@@ -12,7 +12,8 @@ namespace {
 
 /// Kernels that a layer repeats in its backward pass. Scores are repeated where they were materialized: flash kernels
 /// never keep them, and count what they repeat as their backward pass.
-Seconds repeated_kernels(const KernelTimes& forward, const Execution& e) {
+Seconds repeated_kernels(const KernelTimes& forward, const TrainingPoint& point) {
+  const Execution& e = point.execution;
   const Seconds scores = e.attention == AttentionKernel::materialized ? forward.attention : Seconds{};
   switch (e.recompute) {
     case Recompute::none:
@@ -25,6 +26,9 @@ Seconds repeated_kernels(const KernelTimes& forward, const Execution& e) {
       return scores + forward.elementwise + (forward.matrix + forward.cast) / 2;
     case Recompute::full:
       return forward.total();
+    case Recompute::latent:
+      return scores + forward.elementwise +
+             products_times(latent_up_products(point.architecture, e), e, point.accelerator, point.software).total();
   }
   return Seconds{};
 }
@@ -57,7 +61,7 @@ LayerCost layer_cost(LayerKind kind, const TrainingPoint& point, const Placement
   if (has_backward) {
     cost.backward_input = kernels.backward_input.total();
     cost.backward_weight = kernels.backward_weight.total();
-    cost.recompute = e.recomputed_layers * repeated_kernels(kernels.forward, e);
+    cost.recompute = e.recomputed_layers * repeated_kernels(kernels.forward, point);
   }
   const double tensor_visible = e.tensor_overlap == TensorOverlap::overlapped ? links.tensor_visible : 1.0;
   cost.tensor_exchange = exchanges(e) * tensor_visible * tensor_exchange(a, e, placement.tensor, point.network, links);

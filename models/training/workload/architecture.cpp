@@ -26,10 +26,15 @@ double attention_parameters(const Architecture& a) {
   const LatentAttention& l = a.latent;
   if (l.query_rank <= 0)
     return a.hidden * (a.heads + 2 * a.key_value_heads) * a.head_dim + a.heads * a.head_dim * a.hidden;
-  const double queries = a.hidden * l.query_rank + l.query_rank * a.heads * (l.plain_dim + l.rotary_dim);
-  const double keys_values =
-      a.hidden * (l.key_value_rank + l.rotary_dim) + l.key_value_rank * a.heads * (l.plain_dim + l.value_dim);
-  return queries + keys_values + a.heads * l.value_dim * a.hidden;
+  const double down = a.hidden * (l.query_rank + l.key_value_rank + l.rotary_dim);
+  return down + latent_up_parameters(a) + a.heads * l.value_dim * a.hidden;
+}
+
+double latent_up_parameters(const Architecture& a) {
+  const LatentAttention& l = a.latent;
+  if (l.query_rank <= 0) return 0;
+  return l.query_rank * a.heads * (l.plain_dim + l.rotary_dim) +
+         l.key_value_rank * a.heads * (l.plain_dim + l.value_dim);
 }
 
 double ffn_parameters(const Architecture& a) {

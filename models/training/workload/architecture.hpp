@@ -55,6 +55,8 @@ struct Architecture {
 /// Parameters of the matrices of one layer's attention: h (a + 2 kv) d + a d h, or the projections of latent attention
 /// h rq + rq a (dn + dr) + h (rkv + dr) + rkv a (dn + dv) + a dv h.
 [[nodiscard]] double attention_parameters(const Architecture& a);
+/// Of these, the projections that widen latent vectors: rq a (dn + dr) + rkv a (dn + dv); 0 without latent attention.
+[[nodiscard]] double latent_up_parameters(const Architecture& a);
 /// Parameters of a dense feed-forward network, of one routed expert, and of all shared experts with the router.
 [[nodiscard]] double ffn_parameters(const Architecture& a);
 [[nodiscard]] double expert_parameters(const Architecture& a);

@@ -62,6 +62,8 @@ enum class Recompute : std::uint8_t {
   elementwise,  ///< all but the results of matrix products and of flash attention
   selective,    ///< all but flash attention and every second matrix product
   full,         ///< whole layers from their inputs
+  latent,       ///< elementwise, and latent attention from its latent vectors; products' inputs stay as narrow as
+                ///< the products [deepseekv3] sections 3.2.3 and 3.3.3
 };
 
 enum class Schedule : std::uint8_t {
@@ -85,6 +87,11 @@ enum class Task : std::uint8_t {
 
 /// Formats of the operands of a layer's matrix products. The output layer and attention scores stay at 16 bits.
 enum class MatrixFormat : std::uint8_t { bits16, bits8, bits4 };
+
+/// Bytes of a number in the format.
+[[nodiscard]] constexpr double operand_bytes(MatrixFormat format) {
+  return format == MatrixFormat::bits16 ? 2.0 : format == MatrixFormat::bits8 ? 1.0 : 0.5;
+}
 
 /// Bytes of a parameter in the states that a step keeps.
 struct StateBytes {

@@ -121,6 +121,7 @@ const ActivationCase activation_cases[] = {
     {"the input and half of the other products", Recompute::selective, AttentionKernel::flash,
      4096 + (product_bytes - 4096) / 2},
     {"the input of the layer", Recompute::full, AttentionKernel::flash, 4096},
+    {"inputs of products at 16 bits, without latent vectors", Recompute::latent, AttentionKernel::flash, product_bytes},
 };
 
 }  // namespace
@@ -130,6 +131,27 @@ BOOST_DATA_TEST_CASE(a_layer_keeps_what_is_not_computed_again, bdata::make(activ
   point.execution.attention = sample.kernel;
   const Bytes kept = layer_activations(point.architecture, point.execution, sample.recompute, point.software);
   BOOST_TEST(kept.value() == 4096 * sample.per_token, tt::tolerance(exact));
+}
+
+// One layer with experts of the width of DeepSeek-V3. At 2 bytes: inputs of two norms, latent vectors of queries and
+// of keys and values with the rotary part, and the result of 128 heads. At 1 byte: what enters the shared expert's
+// activation function, and of 8 experts their inputs and what enters theirs.
+BOOST_AUTO_TEST_CASE(latent_vectors_and_narrow_inputs_are_kept_in_place_of_heads_and_results) {
+  TrainingPoint point = testing::training_point();
+  Architecture& a = point.architecture;
+  a = testing::small_expert_decoder();
+  a.layers = 1;
+  a.hidden = 7168;
+  a.heads = a.key_value_heads = 128;
+  a.latent = {.query_rank = 1536, .key_value_rank = 512, .plain_dim = 128, .rotary_dim = 64, .value_dim = 128};
+  a.experts = {.count = 256, .per_token = 8, .ffn_hidden = 2048, .shared_ffn_hidden = 2048, .dense_layers = 0};
+  point.execution.parallel.tensor = 1;
+  point.execution.format = MatrixFormat::bits8;
+  const double wide = 2.0 * 7168 + 1536 + 512 + 64 + 128 * 128;
+  const double narrow = 2.0 * 2048 + 8 * (7168 + 2 * 2048);
+  BOOST_TEST(layer_activations(a, point.execution, Recompute::latent, point.software).value() ==
+                 4096 * (2 * wide + 1 * narrow),
+             tt::tolerance(exact));
 }
 
 BOOST_AUTO_TEST_CASE(the_fuller_end_of_the_pipeline_counts) {
