@@ -52,6 +52,7 @@ configure() {
   shift
   if command -v ccache >/dev/null; then
     cache=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+    export CCACHE_SLOPPINESS=pch_defines,time_macros  # what it asks for with precompiled headers
   fi
   cmake --preset "$preset" "${cache[@]}" "$@" >&2
 }
