@@ -22,7 +22,7 @@ for sweep in ranks first; do reference $sweep; done
 
 complete() { "$dfsweep" status run --json 2> /dev/null | sed -n 's/.*"blocks_complete": \([0-9]*\).*/\1/p'; }
 
-kills=0 between=0
+kills=0 between=0 impatient=
 for round in $(seq "$rounds"); do
   sweep=$([ $((round % 2)) -eq 0 ] && echo ranks || echo first)
   rm -rf run
@@ -39,9 +39,14 @@ for round in $(seq "$rounds"); do
       victims=($(pgrep -P $launcher))
       [ ${#victims[@]} -gt 0 ] && victim=${victims[$((RANDOM % ${#victims[@]}))]} || victim=$launcher
       kill -KILL "$victim" 2> /dev/null
+      # mpirun may wait forever for a rank that died while it connected.
+      (sleep 20 && kill -KILL $launcher) 2> /dev/null &
+      impatient=$!
     fi
     wait $launcher 2> /dev/null
     status=$?
+    [ -z "$impatient" ] || { pkill -P $impatient; kill $impatient; wait $impatient; } 2> /dev/null
+    impatient=
     # The ranks of a killed run end a moment later; their locks end with them.
     for _ in $(seq 100); do pgrep -P $launcher > /dev/null || break; sleep 0.02; done
     [ $status -eq 0 ] && break

@@ -115,7 +115,7 @@ source, for all sources in turn.
 
 | | dense: median | 90th percentile | experts: median | 90th percentile |
 |---|---|---|---|---|
-| left-out sources | 9.4% | 24.0% | 15.6% | 36.6% |
+| left-out sources | 9.4% | 24.0% | 15.7% | 37.8% |
 | fit to all rows | 5.7% | 15.9% | 10.7% | 24.6% |
 | first values | 10.8% | 26.8% | 16.0% | 41.5% |
 
