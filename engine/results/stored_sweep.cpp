@@ -14,6 +14,7 @@
 #include "engine/sweep/estimators.hpp"
 #include "engine/sweep/read_sweep.hpp"
 #include "io/checksum.hpp"
+#include "io/diagnostic.hpp"
 #include "io/number_format.hpp"
 #include "io/toml.hpp"
 #include "models/absent.hpp"
@@ -82,9 +83,23 @@ void expect_same_data(const SweepSpec& spec, std::span<const InputFile> stored) 
     }
 }
 
+/// A stored sweep was valid when it was stored, so that only data files, which are stored by checksum, are a matter of
+/// the user.
+SweepSpec read_back(const std::string& name, std::string_view text, const SweepReading& reading) {
+  const std::vector<InputFile>& inputs = reading.stored_inputs;
+  const bool needs_files =
+      std::any_of(inputs.begin(), inputs.end(), [](const auto& input) { return input.text.empty(); });
+  try {
+    return read_sweep_text(text, name, ".", reading);
+  } catch (const UserError& error) {
+    if (needs_files) throw;
+    throw BadDataset(std::string("the sweep stored in the file is damaged: ") + error.what());
+  }
+}
+
 SweepSpec resolved(const DatasetReader& file, std::string_view text, const GivenData& data) {
   const SweepReading reading = stored_reading(file, data);
-  SweepSpec spec = read_sweep_text(text, file.file().string() + " (stored sweep)", ".", reading);
+  SweepSpec spec = read_back(file.file().string() + " (stored sweep)", text, reading);
   expect_same_data(spec, reading.stored_inputs);
   return spec;
 }

@@ -99,6 +99,16 @@ BOOST_AUTO_TEST_CASE(damaged_files_without_a_seal_end_no_command) {
   write(file, old);
   BOOST_REQUIRE_EQUAL(ask({"show", file}).status, 0);
   BOOST_TEST(ask({"verify", file}).status == 4);  // there is no seal to compare it with
+  FileBytes other_sweep = old;                    // its text, which nothing but its own syntax protects here
+  const std::string heading = "[parameters]";
+  const auto text = std::search(other_sweep.begin(), other_sweep.end(), std::as_bytes(std::span(heading)).begin(),
+                                std::as_bytes(std::span(heading)).end());
+  BOOST_REQUIRE((text != other_sweep.end()));
+  *text = std::byte{'!'};
+  write(file, other_sweep);
+  const Answer unreadable = ask({"explain", file, "--point", "2"});
+  BOOST_TEST(unreadable.status == 4, unreadable.err);
+  BOOST_TEST(unreadable.err.find("the sweep stored in the file is damaged") != std::string::npos, unreadable.err);
   const std::uint64_t count = is_long() ? 2000 : 60;
   std::map<int, std::uint64_t> statuses;
   for (std::uint64_t n = 0; n < count; ++n) {
