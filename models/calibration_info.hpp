@@ -13,6 +13,9 @@ enum class SharedBy : std::uint8_t {
   entry,  ///< a property of one software stack or machine: entries may be corrected apart
 };
 
+/// What a number is about. Measured times correct numbers of times, measured memory those of memory.
+enum class Resource : std::uint8_t { time, memory };
+
 struct CalibrationInfo {
   std::string_view field;      ///< of the entry, "matrix_share"
   std::string_view parameter;  ///< that names the entry, "software"
@@ -20,10 +23,12 @@ struct CalibrationInfo {
   double usual = 1.0;   ///< value where the entry does not give the field
   double spread = 0.1;  ///< standard deviation of its logarithm before anything is measured
   double highest = std::numeric_limits<double>::infinity();  ///< 1 for shares; numbers are positive
-  double ideal = 0.0;  ///< value of a machine that loses nothing: no measurement is faster than with all of these
+  /// Value of a machine that loses nothing: no run is faster, or needs less memory, than with all of these.
+  double ideal = 0.0;
   SharedBy shared_by = SharedBy::all;
   std::string_view belongs_to;  ///< what it belongs to: "matrix products", "links"
   std::string_view meaning;
+  Resource resource = Resource::time;
 };
 
 }  // namespace dfsweep

@@ -17,6 +17,7 @@
 #include "models/calibration/odd_rows.hpp"
 #include "models/calibration/posterior.hpp"
 #include "models/calibration/predictions.hpp"
+#include "models/expect.hpp"
 
 namespace dfsweep {
 
@@ -37,15 +38,33 @@ std::optional<Groups> source_groups(const MeasuredSweep& sweep, const Calibratio
   return groups && groups->count() > 1 ? groups : std::nullopt;
 }
 
-std::vector<FittedCorrection> fitted_corrections(std::span<const Correction> corrections, const Level& level,
-                                                 const Fit& fit, std::span<const Identification> identified,
+/// Fills the value before and after, where the entries that the correction moves agree on it.
+void add_values(FittedCorrection& made, const CorrectableModel& model) {
+  const Correction& c = made.correction;
+  const bool is_single = c.entry != Correction::all_entries;
+  const std::size_t first = is_single ? c.entry : 0, end = is_single ? c.entry + 1 : model.entries().size();
+  const double before = model.value_of(c.number, first);
+  for (std::size_t e = first; e < end; ++e)
+    if (model.value_of(c.number, e) != before) return;
+  made.before = before;
+  made.after = model.displaced_value(c.number, first, made.displacement);
+}
+
+std::vector<FittedCorrection> fitted_corrections(const CorrectableModel& model, std::span<const Correction> corrections,
+                                                 const Level& level, const Fit& fit,
+                                                 std::span<const Identification> identified,
                                                  const Posterior& posterior) {
   std::vector<FittedCorrection> all;
   for (std::size_t k = 0; k < corrections.size(); ++k) {
     if (level.spread_factors[k] <= 0.0) continue;
-    FittedCorrection made{k, corrections[k], fit.values[k], posterior.intervals[k], {}, identified[k].identified, {}};
+    FittedCorrection& made = all.emplace_back();
+    made.place = k;
+    made.correction = corrections[k];
+    made.displacement = fit.values[k];
+    made.interval = posterior.intervals[k];
+    made.is_identified = identified[k].identified;
     if (identified[k].twin != no_twin) made.twin = corrections[identified[k].twin].name;
-    all.push_back(std::move(made));
+    add_values(made, model);
   }
   return all;
 }
@@ -103,11 +122,14 @@ std::vector<Entry> corrected_entries(const CorrectableModel& model, std::span<co
   return model.moved(displacements);
 }
 
-}  // namespace
-
-CalibrationReport calibrate(const MeasuredSweep& sweep, const CalibrationOptions& options) {
-  const CorrectableModel model(sweep);
+/// Fits the numbers of one resource; `entries` become the corrected ones.
+CalibrationReport calibrate_resource(const MeasuredSweep& all, Resource resource, const CalibrationOptions& options,
+                                     std::vector<Entry>& entries) {
   CalibrationReport report;
+  report.resource = resource;
+  report.sweep = measurements_of(all, resource);
+  const MeasuredSweep& sweep = report.sweep;
+  const CorrectableModel model(sweep, resource, entries);
   report.refused = model.refused();
   report.kept = kept_observations(sweep.observations.size(), report.refused);
   if (report.kept.empty()) refuse_all(sweep, report.refused);
@@ -129,19 +151,50 @@ CalibrationReport calibrate(const MeasuredSweep& sweep, const CalibrationOptions
   first.starts = static_cast<int>(options.starts);
   const FullFit full = full_fit(problem, first);
 
-  report.corrections = fitted_corrections(corrections, chosen.level, full.fit, moving.identified,
+  report.corrections = fitted_corrections(model, corrections, chosen.level, full.fit, moving.identified,
                                           posterior(problem, full.fit, {}, fitting));
   report.before = log_errors(problem, log_predictions(problem, std::vector<double>(corrections.size(), 0.0)));
   report.after = full.fit.log_errors;
   add_left_out(report, problem, ways, full, fitting, options);
   report.extrapolation = extrapolate(model, sweep, report.kept, corrections, sources, options.threads);
-  report.entries = corrected_entries(model, corrections, full.fit);
+  entries = corrected_entries(model, corrections, full.fit);
   return report;
 }
 
-calibration::Coverage simulate_calibration(const MeasuredSweep& sweep, const CalibrationOptions& options,
-                                           std::uint64_t sets) {
-  const CorrectableModel model(sweep);
+}  // namespace
+
+std::vector<Resource> fitted_resources(const MeasuredSweep& sweep, const std::vector<std::string>& fields) {
+  const Estimator& estimator = *sweep.spec.estimator;
+  const auto is_fitted = [&](Resource resource) {
+    const auto is_of = [&](const Observation& o) { return resource_of(estimator.metrics()[o.metric]) == resource; };
+    const auto is_asked = [&](const CalibrationInfo& info) {
+      const bool is_named = fields.empty() || std::find(fields.begin(), fields.end(), info.field) != fields.end();
+      return info.resource == resource && is_named;
+    };
+    return std::any_of(sweep.observations.begin(), sweep.observations.end(), is_of) &&
+           std::any_of(estimator.calibration().begin(), estimator.calibration().end(), is_asked);
+  };
+  std::vector<Resource> fitted;
+  for (const Resource resource : {Resource::time, Resource::memory})
+    if (is_fitted(resource)) fitted.push_back(resource);
+  return fitted;
+}
+
+Calibration calibrate(const MeasuredSweep& sweep, const CalibrationOptions& options) {
+  Calibration all;
+  all.entries = entries_of(sweep);
+  const std::vector<Resource> resources = fitted_resources(sweep, options.fields);
+  DFSWEEP_EXPECT(!resources.empty());
+  for (auto resource = resources.rbegin(); resource != resources.rend(); ++resource)
+    all.reports.push_back(calibrate_resource(sweep, *resource, options, all.entries));
+  std::reverse(all.reports.begin(), all.reports.end());
+  return all;
+}
+
+SimulatedCalibration simulate_calibration(const MeasuredSweep& all, Resource resource,
+                                          const CalibrationOptions& options, std::uint64_t sets) {
+  const MeasuredSweep sweep = measurements_of(all, resource);
+  const CorrectableModel model(sweep, resource, entries_of(sweep));
   const std::vector<std::size_t> kept = kept_observations(sweep.observations.size(), model.refused());
   const std::vector<Correction> corrections = model.corrections(options.fields);
   const std::optional<Groups> sources = source_groups(sweep, options);
@@ -151,7 +204,7 @@ calibration::Coverage simulate_calibration(const MeasuredSweep& sweep, const Cal
   simulation.seed = options.seed;
   parallel_for(simulated.size(), options.threads,
                [&](std::size_t set) { simulated[set] = simulate_set(rows.get(), set, simulation); });
-  return coverage_of(simulated);
+  return {resource, corrections, coverage_of(simulated)};
 }
 
 }  // namespace dfsweep

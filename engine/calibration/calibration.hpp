@@ -1,4 +1,6 @@
 /// Calibration: numbers of entries fitted to measured rows, and how far the result is to be trusted.
+///
+/// Times and memory are two fits: their errors differ, and no number is about both.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +12,7 @@
 #include "engine/calibration/extrapolation.hpp"
 #include "engine/calibration/groups.hpp"
 #include "engine/calibration/left_out_ways.hpp"
+#include "models/absent.hpp"
 #include "models/calibration/coverage.hpp"
 #include "models/calibration/error_summary.hpp"
 #include "models/hyperparameters/statistics/interval.hpp"
@@ -30,6 +33,8 @@ struct FittedCorrection {
   std::size_t place = 0;  ///< among all corrections
   Correction correction;
   double displacement = 0.0;
+  double before = absent;  ///< value where it is the same in all entries that the correction moves
+  double after = absent;
   hyperparameters::Interval interval;   ///< 95 % of the displacement
   hyperparameters::Interval resampled;  ///< the same by resampling groups of rows; both ends 0 without replicates
   bool is_identified = true;
@@ -42,7 +47,10 @@ struct LeftOut {
   std::vector<double> log_errors;  ///< [observation]
 };
 
+/// Of one resource.
 struct CalibrationReport {
+  Resource resource = Resource::time;
+  MeasuredSweep sweep;            ///< measurements of the resource; observations are of these
   std::vector<std::size_t> kept;  ///< observations that were fitted; what follows is of these
   std::vector<RefusedRow> refused;
   std::vector<LevelError> levels;
@@ -55,15 +63,29 @@ struct CalibrationReport {
   hyperparameters::Interval median_interval;  ///< 95 % of the median of left-out errors, by resampling groups
   hyperparameters::Interval percentile90_interval;
   std::vector<std::size_t> odd;  ///< [.] places in `kept` of rows that contradict the rest
-  std::vector<Entry> entries;    ///< corrected; as CorrectableModel::entries()
 };
 
-/// Pre: the model's estimator has numbers to correct.
-[[nodiscard]] CalibrationReport calibrate(const MeasuredSweep& sweep, const CalibrationOptions& options);
+struct Calibration {
+  std::vector<CalibrationReport> reports;  ///< of times, and of memory, where rows have either
+  std::vector<Entry> entries;              ///< corrected; as entries_of()
+};
 
-/// How often intervals hold the truth where it is known: the same rows, measured `sets` times in a simulation. The
-/// unknowns are the numbers of `options.fields`, in the order of CorrectableModel::corrections.
-[[nodiscard]] calibration::Coverage simulate_calibration(const MeasuredSweep& sweep, const CalibrationOptions& options,
-                                                         std::uint64_t sets);
+/// Fits what rows tell: resources that were measured, and have a number among `options.fields` where there are any.
+/// Memory comes first, since it may say what fits and so how long it takes. Pre: the estimator has numbers to correct;
+/// at least one resource can be fitted.
+[[nodiscard]] Calibration calibrate(const MeasuredSweep& sweep, const CalibrationOptions& options);
+
+/// Resources that calibrate() fits.
+[[nodiscard]] std::vector<Resource> fitted_resources(const MeasuredSweep& sweep,
+                                                     const std::vector<std::string>& fields);
+
+struct SimulatedCalibration {
+  Resource resource = Resource::time;
+  std::vector<Correction> corrections;  ///< the unknowns
+  calibration::Coverage coverage;
+};
+/// How often intervals hold the truth where it is known: the same rows, measured `sets` times in a simulation.
+[[nodiscard]] SimulatedCalibration simulate_calibration(const MeasuredSweep& sweep, Resource resource,
+                                                        const CalibrationOptions& options, std::uint64_t sets);
 
 }  // namespace dfsweep

@@ -29,12 +29,6 @@ PointBuffer points_of(const SweepSpec& spec) {
   return points;
 }
 
-Entry ideal_of(const Entry& entry, std::span<const CalibrationInfo> numbers) {
-  Entry ideal = entry;
-  for (const CalibrationInfo& info : numbers) ideal.numbers[std::string(info.field)] = info.ideal;
-  return ideal;
-}
-
 }  // namespace
 
 ParameterIndex parameter_of_entries(const Estimator& estimator) {
@@ -43,13 +37,22 @@ ParameterIndex parameter_of_entries(const Estimator& estimator) {
   return *place;
 }
 
-CorrectableModel::CorrectableModel(const MeasuredSweep& sweep)
+std::vector<Entry> entries_of(const MeasuredSweep& sweep) {
+  std::vector<Entry> entries;
+  for (const ParameterValue& value : sweep.spec.values.parameters[parameter_of_entries(*sweep.spec.estimator)].values)
+    entries.push_back(value.entry == nullptr ? Entry{} : *value.entry);
+  return entries;
+}
+
+CorrectableModel::CorrectableModel(const MeasuredSweep& sweep, Resource resource, std::vector<Entry> entries)
     : sweep_(sweep),
+      resource_(resource),
       numbers_(sweep.spec.estimator->calibration()),
       parameter_(parameter_of_entries(*sweep.spec.estimator)),
+      entries_(std::move(entries)),
       points_(points_of(sweep.spec)) {
   const SweepValues::Parameter& named = sweep.spec.values.parameters[parameter_];
-  for (const ParameterValue& value : named.values) entries_.push_back(value.entry == nullptr ? Entry{} : *value.entry);
+  DFSWEEP_EXPECT(entries_.size() == named.values.size());
   first_of_entry_.assign(entries_.size(), sweep.observations.size());
   for (std::size_t i = 0; i < sweep.observations.size(); ++i) {
     const std::uint32_t entry = points_.view().code(named, sweep.observations[i].row);
@@ -95,11 +98,21 @@ std::vector<Entry> CorrectableModel::moved(std::span<const double> displacements
   return moved;
 }
 
+Entry CorrectableModel::ideal_of(const Entry& entry) const {
+  Entry ideal = entry;
+  for (const CalibrationInfo& info : numbers_)
+    if (info.resource == resource_) ideal.numbers[std::string(info.field)] = info.ideal;
+  return ideal;
+}
+
 std::vector<RefusedRow> CorrectableModel::refused() const {
   std::vector<Entry> ideal;
-  for (const Entry& entry : entries_) ideal.push_back(ideal_of(entry, numbers_));
+  for (const Entry& entry : entries_) ideal.push_back(ideal_of(entry));
   const std::vector<double> as_they_are = log_predictions(entries_);
   const std::vector<double> bounds = log_predictions(ideal);
+  const auto format =
+      fmt::runtime(resource_ == Resource::time ? "{} of {} is faster than the machine can be: {} where nothing is lost"
+                                               : "{} of {} is less than the run must keep: {} without any overhead");
   std::vector<RefusedRow> refused;
   for (std::size_t i = 0; i < sweep_.observations.size(); ++i) {
     const Observation& o = sweep_.observations[i];
@@ -109,8 +122,7 @@ std::vector<RefusedRow> CorrectableModel::refused() const {
       refused.push_back({i, "it has no estimate: " + reason_of(o.row)});
     else if (o.sign * std::log(o.measured) < bounds[i] - std::log(most_above_bound))
       refused.push_back(
-          {i, fmt::format("{} of {} is faster than the machine can be: {} where nothing is lost", info.name,
-                          with_unit(o.measured, info.unit, 4), with_unit(bound, info.unit, 4))});
+          {i, fmt::format(format, info.name, with_unit(o.measured, info.unit, 4), with_unit(bound, info.unit, 4))});
   }
   return refused;
 }
@@ -121,6 +133,7 @@ std::vector<Correction> CorrectableModel::corrections(std::span<const std::strin
   std::size_t used = 0;
   for (std::size_t e = 0; e < entries_.size(); ++e) used += is_used(e) ? 1U : 0U;
   for (std::size_t n = 0; n < numbers_.size(); ++n) {
+    if (numbers_[n].resource != resource_) continue;
     const std::string field(numbers_[n].field);
     if (!fields.empty() && std::find(fields.begin(), fields.end(), field) == fields.end()) continue;
     all.push_back({n, Correction::all_entries, field});

@@ -31,12 +31,16 @@ struct RefusedRow {
 /// The parameter that names the entries whose numbers are corrected, "software". Pre: the estimator has such numbers.
 [[nodiscard]] ParameterIndex parameter_of_entries(const Estimator& estimator);
 
+/// The entries that the rows name, as they are; one without a name stands for what holds where none is named. Pre: the
+/// estimator has numbers to correct.
+[[nodiscard]] std::vector<Entry> entries_of(const MeasuredSweep& sweep);
+
 class CorrectableModel {
  public:
-  /// Pre: the estimator has numbers to correct; `sweep` outlives the model.
-  explicit CorrectableModel(const MeasuredSweep& sweep);
+  /// Of these entries the numbers of `resource` may move. Pre: the estimator has numbers to correct; entries as those
+  /// of the sweep; `sweep` outlives the model.
+  CorrectableModel(const MeasuredSweep& sweep, Resource resource, std::vector<Entry> entries);
 
-  /// The entries that the rows name, as they are; one without a name stands for what holds where none is named.
   [[nodiscard]] std::span<const Entry> entries() const { return entries_; }
   [[nodiscard]] std::size_t number_count() const { return numbers_.size(); }
   /// [observation] index into entries().
@@ -51,7 +55,8 @@ class CorrectableModel {
   /// The entries with their numbers displaced, [entry * numbers + number].
   [[nodiscard]] std::vector<Entry> moved(std::span<const double> displacements) const;
 
-  /// Rows without an estimate, and rows that are faster than a machine that loses nothing.
+  /// Rows without an estimate, and rows that are faster, or need less memory, than a machine that loses nothing. Pre:
+  /// measurements of `resource` alone.
   [[nodiscard]] std::vector<RefusedRow> refused() const;
 
   /// Numbers that corrections of these names may move: "matrix_share", or every number where there are none. A number
@@ -59,9 +64,11 @@ class CorrectableModel {
   [[nodiscard]] std::vector<Correction> corrections(std::span<const std::string> fields) const;
 
  private:
+  [[nodiscard]] Entry ideal_of(const Entry& entry) const;
   [[nodiscard]] std::string reason_of(std::size_t row) const;
 
   const MeasuredSweep& sweep_;
+  Resource resource_;
   std::span<const CalibrationInfo> numbers_;
   ParameterIndex parameter_ = 0;  ///< that names the entries
   std::vector<Entry> entries_;

@@ -39,7 +39,7 @@ void set_source(EntryFile& file, const std::string& field, std::string source) {
 /// [entry of the model] the place of the only system with kernels that its observations name.
 std::vector<std::optional<std::size_t>> systems_of_entries(const MeasuredSweep& sweep,
                                                            std::span<const SystemKernels> systems) {
-  const CorrectableModel model(sweep);
+  const CorrectableModel model(sweep, Resource::time, entries_of(sweep));
   const std::optional<Groups> named = groups_by(sweep, "system");
   std::vector<std::set<std::size_t>> found(model.entries().size());
   for (std::size_t i = 0; named && i < sweep.observations.size(); ++i)

@@ -32,6 +32,18 @@ std::string sweep_of_rows(const MeasuredSweepOptions& options, const std::filesy
 
 }  // namespace
 
+Resource resource_of(const MetricInfo& metric) {
+  return metric.unit == "byte" ? Resource::memory : Resource::time;
+}
+
+MeasuredSweep measurements_of(const MeasuredSweep& sweep, Resource resource) {
+  MeasuredSweep of_resource = sweep;
+  std::erase_if(of_resource.observations, [&](const Observation& o) {
+    return resource_of(sweep.spec.estimator->metrics()[o.metric]) != resource;
+  });
+  return of_resource;
+}
+
 MeasuredSweep read_measured_sweep(const MeasuredSweepOptions& options) {
   MeasuredSweep sweep;
   sweep.table = read_measured_table(options.rows, *options.estimator);

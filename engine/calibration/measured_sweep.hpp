@@ -21,6 +21,9 @@ struct Observation {
   double sign = 1.0;
 };
 
+/// What a measurement is about: memory where the metric is counted in bytes, else time, be it a rate.
+[[nodiscard]] Resource resource_of(const MetricInfo& metric);
+
 /// What is known beforehand of a number of one entry, in place of what the estimator publishes.
 struct KnownSpread {
   std::size_t entry = 0;   ///< place among the values of the parameter that names entries
@@ -45,5 +48,8 @@ struct MeasuredSweepOptions {
 
 /// Throws UserError with every problem of the table and of the points; IoError.
 [[nodiscard]] MeasuredSweep read_measured_sweep(const MeasuredSweepOptions& options);
+
+/// The same rows with the measurements of one resource alone; there may be none.
+[[nodiscard]] MeasuredSweep measurements_of(const MeasuredSweep& sweep, Resource resource);
 
 }  // namespace dfsweep

@@ -38,6 +38,57 @@ bool is_known(const MeasuredSweep& sweep, std::size_t entry, std::size_t number)
                      [&](const KnownSpread& k) { return k.entry == entry && k.number == number; });
 }
 
+/// Numbers of the entry that were fitted name the rows.
+void add_fitted_sources(std::map<std::string, std::string>& sources, std::size_t entry,
+                        const CalibrationReport& report) {
+  const MeasuredSweep& sweep = report.sweep;
+  const std::string fitted = fitted_source(sweep, report, expected_error(report));
+  for (const FittedCorrection& c : report.corrections) {
+    const bool is_moved = c.correction.entry == Correction::all_entries || c.correction.entry == entry;
+    if (c.displacement == 0.0 || !is_moved) continue;
+    std::string& source = sources[std::string(sweep.spec.estimator->calibration()[c.correction.number].field)];
+    // Two corrections may move one number: the text of the second must not quote that of the first.
+    if (source.starts_with(fitted)) continue;
+    source = is_known(sweep, entry, c.correction.number) ? fitted + "; before that " + source : fitted;
+  }
+}
+
+/// How far an entry is to be trusted, as one of its fields says.
+struct ErrorField {
+  std::string_view field;
+  double value = 0.0;
+  std::string source;
+};
+
+std::vector<ErrorField> error_fields(const Calibration& calibration) {
+  std::vector<ErrorField> fields;
+  for (const CalibrationReport& report : calibration.reports) {
+    const ExpectedError error = expected_error(report);
+    const bool is_time = report.resource == Resource::time;
+    const std::string of = "rows left out by " + report.left_out.front().groups.of;
+    fields.push_back({is_time ? "expected_error" : "expected_memory_error", error.median, of});
+    fields.push_back({is_time ? "measured_low" : "memory_low", error.measured_low, of});
+    fields.push_back({is_time ? "measured_high" : "memory_high", error.measured_high, of});
+  }
+  return fields;
+}
+
+/// Tables of rows and of kernels. Those of an earlier calibration stay where the errors of a resource are still theirs.
+std::string calibrated_on(const Entry& corrected, const MeasuredSweep& sweep, const Calibration& calibration) {
+  std::string tables = fmt::format("{}, {}", sweep.table.path.filename().string(), sweep.table.checksum);
+  if (!sweep.kernel_tables.empty()) tables += "; " + tables_text(sweep.kernel_tables);
+  const auto is_of = [](Resource resource) {
+    return [=](const CalibrationReport& report) { return report.resource == resource; };
+  };
+  const auto& reports = calibration.reports;
+  const bool keeps_times =
+      corrected.has_number("expected_error") && std::none_of(reports.begin(), reports.end(), is_of(Resource::time));
+  const bool keeps_memory = corrected.has_number("expected_memory_error") &&
+                            std::none_of(reports.begin(), reports.end(), is_of(Resource::memory));
+  if (keeps_times || keeps_memory) tables += "; before that " + corrected.text_or("calibrated_on", "other rows");
+  return tables;
+}
+
 }  // namespace
 
 std::string entry_field_line(std::string_view field, double value, std::string_view unit, std::string_view source) {
@@ -60,49 +111,47 @@ ExpectedError expected_error(const CalibrationReport& report) {
   return {calibration::quantile(sizes, 0.5), measured_over_predicted(0.95), measured_over_predicted(0.05)};
 }
 
-std::vector<OverlayEntry> overlay_entries(const MeasuredSweep& sweep, const CalibrationReport& report) {
+std::vector<OverlayEntry> overlay_entries(const Calibration& calibration) {
+  const MeasuredSweep& sweep = calibration.reports.front().sweep;
   const Estimator& estimator = *sweep.spec.estimator;
   const ParameterIndex parameter = parameter_of_entries(estimator);
   const SweepValues::Parameter& named = sweep.spec.values.parameters[parameter];
   std::set<std::uint32_t> used;
-  for (const std::size_t i : report.kept)
-    used.insert(named.column == SweepValues::fixed ? 0
-                                                   : sweep.spec.points->codes[named.column][sweep.observations[i].row]);
+  for (const CalibrationReport& report : calibration.reports)
+    for (const std::size_t i : report.kept) {
+      const std::size_t row = report.sweep.observations[i].row;
+      used.insert(named.column == SweepValues::fixed ? 0 : sweep.spec.points->codes[named.column][row]);
+    }
   std::vector<OverlayEntry> entries;
   for (const std::uint32_t entry : used) {
-    const std::string& name = report.entries[entry].name;
+    const std::string& name = calibration.entries[entry].name;
     entries.push_back(
         {std::string(estimator.parameters()[parameter].catalogue), name.empty() ? "calibrated" : name, entry});
   }
   return entries;
 }
 
-std::string overlay_text(const OverlayEntry& entry, const std::string& name, const MeasuredSweep& sweep,
-                         const CalibrationReport& report) {
-  const Entry& corrected = report.entries[entry.entry];
+std::string overlay_text(const OverlayEntry& entry, const std::string& name, const Calibration& calibration) {
+  const MeasuredSweep& sweep = calibration.reports.front().sweep;
+  const Entry& corrected = calibration.entries[entry.entry];
   std::map<std::string, std::string> sources = sources_of(sweep, corrected.name);
-  const ExpectedError error = expected_error(report);
-  const std::string fitted = fitted_source(sweep, report, error);
-  for (const FittedCorrection& c : report.corrections)
-    if (c.displacement != 0.0 && (c.correction.entry == Correction::all_entries || c.correction.entry == entry.entry)) {
-      std::string& source = sources[std::string(sweep.spec.estimator->calibration()[c.correction.number].field)];
-      // Two corrections may move one number: the text of the second must not quote that of the first.
-      if (source.starts_with(fitted)) continue;
-      source = is_known(sweep, entry.entry, c.correction.number) ? fitted + "; before that " + source : fitted;
-    }
+  for (const CalibrationReport& report : calibration.reports) add_fitted_sources(sources, entry.entry, report);
+  constexpr std::string_view calibrated = ", calibrated";
+  const std::string description = corrected.text_or("description", "numbers that all stacks share");
   std::string text =
       fmt::format("name = {}\ndescription = {}\n", toml_quoted(name),
-                  toml_quoted(corrected.text_or("description", "numbers that all stacks share") + ", calibrated"));
-  text += fmt::format("calibrated_on = {}\n\n",
-                      toml_quoted(fmt::format("{}, {}", sweep.table.path.filename().string(), sweep.table.checksum) +
-                                  (sweep.kernel_tables.empty() ? "" : "; " + tables_text(sweep.kernel_tables))));
-  for (const FieldInfo& info : fields_of_kind(entry.kind))
+                  toml_quoted(description.ends_with(calibrated) ? description : description + std::string(calibrated)));
+  text += fmt::format("calibrated_on = {}\n\n", toml_quoted(calibrated_on(corrected, sweep, calibration)));
+  const std::vector<ErrorField> errors = error_fields(calibration);
+  for (const FieldInfo& info : fields_of_kind(entry.kind)) {
+    const auto is_error = [&](const ErrorField& error) { return error.field == info.path; };
+    if (std::any_of(errors.begin(), errors.end(), is_error)) continue;
     if (const auto number = corrected.numbers.find(info.path); number != corrected.numbers.end())
       text += entry_field_line(info.path, number->second, info.unit, sources[std::string(info.path)]);
-  const std::string of = "rows left out by " + report.left_out.front().groups.of;
-  text += "\n" + entry_field_line("expected_error", error.median, "1", of);
-  text += entry_field_line("measured_low", error.measured_low, "1", of);
-  return text + entry_field_line("measured_high", error.measured_high, "1", of);
+  }
+  text += "\n";
+  for (const ErrorField& error : errors) text += entry_field_line(error.field, error.value, "1", error.source);
+  return text;
 }
 
 }  // namespace dfsweep

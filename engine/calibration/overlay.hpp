@@ -20,21 +20,21 @@ namespace dfsweep {
 struct OverlayEntry {
   std::string kind;  ///< folder of the catalogue, "software"
   std::string name;
-  std::size_t entry = 0;  ///< of CalibrationReport::entries
+  std::size_t entry = 0;  ///< of Calibration::entries
 };
 
 /// Entries that rows name. Rows that name none give one that is called "calibrated".
-[[nodiscard]] std::vector<OverlayEntry> overlay_entries(const MeasuredSweep& sweep, const CalibrationReport& report);
+[[nodiscard]] std::vector<OverlayEntry> overlay_entries(const Calibration& calibration);
 
 /// The entry as TOML under this name: numbers that were fitted name the table of rows, its checksum and the error to
-/// expect; others keep their source.
-[[nodiscard]] std::string overlay_text(const OverlayEntry& entry, const std::string& name, const MeasuredSweep& sweep,
-                                       const CalibrationReport& report);
+/// expect; others keep their source, and errors of a resource that was not fitted stay as they were.
+[[nodiscard]] std::string overlay_text(const OverlayEntry& entry, const std::string& name,
+                                       const Calibration& calibration);
 
 /// Errors to expect of a prediction, from rows that the fit has not seen.
 struct ExpectedError {
   double median = 0.0;        ///< of the size of the relative error
-  double measured_low = 1.0;  ///< measured over predicted time: 5 and 95 % of the rows lie below
+  double measured_low = 1.0;  ///< measured over predicted: 5 and 95 % of the rows lie below
   double measured_high = 1.0;
 };
 [[nodiscard]] ExpectedError expected_error(const CalibrationReport& report);

@@ -7,6 +7,7 @@
 
 #include "engine/calibration/calibration.hpp"
 #include "engine/calibration/overlay.hpp"
+#include "engine/commands/calibrate_json.hpp"
 #include "engine/commands/calibrate_kernels.hpp"
 #include "engine/commands/calibrate_text.hpp"
 #include "engine/commands/kernel_text.hpp"
@@ -41,9 +42,24 @@ void check_fields(const Estimator& estimator, const std::vector<std::string>& fi
                        fmt::format("'dfsweep describe {} --calibration' lists what can", estimator.name()))));
 }
 
-void write_overlay(const MeasuredSweep& sweep, const CalibrationReport& report, const CalibrateOptions& options) {
+/// The numbers that were asked for must be of a resource that was measured.
+void check_measured(const MeasuredSweep& sweep, const CalibrateOptions& options) {
+  const std::vector<Resource> fitted = fitted_resources(sweep, options.fields);
+  for (const CalibrationInfo& info : sweep.spec.estimator->calibration()) {
+    const bool is_asked = std::find(options.fields.begin(), options.fields.end(), info.field) != options.fields.end();
+    if (!is_asked || std::find(fitted.begin(), fitted.end(), info.resource) != fitted.end()) continue;
+    throw UsageError(fmt::format("--fit: '{}' is about {}, which {} does not tell. Add a column {}", info.field,
+                                 info.resource == Resource::time ? "time" : "memory", options.rows.string(),
+                                 info.resource == Resource::time ? "of times or rates" : "memory_used"));
+  }
+  if (fitted.empty())
+    throw UsageError(fmt::format("{} measures memory, and no number of '{}' is about memory", options.rows.string(),
+                                 sweep.spec.estimator->name()));
+}
+
+void write_overlay(const Calibration& calibration, const CalibrateOptions& options) {
   const bool is_file = options.output.extension() == ".toml";
-  const std::vector<OverlayEntry> entries = overlay_entries(sweep, report);
+  const std::vector<OverlayEntry> entries = overlay_entries(calibration);
   if (is_file && entries.size() != 1)
     throw UsageError(
         fmt::format("-o '{}' is one file, but the rows name {} entries. Name a folder: it becomes one of a "
@@ -52,7 +68,7 @@ void write_overlay(const MeasuredSweep& sweep, const CalibrationReport& report, 
   for (const OverlayEntry& entry : entries) {
     const std::filesystem::path path = is_file ? options.output : options.output / entry.kind / (entry.name + ".toml");
     const std::string name = is_file ? options.output.stem().string() : entry.name;
-    write_user_file(path, overlay_text(entry, name, sweep, report));
+    write_user_file(path, overlay_text(entry, name, calibration));
     if (options.verbosity == Verbosity::normal) write_message(path.string());
   }
 }
@@ -71,22 +87,26 @@ ExitStatus run_calibrate(const CalibrateOptions& options) {
   const bool has_group = sweep.table.label(options.group) != nullptr || groups_by(sweep, options.group).has_value();
   if (!has_group && options.group != "source" && options.group != "none")
     throw UsageError(fmt::format("--group: '{}' is no column of {}", options.group, options.rows.string()));
+  check_measured(sweep, options);
   const std::vector<KernelFit> kernels = kernels_for_rows(sweep, options);
   const CalibrationOptions how{options.fields,     has_group ? options.group : std::string{},
                                options.starts,     options.seed,
                                options.replicates, options.threads == 0 ? allowed_cores() : options.threads};
   if (options.task == CalibrateOptions::Task::self_test) {
-    write_results(self_test_text(sweep, how.fields, simulate_calibration(sweep, how, options.sets),
-                                 terminal_of(1, options.colour)));
+    std::string text;
+    for (const Resource resource : fitted_resources(sweep, how.fields))
+      text += (text.empty() ? "" : "\n") +
+              self_test_text(simulate_calibration(sweep, resource, how, options.sets), terminal_of(1, options.colour));
+    write_results(text);
     return ExitStatus::complete;
   }
-  const CalibrationReport report = calibrate(sweep, how);
+  const Calibration calibration = calibrate(sweep, how);
   if (options.form == OutputForm::json)
-    write_results(calibration_json(sweep, report, kernels));
+    write_results(calibration_json(calibration, kernels));
   else
     write_results(kernel_text(kernels, terminal_of(1, options.colour)) +
-                  calibration_text(sweep, report, terminal_of(1, options.colour)));
-  if (!options.output.empty()) write_overlay(sweep, report, options);
+                  calibration_text(calibration, terminal_of(1, options.colour)));
+  if (!options.output.empty()) write_overlay(calibration, options);
   return ExitStatus::complete;
 }
 

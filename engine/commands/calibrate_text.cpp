@@ -4,11 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
-#include "engine/calibration/overlay.hpp"
-#include "engine/commands/kernel_text.hpp"
-#include "io/json.hpp"
 #include "io/number_format.hpp"
 #include "models/absent.hpp"
 #include "models/short_number.hpp"
@@ -19,6 +15,10 @@ namespace {
 
 constexpr std::size_t most_odd_rows = 10;
 constexpr std::size_t most_untold = 20;
+
+std::string_view text_of(Resource resource) {
+  return resource == Resource::time ? "times and rates" : "memory";
+}
 
 std::string percent(double share) {
   return fmt::format("{:.1f} %", 100 * share);
@@ -95,29 +95,11 @@ std::string levels_table(const CalibrationReport& report, const Terminal& termin
   return render_table(columns, terminal, 2).text;
 }
 
-/// The entries that a correction moves.
-std::vector<std::size_t> entries_of(const CorrectableModel& model, const Correction& c) {
-  if (c.entry != Correction::all_entries) return {c.entry};
-  std::vector<std::size_t> all(model.entries().size());
-  std::iota(all.begin(), all.end(), std::size_t{0});
-  return all;
-}
-
-/// A number before and after, where it is the same in all entries that the correction moves; NaN where they differ.
-std::pair<double, double> values_of(const CorrectableModel& model, const Correction& c, double x) {
-  const std::vector<std::size_t> entries = entries_of(model, c);
-  const double before = model.value_of(c.number, entries.front());
-  for (const std::size_t e : entries)
-    if (model.value_of(c.number, e) != before) return {absent, absent};
-  return {before, model.displaced_value(c.number, entries.front(), x)};
-}
-
 std::string number_or_blank(double value) {
   return std::isnan(value) ? "" : short_number(value);
 }
 
-std::string corrections_table(const MeasuredSweep& sweep, const CalibrationReport& report, const Terminal& terminal) {
-  const CorrectableModel model(sweep);
+std::string corrections_table(const CalibrationReport& report, const Terminal& terminal) {
   std::vector<TextColumn> columns{{.heading = "number", .weight = 3},
                                   {.heading = "before", .align = Align::right},
                                   {.heading = "after", .align = Align::right},
@@ -130,10 +112,9 @@ std::string corrections_table(const MeasuredSweep& sweep, const CalibrationRepor
       untold.push_back(c.correction.name + (c.twin.empty() ? "" : " (acts like " + c.twin + ")"));
       if (stays || c.correction.entry != Correction::all_entries) continue;
     }
-    const auto [before, after] = values_of(model, c.correction, c.displacement);
     columns[0].cells.push_back(c.correction.name);
-    columns[1].cells.push_back(number_or_blank(before));
-    columns[2].cells.push_back(number_or_blank(after));
+    columns[1].cells.push_back(number_or_blank(c.before));
+    columns[2].cells.push_back(number_or_blank(c.after));
     columns[3].cells.push_back(fmt::format("{:.3f}", std::exp(c.displacement)));
     columns[4].cells.push_back(fmt::format("{:.3f} to {:.3f}", std::exp(c.interval.low), std::exp(c.interval.high)));
   }
@@ -151,7 +132,8 @@ std::string corrections_table(const MeasuredSweep& sweep, const CalibrationRepor
   return text;
 }
 
-std::string odd_rows_text(const MeasuredSweep& sweep, const CalibrationReport& report) {
+std::string odd_rows_text(const CalibrationReport& report) {
+  const MeasuredSweep& sweep = report.sweep;
   std::string text;
   if (!report.odd.empty()) text += "\nrows that contradict the rest (measured over predicted by a fit without them)\n";
   for (std::size_t i = 0; i < std::min(report.odd.size(), most_odd_rows); ++i) {
@@ -166,99 +148,39 @@ std::string odd_rows_text(const MeasuredSweep& sweep, const CalibrationReport& r
   return text;
 }
 
-JsonArray json_of(std::span<const double> values) {
-  return JsonArray(values.begin(), values.end());
+std::string report_text(const CalibrationReport& report, const Terminal& terminal) {
+  const MeasuredSweep& sweep = report.sweep;
+  const std::string file = toned(terminal, Tone::bold, sweep.table.path.filename().string());
+  return fmt::format("{}, {}: {} of {}, estimator {}\n\n", file, text_of(report.resource),
+                     counted(report.kept.size(), "measurement"), counted(sweep.table.rows(), "row"),
+                     sweep.spec.estimator->name()) +
+         levels_table(report, terminal) + "\n" + corrections_table(report, terminal) + "\n" +
+         errors_table(report, terminal) + odd_rows_text(report);
 }
 
 }  // namespace
 
-std::string calibration_text(const MeasuredSweep& sweep, const CalibrationReport& report, const Terminal& terminal) {
-  std::string text = fmt::format(
-      "{}: {} of {}, estimator {}\n\n", toned(terminal, Tone::bold, sweep.table.path.filename().string()),
-      counted(report.kept.size(), "measurement"), counted(sweep.table.rows(), "row"), sweep.spec.estimator->name());
-  text += levels_table(report, terminal) + "\n" + corrections_table(sweep, report, terminal) + "\n" +
-          errors_table(report, terminal) + odd_rows_text(sweep, report);
+std::string calibration_text(const Calibration& calibration, const Terminal& terminal) {
+  std::string text;
+  for (const CalibrationReport& report : calibration.reports)
+    text += (text.empty() ? "" : "\n") + report_text(report, terminal);
   return text;
 }
 
-std::string self_test_text(const MeasuredSweep& sweep, const std::vector<std::string>& fields,
-                           const calibration::Coverage& coverage, const Terminal& terminal) {
-  const std::vector<Correction> corrections = CorrectableModel(sweep).corrections(fields);
+std::string self_test_text(const SimulatedCalibration& simulated, const Terminal& terminal) {
+  const calibration::Coverage& coverage = simulated.coverage;
   std::vector<TextColumn> columns{{.heading = "number", .weight = 1},
                                   {.heading = "told in", .align = Align::right},
                                   {.heading = "interval holds in", .align = Align::right}};
-  for (std::size_t k = 0; k < corrections.size(); ++k) {
-    columns[0].cells.push_back(corrections[k].name);
+  for (std::size_t k = 0; k < simulated.corrections.size(); ++k) {
+    columns[0].cells.push_back(simulated.corrections[k].name);
     columns[1].cells.push_back(percent(coverage.identified[k]));
     columns[2].cells.push_back(percent(coverage.covered[k]));
   }
-  return fmt::format("{} of these rows with known truth: 95 % intervals hold it in {} of all cases\n\n{}",
+  return fmt::format("{}: {} of these rows with known truth: 95 % intervals hold it in {} of all cases\n\n{}",
+                     text_of(simulated.resource),
                      counted(static_cast<std::uint64_t>(coverage.sets), "simulated measurement"),
                      percent(coverage.covered_in_all), render_table(columns, terminal, 2).text);
-}
-
-std::string calibration_json(const MeasuredSweep& sweep, const CalibrationReport& report,
-                             std::span<const KernelFit> kernels) {
-  const CorrectableModel model(sweep);
-  JsonArray corrections;
-  for (const FittedCorrection& c : report.corrections) {
-    const auto [before, after] = values_of(model, c.correction, c.displacement);
-    const auto number = [](double value) { return std::isnan(value) ? Json(nullptr) : Json(value); };
-    corrections.emplace_back(JsonObject{{"name", c.correction.name},
-                                        {"before", number(before)},
-                                        {"after", number(after)},
-                                        {"factor", std::exp(c.displacement)},
-                                        {"low", std::exp(c.interval.low)},
-                                        {"high", std::exp(c.interval.high)},
-                                        {"identified", c.is_identified},
-                                        {"acts_like", c.twin.empty() ? Json(nullptr) : Json(c.twin)}});
-  }
-  JsonArray lines;
-  for (const std::size_t i : report.kept) lines.emplace_back(sweep.table.lines[sweep.observations[i].row]);
-  JsonObject left_out;
-  for (const LeftOut& way : report.left_out) left_out.emplace_back(way.groups.of, json_of(way.log_errors));
-  JsonArray levels;
-  for (const LevelError& level : report.levels)
-    levels.emplace_back(JsonObject{{"name", level.name},
-                                   {"numbers", level.fitted},
-                                   {"median", level.errors.median},
-                                   {"percentile90", level.errors.percentile90},
-                                   {"chosen", level.is_chosen}});
-  JsonArray refused;
-  for (const RefusedRow& row : report.refused)
-    refused.emplace_back(
-        JsonObject{{"line", sweep.table.lines[sweep.observations[row.observation].row]}, {"reason", row.reason}});
-  const ExpectedError expected = expected_error(report);
-  JsonObject all{{"estimator", sweep.spec.estimator->name()},
-                 {"rows", sweep.table.rows()},
-                 {"lines", std::move(lines)},
-                 {"levels", std::move(levels)},
-                 {"corrections", std::move(corrections)},
-                 {"log_errors", JsonObject{{"before", json_of(report.before)},
-                                           {"after", json_of(report.after)},
-                                           {"left_out", std::move(left_out)}}},
-                 {"expected_error", expected.median},
-                 {"measured_low", expected.measured_low},
-                 {"measured_high", expected.measured_high},
-                 {"refused", std::move(refused)}};
-  if (report.extrapolation) {
-    JsonArray extrapolated;
-    for (const std::size_t i : report.extrapolation->observations)
-      extrapolated.emplace_back(sweep.table.lines[sweep.observations[i].row]);
-    all.emplace_back("extrapolated", JsonObject{{"fitted_up_to_devices", report.extrapolation->few_devices},
-                                                {"fitted_rows", report.extrapolation->fitted},
-                                                {"level", report.extrapolation->level},
-                                                {"coverage_of_90_percent", report.extrapolation->coverage},
-                                                {"lines", std::move(extrapolated)},
-                                                {"log_errors", json_of(report.extrapolation->log_errors)}});
-  }
-  if (report.median_interval.high > 0.0)
-    all.emplace_back(
-        "left_out_interval",
-        JsonObject{{"median", JsonArray{report.median_interval.low, report.median_interval.high}},
-                   {"percentile90", JsonArray{report.percentile90_interval.low, report.percentile90_interval.high}}});
-  if (!kernels.empty()) all.emplace_back("kernels", kernel_json(kernels));
-  return to_text(std::move(all));
 }
 
 }  // namespace dfsweep

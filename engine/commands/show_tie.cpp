@@ -10,7 +10,7 @@
 namespace dfsweep {
 
 std::string tie_note(const DatasetReader& file, const DatasetColumn& metric, std::span<const std::uint64_t> rows) {
-  const DatasetColumn* error_column = file.column("expected_error");
+  const DatasetColumn* error_column = file.column(metric.units == "byte" ? "expected_memory_error" : "expected_error");
   if (rows.size() < 2 || error_column == nullptr) return {};
   const RowCells values = read_cells(file, metric, rows);
   const RowCells errors = read_cells(file, *error_column, rows.first(1));

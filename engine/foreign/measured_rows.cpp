@@ -125,7 +125,9 @@ void add_training_row(RowTable& table, const MeasuredRow& row, std::uint64_t lin
       {"model", name_of(table, name, known, reading.architecture)}, {"system", system}, {"software", software}};
   for (PointCell& cell : cells_of(point)) cells.push_back(std::move(cell));
   const double seconds = measured_step_time(row, point).value();
-  table.add(row, line, cells, {{"step_time", seconds > 0 ? fmt::format("{}", seconds) : ""}}, reading.assumptions);
+  const double memory = measured_memory(row).value();
+  const auto cell_of = [](double value) { return value > 0 ? fmt::format("{}", value) : std::string{}; };
+  table.add(row, line, cells, {{"step_time", cell_of(seconds)}, {"memory_used", cell_of(memory)}}, reading.assumptions);
 }
 
 }  // namespace

@@ -23,6 +23,8 @@ const char* const made_parameters =
     "tensor_parallel = [2, 4, 8]\nglobal_batch = 512\nmicro_batch = [1, 2]\noptimizer_sharding = 1\n"
     "sequence_length = 4096\n";
 const char* const made_columns = "model,device_count,tensor_parallel,micro_batch,step_time";
+const char* const made_memory = "model,device_count,tensor_parallel,micro_batch,memory_used";
+const char* const made_both = "model,device_count,tensor_parallel,micro_batch,step_time,memory_used";
 
 struct MeasuredRuns {
   ScratchFile scratch{"calibrated.json"};
@@ -44,12 +46,12 @@ struct MeasuredRuns {
     return dfsweep(arguments);
   }
   /// rows.csv as a machine with these numbers of software would measure them.
-  void measure(const std::string& software) const {
+  void measure(const std::string& software, const char* columns = made_columns) const {
     write("true.toml", "name = \"true\"\ndescription = \"what the machine does\"\n" + software);
     write("sweep.toml", std::string("[sweep]\nname = \"made\"\nestimator = \"training\"\n") + made_parameters +
                             "software = \"true.toml\"\n");
     BOOST_TEST_REQUIRE(dfsweep({"run", "sweep.toml", "--fresh", "--quiet"}).status == 0);
-    write("rows.csv", dfsweep({"export", "runs/made", "--columns", made_columns, "--where", "step_time > 0"}).out);
+    write("rows.csv", dfsweep({"export", "runs/made", "--columns", columns, "--where", "step_time > 0"}).out);
   }
 };
 
@@ -123,6 +125,68 @@ BOOST_AUTO_TEST_CASE(corrected_entries_tell_their_error_to_sweeps_that_name_them
                           "software = \"mine.toml\"\nlearning_rate = [1e-4, 2e-4]\n");
   BOOST_TEST(dfsweep({"run", "sweep.toml", "--quiet"}).status == 0);
   BOOST_TEST(says(dfsweep({"show", "runs/twice", "--best", "step_time"}).out, "a tie: the first 2 rows lie within "));
+}
+
+BOOST_AUTO_TEST_CASE(memory_is_a_fit_of_its_own) {
+  const std::string kept = "activation_factor = { value = 1.3, source = \"x\" }\n";
+  measure("matrix_share = { value = 0.55, source = \"x\" }\n" + kept, made_both);
+  const ProgramResult both = calibrate({"--fit", "matrix_share,activation_factor", "--json"});
+  BOOST_TEST_REQUIRE(both.status == 0, both.err);
+  BOOST_TEST(std::abs(number_after(both.out, "activation_factor", "after") / 1.3 - 1.0) <= 0.02);
+  // Times are fitted as if memory had not been measured: the same digits.
+  measure("matrix_share = { value = 0.55, source = \"x\" }\n" + kept);
+  const ProgramResult times = calibrate({"--fit", "matrix_share", "--json"});
+  const std::size_t memory = both.out.find("\"memory\"");
+  BOOST_TEST_REQUIRE(memory != std::string::npos);
+  const std::size_t shared = both.out.rfind('}', memory) + 1;
+  BOOST_TEST(shared > 1000);
+  BOOST_TEST(times.out.substr(0, shared) == both.out.substr(0, shared));
+}
+
+BOOST_AUTO_TEST_CASE(errors_of_memory_and_of_times_stand_beside_each_other) {
+  measure("matrix_share = { value = 0.5, source = \"x\" }\n");
+  BOOST_TEST(calibrate({"--fit", "matrix_share", "-o", "timed.toml"}).status == 0);
+  measure("reserved = { value = \"9 GB\", source = \"x\" }\n", made_memory);
+  const ProgramResult found = calibrate({"--fit", "reserved", "--set", "software=timed.toml", "-o", "mine.toml"});
+  BOOST_TEST_REQUIRE(found.status == 0, found.err);
+  const std::string mine = text("mine.toml"), timed = text("timed.toml");
+  const auto line_of = [](const std::string& all, const std::string& field) {
+    const std::size_t at = all.find("\n" + field + " = ");
+    return at == std::string::npos ? std::string{} : all.substr(at, all.find('\n', at + 1) - at);
+  };
+  // What was fitted before keeps its value, its source and its error.
+  for (const char* field : {"matrix_share", "expected_error", "measured_low", "measured_high"}) {
+    BOOST_TEST(!line_of(timed, field).empty());
+    BOOST_TEST(line_of(mine, field) == line_of(timed, field));
+  }
+  BOOST_TEST(says(line_of(mine, "calibrated_on"), "; before that rows.csv, "));
+  BOOST_TEST(says(line_of(mine, "reserved"), "fitted to "));
+  BOOST_TEST(says(line_of(mine, "expected_memory_error"), "rows left out by "));
+  write("sweep.toml", std::string("[sweep]\nname = \"used\"\nestimator = \"training\"\n") + made_parameters +
+                          "software = \"mine.toml\"\nlearning_rate = [1e-4, 2e-4]\n");
+  BOOST_TEST(dfsweep({"run", "sweep.toml", "--quiet"}).status == 0);
+  const std::string columns = "expected_error,expected_memory_error,memory_used_low,memory_used_high";
+  const std::string rows = dfsweep({"export", "runs/used", "--columns", columns}).out;
+  BOOST_TEST(says(rows, columns + "\n"));
+  BOOST_TEST(!says(rows, ",,"));
+  BOOST_TEST(says(dfsweep({"show", "runs/used", "--best", "memory_used"}).out, "a tie: the first 2 rows lie within "));
+}
+
+BOOST_AUTO_TEST_CASE(rows_that_cannot_tell_a_number_are_refused) {
+  measure("matrix_share = { value = 0.5, source = \"x\" }\n");
+  const ProgramResult found = calibrate({"--fit", "reserved"});
+  BOOST_TEST(found.status == 2);
+  BOOST_TEST(
+      says(found.err, "--fit: 'reserved' is about memory, which rows.csv does not tell. Add a column memory_used"),
+      found.err);
+}
+
+BOOST_AUTO_TEST_CASE(a_row_below_what_its_states_take_is_named_and_left_out) {
+  measure("matrix_share = { value = 0.5, source = \"x\" }\n", made_memory);
+  write("rows.csv", text("rows.csv") + "llama2-70b,16,2,1,1 GB\n");
+  const ProgramResult found = calibrate({"--fit", "reserved"});
+  BOOST_TEST(found.status == 0);
+  BOOST_TEST(says(found.out, "memory_used of 1.000 GB is less than the run must keep: "), found.out);
 }
 
 BOOST_AUTO_TEST_CASE(a_row_that_no_machine_can_run_is_named_and_left_out) {

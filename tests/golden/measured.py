@@ -155,6 +155,13 @@ REASONS = [
 ]
 
 
+REPORTED = """
+Sources that report the memory of a device, against `memory_used`. What they report is mostly what the allocator of the framework
+holds, blocks that it keeps for later included; predicted is what tensors take and what is reserved for the rest.
+[Calibrated](measured-calibrated.md#memory) shows what a fit makes of it.
+
+"""
+
 TORI = """
 ## TPU pods as tori
 
@@ -186,15 +193,19 @@ def measured_time(row, tokens, devices, peak_time):
     return peak_time / float(row["utilization_causal"])
 
 
+def points_of(notes):
+    """The row's name of every point."""
+    return {int(note["point"]) - 1: note["id"] for note in notes if note["point"]}
+
+
 def predictions(result, notes):
     """(row, error, status) of every row that is a point and consistent."""
     rows = {row["id"]: row for row in read_csv(ROWS)}
-    points = {int(note["point"]) - 1: note["id"] for note in notes if note["point"]}
     with h5py.File(result) as file:
         column = {name: file[name][...] for name in ("step_time", "token_rate", "token_rate_per_device",
                                                      "model_flops_utilization", "status")}
     found = []
-    for point, name in sorted(points.items()):
+    for point, name in sorted(points_of(notes).items()):
         row, time = rows[name], column["step_time"][point]
         if row["consistent"] == "no":
             continue
@@ -271,6 +282,23 @@ def memory_section(found):
                    "0.85 of the memory by this accounting.\n")
 
 
+def reported_memory_section(result, notes):
+    rows = {row["id"]: row for row in read_csv(ROWS)}
+    with h5py.File(result) as file:
+        used = file["memory_used"][...]
+    groups = collections.defaultdict(list)
+    for point, name in sorted(points_of(notes).items()):
+        row = rows[name]
+        if row["memory_reported_gib"]:
+            groups[row["source"], row["accelerator"]].append(used[point] / 2**30 / float(row["memory_reported_gib"]) - 1)
+    text = REPORTED + "| source | accelerator | rows | median | 90th percentile | signed median |\n|---|---|---|---|---|---|\n"
+    for key, errors in [*sorted(groups.items()), (("all", ""), [error for errors in groups.values() for error in errors])]:
+        sizes = [abs(error) for error in errors]
+        text += (f"| {' | '.join(key)} | {len(errors)} | {quantile(sizes, 0.5):.1%} | {quantile(sizes, 0.9):.1%} | "
+                 f"{statistics.median(errors):+.1%} |\n")
+    return text
+
+
 def left_out_section(notes):
     reasons = collections.Counter(note["reason"].removeprefix("cannot be expressed: ") for note in notes
                                   if not note["point"])
@@ -312,10 +340,12 @@ def main(program, update):
     with tempfile.TemporaryDirectory() as folder:
         points, stale = import_measured(program, ROWS, folder, STUDY, update)
         notes = read_csv(points.with_suffix(".notes.csv"))
-        found = predictions(run(program, STUDY, pathlib.Path(folder) / "run"), notes)
+        result = run(program, STUDY, pathlib.Path(folder) / "run")
+        found = predictions(result, notes)
+        reported = reported_memory_section(result, notes)
         tori = tori_section(program, pathlib.Path(folder), found, notes)
     page = (INTRODUCTION + errors_section(found) + plot_section(found) + worst_section(found) + memory_section(found) +
-            tori + left_out_section(notes))
+            reported + tori + left_out_section(notes))
     if update:
         PAGE.write_text(page)
         return 0

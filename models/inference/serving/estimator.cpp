@@ -146,11 +146,11 @@ class ServingEstimator final : public Estimator {
     return is_of_study(values) ? study_seconds : physical_seconds;
   }
   bool applies(MetricIndex metric, const SweepValues& values) const override {
+    if (metric != index_of(Metric::expected_error) && metric != index_of(Metric::expected_memory_error)) return true;
     const std::vector<ParameterValue>& software = values[Parameter::software].values;
-    return metric != index_of(Metric::expected_error) ||
-           std::any_of(software.begin(), software.end(), [](const ParameterValue& value) {
-             return value.entry != nullptr && value.entry->has_number("expected_error");
-           });
+    return std::any_of(software.begin(), software.end(), [&](const ParameterValue& value) {
+      return value.entry != nullptr && value.entry->has_number(metrics()[metric].name);
+    });
   }
   std::vector<ValueProblem> problems_of(const SweepValues& values) const override {
     if (std::vector<ValueProblem> mixed = problems_of_conventions(values); !mixed.empty()) return mixed;

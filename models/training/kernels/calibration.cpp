@@ -1,7 +1,8 @@
 /// Numbers of stacks that measured steps may correct.
 ///
 /// Spreads are how far figures of the literature lie apart: 15 % for efficiencies of large products, 20 to 30 % for
-/// those of attention and for traffic, half for sizes and latencies that few publications give.
+/// those of attention and for traffic, half for sizes and latencies that few publications give. Of memory: frameworks
+/// report 3 to 10 GB more than tensors take, and 5 to 20 % of fragments and copies.
 #include "models/training/kernels/calibration.hpp"
 
 #include "models/training/kernels/software.hpp"
@@ -81,6 +82,16 @@ constexpr CalibrationInfo correctable[] = {
      "traffic of the optimizer for each parameter"},
     {"straggler", "software", "1", common_stack.step.straggler, 0.5, unbounded, 0, all, "step",
      "slowdown for each doubling of the devices"},
+    {"reserved", "software", "B", common_stack.kept.reserved.value(), 0.5, unbounded, 0, entry, "memory kept",
+     "context, libraries and communication buffers", Resource::memory},
+    {"state_factor", "software", "1", common_stack.kept.state_factor, 0.15, unbounded, 1, entry, "memory kept",
+     "factor on weights, gradients and optimizer: copies and buckets", Resource::memory},
+    {"activation_factor", "software", "1", common_stack.kept.activation_factor, 0.2, unbounded, 0, entry, "memory kept",
+     "factor on activations: fragments and buffers of kernels", Resource::memory},
+    {"kept_score_bytes", "software", "1", common_stack.kept.score, 0.3, unbounded, 0, all, "memory kept",
+     "of a score that is written", Resource::memory},
+    {"kept_logit_bytes", "software", "1", common_stack.kept.logit, 0.3, unbounded, 0, all, "memory kept",
+     "of a logit of the last stage", Resource::memory},
 };
 
 }  // namespace

@@ -68,9 +68,11 @@ struct StepOverheads {
 };
 
 struct KeptBytes {
-  double score = 5.0;     ///< per attention score that is materialized: softmax, dropout and its mask
-  double logit = 6.0;     ///< per logit on the last stage
-  Bytes reserved{2.5e9};  ///< context, libraries and communication buffers of a device
+  double score = 5.0;              ///< per attention score that is materialized: softmax, dropout and its mask
+  double logit = 6.0;              ///< per logit on the last stage
+  double state_factor = 1.0;       ///< on weights, gradients and optimizer: copies, buckets, padding
+  double activation_factor = 1.0;  ///< on activations: fragments, buffers of kernels
+  Bytes reserved{2.5e9};           ///< context, libraries and communication buffers of a device
 };
 
 struct Software {

@@ -26,4 +26,9 @@ Seconds measured_step_time(const MeasuredRow& row, const TrainingPoint& point) {
   return tokens * per_token / (utilization * peak(point.accelerator, e.format));
 }
 
+Bytes measured_memory(const MeasuredRow& row) {
+  constexpr Bytes gibibyte{1024.0 * 1024.0 * 1024.0};
+  return row.number_or("memory_reported_gib", 0) * gibibyte;
+}
+
 }  // namespace dfsweep::training

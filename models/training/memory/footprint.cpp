@@ -65,6 +65,15 @@ Bytes narrow_activations(const Architecture& a, const Execution& e) {
   return Bytes{tokens_per_device(e) * (number_bytes * wide + operand_bytes(e.format) * narrow)};
 }
 
+/// What tensors take as the stack keeps them: states times their factor, activations times theirs.
+Footprint as_kept(Footprint all, const KeptBytes& kept) {
+  all.weights = kept.state_factor * all.weights;
+  all.gradients = kept.state_factor * all.gradients;
+  all.optimizer = kept.state_factor * all.optimizer;
+  all.activations = kept.activation_factor * all.activations;
+  return all;
+}
+
 /// A forward pass: weights, and what one layer works on for one micro-batch. Nothing waits for a backward pass.
 Footprint forward_footprint(const Architecture& a, const Execution& e, const LocalParameters& n, double layers,
                             const Software& software) {
@@ -115,7 +124,7 @@ MemoryTiers memory_footprint(const Architecture& a, const Execution& e, const So
   const LocalParameters n = local_parameters(a, e.parallel);
   const ShardRanks ranks = shard_ranks(e);
   const double layers = std::ceil(all_layers(a) / e.parallel.pipeline);
-  if (e.phase == Phase::forward) return {forward_footprint(a, e, n, layers, software), {}};
+  if (e.phase == Phase::forward) return {as_kept(forward_footprint(a, e, n, layers, software), software.kept), {}};
   const PipelineShape shape{e.schedule, e.parallel.pipeline, e.parallel.chunks_per_stage, micro_batches(e)};
   const double copies = weight_copies(e.schedule);
   const bool trained = e.task == Task::full;
@@ -130,7 +139,8 @@ MemoryTiers memory_footprint(const Architecture& a, const Execution& e, const So
   const Bytes logits{software.kept.logit * tokens_per_device(e) * a.vocabulary / e.parallel.tensor};
   const Bytes first = activations(a, e, layers, micro_batches_in_flight(shape), software);
   const Bytes last = activations(a, e, layers, 1, software);
-  const bool first_is_fuller = e.parallel.pipeline > 1 && first > last + logits;
+  const double factor = software.kept.activation_factor;
+  const bool first_is_fuller = e.parallel.pipeline > 1 && factor * first > factor * last + logits;
   all.activations = first_is_fuller ? first : last;
   all.logits = first_is_fuller ? Bytes{} : logits;
 
@@ -139,6 +149,7 @@ MemoryTiers memory_footprint(const Architecture& a, const Execution& e, const So
   tiers.host.optimizer = e.offloaded_optimizer * all.optimizer;
   tiers.device.activations = all.activations - tiers.host.activations;
   tiers.device.optimizer = all.optimizer - tiers.host.optimizer;
+  tiers.device = as_kept(tiers.device, software.kept);
   return tiers;
 }
 

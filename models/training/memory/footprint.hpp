@@ -45,7 +45,8 @@ struct LocalParameters {
 [[nodiscard]] Bytes layer_activations(const Architecture& architecture, const Execution& execution, Recompute recompute,
                                       const Software& software);
 
-/// The fuller of the first and the last device of the pipeline. In a forward pass that is the last one: weights, one
+/// The fuller of the first and the last device of the pipeline. On the device the stack keeps state_factor times the
+/// states and activation_factor times the activations. In a forward pass that is the last one: weights, one
 /// layer at work and logits.
 [[nodiscard]] MemoryTiers memory_footprint(const Architecture& architecture, const Execution& execution,
                                            const Software& software);

@@ -31,10 +31,11 @@ void add_unread(const SweepValues& values, bool (&is_unread)(Parameter), std::st
   problems.insert(problems.end(), unread.begin(), unread.end());
 }
 
-bool is_calibrated(const SweepValues& values) {
+/// Some software was calibrated, and says so by this field.
+bool is_calibrated(const SweepValues& values, std::string_view field) {
   const std::vector<ParameterValue>& software = values[Parameter::software].values;
-  return std::any_of(software.begin(), software.end(), [](const ParameterValue& value) {
-    return value.entry != nullptr && value.entry->has_number("expected_error");
+  return std::any_of(software.begin(), software.end(), [&](const ParameterValue& value) {
+    return value.entry != nullptr && value.entry->has_number(field);
   });
 }
 
@@ -97,7 +98,11 @@ std::vector<ValueProblem> problems_of_conventions(const SweepValues& values) {
 bool applies_to_convention(MetricIndex metric, const SweepValues& values) {
   if (values[Parameter::convention].values.empty()) return true;
   if (metric >= count_of<Metric>) return !is_physical(values);
-  if (metric >= index_of(Metric::expected_error) && !is_calibrated(values)) return false;
+  if (metric >= index_of(Metric::expected_memory_error) && !is_calibrated(values, "expected_memory_error"))
+    return false;
+  if (metric >= index_of(Metric::expected_error) && metric < index_of(Metric::expected_memory_error) &&
+      !is_calibrated(values, "expected_error"))
+    return false;
   return metric < index_of(Metric::model_flops_utilization) || is_physical(values);
 }
 

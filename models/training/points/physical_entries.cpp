@@ -82,6 +82,8 @@ constexpr SoftwareField numbers[] = {
     {"straggler", [](Software& s) -> double& { return s.step.straggler; }},
     {"kept_score_bytes", [](Software& s) -> double& { return s.kept.score; }},
     {"kept_logit_bytes", [](Software& s) -> double& { return s.kept.logit; }},
+    {"state_factor", [](Software& s) -> double& { return s.kept.state_factor; }},
+    {"activation_factor", [](Software& s) -> double& { return s.kept.activation_factor; }},
 };
 
 constexpr SoftwareQuantity quantities[] = {

@@ -95,6 +95,10 @@ class PreparedPhysical final : public PreparedSweep {
       set(Metric::expected_error, trust->expected_error);
       set(Metric::step_time_low, trust->measured_low * step);
       set(Metric::step_time_high, trust->measured_high * step);
+      const double memory = estimate.memory.device.total().value();
+      set(Metric::expected_memory_error, trust->expected_memory_error);
+      set(Metric::memory_used_low, trust->memory_low * memory);
+      set(Metric::memory_used_high, trust->memory_high * memory);
     }
     const std::optional<hyperparameters::EntryLaw>& law = decoded_.laws[codes.code(Parameter::law, i)];
     if (!law || point.point.execution.phase == Phase::forward) return;

@@ -122,6 +122,9 @@ enum class Metric : MetricIndex {
   expected_error,
   step_time_low,
   step_time_high,
+  expected_memory_error,
+  memory_used_low,
+  memory_used_high,
   count
 };
 

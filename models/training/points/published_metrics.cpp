@@ -88,6 +88,14 @@ constexpr auto own_metric_rows = std::to_array<Row<Metric, MetricInfo>>({
          "median size of the relative error of step_time, by measured runs that the software's fit has not seen"))},
     {Metric::step_time_low, if_known(time_of("step_time_low", "95 % of such runs take longer"))},
     {Metric::step_time_high, if_known(time_of("step_time_high", "95 % of such runs take less"))},
+    {Metric::expected_memory_error,
+     if_known(
+         metric("expected_memory_error", "1", Better::lower,
+                "median size of the relative error of memory_used, by runs that the software's fit has not seen"))},
+    {Metric::memory_used_low,
+     if_known(metric("memory_used_low", "byte", Better::lower, "95 % of such runs need more"))},
+    {Metric::memory_used_high,
+     if_known(metric("memory_used_high", "byte", Better::lower, "95 % of such runs need less"))},
 });
 static_assert(is_in_order(own_metric_rows));
 constexpr auto own_metrics = infos_of(own_metric_rows);

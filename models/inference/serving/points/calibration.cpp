@@ -57,6 +57,8 @@ constexpr CalibrationInfo correctable[] = {
      "traffic of a layer for each token and hidden number"},
     {"logit_bytes", "software", "1", common_stack.traffic.logit, 0.3, unbounded, 0, all, "vector work",
      "traffic of a logit"},
+    {"reserved", "software", "B", common_stack.memory.reserved.value(), 0.5, unbounded, 0, entry, "memory kept",
+     "context, libraries and graphs", Resource::memory},
 };
 
 }  // namespace

@@ -129,7 +129,10 @@ Deployment deployment_of(const DecodedValues& values, const PointValues& v) {
   d.devices = replica.tensor * replica.pipeline;
   d.price = machine.price;
   d.power = machine.power;
-  if (const auto& trust = values.trusts[v.code(software)]) d.expected_error = trust->expected_error;
+  if (const auto& trust = values.trusts[v.code(software)]) {
+    d.expected_error = trust->expected_error;
+    d.expected_memory_error = trust->expected_memory_error;
+  }
   d.status = broken_rule(replica);
   const std::optional<training::Architecture>& draft = values.drafts[v.code(draft_model)];
   if (draft && v.choice<Speculation>(speculation) != Speculation::none) {

@@ -17,6 +17,7 @@ struct Deployment {
   Dollars price;                   ///< of a device with its share of the rest; NaN: unknown
   Watts power;                     ///< likewise
   double expected_error = absent;  ///< of times, where the software was calibrated
+  double expected_memory_error = absent;
   Status status = Status::ok;
 };
 

@@ -258,6 +258,7 @@ void PhysicalWalk::find_figures(const Deployment& d, const Demand& demand, const
   figures[Metric::running_batch] = s.batch;
   if (demand.batch <= 0) figures[Metric::best_batch] = o.batch;
   figures[Metric::expected_error] = d.expected_error;
+  figures[Metric::expected_memory_error] = d.expected_memory_error;
   figures.batch = o.batch;
   write_memory(figures, d, demand, o);
   if (phases_ == Phases::wanted) {

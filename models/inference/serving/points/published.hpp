@@ -98,6 +98,7 @@ enum class Metric : MetricIndex {
   cost_per_million_tokens,
   time_source,
   expected_error,
+  expected_memory_error,
   count
 };
 

@@ -77,6 +77,8 @@ constexpr auto metric_rows = std::to_array<Row<Metric, MetricInfo>>({
      if_known(serving_metric(
          "expected_error", "1", Better::lower,
          "median size of the relative error of times, by measured runs that the software's fit has not seen"))},
+    {Metric::expected_memory_error,
+     if_known(serving_metric("expected_memory_error", "1", Better::lower, "the same of memory_used"))},
 });
 static_assert(is_in_order(metric_rows));
 constexpr auto metric_table = infos_of(metric_rows);

@@ -220,6 +220,9 @@ BOOST_AUTO_TEST_CASE(the_measured_step_follows_from_rate_time_or_utilization) {
   BOOST_TEST(measured_step_time(r, point).value() == 7);
   r.cells["tokens_per_second_per_device"] = "4096";
   BOOST_TEST(measured_step_time(r, point).value() == 2);
+  BOOST_TEST(measured_memory(r).value() == 0);
+  r.cells["memory_reported_gib"] = "1.5";
+  BOOST_TEST(measured_memory(r).value() == 1.5 * 1073741824);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -196,4 +196,31 @@ BOOST_AUTO_TEST_CASE(two_pipes_hold_two_copies_of_the_weights) {
              tt::tolerance(exact));  // five in flight, not four
 }
 
+BOOST_AUTO_TEST_CASE(a_stack_keeps_its_factors_of_states_and_activations_on_the_device) {
+  TrainingPoint point = testing::training_point();
+  point.execution.offloaded_activations = 0.5;
+  point.execution.offloaded_optimizer = 0.25;
+  const MemoryTiers plain = memory_footprint(point.architecture, point.execution, point.software);
+  point.software.kept.state_factor = 1.5;
+  point.software.kept.activation_factor = 1.25;
+  const MemoryTiers kept = memory_footprint(point.architecture, point.execution, point.software);
+  BOOST_TEST(kept.device.weights.value() == 1.5 * plain.device.weights.value());
+  BOOST_TEST(kept.device.gradients.value() == 1.5 * plain.device.gradients.value());
+  BOOST_TEST(kept.device.optimizer.value() == 1.5 * plain.device.optimizer.value());
+  BOOST_TEST(kept.device.activations.value() == 1.25 * plain.device.activations.value());
+  BOOST_TEST(kept.device.gathered.value() == plain.device.gathered.value());
+  BOOST_TEST(kept.device.reserved.value() == plain.device.reserved.value());
+  // What the host keeps is what is moved, and that takes time: no factor.
+  BOOST_TEST(kept.host.total().value() == plain.host.total().value());
+}
+
+BOOST_AUTO_TEST_CASE(the_fuller_end_of_a_pipeline_is_found_with_the_factor) {
+  TrainingPoint point = testing::training_point();
+  point.execution.parallel.pipeline = 2;
+  point.software.kept.logit = 1000;  // the last stage is the fuller one by far
+  BOOST_TEST(memory_footprint(point.architecture, point.execution, point.software).device.logits.value() > 0);
+  point.software.kept.activation_factor = 1e6;  // and now the first
+  BOOST_TEST(memory_footprint(point.architecture, point.execution, point.software).device.logits.value() == 0);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -113,10 +113,15 @@ BOOST_AUTO_TEST_CASE(a_system_of_the_other_convention_is_said_to_be_one) {
 
 BOOST_AUTO_TEST_CASE(each_convention_has_its_metrics_and_those_of_both) {
   Entry software;
-  software.numbers = {{"expected_error", 0.05}};
+  software.numbers = {{"expected_error", 0.05}, {"expected_memory_error", 0.1}};
   testing::EstimatorSweep calibrated = sweep("physical");
   const SweepValues& physical = calibrated.set("software", software).values();
   BOOST_TEST(!applies_to_convention(index_of(Metric::expected_error), sweep("physical").values()));
+  software.numbers.erase("expected_error");  // the errors of times and of memory are told apart
+  testing::EstimatorSweep of_memory = sweep("physical");
+  const SweepValues& weighed = of_memory.set("software", software).values();
+  BOOST_TEST(!applies_to_convention(index_of(Metric::step_time_low), weighed));
+  BOOST_TEST(applies_to_convention(index_of(Metric::memory_used_low), weighed));
   const SweepValues calculon = sweep("calculon").values();
   std::array<std::size_t, 3> counts{};  // of physical, of calculon, of both
   for (MetricIndex m = 0; m < metrics().size(); ++m) {
@@ -125,9 +130,9 @@ BOOST_AUTO_TEST_CASE(each_convention_has_its_metrics_and_those_of_both) {
     BOOST_TEST((with_physical || with_calculon), metrics()[m].name);
     ++counts[with_physical && with_calculon ? 2 : with_physical ? 0 : 1];
   }
-  BOOST_TEST(counts[0] == 16u);  // utilization by definition, exchanges, waiting, costs, what the law says, errors
+  BOOST_TEST(counts[0] == 19u);  // utilization by definition, exchanges, waiting, costs, what the law says, errors
   BOOST_TEST(counts[2] == 23u);
-  BOOST_TEST(counts[1] == metrics().size() - 39u);
+  BOOST_TEST(counts[1] == metrics().size() - 42u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
