@@ -16,6 +16,17 @@ enum class SharedBy : std::uint8_t {
 /// What a number is about. Measured times correct numbers of times, measured memory those of memory.
 enum class Resource : std::uint8_t { time, memory };
 
+/// "time", "memory".
+[[nodiscard]] constexpr std::string_view name_of(Resource resource) {
+  return resource == Resource::time ? "time" : "memory";
+}
+
+/// How many runs a number decides about.
+enum class Reach : std::uint8_t {
+  leading,  ///< the times of nearly all of them follow it
+  minor,    ///< those of some kinds do, or all of them a little
+};
+
 struct CalibrationInfo {
   std::string_view field;      ///< of the entry, "matrix_share"
   std::string_view parameter;  ///< that names the entry, "software"
@@ -29,6 +40,7 @@ struct CalibrationInfo {
   std::string_view belongs_to;  ///< what it belongs to: "matrix products", "links"
   std::string_view meaning;
   Resource resource = Resource::time;
+  Reach reach = Reach::leading;
 };
 
 }  // namespace dfsweep

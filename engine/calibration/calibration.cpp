@@ -139,7 +139,8 @@ CalibrationReport calibrate_resource(const MeasuredSweep& all, Resource resource
   std::vector<Way> ways = ways_of(sweep, sources, report.kept);
 
   Chosen chosen =
-      chosen_level(rows.get(), fit_levels(corrections, sweep.spec.estimator->calibration()), ways, options.threads);
+      chosen_level(rows.get(), fit_levels(corrections, sweep.spec.estimator->calibration(), sources.has_value()), ways,
+                   options.threads);
   report.levels = std::move(chosen.tried);
   const CalibrationProblem problem = at_level(rows.get(), chosen.level);
   const MovingUnknowns moving = moving_unknowns(problem, chosen.level);

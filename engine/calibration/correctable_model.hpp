@@ -28,6 +28,9 @@ struct RefusedRow {
   std::string reason;
 };
 
+/// What entries are called where rows name none.
+inline constexpr std::string_view name_without_entry = "calibrated";
+
 /// The parameter that names the entries whose numbers are corrected, "software". Pre: the estimator has such numbers.
 [[nodiscard]] ParameterIndex parameter_of_entries(const Estimator& estimator);
 

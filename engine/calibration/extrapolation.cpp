@@ -38,8 +38,8 @@ std::optional<Extrapolation> extrapolate(const CorrectableModel& model, const Me
 
   const FitRows rows(model, sweep, few, corrections, sources);
   const std::vector<Way> ways = ways_of(sweep, sources, few);
-  const Chosen chosen =
-      chosen_level(rows.get(), fit_levels(corrections, sweep.spec.estimator->calibration()), ways, threads);
+  const Chosen chosen = chosen_level(
+      rows.get(), fit_levels(corrections, sweep.spec.estimator->calibration(), sources.has_value()), ways, threads);
   found.level = chosen.level.name;
   const CalibrationProblem problem = at_level(rows.get(), chosen.level);
   const MovingUnknowns moving = moving_unknowns(problem, chosen.level);

@@ -32,6 +32,15 @@ std::vector<double> left_out_all_ways(const CalibrationProblem& problem, std::sp
   return all;
 }
 
+/// Whether an unknown that moves is of some rows only: a deviation of single entries from what all share.
+bool moves_some_rows_only(const CalibrationProblem& problem, std::span<const std::uint8_t> may_move) {
+  for (std::size_t k = 0; k < may_move.size(); ++k) {
+    const std::vector<bool>& applies = problem.unknowns[k].applies;
+    if (may_move[k] != 0 && std::find(applies.begin(), applies.end(), false) != applies.end()) return true;
+  }
+  return false;
+}
+
 /// Numbers of the folds of all ways, no two the same.
 std::vector<std::uint32_t> folds_of(std::span<const Way> ways) {
   std::vector<std::uint32_t> folds;
@@ -89,7 +98,8 @@ Chosen chosen_level(const CalibrationProblem& problem, std::span<const Level> le
     FitOptions options;
     options.fitted = fitted;
     const auto count = static_cast<std::size_t>(std::count(fitted.begin(), fitted.end(), std::uint8_t{1}));
-    errors.push_back({level.name, count, left_out_all_ways(scaled, ways, full_fit(scaled, options), options, threads)});
+    errors.push_back({level.name, count, left_out_all_ways(scaled, ways, full_fit(scaled, options), options, threads),
+                      level.group_spread_factor});
   }
   const Selection selection = calibration::choose_level(errors, folds_of(ways));
   Chosen chosen{levels[selection.chosen], {}};
@@ -104,7 +114,8 @@ MovingUnknowns moving_unknowns(const CalibrationProblem& problem, const Level& l
   FitOptions options;
   options.fitted = may_move;
   moving.identified = identified_unknowns(problem, {}, options, Profile::linearised);
-  moving.are_held_by_priors = std::count(may_move.begin(), may_move.end(), std::uint8_t{1}) > few_unknowns;
+  const auto moved = std::count(may_move.begin(), may_move.end(), std::uint8_t{1});
+  moving.are_held_by_priors = moved > few_unknowns || moves_some_rows_only(problem, may_move);
   moving.fitted = moving.are_held_by_priors ? may_move : fitted_of(moving.identified);
   return moving;
 }

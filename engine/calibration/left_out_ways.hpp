@@ -57,12 +57,12 @@ struct Chosen {
                                   unsigned threads);
 
 /// Which unknowns of a level a fit moves. A few that the rows cannot tell apart stay as they are and are named, so that
-/// the user can measure what tells them. Among many each has a little to say: all move, and the prior holds those of
-/// which the rows say nothing.
+/// the user can measure what tells them. Among many each has a little to say, and what all entries share is always told
+/// together with their deviations from it: then all move, and the prior holds those of which the rows say nothing.
 struct MovingUnknowns {
   std::vector<std::uint8_t> fitted;                     ///< [unknown] 0: stays as it is
   std::vector<calibration::Identification> identified;  ///< [unknown]
-  bool are_held_by_priors = false;                      ///< the level has many: those not identified move too
+  bool are_held_by_priors = false;                      ///< those not identified move too
 };
 [[nodiscard]] MovingUnknowns moving_unknowns(const calibration::CalibrationProblem& problem,
                                              const calibration::Level& level);

@@ -1,6 +1,7 @@
 #include "engine/calibration/levels.hpp"
 
 #include <algorithm>
+#include <string_view>
 
 namespace dfsweep {
 
@@ -9,29 +10,75 @@ namespace {
 /// Entries of one number lie closer together than the number lies to what is usual.
 constexpr double share_of_entries = 0.5;
 
+enum class Moved : std::uint8_t { nothing, first, of_entries, leading, all };
+
+/// What a level moves, and how freely.
+struct Form {
+  std::string_view name;  ///< of the first number: its own
+  Moved moved = Moved::nothing;
+  double single_entries = 0.0;  ///< on spreads of corrections of single entries; 0: they do not move
+  double spreads = 1.0;         ///< on all spreads
+  double groups = 1.0;          ///< on the spread of factors of groups; 0: there are none
+};
+
+constexpr Form forms[] = {
+    {"nothing"},
+    {"", Moved::first},
+    {"numbers that belong to entries, shared", Moved::of_entries},
+    {"leading numbers", Moved::leading},
+    {"leading numbers and single entries, half spreads", Moved::leading, share_of_entries, 0.5},
+    {"leading numbers and single entries", Moved::leading, share_of_entries},
+    {"all numbers", Moved::all},
+    {"all numbers and single entries, half spreads", Moved::all, share_of_entries, 0.5},
+    {"all numbers and single entries", Moved::all, share_of_entries},
+    {"leading numbers, no factors of groups", Moved::leading, 0.0, 1.0, 0.0},
+    {"leading numbers and single entries, no factors of groups", Moved::leading, share_of_entries, 1.0, 0.0},
+    {"all numbers, no factors of groups", Moved::all, 0.0, 1.0, 0.0},
+    {"all numbers and single entries, no factors of groups", Moved::all, share_of_entries, 1.0, 0.0},
+};
+
+bool is_single(const Correction& c) {
+  return c.entry != Correction::all_entries;
+}
+
+bool is_moved(Moved moved, const Correction& c, std::size_t first, const CalibrationInfo& number) {
+  switch (moved) {
+    case Moved::nothing:
+      return false;
+    case Moved::first:
+      return c.number == first;
+    case Moved::of_entries:
+      return number.shared_by == SharedBy::entry;
+    case Moved::leading:
+      return number.reach == Reach::leading;
+    case Moved::all:
+      return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::vector<calibration::Level> fit_levels(std::span<const Correction> corrections,
-                                           std::span<const CalibrationInfo> numbers) {
-  const auto is_shared = [](const Correction& c) { return c.entry == Correction::all_entries; };
-  const auto of_entries = [&](const Correction& c) { return numbers[c.number].shared_by == SharedBy::entry; };
-  std::vector<calibration::Level> all;
-  const auto add = [&](std::string name, const auto& factor_of) {
-    calibration::Level& level = all.emplace_back(calibration::Level{std::move(name), {}});
-    for (const Correction& c : corrections) level.spread_factors.push_back(factor_of(c));
-  };
+                                           std::span<const CalibrationInfo> numbers, bool has_groups) {
+  const bool has_single = std::any_of(corrections.begin(), corrections.end(), is_single);
+  const bool has_minor = std::any_of(corrections.begin(), corrections.end(),
+                                     [&](const Correction& c) { return numbers[c.number].reach == Reach::minor; });
   const std::size_t first = corrections.empty() ? 0 : corrections.front().number;
-  add("nothing", [](const Correction&) { return 0.0; });
-  add(std::string(numbers[first].field),
-      [&](const Correction& c) { return is_shared(c) && c.number == first ? 1.0 : 0.0; });
-  add("numbers that belong to entries, shared",
-      [&](const Correction& c) { return is_shared(c) && of_entries(c) ? 1.0 : 0.0; });
-  add("all numbers", [&](const Correction& c) { return is_shared(c) ? 1.0 : 0.0; });
-  if (std::all_of(corrections.begin(), corrections.end(), is_shared)) return all;
-  add("all numbers and single entries, half spreads",
-      [&](const Correction& c) { return is_shared(c) ? 0.5 : 0.5 * share_of_entries; });
-  add("all numbers and single entries", [&](const Correction& c) { return is_shared(c) ? 1.0 : share_of_entries; });
-  return all;
+  std::vector<calibration::Level> levels;
+  for (const Form& form : forms) {
+    if (form.single_entries > 0.0 && !has_single) continue;
+    if (form.moved == Moved::leading && !has_minor) continue;
+    if (form.groups == 0.0 && !has_groups) continue;
+    calibration::Level& level = levels.emplace_back();
+    level.name = form.moved == Moved::first ? numbers[first].field : form.name;
+    level.group_spread_factor = form.groups;
+    for (const Correction& c : corrections)
+      level.spread_factors.push_back(is_moved(form.moved, c, first, numbers[c.number])
+                                         ? form.spreads * (is_single(c) ? form.single_entries : 1.0)
+                                         : 0.0);
+  }
+  return levels;
 }
 
 }  // namespace dfsweep

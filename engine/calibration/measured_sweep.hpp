@@ -31,10 +31,17 @@ struct KnownSpread {
   double spread = 0.0;     ///< standard deviation of its logarithm
 };
 
+/// An entry that is a copy of another for some of the rows.
+struct EntryCopy {
+  std::size_t entry = 0;  ///< place among the values of the parameter that names entries
+  std::size_t original = 0;
+};
+
 struct MeasuredSweep {
   MeasuredTable table;
   SweepSpec spec;  ///< one point for each row, in the order of the rows
   std::vector<Observation> observations;
+  std::vector<EntryCopy> copies;
   std::vector<KnownSpread> known;        ///< from kernels that were measured one by one; empty: nothing
   std::vector<InputFile> kernel_tables;  ///< those that tell it
 };

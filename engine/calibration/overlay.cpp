@@ -89,6 +89,19 @@ std::string calibrated_on(const Entry& corrected, const MeasuredSweep& sweep, co
   return tables;
 }
 
+/// Entries that a row names.
+std::set<std::size_t> used_entries(const Calibration& calibration) {
+  std::set<std::size_t> used;
+  for (const CalibrationReport& report : calibration.reports) {
+    const MeasuredSweep& sweep = report.sweep;
+    const SweepValues::Parameter& named = sweep.spec.values.parameters[parameter_of_entries(*sweep.spec.estimator)];
+    for (const std::size_t i : report.kept)
+      used.insert(
+          named.column == SweepValues::fixed ? 0 : sweep.spec.points->codes[named.column][sweep.observations[i].row]);
+  }
+  return used;
+}
+
 }  // namespace
 
 std::string entry_field_line(std::string_view field, double value, std::string_view unit, std::string_view source) {
@@ -115,18 +128,17 @@ std::vector<OverlayEntry> overlay_entries(const Calibration& calibration) {
   const MeasuredSweep& sweep = calibration.reports.front().sweep;
   const Estimator& estimator = *sweep.spec.estimator;
   const ParameterIndex parameter = parameter_of_entries(estimator);
-  const SweepValues::Parameter& named = sweep.spec.values.parameters[parameter];
-  std::set<std::uint32_t> used;
-  for (const CalibrationReport& report : calibration.reports)
-    for (const std::size_t i : report.kept) {
-      const std::size_t row = report.sweep.observations[i].row;
-      used.insert(named.column == SweepValues::fixed ? 0 : sweep.spec.points->codes[named.column][row]);
-    }
+  std::set<std::size_t> used = used_entries(calibration);
+  for (const EntryCopy& copy : sweep.copies) {
+    if (!used.contains(copy.entry)) continue;
+    used.insert(copy.original);
+    if (calibration.entries[copy.entry].numbers == calibration.entries[copy.original].numbers) used.erase(copy.entry);
+  }
   std::vector<OverlayEntry> entries;
-  for (const std::uint32_t entry : used) {
+  for (const std::size_t entry : used) {
     const std::string& name = calibration.entries[entry].name;
-    entries.push_back(
-        {std::string(estimator.parameters()[parameter].catalogue), name.empty() ? "calibrated" : name, entry});
+    entries.push_back({std::string(estimator.parameters()[parameter].catalogue),
+                       name.empty() ? std::string(name_without_entry) : name, entry});
   }
   return entries;
 }

@@ -23,7 +23,8 @@ struct OverlayEntry {
   std::size_t entry = 0;  ///< of Calibration::entries
 };
 
-/// Entries that rows name. Rows that name none give one that is called "calibrated".
+/// Entries that rows name, and those that they are copies of; copies that came out like the original are left to it.
+/// Rows that name none give one that is called "calibrated".
 [[nodiscard]] std::vector<OverlayEntry> overlay_entries(const Calibration& calibration);
 
 /// The entry as TOML under this name: numbers that were fitted name the table of rows, its checksum and the error to

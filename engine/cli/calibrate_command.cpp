@@ -74,6 +74,12 @@ void define_calibrate_command(CLI::App& program, Action& action) {
                    "column of rows that share what only they do otherwise (default: source; none: no such column)")
       ->type_name("COLUMN");
   command
+      ->add_option(
+          "--copies-by", options->copies_by,
+          "column whose values get copies of the entry that rows name (default: system where all rows name one "
+          "entry and OUT is no file; none: no copies)")
+      ->type_name("COLUMN");
+  command
       ->add_option("-o,--output", options->output,
                    "where corrected entries go: FILE.toml for one entry, else a folder of a catalogue")
       ->type_name("OUT");

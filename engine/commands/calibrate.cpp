@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "engine/calibration/calibration.hpp"
+#include "engine/calibration/entry_copies.hpp"
 #include "engine/calibration/overlay.hpp"
 #include "engine/commands/calibrate_json.hpp"
 #include "engine/commands/calibrate_kernels.hpp"
@@ -42,6 +43,20 @@ void check_fields(const Estimator& estimator, const std::vector<std::string>& fi
                        fmt::format("'dfsweep describe {} --calibration' lists what can", estimator.name()))));
 }
 
+/// Systems get their own copies of an entry that all rows name, unless one file is asked for.
+void add_copies(MeasuredSweep& sweep, const CalibrateOptions& options) {
+  constexpr std::string_view column_of_machines = "system";
+  if (options.copies_by == "none") return;
+  if (options.copies_by.empty()) {
+    if (options.output.extension() != ".toml" && is_shared_entry(sweep, column_of_machines))
+      copy_entries(sweep, column_of_machines);
+    return;
+  }
+  if (!groups_by(sweep, options.copies_by))
+    throw UsageError(fmt::format("--copies-by: '{}' is no column of {}", options.copies_by, options.rows.string()));
+  copy_entries(sweep, options.copies_by);
+}
+
 /// The numbers that were asked for must be of a resource that was measured.
 void check_measured(const MeasuredSweep& sweep, const CalibrateOptions& options) {
   const std::vector<Resource> fitted = fitted_resources(sweep, options.fields);
@@ -49,7 +64,7 @@ void check_measured(const MeasuredSweep& sweep, const CalibrateOptions& options)
     const bool is_asked = std::find(options.fields.begin(), options.fields.end(), info.field) != options.fields.end();
     if (!is_asked || std::find(fitted.begin(), fitted.end(), info.resource) != fitted.end()) continue;
     throw UsageError(fmt::format("--fit: '{}' is about {}, which {} does not tell. Add a column {}", info.field,
-                                 info.resource == Resource::time ? "time" : "memory", options.rows.string(),
+                                 name_of(info.resource), options.rows.string(),
                                  info.resource == Resource::time ? "of times or rates" : "memory_used"));
   }
   if (fitted.empty())
@@ -88,6 +103,7 @@ ExitStatus run_calibrate(const CalibrateOptions& options) {
   if (!has_group && options.group != "source" && options.group != "none")
     throw UsageError(fmt::format("--group: '{}' is no column of {}", options.group, options.rows.string()));
   check_measured(sweep, options);
+  add_copies(sweep, options);
   const std::vector<KernelFit> kernels = kernels_for_rows(sweep, options);
   const CalibrationOptions how{options.fields,     has_group ? options.group : std::string{},
                                options.starts,     options.seed,

@@ -18,8 +18,9 @@ struct CalibrateOptions {
   std::string estimator = "training";
   std::vector<std::string> fields;                              ///< numbers to fit; empty: as many as the rows support
   std::vector<std::pair<std::string, std::string>> parameters;  ///< of all rows
-  std::string group = "source";    ///< column of rows that share a factor of their own; "none": none do
-  std::filesystem::path profiles;  ///< folder of operator tables; empty: none
+  std::string group = "source";  ///< column of rows that share a factor of their own; "none": none do
+  std::string copies_by;         ///< column whose values get copies of an entry; empty: system where that helps; "none"
+  std::filesystem::path profiles;                                ///< folder of operator tables; empty: none
   std::vector<std::pair<std::string, std::string>> measured_on;  ///< folder of tables and the system behind it
   std::vector<std::string> kernel_classes;                       ///< of the tables that are used; empty: all
   std::filesystem::path output;  ///< .toml: one entry; else a folder of a catalogue; empty: nothing is written

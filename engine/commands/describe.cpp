@@ -80,7 +80,7 @@ std::string calibration_text(const Estimator& estimator, const Terminal& termina
     return fmt::format("{}: measurements correct no number of this estimator. They do of: {}.\n",
                        toned(terminal, Tone::bold, estimator.name()), listed(correctable_estimators()));
   std::vector<TextColumn> columns{name_column("number", 5),     name_column("unit", 2),    name_column("usual", 2),
-                                  name_column("spread", 2),     name_column("at most", 2), name_column("entry", 2),
+                                  name_column("spread", 2),     name_column("at most", 2), name_column("about", 2),
                                   name_column("belongs to", 2), text_column("meaning", 1)};
   for (const CalibrationInfo& info : estimator.calibration()) {
     columns[0].cells.emplace_back(info.field);
@@ -88,12 +88,13 @@ std::string calibration_text(const Estimator& estimator, const Terminal& termina
     columns[2].cells.push_back(short_number(info.usual));
     columns[3].cells.push_back(short_number(100 * info.spread) + " %");
     columns[4].cells.push_back(std::isfinite(info.highest) ? short_number(info.highest) : "");
-    columns[5].cells.emplace_back(info.parameter);
+    columns[5].cells.emplace_back(name_of(info.resource));
     columns[6].cells.emplace_back(info.belongs_to);
     columns[7].cells.emplace_back(info.meaning);
   }
-  return fmt::format("{}: numbers that measurements may correct ('dfsweep calibrate')\n\n{}",
-                     toned(terminal, Tone::bold, estimator.name()), table_text(std::move(columns), terminal));
+  return fmt::format("{}: numbers of entries of {} that measurements may correct ('dfsweep calibrate')\n\n{}",
+                     toned(terminal, Tone::bold, estimator.name()), estimator.calibration().front().parameter,
+                     table_text(std::move(columns), terminal));
 }
 
 void describe_estimators(const DescribeOptions& options, const Terminal& terminal) {

@@ -97,12 +97,16 @@ std::string calibration_rows(const Estimator& estimator) {
   std::string text =
       "\n## Numbers that measurements may correct\n\nFields of entries; the spread is the standard deviation of the "
       "logarithm "
-      "before anything is measured. [calibrate](../calibrate.md)\n\n| number | of | usual | unit | spread | at most | "
-      "corrected for | meaning |\n|---|---|---|---|---|---|---|---|\n";
+      "before anything is measured. Measured times correct numbers about time, measured memory those about memory; "
+      "nearly all "
+      "runs follow the leading ones. [calibrate](../calibrate.md)\n\n| number | of | about | leading | usual | unit | "
+      "spread | "
+      "at most | corrected for | meaning |\n|---|---|---|---|---|---|---|---|---|---|\n";
   for (const CalibrationInfo& info : estimator.calibration())
     text += fmt::format(
-        "| `{}` | {} | {} | {} | {} % | {} | {} | {} |\n", info.field, info.belongs_to, short_number(info.usual),
-        info.unit, short_number(100 * info.spread), std::isfinite(info.highest) ? short_number(info.highest) : "",
+        "| `{}` | {} | {} | {} | {} | {} | {} % | {} | {} | {} |\n", info.field, info.belongs_to,
+        name_of(info.resource), info.reach == Reach::leading ? "yes" : "", short_number(info.usual), info.unit,
+        short_number(100 * info.spread), std::isfinite(info.highest) ? short_number(info.highest) : "",
         info.shared_by == SharedBy::all ? "all" : "each " + std::string(info.parameter), cell(info.meaning));
   return text;
 }
@@ -117,6 +121,8 @@ JsonArray calibration_json(const Estimator& estimator) {
                                 {"spread", info.spread},
                                 {"highest", std::isfinite(info.highest) ? Json(info.highest) : Json(nullptr)},
                                 {"belongs_to", info.belongs_to},
+                                {"about", name_of(info.resource)},
+                                {"leading", info.reach == Reach::leading},
                                 {"meaning", info.meaning}});
   return all;
 }

@@ -61,6 +61,7 @@ double standard_deviation(std::span<const double> values) {
 CalibrationProblem at_level(const CalibrationProblem& problem, const Level& level) {
   DFSWEEP_EXPECT(level.spread_factors.size() == problem.unknowns.size());
   CalibrationProblem scaled = problem;
+  scaled.group_spread *= level.group_spread_factor;
   for (std::size_t k = 0; k < scaled.unknowns.size(); ++k)
     if (level.spread_factors[k] > 0.0) scaled.unknowns[k].spread *= level.spread_factors[k];
   return scaled;
@@ -81,7 +82,8 @@ LevelErrors level_errors(const CalibrationProblem& problem, const Level& level, 
     if (options.fitted[k] == 0) fitted[k] = 0;
   FitOptions of_level = options;
   of_level.fitted = fitted;
-  return {level.name, layout_of(scaled, {}, fitted).unknowns.size(), left_out_errors(scaled, folds, of_level)};
+  return {level.name, layout_of(scaled, {}, fitted).unknowns.size(), left_out_errors(scaled, folds, of_level),
+          level.group_spread_factor};
 }
 
 Selection choose_level(std::span<const LevelErrors> levels, std::span<const std::uint32_t> folds,
@@ -109,7 +111,10 @@ Selection choose_level(std::span<const LevelErrors> levels, std::span<const std:
     score.above_least = score.score - selection.scores[selection.least].score;
     score.standard_error = standard_deviation(above[l]);
     if (score.above_least > score.standard_error) continue;
-    const auto rank = [&](std::size_t of) { return std::tuple(levels[of].unknowns, selection.scores[of].score, of); };
+    const auto rank = [&](std::size_t of) {
+      const bool lacks_factors = levels[of].group_spread_factor == 0.0;
+      return std::tuple(lacks_factors, levels[of].unknowns, selection.scores[of].score, of);
+    };
     if (rank(l) < rank(selection.chosen)) selection.chosen = l;
   }
   return selection;

@@ -15,6 +15,7 @@ namespace dfsweep::calibration {
 struct Level {
   std::string name;
   std::vector<double> spread_factors;  ///< [unknown] on its spread; 0: not fitted
+  double group_spread_factor = 1.0;    ///< on the spread of the factors of groups; 0: there are none
 };
 
 /// The problem with the spreads of this level. Unknowns that it does not fit keep theirs.
@@ -32,8 +33,9 @@ struct ScoreWeights {
 /// How a level did on rows left out.
 struct LevelErrors {
   std::string name;
-  std::size_t unknowns = 0;    ///< that it fits
-  std::vector<double> errors;  ///< [row] ln(predicted / measured) by fits that have not seen the row's fold
+  std::size_t unknowns = 0;          ///< that it fits
+  std::vector<double> errors;        ///< [row] ln(predicted / measured) by fits that have not seen the row's fold
+  double group_spread_factor = 1.0;  ///< of the level
 };
 
 /// Fits of one level, each without one fold.
@@ -53,8 +55,9 @@ struct Selection {
   std::vector<LevelScore> scores;  ///< [level]
 };
 
-/// Chooses, among the levels whose score is within one standard error of the least one, that with the fewest unknowns;
-/// of equally many that with the lower score, and then the earlier. Pre: at least one level; folds [row].
+/// Chooses, among the levels whose score is within one standard error of the least one, those with factors of groups
+/// where there are any: without these, what only one group does enters the numbers. Of them that with the fewest
+/// unknowns; of equally many that with the lower score, and then the earlier. Pre: at least one level; folds [row].
 [[nodiscard]] Selection choose_level(std::span<const LevelErrors> levels, std::span<const std::uint32_t> folds,
                                      const ScoreWeights& weights = {}, std::uint64_t seed = 42);
 

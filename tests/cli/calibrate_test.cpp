@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 
 #include "io/json.hpp"
 #include "tests/support/named_rows.hpp"
@@ -125,6 +126,65 @@ BOOST_AUTO_TEST_CASE(corrected_entries_tell_their_error_to_sweeps_that_name_them
                           "software = \"mine.toml\"\nlearning_rate = [1e-4, 2e-4]\n");
   BOOST_TEST(dfsweep({"run", "sweep.toml", "--quiet"}).status == 0);
   BOOST_TEST(says(dfsweep({"show", "runs/twice", "--best", "step_time"}).out, "a tie: the first 2 rows lie within "));
+}
+
+BOOST_AUTO_TEST_CASE(systems_that_share_an_entry_get_copies_of_it) {
+  // Two machines that differ by a quarter, measured under one name of software.
+  std::string rows = std::string("system,") + made_columns + "\n";
+  for (const char* const system : {"dgx-h100", "dgx-a100-80g"}) {
+    const bool is_fast = std::string(system) == "dgx-h100";
+    write("true.toml", std::string("name = \"true\"\ndescription = \"x\"\nmatrix_share = { value = ") +
+                           (is_fast ? "0.8" : "0.55") + ", source = \"x\" }\n");
+    std::string parameters = made_parameters;
+    parameters.replace(parameters.find("dgx-h100"), 8, system);
+    write("sweep.toml",
+          "[sweep]\nname = \"made\"\nestimator = \"training\"\n" + parameters + "software = \"true.toml\"\n");
+    BOOST_TEST_REQUIRE(dfsweep({"run", "sweep.toml", "--fresh", "--quiet"}).status == 0);
+    std::istringstream made(
+        dfsweep({"export", "runs/made", "--columns", made_columns, "--where", "step_time > 0"}).out);
+    std::string line;
+    std::getline(made, line);
+    while (std::getline(made, line)) rows += std::string(system) + "," + line + "\n";
+  }
+  write("rows.csv", rows);
+  const std::vector<std::string> shared{"calibrate",    "rows.csv",
+                                        "--fit",        "matrix_share",
+                                        "--replicates", "0",
+                                        "--set",        "software=default",
+                                        "--set",        "global_batch=512",
+                                        "--set",        "optimizer_sharding=1",
+                                        "--set",        "sequence_length=4096"};
+  const auto calibrated = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), shared.begin(), shared.end());
+    return dfsweep(more);
+  };
+  const ProgramResult apart = calibrated({"-o", "apart", "--json"});
+  BOOST_TEST_REQUIRE(apart.status == 0, apart.err);
+  BOOST_TEST(says(apart.out, "\"matrix_share of default-dgx-h100\""));
+  const auto value_in = [&](const std::string& file) {
+    const std::string all = text(file);
+    BOOST_TEST_REQUIRE(!all.empty(), file);
+    return std::stod(all.substr(all.find("value = ", all.find("\nmatrix_share = ")) + 8));
+  };
+  const double fast = value_in("apart/software/default-dgx-h100.toml");
+  const double slow = value_in("apart/software/default-dgx-a100-80g.toml");
+  BOOST_TEST(std::abs(fast / 0.8 - 1) < 0.03);
+  BOOST_TEST(std::abs(slow / 0.55 - 1) < 0.03);
+  // For a third machine there is what both share.
+  BOOST_TEST(value_in("apart/software/default.toml") < fast);
+  BOOST_TEST(value_in("apart/software/default.toml") > slow);
+
+  BOOST_TEST(calibrated({"-o", "one.toml"}).err == "dfsweep: one.toml\n");
+  BOOST_TEST(calibrated({"-o", "together", "--copies-by", "none"}).status == 0);
+  BOOST_TEST(!std::filesystem::exists(folder / "together/software/default-dgx-h100.toml"));
+  BOOST_TEST(says(calibrated({"--copies-by", "town"}).err, "--copies-by: 'town' is no column of rows.csv"));
+}
+
+BOOST_AUTO_TEST_CASE(copies_that_came_out_alike_are_not_written) {
+  measure("matrix_share = { value = 0.55, source = \"x\" }\n");
+  const ProgramResult found = calibrate({"--fit", "matrix_share", "--copies-by", "model", "-o", "alike"});
+  BOOST_TEST(found.status == 0);
+  BOOST_TEST(found.err == "dfsweep: alike/software/calibrated.toml\n");
 }
 
 BOOST_AUTO_TEST_CASE(memory_is_a_fit_of_its_own) {

@@ -134,7 +134,7 @@ class ServingEstimator final : public Estimator {
  public:
   std::string_view name() const override { return estimator_name; }
   std::string_view meaning() const override { return "serving of a transformer: latency, throughput, memory, cost"; }
-  std::uint32_t version() const override { return 1; }
+  std::uint32_t version() const override { return 2; }
   std::span<const ParameterInfo> parameters() const override { return serving::parameters(); }
   std::span<const CalibrationInfo> calibration() const override { return serving::calibration(); }
   std::span<const MetricInfo> metrics() const override { return serving::metrics(); }

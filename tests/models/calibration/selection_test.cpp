@@ -89,6 +89,30 @@ BOOST_AUTO_TEST_CASE(fewer_unknowns_win_within_a_standard_error) {
   BOOST_TEST(found.scores[1].standard_error < 1e-12);
 }
 
+BOOST_AUTO_TEST_CASE(factors_of_groups_are_given_up_for_clearly_better_errors_only) {
+  std::vector<double> with(20), without(20);
+  for (std::size_t row = 0; row < 20; ++row) {
+    without[row] = 0.05 + 0.005 * static_cast<double>(row);
+    with[row] = row % 2 == 0 ? without[row] + 0.03 : without[row] - 0.028;  // about as good
+  }
+  std::vector<std::uint32_t> folds(20);
+  std::iota(folds.begin(), folds.end(), 0u);
+  std::vector<LevelErrors> of = {errors_of("with", 9, with), errors_of("without", 2, without)};
+  of[1].group_spread_factor = 0.0;
+  BOOST_TEST(choose_level(of, folds).chosen == 0u);  // although it has more unknowns
+  for (double& error : of[0].errors) error += 0.1;
+  BOOST_TEST(choose_level(of, folds).chosen == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_level_without_factors_fits_none) {
+  CalibrationProblem problem = an_offset_and_noise();
+  problem.group_spread = 0.1;
+  Level level = levels()[1];
+  level.group_spread_factor = 0.0;
+  BOOST_TEST(at_level(problem, level).group_spread == 0.0);
+  BOOST_TEST(at_level(problem, levels()[1]).group_spread == 0.1);
+}
+
 BOOST_AUTO_TEST_CASE(equal_levels_are_taken_in_order) {
   const std::vector<double> errors(6, 0.1);
   const std::vector<std::uint32_t> folds = {0, 0, 1, 1, 2, 2};

@@ -32,11 +32,11 @@ struct LinkEfficiency {
 };
 
 struct HostTimes {
-  Seconds layer{8e-6};          ///< of a layer in a step
-  Seconds expert_layer{10e-6};  ///< more for a layer with experts
-  Seconds step{1e-3};           ///< of a step: scheduling, sampling, copies
-  Seconds sequence{5e-6};       ///< of a step for each sequence
-  Seconds prompt_launch{0.0};   ///< to launch a layer on a prompt without a graph; hides behind the device
+  Seconds layer{8e-6};           ///< of a layer in a step
+  Seconds expert_layer{10e-6};   ///< more for a layer with experts
+  Seconds step{1e-3};            ///< of a step: scheduling, sampling, copies
+  Seconds sequence{5e-6};        ///< of a step for each sequence
+  Seconds prompt_launch{50e-6};  ///< to launch a layer on a prompt without a graph; hides behind the device
 };
 
 struct Traffic {
