@@ -10,6 +10,7 @@
 #include <map>
 #include <optional>
 
+#include "io/number_format.hpp"
 #include "io/quantity.hpp"
 #include "io/suggestion.hpp"
 #include "models/absent.hpp"
@@ -193,7 +194,7 @@ class FilterExpression::Implementation {
     const auto* quantity = std::get_if<QuantityText>(&parsed);
     if (quantity == nullptr || !quantity->has_unit) return std::nullopt;
     for (const std::size_t v : used_) {
-      const auto unit = parse_unit(variables_[v].unit);
+      const auto unit = parse_unit(shown_unit(variables_[v].unit));
       if (variables_[v].kind == VariableKind::number && std::holds_alternative<ScaledUnit>(unit) &&
           std::get<ScaledUnit>(unit).exponents == quantity->unit.exponents)
         return quantity->value;

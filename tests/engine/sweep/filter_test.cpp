@@ -17,11 +17,13 @@ const std::vector<FilterVariable> variables{
     {"degree", VariableKind::number, "1", {}},
     {"bandwidth", VariableKind::number, "B/s", {}},
     {"device", VariableKind::label, "1", {"a100", "h100", "b200", "b200-x", "tpu"}},
-    {"shape", VariableKind::text, "1", {}}};
+    {"shape", VariableKind::text, "1", {}},
+    {"memory_used", VariableKind::number, "byte", {}},  // as datasets spell units
+    {"rate", VariableKind::number, "byte s-1", {}}};
 
 struct Value {
   const char* text;
-  bool keeps;  ///< for degree 6, bandwidth 2e12, device h100, shape 8x128
+  bool keeps;  ///< for degree 6, bandwidth 2e12, device h100, shape 8x128, memory 79e9, rate 1e9
 };
 
 const Value values[] = {{"degree == 6", true},
@@ -36,6 +38,9 @@ const Value values[] = {{"degree == 6", true},
                         {"!degree", false},
                         {"bandwidth == '2 TB/s'", true},
                         {"bandwidth >= '2.1 TB/s'", false},
+                        {"memory_used < '80 GB'", true},
+                        {"memory_used < '78 GB'", false},
+                        {"rate >= '1 GB/s'", true},
                         {"shape == '8x128'", true},
                         {"shape == 'other'", false},
                         {"device == (degree == 6 ? 'h100' : 'a100')", true},
@@ -74,6 +79,8 @@ FilterExpression expression(std::string_view text) {
     if (v == 1) result.set(v, 2e12);
     if (v == 2) result.set(v, result.number_of("h100"));
     if (v == 3) result.set(v, result.number_of("8x128"));
+    if (v == 4) result.set(v, 79e9);
+    if (v == 5) result.set(v, 1e9);
   }
   return result;
 }
