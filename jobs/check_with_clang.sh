@@ -1,22 +1,26 @@
 #!/usr/bin/env bash
-# Warnings of clang 14 for every source of ours, as errors and without building: jobs/check_with_clang.sh BUILD.
+# Warnings of clang 14 for sources of ours, as errors and without building: jobs/check_with_clang.sh BUILD [FOLDER...].
+# Without folders all are checked, tests included.
 # The sources of a folder are checked as one; a folder again only when it, or a header of ours, changed since it passed.
 set -euo pipefail
 build=$(cd "$1" && pwd)
+shift
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+folders=("$@")
+[ $# -gt 0 ] || folders=(models io engine tests)
 flags=(-std=c++20 -Wall -Wextra -Wconversion -Wshadow -Werror -ffp-contract=off -I . -I "$build/generated"
        -isystem /usr/include/eigen3 -isystem /usr/include/hdf5/serial
        -DDFSWEEP_VERSION=\"0\" -DDFSWEEP_SOURCE_DATA_DIR=\"\" -DDFSWEEP_COMPILER=\"\" -DDFSWEEP_BUILD_TYPE=\"\" -DDFSWEEP_FLAGS=\"\"
        -DDFSWEEP_REFERENCE_DIR=\"\" -DDFSWEEP_SOURCE_DIR=\"\" -DDFSWEEP_PROGRAM=\"\"
        -DBOOST_TEST_DYN_LINK)
 read -r -a mpi <<<"$(pkg-config --cflags-only-I ompi-cxx 2>/dev/null | sed 's/-I/-isystem /g' || true)"
-passed="$build/clang-passed"
+passed="$build/clang-passed${1:+-$(echo "$@" | tr ' /' '__')}"
 units="$build/clang"
 rm -rf "$units"
 mkdir -p "$units"
 touch "$passed.started"
 changed=$(find models io engine tests -name '*.hpp' -newer "$passed" -print -quit 2>/dev/null || echo all)
-for folder in $(find models io engine tests -name '*.cpp' -printf '%h\n' | sort -u); do
+for folder in $(find "${folders[@]}" -name '*.cpp' -printf '%h\n' | sort -u); do
   if [ -z "$changed" ] && [ -z "$(find "$folder" -maxdepth 1 -name '*.cpp' -newer "$passed" -print -quit)" ]; then continue; fi
   # Programs, and sources with definitions of their own, are units of their own, as in the build.
   for source in "$folder"/*.cpp; do
