@@ -12,6 +12,7 @@
 #include <csignal>
 #include <cstdint>
 #include <cstring>
+#include <ctime>
 
 #include <fmt/core.h>
 
@@ -89,10 +90,23 @@ void limit(int resource, rlim_t most) {
   ::setrlimit(static_cast<__rlimit_resource_t>(resource), &found);
 }
 
-[[noreturn]] void serve(int socket, pid_t parent, const ChildProcess::Answer& answer) {
+/// Ends this process by SIGXCPU once it has used `processor_time` more than now.
+void limit_next_answer(std::chrono::seconds processor_time) {
+  timespec used{};
+  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+  rlimit found{};
+  if (::getrlimit(RLIMIT_CPU, &found) != 0) return;
+  const auto whole_seconds = static_cast<rlim_t>(used.tv_sec + 1 + processor_time.count());  // the unit of the limit
+  found.rlim_cur = std::min(found.rlim_max, whole_seconds);
+  ::setrlimit(RLIMIT_CPU, &found);
+}
+
+[[noreturn]] void serve(int socket, pid_t parent, const ChildProcess::Answer& answer,
+                        std::chrono::seconds processor_time) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(1);
-  for (const int signal : {SIGINT, SIGTERM, SIGUSR1, SIGHUP, SIGQUIT, SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL})
+  for (const int signal :
+       {SIGINT, SIGTERM, SIGUSR1, SIGHUP, SIGQUIT, SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGXCPU})
     std::signal(signal, SIG_DFL);
   limit(RLIMIT_CORE, 0);
   if (can_limit_memory) limit(RLIMIT_DATA, most_child_memory);
@@ -101,8 +115,10 @@ void limit(int resource, rlim_t most) {
   try {
     constexpr std::chrono::milliseconds forever{-1};
     std::vector<std::byte> message;
-    while (receive_message(socket, message, forever) == Transfer::done)
+    while (receive_message(socket, message, forever) == Transfer::done) {
+      limit_next_answer(processor_time);
       if (send_message(socket, answer(message), forever) != Transfer::done) break;
+    }
   } catch (...) {  // an ended child is all that the parent needs to know
   }
   ::_exit(1);
@@ -110,14 +126,15 @@ void limit(int resource, rlim_t most) {
 
 }  // namespace
 
-ChildProcess::ChildProcess(const Answer& answer) {
+ChildProcess::ChildProcess(const Answer& answer, std::chrono::seconds processor_time)
+    : processor_time_(processor_time) {
   int sockets[2] = {-1, -1};
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0) throw IoError("connect to", "a child", errno);
   const pid_t parent = ::getpid();
   process_ = ::fork();
   if (process_ == 0) {
     ::close(sockets[0]);
-    serve(sockets[1], parent, answer);
+    serve(sockets[1], parent, answer, processor_time);
   }
   const int error = errno;
   ::close(sockets[1]);
@@ -141,6 +158,8 @@ void ChildProcess::fail_dead() {
   while (::waitpid(process_, &status, 0) < 0 && errno == EINTR) {
   }
   process_ = -1;
+  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
+    throw ChildFailed(fmt::format("no answer after {} s of processor time", processor_time_.count()));
   const bool is_ours = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
   throw ChildFailed(WIFSIGNALED(status) && !is_ours ? ::strsignal(WTERMSIG(status)) : "it ended");
 }

@@ -13,7 +13,8 @@
 
 namespace dfsweep {
 
-/// The child ended or was silent for too long; `what()` says which: "Segmentation fault", "no answer for 20 s".
+/// The child ended, computed or was silent for too long; `what()` says which: "Segmentation fault",
+/// "no answer after 4 s of processor time", "no answer for 20 s".
 class ChildFailed : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -25,8 +26,10 @@ class ChildProcess {
   using Answer = std::function<std::vector<std::byte>(std::span<const std::byte>)>;
 
   /// Forks. The child answers until this object is destroyed or the parent dies; it holds at most a few gigabytes,
-  /// prints nothing and leaves no core file. Throws IoError where no process can be made.
-  explicit ChildProcess(const Answer& answer);
+  /// prints nothing and leaves no core file. One answer may use `processor_time`, up to a second more: unlike time on
+  /// the clock this does not run while a busy machine or a slow disk lets the child wait. Throws IoError where no
+  /// process can be made.
+  ChildProcess(const Answer& answer, std::chrono::seconds processor_time);
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
   ~ChildProcess();
@@ -38,6 +41,7 @@ class ChildProcess {
   [[noreturn]] void fail_dead();
   [[noreturn]] void fail_silent(std::chrono::milliseconds patience);
 
+  std::chrono::seconds processor_time_;
   pid_t process_ = -1;
   int socket_ = -1;
 };

@@ -11,8 +11,13 @@
 
 namespace dfsweep {
 
-/// How long the parsing process may be silent.
-inline constexpr std::chrono::milliseconds foreign_patience{20'000};
+/// How long the parsing process may be silent, and how long it may compute.
+struct ForeignPatience {
+  std::chrono::milliseconds silence{20'000};
+  /// For one answer: a description, or a piece of a column. Each 20 MB of the file add a second, for one piece may
+  /// need a compressed block as large as the file.
+  std::chrono::seconds processor_time{4};
+};
 
 struct ForeignDataset {
   DatasetContents contents;
@@ -21,7 +26,6 @@ struct ForeignDataset {
 
 /// Starts the process and takes the contents from it. Shapes are checked against each other and against the size of the
 /// file. Throws BadDataset where the file is not ours, cannot be understood, or makes HDF5 crash or hang.
-[[nodiscard]] ForeignDataset open_foreign(const std::filesystem::path& path,
-                                          std::chrono::milliseconds patience = foreign_patience);
+[[nodiscard]] ForeignDataset open_foreign(const std::filesystem::path& path, const ForeignPatience& patience = {});
 
 }  // namespace dfsweep

@@ -70,10 +70,11 @@ class Parser {
 /// Our side of the child.
 class ForeignColumns final : public ColumnSource {
  public:
-  ForeignColumns(const std::filesystem::path& path, std::chrono::milliseconds patience)
+  ForeignColumns(const std::filesystem::path& path, const ForeignPatience& patience)
       : path_(path),
-        patience_(patience),
-        child_([parser = std::make_shared<Parser>(path)](auto message) { return parser->answer(message); }) {}
+        silence_(patience.silence),
+        child_([parser = std::make_shared<Parser>(path)](auto message) { return parser->answer(message); },
+               patience.processor_time + std::chrono::seconds(std::filesystem::file_size(path) / 20'000'000)) {}
 
   void read(std::size_t column, std::uint64_t first, std::span<std::byte> bytes) const override {
     Packer packer;
@@ -103,7 +104,7 @@ class ForeignColumns final : public ColumnSource {
     const std::lock_guard one_at_a_time(mutex_);
     std::vector<std::byte> answer;
     try {
-      answer = child_.ask(message, patience_);
+      answer = child_.ask(message, silence_);
     } catch (const ChildFailed& failed) {
       throw damaged(failed.what());
     }
@@ -117,7 +118,7 @@ class ForeignColumns final : public ColumnSource {
   }
 
   std::filesystem::path path_;
-  std::chrono::milliseconds patience_;
+  std::chrono::milliseconds silence_;
   mutable std::mutex mutex_;  ///< guards child_
   mutable ChildProcess child_;
 };
@@ -149,7 +150,7 @@ void expect_plausible(const DatasetContents& contents, const std::filesystem::pa
 
 }  // namespace
 
-ForeignDataset open_foreign(const std::filesystem::path& path, std::chrono::milliseconds patience) {
+ForeignDataset open_foreign(const std::filesystem::path& path, const ForeignPatience& patience) {
   auto columns = std::make_unique<ForeignColumns>(path, patience);
   ForeignDataset dataset{columns->contents(), std::move(columns)};
   if (dataset.contents.columns.empty()) throw BadDataset(path.string() + " has no columns");

@@ -1,13 +1,13 @@
 /// Tables are parsed by a child process and come back as one message.
 #include <algorithm>
 #include <array>
+#include <chrono>
 
 #include <fmt/core.h>
 
 #include "io/child_process.hpp"
 #include "io/dataset_contents.hpp"
 #include "io/file_system.hpp"
-#include "io/foreign_dataset.hpp"
 #include "io/hdf5/attributes.hpp"
 #include "io/hdf5/contents.hpp"
 #include "io/hdf5/types.hpp"
@@ -189,8 +189,9 @@ bool may_be_table_file(const std::filesystem::path& path) {
 
 TableFile read_table_file(const std::filesystem::path& path, std::string_view format) {
   try {
-    ChildProcess child([path, format](std::span<const std::byte>) { return answer_of(path, format); });
-    const std::vector<std::byte> answer = child.ask({}, foreign_patience);
+    constexpr std::chrono::seconds patience{20};  // the one answer holds all tables
+    ChildProcess child([path, format](std::span<const std::byte>) { return answer_of(path, format); }, patience);
+    const std::vector<std::byte> answer = child.ask({}, patience);
     if (!answer.empty() && answer.front() == std::byte{1}) return unpacked(std::span(answer).subspan(1));
     throw BadDataset(fmt::format("{} is damaged ({})", path.string(),
                                  answer.empty() ? "no answer" : Unpacker(std::span(answer).subspan(1)).text()));

@@ -75,7 +75,7 @@ BOOST_DATA_TEST_CASE(a_damaged_repacked_file_ends_no_command_and_gives_no_wrong_
       BOOST_TEST((answer.status == 2 || answer.status == 4 || (answer.status == 0 && answer.out == sound.out)),
                  answer.status << ": " << answer.out << answer.err);
       ++statuses[answer.status];
-      if (answer.err.find("no answer for") != std::string::npos) continue;  // HDF5 used all of its time
+      if (answer.err.find("no answer") != std::string::npos) continue;  // HDF5 used all of its time
       for (const std::vector<std::string>& command : {std::vector<std::string>{"show", file},
                                                       {"explain", file, "--point", "2"},
                                                       {"verify", file, "--threads", "1"}}) {
@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(a_damaged_file_of_another_program_ends_no_command) {
                                                     {"verify", file, "--threads", "1"}}) {
       const Answer answer = ask(command);
       BOOST_TEST(answer.status == 4, command.front() << ": " << answer.err);
-      if (answer.err.find("no answer for") != std::string::npos) break;
+      if (answer.err.find("no answer") != std::string::npos) break;
     }
   }
 }

@@ -123,8 +123,7 @@ BOOST_AUTO_TEST_CASE(damaged_files_without_a_seal_end_no_command) {
         ++statuses[answer.status];
         BOOST_TEST((answer.status == 2 || answer.status == 4 || (answer.status == 0 && command[0] != "verify")),
                    command[0] << ": " << answer.err);
-        if (answer.err.find("no answer for") != std::string::npos)
-          break;  // HDF5 went round in circles for all of its time
+        if (answer.err.find("no answer") != std::string::npos) break;  // HDF5 went round in circles for all of its time
       }
     }
   }
