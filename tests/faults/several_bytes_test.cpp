@@ -58,7 +58,7 @@ BOOST_DATA_TEST_CASE(damage_of_an_unfinished_run_means_nothing_in_the_end, boost
   SmallRuns runs(sweep);
   const RunDirectory run = runs.unfinished();
   const std::string path = run.path.string();
-  const std::uint64_t count = is_long() ? 2000 : 40;
+  const std::uint64_t count = is_long() ? 2000 : 20;
   std::uint64_t n = 20'000;
   for (const auto& [file, bytes] : runs.sound_unfinished)
     for (std::uint64_t i = 0; i < count; ++i) {
