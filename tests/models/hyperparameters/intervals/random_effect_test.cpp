@@ -42,30 +42,51 @@ ScatteredOptima unequal() {
   return optima;
 }
 
-struct Dense {
-  Eigen::MatrixXd x;
-  Eigen::VectorXd z;
+/// A group as a row of the design, (1, ln N, ln D) about round means.
+struct DesignRow {
+  Eigen::Vector3d x;
+  double z = 0.0;
+  double variance = 0.0;
 };
-Dense dense(const ScatteredOptima& optima) {
-  Dense out{Eigen::MatrixXd(optima.values.size(), 3), Eigen::VectorXd(optima.values.size())};
-  for (std::size_t g = 0; g < optima.values.size(); ++g) {
-    const auto row = static_cast<Eigen::Index>(g);
-    out.x.row(row) << 1.0, std::log(optima.scales[g].parameters) - 20.0, std::log(optima.scales[g].train_tokens) - 24.0;
-    out.z[row] = optima.values[g];
-  }
-  return out;
+
+Eigen::Vector3d design_of(const TrainingScale& scale) {
+  return {1.0, std::log(scale.parameters) - 20.0, std::log(scale.train_tokens) - 24.0};
+}
+
+std::vector<DesignRow> design_of(const ScatteredOptima& optima) {
+  std::vector<DesignRow> rows;
+  for (std::size_t g = 0; g < optima.values.size(); ++g)
+    rows.push_back({design_of(optima.scales[g]), optima.values[g], optima.variances[g]});
+  return rows;
+}
+
+/// X'W^kX.
+Eigen::Matrix3d products(const std::vector<DesignRow>& rows, double tau2, int power = 1) {
+  Eigen::Matrix3d sum = Eigen::Matrix3d::Zero();
+  for (const DesignRow& row : rows) sum += row.x * row.x.transpose() / std::pow(tau2 + row.variance, power);
+  return sum;
+}
+
+/// (X'WX)^-1 X'Wz.
+Eigen::Vector3d coefficients(const std::vector<DesignRow>& rows, double tau2) {
+  Eigen::Vector3d right = Eigen::Vector3d::Zero();
+  for (const DesignRow& row : rows) right += row.x * row.z / (tau2 + row.variance);
+  return products(rows, tau2).inverse() * right;
+}
+
+/// (z - Xb)'W(z - Xb).
+double weighted_squares(const std::vector<DesignRow>& rows, double tau2, const Eigen::Vector3d& b) {
+  double sum = 0.0;
+  for (const DesignRow& row : rows) sum += (row.z - row.x.dot(b)) * (row.z - row.x.dot(b)) / (tau2 + row.variance);
+  return sum;
 }
 
 /// -2 x restricted log likelihood: ln|V| + ln|X'V^-1X| + r'V^-1r.
-double restricted_deviance(const ScatteredOptima& optima, double tau2) {
-  const Dense d = dense(optima);
-  Eigen::VectorXd v(d.z.size());
-  for (Eigen::Index g = 0; g < v.size(); ++g) v[g] = tau2 + optima.variances[static_cast<std::size_t>(g)];
-  const Eigen::MatrixXd weighted = v.cwiseInverse().asDiagonal() * d.x;
-  const Eigen::MatrixXd normal = d.x.transpose() * weighted;
-  const Eigen::VectorXd b = normal.ldlt().solve(weighted.transpose() * d.z);
-  const Eigen::VectorXd r = d.z - d.x * b;
-  return v.array().log().sum() + std::log(normal.determinant()) + (r.array().square() / v.array()).sum();
+double restricted_deviance(const std::vector<DesignRow>& rows, double tau2) {
+  double log_determinant = 0.0;
+  for (const DesignRow& row : rows) log_determinant += std::log(tau2 + row.variance);
+  return log_determinant + std::log(products(rows, tau2).determinant()) +
+         weighted_squares(rows, tau2, coefficients(rows, tau2));
 }
 
 constexpr TrainingScale anywhere = {7e9, 7e9, 1.4e12, 0.0, 0.0};
@@ -129,51 +150,53 @@ BOOST_AUTO_TEST_CASE(the_scatter_has_the_greatest_restricted_likelihood) {
   const RandomEffectLaw law = fit_random_effect(optima);
   const double tau2 = law.between_sd * law.between_sd;
   BOOST_TEST(tau2 > 0.0);
-  const double best = restricted_deviance(optima, tau2);
-  for (int i = 0; i <= 400; ++i) BOOST_TEST(best <= restricted_deviance(optima, 1e-4 * i) + 1e-12);
+  const std::vector<DesignRow> rows = design_of(optima);
+  const double best = restricted_deviance(rows, tau2);
+  for (int i = 0; i <= 400; ++i) BOOST_TEST(best <= restricted_deviance(rows, 1e-4 * i) + 1e-12);
   const double h = 1e-3 * tau2;
-  const double slope = (restricted_deviance(optima, tau2 + h) - restricted_deviance(optima, tau2 - h)) / (2.0 * h);
+  const double slope = (restricted_deviance(rows, tau2 + h) - restricted_deviance(rows, tau2 - h)) / (2.0 * h);
   BOOST_TEST(std::abs(slope / (2.0 * law.tau2_information)) < 1e-4 * tau2);  // how far from a stationary point
 }
 
 BOOST_AUTO_TEST_CASE(coefficients_and_variances_are_those_of_weighted_least_squares) {
   const ScatteredOptima optima = unequal();
   const RandomEffectLaw law = fit_random_effect(optima);
-  const Dense d = dense(optima);
-  Eigen::VectorXd w(d.z.size());
-  for (Eigen::Index g = 0; g < w.size(); ++g)
-    w[g] = 1.0 / (law.between_sd * law.between_sd + optima.variances[static_cast<std::size_t>(g)]);
-  const Eigen::MatrixXd variance = (d.x.transpose() * w.asDiagonal() * d.x).inverse();
-  const Eigen::VectorXd b = variance * d.x.transpose() * w.asDiagonal() * d.z;
+  const std::vector<DesignRow> rows = design_of(optima);
+  const double tau2 = law.between_sd * law.between_sd;
+  const Eigen::Matrix3d variance = products(rows, tau2).inverse();
+  const Eigen::Vector3d b = coefficients(rows, tau2);
   BOOST_TEST(std::abs(law.law.exponent[0] - b[1]) < 1e-9);
   BOOST_TEST(std::abs(law.law.exponent[2] - b[2]) < 1e-9);
   BOOST_TEST(std::abs(law.law.intercept - (b[0] - 20.0 * b[1] - 24.0 * b[2])) < 1e-7);
-  const Eigen::VectorXd r = d.z - d.x * b;
-  const double q = r.dot(w.asDiagonal() * r) / 11.0;
+  const double q = weighted_squares(rows, tau2, b) / 11.0;
   BOOST_TEST(std::abs(law.scale - q) < 1e-9);
   BOOST_TEST(std::abs(law.standard_error.exponent[0] - std::sqrt(q * variance(1, 1))) < 1e-9);
-  const Eigen::Vector3d at(1.0, std::log(7e9) - 20.0, std::log(1.4e12) - 24.0);
+  const Eigen::Vector3d at = design_of(anywhere);
   const EffectPrediction found = predict(law, anywhere, 0.95);
   BOOST_TEST(std::abs(found.value - at.dot(b)) < 1e-8);
   BOOST_TEST(std::abs(found.standard_error - std::sqrt(q * at.dot(variance * at))) < 1e-8);
   BOOST_TEST(found.degrees == 11.0);
 }
 
-// d A / d tau^2 and the widening by Kenward and Roger, by differences and by dense matrices.
-BOOST_AUTO_TEST_CASE(derivatives_for_degrees_of_freedom_match_dense_matrices) {
+// The widening by Kenward and Roger, and degrees of freedom, from every element of P = W - WX(X'WX)^-1X'W.
+BOOST_AUTO_TEST_CASE(derivatives_for_degrees_of_freedom_match_the_whole_projection) {
   const ScatteredOptima optima = unequal();
   const RandomEffectLaw law = fit_random_effect(optima);
-  const Dense d = dense(optima);
+  const std::vector<DesignRow> rows = design_of(optima);
   const double tau2 = law.between_sd * law.between_sd;
-  Eigen::VectorXd w(d.z.size());
-  for (Eigen::Index g = 0; g < w.size(); ++g) w[g] = 1.0 / (tau2 + optima.variances[static_cast<std::size_t>(g)]);
-  const Eigen::MatrixXd weights = w.asDiagonal();
-  const Eigen::MatrixXd a = (d.x.transpose() * weights * d.x).inverse();
-  const Eigen::MatrixXd p = weights - weights * d.x * a * d.x.transpose() * weights;
-  BOOST_TEST(std::abs(law.tau2_information - 0.5 * (p * p).trace()) < 1e-9 * law.tau2_information);
-  const Eigen::Vector3d at(1.0, std::log(7e9) - 20.0, std::log(1.4e12) - 24.0);
-  const Eigen::MatrixXd second = d.x.transpose() * weights * weights * d.x;
-  const Eigen::MatrixXd third = d.x.transpose() * weights * weights * weights * d.x;
+  const Eigen::Matrix3d a = products(rows, tau2).inverse();
+  double trace = 0.0;  // of PP
+  for (const DesignRow& one : rows)
+    for (const DesignRow& other : rows) {
+      const double weight = 1.0 / (tau2 + one.variance);
+      const double element =
+          (&one == &other ? weight : 0.0) - weight * one.x.dot(a * other.x) / (tau2 + other.variance);
+      trace += element * element;
+    }
+  BOOST_TEST(std::abs(law.tau2_information - 0.5 * trace) < 1e-9 * law.tau2_information);
+  const Eigen::Vector3d at = design_of(anywhere);
+  const Eigen::Matrix3d second = products(rows, tau2, 2);
+  const Eigen::Matrix3d third = products(rows, tau2, 3);
   const double plain_variance = at.dot(a * at);
   const double slope = at.dot(a * second * a * at);
   const double degrees = 2.0 * plain_variance * plain_variance * law.tau2_information / (slope * slope);
@@ -211,14 +234,11 @@ BOOST_AUTO_TEST_CASE(one_more_group_shrinks_the_variance_as_one_more_observation
 BOOST_AUTO_TEST_CASE(one_more_group_shrinks_the_variance_as_refitting_with_it_does) {
   const ScatteredOptima optima = unequal();
   const RandomEffectLaw law = fit_random_effect(optima);
-  const Dense d = dense(optima);
   const double tau2 = law.between_sd * law.between_sd;
-  Eigen::Matrix3d normal = Eigen::Matrix3d::Zero();
-  for (Eigen::Index g = 0; g < d.z.size(); ++g)
-    normal += d.x.row(g).transpose() * d.x.row(g) / (tau2 + optima.variances[static_cast<std::size_t>(g)]);
+  const Eigen::Matrix3d normal = products(design_of(optima), tau2);
   const TrainingScale added = {3e9, 3e9, 3e11, 0.0, 0.0};
-  const Eigen::Vector3d at(1.0, std::log(7e9) - 20.0, std::log(1.4e12) - 24.0);
-  const Eigen::Vector3d row(1.0, std::log(3e9) - 20.0, std::log(3e11) - 24.0);
+  const Eigen::Vector3d at = design_of(anywhere);
+  const Eigen::Vector3d row = design_of(added);
   const double now = at.dot(normal.inverse() * at);
   const double then = at.dot((normal + row * row.transpose() / (tau2 + 2e-3)).inverse() * at);
   BOOST_TEST(std::abs(variance_ratio(law, anywhere, added, 2e-3) - then / now) < 1e-8);
