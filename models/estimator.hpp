@@ -123,7 +123,7 @@ struct SweepValues {
     std::vector<Table> tables;  ///< every CSV file below the folder, sorted by path
   };
   std::vector<Parameter> parameters;      ///< [ParameterIndex]
-  std::vector<std::size_t> column_sizes;  ///< [column] number of codes
+  std::vector<std::size_t> column_sizes;  ///< [column] number of codes: of values of its parameters
   std::vector<Data> data;                 ///< one per DataInfo that was given
 
   /// The parameter that an enumerator of an estimator names.

@@ -31,15 +31,15 @@ SweepValues::Parameter& named_entries(MeasuredSweep& sweep) {
   return sweep.spec.values.parameters[parameter_of_entries(*sweep.spec.estimator)];
 }
 
-/// The codes of the parameter that names entries, as a column of its own.
-std::vector<std::uint32_t>& codes_of(MeasuredSweep& sweep) {
+/// Makes the parameter that names entries a column of the point list, if it is not yet one.
+void let_entries_vary(MeasuredSweep& sweep) {
+  SweepSpec& spec = sweep.spec;
   SweepValues::Parameter& named = named_entries(sweep);
-  std::vector<std::vector<std::uint32_t>>& codes = sweep.spec.points->codes;
-  if (named.column == SweepValues::fixed) {
-    named.column = static_cast<decltype(named.column)>(codes.size());
-    codes.emplace_back(sweep.table.rows(), 0);
-  }
-  return codes[named.column];
+  if (named.column != SweepValues::fixed) return;
+  named.column = spec.points->codes.size();
+  spec.points->codes.emplace_back(sweep.table.rows(), 0);
+  spec.axes.push_back({{parameter_of_entries(*spec.estimator)}, 1});
+  spec.values.column_sizes.push_back(1);
 }
 
 /// Adds a copy under a name of its own, and returns its code.
@@ -73,7 +73,9 @@ bool is_shared_entry(const MeasuredSweep& sweep, std::string_view column) {
 void copy_entries(MeasuredSweep& sweep, std::string_view column) {
   const std::optional<Groups> groups = groups_by(sweep, column);
   DFSWEEP_EXPECT(groups.has_value());
-  std::vector<std::uint32_t>& codes = codes_of(sweep);
+  let_entries_vary(sweep);
+  const SweepValues::Parameter& named = named_entries(sweep);
+  std::vector<std::uint32_t>& codes = sweep.spec.points->codes[named.column];
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> made;
   std::vector<std::uint32_t> renamed = codes;
   for (std::size_t i = 0; i < sweep.observations.size(); ++i) {
@@ -83,6 +85,8 @@ void copy_entries(MeasuredSweep& sweep, std::string_view column) {
     renamed[row] = at->second;
   }
   codes = std::move(renamed);
+  sweep.spec.values.column_sizes[named.column] = named.values.size();
+  sweep.spec.axes[named.column].size = static_cast<std::uint32_t>(named.values.size());
 }
 
 }  // namespace dfsweep

@@ -2,32 +2,56 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "engine/sweep/read_sweep.hpp"
-#include "io/json.hpp"
+#include "io/diagnostic.hpp"
+#include "io/toml.hpp"
 
 namespace dfsweep {
 
 namespace {
 
-/// A text as TOML spells it: JSON strings are TOML strings.
-std::string quoted(const std::string& text) {
-  return to_text(Json(text));
-}
-
 /// A value as a sweep file spells it: numbers stay numbers.
 std::string spelled_value(const std::string& text) {
   const bool is_number = !text.empty() && text.find_first_not_of("0123456789+-.e") == std::string::npos &&
                          text.find_first_of("0123456789") != std::string::npos;
-  return is_number ? text : quoted(text);
+  return is_number ? text : toml_quoted(text);
 }
 
+/// What messages call the sweep that is made of rows and options, until their places are named.
+constexpr const char* made_sweep = "--set";
+
+/// The options `--set` stand in the last lines, one each.
 std::string sweep_of_rows(const MeasuredSweepOptions& options, const std::filesystem::path& rows) {
   std::string text = fmt::format("[sweep]\nname = \"measured\"\nestimator = {}\n[points]\nfile = {}\n[parameters]\n",
-                                 quoted(std::string(options.estimator->name())), quoted(rows.string()));
-  for (const auto& [name, value] : options.parameters) text += fmt::format("{} = {}\n", name, spelled_value(value));
+                                 toml_quoted(std::string(options.estimator->name())), toml_quoted(rows.string()));
+  for (const auto& [name, value] : options.parameters)
+    text += fmt::format("{} = {}\n", toml_quoted(name), spelled_value(value));
   return text;
+}
+
+/// Lines of the made sweep are the option that gave them, or the table of rows.
+SourcePosition place_for_user(const SourcePosition& at, const std::string& text, const MeasuredSweepOptions& options) {
+  if (at.file != made_sweep) return at;
+  const auto lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+  const std::size_t before = lines - options.parameters.size();
+  if (at.line <= before || at.line > lines) return {options.rows.string(), 0, 0};
+  const auto& [name, value] = options.parameters[at.line - before - 1];
+  return {fmt::format("{} {}={}", made_sweep, name, value), 0, 0};
+}
+
+SweepSpec read_made_sweep(const MeasuredSweepOptions& options, const SweepReading& reading) {
+  const std::string text = sweep_of_rows(options, options.rows.filename());
+  try {
+    SweepSpec spec = read_sweep_text(text, made_sweep, options.rows.parent_path(), reading);
+    spec.source = options.rows.string();
+    return spec;
+  } catch (UserError& error) {
+    for (Problem& problem : error.problems) problem.at = place_for_user(problem.at, text, options);
+    throw UserError(std::move(error.problems));
+  }
 }
 
 }  // namespace
@@ -50,8 +74,7 @@ MeasuredSweep read_measured_sweep(const MeasuredSweepOptions& options) {
   SweepReading reading;
   reading.catalogues = options.catalogues;
   reading.other_columns = sweep.table.other_columns(*options.estimator);
-  const std::filesystem::path folder = options.rows.parent_path();
-  sweep.spec = read_sweep_text(sweep_of_rows(options, options.rows.filename()), options.rows.string(), folder, reading);
+  sweep.spec = read_made_sweep(options, reading);
   for (std::size_t row = 0; row < sweep.table.rows(); ++row)
     for (std::size_t c = 0; c < sweep.table.measured.size(); ++c) {
       const MeasuredColumn& column = sweep.table.measured[c];

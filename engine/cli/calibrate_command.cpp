@@ -1,6 +1,7 @@
 /// The command calibrate.
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "engine/cli/commands.hpp"
 #include "engine/cli/options.hpp"
@@ -16,6 +17,13 @@ std::pair<std::string, std::string> assignment(const std::string& option, const 
   const std::size_t at = text.find('=');
   if (at == std::string::npos || at == 0) throw UsageError(option + ": write NAME=VALUE, not '" + text + "'.");
   return {text.substr(0, at), text.substr(at + 1)};
+}
+
+void set_parameter(CalibrateOptions& options, std::pair<std::string, std::string> parameter) {
+  for (const auto& [name, value] : options.parameters)
+    if (name == parameter.first)
+      throw UsageError("--set: '" + name + "' is given twice. Where rows differ, write a column.");
+  options.parameters.push_back(std::move(parameter));
 }
 
 void add_kernel_options(CLI::App& command, const std::shared_ptr<CalibrateOptions>& options) {
@@ -64,7 +72,7 @@ void define_calibrate_command(CLI::App& program, Action& action) {
       ->add_option_function<std::vector<std::string>>(
           "--set",
           [options](const std::vector<std::string>& texts) {
-            for (const std::string& text : texts) options->parameters.push_back(assignment("--set", text));
+            for (const std::string& text : texts) set_parameter(*options, assignment("--set", text));
           },
           "a parameter that all rows share; may be repeated")
       ->type_name("NAME=VALUE");

@@ -16,9 +16,13 @@ namespace dfsweep {
 Subspace::Subspace(const SweepValues& values, std::span<const ParameterIndex> parameters) {
   constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
   std::vector<std::size_t> columns;
-  for (const ParameterIndex parameter : parameters)
-    if (const std::size_t column = values.parameters[parameter].column; column != SweepValues::fixed)
-      columns.push_back(column);
+  for (const ParameterIndex parameter : parameters) {
+    const auto& [of, column] = values.parameters[parameter];
+    if (column == SweepValues::fixed) continue;
+    // Combinations would be numbered alike, or beyond all tables.
+    DFSWEEP_EXPECT(column < values.column_sizes.size() && of.size() <= values.column_sizes[column]);
+    columns.push_back(column);
+  }
   std::sort(columns.begin(), columns.end());
   columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
   for (auto column = columns.rbegin(); column != columns.rend(); ++column) {

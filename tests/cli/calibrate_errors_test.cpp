@@ -1,0 +1,104 @@
+/// calibrate: what is wrong with rows and options is said at its place, and nothing is fitted.
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+#include <filesystem>
+#include <fstream>
+
+#include "tests/cli/program_under_test.hpp"
+#include "tests/support/named_rows.hpp"
+
+namespace dfsweep {
+
+namespace {
+
+namespace bdata = boost::unit_test::data;
+
+struct RowsToFit {
+  ScratchFile scratch{"rows.csv"};
+  std::filesystem::path folder = scratch.path().parent_path();
+
+  void write(const std::string& text) const { std::ofstream(scratch.path()) << text; }
+  /// calibrate rows.csv
+  [[nodiscard]] ProgramResult calibrate(std::vector<std::string> arguments) const {
+    arguments.insert(arguments.begin(), {"calibrate", "rows.csv"});
+    return dfsweep(arguments, {.folder = folder.string()});
+  }
+};
+
+struct WrongRows {
+  const char* why;
+  const char* rows;
+  const char* said;
+};
+
+const WrongRows wrong_rows[] = {
+    {"nothing was measured", "model,system,device_count,global_batch\nllama3-8b,dgx-h100,8,64\n",
+     "rows.csv:1:1: the table has no measured column"},
+    {"no number", "model,system,device_count,global_batch,step_time\nllama3-8b,dgx-h100,8,64,fast\n",
+     "rows.csv:2:25: 'fast' is no measured step_time"},
+    {"below zero", "model,system,device_count,global_batch,step_time\nllama3-8b,dgx-h100,8,64,-1\n",
+     "measurements are above zero"},
+    {"another unit", "model,system,device_count,global_batch,step_time\nllama3-8b,dgx-h100,8,64,3 GB\n",
+     "'3 GB' has the wrong unit (step_time is given in s)"},
+    {"an empty row", "model,system,device_count,global_batch,step_time\nllama3-8b,dgx-h100,8,64,\n",
+     "the row has no measurement"},
+    {"an unknown model", "model,system,device_count,global_batch,step_time\nllama9,dgx-h100,8,64,3\n", "rows.csv:2:1:"},
+};
+
+struct WrongOption {
+  const char* why;
+  std::vector<std::string> set;  ///< beside model, device_count and global_batch of the rows
+  int status;
+  std::vector<const char*> said;
+};
+
+const WrongOption wrong_options[] = {
+    {"no such parameter",
+     {"sytem=dgx-h100"},
+     3,
+     {"--set sytem=dgx-h100: unknown parameter 'sytem'", "Did you mean 'system'?"}},
+    {"a word for a number", {"system=dgx-h100", "tensor_parallel=two"}, 3, {"--set tensor_parallel=two: "}},
+    {"two problems at once",
+     {"sytem=dgx-h100", "tensor_paralel=2"},
+     3,
+     {"--set sytem=dgx-h100: ", "--set tensor_paralel=2: "}},
+    {"no such entry", {"system=dgx-h1000"}, 3, {"--set system=dgx-h1000: "}},
+    {"nobody names the system", {}, 3, {"rows.csv: 'device' is missing"}},
+    {"given twice", {"system=dgx-h100", "system=dgx-a100-80g"}, 2, {"--set: 'system' is given twice"}},
+    {"no value", {"system"}, 2, {"--set: "}},
+    {"a quote and a bracket", {"system=\"]\n[x"}, 3, {"--set system="}},
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(calibrate_errors_test, RowsToFit)
+
+BOOST_DATA_TEST_CASE(what_is_wrong_with_rows_is_said_at_its_place, bdata::make(wrong_rows)) {
+  write(sample.rows);
+  const ProgramResult found = calibrate({"-o", "mine.toml"});
+  BOOST_TEST(found.status == 3);
+  BOOST_TEST(contains(found.err, sample.said), found.err);
+  BOOST_TEST(!std::filesystem::exists(folder / "mine.toml"));
+}
+
+BOOST_DATA_TEST_CASE(what_is_wrong_with_an_option_is_said_of_it, bdata::make(wrong_options)) {
+  write("model,device_count,global_batch,step_time\nllama3-8b,8,64,30\n");
+  std::vector<std::string> arguments{"-o", "mine.toml"};
+  for (const std::string& text : sample.set) arguments.insert(arguments.end(), {"--set", text});
+  const ProgramResult found = calibrate(arguments);
+  BOOST_TEST(found.status == sample.status);
+  for (const char* said : sample.said) BOOST_TEST(contains(found.err, said), found.err);
+  if (!sample.set.empty()) BOOST_TEST(!contains(found.err, "rows.csv"), found.err);  // the table is not at fault
+  BOOST_TEST(!std::filesystem::exists(folder / "mine.toml"));
+}
+
+BOOST_AUTO_TEST_CASE(unknown_numbers_columns_and_estimators_are_refused) {
+  write("model,system,device_count,global_batch,step_time\nllama3-8b,dgx-h100,8,64,3\n");
+  BOOST_TEST(contains(calibrate({"--fit", "matrix_shares"}).err, "matrix_share"));
+  BOOST_TEST(contains(calibrate({"--group", "town"}).err, "'town' is no column"));
+  BOOST_TEST(contains(calibrate({"--estimator", "dataflow"}).err, "has no numbers"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace dfsweep
