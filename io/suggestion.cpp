@@ -16,6 +16,26 @@ char folded(char c) {
   return c == '_' ? '-' : c;
 }
 
+enum class Kind { separator, digit, letter };
+
+Kind kind_of(char c) {
+  if (std::string_view("-_/.:").find(c) != std::string_view::npos) return Kind::separator;
+  return c >= '0' && c <= '9' ? Kind::digit : Kind::letter;
+}
+
+/// Least edit distance of `name` to a run of words of `candidate` that is not all of it.
+std::size_t part_distance(std::string_view name, std::string_view candidate) {
+  const auto is_edge = [&](std::size_t at) {
+    return at == 0 || at == candidate.size() || kind_of(candidate[at]) != kind_of(candidate[at - 1]);
+  };
+  std::size_t least = candidate.size();
+  for (std::size_t begin = 0; begin < candidate.size(); ++begin)
+    for (std::size_t end = begin + 1; end <= candidate.size(); ++end)
+      if (is_edge(begin) && is_edge(end) && end - begin < candidate.size())
+        least = std::min(least, edit_distance(name, candidate.substr(begin, end - begin)));
+  return least;
+}
+
 }  // namespace
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
@@ -48,8 +68,30 @@ std::string nearest(std::string_view name, std::span<const std::string> names) {
   return best;
 }
 
+std::vector<std::string> names_with_part(std::string_view name, std::span<const std::string> names) {
+  if (name.size() < 3 || name.size() > longest_name) return {};
+  std::size_t most = name.size() / 4;
+  if (const std::string whole = nearest(name, names); !whole.empty()) {
+    const std::size_t distance = edit_distance(name, whole);
+    if (distance == 0) return {};
+    most = std::min(most, distance - 1);
+  }
+  std::vector<std::string> found;
+  for (const std::string& candidate : names) {
+    if (candidate.size() > longest_name) continue;
+    const std::size_t distance = part_distance(name, candidate);
+    if (distance > most) continue;
+    if (distance < most) found.clear();
+    most = distance;
+    found.push_back(candidate);
+  }
+  return found;
+}
+
 std::string did_you_mean(std::string_view name, std::span<const std::string> names, std::string_view otherwise) {
-  const std::string best = nearest(name, names);
+  const std::vector<std::string> parts = names_with_part(name, names);
+  if (parts.size() > 1) return fmt::format("Did you mean one of {}?", listed(parts, 6));
+  const std::string best = parts.empty() ? nearest(name, names) : parts.front();
   return best.empty() ? std::string(otherwise) : fmt::format("Did you mean '{}'?", best);
 }
 

@@ -16,7 +16,12 @@ namespace dfsweep {
 /// none.
 [[nodiscard]] std::string nearest(std::string_view name, std::span<const std::string> names);
 
-/// "Did you mean 'h100'?", or else `otherwise`.
+/// Names with words that are nearer to `name` than any whole name is: "llama3" stands for "llama3-8b", "h100" for
+/// "dgx-h100". A quarter of its letters may differ. In the order of `names`; words end at '-', '_', '/', '.', ':', and
+/// where digits begin or end.
+[[nodiscard]] std::vector<std::string> names_with_part(std::string_view name, std::span<const std::string> names);
+
+/// "Did you mean 'h100'?", with several names "Did you mean one of a, b?", or else `otherwise`.
 [[nodiscard]] std::string did_you_mean(std::string_view name, std::span<const std::string> names,
                                        std::string_view otherwise = {});
 

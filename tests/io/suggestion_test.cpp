@@ -25,4 +25,21 @@ BOOST_AUTO_TEST_CASE(only_near_names_are_suggested) {
   BOOST_TEST(did_you_mean("x", names, "Else") == "Else");
 }
 
+BOOST_AUTO_TEST_CASE(part_of_a_name_stands_for_the_names_that_have_it) {
+  const std::vector<std::string> names{"lamda", "llama3-8b", "llama3-70b", "dgx-h100", "dgx_h200", "meta/opt-30b"};
+  BOOST_TEST(did_you_mean("llama3", names) == "Did you mean one of llama3-8b, llama3-70b?");
+  BOOST_TEST(did_you_mean("lama3", names) == "Did you mean one of llama3-8b, llama3-70b?");  // lamda: two edits
+  BOOST_TEST(did_you_mean("dgx", names) == "Did you mean one of dgx-h100, dgx_h200?");
+  BOOST_TEST(did_you_mean("llama", names) == "Did you mean one of llama3-8b, llama3-70b?");  // words and numbers
+  BOOST_TEST(did_you_mean("H200", names) == "Did you mean 'dgx_h200'?");
+  BOOST_TEST(did_you_mean("opt-30b", names) == "Did you mean 'meta/opt-30b'?");
+  BOOST_TEST(did_you_mean("lamd", names) == "Did you mean 'lamda'?");  // a whole name is as near
+  BOOST_TEST(did_you_mean("dg", names, "Else") == "Else");             // two letters are in too many words
+  BOOST_TEST(did_you_mean("h", names, "Else") == "Else");
+  const std::vector<std::string> many(9, "dgx-h100");
+  BOOST_TEST(names_with_part("h100", many).size() == 9);
+  BOOST_TEST(did_you_mean("Dgx-h100", many) == "Did you mean 'dgx-h100'?");
+  BOOST_TEST(names_with_part(std::string(200, 'a'), names).empty());
+}
+
 BOOST_AUTO_TEST_SUITE_END()
