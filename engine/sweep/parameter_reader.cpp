@@ -186,7 +186,8 @@ void ParameterReader::finish(SweepSpec& spec, const SourcePosition& at, const st
       const GivenParameter& member = given_.at(index);
       const bool both_known = member.written > 0 && first.written > 0;  // ranges with errors have no length
       if (both_known && member.written != first.written)
-        problems_.add(member.at, fmt::format("'{}' has {} values", estimator_.parameters()[index].name, member.written),
+        problems_.add(member.at,
+                      fmt::format("'{}' has {}", estimator_.parameters()[index].name, counted(member.written, "value")),
                       fmt::format("'{}' of the same [[together]] has {}", estimator_.parameters()[first.parameter].name,
                                   first.written),
                       "Linked parameters need lists of equal length");

@@ -132,6 +132,18 @@ void note_overrides(SweepSpec& spec) {
   }
 }
 
+/// What the estimator says of the values. A name that is unknown was meant to give something: what nobody gave may not
+/// be missing then.
+std::vector<ValueProblem> problems_of_values(const SweepSpec& spec, const ParameterReader& parameters) {
+  std::vector<ValueProblem> problems = spec.estimator->problems_of(spec.values);
+  if (parameters.knows_all()) return problems;
+  std::erase_if(problems, [&](const ValueProblem& problem) {
+    return spec.values.parameters[problem.parameter].column == SweepValues::fixed &&
+           !parameters.is_given(problem.parameter);
+  });
+  return problems;
+}
+
 void check_grid_size(const SweepSpec& spec, const SourcePosition& at, Problems& problems) {
   long double size = 1.0L;
   for (const Axis& axis : spec.axes) size *= axis.size;
@@ -162,7 +174,7 @@ SweepSpec read_sweep_text(std::string_view text, const std::string& source, cons
     parameters.refuse_axes();
     points =
         read_points(*section, sections.at("points"), base, *spec.estimator, reading.other_columns, values, problems);
-    problems.raise();  // without its columns, parameters would seem to be missing
+    if (points.columns.empty()) problems.raise();  // without columns, parameters would seem to be missing
     for (const PointFile::Column& column : points.columns) {
       varying.push_back(column.parameter);
       parameters.refuse(column.parameter, points.path);
@@ -171,7 +183,7 @@ SweepSpec read_sweep_text(std::string_view text, const std::string& source, cons
   parameters.finish(spec, sections.at("parameters"), varying);
   if (sections.table("points") != nullptr) take_points(std::move(points), spec);
   spec.entries = values.entries();
-  problems.add(placed(spec.estimator->problems_of(spec.values), spec));
+  problems.add(placed(problems_of_values(spec, parameters), spec));
   read_output(sections.table("output"), spec, problems);
   const bool axes_are_right = problems.count() == 0;
   read_data(sections.table("data"), sections.at("data"), reading, base, spec, problems);

@@ -127,8 +127,7 @@ BOOST_AUTO_TEST_CASE(missing_and_malformed_data_are_errors) {
   BOOST_TEST(message("[data]\nprofils = \"x\"\n")
                  .starts_with("s:5:1: unknown data 'profils' (data here: profiles). Did you mean 'profiles'?"));
   BOOST_TEST(message("[data]\nprofiles = 3\n").starts_with("s:5:12: 'profiles' must be a path, not an integer."));
-  BOOST_TEST(
-      message("[data]\nprofiles = \"bad.csv\"\n").ends_with("bad.csv:2:1: line has 1 cells (the header has 2)."));
+  BOOST_TEST(message("[data]\nprofiles = \"bad.csv\"\n").ends_with("bad.csv:2:1: line has 1 cell (the header has 2)."));
   BOOST_TEST(message("[data]\nprofiles = \"none.csv\"\n").starts_with("s:5:12: data 'profiles' cannot be found"));
 }
 

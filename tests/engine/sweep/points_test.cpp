@@ -68,7 +68,12 @@ BOOST_AUTO_TEST_CASE(errors_of_point_lists_name_the_cell) {
   BOOST_TEST(problems("seed,rate\n1,5\n-1,1 B/s\n", "") ==
              "p.csv:2:3: rate = 5 has no unit (unit B/s). Write \"5 GB/s\"\np.csv:3:1: seed = -1 is out of range "
              "(allowed: at least 0).");
-  BOOST_TEST(problems("seed,rate\n1\n", "") == "p.csv:2:1: line has 1 cells (the header has 2).");
+  BOOST_TEST(problems("seed,rate\n1\n", "") == "p.csv:2:1: line has 1 cell (the header has 2).");
+  // Wrong cells hide nothing else that is wrong.
+  BOOST_TEST(
+      problems("seed,rate\nx,1 B/s\n2,1 B/s\n", "[parameters]\nseed = 2\nwork = 'y'\n") ==
+      "p.csv:2:1: seed: 'x' is not a number.\nsweep.toml:7:1: parameter 'seed' is given twice (it is a column of "
+      "p.csv). Keep one of them\nsweep.toml:8:8: 'work' must be an integer, not a string.");
   BOOST_TEST(problems("seed\n", "") == "p.csv:1:1: point list is empty.");
   BOOST_TEST(problems("seed\n1\n", "[parameters]\nseed = 2\n") ==
              "sweep.toml:7:1: parameter 'seed' is given twice (it is a column of p.csv). Keep one of them");
