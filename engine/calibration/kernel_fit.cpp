@@ -139,12 +139,6 @@ Fit fit_within_reach(const KernelRows& rows, std::vector<std::uint8_t>& fitted, 
   }
 }
 
-ErrorSummary relative(std::span<const double> log_errors) {
-  std::vector<double> sizes;
-  for (const double error : log_errors) sizes.push_back(std::abs(std::expm1(error)));
-  return {quantile(sizes, 0.5), quantile(sizes, 0.9)};
-}
-
 KernelClassFit fit_class(const KernelRows& rows, KernelClass kind) {
   const CalibrationProblem& problem = rows.problem();
   KernelClassFit made;
@@ -152,15 +146,16 @@ KernelClassFit fit_class(const KernelRows& rows, KernelClass kind) {
   made.kernels = problem.observed.size();
   made.tables = rows.tables();
   made.groups = problem.group_count;
-  made.before = relative(log_errors(problem, log_predictions(problem, std::vector<double>(problem.quantities, 0.0))));
+  const std::vector<double> unchanged(problem.quantities, 0.0);
+  made.before = summarize_relative_errors(log_errors(problem, log_predictions(problem, unchanged)));
   std::vector<std::uint8_t> fitted = fitted_of(identified_unknowns(problem, rows.weights(), {}, Profile::linearised));
   FitOptions all;
   all.fitted = fitted;
   const Fit full = fit(problem, rows.weights(), all);
-  made.after = relative(full.log_errors);
+  made.after = summarize_relative_errors(full.log_errors);
   double unlike = made.after.median;  // how far kernels of one model are from those of others
   if (problem.group_count > 1) {
-    made.left_out = relative(left_out_kernels(rows, full, all));
+    made.left_out = summarize_relative_errors(left_out_kernels(rows, full, all));
     unlike = made.left_out->median;
   }
   for (std::size_t q = 0; q < rows.infos().size(); ++q)

@@ -11,6 +11,7 @@
 #include "engine/calibration/groups.hpp"
 #include "engine/calibration/overlay.hpp"
 #include "engine/console/usage_error.hpp"
+#include "io/number_format.hpp"
 #include "io/suggestion.hpp"
 #include "io/toml.hpp"
 #include "models/calibration/displacement.hpp"
@@ -24,8 +25,9 @@ constexpr std::string_view kind_of_entries = "software";
 
 std::string kernel_source(const KernelFit& kernels, const KernelClassFit& of_class) {
   const calibration::ErrorSummary errors = of_class.left_out.value_or(of_class.after);
-  return fmt::format("fitted to {} kernels ({}) of {} operator tables measured on {}; median error {}: {:.1f} %",
-                     of_class.kernels, name_of(of_class.kind), of_class.tables, kernels.system,
+  return fmt::format("fitted to {} ({}) of {} measured on {}; median error {}: {:.1f} %",
+                     counted(of_class.kernels, "kernel"), name_of(of_class.kind),
+                     counted(of_class.tables, "operator table"), kernels.system,
                      of_class.left_out ? "left out by group" : "of these kernels", 100 * errors.median);
 }
 

@@ -104,7 +104,8 @@ Chosen chosen_level(const CalibrationProblem& problem, std::span<const Level> le
   const Selection selection = calibration::choose_level(errors, folds_of(ways));
   Chosen chosen{levels[selection.chosen], {}};
   for (std::size_t l = 0; l < levels.size(); ++l)
-    chosen.tried.push_back({errors[l].name, errors[l].unknowns, selection.scores[l].left_out, l == selection.chosen});
+    chosen.tried.push_back({errors[l].name, errors[l].unknowns,
+                            calibration::summarize_relative_errors(errors[l].errors), l == selection.chosen});
   return chosen;
 }
 

@@ -41,7 +41,7 @@ struct FullFit {
 struct LevelError {
   std::string name;
   std::size_t fitted = 0;            ///< numbers
-  calibration::ErrorSummary errors;  ///< left out
+  calibration::ErrorSummary errors;  ///< relative errors of rows left out
   bool is_chosen = false;
 };
 

@@ -27,9 +27,9 @@ std::map<std::string, std::string> sources_of(const MeasuredSweep& sweep, const 
 }
 
 std::string fitted_source(const MeasuredSweep& sweep, const CalibrationReport& report, const ExpectedError& error) {
-  return fmt::format("fitted to {} rows of {} ({}); median error of rows left out by {}: {:.1f} %", report.kept.size(),
-                     sweep.table.path.filename().string(), sweep.table.checksum, report.left_out.front().groups.of,
-                     100 * error.median);
+  return fmt::format("fitted to {} of {} ({}); median error of rows left out by {}: {:.1f} %",
+                     counted(report.kept.size(), "row"), sweep.table.path.filename().string(), sweep.table.checksum,
+                     report.left_out.front().groups.of, 100 * error.median);
 }
 
 /// Whether kernels told the number before rows corrected it.
@@ -119,9 +119,8 @@ std::string tables_text(std::span<const InputFile> files) {
 ExpectedError expected_error(const CalibrationReport& report) {
   const std::vector<double>& errors = report.left_out.front().log_errors;
   const auto measured_over_predicted = [&](double share) { return std::exp(-calibration::quantile(errors, share)); };
-  std::vector<double> sizes;
-  for (const double error : errors) sizes.push_back(std::abs(std::expm1(error)));
-  return {calibration::quantile(sizes, 0.5), measured_over_predicted(0.95), measured_over_predicted(0.05)};
+  return {calibration::summarize_relative_errors(errors).median, measured_over_predicted(0.95),
+          measured_over_predicted(0.05)};
 }
 
 std::vector<OverlayEntry> overlay_entries(const Calibration& calibration) {

@@ -24,15 +24,6 @@ std::string percent(double share) {
   return fmt::format("{:.1f} %", 100 * share);
 }
 
-/// Relative errors of logarithms: median and 90th percentile of their sizes.
-struct Sizes {
-  std::vector<double> sizes;
-  explicit Sizes(std::span<const double> log_errors) {
-    for (const double error : log_errors) sizes.push_back(std::abs(std::expm1(error)));
-  }
-  [[nodiscard]] double at(double share) const { return calibration::quantile(sizes, share); }
-};
-
 std::string line_of(const MeasuredSweep& sweep, std::size_t observation) {
   const std::uint32_t line = sweep.table.lines[sweep.observations[observation].row];
   const LabelColumn* id = sweep.table.label("id");
@@ -46,16 +37,16 @@ std::string errors_table(const CalibrationReport& report, const Terminal& termin
                                   {.heading = "median", .align = Align::right},
                                   {.heading = "90 % below", .align = Align::right}};
   const auto add = [&](std::string what, std::span<const double> errors) {
-    const Sizes sizes(errors);
+    const calibration::ErrorSummary sizes = calibration::summarize_relative_errors(errors);
     columns[0].cells.push_back(std::move(what));
     columns[1].cells.push_back(std::to_string(errors.size()));
-    columns[2].cells.push_back(percent(sizes.at(0.5)));
-    columns[3].cells.push_back(percent(sizes.at(0.9)));
+    columns[2].cells.push_back(percent(sizes.median));
+    columns[3].cells.push_back(percent(sizes.percentile90));
   };
   const auto add_resamples = [&] {
     if (!(report.median_interval.high > 0.0)) return;
     const auto range = [](const hyperparameters::Interval& i) {
-      return fmt::format("{} to {}", percent(std::expm1(i.low)), percent(std::expm1(i.high)));
+      return fmt::format("{} to {}", percent(i.low), percent(i.high));
     };
     columns[0].cells.emplace_back("  95 % of resampled rows");
     columns[1].cells.emplace_back();
@@ -88,8 +79,8 @@ std::string levels_table(const CalibrationReport& report, const Terminal& termin
   for (const LevelError& level : report.levels) {
     columns[0].cells.push_back(level.name);
     columns[1].cells.push_back(std::to_string(level.fitted));
-    columns[2].cells.push_back(percent(std::expm1(level.errors.median)));
-    columns[3].cells.push_back(percent(std::expm1(level.errors.percentile90)));
+    columns[2].cells.push_back(percent(level.errors.median));
+    columns[3].cells.push_back(percent(level.errors.percentile90));
     columns[4].cells.emplace_back(level.is_chosen ? "chosen" : "");
   }
   return render_table(columns, terminal, 2).text;
@@ -97,6 +88,18 @@ std::string levels_table(const CalibrationReport& report, const Terminal& termin
 
 std::string number_or_blank(double value) {
   return std::isnan(value) ? "" : short_number(value);
+}
+
+std::string untold_text(const CalibrationReport& report, const std::vector<std::string>& untold) {
+  if (untold.empty()) return {};
+  if (report.is_held_by_priors)
+    return fmt::format(
+        "{} of {} numbers, single entries included, are not identifiable from these rows: what is known beforehand "
+        "holds them\n",
+        untold.size(), report.corrections.size());
+  std::string text = "not identifiable from these rows (they stay as they are)\n";
+  for (std::size_t i = 0; i < std::min(untold.size(), most_untold); ++i) text += "  " + untold[i] + "\n";
+  return text;
 }
 
 std::string corrections_table(const CalibrationReport& report, const Terminal& terminal) {
@@ -118,18 +121,10 @@ std::string corrections_table(const CalibrationReport& report, const Terminal& t
     columns[3].cells.push_back(fmt::format("{:.3f}", std::exp(c.displacement)));
     columns[4].cells.push_back(fmt::format("{:.3f} to {:.3f}", std::exp(c.interval.low), std::exp(c.interval.high)));
   }
-  std::string text = columns[0].cells.empty() ? "  no number\n" : render_table(columns, terminal, 2).text;
-  if (!untold.empty()) {
-    const std::size_t shown = std::min(untold.size(), most_untold);
-    text += report.is_held_by_priors
-                ? fmt::format(
-                      "\n{} of {} numbers, single entries included, are not identifiable from these rows: what is "
-                      "known beforehand holds them\n",
-                      untold.size(), report.corrections.size())
-                : "\nnot identifiable from these rows (they stay as they are)\n";
-    for (std::size_t i = 0; i < shown && !report.is_held_by_priors; ++i) text += "  " + untold[i] + "\n";
-  }
-  return text;
+  if (columns[0].cells.empty() && untold.empty())
+    return "  none is fitted: rows left out are predicted best by the numbers as they are\n";
+  const std::string table = columns[0].cells.empty() ? "" : render_table(columns, terminal, 2).text;
+  return table + (table.empty() || untold.empty() ? "" : "\n") + untold_text(report, untold);
 }
 
 std::string odd_rows_text(const CalibrationReport& report) {

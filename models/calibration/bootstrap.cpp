@@ -12,7 +12,7 @@ ErrorSummary summary_of_drawn(std::span<const double> errors, std::span<const do
   std::vector<double> drawn;
   for (std::size_t row = 0; row < errors.size(); ++row)
     drawn.insert(drawn.end(), static_cast<std::size_t>(weights[row]), errors[row]);
-  return summarize_errors(drawn);
+  return summarize_relative_errors(drawn);
 }
 
 /// Of one number of each replicate.

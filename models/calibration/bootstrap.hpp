@@ -18,7 +18,7 @@ namespace dfsweep::calibration {
 
 struct Replicate {
   std::vector<double> values;  ///< [unknown] fitted to the rows drawn
-  ErrorSummary in_sample;      ///< of the given errors of the rows drawn
+  ErrorSummary in_sample;      ///< relative errors of the rows drawn
   ErrorSummary left_out;
 };
 

@@ -18,13 +18,21 @@ double quantile_of_sorted(std::span<const double> sorted, double p) {
   return std::lerp(sorted[below], sorted[above], place - static_cast<double>(below));
 }
 
+ErrorSummary summary_of(std::span<const double> log_errors, double (*size_of)(double)) {
+  std::vector<double> sizes(log_errors.size());
+  std::transform(log_errors.begin(), log_errors.end(), sizes.begin(), size_of);
+  std::sort(sizes.begin(), sizes.end());
+  return {quantile_of_sorted(sizes, 0.5), quantile_of_sorted(sizes, 0.9)};
+}
+
 }  // namespace
 
 ErrorSummary summarize_errors(std::span<const double> log_errors) {
-  std::vector<double> sizes(log_errors.size());
-  std::transform(log_errors.begin(), log_errors.end(), sizes.begin(), [](double error) { return std::abs(error); });
-  std::sort(sizes.begin(), sizes.end());
-  return {quantile_of_sorted(sizes, 0.5), quantile_of_sorted(sizes, 0.9)};
+  return summary_of(log_errors, [](double error) { return std::abs(error); });
+}
+
+ErrorSummary summarize_relative_errors(std::span<const double> log_errors) {
+  return summary_of(log_errors, [](double error) { return std::abs(std::expm1(error)); });
 }
 
 double quantile(std::span<const double> values, double p) {

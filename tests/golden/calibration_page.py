@@ -160,8 +160,8 @@ def levels(found):
     text = "| what is fitted | numbers | left-out median | 90th percentile | |\n|---|---|---|---|---|\n"
     for level in found["levels"]:
         chosen = "chosen" if level["chosen"] else ""
-        text += (f"| {level['name']} | {level['numbers']} | {100 * math.expm1(level['median']):.1f} % | "
-                 f"{100 * math.expm1(level['percentile90']):.1f} % | {chosen} |\n")
+        text += (f"| {level['name']} | {level['numbers']} | {100 * level['median']:.1f} % | "
+                 f"{100 * level['percentile90']:.1f} % | {chosen} |\n")
     return text
 
 

@@ -64,8 +64,8 @@ BOOST_AUTO_TEST_CASE(a_replicate_is_a_fit_to_the_rows_drawn) {
   std::vector<double> drawn;
   for (std::size_t row = 0; row < 20; ++row)
     for (int times = 0; times < static_cast<int>(weights[row]); ++times) drawn.push_back(left_out[row]);
-  BOOST_TEST(found.left_out.median == summarize_errors(drawn).median);
-  BOOST_TEST(found.left_out.percentile90 == summarize_errors(drawn).percentile90);
+  BOOST_TEST(found.left_out.median == summarize_relative_errors(drawn).median);
+  BOOST_TEST(found.left_out.percentile90 == summarize_relative_errors(drawn).percentile90);
   BOOST_TEST(found.in_sample.median > 0.0);
 }
 
@@ -76,7 +76,7 @@ BOOST_AUTO_TEST_CASE(the_interval_is_that_of_a_mean) {
   // 1.96 x 0.01 / sqrt 100 = 0.00196, give or take the scatter of the sample's own deviation (7 %) and of percentiles.
   BOOST_TEST(found.unknowns[0].covers(full.values[0]));
   BOOST_TEST(std::abs(found.unknowns[0].half_width() / 0.00196 - 1) < 0.2);
-  const ErrorSummary errors = summarize_errors(full.log_errors);
+  const ErrorSummary errors = summarize_relative_errors(full.log_errors);
   BOOST_TEST(found.median_in_sample.covers(errors.median));
   BOOST_TEST(found.percentile90_in_sample.covers(errors.percentile90));
   BOOST_TEST((found.median_left_out == found.median_in_sample));  // given the same errors

@@ -99,6 +99,9 @@ BOOST_AUTO_TEST_CASE(sizes_of_errors_are_summarized) {
   BOOST_TEST(std::abs(summarize_errors(errors).percentile90 - 0.46) < 1e-15);  // 0.6 of the way from 0.4 to 0.5
   BOOST_TEST(quantile(errors, 0.0) == -0.5);
   BOOST_TEST(summarize_errors({}).median == 0.0);
+  // A third and three times: |1/3 - 1| = 2/3 and |3 - 1| = 2.
+  const std::vector<double> thirds = {-std::log(3.0), std::log(3.0)};
+  BOOST_TEST(std::abs(summarize_relative_errors(thirds).median - (2.0 / 3.0 + 2.0) / 2.0) < 1e-15);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
