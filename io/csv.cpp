@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "io/csv_cells.hpp"
+#include "io/number_format.hpp"
 
 namespace dfsweep {
 
@@ -54,7 +55,7 @@ std::span<const CsvCell> CsvReader::next() {
     if (is_blank && text_.find_first_not_of("\r\n", at_) == std::string::npos) return {};
     if (problems_.size() < most_csv_problems)
       problems_.push_back({{file_, line_, 1},
-                           is_blank ? std::string("line is empty") : fmt::format("line has {} cells", cells_.size()),
+                           is_blank ? std::string("line is empty") : "line has " + counted(cells_.size(), "cell"),
                            fmt::format("the header has {}", header_.size()),
                            ""});
   }

@@ -11,6 +11,7 @@
 
 #include "io/csv.hpp"
 #include "io/csv_cells.hpp"
+#include "io/number_format.hpp"
 
 namespace dfsweep {
 
@@ -140,7 +141,7 @@ bool CsvBlockReader::take(std::string_view line_text) {
 
 void CsvBlockReader::expect_count(std::size_t found) {
   if (found != column_count_)
-    add_problem(line(), 1, fmt::format("line has {} cells", found), fmt::format("the header has {}", column_count_));
+    add_problem(line(), 1, "line has " + counted(found, "cell"), fmt::format("the header has {}", column_count_));
 }
 
 void CsvBlockReader::add_problem(std::uint32_t line, std::uint32_t column, std::string problem, std::string reason) {

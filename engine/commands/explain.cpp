@@ -20,6 +20,7 @@
 #include "engine/results/open_result.hpp"
 #include "engine/results/scan.hpp"
 #include "engine/results/stored_sweep.hpp"
+#include "engine/sweep/point_codes.hpp"
 #include "engine/sweep/preparation.hpp"
 #include "engine/sweep/read_sweep.hpp"
 #include "io/file_system.hpp"
@@ -42,21 +43,6 @@ std::uint64_t point_count(const SweepSpec& spec) {
   std::uint64_t count = 1;
   for (const Axis& axis : spec.axes) count = count > most / axis.size ? most : count * axis.size;
   return count;
-}
-
-/// Codes of a point of the grid (row-major, last axis fastest) or of a line of the point list: [code column].
-std::vector<std::uint32_t> codes_of(const SweepSpec& spec, std::uint64_t point) {
-  std::vector<std::uint32_t> codes;
-  if (spec.points) {
-    for (const std::vector<std::uint32_t>& column : spec.points->codes) codes.push_back(column[point]);
-    return codes;
-  }
-  codes.resize(spec.axes.size());
-  for (std::size_t axis = codes.size(); axis-- > 0;) {
-    codes[axis] = static_cast<std::uint32_t>(point % spec.axes[axis].size);
-    point /= spec.axes[axis].size;
-  }
-  return codes;
 }
 
 struct ExplainedPoint {
@@ -194,7 +180,7 @@ ChosenPoint chosen_point(const ExplainOptions& options) {
   const std::uint64_t count = point_count(chosen.spec);
   if (options.point >= count)
     throw UsageError(fmt::format("--point {}: this sweep has points 0 to {}.", options.point, count - 1));
-  chosen.codes = codes_of(chosen.spec, options.point);
+  chosen.codes = codes_of_point(chosen.spec, options.point);
   if (chosen.spec.points) chosen.noun = "line";
   return chosen;
 }

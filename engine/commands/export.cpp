@@ -16,6 +16,7 @@
 #include "engine/results/row_condition.hpp"
 #include "io/atomic_file.hpp"
 #include "io/csv_writer.hpp"
+#include "io/number_format.hpp"
 #include "io/terminal.hpp"
 
 namespace dfsweep {
@@ -137,7 +138,8 @@ ExitStatus run_export(const ExportOptions& options) {
   scan_rows(file, read, condition.filter, [&](const RowChunk& chunk) { csv.write(chunk); });
   sink.finish();
   if (options.output != "-" && options.verbosity == Verbosity::normal)
-    write_message(fmt::format("{} rows, {} columns in {}", csv.rows(), column_count, options.output.string()));
+    write_message(fmt::format("{}, {} in {}", counted(csv.rows(), "row"), counted(column_count, "column"),
+                              options.output.string()));
   if (file.complete_count() != file.row_count() && options.verbosity == Verbosity::normal)
     write_message(
         fmt::format("{} of {} rows are complete; the output has only these", file.complete_count(), file.row_count()));

@@ -15,6 +15,7 @@
 #include "io/csv_writer.hpp"
 #include "io/file_system.hpp"
 #include "io/json.hpp"
+#include "io/number_format.hpp"
 #include "io/suggestion.hpp"
 #include "models/inference/tables/generated.hpp"
 #include "models/random_bits.hpp"
@@ -143,7 +144,7 @@ ExitStatus run_generate_profiles(const GenerateProfilesOptions& options) {
   for (const GeneratedFile& file : files) {
     write_user_file(file.path, csv_text(file.table));
     written.emplace_back(JsonObject{{"file", file.path.string()}, {"rows", file.table.rows()}});
-    text += fmt::format("{}: {} rows\n", file.path.string(), file.table.rows());
+    text += fmt::format("{}: {}\n", file.path.string(), counted(file.table.rows(), "row"));
   }
   write_results(options.form == OutputForm::json ? to_text(JsonObject{{"written", std::move(written)}}) : text);
   return ExitStatus::complete;

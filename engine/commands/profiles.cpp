@@ -211,8 +211,8 @@ ExitStatus run_profiles(const ProfilesOptions& options) {
     return ExitStatus::complete;
   }
   const Terminal terminal = terminal_of(1, options.colour);
-  std::string text =
-      fmt::format("{}: {} tables with {} rows\n\n", options.folder.string(), folder.tables.size(), folder.rows());
+  std::string text = fmt::format("{}: {} with {}\n\n", options.folder.string(), counted(folder.tables.size(), "table"),
+                                 counted(folder.rows(), "row"));
   text += layers_text(folder.profiles, terminal) + networks_text(folder.profiles, terminal);
   text += processors_text(folder.profiles, terminal) + holes_text(folder.profiles);
   text += validation_text(validated, terminal);

@@ -6,6 +6,7 @@
 #include "engine/console/output_form.hpp"
 #include "engine/parallel/threads.hpp"
 #include "io/json.hpp"
+#include "io/number_format.hpp"
 
 namespace dfsweep {
 
@@ -39,10 +40,11 @@ std::string damage_text(const store::PublishReport& report) {
                        report.file.string());
   std::string text;
   if (report.is_frame_damaged) text += "the file is damaged outside its columns, or its checksum table is\n";
-  if (!report.damaged.empty()) text += fmt::format("{} blocks do not have their checksum\n", report.damaged.size());
+  if (!report.damaged.empty())
+    text += fmt::format("checksum of the contents differs: {}\n", counted(report.damaged.size(), "block"));
   if (!report.file.empty() && report.missing_blocks != 0)
-    text += fmt::format("{}: {} rows; those of {} blocks have status missing\n", report.file.string(), report.rows,
-                        report.missing_blocks + report.damaged.size());
+    text += fmt::format("{}: {}; those of {} have status missing\n", report.file.string(), counted(report.rows, "row"),
+                        counted(report.missing_blocks + report.damaged.size(), "block"));
   return text + "Next: the same dfsweep run again repairs it\n";
 }
 
@@ -50,12 +52,12 @@ std::string to_text(const store::PublishReport& report) {
   switch (report.outcome) {
     case store::PublishOutcome::published:
       if (report.missing_blocks != 0)
-        return fmt::format("{}: {} rows; those of {} blocks have status missing. The run can go on\n",
-                           report.file.string(), report.rows, report.missing_blocks);
-      return fmt::format("{}: {} rows, published and verified\n", report.file.string(), report.rows);
+        return fmt::format("{}: {}; those of {} have status missing. The run can go on\n", report.file.string(),
+                           counted(report.rows, "row"), counted(report.missing_blocks, "block"));
+      return fmt::format("{}: {}, published and verified\n", report.file.string(), counted(report.rows, "row"));
     case store::PublishOutcome::unfinished:
-      return fmt::format("{} blocks are missing. Run the sweep again, or add --partial to publish what there is\n",
-                         report.missing_blocks);
+      return fmt::format("missing: {}. Run the sweep again, or add --partial to publish what there is\n",
+                         counted(report.missing_blocks, "block"));
     case store::PublishOutcome::damaged:
       return damage_text(report);
   }

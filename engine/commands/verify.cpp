@@ -45,14 +45,19 @@ std::string to_text(const store::VerifyReport& report) {
   if (report.is_frame_damaged) text += "the file is damaged outside its columns, or its checksum table is\n";
   const std::uint32_t checked =
       report.blocks - (report.subject == store::Subject::run ? std::min(report.missing_blocks, report.blocks) : 0);
-  text += fmt::format("{}: {} blocks, {} verified, {}\n", report.file.string(), checked,
-                      with_unit(static_cast<double>(report.bytes), "byte", 3),
-                      report.is_sound() ? "sound" : fmt::format("{} damaged", report.damaged.size()));
+  const std::string finding = report.is_sound()        ? "sound"
+                              : report.damaged.empty() ? "damaged"
+                                                       : fmt::format("{} damaged", report.damaged.size());
+  text += fmt::format("{}: {}, {} verified, {}\n", report.file.string(), counted(checked, "block"),
+                      with_unit(static_cast<double>(report.bytes), "byte", 3), finding);
   if (!report.is_sound() && report.subject != store::Subject::file) {
     text += "Next: the same dfsweep run again repairs it\n";
   } else if (report.subject == store::Subject::run) {
-    text += report.missing_blocks != 0 ? fmt::format("{} blocks are not evaluated yet. ", report.missing_blocks)
-                                       : std::string("All blocks are evaluated, but the result is not published yet. ");
+    text += report.missing_blocks != 0
+                ? fmt::format("{} not evaluated yet. ", report.missing_blocks == 1
+                                                            ? std::string("1 block is")
+                                                            : fmt::format("{} blocks are", report.missing_blocks))
+                : std::string("All blocks are evaluated, but the result is not published yet. ");
     text += "Next: the same dfsweep run again\n";
   }
   return text;

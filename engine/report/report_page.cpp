@@ -57,11 +57,12 @@ std::vector<std::string> notices_of(const Report& report, const std::optional<Bl
         "This sweep is not finished: {} of {} blocks, {} of {} rows. The page shows complete blocks only.",
         grouped(progress->done), grouped(progress->all), grouped(subject.rows()), grouped(subject.file->row_count())));
   if (subject.missing && subject.status_rows[*subject.missing] != 0)
-    notices.push_back(fmt::format("{} of {} rows were not evaluated. They are not counted.",
+    notices.push_back(fmt::format("Not evaluated: {} of {} rows. They are not counted.",
                                   grouped(subject.status_rows[*subject.missing]),
                                   grouped(subject.file->complete_count())));
   if (const std::uint64_t failed = subject.status_rows[status_failed]; failed != 0)
-    notices.push_back(fmt::format("{} rows have no result because of a defect of the program.", grouped(failed)));
+    notices.push_back(fmt::format("{} no result because of a defect of the program.",
+                                  failed == 1 ? "1 row has" : grouped(failed) + " rows have"));
   if (subject.rows() == 0)
     notices.emplace_back("There are no rows yet.");
   else if (subject.ok_rows() == 0)

@@ -33,7 +33,7 @@ const File files[] = {
     {"empty cells", "a,b,c\n,,\n1,,3\n", "a|b|c;||;1||3", ""},
     {"empty lines at the end", "a,b\n1,2\n\n\r\n", "a|b;1|2", ""},
     {"an empty line in between", "a,b\n\n1,2\n", "a|b;1|2", "f.csv:2:1: line is empty (the header has 2)."},
-    {"too few cells", "a,b\n1\n3,4\n", "a|b;3|4", "f.csv:2:1: line has 1 cells (the header has 2)."},
+    {"too few cells", "a,b\n1\n3,4\n", "a|b;3|4", "f.csv:2:1: line has 1 cell (the header has 2)."},
     {"too many cells", "a,b\n1,2,3\n", "a|b", "f.csv:2:1: line has 3 cells (the header has 2)."},
     {"an open quote", "a,b\n1,\"2\n3,4\n", "a|b;3|4",
      "f.csv:2:3: quoted cell does not end (a line break or a character after the closing quote)."},

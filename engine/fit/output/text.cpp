@@ -62,9 +62,9 @@ std::string runs_text(const FitReport& report, const FitInput& from, const Termi
     dense += group.key.family == RunFamily::dense ? 1 : 0;
   }
   const std::size_t groups = report.read.selected.groups.size();
-  std::string text = fmt::format("  {:.0f} runs in {} groups ({} dense, {} MoE) of {} file{}; {} set aside\n", runs,
-                                 groups, dense, groups - dense, from.input.files().size(),
-                                 from.input.files().size() == 1 ? "" : "s", from.findings.set_aside());
+  std::string text = fmt::format("  {} in {} ({} dense, {} MoE) of {}; {} set aside\n",
+                                 counted(static_cast<std::uint64_t>(runs), "run"), counted(groups, "group"), dense,
+                                 groups - dense, counted(from.input.files().size(), "file"), from.findings.set_aside());
   if (!report.read.grouped)
     text += "  kept as sums per group: no scores, no resamples of single runs, no pictures of groups\n";
   std::vector<std::size_t> kinds;

@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "io/number_format.hpp"
 #include "io/suggestion.hpp"
 
 namespace dfsweep::fit {
@@ -65,9 +66,8 @@ void warn_about_design(const FitReport& report, std::vector<std::string>& warnin
       tokens.insert(report.read.selected.groups[g].scale.train_tokens);
     }
     if (static_cast<double>(subset.groups.size()) < few_groups)
-      warnings.push_back(
-          fmt::format("{}: only {} groups; exponents of N and D are determined by the groups, not by the runs",
-                      subset.name, subset.groups.size()));
+      warnings.push_back(fmt::format("{}: only {}; exponents of N and D are determined by the groups, not by the runs",
+                                     subset.name, counted(subset.groups.size(), "group")));
     const double spread = parameters.empty() ? 1.0 : *parameters.rbegin() / *parameters.begin();
     constexpr double least_spread = 1.5;
     if (spread < least_spread)
