@@ -85,7 +85,7 @@ ErrorCovariance error_covariance(const Layout& layout, const Eigen::MatrixXd& sl
   result.all.topRightCorner(fitted, kept) = -drawn.topRows(fitted);
   result.all.bottomLeftCorner(kept, fitted) = -drawn.topRows(fitted).transpose();
   result.noise = Eigen::VectorXd::Zero(fitted + kept);
-  result.noise.head(fitted) = noise.diagonal().head(fitted);
+  if (fitted > 0) result.noise.head(fitted) = noise.diagonal().head(fitted);  // the diagonal of nothing has no address
   return result;
 }
 

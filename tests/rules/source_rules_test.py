@@ -30,6 +30,7 @@ SYSTEM_OF_MODELS = re.compile(r"(filesystem|fstream|iostream|chrono|thread|rando
 FORMAT = pathlib.Path(__file__).resolve().parents[2] / ".clang-format"
 FORBIDDEN = {
     r"\b(TODO|FIXME|XXX|HACK)\b": "unfinished business",
+    r"for \([^;]*: [A-Z]\w*[({].*[)}]\.\w+\(.*\)\)": "a loop over what belongs to an object that is gone when the loop begins",
     r"(^|[\s\"'=(:])/(home|root|work|Users|mnt|farm)/": "a path of one machine",
 }
 CITATION = re.compile(r"\[([a-z][a-z0-9_-]*)\](?= (?:[Ss]ection|Eq|Table|Fig|Appendix))|Source: \[([a-z][a-z0-9_-]*)\]")

@@ -27,7 +27,7 @@ Explanation kernels_of(const TrainingPoint& point, LayerKind kind, double layers
   all.facts.push_back({"layers of this kind in the model", layers, ""});
   all.table.headings = {"kernel, forward", "rows x columns x depth", "FLOP", "time", "of the peak"};
   all.table.units = {"", "", "FLOP", "s", "1"};
-  for (const MatrixProduct& product : LayerProducts(a, e, kind).all()) {
+  for (const MatrixProduct& product : LayerProducts(a, e, kind)) {
     const Seconds time = product_time(product, e.format, point.accelerator, point.software.matrix);
     all.table.rows.push_back({std::string(product.name), sizes_of(product), flop(product).value(), time.value(),
                               flop(product) / time / most});

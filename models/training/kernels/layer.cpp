@@ -77,7 +77,7 @@ KernelTimes products_times(std::span<const MatrixProduct> products, const Execut
 
 LayerTimes layer_times(const Architecture& a, const Execution& e, LayerKind kind, const Accelerator& accelerator,
                        const Software& software) {
-  KernelTimes forward = products_times(LayerProducts(a, e, kind).all(), e, accelerator, software);
+  KernelTimes forward = products_times(LayerProducts(a, e, kind), e, accelerator, software);
   const AttentionCoreTime core = attention_core_time(a, e, accelerator, software);
   forward.attention = core.forward;
   forward.elementwise = elementwise_traffic(a, e, kind, software.elementwise) / accelerator.memory_bandwidth;

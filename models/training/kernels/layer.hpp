@@ -23,7 +23,8 @@ enum class LayerKind : std::uint8_t { dense, experts };
 class LayerProducts {
  public:
   LayerProducts(const Architecture& architecture, const Execution& execution, LayerKind kind);
-  [[nodiscard]] std::span<const MatrixProduct> all() const { return {products_.data(), count_}; }
+  [[nodiscard]] const MatrixProduct* begin() const { return products_.data(); }
+  [[nodiscard]] const MatrixProduct* end() const { return products_.data() + count_; }
 
  private:
   void add(MatrixProduct product) { products_[count_++] = product; }
