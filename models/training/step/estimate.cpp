@@ -147,7 +147,7 @@ StepEstimate estimate_step(const TrainingPoint& point) {
       m * mean.expert_exchange - paired_micro_batches(pipeline_shape(e)) * estimate.stage_work.hidden_in_pair;
   time.context_exchange = m * mean.context_exchange;
   time.host = m * mean.host;
-  time.imbalance = m * (stage.heaviest - mean.total());
+  time.imbalance = m * stage.excess;
   time.bubble = bubble_time(pipeline_shape(e), estimate.stage_work);
   time.stage_exchange = stage_exchange(point, placement);
   const Seconds computing = time.total();

@@ -127,7 +127,7 @@ StageTimes stage_times(const TrainingPoint& point, const Placement& placement) {
   const double vocabulary = outputs * output.total() / layer.total();
   const StageLoad load = stage_load(all_layers(a), vocabulary, stages, e.stage_split);
   const LayerCost mean = all_layers(a) / stages * layer + outputs / stages * output;
-  return {mean, load.heaviest * layer.total(), load};
+  return {mean, std::max(0.0, load.heaviest - load.mean) * layer.total(), load};
 }
 
 }  // namespace dfsweep::training

@@ -30,8 +30,8 @@ struct LayerCost {
 [[nodiscard]] LayerCost mean_layer_cost(const TrainingPoint& point, const Placement& placement);
 
 struct StageTimes {
-  LayerCost mean;    ///< of a stage, with its share of the output layer
-  Seconds heaviest;  ///< total of the heaviest stage
+  LayerCost mean;  ///< of a stage, with its share of the output layer
+  Seconds excess;  ///< by which the total of the heaviest stage exceeds that of the mean one; never below zero
   StageLoad load;
 };
 

@@ -183,13 +183,13 @@ BOOST_AUTO_TEST_CASE(a_share_that_is_hidden_already_is_not_hidden_again) {
   BOOST_TEST(paired.value() == estimate_step(point).time.expert_exchange.value(), tt::tolerance(1e-12));
 }
 
-BOOST_AUTO_TEST_CASE(parts_add_up_to_the_step) {
+BOOST_AUTO_TEST_CASE(no_part_of_a_step_is_below_zero) {
   for (const TrainingPoint& point : varied_points()) {
     const TimeBreakdown t = estimate_step(point).time;
     for (const Seconds part :
          {t.forward, t.backward, t.recompute, t.tensor_exchange, t.expert_exchange, t.context_exchange, t.host,
           t.imbalance, t.bubble, t.stage_exchange, t.data_exchange, t.offload, t.optimizer, t.straggler})
-      BOOST_TEST(part.value() >= -1e-15);
+      BOOST_TEST(part.value() >= 0.0);
   }
 }
 
