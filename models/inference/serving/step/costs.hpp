@@ -57,7 +57,7 @@ struct Costs {
   Products dense;
   Products experts;                 ///< of all experts; `token` counts those that a token visits
   double log_experts_missed = 0.0;  ///< log2(1 - k/E), of the probability to miss an expert; 0: no experts
-  Seconds pair;                     ///< attention of a prompt's token over one position
+  Seconds pair;                     ///< attention of a token over one position, arithmetic
   Seconds position;                 ///< reading keys and values of one position for one sequence
   Seconds activations;              ///< element-wise traffic of a token
   Seconds output;                   ///< reading the output layer

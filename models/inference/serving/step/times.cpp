@@ -118,17 +118,18 @@ Seconds decode_time(const Costs& costs, const Decode& decode) {
 Seconds decode_time(const Costs& costs, const Decode& decode, Seconds products) {
   const double sequences = stage_sequences(costs, decode);
   const double tokens = sequences * decode.step_tokens;
-  return products + sequences_read(costs, sequences) * positions_read(costs, decode.context) * costs.position +
-         costs.output + tokens * (costs.logits + costs.exchange + costs.activations) + costs.exchange_step +
-         costs.host + decode.sequences * costs.host_sequence;
+  const Seconds position = std::max(costs.position, decode.step_tokens * costs.pair);
+  return products + sequences_read(costs, sequences) * positions_read(costs, decode.context) * position + costs.output +
+         tokens * (costs.logits + costs.exchange + costs.activations) + costs.exchange_step + costs.host +
+         decode.sequences * costs.host_sequence;
 }
 
 Parts decode_parts(const Costs& costs, const Decode& decode) {
   const double sequences = stage_sequences(costs, decode);
   const double tokens = sequences * decode.step_tokens;
-  return {arithmetic_time(costs, tokens),
-          weights_time(costs, tokens) +
-              sequences_read(costs, sequences) * positions_read(costs, decode.context) * costs.position + costs.output +
+  const double positions = sequences_read(costs, sequences) * positions_read(costs, decode.context);
+  return {arithmetic_time(costs, tokens) + positions * (decode.step_tokens * costs.pair),
+          weights_time(costs, tokens) + positions * costs.position + costs.output +
               tokens * (costs.logits + costs.activations),
           tokens * costs.exchange + costs.exchange_step, costs.host + decode.sequences * costs.host_sequence};
 }

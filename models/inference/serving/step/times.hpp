@@ -69,10 +69,11 @@ struct Decode {
 /// Time of a step through all layers, while p - 1 other groups of sequences are in the other stages; b sequences of a
 /// stage, v tokens of each:
 ///
-///     products(b v) + max(b, t') positions position + output layer + b v (logits + exchange + activations)
-///     + latencies + host + sequences host_sequence
+///     products(b v) + max(b, t') positions max(position, v pair) + output layer
+///     + b v (logits + exchange + activations) + latencies + host + sequences host_sequence
 ///
-/// t': devices over which sequences are spread; one that has a sequence reads the whole of it.
+/// t': devices over which sequences are spread; one that has a sequence reads the whole of it. Scores of many tokens
+/// take longer than the cache that they share.
 [[nodiscard]] Seconds decode_time(const Costs& costs, const Decode& decode);
 /// The same where products_time of b v tokens is known.
 [[nodiscard]] Seconds decode_time(const Costs& costs, const Decode& decode, Seconds products);

@@ -11,11 +11,11 @@ using namespace dfsweep::serving;
 
 namespace {
 
-/// Every pair of positions takes 1 s in a prompt, every position 0.1 s in a decode step.
+/// Every pair of positions takes 1 s in a prompt, every position 2 s in a decode step.
 Costs plain() {
   Costs costs;
   costs.pair = Seconds{1};
-  costs.position = Seconds{0.1};
+  costs.position = Seconds{2};
   return costs;
 }
 
@@ -26,8 +26,8 @@ const Request request{.prompt = 4, .output = 3, .chunk = 4};
 BOOST_AUTO_TEST_CASE(a_batch_in_flight_is_prefill_and_steps) {
   const InFlight flight = in_flight(plain(), request, 2);
   BOOST_TEST(flight.prefill.value() == 16);
-  BOOST_TEST(flight.step.value() == 1.1, tt::tolerance(1e-12));
-  BOOST_TEST(flight.total.value() == 16 + 3 * 1.1, tt::tolerance(1e-12));
+  BOOST_TEST(flight.step.value() == 22, tt::tolerance(1e-12));
+  BOOST_TEST(flight.total.value() == 16 + 3 * 22, tt::tolerance(1e-12));
 }
 
 BOOST_AUTO_TEST_CASE(steps_with_prompts_and_answers_read_weights_once) {
@@ -60,8 +60,8 @@ BOOST_AUTO_TEST_CASE(a_finite_run_is_between_even_and_in_step) {
 
 BOOST_AUTO_TEST_CASE(a_limit_of_an_output_token_limits_the_batch) {
   const auto flight_of = [](double n) { return in_flight(plain(), request, n); };
-  // A request adds (8 + 3 * 0.55) / 3 s to the time of an output token.
-  const double each = (8 + 3 * 0.55) / 3;
+  // A request adds (8 + 3 * 11) / 3 s to the time of an output token.
+  const double each = (8 + 3 * 11.0) / 3;
   BOOST_TEST(batch_within(3, 100, Seconds{7 * each}, flight_of) == 7, tt::tolerance(1e-6));
   BOOST_TEST(batch_within(3, 5, Seconds{7 * each}, flight_of) == 5);
   BOOST_TEST(batch_within(3, 100, Seconds{0.1}, flight_of) < 1);

@@ -81,6 +81,19 @@ BOOST_AUTO_TEST_CASE(verified_tokens_share_the_cache_but_not_the_logits) {
   BOOST_TEST(decode_time(costs, decode).value() == 2 * 100 + 10 * 1 + 10 * 10);
 }
 
+BOOST_AUTO_TEST_CASE(many_verified_tokens_wait_for_arithmetic) {
+  Costs costs;
+  costs.position = Seconds{1};
+  costs.pair = Seconds{0.25};  // from five tokens on, scores take longer than the cache that they share
+  const auto step = [&](double tokens) { return decode_time(costs, {.context = 100, .step_tokens = tokens}).value(); };
+  BOOST_TEST(step(1) == 100);
+  BOOST_TEST(step(4) == 100);
+  BOOST_TEST(step(8) == 200);
+  const Parts parts = decode_parts(costs, {.context = 100, .step_tokens = 8});
+  BOOST_TEST(parts.compute.value() == 200);
+  BOOST_TEST(parts.memory.value() == 100);
+}
+
 BOOST_AUTO_TEST_CASE(windowed_layers_read_their_window) {
   Costs costs;
   costs.window = 100;
