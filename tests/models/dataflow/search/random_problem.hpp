@@ -64,7 +64,8 @@ inline void fill_choices(dataflow::PartitionProblem& problem, std::mt19937_64& r
   }
 }
 
-/// Kernels 0 to n - 1 with edges i -> j, i < j, present where the bits of `edges` say so, then renamed by `names`.
+/// Kernels 0 to n - 1 with edges i -> j, i < j, present where the bits of `edges`, over and over, say so, then renamed
+/// by `names`.
 inline dataflow::PartitionProblem graph_problem(std::size_t n, std::uint64_t edges,
                                                 const std::vector<std::size_t>& names, std::size_t forward) {
   dataflow::PartitionProblem problem;
@@ -74,7 +75,7 @@ inline dataflow::PartitionProblem graph_problem(std::size_t n, std::uint64_t edg
   std::size_t bit = 0;
   for (std::size_t j = 1; j < n; ++j)
     for (std::size_t i = 0; i < j; ++i, ++bit)
-      if ((edges >> bit & 1U) != 0) problem.edges.push_back({names[i], names[j], {}, {}, {}});
+      if ((edges >> bit % 64 & 1U) != 0) problem.edges.push_back({names[i], names[j], {}, {}, {}});
   return problem;
 }
 
