@@ -149,9 +149,10 @@ Seconds stage_time(const Model& model, const Machine& machine, const Pass& pass)
 }
 
 Seconds pass_latency(const Model& model, const Machine& machine, const Pass& pass) {
+  const Seconds stages = pass.pipeline * stage_time(model, machine, pass);
+  if (pass.pipeline <= 1) return stages;  // one stage needs no links
   const Bytes boundary{model.hidden * pass.tokens * pass.word_bytes / pass.tensor};
-  const Seconds transfer = boundary / machine.link_bandwidth + machine.link_latency;
-  return pass.pipeline * stage_time(model, machine, pass) + (pass.pipeline - 1) * transfer;
+  return stages + (pass.pipeline - 1) * (boundary / machine.link_bandwidth + machine.link_latency);
 }
 
 Seconds run_time(const Model& model, const Machine& machine, const Pass& pass, double passes) {

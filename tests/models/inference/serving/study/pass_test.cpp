@@ -61,6 +61,13 @@ BOOST_AUTO_TEST_CASE(stages_split_layers_and_transfers_join_them) {
       tt::tolerance(1e-12));
 }
 
+BOOST_AUTO_TEST_CASE(one_chip_needs_no_links) {
+  Machine alone = chips();
+  alone.link_bandwidth = Bandwidth{};
+  BOOST_TEST(pass_latency(llama(), alone, decode(1, 1)).value() ==
+             pass_latency(llama(), chips(), decode(1, 1)).value());
+}
+
 BOOST_AUTO_TEST_CASE(the_bubble_counts_layers_of_a_stage) {
   const Machine machine = chips();
   const Pass pass = decode(4, 4);  // 8 layers in a stage
