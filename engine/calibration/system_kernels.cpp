@@ -8,7 +8,7 @@
 #include "engine/console/usage_error.hpp"
 #include "engine/profiles/profile_folder.hpp"
 #include "io/suggestion.hpp"
-#include "models/inference/tables/columns.hpp"
+#include "models/measured_tables/columns.hpp"
 
 namespace dfsweep {
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "engine/catalogue/catalogue.hpp"
-#include "models/training/operators/table_kernels.hpp"
-#include "models/training/points/physical_entries.hpp"
+#include "models/kernels/table_kernels.hpp"
+#include "models/machine/physical_entries.hpp"
 
 namespace dfsweep {
 

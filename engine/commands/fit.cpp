@@ -29,7 +29,7 @@
 #include "io/atomic_file.hpp"
 #include "io/csv_blocks.hpp"
 #include "io/diagnostic.hpp"
-#include "models/hyperparameters/runs/step_law_design.hpp"
+#include "models/law_fits/runs/step_law_design.hpp"
 
 namespace dfsweep {
 

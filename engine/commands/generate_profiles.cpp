@@ -17,8 +17,8 @@
 #include "io/json.hpp"
 #include "io/number_format.hpp"
 #include "io/suggestion.hpp"
-#include "models/inference/tables/generated.hpp"
-#include "models/random_bits.hpp"
+#include "models/measured_tables/generated.hpp"
+#include "models/statistics/random_bits.hpp"
 
 namespace dfsweep {
 

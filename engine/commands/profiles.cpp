@@ -14,7 +14,7 @@
 #include "engine/profiles/profile_folder.hpp"
 #include "engine/profiles/profile_validation.hpp"
 #include "io/number_format.hpp"
-#include "models/inference/tables/coverage.hpp"
+#include "models/measured_tables/coverage.hpp"
 
 namespace dfsweep {
 

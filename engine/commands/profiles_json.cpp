@@ -1,7 +1,7 @@
 /// What `dfsweep profiles` prints for programs.
 #include "engine/commands/profiles_json.hpp"
 
-#include "models/inference/tables/coverage.hpp"
+#include "models/measured_tables/coverage.hpp"
 
 namespace dfsweep {
 

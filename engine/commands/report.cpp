@@ -15,9 +15,9 @@
 #include "engine/report/report_page.hpp"
 #include "engine/results/open_result.hpp"
 #include "io/atomic_file.hpp"
+#include "io/hdf5/table_file.hpp"
 #include "io/html/page.hpp"
 #include "io/number_format.hpp"
-#include "io/table_file.hpp"
 #include "io/terminal.hpp"
 #include "io/text_file.hpp"
 

@@ -16,7 +16,7 @@
 #include "engine/run/waiting_line.hpp"
 #include "engine/run/watchdog.hpp"
 #include "engine/sweep/preparation.hpp"
-#include "io/dataset_reader.hpp"
+#include "io/hdf5/dataset_reader.hpp"
 #include "io/terminal.hpp"
 
 namespace dfsweep {

@@ -11,7 +11,7 @@
 #include "engine/run/progress.hpp"
 #include "engine/sweep/point_codes.hpp"
 #include "engine/sweep/resolved_text.hpp"
-#include "io/dataset_reader.hpp"
+#include "io/hdf5/dataset_reader.hpp"
 #include "io/number_format.hpp"
 
 namespace dfsweep {

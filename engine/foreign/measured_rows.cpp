@@ -4,9 +4,9 @@
 
 #include "engine/foreign/serving_rows.hpp"
 #include "io/csv.hpp"
+#include "models/machine/accelerator_names.hpp"
+#include "models/machine/physical_entries.hpp"
 #include "models/training/measured/measured_point.hpp"
-#include "models/training/measured/names.hpp"
-#include "models/training/points/physical_entries.hpp"
 
 namespace dfsweep::foreign {
 

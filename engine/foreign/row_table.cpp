@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "io/csv.hpp"
-#include "models/training/points/physical_entries.hpp"
+#include "models/machine/physical_entries.hpp"
 
 namespace dfsweep::foreign {
 

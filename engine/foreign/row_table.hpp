@@ -9,8 +9,8 @@
 
 #include "engine/catalogue/catalogue.hpp"
 #include "io/csv_writer.hpp"
+#include "models/measured_row.hpp"
 #include "models/training/measured/reading.hpp"
-#include "models/training/measured/row.hpp"
 
 namespace dfsweep::foreign {
 

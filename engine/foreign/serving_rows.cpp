@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "models/inference/serving/measured/reading.hpp"
+#include "models/serving/measured/reading.hpp"
 
 namespace dfsweep::foreign {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "io/csv.hpp"
-#include "io/dataset_reader.hpp"
+#include "io/hdf5/dataset_reader.hpp"
 
 namespace dfsweep {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "io/dataset_reader.hpp"
+#include "io/hdf5/dataset_reader.hpp"
 
 namespace dfsweep {
 

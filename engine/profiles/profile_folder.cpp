@@ -6,7 +6,7 @@
 #include "engine/sweep/data_tables.hpp"
 #include "engine/sweep/preparation.hpp"
 #include "io/file_system.hpp"
-#include "models/inference/tables/columns.hpp"
+#include "models/measured_tables/columns.hpp"
 
 namespace dfsweep {
 

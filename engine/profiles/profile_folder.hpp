@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/catalogue/catalogue.hpp"
-#include "models/inference/tables/profiles.hpp"
+#include "models/measured_tables/profiles.hpp"
 
 namespace dfsweep {
 

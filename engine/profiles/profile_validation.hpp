@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "models/inference/predictors/cross_validation.hpp"
-#include "models/inference/tables/profiles.hpp"
+#include "models/measured_tables/predictors/cross_validation.hpp"
+#include "models/measured_tables/profiles.hpp"
 
 namespace dfsweep {
 

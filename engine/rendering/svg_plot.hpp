@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "models/hyperparameters/law/law.hpp"
+#include "models/laws/law.hpp"
 
 namespace dfsweep {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "engine/report/measured.hpp"
-#include "io/table_file.hpp"
+#include "io/hdf5/table_file.hpp"
 
 namespace dfsweep::report {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "io/hdf5/table_file.hpp"
 #include "io/html/page.hpp"
-#include "io/table_file.hpp"
 
 namespace dfsweep::report {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "io/hdf5/table_file.hpp"
 #include "io/json.hpp"
-#include "io/table_file.hpp"
 #include "models/estimator.hpp"
 
 namespace dfsweep::report {

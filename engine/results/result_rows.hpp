@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "io/dataset_reader.hpp"
+#include "io/hdf5/dataset_reader.hpp"
 #include "io/json.hpp"
 #include "io/terminal.hpp"
 

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "io/dataset_reader.hpp"
+#include "io/hdf5/dataset_reader.hpp"
 #include "models/estimator.hpp"
 
 namespace dfsweep {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/sweep/sweep.hpp"
-#include "io/dataset_reader.hpp"
+#include "io/hdf5/dataset_reader.hpp"
 
 namespace dfsweep {
 

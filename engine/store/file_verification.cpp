@@ -4,8 +4,8 @@
 #include <fmt/core.h>
 
 #include "engine/store/verification.hpp"
-#include "io/dataset_reader.hpp"
-#include "io/sealed_dataset.hpp"
+#include "io/hdf5/dataset_reader.hpp"
+#include "io/hdf5/sealed_dataset.hpp"
 
 namespace dfsweep::store {
 

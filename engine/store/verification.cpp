@@ -9,7 +9,7 @@
 #include "engine/console/foreign_run.hpp"
 #include "engine/parallel/threads.hpp"
 #include "engine/store/journals.hpp"
-#include "io/sealed_dataset.hpp"
+#include "io/hdf5/sealed_dataset.hpp"
 
 namespace dfsweep::store {
 

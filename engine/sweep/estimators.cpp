@@ -7,8 +7,8 @@
 
 #include "models/dataflow/estimator.hpp"
 #include "models/hyperparameters/estimator.hpp"
-#include "models/inference/estimator.hpp"
-#include "models/inference/serving/estimator.hpp"
+#include "models/profiled/estimator.hpp"
+#include "models/serving/estimator.hpp"
 #include "models/taskgraph/estimator.hpp"
 #include "models/training/estimator.hpp"
 

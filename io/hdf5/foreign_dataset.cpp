@@ -1,5 +1,5 @@
 /// The file is opened in a child process; descriptions and elements come back as messages.
-#include "io/foreign_dataset.hpp"
+#include "io/hdf5/foreign_dataset.hpp"
 
 #include <algorithm>
 #include <mutex>

@@ -10,9 +10,9 @@
 #include "io/file_system.hpp"
 #include "io/hdf5/attributes.hpp"
 #include "io/hdf5/contents.hpp"
+#include "io/hdf5/table_file.hpp"
 #include "io/hdf5/types.hpp"
 #include "io/packing.hpp"
-#include "io/table_file.hpp"
 
 namespace dfsweep {
 

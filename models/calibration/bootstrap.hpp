@@ -7,7 +7,7 @@
 
 #include "models/calibration/error_summary.hpp"
 #include "models/calibration/fit.hpp"
-#include "models/hyperparameters/statistics/interval.hpp"
+#include "models/statistics/interval.hpp"
 
 namespace dfsweep::calibration {
 

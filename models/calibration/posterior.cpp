@@ -8,7 +8,7 @@
 #include "models/calibration/layout.hpp"
 #include "models/calibration/predictions.hpp"
 #include "models/calibration/robust_loss.hpp"
-#include "models/hyperparameters/statistics/distributions.hpp"
+#include "models/statistics/distributions.hpp"
 
 namespace dfsweep::calibration {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "models/calibration/fit.hpp"
-#include "models/hyperparameters/statistics/interval.hpp"
+#include "models/statistics/interval.hpp"
 
 namespace dfsweep::calibration {
 

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "models/absent.hpp"
-#include "models/hyperparameters/points/law_entry.hpp"
 #include "models/hyperparameters/points/published.hpp"
+#include "models/laws/law_entry.hpp"
 #include "models/prepared/code_columns.hpp"
 #include "models/prepared/value_decoder.hpp"
 #include "models/short_number.hpp"

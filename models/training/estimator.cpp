@@ -4,13 +4,13 @@
 #include <array>
 #include <optional>
 
-#include "models/training/kernels/calibration.hpp"
-#include "models/training/points/calculon_points.hpp"
+#include "models/calculon/points/calculon_points.hpp"
+#include "models/calculon/points/metric_columns.hpp"
+#include "models/calculon/points/point_explanation.hpp"
+#include "models/kernels/calibration.hpp"
 #include "models/training/points/conventions.hpp"
-#include "models/training/points/metric_columns.hpp"
-#include "models/training/points/physical_sweep.hpp"
-#include "models/training/points/physical_values.hpp"
-#include "models/training/points/point_explanation.hpp"
+#include "models/training/points/decoded_values.hpp"
+#include "models/training/points/prepared_sweep.hpp"
 
 namespace dfsweep::training {
 

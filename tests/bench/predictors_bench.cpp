@@ -5,12 +5,12 @@
 #include <cstdio>
 #include <vector>
 
-#include "models/inference/predictors/cross_validation.hpp"
-#include "models/inference/predictors/curve.hpp"
-#include "models/inference/predictors/forest.hpp"
-#include "models/inference/predictors/make_curve.hpp"
-#include "models/inference/predictors/surface.hpp"
-#include "models/random_bits.hpp"
+#include "models/measured_tables/predictors/cross_validation.hpp"
+#include "models/measured_tables/predictors/curve.hpp"
+#include "models/measured_tables/predictors/forest.hpp"
+#include "models/measured_tables/predictors/make_curve.hpp"
+#include "models/measured_tables/predictors/surface.hpp"
+#include "models/statistics/random_bits.hpp"
 
 namespace {
 

@@ -18,7 +18,7 @@
 #include "engine/sweep/data_tables.hpp"
 #include "io/checksum.hpp"
 #include "io/toml.hpp"
-#include "models/inference/tables/columns.hpp"
+#include "models/measured_tables/columns.hpp"
 
 using namespace dfsweep;
 using namespace dfsweep::inference;

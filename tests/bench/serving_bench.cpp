@@ -12,7 +12,7 @@
 #include "engine/plan/loaded_sweep.hpp"
 #include "engine/run/evaluator.hpp"
 #include "engine/sweep/read_sweep.hpp"
-#include "models/inference/serving/points/physical_points.hpp"
+#include "models/serving/points/physical_points.hpp"
 #include "tests/bench/clocks.hpp"
 #include "tests/bench/pieces.hpp"
 

@@ -11,8 +11,8 @@
 #include <numeric>
 
 #include "engine/fit/report/make_report.hpp"
-#include "models/hyperparameters/fits/recommendation.hpp"
-#include "models/hyperparameters/intervals/bootstrap.hpp"
+#include "models/law_fits/fits/recommendation.hpp"
+#include "models/law_fits/intervals/bootstrap.hpp"
 #include "tests/support/steplaw_runs.hpp"
 
 namespace {

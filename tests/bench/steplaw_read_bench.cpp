@@ -13,7 +13,7 @@
 #include "engine/fit/runs/streamed_runs.hpp"
 #include "engine/parallel/threads.hpp"
 #include "io/csv_writer.hpp"
-#include "models/hyperparameters/fits/fit.hpp"
+#include "models/law_fits/fits/fit.hpp"
 #include "tests/support/small_result.hpp"
 #include "tests/support/steplaw_runs.hpp"
 

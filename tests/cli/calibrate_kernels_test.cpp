@@ -9,7 +9,7 @@
 #include <iterator>
 
 #include "io/json.hpp"
-#include "models/training/operators/timed_kernel.hpp"
+#include "models/kernels/timed_kernel.hpp"
 #include "tests/support/program.hpp"
 #include "tests/support/small_result.hpp"
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "engine/sweep/data_tables.hpp"
-#include "models/inference/tables/coverage.hpp"
+#include "models/measured_tables/coverage.hpp"
 #include "tests/fuzz/fuzzing.hpp"
 #include "tests/support/profile_text.hpp"
 

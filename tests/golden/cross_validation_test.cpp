@@ -8,7 +8,7 @@
 
 #include "engine/catalogue/catalogue.hpp"
 #include "engine/profiles/profile_folder.hpp"
-#include "models/inference/predictors/cross_validation.hpp"
+#include "models/measured_tables/predictors/cross_validation.hpp"
 
 BOOST_AUTO_TEST_SUITE(cross_validation_test)
 

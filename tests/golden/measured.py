@@ -34,7 +34,7 @@ contradict one another, and rows of models whose sizes are not published, are le
 No constant belongs to a row or a source. But the constants of software stacks were fitted to the rows that this page shows, so
 [the errors](#errors) below are those of a fit, not of predictions. 71 constants are fitted: the 53 of the table, and 18 factors on
 `matrix_share`, one for each accelerator. They are the defaults of
-`models/training/kernels/software.hpp` and, where an accelerator or a stack has its own, entries of `sweeps/catalogue/software/`
+`models/kernels/software.hpp` and, where an accelerator or a stack has its own, entries of `sweeps/catalogue/software/`
 whose source says "fit".
 
 | constant | first value | fit |

@@ -5,7 +5,7 @@
 #include <map>
 #include <memory>
 
-#include "models/hyperparameters/intervals/bootstrap.hpp"
+#include "models/law_fits/intervals/bootstrap.hpp"
 #include "tests/support/steplaw_golden.hpp"
 
 BOOST_AUTO_TEST_SUITE(steplaw_bootstrap_test)

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <map>
 
-#include "models/hyperparameters/fits/chinchilla.hpp"
-#include "models/hyperparameters/fits/fit.hpp"
-#include "models/hyperparameters/fits/regret.hpp"
-#include "models/hyperparameters/surfaces/surface.hpp"
+#include "models/law_fits/fits/chinchilla.hpp"
+#include "models/law_fits/fits/fit.hpp"
+#include "models/law_fits/fits/regret.hpp"
+#include "models/law_fits/surfaces/surface.hpp"
 #include "tests/support/steplaw_golden.hpp"
 
 BOOST_AUTO_TEST_SUITE(steplaw_fits_test)

@@ -3,8 +3,8 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 
-#include "models/hyperparameters/fits/recommendation.hpp"
-#include "models/hyperparameters/intervals/scattered_law.hpp"
+#include "models/law_fits/fits/recommendation.hpp"
+#include "models/law_fits/intervals/scattered_law.hpp"
 #include "tests/support/steplaw_golden.hpp"
 
 BOOST_AUTO_TEST_SUITE(steplaw_recommendation_test)

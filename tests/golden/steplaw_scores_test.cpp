@@ -4,7 +4,7 @@
 #include <cmath>
 #include <map>
 
-#include "models/hyperparameters/fits/validation.hpp"
+#include "models/law_fits/fits/validation.hpp"
 #include "tests/support/golden_table.hpp"
 #include "tests/support/steplaw_golden.hpp"
 

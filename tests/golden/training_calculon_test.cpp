@@ -7,7 +7,7 @@
 #include <map>
 #include <optional>
 
-#include "models/training/calculon/outputs.hpp"
+#include "models/calculon/formulas/outputs.hpp"
 #include "tests/support/calculon_reference.hpp"
 #include "tests/support/named_rows.hpp"
 

@@ -5,8 +5,8 @@
 #include <cstdio>
 #include <map>
 
-#include "models/training/calculon/block_sums.hpp"
-#include "models/training/calculon/outputs.hpp"
+#include "models/calculon/formulas/block_sums.hpp"
+#include "models/calculon/formulas/outputs.hpp"
 #include "tests/support/calculon_reference.hpp"
 
 BOOST_AUTO_TEST_SUITE(training_layers_test)

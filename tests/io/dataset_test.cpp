@@ -3,8 +3,8 @@
 #include <limits>
 
 #include "io/dataset.hpp"
-#include "io/dataset_reader.hpp"
-#include "io/sealed_dataset.hpp"
+#include "io/hdf5/dataset_reader.hpp"
+#include "io/hdf5/sealed_dataset.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 BOOST_AUTO_TEST_SUITE(dataset_test)

@@ -22,7 +22,7 @@ LIBRARIES = {
     r"tbb/": r"engine/(run/evaluator|parallel/threads)\.cpp",
     r"(unsupported/)?Eigen/": r"models/.*",
     r"fmt/": r"(io|engine)/.*",
-    r"boost/math/": r"models/hyperparameters/statistics/distributions\.cpp",
+    r"boost/math/": r"models/statistics/distributions\.cpp",
     r"boost/(?!math/)": r"tests/.*",
     r"benchmark/": r"tests/bench/.*",
 }
@@ -38,8 +38,8 @@ CITATION = re.compile(r"\[([a-z][a-z0-9_-]*)\](?= (?:[Ss]ection|Eq|Table|Fig|App
 FORMULAS = "models"
 # Folders of equations: a header there whose free functions return numbers names at least one source. Not asked are
 # the folders that read rows and decode values.
-EQUATIONS = ("models/dataflow/cost", "models/inference/times", "models/hyperparameters/law", "models/network", "models/training",
-             "models/inference/serving", "models/taskgraph", "models/calibration")
+EQUATIONS = ("models/dataflow/cost", "models/profiled/times", "models/laws", "models/machine", "models/kernels", "models/training", "models/calculon",
+             "models/serving", "models/serving_study", "models/taskgraph", "models/calibration")
 NOT_EQUATIONS = ("points", "measured")
 RETURNS_NUMBERS = re.compile(r"^(?:\[\[nodiscard\]\] )?(?:constexpr |inline |static )*"
                              r"(?:double|Seconds|Bytes|Flop|Bandwidth|Throughput|Watts|Joules|Dollars) \w+\(", re.M)

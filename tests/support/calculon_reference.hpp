@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-#include "models/training/calculon/execution.hpp"
+#include "models/calculon/formulas/execution.hpp"
 #include "tests/support/golden_table.hpp"
 
 namespace dfsweep::testing {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "models/calculon/formulas/execution.hpp"
 #include "models/estimator.hpp"
-#include "models/training/calculon/execution.hpp"
 
 namespace dfsweep::testing {
 

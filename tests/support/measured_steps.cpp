@@ -4,9 +4,9 @@
 #include <stdexcept>
 
 #include "engine/catalogue/catalogue.hpp"
+#include "models/machine/accelerator_names.hpp"
+#include "models/machine/physical_entries.hpp"
 #include "models/training/measured/measured_point.hpp"
-#include "models/training/measured/names.hpp"
-#include "models/training/points/physical_entries.hpp"
 #include "tests/support/golden_table.hpp"
 
 namespace dfsweep::testing {

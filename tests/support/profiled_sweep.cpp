@@ -1,7 +1,7 @@
 /// A small model, its device, network and tables.
 #include "tests/support/profiled_sweep.hpp"
 
-#include "models/inference/estimator.hpp"
+#include "models/profiled/estimator.hpp"
 #include "tests/support/profile_text.hpp"
 
 namespace dfsweep::testing {

@@ -1,7 +1,7 @@
 /// A served transformer and a replica with round numbers that tests share.
 #pragma once
 
-#include "models/inference/serving/step/costs.hpp"
+#include "models/serving/step/costs.hpp"
 
 namespace dfsweep::testing {
 

@@ -1,7 +1,7 @@
 /// Points of the estimator `serving` that tests share, by parameter names.
 #pragma once
 
-#include "models/inference/serving/estimator.hpp"
+#include "models/serving/estimator.hpp"
 #include "tests/support/estimator_sweep.hpp"
 
 namespace dfsweep::testing {

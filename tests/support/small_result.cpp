@@ -8,7 +8,7 @@
 #include <stdexcept>
 
 #include "io/file_system.hpp"
-#include "io/sealed_dataset.hpp"
+#include "io/hdf5/sealed_dataset.hpp"
 
 namespace dfsweep {
 

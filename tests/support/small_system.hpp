@@ -1,7 +1,7 @@
 /// A system of the Calculon model whose times can be computed by hand: round rates, full efficiency, no latency.
 #pragma once
 
-#include "models/training/calculon/execution.hpp"
+#include "models/calculon/formulas/execution.hpp"
 
 namespace dfsweep::testing {
 

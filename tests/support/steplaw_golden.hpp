@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "models/hyperparameters/runs/selection.hpp"
+#include "models/law_fits/runs/selection.hpp"
 #include "tests/support/golden_table.hpp"
 #include "tests/support/steplaw_runs.hpp"
 

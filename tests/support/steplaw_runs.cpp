@@ -9,7 +9,7 @@
 #include <stdexcept>
 
 #include "io/csv.hpp"
-#include "models/hyperparameters/intervals/bootstrap.hpp"
+#include "models/law_fits/intervals/bootstrap.hpp"
 
 namespace dfsweep::testing {
 

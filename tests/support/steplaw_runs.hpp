@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "models/hyperparameters/runs/runs.hpp"
-#include "models/hyperparameters/surfaces/surface.hpp"
+#include "models/law_fits/runs/runs.hpp"
+#include "models/law_fits/surfaces/surface.hpp"
 
 namespace dfsweep::testing {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "engine/fit/report/fit_report.hpp"
-#include "models/hyperparameters/points/law_entry.hpp"
+#include "models/laws/law_entry.hpp"
 
 namespace dfsweep::fit {
 

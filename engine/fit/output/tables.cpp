@@ -5,8 +5,8 @@
 
 #include "engine/fit/tables/fit_tables.hpp"
 #include "engine/fit/tables/table_rendering.hpp"
+#include "io/hdf5/table_file.hpp"
 #include "io/number_format.hpp"
-#include "io/table_file.hpp"
 
 namespace dfsweep::fit {
 

@@ -9,9 +9,9 @@
 #include "engine/fit/report/recommended_law.hpp"
 #include "engine/fit/runs/loaded_runs.hpp"
 #include "engine/fit/runs/streamed_runs.hpp"
-#include "models/hyperparameters/fits/chinchilla.hpp"
-#include "models/hyperparameters/fits/validation.hpp"
-#include "models/hyperparameters/intervals/bootstrap.hpp"
+#include "models/law_fits/fits/chinchilla.hpp"
+#include "models/law_fits/fits/validation.hpp"
+#include "models/law_fits/intervals/bootstrap.hpp"
 
 namespace dfsweep::fit {
 

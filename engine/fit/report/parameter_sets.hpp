@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "models/hyperparameters/intervals/ensemble.hpp"
+#include "models/law_fits/intervals/ensemble.hpp"
 
 namespace dfsweep::fit {
 

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "engine/fit/report/group_subset.hpp"
-#include "models/hyperparameters/fits/recommendation.hpp"
-#include "models/hyperparameters/intervals/next_runs.hpp"
-#include "models/hyperparameters/intervals/paired_gain.hpp"
-#include "models/hyperparameters/law/scale_range.hpp"
+#include "models/law_fits/fits/recommendation.hpp"
+#include "models/law_fits/intervals/next_runs.hpp"
+#include "models/law_fits/intervals/paired_gain.hpp"
+#include "models/laws/scale_range.hpp"
 
 namespace dfsweep::fit {
 

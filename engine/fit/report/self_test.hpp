@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "models/hyperparameters/intervals/coverage_simulation.hpp"
+#include "models/law_fits/intervals/coverage_simulation.hpp"
 
 namespace dfsweep::fit {
 

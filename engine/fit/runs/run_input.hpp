@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "engine/fit/runs/run_blocks.hpp"
-#include "models/hyperparameters/runs/runs.hpp"
+#include "models/law_fits/runs/runs.hpp"
 
 namespace dfsweep::fit {
 

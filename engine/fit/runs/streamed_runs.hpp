@@ -7,7 +7,7 @@
 
 #include "engine/fit/runs/run_input.hpp"
 #include "engine/parallel/communicator.hpp"
-#include "models/hyperparameters/runs/selection.hpp"
+#include "models/law_fits/runs/selection.hpp"
 
 namespace dfsweep::fit {
 

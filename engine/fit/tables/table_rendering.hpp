@@ -8,8 +8,8 @@
 #include <string_view>
 
 #include "engine/fit/tables/fit_table.hpp"
+#include "io/hdf5/table_file.hpp"
 #include "io/json.hpp"
-#include "io/table_file.hpp"
 #include "io/terminal.hpp"
 
 namespace dfsweep::fit {

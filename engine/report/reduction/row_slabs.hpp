@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "io/dataset_reader.hpp"
+#include "io/hdf5/dataset_reader.hpp"
 
 namespace dfsweep::report {
 

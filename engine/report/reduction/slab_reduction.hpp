@@ -8,7 +8,7 @@
 #include "engine/report/reduction/axis_coder.hpp"
 #include "engine/report/reduction/reduction.hpp"
 #include "engine/report/reduction/views.hpp"
-#include "io/dataset_reader.hpp"
+#include "io/hdf5/dataset_reader.hpp"
 
 namespace dfsweep::report {
 

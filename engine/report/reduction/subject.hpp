@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "io/dataset_reader.hpp"
+#include "io/hdf5/dataset_reader.hpp"
 #include "models/estimator.hpp"
 
 namespace dfsweep::report {

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "models/dataflow/cost/core_allocation.hpp"
+#include "models/kernels/core_allocation.hpp"
 
 namespace dfsweep::dataflow {
 

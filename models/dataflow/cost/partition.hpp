@@ -11,7 +11,7 @@
 #include "models/dataflow/parallelism/layout.hpp"
 #include "models/dataflow/parallelism/sharding.hpp"
 #include "models/dataflow/workload/workload.hpp"
-#include "models/hardware/hardware.hpp"
+#include "models/machine/hardware.hpp"
 #include "models/units.hpp"
 
 namespace dfsweep::dataflow {

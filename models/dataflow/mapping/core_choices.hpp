@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "models/dataflow/search/partition_problem.hpp"
-#include "models/hardware/hardware.hpp"
+#include "models/machine/hardware.hpp"
 
 namespace dfsweep::dataflow {
 

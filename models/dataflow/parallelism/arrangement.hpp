@@ -8,7 +8,7 @@
 
 #include "models/absent.hpp"
 #include "models/dataflow/workload/convention.hpp"
-#include "models/network/topology.hpp"
+#include "models/machine/topology.hpp"
 
 namespace dfsweep::dataflow {
 

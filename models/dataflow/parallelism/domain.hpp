@@ -5,8 +5,8 @@
 #include <cstddef>
 
 #include "models/dataflow/parallelism/per_link.hpp"
-#include "models/network/collectives.hpp"
-#include "models/network/topology.hpp"
+#include "models/machine/collectives.hpp"
+#include "models/machine/topology.hpp"
 
 namespace dfsweep::dataflow {
 

@@ -8,7 +8,7 @@
 #include "models/absent.hpp"
 #include "models/dataflow/parallelism/arrangement.hpp"
 #include "models/dataflow/parallelism/domain.hpp"
-#include "models/network/bill.hpp"
+#include "models/machine/bill.hpp"
 
 namespace dfsweep::dataflow {
 

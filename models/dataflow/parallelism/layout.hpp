@@ -6,7 +6,7 @@
 #include "models/dataflow/parallelism/per_link.hpp"
 #include "models/dataflow/workload/convention.hpp"
 #include "models/dataflow/workload/workload.hpp"
-#include "models/network/topology.hpp"
+#include "models/machine/topology.hpp"
 #include "models/units.hpp"
 
 namespace dfsweep::dataflow {

@@ -10,7 +10,7 @@
 #include "models/dataflow/parallelism/layout.hpp"
 #include "models/declared_fields.hpp"
 #include "models/divisors.hpp"
-#include "models/network/topology.hpp"
+#include "models/machine/topology.hpp"
 
 namespace dfsweep::dataflow {
 

@@ -8,7 +8,7 @@
 #include "models/dataflow/points/published.hpp"
 #include "models/dataflow/workload/convention.hpp"
 #include "models/dataflow/workload/mapping.hpp"
-#include "models/hardware/hardware.hpp"
+#include "models/machine/hardware.hpp"
 
 namespace dfsweep::dataflow {
 

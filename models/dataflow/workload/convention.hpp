@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-#include "models/network/collectives.hpp"
+#include "models/machine/collectives.hpp"
 
 namespace dfsweep::dataflow {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "models/declared_fields.hpp"
-#include "models/hardware/hardware.hpp"
+#include "models/machine/hardware.hpp"
 #include "models/prepared/conventions.hpp"
 #include "models/prepared/value_decoder.hpp"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "models/declared_fields.hpp"
-#include "models/inference/tables/columns.hpp"
+#include "models/measured_tables/columns.hpp"
 #include "models/taskgraph/points/published.hpp"
 
 namespace dfsweep::taskgraph {

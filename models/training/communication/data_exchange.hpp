@@ -1,8 +1,8 @@
 /// Data exchange: gradients and weights that the replicas of a model exchange in one step.
 #pragma once
 
-#include "models/training/communication/collective.hpp"
-#include "models/training/workload/execution.hpp"
+#include "models/kernels/execution.hpp"
+#include "models/machine/tier_collectives.hpp"
 
 namespace dfsweep::training {
 

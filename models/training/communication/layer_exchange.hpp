@@ -1,8 +1,8 @@
 /// Exchanges of one layer and micro-batch on one device: tensor, expert and context groups.
 #pragma once
 
-#include "models/training/communication/collective.hpp"
-#include "models/training/workload/architecture.hpp"
+#include "models/machine/tier_collectives.hpp"
+#include "models/transformer/architecture.hpp"
 
 namespace dfsweep::training {
 

@@ -1,7 +1,7 @@
 #include "models/training/explain/layer_sections.hpp"
 
-#include "models/training/kernels/attention_core.hpp"
-#include "models/training/kernels/layer.hpp"
+#include "models/kernels/attention_core.hpp"
+#include "models/kernels/layer.hpp"
 
 namespace dfsweep::training {
 

@@ -1,8 +1,8 @@
 #include "models/training/explain/link_section.hpp"
 
-#include "models/network/topology.hpp"
+#include "models/machine/tier_lines.hpp"
+#include "models/machine/topology.hpp"
 #include "models/short_number.hpp"
-#include "models/training/communication/tier_lines.hpp"
 
 namespace dfsweep::training {
 

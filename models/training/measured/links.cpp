@@ -1,6 +1,6 @@
 #include "models/training/measured/links.hpp"
 
-#include "models/training/measured/row.hpp"
+#include "models/measured_row.hpp"
 
 namespace dfsweep::training {
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-#include "models/training/communication/network.hpp"
+#include "models/machine/network.hpp"
 #include "models/units.hpp"
 
 namespace dfsweep::training {

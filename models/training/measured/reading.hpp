@@ -5,10 +5,10 @@
 #include <string_view>
 #include <vector>
 
-#include "models/training/communication/network.hpp"
-#include "models/training/measured/row.hpp"
-#include "models/training/workload/architecture.hpp"
-#include "models/training/workload/execution.hpp"
+#include "models/kernels/execution.hpp"
+#include "models/machine/network.hpp"
+#include "models/measured_row.hpp"
+#include "models/transformer/architecture.hpp"
 #include "models/units.hpp"
 
 namespace dfsweep::training {

@@ -1,9 +1,9 @@
 /// Footprint: what a device keeps during a training step, by what it is.
 #pragma once
 
-#include "models/training/kernels/accelerator.hpp"
-#include "models/training/kernels/software.hpp"
-#include "models/training/workload/architecture.hpp"
+#include "models/kernels/software.hpp"
+#include "models/machine/accelerator.hpp"
+#include "models/transformer/architecture.hpp"
 
 namespace dfsweep::training {
 

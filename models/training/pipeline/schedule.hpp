@@ -1,7 +1,7 @@
 /// Schedule: the closed form of the time that a pipeline takes for its micro-batches, and what it keeps in flight.
 #pragma once
 
-#include "models/training/workload/execution.hpp"
+#include "models/kernels/execution.hpp"
 #include "models/units.hpp"
 
 namespace dfsweep::training {

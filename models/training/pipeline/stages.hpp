@@ -1,7 +1,7 @@
 /// Stages: how layers, embedding and output layer are split over a pipeline, and how much the heaviest stage has to do.
 #pragma once
 
-#include "models/training/workload/execution.hpp"
+#include "models/kernels/execution.hpp"
 
 namespace dfsweep::training {
 

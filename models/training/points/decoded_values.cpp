@@ -1,91 +1,114 @@
-/// Decoding of values by the published table.
 #include "models/training/points/decoded_values.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <utility>
 
 #include "models/absent.hpp"
 #include "models/prepared/value_decoder.hpp"
 #include "models/training/points/conventions.hpp"
 
-namespace dfsweep::training::calculon {
+namespace dfsweep::training {
 
 namespace {
 
-constexpr Datatype datatypes[] = {Datatype::float32, Datatype::bfloat16, Datatype::float16, Datatype::float8};
-constexpr Attention attentions[] = {Attention::multihead, Attention::multiquery};
-constexpr Recompute recomputes[] = {Recompute::full, Recompute::attention, Recompute::none};
-constexpr TensorComm tensor_comms[] = {TensorComm::all_reduce, TensorComm::p2p_reduce_scatter_all_gather,
-                                       TensorComm::reduce_scatter_all_gather};
-constexpr TensorOverlap tensor_overlaps[] = {TensorOverlap::none, TensorOverlap::ring, TensorOverlap::pipe};
-
-/// The choice's value; further choices are unknown.
-template <class Value, std::size_t size>
-Value known(const Value (&table)[size], std::int64_t choice) {
-  return choice < static_cast<std::int64_t>(size) ? table[choice] : Value::unknown;
-}
-
-std::int64_t choice_index(const ParameterInfo& info, const std::string& text) {
-  return std::find(info.choices.begin(), info.choices.end(), text) - info.choices.begin();
-}
-
-std::int64_t whole_value(const ParameterInfo& info, const ParameterValue& value) {
-  if (info.kind == ParameterKind::choice) return choice_index(info, value.text);
-  return is_given(value.number) ? static_cast<std::int64_t>(value.number) : derived;
-}
-
-DecodedValues decode_into(const SweepValues& values, ValueDecoder& decoder) {
-  DecodedValues decoded;
-  const bool takes_batch = takes_batch_of_model(values);
-  decoded.models = decoder.each<TrainedModel>(Parameter::model, [&](const ParameterValue& value) {
-    decoded.model_names.push_back(value.entry->name);
-    if (takes_batch && !value.entry->has_number("global_batch")) complain_of_batch(decoder, *value.entry);
-    return decoder.checked(decode_trained_model(*value.entry));
-  });
-  decoded.systems = decoder.each<TrainingSystem>(Parameter::system, [&](const ParameterValue& value) {
-    if (value.entry == nullptr) return TrainingSystem{};  // problems_of_conventions() says so
-    decoded.system_names.push_back(value.entry->name);
-    if (complain_of_other_convention(values, decoder, *value.entry)) return TrainingSystem{};
-    return decoder.checked(decode_training_system(*value.entry));
-  });
-  for (const Parameter p : all_of<Parameter>) {
-    const ParameterInfo& info = parameters()[index_of(p)];
-    if (info.kind != ParameterKind::integer && info.kind != ParameterKind::choice) continue;
-    for (const ParameterValue& value : values[p].values) decoded.whole[p].push_back(whole_value(info, value));
+/// Links without a bandwidth would take forever.
+void complain_of_links(const SweepValues& values, ValueDecoder& decoder, const Entry& system) {
+  const std::pair<std::string_view, Parameter> links[] = {{"node_bandwidth", Parameter::link_bandwidth},
+                                                          {"network_bandwidth", Parameter::outer_link_bandwidth}};
+  for (const auto& [field, parameter] : links) {
+    const std::vector<ParameterValue>& given = values[parameter].values;
+    const bool is_open = std::any_of(given.begin(), given.end(), [](const auto& v) { return !is_given(v.number); });
+    if (!is_open || system.has_number(field)) continue;
+    decoder.complain("no bandwidth of links for '" + system.name + "'",
+                     "the system has no field '" + std::string(field) + "'",
+                     "Give the parameter " + std::string(parameters()[index_of(parameter)].name));
   }
-  for (const ParameterValue& value : values[Parameter::train_tokens].values)
-    decoded.train_tokens.push_back(value.number);
-  return decoded;
+}
+
+/// What `decode` makes of every value that names an entry.
+template <class Value, class Decode>
+std::vector<std::optional<Value>> named(ValueDecoder& decoder, Parameter parameter, Decode decode) {
+  return decoder.each<std::optional<Value>>(parameter, [&](const ParameterValue& value) -> std::optional<Value> {
+    if (value.entry == nullptr) return std::nullopt;
+    return decoder.checked(decode(*value.entry));
+  });
+}
+
+/// Without sizes where none are given.
+network::Shape shape_of(ValueDecoder& decoder, const ParameterValue& value) {
+  if (value.text.empty()) return {};
+  const std::optional<network::Shape> shape = network::parse_shape(value.text);
+  if (!shape)
+    decoder.complain("shape '" + value.text + "' is not a product of sizes", "one to three whole numbers joined by x",
+                     "write \"8x128\"");
+  return shape.value_or(network::Shape{});
+}
+
+void decode_entries(const SweepValues& values, ValueDecoder& decoder, PhysicalValues& all) {
+  const bool takes_batch = takes_batch_of_model(values);
+  all.models = decoder.each<Architecture>(Parameter::model, [&](const ParameterValue& value) {
+    all.sequence_lengths.push_back(value.entry->number_or("sequence_length", absent));
+    all.global_batches.push_back(value.entry->number_or("global_batch", absent));
+    if (takes_batch && !value.entry->has_number("global_batch")) complain_of_batch(decoder, *value.entry);
+    return decoder.checked(decode_architecture(*value.entry));
+  });
+  all.systems = named<PhysicalSystem>(decoder, Parameter::system, [&](const Entry& entry) {
+    if (complain_of_other_convention(values, decoder, entry)) return Decoded<PhysicalSystem>{};
+    complain_of_links(values, decoder, entry);
+    return decode_physical_system(entry);
+  });
+  all.devices = named<hardware::Device>(decoder, Parameter::device, hardware::decode_device);
+  all.memories = named<hardware::Memory>(decoder, Parameter::memory, hardware::decode_memory);
+  all.interconnects = named<hardware::Interconnect>(decoder, Parameter::interconnect, hardware::decode_interconnect);
+  all.outer_interconnects =
+      named<hardware::Interconnect>(decoder, Parameter::outer_interconnect, hardware::decode_interconnect);
+  all.topologies = named<network::Topology>(decoder, Parameter::topology, network::decode_topology);
+  all.shapes = decoder.each<network::Shape>(Parameter::shape,
+                                            [&](const ParameterValue& value) { return shape_of(decoder, value); });
+  all.software = named<Software>(decoder, Parameter::software, decode_software);
+  all.trusts = named<Trust>(decoder, Parameter::software, decode_trust);
+  all.laws = named<hyperparameters::EntryLaw>(decoder, Parameter::law, hyperparameters::law_of);
+  all.state_bytes = decoder.each<std::optional<StateBytes>>(
+      Parameter::state_bytes, [&](const ParameterValue& value) -> std::optional<StateBytes> {
+        if (value.text.empty()) return std::nullopt;
+        const auto bytes = state_bytes_of(value.text);
+        if (!bytes)
+          decoder.complain("'" + value.text + "' is no list of three numbers",
+                           "bytes of weight, gradient and optimizer", "write \"2/4/12\"");
+        return bytes;
+      });
 }
 
 }  // namespace
 
-DecodedValues decode_values(const SweepValues& values) {
-  ValueDecoder decoder(values, estimator_name);
-  DecodedValues decoded = decode_into(values, decoder);
-  if (std::vector<ValueProblem> problems = decoder.take(); !problems.empty()) throw InvalidValues(std::move(problems));
-  return decoded;
+std::optional<StateBytes> state_bytes_of(std::string_view text) {
+  StateBytes bytes;
+  const char* at = text.data();
+  const char* const end = text.data() + text.size();
+  for (double* number : {&bytes.weight, &bytes.gradient, &bytes.optimizer}) {
+    if (number != &bytes.weight && (at == end || *at++ != '/')) return std::nullopt;
+    const auto [next, error] = std::from_chars(at, end, *number);
+    if (error != std::errc{} || *number < 0) return std::nullopt;
+    at = next;
+  }
+  return at == end ? std::optional(bytes) : std::nullopt;
 }
 
-std::vector<ValueProblem> problems_of_values(const SweepValues& values) {
+PhysicalValues physical_values(const SweepValues& values) {
   ValueDecoder decoder(values, estimator_name);
-  static_cast<void>(decode_into(values, decoder));
+  PhysicalValues all;
+  decode_entries(values, decoder, all);
+  all.numbers = decoded_numbers<Parameter>(values, parameters());
+  if (std::vector<ValueProblem> problems = decoder.take(); !problems.empty()) throw InvalidValues(std::move(problems));
+  return all;
+}
+
+std::vector<ValueProblem> problems_of_physical_values(const SweepValues& values) {
+  ValueDecoder decoder(values, estimator_name);
+  PhysicalValues all;
+  decode_entries(values, decoder, all);
   return decoder.take();
 }
 
-Datatype datatype_of(std::int64_t choice) {
-  return known(datatypes, choice);
-}
-Attention attention_of(std::int64_t choice) {
-  return known(attentions, choice);
-}
-Recompute recompute_of(std::int64_t choice) {
-  return known(recomputes, choice);
-}
-TensorComm tensor_comm_of(std::int64_t choice) {
-  return known(tensor_comms, choice);
-}
-TensorOverlap tensor_overlap_of(std::int64_t choice) {
-  return known(tensor_overlaps, choice);
-}
-
-}  // namespace dfsweep::training::calculon
+}  // namespace dfsweep::training

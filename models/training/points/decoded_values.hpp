@@ -1,35 +1,43 @@
-/// Values of the swept parameters as the formulas need them, by code.
+/// Values of the swept parameters as the physical convention needs them, by code.
 #pragma once
 
+#include <optional>
 #include <vector>
 
-#include "models/training/points/entries.hpp"
+#include "models/kernels/execution.hpp"
+#include "models/laws/law_entry.hpp"
+#include "models/machine/hardware.hpp"
+#include "models/machine/physical_entries.hpp"
+#include "models/machine/topology.hpp"
+#include "models/prepared/point_numbers.hpp"
 #include "models/training/points/published.hpp"
+#include "models/trust.hpp"
 
-namespace dfsweep::training::calculon {
+namespace dfsweep::training {
 
-/// What absent whole numbers are: those parameters follow from others.
-inline constexpr std::int64_t derived = std::numeric_limits<std::int64_t>::min();
-
-struct DecodedValues {
-  std::vector<TrainedModel> models;                       ///< [code of model]
-  std::vector<TrainingSystem> systems;                    ///< [code of system]
-  EnumArray<Parameter, std::vector<std::int64_t>> whole;  ///< [parameter][code]; choices: index of the choice
-  std::vector<double> train_tokens;                       ///< NaN: not given
-  std::vector<std::string> model_names;
-  std::vector<std::string> system_names;
+struct PhysicalValues {
+  std::vector<Architecture> models;                    ///< [code of model]
+  std::vector<double> sequence_lengths;                ///< of the models; NaN: unknown
+  std::vector<double> global_batches;                  ///< of the models; NaN: unknown
+  std::vector<std::optional<PhysicalSystem>> systems;  ///< [code of system]; nothing: built of what follows
+  std::vector<std::optional<hardware::Device>> devices;
+  std::vector<std::optional<hardware::Memory>> memories;
+  std::vector<std::optional<hardware::Interconnect>> interconnects;        ///< [code of interconnect]
+  std::vector<std::optional<hardware::Interconnect>> outer_interconnects;  ///< nothing: as inside a node
+  std::vector<std::optional<network::Topology>> topologies;                ///< [code of topology]
+  std::vector<network::Shape> shapes;                          ///< [code of shape]; without sizes: not given
+  std::vector<std::optional<Software>> software;               ///< [code of software]; nothing: that of all stacks
+  std::vector<std::optional<Trust>> trusts;                    ///< [code of software]
+  std::vector<std::optional<StateBytes>> state_bytes;          ///< [code of state_bytes]; nothing: by sharding
+  std::vector<std::optional<hyperparameters::EntryLaw>> laws;  ///< [code of law]
+  DecodedNumbers<Parameter> numbers;
 };
 
+/// "2/4/12": bytes of weight, gradient and optimizer state. Nothing where the text is none.
+[[nodiscard]] std::optional<StateBytes> state_bytes_of(std::string_view text);
+
 /// Throws InvalidValues.
-[[nodiscard]] DecodedValues decode_values(const SweepValues& values);
-/// What is wrong with the entries, whatever the other values are.
-[[nodiscard]] std::vector<ValueProblem> problems_of_values(const SweepValues& values);
+[[nodiscard]] PhysicalValues physical_values(const SweepValues& values);
+[[nodiscard]] std::vector<ValueProblem> problems_of_physical_values(const SweepValues& values);
 
-/// Choices as the Calculon model names them; those that it does not know become `unknown`.
-[[nodiscard]] Datatype datatype_of(std::int64_t choice);
-[[nodiscard]] Attention attention_of(std::int64_t choice);
-[[nodiscard]] Recompute recompute_of(std::int64_t choice);
-[[nodiscard]] TensorComm tensor_comm_of(std::int64_t choice);
-[[nodiscard]] TensorOverlap tensor_overlap_of(std::int64_t choice);
-
-}  // namespace dfsweep::training::calculon
+}  // namespace dfsweep::training

@@ -4,9 +4,9 @@
 #include <array>
 #include <span>
 
+#include "models/calculon/formulas/outputs.hpp"
 #include "models/estimator.hpp"
 #include "models/published_rows.hpp"
-#include "models/training/calculon/outputs.hpp"
 
 namespace dfsweep::training {
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "models/training/communication/collective.hpp"
-#include "models/training/kernels/attention_core.hpp"
-#include "models/training/kernels/smooth_maximum.hpp"
+#include "models/kernels/attention_core.hpp"
+#include "models/kernels/smooth_maximum.hpp"
+#include "models/machine/tier_collectives.hpp"
 #include "models/training/step/stage_time.hpp"
 #include "models/training/step/weight_exchange.hpp"
 

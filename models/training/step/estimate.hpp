@@ -4,7 +4,7 @@
 #include "models/training/memory/footprint.hpp"
 #include "models/training/pipeline/schedule.hpp"
 #include "models/training/step/point.hpp"
-#include "models/training/workload/model_flop.hpp"
+#include "models/transformer/model_flop.hpp"
 
 namespace dfsweep::training {
 

@@ -1,11 +1,11 @@
 /// TrainingPoint: everything that one estimate of a training step needs.
 #pragma once
 
-#include "models/training/communication/network.hpp"
-#include "models/training/kernels/accelerator.hpp"
-#include "models/training/kernels/software.hpp"
-#include "models/training/workload/architecture.hpp"
-#include "models/training/workload/execution.hpp"
+#include "models/kernels/execution.hpp"
+#include "models/kernels/software.hpp"
+#include "models/machine/accelerator.hpp"
+#include "models/machine/network.hpp"
+#include "models/transformer/architecture.hpp"
 
 namespace dfsweep::training {
 

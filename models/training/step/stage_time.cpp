@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "models/kernels/layer.hpp"
+#include "models/kernels/smooth_maximum.hpp"
 #include "models/training/communication/layer_exchange.hpp"
-#include "models/training/kernels/layer.hpp"
-#include "models/training/kernels/smooth_maximum.hpp"
 
 namespace dfsweep::training {
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "models/kernels/smooth_maximum.hpp"
 #include "models/training/communication/data_exchange.hpp"
-#include "models/training/kernels/smooth_maximum.hpp"
 #include "models/training/memory/footprint.hpp"
 
 namespace dfsweep::training {

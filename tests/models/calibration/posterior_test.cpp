@@ -5,7 +5,7 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 
-#include "models/hyperparameters/statistics/distributions.hpp"
+#include "models/statistics/distributions.hpp"
 #include "tests/support/linear_calibration.hpp"
 #include "tests/support/named_rows.hpp"
 

@@ -5,7 +5,7 @@
 #include <boost/test/unit_test.hpp>
 #include <string>
 
-#include "models/hyperparameters/runs/step_law_design.hpp"
+#include "models/law_fits/runs/step_law_design.hpp"
 
 BOOST_AUTO_TEST_SUITE(self_test_test)
 

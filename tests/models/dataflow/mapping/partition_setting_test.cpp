@@ -5,8 +5,8 @@
 #include <boost/test/unit_test.hpp>
 #include <random>
 
-#include "models/dataflow/cost/core_allocation.hpp"
 #include "models/dataflow/mapping/core_choices.hpp"
+#include "models/kernels/core_allocation.hpp"
 #include "tests/support/mapping_study.hpp"
 #include "tests/support/named_rows.hpp"
 

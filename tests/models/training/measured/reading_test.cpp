@@ -4,10 +4,10 @@
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
+#include "models/machine/accelerator_names.hpp"
 #include "models/training/measured/decision.hpp"
 #include "models/training/measured/links.hpp"
 #include "models/training/measured/measured_point.hpp"
-#include "models/training/measured/names.hpp"
 #include "models/training/step/estimate.hpp"
 #include "tests/support/named_rows.hpp"
 #include "tests/support/training_point.hpp"

@@ -1,0 +1,120 @@
+#include "models/calculon/points/metric_columns.hpp"
+
+#include "models/absent.hpp"
+#include "models/machine/memory_reason.hpp"
+
+namespace dfsweep::training::calculon {
+
+namespace {
+
+/// What metrics with names of ours are made of.
+struct OwnInputs {
+  const Results& results;
+  const TrainingSystem& system;
+  Rejection memory = Rejection::none;
+  double devices = 1.0;
+  double sample_rate = 0.0;
+  double token_rate = 0.0;
+  double train_tokens = absent;
+};
+
+double shortfall(const OwnInputs& in) {
+  const MemoryUse& use = in.results.memory;
+  const System& system = in.system.system;
+  if (in.memory == Rejection::memory_tier_1) return shortfall_of(use.tier_1, system.memory.capacity);
+  if (in.memory == Rejection::memory_tier_2) return shortfall_of(use.tier_2, system.offload.capacity);
+  return absent;
+}
+
+/// Absent where the metric is of the physical convention alone.
+double own_value(Metric metric, const OwnInputs& in) {
+  const BatchTimes& t = in.results.times;
+  switch (metric) {
+    case Metric::step_time:
+      return t.total;
+    case Metric::forward_time:
+      return t.forward;
+    case Metric::backward_time:
+      return t.backward;
+    case Metric::optimizer_time:
+      return t.optimizer;
+    case Metric::recompute_time:
+      return t.recompute;
+    case Metric::bubble_time:
+      return t.bubble;
+    case Metric::tensor_comm_time:
+      return t.tensor_exposed;
+    case Metric::pipeline_comm_time:
+      return t.pipeline;
+    case Metric::data_comm_time:
+      return t.data.exposed;
+    case Metric::offload_time:
+      return t.forward_offload + t.backward_offload;
+    case Metric::memory_used:
+      return in.results.memory.tier_1;
+    case Metric::offload_used:
+      return in.results.memory.tier_2;
+    case Metric::sample_rate:
+      return in.sample_rate;
+    case Metric::token_rate:
+      return in.token_rate;
+    case Metric::token_rate_per_device:
+      return in.token_rate / in.devices;
+    case Metric::utilization:
+      return efficiencies(in.results).total;
+    case Metric::system_cost:
+      return in.devices * in.system.price;
+    case Metric::system_power:
+      return in.devices * in.system.power;
+    case Metric::time_to_train:
+      return in.train_tokens / in.token_rate;
+    case Metric::train_days:
+      return in.train_tokens / in.token_rate / seconds_per_day;
+    case Metric::train_energy:
+      return in.devices * in.system.power * (in.train_tokens / in.token_rate);
+    case Metric::energy_per_token:
+      return in.devices * in.system.power / in.token_rate;
+    case Metric::shortfall:
+      return shortfall(in);
+    default:
+      return absent;
+  }
+}
+
+}  // namespace
+
+MetricColumns::MetricColumns(EstimateColumns& out) : out_(out) {
+  for (const Metric metric : all_of<Metric>)
+    if (out_.wants(metric)) own_.push_back(metric);
+  const auto metrics = metrics_of_outputs();
+  for (std::size_t output = 0; output < metrics.size(); ++output)
+    if (metrics[output] >= count_of<Metric> && !out_.metrics[metrics[output]].empty())
+      figures_.push_back({output, metrics[output]});
+  for (MetricIndex metric = 0; metric < out_.metrics.size(); ++metric)
+    if (!out_.metrics[metric].empty()) wanted_.push_back(metric);
+}
+
+void MetricColumns::reject(std::size_t point, Rejection rejection) const {
+  out_.status[point] = status_of(rejection);
+  if (out_.wanted_rows == WantedRows::ok) return;
+  for (const MetricIndex metric : wanted_) out_.metrics[metric][point] = absent;
+}
+
+void MetricColumns::write(std::size_t point, const Results& results, Rejection memory, const Layout& layout,
+                          double train_tokens) const {
+  out_.status[point] = status_of(memory);
+  const double samples = sample_rate(results);
+  const OwnInputs own{.results = results,
+                      .system = *layout.system,
+                      .memory = memory,
+                      .devices = static_cast<double>(layout.execution.processors),
+                      .sample_rate = samples,
+                      .token_rate = samples * static_cast<double>(layout.model.sequence),
+                      .train_tokens = train_tokens};
+  for (const Metric metric : own_) out_.metrics[index_of(metric)][point] = own_value(metric, own);
+  if (figures_.empty()) return;
+  const std::array<double, output_count> figures = outputs(results);
+  for (const Figure& figure : figures_) out_.metrics[figure.metric][point] = figures[figure.output];
+}
+
+}  // namespace dfsweep::training::calculon

@@ -1,0 +1,39 @@
+/// MetricColumns: results of points written to the columns of the published metrics, those that are wanted.
+#pragma once
+
+#include <vector>
+
+#include "models/calculon/points/calculon_points.hpp"
+
+namespace dfsweep::training::calculon {
+
+class MetricColumns {
+ public:
+  /// Pre: `out` outlives the object.
+  explicit MetricColumns(EstimateColumns& out);
+
+  /// Is any figure of the tool wanted that has no name of ours?
+  [[nodiscard]] bool wants_figures() const { return !figures_.empty(); }
+  /// Is any metric wanted for which useful FLOP are counted?
+  [[nodiscard]] bool wants_useful_flops() const { return wants_figures() || out_.wants(Metric::utilization); }
+  /// Are metrics wanted of points whose memory is too small?
+  [[nodiscard]] bool wants_short_of_memory() const { return out_.wanted_rows == WantedRows::all; }
+
+  /// The status of a broken rule; every metric is NaN.
+  void reject(std::size_t point, Rejection rejection) const;
+  /// The status that memory gives, and the metrics. `train_tokens` may be NaN.
+  void write(std::size_t point, const Results& results, Rejection memory, const Layout& layout,
+             double train_tokens) const;
+
+ private:
+  struct Figure {
+    std::size_t output = 0;
+    MetricIndex metric = 0;
+  };
+  EstimateColumns& out_;
+  std::vector<Metric> own_;          ///< wanted metrics with names of ours
+  std::vector<Figure> figures_;      ///< the other wanted ones
+  std::vector<MetricIndex> wanted_;  ///< all wanted ones
+};
+
+}  // namespace dfsweep::training::calculon

@@ -1,0 +1,30 @@
+/// Attention core: scores, softmax and weighted values of one layer on one device, with and without flash kernels.
+#pragma once
+
+#include "models/kernels/software.hpp"
+#include "models/machine/accelerator.hpp"
+#include "models/transformer/architecture.hpp"
+
+namespace dfsweep::training {
+
+struct AttentionCoreTime {
+  Seconds forward;
+  Seconds backward;
+};
+
+/// FLOP of the forward pass that the kernel executes: 2 t ctx a (dqk + dv) / TP, ctx = s/2 for flash kernels, which
+/// skip the masked half, and s otherwise.
+[[nodiscard]] Flop attention_core_flop(const Architecture& architecture, const Execution& execution);
+
+/// Forward time of a flash kernel that executes these FLOP: FLOP / (P16 ea), times `odd_head` where a head's width is
+/// not a multiple of 8.
+[[nodiscard]] Seconds flash_time(Flop executed, double head_dim, const Accelerator& accelerator,
+                                 const AttentionEfficiency& efficiency);
+
+/// flash_time; plus c_s t s a / TP / B for scores
+/// that are written. The backward pass is 2.5 times with flash kernels, which compute the scores again
+/// [flash2] section 3.1, and 2 times otherwise. Always at the 16-bit rate.
+[[nodiscard]] AttentionCoreTime attention_core_time(const Architecture& architecture, const Execution& execution,
+                                                    const Accelerator& accelerator, const Software& software);
+
+}  // namespace dfsweep::training

@@ -1,0 +1,35 @@
+/// Time of a matrix product by size, and what converting its operands to narrow formats adds.
+/// Source: docs/models/training-physical.md.
+#pragma once
+
+#include "models/kernels/software.hpp"
+#include "models/machine/accelerator.hpp"
+
+namespace dfsweep::training {
+
+/// `count` products of m x k and k x n numbers; grouped ones share a launch.
+struct MatrixProduct {
+  double rows = 0.0;     ///< m, tokens
+  double columns = 0.0;  ///< n
+  double depth = 0.0;    ///< k
+  double count = 1.0;
+  bool grouped = false;   ///< products of routed experts
+  const char* name = "";  ///< in explanations
+};
+
+[[nodiscard]] constexpr Flop flop(const MatrixProduct& p) {
+  return Flop{2 * p.count * p.rows * p.columns * p.depth};
+}
+
+/// (Tc^4 + Tb^4)^(1/4) + launch, with
+/// Tc = 2mnk / (P e) (1 + m0/m)(1 + n0/n)(1 + k0/k) c, c = `misaligned` for each of n, k that is no multiple of 64,
+/// Tb = 2 bytes (mk + nk + mn) / (B eb). The factor (1 + m0/m) stands for tiles that are not full and for the fixed
+/// cost of a wave; it falls to 1 for large products. Zero for empty products.
+[[nodiscard]] Seconds product_time(const MatrixProduct& product, MatrixFormat format, const Accelerator& accelerator,
+                                   const MatrixEfficiency& efficiency);
+
+/// cast_bytes (m k) / B: activations are read and written once more to become 8 or 4 bits wide. Zero at 16 bits.
+[[nodiscard]] Seconds cast_time(const MatrixProduct& product, MatrixFormat format, const Accelerator& accelerator,
+                                const MatrixEfficiency& efficiency);
+
+}  // namespace dfsweep::training

@@ -1,0 +1,74 @@
+/// TimedKernel: a kernel that was timed alone, and what the formulas of a training step say of its time.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "models/kernels/execution.hpp"
+#include "models/kernels/matrix_product.hpp"
+#include "models/kernels/software.hpp"
+#include "models/machine/accelerator.hpp"
+#include "models/machine/network.hpp"
+#include "models/transformer/architecture.hpp"
+
+namespace dfsweep::training {
+
+/// Kernels whose times have numbers of their own: no number of software occurs in two classes.
+enum class KernelClass : std::uint8_t {
+  products,          ///< matrix products at 16 bits
+  attention,         ///< scores, softmax and weighted values of prompts
+  vector_work,       ///< norms, activation, rotation and residual sums of one layer
+  inside_exchanges,  ///< all-reduces in a node
+  across_exchanges,  ///< all-reduces between nodes
+};
+inline constexpr std::array<std::string_view, 5> kernel_class_names = {"products", "attention", "vector_work",
+                                                                       "inside_exchanges", "across_exchanges"};
+[[nodiscard]] constexpr std::string_view name_of(KernelClass kind) {
+  return kernel_class_names[static_cast<std::size_t>(kind)];
+}
+
+/// Scores that a flash kernel computes.
+struct ScoreWork {
+  Flop flop;
+  double head_dim = 0.0;
+};
+
+/// Vector work of a dense layer's forward pass.
+struct VectorWork {
+  Architecture architecture;
+  Execution execution;
+};
+
+struct AllReduceWork {
+  Bytes size;
+  GroupPlace group;
+};
+
+using KernelWork = std::variant<MatrixProduct, ScoreWork, VectorWork, AllReduceWork>;
+
+struct TimedKernel {
+  KernelWork work;
+  Seconds measured;
+};
+
+/// Kernels of one operator, measured one after the other on one device or network: neighbours say nearly the same.
+struct KernelTable {
+  KernelClass kind = KernelClass::products;
+  std::string group;  ///< the model, or the ranks of an exchange: what is left out together
+  std::vector<TimedKernel> kernels;
+};
+
+/// Fields of software that times of this class depend on, of those that may be corrected.
+[[nodiscard]] std::span<const std::string_view> numbers_of(KernelClass kind);
+
+/// product_time, flash_time, elementwise_traffic over the bandwidth of the memory, or all_reduce_time: rooflines with
+/// losses [roofline], as their headers say.
+[[nodiscard]] Seconds kernel_time(const KernelWork& work, const Accelerator& accelerator, const Network& network,
+                                  const Software& software);
+
+}  // namespace dfsweep::training

@@ -1,0 +1,26 @@
+/// Laws through the optima of the groups' own surfaces, each optimum weighted by its curvature.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "models/law_fits/surfaces/surface.hpp"
+
+namespace dfsweep::hyperparameters {
+
+/// An optimum and how sharply its group determines it.
+struct WeightedOptimum {
+  std::array<double, law_feature_count> features{};
+  LogPoint optimum;
+  Hessian weight;
+};
+
+struct WeightedFit {
+  FitDefect defect = FitDefect::none;
+  ScalingLaw law;
+};
+
+/// Minimises sum over groups of (z_law - z*)' H (z_law - z*).
+[[nodiscard]] WeightedFit fit_weighted_optima(std::span<const WeightedOptimum> groups, const LawForm& form);
+
+}  // namespace dfsweep::hyperparameters

@@ -1,0 +1,61 @@
+/// The law with calibrated prediction intervals: optima located by one loss shape for all groups, groups that scatter
+/// about it.
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "models/law_fits/fits/validation.hpp"
+#include "models/law_fits/intervals/effect_interval.hpp"
+
+namespace dfsweep::hyperparameters {
+
+struct SurfaceChoice {
+  double window = 0.01;
+  SurfaceShape shape = SurfaceShape::cubic;
+  RunWindow chosen = RunWindow::by_loss;
+  bool operator==(const SurfaceChoice&) const = default;
+};
+
+struct ScatteredLaw {
+  FitDefect defect = FitDefect::none;  ///< of the surface, else of the first target that has one
+  LawForm form;
+  SurfaceChoice choice;  ///< the shape is what was fitted: quadratic where the runs do not carry a cubic one
+  std::vector<std::size_t> groups;
+  SharedSurface surface;  ///< its optima in the order of `groups`
+  RandomEffectLaw learning_rate;
+  RandomEffectLaw batch_tokens;
+  [[nodiscard]] ScalingLaw law() const { return {learning_rate.law, batch_tokens.law}; }
+  [[nodiscard]] const RandomEffectLaw& of(LawTarget target) const {
+    return target == LawTarget::learning_rate ? learning_rate : batch_tokens;
+  }
+};
+
+/// Where runs are known by sums only (runs.kept_below < choice.window) the shape is quadratic. Pre: as
+/// fit_shared_surface.
+[[nodiscard]] ScatteredLaw fit_scattered_law(const SelectedRuns& runs, std::span<const std::size_t> groups,
+                                             const LawForm& form, const SurfaceChoice& choice = {});
+
+/// [target]: ln lr, ln B.
+[[nodiscard]] std::array<EffectPrediction, 2> predict(const ScatteredLaw& law, const TrainingScale& scale,
+                                                      double confidence);
+
+/// As cross_validate, for this law.
+[[nodiscard]] std::vector<GroupScore> cross_validate_scattered(const SelectedRuns& runs, const ScoringGroups& scoring,
+                                                               std::span<const GroupSplit> splits, const LawForm& form,
+                                                               const SurfaceChoice& choice = {});
+
+/// How the prediction at a scale depends on the choice of the surface.
+struct SensitivityRow {
+  SurfaceChoice choice;
+  FitDefect defect = FitDefect::none;
+  std::array<EffectPrediction, 2> prediction;  ///< [target]
+  std::array<double, 2> between_sd{};
+};
+/// Windows of 0.75, 1, 1.5 and 2 %, each with a quadratic and, where single runs are known, a cubic shape.
+[[nodiscard]] std::vector<SensitivityRow> interval_sensitivity(const SelectedRuns& runs,
+                                                               std::span<const std::size_t> groups, const LawForm& form,
+                                                               const TrainingScale& scale, double confidence);
+
+}  // namespace dfsweep::hyperparameters

@@ -1,0 +1,106 @@
+/// Training runs with their groups: the runs of one recipe, size and token count, which differ in learning rate and
+/// batch size only.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "models/laws/law.hpp"
+
+namespace dfsweep::hyperparameters {
+
+enum class RunFamily : std::uint8_t { dense, moe };
+
+struct Recipe {
+  std::string name;  ///< "dense", "1in89"
+  RunFamily family = RunFamily::dense;
+  bool operator==(const Recipe&) const = default;
+};
+
+/// What the runs of a group share. Orders groups: dense before MoE, then Na, N, D ascending, then the recipe's number.
+struct GroupKey {
+  RunFamily family = RunFamily::dense;
+  double activated_parameters = 0.0;  ///< Na; N where dense
+  double parameters = 0.0;            ///< N, not counting embeddings, counting all experts
+  double train_tokens = 0.0;          ///< D
+  std::uint32_t recipe = 0;           ///< number in a list of recipes
+  auto operator<=>(const GroupKey&) const = default;
+};
+
+/// Usable runs as columns, [run] in file order.
+struct TrainingRuns {
+  std::vector<Recipe> recipes;
+  std::vector<std::uint32_t> recipe;         ///< number in `recipes`
+  std::vector<double> parameters;            ///< N
+  std::vector<double> activated_parameters;  ///< Na
+  std::vector<double> train_tokens;          ///< D
+  std::vector<double> flops_per_token;       ///< M of training; the compute of a run is C = M D
+  std::vector<double> learning_rate;         ///< peak
+  std::vector<double> batch_tokens;          ///< B, tokens per step
+  std::vector<double> loss;                  ///< L, smoothed, finite and positive
+
+  [[nodiscard]] std::size_t size() const { return loss.size(); }
+  [[nodiscard]] GroupKey key(std::size_t run) const;
+};
+
+/// Rectangle of the runs of a group in (ln lr, ln B).
+struct GridBox {
+  double x_low = std::numeric_limits<double>::infinity();
+  double x_high = -std::numeric_limits<double>::infinity();
+  double y_low = std::numeric_limits<double>::infinity();
+  double y_high = -std::numeric_limits<double>::infinity();
+  void add(LogPoint point);
+  [[nodiscard]] bool contains(LogPoint point) const;
+};
+
+/// A first look at the runs of a group: where the least loss is. Runs are added in file order; of equal losses the
+/// first counts.
+struct GroupMinimum {
+  double runs = 0.0;
+  double loss = std::numeric_limits<double>::infinity();         ///< least
+  double second_loss = std::numeric_limits<double>::infinity();  ///< next after it, perhaps equal
+  double learning_rate = 0.0;                                    ///< of the run with the least loss
+  double batch_tokens = 0.0;
+  double low_learning_rate = std::numeric_limits<double>::infinity();
+  double high_learning_rate = 0.0;
+  double low_batch_tokens = std::numeric_limits<double>::infinity();
+  double high_batch_tokens = 0.0;
+
+  void add(double run_learning_rate, double run_batch_tokens, double run_loss);
+  /// As if the runs of `later` had been added after ours.
+  void merge(const GroupMinimum& later);
+  [[nodiscard]] LogPoint argmin() const;
+  [[nodiscard]] GridBox box() const;
+};
+
+struct RunGroup {
+  GroupKey key;
+  double flops_per_token = 0.0;
+  GroupMinimum minimum;
+  std::size_t begin = 0;  ///< first of its runs in GroupedRuns, whose columns are
+  std::size_t end = 0;    ///< contiguous by group
+
+  /// What a law is asked for at this group; the loss is the group's least.
+  [[nodiscard]] TrainingScale scale() const;
+};
+
+/// The runs sorted by group, inside a group in file order.
+struct GroupedRuns {
+  std::vector<Recipe> recipes;
+  std::vector<RunGroup> groups;       ///< in group order
+  std::vector<std::size_t> file_row;  ///< [run] number among the TrainingRuns
+  std::vector<double> learning_rate;  ///< [run]
+  std::vector<double> batch_tokens;   ///< [run]
+  std::vector<double> loss;           ///< [run]
+  std::vector<double> rel;            ///< [run] L / min L of the group - 1
+};
+
+[[nodiscard]] GroupedRuns group_runs(const TrainingRuns& runs);
+
+/// "dense_N214663680_D4000000000": recipe, N and D.
+[[nodiscard]] std::string group_name(const GroupKey& key, const std::vector<Recipe>& recipes);
+
+}  // namespace dfsweep::hyperparameters

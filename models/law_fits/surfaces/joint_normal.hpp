@@ -1,0 +1,77 @@
+/// Normal equations of the joint surface: the cost's gradient and second derivatives in the curvature and two laws.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "models/law_fits/law_basis.hpp"
+#include "models/law_fits/surfaces/joint_moments.hpp"
+
+namespace dfsweep::hyperparameters {
+
+inline constexpr std::size_t curvatures = 3;  ///< h1, h2, h3
+/// (h1, h2, h3), then two targets.
+inline constexpr std::size_t most_unknowns = curvatures + 2 * most_coefficients;
+
+/// Values of (1, f - mean f, ...) at a group.
+using CoefficientRow = std::array<double, most_coefficients>;
+
+/// How w = (h1, h2, h3, U, V) of a group moves with the unknowns: a coefficient of the learning rate's law moves (U, V)
+/// by its feature times `x`, one of the batch's by its feature times `y`.
+struct Sensitivity {
+  std::array<std::array<double, 2>, curvatures> h{};  ///< d(U, V) / dh
+  std::array<double, 2> x{};
+  std::array<double, 2> y{};
+};
+
+/// Least squares in the unknowns (h1, h2, h3, a, b): half the cost's gradient and second derivatives at a place.
+class JointNormal {
+ public:
+  JointNormal(std::size_t x_size, std::size_t y_size) : x_size_(x_size), y_size_(y_size) {}
+  [[nodiscard]] std::size_t size() const { return curvatures + x_size_ + y_size_; }
+  void clear() { *this = JointNormal(x_size_, y_size_); }
+
+  /// A group whose features are `f` for the learning rate and `g` for the batch, at its `w`.
+  void add(const JointMoments& group, const std::array<double, 5>& w, const Sensitivity& sensitivity,
+           const CoefficientRow& f, const CoefficientRow& g);
+
+  [[nodiscard]] double cost() const { return std::max(0.0, cost_); }
+
+  /// What the unknowns take off the cost where w is linear in them and was added at zero.
+  [[nodiscard]] double explained(std::span<const double> unknowns) const;
+
+  enum class Curvature : std::uint8_t {
+    linear,  ///< w taken as linear in the unknowns (Gauss-Newton)
+    exact,   ///< with the second derivatives of (U, V) = -H (z* - reference) (Newton)
+  };
+  /// Fills `unknowns` with the step that reaches the minimum, the diagonal being raised by `damping` times itself;
+  /// false where the equations are singular.
+  [[nodiscard]] bool step(Curvature curvature, double damping, std::span<double> unknowns) const;
+
+ private:
+  /// What the terms of a group share.
+  struct GroupSlope {
+    std::array<double, 5> slope{};                              ///< qs - qq w: minus half the derivative of the cost
+    std::array<std::array<double, 5>, curvatures> curvature{};  ///< (dw / dh) qq
+  };
+  /// Place of a target among the unknowns; `bend`: first curvature that U depends on times a coefficient.
+  struct Target {
+    std::size_t first = 0;
+    std::size_t size = 0;
+    std::size_t bend = 0;
+  };
+  void add_target(const Target& target, const CoefficientRow& values, const std::array<double, 2>& moves,
+                  const JointMoments& group, const GroupSlope& seen);
+  double& at(std::size_t row, std::size_t column) { return a_[row * size() + column]; }
+
+  std::size_t x_size_;
+  std::size_t y_size_;
+  std::array<double, most_unknowns * most_unknowns> a_{};  ///< lower triangle
+  std::array<double, most_unknowns> b_{};
+  std::array<std::array<double, curvatures>, most_unknowns> bend_{};  ///< what exact adds to a_, [coefficient][h]
+  double cost_ = 0.0;
+};
+
+}  // namespace dfsweep::hyperparameters

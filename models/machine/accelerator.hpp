@@ -1,0 +1,28 @@
+/// Accelerator: peak rates and memories of one device as its data sheet gives them.
+/// Source: docs/models/training-physical.md.
+#pragma once
+
+#include "models/kernels/execution.hpp"
+#include "models/units.hpp"
+
+namespace dfsweep::training {
+
+struct Accelerator {
+  Throughput peak_16bit;  ///< dense products of 16-bit numbers
+  Throughput peak_8bit;   ///< 0: no faster format; the 16-bit rate holds
+  Throughput peak_4bit;   ///< 0: the 8-bit rate holds
+  Bandwidth memory_bandwidth;
+  Bytes memory_capacity;     ///< what a program can allocate
+  Bandwidth host_bandwidth;  ///< to the memory of the host, in one direction; 0: no offloading
+  Bytes host_capacity;       ///< share of the host's memory; 0: none
+};
+
+/// Peak rate of products in a format.
+[[nodiscard]] constexpr Throughput peak(const Accelerator& a, MatrixFormat format) {
+  const Throughput eight = a.peak_8bit > Throughput{} ? a.peak_8bit : a.peak_16bit;
+  if (format == MatrixFormat::bits16) return a.peak_16bit;
+  if (format == MatrixFormat::bits8) return eight;
+  return a.peak_4bit > Throughput{} ? a.peak_4bit : eight;
+}
+
+}  // namespace dfsweep::training

@@ -1,0 +1,57 @@
+#include "models/machine/accelerator_names.hpp"
+
+namespace dfsweep::training {
+
+namespace {
+
+struct AcceleratorName {
+  std::string_view accelerator;
+  std::string_view system;
+  std::string_view family;  ///< prefix of its entries of software
+};
+
+constexpr AcceleratorName names[] = {
+    {"A100-40GB", "dgx-a100-40g", "a100"},
+    {"A100-80GB", "dgx-a100-80g", "a100"},
+    {"B200-180GB", "dgx-b200", "b200"},
+    {"B300-270GB", "dgx-b300", "b300"},
+    {"GB200-186GB", "gb200-nvl72", "gb200"},
+    {"GB300-279GB", "gb300-nvl72", "gb300"},
+    {"Gaudi2", "gaudi2", "gaudi2"},
+    {"H100-80GB", "dgx-h100", "h100"},
+    {"H100-96GB-HBM2e", "h100-96g", "h100-500w"},
+    {"H200-141GB", "dgx-h200", "h100"},
+    {"H800-80GB", "h800", "h100"},
+    {"MI300X-192GB", "mi300x", "mi300x"},
+    {"TPU7x", "tpu-7x", "tpu-7x"},
+    {"TPUv4", "tpu-v4", "tpu-v4"},
+    {"TPUv5e", "tpu-v5e", "tpu-v5e"},
+    {"TPUv5p", "tpu-v5p", "tpu-v5p"},
+    {"TPUv6e", "tpu-v6e", "tpu-v6e"},
+    {"V100-16GB", "v100-16g", "v100"},
+    {"V100-32GB", "v100-32g", "v100"},
+};
+
+const AcceleratorName* find(std::string_view accelerator) {
+  for (const AcceleratorName& name : names)
+    if (name.accelerator == accelerator) return &name;
+  return nullptr;
+}
+
+}  // namespace
+
+std::string_view system_of_accelerator(std::string_view accelerator) {
+  const AcceleratorName* name = find(accelerator);
+  return name == nullptr ? std::string_view{} : name->system;
+}
+
+std::vector<std::string> software_entries(std::string_view accelerator, std::string_view stack) {
+  const AcceleratorName* name = find(accelerator);
+  if (name == nullptr) return {"default"};
+  const std::string family{name->family};
+  // XLA of 2023 differs in the kernel of attention only, which is an option of an execution.
+  const std::string same = stack == "xla-2023" ? "xla" : std::string(stack);
+  return {family + "-" + same, family + "-megatron", "default"};
+}
+
+}  // namespace dfsweep::training

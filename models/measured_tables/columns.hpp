@@ -1,0 +1,75 @@
+/// How files, folders and columns of measured tables are named.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "models/measured_tables/operators.hpp"
+#include "models/table.hpp"
+
+namespace dfsweep::inference {
+
+namespace column_names {
+inline constexpr std::string_view tokens = "num_tokens";
+inline constexpr std::string_view chunk = "prefill_chunk_size";
+inline constexpr std::string_view cached = "kv_cache_size";
+inline constexpr std::string_view requests = "batch_size";
+inline constexpr std::string_view block_size = "block_size";
+inline constexpr std::string_view backend = "attention_backend";
+inline constexpr std::string_view bytes = "size";
+inline constexpr std::string_view workers = "num_workers";
+inline constexpr std::string_view devices_per_node = "devices_per_node";
+inline constexpr std::string_view max_devices_per_node = "max_devices_per_node";
+inline constexpr std::string_view collective = "collective";
+inline constexpr std::string_view tensor_parallel = "num_tensor_parallel_workers";
+inline constexpr std::string_view tensor_parallel_degree = "tensor_parallel_degree";
+inline constexpr std::string_view model_name = "model_name";
+inline constexpr std::string_view gated = "use_gated_mlp";
+}  // namespace column_names
+
+/// Times of tables are in milliseconds.
+inline constexpr double milliseconds_per_second = 1000.0;
+
+enum class ProfileFile : std::uint8_t { tokens, attention, all_reduce, send_recv, processor };
+
+/// Names of the files that hold measured tables.
+[[nodiscard]] std::span<const std::string_view> profile_file_names();
+
+/// A file of the layout, by its path.
+struct ProfilePath {
+  ProfileFile file = ProfileFile::tokens;
+  std::string place;  ///< the device, or the network under its new name
+  std::string model;  ///< "" where the path names none
+};
+
+/// What the path of a table says, or nothing where the file is not where the layout has it.
+[[nodiscard]] std::optional<ProfilePath> profile_path(std::string_view path);
+
+/// A network's name: "a100_pair_nvlink", as older tables have it, is "a100_pairwise_nvlink".
+[[nodiscard]] std::string network_name(std::string_view folder);
+
+/// An attention backend's name: "AttentionBackend.FLASHINFER" is "FLASHINFER".
+[[nodiscard]] std::string_view backend_name(std::string_view cell);
+
+/// Columns that a row of such a file is found by; without them the file is of another kind.
+[[nodiscard]] std::span<const std::string_view> key_columns(ProfileFile file);
+
+/// Operators measured in such a file.
+[[nodiscard]] std::span<const Operator> operators_of(ProfileFile file);
+
+/// Operators that some models or older tables lack; a layer does without them, and the head has stand-ins.
+[[nodiscard]] bool may_be_missing(Operator op);
+
+/// A cell of a column of truth values, as data frames write them.
+[[nodiscard]] bool is_true(const TableColumn& column, std::size_t row);
+
+/// "time_stats.attn_rope.median", "schedule_median".
+[[nodiscard]] std::string time_column_name(Operator op, Statistic statistic);
+/// The column of that name, or null.
+[[nodiscard]] const TableColumn* time_column(const Table& table, Operator op, Statistic statistic);
+
+}  // namespace dfsweep::inference

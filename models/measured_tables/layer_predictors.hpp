@@ -1,0 +1,91 @@
+/// LayerPredictors: what the measured tables of one layer on one device say about each of its operators.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "models/measured_tables/predictors/curve.hpp"
+#include "models/measured_tables/predictors/surface.hpp"
+#include "models/measured_tables/profiles.hpp"
+#include "models/prepared/shared_work.hpp"
+
+namespace dfsweep::inference {
+
+/// Operators of a layer, collectives aside; the first `token_operator_count` depend on tokens alone.
+inline constexpr std::array layer_operators = [] {
+  std::array<Operator, token_operators.size() + 3> all{};
+  const auto rest = std::copy(token_operators.begin(), token_operators.end(), all.begin());
+  constexpr std::array attention{Operator::attn_kv_cache_save, Operator::attn_prefill, Operator::attn_decode};
+  std::copy(attention.begin(), attention.end(), rest);
+  return all;
+}();
+inline constexpr std::size_t layer_operator_count = layer_operators.size();
+inline constexpr std::size_t token_operator_count = layer_operator_count - 2;
+
+/// Where layer_operators has the operator. Pre: it has it.
+[[nodiscard]] constexpr std::size_t layer_index(Operator op) {
+  return static_cast<std::size_t>(std::find(layer_operators.begin(), layer_operators.end(), op) -
+                                  layer_operators.begin());
+}
+
+/// True for operators that a layer may be without: a table that does not mention them says that they take no time.
+[[nodiscard]] constexpr bool may_be_absent(Operator op) {
+  return op == Operator::input_layernorm || op == Operator::post_attention_layernorm || op == Operator::add ||
+         op == Operator::attn_kv_cache_save;
+}
+
+/// How a table is read.
+struct TableReading {
+  Statistic statistic = Statistic::median;
+  PredictionMethod method = PredictionMethod::fitted;
+  EmptyCell empty_cell = EmptyCell::unmeasured;
+  double page_tokens = 16.0;  ///< attention is taken from rows with pages of that size
+  bool operator==(const TableReading&) const = default;
+};
+
+/// True where the profile has rows in which the operator is measured, or may be left out.
+[[nodiscard]] bool covers(const LayerProfile& profile, const TableReading& reading, Operator op);
+
+/// Made on first use, an operator at a time, by all threads that need them.
+class LayerPredictors {
+ public:
+  /// Pre: `profile` outlives the object.
+  LayerPredictors(const LayerProfile& profile, const TableReading& reading) : profile_(profile), reading_(reading) {}
+
+  [[nodiscard]] const LayerProfile& profile() const { return profile_; }
+  [[nodiscard]] const TableReading& reading() const { return reading_; }
+  /// Makes all predictors. Everything below needs it.
+  void prepare() const;
+  /// Of a token operator: no prediction where nothing was measured, 0 s where that means that it takes no time.
+  [[nodiscard]] std::optional<Prediction> token(Operator op, double tokens) const;
+  /// Null where nothing was measured.
+  [[nodiscard]] const DecodeSurface* decode() const { return decode_ ? &*decode_ : nullptr; }
+  [[nodiscard]] const PrefillSurface* prefill() const { return prefill_ ? &*prefill_ : nullptr; }
+  /// Tokens of the shortest chunk that was measured. A shorter one costs as much: kernels work on whole tiles.
+  [[nodiscard]] std::uint32_t shortest_chunk() const { return shortest_chunk_; }
+
+ private:
+  void make(Operator op) const;
+
+  const LayerProfile& profile_;
+  TableReading reading_;
+  SharedWork work_{layer_operator_count};
+  mutable std::array<std::optional<Curve>, operator_count> curves_;
+  mutable std::optional<DecodeSurface> decode_;
+  mutable std::optional<PrefillSurface> prefill_;
+  mutable std::uint32_t shortest_chunk_ = 0;
+};
+
+/// The curve over tokens of samples. Nothing where there are none.
+[[nodiscard]] std::optional<Curve> token_curve(const std::vector<CurveSample>& samples, PredictionMethod method);
+
+/// The curve over tokens of a collective that was measured over bytes: tokens = bytes / (2 hidden). Nothing where there
+/// are no samples. [vidur] Section 2
+[[nodiscard]] std::optional<Curve> collective_curve(const NetworkProfile& profile, Statistic statistic,
+                                                    PredictionMethod method, double hidden);
+
+/// Whole tokens for a predictor; more than any predictor tells apart count as the most.
+[[nodiscard]] std::uint32_t whole_tokens(double tokens);
+
+}  // namespace dfsweep::inference

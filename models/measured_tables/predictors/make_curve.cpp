@@ -1,0 +1,15 @@
+#include "models/measured_tables/predictors/make_curve.hpp"
+
+#include "models/measured_tables/predictors/fitted_curve.hpp"
+#include "models/measured_tables/predictors/forest_curve.hpp"
+
+namespace dfsweep::inference {
+
+Curve make_curve(std::span<const CurvePoint> points, PredictionMethod method) {
+  // Where times jump, forests of 250 trees differ by several per cent from seed to seed. Eight times as many trees,
+  // which cost little over one feature, give what all of them scatter about.
+  constexpr ForestSettings many_trees{.trees = 2000};
+  return method == PredictionMethod::forest ? forest_curve(points, many_trees) : fitted_curve(points);
+}
+
+}  // namespace dfsweep::inference

@@ -1,0 +1,13 @@
+/// Making of curves: the method that turns measurements into a curve.
+#pragma once
+
+#include <span>
+
+#include "models/measured_tables/predictors/curve.hpp"
+
+namespace dfsweep::inference {
+
+/// Pre: at least one point; tokens >= 0; seconds >= 0 and finite.
+Curve make_curve(std::span<const CurvePoint> points, PredictionMethod method);
+
+}  // namespace dfsweep::inference

@@ -1,0 +1,208 @@
+/// Times of measured tables against the roofline of the device. Source: [roofline]
+///
+/// An operator of `flop` operations on `bytes` of memory takes at least max(flop / peak, bytes / bandwidth); a kernel
+/// takes at least some tenths of a microsecond. Times of a table in seconds, read as millisecond, are a thousandth of
+/// what they should be and fall below; times in microseconds are far above.
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "models/absent.hpp"
+#include "models/measured_tables/checks.hpp"
+#include "models/measured_tables/operator_work.hpp"
+#include "models/short_number.hpp"
+
+namespace dfsweep::inference {
+
+namespace {
+
+constexpr Seconds millisecond{1e-3};
+
+/// No device is faster than `fast`, and none of any use slower than `slow`.
+struct Bounds {
+  DeviceRates fast;
+  DeviceRates slow;
+};
+constexpr Bounds of_any_device{{Throughput{20e15}, Bandwidth{40e12}}, {Throughput{5e12}, Bandwidth{100e9}}};
+
+Bounds bounds_of(const DeviceRates* device) {
+  return device == nullptr ? of_any_device : Bounds{*device, *device};
+}
+
+/// Which times are believed, as multiples of the roofline.
+constexpr double fastest = 0.5;    // of the roofline: clocks above the nominal one, chips of another form
+constexpr double slowest = 300.0;  // times the roofline and a launch: small operators reach a hundredth of it
+constexpr Seconds slow_launch{20e-6};
+constexpr Seconds shortest_kernel{1e-7};
+/// Operands below this may stay in caches from one repetition to the next, where memory bounds nothing.
+constexpr Bytes cached_operands{256e6};
+/// The columns of a table that the work of a row depends on. Pre: they are there and hold whole numbers.
+class WorkOfRows {
+ public:
+  WorkOfRows(const Table& table, ProfileFile file) : table_(table) {
+    const bool attention = file == ProfileFile::attention;
+    hidden_ = numbers("n_embd");
+    heads_ = numbers(attention ? "n_q_head" : "n_head");
+    key_value_heads_ = numbers("n_kv_head");
+    degree_ = numbers(column_names::tensor_parallel);
+    if (attention) {
+      chunk_ = numbers(column_names::chunk);
+      cached_ = numbers(column_names::cached);
+      requests_ = numbers(column_names::requests);
+    } else {
+      tokens_ = numbers(column_names::tokens);
+      ffn_hidden_ = numbers("n_expanded_embd");
+      vocabulary_ = numbers("vocab_size");
+      gated_ = table.column(column_names::gated);
+    }
+  }
+
+  /// Tables do not say how wide a head is: that of all heads together is taken to be n_embd.
+  [[nodiscard]] OperatorWork of(Operator op, std::size_t row) const {
+    LayerSplit layer;
+    layer.model.hidden = hidden_[row];
+    layer.model.heads = heads_[row];
+    layer.model.key_value_heads = key_value_heads_[row];
+    layer.model.head_dim = hidden_[row] / heads_[row];
+    layer.model.ffn_hidden = ffn_hidden_ == nullptr ? 0.0 : ffn_hidden_[row];
+    layer.model.up_products = gated_ != nullptr && is_true(*gated_, row) ? 2.0 : 1.0;
+    layer.model.vocabulary = vocabulary_ == nullptr ? 0.0 : vocabulary_[row];
+    layer.tensor_parallel = degree_[row];
+    if (op == Operator::attn_decode) return decode_work(layer, requests_[row], cached_[row]);
+    if (op == Operator::attn_prefill) return prefill_work(layer, cached_[row], chunk_[row]);
+    const double tokens = tokens_ == nullptr ? std::max(chunk_[row], requests_[row]) : tokens_[row];
+    return token_work(op, layer, tokens);
+  }
+
+ private:
+  using Numbers = const double*;
+  [[nodiscard]] Numbers numbers(std::string_view name) const { return table_.column(name)->numbers.data(); }
+
+  const Table& table_;
+  Numbers hidden_ = nullptr, heads_ = nullptr, key_value_heads_ = nullptr, degree_ = nullptr;
+  Numbers chunk_ = nullptr, cached_ = nullptr, requests_ = nullptr, tokens_ = nullptr, ffn_hidden_ = nullptr;
+  Numbers vocabulary_ = nullptr;
+  const TableColumn* gated_ = nullptr;
+};
+
+Seconds least_time(OperatorWork work, const Bounds& bounds) {
+  if (work.bytes <= cached_operands) work.bytes = {};
+  return std::max(fastest * roofline_time(work, bounds.fast), shortest_kernel);
+}
+
+Seconds most_time(const OperatorWork& work, const Bounds& bounds) {
+  return slowest * (roofline_time(work, bounds.slow) + slow_launch);
+}
+
+/// The times of one operator, and the bounds of each row.
+struct TimedRows {
+  const Table& table;
+  const TableColumn& times;
+  std::vector<std::uint32_t> rows;
+  std::vector<Seconds> least;  ///< [of rows]
+  std::vector<Seconds> most;
+  bool slow_is_error;  ///< where the bounds are those of this device
+};
+
+/// The statistic that predictions use first; the others are held against it.
+const TableColumn* checked_column(const Table& table, Operator op) {
+  const TableColumn* median = time_column(table, op, Statistic::median);
+  return median != nullptr ? median : time_column(table, op, Statistic::mean);
+}
+
+/// Half of the rows out of bounds: the unit is another one. Some: measurements gone wrong, which are used as they are.
+void report(const TimedRows& timed, std::span<const std::size_t> outliers, bool fast, ProfileProblems& problems) {
+  if (outliers.empty()) return;
+  const std::size_t first = outliers.front();
+  const std::uint32_t row = timed.rows[first];
+  const Seconds bound = (fast ? timed.least : timed.most)[first];
+  const bool are_many = 2 * outliers.size() >= timed.rows.size();
+  std::string reason = short_number(timed.times.numbers[row]) + " ms where " + (fast ? "at least " : "at most ") +
+                       short_number(bound / millisecond) + " ms are expected; " + std::to_string(outliers.size()) +
+                       " of " + std::to_string(timed.rows.size()) + " rows are so";
+  TableProblems& found = are_many && (fast || timed.slow_is_error) ? problems.errors : problems.warnings;
+  found.add(
+      timed.table, timed.table.lines[row], timed.times.name,
+      timed.times.name + (fast ? " is shorter than the device can do" : " is very long"), std::move(reason),
+      are_many ? "Times are millisecond: is the unit of this table another one?" : "Are these measurements right?");
+}
+
+void check_times(const TimedRows& timed, ProfileProblems& problems) {
+  std::vector<std::size_t> fast;
+  std::vector<std::size_t> slow;
+  for (std::size_t i = 0; i < timed.rows.size(); ++i) {
+    const Seconds time = timed.times.numbers[timed.rows[i]] * millisecond;
+    if (time > Seconds{} && time < timed.least[i]) fast.push_back(i);
+    if (time > timed.most[i]) slow.push_back(i);
+  }
+  report(timed, fast, true, problems);
+  report(timed, slow, false, problems);
+}
+
+/// Rows that measure the operator and have a time. `bounds_of_row`: the least and the most time of a row.
+template <class IsOfRow, class BoundsOfRow>
+TimedRows timed_rows(const Table& table, const TableColumn& times, IsOfRow is_of_row, BoundsOfRow bounds_of_row) {
+  TimedRows timed{table, times, {}, {}, {}, false};
+  for (std::uint32_t row = 0; row < table.rows(); ++row) {
+    if (!is_given(times.numbers[row]) || !is_of_row(row)) continue;
+    const auto [least, most] = bounds_of_row(row);
+    timed.rows.push_back(row);
+    timed.least.push_back(least);
+    timed.most.push_back(most);
+  }
+  return timed;
+}
+
+void check_layers(const Table& table, ProfileFile file, const DeviceRates* device, ProfileProblems& problems) {
+  const Bounds bounds = bounds_of(device);
+  const WorkOfRows work(table, file);
+  const TableColumn* chunk = table.column(column_names::chunk);
+  for (const Operator op : operators_of(file)) {
+    const TableColumn* times = checked_column(table, op);
+    if (times == nullptr) continue;
+    const auto is_of_row = [&](std::uint32_t row) {
+      const OperatorKind kind = kind_of(op);
+      if (kind != OperatorKind::prefill && kind != OperatorKind::decode) return true;
+      return (chunk->numbers[row] == 0.0) == (kind == OperatorKind::decode);
+    };
+    const auto bounds_of_row = [&](std::uint32_t row) {
+      const OperatorWork done = work.of(op, row);
+      return std::pair(least_time(done, bounds), most_time(done, bounds));
+    };
+    TimedRows timed = timed_rows(table, *times, is_of_row, bounds_of_row);
+    timed.slow_is_error = device != nullptr;
+    check_times(timed, problems);
+  }
+}
+
+/// Bounds of any network between devices, beyond a latency.
+constexpr Bandwidth fastest_network{10e12};
+constexpr Bandwidth slowest_network{0.5e9};  // at sizes that fill it
+constexpr Seconds longest_latency{10e-3};
+/// Bounds of what a processor does for a batch.
+constexpr Seconds shortest_overhead{1e-6};
+constexpr Seconds longest_overhead{1.0};
+
+}  // namespace
+
+void check_rates(const Table& table, ProfileFile file, const DeviceRates* device, ProfileProblems& problems) {
+  if (file == ProfileFile::tokens || file == ProfileFile::attention) return check_layers(table, file, device, problems);
+  const auto all = [](std::uint32_t) { return true; };
+  const auto of_processor = [](std::uint32_t) { return std::pair(shortest_overhead, longest_overhead); };
+  for (const Operator op : operators_of(file)) {
+    const TableColumn* times = checked_column(table, op);
+    if (times == nullptr) continue;
+    if (file == ProfileFile::processor) {
+      check_times(timed_rows(table, *times, all, of_processor), problems);
+      continue;
+    }
+    const std::vector<double>& bytes = table.column(column_names::bytes)->numbers;
+    const auto of_network = [&bytes](std::uint32_t row) {
+      return std::pair(std::max(Bytes{bytes[row]} / fastest_network, shortest_kernel),
+                       Bytes{bytes[row]} / slowest_network + longest_latency);
+    };
+    check_times(timed_rows(table, *times, all, of_network), problems);
+  }
+}
+
+}  // namespace dfsweep::inference

@@ -1,0 +1,105 @@
+/// Decoding of parameter values, with all problems found.
+#include "models/profiled/points/decoded_values.hpp"
+
+#include <algorithm>
+
+#include "models/absent.hpp"
+#include "models/declared_fields.hpp"
+#include "models/prepared/value_decoder.hpp"
+
+namespace dfsweep::inference {
+
+namespace {
+
+ProfiledModel model_of(const Entry& entry, ValueDecoder& decoder) {
+  return {profile_folder(entry), decoder.checked(decode_served_model(entry))};
+}
+
+ProfiledNetwork network_of(const Entry* entry, ValueDecoder& decoder) {
+  if (entry == nullptr) return {};
+  Decoded<ProfiledNetwork> decoded;
+  FieldsOf<NetworkField> fields(*entry, decoded.problems);
+  decoded.value = {profile_folder(*entry), fields.whole("devices_per_node", 1.0, 1e9),
+                   entry->text_or(NetworkField("device"), "")};
+  return decoder.checked(std::move(decoded));
+}
+
+std::optional<Batch> batch_of(const std::string& text, ValueDecoder& decoder) {
+  if (text.empty()) return std::nullopt;
+  std::variant<Batch, BatchProblem> parsed = parse_batch(text);
+  if (Batch* batch = std::get_if<Batch>(&parsed)) return std::move(*batch);
+  BatchProblem& problem = std::get<BatchProblem>(parsed);
+  decoder.complain(std::move(problem.problem), std::move(problem.reason), "Such as \"8xd1@1000;p512@0\"");
+  return std::nullopt;
+}
+
+Statistic statistic_of(const std::string& name) {
+  const auto found = std::find(statistic_names.begin(), statistic_names.end(), name);
+  DFSWEEP_EXPECT(found != statistic_names.end());
+  return static_cast<Statistic>(found - statistic_names.begin());
+}
+
+ProfiledDevice device_of(const Entry& entry, ValueDecoder& decoder) {
+  return decoder.checked(decode_profiled_device(entry));
+}
+
+ProfiledValues decoded_values(ValueDecoder& decoder) {
+  ProfiledValues decoded;
+  decoded.models = decoder.each<ProfiledModel>(
+      Parameter::model, [&](const ParameterValue& value) { return model_of(*value.entry, decoder); });
+  decoded.devices = decoder.each<ProfiledDevice>(
+      Parameter::device, [&](const ParameterValue& value) { return device_of(*value.entry, decoder); });
+  decoded.networks = decoder.each<ProfiledNetwork>(
+      Parameter::network, [&](const ParameterValue& value) { return network_of(value.entry, decoder); });
+  decoded.requests = decoder.each<std::optional<Batch>>(
+      Parameter::requests, [&](const ParameterValue& value) { return batch_of(value.text, decoder); });
+  decoded.statistics = decoder.each<Statistic>(Parameter::statistic,
+                                               [](const ParameterValue& value) { return statistic_of(value.text); });
+  decoded.conventions = decoder.each<const ProfileConvention*>(
+      Parameter::convention, [](const ParameterValue& value) { return &profile_convention_named(value.text); });
+  decoded.falls_back =
+      decoder.each<bool>(Parameter::fallback, [](const ParameterValue& value) { return value.text == "analytical"; });
+  decoded.counts_processor = decoder.each<bool>(Parameter::processor_overhead,
+                                                [](const ParameterValue& value) { return value.text == "tables"; });
+  decoded.heads = decoder.each<std::optional<HeadCost>>(
+      Parameter::head, [](const ParameterValue& value) -> std::optional<HeadCost> {
+        if (value.text.empty()) return std::nullopt;
+        return value.text == "analytical" ? HeadCost::analytical : HeadCost::none;
+      });
+  for (const Parameter p : all_of<Parameter>)
+    decoded.numbers[p] = decoder.each<double>(p, [](const ParameterValue& value) { return value.number; });
+  return decoded;
+}
+
+}  // namespace
+
+std::string profile_folder(const Entry& entry) {
+  return entry.text_or(DeviceField("profile"), entry.name);
+}
+
+Decoded<ProfiledDevice> decode_profiled_device(const Entry& entry) {
+  Decoded<ProfiledDevice> decoded;
+  FieldsOf<DeviceField> fields(entry, decoded.problems);
+  decoded.value = {
+      profile_folder(entry),
+      entry.name,
+      {Throughput{fields.positive_or("peak_flops", 0.0)}, Bandwidth{fields.positive_or("memory_bandwidth", 0.0)}},
+      Bytes{fields.positive_or("memory_capacity", absent)}};
+  return decoded;
+}
+
+ProfiledValues decode_values(const SweepValues& values, const std::vector<DataProblem>& data_problems) {
+  ValueDecoder decoder(values, estimator_name);
+  ProfiledValues decoded = decoded_values(decoder);
+  std::vector<ValueProblem> problems = decoder.take();
+  if (!problems.empty() || !data_problems.empty()) throw InvalidValues(std::move(problems), data_problems);
+  return decoded;
+}
+
+std::vector<ValueProblem> problems_of_values(const SweepValues& values) {
+  ValueDecoder decoder(values, estimator_name);
+  static_cast<void>(decoded_values(decoder));
+  return decoder.take();
+}
+
+}  // namespace dfsweep::inference

@@ -1,0 +1,102 @@
+/// Replica: everything about a point of the estimator `profiled` but its batch, prepared once for all batches.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+
+#include "models/absent.hpp"
+#include "models/prepared/lazy_cells.hpp"
+#include "models/prepared/lazy_table.hpp"
+#include "models/prepared/subspace.hpp"
+#include "models/profiled/points/batches.hpp"
+#include "models/profiled/times/batch_time.hpp"
+#include "models/profiled/times/memory_plan.hpp"
+
+namespace dfsweep::inference {
+
+/// A layer on a device, and its times for batches that were met before.
+struct LayerRows {
+  LayerModel model;
+  LazyCells<TokenRow> tokens;             ///< [tokens of the batch]
+  LazyCells<TimeCell> decode;             ///< [BatchAtPoint::decode_cell]
+  LazyCells<TimeCell> prefill;            ///< [BatchAtPoint::prefill_cell]
+  std::unique_ptr<const HeadModel> head;  ///< prepared where a replica counts it
+  LazyCells<TimeCell> embedding;          ///< [tokens of the batch]
+  LazyCells<LogitRow> logits;             ///< [requests of the batch]
+};
+
+struct NetworkRows {
+  NetworkModel model;
+  LazyCells<NetworkRow> tokens;  ///< [tokens of the batch]
+};
+
+/// Work of the processor for every batch.
+class ProcessorModel {
+ public:
+  /// `profile`: null where there is no table.
+  ProcessorModel(const ProcessorProfile* profile, Statistic statistic, PredictionMethod method);
+  /// Of a batch of so many requests; nothing without a table.
+  [[nodiscard]] std::optional<Prediction> time(double requests) const;
+
+ private:
+  std::vector<Curve> curves_;
+};
+
+struct Replica {
+  Status verdict = Status::ok;  ///< or what it is whatever the batch: invalid, or no_profile of a model with experts
+  std::string_view reason;
+  const LayerRows* layer = nullptr;
+  const NetworkRows* network = nullptr;
+  const ProcessorModel* processor = nullptr;  ///< null where it does not count
+  ReplicaTerms terms;
+  MemoryPlan memory;
+  Bytes usable_memory;     ///< NaN where unknown
+  double max_batch = 0.0;  ///< NaN where unknown
+  MemoryCheck check = MemoryCheck::batch;
+};
+
+/// Replicas of a sweep, made on first use and kept where there are not too many.
+class Replicas {
+ public:
+  /// Pre: the arguments outlive the object. Throws InvalidValues where too many layers or networks are combined.
+  Replicas(const SweepValues& values, const ProfiledValues& decoded, const Batches& batches,
+           const ProfileSet& profiles);
+
+  /// The replica of point `i`; `own` is filled and returned where replicas are not kept.
+  [[nodiscard]] const Replica& at(const PointColumns& points, const CodeColumns& codes, std::size_t i,
+                                  Replica& own) const;
+  /// Number of the replica: equal for points that share one.
+  [[nodiscard]] std::uint64_t number(const PointColumns& points, std::size_t i) const {
+    return replica_space_.index(points, i);
+  }
+
+ private:
+  [[nodiscard]] Replica make(const PointColumns& points, const Codes& codes, std::size_t i) const;
+  [[nodiscard]] LayerRows make_layer(const Codes& codes) const;
+  [[nodiscard]] std::unique_ptr<const NetworkRows> make_network(const Codes& codes) const;
+  [[nodiscard]] TableReading reading_of(const Codes& codes) const;
+  [[nodiscard]] BatchReading batch_reading_of(const Codes& codes) const;
+  [[nodiscard]] OperatorSource source_of(const Codes& codes, Operator op) const;
+  [[nodiscard]] DeviceRates rates_of(const Codes& codes) const;
+  [[nodiscard]] double number(const Codes& codes, Parameter p) const { return decoded_.numbers[p][codes[p]]; }
+  [[nodiscard]] double number_or(const Codes& codes, Parameter p, double otherwise) const {
+    const double value = number(codes, p);
+    return is_given(value) ? value : otherwise;
+  }
+
+  const ProfiledValues& decoded_;
+  const Batches& batches_;
+  const ProfileSet& profiles_;
+  Subspace replica_space_;
+  Subspace layer_space_;
+  Subspace network_space_;
+  Subspace processor_space_;
+  PredictorPool pool_;
+  LazyTable<Replica> replicas_;  ///< [replica space]; empty where there are too many
+  LazyTable<LayerRows> layers_;
+  LazyTable<std::unique_ptr<const NetworkRows>> networks_;
+  LazyTable<ProcessorModel> processors_;
+};
+
+}  // namespace dfsweep::inference

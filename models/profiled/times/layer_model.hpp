@@ -1,0 +1,122 @@
+/// LayerModel: time of every operator of one layer on one device, from its own tables or from what stands in for them.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "models/measured_tables/batch.hpp"
+#include "models/measured_tables/layer_predictors.hpp"
+#include "models/measured_tables/operator_work.hpp"
+#include "models/prepared/lazy_table.hpp"
+#include "models/profiled/times/convention.hpp"
+
+namespace dfsweep::inference {
+
+/// The layer whose table stands in for a missing one.
+struct StandIn {
+  LayerSplit layer;
+  DeviceRates rates;
+};
+
+/// Where the times of one operator come from.
+struct OperatorSource {
+  const LayerPredictors* predictors = nullptr;  ///< null: from nowhere
+  std::optional<StandIn> stand_in;              ///< where these are predictors of another layer
+};
+
+/// How a batch becomes features of the operators.
+struct BatchReading {
+  const ProfileConvention* convention = nullptr;
+  double token_granularity = 1.0;
+  double context_granularity = 1.0;
+  double decode_overhead = 0.0;   ///< share added to decode attention of more than one request
+  double prefill_overhead = 0.0;  ///< share added to prefill attention of more than one prompt
+};
+
+class LayerModel {
+ public:
+  /// `sources`: in the order of layer_operators.
+  LayerModel(const LayerSplit& layer, const DeviceRates& rates, const BatchReading& reading,
+             const std::array<OperatorSource, layer_operator_count>& sources)
+      : layer_(layer), rates_(rates), reading_(reading), sources_(sources) {}
+
+  [[nodiscard]] const LayerSplit& layer() const { return layer_; }
+  [[nodiscard]] const BatchReading& reading() const { return reading_; }
+  /// Of layer_operators[i].
+  [[nodiscard]] const OperatorSource& source(std::size_t i) const { return sources_[i]; }
+
+  /// Makes the predictors that are not there yet; everything below needs it. Thread-safe.
+  void prepare() const;
+  /// Of token operator layer_operators[i] for a batch of `tokens`; nothing without a table. Tokens are rounded up to
+  /// the granularity but for attn_kv_cache_save, which [vidur] Section 5 looks up as they are.
+  ///
+  /// What stands in for a table is scaled: t = t' R / R', with R and R' the rooflines of both layers.
+  [[nodiscard]] std::optional<Prediction> token(std::size_t i, double tokens) const;
+  /// Pre: at least one group.
+  [[nodiscard]] std::optional<Prediction> decode(std::span<const RequestGroup> groups) const;
+  [[nodiscard]] std::optional<Prediction> prefill(std::span<const RequestGroup> groups) const;
+
+  /// Rows of the tables that the prediction of layer_operators[i] for a batch rests on. Slow; for explanations.
+  [[nodiscard]] std::vector<RowOrigin> rows(std::size_t i, const Batch& batch) const;
+
+ private:
+  LayerSplit layer_;
+  DeviceRates rates_;
+  BatchReading reading_;
+  std::array<OperatorSource, layer_operator_count> sources_;
+};
+
+/// Predictors of the profiles of a sweep, each made once, on first use. Thread-safe.
+class PredictorPool {
+ public:
+  /// `readings`: those that will be asked for. Pre: `layers` outlive the pool.
+  PredictorPool(std::span<const LayerProfile> layers, std::vector<TableReading> readings);
+  /// Pre: `profile` is one of the layers, `reading` one of the readings.
+  [[nodiscard]] const LayerPredictors& predictors_of(const LayerProfile& profile, const TableReading& reading) const;
+
+ private:
+  std::span<const LayerProfile> layers_;
+  std::vector<TableReading> readings_;
+  LazyTable<std::unique_ptr<const LayerPredictors>> predictors_;  ///< [layer][reading]
+};
+
+/// Of the layers that have rows for `op`, the one most like the wanted one: that of the least
+///
+///     |ln(t/t')| + |ln(h/h')| + |ln(f/f')| + [another device]                         operators of mlp.csv
+///     |ln((q/t)/(q'/t'))| + |ln((kv/t)/(kv'/t'))| + [another device]                  operators of attention.csv
+///
+/// t: tensor_parallel, h: hidden, f: ffn_hidden, q and kv: heads; what is not known counts as equal.
+/// `rates_of(device)`: rates of a device, or unknown ones; layers on devices with unknown rates do not count. Ties: the
+/// first.
+template <class RatesOf>
+[[nodiscard]] const LayerProfile* nearest_layer(std::span<const LayerProfile> layers, std::string_view device,
+                                                const LayerSplit& wanted, const TableReading& reading, Operator op,
+                                                const RatesOf& rates_of);
+
+/// The distance of the above, without the term of the device.
+[[nodiscard]] double distance_of(const LayerProfile& profile, const LayerSplit& wanted, Operator op);
+
+/// The layer that a profile was measured with.
+[[nodiscard]] LayerSplit split_of(const LayerProfile& profile, const ServedModel& otherwise);
+
+template <class RatesOf>
+const LayerProfile* nearest_layer(std::span<const LayerProfile> layers, std::string_view device,
+                                  const LayerSplit& wanted, const TableReading& reading, Operator op,
+                                  const RatesOf& rates_of) {
+  constexpr double another_device = 1.0;
+  const LayerProfile* nearest = nullptr;
+  double least = 0.0;
+  for (const LayerProfile& profile : layers) {
+    if (!covers(profile, reading, op) || !rates_of(profile.device).known()) continue;
+    const double distance = distance_of(profile, wanted, op) + (profile.device == device ? 0.0 : another_device);
+    if (nearest != nullptr && !(distance < least)) continue;
+    nearest = &profile;
+    least = distance;
+  }
+  return nearest;
+}
+
+}  // namespace dfsweep::inference

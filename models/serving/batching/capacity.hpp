@@ -1,0 +1,51 @@
+/// Capacity: what a device holds, and how many sequences its memory has room for.
+/// Source: docs/models/serving.md, memory.
+#pragma once
+
+#include "models/serving/step/costs.hpp"
+#include "models/units.hpp"
+
+namespace dfsweep::serving {
+
+/// What one request keeps in the cache when it ends.
+struct RequestTokens {
+  double shared = 0.0;  ///< of a prompt that all requests share; kept once
+  double prompt = 0.0;  ///< of its own prompt, kept once for all of its beams
+  double output = 0.0;
+  double beams = 1.0;
+  [[nodiscard]] double own() const { return prompt + beams * output; }
+};
+
+/// On the device of a replica that needs most.
+struct Capacity {
+  Bytes memory;  ///< that there is
+  Bytes weights;
+  Bytes buffers;               ///< reserved, and activations of a step
+  Bytes token;                 ///< cache of one token
+  double cache_devices = 1.0;  ///< that hold whole sequences each, at least one
+  double cache_share = 1.0;    ///< of what is left, that the cache may use
+};
+
+/// A stage has ceil(layers / p) layers and, with several stages, either the embedding or the output layer; these are
+/// kept in 16 bits, other weights in their own format. Attention spread by sequences keeps its weights on every device,
+/// and the cache of a sequence on one of them, which holds at least one. Buffers: what is reserved, and 8 bytes for
+/// each hidden number of a chunk.
+[[nodiscard]] Capacity capacity_of(const Replica& replica, double chunk_tokens);
+
+/// Draft and target on the same devices.
+[[nodiscard]] Capacity operator+(Capacity target, const Capacity& draft);
+
+/// Sequences (not whole) that fit: (share (memory - weights - buffers) / token - shared) / own; below 1 where a device
+/// does not hold one, not above zero where weights do not fit.
+[[nodiscard]] double most_requests(const Capacity& capacity, const RequestTokens& tokens);
+
+[[nodiscard]] Bytes cache_bytes(const Capacity& capacity, const RequestTokens& tokens, double requests);
+/// Weights, buffers and `cache`.
+[[nodiscard]] inline Bytes memory_used(const Capacity& capacity, Bytes cache) {
+  return capacity.weights + capacity.buffers + cache;
+}
+[[nodiscard]] inline Bytes memory_used(const Capacity& capacity, const RequestTokens& tokens, double requests) {
+  return memory_used(capacity, cache_bytes(capacity, tokens, requests));
+}
+
+}  // namespace dfsweep::serving

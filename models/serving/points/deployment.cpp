@@ -1,0 +1,147 @@
+#include "models/serving/points/deployment.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "models/machine/built_system.hpp"
+#include "models/machine/number_format.hpp"
+
+namespace dfsweep::serving {
+
+namespace {
+
+using enum Parameter;
+
+constexpr double chunk_in_flight = 8192;
+constexpr double chunk_static = 65536;
+constexpr double fp8_cache = 1.0;  ///< bytes of a number
+
+constexpr Parameter parameters_of_deployment[] = {model,
+                                                  system,
+                                                  device,
+                                                  memory,
+                                                  interconnect,
+                                                  tensor_parallel,
+                                                  pipeline_parallel,
+                                                  precision,
+                                                  weight_precision,
+                                                  cache_precision,
+                                                  compute_utilization,
+                                                  dram_bandwidth,
+                                                  dram_capacity,
+                                                  peak_flops,
+                                                  link_bandwidth,
+                                                  link_latency,
+                                                  draft_model,
+                                                  speculation,
+                                                  software,
+                                                  batching,
+                                                  chunk_tokens,
+                                                  attention_parallel,
+                                                  cache_share,
+                                                  node_devices,
+                                                  outer_link_bandwidth};
+
+/// Chips, memories and links as a system of one node without end.
+training::PhysicalSystem one_node(const DecodedValues& values, const PointValues& v) {
+  const hardware::Interconnect link = values.interconnects[v.code(interconnect)].value_or(hardware::Interconnect{});
+  training::PhysicalSystem built =
+      training::built_system(*values.devices[v.code(device)], memory_of(values, v), link, link);
+  built.network.enclosures.node = 1e9;
+  return built;
+}
+
+/// The machine with what the sweep replaces.
+training::PhysicalSystem machine_of(const DecodedValues& values, const PointValues& v) {
+  const std::optional<training::PhysicalSystem>& given = values.systems[v.code(system)];
+  training::PhysicalSystem machine = given ? *given : one_node(values, v);
+  training::Accelerator& a = machine.accelerator;
+  a.memory_bandwidth = Bandwidth{v.number_or(dram_bandwidth, a.memory_bandwidth.value())};
+  a.memory_capacity = Bytes{v.number_or(dram_capacity, a.memory_capacity.value())};
+  if (is_given(v.number(peak_flops))) {
+    const Throughput peak{v.number(peak_flops)};
+    a.peak_16bit = a.peak_8bit = a.peak_4bit = peak;
+  }
+  training::Network& n = machine.network;
+  n.enclosures.node = v.number_or(node_devices, n.enclosures.node);
+  n.inside.bandwidth = Bandwidth{v.number_or(link_bandwidth, n.inside.bandwidth.value())};
+  n.inside.latency = Seconds{v.number_or(link_latency, n.inside.latency.value())};
+  if (!given) n.across = n.inside;  // links of a built machine are alike unless others are given
+  n.across.bandwidth = Bandwidth{v.number_or(outer_link_bandwidth, n.across.bandwidth.value())};
+  return machine;
+}
+
+Efficiency efficiency_of(const DecodedValues& values, const PointValues& v) {
+  Efficiency e = values.software[v.code(software)].value_or(Efficiency{});
+  e.memory.cache_share = v.number_or(cache_share, e.memory.cache_share);
+  if (const double share = v.number_or(compute_utilization, 0.0); share > 0) {
+    e.matrix.peak_share = share;
+    e.matrix.share_8bit = e.matrix.share_4bit = 1.0;
+  }
+  return e;
+}
+
+bool divides(double part, double whole) {
+  return std::fmod(whole, part) == 0.0;
+}
+
+Status broken_rule(const Replica& r) {
+  const double heads = r.model.key_value_heads * r.model.queries_per_key;
+  if (r.attention == AttentionParallel::tensor && !divides(r.tensor, heads)) return Status::degrees_do_not_divide;
+  return r.pipeline > r.model.layers ? Status::too_many_stages : Status::ok;
+}
+
+}  // namespace
+
+std::span<const Parameter> deployment_parameters() {
+  return parameters_of_deployment;
+}
+
+Replica replica_of(const DecodedValues& values, const PointValues& v) {
+  const training::PhysicalSystem machine = machine_of(values, v);
+  Replica r;
+  r.model = served(values.models[v.code(model)]);
+  r.accelerator = machine.accelerator;
+  r.network = machine.network;
+  r.products = products_format(v.number(precision));
+  r.efficiency = efficiency_of(values, v);
+  r.bytes.weight = weight_bytes(v.number_or(weight_precision, v.number(precision)));
+  const bool is_16bit = r.products == training::MatrixFormat::bits16;
+  r.bytes.cache = is_given(v.number(cache_precision)) ? bytes_of_precision(v.number(cache_precision))
+                  : is_16bit                          ? 2 * fp8_cache
+                                                      : fp8_cache;
+  r.tensor = v.number(tensor_parallel);
+  r.pipeline = v.number(pipeline_parallel);
+  r.attention = v.choice<AttentionParallel>(attention_parallel);
+  return r;
+}
+
+Deployment deployment_of(const DecodedValues& values, const PointValues& v) {
+  const training::PhysicalSystem machine = machine_of(values, v);
+  Replica replica = replica_of(values, v);
+  const bool is_static = v.choice<Batching>(batching) == Batching::static_batch;
+  Deployment d;
+  d.chunk = v.number_or(chunk_tokens, is_static ? chunk_static : chunk_in_flight);
+  d.costs = costs_of(replica);
+  // Buffers are planned for the chunks of a server in flight: a static batch is read in parts too where it is large.
+  const double buffered = std::min(d.chunk, chunk_in_flight);
+  d.capacity = capacity_of(replica, buffered);
+  d.devices = replica.tensor * replica.pipeline;
+  d.price = machine.price;
+  d.power = machine.power;
+  if (const auto& trust = values.trusts[v.code(software)]) {
+    d.expected_error = trust->expected_error;
+    d.expected_memory_error = trust->expected_memory_error;
+  }
+  d.status = broken_rule(replica);
+  const std::optional<training::Architecture>& draft = values.drafts[v.code(draft_model)];
+  if (draft && v.choice<Speculation>(speculation) != Speculation::none) {
+    replica.model = served(*draft);
+    if (d.status == Status::ok) d.status = broken_rule(replica);
+    d.draft = costs_of(replica);
+    d.capacity = d.capacity + capacity_of(replica, buffered);
+  }
+  return d;
+}
+
+}  // namespace dfsweep::serving

@@ -1,0 +1,55 @@
+#include "models/serving/points/profiled_flight.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace dfsweep::serving {
+
+namespace {
+
+/// A step with a chunk of prompts, and how many such steps there are.
+struct Chunks {
+  inference::RequestGroup group;
+  double steps = 1.0;
+};
+
+Chunks chunks_of(const Request& request, double count) {
+  const Prompts prompts = prompts_of(request, count);
+  Chunks chunks;
+  if (prompts.tokens >= prompts.chunk) {
+    chunks.group = {1.0, prompts.chunk, prompts.shared + std::floor((prompts.tokens - prompts.chunk) / 2)};
+  } else {
+    const double together =
+        std::clamp(std::floor(prompts.chunk / prompts.tokens), 1.0, std::max(1.0, std::floor(count)));
+    chunks.group = {together, prompts.tokens, prompts.shared};
+  }
+  chunks.steps = prompts.all_tokens() / (chunks.group.count * chunks.group.tokens);
+  return chunks;
+}
+
+}  // namespace
+
+std::optional<InFlight> profiled_flight(const ProfiledPlace& place, const Costs& costs, const Request& request,
+                                        double count) {
+  const Chunks chunks = chunks_of(request, count);
+  const Decode decode = decode_of(request, count);
+  const double sequences = std::max(1.0, std::round(stage_sequences(costs, decode)));
+  const auto prompts = place.steps.step(place.points, place.i, {.decode = {}, .prefill = {chunks.group}});
+  const auto answers = place.steps.step(place.points, place.i,
+                                        {.decode = {{sequences, 1.0, std::round(decode.context)}}, .prefill = {}});
+  if (!prompts || !answers) return std::nullopt;
+  InFlight flight;
+  flight.prefill = chunks.steps * prompts->slowest;
+  flight.step = answers->through + decode.sequences * costs.host_sequence;
+  flight.total = flight.prefill + request.output * flight.step;
+  return flight;
+}
+
+std::optional<Seconds> profiled_prompt(const ProfiledPlace& place, const Request& request, double count) {
+  const Chunks chunks = chunks_of(request, count);
+  const auto prompts = place.steps.step(place.points, place.i, {.decode = {}, .prefill = {chunks.group}});
+  if (!prompts) return std::nullopt;
+  return prompts->through + std::max(0.0, chunks.steps - 1) * prompts->slowest;
+}
+
+}  // namespace dfsweep::serving

@@ -1,0 +1,27 @@
+/// ProfiledFlight: prompts and decode steps of a point from measured tables instead of rooflines.
+#pragma once
+
+#include <optional>
+
+#include "models/profiled/points/measured_steps.hpp"
+#include "models/serving/batching/batching.hpp"
+
+namespace dfsweep::serving {
+
+/// Tables at one point of a sweep.
+struct ProfiledPlace {
+  const inference::MeasuredSteps& steps;
+  const PointColumns& points;
+  std::size_t i = 0;
+};
+
+/// n requests from tables: whole requests and prompts of a chunk, so many chunks as the tokens fill. The work for
+/// each sequence, which tables do not have, is added from `costs`. Steps do not share prompts and
+/// answers. Nothing where an operator has no table.
+[[nodiscard]] std::optional<InFlight> profiled_flight(const ProfiledPlace& place, const Costs& costs,
+                                                      const Request& request, double count);
+
+/// A lone prompt through all stages, likewise.
+[[nodiscard]] std::optional<Seconds> profiled_prompt(const ProfiledPlace& place, const Request& request, double count);
+
+}  // namespace dfsweep::serving

@@ -1,0 +1,131 @@
+/// Rows of the published metrics and statuses.
+#include <array>
+
+#include "models/published_rows.hpp"
+#include "models/serving/points/published.hpp"
+
+namespace dfsweep::serving {
+
+namespace {
+
+using namespace published;
+
+/// Valid also where the memory does not suffice: what one sequence would take.
+constexpr MetricInfo serving_metric(std::string_view name, std::string_view unit, Better better,
+                                    std::string_view meaning) {
+  return also_at(metric_of(name, unit, better, meaning), Status::out_of_memory);
+}
+
+constexpr MetricInfo serving_time(std::string_view name, std::string_view meaning) {
+  return serving_metric(name, "s", Better::lower, meaning);
+}
+
+constexpr MetricInfo serving_rate(std::string_view name, std::string_view meaning) {
+  return serving_metric(name, "s-1", Better::higher, meaning);
+}
+
+constexpr std::string_view time_sources[] = {"roofline", "profiled"};
+
+constexpr auto metric_rows = std::to_array<Row<Metric, MetricInfo>>({
+    {Metric::time_to_first_token,
+     serving_time("time_to_first_token", "from the arrival of a request to its first token (TTFT)")},
+    {Metric::time_per_output_token, serving_time("time_per_output_token", "between tokens of one request (TPOT)")},
+    {Metric::prefill_rate, serving_rate("prefill_rate", "prompt tokens per second while only prompts are read")},
+    {Metric::decode_rate, serving_rate("decode_rate", "output tokens per second while only answers are written")},
+    {Metric::request_rate, serving_rate("request_rate", "requests per second, of all devices")},
+    {Metric::token_rate, serving_rate("token_rate", "output tokens per second, of all devices")},
+    {Metric::token_rate_per_device, serving_rate("token_rate_per_device", "output tokens per second and device")},
+    {Metric::token_rate_per_user, serving_rate("token_rate_per_user", "output tokens per second of one request")},
+    {Metric::request_latency, serving_time("request_latency", "from the arrival of a request to its last token")},
+    {Metric::compute_time, serving_time("compute_time", "arithmetic of the phase, as if alone")},
+    {Metric::memory_time, serving_time("memory_time", "traffic with DRAM in the phase, as if alone")},
+    {Metric::network_time, serving_time("network_time", "exchanges between devices in the phase")},
+    {Metric::host_time, if_known(serving_time("host_time", "launches and scheduling in the phase"))},
+    {Metric::memory_used, serving_metric("memory_used", "byte", Better::lower, "on the device that needs most")},
+    {Metric::weight_memory, serving_metric("weight_memory", "byte", Better::lower, "weights on that device")},
+    {Metric::cache_memory, serving_metric("cache_memory", "byte", Better::lower, "keys and values on that device")},
+    {Metric::running_batch,
+     serving_metric("running_batch", "1", Better::neither, "requests of a replica at once, on average")},
+    {Metric::best_batch,
+     if_known(serving_metric("best_batch", "1", Better::neither, "the largest batch that memory and limits allow"))},
+    {Metric::max_batch,
+     if_known(serving_metric("max_batch", "1", Better::higher,
+                             "requests whose cache fits in cache_share of the memory that is left"))},
+    {Metric::shortfall, if_known(serving_metric("shortfall", "1", Better::lower,
+                                                "memory needed over memory there is, where it is short"))},
+    {Metric::model_flops_utilization,
+     serving_metric("model_flops_utilization", "1", Better::higher,
+                    "FLOP of the model over peak FLOP of the phase, in the format of the products")},
+    {Metric::acceptance_length,
+     if_known(serving_metric("acceptance_length", "1", Better::higher, "tokens that a window yields on average"))},
+    {Metric::draft_time, if_known(serving_time("draft_time", "of a window"))},
+    {Metric::verification_time, if_known(serving_time("verification_time", "of a window by the target"))},
+    {Metric::speculative_rate,
+     if_known(serving_rate("speculative_rate", "output tokens per second with speculation, of all devices"))},
+    {Metric::speedup, if_known(serving_metric("speedup", "1", Better::higher, "speculative_rate over decode_rate"))},
+    {Metric::system_cost, if_known(serving_metric("system_cost", "USD", Better::lower, "price of all devices"))},
+    {Metric::system_power, if_known(serving_metric("system_power", "W", Better::lower, "power of all devices"))},
+    {Metric::energy_per_token,
+     if_known(serving_metric("energy_per_token", "J", Better::lower, "system_power over token_rate"))},
+    {Metric::cost_per_million_tokens,
+     if_known(serving_metric("cost_per_million_tokens", "USD", Better::lower,
+                             "device_hour_price of all devices for a million output tokens"))},
+    {Metric::time_source,
+     flags_of(serving_metric("time_source", "1", Better::neither, "what the times of prompts and steps are from"),
+              time_sources)},
+    {Metric::expected_error,
+     if_known(serving_metric(
+         "expected_error", "1", Better::lower,
+         "median size of the relative error of times, by measured runs that the software's fit has not seen"))},
+    {Metric::expected_memory_error,
+     if_known(serving_metric("expected_memory_error", "1", Better::lower, "the same of memory_used"))},
+});
+static_assert(is_in_order(metric_rows));
+constexpr auto metric_table = infos_of(metric_rows);
+
+constexpr auto status_rows = std::to_array<Row<Status, StatusInfo>>({
+    {Status::ok, {"ok", "estimated"}},
+    {Status::failed, {"failed", "a defect of dfsweep"}},
+    {Status::out_of_memory, {"out_of_memory", "weights, buffers and the cache of the batch do not fit"}},
+    {Status::latency_limit,
+     {"latency_limit", "the batch that is given, or one request alone, takes longer than time_per_output_token_limit"}},
+    {Status::degrees_do_not_divide,
+     {"degrees_do_not_divide",
+      "device_count is no multiple of the degrees, or a degree does not divide what it splits"}},
+    {Status::too_many_stages, {"too_many_stages", "more stages than layers"}},
+    {Status::no_requests, {"no_requests", "fewer requests than replicas"}},
+    {Status::no_profile, {"no_profile", "an operator has no measured table"}},
+});
+static_assert(is_in_order(status_rows));
+constexpr auto status_table = infos_of(status_rows);
+
+constexpr std::string_view data_files[] = {"mlp.csv",       "attention.csv", "all_reduce.csv",
+                                           "allreduce.csv", "send_recv.csv", "cpu_overheads.csv"};
+
+constexpr DataInfo data_table[] = {
+    {"profiles", "measured operator tables; times are from these where they are given", false, data_files}};
+
+constexpr std::string_view headline[] = {"token_rate_per_device", "time_per_output_token", "time_to_first_token",
+                                         "cost_per_million_tokens"};
+constexpr std::string_view phase_parts[] = {"compute_time", "memory_time", "network_time", "host_time"};
+constexpr ResultViews::TradeOff trade_offs[] = {{"time_per_output_token", "token_rate_per_device"},
+                                                {"time_to_first_token", "token_rate_per_device"},
+                                                {"request_latency", "cost_per_million_tokens"}};
+constexpr ResultViews result_views = {headline, {}, phase_parts, ResultViews::Parts::overlap, trade_offs};
+
+}  // namespace
+
+std::span<const DataInfo> data() {
+  return data_table;
+}
+ResultViews views() {
+  return result_views;
+}
+std::span<const MetricInfo> metrics() {
+  return metric_table;
+}
+std::span<const StatusInfo> statuses() {
+  return status_table;
+}
+
+}  // namespace dfsweep::serving

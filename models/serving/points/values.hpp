@@ -1,0 +1,46 @@
+/// Values of the swept parameters as the formulas need them, by code.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "models/kernels/efficiency.hpp"
+#include "models/machine/hardware.hpp"
+#include "models/machine/physical_entries.hpp"
+#include "models/machine/topology.hpp"
+#include "models/prepared/code_columns.hpp"
+#include "models/prepared/point_numbers.hpp"
+#include "models/serving/points/published.hpp"
+#include "models/trust.hpp"
+
+namespace dfsweep::serving {
+
+using PointCodes = CodeColumns<Parameter>;
+
+struct DecodedValues {
+  std::vector<training::Architecture> models;                    ///< [code of model]
+  std::vector<std::optional<training::Architecture>> drafts;     ///< [code of draft_model]
+  std::vector<std::optional<training::PhysicalSystem>> systems;  ///< [code of system]; nothing: not given
+  std::vector<std::optional<hardware::Device>> devices;          ///< likewise
+  std::vector<std::optional<hardware::Memory>> memories;
+  std::vector<std::optional<hardware::Interconnect>> interconnects;
+  std::vector<std::optional<network::Topology>> topologies;
+  std::vector<std::optional<Trust>> trusts;         ///< [code of software]
+  std::vector<std::optional<Efficiency>> software;  ///< [code of software]; nothing: that of all stacks
+  DecodedNumbers<Parameter> numbers;                ///< NaN for "best" too
+};
+
+/// Whether measured tables are given.
+[[nodiscard]] bool has_profiles(const SweepValues& values);
+
+/// Throws InvalidValues.
+[[nodiscard]] DecodedValues decode_values(const SweepValues& values);
+[[nodiscard]] std::vector<ValueProblem> problems_of_values(const SweepValues& values);
+
+/// The values of one point by parameter.
+using PointValues = PointNumbers<Parameter>;
+
+/// The memory that a point names, with what the sweep replaces; without one a memory without end, price and power.
+[[nodiscard]] hardware::Memory memory_of(const DecodedValues& values, const PointValues& v);
+
+}  // namespace dfsweep::serving

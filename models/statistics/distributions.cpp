@@ -1,0 +1,33 @@
+#include "models/statistics/distributions.hpp"
+
+#include <boost/math/distributions/normal.hpp>
+#include <boost/math/distributions/students_t.hpp>
+
+#include "models/expect.hpp"
+
+namespace dfsweep::hyperparameters {
+
+namespace {
+
+/// In double throughout: long double differs between machines.
+using InDouble = boost::math::policies::policy<boost::math::policies::promote_double<false>>;
+using Normal = boost::math::normal_distribution<double, InDouble>;
+using Student = boost::math::students_t_distribution<double, InDouble>;
+
+}  // namespace
+
+double normal_cdf(double x) {
+  return boost::math::cdf(Normal(), x);
+}
+
+double normal_quantile(double p) {
+  DFSWEEP_EXPECT(p > 0.0 && p < 1.0);
+  return boost::math::quantile(Normal(), p);
+}
+
+double student_quantile(double p, double degrees) {
+  DFSWEEP_EXPECT(p > 0.0 && p < 1.0 && degrees > 0.0);
+  return boost::math::quantile(Student(degrees), p);
+}
+
+}  // namespace dfsweep::hyperparameters

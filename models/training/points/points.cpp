@@ -1,0 +1,162 @@
+#include "models/training/points/points.hpp"
+
+#include <cmath>
+#include <optional>
+
+#include "models/absent.hpp"
+#include "models/machine/built_system.hpp"
+#include "models/machine/dimensions.hpp"
+#include "models/prepared/point_numbers.hpp"
+
+namespace dfsweep::training {
+
+namespace {
+
+/// Choices in the order of the published table; nothing: the convention does not know them.
+constexpr std::optional<Recompute> recompute_choices[] = {
+    Recompute::full,        Recompute::attention, Recompute::none, Recompute::selective,
+    Recompute::elementwise, Recompute::latent,    std::nullopt};
+constexpr std::optional<MatrixFormat> format_choices[] = {
+    std::nullopt, MatrixFormat::bits16, MatrixFormat::bits16, MatrixFormat::bits8, MatrixFormat::bits4, std::nullopt};
+constexpr std::optional<TensorOverlap> overlap_choices[] = {TensorOverlap::none, TensorOverlap::overlapped,
+                                                            TensorOverlap::overlapped, std::nullopt};
+
+using PointValues = PointNumbers<Parameter>;
+
+Parallelism parallelism(const PointValues& v) {
+  using enum Parameter;
+  Parallelism p;
+  p.tensor = v.number(tensor_parallel);
+  p.context = v.number(context_parallel);
+  p.pipeline = v.number(pipeline_parallel);
+  p.expert = v.number(expert_parallel);
+  p.expert_tensor = v.number(expert_tensor_parallel);
+  p.data = v.number_or(data_parallel, std::floor(v.number(device_count) / (p.tensor * p.context * p.pipeline)));
+  p.chunks_per_stage = v.number(interleaving);
+  p.sequence_parallel = v.flag(sequence_parallel);
+  return p;
+}
+
+Execution execution(const PhysicalValues& values, const PointValues& v) {
+  using enum Parameter;
+  Execution e;
+  e.parallel = parallelism(v);
+  const double largest = v.number_or(max_batch, values.global_batches[v.code(model)]);
+  e.batch.global = v.number_or(global_batch, std::floor(largest / e.parallel.data) * e.parallel.data);
+  e.batch.micro = v.number(micro_batch);
+  e.batch.sequence = v.number_or(sequence_length, values.sequence_lengths[v.code(model)]);
+  e.phase = v.choice<Phase>(phase);
+  e.task = v.choice<Task>(task);
+  e.capacity_factor = v.number(capacity_factor);
+  e.attention = v.choice<AttentionKernel>(attention_kernel);
+  e.context_exchange = v.choice<ContextExchange>(context_exchange);
+  e.tensor_overlap = v.choice(tensor_overlap, overlap_choices).value_or(TensorOverlap::none);
+  e.recompute = v.choice(recompute, recompute_choices).value_or(Recompute::none);
+  e.recomputed_layers = v.number(recomputed_layers);
+  e.schedule = v.choice<Schedule>(schedule);
+  e.stage_split = v.choice<StageSplit>(stage_split);
+  e.sharding = v.choice<Sharding>(optimizer_sharding);
+  e.sharding_group = v.number(sharding_group);
+  e.format = v.choice(precision, format_choices).value_or(MatrixFormat::bits16);
+  const bool trains_sharded = e.sharding == Sharding::parameters && e.phase == Phase::train;
+  const StateBytes usual = trains_sharded ? StateBytes{4, 4, 8} : StateBytes{};
+  e.bytes = values.state_bytes[v.code(state_bytes)].value_or(usual);
+  e.offloaded_activations = v.number(activation_offload);
+  e.offloaded_optimizer = v.number(optimizer_offload);
+  return e;
+}
+
+/// The system of the point with what the sweep replaces. Pre: it has a system, or a device and a memory.
+PhysicalSystem system_of(const PhysicalValues& values, const PointValues& v) {
+  using enum Parameter;
+  const std::optional<PhysicalSystem>& named = values.systems[v.code(system)];
+  const std::optional<hardware::Interconnect>& inside = values.interconnects[v.code(interconnect)];
+  const std::optional<hardware::Interconnect>& across = values.outer_interconnects[v.code(outer_interconnect)];
+  const hardware::Interconnect links = inside.value_or(hardware::Interconnect{});
+  PhysicalSystem result = named ? *named
+                                : built_system(*values.devices[v.code(device)], *values.memories[v.code(memory)], links,
+                                               across.value_or(links));
+  Accelerator& a = result.accelerator;
+  a.memory_bandwidth = Bandwidth{v.number_or(dram_bandwidth, a.memory_bandwidth.value())};
+  a.memory_capacity = Bytes{v.number_or(dram_capacity, a.memory_capacity.value())};
+  if (is_given(v.number(peak_flops))) a.peak_16bit = a.peak_8bit = a.peak_4bit = Throughput{v.number(peak_flops)};
+  Network& n = result.network;
+  n.enclosures.node = v.number_or(node_devices, n.enclosures.node);
+  if (is_given(v.number(node_links))) n.node_links = v.choice<NodeLinks>(node_links);
+  n.inside.bandwidth = Bandwidth{v.number_or(link_bandwidth, n.inside.bandwidth.value())};
+  n.across.bandwidth = Bandwidth{v.number_or(outer_link_bandwidth, n.across.bandwidth.value())};
+  return result;
+}
+
+/// The network with its dimensions, where a topology is given; nothing where its shape does not fit. A node of a built
+/// system is what the first dimension joins, or all of a mesh.
+std::optional<Network> network_of(const PhysicalValues& values, const PointValues& v, const Network& tiers) {
+  using enum Parameter;
+  const std::optional<network::Topology>& joined = values.topologies[v.code(topology)];
+  const network::Shape& sizes = values.shapes[v.code(shape)];
+  if (!joined) return sizes.count > 0 ? std::nullopt : std::optional(tiers);
+  const double devices = v.number(device_count);
+  if (devices < 1) return tiers;
+  Network open = tiers;
+  if (!values.systems[v.code(system)] && !is_given(v.number(node_devices))) {
+    const bool is_mesh = !network::is_hierarchical(*joined);
+    if (is_mesh) open.enclosures.node = sizes.count > 0 ? network::chips_of(sizes) : devices;
+    if (!is_mesh && sizes.count > 0) open.enclosures.node = sizes.sizes[0];
+  }
+  return arranged(open, *joined, sizes, devices);
+}
+
+bool divides(double part, double whole) {
+  return std::fmod(whole, part) == 0.0;
+}
+
+/// The first rule that the execution breaks.
+std::uint8_t first_broken_rule(const TrainingPoint& point, const PointValues& v) {
+  using calculon::Rejection;
+  const Execution& e = point.execution;
+  const Parallelism& p = e.parallel;
+  const double devices = v.number(Parameter::device_count);
+  if (devices < 1) return status_of(Rejection::processors_not_positive);
+  if (p.tensor < 1) return status_of(Rejection::tensor_parallel_not_positive);
+  if (p.pipeline < 1) return status_of(Rejection::pipeline_parallel_not_positive);
+  if (p.data < 1) return status_of(Rejection::data_parallel_not_positive);
+  if (device_count(p) != devices) return status_of(Rejection::degrees_product);
+  if (!(e.batch.global >= 1)) return status_of(Rejection::batch_not_positive);
+  if (e.batch.micro < 1) return status_of(Rejection::micro_batch_not_positive);
+  if (p.chunks_per_stage < 1) return status_of(Rejection::interleaving_not_positive);
+  if (p.chunks_per_stage > 1 && p.pipeline <= 1) return status_of(Rejection::interleaving_with_one_stage);
+  if (!(e.batch.sequence >= 1)) return status_of(PhysicalStatus::no_sequence_length);
+  if (!v.choice(Parameter::precision, format_choices)) return status_of(Rejection::datatype_not_in_system);
+  if (!v.choice(Parameter::recompute, recompute_choices)) return status_of(Rejection::bad_recompute);
+  if (!v.choice(Parameter::tensor_overlap, overlap_choices)) return status_of(Rejection::bad_tensor_overlap);
+  const double layers = all_layers(point.architecture);
+  if (p.pipeline * p.chunks_per_stage > layers + 2) return status_of(PhysicalStatus::too_many_stages);
+  if (!(e.batch.global >= p.data * e.batch.micro)) return status_of(PhysicalStatus::batch_too_small);
+  const double experts = point.architecture.experts.count;
+  const bool divided =
+      divides(p.tensor, point.architecture.heads) && divides(expert_ranks(p), p.tensor * p.context * p.data) &&
+      (expert_ranks(p) == 1 ||
+       (experts > 0 && divides(p.expert, experts) && divides(p.expert_tensor, point.architecture.experts.ffn_hidden)));
+  if (!divided) return status_of(PhysicalStatus::degrees_do_not_divide);
+  const bool offloads = e.offloaded_activations > 0 || e.offloaded_optimizer > 0;
+  if (offloads && !(point.accelerator.host_bandwidth > Bandwidth{})) return status_of(PhysicalStatus::no_host_memory);
+  return status_ok;
+}
+
+}  // namespace
+
+PhysicalPoint physical_point(const PhysicalValues& values, const PointCodes& codes, std::size_t i) {
+  const PointValues v(values.numbers, codes, i);
+  PhysicalPoint result;
+  result.system = system_of(values, v);
+  const std::optional<Software>& given = values.software[v.code(Parameter::software)];
+  result.point = {values.models[v.code(Parameter::model)], execution(values, v), result.system.accelerator,
+                  result.system.network, given ? *given : Software{}};
+  const std::optional<Network> network = network_of(values, v, result.system.network);
+  if (network) result.point.network = *network;
+  result.status = first_broken_rule(result.point, v);
+  if (result.status == status_ok && !network) result.status = status_of(PhysicalStatus::shape_does_not_fit);
+  return result;
+}
+
+}  // namespace dfsweep::training

@@ -1,0 +1,22 @@
+/// Points of a sweep under the physical convention: what each is, or why it cannot be.
+#pragma once
+
+#include "models/prepared/code_columns.hpp"
+#include "models/training/points/decoded_values.hpp"
+#include "models/training/step/point.hpp"
+
+namespace dfsweep::training {
+
+using PointCodes = CodeColumns<Parameter>;
+
+struct PhysicalPoint {
+  TrainingPoint point;
+  PhysicalSystem system;
+  std::uint8_t status = status_ok;  ///< why it cannot be, before memory is asked
+};
+
+/// Point `i`. Weights that are trained fully sharded stay in 32 bits and are gathered in 16: 4/4/8 bytes; others have
+/// 16-bit weights, 32-bit gradients and 12 bytes of optimizer state, unless state_bytes says otherwise.
+[[nodiscard]] PhysicalPoint physical_point(const PhysicalValues& values, const PointCodes& codes, std::size_t i);
+
+}  // namespace dfsweep::training

@@ -1,0 +1,67 @@
+#include "models/transformer/architecture.hpp"
+
+namespace dfsweep::training {
+
+double key_dim(const Architecture& a) {
+  return a.latent.query_rank > 0 ? a.latent.plain_dim + a.latent.rotary_dim : a.head_dim;
+}
+
+double value_dim(const Architecture& a) {
+  return a.latent.query_rank > 0 ? a.latent.value_dim : a.head_dim;
+}
+
+double all_layers(const Architecture& a) {
+  return a.layers + a.prediction_layers;
+}
+
+double dense_layers(const Architecture& a) {
+  return a.experts.count > 0 ? a.experts.dense_layers : all_layers(a);
+}
+
+double expert_layers(const Architecture& a) {
+  return all_layers(a) - dense_layers(a);
+}
+
+double attention_parameters(const Architecture& a) {
+  const LatentAttention& l = a.latent;
+  if (l.query_rank <= 0)
+    return a.hidden * (a.heads + 2 * a.key_value_heads) * a.head_dim + a.heads * a.head_dim * a.hidden;
+  const double down = a.hidden * (l.query_rank + l.key_value_rank + l.rotary_dim);
+  return down + latent_up_parameters(a) + a.heads * l.value_dim * a.hidden;
+}
+
+double latent_up_parameters(const Architecture& a) {
+  const LatentAttention& l = a.latent;
+  if (l.query_rank <= 0) return 0;
+  return l.query_rank * a.heads * (l.plain_dim + l.rotary_dim) +
+         l.key_value_rank * a.heads * (l.plain_dim + l.value_dim);
+}
+
+double ffn_parameters(const Architecture& a) {
+  return a.ffn_matrices * a.hidden * a.ffn_hidden;
+}
+
+double expert_parameters(const Architecture& a) {
+  return a.ffn_matrices * a.hidden * a.experts.ffn_hidden;
+}
+
+double shared_parameters(const Architecture& a) {
+  return a.ffn_matrices * a.hidden * a.experts.shared_ffn_hidden + a.hidden * a.experts.count;
+}
+
+double embedding_parameters(const Architecture& a) {
+  return (a.tied_embeddings ? 1 : 2) * a.vocabulary * a.hidden;
+}
+
+double total_parameters(const Architecture& a) {
+  return all_layers(a) * attention_parameters(a) + dense_layers(a) * ffn_parameters(a) +
+         expert_layers(a) * (a.experts.count * expert_parameters(a) + shared_parameters(a)) + embedding_parameters(a);
+}
+
+double active_parameters(const Architecture& a) {
+  return all_layers(a) * attention_parameters(a) + dense_layers(a) * ffn_parameters(a) +
+         expert_layers(a) * (a.experts.per_token * expert_parameters(a) + shared_parameters(a)) +
+         a.vocabulary * a.hidden;
+}
+
+}  // namespace dfsweep::training

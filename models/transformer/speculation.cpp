@@ -1,0 +1,42 @@
+#include "models/transformer/speculation.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace dfsweep::serving {
+
+double exact_acceptance(double acceptance, double window) {
+  double sum = 1.0;
+  double power = 1.0;
+  // A sum, because the quotient has no value at a = 1; windows are short.
+  for (double i = 0; i < window; ++i) sum += power *= acceptance;
+  return sum;
+}
+
+double linear_acceptance(double acceptance, double window) {
+  return 1.0 + acceptance * window;
+}
+
+double tree_tokens(double window) {
+  return std::exp2(window);
+}
+
+double drafted_from(double pass) {
+  return std::max(1.0, std::exp2(pass - 2));
+}
+
+double branch_acceptance(double acceptance) {
+  return 1.0 - (1.0 - acceptance) * (1.0 - acceptance);
+}
+
+double exact_tree_acceptance(double acceptance, double window) {
+  if (window < 1) return 1.0;
+  return 1.0 + acceptance * exact_acceptance(branch_acceptance(acceptance), window - 1);
+}
+
+double linear_tree_acceptance(double acceptance, double window) {
+  if (window < 1) return 1.0;
+  return 1.0 + acceptance + (window - 1) * branch_acceptance(acceptance);
+}
+
+}  // namespace dfsweep::serving

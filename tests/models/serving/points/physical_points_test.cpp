@@ -1,0 +1,117 @@
+/// Batches that memory and limits allow, users who wait, finite queues, loads and speculation.
+#include "models/serving/points/physical_points.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include "tests/support/serving_sweep.hpp"
+
+BOOST_AUTO_TEST_SUITE(physical_points_test)
+
+namespace tt = boost::test_tools;
+using namespace dfsweep;
+using testing::NamedEstimate;
+using testing::serving_decoder;
+using testing::serving_sweep;
+
+BOOST_AUTO_TEST_CASE(a_batch_grows_until_memory_or_a_limit_binds) {
+  const NamedEstimate memory = serving_sweep().evaluate();
+  BOOST_TEST(memory["best_batch"] == memory["max_batch"]);
+  BOOST_TEST(serving_sweep().set("batch_limit", 10).evaluate()["best_batch"] == 10);
+  BOOST_TEST(serving_sweep().set("concurrency", 7).evaluate()["best_batch"] == 7);
+  BOOST_TEST(serving_sweep().set("requests", 5).evaluate()["best_batch"] == 5);
+  const double limit = 1.5 * serving_sweep().set("batch", 1).evaluate()["time_per_output_token"];
+  const NamedEstimate limited = serving_sweep().set("time_per_output_token_limit", limit).evaluate();
+  BOOST_TEST(limited["best_batch"] > 1);
+  BOOST_TEST(limited["best_batch"] < memory["best_batch"]);
+  BOOST_TEST(limited["time_per_output_token"] <= limit * (1 + 1e-9));
+}
+
+BOOST_AUTO_TEST_CASE(users_wait_where_there_is_no_place) {
+  const NamedEstimate few = serving_sweep().set("batch_limit", 16).set("concurrency", 16).evaluate();
+  const NamedEstimate many = serving_sweep().set("batch_limit", 16).set("concurrency", 160).evaluate();
+  BOOST_TEST(many["token_rate"] == few["token_rate"], tt::tolerance(1e-12));
+  BOOST_TEST(many["time_per_output_token"] == few["time_per_output_token"]);
+  // Little's law: 160 users over the rate are in the system so long, less the time in which 16 are served.
+  const double wait = (160 - 16) / many["request_rate"];
+  BOOST_TEST(many["time_to_first_token"] - few["time_to_first_token"] == wait, tt::tolerance(1e-9));
+}
+
+BOOST_AUTO_TEST_CASE(a_finite_queue_is_never_faster_than_one_without_end) {
+  const NamedEstimate endless = serving_sweep().set("batch", 64).evaluate();
+  double last = 0;
+  for (const double requests : {64, 640, 64000}) {
+    const NamedEstimate finite = serving_sweep().set("batch", 64).set("requests", requests).evaluate();
+    BOOST_TEST(finite["token_rate"] <= endless["token_rate"] * (1 + 1e-12));
+    BOOST_TEST(finite["token_rate"] >= last * (1 - 1e-12));
+    last = finite["token_rate"];
+  }
+}
+
+BOOST_AUTO_TEST_CASE(shared_prompts_are_computed_and_kept_once) {
+  const NamedEstimate apart = serving_sweep().set("batch", 8).evaluate();
+  const NamedEstimate shared = serving_sweep().set("batch", 8).set("shared_prompt_tokens", 900).evaluate();
+  BOOST_TEST(shared["cache_memory"] / apart["cache_memory"] == (900 + 8 * 300.0) / (8 * 1200), tt::tolerance(1e-12));
+  BOOST_TEST(shared["time_to_first_token"] < 0.7 * apart["time_to_first_token"]);
+  BOOST_TEST(shared["decode_rate"] == apart["decode_rate"], tt::tolerance(1e-12));
+}
+
+BOOST_AUTO_TEST_CASE(a_part_of_the_load_is_a_smaller_batch) {
+  const NamedEstimate full = serving_sweep().evaluate();
+  const NamedEstimate half = serving_sweep().set("load", 0.5).evaluate();
+  BOOST_TEST(half["request_rate"] == 0.5 * full["request_rate"], tt::tolerance(1e-6));
+  BOOST_TEST(half["running_batch"] < 0.5 * full["running_batch"]);
+  BOOST_TEST(half["time_per_output_token"] < full["time_per_output_token"]);
+}
+
+BOOST_AUTO_TEST_CASE(speculation_pays_where_drafts_are_right_and_cheap) {
+  const auto with = [](double acceptance, double window) {
+    return serving_sweep()
+        .set("batch", 1)
+        .set("speculation", "sequence")
+        .set("draft_model", serving_decoder("small", 2, 1024))
+        .set("acceptance", acceptance)
+        .set("draft_window", window)
+        .evaluate();
+  };
+  const NamedEstimate none = with(0.8, 0);
+  BOOST_TEST(none["acceptance_length"] == 1);
+  BOOST_TEST(none["draft_time"] == 0);
+  BOOST_TEST(none["speedup"] == 1, tt::tolerance(1e-12));
+  BOOST_TEST(with(0, 4)["speedup"] < 1);  // drafts are paid for and never used
+  BOOST_TEST(with(0.9, 4)["speedup"] > 1);
+  BOOST_TEST(with(0.9, 4)["speculative_rate"] ==
+                 with(0.9, 4)["acceptance_length"] / (with(0.9, 4)["draft_time"] + with(0.9, 4)["verification_time"]),
+             tt::tolerance(1e-12));
+}
+
+BOOST_AUTO_TEST_CASE(a_tree_drafts_more_and_yields_more) {
+  const auto with = [](const char* form, double acceptance) {
+    return serving_sweep()
+        .set("batch", 1)
+        .set("speculation", form)
+        .set("draft_model", serving_decoder("small", 2, 1024))
+        .set("acceptance", acceptance)
+        .set("draft_window", 5)
+        .evaluate();
+  };
+  BOOST_TEST(with("tree", 0.5)["acceptance_length"] > with("sequence", 0.5)["acceptance_length"]);
+  BOOST_TEST(with("tree", 0.5)["verification_time"] > with("sequence", 0.5)["verification_time"]);
+  BOOST_TEST(with("tree", 1)["acceptance_length"] == with("sequence", 1)["acceptance_length"]);
+}
+
+BOOST_AUTO_TEST_CASE(a_static_batch_decodes_all_tokens_but_the_first) {
+  const NamedEstimate e = serving_sweep().set("batching", "static").set("batch", 8).evaluate();
+  const double total = 8 * 1000 / e["prefill_rate"] + 199 * e["time_per_output_token"];
+  BOOST_TEST(e["request_rate"] == 8 / total, tt::tolerance(1e-12));
+  BOOST_TEST(e["decode_rate"] == 8 / e["time_per_output_token"], tt::tolerance(1e-12));
+}
+
+BOOST_AUTO_TEST_CASE(what_does_not_fit_says_how_far) {
+  const NamedEstimate found = serving_sweep().set("batch", 2000).evaluate();
+  BOOST_TEST(found["shortfall"] == found["memory_used"] / 80e9, tt::tolerance(1e-12));
+  BOOST_TEST(found["shortfall"] > 1);
+  BOOST_TEST(found["token_rate"] > 0);
+  BOOST_TEST(serving_sweep().set("batch", 2000).reason().find("cache") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,161 @@
+/// Times of prompts and decode steps from costs with round numbers, computed by hand.
+#include "models/serving/step/times.hpp"
+
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+
+#include "tests/support/named_rows.hpp"
+
+BOOST_AUTO_TEST_SUITE(times_test)
+
+namespace bdata = boost::unit_test::data;
+namespace tt = boost::test_tools;
+using namespace dfsweep;
+using namespace dfsweep::serving;
+
+namespace {
+
+/// Arithmetic of 3 s a token and weights of 4 s: one token takes 5 s. Everything else is zero.
+Costs triangle() {
+  Costs costs;
+  costs.attention = {Seconds{3}, Seconds{4}};
+  return costs;
+}
+
+struct ProductsCase {
+  const char* why;
+  double tokens;
+  double seconds;
+};
+const ProductsCase products_cases[] = {
+    {"sqrt(3^2 + 4^2)", 1, 5},
+    {"sqrt(0^2 + 4^2): weights are read whatever the tokens", 0, 4},
+    {"sqrt(300^2 + 4^2): arithmetic alone, nearly", 100, std::sqrt(90016.0)},
+};
+
+}  // namespace
+
+BOOST_DATA_TEST_CASE(products_wait_for_arithmetic_and_memory, bdata::make(products_cases)) {
+  BOOST_TEST(products_time(triangle(), sample.tokens).value() == sample.seconds, tt::tolerance(1e-12));
+}
+
+BOOST_AUTO_TEST_CASE(half_a_tile_is_lost) {
+  Costs costs = triangle();
+  costs.half_rows = 2;
+  costs.attention.weights = Seconds{0};
+  BOOST_TEST(products_time(costs, 2).value() == 12.0);  // 3 s for each of 2 tokens and 2 empty rows
+}
+
+BOOST_AUTO_TEST_CASE(kinds_of_matrices_add_up) {
+  Costs costs = triangle();
+  costs.dense = {Seconds{5}, Seconds{12}};
+  BOOST_TEST(products_time(costs, 1).value() == 5.0 + 13.0, tt::tolerance(1e-12));
+}
+
+BOOST_AUTO_TEST_CASE(experts_that_no_token_visits_are_not_read) {
+  Costs costs;
+  costs.experts = {Seconds{0}, Seconds{16}};
+  costs.log_experts_missed = std::log2(1 - 2.0 / 8);
+  BOOST_TEST(products_time(costs, 1).value() == 16 * 0.25, tt::tolerance(1e-12));          // 2 of 8
+  BOOST_TEST(products_time(costs, 2).value() == 16 * (1 - 0.5625), tt::tolerance(1e-12));  // 1 - 0.75^2
+  BOOST_TEST(products_time(costs, 1e6).value() == 16.0);
+}
+
+BOOST_AUTO_TEST_CASE(a_decode_step_reads_the_cache_of_every_sequence) {
+  Costs costs;
+  costs.position = Seconds{0.5};
+  costs.output = Seconds{7};
+  costs.logits = Seconds{2};
+  costs.host_sequence = Seconds{1};
+  const Decode decode{.sequences = 3, .context = 10};
+  BOOST_TEST(decode_time(costs, decode).value() == 3 * 10 * 0.5 + 7 + 3 * 2 + 3 * 1);
+}
+
+BOOST_AUTO_TEST_CASE(verified_tokens_share_the_cache_but_not_the_logits) {
+  Costs costs;
+  costs.position = Seconds{1};
+  costs.logits = Seconds{1};
+  costs.exchange = Seconds{10};
+  const Decode decode{.sequences = 2, .context = 100, .step_tokens = 5};
+  BOOST_TEST(decode_time(costs, decode).value() == 2 * 100 + 10 * 1 + 10 * 10);
+}
+
+BOOST_AUTO_TEST_CASE(many_verified_tokens_wait_for_arithmetic) {
+  Costs costs;
+  costs.position = Seconds{1};
+  costs.pair = Seconds{0.25};  // from five tokens on, scores take longer than the cache that they share
+  const auto step = [&](double tokens) { return decode_time(costs, {.context = 100, .step_tokens = tokens}).value(); };
+  BOOST_TEST(step(1) == 100);
+  BOOST_TEST(step(4) == 100);
+  BOOST_TEST(step(8) == 200);
+  const Parts parts = decode_parts(costs, {.context = 100, .step_tokens = 8});
+  BOOST_TEST(parts.compute.value() == 200);
+  BOOST_TEST(parts.memory.value() == 100);
+}
+
+BOOST_AUTO_TEST_CASE(windowed_layers_read_their_window) {
+  Costs costs;
+  costs.window = 100;
+  costs.windowed_layers = 0.75;
+  BOOST_TEST(positions_read(costs, 1000) == 0.25 * 1000 + 0.75 * 100);
+  BOOST_TEST(positions_read(costs, 50) == 50);
+}
+
+BOOST_AUTO_TEST_CASE(stages_hold_groups_of_sequences) {
+  Costs costs;
+  costs.pipeline = 4;
+  BOOST_TEST(stage_sequences(costs, {.sequences = 8}) == 2);
+  BOOST_TEST(stage_sequences(costs, {.sequences = 1}) == 1);  // a stage has at least one
+}
+
+BOOST_AUTO_TEST_CASE(a_prompt_attends_to_half_of_itself_and_to_what_is_shared) {
+  Costs costs;
+  costs.pair = Seconds{1};
+  BOOST_TEST(prompt_work(costs, {.count = 1, .tokens = 10, .chunk = 100}).value() == 10 * 5);
+  BOOST_TEST(prompt_work(costs, {.count = 2, .tokens = 10, .shared = 100, .chunk = 100}).value() == 20 * 105);
+  costs.window = 2;
+  costs.windowed_layers = 1;
+  BOOST_TEST(prompt_work(costs, {.count = 1, .tokens = 10, .chunk = 100}).value() == 10 * 2);
+}
+
+BOOST_AUTO_TEST_CASE(every_chunk_reads_weights_and_is_launched) {
+  Costs costs;
+  costs.attention.weights = Seconds{4};
+  costs.host = Seconds{1};
+  BOOST_TEST(prompt_work(costs, {.count = 1, .tokens = 100, .chunk = 100}).value() == 5);
+  BOOST_TEST(prompt_work(costs, {.count = 1, .tokens = 100, .chunk = 25}).value() == 4 * 5);
+}
+
+BOOST_AUTO_TEST_CASE(launches_hide_behind_long_prompts) {
+  Costs costs;
+  costs.host = Seconds{2};
+  costs.prompt_launch = Seconds{1};
+  const Prompts prompts{.count = 1, .tokens = 1, .chunk = 1};
+  BOOST_TEST(prompt_work(costs, prompts).value() == std::pow(17.0, 0.25), tt::tolerance(1e-12));  // 2^4 + 1^4
+}
+
+BOOST_AUTO_TEST_CASE(a_lone_prompt_waits_for_all_stages) {
+  Costs costs;
+  costs.pipeline = 4;
+  costs.pair = Seconds{1};
+  const Prompts one_chunk{.count = 1, .tokens = 8, .chunk = 8};
+  BOOST_TEST(prefill_time(costs, one_chunk).value() == 32.0 / 4);
+  BOOST_TEST(lone_prefill_time(costs, one_chunk).value() == 32.0);
+  const Prompts two_chunks{.count = 1, .tokens = 8, .chunk = 4};
+  BOOST_TEST(lone_prefill_time(costs, two_chunks).value() == 32.0 * 5 / 8);  // (2 + 4 - 1) / (2 * 4)
+}
+
+BOOST_AUTO_TEST_CASE(parts_are_those_of_the_time) {
+  Costs costs = triangle();
+  costs.output = Seconds{1};
+  costs.exchange_step = Seconds{2};
+  costs.host = Seconds{6};
+  const Parts parts = decode_parts(costs, {.sequences = 1, .context = 1});
+  BOOST_TEST(parts.compute.value() == 3);
+  BOOST_TEST(parts.memory.value() == 4 + 1);
+  BOOST_TEST(parts.network.value() == 2);
+  BOOST_TEST(parts.host.value() == 6);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,113 @@
+/// Architecture: parameters against published totals, and the two ways to count FLOP.
+#include "models/transformer/architecture.hpp"
+
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include "models/transformer/model_flop.hpp"
+#include "tests/support/named_rows.hpp"
+#include "tests/support/training_point.hpp"
+
+BOOST_AUTO_TEST_SUITE(architecture_test)
+
+namespace bdata = boost::unit_test::data;
+namespace tt = boost::test_tools;
+using namespace dfsweep::training;
+
+namespace {
+
+Architecture gpt3() {
+  Architecture a;
+  a.layers = 96;
+  a.hidden = 12288;
+  a.heads = a.key_value_heads = 96;
+  a.head_dim = 128;
+  a.ffn_hidden = 49152;
+  a.vocabulary = 51200;
+  a.tied_embeddings = true;
+  return a;
+}
+
+Architecture llama3_405b() {
+  Architecture a;
+  a.layers = 126;
+  a.hidden = 16384;
+  a.heads = 128;
+  a.key_value_heads = 8;
+  a.head_dim = 128;
+  a.ffn_hidden = 53248;
+  a.ffn_matrices = 3;
+  a.vocabulary = 128256;
+  return a;
+}
+
+Architecture deepseek_v3() {
+  Architecture a;
+  a.layers = 61;
+  a.hidden = 7168;
+  a.heads = a.key_value_heads = 128;
+  a.head_dim = 128;
+  a.ffn_hidden = 18432;
+  a.ffn_matrices = 3;
+  a.vocabulary = 129280;
+  a.latent = {.query_rank = 1536, .key_value_rank = 512, .plain_dim = 128, .rotary_dim = 64, .value_dim = 128};
+  a.experts = {.count = 256, .per_token = 8, .ffn_hidden = 2048, .shared_ffn_hidden = 2048, .dense_layers = 3};
+  return a;
+}
+
+struct CountCase {
+  const char* why;
+  Architecture architecture;
+  double total;  ///< published, parameters
+  double active;
+};
+
+const CountCase count_cases[] = {
+    {"GPT-3: 96 layers of 12 h^2, embedding once", gpt3(), 174.6e9, 174.6e9},
+    {"Llama 3.1 405B: grouped queries, gate, embedding and output layer", llama3_405b(), 405.8e9, 403.7e9},
+    {"DeepSeek-V3: latent attention, 8 of 256 experts, one shared", deepseek_v3(), 671.0e9, 36.5e9},
+};
+
+}  // namespace
+
+BOOST_DATA_TEST_CASE(parameters_are_those_published, bdata::make(count_cases)) {
+  BOOST_TEST(total_parameters(sample.architecture) == sample.total, tt::tolerance(0.002));
+  BOOST_TEST(active_parameters(sample.architecture) == sample.active, tt::tolerance(0.01));
+}
+
+BOOST_AUTO_TEST_CASE(latent_attention_counts_every_projection) {
+  // 7168*1536 + 1536*128*192 + 7168*576 + 512*128*256 + 128*128*7168
+  BOOST_TEST(attention_parameters(deepseek_v3()) == 11010048.0 + 37748736.0 + 4128768.0 + 16777216.0 + 117440512.0);
+}
+
+BOOST_AUTO_TEST_CASE(full_attention_counts_twice_the_causal_half) {
+  const Architecture a = gpt3();
+  const auto scores = [&](AttentionCount count) {
+    return forward_flop_per_token(a, 2048, count).value() - 2 * active_parameters(a);
+  };
+  BOOST_TEST(scores(AttentionCount::full) == 2 * scores(AttentionCount::causal));
+  BOOST_TEST(scores(AttentionCount::full) == 4.0 * 96 * 2048 * 12288);  // 2 products of 2 L s h
+  BOOST_TEST(training_flop_per_token(a, 2048, AttentionCount::full).value() ==
+             3 * forward_flop_per_token(a, 2048, AttentionCount::full).value());
+}
+
+BOOST_AUTO_TEST_CASE(windows_shorten_what_a_token_looks_at) {
+  Architecture a = gpt3();
+  a.window = 1024;
+  a.windowed_layers = 0.75;
+  // windowed: 1024 - 1024^2 / (2 * 4096) = 896; open: 2048 causal, 4096 full
+  BOOST_TEST(context_tokens(a, 4096, AttentionCount::causal) == 0.75 * 896 + 0.25 * 2048);
+  BOOST_TEST(context_tokens(a, 4096, AttentionCount::full) == 0.75 * 896 + 0.25 * 4096);
+  BOOST_TEST(context_tokens(a, 1024, AttentionCount::causal) == 512);  // the window holds the whole sequence
+}
+
+BOOST_AUTO_TEST_CASE(prediction_layers_are_layers) {
+  Architecture a = deepseek_v3();
+  const double without = total_parameters(a);
+  a.prediction_layers = 1;
+  BOOST_TEST(expert_layers(a) == 59);
+  BOOST_TEST(total_parameters(a) - without ==
+             attention_parameters(a) + 256 * expert_parameters(a) + shared_parameters(a));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
