@@ -1,4 +1,5 @@
-/// The fields that entries of each kind (devices, memories, models, ...) may have: the one place that declares them.
+/// The fields that entries of most kinds may have. Those of systems, software and transformers are declared by typed
+/// tables beside their decoders (models/entry_table.hpp).
 #pragma once
 
 #include "models/entry_fields.hpp"
@@ -53,36 +54,12 @@ inline constexpr FieldInfo networks[] = {
     {"profile", text, "1", "folder of its measured tables; default its name"},
 };
 
-inline constexpr FieldInfo models[] = {
+/// Models that are not transformers; those of transformers are declared in models/transformer/entry.hpp.
+inline constexpr FieldInfo workloads[] = {
     {"kind", text, "1", "transformer, dlrm, hpl, fft, graph: tells which of the other fields are needed"},
     {"global_batch", number, "1", "sequences or samples of a step"},
     {"word_bytes", number, "1", "bytes of a number, where the sweep gives no precision"},
     {"layers", number, "1", "transformer, graph: how often the layer is repeated"},
-    {"hidden", number, "1", "transformer: width of the layer"},
-    {"heads", number, "1", "transformer: attention heads"},
-    {"head_dim", number, "1", "transformer: width of a head; default hidden / heads"},
-    {"key_value_heads", number, "1", "transformer: heads of keys and values; default heads"},
-    {"ffn_hidden", number, "1", "transformer: width of the feed-forward network; default 4 hidden"},
-    {"gated_ffn", number, "1", "transformer: 1 where the feed-forward network has a gate"},
-    {"post_attention_norm", number, "1",
-     "transformer: 0 where attention and feed-forward network share a norm; default 1"},
-    {"sequence_length", number, "1", "transformer: tokens of a sequence"},
-    {"vocabulary", number, "1", "transformer: tokens that it knows"},
-    {"tied_embeddings", number, "1", "transformer: 1 where embedding and output layer share their weights; default 0"},
-    {"window", number, "1", "transformer: tokens that windowed layers look back; default none"},
-    {"windowed_layers", number, "1", "transformer: share of the layers with a window; default 1"},
-    {"prediction_layers", number, "1", "transformer: further layers that predict later tokens; default 0"},
-    {"query_rank", number, "1", "transformer with latent attention: width of the query projection"},
-    {"key_value_rank", number, "1", "transformer with latent attention: width of the projection of keys and values"},
-    {"plain_head_dim", number, "1", "transformer with latent attention: width of a key without position"},
-    {"rotary_head_dim", number, "1", "transformer with latent attention: width of a key with position"},
-    {"value_head_dim", number, "1", "transformer with latent attention: width of a value"},
-    {"experts", number, "1", "transformer with experts: routed experts of a layer"},
-    {"experts_per_token", number, "1", "transformer with experts: routed experts that a token visits"},
-    {"expert_ffn_hidden", number, "1", "transformer with experts: width of a routed expert"},
-    {"shared_ffn_hidden", number, "1", "transformer with experts: width of all shared experts together; default 0"},
-    {"dense_layers", number, "1", "transformer with experts: layers without; default 0"},
-    {"profile", text, "1", "transformer: folder of its measured tables; default its name"},
     {"tables", number, "1", "dlrm: embedding tables"},
     {"rows_per_table", number, "1", "dlrm: rows of an embedding table"},
     {"embedding_dim", number, "1", "dlrm: numbers of a row"},
@@ -115,25 +92,8 @@ inline constexpr FieldInfo models[] = {
     {"edge.to", text, "1", "kernel that consumes"},
 };
 
-inline constexpr FieldInfo systems[] = {
-    {"peak_flops", number, "FLOP/s", "physical: of a device, dense products of 16-bit numbers"},
-    {"peak_flops_8bit", number, "FLOP/s", "physical: of 8-bit numbers; default as at 16 bits"},
-    {"peak_flops_4bit", number, "FLOP/s", "physical: of 4-bit numbers; default as at 8 bits"},
-    {"memory_bandwidth", number, "B/s", "physical: of a device"},
-    {"memory_capacity", number, "B", "physical: of a device, what a program can allocate"},
-    {"host_bandwidth", number, "B/s",
-     "physical: of a device to the memory of its host, in one direction; default none"},
-    {"host_capacity", number, "B", "physical: memory of the host for each device; default none"},
-    {"node_devices", number, "1", "physical: devices joined by the links of a node, a rack with one switch included"},
-    {"node_links", text, "1", "physical: switched (default); direct where links join pairs of devices"},
-    {"node_bandwidth", number, "B/s", "physical: of a device inside its node, in one direction"},
-    {"node_latency", number, "s", "physical: of a step to the next device of the node"},
-    {"network_bandwidth", number, "B/s", "physical: of a device to other nodes, in one direction"},
-    {"network_latency", number, "s", "physical: of a step to the next node"},
-    {"pod_devices", number, "1", "physical: devices within which that holds; default all"},
-    {"pod_bandwidth", number, "B/s", "physical: of a device beyond, in one direction"},
-    {"pod_latency", number, "s", "physical: of a step to the next pod"},
-    {"software", text, "1", "physical: the entry of software that is usual on it"},
+/// Systems as Calculon describes them: engines, memory tiers and network tiers.
+inline constexpr FieldInfo calculon_systems[] = {
     {"processing", text, "1",
      "no_overlap (default): times of computing and of memory traffic add up; roofline: the larger"},
     {"price", number, "USD", "of a device"},
@@ -160,70 +120,6 @@ inline constexpr FieldInfo systems[] = {
     {"network.reduce_scatter", numbers, "1", "likewise"},
     {"network.all_gather", numbers, "1", "likewise"},
     {"network.all_reduce", numbers, "1", "likewise"},
-};
-
-inline constexpr FieldInfo software[] = {
-    {"calibrated_on", text, "1", "table of measured runs that numbers were fitted to, with its checksum"},
-    {"expected_error", number, "1", "median size of the relative error of runs that the fit has not seen"},
-    {"measured_low", number, "1", "measured over predicted time: 5 % of such runs lie below"},
-    {"measured_high", number, "1", "the same: 95 % lie below"},
-    {"expected_memory_error", number, "1", "median size of the relative error of memory of such runs"},
-    {"memory_low", number, "1", "measured over predicted memory: 5 % of such runs lie below"},
-    {"memory_high", number, "1", "the same: 95 % lie below"},
-    {"matrix_share", number, "1", "of the peak rate, for large aligned matrix products"},
-    {"matrix_share_8bit", number, "1", "multiplies matrix_share at 8 bits"},
-    {"matrix_share_4bit", number, "1", "multiplies matrix_share at 4 bits"},
-    {"half_rows", number, "1", "rows at which a product runs at half of its rate"},
-    {"half_columns", number, "1", "columns at which it does"},
-    {"half_depth", number, "1", "depth at which it does"},
-    {"half_rows_grouped", number, "1", "rows at which products of routed experts do"},
-    {"misaligned", number, "1", "factor on time for each of columns and depth that is no multiple of 64"},
-    {"matrix_memory_share", number, "1", "of the memory bandwidth, for products that wait for memory"},
-    {"launch_time", number, "s", "of one product"},
-    {"cast_bytes", number, "1", "bytes: traffic per operand number that is converted to 8 or 4 bits"},
-    {"attention_share", number, "1", "of the 16-bit peak rate, for the scores that are computed"},
-    {"odd_head", number, "1", "factor on time where the width of a head is no multiple of 8"},
-    {"score_bytes", number, "1", "bytes: traffic per score where scores are written to memory"},
-    {"hidden_bytes", number, "1", "bytes: element-wise traffic per token and hidden number of a layer, forward"},
-    {"routing", number, "1", "factor on the traffic of permuting tokens to experts and back"},
-    {"logit_bytes", number, "1", "bytes: traffic per logit of the loss, both passes"},
-    {"inside_share", number, "1", "of the bandwidth inside a node that collectives reach"},
-    {"across_share", number, "1", "of the bandwidth between nodes that collectives reach"},
-    {"expert_share", number, "1", "of either, for exchanges of experts"},
-    {"tensor_visible", number, "1", "share of tensor-parallel exchanges that products do not hide"},
-    {"expert_visible", number, "1", "share of expert exchanges that nothing hides"},
-    {"pair_hidden", number, "1",
-     "share of the kernels of a pass that can hide expert exchanges of its pair (dual_pipe)"},
-    {"gradient_hidden", number, "1", "share of the time of a micro-batch that hides the exchange of gradients"},
-    {"gradient_exposed", number, "1", "least share of that exchange that stays visible"},
-    {"gather_hidden", number, "1", "share of the exchange of sharded weights that can hide behind computing"},
-    {"stage_visible", number, "1", "share of the transfers between stages that nothing hides"},
-    {"bucket", number, "B", "gradients are exchanged in buckets of this size"},
-    {"gradient_wire_bytes", number, "1", "bytes: of a gradient on the wire"},
-    {"weight_wire_bytes", number, "1", "bytes: of a weight on the wire"},
-    {"host_layer_time", number, "s", "to launch the kernels of a dense layer, both passes"},
-    {"host_expert_layer_time", number, "s", "to launch those of a layer with experts, without the experts"},
-    {"host_expert_time", number, "s", "for each local expert"},
-    {"host_most_experts", number, "1", "beyond so many local experts launches do not become more"},
-    {"fixed_time", number, "s", "of a step whatever it computes"},
-    {"optimizer_bytes", number, "1", "bytes: traffic of the optimizer per parameter"},
-    {"straggler", number, "1", "slowdown for each doubling of the devices"},
-    {"kept_score_bytes", number, "1", "bytes: kept per attention score that is written to memory"},
-    {"kept_logit_bytes", number, "1", "bytes: kept per logit on the last stage"},
-    {"state_factor", number, "1", "factor on the memory of weights, gradients and optimizer; default 1"},
-    {"activation_factor", number, "1", "factor on the memory of activations; default 1"},
-    {"reserved", number, "B", "context, libraries and communication buffers of a device"},
-    {"attention_share_8bit", number, "1", "serving: multiplies attention_share at 8 bits, of their peak rate"},
-    {"expert_matrix_share", number, "1", "serving: multiplies matrix_share for routed experts"},
-    {"expert_memory_share", number, "1", "serving: multiplies matrix_memory_share for weights of routed experts"},
-    {"cache_memory_share", number, "1", "serving: of the memory bandwidth, for keys and values"},
-    {"grouped_query_cost", number, "1", "serving: further cost of reading keys for each query head beyond the first"},
-    {"exchange_time", number, "s", "serving: of a step of an exchange, beyond the latency of the link"},
-    {"layer_time", number, "s", "serving: of a layer in a step"},
-    {"expert_layer_time", number, "s", "serving: more for a layer with experts"},
-    {"sequence_time", number, "s", "serving: of a step for each sequence"},
-    {"prompt_layer_time", number, "s", "serving: to launch a layer on prompts; hides behind the device"},
-    {"cache_share", number, "1", "serving: of the memory that weights and buffers leave"},
 };
 
 inline constexpr FieldInfo laws[] = {
@@ -286,32 +182,4 @@ inline constexpr FieldInfo taskgraphs[] = {
     {"task.transfer.links", number, "1", "send: links that share it; default 1"},
 };
 
-struct Kind {
-  std::string_view name;
-  std::span<const FieldInfo> fields;
-};
-inline constexpr Kind kinds[] = {
-    {"devices", devices},       {"memories", memories},     {"interconnects", interconnects},
-    {"topologies", topologies}, {"networks", networks},     {"models", models},
-    {"systems", systems},       {"software", software},     {"laws", laws},
-    {"mappings", mappings},     {"taskgraphs", taskgraphs},
-};
-
 }  // namespace dfsweep::declared
-
-namespace dfsweep {
-
-/// Fields of the entries of a kind, which is a folder of the catalogue ("devices") or the kind of a file that sweeps
-/// name by its path ("mappings"). Empty: entries of that kind may have any field.
-[[nodiscard]] constexpr std::span<const FieldInfo> fields_of_kind(std::string_view kind) {
-  for (const declared::Kind& candidate : declared::kinds)
-    if (candidate.name == kind) return candidate.fields;
-  return {};
-}
-
-/// Fields of every entry, whatever its kind.
-[[nodiscard]] constexpr std::span<const FieldInfo> fields_of_all_kinds() {
-  return declared::common;
-}
-
-}  // namespace dfsweep

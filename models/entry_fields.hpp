@@ -19,8 +19,9 @@ enum class FieldType : std::uint8_t {
 struct FieldInfo {
   std::string_view path;  ///< "peak_flops", "kernel.m"
   FieldType type = FieldType::any;
-  std::string_view unit = "1";  ///< numbers: base SI, as ParameterInfo::unit
-  std::string_view meaning;     ///< one line
+  std::string_view unit = "1";    ///< numbers: base SI, as ParameterInfo::unit
+  std::string_view meaning;       ///< one line
+  std::string_view readers = {};  ///< estimators that read it, where not all that read the entry do
 };
 
 }  // namespace dfsweep

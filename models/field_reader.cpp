@@ -49,6 +49,25 @@ double FieldReader::whole_or(std::string_view field, double otherwise, double lo
   return lowest;
 }
 
+double FieldReader::number_in(std::string_view field, const FieldRange& range, Presence presence, double otherwise) {
+  if (!entry_.has_number(field)) {
+    if (presence == Presence::optional) return otherwise;
+    complain_missing(field);
+    return range.kind == FieldRange::Kind::whole ? range.lowest : 1.0;
+  }
+  switch (range.kind) {
+    case FieldRange::Kind::positive:
+      return positive_or(field, otherwise);
+    case FieldRange::Kind::not_negative:
+      return not_negative_or(field, otherwise);
+    case FieldRange::Kind::whole:
+      return whole_or(field, otherwise, range.lowest, range.highest);
+    case FieldRange::Kind::any:
+      break;
+  }
+  return number_or(field, otherwise);
+}
+
 std::optional<std::size_t> FieldReader::choice(std::string_view field, std::span<const std::string_view> choices) {
   const auto text = entry_.texts.find(field);
   const bool is_given = text != entry_.texts.end();

@@ -1,6 +1,7 @@
 /// FieldReader: fields of an entry within their ranges, and what is wrong with them.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,6 +12,22 @@
 #include "models/entry.hpp"
 
 namespace dfsweep {
+
+/// The numbers that a field may hold.
+struct FieldRange {
+  enum class Kind : std::uint8_t { any, positive, not_negative, whole };
+  Kind kind = Kind::any;
+  double lowest = 0.0;  ///< of whole numbers, as `highest`
+  double highest = 0.0;
+};
+inline constexpr FieldRange any_number{};
+inline constexpr FieldRange positive_number{FieldRange::Kind::positive, 0.0, 0.0};
+inline constexpr FieldRange not_negative_number{FieldRange::Kind::not_negative, 0.0, 0.0};
+[[nodiscard]] constexpr FieldRange whole_number(double lowest, double highest) {
+  return {FieldRange::Kind::whole, lowest, highest};
+}
+
+enum class Presence : std::uint8_t { optional, required };
 
 class FieldReader {
  public:
@@ -31,6 +48,8 @@ class FieldReader {
   double not_negative_or(std::string_view field, double otherwise);
   double whole(std::string_view field, double lowest, double highest);
   double whole_or(std::string_view field, double otherwise, double lowest, double highest);
+  /// The number within a range; `otherwise` where it is missing, which is a problem where it is required.
+  double number_in(std::string_view field, const FieldRange& range, Presence presence, double otherwise);
   /// Index of the text among `choices`; nothing after a problem.
   std::optional<std::size_t> choice(std::string_view field, std::span<const std::string_view> choices);
   std::size_t choice_or(std::string_view field, std::span<const std::string_view> choices, std::size_t otherwise);

@@ -2,11 +2,11 @@
 
 #include <charconv>
 
-namespace dfsweep::training {
+namespace dfsweep {
 
 namespace {
 
-constexpr std::string_view digits = "0123456789";
+constexpr std::string_view digit_characters = "0123456789";
 
 }  // namespace
 
@@ -32,7 +32,7 @@ bool MeasuredRow::says(std::string_view column, std::string_view words) const {
 }
 
 std::optional<double> first_number(std::string_view text, std::size_t from) {
-  const std::size_t start = text.find_first_of(digits, from);
+  const std::size_t start = text.find_first_of(digit_characters, from);
   if (start == std::string_view::npos) return std::nullopt;
   double value = 0;
   std::from_chars(text.data() + start, text.data() + text.size(), value);
@@ -45,4 +45,4 @@ std::optional<double> number_after(std::string_view text, std::string_view words
   return first_number(text, found + words.size());
 }
 
-}  // namespace dfsweep::training
+}  // namespace dfsweep

@@ -1,4 +1,4 @@
-/// Measured row: one line of a table of published training measurements, by column name.
+/// Measured row: one line of a table of published measurements, by column name.
 #pragma once
 
 #include <map>
@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 
-namespace dfsweep::training {
+namespace dfsweep {
 
-/// Cells as texts; an empty cell is a fact that nobody published.
+/// Cells as texts; an empty cell: not published.
 struct MeasuredRow {
   std::map<std::string, std::string, std::less<>> cells;
 
@@ -21,10 +21,17 @@ struct MeasuredRow {
   [[nodiscard]] bool says(std::string_view column, std::string_view words) const;
 };
 
+/// A default that replaces an empty cell.
+struct Assumption {
+  std::string parameter;
+  std::string value;
+  std::string reason;
+};
+
 /// The first number in a text at or after a position; nothing where there is none. "21 x 100 Gb/s": 21.
 [[nodiscard]] std::optional<double> first_number(std::string_view text, std::size_t from = 0);
 
 /// The number that follows the words in a text: number_after("zero-1 over 8", "over ") is 8.
 [[nodiscard]] std::optional<double> number_after(std::string_view text, std::string_view words);
 
-}  // namespace dfsweep::training
+}  // namespace dfsweep

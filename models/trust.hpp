@@ -4,27 +4,41 @@
 #include "models/absent.hpp"
 #include "models/decoded.hpp"
 #include "models/entry.hpp"
-#include "models/field_reader.hpp"
+#include "models/entry_table.hpp"
 
 namespace dfsweep {
 
 /// Absent where the entry was not calibrated.
 struct Trust {
-  double expected_error = absent;         ///< median size of the relative error of runs that the fit has not seen
-  double measured_low = absent;           ///< measured over predicted time: 5 % of such runs lie below
-  double measured_high = absent;          ///< 95 % do
-  double expected_memory_error = absent;  ///< the same three of memory
+  double expected_error = absent;
+  double measured_low = absent;
+  double measured_high = absent;
+  double expected_memory_error = absent;
   double memory_low = absent;
   double memory_high = absent;
 };
 
+inline constexpr auto trust_fields = [] {
+  using enum Presence;
+  using T = Trust;
+  return std::to_array<FieldRow<T>>({
+      number_row<T, &T::expected_error>("expected_error", "1", not_negative_number, optional,
+                                        "median size of the relative error of runs that the fit has not seen"),
+      number_row<T, &T::measured_low>("measured_low", "1", not_negative_number, optional,
+                                      "measured over predicted time: 5 % of such runs lie below"),
+      number_row<T, &T::measured_high>("measured_high", "1", not_negative_number, optional, "the same: 95 % lie below"),
+      number_row<T, &T::expected_memory_error>("expected_memory_error", "1", not_negative_number, optional,
+                                               "median size of the relative error of memory of such runs"),
+      number_row<T, &T::memory_low>("memory_low", "1", not_negative_number, optional,
+                                    "measured over predicted memory: 5 % of such runs lie below"),
+      number_row<T, &T::memory_high>("memory_high", "1", not_negative_number, optional, "the same: 95 % lie below"),
+  });
+}();
+
 [[nodiscard]] inline Decoded<Trust> decode_trust(const Entry& entry) {
   Decoded<Trust> decoded;
-  FieldReader fields(entry, decoded.problems);
-  decoded.value = {
-      fields.not_negative_or("expected_error", absent), fields.not_negative_or("measured_low", absent),
-      fields.not_negative_or("measured_high", absent),  fields.not_negative_or("expected_memory_error", absent),
-      fields.not_negative_or("memory_low", absent),     fields.not_negative_or("memory_high", absent)};
+  FieldReader reader(entry, decoded.problems);
+  decode_numbers<Trust>(reader, trust_fields, decoded.value);
   return decoded;
 }
 

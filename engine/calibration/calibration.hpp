@@ -15,7 +15,7 @@
 #include "models/absent.hpp"
 #include "models/calibration/coverage.hpp"
 #include "models/calibration/error_summary.hpp"
-#include "models/statistics/interval.hpp"
+#include "models/statistics/distributions.hpp"
 
 namespace dfsweep {
 

@@ -9,6 +9,7 @@
 #include "models/calibration/identification.hpp"
 #include "models/calibration/posterior.hpp"
 #include "models/calibration/predictions.hpp"
+#include "models/kernels/software_table.hpp"
 #include "models/place_of_name.hpp"
 
 namespace dfsweep {
@@ -29,7 +30,7 @@ constexpr double median_of_normal = 0.6744897501960817;  ///< of the size of a s
 /// Kernels of one class as a problem of the fit. Quantities are the numbers of the class, then the latency of links.
 class KernelRows {
  public:
-  KernelRows(std::span<const KernelTable> tables, KernelClass kind, const training::PhysicalSystem& system,
+  KernelRows(std::span<const KernelTable> tables, KernelClass kind, const training::System& system,
              const Entry& software, std::span<const CalibrationInfo> infos)
       : system_(system), software_(software) {
     for (const std::string_view field : training::numbers_of(kind)) {
@@ -83,12 +84,12 @@ class KernelRows {
       network.inside.latency = factor * network.inside.latency;
       network.across.latency = factor * network.across.latency;
     }
-    const training::Software software = training::decode_software(moved).value;
+    const training::Software software = kernels::decode_software(moved).value;
     for (std::size_t row = 0; row < kernels_.size(); ++row)
       out[row] = std::log(training::kernel_time(kernels_[row].work, system_.accelerator, network, software).value());
   }
 
-  const training::PhysicalSystem& system_;
+  const training::System& system_;
   const Entry& software_;
   std::vector<CalibrationInfo> infos_;
   std::vector<TimedKernel> kernels_;

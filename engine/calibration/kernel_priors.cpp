@@ -10,12 +10,12 @@
 #include "engine/calibration/correctable_model.hpp"
 #include "engine/calibration/groups.hpp"
 #include "engine/calibration/overlay.hpp"
+#include "engine/catalogue/kinds.hpp"
 #include "engine/console/usage_error.hpp"
 #include "io/number_format.hpp"
 #include "io/suggestion.hpp"
 #include "io/toml.hpp"
 #include "models/calibration/displacement.hpp"
-#include "models/entry_field_tables.hpp"
 
 namespace dfsweep {
 

@@ -8,10 +8,10 @@
 #include <set>
 
 #include "engine/catalogue/catalogue.hpp"
+#include "engine/catalogue/kinds.hpp"
 #include "io/number_format.hpp"
 #include "io/quantity.hpp"
 #include "io/toml.hpp"
-#include "models/entry_field_tables.hpp"
 
 namespace dfsweep {
 

@@ -23,13 +23,12 @@ std::vector<std::string> folders_of(const inference::ProfileSet& profiles) {
   return {folders.begin(), folders.end()};
 }
 
-training::PhysicalSystem system_named(const Catalogue& catalogue, const std::string& name) {
+training::System system_named(const Catalogue& catalogue, const std::string& name) {
   const std::vector<std::string> known = catalogue.names("systems");
   if (!catalogue.contains("systems", name))
     throw UsageError(fmt::format("--measured-on: no system is called '{}'. {}", name,
                                  did_you_mean(name, known, "There are: " + listed(known) + ".")));
-  const Decoded<training::PhysicalSystem> decoded =
-      training::decode_physical_system(catalogue.load("systems", name).entry);
+  const Decoded<training::System> decoded = training::decode_system(catalogue.load("systems", name).entry);
   if (!decoded.problems.empty())
     throw UsageError(fmt::format("--measured-on: system '{}': {}", name, decoded.problems.front().problem));
   return decoded.value;

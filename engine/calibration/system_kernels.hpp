@@ -8,7 +8,7 @@
 
 #include "engine/catalogue/catalogue.hpp"
 #include "models/kernels/table_kernels.hpp"
-#include "models/machine/physical_entries.hpp"
+#include "models/machine/system.hpp"
 
 namespace dfsweep {
 
@@ -21,7 +21,7 @@ struct MeasuredOn {
 
 struct SystemKernels {
   std::string system;
-  training::PhysicalSystem physical;
+  training::System physical;
   std::vector<training::KernelTable> tables;
   std::vector<training::KernelTable> square_attention;  ///< those of attention, with the masked half of scores counted
   std::vector<InputFile> files;                         ///< names and checksums, without their texts

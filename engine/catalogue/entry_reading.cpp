@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include "engine/catalogue/catalogue.hpp"
+#include "engine/catalogue/kinds.hpp"
 #include "engine/catalogue/unit_check.hpp"
 #include "io/suggestion.hpp"
-#include "models/entry_field_tables.hpp"
 
 namespace dfsweep {
 

@@ -60,7 +60,7 @@ std::string worst_text(const MeasuredMetric& metric, std::size_t count, const Te
                                   {.heading = "predicted", .align = Align::right, .weight = 2},
                                   {.heading = "predicted / measured", .align = Align::right, .weight = 1}};
   for (const std::size_t place : std::span(worst).first(std::min(count, worst.size()))) {
-    const MeasuredRow& row = metric.rows[place];
+    const JoinedRow& row = metric.rows[place];
     columns[0].cells.push_back(printable(row.name));
     columns[1].cells.push_back(std::to_string(row.line));
     columns[2].cells.push_back(with_unit(row.measured, metric.units));
@@ -77,7 +77,7 @@ std::string missing_text(const MeasuredMetric& metric, const Terminal& terminal)
     std::uint64_t first_line = 0;
   };
   std::map<std::string, Reason> reasons;
-  for (const MeasuredRow& row : metric.rows) {
+  for (const JoinedRow& row : metric.rows) {
     if (row.problem.empty()) continue;
     Reason& reason = reasons[row.problem];
     if (reason.rows++ == 0) reason.first_line = row.line;
@@ -92,7 +92,7 @@ std::string missing_text(const MeasuredMetric& metric, const Terminal& terminal)
   return text;
 }
 
-JsonObject row_json(const MeasuredRow& row) {
+JsonObject row_json(const JoinedRow& row) {
   JsonObject json{{"line", row.line}, {"name", row.name}, {"group", row.group}, {"measured", row.measured}};
   if (row.problem.empty())
     json.emplace_back("predicted", row.predicted);
@@ -116,7 +116,7 @@ JsonObject error_json(const ErrorLine& line) {
 void add_guides(LineChart& chart, const MeasuredMetric& metric) {
   double low = std::numeric_limits<double>::infinity();
   double high = 0.0;
-  for (const MeasuredRow& row : metric.rows) {
+  for (const JoinedRow& row : metric.rows) {
     if (!row.problem.empty() || !(row.predicted > 0.0)) continue;
     low = std::min({low, row.measured, row.predicted});
     high = std::max({high, row.measured, row.predicted});
@@ -151,7 +151,7 @@ std::string comparison_json(const MeasuredRows& measured, std::size_t worst) {
     for (const std::size_t place : worst_first(metric))
       if (farthest.size() < worst) farthest.emplace_back(metric.rows[place].line);
     JsonArray rows;
-    for (const MeasuredRow& row : metric.rows) rows.emplace_back(row_json(row));
+    for (const JoinedRow& row : metric.rows) rows.emplace_back(row_json(row));
     metrics.emplace_back(JsonObject{{"metric", metric.metric},
                                     {"unit", metric.units},
                                     {"errors", std::move(errors)},
@@ -173,7 +173,7 @@ std::string comparison_svg(const MeasuredMetric& metric) {
   add_guides(chart, metric);
   const std::size_t first = chart.series.size();
   std::map<std::string, std::size_t> places;
-  for (const MeasuredRow& row : metric.rows) {
+  for (const JoinedRow& row : metric.rows) {
     if (!row.problem.empty()) continue;
     const auto [at, is_new] = places.emplace(row.group, chart.series.size());
     if (is_new) chart.series.push_back({printable(row.group), ChartSeries::Mark::dots, {}});

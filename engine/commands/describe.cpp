@@ -6,12 +6,12 @@
 #include <cmath>
 
 #include "engine/catalogue/catalogue.hpp"
+#include "engine/catalogue/kinds.hpp"
 #include "engine/commands/reference_docs.hpp"
 #include "engine/console/output.hpp"
 #include "engine/console/usage_error.hpp"
 #include "engine/sweep/estimators.hpp"
 #include "io/suggestion.hpp"
-#include "models/entry_field_tables.hpp"
 #include "models/short_number.hpp"
 
 namespace dfsweep {

@@ -18,7 +18,7 @@
 #include "io/number_format.hpp"
 #include "io/suggestion.hpp"
 #include "models/measured_tables/generated.hpp"
-#include "models/statistics/random_bits.hpp"
+#include "models/statistics/random.hpp"
 
 namespace dfsweep {
 

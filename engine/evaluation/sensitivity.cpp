@@ -6,9 +6,9 @@
 #include <memory>
 #include <optional>
 
+#include "engine/catalogue/kinds.hpp"
 #include "io/number_format.hpp"
 #include "models/absent.hpp"
-#include "models/entry_field_tables.hpp"
 
 namespace dfsweep {
 namespace {

@@ -4,8 +4,9 @@
 
 #include "engine/foreign/serving_rows.hpp"
 #include "io/csv.hpp"
+#include "models/kernels/software_table.hpp"
 #include "models/machine/accelerator_names.hpp"
-#include "models/machine/physical_entries.hpp"
+#include "models/machine/system.hpp"
 #include "models/training/measured/measured_point.hpp"
 
 namespace dfsweep::foreign {
@@ -118,9 +119,10 @@ void add_training_row(RowTable& table, const MeasuredRow& row, std::uint64_t lin
     reading.problem = "the catalogue has no system with this accelerator";
   if (!reading.problem.empty()) return table.reject(row, line, reading.problem);
   const std::string software = software_of(catalogue, reading);
-  const PhysicalSystem machine = decode_physical_system(catalogue.load("systems", system).entry).value;
-  const TrainingPoint point = measured_point(reading, machine.accelerator, machine.network,
-                                             decode_software(catalogue.load("software", software).entry).value);
+  const System machine = decode_system(catalogue.load("systems", system).entry).value;
+  const TrainingPoint point =
+      measured_point(reading, machine.accelerator, machine.network,
+                     kernels::decode_software(catalogue.load("software", software).entry).value);
   std::vector<PointCell> cells{
       {"model", name_of(table, name, known, reading.architecture)}, {"system", system}, {"software", software}};
   for (PointCell& cell : cells_of(point)) cells.push_back(std::move(cell));

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "io/csv.hpp"
-#include "models/machine/physical_entries.hpp"
+#include "models/machine/system.hpp"
 
 namespace dfsweep::foreign {
 
@@ -28,8 +28,8 @@ std::optional<training::Architecture> RowTable::model(const std::string& name) c
   return training::decode_architecture(entry).value;
 }
 
-void RowTable::add(const training::MeasuredRow& row, std::uint64_t line, const std::vector<PointCell>& cells,
-                   const std::vector<PointCell>& measured, const std::vector<training::Assumption>& assumptions) {
+void RowTable::add(const MeasuredRow& row, std::uint64_t line, const std::vector<PointCell>& cells,
+                   const std::vector<PointCell>& measured, const std::vector<Assumption>& assumptions) {
   if (result_.expressed++ == 0) {
     for (const auto& [column, cell] : cells) points_.cell(column);
     points_.end_line();
@@ -39,11 +39,11 @@ void RowTable::add(const training::MeasuredRow& row, std::uint64_t line, const s
   add_measured(row, cells, measured);
   ++result_.rows;
   if (assumptions.empty()) note(row, line, result_.expressed, {"", "", "nothing was assumed"});
-  for (const training::Assumption& assumption : assumptions) note(row, line, result_.expressed, assumption);
+  for (const Assumption& assumption : assumptions) note(row, line, result_.expressed, assumption);
 }
 
 /// Rows whose own figures contradict one another are left out.
-void RowTable::add_measured(const training::MeasuredRow& row, const std::vector<PointCell>& cells,
+void RowTable::add_measured(const MeasuredRow& row, const std::vector<PointCell>& cells,
                             const std::vector<PointCell>& measured) {
   const auto is_empty = [](const PointCell& cell) { return cell.second.empty(); };
   if (row.text("consistent") == "no" || std::all_of(measured.begin(), measured.end(), is_empty)) return;
@@ -59,7 +59,7 @@ void RowTable::add_measured(const training::MeasuredRow& row, const std::vector<
   measured_.end_line();
 }
 
-void RowTable::reject(const training::MeasuredRow& row, std::uint64_t line, const std::string& problem) {
+void RowTable::reject(const MeasuredRow& row, std::uint64_t line, const std::string& problem) {
   ++result_.rows;
   note(row, line, 0, {"", "", "cannot be expressed: " + problem});
 }
@@ -76,8 +76,7 @@ MeasuredPoints RowTable::take() {
   return std::move(result_);
 }
 
-void RowTable::note(const training::MeasuredRow& row, std::uint64_t line, std::uint64_t point,
-                    const training::Assumption& assumption) {
+void RowTable::note(const MeasuredRow& row, std::uint64_t line, std::uint64_t point, const Assumption& assumption) {
   notes_.cell(line);
   notes_.cell(row.text("id"));
   point > 0 ? notes_.cell(point) : notes_.cell(std::string_view{});
@@ -93,7 +92,7 @@ MeasuredPoints read_row_table(std::string table, const std::string& shown, const
   for (const CsvCell& cell : reader.header()) columns.emplace_back(cell.text);
   RowTable rows(catalogue, shown);
   for (auto cells = reader.next(); !cells.empty(); cells = reader.next()) {
-    training::MeasuredRow row;
+    MeasuredRow row;
     for (std::size_t c = 0; c < cells.size(); ++c) row.cells.emplace(columns[c], std::string(cells[c].text));
     add(rows, row, reader.line());
   }

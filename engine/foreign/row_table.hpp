@@ -11,6 +11,7 @@
 #include "io/csv_writer.hpp"
 #include "models/measured_row.hpp"
 #include "models/training/measured/reading.hpp"
+#include "models/transformer/architecture.hpp"
 
 namespace dfsweep::foreign {
 
@@ -45,19 +46,18 @@ class RowTable {
   [[nodiscard]] std::optional<training::Architecture> model(const std::string& name) const;
   /// A row that is a point. `cells`: the same parameters for every row.
   /// `measured`: metrics and what was measured of them, empty where nothing was; the same metrics for every row.
-  void add(const training::MeasuredRow& row, std::uint64_t line, const std::vector<PointCell>& cells,
-           const std::vector<PointCell>& measured, const std::vector<training::Assumption>& assumptions);
+  void add(const MeasuredRow& row, std::uint64_t line, const std::vector<PointCell>& cells,
+           const std::vector<PointCell>& measured, const std::vector<Assumption>& assumptions);
   /// A row that cannot be expressed.
-  void reject(const training::MeasuredRow& row, std::uint64_t line, const std::string& problem);
+  void reject(const MeasuredRow& row, std::uint64_t line, const std::string& problem);
   /// A model that the catalogue does not have as the table describes it; written once.
   void add_model(ModelFile model);
   [[nodiscard]] MeasuredPoints take();
 
  private:
-  void add_measured(const training::MeasuredRow& row, const std::vector<PointCell>& cells,
+  void add_measured(const MeasuredRow& row, const std::vector<PointCell>& cells,
                     const std::vector<PointCell>& measured);
-  void note(const training::MeasuredRow& row, std::uint64_t line, std::uint64_t point,
-            const training::Assumption& assumption);
+  void note(const MeasuredRow& row, std::uint64_t line, std::uint64_t point, const Assumption& assumption);
 
   const Catalogue& catalogue_;
   const std::string& shown_;
@@ -69,7 +69,7 @@ class RowTable {
 };
 
 /// What becomes of one row.
-using AddRow = void (*)(RowTable& table, const training::MeasuredRow& row, std::uint64_t line);
+using AddRow = void (*)(RowTable& table, const MeasuredRow& row, std::uint64_t line);
 
 /// Adds every row of a table by `add`. Throws UserError where the table is malformed.
 [[nodiscard]] MeasuredPoints read_row_table(std::string table, const std::string& shown, const Catalogue& catalogue,

@@ -28,7 +28,7 @@ double geometric_mean(const Joined& joined) {
   return std::exp(sum / static_cast<double>(joined.ratios.size()));
 }
 
-void add(Joined& joined, const MeasuredRow& row) {
+void add(Joined& joined, const JoinedRow& row) {
   const double ratio = row.predicted / row.measured;
   joined.errors.push_back(std::abs(ratio - 1.0));
   joined.ratios.push_back(std::log(ratio));
@@ -56,7 +56,7 @@ std::vector<ErrorLine> error_lines(const MeasuredMetric& metric) {
   Joined all;
   std::vector<Group> groups;
   std::map<std::string, std::size_t> places;
-  for (const MeasuredRow& row : metric.rows) {
+  for (const JoinedRow& row : metric.rows) {
     const auto [at, is_new] = places.emplace(row.group, groups.size());
     if (is_new) groups.push_back({row.group, 0, {}});
     Group& group = groups[at->second];
@@ -73,7 +73,7 @@ std::vector<ErrorLine> error_lines(const MeasuredMetric& metric) {
 
 double error_at(const MeasuredMetric& metric, double share) {
   Joined joined;
-  for (const MeasuredRow& row : metric.rows)
+  for (const JoinedRow& row : metric.rows)
     if (row.problem.empty()) add(joined, row);
   return joined.errors.empty() ? absent : calibration::quantile(joined.errors, share);
 }

@@ -81,7 +81,7 @@ class Joining {
 
  private:
   void read_row(std::span<const CsvCell> cells) {
-    MeasuredRow row{.line = csv_.line(), .name = fmt::format("line {}", csv_.line()), .group = {}, .problem = {}};
+    JoinedRow row{.line = csv_.line(), .name = fmt::format("line {}", csv_.line()), .group = {}, .problem = {}};
     row.predicted = absent;
     if (columns_.name_cell) row.name = cells[*columns_.name_cell].text;
     if (columns_.group_cell) row.group = cells[*columns_.group_cell].text;
@@ -103,7 +103,7 @@ class Joining {
   }
 
   /// Sets `problem` of the row where the result cannot have its values.
-  Key key_of(std::span<const CsvCell> cells, MeasuredRow& row) {
+  Key key_of(std::span<const CsvCell> cells, JoinedRow& row) {
     Key key;
     for (const KeyColumn& column : columns_.keys) {
       const std::string_view text = cells[column.cell].text;
@@ -160,7 +160,7 @@ class Joining {
 
   void conclude(const Place& place, const Found& found) {
     MeasuredMetric& metric = all_.metrics[place.metric];
-    MeasuredRow& row = metric.rows[place.row];
+    JoinedRow& row = metric.rows[place.row];
     if (found.rows == 0)
       row.problem = "the result has no such row";
     else if (found.ok == 0)
@@ -190,7 +190,7 @@ class Joining {
 
 std::size_t MeasuredMetric::joined() const {
   return static_cast<std::size_t>(
-      std::count_if(rows.begin(), rows.end(), [](const MeasuredRow& row) { return row.problem.empty(); }));
+      std::count_if(rows.begin(), rows.end(), [](const JoinedRow& row) { return row.problem.empty(); }));
 }
 
 MeasuredRows join_measured(const DatasetReader& file, std::string text, const std::string& shown,

@@ -10,7 +10,7 @@
 
 namespace dfsweep {
 
-struct MeasuredRow {
+struct JoinedRow {
   std::uint64_t line = 0;  ///< of the file
   std::string name;
   std::string group;  ///< "" where the file has nothing to group by
@@ -24,7 +24,7 @@ struct MeasuredMetric {
   std::string metric;
   std::string units;       ///< of the dataset: "s", "byte s-1", "1"
   std::string about = {};  ///< what the rows are; "" where that goes without saying
-  std::vector<MeasuredRow> rows = {};
+  std::vector<JoinedRow> rows = {};
   [[nodiscard]] std::size_t joined() const;
 };
 

@@ -12,7 +12,7 @@ namespace dfsweep::report {
 Json measured_json(const MeasuredMetric& measured) {
   JsonArray rows;
   JsonArray missing;
-  for (const MeasuredRow& row : measured.rows) {
+  for (const JoinedRow& row : measured.rows) {
     if (row.problem.empty())
       rows.emplace_back(JsonObject{
           {"name", row.name}, {"group", row.group}, {"measured", row.measured}, {"predicted", row.predicted}});
@@ -36,7 +36,7 @@ html::Table measured_table(const MeasuredMetric& measured) {
                     .rows = {},
                     .numeric = {false, false, true, true, true}};
   const std::string& units = measured.units;
-  for (const MeasuredRow& row : measured.rows)
+  for (const JoinedRow& row : measured.rows)
     table.rows.push_back({printable(row.name), printable(row.group), with_unit(row.measured, units),
                           row.problem.empty() ? with_unit(row.predicted, units) : printable(row.problem),
                           row.problem.empty() ? with_unit(row.predicted / row.measured, "1") : "-"});
@@ -51,7 +51,7 @@ std::string measured_summary(const MeasuredRows& all) {
     text += fmt::format("{} of {} measured rows have a predicted {}.", measured.joined(), measured.rows.size(),
                         printable(measured.metric));
     std::size_t named = 0;
-    for (const MeasuredRow& row : measured.rows)
+    for (const JoinedRow& row : measured.rows)
       if (!row.problem.empty() && named++ < most_named)
         text += fmt::format(" {}: {}.", printable(row.name), printable(row.problem));
     if (named > most_named) text += fmt::format(" And {} more.", named - most_named);

@@ -2,7 +2,7 @@
 
 #include "models/calibration/predictions.hpp"
 #include "models/expect.hpp"
-#include "models/statistics/counter_random.hpp"
+#include "models/statistics/random.hpp"
 
 namespace dfsweep::calibration {
 

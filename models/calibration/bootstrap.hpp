@@ -7,7 +7,7 @@
 
 #include "models/calibration/error_summary.hpp"
 #include "models/calibration/fit.hpp"
-#include "models/statistics/interval.hpp"
+#include "models/statistics/distributions.hpp"
 
 namespace dfsweep::calibration {
 

@@ -5,7 +5,7 @@
 #include "models/calibration/posterior.hpp"
 #include "models/calibration/predictions.hpp"
 #include "models/expect.hpp"
-#include "models/statistics/normal_draw.hpp"
+#include "models/statistics/random.hpp"
 
 namespace dfsweep::calibration {
 

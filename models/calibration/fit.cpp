@@ -9,7 +9,7 @@
 #include "models/calibration/predictions.hpp"
 #include "models/calibration/robust_loss.hpp"
 #include "models/expect.hpp"
-#include "models/statistics/normal_draw.hpp"
+#include "models/statistics/random.hpp"
 
 namespace dfsweep::calibration {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "models/calibration/fit.hpp"
-#include "models/statistics/interval.hpp"
+#include "models/statistics/distributions.hpp"
 
 namespace dfsweep::calibration {
 

@@ -8,7 +8,7 @@
 #include "models/calibration/layout.hpp"
 #include "models/calibration/left_out.hpp"
 #include "models/expect.hpp"
-#include "models/statistics/counter_random.hpp"
+#include "models/statistics/random.hpp"
 
 namespace dfsweep::calibration {
 

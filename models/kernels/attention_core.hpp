@@ -1,6 +1,7 @@
 /// Attention core: scores, softmax and weighted values of one layer on one device, with and without flash kernels.
 #pragma once
 
+#include "models/kernels/execution.hpp"
 #include "models/kernels/software.hpp"
 #include "models/machine/accelerator.hpp"
 #include "models/transformer/architecture.hpp"

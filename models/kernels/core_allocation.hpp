@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "models/dataflow/workload/graph.hpp"
+#include "models/kernels/kernel.hpp"
 #include "models/machine/hardware.hpp"
 
 namespace dfsweep::dataflow {

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "models/machine/number_format.hpp"
+
 namespace dfsweep::training {
 
 /// Degrees. The devices of a job are tensor x context x data x pipeline; experts are spread over the first three.
@@ -84,14 +86,6 @@ enum class Task : std::uint8_t {
   full,      ///< all weights are trained
   low_rank,  ///< base weights are frozen: they need no gradient, and a low-rank update is all that is trained
 };
-
-/// Formats of the operands of a layer's matrix products. The output layer and attention scores stay at 16 bits.
-enum class MatrixFormat : std::uint8_t { bits16, bits8, bits4 };
-
-/// Bytes of a number in the format.
-[[nodiscard]] constexpr double operand_bytes(MatrixFormat format) {
-  return format == MatrixFormat::bits16 ? 2.0 : format == MatrixFormat::bits8 ? 1.0 : 0.5;
-}
 
 /// Bytes of a parameter in the states that a step keeps.
 struct StateBytes {

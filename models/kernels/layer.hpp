@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 
+#include "models/kernels/execution.hpp"
 #include "models/kernels/matrix_product.hpp"
 #include "models/kernels/software.hpp"
 #include "models/machine/accelerator.hpp"

@@ -4,6 +4,7 @@
 /// from. Stacks of the catalogue give what is theirs.
 #pragma once
 
+#include "models/machine/tier_collectives.hpp"
 #include "models/units.hpp"
 
 namespace dfsweep::training {
@@ -34,10 +35,7 @@ struct ElementwisePasses {
   double logit_bytes = 16.3;  ///< traffic per logit of the loss, both passes
 };
 
-struct LinkEfficiency {
-  double inside = 0.71;          ///< of the link bandwidth in a node: all-reduce, all-gather, reduce-scatter
-  double across = 0.86;          ///< of the bandwidth between nodes
-  double expert = 0.90;          ///< of either, for all-to-all exchanges of experts
+struct LinkEfficiency : LinkShares {
   double tensor_visible = 0.35;  ///< share of tensor-parallel exchanges that products do not hide
   double expert_visible = 0.42;  ///< share of expert exchanges that nothing hides
   double pair_hidden = 1.0;  ///< share of the kernels of a pass that can hide expert exchanges of its pair (dual-pipe)

@@ -1,13 +1,17 @@
 /// Scaling laws of the optimal learning rate and batch size: their features, forms and predictions.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
 #include <initializer_list>
+#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
+
+#include "models/statistics/distributions.hpp"
 
 namespace dfsweep::hyperparameters {
 
@@ -99,6 +103,33 @@ struct ScalingLaw {
   }
   bool operator==(const ScalingLaw&) const = default;
 };
+
+/// Least and greatest N, Na and D of the runs that a law was fitted to. Outside it, a law extrapolates.
+struct ScaleRange {
+  Interval parameters;
+  Interval activated_parameters;
+  Interval train_tokens;
+  [[nodiscard]] bool contains(const TrainingScale& scale) const {
+    return parameters.covers(scale.parameters) && activated_parameters.covers(scale.activated_parameters) &&
+           train_tokens.covers(scale.train_tokens);
+  }
+  bool operator==(const ScaleRange&) const = default;
+};
+
+/// The smallest range that contains all `scales`. Pre: not empty.
+[[nodiscard]] inline ScaleRange range_of(std::span<const TrainingScale> scales) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  ScaleRange range{{infinity, 0.0}, {infinity, 0.0}, {infinity, 0.0}};
+  const auto widen = [](Interval& interval, double value) {
+    interval = {std::min(interval.low, value), std::max(interval.high, value)};
+  };
+  for (const TrainingScale& scale : scales) {
+    widen(range.parameters, scale.parameters);
+    widen(range.activated_parameters, scale.activated_parameters);
+    widen(range.train_tokens, scale.train_tokens);
+  }
+  return range;
+}
 
 /// A law from the literature. A target that the law does not give, or that needs an unknown quantity, is NaN.
 struct PublishedLaw {

@@ -12,10 +12,8 @@
 
 #include "models/decoded.hpp"
 #include "models/entry.hpp"
-#include "models/law_fits/surfaces/surface.hpp"
+#include "models/laws/hessian.hpp"
 #include "models/laws/law.hpp"
-#include "models/laws/scale_range.hpp"
-#include "models/laws/target_uncertainty.hpp"
 
 namespace dfsweep::hyperparameters {
 
@@ -41,6 +39,16 @@ struct LogLinear {
 enum class RateScale : std::uint8_t {
   logarithm,  ///< ln lr: a power law
   plain       ///< lr itself, as Kaplan et al. have it; not positive beyond some scale
+};
+
+/// How well one target of a law is known at any scale.
+///
+/// The value at a scale is within  value +- quantile sqrt(f' C f),  f = (1, those ln quantities that the target depends
+/// on, in the order N, Na, D, C, L).
+struct TargetUncertainty {
+  double quantile = 0.0;           ///< of the distribution of (value - truth) / standard error
+  std::vector<double> covariance;  ///< C as a lower triangle, row after row
+  bool operator==(const TargetUncertainty&) const = default;
 };
 
 /// Intervals of both targets at any scale, in ln lr and ln B.

@@ -2,7 +2,7 @@
 /// Source: docs/models/training-physical.md.
 #pragma once
 
-#include "models/kernels/execution.hpp"
+#include "models/machine/number_format.hpp"
 #include "models/units.hpp"
 
 namespace dfsweep::training {

@@ -7,22 +7,32 @@ namespace {
 struct AcceleratorName {
   std::string_view accelerator;
   std::string_view system;
-  std::string_view family;  ///< prefix of its entries of software
+  std::string_view family;  ///< prefix of its entries of software; "": it has none
 };
 
 constexpr AcceleratorName names[] = {
     {"A100-40GB", "dgx-a100-40g", "a100"},
     {"A100-80GB", "dgx-a100-80g", "a100"},
+    {"A100-80GB-PCIe", "a100-80g-pcie", ""},
     {"B200-180GB", "dgx-b200", "b200"},
     {"B300-270GB", "dgx-b300", "b300"},
+    {"Gaudi2", "gaudi2", "gaudi2"},
+    {"Gaudi2-96GB", "gaudi2", ""},
+    {"Gaudi3-128GB", "gaudi3", ""},
     {"GB200-186GB", "gb200-nvl72", "gb200"},
     {"GB300-279GB", "gb300-nvl72", "gb300"},
-    {"Gaudi2", "gaudi2", "gaudi2"},
+    {"GH200-144GB", "gh200-144g", ""},
+    {"GH200-96GB", "gh200-96g", ""},
     {"H100-80GB", "dgx-h100", "h100"},
     {"H100-96GB-HBM2e", "h100-96g", "h100-500w"},
+    {"H100-NVL-94GB", "h100-nvl", ""},
+    {"H100-PCIe-80GB", "h100-80g-pcie", ""},
     {"H200-141GB", "dgx-h200", "h100"},
     {"H800-80GB", "h800", "h100"},
+    {"L40S-48GB", "l40s", ""},
     {"MI300X-192GB", "mi300x", "mi300x"},
+    {"Orin-64GB", "orin-64g", ""},
+    {"RTX-PRO-6000-96GB", "rtx-pro-6000", ""},
     {"TPU7x", "tpu-7x", "tpu-7x"},
     {"TPUv4", "tpu-v4", "tpu-v4"},
     {"TPUv5e", "tpu-v5e", "tpu-v5e"},
@@ -47,7 +57,7 @@ std::string_view system_of_accelerator(std::string_view accelerator) {
 
 std::vector<std::string> software_entries(std::string_view accelerator, std::string_view stack) {
   const AcceleratorName* name = find(accelerator);
-  if (name == nullptr) return {"default"};
+  if (name == nullptr || name->family.empty()) return {"default"};
   const std::string family{name->family};
   // XLA of 2023 differs in the kernel of attention only, which is an option of an execution.
   const std::string same = stack == "xla-2023" ? "xla" : std::string(stack);

@@ -1,11 +1,13 @@
-/// Network: the links of a device inside its node, between nodes, and between pods of nodes.
+/// Network: the links of a device inside its node, between nodes, and between pods of nodes, and how a topology
+/// arranges them in dimensions.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
+#include "models/machine/group_place.hpp"
 #include "models/machine/topology.hpp"
-#include "models/training/communication/placement.hpp"
 #include "models/units.hpp"
 
 namespace dfsweep::training {
@@ -39,5 +41,13 @@ struct Network {
   LinkTier across;        ///< nodes of one pod
   LinkTier between_pods;  ///< unused where one pod holds all
 };
+
+/// `network` with the dimensions of `topology`, for a job of `devices`. Dimensions lie in a node up to its devices, in
+/// a pod up to its own, and then between pods; a node and a pod become the product of the sizes in them. `shape`
+/// without sizes: meshes of rings, and single dimensions, fill the node as evenly as can be; else the first dimension
+/// is a node, the second its pod or, with a third, as even a share of the others as can be. Nothing where a shape has
+/// another number of dimensions, is neither the job nor a node, or cuts a node or a pod.
+[[nodiscard]] std::optional<Network> arranged(const Network& network, const network::Topology& topology,
+                                              const network::Shape& shape, double devices);
 
 }  // namespace dfsweep::training

@@ -1,7 +1,19 @@
 /// Number formats by the place of their choice: bytes of a number, and the format of products.
 #pragma once
 
-#include "models/kernels/execution.hpp"
+#include <cstdint>
+
+namespace dfsweep::training {
+
+/// Formats of the operands of a layer's matrix products. The output layer and attention scores stay at 16 bits.
+enum class MatrixFormat : std::uint8_t { bits16, bits8, bits4 };
+
+/// Bytes of a number in the format.
+[[nodiscard]] constexpr double operand_bytes(MatrixFormat format) {
+  return format == MatrixFormat::bits16 ? 2.0 : format == MatrixFormat::bits8 ? 1.0 : 0.5;
+}
+
+}  // namespace dfsweep::training
 
 namespace dfsweep::serving {
 

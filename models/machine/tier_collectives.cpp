@@ -33,7 +33,7 @@ Bandwidth outer_rate(const GroupPlace& group, const Network& network, Tier tier,
   return lines.count == 0 ? device : rate(lines, device);
 }
 
-Bandwidth slowest_tier(const GroupPlace& group, const Network& network, const LinkEfficiency& links, TierRate rate) {
+Bandwidth slowest_tier(const GroupPlace& group, const Network& network, const LinkShares& links, TierRate rate) {
   const Bandwidth inside = links.inside * node_rate(group, network, rate);
   Bandwidth least = group.in_node > 1 || group.ranks <= 1 ? inside : links.across * network.across.bandwidth;
   if (nodes(group) > 1)
@@ -65,16 +65,16 @@ Bandwidth inside_bandwidth(const GroupPlace& group, const Network& network) {
   return node_rate(group, network, pass_bandwidth);
 }
 
-Bandwidth ring_bandwidth(const GroupPlace& group, const Network& network, const LinkEfficiency& links) {
+Bandwidth ring_bandwidth(const GroupPlace& group, const Network& network, const LinkShares& links) {
   return slowest_tier(group, network, links, pass_bandwidth);
 }
 
-Seconds one_pass_time(Bytes size, const GroupPlace& group, const Network& network, const LinkEfficiency& links) {
+Seconds one_pass_time(Bytes size, const GroupPlace& group, const Network& network, const LinkShares& links) {
   if (group.ranks <= 1) return Seconds{};
   return (group.ranks - 1) / group.ranks * size / ring_bandwidth(group, network, links) + pass_steps(group, network);
 }
 
-Seconds all_to_all_time(Bytes size, const GroupPlace& group, const Network& network, const LinkEfficiency& links) {
+Seconds all_to_all_time(Bytes size, const GroupPlace& group, const Network& network, const LinkShares& links) {
   if (group.ranks <= 1) return Seconds{};
   const Bandwidth bandwidth = slowest_tier(group, network, links, all_to_all_bandwidth);
   return (group.ranks - 1) / group.ranks * size / bandwidth + pass_steps(group, network);
@@ -88,12 +88,12 @@ LinkTier next_link(const GroupPlace& group, const Network& network) {
   return lines.count == 0 ? tier : LinkTier{next_bandwidth(lines, tier.bandwidth), next_hops(lines) * tier.latency};
 }
 
-Seconds all_reduce_time(Bytes size, const GroupPlace& group, const Network& network, const LinkEfficiency& links) {
+Seconds all_reduce_time(Bytes size, const GroupPlace& group, const Network& network, const LinkShares& links) {
   return 2 * one_pass_time(size, group, network, links);
 }
 
 Seconds dispatch_time(Bytes tokens, double visits, const GroupPlace& group, const Network& network,
-                      const LinkEfficiency& links) {
+                      const LinkShares& links) {
   if (group.ranks <= 1) return Seconds{};
   const double n = nodes(group);
   const Seconds inside =

@@ -10,7 +10,7 @@
 #include "models/absent.hpp"
 #include "models/expect.hpp"
 #include "models/measured_tables/columns.hpp"
-#include "models/statistics/random_bits.hpp"
+#include "models/statistics/random.hpp"
 
 namespace dfsweep::inference {
 

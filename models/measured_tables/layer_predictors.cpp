@@ -80,4 +80,16 @@ std::optional<Curve> collective_curve(const NetworkProfile& profile, Statistic s
   return curve_of(profile.curve(statistic), method, half_word.value() * hidden);
 }
 
+PredictorPool::PredictorPool(std::span<const LayerProfile> layers, std::vector<TableReading> readings)
+    : layers_(layers), readings_(std::move(readings)), predictors_(layers_.size() * readings_.size()) {}
+
+const LayerPredictors& PredictorPool::predictors_of(const LayerProfile& profile, const TableReading& reading) const {
+  const auto layer = static_cast<std::size_t>(&profile - layers_.data());
+  const auto place =
+      static_cast<std::size_t>(std::find(readings_.begin(), readings_.end(), reading) - readings_.begin());
+  DFSWEEP_EXPECT(layer < layers_.size() && place < readings_.size());
+  return *predictors_.get(layer * readings_.size() + place,
+                          [&] { return std::make_unique<const LayerPredictors>(profile, reading); });
+}
+
 }  // namespace dfsweep::inference

@@ -3,11 +3,15 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "models/measured_tables/predictors/curve.hpp"
 #include "models/measured_tables/predictors/surface.hpp"
 #include "models/measured_tables/profiles.hpp"
+#include "models/prepared/lazy_table.hpp"
 #include "models/prepared/shared_work.hpp"
 
 namespace dfsweep::inference {
@@ -87,5 +91,19 @@ class LayerPredictors {
 
 /// Whole tokens for a predictor; more than any predictor tells apart count as the most.
 [[nodiscard]] std::uint32_t whole_tokens(double tokens);
+
+/// Predictors of the profiles of a sweep, each made once, on first use. Thread-safe.
+class PredictorPool {
+ public:
+  /// `readings`: those that will be asked for. Pre: `layers` outlive the pool.
+  PredictorPool(std::span<const LayerProfile> layers, std::vector<TableReading> readings);
+  /// Pre: `profile` is one of the layers, `reading` one of the readings.
+  [[nodiscard]] const LayerPredictors& predictors_of(const LayerProfile& profile, const TableReading& reading) const;
+
+ private:
+  std::span<const LayerProfile> layers_;
+  std::vector<TableReading> readings_;
+  LazyTable<std::unique_ptr<const LayerPredictors>> predictors_;  ///< [layer][reading]
+};
 
 }  // namespace dfsweep::inference

@@ -3,6 +3,7 @@
 
 #include "models/absent.hpp"
 #include "models/profiled/points/explain.hpp"
+#include "models/profiled/points/measured_steps.hpp"
 #include "models/profiled/points/point.hpp"
 #include "models/profiled/points/swept_profiles.hpp"
 
@@ -127,6 +128,10 @@ class ProfiledEstimator final : public Estimator {
 
 std::unique_ptr<Estimator> make_profiled_estimator() {
   return std::make_unique<ProfiledEstimator>();
+}
+
+std::unique_ptr<StepTimes> make_step_times(const SweepValues& values, const TableChoice& choice) {
+  return std::make_unique<MeasuredSteps>(values, choice);
 }
 
 }  // namespace dfsweep::inference

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "models/kernels/serving_calibration.hpp"
+#include "models/kernels/software_table.hpp"
 #include "models/serving/points/conventions.hpp"
 #include "models/serving/points/explanation.hpp"
 #include "models/serving/points/kept.hpp"
@@ -61,16 +61,15 @@ class PreparedStudy final : public PreparedSweep {
 
 class PreparedPhysical final : public PreparedSweep {
  public:
-  explicit PreparedPhysical(const SweepValues& values)
+  PreparedPhysical(const SweepValues& values, inference::MakeStepTimes make_step_times)
       : values_(values),
         decoded_(decode_values(values)),
         deployments_(values, deployment_parameters()),
         demands_(values, demand_parameters()) {
     using enum Parameter;
     if (!has_profiles(values)) return;
-    profiles_ = std::make_unique<inference::MeasuredSteps>(
-        values, inference::MeasuredSteps::Choice{values[model], values[device], values[network],
-                                                 values[tensor_parallel], values[pipeline_parallel]});
+    profiles_ = make_step_times(
+        values, {values[model], values[device], values[network], values[tensor_parallel], values[pipeline_parallel]});
   }
 
   void evaluate(const PointColumns& points, EstimateColumns& out) const override {
@@ -127,16 +126,17 @@ class PreparedPhysical final : public PreparedSweep {
   DecodedValues decoded_;
   Kept<Deployment> deployments_;
   Kept<Demand> demands_;
-  std::unique_ptr<inference::MeasuredSteps> profiles_;  ///< null where no tables are given
+  std::unique_ptr<inference::StepTimes> profiles_;  ///< null where no tables are given
 };
 
 class ServingEstimator final : public Estimator {
  public:
+  explicit ServingEstimator(inference::MakeStepTimes make_step_times) : make_step_times_(make_step_times) {}
   std::string_view name() const override { return estimator_name; }
   std::string_view meaning() const override { return "serving of a transformer: latency, throughput, memory, cost"; }
   std::uint32_t version() const override { return 2; }
   std::span<const ParameterInfo> parameters() const override { return serving::parameters(); }
-  std::span<const CalibrationInfo> calibration() const override { return serving::calibration(); }
+  std::span<const CalibrationInfo> calibration() const override { return kernels::serving_calibration(); }
   std::span<const MetricInfo> metrics() const override { return serving::metrics(); }
   ResultViews views() const override { return serving::views(); }
   std::span<const StatusInfo> statuses() const override { return serving::statuses(); }
@@ -158,14 +158,17 @@ class ServingEstimator final : public Estimator {
   }
   std::unique_ptr<PreparedSweep> prepare(const SweepValues& values) const override {
     if (is_of_study(values)) return std::make_unique<PreparedStudy>(values);
-    return std::make_unique<PreparedPhysical>(values);
+    return std::make_unique<PreparedPhysical>(values, make_step_times_);
   }
+
+ private:
+  inference::MakeStepTimes make_step_times_;
 };
 
 }  // namespace
 
-std::unique_ptr<Estimator> make_serving_estimator() {
-  return std::make_unique<ServingEstimator>();
+std::unique_ptr<Estimator> make_serving_estimator(inference::MakeStepTimes make_step_times) {
+  return std::make_unique<ServingEstimator>(make_step_times);
 }
 
 }  // namespace dfsweep::serving

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/dataflow/workload/graph.hpp"
+#include "models/kernels/kernel.hpp"
 #include "models/machine/hardware.hpp"
 #include "models/machine/topology.hpp"
 #include "models/units.hpp"

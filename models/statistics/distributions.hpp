@@ -1,7 +1,16 @@
-/// The normal and Student distributions, as intervals need them.
+/// Intervals, and the normal and Student distributions that they are made from.
 #pragma once
 
 namespace dfsweep::hyperparameters {
+
+/// A range that is meant to contain an unknown value.
+struct Interval {
+  double low = 0.0;
+  double high = 0.0;
+  [[nodiscard]] bool covers(double value) const { return low <= value && value <= high; }
+  [[nodiscard]] double half_width() const { return 0.5 * (high - low); }
+  bool operator==(const Interval&) const = default;
+};
 
 /// Probability that a standard normal variable is at most `x`.
 [[nodiscard]] double normal_cdf(double x);

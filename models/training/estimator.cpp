@@ -7,7 +7,7 @@
 #include "models/calculon/points/calculon_points.hpp"
 #include "models/calculon/points/metric_columns.hpp"
 #include "models/calculon/points/point_explanation.hpp"
-#include "models/kernels/calibration.hpp"
+#include "models/kernels/software_table.hpp"
 #include "models/training/points/conventions.hpp"
 #include "models/training/points/decoded_values.hpp"
 #include "models/training/points/prepared_sweep.hpp"
@@ -106,7 +106,7 @@ class TrainingEstimator final : public Estimator {
   std::string_view meaning() const override { return "training step of a transformer: time, memory, cost"; }
   std::uint32_t version() const override { return 2; }
   std::span<const ParameterInfo> parameters() const override { return training::parameters(); }
-  std::span<const CalibrationInfo> calibration() const override { return training::calibration(); }
+  std::span<const CalibrationInfo> calibration() const override { return kernels::training_calibration(); }
   std::span<const MetricInfo> metrics() const override { return training::metrics(); }
   ResultViews views() const override { return training::views(); }
   std::span<const StatusInfo> statuses() const override { return training::statuses(); }

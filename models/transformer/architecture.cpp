@@ -1,6 +1,53 @@
 #include "models/transformer/architecture.hpp"
 
+#include <utility>
+
 namespace dfsweep::training {
+
+namespace {
+
+using transformer::given_or;
+using transformer::TransformerEntry;
+
+LatentAttention latent_attention(const TransformerEntry& t) {
+  if (!t.has_latent_attention()) return {};
+  return {t.query_rank, t.key_value_rank, t.plain_head_dim, t.rotary_head_dim, t.value_head_dim};
+}
+
+Experts experts(const TransformerEntry& t) {
+  if (!t.has_experts()) return {};
+  return {t.experts, t.experts_per_token, t.expert_ffn_hidden, given_or(t.shared_ffn_hidden, 0),
+          given_or(t.dense_layers, 0)};
+}
+
+}  // namespace
+
+Decoded<Architecture> architecture_of(const TransformerEntry& t) {
+  Decoded<Architecture> decoded;
+  require_parts(t, decoded.problems);
+  Architecture& a = decoded.value;
+  a.layers = t.layers;
+  a.hidden = t.hidden;
+  a.heads = t.heads;
+  a.key_value_heads = given_or(t.key_value_heads, t.heads);
+  a.head_dim = given_or(t.head_dim, t.hidden / t.heads);
+  a.ffn_hidden = given_or(t.ffn_hidden, 4 * t.hidden);
+  a.ffn_matrices = 2 + given_or(t.gated_ffn, 0);
+  a.vocabulary = given_or(t.vocabulary, 0);
+  a.tied_embeddings = given_or(t.tied_embeddings, 0) != 0;
+  a.window = given_or(t.window, 0);
+  a.windowed_layers = a.window > 0 ? given_or(t.windowed_layers, 1) : 0;
+  a.prediction_layers = given_or(t.prediction_layers, 0);
+  a.latent = latent_attention(t);
+  a.experts = experts(t);
+  return decoded;
+}
+
+Decoded<Architecture> decode_architecture(const Entry& entry) {
+  Decoded<TransformerEntry> read = transformer::decode_transformer(entry);
+  if (!read.problems.empty()) return {{}, std::move(read.problems)};
+  return architecture_of(read.value);
+}
 
 double key_dim(const Architecture& a) {
   return a.latent.query_rank > 0 ? a.latent.plain_dim + a.latent.rotary_dim : a.head_dim;

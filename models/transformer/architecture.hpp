@@ -1,6 +1,8 @@
 /// Architecture: the sizes of a transformer that decide what a training step computes, moves and keeps.
 #pragma once
 
+#include "models/transformer/entry.hpp"
+
 namespace dfsweep::training {
 
 /// Multi-head latent attention [deepseekv2] section 2.1: queries and key-value pairs pass through narrow projections.
@@ -32,7 +34,7 @@ struct Architecture {
   double head_dim = 0.0;
   double ffn_hidden = 0.0;
   double ffn_matrices = 2.0;  ///< 2, or 3 where the feed-forward network has a gate
-  double vocabulary = 0.0;
+  double vocabulary = 0.0;    ///< 0: unknown
   bool tied_embeddings = false;
   double window = 0.0;           ///< tokens that windowed layers look back; 0: none
   double windowed_layers = 0.0;  ///< share of the layers that are windowed, 0 to 1
@@ -42,6 +44,13 @@ struct Architecture {
   Experts experts;
   bool operator==(const Architecture&) const = default;
 };
+
+/// What `training` and `serving` take where the entry is silent: key_value_heads = heads, head_dim = hidden / heads,
+/// ffn_hidden = 4 hidden, all windowed layers where there is a window. Problems: parts of latent attention or of
+/// experts that are missing.
+[[nodiscard]] Decoded<Architecture> architecture_of(const transformer::TransformerEntry& entry);
+/// Both steps.
+[[nodiscard]] Decoded<Architecture> decode_architecture(const Entry& entry);
 
 /// Width of a head's query and key, and of its value.
 [[nodiscard]] double key_dim(const Architecture& a);

@@ -1,35 +1,29 @@
-/// Decoding and weighing of transformers.
 #include "models/transformer/served_model.hpp"
 
 #include <cmath>
-#include <string_view>
-
-#include "models/declared_fields.hpp"
+#include <utility>
 
 namespace dfsweep::inference {
 
-namespace {
-
-constexpr double most = 1e9;  ///< of a size
-constexpr std::string_view kinds[] = {"transformer"};
-
-}  // namespace
+ServedModel served_model(const transformer::TransformerEntry& t) {
+  using transformer::given_or;
+  ServedModel model;
+  model.layers = t.layers;
+  model.hidden = t.hidden;
+  model.heads = t.heads;
+  model.head_dim = given_or(t.head_dim, std::fmax(std::floor(t.hidden / t.heads), 1.0));
+  model.key_value_heads = given_or(t.key_value_heads, t.heads);
+  model.ffn_hidden = given_or(t.ffn_hidden, 4.0 * t.hidden);
+  model.up_products = 1.0 + given_or(t.gated_ffn, 0);
+  model.vocabulary = given_or(t.vocabulary, 0);
+  model.experts = given_or(t.experts, 0);
+  return model;
+}
 
 Decoded<ServedModel> decode_served_model(const Entry& entry) {
-  Decoded<ServedModel> decoded;
-  FieldsOf<ModelField> fields(entry, decoded.problems);
-  if (fields.has_text("kind") && !fields.choice("kind", kinds)) return decoded;
-  ServedModel& model = decoded.value;
-  model.layers = fields.whole("layers", 1.0, most);
-  model.hidden = fields.whole("hidden", 1.0, most);
-  model.heads = fields.whole("heads", 1.0, most);
-  model.head_dim = fields.whole_or("head_dim", std::fmax(std::floor(model.hidden / model.heads), 1.0), 1.0, most);
-  model.key_value_heads = fields.whole_or("key_value_heads", model.heads, 1.0, most);
-  model.ffn_hidden = fields.whole_or("ffn_hidden", 4.0 * model.hidden, 1.0, most);
-  model.up_products = fields.number_or("gated_ffn", 0.0) > 0.0 ? 2.0 : 1.0;
-  model.vocabulary = fields.whole_or("vocabulary", 0.0, 0.0, most);
-  model.experts = fields.whole_or("experts", 0.0, 0.0, most);
-  return decoded;
+  Decoded<transformer::TransformerEntry> read = transformer::decode_transformer(entry);
+  if (!read.problems.empty()) return {{}, std::move(read.problems)};
+  return {served_model(read.value), {}};
 }
 
 double key_value_heads_of_device(const ServedModel& model, double tensor_parallel) {

@@ -1,13 +1,11 @@
-/// ServedModel: a transformer as inference sees it, decoded from a catalogue entry; and what it weighs.
+/// ServedModel: the sizes of a transformer that measured tables depend on, and what it weighs.
 #pragma once
 
-#include "models/decoded.hpp"
-#include "models/entry.hpp"
+#include "models/transformer/entry.hpp"
 #include "models/units.hpp"
 
 namespace dfsweep::inference {
 
-/// Fields of the entry: layers, hidden, heads, head_dim, key_value_heads, ffn_hidden, gated_ffn, vocabulary, experts.
 struct ServedModel {
   double layers = 0.0;
   double hidden = 0.0;
@@ -24,6 +22,9 @@ struct ServedModel {
   [[nodiscard]] bool has_experts() const { return experts > 0.0; }
 };
 
+/// Where the entry is silent: key_value_heads = heads, head_dim = hidden / heads rounded down, ffn_hidden = 4 hidden.
+[[nodiscard]] ServedModel served_model(const transformer::TransformerEntry& entry);
+/// Both steps.
 [[nodiscard]] Decoded<ServedModel> decode_served_model(const Entry& entry);
 
 /// Heads of keys and values on each of `tensor_parallel` devices; a head that is not there for all is copied.

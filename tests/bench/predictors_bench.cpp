@@ -10,7 +10,7 @@
 #include "models/measured_tables/predictors/forest.hpp"
 #include "models/measured_tables/predictors/make_curve.hpp"
 #include "models/measured_tables/predictors/surface.hpp"
-#include "models/statistics/random_bits.hpp"
+#include "models/statistics/random.hpp"
 
 namespace {
 

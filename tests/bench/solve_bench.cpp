@@ -9,8 +9,8 @@
 
 #include <Eigen/Cholesky>
 
-#include "models/statistics/counter_random.hpp"
 #include "models/statistics/least_squares.hpp"
+#include "models/statistics/random.hpp"
 
 namespace {
 

@@ -4,8 +4,9 @@
 #include <stdexcept>
 
 #include "engine/catalogue/catalogue.hpp"
+#include "models/kernels/software_table.hpp"
 #include "models/machine/accelerator_names.hpp"
-#include "models/machine/physical_entries.hpp"
+#include "models/machine/system.hpp"
 #include "models/training/measured/measured_point.hpp"
 #include "tests/support/golden_table.hpp"
 
@@ -51,11 +52,11 @@ RowReading read_measured(const MeasuredRow& row) {
 
 TrainingPoint point_of(const RowReading& reading) {
   const std::string_view name = system_of_accelerator(reading.accelerator);
-  const PhysicalSystem system = checked(decode_physical_system(entry("systems", name)), name);
+  const System system = checked(decode_system(entry("systems", name)), name);
   for (const std::string& software : software_entries(reading.accelerator, reading.software))
     if (catalogue().contains("software", software))
       return measured_point(reading, system.accelerator, system.network,
-                            checked(decode_software(entry("software", software)), software));
+                            checked(kernels::decode_software(entry("software", software)), software));
   throw std::runtime_error("the catalogue has no software 'default'");
 }
 

@@ -11,17 +11,17 @@
 namespace dfsweep::testing {
 
 struct MeasuredStep {
-  training::MeasuredRow row;
+  MeasuredRow row;
   training::RowReading reading;
   training::TrainingPoint point;  ///< system and software of the catalogue
   double seconds = 0.0;           ///< measured time of the step
 };
 
 /// The rows of a table as they are.
-[[nodiscard]] std::vector<training::MeasuredRow> measured_rows(const std::filesystem::path& table);
+[[nodiscard]] std::vector<MeasuredRow> measured_rows(const std::filesystem::path& table);
 
 /// The row with what the catalogue of the source tree knows of its model.
-[[nodiscard]] training::RowReading read_measured(const training::MeasuredRow& row);
+[[nodiscard]] training::RowReading read_measured(const MeasuredRow& row);
 /// Pre: the reading has no problem.
 [[nodiscard]] training::TrainingPoint point_of(const training::RowReading& reading);
 

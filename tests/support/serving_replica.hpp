@@ -2,6 +2,7 @@
 #pragma once
 
 #include "models/serving/step/costs.hpp"
+#include "models/transformer/architecture.hpp"
 
 namespace dfsweep::testing {
 

@@ -1,10 +1,15 @@
 /// Points of the estimator `serving` that tests share, by parameter names.
 #pragma once
 
+#include "models/profiled/estimator.hpp"
 #include "models/serving/estimator.hpp"
 #include "tests/support/estimator_sweep.hpp"
 
 namespace dfsweep::testing {
+
+inline std::unique_ptr<Estimator> make_serving() {
+  return serving::make_serving_estimator(inference::make_step_times);
+}
 
 inline Entry serving_decoder(const char* name, double layers, double hidden) {
   Entry entry;
@@ -35,7 +40,7 @@ inline Entry serving_node(double bandwidth = 4e12) {
 
 /// 32 layers of 4096 on two devices of a node.
 inline EstimatorSweep serving_sweep() {
-  EstimatorSweep s(serving::make_serving_estimator);
+  EstimatorSweep s(make_serving);
   s.set("model", serving_decoder("seven", 32, 4096)).set("system", serving_node()).set("tensor_parallel", 2);
   s.set("prompt_tokens", 1000).set("output_tokens", 200);
   return s;

@@ -1,7 +1,9 @@
 /// Training points that tests share: a small decoder on two nodes of eight devices with round numbers.
 #pragma once
 
+#include "models/kernels/software.hpp"
 #include "models/training/step/point.hpp"
+#include "models/transformer/architecture.hpp"
 
 namespace dfsweep::testing {
 

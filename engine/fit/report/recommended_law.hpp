@@ -10,7 +10,7 @@
 #include "models/law_fits/fits/recommendation.hpp"
 #include "models/law_fits/intervals/next_runs.hpp"
 #include "models/law_fits/intervals/paired_gain.hpp"
-#include "models/laws/scale_range.hpp"
+#include "models/laws/law.hpp"
 
 namespace dfsweep::fit {
 

@@ -1,18 +1,24 @@
 /// Decoding of models and systems.
 #include "models/calculon/points/entries.hpp"
 
+#include <algorithm>
 #include <array>
 #include <string>
+#include <utility>
 
 #include "models/absent.hpp"
-#include "models/field_reader.hpp"
+#include "models/declared_fields.hpp"
+#include "models/short_number.hpp"
+#include "models/transformer/entry.hpp"
 
 namespace dfsweep::training::calculon {
 
 namespace {
 
+using transformer::given_or;
+using transformer::TransformerEntry;
+
 constexpr double most = 1e9;  ///< of a size
-constexpr std::string_view kinds[] = {"transformer"};
 constexpr std::string_view modes[] = {"roofline", "no_overlap"};
 constexpr std::string_view engines[] = {"matrix", "vector"};
 constexpr std::string_view formats[] = {"fp8", "fp16", "bf16", "fp32"};  ///< in the order of Datatype
@@ -122,33 +128,60 @@ void each_part(const Entry& entry, std::string_view kind, std::vector<EntryProbl
   }
 }
 
-/// What the model has and the convention does not know. Without a word its time would be that of another model.
-void complain_about_others(FieldReader& fields, const Entry& entry, const ModelShape& shape) {
-  const std::string reason = "convention 'calculon' does not know it";
-  if (entry.number_or("gated_ffn", 0.0) != 0.0) fields.complain("gated_ffn", " is 1", reason);
-  if (entry.number_or("experts", 0.0) > 0.0) fields.complain("experts", " is above 0", reason);
-  if (entry.has_number("query_rank")) fields.complain("query_rank", " stands for latent attention", reason);
-  if (const double heads = static_cast<double>(shape.heads); entry.number_or("key_value_heads", heads) != heads)
-    fields.complain("key_value_heads", " is not 'heads'", reason);
+/// Largest sizes with which counts of FLOP stay exact in 64 bits.
+struct Limit {
+  double TransformerEntry::*size;
+  const char* field;
+  double most;
+};
+constexpr Limit limits[] = {
+    {&TransformerEntry::layers, "layers", 1e6},         {&TransformerEntry::hidden, "hidden", 1e7},
+    {&TransformerEntry::heads, "heads", 1e6},           {&TransformerEntry::head_dim, "head_dim", 1e6},
+    {&TransformerEntry::ffn_hidden, "ffn_hidden", 1e8}, {&TransformerEntry::sequence_length, "sequence_length", 1e7}};
+
+void check_limits(const TransformerEntry& t, std::vector<EntryProblem>& problems) {
+  for (const Limit& limit : limits)
+    if (t.*limit.size > limit.most)
+      problems.push_back({"'" + std::string(limit.field) + "' is " + short_number(t.*limit.size),
+                          "it is at most " + short_number(limit.most),
+                          {limit.field}});
+}
+
+/// What the model has and Calculon does not know: its time would be that of another model.
+void complain_about_others(const TransformerEntry& t, std::vector<EntryProblem>& problems) {
+  const auto complain = [&](const char* field, const char* what) {
+    problems.push_back({"'" + std::string(field) + "'" + what, "Calculon does not know it", {field}});
+  };
+  if (given_or(t.gated_ffn, 0) != 0.0) complain("gated_ffn", " is 1");
+  if (t.has_experts()) complain("experts", " is above 0");
+  if (t.has_latent_attention()) complain("query_rank", " is given: latent attention");
+  if (given_or(t.key_value_heads, t.heads) != t.heads) complain("key_value_heads", " is not 'heads'");
 }
 
 }  // namespace
 
+/// Where the entry is silent: head_dim = hidden / heads rounded down, ffn_hidden = 4 hidden.
 Decoded<TrainedModel> decode_trained_model(const Entry& entry) {
-  Decoded<TrainedModel> decoded;
-  FieldReader fields(entry, decoded.problems);
-  if (entry.texts.contains("kind") && !fields.choice("kind", kinds)) return decoded;
-  ModelShape& shape = decoded.value.shape;
-  shape.blocks = whole(fields.whole("layers", 1.0, 1e6));
-  shape.hidden = whole(fields.whole("hidden", 1.0, 1e7));
-  shape.heads = whole(fields.whole("heads", 1.0, 1e6));
-  const double head = static_cast<double>(std::max<std::int64_t>(shape.hidden / shape.heads, 1));
-  shape.head_size = whole(fields.whole_or("head_dim", head, 1.0, 1e6));
-  shape.feedforward = whole(fields.whole_or("ffn_hidden", 4.0 * static_cast<double>(shape.hidden), 1.0, 1e8));
-  shape.sequence = whole(fields.whole("sequence_length", 1.0, 1e7));
-  complain_about_others(fields, entry, shape);
-  decoded.value.global_batch = whole(fields.whole_or("global_batch", 0.0, 0.0, most));
-  return decoded;
+  Decoded<TransformerEntry> read = transformer::decode_transformer(entry);
+  const TransformerEntry& t = read.value;
+  if (!is_given(t.sequence_length)) read.problems.push_back({"'sequence_length' is missing", "", {"sequence_length"}});
+  check_limits(t, read.problems);
+  complain_about_others(t, read.problems);
+  if (is_given(t.global_batch) && !(t.global_batch >= 0 && t.global_batch <= most))
+    read.problems.push_back({"'global_batch' is " + short_number(t.global_batch),
+                             "a whole number from 0 to " + short_number(most) + " is needed",
+                             {"global_batch"}});
+  if (!read.problems.empty()) return {{}, std::move(read.problems)};
+  TrainedModel model;
+  model.shape.blocks = whole(t.layers);
+  model.shape.hidden = whole(t.hidden);
+  model.shape.heads = whole(t.heads);
+  model.shape.head_size =
+      whole(given_or(t.head_dim, static_cast<double>(std::max<std::int64_t>(whole(t.hidden) / whole(t.heads), 1))));
+  model.shape.feedforward = whole(given_or(t.ffn_hidden, 4.0 * t.hidden));
+  model.shape.sequence = whole(t.sequence_length);
+  model.global_batch = whole(given_or(t.global_batch, 0.0));
+  return {model, {}};
 }
 
 Decoded<TrainingSystem> decode_training_system(const Entry& entry) {

@@ -42,7 +42,7 @@ std::set<double> global_batches(const SweepValues& values) {
   };
   for (const ParameterValue& value : values[Parameter::global_batch].values) add(value.number);
   for (const ParameterValue& value : values[Parameter::model].values)
-    add(value.entry->number_or(ModelField("global_batch"), absent));
+    add(value.entry->number_or(WorkloadField("global_batch"), absent));
   return batches;
 }
 

@@ -13,11 +13,6 @@
 
 namespace dfsweep::dataflow {
 
-double flop_of(const Kernel& kernel) {
-  const double elements = kernel.outer * kernel.m * kernel.n;
-  return kernel.type == KernelType::matrix ? 2.0 * elements * kernel.k : elements;
-}
-
 double flop_of(const Graph& graph) {
   double flop = 0.0;
   for (const Kernel& kernel : graph.kernels) flop += flop_of(kernel);

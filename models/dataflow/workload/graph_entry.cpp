@@ -21,15 +21,15 @@ constexpr Tiling tilings_by_name[] = {Tiling::none, Tiling::n, Tiling::k};
 constexpr std::string_view pass_names[] = {"forward", "backward"};
 constexpr Pass passes_by_name[] = {Pass::forward, Pass::backward};
 
-std::span<const Entry> parts_of(const Entry& entry, ModelField name) {
+std::span<const Entry> parts_of(const Entry& entry, WorkloadField name) {
   const auto found = entry.parts.find(name.name());
   return found == entry.parts.end() ? std::span<const Entry>() : found->second;
 }
 
 Kernel decode_kernel(const Entry& entry, const std::string& path, std::vector<EntryProblem>& problems) {
   Kernel kernel;
-  kernel.name = entry.text_or(ModelField("kernel.name"), entry.name);
-  FieldsOf<ModelField> fields(entry, problems, path, "kernel '" + kernel.name + "'");
+  kernel.name = entry.text_or(WorkloadField("kernel.name"), entry.name);
+  FieldsOf<WorkloadField> fields(entry, problems, path, "kernel '" + kernel.name + "'");
   kernel.type = types_by_name[fields.choice_or("kernel.type", type_names, 0)];
   kernel.outer = fields.number_or("kernel.outer", 1.0);
   kernel.m = fields.number_or("kernel.m", 1.0);
@@ -47,7 +47,7 @@ Kernel decode_kernel(const Entry& entry, const std::string& path, std::vector<En
 using KernelNumbers = std::map<std::string, std::size_t, std::less<>>;
 
 /// The kernel that an end of an edge names; nothing, and a problem, where there is none.
-std::optional<std::size_t> kernel_at(const Entry& edge, ModelField end, const std::string& path,
+std::optional<std::size_t> kernel_at(const Entry& edge, WorkloadField end, const std::string& path,
                                      const KernelNumbers& kernels, std::vector<EntryProblem>& problems) {
   const std::string name = edge.text_or(end, "");
   if (const auto found = kernels.find(name); found != kernels.end()) return found->second;
@@ -69,7 +69,7 @@ DecodedGraph decode_graph(const Entry& entry) {
   DecodedGraph decoded;
   std::vector<EntryProblem>& problems = decoded.problems;
   Graph& graph = decoded.graph;
-  FieldsOf<ModelField> fields(entry, problems);
+  FieldsOf<WorkloadField> fields(entry, problems);
   decoded.layers = fields.whole_or("layers", 1.0, 1.0, 1e15);
   decoded.boundary_words = fields.not_negative_or("boundary_words", 0.0);
   const std::span<const Entry> kernels = parts_of(entry, "kernel");
@@ -81,7 +81,7 @@ DecodedGraph decode_graph(const Entry& entry) {
   for (const Entry& part : kernels) {
     const std::string path = "kernel[" + std::to_string(graph.kernels.size()) + "]";
     Kernel kernel = decode_kernel(part, path, problems);
-    if (!part.texts.contains(ModelField("kernel.name").name()) && kernels.size() > 1) {
+    if (!part.texts.contains(WorkloadField("kernel.name").name()) && kernels.size() > 1) {
       kernel.name = path;
       problems.push_back({"'name' of " + path + " is missing", "edges and mappings name kernels", {path + ".name"}});
     }

@@ -11,10 +11,14 @@
 #include "models/dataflow/workload/transformer.hpp"
 #include "models/declared_fields.hpp"
 #include "models/short_number.hpp"
+#include "models/transformer/entry.hpp"
 
 namespace dfsweep::dataflow {
 
 namespace {
+
+using transformer::given_or;
+using transformer::TransformerEntry;
 
 constexpr double most = 1e15;  ///< of a size
 constexpr double most_mlp_layers = 3000.0;
@@ -22,41 +26,49 @@ constexpr double most_steps = 10000.0;
 
 constexpr std::string_view kinds[] = {"transformer", "dlrm", "hpl", "fft", "graph"};
 
-void decode_transformer(const Entry& entry, const WorkloadChoices& choices, DecodedWorkload& decoded) {
-  FieldsOf<ModelField> fields(entry, decoded.problems);
+/// What `dataflow` takes where the entry is silent: head_dim = hidden / heads, key_value_heads = heads, ffn_hidden = 4
+/// hidden. A plain layer has as many heads of keys and values as of queries and no gate, whatever the entry says.
+TransformerSizes sizes_of(const TransformerEntry& t, const WorkloadChoices& choices) {
   TransformerSizes s;
-  s.hidden = fields.whole("hidden", 1.0, most);
-  s.heads = fields.whole("heads", 1.0, most);
-  s.head_dim = fields.whole_or("head_dim", std::ceil(s.hidden / s.heads), 1.0, most);
-  s.key_value_heads = fields.whole_or("key_value_heads", s.heads, 1.0, most);
-  s.ffn_hidden = fields.whole_or("ffn_hidden", 4.0 * s.hidden, 1.0, most);
-  s.feed_forward = fields.number_or("gated_ffn", 0.0) != 0.0 ? FeedForward::gated : FeedForward::plain;
+  s.hidden = t.hidden;
+  s.heads = t.heads;
+  s.head_dim = given_or(t.head_dim, std::ceil(t.hidden / t.heads));
+  s.key_value_heads = given_or(t.key_value_heads, t.heads);
+  s.ffn_hidden = given_or(t.ffn_hidden, 4.0 * t.hidden);
+  s.feed_forward = given_or(t.gated_ffn, 0) != 0.0 ? FeedForward::gated : FeedForward::plain;
   if (choices.layer_detail == LayerDetail::plain) {
     s.key_value_heads = s.heads;
     s.feed_forward = FeedForward::plain;
   }
-  s.sequence_length = fields.whole_or("sequence_length", 1.0, 1.0, most);
-  if (is_given(choices.sequence_length))
-    s.sequence_length = choices.sequence_length;
-  else if (!fields.has_number("sequence_length"))
-    fields.complain("sequence_length", " is missing", "neither the model nor [parameters] gives it");
-  Workload& w = decoded.workload;
-  w.layers = fields.whole("layers", 1.0, most);
+  s.sequence_length = given_or(choices.sequence_length, t.sequence_length);
+  return s;
+}
+
+void decode_transformer_workload(const Entry& entry, const WorkloadChoices& choices, DecodedWorkload& decoded) {
+  Decoded<TransformerEntry> read = transformer::decode_transformer(entry);
+  std::move(read.problems.begin(), read.problems.end(), std::back_inserter(decoded.problems));
+  const TransformerEntry& t = read.value;
+  const TransformerSizes s = sizes_of(t, choices);
+  if (!is_given(s.sequence_length))
+    decoded.problems.push_back(
+        {"'sequence_length' is missing", "neither the model nor [parameters] gives it", {"sequence_length"}});
   if (!decoded.problems.empty()) return;
-  if (!fields.has_number("head_dim") && std::fmod(s.hidden, s.heads) != 0.0)
+  if (!is_given(t.head_dim) && std::fmod(s.hidden, s.heads) != 0.0)
     decoded.problems.push_back(
         {"'hidden' is no multiple of 'heads'", "there is no 'head_dim'", {"hidden", "heads", "head_dim"}});
   if (std::fmod(s.heads, s.key_value_heads) != 0.0)
     decoded.problems.push_back({"'heads' is no multiple of 'key_value_heads'",
                                 "every one of these serves as many heads of queries",
                                 {"heads", "key_value_heads"}});
+  Workload& w = decoded.workload;
+  w.layers = t.layers;
   w.graph = choices.phase == Phase::train ? transformer_training(s) : transformer_forward(s);
   w.tile_length = s.sequence_length;
   w.boundary_words = s.hidden * s.sequence_length;
 }
 
 void decode_dlrm(const Entry& entry, DecodedWorkload& decoded) {
-  FieldsOf<ModelField> fields(entry, decoded.problems);
+  FieldsOf<WorkloadField> fields(entry, decoded.problems);
   DlrmSizes s;
   s.tables = fields.whole("tables", 1.0, most);
   s.rows_per_table = fields.whole("rows_per_table", 1.0, most);
@@ -80,7 +92,7 @@ void decode_dlrm(const Entry& entry, DecodedWorkload& decoded) {
 }
 
 void decode_hpl(const Entry& entry, DecodedWorkload& decoded) {
-  FieldsOf<ModelField> fields(entry, decoded.problems);
+  FieldsOf<WorkloadField> fields(entry, decoded.problems);
   const HplSizes s{fields.whole("matrix_size", 1.0, most), fields.whole("block_size", 1.0, most),
                    fields.whole("steps", 1.0, most_steps)};
   if (decoded.problems.empty() && s.steps * s.block_size > s.matrix_size)
@@ -105,7 +117,7 @@ void decode_user_graph(const Entry& entry, DecodedWorkload& decoded) {
 }
 
 void decode_fft(const Entry& entry, DecodedWorkload& decoded) {
-  FieldsOf<ModelField> fields(entry, decoded.problems);
+  FieldsOf<WorkloadField> fields(entry, decoded.problems);
   const FftSizes s{fields.whole("length", 1.0, most), fields.whole("radix", 1.0, most)};
   if (!decoded.problems.empty()) return;
   const double exponent = std::log2(s.length);
@@ -129,7 +141,7 @@ DecodedWorkload decode_workload(const Entry& entry, const WorkloadChoices& choic
   DecodedWorkload decoded;
   Workload& w = decoded.workload;
   w.phase = choices.phase;
-  FieldsOf<ModelField> fields(entry, decoded.problems);
+  FieldsOf<WorkloadField> fields(entry, decoded.problems);
   w.global_batch = fields.whole_or("global_batch", w.global_batch, 1.0, most);
   const double word_bytes = fields.positive_or("word_bytes", 2.0);
   w.word_bytes = !is_given(choices.word_bytes) ? word_bytes : choices.word_bytes;
@@ -137,7 +149,7 @@ DecodedWorkload decode_workload(const Entry& entry, const WorkloadChoices& choic
   if (!known_kind) return decoded;
   const std::string_view kind = kinds[*known_kind];
   if (kind == "transformer")
-    decode_transformer(entry, choices, decoded);
+    decode_transformer_workload(entry, choices, decoded);
   else if (kind == "dlrm")
     decode_dlrm(entry, decoded);
   else if (kind == "hpl")

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "models/absent.hpp"
-#include "models/statistics/counter_random.hpp"
+#include "models/statistics/random.hpp"
 
 namespace dfsweep::hyperparameters {
 

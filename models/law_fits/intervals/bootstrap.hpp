@@ -7,7 +7,7 @@
 
 #include "models/law_fits/fits/fit.hpp"
 #include "models/law_fits/intervals/ensemble.hpp"
-#include "models/statistics/counter_random.hpp"
+#include "models/statistics/random.hpp"
 
 namespace dfsweep::hyperparameters {
 

@@ -8,7 +8,7 @@
 #include "models/expect.hpp"
 #include "models/law_fits/intervals/bootstrap_interval.hpp"
 #include "models/law_fits/intervals/scattered_law.hpp"
-#include "models/statistics/normal_draw.hpp"
+#include "models/statistics/random.hpp"
 
 namespace dfsweep::hyperparameters {
 

@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "models/law_fits/intervals/random_effect.hpp"
-#include "models/laws/target_uncertainty.hpp"
-#include "models/statistics/interval.hpp"
+#include "models/laws/law_entry.hpp"
+#include "models/statistics/distributions.hpp"
 
 namespace dfsweep::hyperparameters {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-#include "models/statistics/interval.hpp"
+#include "models/statistics/distributions.hpp"
 
 namespace dfsweep::hyperparameters {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-#include "models/statistics/counter_random.hpp"
+#include "models/statistics/random.hpp"
 
 namespace dfsweep::hyperparameters {
 

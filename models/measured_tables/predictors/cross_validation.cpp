@@ -8,7 +8,7 @@
 #include "models/measured_tables/predictors/fitted_curve.hpp"
 #include "models/measured_tables/predictors/fitted_surface.hpp"
 #include "models/measured_tables/predictors/forest.hpp"
-#include "models/statistics/random_bits.hpp"
+#include "models/statistics/random.hpp"
 
 namespace dfsweep::inference {
 

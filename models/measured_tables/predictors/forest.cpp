@@ -7,7 +7,7 @@
 
 #include "models/absent.hpp"
 #include "models/expect.hpp"
-#include "models/statistics/random_bits.hpp"
+#include "models/statistics/random.hpp"
 
 namespace dfsweep::inference {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "models/expect.hpp"
-#include "models/statistics/random_bits.hpp"
+#include "models/statistics/random.hpp"
 
 namespace dfsweep::inference {
 

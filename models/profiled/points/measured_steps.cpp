@@ -24,7 +24,7 @@ ParameterValue default_of(const ParameterInfo& info) {
   return value;
 }
 
-SweepValues profiled_values(const SweepValues& other, const MeasuredSteps::Choice& choice) {
+SweepValues profiled_values(const SweepValues& other, const TableChoice& choice) {
   SweepValues values;
   values.column_sizes = other.column_sizes;
   values.data = other.data;
@@ -46,15 +46,14 @@ double tokens_of(const Batch& batch) {
 
 }  // namespace
 
-MeasuredSteps::MeasuredSteps(const SweepValues& other, const Choice& choice)
+MeasuredSteps::MeasuredSteps(const SweepValues& other, const TableChoice& choice)
     : values_(profiled_values(other, choice)),
       reading_(read_swept_profiles(values_)),
       decoded_(decode_values(values_, reading_.errors)),
       batches_(values_, decoded_),
       replicas_(values_, decoded_, batches_, reading_.profiles) {}
 
-std::optional<MeasuredSteps::Step> MeasuredSteps::step(const PointColumns& points, std::size_t i,
-                                                       const Batch& batch) const {
+std::optional<StepTime> MeasuredSteps::step(const PointColumns& points, std::size_t i, const Batch& batch) const {
   const CodeColumns codes(values_, points);
   Replica own;
   const Replica& replica = replicas_.at(points, codes, i, own);
@@ -79,7 +78,7 @@ std::optional<MeasuredSteps::Step> MeasuredSteps::step(const PointColumns& point
                            there(stages.transfers_between, network.transfer_between);
   if (!is_complete) return std::nullopt;
   const BatchTime time = batch_time(terms, row, decode, prefill, network, {embedding, logits}, Seconds{});
-  return Step{time.step, time.slowest};
+  return StepTime{time.step, time.slowest};
 }
 
 }  // namespace dfsweep::inference

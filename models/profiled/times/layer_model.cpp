@@ -125,18 +125,6 @@ std::vector<RowOrigin> LayerModel::rows(std::size_t i, const Batch& batch) const
   return rows;
 }
 
-PredictorPool::PredictorPool(std::span<const LayerProfile> layers, std::vector<TableReading> readings)
-    : layers_(layers), readings_(std::move(readings)), predictors_(layers_.size() * readings_.size()) {}
-
-const LayerPredictors& PredictorPool::predictors_of(const LayerProfile& profile, const TableReading& reading) const {
-  const auto layer = static_cast<std::size_t>(&profile - layers_.data());
-  const auto place =
-      static_cast<std::size_t>(std::find(readings_.begin(), readings_.end(), reading) - readings_.begin());
-  DFSWEEP_EXPECT(layer < layers_.size() && place < readings_.size());
-  return *predictors_.get(layer * readings_.size() + place,
-                          [&] { return std::make_unique<const LayerPredictors>(profile, reading); });
-}
-
 double distance_of(const LayerProfile& profile, const LayerSplit& wanted, Operator op) {
   const double t = profile.tensor_parallel;
   if (kind_of(op) == OperatorKind::token)

@@ -69,20 +69,6 @@ class LayerModel {
   std::array<OperatorSource, layer_operator_count> sources_;
 };
 
-/// Predictors of the profiles of a sweep, each made once, on first use. Thread-safe.
-class PredictorPool {
- public:
-  /// `readings`: those that will be asked for. Pre: `layers` outlive the pool.
-  PredictorPool(std::span<const LayerProfile> layers, std::vector<TableReading> readings);
-  /// Pre: `profile` is one of the layers, `reading` one of the readings.
-  [[nodiscard]] const LayerPredictors& predictors_of(const LayerProfile& profile, const TableReading& reading) const;
-
- private:
-  std::span<const LayerProfile> layers_;
-  std::vector<TableReading> readings_;
-  LazyTable<std::unique_ptr<const LayerPredictors>> predictors_;  ///< [layer][reading]
-};
-
 /// Of the layers that have rows for `op`, the one most like the wanted one: that of the least
 ///
 ///     |ln(t/t')| + |ln(h/h')| + |ln(f/f')| + [another device]                         operators of mlp.csv

@@ -107,7 +107,7 @@ void read_requests(const MeasuredRow& row, MeasuredServing& r) {
     r.load = server_load;
     assume(r, "load", short_number(server_load), "median of server over offline rates");
   }
-  const auto stated = training::number_after(row.text("notes"), "requests: ");
+  const auto stated = number_after(row.text("notes"), "requests: ");
   if (kind != "all requests queued") return;
   if (row.says("notes", "requests: not stated")) {
     r.requests = short_number(assumed_requests);
@@ -131,7 +131,7 @@ MeasuredServing read_serving_row(const MeasuredRow& row, bool has_experts) {
 }
 
 double smallest_tensor(const MeasuredServing& row, const training::Architecture& architecture,
-                       const training::PhysicalSystem& system) {
+                       const training::System& system) {
   Replica replica;
   replica.model = served(architecture);
   replica.accelerator = system.accelerator;

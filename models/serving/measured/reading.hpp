@@ -6,14 +6,11 @@
 #include <string_view>
 #include <vector>
 
-#include "models/machine/physical_entries.hpp"
+#include "models/machine/system.hpp"
 #include "models/measured_row.hpp"
-#include "models/training/measured/reading.hpp"
+#include "models/transformer/architecture.hpp"
 
 namespace dfsweep::serving {
-
-using training::Assumption;
-using training::MeasuredRow;
 
 /// Values of parameters as a sweep spells them; "" leaves a parameter open.
 struct MeasuredServing {
@@ -38,15 +35,12 @@ struct MeasuredServing {
   std::vector<Assumption> assumptions;
 };
 
-/// Entry of "systems" for an accelerator of a table; "" where there is none.
-[[nodiscard]] std::string_view system_of_accelerator(std::string_view accelerator);
-
 /// `has_experts`: whether the row's model has; decides how attention is spread where the row does not say.
 [[nodiscard]] MeasuredServing read_serving_row(const MeasuredRow& row, bool has_experts);
 
 /// The smallest power of two of devices, dividing `devices`, whose memory holds the weights and at least one request.
 /// `devices` where none does.
 [[nodiscard]] double smallest_tensor(const MeasuredServing& row, const training::Architecture& architecture,
-                                     const training::PhysicalSystem& system);
+                                     const training::System& system);
 
 }  // namespace dfsweep::serving

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "models/machine/built_system.hpp"
 #include "models/machine/number_format.hpp"
+#include "models/machine/system.hpp"
 
 namespace dfsweep::serving {
 
@@ -43,18 +43,17 @@ constexpr Parameter parameters_of_deployment[] = {model,
                                                   outer_link_bandwidth};
 
 /// Chips, memories and links as a system of one node without end.
-training::PhysicalSystem one_node(const DecodedValues& values, const PointValues& v) {
+training::System one_node(const DecodedValues& values, const PointValues& v) {
   const hardware::Interconnect link = values.interconnects[v.code(interconnect)].value_or(hardware::Interconnect{});
-  training::PhysicalSystem built =
-      training::built_system(*values.devices[v.code(device)], memory_of(values, v), link, link);
+  training::System built = training::built_system(*values.devices[v.code(device)], memory_of(values, v), link, link);
   built.network.enclosures.node = 1e9;
   return built;
 }
 
 /// The machine with what the sweep replaces.
-training::PhysicalSystem machine_of(const DecodedValues& values, const PointValues& v) {
-  const std::optional<training::PhysicalSystem>& given = values.systems[v.code(system)];
-  training::PhysicalSystem machine = given ? *given : one_node(values, v);
+training::System machine_of(const DecodedValues& values, const PointValues& v) {
+  const std::optional<training::System>& given = values.systems[v.code(system)];
+  training::System machine = given ? *given : one_node(values, v);
   training::Accelerator& a = machine.accelerator;
   a.memory_bandwidth = Bandwidth{v.number_or(dram_bandwidth, a.memory_bandwidth.value())};
   a.memory_capacity = Bytes{v.number_or(dram_capacity, a.memory_capacity.value())};
@@ -71,8 +70,8 @@ training::PhysicalSystem machine_of(const DecodedValues& values, const PointValu
   return machine;
 }
 
-Efficiency efficiency_of(const DecodedValues& values, const PointValues& v) {
-  Efficiency e = values.software[v.code(software)].value_or(Efficiency{});
+ServingSoftware efficiency_of(const DecodedValues& values, const PointValues& v) {
+  ServingSoftware e = values.software[v.code(software)].value_or(ServingSoftware{});
   e.memory.cache_share = v.number_or(cache_share, e.memory.cache_share);
   if (const double share = v.number_or(compute_utilization, 0.0); share > 0) {
     e.matrix.peak_share = share;
@@ -88,7 +87,8 @@ bool divides(double part, double whole) {
 Status broken_rule(const Replica& r) {
   const double heads = r.model.key_value_heads * r.model.queries_per_key;
   if (r.attention == AttentionParallel::tensor && !divides(r.tensor, heads)) return Status::degrees_do_not_divide;
-  return r.pipeline > r.model.layers ? Status::too_many_stages : Status::ok;
+  if (r.pipeline > r.model.layers) return Status::too_many_stages;
+  return r.model.vocabulary >= 1 ? Status::ok : Status::no_vocabulary;
 }
 
 }  // namespace
@@ -98,7 +98,7 @@ std::span<const Parameter> deployment_parameters() {
 }
 
 Replica replica_of(const DecodedValues& values, const PointValues& v) {
-  const training::PhysicalSystem machine = machine_of(values, v);
+  const training::System machine = machine_of(values, v);
   Replica r;
   r.model = served(values.models[v.code(model)]);
   r.accelerator = machine.accelerator;
@@ -117,7 +117,7 @@ Replica replica_of(const DecodedValues& values, const PointValues& v) {
 }
 
 Deployment deployment_of(const DecodedValues& values, const PointValues& v) {
-  const training::PhysicalSystem machine = machine_of(values, v);
+  const training::System machine = machine_of(values, v);
   Replica replica = replica_of(values, v);
   const bool is_static = v.choice<Batching>(batching) == Batching::static_batch;
   Deployment d;

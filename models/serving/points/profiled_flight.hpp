@@ -3,14 +3,14 @@
 
 #include <optional>
 
-#include "models/profiled/points/measured_steps.hpp"
+#include "models/measured_tables/step_times.hpp"
 #include "models/serving/batching/batching.hpp"
 
 namespace dfsweep::serving {
 
 /// Tables at one point of a sweep.
 struct ProfiledPlace {
-  const inference::MeasuredSteps& steps;
+  const inference::StepTimes& steps;
   const PointColumns& points;
   std::size_t i = 0;
 };

@@ -111,6 +111,7 @@ enum class Status : std::uint8_t {
   too_many_stages,
   no_requests,
   no_profile,
+  no_vocabulary,
   count
 };
 

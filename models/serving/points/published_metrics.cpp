@@ -95,6 +95,8 @@ constexpr auto status_rows = std::to_array<Row<Status, StatusInfo>>({
     {Status::too_many_stages, {"too_many_stages", "more stages than layers"}},
     {Status::no_requests, {"no_requests", "fewer requests than replicas"}},
     {Status::no_profile, {"no_profile", "an operator has no measured table"}},
+    {Status::no_vocabulary,
+     {"no_vocabulary", "the model, or the one that drafts, has no field 'vocabulary', the size of its output layer"}},
 });
 static_assert(is_in_order(status_rows));
 constexpr auto status_table = infos_of(status_rows);

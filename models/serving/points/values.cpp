@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "models/absent.hpp"
-#include "models/kernels/software_entry.hpp"
+#include "models/kernels/software_table.hpp"
 #include "models/prepared/value_decoder.hpp"
 #include "models/serving/points/conventions.hpp"
 
@@ -93,18 +93,17 @@ void decode_entries(ValueDecoder& decoder, DecodedValues& all) {
   all.models = decoder.each<training::Architecture>(
       model, [&](const ParameterValue& value) { return decoder.checked(training::decode_architecture(*value.entry)); });
   all.drafts = named<training::Architecture>(decoder, draft_model, training::decode_architecture);
-  all.systems = named<training::PhysicalSystem>(decoder, system, [&](const Entry& entry) {
-    if (entry.has_number("peak_flops") || !entry.parts.contains("engine"))
-      return training::decode_physical_system(entry);
+  all.systems = named<training::System>(decoder, system, [&](const Entry& entry) {
+    if (entry.has_number("peak_flops") || !entry.parts.contains("engine")) return training::decode_system(entry);
     decoder.complain("system '" + entry.name + "' is described for convention 'calculon' of training",
                      "it has tables of engines and no peak_flops", "Name another system, such as dgx-h100");
-    return Decoded<training::PhysicalSystem>{};
+    return Decoded<training::System>{};
   });
   all.devices = named<hardware::Device>(decoder, device, hardware::decode_device);
   all.memories = named<hardware::Memory>(decoder, memory, hardware::decode_memory);
   all.interconnects = named<hardware::Interconnect>(decoder, interconnect, hardware::decode_interconnect);
   all.topologies = named<network::Topology>(decoder, topology, network::decode_topology);
-  all.software = named<Efficiency>(decoder, software, decode_efficiency);
+  all.software = named<ServingSoftware>(decoder, software, kernels::decode_serving_software);
   all.trusts = named<Trust>(decoder, software, decode_trust);
 }
 

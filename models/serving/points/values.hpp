@@ -4,13 +4,14 @@
 #include <optional>
 #include <vector>
 
-#include "models/kernels/efficiency.hpp"
+#include "models/kernels/serving_software.hpp"
 #include "models/machine/hardware.hpp"
-#include "models/machine/physical_entries.hpp"
+#include "models/machine/system.hpp"
 #include "models/machine/topology.hpp"
 #include "models/prepared/code_columns.hpp"
 #include "models/prepared/point_numbers.hpp"
 #include "models/serving/points/published.hpp"
+#include "models/transformer/architecture.hpp"
 #include "models/trust.hpp"
 
 namespace dfsweep::serving {
@@ -18,16 +19,16 @@ namespace dfsweep::serving {
 using PointCodes = CodeColumns<Parameter>;
 
 struct DecodedValues {
-  std::vector<training::Architecture> models;                    ///< [code of model]
-  std::vector<std::optional<training::Architecture>> drafts;     ///< [code of draft_model]
-  std::vector<std::optional<training::PhysicalSystem>> systems;  ///< [code of system]; nothing: not given
-  std::vector<std::optional<hardware::Device>> devices;          ///< likewise
+  std::vector<training::Architecture> models;                 ///< [code of model]
+  std::vector<std::optional<training::Architecture>> drafts;  ///< [code of draft_model]
+  std::vector<std::optional<training::System>> systems;       ///< [code of system]; nothing: not given
+  std::vector<std::optional<hardware::Device>> devices;       ///< likewise
   std::vector<std::optional<hardware::Memory>> memories;
   std::vector<std::optional<hardware::Interconnect>> interconnects;
   std::vector<std::optional<network::Topology>> topologies;
-  std::vector<std::optional<Trust>> trusts;         ///< [code of software]
-  std::vector<std::optional<Efficiency>> software;  ///< [code of software]; nothing: that of all stacks
-  DecodedNumbers<Parameter> numbers;                ///< NaN for "best" too
+  std::vector<std::optional<Trust>> trusts;              ///< [code of software]
+  std::vector<std::optional<ServingSoftware>> software;  ///< [code of software]; nothing: that of all stacks
+  DecodedNumbers<Parameter> numbers;                     ///< NaN for "best" too
 };
 
 /// Whether measured tables are given.

@@ -18,7 +18,7 @@ MatrixFormat format_on(const training::Accelerator& a, MatrixFormat format) {
   return format != MatrixFormat::bits16 && a.peak_8bit > Throughput{} ? MatrixFormat::bits8 : MatrixFormat::bits16;
 }
 
-double share_of_format(const MatrixEfficiency& matrix, MatrixFormat format) {
+double share_of_format(const ServingMatrix& matrix, MatrixFormat format) {
   if (format == MatrixFormat::bits8) return matrix.peak_share * matrix.share_8bit;
   if (format == MatrixFormat::bits4) return matrix.peak_share * matrix.share_4bit;
   return matrix.peak_share;
@@ -27,7 +27,7 @@ double share_of_format(const MatrixEfficiency& matrix, MatrixFormat format) {
 /// Rates that a device reaches.
 struct Rates {
   explicit Rates(const Replica& r) {
-    const Efficiency& e = r.efficiency;
+    const ServingSoftware& e = r.efficiency;
     const training::Accelerator& a = r.accelerator;
     products = bounded(share_of_format(e.matrix, format_on(a, r.products)), most_matrix_share) * peak(a, r.products);
     const MatrixFormat format = format_on(a, r.bytes.cache <= 1 ? MatrixFormat::bits8 : MatrixFormat::bits16);
@@ -50,7 +50,7 @@ Products products_of(double weights, const Replica& r, const Rates& rates, doubl
 
 Products expert_products(const Replica& r, const Rates& rates) {
   if (r.model.experts <= 0) return {};
-  const MatrixEfficiency& m = r.efficiency.matrix;
+  const ServingMatrix& m = r.efficiency.matrix;
   const Products all = products_of(r.model.expert_weights, r, rates, 1.0);
   const double visited = r.model.experts_per_token / r.model.experts;
   return {all.token * visited / m.expert_peak_share, all.weights / m.expert_memory_share};
@@ -73,8 +73,8 @@ double exchanged_numbers(const Replica& r) {
 void add_exchanges(const Replica& r, Costs& costs) {
   if (r.tensor <= 1) return;
   const training::GroupPlace group = tensor_group(r);
-  const LinkEfficiency& links = r.efficiency.links;
-  training::LinkEfficiency shares;
+  const ServingLinks& links = r.efficiency.links;
+  training::LinkShares shares;
   shares.inside = bounded(links.inside, most_link_share);
   shares.across = bounded(links.across, most_link_share);
   const Bandwidth bandwidth = ring_bandwidth(group, r.network, shares);
@@ -90,7 +90,7 @@ void add_transfers(const Replica& r, Costs& costs) {
   if (r.pipeline <= 1) return;
   const bool is_inside = r.tensor * r.pipeline <= r.network.enclosures.node;
   const training::LinkTier& tier = is_inside ? r.network.inside : r.network.across;
-  const LinkEfficiency& links = r.efficiency.links;
+  const ServingLinks& links = r.efficiency.links;
   const double share = bounded(is_inside ? links.inside : links.across, most_link_share);
   const Bytes token{r.model.hidden * r.bytes.activation / r.tensor};
   costs.exchange += (r.pipeline - 1) * (token / (share * tier.bandwidth));
@@ -98,7 +98,7 @@ void add_transfers(const Replica& r, Costs& costs) {
 }
 
 void add_host(const Replica& r, Costs& costs) {
-  const HostTimes& host = r.efficiency.host;
+  const ServingHost& host = r.efficiency.host;
   costs.host = r.model.layers * host.layer + r.model.expert_layers * host.expert_layer + r.pipeline * host.step;
   costs.host_sequence = host.sequence;
   costs.prompt_launch = r.model.layers * host.prompt_launch;
@@ -106,7 +106,7 @@ void add_host(const Replica& r, Costs& costs) {
 
 void add_traffic(const Replica& r, const Rates& rates, Costs& costs) {
   const Served& m = r.model;
-  const Traffic& traffic = r.efficiency.traffic;
+  const ServingTraffic& traffic = r.efficiency.traffic;
   // Tokens are permuted to experts and back, k copies of them; a quarter of the passes of a layer touches these.
   const double layers = m.layers + m.expert_layers * m.experts_per_token / 4;
   const double devices = r.attention == AttentionParallel::data ? r.tensor : 1.0;
@@ -119,13 +119,6 @@ void add_traffic(const Replica& r, const Rates& rates, Costs& costs) {
 }
 
 }  // namespace
-
-double bounded(double share, double bound) {
-  const double square = (share / bound) * (share / bound);
-  const double fourth = square * square;
-  // Roots of roots rather than a power, so that it is the same on every processor.
-  return share / std::sqrt(std::sqrt(std::sqrt(1 + fourth * fourth)));
-}
 
 Bytes cache_of_token(const Replica& r) {
   const Bytes all{r.model.cache_numbers * r.bytes.cache};

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "models/kernels/efficiency.hpp"
+#include "models/kernels/serving_software.hpp"
 #include "models/machine/accelerator.hpp"
 #include "models/machine/network.hpp"
 #include "models/transformer/served.hpp"
@@ -31,7 +31,7 @@ struct Replica {
   Served model;
   training::Accelerator accelerator;
   training::Network network;
-  Efficiency efficiency;
+  ServingSoftware efficiency;
   training::MatrixFormat products = training::MatrixFormat::bits16;
   NumberBytes bytes;
   double tensor = 1.0;

@@ -7,27 +7,31 @@
 #include "models/machine/hardware.hpp"
 #include "models/prepared/conventions.hpp"
 #include "models/prepared/value_decoder.hpp"
+#include "models/short_number.hpp"
+#include "models/transformer/entry.hpp"
 
 namespace dfsweep::taskgraph {
 
 namespace {
 
-Decoded<Transformer> decode_transformer(const Entry* entry) {
+/// Sizes that the entry leaves open stay absent: they follow from parameters of the point.
+Decoded<Transformer> transformer_of(const Entry* entry) {
+  constexpr double most_layers = 1e5;  // each becomes tasks
+  if (entry == nullptr) return {{absent, absent, absent, absent, absent, absent, 1.0}, {}};
+  Decoded<transformer::TransformerEntry> read = transformer::decode_transformer(*entry);
+  const transformer::TransformerEntry& t = read.value;
+  if (t.layers > most_layers)
+    read.problems.push_back(
+        {"'layers' is " + short_number(t.layers), "it is at most " + short_number(most_layers), {"layers"}});
   Decoded<Transformer> decoded;
-  Transformer& t = decoded.value;
-  t = {absent, absent, absent, absent, absent, absent, 1.0};
-  if (entry == nullptr) return decoded;
-  constexpr double most = 1e9;
-  FieldsOf<ModelField> fields(*entry, decoded.problems);
-  if (const std::string kind = entry->text_or(ModelField("kind"), "transformer"); kind != "transformer")
-    fields.complain("kind", " is '" + kind + "'", "only transformers have layers of attention");
-  t.layers = fields.whole("layers", 1.0, 1e5);
-  t.hidden = fields.whole("hidden", 1.0, most);
-  t.heads = fields.whole("heads", 1.0, most);
-  t.key_value_heads = fields.whole_or("key_value_heads", absent, 1.0, most);
-  t.head_dim = fields.whole_or("head_dim", absent, 1.0, most);
-  t.ffn_hidden = fields.whole_or("ffn_hidden", absent, 1.0, most);
-  t.up_products = fields.number_or("gated_ffn", 0.0) != 0.0 ? 2.0 : 1.0;
+  decoded.value.layers = t.layers;
+  decoded.value.hidden = t.hidden;
+  decoded.value.heads = t.heads;
+  decoded.value.key_value_heads = t.key_value_heads;
+  decoded.value.head_dim = t.head_dim;
+  decoded.value.ffn_hidden = t.ffn_hidden;
+  decoded.value.up_products = 1.0 + transformer::given_or(t.gated_ffn, 0);
+  decoded.problems = std::move(read.problems);
   return decoded;
 }
 
@@ -54,19 +58,14 @@ TaskGraphDevice device_of(const SweepValues& values, const Entry& entry, ValueDe
 }
 
 LinkValues link_of(const Entry* entry, ValueDecoder& decoder) {
-  Decoded<LinkValues> decoded;
   if (entry == nullptr) return {};
-  FieldsOf<InterconnectField> fields(*entry, decoded.problems);
-  decoded.value = {fields.positive("bandwidth"), fields.not_negative_or("latency", 0.0)};
-  return decoder.checked(std::move(decoded));
+  const hardware::Interconnect link = decoder.checked(hardware::decode_interconnect(*entry));
+  return {link.bandwidth.value(), link.latency.value()};
 }
 
 double memory_bandwidth_of(const Entry* entry, ValueDecoder& decoder) {
   if (entry == nullptr) return absent;
-  Decoded<double> decoded;
-  FieldsOf<MemoryField> fields(*entry, decoded.problems);
-  decoded.value = fields.positive("bandwidth");
-  return decoder.checked(std::move(decoded));
+  return decoder.checked(hardware::decode_memory(*entry)).bandwidth.value();
 }
 
 double index_of_choice(std::span<const std::string_view> choices, const ParameterValue& value) {
@@ -110,7 +109,7 @@ TaskGraphValues decoded_values(const SweepValues& values, ValueDecoder& decoder)
   TaskGraphValues all;
   decode_strategies(decoder, all);
   all.models = decoder.each<Transformer>(
-      Parameter::model, [&](const ParameterValue& value) { return decoder.checked(decode_transformer(value.entry)); });
+      Parameter::model, [&](const ParameterValue& value) { return decoder.checked(transformer_of(value.entry)); });
   all.devices = decoder.each<TaskGraphDevice>(
       Parameter::device, [&](const ParameterValue& value) { return device_of(values, *value.entry, decoder); });
   all.memory_bandwidths = decoder.each<double>(

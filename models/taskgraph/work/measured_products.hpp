@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "models/measured_tables/layer_predictors.hpp"
 #include "models/measured_tables/profiles.hpp"
-#include "models/profiled/times/layer_model.hpp"
 #include "models/taskgraph/work/products.hpp"
 
 namespace dfsweep::taskgraph {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "models/kernels/execution.hpp"
+#include "models/kernels/software.hpp"
 #include "models/machine/tier_collectives.hpp"
 
 namespace dfsweep::training {

@@ -1,7 +1,10 @@
 /// Exchanges of one layer and micro-batch on one device: tensor, expert and context groups.
 #pragma once
 
+#include "models/kernels/execution.hpp"
+#include "models/kernels/software.hpp"
 #include "models/machine/tier_collectives.hpp"
+#include "models/training/communication/placement.hpp"
 #include "models/transformer/architecture.hpp"
 
 namespace dfsweep::training {

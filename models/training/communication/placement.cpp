@@ -1,25 +1,6 @@
 #include "models/training/communication/placement.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 namespace dfsweep::training {
-
-namespace {
-
-double ranks_inside(double ranks, double stride, double devices) {
-  double inside = std::min(ranks, std::max(1.0, std::floor(devices / stride)));
-  while (std::fmod(ranks, inside) != 0.0) inside -= 1;
-  return inside;
-}
-
-}  // namespace
-
-GroupPlace place(double ranks, double stride, const Enclosures& enclosures) {
-  const double in_node = ranks_inside(ranks, stride, enclosures.node);
-  const double in_pod = enclosures.pod > 0 ? ranks_inside(ranks, stride, enclosures.pod) : ranks;
-  return {ranks, in_node, std::max(in_node, in_pod), stride};
-}
 
 Placement place(const Parallelism& p, const Enclosures& enclosures) {
   const double replicas = p.tensor * p.context * p.data;

@@ -5,34 +5,9 @@
 #pragma once
 
 #include "models/kernels/execution.hpp"
+#include "models/machine/group_place.hpp"
 
 namespace dfsweep::training {
-
-/// Devices of a node and of a pod; a pod holds whole nodes.
-struct Enclosures {
-  double node = 8.0;
-  double pod = 0.0;  ///< 0: one pod holds all
-};
-
-/// Where the ranks of one group lie.
-struct GroupPlace {
-  double ranks = 1.0;
-  double in_node = 1.0;  ///< ranks of the group that share a node
-  double in_pod = 1.0;   ///< ranks of the group that share a pod, at least in_node
-  double stride = 1.0;   ///< devices from a rank to the next
-};
-
-/// Nodes and pods that a group spans.
-[[nodiscard]] constexpr double nodes(const GroupPlace& g) {
-  return g.ranks / g.in_node;
-}
-[[nodiscard]] constexpr double pods(const GroupPlace& g) {
-  return g.ranks / g.in_pod;
-}
-
-/// A group of `ranks` ranks that are `stride` apart. In an enclosure of n devices lie min(ranks, max(1, n / stride)) of
-/// them, reduced to a divisor of `ranks`. Pre: all at least 1.
-[[nodiscard]] GroupPlace place(double ranks, double stride, const Enclosures& enclosures);
 
 struct Placement {
   GroupPlace tensor;

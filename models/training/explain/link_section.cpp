@@ -3,6 +3,7 @@
 #include "models/machine/tier_lines.hpp"
 #include "models/machine/topology.hpp"
 #include "models/short_number.hpp"
+#include "models/training/communication/placement.hpp"
 
 namespace dfsweep::training {
 

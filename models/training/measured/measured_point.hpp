@@ -1,6 +1,7 @@
 /// Measured point: a row that was read, on the system of the catalogue, with the links that the row names.
 #pragma once
 
+#include "models/kernels/software.hpp"
 #include "models/training/measured/reading.hpp"
 #include "models/training/step/point.hpp"
 

@@ -13,13 +13,6 @@
 
 namespace dfsweep::training {
 
-/// A default that stands for an empty cell.
-struct Assumption {
-  std::string parameter;
-  std::string value;
-  std::string reason;
-};
-
 /// What an empty cell leaves to be decided once the memory that a choice needs is known.
 struct Undecided {
   bool micro_batch = false;  ///< the largest that fits

@@ -1,6 +1,7 @@
 /// Footprint: what a device keeps during a training step, by what it is.
 #pragma once
 
+#include "models/kernels/execution.hpp"
 #include "models/kernels/software.hpp"
 #include "models/machine/accelerator.hpp"
 #include "models/transformer/architecture.hpp"

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "models/absent.hpp"
+#include "models/kernels/software_table.hpp"
 #include "models/prepared/value_decoder.hpp"
 #include "models/training/points/conventions.hpp"
 
@@ -53,10 +54,10 @@ void decode_entries(const SweepValues& values, ValueDecoder& decoder, PhysicalVa
     if (takes_batch && !value.entry->has_number("global_batch")) complain_of_batch(decoder, *value.entry);
     return decoder.checked(decode_architecture(*value.entry));
   });
-  all.systems = named<PhysicalSystem>(decoder, Parameter::system, [&](const Entry& entry) {
-    if (complain_of_other_convention(values, decoder, entry)) return Decoded<PhysicalSystem>{};
+  all.systems = named<System>(decoder, Parameter::system, [&](const Entry& entry) {
+    if (complain_of_other_convention(values, decoder, entry)) return Decoded<System>{};
     complain_of_links(values, decoder, entry);
-    return decode_physical_system(entry);
+    return decode_system(entry);
   });
   all.devices = named<hardware::Device>(decoder, Parameter::device, hardware::decode_device);
   all.memories = named<hardware::Memory>(decoder, Parameter::memory, hardware::decode_memory);
@@ -66,7 +67,7 @@ void decode_entries(const SweepValues& values, ValueDecoder& decoder, PhysicalVa
   all.topologies = named<network::Topology>(decoder, Parameter::topology, network::decode_topology);
   all.shapes = decoder.each<network::Shape>(Parameter::shape,
                                             [&](const ParameterValue& value) { return shape_of(decoder, value); });
-  all.software = named<Software>(decoder, Parameter::software, decode_software);
+  all.software = named<Software>(decoder, Parameter::software, kernels::decode_software);
   all.trusts = named<Trust>(decoder, Parameter::software, decode_trust);
   all.laws = named<hyperparameters::EntryLaw>(decoder, Parameter::law, hyperparameters::law_of);
   all.state_bytes = decoder.each<std::optional<StateBytes>>(

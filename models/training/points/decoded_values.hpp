@@ -5,21 +5,23 @@
 #include <vector>
 
 #include "models/kernels/execution.hpp"
+#include "models/kernels/software.hpp"
 #include "models/laws/law_entry.hpp"
 #include "models/machine/hardware.hpp"
-#include "models/machine/physical_entries.hpp"
+#include "models/machine/system.hpp"
 #include "models/machine/topology.hpp"
 #include "models/prepared/point_numbers.hpp"
 #include "models/training/points/published.hpp"
+#include "models/transformer/architecture.hpp"
 #include "models/trust.hpp"
 
 namespace dfsweep::training {
 
 struct PhysicalValues {
-  std::vector<Architecture> models;                    ///< [code of model]
-  std::vector<double> sequence_lengths;                ///< of the models; NaN: unknown
-  std::vector<double> global_batches;                  ///< of the models; NaN: unknown
-  std::vector<std::optional<PhysicalSystem>> systems;  ///< [code of system]; nothing: built of what follows
+  std::vector<Architecture> models;            ///< [code of model]
+  std::vector<double> sequence_lengths;        ///< of the models; NaN: unknown
+  std::vector<double> global_batches;          ///< of the models; NaN: unknown
+  std::vector<std::optional<System>> systems;  ///< [code of system]; nothing: built of what follows
   std::vector<std::optional<hardware::Device>> devices;
   std::vector<std::optional<hardware::Memory>> memories;
   std::vector<std::optional<hardware::Interconnect>> interconnects;        ///< [code of interconnect]

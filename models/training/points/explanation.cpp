@@ -1,6 +1,7 @@
 #include "models/training/points/explanation.hpp"
 
 #include "models/machine/memory_reason.hpp"
+#include "models/training/communication/placement.hpp"
 #include "models/training/explain/layer_sections.hpp"
 #include "models/training/explain/link_section.hpp"
 #include "models/training/explain/pipeline_sections.hpp"

@@ -4,8 +4,8 @@
 #include <optional>
 
 #include "models/absent.hpp"
-#include "models/machine/built_system.hpp"
-#include "models/machine/dimensions.hpp"
+#include "models/machine/network.hpp"
+#include "models/machine/system.hpp"
 #include "models/prepared/point_numbers.hpp"
 
 namespace dfsweep::training {
@@ -67,15 +67,15 @@ Execution execution(const PhysicalValues& values, const PointValues& v) {
 }
 
 /// The system of the point with what the sweep replaces. Pre: it has a system, or a device and a memory.
-PhysicalSystem system_of(const PhysicalValues& values, const PointValues& v) {
+System system_of(const PhysicalValues& values, const PointValues& v) {
   using enum Parameter;
-  const std::optional<PhysicalSystem>& named = values.systems[v.code(system)];
+  const std::optional<System>& named = values.systems[v.code(system)];
   const std::optional<hardware::Interconnect>& inside = values.interconnects[v.code(interconnect)];
   const std::optional<hardware::Interconnect>& across = values.outer_interconnects[v.code(outer_interconnect)];
   const hardware::Interconnect links = inside.value_or(hardware::Interconnect{});
-  PhysicalSystem result = named ? *named
-                                : built_system(*values.devices[v.code(device)], *values.memories[v.code(memory)], links,
-                                               across.value_or(links));
+  System result = named ? *named
+                        : built_system(*values.devices[v.code(device)], *values.memories[v.code(memory)], links,
+                                       across.value_or(links));
   Accelerator& a = result.accelerator;
   a.memory_bandwidth = Bandwidth{v.number_or(dram_bandwidth, a.memory_bandwidth.value())};
   a.memory_capacity = Bytes{v.number_or(dram_capacity, a.memory_capacity.value())};
@@ -126,6 +126,7 @@ std::uint8_t first_broken_rule(const TrainingPoint& point, const PointValues& v)
   if (p.chunks_per_stage < 1) return status_of(Rejection::interleaving_not_positive);
   if (p.chunks_per_stage > 1 && p.pipeline <= 1) return status_of(Rejection::interleaving_with_one_stage);
   if (!(e.batch.sequence >= 1)) return status_of(PhysicalStatus::no_sequence_length);
+  if (!(point.architecture.vocabulary >= 1)) return status_of(PhysicalStatus::no_vocabulary);
   if (!v.choice(Parameter::precision, format_choices)) return status_of(Rejection::datatype_not_in_system);
   if (!v.choice(Parameter::recompute, recompute_choices)) return status_of(Rejection::bad_recompute);
   if (!v.choice(Parameter::tensor_overlap, overlap_choices)) return status_of(Rejection::bad_tensor_overlap);

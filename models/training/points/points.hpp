@@ -11,7 +11,7 @@ using PointCodes = CodeColumns<Parameter>;
 
 struct PhysicalPoint {
   TrainingPoint point;
-  PhysicalSystem system;
+  System system;
   std::uint8_t status = status_ok;  ///< why it cannot be, before memory is asked
 };
 

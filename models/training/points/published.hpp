@@ -148,6 +148,7 @@ enum class PhysicalStatus : std::uint8_t {
   no_host_memory,
   no_sequence_length,
   shape_does_not_fit,
+  no_vocabulary,
   count
 };
 inline constexpr auto physical_statuses = std::to_array<published::Row<PhysicalStatus, StatusInfo>>({
@@ -163,6 +164,8 @@ inline constexpr auto physical_statuses = std::to_array<published::Row<PhysicalS
     {PhysicalStatus::shape_does_not_fit,
      {"shape_does_not_fit",
       "a shape without topology, of other dimensions, of other devices, or that cuts a node or a pod"}},
+    {PhysicalStatus::no_vocabulary,
+     {"no_vocabulary", "the model has no field 'vocabulary', the size of its output layer"}},
 });
 static_assert(published::is_in_order(physical_statuses));
 [[nodiscard]] constexpr std::uint8_t status_of(PhysicalStatus status) {

@@ -1,6 +1,7 @@
 /// Estimate of a training step: time and memory by what they are spent on, and the rates that people quote.
 #pragma once
 
+#include "models/kernels/execution.hpp"
 #include "models/training/memory/footprint.hpp"
 #include "models/training/pipeline/schedule.hpp"
 #include "models/training/step/point.hpp"

@@ -1,6 +1,8 @@
 /// Stage time: one micro-batch on one device of a pipeline stage, kernels, exchanges that stay visible, and the host.
 #pragma once
 
+#include "models/kernels/execution.hpp"
+#include "models/training/communication/placement.hpp"
 #include "models/training/pipeline/stages.hpp"
 #include "models/training/step/point.hpp"
 

@@ -10,8 +10,8 @@ BOOST_AUTO_TEST_SUITE(error_table_test)
 
 namespace {
 
-MeasuredRow measured_row(std::uint64_t line, const std::string& group, double measured, double predicted) {
-  MeasuredRow row;
+JoinedRow measured_row(std::uint64_t line, const std::string& group, double measured, double predicted) {
+  JoinedRow row;
   row.line = line;
   row.group = group;
   row.measured = measured;

@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "models/calibration/left_out.hpp"
-#include "models/statistics/normal_draw.hpp"
+#include "models/statistics/random.hpp"
 #include "tests/support/linear_calibration.hpp"
 
 BOOST_AUTO_TEST_SUITE(selection_test)

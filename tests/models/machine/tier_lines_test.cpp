@@ -10,7 +10,7 @@
 #include <tuple>
 #include <vector>
 
-#include "models/machine/dimensions.hpp"
+#include "models/machine/network.hpp"
 #include "models/machine/tier_collectives.hpp"
 #include "tests/support/named_rows.hpp"
 #include "tests/support/training_point.hpp"

@@ -1,5 +1,4 @@
 /// The estimator: points by parameter names, their statuses, and laws that hold between points.
-#include "models/serving/estimator.hpp"
 
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
@@ -136,7 +135,7 @@ BOOST_AUTO_TEST_CASE(points_do_not_depend_on_their_neighbours) {
   users_first.axis("concurrency", {1, 64, 4096}).axis("tensor_parallel", {1, 4}).axis("prompt_tokens", {500, 2000});
   const auto estimates = [](EstimatorSweep& s, std::size_t block) {
     const SweepValues values = s.values();
-    const auto prepared = serving::make_serving_estimator()->prepare(values);
+    const auto prepared = testing::make_serving()->prepare(values);
     return s.estimates(*prepared, block);
   };
   const testing::Estimates last = estimates(users_last, 12);
@@ -163,7 +162,7 @@ BOOST_AUTO_TEST_CASE(a_device_a_memory_and_links_are_a_machine_too) {
   Entry links;
   links.name = "links";
   links.numbers = {{"bandwidth", 400e9}, {"latency", 1e-6}};
-  EstimatorSweep s(serving::make_serving_estimator);
+  EstimatorSweep s(testing::make_serving);
   s.set("model", serving_decoder("seven", 32, 4096))
       .set("device", device)
       .set("memory", memory)
@@ -178,7 +177,7 @@ BOOST_AUTO_TEST_CASE(a_bandwidth_alone_is_a_memory_without_end) {
   Entry device;
   device.name = "chip";
   device.numbers = {{"peak_flops", 1e15}};
-  EstimatorSweep s(serving::make_serving_estimator);
+  EstimatorSweep s(testing::make_serving);
   s.set("model", serving_decoder("seven", 32, 4096))
       .set("device", device)
       .set("dram_bandwidth", 4e12)
@@ -189,7 +188,7 @@ BOOST_AUTO_TEST_CASE(a_bandwidth_alone_is_a_memory_without_end) {
 }
 
 BOOST_AUTO_TEST_CASE(measured_tables_replace_rooflines) {
-  EstimatorSweep s(serving::make_serving_estimator);
+  EstimatorSweep s(testing::make_serving);
   Entry model = serving_decoder("small", 4, 1024);
   model.texts["profile"] = "small";
   model.numbers["heads"] = 16;

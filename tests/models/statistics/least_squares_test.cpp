@@ -3,7 +3,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "models/statistics/counter_random.hpp"
+#include "models/statistics/random.hpp"
 
 BOOST_AUTO_TEST_SUITE(least_squares_test)
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "models/statistics/random_bits.hpp"
+#include "models/statistics/random.hpp"
 
 BOOST_AUTO_TEST_SUITE(forest_test)
 

@@ -141,7 +141,7 @@ BOOST_AUTO_TEST_CASE(what_is_not_published_cannot_be_expressed) {
 }
 
 BOOST_AUTO_TEST_CASE(the_smallest_degree_that_fits_is_taken) {
-  training::PhysicalSystem system;
+  training::System system;
   system.accelerator.memory_capacity = Bytes{75e9};
   system.accelerator.memory_bandwidth = Bandwidth{4e12};
   MeasuredServing r = read_serving_row(row_with({{"devices", "8"}}), false);

@@ -1,10 +1,10 @@
 /// Which values a convention does not read, and which entries a point needs.
 #include "models/serving/points/conventions.hpp"
+#include "tests/support/serving_sweep.hpp"
 
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
-#include "models/serving/estimator.hpp"
 #include "tests/support/estimator_sweep.hpp"
 #include "tests/support/named_rows.hpp"
 
@@ -23,7 +23,7 @@ Entry named_entry(const char* name) {
 }
 
 EstimatorSweep sweep(const char* convention) {
-  EstimatorSweep s(serving::make_serving_estimator);
+  EstimatorSweep s(testing::make_serving);
   s.set("model", named_entry("model")).set("convention", convention);
   return s;
 }
@@ -53,7 +53,7 @@ BOOST_DATA_TEST_CASE(values_that_change_nothing_are_problems, bdata::make(unread
 }
 
 BOOST_AUTO_TEST_CASE(missing_hardware_is_named) {
-  const auto estimator = serving::make_serving_estimator();
+  const auto estimator = testing::make_serving();
   const std::vector<ValueProblem> physical = estimator->problems_of(sweep("physical").values());
   bool names_device = false;
   for (const ValueProblem& problem : physical) names_device |= problem.problem == "'device' is missing";
@@ -62,7 +62,7 @@ BOOST_AUTO_TEST_CASE(missing_hardware_is_named) {
 
 BOOST_AUTO_TEST_CASE(several_devices_need_links) {
   const auto names_links = [](const EstimatorSweep& s) {
-    for (const ValueProblem& problem : serving::make_serving_estimator()->problems_of(s.values()))
+    for (const ValueProblem& problem : testing::make_serving()->problems_of(s.values()))
       if (problem.problem == "'interconnect' is missing") return true;
     return false;
   };
@@ -78,7 +78,7 @@ BOOST_AUTO_TEST_CASE(speculation_needs_a_draft) {
   EstimatorSweep s = sweep("physical");
   s.set("speculation", "tree");
   bool names_draft = false;
-  for (const ValueProblem& problem : serving::make_serving_estimator()->problems_of(s.values()))
+  for (const ValueProblem& problem : testing::make_serving()->problems_of(s.values()))
     names_draft |= problem.problem == "'draft_model' is missing";
   BOOST_TEST(names_draft);
 }

@@ -118,18 +118,18 @@ BOOST_AUTO_TEST_CASE(an_answer_of_one_token_comes_with_its_batch) {
 BOOST_AUTO_TEST_CASE(arrivals_that_contradict_each_other_are_refused) {
   testing::EstimatorSweep s = testing::serving_sweep();
   s.set("load", 0.5).set("concurrency", 64);
-  BOOST_TEST(serving::make_serving_estimator()->problems_of(s.values()).size() == 1u);
+  BOOST_TEST(testing::make_serving()->problems_of(s.values()).size() == 1u);
   s.set_absent("concurrency");
-  BOOST_TEST(serving::make_serving_estimator()->problems_of(s.values()).empty());
+  BOOST_TEST(testing::make_serving()->problems_of(s.values()).empty());
   s.set("batching", "static").set("batch", 8);
-  BOOST_TEST(serving::make_serving_estimator()->problems_of(s.values()).size() == 1u);
+  BOOST_TEST(testing::make_serving()->problems_of(s.values()).size() == 1u);
   s.set("load", 1).set("concurrency", 8);  // a batch of 8 has all users
-  BOOST_TEST(serving::make_serving_estimator()->problems_of(s.values()).size() == 1u);
+  BOOST_TEST(testing::make_serving()->problems_of(s.values()).size() == 1u);
   s.set("concurrency", 4);  // they are the batch
-  BOOST_TEST(serving::make_serving_estimator()->problems_of(s.values()).empty());
+  BOOST_TEST(testing::make_serving()->problems_of(s.values()).empty());
   s.set_absent("concurrency");
   s.set("requests", 1e6);
-  BOOST_TEST(serving::make_serving_estimator()->problems_of(s.values()).size() == 1u);
+  BOOST_TEST(testing::make_serving()->problems_of(s.values()).size() == 1u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -158,6 +158,12 @@ BOOST_AUTO_TEST_CASE(a_sequence_needs_a_length) {
   BOOST_TEST(sweep().set("model", unknown).set("sequence_length", 4096).evaluate().status == "ok");
 }
 
+BOOST_AUTO_TEST_CASE(an_output_layer_needs_a_vocabulary) {
+  Entry unknown = model();
+  unknown.numbers.erase("vocabulary");
+  BOOST_TEST(sweep().set("model", unknown).evaluate().status == "no_vocabulary");
+}
+
 BOOST_AUTO_TEST_CASE(a_device_with_its_memory_and_links_is_a_system) {
   Entry device;
   device.numbers = {{"peak_flops", 1e15}, {"sram_capacity", 50e6}, {"price", 20000}, {"power", 800}};

@@ -1,4 +1,4 @@
-#include "models/machine/dimensions.hpp"
+#include "models/machine/network.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 /// Dimensions: which of them lie in a node and in a pod, with shapes that are given, usual, or do not fit.
-#include "models/machine/dimensions.hpp"
+#include "models/machine/network.hpp"
 
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
@@ -7,7 +7,7 @@
 
 #include "tests/support/named_rows.hpp"
 
-BOOST_AUTO_TEST_SUITE(dimensions_test)
+BOOST_AUTO_TEST_SUITE(network_test)
 
 namespace bdata = boost::unit_test::data;
 using namespace dfsweep;

@@ -1,4 +1,4 @@
-/// Efficiency: what a serving stack reaches of an accelerator and its links, and what its host and scheduler add.
+/// Serving software: what a serving stack reaches of an accelerator and its links, and what its host and scheduler add.
 ///
 /// Defaults serve an unknown stack. None is fitted; docs/models/serving.md says where each is from. Entries of
 /// "software" give what is theirs.
@@ -8,7 +8,7 @@
 
 namespace dfsweep::serving {
 
-struct MatrixEfficiency {
+struct ServingMatrix {
   double peak_share = 0.70;          ///< of the peak rate, for large products
   double share_8bit = 0.857;         ///< multiplies peak_share at 8 bits
   double share_4bit = 0.714;         ///< multiplies peak_share at 4 bits
@@ -18,20 +18,20 @@ struct MatrixEfficiency {
   double expert_memory_share = 0.8;  ///< multiplies memory_share for their weights
 };
 
-struct CacheEfficiency {
+struct ServingCache {
   double peak_share = 0.45;    ///< of the 16-bit peak rate, for attention over a prompt
   double share_8bit = 0.778;   ///< multiplies peak_share at 8 bits, where the cache is of 8 bits
   double memory_share = 0.80;  ///< of the memory bandwidth, for keys and values
   double grouped = 0.08;       ///< further cost for each query head beyond the first of a group
 };
 
-struct LinkEfficiency {
+struct ServingLinks {
   double inside = 0.6;       ///< of the link bandwidth in a node
   double across = 0.6;       ///< of the bandwidth between nodes
   Seconds exchange{6.4e-6};  ///< of one step of an exchange beyond the latency of the link: launch and skew
 };
 
-struct HostTimes {
+struct ServingHost {
   Seconds layer{8e-6};           ///< of a layer in a step
   Seconds expert_layer{10e-6};   ///< more for a layer with experts
   Seconds step{1e-3};            ///< of a step: scheduling, sampling, copies
@@ -39,23 +39,23 @@ struct HostTimes {
   Seconds prompt_launch{50e-6};  ///< to launch a layer on a prompt without a graph; hides behind the device
 };
 
-struct Traffic {
+struct ServingTraffic {
   double hidden = 40.0;  ///< bytes per token and hidden number of a layer, element-wise
   double logit = 12.0;   ///< bytes per logit
 };
 
-struct MemoryUse {
+struct ServingMemory {
   double cache_share = 0.93;  ///< of what weights and buffers leave
   Bytes reserved{2.5e9};      ///< context, libraries, graphs
 };
 
-struct Efficiency {
-  MatrixEfficiency matrix;
-  CacheEfficiency cache;
-  LinkEfficiency links;
-  HostTimes host;
-  Traffic traffic;
-  MemoryUse memory;
+struct ServingSoftware {
+  ServingMatrix matrix;
+  ServingCache cache;
+  ServingLinks links;
+  ServingHost host;
+  ServingTraffic traffic;
+  ServingMemory memory;
 };
 
 /// Bounds of shares: what no stack exceeds.

@@ -1,0 +1,35 @@
+#include "models/machine/system.hpp"
+
+#include <string_view>
+
+namespace dfsweep::training {
+
+namespace {
+
+constexpr std::string_view link_kinds[] = {"switched", "direct"};  // in the order of NodeLinks
+
+}  // namespace
+
+Decoded<System> decode_system(const Entry& entry) {
+  Decoded<System> decoded;
+  FieldReader reader(entry, decoded.problems);
+  decode_numbers<System>(reader, system_fields, decoded.value);
+  decoded.value.network.node_links = static_cast<NodeLinks>(reader.choice_or("node_links", link_kinds, 0));
+  return decoded;
+}
+
+System built_system(const hardware::Device& device, const hardware::Memory& memory,
+                    const hardware::Interconnect& inside, const hardware::Interconnect& across) {
+  System built;
+  built.accelerator.peak_16bit = device.peak_flops;
+  built.accelerator.memory_bandwidth = memory.bandwidth;
+  built.accelerator.memory_capacity = memory.capacity;
+  built.network.enclosures.node = devices_of_built_node;
+  built.network.inside = {inside.bandwidth, inside.latency};
+  built.network.across = {across.bandwidth, across.latency};
+  built.price = device.price + memory.bandwidth * memory.price_per_bandwidth;
+  built.power = device.power + memory.bandwidth * memory.power_per_bandwidth;
+  return built;
+}
+
+}  // namespace dfsweep::training

@@ -1,0 +1,43 @@
+#include "models/transformer/entry.hpp"
+
+#include <string>
+#include <utility>
+
+namespace dfsweep::transformer {
+
+namespace {
+
+constexpr std::string_view kinds[] = {"transformer"};
+
+void require(double value, const char* field, std::vector<EntryProblem>& problems) {
+  if (!is_given(value)) problems.push_back({"'" + std::string(field) + "' is missing", "", {field}});
+}
+
+}  // namespace
+
+Decoded<TransformerEntry> decode_transformer(const Entry& entry) {
+  Decoded<TransformerEntry> decoded;
+  FieldReader reader(entry, decoded.problems);
+  if (reader.has_text("kind") && !reader.choice("kind", kinds)) return decoded;
+  decode_numbers<TransformerEntry>(reader, transformer_fields, decoded.value);
+  const TransformerEntry& t = decoded.value;
+  if (t.key_value_heads > t.heads)
+    reader.complain("key_value_heads", " is above 'heads'", "each of them serves at least one head of queries");
+  if (t.dense_layers > t.layers) reader.complain("dense_layers", " is above 'layers'", "they are some of the layers");
+  return decoded;
+}
+
+void require_parts(const TransformerEntry& t, std::vector<EntryProblem>& problems) {
+  if (t.has_latent_attention()) {
+    require(t.key_value_rank, "key_value_rank", problems);
+    require(t.plain_head_dim, "plain_head_dim", problems);
+    require(t.rotary_head_dim, "rotary_head_dim", problems);
+    require(t.value_head_dim, "value_head_dim", problems);
+  }
+  if (t.has_experts()) {
+    require(t.experts_per_token, "experts_per_token", problems);
+    require(t.expert_ffn_hidden, "expert_ffn_hidden", problems);
+  }
+}
+
+}  // namespace dfsweep::transformer
