@@ -6,39 +6,48 @@
 #include <vector>
 
 #include "models/absent.hpp"
-#include "models/field_reader.hpp"
+#include "models/declared_fields.hpp"
 
 namespace dfsweep::hyperparameters {
 
 namespace {
 
-constexpr std::array<std::string_view, scale_log_count> log_names = {"lnN", "lnNa", "lnD", "lnC", "lnL"};
-constexpr std::string_view intercept_name = "intercept";
-constexpr std::string_view curvature_fields[] = {"curvature_xx", "curvature_xy", "curvature_yy"};
+using LawFields = FieldsOf<LawField>;
+
+/// The fields of one target of a law.
+struct TargetFields {
+  LawField intercept;
+  LawField slopes[scale_log_count];  ///< [ScaleLog]
+  LawField quantile;
+  LawField covariance;
+};
+constexpr TargetFields rate_fields = {
+    "lr_intercept", {"lr_lnN", "lr_lnNa", "lr_lnD", "lr_lnC", "lr_lnL"}, "lr_quantile", "lr_covariance"};
+constexpr TargetFields batch_fields = {"batch_intercept",
+                                       {"batch_lnN", "batch_lnNa", "batch_lnD", "batch_lnC", "batch_lnL"},
+                                       "batch_quantile",
+                                       "batch_covariance"};
+constexpr LawField curvature_fields[] = {"curvature_xx", "curvature_xy", "curvature_yy"};
 constexpr std::string_view kinds[] = {"power", "plain_rate"};
 constexpr RateScale rate_scales[] = {RateScale::logarithm, RateScale::plain};
 
-constexpr std::string_view range_fields[] = {"range_N", "range_Na", "range_D"};
+constexpr LawField range_fields[] = {"range_N", "range_Na", "range_D"};
 constexpr Interval ScaleRange::*ranges[] = {&ScaleRange::parameters, &ScaleRange::activated_parameters,
                                             &ScaleRange::train_tokens};
-constexpr std::string_view interval_lists[] = {"lr_covariance", "batch_covariance"};
-constexpr std::string_view interval_numbers[] = {"interval_confidence", "lr_quantile", "batch_quantile"};
+constexpr LawField interval_lists[] = {"lr_covariance", "batch_covariance"};
+constexpr LawField interval_numbers[] = {"interval_confidence", "lr_quantile", "batch_quantile"};
 
-std::string field(std::string_view target, std::string_view part) {
-  return std::string(target) + "_" + std::string(part);
-}
-
-LogLinear log_linear(const Entry& entry, std::string_view target) {
+LogLinear log_linear(const LawFields& fields, const TargetFields& target) {
   LogLinear law;
-  law.intercept = entry.number_or(field(target, intercept_name), absent);
-  for (std::size_t i = 0; i < scale_log_count; ++i) law.slope[i] = entry.number_or(field(target, log_names[i]), 0.0);
+  law.intercept = fields.number_or(target.intercept, absent);
+  for (std::size_t i = 0; i < scale_log_count; ++i) law.slope[i] = fields.number_or(target.slopes[i], 0.0);
   return law;
 }
 
-void append(std::vector<std::pair<std::string, double>>& fields, const LogLinear& law, std::string_view target) {
-  fields.emplace_back(field(target, intercept_name), law.intercept);
+void append(std::vector<std::pair<std::string, double>>& fields, const LogLinear& law, const TargetFields& target) {
+  fields.emplace_back(target.intercept.name(), law.intercept);
   for (std::size_t i = 0; i < scale_log_count; ++i)
-    if (law.slope[i] != 0.0) fields.emplace_back(field(target, log_names[i]), law.slope[i]);
+    if (law.slope[i] != 0.0) fields.emplace_back(target.slopes[i].name(), law.slope[i]);
 }
 
 LogLinear log_linear(const PowerLaw& law) {
@@ -56,11 +65,11 @@ std::vector<double> design_row(const LogLinear& target, const ScaleLogs& logs) {
   return row;
 }
 
-std::optional<ScaleRange> range_of(const Entry& entry, FieldReader& fields) {
+std::optional<ScaleRange> range_of(const Entry& entry, LawFields& fields) {
   ScaleRange range;
   std::size_t given = 0;
   for (std::size_t i = 0; i < std::size(range_fields); ++i) {
-    const auto found = entry.lists.find(range_fields[i]);
+    const auto found = entry.lists.find(range_fields[i].name());
     if (found == entry.lists.end()) continue;
     ++given;
     const std::vector<double>& pair = found->second;
@@ -70,34 +79,33 @@ std::optional<ScaleRange> range_of(const Entry& entry, FieldReader& fields) {
       range.*ranges[i] = {pair[0], pair[1]};
   }
   if (given == 0) return std::nullopt;
-  for (const std::string_view name : range_fields)
-    if (entry.lists.find(name) == entry.lists.end())
+  for (const LawField name : range_fields)
+    if (entry.lists.find(name.name()) == entry.lists.end())
       fields.complain(name, " is missing", "a law has the ranges of N, Na and D, or none");
   return range;
 }
 
-TargetUncertainty uncertainty_of(const Entry& entry, std::string_view target, const LogLinear& law,
-                                 FieldReader& fields) {
-  const std::string covariance = field(target, "covariance");
-  const auto found = entry.lists.find(covariance);
+TargetUncertainty uncertainty_of(const Entry& entry, const TargetFields& target, const LogLinear& law,
+                                 LawFields& fields) {
+  const auto found = entry.lists.find(target.covariance.name());
   const std::size_t size = design_row(law, {}).size();
   if (found != entry.lists.end() && found->second.size() != size * (size + 1) / 2)
-    fields.complain(covariance, " has another size than the law",
+    fields.complain(target.covariance, " has another size than the law",
                     std::to_string(size) + " coefficients have " + std::to_string(size * (size + 1) / 2) + " of them");
-  return {fields.positive(field(target, "quantile")),
-          found == entry.lists.end() ? std::vector<double>() : found->second};
+  return {fields.positive(target.quantile), found == entry.lists.end() ? std::vector<double>() : found->second};
 }
 
-std::optional<LawUncertainty> uncertainty_of(const Entry& entry, const EntryLaw& law, FieldReader& fields) {
+std::optional<LawUncertainty> uncertainty_of(const Entry& entry, const EntryLaw& law, LawFields& fields) {
   std::size_t given = 0;
-  for (const std::string_view name : interval_numbers) given += entry.has_number(name) ? 1 : 0;
-  for (const std::string_view name : interval_lists) given += entry.lists.find(name) != entry.lists.end() ? 1 : 0;
+  for (const LawField name : interval_numbers) given += fields.has_number(name) ? 1 : 0;
+  for (const LawField name : interval_lists) given += entry.lists.find(name.name()) != entry.lists.end() ? 1 : 0;
   if (given == 0) return std::nullopt;
-  for (const std::string_view name : interval_lists)
-    if (entry.lists.find(name) == entry.lists.end())
+  for (const LawField name : interval_lists)
+    if (entry.lists.find(name.name()) == entry.lists.end())
       fields.complain(name, " is missing", "a law has all fields of an interval, or none");
-  return LawUncertainty{fields.positive("interval_confidence"), uncertainty_of(entry, "lr", law.learning_rate, fields),
-                        uncertainty_of(entry, "batch", law.batch_tokens, fields)};
+  return LawUncertainty{fields.positive("interval_confidence"),
+                        uncertainty_of(entry, rate_fields, law.learning_rate, fields),
+                        uncertainty_of(entry, batch_fields, law.batch_tokens, fields)};
 }
 
 }  // namespace
@@ -105,27 +113,26 @@ std::optional<LawUncertainty> uncertainty_of(const Entry& entry, const EntryLaw&
 Decoded<EntryLaw> law_of(const Entry& entry) {
   Decoded<EntryLaw> decoded;
   EntryLaw& law = decoded.value;
-  FieldReader fields(entry, decoded.problems);
+  LawFields fields(entry, decoded.problems);
   law.rate_scale = rate_scales[fields.choice_or("kind", kinds, 0)];
-  for (const std::string_view target : {"lr", "batch"})
-    if (const std::string name = field(target, intercept_name); !entry.has_number(name))
-      fields.complain(name, " is missing", "a law gives learning rate and batch");
-  law.learning_rate = log_linear(entry, "lr");
-  law.batch_tokens = log_linear(entry, "batch");
+  for (const LawField name : {rate_fields.intercept, batch_fields.intercept})
+    if (!fields.has_number(name)) fields.complain(name, " is missing", "a law gives learning rate and batch");
+  law.learning_rate = log_linear(fields, rate_fields);
+  law.batch_tokens = log_linear(fields, batch_fields);
   law.range = range_of(entry, fields);
   law.uncertainty = uncertainty_of(entry, law, fields);
   std::size_t given = 0;
-  for (const std::string_view name : curvature_fields) given += entry.has_number(name) ? 1 : 0;
+  for (const LawField name : curvature_fields) given += fields.has_number(name) ? 1 : 0;
   if (given == 0) return decoded;
-  const Hessian hessian{entry.number_or("curvature_xx", 0.0), entry.number_or("curvature_xy", 0.0),
-                        entry.number_or("curvature_yy", 0.0)};
+  const Hessian hessian{fields.number_or("curvature_xx", 0.0), fields.number_or("curvature_xy", 0.0),
+                        fields.number_or("curvature_yy", 0.0)};
   if (given < std::size(curvature_fields)) {
-    for (const std::string_view name : curvature_fields)
-      if (!entry.has_number(name)) fields.complain(name, " is missing", "a law has all three of a curvature, or none");
+    for (const LawField name : curvature_fields)
+      if (!fields.has_number(name)) fields.complain(name, " is missing", "a law has all three of a curvature, or none");
   } else if (!hessian.positive_definite()) {
     decoded.problems.push_back({"the curvature has no minimum",
                                 "curvature_xx, curvature_xy and curvature_yy form a positive definite matrix",
-                                {std::begin(curvature_fields), std::end(curvature_fields)}});
+                                {"curvature_xx", "curvature_xy", "curvature_yy"}});
   }
   law.curvature = hessian;
   return decoded;
@@ -133,8 +140,8 @@ Decoded<EntryLaw> law_of(const Entry& entry) {
 
 std::vector<std::pair<std::string, double>> fields_of(const EntryLaw& law) {
   std::vector<std::pair<std::string, double>> fields;
-  append(fields, law.learning_rate, "lr");
-  append(fields, law.batch_tokens, "batch");
+  append(fields, law.learning_rate, rate_fields);
+  append(fields, law.batch_tokens, batch_fields);
   if (law.curvature) {
     fields.emplace_back("curvature_xx", law.curvature->xx);
     fields.emplace_back("curvature_xy", law.curvature->xy);
@@ -153,7 +160,7 @@ std::vector<std::pair<std::string, std::vector<double>>> lists_of(const EntryLaw
   if (law.range)
     for (std::size_t i = 0; i < std::size(range_fields); ++i) {
       const Interval& range = (*law.range).*ranges[i];
-      lists.push_back({std::string(range_fields[i]), {range.low, range.high}});
+      lists.push_back({std::string(range_fields[i].name()), {range.low, range.high}});
     }
   if (law.uncertainty) {
     lists.emplace_back("lr_covariance", law.uncertainty->learning_rate.covariance);

@@ -31,11 +31,12 @@ struct Systolic {
 
 }  // namespace
 
-Decoded<Device> decode_device(const Entry& entry) {
+Decoded<Device> read_device(const Entry& entry) {
   Decoded<Device> decoded;
   FieldsOf<DeviceField> fields(entry, decoded.problems);
   Device& device = decoded.value;
-  device.peak_flops = Throughput{fields.positive_or("peak_flops", 0.0)};
+  device.stated_peak_flops = Throughput{fields.positive_or("peak_flops", 0.0)};
+  device.peak_flops = device.stated_peak_flops;
   if (const Systolic arrays(fields); arrays.is_complete()) {
     device.cores = arrays.cores;
     device.systolic_width = arrays.width;
@@ -43,15 +44,22 @@ Decoded<Device> decode_device(const Entry& entry) {
     device.frequency = arrays.frequency;
     device.peak_flops =
         Throughput{2.0 * device.systolic_width * device.systolic_height * device.cores * device.frequency.value()};
-  } else if (!fields.has_number("peak_flops")) {
+  }
+  device.sram_capacity = Bytes{fields.not_negative_or("sram_capacity", 0.0)};
+  device.memory_bandwidth = Bandwidth{fields.positive_or("memory_bandwidth", absent)};
+  device.memory_capacity = Bytes{fields.positive_or("memory_capacity", absent)};
+  // An unknown price or power makes every sum that contains it absent, rather than too small.
+  device.price = Dollars{fields.not_negative_or("price", absent)};
+  device.power = Watts{fields.not_negative_or("power", absent)};
+  return decoded;
+}
+
+Decoded<Device> decode_device(const Entry& entry) {
+  Decoded<Device> decoded = read_device(entry);
+  if (!entry.has_number(DeviceField("peak_flops")) && !decoded.value.has_cores())
     decoded.problems.push_back({"'peak_flops' is missing",
                                 "a device has it, or all of cores, systolic_width, systolic_height, frequency",
                                 {"peak_flops", "cores", "systolic_width", "systolic_height", "frequency"}});
-  }
-  device.sram_capacity = Bytes{fields.not_negative_or("sram_capacity", 0.0)};
-  // A price or power that nobody gave makes what is built on it absent, and not too small.
-  device.price = Dollars{fields.not_negative_or("price", absent)};
-  device.power = Watts{fields.not_negative_or("power", absent)};
   return decoded;
 }
 

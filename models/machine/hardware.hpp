@@ -1,29 +1,32 @@
 /// Devices, memories and interconnects as the models see them: values decoded from catalogue entries.
 #pragma once
 
+#include "models/absent.hpp"
 #include "models/decoded.hpp"
 #include "models/entry.hpp"
 #include "models/units.hpp"
 
 namespace dfsweep::hardware {
 
-/// A chip. Fields of the entry: cores, systolic_width, systolic_height, frequency, peak_flops, sram_capacity, price,
-/// power.
+/// A chip.
 struct Device {
   Throughput peak_flops;         ///< 2 * width * height * cores * frequency where the entry has all four
   double cores = 0.0;            ///< 0 where unknown: no cycle model then
   double systolic_width = 0.0;   ///< lanes of a core
   double systolic_height = 0.0;  ///< stages of a core
   Frequency frequency;
-  Bytes sram_capacity;
-  Dollars price;  ///< NaN where unknown, as all prices and powers here
+  Bytes sram_capacity;                 ///< 0 where unknown
+  Throughput stated_peak_flops;        ///< of the entry's own field; 0 where it has none
+  Bandwidth memory_bandwidth{absent};  ///< of the memory on its board; NaN where unknown
+  Bytes memory_capacity{absent};       ///< likewise
+  Dollars price;                       ///< NaN where unknown, as all prices and powers here
   Watts power;
   bool operator==(const Device&) const = default;
   /// True if the fields of the cycle model are known.
   [[nodiscard]] bool has_cores() const { return cores > 0.0; }
 };
 
-/// Fields of the entry: bandwidth, capacity, price_per_bandwidth, power_per_bandwidth.
+/// Memory of one chip.
 struct Memory {
   Bandwidth bandwidth;
   Bytes capacity;
@@ -31,7 +34,7 @@ struct Memory {
   PowerPerBandwidth power_per_bandwidth;
 };
 
-/// Fields of the entry: bandwidth, latency, {link,switch}_price_per_bandwidth, {link,switch}_power_per_bandwidth.
+/// Links between chips.
 struct Interconnect {
   Bandwidth bandwidth;  ///< of a link in one direction
   Seconds latency;      ///< of a link
@@ -41,6 +44,9 @@ struct Interconnect {
   PowerPerBandwidth switch_power_per_bandwidth;
 };
 
+/// What the entry has; a peak rate may be missing.
+[[nodiscard]] Decoded<Device> read_device(const Entry& entry);
+/// The same; a device without a peak rate is a problem.
 [[nodiscard]] Decoded<Device> decode_device(const Entry& entry);
 [[nodiscard]] Decoded<Memory> decode_memory(const Entry& entry);
 [[nodiscard]] Decoded<Interconnect> decode_interconnect(const Entry& entry);

@@ -1,36 +1,36 @@
-"""The table of folders in docs/architecture.md: a row for every folder, its sentence, and what it may include."""
+"""The picture in docs/architecture.md: one line for every room of models, every folder of io and engine, in their order."""
 import re
 
 import include_rules
 
 PAGE = "docs/architecture.md"
-ROW = re.compile(r"^\| `([a-z0-9/_]+)/` \| (.*?) \| (.*?) \|$", re.M)
+ROW = re.compile(r"^ *([a-z0-9_]+(?:/[a-z0-9_]+)*)/ {2,}(\S.*)$", re.M)
+MOST_LINES = 60  # a screen
 
 
-def shown(folder):
-    """What a folder may include, as the page says it."""
-    names = sorted(include_rules.MAY_INCLUDE.get(folder, ()))
-    return ", ".join(f"`{name}`" for name in names) or "-"
+def picture_of(text):
+    """The text of the first block that begins with the line of models/; nothing where there is none."""
+    found = re.search(r"^```text\n(models/ .*?)^```$", text, re.M | re.S)
+    return found[1] if found else ""
 
 
-def rows_of(text):
-    return {folder: (sentence, includes) for folder, sentence, includes in ROW.findall(text)}
-
-
-def table(sentences):
-    lines = ["| folder | what lives there | may include |", "|---|---|---|"]
-    lines += [f"| `{folder}/` | {sentences[folder]} | {shown(folder)} |" for folder in sentences]
-    return "\n".join(lines)
-
-
-def page_problems(text, folders):
-    """`text`: of the page; `folders`: those that hold sources."""
-    rows = rows_of(text)
-    for folder in sorted(folders):
-        if folder not in rows or not rows[folder][0].strip():
+def page_problems(text):
+    picture = picture_of(text)
+    if not picture:
+        yield f"{PAGE}: no picture of the folders"
+        return
+    if picture.count("\n") > MOST_LINES:
+        yield f"{PAGE}: the picture has {picture.count(chr(10))} lines, more than a screen of {MOST_LINES}"
+    shown = [folder for folder, _ in ROW.findall(picture)]
+    known = [*include_rules.GROUND, *include_rules.FITS, *include_rules.ESTIMATORS, *include_rules.FORMATS,
+             *(folder for layer in include_rules.ENGINE.values() for folder in layer)]
+    for folder in known:
+        if folder not in shown:
             yield f"{PAGE}: no sentence says what {folder}/ is"
-    for folder, (_, includes) in rows.items():
-        if folder not in folders:
-            yield f"{PAGE}: {folder}/ holds no sources"
-        elif includes != shown(folder):
-            yield f"{PAGE}: {folder}/ may include {shown(folder)}, not {includes}"
+    for folder in shown:
+        if folder not in known:
+            yield f"{PAGE}: {folder}/ is no folder of a layer"
+    for rooms in (include_rules.GROUND, *include_rules.ENGINE.values()):
+        order = [folder for folder in shown if folder in rooms]
+        if order != [folder for folder in rooms if folder in shown]:
+            yield f"{PAGE}: {', '.join(order)} are in another order than in tests/rules/include_rules.py"

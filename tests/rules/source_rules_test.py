@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import architecture_page
+import decoder_rules
 import include_rules
 
 FOLDERS = ("models", "io", "engine", "tests")
@@ -86,8 +87,8 @@ def structure_problems(root):
     files = {name: path.read_text().splitlines() for path, name in sources(root) if not name.startswith("tests/")}
     yield from include_rules.include_problems(files)
     yield from include_rules.folder_problems(files)
-    folders = {include_rules.folder_of(name) for name in files}
-    yield from architecture_page.page_problems((root / architecture_page.PAGE).read_text(), folders)
+    yield from decoder_rules.decoder_problems(files)
+    yield from architecture_page.page_problems((root / architecture_page.PAGE).read_text())
 
 
 def clang_format():

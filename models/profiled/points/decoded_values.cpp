@@ -5,6 +5,7 @@
 
 #include "models/absent.hpp"
 #include "models/declared_fields.hpp"
+#include "models/machine/hardware.hpp"
 #include "models/prepared/value_decoder.hpp"
 
 namespace dfsweep::inference {
@@ -78,14 +79,11 @@ std::string profile_folder(const Entry& entry) {
 }
 
 Decoded<ProfiledDevice> decode_profiled_device(const Entry& entry) {
-  Decoded<ProfiledDevice> decoded;
-  FieldsOf<DeviceField> fields(entry, decoded.problems);
-  decoded.value = {
-      profile_folder(entry),
-      entry.name,
-      {Throughput{fields.positive_or("peak_flops", 0.0)}, Bandwidth{fields.positive_or("memory_bandwidth", 0.0)}},
-      Bytes{fields.positive_or("memory_capacity", absent)}};
-  return decoded;
+  Decoded<hardware::Device> chip = hardware::read_device(entry);
+  const hardware::Device& device = chip.value;
+  const Bandwidth memory = is_given(device.memory_bandwidth) ? device.memory_bandwidth : Bandwidth{};
+  return {{profile_folder(entry), entry.name, {device.stated_peak_flops, memory}, device.memory_capacity},
+          std::move(chip.problems)};
 }
 
 ProfiledValues decode_values(const SweepValues& values, const std::vector<DataProblem>& data_problems) {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/machine/group_place.hpp"
 #include "models/machine/tier_collectives.hpp"
-#include "models/training/communication/placement.hpp"
 
 namespace dfsweep::serving {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "models/declared_fields.hpp"
+#include "models/absent.hpp"
 #include "models/machine/hardware.hpp"
 #include "models/prepared/conventions.hpp"
 #include "models/prepared/value_decoder.hpp"
@@ -42,19 +42,16 @@ bool some_absent(const SweepValues::Parameter& parameter) {
 
 TaskGraphDevice device_of(const SweepValues& values, const Entry& entry, ValueDecoder& decoder) {
   const hardware::Device chip = decoder.checked(hardware::decode_device(entry));
-  Decoded<TaskGraphDevice> decoded;
-  FieldsOf<DeviceField> fields(entry, decoded.problems);
-  decoded.value = {chip.peak_flops.value(), fields.positive_or("memory_bandwidth", absent), chip.sram_capacity.value()};
-  if (!fields.has_number("memory_bandwidth") && some_absent(values[Parameter::memory]) &&
+  if (!is_given(chip.memory_bandwidth) && some_absent(values[Parameter::memory]) &&
       some_absent(values[Parameter::dram_bandwidth]))
     decoder.complain("no bandwidth of memory for '" + entry.name + "'", "the device has no field 'memory_bandwidth'",
                      "Give the parameter memory");
-  if (!fields.has_number("sram_capacity") && some_absent(values[Parameter::cache_capacity]) &&
+  if (!(chip.sram_capacity > Bytes{}) && some_absent(values[Parameter::cache_capacity]) &&
       std::any_of(values[Parameter::strategy].values.begin(), values[Parameter::strategy].values.end(),
                   [](const ParameterValue& v) { return v.entry == nullptr && v.text == "layerwise"; }))
     decoder.complain("no cache for '" + entry.name + "'", "the device has no field 'sram_capacity'",
                      "Give the parameter cache_capacity");
-  return decoder.checked(std::move(decoded));
+  return {chip.peak_flops.value(), chip.memory_bandwidth.value(), chip.sram_capacity.value()};
 }
 
 LinkValues link_of(const Entry* entry, ValueDecoder& decoder) {
