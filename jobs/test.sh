@@ -1,9 +1,25 @@
 #!/usr/bin/env bash
 # Everything that is tested: installs what is missing, builds with g++, then runs all tests while clang checks the
-# program for its warnings. Ends with the summary of ctest and its exit status.
+# program for its warnings. Ends with the tests that were skipped, each with its reason, the summary of ctest and its exit
+# status.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source jobs/prepare.sh
+
+# Passes on what ctest says; before its summary comes a line for each test that was skipped, with the reason it printed.
+with_reasons_of_skipped() {
+  local log=$1 line='' summary
+  while IFS= read -r line; do
+    if [[ $line =~ ^[0-9]+%\ tests\ passed ]]; then break; fi
+    printf '%s\n' "$line"
+  done
+  summary=$(printf '%s\n' "$line" && cat)  # all of it: then ctest has ended and its log is complete
+  awk 'FNR == NR { if (/ \(Skipped\)$/) skipped[$3] = 1; next }
+       /^[0-9]+\/[0-9]+ Test: / { test = $3; reason = "it gave no reason" }
+       test in skipped && /^skipped: / { reason = substr($0, 10) }
+       test in skipped && /^<end of output>/ { print "skipped: " test ": " reason }' <(echo "$summary") "$log"
+  printf '\n%s\n' "$summary"
+}
 
 install_packages tests
 say "Building"
@@ -23,7 +39,8 @@ say "Testing"
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 export PRTE_ALLOW_RUN_AS_ROOT=1 PRTE_ALLOW_RUN_AS_ROOT_CONFIRM=1
 tests=0
-ctest --test-dir build/release --output-on-failure --parallel "$(nproc)" </dev/null || tests=$?
+ctest --test-dir build/release --output-on-failure --parallel "$(nproc)" </dev/null |
+  with_reasons_of_skipped build/release/Testing/Temporary/LastTest.log || tests=$?
 clang=0
 if [ -n "$checking" ] && ! wait "$checking"; then
   clang=1
