@@ -11,7 +11,7 @@ folders=("$@")
 flags=(-std=c++20 -Wall -Wextra -Wconversion -Wshadow -Werror -ffp-contract=off -I . -I "$build/generated"
        -isystem /usr/include/eigen3 -isystem /usr/include/hdf5/serial
        -DDFSWEEP_VERSION=\"0\" -DDFSWEEP_SOURCE_DATA_DIR=\"\" -DDFSWEEP_COMPILER=\"\" -DDFSWEEP_BUILD_TYPE=\"\" -DDFSWEEP_FLAGS=\"\"
-       -DDFSWEEP_REFERENCE_DIR=\"\" -DDFSWEEP_SOURCE_DIR=\"\" -DDFSWEEP_PROGRAM=\"\"
+       -DDFSWEEP_GOLDEN_DIR=\"\" -DDFSWEEP_SOURCE_DIR=\"\" -DDFSWEEP_PROGRAM=\"\"
        -DBOOST_TEST_DYN_LINK)
 read -r -a mpi <<<"$(pkg-config --cflags-only-I ompi-cxx 2>/dev/null | sed 's/-I/-isystem /g' || true)"
 passed="$build/clang-passed${1:+-$(echo "$@" | tr ' /' '__')}"
@@ -25,7 +25,7 @@ for folder in $(find "${folders[@]}" -name '*.cpp' -printf '%h\n' | sort -u); do
   # Programs, and sources with definitions of their own, are units of their own, as in the build.
   for source in "$folder"/*.cpp; do
     unit=$units/${folder//\//_}
-    if grep -qE '^int main\(|DFSWEEP_(REFERENCE|SOURCE)_DIR|BOOST_TEST_MODULE|LLVMFuzzer' "$source"; then
+    if grep -qE '^int main\(|DFSWEEP_(GOLDEN|SOURCE)_DIR|BOOST_TEST_MODULE|LLVMFuzzer' "$source"; then
       unit+=_$(basename "$source" .cpp)
     fi
     printf '#include "%s"\n' "$source" >>"$unit.cpp"

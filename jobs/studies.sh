@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs every study of sweeps/studies into runs/studies, writes a page for each, and those that are made of them: docs/measured.md,
-# docs/measured-serving.md, tables of docs/models/taskgraph.md and, where the published tables are there
-# (DFSWEEP_REFERENCE_DIR), docs/validation.md. Minutes on two cores; running it again continues.
+# docs/measured-serving.md, docs/measured-calibrated.md, tables of docs/models/taskgraph.md, and docs/validation.md. Minutes
+# on two cores; running it again continues.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source jobs/prepare.sh
@@ -44,14 +44,11 @@ say "Writing docs/measured.md and docs/measured-serving.md"
 "$python" tests/golden/measured.py "$program" --update
 "$python" tests/golden/measured_serving.py "$program" --update
 say "Writing docs/measured-calibrated.md"
-"$python" tests/golden/calibration_page.py "$program" --update
+golden=$PWD/runs/golden  # published tables and golden rows
+cmake -D INTO="$golden" -P tests/golden/data/unpack.cmake
+"$python" tests/golden/calibration_page.py "$program" "$golden" --update
 say "Writing the tables of docs/models/taskgraph.md"
 "$python" tests/golden/taskgraph_page.py "$program" --update
-reference=${DFSWEEP_REFERENCE_DIR:-../shared}
-if [ -d "$reference/reference/dfmodel" ]; then
-  say "Writing docs/validation.md"
-  "$python" tests/golden/validation.py "$program" "$reference" --update
-else
-  say "No published tables in $reference: docs/validation.md stays as it is"
-fi
+say "Writing docs/validation.md"
+"$python" tests/golden/validation.py "$program" "$golden" --update
 say "Results are in runs/studies: dfsweep show runs/studies/NAME, and a page for each, runs/studies/NAME.html"

@@ -1,7 +1,7 @@
 /// Batches priced from measured tables: how soon the first and how many a second, beside hash tables as the original
 /// keeps them.
 ///
-///     batch_bench [PROFILES]       (default: data/profiling of the reference folder)
+///     batch_bench [PROFILES]       (default: the released tables)
 ///
 /// Times are those of the processor where one thread works, so that other programs do not count, and those of the clock
 /// where all cores do.
@@ -153,7 +153,7 @@ void time_batches(const std::string& profiles, const std::string& convention) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::string profiles = argc > 1 ? argv[1] : DFSWEEP_REFERENCE_DIR "/data/profiling";
+  const std::string profiles = argc > 1 ? argv[1] : DFSWEEP_GOLDEN_DIR "/data/profiling";
   if (!std::filesystem::is_directory(profiles)) {
     std::printf("batch_bench: no tables in '%s'\n", profiles.c_str());
     return 0;

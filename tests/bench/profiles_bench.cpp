@@ -1,8 +1,7 @@
 /// Reading measured tables: prints how long bytes alone, columns and profiles take, and what Python needs for the same.
 ///
-///     profiles_bench [FOLDER]        (default: the released tables, or generated ones where those are not there)
+///     profiles_bench [FOLDER]        (default: the released tables)
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -12,7 +11,6 @@
 #include <functional>
 #include <limits>
 
-#include "engine/commands/generate_profiles.hpp"
 #include "engine/parallel/threads.hpp"
 #include "engine/profiles/profile_folder.hpp"
 #include "engine/sweep/data_tables.hpp"
@@ -44,18 +42,6 @@ Cost best_of(int rounds, const std::function<void()>& work) {
   return best;
 }
 
-std::filesystem::path folder_given(int argc, char** argv) {
-  if (argc > 1) return argv[1];
-  const auto released = std::filesystem::path(DFSWEEP_REFERENCE_DIR) / "data" / "profiling";
-  if (std::filesystem::exists(released)) return released;
-  GenerateProfilesOptions options;
-  options.folder = std::filesystem::temp_directory_path() / fmt::format("dfsweep_profiles_{}", ::getpid());
-  options.devices = {"a100", "h100"};
-  options.models = {"meta-llama/Llama-2-7b-hf", "meta-llama/Llama-2-70b-hf", "meta-llama/Meta-Llama-3-8B"};
-  static_cast<void>(run_generate_profiles(options));
-  return options.folder;
-}
-
 std::vector<std::filesystem::path> table_files(const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> files;
   const auto names = profile_file_names();
@@ -82,7 +68,7 @@ double python_seconds(const std::filesystem::path& folder, const char* import, c
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::filesystem::path folder = folder_given(argc, argv);
+  const std::filesystem::path folder = argc > 1 ? argv[1] : DFSWEEP_GOLDEN_DIR "/data/profiling";
   const std::vector<std::filesystem::path> files = table_files(folder);
   const DataPlace place{"profiles", folder};
   const Catalogue catalogue(default_catalogue_folders());

@@ -1,10 +1,11 @@
 /// Bench: bootstraps of step laws per second on one core, beside the same resamples in batched numpy, and everything
-/// that is fitted to the released runs, or to synthetic ones where those are not there.
+/// that is fitted to the released runs, or to synthetic ones without DFSWEEP_STEPLAW_RUNS.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <ctime>
 #include <filesystem>
 #include <fstream>
@@ -23,10 +24,10 @@ using namespace dfsweep::testing;
 
 constexpr FitMethod authors = {LawEstimator::kept_rows, 0.0025};
 
-/// Empty where there are no released runs.
-std::string reference_folder() {
-  const std::string folder = DFSWEEP_REFERENCE_DIR;
-  return std::filesystem::exists(folder + "/data/steplaw/dense_lr_bs_loss.csv") ? folder : "";
+/// Of the released runs; empty where the environment names none.
+std::string released_folder() {
+  const char* const folder = std::getenv("DFSWEEP_STEPLAW_RUNS");
+  return folder == nullptr ? "" : folder;
 }
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
@@ -165,7 +166,7 @@ void growth() {
 }  // namespace
 
 int main() {
-  const std::string folder = reference_folder();
+  const std::string folder = released_folder();
   const GroupedRuns grouped = group_runs(folder.empty() ? synthetic_runs(1, 17) : released_dense_runs(folder));
   const SelectedRuns runs = select_runs(grouped, fit_windows, 0.04);
   const LawForm& step = *find_law_form("step");

@@ -1,8 +1,7 @@
-"""docs/measured-calibrated.md from calibrations of the shipped rows: usage: calibration_page.py PROGRAM [REFERENCE] [--update].
+"""docs/measured-calibrated.md from calibrations of the shipped rows: usage: calibration_page.py PROGRAM REFERENCE [--update].
 
 Without --update it fails where the page is stale, or where a target is missed. The calibrations take a minute or two, so that
-the test is skipped unless DFSWEEP_NIGHTLY=1. The section about kernel tables needs the tables below REFERENCE; without them it
-stays as it is.
+the test is skipped unless DFSWEEP_NIGHTLY=1.
 """
 import csv
 import json
@@ -215,24 +214,12 @@ def memory(program, found, rows, folder):
     return text + WHY_MEMORY
 
 
-def kernel_tables(program, reference, folder):
-    """The section about kernel tables; the one of the page where there are no tables."""
-    rows = folder / "training.measured.csv"
-    made = kernel_section.section(program, reference, rows, LITERATURE)
-    if made is not None:
-        return made
-    print("kept as it is: the section about kernel tables, since DFSWEEP_REFERENCE_DIR has none")
-    shown = PAGE.read_text()
-    start, end = shown.find(kernel_section.HEADING), shown.find(SERVING.strip().splitlines()[0])
-    return shown[start:end].rstrip() + "\n" if start >= 0 else ""
-
-
 def page(program, reference):
     with tempfile.TemporaryDirectory() as folder:
         steps, rows = calibrated(program, "training", pathlib.Path(folder), "--catalogue", LITERATURE)
         served, _ = calibrated(program, "serving", pathlib.Path(folder), "--estimator", "serving",
                                "--set", "software=serving-default")
-        kernels = kernel_tables(program, reference, pathlib.Path(folder))
+        kernels = kernel_section.section(program, reference, pathlib.Path(folder) / "training.measured.csv", LITERATURE)
         kept = memory(program, steps["memory"], rows, pathlib.Path(folder))
     table, missed = training(steps, rows)
     beyond = steps["extrapolated"]
@@ -245,7 +232,7 @@ def page(program, reference):
     refused = [f"line {one['line']}: {one['reason']}" for one in steps["refused"]]
     if refused:
         text += "\nLeft out of the fit: " + "; ".join(refused) + ".\n"
-    text += kept + ("\n" + kernels if kernels else "")
+    text += kept + "\n" + kernels
     text += SERVING + serving(served) + "\n" + levels(served)
     text += shared_numbers(served)
     return text, [miss for miss in missed if miss not in MISSES]
@@ -258,13 +245,13 @@ def main():
         print("skipped: calibrations take a minute or two; set DFSWEEP_NIGHTLY=1")
         return SKIPPED
     given = [argument for argument in sys.argv[2:] if argument != "--update"]
-    text, unexplained = page(program, given[0] if given else "")
+    text, unexplained = page(program, given[0])
     for miss in unexplained:
         print(f"missed and not explained: {miss}")
     if update:
         PAGE.write_text(text)
     elif PAGE.read_text() != text:
-        print(f"{PAGE} is stale; run {sys.argv[0]} PROGRAM --update")
+        print(f"{PAGE} is stale; run {sys.argv[0]} PROGRAM REFERENCE --update")
         return 1
     return 1 if unexplained else 0
 

@@ -16,13 +16,8 @@ using namespace dfsweep::testing;
 
 using Row = DfmodelRow;
 
-struct NeedReference {
-  NeedReference() { need_dfmodel(DFSWEEP_REFERENCE_DIR); }
-};
-BOOST_TEST_GLOBAL_CONFIGURATION(NeedReference);
-
 std::vector<Row> rows_of(const std::string& file) {
-  return dfmodel_rows(DFSWEEP_REFERENCE_DIR, file);
+  return dfmodel_rows(DFSWEEP_GOLDEN_DIR, file);
 }
 
 constexpr double giga = 1e9;

@@ -122,10 +122,7 @@ def verdict(lines, rows):
 
 
 def section(program, reference, rows, literature):
-    """The section, or nothing where the tables are not there."""
-    tables = pathlib.Path(reference or "") / "data" / "profiling"
-    if not reference or not tables.is_dir():
-        return None
+    tables = pathlib.Path(reference) / "data" / "profiling"
     chosen = rows.with_name("machines.csv")
     kept = rows_of_machines(rows, chosen)
     options = ["--profiles", tables, "--measured-on", MEASURED_ON]

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
-#include <iostream>
 #include <map>
 
 #include "models/training/step/estimate.hpp"
@@ -18,16 +17,10 @@ using namespace dfsweep;
 using namespace dfsweep::testing;
 using namespace dfsweep::training;
 
-const std::filesystem::path folder = std::filesystem::path(DFSWEEP_REFERENCE_DIR) / "data" / "measured";
-
-struct NeedMeasurements {
-  NeedMeasurements() {
-    if (std::filesystem::exists(folder / "training_shown.csv")) return;
-    std::cout << "skipped: DFSWEEP_REFERENCE_DIR names no folder with data/measured\n";
-    std::exit(77);
-  }
-};
-BOOST_TEST_GLOBAL_CONFIGURATION(NeedMeasurements);
+const std::filesystem::path steps_that_ran =
+    std::filesystem::path(DFSWEEP_SOURCE_DIR) / "sweeps" / "measured" / "training.csv";
+const std::filesystem::path steps_out_of_memory =
+    std::filesystem::path(DFSWEEP_GOLDEN_DIR) / "data" / "measured" / "training_oom.csv";
 
 struct Prediction {
   std::string source;
@@ -42,7 +35,7 @@ struct Prediction {
 const std::vector<Prediction>& predictions() {
   static const std::vector<Prediction> all = [] {
     std::vector<Prediction> found;
-    for (const MeasuredStep& step : measured_steps(folder / "training_shown.csv")) {
+    for (const MeasuredStep& step : measured_steps(steps_that_ran)) {
       const StepEstimate estimate = estimate_step(step.point);
       found.push_back({std::string(step.row.text("source")), step.reading.accelerator, std::string(step.row.text("id")),
                        step.reading.architecture.experts.count > 0, estimate.time.total().value() / step.seconds - 1,
@@ -102,7 +95,7 @@ BOOST_AUTO_TEST_CASE(what_ran_fits_into_the_memory) {
 
 BOOST_AUTO_TEST_CASE(what_ran_out_of_memory_does_not_fit) {
   std::size_t found = 0;
-  const std::vector<MeasuredRow> rows = measured_rows(folder / "training_oom.csv");
+  const std::vector<MeasuredRow> rows = measured_rows(steps_out_of_memory);
   for (const MeasuredRow& shape : rows) {
     MeasuredRow row = shape;  // the table names the shape of BigScience only: bs-h14336-l72-a64
     const std::string_view model = row.text("model");
@@ -158,7 +151,7 @@ BOOST_AUTO_TEST_CASE(llama3_405b_trains_as_published) {
 
 /// 14.8 trillion tokens in 2664 thousand device hours [deepseekv3] table 1: 1543 tokens a second on each of 2048 H800.
 BOOST_AUTO_TEST_CASE(deepseek_v3_trains_as_published) {
-  const std::vector<MeasuredRow> rows = measured_rows(folder / "training_shown.csv");
+  const std::vector<MeasuredRow> rows = measured_rows(steps_that_ran);
   const auto row = std::find_if(rows.begin(), rows.end(),
                                 [](const MeasuredRow& r) { return r.text("source") == "deepseek-v3-report"; });
   BOOST_TEST_REQUIRE((row != rows.end()));

@@ -9,12 +9,6 @@ MAPPINGS = SOURCE / "sweeps" / "mappings"
 SKIPPED = 77  # exit status of a test that could not run, with the reason printed
 
 
-def skip_without(reference):
-    if not reference or not (pathlib.Path(reference) / "reference" / "dfmodel").is_dir():
-        print("skipped: the folder of published numbers (DFSWEEP_REFERENCE_DIR) is not there")
-        sys.exit(SKIPPED)
-
-
 def write_mappings(rows, folder):
     """Puts the mapping files that the rows name beside their sweep file."""
     for path in MAPPINGS.glob("*.toml"):

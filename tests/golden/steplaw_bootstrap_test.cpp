@@ -1,5 +1,5 @@
-/// Golden: bootstrap replicates, intervals and predictions of step laws, and the released parameter sets applied. The
-/// tables are in DFSWEEP_REFERENCE_DIR.
+/// Golden: bootstrap replicates, intervals and predictions of step laws, and the released parameter sets applied. They
+/// need the released runs (DFSWEEP_STEPLAW_RUNS).
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <map>
@@ -8,13 +8,11 @@
 #include "models/law_fits/intervals/bootstrap.hpp"
 #include "tests/support/steplaw_golden.hpp"
 
-BOOST_AUTO_TEST_SUITE(steplaw_bootstrap_test)
+BOOST_AUTO_TEST_SUITE(steplaw_bootstrap_test, *boost::unit_test::fixture<dfsweep::testing::NeedReleasedRuns>())
 
 using namespace dfsweep;
 using namespace dfsweep::hyperparameters;
 using namespace dfsweep::testing;
-
-BOOST_TEST_GLOBAL_CONFIGURATION(NeedSteplawReference);
 
 namespace {
 
@@ -30,7 +28,7 @@ const Resampled& resampled(const std::string& family, const std::string& form, c
   static std::map<std::string, Resampled> cache;
   Resampled& found = cache[family + form + unit];
   if (found.bootstrap) return found;
-  const ReleasedRuns& runs = family == "dense" ? dense_runs() : all_runs();
+  const FittedRuns& runs = family == "dense" ? dense_runs() : all_runs();
   found.bootstrap = std::make_unique<LawBootstrap>(runs.runs, runs.every_group(), *find_law_form(form),
                                                    FitMethod{LawEstimator::kept_rows, 0.0025},
                                                    unit == "row" ? ResampleUnit::row : ResampleUnit::group, 42);
@@ -56,8 +54,7 @@ double coefficient(const ScalingLaw& law, const std::string& target, const std::
 
 /// The released parameter sets as laws.
 std::vector<ScalingLaw> released_sets() {
-  const GoldenTable table(std::string(DFSWEEP_REFERENCE_DIR) +
-                          "/data/steplaw/1004_fitted_lr_bs_scaling_model_parameters.csv");
+  const GoldenTable table(released_folder() + "/1004_fitted_lr_bs_scaling_model_parameters.csv");
   std::vector<ScalingLaw> laws;
   for (std::size_t row = 0; row < table.size(); ++row)
     laws.push_back(
@@ -68,19 +65,8 @@ std::vector<ScalingLaw> released_sets() {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(draws_follow_the_golden_stream) {
-  const GoldenTable table = steplaw_golden("counter_rng_check.csv");
-  for (std::size_t row = 0; row < table.size(); ++row)
-    for (std::uint64_t j = 0; j < 8; ++j) {
-      const CounterRandom random(static_cast<std::uint64_t>(table.number(row, "seed")));
-      const auto drawn = random.index(static_cast<std::uint64_t>(table.number(row, "rep")), j,
-                                      static_cast<std::uint64_t>(table.number(row, "n")));
-      BOOST_TEST(static_cast<double>(drawn) == table.number(row, "i" + std::to_string(j)));
-    }
-}
-
 BOOST_AUTO_TEST_CASE(first_replicates_have_the_golden_coefficients) {
-  const GoldenTable table = steplaw_golden("bootstrap_first_replicates.csv");
+  const GoldenTable table = steplaw_golden(DFSWEEP_GOLDEN_DIR, "bootstrap_first_replicates.csv");
   for (std::size_t row = 0; row < table.size(); ++row) {
     const ScalingLaw& law = resampled(table, row).laws[static_cast<std::size_t>(table.number(row, "rep"))];
     const std::string& target = table.text(row, "target");
@@ -92,7 +78,7 @@ BOOST_AUTO_TEST_CASE(first_replicates_have_the_golden_coefficients) {
 }
 
 BOOST_AUTO_TEST_CASE(intervals_are_the_golden_ones) {
-  const GoldenTable table = steplaw_golden("bootstrap_intervals.csv");
+  const GoldenTable table = steplaw_golden(DFSWEEP_GOLDEN_DIR, "bootstrap_intervals.csv");
   for (std::size_t row = 0; row < table.size(); ++row) {
     const Resampled& found = resampled(table, row);
     const std::string& target = table.text(row, "target");
@@ -114,7 +100,7 @@ BOOST_AUTO_TEST_CASE(intervals_are_the_golden_ones) {
 }
 
 BOOST_AUTO_TEST_CASE(predictions_are_the_golden_ones) {
-  const GoldenTable table = steplaw_golden("bootstrap_predictions.csv");
+  const GoldenTable table = steplaw_golden(DFSWEEP_GOLDEN_DIR, "bootstrap_predictions.csv");
   for (std::size_t row = 0; row < table.size(); ++row) {
     TrainingScale scale;
     scale.parameters = table.number(row, "N");
@@ -134,7 +120,7 @@ BOOST_AUTO_TEST_CASE(predictions_are_the_golden_ones) {
 }
 
 BOOST_AUTO_TEST_CASE(released_parameter_sets_have_the_golden_moments) {
-  const GoldenTable table = steplaw_golden("published_parameters_summary.csv");
+  const GoldenTable table = steplaw_golden(DFSWEEP_GOLDEN_DIR, "published_parameters_summary.csv");
   const std::vector<ScalingLaw> laws = released_sets();
   const std::map<std::string, std::pair<const char*, const char*>> names = {
       {"lr_intercept", {"ln_lr", "intercept"}},
@@ -157,7 +143,7 @@ BOOST_AUTO_TEST_CASE(released_parameter_sets_have_the_golden_moments) {
 }
 
 BOOST_AUTO_TEST_CASE(released_parameter_sets_predict_the_golden_values) {
-  const GoldenTable table = steplaw_golden("published_predictions.csv");
+  const GoldenTable table = steplaw_golden(DFSWEEP_GOLDEN_DIR, "published_predictions.csv");
   const std::vector<ScalingLaw> laws = released_sets();
   for (std::size_t row = 0; row < table.size(); ++row) {
     TrainingScale scale;

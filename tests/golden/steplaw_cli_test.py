@@ -1,11 +1,13 @@
-"""Step law fits through the public command line: usage: steplaw_cli_test.py PROGRAM REFERENCE.
+"""Fits of the released step law runs through the public command line: usage: steplaw_cli_test.py PROGRAM REFERENCE.
 
-Every table of reference/steplaw that comes from runs is compared with `dfsweep fit steplaw ... --json`, and the fits of
+The runs have no licence and are not part of the repository: DFSWEEP_STEPLAW_RUNS names the folder of their tables. Every
+table of reference/steplaw that comes from them is compared with `dfsweep fit steplaw ... --json`, and the fits of
 `--stream`, which keeps sums only, with those of single runs.
 """
 import csv
 import json
 import math
+import os
 import pathlib
 import subprocess
 import sys
@@ -64,7 +66,6 @@ def fit(program, files, *options):
 def compare_groups(compare, golden, fitted):
     ours = {group["group"]: group for group in fitted["groups"]}
     names = {"N": "parameters", "Na": "activated_parameters", "D": "train_tokens", "flops_per_token": "flops_per_token",
-             "argmin_lr": "argmin_learning_rate", "argmin_bs": "argmin_batch_sequences", "min_smooth_loss": "min_loss",
              "second_best_rel": "second_best_rel", "frac_rel_gt_20pct": "diverged_share",
              "geomean_lr_0.0025": "kept_mean_learning_rate", "geomean_tokens_0.0025": "kept_mean_batch_tokens"}
     exact = {"n_rows": "runs", "n_lr": "distinct_learning_rates", "n_bs": "distinct_batches"}
@@ -248,10 +249,10 @@ def by_name(fitted):
 
 
 def main(program, reference):
-    folder, data = (pathlib.Path(reference) / part / "steplaw" for part in ("reference", "data"))
-    if not reference or not folder.is_dir():
-        print("skipped: the folder of golden numbers (DFSWEEP_REFERENCE_DIR) is not there")
+    if not os.environ.get("DFSWEEP_STEPLAW_RUNS"):
+        print("skipped: DFSWEEP_STEPLAW_RUNS names no folder with the released step law runs")
         return SKIPPED
+    folder, data = pathlib.Path(reference) / "reference" / "steplaw", pathlib.Path(os.environ["DFSWEEP_STEPLAW_RUNS"])
     files = [data / "dense_lr_bs_loss.csv", data / "moe_lr_bs_loss.csv"]
     fitted = fit(program, files, *(option for scale in SCALES for option in ("--predict", scale)))
     fits = by_name(fitted)

@@ -1,5 +1,5 @@
 /// Golden: what the recommended law costs on the released step law runs, judged on groups that the rule has not seen.
-/// The tables are in DFSWEEP_REFERENCE_DIR.
+/// Needs the released runs (DFSWEEP_STEPLAW_RUNS).
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 
@@ -7,13 +7,11 @@
 #include "models/law_fits/intervals/scattered_law.hpp"
 #include "tests/support/steplaw_golden.hpp"
 
-BOOST_AUTO_TEST_SUITE(steplaw_recommendation_test)
+BOOST_AUTO_TEST_SUITE(steplaw_recommendation_test, *boost::unit_test::fixture<dfsweep::testing::NeedReleasedRuns>())
 
 using namespace dfsweep;
 using namespace dfsweep::hyperparameters;
 using namespace dfsweep::testing;
-
-BOOST_TEST_GLOBAL_CONFIGURATION(NeedSteplawReference);
 
 namespace {
 

@@ -1,5 +1,5 @@
 /// Golden: what laws would have cost on the released step law runs, and laws fitted without the group they are judged
-/// on. The tables are in DFSWEEP_REFERENCE_DIR.
+/// on. Needs the released runs (DFSWEEP_STEPLAW_RUNS).
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <map>
@@ -8,13 +8,11 @@
 #include "tests/support/golden_table.hpp"
 #include "tests/support/steplaw_golden.hpp"
 
-BOOST_AUTO_TEST_SUITE(steplaw_scores_test)
+BOOST_AUTO_TEST_SUITE(steplaw_scores_test, *boost::unit_test::fixture<dfsweep::testing::NeedReleasedRuns>())
 
 using namespace dfsweep;
 using namespace dfsweep::hyperparameters;
 using namespace dfsweep::testing;
-
-BOOST_TEST_GLOBAL_CONFIGURATION(NeedSteplawReference);
 
 namespace {
 
@@ -41,8 +39,8 @@ bool from_surface(const std::string& law) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(laws_cost_what_the_golden_table_says) {
-  const GoldenTable table = steplaw_golden("law_regret.csv");
-  const ReleasedRuns& released = all_runs();
+  const GoldenTable table = steplaw_golden(DFSWEEP_GOLDEN_DIR, "law_regret.csv");
+  const FittedRuns& released = all_runs();
   const ScoringGroups scoring = scoring_groups(released.grouped, released.runs);
   const auto laws = refitted_laws();
   for (std::size_t row = 0; row < table.size(); ++row) {
@@ -73,9 +71,9 @@ BOOST_AUTO_TEST_CASE(laws_cost_what_the_golden_table_says) {
 }
 
 BOOST_AUTO_TEST_CASE(cross_validation_gives_the_golden_scores) {
-  const GoldenTable table = steplaw_golden("cv_logo_per_group.csv");
-  const GoldenTable summaries = steplaw_golden("cv_logo_summary.csv");
-  const ReleasedRuns& released = dense_runs();
+  const GoldenTable table = steplaw_golden(DFSWEEP_GOLDEN_DIR, "cv_logo_per_group.csv");
+  const GoldenTable summaries = steplaw_golden(DFSWEEP_GOLDEN_DIR, "cv_logo_summary.csv");
+  const FittedRuns& released = dense_runs();
   const ScoringGroups scoring = scoring_groups(released.grouped, released.runs);
   const auto splits = leave_one_group_out(released.every_group());
   std::map<std::string, FitMethod> methods;
@@ -120,7 +118,7 @@ BOOST_AUTO_TEST_CASE(cross_validation_gives_the_golden_scores) {
 
 /// Figures of the published comparison, in per cent to two or three digits.
 BOOST_AUTO_TEST_CASE(laws_compare_as_published) {
-  const ReleasedRuns& released = all_runs();
+  const FittedRuns& released = all_runs();
   const ScoringGroups scoring = scoring_groups(released.grouped, released.runs);
   const auto splits = leave_one_group_out(released.every_group());
   const FitMethod near = {LawEstimator::kept_rows, 0.0025};

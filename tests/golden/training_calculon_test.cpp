@@ -18,18 +18,13 @@ namespace {
 using namespace dfsweep::testing;
 using namespace dfsweep::training::calculon;
 
-struct NeedReference {
-  NeedReference() { need_calculon(DFSWEEP_REFERENCE_DIR); }
-};
-BOOST_TEST_GLOBAL_CONFIGURATION(NeedReference);
-
 const CalculonReference& reference() {
-  static const CalculonReference all = calculon_reference(DFSWEEP_REFERENCE_DIR);
+  static const CalculonReference all = calculon_reference(DFSWEEP_GOLDEN_DIR);
   return all;
 }
 
 GoldenTable golden(const std::string& file) {
-  return GoldenTable(DFSWEEP_REFERENCE_DIR + std::string("/reference/calculon/") + file);
+  return GoldenTable(DFSWEEP_GOLDEN_DIR + std::string("/reference/calculon/") + file);
 }
 
 struct Evaluation {

@@ -16,13 +16,8 @@ namespace {
 using namespace dfsweep::testing;
 using namespace dfsweep::training::calculon;
 
-struct NeedReference {
-  NeedReference() { need_calculon(DFSWEEP_REFERENCE_DIR); }
-};
-BOOST_TEST_GLOBAL_CONFIGURATION(NeedReference);
-
 GoldenTable golden(const std::string& file) {
-  return GoldenTable(DFSWEEP_REFERENCE_DIR + std::string("/reference/calculon/") + file);
+  return GoldenTable(DFSWEEP_GOLDEN_DIR + std::string("/reference/calculon/") + file);
 }
 
 /// An execution whose layers are listed, and what it runs on.
@@ -99,7 +94,7 @@ std::map<std::string, Listed> listed(const CalculonReference& reference) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(every_layer_has_its_figures) {
-  const CalculonReference reference = calculon_reference(DFSWEEP_REFERENCE_DIR);
+  const CalculonReference reference = calculon_reference(DFSWEEP_GOLDEN_DIR);
   const std::map<std::string, Listed> executions = listed(reference);
   const GoldenTable table = golden("golden_layers.csv");
   std::size_t identical = 0, compared = 0;

@@ -19,11 +19,6 @@ using namespace dfsweep;
 using namespace dfsweep::testing;
 namespace tt = boost::test_tools;
 
-struct NeedReference {
-  NeedReference() { need_calculon(DFSWEEP_REFERENCE_DIR); }
-};
-BOOST_TEST_GLOBAL_CONFIGURATION(NeedReference);
-
 constexpr std::size_t top = 10;
 
 /// What a search sums up.
@@ -77,8 +72,8 @@ std::string precision_of(const std::string& datatype) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(searches_find_what_the_tool_finds) {
-  const CalculonReference reference = calculon_reference(DFSWEEP_REFERENCE_DIR);
-  const std::string folder = std::string(DFSWEEP_REFERENCE_DIR) + "/reference/calculon/";
+  const CalculonReference reference = calculon_reference(DFSWEEP_GOLDEN_DIR);
+  const std::string folder = std::string(DFSWEEP_GOLDEN_DIR) + "/reference/calculon/";
   const GoldenTable searches(folder + "golden_search.csv");
   const GoldenTable tops(folder + "golden_search_top.csv");
   const std::string prefix = "bad_";

@@ -2,9 +2,6 @@
 #include "tests/support/calculon_reference.hpp"
 
 #include <cmath>
-#include <cstdlib>
-#include <filesystem>
-#include <iostream>
 #include <sstream>
 #include <vector>
 
@@ -95,13 +92,6 @@ void set_field(System& system, const std::string& field, const std::string& text
 }
 
 }  // namespace
-
-void need_calculon(const std::string& reference_folder) {
-  if (!reference_folder.empty() && std::filesystem::exists(reference_folder + "/reference/calculon/systems.csv"))
-    return;
-  std::cout << "skipped: DFSWEEP_REFERENCE_DIR names no folder with reference/calculon\n";
-  std::exit(77);
-}
 
 CalculonReference calculon_reference(const std::string& reference_folder) {
   CalculonReference reference;

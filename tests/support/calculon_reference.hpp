@@ -9,14 +9,11 @@
 
 namespace dfsweep::testing {
 
-/// Leaves with the status of a skipped test where `reference_folder` holds no reference/calculon.
-void need_calculon(const std::string& reference_folder);
-
 struct CalculonReference {
   std::map<std::string, training::calculon::ModelShape> models;
   std::map<std::string, training::calculon::System> systems;
 };
-/// models.csv and systems.csv of reference/calculon.
+/// models.csv and systems.csv of reference/calculon. Throws where they cannot be read or are malformed.
 [[nodiscard]] CalculonReference calculon_reference(const std::string& reference_folder);
 
 /// The execution of a golden row; words that the model does not know become `unknown`.

@@ -2,21 +2,11 @@
 #include "tests/support/dfmodel_rows.hpp"
 
 #include <charconv>
-#include <cstdlib>
-#include <filesystem>
-#include <iostream>
 #include <sstream>
 
 #include "tests/support/golden_table.hpp"
 
 namespace dfsweep::testing {
-
-void need_dfmodel(const std::string& reference_folder) {
-  if (!reference_folder.empty() && std::filesystem::exists(reference_folder + "/reference/dfmodel/partitions.csv"))
-    return;
-  std::cout << "skipped: DFSWEEP_REFERENCE_DIR names no folder with reference/dfmodel\n";
-  std::exit(77);
-}
 
 std::vector<DfmodelRow> dfmodel_rows(const std::string& reference_folder, const std::string& file) {
   const GoldenTable table(reference_folder + "/reference/dfmodel/" + file);

@@ -11,8 +11,6 @@ namespace dfsweep::testing {
 
 using DfmodelRow = std::map<std::string, std::string>;  ///< cells by column name
 
-/// Leaves with the status of a skipped test where `reference_folder` holds no reference/dfmodel.
-void need_dfmodel(const std::string& reference_folder);
 /// The rows of reference/dfmodel/`file`. Throws where it cannot be read or is malformed.
 [[nodiscard]] std::vector<DfmodelRow> dfmodel_rows(const std::string& reference_folder, const std::string& file);
 /// The number in a cell; 0 where it is empty.

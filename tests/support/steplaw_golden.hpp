@@ -1,10 +1,9 @@
-/// What golden tests of step law fits share: the released runs as selected, and comparisons that name what differs.
+/// What golden tests of step law fits share: golden tables, runs as selected, and comparisons that name what differs.
 #pragma once
 
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <cstdlib>
-#include <fstream>
 #include <iostream>
 #include <map>
 #include <numeric>
@@ -17,26 +16,33 @@
 
 namespace dfsweep::testing {
 
-/// Leaves with the status of a skipped test where the tables are not there.
-struct NeedSteplawReference {
-  NeedSteplawReference() {
-    const std::string folder = DFSWEEP_REFERENCE_DIR;
-    if (!folder.empty() && std::ifstream(folder + "/reference/steplaw/groups.csv")) return;
-    std::cout << "skipped: DFSWEEP_REFERENCE_DIR names no folder with reference/steplaw\n";
+/// The folder of the released runs, which have no licence and are not part of this repository; empty where the
+/// environment names none.
+inline std::string released_folder() {
+  const char* const folder = std::getenv("DFSWEEP_STEPLAW_RUNS");
+  return folder == nullptr ? "" : folder;
+}
+
+/// Fixture of a suite: leaves with the status of a skipped test where the released runs are not there.
+struct NeedReleasedRuns {
+  NeedReleasedRuns() {
+    if (!released_folder().empty()) return;
+    std::cout << "skipped: DFSWEEP_STEPLAW_RUNS names no folder with the released step law runs\n";
     std::exit(77);
   }
 };
 
-inline GoldenTable steplaw_golden(const std::string& name) {
-  return GoldenTable(std::string(DFSWEEP_REFERENCE_DIR) + "/reference/steplaw/" + name);
+inline GoldenTable steplaw_golden(const std::string& golden_folder, const std::string& name) {
+  return GoldenTable(golden_folder + "/reference/steplaw/" + name);
 }
 
-struct ReleasedRuns {
+/// Runs as the fits take them.
+struct FittedRuns {
   hyperparameters::GroupedRuns grouped;
   hyperparameters::SelectedRuns runs;
   std::map<std::string, std::size_t> group;  ///< number by name
 
-  explicit ReleasedRuns(const hyperparameters::TrainingRuns& columns)
+  explicit FittedRuns(const hyperparameters::TrainingRuns& columns)
       : grouped(hyperparameters::group_runs(columns)),
         runs(hyperparameters::select_runs(grouped, hyperparameters::fit_windows, 0.04)) {
     for (std::size_t g = 0; g < grouped.groups.size(); ++g)
@@ -49,13 +55,13 @@ struct ReleasedRuns {
   }
 };
 
-inline const ReleasedRuns& all_runs() {
-  static const ReleasedRuns released(released_runs(DFSWEEP_REFERENCE_DIR));
+inline const FittedRuns& all_runs() {
+  static const FittedRuns released(released_runs(released_folder()));
   return released;
 }
 
-inline const ReleasedRuns& dense_runs() {
-  static const ReleasedRuns released(released_dense_runs(DFSWEEP_REFERENCE_DIR));
+inline const FittedRuns& dense_runs() {
+  static const FittedRuns released(released_dense_runs(released_folder()));
   return released;
 }
 

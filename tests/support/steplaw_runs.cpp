@@ -83,15 +83,15 @@ void add_moe(TrainingRuns& runs, const std::string& file) {
 
 }  // namespace
 
-TrainingRuns released_dense_runs(const std::string& reference_folder) {
+TrainingRuns released_dense_runs(const std::string& folder) {
   TrainingRuns runs;
-  add_dense(runs, reference_folder + "/data/steplaw/dense_lr_bs_loss.csv");
+  add_dense(runs, folder + "/dense_lr_bs_loss.csv");
   return runs;
 }
 
-TrainingRuns released_runs(const std::string& reference_folder) {
-  TrainingRuns runs = released_dense_runs(reference_folder);
-  add_moe(runs, reference_folder + "/data/steplaw/moe_lr_bs_loss.csv");
+TrainingRuns released_runs(const std::string& folder) {
+  TrainingRuns runs = released_dense_runs(folder);
+  add_moe(runs, folder + "/moe_lr_bs_loss.csv");
   return runs;
 }
 

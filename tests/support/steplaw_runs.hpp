@@ -10,10 +10,10 @@
 
 namespace dfsweep::testing {
 
-/// The dense table, then the MoE table, from a folder with `data/steplaw`. Throws where a file is missing.
-[[nodiscard]] hyperparameters::TrainingRuns released_runs(const std::string& reference_folder);
+/// The dense table, then the MoE table, from a folder with the files of step-law/steplaw. Throws where one is missing.
+[[nodiscard]] hyperparameters::TrainingRuns released_runs(const std::string& folder);
 /// The dense table alone.
-[[nodiscard]] hyperparameters::TrainingRuns released_dense_runs(const std::string& reference_folder);
+[[nodiscard]] hyperparameters::TrainingRuns released_dense_runs(const std::string& folder);
 
 /// Groups of 120 runs each on known surfaces: ln N, ln Na, ln D uniform, lr and B on a grid of 12 x 10,
 ///     x* = 2.3 - 0.68 ln N + 0.21 ln D,  y* = 4.3 - 0.25 ln Na + 0.575 ln D,
