@@ -53,6 +53,7 @@ configure() {
   if command -v ccache >/dev/null; then
     cache=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
     export CCACHE_SLOPPINESS=pch_defines,time_macros  # what it asks for with precompiled headers
+    export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1      # what was built in one folder serves another
   fi
   cmake --preset "$preset" "${cache[@]}" "$@" >&2
 }

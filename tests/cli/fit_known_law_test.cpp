@@ -61,7 +61,8 @@ BOOST_AUTO_TEST_CASE(the_columns_of_the_released_tables_are_understood) {
   BOOST_TEST(groups.front().at("flops_per_token").number() == 6 * parameters + 301989888);
   // ln lr* = 3 - 0.7 ln N + 0.2 ln D is -5.7755, and the largest rate, -6.5 ln 2 = -4.5055, less than 2 above it.
   BOOST_TEST(groups.front().at("diverged_share").number() == 0.0);
-  // The largest on 5.69e10: ln lr* is -6.5724. The largest rate is 2.0670 above it, at all ten batches, the next 1.7204.
+  // The largest on 5.69e10: ln lr* is -6.5724. The largest rate is 2.0670 above it, at all ten batches, the
+  // next 1.7204.
   BOOST_TEST(groups[16].at("group").text() == "dense_N1027604480_D56900000000");
   BOOST_TEST(groups[16].at("diverged_share").number() == 10.0 / 120.0);
   // Of the two recipes with one N, that with fewer activated parameters comes first.
