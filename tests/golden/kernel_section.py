@@ -5,13 +5,13 @@ import math
 import pathlib
 import subprocess
 
-HEADING = "## Kernel tables\n"
 SYSTEMS = {"dgx-a100-80g": "A100", "dgx-a100-40g": "A100", "dgx-h100": "H100"}
 MEASURED_ON = "a100=dgx-a100-80g,a100_dgx=dgx-a100-80g,h100=dgx-h100,h100_dgx=dgx-h100"
 MACHINES = {"dgx-a100-80g": "A100", "dgx-h100": "H100"}
 CLASSES = ("products", "attention", "vector_work", "inside_exchanges", "across_exchanges")
 
-INTRODUCTION = HEADING + """
+INTRODUCTION = """## Kernel tables
+
 Operator tables of an inference simulator (Vidur and two of its forks, 16 bits, forward) for A100 and H100, fitted as
 [calibrate](calibrate.md#kernels-that-were-measured-one-by-one) says, against measured training steps of the same accelerators. Every
 line starts from `sweeps/measured/literature/`. "Left out by source" predicts every source by a fit to the others.
