@@ -45,6 +45,7 @@ NOT_EQUATIONS = ("points", "measured")
 RETURNS_NUMBERS = re.compile(r"^(?:\[\[nodiscard\]\] )?(?:constexpr |inline |static )*"
                              r"(?:double|Seconds|Bytes|Flop|Bandwidth|Throughput|Watts|Joules|Dollars) \w+\(", re.M)
 SOURCE_OF_FORMULA = re.compile(r"\[[a-z][a-z0-9_-]*\]|docs/(?:models/|calibrate)")
+VERSIONS = {"CITATION.cff": r"^version: (\S+)", "io/python/pyproject.toml": r'^version = "(\S+)"', "CHANGELOG.md": r"^## \[(\S+)\]"}
 NOT_CITED = {"sweep", "points", "search", "filter", "together", "output", "parameters", "data"}  # tables of sweep files
 
 
@@ -177,10 +178,18 @@ def link_problems(root):
                 yield f"{path.relative_to(root).as_posix()}: the link to {target} leads nowhere"
 
 
+def version_problems(root):
+    """Files that state another version than the build, and a version without a section in the list of changes."""
+    version = re.search(r"^project\(dfsweep VERSION (\S+)", (root / "CMakeLists.txt").read_text(), re.M)[1]
+    for name, pattern in VERSIONS.items():
+        stated = re.search(pattern, (root / name).read_text(), re.M)
+        if not stated or stated[1] != version:
+            yield f"{name}: the version is {stated[1] if stated else 'missing'}, in CMakeLists.txt it is {version}"
+
+
 def main(root):
     problems = [*source_problems(root), *structure_problems(root), *format_problems(root), *formula_problems(root),
-                *equation_problems(root),
-                *wording_problems(root), *link_problems(root)]
+                *equation_problems(root), *wording_problems(root), *link_problems(root), *version_problems(root)]
     print("\n".join(problems))
     counted = sum(functions for _, _, functions in equations(root))
     print(f"{sum(1 for _ in formulas(root))} comments state a formula, {counted} functions return numbers; "
