@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Everything that is tested: installs what is missing, builds with g++, then runs all tests while clang checks the
-# program for its warnings. Ends with the tests that were skipped, each with its reason, the summary of ctest and its exit
-# status.
+# Everything that is tested but for what runs at night: installs what is missing, builds with g++, then runs the tests while
+# clang checks the program for its warnings. Ends with the tests that were skipped, each with its reason, the summary of
+# ctest and its exit status.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source jobs/prepare.sh
@@ -38,8 +38,11 @@ say "Testing"
 # Open MPI refuses to start as root, and more ranks than cores, unless told that both are meant.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 export PRTE_ALLOW_RUN_AS_ROOT=1 PRTE_ALLOW_RUN_AS_ROOT_CONFIRM=1
+# Tests that take minutes or hours run at night: ctest -L nightly, or all with DFSWEEP_NIGHTLY=1.
+left_out=(-LE nightly)
+[ "${DFSWEEP_NIGHTLY:-0}" != 1 ] || left_out=()
 tests=0
-ctest --test-dir build/release --output-on-failure --parallel "$(nproc)" </dev/null |
+ctest --test-dir build/release "${left_out[@]}" --output-on-failure --parallel "$(nproc)" </dev/null |
   with_reasons_of_skipped build/release/Testing/Temporary/LastTest.log || tests=$?
 clang=0
 if [ -n "$checking" ] && ! wait "$checking"; then
