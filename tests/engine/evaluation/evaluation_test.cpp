@@ -3,6 +3,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <map>
 #include <mutex>
 
@@ -207,12 +208,31 @@ BOOST_AUTO_TEST_CASE(a_block_encoded_in_pieces_equals_one_encoded_whole) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(abandoned_blocks_are_not_done) {
+struct AbandonCase {
+  const char* why;
+  int answers_no;  ///< how often `abandon` answers no before it answers yes
+  int taken, done;
+};
+
+const AbandonCase abandon_cases[] = {
+    {"before a block is taken", 0, 0, 0},
+    {"when a block is cut and not yet evaluated", 1, 1, 0},
+    {"never: the block is done", 1000, 1, 1},
+};
+
+BOOST_DATA_TEST_CASE(abandoned_blocks_are_not_done, boost::unit_test::data::make(abandon_cases), c) {
   const ToySweep sweep(streams[2].text);
   Evaluator evaluator(sweep.plan, *sweep.prepared, 2);
-  evaluator.run({.next = [&]() -> std::optional<Block> { return sweep.plan.block(0); },
-                 .done = [](const EvaluatedBlock&) { BOOST_ERROR("an abandoned block was done"); },
-                 .abandon = [calls = 0]() mutable { return ++calls > 1; }});
+  std::atomic<int> asked = 0, taken = 0, done = 0;
+  evaluator.run({.next = [&]() -> std::optional<Block> {
+                   if (taken == 1) return std::nullopt;
+                   ++taken;
+                   return sweep.plan.block(0);
+                 },
+                 .done = [&](const EvaluatedBlock&) { ++done; },
+                 .abandon = [&] { return asked++ >= c.answers_no; }});
+  BOOST_TEST(taken == c.taken);
+  BOOST_TEST(done == c.done);
 }
 
 BOOST_AUTO_TEST_CASE(an_error_that_is_not_a_points_ends_the_stream) {

@@ -7,7 +7,9 @@
 #include <functional>
 #include <vector>
 
+#include "models/absent.hpp"
 #include "models/measured_tables/predictors/forest.hpp"
+#include "models/measured_tables/predictors/neighbour_fit.hpp"
 #include "tests/support/named_rows.hpp"
 
 BOOST_AUTO_TEST_SUITE(surface_test)
@@ -120,6 +122,27 @@ BOOST_AUTO_TEST_CASE(steps_along_an_axis_are_learnt_from_its_other_lines) {
   BOOST_TEST(surface.seconds(9, 512) == stepped(9, 512), tt::tolerance(0.02));
   BOOST_TEST(surface.seconds(8, 256) == stepped(8, 256), tt::tolerance(0.02));
   BOOST_TEST((surface.coverage(9, 512) == Coverage::interpolated));
+}
+
+// No key lies in the row or column of the middle, so the plane alone counts. By distance squared, keys have level 0 at
+// 2 (four), 1 at 5 (eight) and 100 at 8 (four). The plane takes the first twelve, whose weights fall to zero at 6: (1 -
+// 2/6)^2 = 4/9 and (1 - 5/6)^2 = 1/36. By symmetry it has no slope: (8 / 36) / (4 x 4/9 + 8 / 36) = 1/9.
+BOOST_AUTO_TEST_CASE(a_plane_goes_through_the_twelve_nearest_keys) {
+  const std::vector<double> places = {-2, -1, 0, 1, 2};
+  const SurfaceForm flat{.terms = nullptr,
+                         .position =
+                             [](double u, double v) {
+                               return std::array{u, v};
+                             },
+                         .forest_feature = nullptr,
+                         .last_of_feature = nullptr};
+  NodeGrid<double> levels{5, 5, {}};
+  for (const double u : places)
+    for (const double v : places) {
+      const double squared = u * u + v * v;
+      levels.values.push_back(u == 0 || v == 0 ? absent : squared == 2 ? 0 : squared == 5 ? 1 : 100);
+    }
+  BOOST_TEST(NeighbourFit(places, places, flat, levels).estimate(2, 2) == 1.0 / 9, tt::tolerance(1e-12));
 }
 
 BOOST_AUTO_TEST_CASE(trends_never_fall) {

@@ -26,6 +26,14 @@ BOOST_AUTO_TEST_CASE(a_batch_grows_until_memory_or_a_limit_binds) {
   BOOST_TEST(limited["time_per_output_token"] <= limit * (1 + 1e-9));
 }
 
+// A prompt that arrives while another is computed waits for half of it on average, then takes as long as alone.
+BOOST_AUTO_TEST_CASE(a_prompt_beside_others_waits_for_half_a_prompt) {
+  const double alone = serving_sweep().set("batch", 1).evaluate()["time_to_first_token"];
+  for (const double batch : {2, 8, 64})
+    BOOST_TEST(serving_sweep().set("batch", batch).evaluate()["time_to_first_token"] == 1.5 * alone,
+               tt::tolerance(1e-12));
+}
+
 BOOST_AUTO_TEST_CASE(users_wait_where_there_is_no_place) {
   const NamedEstimate few = serving_sweep().set("batch_limit", 16).set("concurrency", 16).evaluate();
   const NamedEstimate many = serving_sweep().set("batch_limit", 16).set("concurrency", 160).evaluate();

@@ -75,6 +75,15 @@ BOOST_DATA_TEST_CASE(points_have_a_status, bdata::make(status_cases)) {
   BOOST_TEST(sweep().set(sample.parameter, sample.value).evaluate().status == sample.status);
 }
 
+// Embedding and output layer may have stages of their own: eight layers fill at most ten.
+BOOST_AUTO_TEST_CASE(stages_are_layers_and_both_ends) {
+  const auto with = [](double stages) {
+    return sweep().set("device_count", stages).set("pipeline_parallel", stages).set("tensor_parallel", 1).evaluate();
+  };
+  BOOST_TEST(with(10).status == "ok");
+  BOOST_TEST(with(11).status == "too_many_stages");
+}
+
 BOOST_AUTO_TEST_CASE(a_point_is_the_estimate_of_its_step) {
   const testing::NamedEstimate found = sweep().evaluate();
   const StepEstimate expected = estimate_step(testing::training_point());
@@ -121,20 +130,44 @@ BOOST_AUTO_TEST_CASE(a_run_costs_its_devices_and_hours) {
   BOOST_TEST(found["train_energy"] == 16 * 1000 * seconds, tt::tolerance(1e-12));
 }
 
-BOOST_AUTO_TEST_CASE(a_law_tells_optimum_and_excess) {
+struct LawCase {
+  const char* why;
+  const char* learning_rate_exponent;
+  const char* batch_exponent;
+  double size;
+};
+
+// A layer has 4096 x (2 x 4096 + 2 x 1024) parameters of attention and 3 x 4096 x 14336 of its network: 218103808.
+const LawCase law_cases[] = {
+    {"eight layers, without embedding and output layer", "lr_lnN", "batch_lnN", 1744830464.0},
+    {"all of them are active", "lr_lnNa", "batch_lnNa", 1744830464.0},
+    {"tokens of the run", "lr_lnD", "batch_lnD", 1e10},
+    // A token takes 3 x (2 x (8 layers + 32000 x 4096 of the output layer) + 2 x 8 x 2048 x 32 x 256 of attention)
+    // FLOP.
+    {"FLOP of the run, output layer included", "lr_lnC", "batch_lnC", 12060721152.0 * 1e10},
+};
+
+BOOST_DATA_TEST_CASE(a_law_tells_optimum_and_excess, bdata::make(law_cases)) {
   Entry law;
   law.name = "parabola";
   law.numbers = {{"lr_intercept", std::log(1e-3)},
+                 {sample.learning_rate_exponent, -0.5},
                  {"batch_intercept", std::log(262144.0)},
+                 {sample.batch_exponent, 0.25},
                  {"curvature_xx", 0.02},
-                 {"curvature_xy", 0.0},
+                 {"curvature_xy", 0.005},
                  {"curvature_yy", 0.01}};
-  const testing::NamedEstimate found = sweep().set("law", law).set("learning_rate", 2e-3).evaluate();
-  BOOST_TEST(found["optimal_learning_rate"] == 1e-3, tt::tolerance(1e-12));
-  BOOST_TEST(found["optimal_batch_tokens"] == 262144, tt::tolerance(1e-12));
-  // half of the quadratic form at ln 2 in both directions: the step has 131072 tokens
-  BOOST_TEST(found["loss_excess"] == std::expm1(0.5 * (0.02 + 0.01) * std::log(2.0) * std::log(2.0)),
-             tt::tolerance(0.02));
+  const double best_rate = 1e-3 / std::sqrt(sample.size);
+  const double best_batch = 262144 * std::pow(sample.size, 0.25);
+  const testing::NamedEstimate found =
+      sweep().set("law", law).set("train_tokens", 1e10).set("learning_rate", 2 * best_rate).evaluate();
+  BOOST_TEST(found["optimal_learning_rate"] == best_rate, tt::tolerance(1e-12));
+  BOOST_TEST(found["optimal_batch_tokens"] == best_batch, tt::tolerance(1e-12));
+  // half of the quadratic form at ln 2 and the batch of a step, 32 x 4096 tokens
+  const double x = std::log(2.0);
+  const double y = std::log(131072 / best_batch);
+  BOOST_TEST(found["loss_excess"] == std::expm1(0.5 * (0.02 * x * x + 2 * 0.005 * x * y + 0.01 * y * y)),
+             tt::tolerance(1e-10));
 }
 
 BOOST_AUTO_TEST_CASE(state_bytes_are_three_numbers) {
