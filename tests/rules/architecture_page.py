@@ -30,7 +30,8 @@ def page_problems(text):
     for folder in shown:
         if folder not in known:
             yield f"{PAGE}: {folder}/ is no folder of a layer"
-    for rooms in (include_rules.GROUND, *include_rules.ENGINE.values()):
+    # The ground is drawn from the bottom, the engine from the top.
+    for rooms in (include_rules.GROUND, *(layer[::-1] for layer in include_rules.ENGINE.values())):
         order = [folder for folder in shown if folder in rooms]
         if order != [folder for folder in rooms if folder in shown]:
             yield f"{PAGE}: {', '.join(order)} are in another order than in tests/rules/include_rules.py"

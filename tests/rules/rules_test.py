@@ -67,7 +67,7 @@ DECODER_CASES = [
 ]
 
 FOLDERS = [*include_rules.GROUND, *include_rules.FITS, *include_rules.ESTIMATORS, *include_rules.FORMATS,
-           *(folder for layer in include_rules.ENGINE.values() for folder in layer)]
+           *(folder for layer in include_rules.ENGINE.values() for folder in layer[::-1])]
 
 
 def page(folders):
