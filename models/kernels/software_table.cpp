@@ -144,6 +144,16 @@ Decoded<Value> decoded(const Entry& entry) {
   return decoded;
 }
 
+template <class Value, Reader<Value> SoftwareRow::*reader>
+std::vector<NamedNumber> numbers(const Entry& entry) {
+  const Value value = decoded<Value, reader>(entry).value;
+  std::vector<NamedNumber> all;
+  for (const SoftwareRow& row : rows)
+    if (const NumberMember<Value>& member = (row.*reader).member; member.get != nullptr)
+      all.push_back({row.info.path, member.get(value)});
+  return all;
+}
+
 constexpr auto all_fields = [] {
   constexpr std::size_t before = 1 + trust_fields.size();
   std::array<FieldInfo, before + rows.size()> fields;
@@ -175,6 +185,14 @@ std::span<const CalibrationInfo> training_calibration() {
 
 std::span<const CalibrationInfo> serving_calibration() {
   return calibration_of<ServingSoftware, &SoftwareRow::serving>;
+}
+
+std::vector<NamedNumber> training_numbers(const Entry& entry) {
+  return numbers<Software, &SoftwareRow::training>(entry);
+}
+
+std::vector<NamedNumber> serving_numbers(const Entry& entry) {
+  return numbers<ServingSoftware, &SoftwareRow::serving>(entry);
 }
 
 std::span<const FieldInfo> software_fields() {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "models/calibration_info.hpp"
@@ -23,6 +24,15 @@ namespace dfsweep::kernels {
 /// Numbers that measured training steps, and measured serving, may correct.
 [[nodiscard]] std::span<const CalibrationInfo> training_calibration();
 [[nodiscard]] std::span<const CalibrationInfo> serving_calibration();
+
+/// A number of a stack by the name of its field.
+struct NamedNumber {
+  std::string_view field;
+  double value = 0.0;
+};
+/// The numbers of an entry that `training`, and that `serving`, reads, in the order of the table.
+[[nodiscard]] std::vector<NamedNumber> training_numbers(const Entry& entry);
+[[nodiscard]] std::vector<NamedNumber> serving_numbers(const Entry& entry);
 
 /// All fields of an entry of "software", those of its calibration included.
 [[nodiscard]] std::span<const FieldInfo> software_fields();

@@ -73,7 +73,8 @@ inline constexpr auto transformer_fields = [] {
           "transformer: 0 where attention and feed-forward network share a norm; default 1"),
       number_row<T, &T::sequence_length>("sequence_length", "1", size, optional,
                                          "transformer: tokens of a sequence, where the sweep does not give them"),
-      number_row<T, &T::vocabulary>("vocabulary", "1", size, optional, "transformer: tokens that it knows"),
+      number_row<T, &T::vocabulary>("vocabulary", "1", count, optional,
+                                    "transformer: tokens that it knows; 0: unknown"),
       number_row<T, &T::tied_embeddings>(
           "tied_embeddings", "1", flag, optional,
           "transformer: 1 where embedding and output layer share their weights; default 0"),

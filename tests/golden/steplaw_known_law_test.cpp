@@ -7,9 +7,9 @@
 #include <ostream>
 #include <set>
 
-#include "models/hyperparameters/fits/recommendation.hpp"
-#include "models/hyperparameters/intervals/bootstrap.hpp"
-#include "models/hyperparameters/intervals/scattered_law.hpp"
+#include "models/law_fits/fits/recommendation.hpp"
+#include "models/law_fits/intervals/bootstrap.hpp"
+#include "models/law_fits/intervals/scattered_law.hpp"
 #include "tests/support/known_law_runs.hpp"
 #include "tests/support/steplaw_golden.hpp"
 

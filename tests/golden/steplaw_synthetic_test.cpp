@@ -3,9 +3,9 @@
 #include <cmath>
 #include <map>
 
-#include "models/hyperparameters/fits/fit.hpp"
-#include "models/hyperparameters/statistics/counter_random.hpp"
-#include "models/hyperparameters/surfaces/joint_surface.hpp"
+#include "models/law_fits/fits/fit.hpp"
+#include "models/statistics/random.hpp"
+#include "models/law_fits/surfaces/joint_surface.hpp"
 #include "tests/support/steplaw_golden.hpp"
 
 BOOST_AUTO_TEST_SUITE(steplaw_synthetic_test)

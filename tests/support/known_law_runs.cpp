@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "models/hyperparameters/statistics/counter_random.hpp"
+#include "models/statistics/random.hpp"
 
 namespace dfsweep::testing {
 

@@ -4,8 +4,8 @@
 
 #include <filesystem>
 
-#include "models/hyperparameters/runs/runs.hpp"
-#include "models/hyperparameters/surfaces/surface.hpp"
+#include "models/law_fits/runs/runs.hpp"
+#include "models/law_fits/surfaces/surface.hpp"
 
 namespace dfsweep::testing {
 

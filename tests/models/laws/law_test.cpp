@@ -4,7 +4,8 @@
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
-#include <ostream>
+
+#include "tests/support/named_rows.hpp"
 
 BOOST_AUTO_TEST_SUITE(law_test)
 
@@ -22,9 +23,6 @@ struct OptimumCase {
   double batch_tokens;
   const char* why;
 };
-std::ostream& operator<<(std::ostream& out, const OptimumCase& row) {
-  return out << row.law << ": " << row.why;
-}
 
 // Every feature is a power of ten or of e, so that the formulas can be evaluated by hand.
 const OptimumCase published[] = {

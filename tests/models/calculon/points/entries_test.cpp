@@ -36,7 +36,7 @@ const FieldCase field_cases[] = {
     {"shared keys are smaller products", "key_value_heads", 2, "'key_value_heads' is not 'heads'"},
     {"no experts", "experts", 0, ""},
     {"experts", "experts", 8, "'experts' is above 0"},
-    {"latent attention", "query_rank", 16, "'query_rank' stands for latent attention"},
+    {"latent attention", "query_rank", 16, "'query_rank' is given: latent attention"},
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
+#include "models/machine/accelerator_names.hpp"
 #include "tests/support/named_rows.hpp"
 #include "tests/support/serving_replica.hpp"
 
@@ -67,7 +68,7 @@ const AcceleratorCase accelerator_cases[] = {
 }  // namespace
 
 BOOST_DATA_TEST_CASE(accelerators_have_systems, bdata::make(accelerator_cases)) {
-  BOOST_TEST(system_of_accelerator(sample.text) == sample.system);
+  BOOST_TEST(training::system_of_accelerator(sample.text) == sample.system);
 }
 
 BOOST_AUTO_TEST_CASE(a_queue_is_read_without_assumptions) {
