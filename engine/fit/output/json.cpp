@@ -1,8 +1,6 @@
 /// A fit as JSON: the input, and the tables put together.
 #include "engine/fit/output/json.hpp"
-
 #include "engine/fit/tables/fit_tables.hpp"
-#include "engine/fit/tables/table_rendering.hpp"
 
 namespace dfsweep::fit {
 
@@ -114,6 +112,13 @@ Json fit_json(const FitReport& report, const FitInput& from) {
                     {"bootstraps", bootstraps_json(report)},
                     {"loss_laws", loss_laws_json(report)},
                     {"warnings", std::move(warnings)}};
+}
+
+Json parameter_sets_json(const ParameterSets& sets, double sequence_length) {
+  return JsonObject{{"file", sets.file},
+                    {"sets", sets.laws.size()},
+                    {"coefficients", rows_json(parameter_set_coefficients_table(sets))},
+                    {"predictions", rows_json(parameter_set_predictions_table(sets, sequence_length))}};
 }
 
 }  // namespace dfsweep::fit

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/fit/report/fit_report.hpp"
+#include "engine/fit/report/parameter_sets.hpp"
 #include "io/json.hpp"
 
 namespace dfsweep::fit {
@@ -26,5 +27,7 @@ struct FitInput {
 
 /// A power law with the features of `features` only: intercept, lnN, lnNa, lnD, lnC.
 [[nodiscard]] JsonObject power_law_json(const hyperparameters::PowerLaw& law, hyperparameters::FeatureSet features);
+
+[[nodiscard]] Json parameter_sets_json(const ParameterSets& sets, double sequence_length);
 
 }  // namespace dfsweep::fit

@@ -3,7 +3,6 @@
 
 #include "engine/fit/output/json.hpp"
 #include "engine/fit/tables/fit_tables.hpp"
-#include "engine/fit/tables/table_rendering.hpp"
 
 namespace dfsweep::fit {
 
@@ -52,7 +51,7 @@ JsonObject score_summary_json(const ScoreSummary& summary) {
 
 Json scores_json(const FitReport& report) {
   if (!report.judged.scoring) return JsonObject{};
-  const FitTable table = scores_table(report);
+  const DataTable table = scores_table(report);
   JsonArray laws;
   std::size_t begin = 0;
   for (const auto* scored : {&report.judged.published, &report.judged.scored_fits})
@@ -66,7 +65,7 @@ Json scores_json(const FitReport& report) {
 
 Json validation_json(const FitReport& report) {
   if (report.judged.validation.empty()) return JsonArray{};
-  const FitTable table = validation_table(report);
+  const DataTable table = validation_table(report);
   JsonArray all;
   std::size_t begin = 0;
   for (const CrossValidation& each : report.judged.validation) {

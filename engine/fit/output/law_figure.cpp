@@ -1,4 +1,5 @@
-#include "engine/fit/output/law_figure.hpp"
+/// A law as a figure: one target against N or D, with the groups' optima, its interval and the published law.
+#include "engine/fit/output/pictures.hpp"
 
 #include <fmt/format.h>
 

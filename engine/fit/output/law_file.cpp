@@ -7,7 +7,7 @@
 
 #include "engine/console/usage_error.hpp"
 #include "engine/fit/output/text.hpp"
-#include "engine/fit/report/recommended.hpp"
+#include "engine/fit/report/make_report.hpp"
 #include "io/json.hpp"
 #include "io/number_format.hpp"
 #include "io/suggestion.hpp"

@@ -7,7 +7,6 @@
 #include <array>
 #include <cmath>
 
-#include "engine/fit/output/law_figure.hpp"
 #include "engine/fit/output/text.hpp"
 #include "engine/rendering/svg_plot.hpp"
 

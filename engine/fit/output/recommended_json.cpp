@@ -1,8 +1,6 @@
 /// The recommended law and its predictions as JSON.
 #include "engine/fit/output/json.hpp"
-#include "engine/fit/report/recommended.hpp"
 #include "engine/fit/tables/fit_tables.hpp"
-#include "engine/fit/tables/table_rendering.hpp"
 
 namespace dfsweep::fit {
 

@@ -1,10 +1,10 @@
-/// The recommended law, its predictions and the alternative, as sentences and tables.
+/// The recommended law, its predictions and the alternative as sentences and tables; what predictions depend on, and
+/// what to run next.
 #include <fmt/format.h>
 
 #include <cmath>
 
 #include "engine/fit/output/text.hpp"
-#include "engine/fit/report/recommended.hpp"
 
 namespace dfsweep::fit {
 
@@ -151,7 +151,7 @@ std::string_view difference(LawEstimator estimator) {
   return "";
 }
 
-std::string alternative_text(const FitReport& report, const RecommendedLaw& law, const FitTable& predictions,
+std::string alternative_text(const FitReport& report, const RecommendedLaw& law, const DataTable& predictions,
                              const Terminal& terminal) {
   return cheapest_text(report, law, terminal) +
          wrapped(fmt::format(
@@ -178,7 +178,7 @@ std::string recommended_text(const FitReport& report, const Terminal& terminal) 
   if (!report.predicted.recommended)
     return section(terminal, "recommended law", wrapped("  " + absence(report), terminal, 2));
   const RecommendedLaw& law = *report.predicted.recommended;
-  const FitTable predictions = predictions_table(law, report.settings.sequence_length);
+  const DataTable predictions = predictions_table(law, report.settings.sequence_length);
   std::string text;
   if (law.has_interval())
     text = section(terminal, "recommended law", law_with_interval(report, law, terminal));
@@ -193,6 +193,43 @@ std::string recommended_text(const FitReport& report, const Terminal& terminal) 
                   view_text(predictions, one_group_view, terminal));
   text += section(terminal, "alternative: the law that costs least on groups left out",
                   alternative_text(report, law, predictions, terminal));
+  return text;
+}
+
+namespace {
+
+const ShownColumn sensitivity_view[] = {
+    {"window", "window", 5, [](double window) { return fmt::format("{:g} %", 100.0 * window); }},
+    {"shape", "surface", 5},
+    {"good_learning_rate", "lr", 5},
+    {"good_learning_rate_interval", "95 %", 4},
+    {"good_batch_tokens", "tokens", 5, decimals(0)},
+    {"good_batch_tokens_interval", "95 %", 4, decimals(0)}};
+
+std::string times(double ratio) {
+  return fmt::format("x {:.2f}", ratio);
+}
+
+const ShownColumn next_view[] = {{"parameters", "N", 6},
+                                 {"activated_parameters", "Na", 4},
+                                 {"train_tokens", "D", 6},
+                                 {"width_ratio_learning_rate", "lr interval", 5, times},
+                                 {"width_ratio_batch_tokens", "tokens interval", 5, times},
+                                 {"run_flop", "FLOP of a run", 3, significant(2)}};
+
+}  // namespace
+
+std::string advice_text(const FitReport& report, const Terminal& terminal) {
+  if (!report.predicted.recommended) return {};
+  std::string text;
+  for (const ScalePrediction& each : report.predicted.recommended->predictions) {
+    const std::string at =
+        fmt::format("N {}, D {}", count_text(each.scale.parameters), count_text(each.scale.train_tokens));
+    text += section(terminal, "how the prediction depends on the surface, " + at,
+                    view_text(sensitivity_table({&each, 1}), sensitivity_view, terminal));
+    text += section(terminal, "next groups of runs that would narrow the interval most, " + at,
+                    view_text(next_groups_table({&each, 1}), next_view, terminal));
+  }
   return text;
 }
 

@@ -32,8 +32,8 @@ TableFileTable bootstrap_table(const FitReport& report, const BootstrapResult& e
 }  // namespace
 
 std::vector<std::byte> fit_file(const FitReport& report) {
-  std::vector<FitTable> found{groups_table(report), surfaces_table(report), plateaus_table(report),
-                              fits_table(report, report.fitted.fits)};
+  std::vector<DataTable> found{groups_table(report), surfaces_table(report), plateaus_table(report),
+                               fits_table(report, report.fitted.fits)};
   if (report.judged.scoring) {
     found.push_back(scores_table(report));
     found.push_back(validation_table(report));
@@ -48,7 +48,7 @@ std::vector<std::byte> fit_file(const FitReport& report) {
     found.push_back(next_groups_table(law->predictions));
   }
   std::vector<TableFileTable> tables;
-  for (const FitTable& table : found) tables.push_back(file_table(table));
+  for (const DataTable& table : found) tables.push_back(file_table(table));
   for (const BootstrapResult& each : report.predicted.bootstraps) tables.push_back(bootstrap_table(report, each));
   const std::pair<std::string, std::string> attributes[] = {{"format", "dfsweep steplaw fit"},
                                                             {"threshold", shortest(report.settings.threshold)}};

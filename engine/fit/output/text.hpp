@@ -4,9 +4,7 @@
 #include <string>
 
 #include "engine/fit/output/json.hpp"
-#include "engine/fit/report/recommended.hpp"
 #include "engine/fit/tables/fit_tables.hpp"
-#include "engine/fit/tables/table_rendering.hpp"
 #include "io/terminal.hpp"
 
 namespace dfsweep::fit {

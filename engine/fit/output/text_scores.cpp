@@ -56,7 +56,7 @@ double on_split(const FitReport& report, const SubsetFit& fit, std::string_view 
 }
 
 /// Means over groups, of published laws and of those fitted laws that deserve a line.
-FitTable mean_regrets_table(const FitReport& report) {
+DataTable mean_regrets_table(const FitReport& report) {
   std::vector<ScoredRow> rows;
   for (const ScoredLaw& law : report.judged.published) rows.push_back({&law});
   for (std::size_t f = 0; f < report.fitted.fits.size(); ++f)

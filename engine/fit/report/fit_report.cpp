@@ -16,4 +16,13 @@ const SubsetFit* FittedLaws::find_fit(std::string_view subset, std::string_view 
   return nullptr;
 }
 
+std::string RecommendedLaw::name(const std::vector<GroupSubset>& subsets) const {
+  if (!has_interval()) return cheapest_name(subsets);
+  return fmt::format("{}/{}/scattered{:g}", subsets[subset].name, candidate.form.name, 100.0 * scattered.choice.window);
+}
+
+std::string RecommendedLaw::cheapest_name(const std::vector<GroupSubset>& subsets) const {
+  return fmt::format("{}/{}/{}", subsets[subset].name, candidate.form.name, method_name(candidate.method));
+}
+
 }  // namespace dfsweep::fit

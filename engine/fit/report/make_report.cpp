@@ -3,10 +3,6 @@
 #include <algorithm>
 #include <iterator>
 
-#include "engine/fit/report/recommended.hpp"
-#include "engine/fit/report/resamples.hpp"
-#include "engine/fit/report/scores.hpp"
-#include "engine/fit/report/warnings.hpp"
 #include "engine/parallel/threads.hpp"
 
 namespace dfsweep::fit {

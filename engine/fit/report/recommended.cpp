@@ -1,5 +1,5 @@
 /// The rule of recommendation applied to all groups, judged, and carried from dense groups to MoE groups.
-#include "engine/fit/report/recommended.hpp"
+#include "engine/fit/report/make_report.hpp"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 /// Bootstraps by ranges of replicates.
-#include "engine/fit/report/resamples.hpp"
+#include "engine/fit/report/make_report.hpp"
 
 #include <algorithm>
 

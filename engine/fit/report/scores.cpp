@@ -1,5 +1,5 @@
 /// Scores of laws.
-#include "engine/fit/report/scores.hpp"
+#include "engine/fit/report/make_report.hpp"
 
 #include <algorithm>
 #include <cmath>

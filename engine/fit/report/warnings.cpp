@@ -1,5 +1,5 @@
 /// Warnings: each says what was seen and what follows.
-#include "engine/fit/report/warnings.hpp"
+#include "engine/fit/report/make_report.hpp"
 
 #include <fmt/format.h>
 

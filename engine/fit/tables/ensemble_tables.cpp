@@ -88,7 +88,7 @@ std::vector<std::pair<std::string, std::string>> coefficient_names(const LawForm
   return names;
 }
 
-FitTable bootstrap_coefficients_table(const FitReport& report) {
+DataTable bootstrap_coefficients_table(const FitReport& report) {
   std::vector<CoefficientRow> rows;
   for (std::size_t b = 0; b < report.predicted.bootstraps.size(); ++b) {
     const BootstrapResult& each = report.predicted.bootstraps[b];
@@ -101,7 +101,7 @@ FitTable bootstrap_coefficients_table(const FitReport& report) {
   return table.take();
 }
 
-FitTable bootstrap_predictions_table(const FitReport& report, std::size_t first_subset) {
+DataTable bootstrap_predictions_table(const FitReport& report, std::size_t first_subset) {
   std::vector<PredictionRow> rows;
   for (std::size_t b = 0; b < report.predicted.bootstraps.size(); ++b)
     if (const BootstrapResult& each = report.predicted.bootstraps[b]; each.subset >= first_subset)
@@ -111,7 +111,7 @@ FitTable bootstrap_predictions_table(const FitReport& report, std::size_t first_
   return table.take();
 }
 
-FitTable parameter_set_coefficients_table(const ParameterSets& sets) {
+DataTable parameter_set_coefficients_table(const ParameterSets& sets) {
   std::vector<CoefficientRow> rows;
   for (const ParameterSets::Column& column : sets.columns)
     rows.push_back({{}, column.target, column.parameter, column.summary, column.mode});
@@ -121,7 +121,7 @@ FitTable parameter_set_coefficients_table(const ParameterSets& sets) {
   return table.take();
 }
 
-FitTable parameter_set_predictions_table(const ParameterSets& sets, double sequence_length) {
+DataTable parameter_set_predictions_table(const ParameterSets& sets, double sequence_length) {
   std::vector<PredictionRow> rows;
   for (const auto& [scale, laws] : sets.predictions) rows.push_back({{}, scale, laws});
   TableOf<PredictionRow> table("parameter_set_predictions", "what laws fitted elsewhere say", std::move(rows));

@@ -3,8 +3,9 @@
 
 #include <span>
 
+#include "engine/fit/report/fit_report.hpp"
 #include "engine/fit/report/parameter_sets.hpp"
-#include "engine/fit/tables/fit_table.hpp"
+#include "engine/tables/rendering.hpp"
 
 namespace dfsweep::fit {
 
@@ -14,25 +15,25 @@ inline constexpr double plateau_excess = 0.0025;
 /// Names of the groups, by number.
 [[nodiscard]] std::vector<std::string> group_names(const FitReport& report);
 
-[[nodiscard]] FitTable groups_table(const FitReport& report);
+[[nodiscard]] DataTable groups_table(const FitReport& report);
 /// A row per window and group.
-[[nodiscard]] FitTable surfaces_table(const FitReport& report);
+[[nodiscard]] DataTable surfaces_table(const FitReport& report);
 /// Below `surfaces`: how far from the optimum the loss is within an excess.
-[[nodiscard]] FitTable plateaus_table(const FitReport& report);
+[[nodiscard]] DataTable plateaus_table(const FitReport& report);
 /// A row per law and estimator, of those given.
-[[nodiscard]] FitTable fits_table(const FitReport& report, std::vector<SubsetFit> fits);
+[[nodiscard]] DataTable fits_table(const FitReport& report, std::vector<SubsetFit> fits);
 /// What laws say and cost, a row per law and group, law after law; of cross-validations, a row per group left out.
-[[nodiscard]] FitTable scores_table(const FitReport& report);
-[[nodiscard]] FitTable validation_table(const FitReport& report);
+[[nodiscard]] DataTable scores_table(const FitReport& report);
+[[nodiscard]] DataTable validation_table(const FitReport& report);
 /// Below the bootstraps: their coefficients, and their predictions for the subsets from `first_subset` on.
-[[nodiscard]] FitTable bootstrap_coefficients_table(const FitReport& report);
-[[nodiscard]] FitTable bootstrap_predictions_table(const FitReport& report, std::size_t first_subset = 0);
-[[nodiscard]] FitTable parameter_set_coefficients_table(const ParameterSets& sets);
-[[nodiscard]] FitTable parameter_set_predictions_table(const ParameterSets& sets, double sequence_length);
+[[nodiscard]] DataTable bootstrap_coefficients_table(const FitReport& report);
+[[nodiscard]] DataTable bootstrap_predictions_table(const FitReport& report, std::size_t first_subset = 0);
+[[nodiscard]] DataTable parameter_set_coefficients_table(const ParameterSets& sets);
+[[nodiscard]] DataTable parameter_set_predictions_table(const ParameterSets& sets, double sequence_length);
 /// A row per asked scale. Below them: the same with other surfaces, and groups to run next.
-[[nodiscard]] FitTable predictions_table(const RecommendedLaw& law, double sequence_length);
-[[nodiscard]] FitTable sensitivity_table(std::span<const ScalePrediction> predictions);
-[[nodiscard]] FitTable next_groups_table(std::span<const ScalePrediction> predictions);
+[[nodiscard]] DataTable predictions_table(const RecommendedLaw& law, double sequence_length);
+[[nodiscard]] DataTable sensitivity_table(std::span<const ScalePrediction> predictions);
+[[nodiscard]] DataTable next_groups_table(std::span<const ScalePrediction> predictions);
 
 /// "joint/unified/near0.25".
 [[nodiscard]] std::string law_name(const FitReport& report, std::size_t subset, const hyperparameters::LawForm& form,
@@ -46,5 +47,14 @@ inline constexpr double plateau_excess = 0.0025;
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> coefficient_names(const hyperparameters::LawForm& form);
 [[nodiscard]] std::string_view name_of(hyperparameters::ResampleUnit unit);
 [[nodiscard]] std::string_view name_of(hyperparameters::SurfaceShape shape);
+
+/// N, Na and D of a row.
+template <class Row, class Scale>
+void add_scale(TableOf<Row>& table, Scale scale) {
+  using hyperparameters::TrainingScale;
+  table.add({"parameters"}, along(scale, &TrainingScale::parameters))
+      .add({"activated_parameters"}, along(scale, &TrainingScale::activated_parameters))
+      .add({"train_tokens", "tokens"}, along(scale, &TrainingScale::train_tokens));
+}
 
 }  // namespace dfsweep::fit

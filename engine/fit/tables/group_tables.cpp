@@ -106,7 +106,7 @@ std::vector<std::string> group_names(const FitReport& report) {
   return names;
 }
 
-FitTable groups_table(const FitReport& report) {
+DataTable groups_table(const FitReport& report) {
   TableOf<GroupRow> table("groups", "groups of runs with the same recipe, N, Na and D", group_rows(report));
   const auto of = [](auto... members) { return along(&GroupRow::group, members...); };
   const auto recipes = [&](const GroupKey& key) { return report.read.recipes[key.recipe].name; };
@@ -131,7 +131,7 @@ FitTable groups_table(const FitReport& report) {
   return table.take();
 }
 
-FitTable surfaces_table(const FitReport& report) {
+DataTable surfaces_table(const FitReport& report) {
   using Surface = QuadraticSurface;
   const auto of = [](auto... members) { return along(&SurfaceRow::surface, members...); };
   TableOf<SurfaceRow> table("surfaces", "quadratic surfaces of ln loss over ln lr and ln B, by group and window",
@@ -162,7 +162,7 @@ FitTable surfaces_table(const FitReport& report) {
   return table.take();
 }
 
-FitTable plateaus_table(const FitReport& report) {
+DataTable plateaus_table(const FitReport& report) {
   struct Row {
     SurfaceRow of;
     double excess;

@@ -78,7 +78,7 @@ std::string_view name_of(SurfaceShape shape) {
   return shape == SurfaceShape::cubic ? "cubic" : "quadratic";
 }
 
-FitTable predictions_table(const RecommendedLaw& law, double sequence_length) {
+DataTable predictions_table(const RecommendedLaw& law, double sequence_length) {
   const auto if_interval = [has = law.has_interval()](auto value) {
     return [=](const ScalePrediction& each) { return has ? std::optional(std::invoke(value, each)) : std::nullopt; };
   };
@@ -99,7 +99,7 @@ FitTable predictions_table(const RecommendedLaw& law, double sequence_length) {
   return table.take();
 }
 
-FitTable sensitivity_table(std::span<const ScalePrediction> predictions) {
+DataTable sensitivity_table(std::span<const ScalePrediction> predictions) {
   std::vector<SensitivityOf> rows;
   for (std::size_t p = 0; p < predictions.size(); ++p)
     for (const SensitivityRow& row : predictions[p].sensitivity) rows.push_back({p, predictions[p].scale, row});
@@ -122,7 +122,7 @@ FitTable sensitivity_table(std::span<const ScalePrediction> predictions) {
   add_effect(table, "batch_tokens", "tokens", effect(1));
   table
       .view("good_learning_rate",
-            [](const SensitivityOf& each) -> Cell {
+            [](const SensitivityOf& each) -> DataCell {
               if (each.row.defect == FitDefect::none) return std::exp(each.row.prediction[0].value);
               return std::string(describe(each.row.defect));
             })
@@ -132,7 +132,7 @@ FitTable sensitivity_table(std::span<const ScalePrediction> predictions) {
   return table.take();
 }
 
-FitTable next_groups_table(std::span<const ScalePrediction> predictions) {
+DataTable next_groups_table(std::span<const ScalePrediction> predictions) {
   std::vector<NextOf> rows;
   for (std::size_t p = 0; p < predictions.size(); ++p)
     for (const NextGroup& group : predictions[p].next) rows.push_back({p, predictions[p].scale, group});

@@ -4,7 +4,6 @@
 #include <boost/test/unit_test.hpp>
 #include <set>
 
-#include "engine/fit/report/recommended.hpp"
 #include "tests/support/steplaw_runs.hpp"
 
 BOOST_AUTO_TEST_SUITE(make_report_test)

@@ -1,9 +1,9 @@
-/// Tables of a fit as JSON.
+/// Tables as JSON.
 #include <algorithm>
 
-#include "engine/fit/tables/table_rendering.hpp"
+#include "engine/tables/rendering.hpp"
 
-namespace dfsweep::fit {
+namespace dfsweep {
 
 namespace {
 
@@ -17,7 +17,7 @@ struct ToJson {
 };
 
 /// The path of a column in JSON; empty where it has none.
-std::string_view path_of(const FitColumn& column) {
+std::string_view path_of(const DataColumn& column) {
   if (column.use != ColumnUse::result) return {};
   return column.called.json.empty() ? column.called.name : column.called.json;
 }
@@ -41,28 +41,28 @@ void put(JsonObject& object, std::string_view path, Json value) {
 
 }  // namespace
 
-JsonObject row_json(const FitTable& table, std::size_t row) {
+JsonObject row_json(const DataTable& table, std::size_t row) {
   JsonObject object;
-  for (const FitColumn& column : table.columns)
+  for (const DataColumn& column : table.columns)
     if (const std::string_view path = path_of(column); !path.empty() && column.cells[row].index() != 0)
       put(object, path, std::visit(ToJson(), column.cells[row]));
   return object;
 }
 
-JsonArray rows_json(const FitTable& table) {
+JsonArray rows_json(const DataTable& table) {
   JsonArray all;
   for (std::size_t row = 0; row < table.rows; ++row) all.emplace_back(row_json(table, row));
   return all;
 }
 
-std::vector<JsonArray> lists_below(const FitTable& children, std::size_t parents) {
+std::vector<JsonArray> lists_below(const DataTable& children, std::size_t parents) {
   std::vector<JsonArray> lists(parents);
   for (std::size_t row = 0; row < children.rows; ++row)
     lists[children.parent[row]].emplace_back(row_json(children, row));
   return lists;
 }
 
-void nest(JsonArray& parents, const std::string& name, const FitTable& children) {
+void nest(JsonArray& parents, const std::string& name, const DataTable& children) {
   std::vector<JsonArray> lists = lists_below(children, parents.size());
   for (std::size_t p = 0; p < parents.size(); ++p) {
     JsonObject parent = parents[p].object();
@@ -71,9 +71,9 @@ void nest(JsonArray& parents, const std::string& name, const FitTable& children)
   }
 }
 
-JsonObject lists_json(const FitTable& table, std::size_t begin, std::size_t end) {
+JsonObject lists_json(const DataTable& table, std::size_t begin, std::size_t end) {
   JsonObject lists;
-  for (const FitColumn& column : table.columns) {
+  for (const DataColumn& column : table.columns) {
     const std::string_view path = path_of(column);
     if (path.empty()) continue;
     JsonArray list;
@@ -83,4 +83,4 @@ JsonObject lists_json(const FitTable& table, std::size_t begin, std::size_t end)
   return lists;
 }
 
-}  // namespace dfsweep::fit
+}  // namespace dfsweep

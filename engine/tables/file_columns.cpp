@@ -1,7 +1,7 @@
-/// Tables of a fit as columns of an HDF5 file.
-#include "engine/fit/tables/table_rendering.hpp"
+/// Tables as columns of an HDF5 file.
+#include "engine/tables/rendering.hpp"
 
-namespace dfsweep::fit {
+namespace dfsweep {
 
 namespace {
 
@@ -21,31 +21,31 @@ struct ToNumbers {
   void operator()(const std::string&) const { numbers.push_back(absent); }
 };
 
-TableFileColumn file_column(const FitColumn& column) {
+TableFileColumn file_column(const DataColumn& column) {
   TableFileColumn made{column.called.name, std::vector<double>(), column.called.unit};
   if (column.kind == ColumnKind::text) {
     std::vector<std::string> texts;
-    for (const Cell& cell : column.cells)
+    for (const DataCell& cell : column.cells)
       texts.push_back(std::holds_alternative<std::string>(cell) ? std::get<std::string>(cell) : std::string());
     made.values = std::move(texts);
     return made;
   }
   made.width = column.kind == ColumnKind::interval ? 2 : 1;
   std::vector<double> numbers;
-  for (const Cell& cell : column.cells) std::visit(ToNumbers{numbers, column.called.absent, made.width}, cell);
+  for (const DataCell& cell : column.cells) std::visit(ToNumbers{numbers, column.called.absent, made.width}, cell);
   made.values = std::move(numbers);
   return made;
 }
 
 }  // namespace
 
-TableFileTable file_table(const FitTable& table) {
+TableFileTable file_table(const DataTable& table) {
   TableFileTable made;
   made.path = table.path;
   made.attributes = {{"long_name", table.meaning}};
-  for (const FitColumn& column : table.columns)
+  for (const DataColumn& column : table.columns)
     if (column.use != ColumnUse::view) made.columns.push_back(file_column(column));
   return made;
 }
 
-}  // namespace dfsweep::fit
+}  // namespace dfsweep

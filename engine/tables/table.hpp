@@ -1,4 +1,4 @@
-/// A table of a fit, described once: columns with names, units and cells. Each format has one renderer of such tables.
+/// A table, described once: columns with names, units and cells. Each format has one renderer of such tables.
 #pragma once
 
 #include <cmath>
@@ -9,18 +9,37 @@
 #include <variant>
 #include <vector>
 
-#include "engine/fit/report/fit_report.hpp"
+#include "io/terminal.hpp"
+#include "models/statistics/distributions.hpp"
 
-namespace dfsweep::fit {
+namespace dfsweep {
+
+/// A number for people; of an interval both ends.
+using NumberText = std::function<std::string(double)>;
+/// "0.1234", "-" where NaN.
+[[nodiscard]] NumberText significant(int digits);
+/// "0.12", "-" where NaN.
+[[nodiscard]] NumberText decimals(int digits);
 
 /// Nothing: the row has no such value. A number that could not be computed is NaN instead. An interval is of
 /// quantities.
-using Cell = std::variant<std::monostate, double, std::uint64_t, bool, std::string, hyperparameters::Interval>;
+using DataCell = std::variant<std::monostate, double, std::uint64_t, bool, std::string, hyperparameters::Interval>;
 
 enum class ColumnKind : std::uint8_t {
   number,  ///< also counts and truth values
   text,
   interval
+};
+
+/// How a text shows a column.
+struct ColumnLook {
+  std::string heading;
+  int weight = 0;  ///< heavier columns stay where the terminal is narrow
+  NumberText number = significant(4);
+  std::string empty = {};           ///< instead of an empty cell
+  std::string unit = {};            ///< second line of the heading
+  std::size_t narrowest = 0;        ///< as TextColumn::narrowest
+  std::optional<Align> align = {};  ///< else texts and intervals are flush left, the rest flush right
 };
 
 /// What a column is called.
@@ -31,40 +50,41 @@ struct ColumnName {
   double absent = NAN;     ///< what the file holds where the row has no value
 };
 
-/// Where a column appears, apart from the views that name it.
+/// Where a column appears, apart from texts that show it.
 enum class ColumnUse : std::uint8_t {
   result,  ///< in the file and in JSON
   file,    ///< in the file only: JSON says the same by the object that holds the row, or in other members
-  view     ///< nowhere: made of other columns for a reader's eye
+  view     ///< in texts only: made of other columns for a reader's eye
 };
 
 /// A column at that path in JSON; in the file its name has '_' for '/'.
 [[nodiscard]] ColumnName in_json(std::string path, std::string unit = "1");
 
-struct FitColumn {
+struct DataColumn {
   ColumnName called;
   ColumnKind kind = ColumnKind::number;
   ColumnUse use = ColumnUse::result;
-  std::vector<Cell> cells;  ///< [row]
+  std::vector<DataCell> cells;          ///< [row]
+  std::optional<ColumnLook> look = {};  ///< of columns that are part of the text of their table
 };
 
-struct FitTable {
+struct DataTable {
   std::string path;  ///< of its group in the file
   std::string meaning;
-  std::vector<FitColumn> columns;
+  std::vector<DataColumn> columns;
   std::size_t rows = 0;
   std::vector<std::size_t> parent = {};  ///< [row] row of the table whose JSON holds this one; empty: none
 
   /// Pre: there is one of that name.
-  [[nodiscard]] const FitColumn& column(std::string_view name) const;
+  [[nodiscard]] const DataColumn& column(std::string_view name) const;
 };
 
 template <class Value>
 struct CellOf {
-  static constexpr ColumnKind kind = std::is_arithmetic_v<Value> || std::is_same_v<Value, Cell> ? ColumnKind::number
-                                     : std::is_same_v<Value, hyperparameters::Interval>         ? ColumnKind::interval
-                                                                                                : ColumnKind::text;
-  static Cell make(const Value& value) {
+  static constexpr ColumnKind kind = std::is_arithmetic_v<Value> || std::is_same_v<Value, DataCell> ? ColumnKind::number
+                                     : std::is_same_v<Value, hyperparameters::Interval> ? ColumnKind::interval
+                                                                                        : ColumnKind::text;
+  static DataCell make(const Value& value) {
     if constexpr (kind == ColumnKind::text)
       return std::string(value);
     else if constexpr (std::is_integral_v<Value> && !std::is_same_v<Value, bool>)
@@ -77,13 +97,15 @@ struct CellOf {
 template <class Value>
 struct CellOf<std::optional<Value>> {
   static constexpr ColumnKind kind = CellOf<Value>::kind;
-  static Cell make(const std::optional<Value>& value) { return value ? CellOf<Value>::make(*value) : Cell(); }
+  static DataCell make(const std::optional<Value>& value) { return value ? CellOf<Value>::make(*value) : DataCell(); }
 };
 
 /// Builds a table from rows of any type.
 template <class Row>
 class TableOf {
  public:
+  /// Of a table that no file holds.
+  explicit TableOf(std::vector<Row> rows) : TableOf({}, {}, std::move(rows)) {}
   TableOf(std::string path, std::string meaning, std::vector<Row> rows)
       : table_{std::move(path), std::move(meaning), {}, rows.size()}, rows_(std::move(rows)) {}
 
@@ -91,7 +113,7 @@ class TableOf {
   template <class Value>
   TableOf& add(ColumnName called, Value value, ColumnUse use = ColumnUse::result) {
     using Made = CellOf<std::decay_t<std::invoke_result_t<Value, const Row&>>>;
-    FitColumn column{std::move(called), Made::kind, use, {}};
+    DataColumn column{std::move(called), Made::kind, use, {}, {}};
     column.cells.reserve(rows_.size());
     for (const Row& row : rows_) column.cells.push_back(Made::make(std::invoke(value, row)));
     table_.columns.push_back(std::move(column));
@@ -105,15 +127,29 @@ class TableOf {
   TableOf& view(std::string name, Value value) {
     return add({std::move(name)}, std::move(value), ColumnUse::view);
   }
+  /// A result that the text shows, too.
+  template <class Value>
+  TableOf& add(ColumnName called, Value value, ColumnLook look) {
+    add(std::move(called), std::move(value));
+    table_.columns.back().look = std::move(look);
+    return *this;
+  }
+  /// A column of the text alone.
+  template <class Value>
+  TableOf& show(ColumnLook look, Value value) {
+    view({}, std::move(value));
+    table_.columns.back().look = std::move(look);
+    return *this;
+  }
   template <class Number>
   TableOf& below(Number parent) {
     for (const Row& row : rows_) table_.parent.push_back(std::invoke(parent, row));
     return *this;
   }
-  [[nodiscard]] FitTable take() { return std::move(table_); }
+  [[nodiscard]] DataTable take() { return std::move(table_); }
 
  private:
-  FitTable table_;
+  DataTable table_;
   std::vector<Row> rows_;
 };
 
@@ -134,6 +170,9 @@ auto exp_of(Logarithm logarithm) {
   return along(logarithm, [](double value) { return std::exp(value); });
 }
 
+/// A text; JSON has null for an empty one.
+[[nodiscard]] DataCell text_or_null(const std::string& text);
+
 /// `value` of the optional that `source` gives for a row; empty where that is.
 template <class Source, class... Value>
 auto if_any(Source source, Value... value) {
@@ -143,13 +182,4 @@ auto if_any(Source source, Value... value) {
   };
 }
 
-/// N, Na and D of a row.
-template <class Row, class Scale>
-void add_scale(TableOf<Row>& table, Scale scale) {
-  using hyperparameters::TrainingScale;
-  table.add({"parameters"}, along(scale, &TrainingScale::parameters))
-      .add({"activated_parameters"}, along(scale, &TrainingScale::activated_parameters))
-      .add({"train_tokens", "tokens"}, along(scale, &TrainingScale::train_tokens));
-}
-
-}  // namespace dfsweep::fit
+}  // namespace dfsweep
