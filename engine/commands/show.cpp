@@ -173,23 +173,20 @@ void write_plot(const std::filesystem::path& path, const ShownResult& shown, con
   write_user_file(path, plot_svg(shown, condition));
 }
 
-/// Why a point of a result has no estimate; empty where its sweep cannot be prepared, because measured tables that it
-/// used are not here or this program has no such estimator.
+/// Why a point of a result has no estimate.
 std::string reason_in(const DatasetReader& file, std::uint64_t point) {
-  try {
-    const SweepSpec spec =
-        lists_points(file) ? stored_sweep_of_line(file, point, {}) : sweep_of_point(stored_sweep(file, {}), point);
-    return reason_of_point(spec, *prepare(spec), 0);
-  } catch (const std::exception&) {
-    return {};
-  }
+  const SweepSpec spec =
+      lists_points(file) ? stored_sweep_of_line(file, point, {}) : sweep_of_point(stored_sweep(file, {}), point);
+  return reason_of_point(spec, *prepare(spec), 0);
 }
 
 std::vector<NearestMiss> explained_misses(const DatasetReader& file, const RowFilter& filter) {
   const Estimator* estimator = find_estimator(file.attribute("estimator"), estimators());
   std::vector<NearestMiss> misses =
       nearest_misses(file, filter, estimator != nullptr ? shortfall_name(*estimator) : std::string_view());
-  for (NearestMiss& miss : misses) miss.reason = reason_in(file, miss.point);
+  for (NearestMiss& miss : misses)
+    if (miss.status != "failed")  // explaining it fails again
+      miss.reason = reason_where_possible([&] { return reason_in(file, miss.point); });
   return misses;
 }
 

@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include "engine/console/usage_error.hpp"
 #include "engine/sweep/point_codes.hpp"
+#include "io/dataset_contents.hpp"
+#include "io/diagnostic.hpp"
+#include "io/file_system.hpp"
 #include "io/number_format.hpp"
 
 namespace dfsweep {
@@ -15,6 +19,17 @@ std::string_view shortfall_name(const Estimator& estimator) {
 void add_reasons(std::vector<NearestMiss>& misses, const SweepSpec& spec, const PreparedSweep& prepared) {
   for (NearestMiss& miss : misses)
     if (miss.status != "failed") miss.reason = reason_of_point(spec, prepared, miss.point);
+}
+
+std::string reason_where_possible(const std::function<std::string()>& explain) {
+  try {
+    return explain();
+  } catch (const UserError&) {
+  } catch (const UsageError&) {
+  } catch (const BadDataset&) {
+  } catch (const IoError&) {
+  }
+  return {};
 }
 
 std::string reasons_text(const std::vector<NearestMiss>& misses, const Terminal& terminal) {
