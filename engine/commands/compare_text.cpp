@@ -12,6 +12,7 @@
 #include "engine/console/usage_error.hpp"
 #include "engine/measurements/error_table.hpp"
 #include "engine/rendering/chart.hpp"
+#include "engine/tables/rendering.hpp"
 #include "io/json.hpp"
 #include "io/number_format.hpp"
 #include "io/suggestion.hpp"
@@ -24,50 +25,56 @@ namespace {
 constexpr std::size_t most_groups_drawn = 8;
 constexpr double factor_drawn = 1.3;
 
-std::string percent(double share, int digits) {
-  return is_given(share) ? fmt::format("{:.{}f} %", 100 * share, digits) : "-";
+NumberText percent_text(int digits) {
+  return [digits](double share) { return is_given(share) ? fmt::format("{:.{}f} %", 100 * share, digits) : "-"; };
+}
+
+std::string ratio(double value) {
+  return is_given(value) ? fmt::format("{:.3f}", value) : "-";
+}
+
+/// Errors of all rows, then of each group.
+DataTable errors_table(const MeasuredMetric& metric) {
+  TableOf<ErrorLine> table(error_lines(metric));
+  table.add({"group"}, &ErrorLine::group)
+      .show({.heading = printable(metric.metric), .weight = 3, .narrowest = 12},
+            [](const ErrorLine& line) { return line.group.empty() ? "no group" : printable(line.group); })
+      .add({"measured"}, &ErrorLine::measured)
+      .add({"joined"}, &ErrorLine::joined)
+      .show({.heading = "rows", .weight = 2, .align = Align::right},
+            [](const ErrorLine& line) {
+              return line.joined == line.measured ? std::to_string(line.joined)
+                                                  : fmt::format("{} of {}", line.joined, line.measured);
+            })
+      .add({"median"}, &ErrorLine::median, {"median", 2, percent_text(1)})
+      .add({"percentile90"}, &ErrorLine::percentile90, {"90 % below", 2, percent_text(1)})
+      .add({"within_1.3"}, &ErrorLine::within_third, {"within 1.3", 1, percent_text(0)})
+      .add({"within_1.5"}, &ErrorLine::within_half, {"within 1.5", 0, percent_text(0)})
+      .add({"predicted_over_measured"}, &ErrorLine::predicted_ratio, {"predicted / measured", 1, ratio});
+  return table.take();
 }
 
 std::string errors_text(const MeasuredMetric& metric, const Terminal& terminal) {
-  std::vector<TextColumn> columns{{.heading = printable(metric.metric), .weight = 3, .narrowest = 12},
-                                  {.heading = "rows", .align = Align::right, .weight = 2},
-                                  {.heading = "median", .align = Align::right, .weight = 2},
-                                  {.heading = "90 % below", .align = Align::right, .weight = 2},
-                                  {.heading = "within 1.3", .align = Align::right, .weight = 1},
-                                  {.heading = "within 1.5", .align = Align::right},
-                                  {.heading = "predicted / measured", .align = Align::right, .weight = 1}};
-  for (const ErrorLine& line : error_lines(metric)) {
-    const bool is_all = columns[0].cells.empty();
-    const std::string name = line.group.empty() ? "no group" : printable(line.group);
-    columns[0].cells.push_back(is_all ? "all" : name);
-    columns[1].cells.push_back(line.joined == line.measured ? std::to_string(line.joined)
-                                                            : fmt::format("{} of {}", line.joined, line.measured));
-    columns[2].cells.push_back(percent(line.median, 1));
-    columns[3].cells.push_back(percent(line.percentile90, 1));
-    columns[4].cells.push_back(percent(line.within_third, 0));
-    columns[5].cells.push_back(percent(line.within_half, 0));
-    columns[6].cells.push_back(is_given(line.predicted_ratio) ? fmt::format("{:.3f}", line.predicted_ratio) : "-");
-  }
+  std::vector<TextColumn> columns = text_columns(errors_table(metric));
+  columns.front().cells.front() = "all";
   return table_with_note(columns, terminal, 2);
 }
 
 std::string worst_text(const MeasuredMetric& metric, std::size_t count, const Terminal& terminal) {
-  const std::vector<std::size_t> worst = worst_first(metric);
-  if (count == 0 || worst.empty()) return {};
-  std::vector<TextColumn> columns{{.heading = "farthest away", .weight = 3, .narrowest = 12},
-                                  {.heading = "line", .align = Align::right, .weight = 2},
-                                  {.heading = "measured", .align = Align::right, .weight = 2},
-                                  {.heading = "predicted", .align = Align::right, .weight = 2},
-                                  {.heading = "predicted / measured", .align = Align::right, .weight = 1}};
-  for (const std::size_t place : std::span(worst).first(std::min(count, worst.size()))) {
-    const JoinedRow& row = metric.rows[place];
-    columns[0].cells.push_back(printable(row.name));
-    columns[1].cells.push_back(std::to_string(row.line));
-    columns[2].cells.push_back(with_unit(row.measured, metric.units));
-    columns[3].cells.push_back(with_unit(row.predicted, metric.units));
-    columns[4].cells.push_back(fmt::format("{:.3f}", row.predicted / row.measured));
-  }
-  return "\n" + table_with_note(columns, terminal, 2);
+  std::vector<JoinedRow> worst;
+  for (const std::size_t place : worst_first(metric))
+    if (worst.size() < count) worst.push_back(metric.rows[place]);
+  if (worst.empty()) return {};
+  const NumberText quantity = [&metric](double value) { return with_unit(value, metric.units); };
+  TableOf<JoinedRow> table(std::move(worst));
+  table
+      .show({.heading = "farthest away", .weight = 3, .narrowest = 12},
+            [](const auto& row) { return printable(row.name); })
+      .show({"line", 2}, &JoinedRow::line)
+      .show({"measured", 2, quantity}, &JoinedRow::measured)
+      .show({"predicted", 2, quantity}, &JoinedRow::predicted)
+      .show({"predicted / measured", 1, ratio}, [](const auto& row) { return row.predicted / row.measured; });
+  return "\n" + table_with_note(text_columns(table.take()), terminal, 2);
 }
 
 /// Reasons why rows have no prediction, the most frequent first, each with its count and its first row.
@@ -99,17 +106,6 @@ JsonObject row_json(const JoinedRow& row) {
   else
     json.emplace_back("problem", row.problem);
   return json;
-}
-
-JsonObject error_json(const ErrorLine& line) {
-  return {{"group", line.group},
-          {"measured", line.measured},
-          {"joined", line.joined},
-          {"median", line.median},
-          {"percentile90", line.percentile90},
-          {"within_1.3", line.within_third},
-          {"within_1.5", line.within_half},
-          {"predicted_over_measured", line.predicted_ratio}};
 }
 
 /// Lines of equal and of 1.3 times more and less, over all values.
@@ -145,8 +141,6 @@ std::string comparison_text(const MeasuredRows& measured, std::size_t worst, con
 std::string comparison_json(const MeasuredRows& measured, std::size_t worst) {
   JsonArray metrics;
   for (const MeasuredMetric& metric : measured.metrics) {
-    JsonArray errors;
-    for (const ErrorLine& line : error_lines(metric)) errors.emplace_back(error_json(line));
     JsonArray farthest;
     for (const std::size_t place : worst_first(metric))
       if (farthest.size() < worst) farthest.emplace_back(metric.rows[place].line);
@@ -154,12 +148,11 @@ std::string comparison_json(const MeasuredRows& measured, std::size_t worst) {
     for (const JoinedRow& row : metric.rows) rows.emplace_back(row_json(row));
     metrics.emplace_back(JsonObject{{"metric", metric.metric},
                                     {"unit", metric.units},
-                                    {"errors", std::move(errors)},
+                                    {"errors", rows_json(errors_table(metric))},
                                     {"worst_lines", std::move(farthest)},
                                     {"rows", std::move(rows)}});
   }
-  JsonArray ignored;
-  for (const std::string& name : measured.ignored) ignored.emplace_back(name);
+  JsonArray ignored(measured.ignored.begin(), measured.ignored.end());
   return to_text(JsonObject{{"metrics", std::move(metrics)}, {"ignored_columns", std::move(ignored)}});
 }
 

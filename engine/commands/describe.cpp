@@ -11,65 +11,22 @@
 #include "engine/console/output.hpp"
 #include "engine/console/usage_error.hpp"
 #include "engine/sweep/estimators.hpp"
+#include "engine/tables/rendering.hpp"
 #include "io/suggestion.hpp"
 #include "models/short_number.hpp"
 
 namespace dfsweep {
 namespace {
 
-constexpr std::size_t narrowest_description = 12;
-
-/// A table of texts, all left-aligned; where the width does not suffice, names and meanings stay longest.
-std::string table_text(std::vector<TextColumn> columns, const Terminal& terminal) {
-  if (columns.front().cells.empty()) return "  none\n";
-  return table_with_note(columns, terminal, 2);
-}
-
-/// A name_column of names, which stay whole.
-TextColumn name_column(std::string heading, int weight) {
-  return {std::move(heading), "", Align::left, {}, weight};
-}
-/// A name_column of texts, which are broken into lines.
-TextColumn text_column(std::string heading, int weight) {
-  return {std::move(heading), "", Align::left, {}, weight, narrowest_description};
-}
-
-std::string parameters_text(const Estimator& estimator, const Terminal& terminal) {
-  std::vector<TextColumn> columns{name_column("parameter", 5), name_column("unit", 2), text_column("values", 3),
-                                  text_column("default", 1), text_column("meaning", 4)};
-  for (const ParameterInfo& info : estimator.parameters()) {
-    columns[0].cells.emplace_back(info.name);
-    columns[1].cells.emplace_back(info.unit);
-    columns[2].cells.push_back(legal_values(info));
-    columns[3].cells.push_back(default_text(info));
-    columns[4].cells.push_back(std::string(info.meaning) +
-                               (info.overrides.empty() ? "" : fmt::format("; replaces {}", info.overrides)));
-  }
-  return table_text(std::move(columns), terminal);
-}
-
-std::string metrics_text(const Estimator& estimator, const Terminal& terminal) {
-  std::vector<TextColumn> columns{name_column("metric", 5), name_column("unit", 3), name_column("better", 2),
-                                  text_column("also with", 1), text_column("meaning", 4)};
-  for (const MetricInfo& info : estimator.metrics()) {
-    columns[0].cells.emplace_back(info.name);
-    columns[1].cells.emplace_back(info.unit);
-    columns[2].cells.emplace_back(better_text(info.better));
-    columns[3].cells.push_back(valid_statuses_text(info, estimator));
-    columns[4].cells.emplace_back(info.meaning);
-  }
-  return table_text(std::move(columns), terminal);
+std::string table_text(const DataTable& table, const Terminal& terminal) {
+  return table.rows == 0 ? "  none\n" : table_with_note(text_columns(table), terminal, 2);
 }
 
 std::string estimator_text(const Estimator& estimator, const Terminal& terminal) {
-  std::vector<TextColumn> statuses{name_column("status", 2), text_column("meaning", 1)};
-  for (const StatusInfo& info : estimator.statuses()) {
-    statuses[0].cells.emplace_back(info.name);
-    statuses[1].cells.emplace_back(info.meaning);
-  }
   std::string text = fmt::format("{}: {}\n\n", toned(terminal, Tone::bold, estimator.name()), estimator.meaning());
-  text += "parameters\n" + parameters_text(estimator, terminal) + "\nmetrics\n" + metrics_text(estimator, terminal);
-  text += "\nstatuses\n" + table_text(std::move(statuses), terminal);
+  text += "parameters\n" + table_text(parameters_table(estimator), terminal);
+  text += "\nmetrics\n" + table_text(metrics_table(estimator), terminal);
+  text += "\nstatuses\n" + table_text(statuses_table(estimator), terminal);
   for (const DataInfo& info : estimator.data())
     text += fmt::format("\ndata {} ({}): {}\n", info.name, info.required ? "needed" : "optional", info.meaning);
   return text;
@@ -79,39 +36,23 @@ std::string calibration_text(const Estimator& estimator, const Terminal& termina
   if (estimator.calibration().empty())
     return fmt::format("{}: measurements correct no number of this estimator. They do of: {}.\n",
                        toned(terminal, Tone::bold, estimator.name()), listed(correctable_estimators()));
-  std::vector<TextColumn> columns{name_column("number", 5),     name_column("unit", 2),    name_column("usual", 2),
-                                  name_column("spread", 2),     name_column("at most", 2), name_column("about", 2),
-                                  name_column("belongs to", 2), text_column("meaning", 1)};
-  for (const CalibrationInfo& info : estimator.calibration()) {
-    columns[0].cells.emplace_back(info.field);
-    columns[1].cells.emplace_back(info.unit);
-    columns[2].cells.push_back(short_number(info.usual));
-    columns[3].cells.push_back(short_number(100 * info.spread) + " %");
-    columns[4].cells.push_back(std::isfinite(info.highest) ? short_number(info.highest) : "");
-    columns[5].cells.emplace_back(name_of(info.resource));
-    columns[6].cells.emplace_back(info.belongs_to);
-    columns[7].cells.emplace_back(info.meaning);
-  }
   return fmt::format("{}: numbers of entries of {} that measurements may correct ('dfsweep calibrate')\n\n{}",
                      toned(terminal, Tone::bold, estimator.name()), estimator.calibration().front().parameter,
-                     table_text(std::move(columns), terminal));
+                     table_text(calibration_table(estimator), terminal));
 }
 
 void describe_estimators(const DescribeOptions& options, const Terminal& terminal) {
-  if (options.form == DescribeForm::json) {
-    JsonArray all;
-    for (const Estimator* estimator : estimators())
-      all.emplace_back(JsonObject{{"name", estimator->name()}, {"meaning", estimator->meaning()}});
-    return write_results(to_text(JsonObject{{"estimators", std::move(all)}}));
-  }
-  std::vector<TextColumn> columns{name_column("estimator", 2), text_column("meaning", 1)};
-  for (const Estimator* estimator : estimators()) {
-    columns[0].cells.emplace_back(estimator->name());
-    columns[1].cells.emplace_back(estimator->meaning());
-  }
-  write_results(table_text(std::move(columns), terminal) +
-                "\n'dfsweep describe NAME' lists parameters and metrics, 'dfsweep describe catalogue' the entries that "
-                "sweeps can name.\n");
+  TableOf<const Estimator*> all({estimators().begin(), estimators().end()});
+  all.add(
+         {"name"}, [](const Estimator* estimator) { return estimator->name(); }, name_look("estimator", 2))
+      .add(
+          {"meaning"}, [](const Estimator* estimator) { return estimator->meaning(); }, text_look("meaning", 1));
+  const DataTable table = all.take();
+  write_results(options.form == DescribeForm::json
+                    ? to_text(JsonObject{{"estimators", rows_json(table)}})
+                    : table_text(table, terminal) +
+                          "\n'dfsweep describe NAME' lists parameters and metrics, 'dfsweep describe catalogue' the "
+                          "entries that sweeps can name.\n");
 }
 
 Catalogue catalogue_of(const DescribeOptions& options) {
@@ -150,16 +91,28 @@ void describe_estimator(const DescribeOptions& options, const Terminal& terminal
 }
 
 void describe_kinds(const Catalogue& catalogue, const DescribeOptions& options, const Terminal& terminal) {
-  std::vector<TextColumn> columns{name_column("kind", 2), text_column("entries", 1)};
-  JsonObject kinds;
-  for (const std::string& kind : catalogue.kinds()) {
-    const std::vector<std::string> names = catalogue.names(kind);
-    columns[0].cells.push_back(kind);
-    columns[1].cells.push_back(listed(names, 100));
-    kinds.emplace_back(kind, JsonArray(names.begin(), names.end()));
+  if (options.form == DescribeForm::json) {
+    JsonObject kinds;
+    for (const std::string& kind : catalogue.kinds()) {
+      const std::vector<std::string> names = catalogue.names(kind);
+      kinds.emplace_back(kind, JsonArray(names.begin(), names.end()));
+    }
+    return write_results(to_text(std::move(kinds)));
   }
-  write_results(options.form == DescribeForm::json ? to_text(std::move(kinds))
-                                                   : table_text(std::move(columns), terminal));
+  TableOf<std::string> kinds(catalogue.kinds());
+  kinds.show(name_look("kind", 2), [](const std::string& kind) { return kind; })
+      .show(text_look("entries", 1), [&](const std::string& kind) { return listed(catalogue.names(kind), 100); });
+  write_results(table_text(kinds.take(), terminal));
+}
+
+DataTable fields_table(std::string_view kind) {
+  const auto fields = fields_of_kind(kind);
+  TableOf<FieldInfo> table({fields.begin(), fields.end()});
+  table.add({"field"}, &FieldInfo::path, name_look("field", 3))
+      .add({"unit"}, &FieldInfo::unit)
+      .show(name_look("unit", 2), [](const FieldInfo& field) { return field.unit == "1" ? "" : field.unit; })
+      .add({"meaning"}, &FieldInfo::meaning, text_look("meaning", 1));
+  return table.take();
 }
 
 void describe_kind(const Catalogue& catalogue, const DescribeOptions& options, const Terminal& terminal) {
@@ -170,29 +123,19 @@ void describe_kind(const Catalogue& catalogue, const DescribeOptions& options, c
     throw UsageError(
         fmt::format("the catalogue has no kind '{}'. {}", kind,
                     entry_hint(catalogue, kind, did_you_mean(kind, kinds, "Kinds: " + listed(kinds) + "."))));
-  std::vector<TextColumn> columns{name_column(kind, 2), text_column("description", 1)};
-  JsonObject entries;
-  for (const std::string& name : catalogue.names(kind)) {
-    const std::string description = catalogue.load(kind, name).entry.text_or("description", "");
-    columns[0].cells.push_back(name);
-    columns[1].cells.push_back(description);
-    entries.emplace_back(name, description);
-  }
-  std::vector<TextColumn> field_columns{name_column("field", 3), name_column("unit", 2), text_column("meaning", 1)};
-  JsonArray fields;
-  for (const FieldInfo& field : fields_of_kind(kind)) {
-    field_columns[0].cells.emplace_back(field.path);
-    field_columns[1].cells.emplace_back(field.unit == "1" ? "" : field.unit);
-    field_columns[2].cells.emplace_back(field.meaning);
-    fields.emplace_back(JsonObject{{"field", std::string(field.path)},
-                                   {"unit", std::string(field.unit)},
-                                   {"meaning", std::string(field.meaning)}});
-  }
+  using Entry = std::pair<std::string, std::string>;
+  std::vector<Entry> entries;
+  for (const std::string& name : catalogue.names(kind))
+    entries.emplace_back(name, catalogue.load(kind, name).entry.text_or("description", ""));
+  const DataTable fields = fields_table(kind);
   if (options.form == DescribeForm::json)
-    return write_results(to_text(JsonObject{{"entries", std::move(entries)}, {"fields", std::move(fields)}}));
-  std::string text =
-      columns[0].cells.empty() ? "  no entries; sweeps name files\n" : table_text(std::move(columns), terminal);
-  if (!field_columns[0].cells.empty()) text += "\n" + table_text(std::move(field_columns), terminal);
+    return write_results(
+        to_text(JsonObject{{"entries", JsonObject(entries.begin(), entries.end())}, {"fields", rows_json(fields)}}));
+  TableOf<Entry> table(std::move(entries));
+  table.show(name_look(kind, 2), &Entry::first).show(text_look("description", 1), &Entry::second);
+  const DataTable described = table.take();
+  std::string text = described.rows == 0 ? "  no entries; sweeps name files\n" : table_text(described, terminal);
+  if (fields.rows != 0) text += "\n" + table_text(fields, terminal);
   write_results(text);
 }
 
@@ -204,26 +147,22 @@ void describe_entry(const Catalogue& catalogue, const DescribeOptions& options, 
     throw UsageError(fmt::format("'{}' is not in the catalogue of {}. {}", name, kind,
                                  did_you_mean(name, names, "There are: " + listed(names, 100) + ".")));
   }
-  const EntryFile file = catalogue.load(kind, name);
-  if (options.form == DescribeForm::json) {
-    JsonArray fields;
-    for (const EntryField& field : file.fields)
-      fields.emplace_back(JsonObject{{"field", field.path},
-                                     {"value", field.written},
-                                     {"source", field.source.empty() ? Json(nullptr) : Json(field.source)}});
-    return write_results(to_text(JsonObject{{"kind", kind}, {"name", name}, {"fields", std::move(fields)}}));
-  }
-  std::vector<TextColumn> columns{name_column("field", 3), text_column("value", 2), text_column("source", 1)};
-  for (const EntryField& field : file.fields) {
-    if (field.path == "name" || field.path == "description") continue;
-    columns[0].cells.push_back(field.path);
-    columns[1].cells.push_back(field.written);
-    columns[2].cells.push_back(field.source);
-  }
+  EntryFile file = catalogue.load(kind, name);
+  if (options.form == DescribeForm::text)
+    std::erase_if(file.fields,
+                  [](const EntryField& field) { return field.path == "name" || field.path == "description"; });
+  TableOf<EntryField> fields(std::move(file.fields));
+  fields.add({"field"}, &EntryField::path, name_look("field", 3))
+      .add({"value"}, &EntryField::written, text_look("value", 2))
+      .show(text_look("source", 1), &EntryField::source)
+      .add({"source"}, along(&EntryField::source, text_or_null));
+  const DataTable table = fields.take();
+  if (options.form == DescribeForm::json)
+    return write_results(to_text(JsonObject{{"kind", kind}, {"name", name}, {"fields", rows_json(table)}}));
   const std::string description = file.entry.text_or("description", "");
   std::string text = fmt::format("{} ({})\n", toned(terminal, Tone::bold, name), file.input.name);
   if (!description.empty()) text += wrapped(description, terminal, 0);
-  write_results(text + "\n" + table_text(std::move(columns), terminal));
+  write_results(text + "\n" + table_text(table, terminal));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-/// Profiles: coverage, holes and errors as tables for people.
+/// Profiles: coverage, holes and errors as tables for people and as JSON.
 #include "engine/commands/profiles.hpp"
 
 #include <fmt/format.h>
@@ -7,12 +7,12 @@
 #include <cmath>
 #include <map>
 
-#include "engine/commands/profiles_json.hpp"
 #include "engine/console/output.hpp"
 #include "engine/console/output_form.hpp"
 #include "engine/parallel/threads.hpp"
 #include "engine/profiles/profile_folder.hpp"
 #include "engine/profiles/profile_validation.hpp"
+#include "engine/tables/rendering.hpp"
 #include "io/number_format.hpp"
 #include "models/measured_tables/coverage.hpp"
 
@@ -76,81 +76,141 @@ ModelLines lines_of(const ProfileSet& set) {
   return lines;
 }
 
-TextColumn coverage_column(std::string heading, int weight, std::string unit = {}) {
-  return {std::move(heading), std::move(unit), Align::left, {}, weight};
+/// Columns of a table of coverage are flush left, and have "-" where nothing was measured.
+ColumnLook look(std::string heading, int weight, std::string unit = {}) {
+  return {.heading = std::move(heading), .weight = weight, .unit = std::move(unit), .align = Align::left};
+}
+
+/// The table below its title; nothing where it has no rows.
+std::string titled(std::string_view title, const DataTable& table, const Terminal& terminal) {
+  return table.rows == 0 ? std::string()
+                         : fmt::format("{}\n{}", title, table_with_note(text_columns(table), terminal, 2));
+}
+
+std::string_view operator_name(Operator op) {
+  return name_of(op);
+}
+
+std::string or_dash(const std::string& text) {
+  return text.empty() ? "-" : text;
 }
 
 std::string layers_text(const ProfileSet& set, const Terminal& terminal) {
-  std::vector<TextColumn> columns{coverage_column("device", 9),
-                                  coverage_column("model", 9),
-                                  coverage_column("degrees", 8),
-                                  coverage_column("tokens", 8),
-                                  coverage_column("repeats", 3, "differ by"),
-                                  coverage_column("attention", 7, "degrees"),
-                                  coverage_column("prefill", 6, "cache x chunk"),
-                                  coverage_column("repeats", 2, "differ by"),
-                                  coverage_column("decode", 6, "requests x cache"),
-                                  coverage_column("repeats", 2, "differ by"),
-                                  coverage_column("backend", 1)};
-  for (const auto& [name, line] : lines_of(set)) {
-    const auto of = [&line = line](OperatorKind kind) {
-      const auto found = line.coverage.find(kind);
-      return found == line.coverage.end() ? MeasuredKeys{} : found->second;
+  const ModelLines lines = lines_of(set);
+  using Line = ModelLines::value_type;
+  const auto of = [](OperatorKind kind, auto text) {
+    return [=](const Line& line) {
+      const auto found = line.second.coverage.find(kind);
+      return text(found == line.second.coverage.end() ? MeasuredKeys{} : found->second);
     };
-    const MeasuredKeys tokens = of(OperatorKind::token);
-    const MeasuredKeys prefill = of(OperatorKind::prefill);
-    const MeasuredKeys decode = of(OperatorKind::decode);
-    const auto surface = [](const MeasuredKeys& keys) {
-      return keys.samples == 0 ? std::string("-") : range_text(keys.first) + " x " + range_text(keys.second);
-    };
-    columns[0].cells.push_back(name.first);
-    columns[1].cells.push_back(name.second);
-    columns[2].cells.push_back(line.degrees.empty() ? "-" : line.degrees);
-    columns[3].cells.push_back(tokens.samples == 0 ? "-" : range_text(tokens.first));
-    columns[4].cells.push_back(spread_text(tokens));
-    columns[5].cells.push_back(line.attention_degrees.empty() ? "-" : line.attention_degrees);
-    columns[6].cells.push_back(surface(prefill));
-    columns[7].cells.push_back(spread_text(prefill));
-    columns[8].cells.push_back(surface(decode));
-    columns[9].cells.push_back(spread_text(decode));
-    columns[10].cells.push_back(line.backend.empty() ? "-" : line.backend);
-  }
-  return columns.front().cells.empty() ? std::string() : "layers\n" + table_with_note(columns, terminal, 2);
+  };
+  const auto range = [](const MeasuredKeys& keys) {
+    return keys.samples == 0 ? std::string("-") : range_text(keys.first);
+  };
+  const auto surface = [](const MeasuredKeys& keys) {
+    return keys.samples == 0 ? std::string("-") : range_text(keys.first) + " x " + range_text(keys.second);
+  };
+  TableOf<Line> table({lines.begin(), lines.end()});
+  table.show(look("device", 9), [](const Line& line) { return line.first.first; })
+      .show(look("model", 9), [](const Line& line) { return line.first.second; })
+      .show(look("degrees", 8), along(&Line::second, &ModelLine::degrees, or_dash))
+      .show(look("tokens", 8), of(OperatorKind::token, range))
+      .show(look("repeats", 3, "differ by"), of(OperatorKind::token, spread_text))
+      .show(look("attention", 7, "degrees"), along(&Line::second, &ModelLine::attention_degrees, or_dash))
+      .show(look("prefill", 6, "cache x chunk"), of(OperatorKind::prefill, surface))
+      .show(look("repeats", 2, "differ by"), of(OperatorKind::prefill, spread_text))
+      .show(look("decode", 6, "requests x cache"), of(OperatorKind::decode, surface))
+      .show(look("repeats", 2, "differ by"), of(OperatorKind::decode, spread_text))
+      .show(look("backend", 1), along(&Line::second, &ModelLine::backend, or_dash));
+  return titled("layers", table.take(), terminal);
 }
 
-std::string networks_text(const ProfileSet& set, const Terminal& terminal) {
-  std::vector<TextColumn> columns{coverage_column("network", 5),
-                                  coverage_column("collective", 5),
-                                  coverage_column("workers", 5),
-                                  coverage_column("on a node", 4),
-                                  coverage_column("bytes", 3),
-                                  coverage_column("keys", 2),
-                                  coverage_column("repeats", 1, "differ by")};
-  for (const NetworkProfile& network : set.networks) {
-    const MeasuredKeys keys = coverage_of(network);
-    columns[0].cells.push_back(network.network);
-    columns[1].cells.emplace_back(name_of(network.collective));
-    columns[2].cells.push_back(fmt::format("{}", network.workers));
-    columns[3].cells.push_back(fmt::format("{}", network.devices_per_node));
-    columns[4].cells.push_back(range_text(keys.first));
-    columns[5].cells.push_back(fmt::format("{}", keys.keys));
-    columns[6].cells.push_back(spread_text(keys));
-  }
-  return columns.front().cells.empty() ? std::string() : "\nnetworks\n" + table_with_note(columns, terminal, 2);
+hyperparameters::Interval interval_of(const KeyRange& range) {
+  return {range.lowest, range.highest};
 }
 
-std::string processors_text(const ProfileSet& set, const Terminal& terminal) {
-  std::vector<TextColumn> columns{coverage_column("overheads of", 4), coverage_column("model", 4),
-                                  coverage_column("degree", 3), coverage_column("requests", 2)};
-  for (const ProcessorProfile& processor : set.processors) {
-    MeasuredKeys all;
-    for (const OperatorCoverage& operators : coverage_of(processor)) merge(all, operators.keys);
-    columns[0].cells.push_back(processor.device);
-    columns[1].cells.push_back(processor.model);
-    columns[2].cells.push_back(fmt::format("{}", processor.tensor_parallel));
-    columns[3].cells.push_back(range_text(all.first));
-  }
-  return columns.front().cells.empty() ? std::string() : "\nprocessors\n" + table_with_note(columns, terminal, 2);
+/// How often keys were measured, in JSON. `keys`: of a row.
+template <class Row, class Keys>
+TableOf<Row>& add_counts(TableOf<Row>& table, Keys keys) {
+  return table.add({"samples"}, along(keys, &MeasuredKeys::samples))
+      .add({"keys"}, along(keys, &MeasuredKeys::keys))
+      .add({"repeated_keys"}, along(keys, &MeasuredKeys::repeated_keys))
+      .add({"repeat_spread"}, along(keys, &MeasuredKeys::repeat_spread));
+}
+
+struct NetworkRow {
+  const NetworkProfile* profile;
+  MeasuredKeys keys;
+};
+
+DataTable networks_table(const ProfileSet& set) {
+  std::vector<NetworkRow> rows;
+  for (const NetworkProfile& network : set.networks) rows.push_back({&network, coverage_of(network)});
+  const auto of = [](auto... members) { return along(&NetworkRow::profile, members...); };
+  const auto of_keys = [](auto... members) { return along(&NetworkRow::keys, members...); };
+  TableOf<NetworkRow> table(std::move(rows));
+  table.add({"network"}, of(&NetworkProfile::network), look("network", 5))
+      .add({"collective"}, of(&NetworkProfile::collective, operator_name), look("collective", 5))
+      .add({"workers"}, of(&NetworkProfile::workers), look("workers", 5))
+      .add({"devices_per_node"}, of(&NetworkProfile::devices_per_node), look("on a node", 4))
+      .add({"max_devices_per_node"}, of(&NetworkProfile::max_devices_per_node))
+      .show(look("bytes", 3), of_keys(&MeasuredKeys::first, range_text))
+      .show(look("keys", 2), of_keys(&MeasuredKeys::keys))
+      .show(look("repeats", 1, "differ by"), of_keys(spread_text));
+  add_counts(table, &NetworkRow::keys).add({"bytes"}, of_keys(&MeasuredKeys::first, interval_of));
+  return table.take();
+}
+
+DataTable processors_table(const ProfileSet& set) {
+  TableOf<ProcessorProfile> table(set.processors);
+  table.add({"device"}, &ProcessorProfile::device, look("overheads of", 4))
+      .add({"model"}, &ProcessorProfile::model, look("model", 4))
+      .add({"tensor_parallel"}, &ProcessorProfile::tensor_parallel, look("degree", 3))
+      .show(look("requests", 2), [](const ProcessorProfile& processor) {
+        MeasuredKeys all;
+        for (const OperatorCoverage& operators : coverage_of(processor)) merge(all, operators.keys);
+        return range_text(all.first);
+      });
+  return table.take();
+}
+
+/// What was measured of operators, with the ranges that their kinds have.
+DataTable operators_table(const std::vector<OperatorCoverage>& operators) {
+  const auto range = [](KeyRange MeasuredKeys::*of, auto... kinds) {
+    return [=](const OperatorCoverage& one) {
+      const bool has = ((kind_of(one.op) == kinds) || ...);
+      return has ? std::optional(interval_of(one.keys.*of)) : std::nullopt;
+    };
+  };
+  TableOf<OperatorCoverage> table(operators);
+  table.add({"operator"}, along(&OperatorCoverage::op, operator_name));
+  add_counts(table, &OperatorCoverage::keys)
+      .add({"requests"}, range(&MeasuredKeys::first, OperatorKind::decode, OperatorKind::processor))
+      .add({"cache"},
+           [](const OperatorCoverage& one) {
+             const OperatorKind kind = kind_of(one.op);
+             return kind == OperatorKind::decode    ? std::optional(interval_of(one.keys.second))
+                    : kind == OperatorKind::prefill ? std::optional(interval_of(one.keys.first))
+                                                    : std::nullopt;
+           })
+      .add({"chunk"}, range(&MeasuredKeys::second, OperatorKind::prefill))
+      .add({"tokens"}, range(&MeasuredKeys::first, OperatorKind::token, OperatorKind::cache_save));
+  return table.take();
+}
+
+DataTable errors_table(const std::vector<OperatorErrors>& operators) {
+  const NumberText percent = [](double share) { return fmt::format("{:.2f} %", 100.0 * share); };
+  const auto fixed = [](int digits) {
+    return [digits](double value) { return fmt::format("{:.{}f}", value, digits); };
+  };
+  TableOf<OperatorErrors> table(operators);
+  table.add({"operator"}, along(&OperatorErrors::op, operator_name), {"operator", 6})
+      .add({"tables"}, &OperatorErrors::tables, {"tables", 2})
+      .add({"rows"}, &OperatorErrors::rows, {"rows", 1, fixed(0)})
+      .add({"error"}, &OperatorErrors::fitted, {"error", 5, percent})
+      .add({"forest_error"}, &OperatorErrors::forest, {"forest", 4, percent})
+      .show({"ratio", 3, fixed(3)}, [](const OperatorErrors& one) { return one.fitted / one.forest; });
+  return table.take();
 }
 
 std::string holes_text(const ProfileSet& set) {
@@ -175,21 +235,55 @@ std::string summary_text(const std::vector<OperatorErrors>& operators) {
 
 std::string validation_text(const std::vector<ValidatedTable>& tables, const Terminal& terminal) {
   if (tables.empty()) return {};
-  std::vector<TextColumn> columns{coverage_column("operator", 6), coverage_column("tables", 2),
-                                  coverage_column("rows", 1),     coverage_column("error", 5),
-                                  coverage_column("forest", 4),   coverage_column("ratio", 3)};
   const std::vector<OperatorErrors> operators = errors_by_operator(tables);
-  for (const OperatorErrors& one : operators) {
-    columns[0].cells.emplace_back(name_of(one.op));
-    columns[1].cells.push_back(fmt::format("{}", one.tables));
-    columns[2].cells.push_back(fmt::format("{:.0f}", one.rows));
-    columns[3].cells.push_back(fmt::format("{:.2f} %", 100.0 * one.fitted));
-    columns[4].cells.push_back(fmt::format("{:.2f} %", 100.0 * one.forest));
-    columns[5].cells.push_back(fmt::format("{:.3f}", one.fitted / one.forest));
+  return titled("\ncross-validation: mean error of predictions for keys left out, and that of a random forest",
+                errors_table(operators), terminal) +
+         summary_text(operators);
+}
+
+Json validation_json(const std::vector<ValidatedTable>& validated) {
+  TableOf<ValidatedTable> tables(validated);
+  tables.add({"operator"}, along(&ValidatedTable::op, operator_name))
+      .add({"table"}, &ValidatedTable::place)
+      .add({"rows"}, along(&ValidatedTable::errors, &ValidationErrors::rows))
+      .add({"error"}, along(&ValidatedTable::errors, fitted_error))
+      .add({"forest_error"}, along(&ValidatedTable::errors, forest_error));
+  return JsonObject{{"operators", rows_json(errors_table(errors_by_operator(validated)))},
+                    {"tables", rows_json(tables.take())}};
+}
+
+Json profiles_json(const std::string& name, const ProfileFolder& folder, const std::vector<ValidatedTable>& validated) {
+  const ProfileSet& set = folder.profiles;
+  JsonArray layers, holes;
+  for (const LayerProfile& layer : set.layers)
+    layers.emplace_back(JsonObject{{"device", layer.device},
+                                   {"model", layer.model},
+                                   {"tensor_parallel", layer.tensor_parallel},
+                                   {"hidden", layer.shape.hidden},
+                                   {"heads", layer.shape.heads},
+                                   {"key_value_heads", layer.shape.key_value_heads},
+                                   {"ffn_hidden", layer.shape.ffn_hidden},
+                                   {"vocabulary", layer.shape.vocabulary},
+                                   {"backend", layer.backend},
+                                   {"block_sizes", JsonArray(layer.block_sizes.begin(), layer.block_sizes.end())},
+                                   {"operators", rows_json(operators_table(coverage_of(layer)))}});
+  JsonArray processors = rows_json(processors_table(set));
+  for (std::size_t p = 0; p < processors.size(); ++p) {
+    JsonObject processor = processors[p].object();
+    processor.emplace_back("operators", rows_json(operators_table(coverage_of(set.processors[p]))));
+    processors[p] = std::move(processor);
   }
-  for (std::size_t c = 1; c < columns.size(); ++c) columns[c].align = Align::right;
-  return "\ncross-validation: mean error of predictions for keys left out, and that of a random forest\n" +
-         table_with_note(columns, terminal, 2) + summary_text(operators);
+  for (const Hole& hole : holes_of(set))
+    holes.emplace_back(JsonObject{{"place", hole.place}, {"missing", hole.missing}});
+  JsonObject all{{"folder", name},
+                 {"tables", folder.tables.size()},
+                 {"rows", folder.rows()},
+                 {"layers", std::move(layers)},
+                 {"networks", rows_json(networks_table(set))},
+                 {"processors", std::move(processors)},
+                 {"holes", std::move(holes)}};
+  if (!validated.empty()) all.emplace_back("cross_validation", validation_json(validated));
+  return all;
 }
 
 std::vector<std::filesystem::path> folders_of(const ProfilesOptions& options) {
@@ -213,8 +307,8 @@ ExitStatus run_profiles(const ProfilesOptions& options) {
   const Terminal terminal = terminal_of(1, options.colour);
   std::string text = fmt::format("{}: {} with {}\n\n", options.folder.string(), counted(folder.tables.size(), "table"),
                                  counted(folder.rows(), "row"));
-  text += layers_text(folder.profiles, terminal) + networks_text(folder.profiles, terminal);
-  text += processors_text(folder.profiles, terminal) + holes_text(folder.profiles);
+  text += layers_text(folder.profiles, terminal) + titled("\nnetworks", networks_table(folder.profiles), terminal);
+  text += titled("\nprocessors", processors_table(folder.profiles), terminal) + holes_text(folder.profiles);
   text += validation_text(validated, terminal);
   write_results(text);
   return ExitStatus::complete;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "engine/sweep/value_reader.hpp"
+#include "engine/tables/rendering.hpp"
 #include "models/short_number.hpp"
 
 namespace dfsweep {
@@ -25,29 +26,7 @@ std::string cell(std::string_view text) {
   return out;
 }
 
-std::string parameter_rows(const Estimator& estimator) {
-  std::string text = "| parameter | unit | values | default | meaning |\n|---|---|---|---|---|\n";
-  for (const ParameterInfo& info : estimator.parameters())
-    text += fmt::format("| `{}` | {} | {} | {} | {}{} |\n", info.name, info.unit, cell(legal_values(info)),
-                        cell(default_text(info)), cell(info.meaning),
-                        info.overrides.empty() ? "" : fmt::format("; replaces `{}`", info.overrides));
-  return text;
-}
-
-std::string metric_rows(const Estimator& estimator) {
-  std::string text = "| metric | unit | better | also with status | meaning |\n|---|---|---|---|---|\n";
-  for (const MetricInfo& info : estimator.metrics()) {
-    std::string meaning(info.meaning);
-    if (info.type == MetricType::flags) meaning += ": " + joined(info.flags, ", ");
-    if (info.may_not_apply) meaning += "; NaN where it does not apply";
-    text += fmt::format("| `{}` | {} | {} | {} | {} |\n", info.name, info.unit, better_text(info.better),
-                        valid_statuses_text(info, estimator), cell(meaning));
-  }
-  return text;
-}
-
-}  // namespace
-
+/// "whole number, 1 to 65536", "entry of devices, or a .toml or .json file": what a sweep file may give.
 std::string legal_values(const ParameterInfo& parameter) {
   std::string text;
   switch (parameter.kind) {
@@ -73,6 +52,7 @@ std::string legal_values(const ParameterInfo& parameter) {
   return parameter.accepts_best ? text + ", or \"best\"" : text;
 }
 
+/// "required", or what holds where a sweep does not give the parameter.
 std::string default_text(const ParameterInfo& parameter) {
   if (parameter.absence == Absence::required) return "required";
   return std::string(parameter.fallback);
@@ -82,6 +62,7 @@ std::string_view better_text(Better better) {
   return better == Better::lower ? "lower" : better == Better::higher ? "higher" : "";
 }
 
+/// Statuses other than ok where the metric is a number too, by name; "" if none.
 std::string valid_statuses_text(const MetricInfo& metric, const Estimator& estimator) {
   std::string text;
   const auto statuses = estimator.statuses();
@@ -90,7 +71,30 @@ std::string valid_statuses_text(const MetricInfo& metric, const Estimator& estim
   return text;
 }
 
-namespace {
+std::string highest_text(const CalibrationInfo& info) {
+  return std::isfinite(info.highest) ? short_number(info.highest) : "";
+}
+
+std::string parameter_rows(const Estimator& estimator) {
+  std::string text = "| parameter | unit | values | default | meaning |\n|---|---|---|---|---|\n";
+  for (const ParameterInfo& info : estimator.parameters())
+    text += fmt::format("| `{}` | {} | {} | {} | {}{} |\n", info.name, info.unit, cell(legal_values(info)),
+                        cell(default_text(info)), cell(info.meaning),
+                        info.overrides.empty() ? "" : fmt::format("; replaces `{}`", info.overrides));
+  return text;
+}
+
+std::string metric_rows(const Estimator& estimator) {
+  std::string text = "| metric | unit | better | also with status | meaning |\n|---|---|---|---|---|\n";
+  for (const MetricInfo& info : estimator.metrics()) {
+    std::string meaning(info.meaning);
+    if (info.type == MetricType::flags) meaning += ": " + joined(info.flags, ", ");
+    if (info.may_not_apply) meaning += "; NaN where it does not apply";
+    text += fmt::format("| `{}` | {} | {} | {} | {} |\n", info.name, info.unit, better_text(info.better),
+                        valid_statuses_text(info, estimator), cell(meaning));
+  }
+  return text;
+}
 
 std::string calibration_rows(const Estimator& estimator) {
   if (estimator.calibration().empty()) return "";
@@ -103,31 +107,81 @@ std::string calibration_rows(const Estimator& estimator) {
       "spread | "
       "at most | corrected for | meaning |\n|---|---|---|---|---|---|---|---|---|---|\n";
   for (const CalibrationInfo& info : estimator.calibration())
-    text += fmt::format(
-        "| `{}` | {} | {} | {} | {} | {} | {} % | {} | {} | {} |\n", info.field, info.belongs_to,
-        name_of(info.resource), info.reach == Reach::leading ? "yes" : "", short_number(info.usual), info.unit,
-        short_number(100 * info.spread), std::isfinite(info.highest) ? short_number(info.highest) : "",
-        info.shared_by == SharedBy::all ? "all" : "each " + std::string(info.parameter), cell(info.meaning));
+    text += fmt::format("| `{}` | {} | {} | {} | {} | {} | {} % | {} | {} | {} |\n", info.field, info.belongs_to,
+                        name_of(info.resource), info.reach == Reach::leading ? "yes" : "", short_number(info.usual),
+                        info.unit, short_number(100 * info.spread), highest_text(info),
+                        info.shared_by == SharedBy::all ? "all" : "each " + std::string(info.parameter),
+                        cell(info.meaning));
   return text;
 }
 
-JsonArray calibration_json(const Estimator& estimator) {
-  JsonArray all;
-  for (const CalibrationInfo& info : estimator.calibration())
-    all.emplace_back(JsonObject{{"field", info.field},
-                                {"parameter", info.parameter},
-                                {"unit", info.unit},
-                                {"usual", info.usual},
-                                {"spread", info.spread},
-                                {"highest", std::isfinite(info.highest) ? Json(info.highest) : Json(nullptr)},
-                                {"belongs_to", info.belongs_to},
-                                {"about", name_of(info.resource)},
-                                {"leading", info.reach == Reach::leading},
-                                {"meaning", info.meaning}});
-  return all;
+}  // namespace
+
+ColumnLook name_look(std::string heading, int weight) {
+  return {.heading = std::move(heading), .weight = weight, .align = Align::left};
 }
 
-}  // namespace
+ColumnLook text_look(std::string heading, int weight) {
+  constexpr std::size_t narrowest_description = 12;
+  return {.heading = std::move(heading), .weight = weight, .narrowest = narrowest_description};
+}
+
+DataTable parameters_table(const Estimator& estimator) {
+  const auto is_required = [](const ParameterInfo& info) { return info.absence == Absence::required; };
+  TableOf<ParameterInfo> table({estimator.parameters().begin(), estimator.parameters().end()});
+  table.add({"name"}, &ParameterInfo::name, name_look("parameter", 5))
+      .add({"unit"}, &ParameterInfo::unit, name_look("unit", 2))
+      .add({"values"}, legal_values, text_look("values", 3))
+      .show(text_look("default", 1), default_text)
+      .add({"default"},
+           [&](const ParameterInfo& info) {
+             return is_required(info) ? DataCell(NAN) : DataCell(std::string(info.fallback));
+           })
+      .add({"required"}, is_required)
+      .add({"overrides"}, along(&ParameterInfo::overrides, text_or_null))
+      .add({"meaning"}, &ParameterInfo::meaning)
+      .show(text_look("meaning", 4), [](const ParameterInfo& info) {
+        return std::string(info.meaning) + (info.overrides.empty() ? "" : fmt::format("; replaces {}", info.overrides));
+      });
+  return table.take();
+}
+
+DataTable metrics_table(const Estimator& estimator) {
+  TableOf<MetricInfo> table({estimator.metrics().begin(), estimator.metrics().end()});
+  table.add({"name"}, &MetricInfo::name, name_look("metric", 5))
+      .add({"unit"}, &MetricInfo::unit, name_look("unit", 3))
+      .show(name_look("better", 2), along(&MetricInfo::better, better_text))
+      .add({"better"}, along(&MetricInfo::better, better_text, text_or_null))
+      .show(text_look("also with", 1), [&](const MetricInfo& info) { return valid_statuses_text(info, estimator); })
+      .add({"meaning"}, &MetricInfo::meaning, text_look("meaning", 4));
+  return table.take();
+}
+
+DataTable statuses_table(const Estimator& estimator) {
+  TableOf<StatusInfo> table({estimator.statuses().begin(), estimator.statuses().end()});
+  table.add({"name"}, &StatusInfo::name, name_look("status", 2))
+      .add({"meaning"}, &StatusInfo::meaning, text_look("meaning", 1));
+  return table.take();
+}
+
+DataTable calibration_table(const Estimator& estimator) {
+  TableOf<CalibrationInfo> table({estimator.calibration().begin(), estimator.calibration().end()});
+  table.add({"field"}, &CalibrationInfo::field, name_look("number", 5))
+      .add({"parameter"}, &CalibrationInfo::parameter)
+      .add({"unit"}, &CalibrationInfo::unit, name_look("unit", 2))
+      .add({"usual"}, &CalibrationInfo::usual)
+      .show(name_look("usual", 2), along(&CalibrationInfo::usual, short_number))
+      .add({"spread"}, &CalibrationInfo::spread)
+      .show(name_look("spread", 2), [](const CalibrationInfo& info) { return short_number(100 * info.spread) + " %"; })
+      .add({"highest"}, &CalibrationInfo::highest)
+      .show(name_look("at most", 2), highest_text)
+      .show(name_look("about", 2), [](const CalibrationInfo& info) { return name_of(info.resource); })
+      .add({"belongs_to"}, &CalibrationInfo::belongs_to, name_look("belongs to", 2))
+      .add({"about"}, [](const CalibrationInfo& info) { return name_of(info.resource); })
+      .add({"leading"}, [](const CalibrationInfo& info) { return info.reach == Reach::leading; })
+      .add({"meaning"}, &CalibrationInfo::meaning, text_look("meaning", 1));
+  return table.take();
+}
 
 std::string reference_page(const Estimator& estimator) {
   std::string text = fmt::format("# Estimator `{}`: parameters, metrics, statuses\n\n", estimator.name());
@@ -145,33 +199,16 @@ std::string reference_page(const Estimator& estimator) {
 }
 
 Json estimator_json(const Estimator& estimator) {
-  JsonArray parameters;
-  for (const ParameterInfo& info : estimator.parameters())
-    parameters.emplace_back(
-        JsonObject{{"name", info.name},
-                   {"unit", info.unit},
-                   {"values", legal_values(info)},
-                   {"default", info.absence == Absence::required ? Json(nullptr) : Json(info.fallback)},
-                   {"required", info.absence == Absence::required},
-                   {"overrides", info.overrides.empty() ? Json(nullptr) : Json(info.overrides)},
-                   {"meaning", info.meaning}});
-  JsonArray metrics;
-  for (const MetricInfo& info : estimator.metrics())
-    metrics.emplace_back(
-        JsonObject{{"name", info.name},
-                   {"unit", info.unit},
-                   {"better", info.better == Better::neither ? Json(nullptr) : Json(better_text(info.better))},
-                   {"meaning", info.meaning}});
-  JsonArray statuses;
-  for (const StatusInfo& info : estimator.statuses())
-    statuses.emplace_back(JsonObject{{"name", info.name}, {"meaning", info.meaning}});
-  JsonArray data;
-  for (const DataInfo& info : estimator.data())
-    data.emplace_back(JsonObject{{"name", info.name}, {"required", info.required}, {"meaning", info.meaning}});
-  return JsonObject{{"name", estimator.name()},       {"meaning", estimator.meaning()},
-                    {"version", estimator.version()}, {"parameters", std::move(parameters)},
-                    {"metrics", std::move(metrics)},  {"statuses", std::move(statuses)},
-                    {"data", std::move(data)},        {"calibration", calibration_json(estimator)}};
+  TableOf<DataInfo> data({estimator.data().begin(), estimator.data().end()});
+  data.add({"name"}, &DataInfo::name).add({"required"}, &DataInfo::required).add({"meaning"}, &DataInfo::meaning);
+  return JsonObject{{"name", estimator.name()},
+                    {"meaning", estimator.meaning()},
+                    {"version", estimator.version()},
+                    {"parameters", rows_json(parameters_table(estimator))},
+                    {"metrics", rows_json(metrics_table(estimator))},
+                    {"statuses", rows_json(statuses_table(estimator))},
+                    {"data", rows_json(data.take())},
+                    {"calibration", rows_json(calibration_table(estimator))}};
 }
 
 }  // namespace dfsweep

@@ -1,24 +1,24 @@
-/// Reference pages: an estimator's tables as Markdown and as JSON, generated so that they cannot be out of date.
+/// An estimator's tables, as text, as JSON, and as Markdown of the reference pages: generated, so that they cannot be
+/// out of date.
 #pragma once
 
 #include <string>
 
+#include "engine/tables/table.hpp"
 #include "io/json.hpp"
 #include "models/estimator.hpp"
 
 namespace dfsweep {
 
-/// "whole number, 1 to 65536", "entry of devices, or a .toml or .json file": what a sweep file may give.
-[[nodiscard]] std::string legal_values(const ParameterInfo& parameter);
+[[nodiscard]] DataTable parameters_table(const Estimator& estimator);
+[[nodiscard]] DataTable metrics_table(const Estimator& estimator);
+[[nodiscard]] DataTable statuses_table(const Estimator& estimator);
+/// Numbers of entries that measurements may correct.
+[[nodiscard]] DataTable calibration_table(const Estimator& estimator);
 
-/// "required", or what holds where a sweep does not give the parameter.
-[[nodiscard]] std::string default_text(const ParameterInfo& parameter);
-
-/// "lower", "higher" or "".
-[[nodiscard]] std::string_view better_text(Better better);
-
-/// Statuses other than ok where the metric is a number too, by name; "" if none.
-[[nodiscard]] std::string valid_statuses_text(const MetricInfo& metric, const Estimator& estimator);
+/// A column of names, which stay whole, and of texts, which are broken into lines where the width does not suffice.
+[[nodiscard]] ColumnLook name_look(std::string heading, int weight);
+[[nodiscard]] ColumnLook text_look(std::string heading, int weight);
 
 /// The page docs/reference/<estimator>.md.
 [[nodiscard]] std::string reference_page(const Estimator& estimator);

@@ -7,10 +7,7 @@
 #include <optional>
 #include <span>
 
-#include "engine/commands/show_plot.hpp"
-#include "engine/commands/show_rejections.hpp"
-#include "engine/commands/show_sensitivity.hpp"
-#include "engine/commands/show_text.hpp"
+#include "engine/commands/show_output.hpp"
 #include "engine/console/output.hpp"
 #include "engine/console/output_form.hpp"
 #include "engine/console/usage_error.hpp"

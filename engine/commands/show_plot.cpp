@@ -1,4 +1,5 @@
-#include "engine/commands/show_plot.hpp"
+/// `show --plot`: the rows of an answer as a chart.
+#include "engine/commands/show_output.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,5 @@
-#include "engine/commands/show_rejections.hpp"
+/// `show --rejections`: what became of the points that a search tried, for each reported point.
+#include "engine/commands/show_output.hpp"
 
 #include <fmt/format.h>
 

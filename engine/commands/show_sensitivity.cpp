@@ -1,4 +1,5 @@
-#include "engine/commands/show_sensitivity.hpp"
+/// `show --sensitivity`: what would help most at the first rows.
+#include "engine/commands/show_output.hpp"
 
 #include <fmt/format.h>
 

@@ -12,8 +12,8 @@ ColumnName in_json(std::string path, std::string unit) {
   return {std::move(name), std::move(unit), std::move(path)};
 }
 
-DataCell text_or_null(const std::string& text) {
-  return text.empty() ? DataCell(NAN) : DataCell(text);
+DataCell text_or_null(std::string_view text) {
+  return text.empty() ? DataCell(NAN) : DataCell(std::string(text));
 }
 
 const DataColumn& DataTable::column(std::string_view name) const {

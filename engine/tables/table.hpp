@@ -31,7 +31,7 @@ enum class ColumnKind : std::uint8_t {
   interval
 };
 
-/// How a text shows a column.
+/// How a text shows a column. Control characters of its cells are escaped.
 struct ColumnLook {
   std::string heading;
   int weight = 0;  ///< heavier columns stay where the terminal is narrow
@@ -171,7 +171,7 @@ auto exp_of(Logarithm logarithm) {
 }
 
 /// A text; JSON has null for an empty one.
-[[nodiscard]] DataCell text_or_null(const std::string& text);
+[[nodiscard]] DataCell text_or_null(std::string_view text);
 
 /// `value` of the optional that `source` gives for a row; empty where that is.
 template <class Source, class... Value>

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include "engine/fit/tables/fit_tables.hpp"
-#include "engine/fit/tables/table_rendering.hpp"
 #include "io/hdf5/table_file.hpp"
 #include "io/number_format.hpp"
 

@@ -1,4 +1,4 @@
-/// What `show` says: the summary of a result file, the rows of an answer, the list of its columns.
+/// What `show` says: the summary of a result file, the rows of an answer, rejections, the list of its columns.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "engine/commands/status_reasons.hpp"
+#include "engine/results/rejections.hpp"
 #include "engine/results/result_rows.hpp"
+#include "engine/results/row_condition.hpp"
 #include "engine/results/summary.hpp"
 #include "io/terminal.hpp"
 #include "models/explanation.hpp"
@@ -43,6 +45,10 @@ struct ShownResult {
   std::vector<Explanation> sensitivities = {};  ///< of the first rows, where asked for
 };
 
+/// Parts of both.
+[[nodiscard]] std::string summary_text(const ShownResult& shown, const Terminal& terminal);
+[[nodiscard]] Json summary_json(const ShownResult& shown);
+
 /// The summary if there is one, then the answer.
 [[nodiscard]] std::string result_text(const ShownResult& shown, const Terminal& terminal);
 [[nodiscard]] Json result_json(const ShownResult& shown);
@@ -53,5 +59,23 @@ struct ShownResult {
 /// Every column with its unit, direction and meaning.
 [[nodiscard]] std::string columns_text(const DatasetReader& file, const Terminal& terminal);
 [[nodiscard]] Json columns_json(const DatasetReader& file);
+
+/// A line for each reported point: its axes, then the points tried by status. At most `limit` lines, 0: all.
+[[nodiscard]] std::string rejections_text(const DatasetReader& file, const SearchRejections& found, std::size_t limit,
+                                          const Terminal& terminal);
+/// [{"<axis>": value, ..., "tried": {"<status>": points, ...}}, ...]
+[[nodiscard]] Json rejections_json(const DatasetReader& file, const SearchRejections& found);
+
+/// `--sensitivity`: what would help most at the rows that a ranking puts first. A section for each of the first rows
+/// shown, at most three, evaluated again from what the file stores. `metrics`: names of metrics. Throws UsageError for
+/// unknown ones, and where a point cannot be prepared (tables that are missing).
+[[nodiscard]] std::vector<Explanation> shown_sensitivities(const ShownResult& shown,
+                                                           const std::vector<std::string>& metrics);
+
+/// `--plot`: the rows of an answer as a chart. A Pareto front: two axes with the front as steps before all other rows.
+/// Best rows by one axis of numbers: a line; by such an axis and one of names: a line for each name; by two other axes:
+/// a heat map; else: bars. Throws UsageError where there is nothing to draw, or too much. Pre: the result has a
+/// question.
+[[nodiscard]] std::string plot_svg(const ShownResult& shown, const RowCondition& condition);
 
 }  // namespace dfsweep
