@@ -7,7 +7,6 @@
 #include "engine/calibration/extrapolation.hpp"
 #include "engine/calibration/fit_rows.hpp"
 #include "engine/calibration/left_out_ways.hpp"
-#include "engine/calibration/levels.hpp"
 #include "engine/parallel/threads.hpp"
 #include "io/diagnostic.hpp"
 #include "models/calibration/bootstrap.hpp"

@@ -4,7 +4,6 @@
 
 #include "engine/calibration/fit_rows.hpp"
 #include "engine/calibration/left_out_ways.hpp"
-#include "engine/calibration/levels.hpp"
 #include "models/calibration/predictions.hpp"
 
 namespace dfsweep {

@@ -1,4 +1,5 @@
-/// Ways of leaving rows out of a fit, the errors that they give, and the level of fitting that these choose.
+/// Levels: how much a fit may move, from nothing to every number of every entry; ways of leaving rows out of a fit, the
+/// errors that they give, and the level that these choose.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/calibration/correctable_model.hpp"
 #include "engine/calibration/groups.hpp"
 #include "models/calibration/error_summary.hpp"
 #include "models/calibration/fit.hpp"
@@ -15,6 +17,13 @@
 #include "models/calibration/selection.hpp"
 
 namespace dfsweep {
+
+/// In the order of what they may move: nothing; the first number; numbers that belong to entries; leading numbers,
+/// alone and with corrections for single entries at half of their spreads and at all of it; all numbers likewise. Where
+/// rows have groups, leading and all numbers once more without factors of groups: where few groups have most rows,
+/// factors take from the numbers what all groups have in common. Levels that would equal another are left out.
+[[nodiscard]] std::vector<calibration::Level> fit_levels(std::span<const Correction> corrections,
+                                                         std::span<const CalibrationInfo> numbers, bool has_groups);
 
 /// Group by group.
 struct Way {

@@ -1,4 +1,5 @@
-#include "engine/calibration/levels.hpp"
+/// Levels: how much a fit may move.
+#include "engine/calibration/left_out_ways.hpp"
 
 #include <algorithm>
 #include <string_view>

@@ -10,6 +10,7 @@
 
 #include "engine/console/build_info.hpp"
 #include "io/checksum.hpp"
+#include "io/json_document.hpp"
 #include "models/expect.hpp"
 
 namespace dfsweep {
@@ -82,20 +83,29 @@ EntryFile Catalogue::load(std::string_view kind, std::string_view name) const {
   return file;
 }
 
-std::vector<std::filesystem::path> default_catalogue_folders() {
+Catalogue catalogue_with(const std::vector<std::filesystem::path>& more) {
   std::vector<std::filesystem::path> folders;
   std::error_code error;
   const std::filesystem::path installed = installed_data_folder();
   folders.push_back((installed.empty() ? std::filesystem::path(source_data_folder()) : installed) / "catalogue");
-  if (const char* more = std::getenv("DFSWEEP_CATALOGUE"); more != nullptr && *more != '\0') {
-    if (!std::filesystem::is_directory(more, error))
+  if (const char* own = std::getenv("DFSWEEP_CATALOGUE"); own != nullptr && *own != '\0') {
+    if (!std::filesystem::is_directory(own, error))
       throw UserError({{{"DFSWEEP_CATALOGUE", 0, 0},
-                        fmt::format("no folder '{}'", more),
+                        fmt::format("no folder '{}'", own),
                         "it is to add entries to the catalogue",
                         ""}});
-    folders.emplace_back(more);
+    folders.emplace_back(own);
   }
-  return folders;
+  folders.insert(folders.end(), more.begin(), more.end());
+  return Catalogue(std::move(folders));
+}
+
+Document entry_document(const std::string& text, const std::string& shown) {
+  return shown.ends_with(".json") ? parse_json_document(text, shown) : parse_toml(text, shown);
+}
+
+bool is_entry_file(std::string_view text) {
+  return text.ends_with(".toml") || text.ends_with(".json");
 }
 
 }  // namespace dfsweep

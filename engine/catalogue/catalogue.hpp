@@ -8,11 +8,17 @@
 #include <vector>
 
 #include "engine/catalogue/entry_places.hpp"
-#include "engine/catalogue/input_file.hpp"
 #include "io/toml.hpp"
 #include "models/entry.hpp"
 
 namespace dfsweep {
+
+/// A data file or catalogue entry that determines results: its name as written and its content's checksum.
+struct InputFile {
+  std::string name;
+  std::string checksum;  ///< XXH3-128, 32 hexadecimal digits
+  std::string text;      ///< whole text for catalogue entries and graphs; empty for tables of measurements
+};
 
 /// A field of an entry as its author wrote it, for `describe`.
 struct EntryField {
@@ -72,8 +78,9 @@ class Catalogue {
   std::vector<std::filesystem::path> folders_;
 };
 
-/// Where the entries that came with the program are: beside the installed program, else in the source tree; then the
-/// folder that DFSWEEP_CATALOGUE names, if it is set. Throws UserError where that is none.
-[[nodiscard]] std::vector<std::filesystem::path> default_catalogue_folders();
+/// The entries that came with the program, beside the installed program, else in the source tree; then those of the
+/// folder that DFSWEEP_CATALOGUE names, if it is set, and of `more`. Throws UserError where the variable names no
+/// folder.
+[[nodiscard]] Catalogue catalogue_with(const std::vector<std::filesystem::path>& more);
 
 }  // namespace dfsweep

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/cli/action.hpp"
+#include "engine/cli/commands.hpp"
 
 namespace dfsweep {
 

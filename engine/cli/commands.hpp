@@ -1,16 +1,20 @@
 /// The commands of the program as definitions for the parser: options, meanings, examples.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
-#include "engine/cli/action.hpp"
+#include "engine/console/exit_status.hpp"
 
 namespace CLI {
 class App;
 }
 
 namespace dfsweep {
+
+/// What the program does once its arguments are read.
+using Action = std::function<ExitStatus()>;
 
 /// Adds commands to `program`; the one that is parsed sets `action`. Pre: `action` outlives the parsing.
 /// `arguments`: all of the command line, from which `run` tells how it is continued.

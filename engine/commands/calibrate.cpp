@@ -23,12 +23,6 @@ namespace {
 
 constexpr std::string_view estimator_of_kernels = "training";
 
-Catalogue catalogue_for_kernels(const CalibrateOptions& options) {
-  std::vector<std::filesystem::path> folders = default_catalogue_folders();
-  folders.insert(folders.end(), options.catalogues.begin(), options.catalogues.end());
-  return Catalogue(std::move(folders));
-}
-
 void check_kernel_options(const CalibrateOptions& options) {
   if (options.estimator != estimator_of_kernels)
     throw UsageError(fmt::format("--profiles: kernels tell numbers of the estimator {} only, not of {}.",
@@ -81,7 +75,7 @@ ExitStatus run_calibrate_kernels(const CalibrateOptions& options) {
   check_kernel_options(options);
   if (!options.fields.empty()) throw UsageError("--fit: without rows, --kernels says which numbers are fitted.");
   const std::vector<training::KernelClass> classes = classes_of(options);
-  const Catalogue catalogue = catalogue_for_kernels(options);
+  const Catalogue catalogue = catalogue_with(options.catalogues);
   const std::vector<SystemKernels> systems = kernels_of(options, catalogue);
   const bool is_file = options.output.extension() == ".toml";
   if (is_file && systems.size() != 1)
@@ -116,7 +110,7 @@ std::vector<KernelFit> kernels_for_rows(MeasuredSweep& sweep, const CalibrateOpt
   if (options.profiles.empty()) return {};
   check_kernel_options(options);
   const std::vector<training::KernelClass> classes = classes_of(options);
-  return start_from_kernels(sweep, kernels_of(options, catalogue_for_kernels(options)), classes);
+  return start_from_kernels(sweep, kernels_of(options, catalogue_with(options.catalogues)), classes);
 }
 
 const Estimator& estimator_of(const std::string& name) {

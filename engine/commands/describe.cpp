@@ -55,12 +55,6 @@ void describe_estimators(const DescribeOptions& options, const Terminal& termina
                           "entries that sweeps can name.\n");
 }
 
-Catalogue catalogue_of(const DescribeOptions& options) {
-  std::vector<std::filesystem::path> folders = default_catalogue_folders();
-  folders.insert(folders.end(), options.catalogues.begin(), options.catalogues.end());
-  return Catalogue(std::move(folders));
-}
-
 /// The command that describes an entry of this name, where there is one; else `otherwise`.
 std::string entry_hint(const Catalogue& catalogue, const std::string& name, std::string otherwise) {
   for (const std::string& kind : catalogue.kinds())
@@ -76,7 +70,8 @@ void describe_estimator(const DescribeOptions& options, const Terminal& terminal
     std::vector<std::string> names{"catalogue"};
     for (const Estimator* one : estimators()) names.emplace_back(one->name());
     const std::string known = did_you_mean(name, names, "There are: " + listed(names) + ".");
-    throw UsageError(fmt::format("nothing is called '{}'. {}", name, entry_hint(catalogue_of(options), name, known)));
+    throw UsageError(
+        fmt::format("nothing is called '{}'. {}", name, entry_hint(catalogue_with(options.catalogues), name, known)));
   }
   if (options.subject.size() > 1) throw UsageError(fmt::format("unexpected argument '{}'.", options.subject[1]));
   switch (options.form) {
@@ -180,7 +175,7 @@ ExitStatus run_describe(const DescribeOptions& options) {
     describe_estimator(options, terminal);
     return ExitStatus::complete;
   }
-  const Catalogue catalogue = catalogue_of(options);
+  const Catalogue catalogue = catalogue_with(options.catalogues);
   switch (options.subject.size()) {
     case 1:
       describe_kinds(catalogue, options, terminal);

@@ -9,9 +9,7 @@
 #include <numeric>
 #include <vector>
 
-#include "engine/commands/explain_drawing.hpp"
-#include "engine/commands/explain_sensitivity.hpp"
-#include "engine/commands/explain_summary.hpp"
+#include "engine/commands/explain_parts.hpp"
 #include "engine/console/output.hpp"
 #include "engine/console/output_form.hpp"
 #include "engine/console/usage_error.hpp"

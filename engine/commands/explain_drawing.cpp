@@ -1,4 +1,5 @@
-#include "engine/commands/explain_drawing.hpp"
+/// The picture of `explain --drawing`: a mapping or a timeline, written to a file.
+#include "engine/commands/explain_parts.hpp"
 
 #include <fmt/format.h>
 

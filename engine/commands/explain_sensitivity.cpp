@@ -1,4 +1,5 @@
-#include "engine/commands/explain_sensitivity.hpp"
+/// What would help most at a point, for people and for JSON.
+#include "engine/commands/explain_parts.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,5 @@
-#include "engine/commands/explain_summary.hpp"
+/// The short form of an explanation: what fits on one screen.
+#include "engine/commands/explain_parts.hpp"
 
 #include <fmt/format.h>
 

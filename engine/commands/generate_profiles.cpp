@@ -135,9 +135,7 @@ ExitStatus run_generate_profiles(const GenerateProfilesOptions& options) {
     throw UsageError("--generate: give --devices and --models, or --networks.");
   if (options.networks.empty() != options.interconnect.empty())
     throw UsageError("--generate: --networks and --interconnect must be given together.");
-  std::vector<std::filesystem::path> folders = default_catalogue_folders();
-  folders.insert(folders.end(), options.catalogues.begin(), options.catalogues.end());
-  const std::vector<GeneratedFile> files = generated_files(options, Catalogue(std::move(folders)));
+  const std::vector<GeneratedFile> files = generated_files(options, catalogue_with(options.catalogues));
   expect_free(files);
   JsonArray written;
   std::string text;

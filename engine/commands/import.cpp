@@ -5,9 +5,7 @@
 
 #include "engine/console/output.hpp"
 #include "engine/console/usage_error.hpp"
-#include "engine/foreign/calculon_documents.hpp"
-#include "engine/foreign/calculon_rows.hpp"
-#include "engine/foreign/calculon_tables.hpp"
+#include "engine/foreign/calculon_files.hpp"
 #include "engine/foreign/calculon_words.hpp"
 #include "engine/foreign/huggingface_config.hpp"
 #include "engine/foreign/measured_rows.hpp"
@@ -127,9 +125,7 @@ ExitStatus run_import_huggingface(const ImportHuggingfaceOptions& options) {
 
 ExitStatus run_import_measured(const ImportMeasuredOptions& options) {
   const std::string shown = options.rows.string();
-  std::vector<std::filesystem::path> folders = default_catalogue_folders();
-  folders.insert(folders.end(), options.catalogues.begin(), options.catalogues.end());
-  const Catalogue catalogue(folders);
+  const Catalogue catalogue = catalogue_with(options.catalogues);
   const MeasuredPoints measured = points_of_measured_rows(read_text_file(options.rows, shown), shown, catalogue);
   write_user_file(options.output, measured.points);
   write_user_file(std::filesystem::path(options.output).replace_extension(".notes.csv"), measured.notes);

@@ -286,17 +286,11 @@ Json profiles_json(const std::string& name, const ProfileFolder& folder, const s
   return all;
 }
 
-std::vector<std::filesystem::path> folders_of(const ProfilesOptions& options) {
-  std::vector<std::filesystem::path> folders = default_catalogue_folders();
-  folders.insert(folders.end(), options.catalogues.begin(), options.catalogues.end());
-  return folders;
-}
-
 }  // namespace
 
 ExitStatus run_profiles(const ProfilesOptions& options) {
   const unsigned threads = options.threads == 0 ? allowed_cores() : options.threads;
-  const ProfileFolder folder = read_profile_folder(options.folder, Catalogue(folders_of(options)), threads);
+  const ProfileFolder folder = read_profile_folder(options.folder, catalogue_with(options.catalogues), threads);
   write_warnings(folder.warnings);
   std::vector<ValidatedTable> validated;
   if (options.depth == ProfilesDepth::validation) validated = validate_profiles(folder.profiles, threads);

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "engine/commands/explain_sensitivity.hpp"
+#include "engine/commands/explain_parts.hpp"
 #include "engine/results/stored_sweep.hpp"
 #include "engine/sweep/point_codes.hpp"
 

@@ -1,13 +1,13 @@
 /// The description of result.h5 for a plan; docs/dataset.md shows it.
 #include "engine/dataset/description.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include <fmt/core.h>
-
-#include "engine/dataset/provenance.hpp"
+#include "engine/console/build_info.hpp"
 #include "engine/dataset/row_columns.hpp"
 #include "engine/plan/block_cut.hpp"
 #include "engine/sweep/resolved_text.hpp"
@@ -16,6 +16,24 @@
 namespace dfsweep {
 
 namespace {
+
+/// Path and text of everything under /provenance but the checksums: sweep, inputs (checksum and name of each, one per
+/// line), catalogue (the entries used, whole) and build.
+std::vector<std::pair<std::string, std::string>> provenance_texts(const SweepSpec& spec) {
+  std::string inputs;
+  std::string catalogue;
+  for (const InputFile& input : spec.inputs) {
+    inputs += fmt::format("{} {}\n", input.checksum, input.name);
+    if (!input.text.empty()) catalogue += fmt::format("# {}\n{}\n", input.name, input.text);
+  }
+  std::string overridden;
+  for (const std::string& field : spec.overridden) overridden += field + "\n";
+  return {{"provenance/sweep", resolved_text(spec)},
+          {"provenance/inputs", inputs},
+          {"provenance/catalogue", catalogue},
+          {"provenance/overridden", overridden},
+          {"provenance/build", build_text()}};
+}
 
 /// Beyond these, the label table alone carries the names: attributes are limited to 64 KiB.
 constexpr std::size_t most_flags = 1024;

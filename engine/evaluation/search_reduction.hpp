@@ -35,4 +35,9 @@ void merge_groups(GroupResult& result, const GroupResult& other, const Search& s
 /// The group that contains a kept point. Pre: kept < rows.kept().
 [[nodiscard]] std::uint64_t group_of(const RowSource& rows, std::uint64_t kept);
 
+/// Evaluates the best points of the groups and fills all their metrics. Returns false, with metrics filled in part,
+/// where one of them is not ok when all its metrics are wanted.
+[[nodiscard]] bool fill_metrics(const Estimator& estimator, const PreparedSweep& prepared,
+                                std::vector<GroupResult>& groups);
+
 }  // namespace dfsweep

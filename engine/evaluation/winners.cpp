@@ -1,4 +1,5 @@
-#include "engine/evaluation/winners.hpp"
+/// Metrics of the best points of a search that compared one metric alone.
+#include "engine/evaluation/search_reduction.hpp"
 
 #include <algorithm>
 #include <span>

@@ -1,4 +1,5 @@
-#include "engine/foreign/calculon_documents.hpp"
+/// Models, systems and executions of the Calculon tool as catalogue entries and points.
+#include "engine/foreign/calculon_files.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,5 @@
-#include "engine/foreign/calculon_rows.hpp"
+/// Rows of executions, as tables of the Calculon tool hold them, as a point list of the estimator `training`.
+#include "engine/foreign/calculon_files.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,5 @@
-#include "engine/foreign/calculon_tables.hpp"
+/// Tables of models (a line each) and of systems (a line per field) as documents of the Calculon tool.
+#include "engine/foreign/calculon_files.hpp"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "engine/foreign/serving_rows.hpp"
 #include "io/csv.hpp"
 #include "models/kernels/software_table.hpp"
 #include "models/machine/accelerator_names.hpp"

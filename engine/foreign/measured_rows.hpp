@@ -1,6 +1,7 @@
 /// Tables of measurements as point lists of the estimators `training` and `serving`.
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "engine/foreign/row_table.hpp"
@@ -11,5 +12,12 @@ namespace dfsweep::foreign {
 /// the table is malformed.
 [[nodiscard]] MeasuredPoints points_of_measured_rows(std::string table, const std::string& shown,
                                                      const Catalogue& catalogue);
+
+/// Whether the columns are those of measured serving rather than of training.
+[[nodiscard]] bool is_serving_table(std::span<const std::string> columns);
+
+/// As points_of_measured_rows, for a table with such columns.
+[[nodiscard]] MeasuredPoints points_of_serving_rows(std::string table, const std::string& shown,
+                                                    const Catalogue& catalogue);
 
 }  // namespace dfsweep::foreign

@@ -1,4 +1,5 @@
-#include "engine/foreign/serving_rows.hpp"
+/// Tables of measured serving as point lists of the estimator `serving`.
+#include "engine/foreign/measured_rows.hpp"
 
 #include <fmt/format.h>
 

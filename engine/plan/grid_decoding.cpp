@@ -1,6 +1,6 @@
 /// From indices of kept points to columns of codes: a walk over the choices of filtered axes, and plain counting in the
 /// tail.
-#include "engine/plan/grid_decoding.hpp"
+#include "engine/plan/grid_rows.hpp"
 
 #include <algorithm>
 #include <numeric>

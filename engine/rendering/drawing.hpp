@@ -1,4 +1,4 @@
-/// Drawings of explanations as text: self-contained SVG pictures, or DOT for Graphviz.
+/// Drawings of explanations as text: self-contained SVG pictures, or DOT for Graphviz; and the words that both share.
 #pragma once
 
 #include <string>
@@ -17,5 +17,11 @@ namespace dfsweep {
 
 /// One cluster per group.
 [[nodiscard]] std::string drawing_dot(const Drawing& drawing);
+
+/// "SRAM 83.89 MB".
+[[nodiscard]] std::string fact_text(const Fact& fact);
+
+/// "52.43 MB"; empty where the edge says nothing.
+[[nodiscard]] std::string amount_text(const Drawing& drawing, const Drawing::Edge& edge);
 
 }  // namespace dfsweep

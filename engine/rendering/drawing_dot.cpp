@@ -2,10 +2,12 @@
 #include <fmt/format.h>
 
 #include "engine/rendering/drawing.hpp"
-#include "engine/rendering/drawing_text.hpp"
+#include "io/number_format.hpp"
 #include "io/terminal.hpp"
+#include "models/absent.hpp"
 
 namespace dfsweep {
+
 namespace {
 
 std::string escaped(std::string_view text) {
@@ -45,6 +47,15 @@ std::string drawing_dot(const Drawing& drawing) {
     dot += fmt::format("  n{} -> n{} [{}];\n", edge.from, edge.to, look);
   }
   return dot + "}\n";
+}
+
+std::string fact_text(const Fact& fact) {
+  if (const auto* text = std::get_if<std::string>(&fact.value)) return fact.label + " " + *text;
+  return fact.label + " " + with_unit(std::get<double>(fact.value), fact.unit);
+}
+
+std::string amount_text(const Drawing& drawing, const Drawing::Edge& edge) {
+  return !is_given(edge.amount) ? std::string() : with_unit(edge.amount, drawing.edge_unit);
 }
 
 }  // namespace dfsweep

@@ -5,7 +5,6 @@
 
 #include "engine/rendering/drawing.hpp"
 #include "engine/rendering/drawing_layout.hpp"
-#include "engine/rendering/drawing_text.hpp"
 #include "engine/rendering/svg_text.hpp"
 #include "io/terminal.hpp"
 #include "io/xml_text.hpp"

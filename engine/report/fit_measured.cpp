@@ -1,4 +1,5 @@
-#include "engine/report/fit_measured.hpp"
+/// Measured against predicted, of a fitted law: the best runs of groups beside what laws and surfaces say.
+#include "engine/report/measured.hpp"
 
 #include <fmt/format.h>
 

@@ -5,9 +5,8 @@
 #include <algorithm>
 #include <map>
 
-#include "engine/report/fit_measured.hpp"
+#include "engine/report/measured.hpp"
 #include "engine/report/report_json.hpp"
-#include "engine/report/table_data.hpp"
 #include "io/number_format.hpp"
 #include "io/terminal.hpp"
 #include "models/absent.hpp"

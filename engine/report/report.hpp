@@ -9,7 +9,6 @@
 #include "engine/report/reduction/gathered.hpp"
 #include "engine/report/reduction/kept_rows.hpp"
 #include "engine/report/reduction/reduction.hpp"
-#include "engine/report/reduction/request.hpp"
 #include "engine/report/reduction/subject.hpp"
 #include "engine/report/reduction/views.hpp"
 

@@ -6,7 +6,6 @@
 
 #include "engine/report/provenance.hpp"
 #include "engine/report/report_json.hpp"
-#include "engine/report/report_tables.hpp"
 #include "engine/results/rejections.hpp"
 #include "io/number_format.hpp"
 #include "io/suggestion.hpp"

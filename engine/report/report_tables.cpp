@@ -1,4 +1,5 @@
-#include "engine/report/report_tables.hpp"
+/// The plain tables of a page: what it says to readers without scripts.
+#include "engine/report/report_page.hpp"
 
 #include <fmt/format.h>
 

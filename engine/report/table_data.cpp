@@ -1,4 +1,5 @@
-#include "engine/report/table_data.hpp"
+/// A table of texts and numbers as the data of a page: texts are axes, numbers are metrics.
+#include "engine/report/fit_page.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -15,7 +15,6 @@
 #include "engine/dataset/block_encoding.hpp"
 #include "engine/evaluation/range_evaluation.hpp"
 #include "engine/evaluation/search_reduction.hpp"
-#include "engine/evaluation/winners.hpp"
 
 namespace dfsweep {
 namespace {

@@ -19,4 +19,9 @@ struct IncompleteResult {
 [[nodiscard]] IncompleteResult write_incomplete(FileSystem& files, const RunDirectory& directory,
                                                 const RunRecord& record, const JournalState& journals);
 
+/// Reduces the slices of one reported point in order, writes its rows, and returns their checksum in each column.
+/// Pre: every slice of the group is complete.
+[[nodiscard]] std::vector<Checksum> write_reduced_rows(FileSystem& files, const RunRecord& record,
+                                                       const JournalState& journals, std::uint32_t group, File& file);
+
 }  // namespace dfsweep::store

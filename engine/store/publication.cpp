@@ -11,7 +11,6 @@
 #include "engine/store/journals.hpp"
 #include "engine/store/opening.hpp"
 #include "engine/store/partial_publication.hpp"
-#include "engine/store/reduced_rows.hpp"
 #include "engine/store/run_directory.hpp"
 #include "engine/store/store.hpp"
 #include "engine/store/verification.hpp"

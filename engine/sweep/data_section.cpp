@@ -1,4 +1,5 @@
-#include "engine/sweep/data_section.hpp"
+/// The section [data] of a sweep file: folders or files of measurements, as tables.
+#include "engine/sweep/sections.hpp"
 
 #include <fmt/format.h>
 

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "engine/sweep/data_section.hpp"
 #include "engine/sweep/parameter_reader.hpp"
 #include "engine/sweep/placed_problems.hpp"
 #include "engine/sweep/points.hpp"

@@ -1,7 +1,8 @@
-/// The sections of a sweep file that say what becomes a row: filter, search, output.
+/// The sections of a sweep file beside its parameters: filter, search, output, data.
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <span>
 
 #include "engine/sweep/filter.hpp"
@@ -29,5 +30,10 @@ void read_output(const Document* section, SweepSpec& spec, Problems& problems);
 [[nodiscard]] std::vector<FilterVariable> filter_variables(const SweepSpec& spec, const Catalogue& catalogue);
 /// The same for expressions that were checked before: any label may be named.
 [[nodiscard]] std::vector<FilterVariable> filter_variables(const SweepSpec& spec);
+
+/// [data], the command line and, for data that the estimator needs, the environment (DFSWEEP_PROFILES for `profiles`);
+/// `base`: folder of the sweep file.
+void read_data(const Document* section, const SourcePosition& at, const SweepReading& reading,
+               const std::filesystem::path& base, SweepSpec& spec, Problems& problems);
 
 }  // namespace dfsweep

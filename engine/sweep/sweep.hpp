@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/catalogue/input_file.hpp"
+#include "engine/catalogue/catalogue.hpp"
 #include "engine/sweep/estimators.hpp"
 #include "io/diagnostic.hpp"
 #include "models/estimator.hpp"
@@ -76,8 +76,7 @@ struct SweepSpec {
 };
 
 struct SweepReading {
-  std::vector<std::filesystem::path>
-      catalogues;  ///< folders that add to or override default_catalogue_folders(), in order
+  std::vector<std::filesystem::path> catalogues;          ///< folders beside the default ones, as of catalogue_with()
   std::vector<std::pair<std::string, std::string>> data;  ///< name and path of data given on the command line
   std::span<const Estimator* const> estimators = dfsweep::estimators();  ///< those that a sweep may name
   std::vector<std::string> other_columns = {};                           ///< of a point list: no parameters, left alone

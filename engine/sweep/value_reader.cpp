@@ -43,12 +43,6 @@ EntryFile read_stored(const InputFile& input, const ParameterInfo& parameter) {
   return file;
 }
 
-std::vector<std::filesystem::path> with_defaults(const std::vector<std::filesystem::path>& more) {
-  std::vector<std::filesystem::path> folders = default_catalogue_folders();
-  folders.insert(folders.end(), more.begin(), more.end());
-  return folders;
-}
-
 }  // namespace
 
 std::string range_text(const ParameterInfo& parameter) {
@@ -62,7 +56,7 @@ std::string range_text(const ParameterInfo& parameter) {
 }
 
 ValueReader::ValueReader(const SweepReading& reading, std::filesystem::path base, Problems& problems)
-    : reading_(reading), base_(std::move(base)), problems_(problems), catalogue_(with_defaults(reading.catalogues)) {}
+    : reading_(reading), base_(std::move(base)), problems_(problems), catalogue_(catalogue_with(reading.catalogues)) {}
 
 std::optional<ParameterValue> ValueReader::from_toml(const ParameterInfo& parameter, const Node& value) {
   const bool numeric = is_number(parameter.kind);

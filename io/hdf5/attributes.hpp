@@ -1,4 +1,4 @@
-/// Attributes and texts of HDF5 objects, read into values.
+/// Element types of columns as HDF5 types, extents of datasets, and attributes and texts of objects, read into values.
 #pragma once
 
 #include <algorithm>
@@ -7,9 +7,17 @@
 
 #include "io/dataset.hpp"
 #include "io/hdf5/handle.hpp"
-#include "io/hdf5/types.hpp"
 
 namespace dfsweep::hdf5 {
+
+/// The type in the file and in memory alike (little-endian processors only); owned by the library, never closed.
+[[nodiscard]] hid_t element_type(ElementType type);
+
+/// Variable-length UTF-8 text.
+[[nodiscard]] Handle text_type();
+
+/// Sizes of the dimensions; empty for a scalar.
+[[nodiscard]] std::vector<hsize_t> extents_of(const Handle& space);
 
 /// Variable-length texts of an attribute or dataset; `read(memory type, buffer)` fills the buffer.
 template <class Read>

@@ -8,7 +8,6 @@
 
 #include "io/hdf5/attributes.hpp"
 #include "io/hdf5/memory_driver.hpp"
-#include "io/hdf5/types.hpp"
 
 namespace dfsweep::hdf5 {
 

@@ -5,9 +5,9 @@
 #include <set>
 
 #include "io/dataset.hpp"
+#include "io/hdf5/attributes.hpp"
 #include "io/hdf5/dimension_scales.hpp"
 #include "io/hdf5/memory_driver.hpp"
-#include "io/hdf5/types.hpp"
 
 namespace dfsweep {
 

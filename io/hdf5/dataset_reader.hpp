@@ -16,7 +16,7 @@
 
 #include "io/column_source.hpp"
 #include "io/dataset_contents.hpp"
-#include "io/expected_dataset.hpp"
+#include "io/hdf5/sealed_dataset.hpp"
 
 namespace dfsweep {
 

@@ -1,12 +1,13 @@
 /// Sealed datasets: files whose frame is compared with the seal, or with the plan, before HDF5 parses it.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <vector>
 
 #include "io/column_source.hpp"
 #include "io/dataset_contents.hpp"
-#include "io/expected_dataset.hpp"
 #include "io/seal.hpp"
 
 namespace dfsweep {
@@ -25,6 +26,14 @@ struct OpenedDataset {
 
 /// Parsed in a process of its own; columns are compared with the sealed checksum table. Throws BadDataset.
 [[nodiscard]] OpenedDataset open_repacked(const std::filesystem::path& path, const Seal& seal);
+
+/// What the bytes of the file of an unfinished run must be, from its plan and its journals.
+struct ExpectedDataset {
+  std::uint64_t file_size = 0;
+  Checksum frame;
+  std::vector<ColumnPlace> places;  ///< in file order, those that blocks fill first
+  BlockChecksums complete;          ///< rows outside these blocks hold no meaning
+};
 
 /// The file of an unfinished run. Throws BadDataset where its frame is not the expected one.
 [[nodiscard]] OpenedDataset open_expected(std::unique_ptr<File> file, const std::filesystem::path& path,

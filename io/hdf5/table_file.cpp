@@ -1,8 +1,8 @@
 /// The file is made in memory by HDF5 and handed over as bytes.
 #include "io/hdf5/table_file.hpp"
 
+#include "io/hdf5/attributes.hpp"
 #include "io/hdf5/handle.hpp"
-#include "io/hdf5/types.hpp"
 
 namespace dfsweep {
 

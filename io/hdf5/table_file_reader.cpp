@@ -11,7 +11,6 @@
 #include "io/hdf5/attributes.hpp"
 #include "io/hdf5/contents.hpp"
 #include "io/hdf5/table_file.hpp"
-#include "io/hdf5/types.hpp"
 #include "io/packing.hpp"
 
 namespace dfsweep {

@@ -1,4 +1,5 @@
-#include "io/hdf5/types.hpp"
+/// Element types of columns as HDF5 types, and the extents of datasets.
+#include "io/hdf5/attributes.hpp"
 
 #include <algorithm>
 

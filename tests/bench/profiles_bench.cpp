@@ -71,7 +71,7 @@ int main(int argc, char** argv) {
   const std::filesystem::path folder = argc > 1 ? argv[1] : DFSWEEP_GOLDEN_DIR "/data/profiling";
   const std::vector<std::filesystem::path> files = table_files(folder);
   const DataPlace place{"profiles", folder};
-  const Catalogue catalogue(default_catalogue_folders());
+  const Catalogue catalogue = catalogue_with({});
   const unsigned cores = allowed_cores();
   constexpr int rounds = 7;
   std::size_t bytes = 0;

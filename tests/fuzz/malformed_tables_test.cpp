@@ -73,7 +73,7 @@ BOOST_AUTO_TEST_CASE(malformed_files_are_told_with_line_and_column) {
   const auto root = std::filesystem::temp_directory_path() / fmt::format("dfsweep_tables_{}", ::getpid());
   const auto file = root / paths[0];
   std::filesystem::create_directories(file.parent_path());
-  const Catalogue catalogue(default_catalogue_folders());
+  const Catalogue catalogue = catalogue_with({});
   int refused = 0;
   for (std::uint64_t n = 0; n < 300; ++n) {
     const std::string text = mutant({small_layer_text()}, n);

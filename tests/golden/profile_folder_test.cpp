@@ -18,8 +18,7 @@ std::filesystem::path tables_folder() {
 }
 
 const ProfileFolder& released() {
-  static const ProfileFolder folder =
-      read_profile_folder(tables_folder(), Catalogue(default_catalogue_folders()), allowed_cores());
+  static const ProfileFolder folder = read_profile_folder(tables_folder(), catalogue_with({}), allowed_cores());
   return folder;
 }
 

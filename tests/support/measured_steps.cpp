@@ -17,7 +17,7 @@ namespace {
 using namespace training;
 
 const Catalogue& catalogue() {
-  static const Catalogue all(default_catalogue_folders());
+  static const Catalogue all = catalogue_with({});
   return all;
 }
 

@@ -5,31 +5,35 @@
 #include <array>
 #include <cmath>
 
+#include "engine/tables/rendering.hpp"
+
 namespace dfsweep::fit {
 
 using namespace hyperparameters;
 
 namespace {
 
-std::string share(double covered, double sets) {
-  return fmt::format("{:.1f} %", 100.0 * covered / sets);
+std::string percent_text(double percents) {
+  return fmt::format("{:.1f} %", percents);
 }
 
 std::string table_text(const SelfTest& test, const KnownTruth& truth, const CoverageTable& table,
                        const Terminal& terminal) {
   const std::string recommended = table.methods[recommended_coverage_method()].method;
-  std::vector<TextColumn> columns = {{"interval", "", Align::left, {}, 9, 12},
-                                     {"lr", "covered", Align::right, {}, 8},
-                                     {"B", "covered", Align::right, {}, 7},
-                                     {"lr", "half-width", Align::right, {}, 6},
-                                     {"B", "half-width", Align::right, {}, 5}};
-  for (const MethodCoverage& row : table.methods) {
-    columns[0].cells.push_back(row.method + (row.method == recommended ? " *" : ""));
-    columns[1].cells.push_back(share(row.covered[0], table.sets));
-    columns[2].cells.push_back(share(row.covered[1], table.sets));
-    columns[3].cells.push_back(fmt::format("{:.4f}", row.half_width[0]));
-    columns[4].cells.push_back(fmt::format("{:.4f}", row.half_width[1]));
-  }
+  const auto covered = [&](std::size_t target) {
+    return [&table, target](const MethodCoverage& row) { return 100.0 * row.covered[target] / table.sets; };
+  };
+  const auto half_width = [](std::size_t target) {
+    return [target](const MethodCoverage& row) { return row.half_width[target]; };
+  };
+  const NumberText four_decimals = [](double value) { return fmt::format("{:.4f}", value); };
+  TableOf<MethodCoverage> rows(table.methods);
+  rows.show({.heading = "interval", .weight = 9, .narrowest = 12},
+            [&](const MethodCoverage& row) { return row.method + (row.method == recommended ? " *" : ""); })
+      .show({"lr", 8, percent_text, "", "covered"}, covered(0))
+      .show({"B", 7, percent_text, "", "covered"}, covered(1))
+      .show({"lr", 6, four_decimals, "", "half-width"}, half_width(0))
+      .show({"B", 5, four_decimals, "", "half-width"}, half_width(1));
   const double nominal = test.coverage.confidence;
   std::string text = wrapped(
       fmt::format(
@@ -38,7 +42,7 @@ std::string table_text(const SelfTest& test, const KnownTruth& truth, const Cove
           table.sets, 100.0 * truth.noise, truth.group_effect, truth.skew == KnownTruth{}.skew ? "even" : "skewed",
           100.0 * nominal, 100.0 * share_error(nominal, table.sets)),
       terminal, 0);
-  text += table_with_note(columns, terminal, 2);
+  text += table_with_note(text_columns(rows.take()), terminal, 2);
   text += wrapped(
       fmt::format("  * recommended: bias {:+.4f}, {:+.4f}; scatter of its values {:.4f}, {:.4f}; sets without a "
                   "law {:.0f}.",

@@ -1,0 +1,37 @@
+/// Parts of what `explain` says: the short form that fits on one screen, drawings, sensitivities.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "engine/evaluation/sensitivity.hpp"
+#include "models/estimator.hpp"
+#include "models/explanation.hpp"
+
+namespace dfsweep {
+
+/// The first metrics that have a value, then the longest rows of the first table with a column "time"; without such a
+/// table what the estimator says in facts instead. A point that is not "ok" has the outermost facts too: they say why.
+/// `status`: of the point; `metrics`: facts of all metrics; `whole`: what the estimator says.
+[[nodiscard]] std::vector<Explanation> explanation_summary(const StatusInfo& status, const Explanation& metrics,
+                                                           const Explanation& whole);
+
+/// Throws UsageError where the name ends neither with .svg nor with .dot. An empty one means no picture.
+void check_drawing_name(const std::filesystem::path& file);
+
+/// Writes what the explanation draws. Throws UsageError where it draws nothing, or nothing in that format.
+/// Pre: check_drawing_name() accepts the name, which is not empty.
+void write_drawing(const std::filesystem::path& file, const Explanation& explanation, const std::string& title);
+
+/// The metrics of numbers with these names. Throws UsageError where one is none.
+[[nodiscard]] std::vector<MetricIndex> sensitivity_metrics(const SweepSpec& spec,
+                                                           const std::vector<std::string>& names);
+
+/// Two tables: by how many per cent metrics change with 1 % more of each number, and what another value of each choice
+/// gives, the best on the first metric first; what is not possible is counted by status. At most `most_rows` each; how
+/// many are left out is said. Pre: `metrics` is not empty.
+[[nodiscard]] Explanation sensitivity_explanation(const SweepSpec& spec, const Sensitivity& found,
+                                                  std::span<const MetricIndex> metrics, std::size_t most_rows);
+
+}  // namespace dfsweep
