@@ -4,7 +4,6 @@
 #include <cstring>
 
 #include "engine/dataset/candidates.hpp"
-#include "engine/dataset/row_columns.hpp"
 #include "models/absent.hpp"
 #include "models/expect.hpp"
 
@@ -88,46 +87,35 @@ class GroupEncoder {
 
 }  // namespace
 
-class BlockEncoder::Implementation {
- public:
-  explicit Implementation(const Plan& plan) : columns(row_columns(plan)) {}
-  RowColumns columns;
-};
-
-BlockEncoder::BlockEncoder(const Plan& plan) : implementation_(std::make_unique<const Implementation>(plan)) {}
-BlockEncoder::~BlockEncoder() = default;
-BlockEncoder::BlockEncoder(BlockEncoder&&) noexcept = default;
-BlockEncoder& BlockEncoder::operator=(BlockEncoder&&) noexcept = default;
+BlockEncoder::BlockEncoder(const Plan& plan) : columns_(row_columns(plan)) {}
 
 void BlockEncoder::resize(std::uint64_t rows, BlockBytes& bytes) const {
-  const RowColumns& columns = implementation_->columns;
-  bytes.resize(columns.count());
+  bytes.resize(columns_.count());
   bytes[0].resize(rows * sizeof(std::uint64_t));
-  for (std::size_t a = 0; a < columns.axes.size(); ++a)
-    bytes[columns.first_axis() + a].resize(rows * size_of(columns.axes[a].type));
-  bytes[columns.status()].resize(rows);
-  for (std::size_t m = 0; m < columns.metrics.size(); ++m)
-    bytes[columns.first_metric() + m].resize(rows * size_of(columns.metrics[m].type));
+  for (std::size_t a = 0; a < columns_.axes.size(); ++a)
+    bytes[columns_.first_axis() + a].resize(rows * size_of(columns_.axes[a].type));
+  bytes[columns_.status()].resize(rows);
+  for (std::size_t m = 0; m < columns_.metrics.size(); ++m)
+    bytes[columns_.first_metric() + m].resize(rows * size_of(columns_.metrics[m].type));
 }
 
 void BlockEncoder::encode(const PointBuffer& points, const EstimateBuffer& estimates, std::uint64_t first_row,
                           BlockBytes& bytes) const {
-  const RowColumns& columns = implementation_->columns;
-  DFSWEEP_EXPECT(!columns.has_rank);
+  DFSWEEP_EXPECT(!columns_.has_rank);
   const std::size_t count = points.points.size();
   if (count == 0) return;
   DFSWEEP_EXPECT((first_row + count) * sizeof(std::uint64_t) <= bytes[0].size());
   std::memcpy(bytes[0].data() + first_row * sizeof(std::uint64_t), points.points.data(), count * sizeof(std::uint64_t));
-  for (std::size_t a = 0; a < columns.axes.size(); ++a) {
-    const AxisColumn& axis = columns.axes[a];
+  for (std::size_t a = 0; a < columns_.axes.size(); ++a) {
+    const AxisColumn& axis = columns_.axes[a];
     encode_axis(axis, std::span(points.codes[axis.code_column]).first(count),
-                bytes[columns.first_axis() + a].data() + first_row * size_of(axis.type));
+                bytes[columns_.first_axis() + a].data() + first_row * size_of(axis.type));
   }
-  std::memcpy(bytes[columns.status()].data() + first_row, estimates.status.data(), count);
-  for (std::size_t m = 0; m < columns.metrics.size(); ++m) {
-    const MetricColumn& metric = columns.metrics[m];
+  std::memcpy(bytes[columns_.status()].data() + first_row, estimates.status.data(), count);
+  for (std::size_t m = 0; m < columns_.metrics.size(); ++m) {
+    const MetricColumn& metric = columns_.metrics[m];
     encode_metrics(std::span(estimates.metrics[metric.metric]).first(count), metric.type,
-                   bytes[columns.first_metric() + m].data() + first_row * size_of(metric.type));
+                   bytes[columns_.first_metric() + m].data() + first_row * size_of(metric.type));
   }
 }
 

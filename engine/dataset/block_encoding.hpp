@@ -3,10 +3,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <vector>
 
+#include "engine/dataset/row_columns.hpp"
 #include "engine/evaluation/estimates.hpp"
 #include "engine/plan/plan.hpp"
 
@@ -20,9 +20,6 @@ using BlockBytes = std::vector<std::vector<std::byte>>;
 class BlockEncoder {
  public:
   explicit BlockEncoder(const Plan& plan);
-  ~BlockEncoder();
-  BlockEncoder(BlockEncoder&&) noexcept;
-  BlockEncoder& operator=(BlockEncoder&&) noexcept;
   /// Gives every column of `bytes` the size of `rows` rows; keeps what is already allocated. The bytes are undefined.
   void resize(std::uint64_t rows, BlockBytes& bytes) const;
   /// Writes these points as rows [first_row, first_row + points.points.size()) of the block. Without a search only.
@@ -31,8 +28,7 @@ class BlockEncoder {
               BlockBytes& bytes) const;
 
  private:
-  class Implementation;
-  std::unique_ptr<const Implementation> implementation_;
+  RowColumns columns_;
 };
 
 /// The whole of a block of a search: the rows of its groups. Pre: plan.kind() is aligned or small.

@@ -1,14 +1,6 @@
 /// A bounded queue, the thread that empties it into the store, and the thread that commits groups.
 #include "engine/run/block_writer.hpp"
 
-#include <chrono>
-#include <condition_variable>
-#include <deque>
-#include <exception>
-#include <mutex>
-#include <optional>
-#include <thread>
-
 #include "engine/dataset/block_encoding.hpp"
 #include "io/packing.hpp"
 
@@ -25,133 +17,103 @@ std::uint64_t size_of(const EvaluatedBlock& block) {
 
 }  // namespace
 
-class BlockWriter::Implementation {
- public:
-  Implementation(store::Store& store, std::function<void(BlockBytes)> written)
-      : store_(store),
-        written_(std::move(written)),
-        writing_([this] { guarded([this] { write_all(); }); }),
-        committing_([this] { guarded([this] { commit_all(); }); }) {}
-  ~Implementation() {
-    {
-      const std::lock_guard lock(mutex_);
-      queue_.clear();
-      is_closed_ = true;
-    }
-    join();
-  }
-  Implementation(const Implementation&) = delete;
-  Implementation& operator=(const Implementation&) = delete;
+BlockWriter::BlockWriter(store::Store& store, std::function<void(BlockBytes)> written)
+    : store_(store),
+      written_(std::move(written)),
+      writing_([this] { guarded(&BlockWriter::write_all); }),
+      committing_([this] { guarded(&BlockWriter::commit_all); }) {}
 
-  void push(EvaluatedBlock block) {
-    const std::uint64_t bytes = size_of(block);
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return failure_ || queue_.size() < 2 || queued_bytes_ + bytes <= queue_bytes; });
-    if (failure_) std::rethrow_exception(failure_);
-    queued_bytes_ += bytes;
-    queue_.push_back(std::move(block));
+BlockWriter::~BlockWriter() {
+  {
+    const std::lock_guard lock(mutex_);
+    queue_.clear();
+  }
+  close_and_join();
+}
+
+void BlockWriter::push(EvaluatedBlock block) {
+  const std::uint64_t bytes = size_of(block);
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return failure_ || queue_.size() < 2 || queued_bytes_ + bytes <= queue_bytes; });
+  if (failure_) std::rethrow_exception(failure_);
+  queued_bytes_ += bytes;
+  queue_.push_back(std::move(block));
+  lock.unlock();
+  changed_.notify_all();
+}
+
+void BlockWriter::finish() {
+  close_and_join();
+  if (failure_) std::rethrow_exception(failure_);
+}
+
+void BlockWriter::close_and_join() {
+  {
+    const std::lock_guard lock(mutex_);
+    is_closed_ = true;
+  }
+  changed_.notify_all();
+  if (writing_.joinable()) writing_.join();
+  if (committing_.joinable()) committing_.join();
+}
+
+/// The first failure of either thread ends both, and then every push.
+void BlockWriter::guarded(void (BlockWriter::*work)()) {
+  try {
+    (this->*work)();
+  } catch (...) {
+    const std::lock_guard lock(mutex_);
+    if (!failure_) failure_ = std::current_exception();
+  }
+  changed_.notify_all();
+}
+
+void BlockWriter::write_all() {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    changed_.wait(lock, [&] { return failure_ || !queue_.empty() || is_closed_; });
+    if (failure_) return;
+    if (queue_.empty()) break;
+    EvaluatedBlock block = std::move(queue_.front());
+    queue_.pop_front();
+    queued_bytes_ -= size_of(block);
     lock.unlock();
     changed_.notify_all();
-  }
-
-  void finish() {
-    {
-      const std::lock_guard lock(mutex_);
-      is_closed_ = true;
-    }
-    join();
-    if (failure_) std::rethrow_exception(failure_);
-  }
-
- private:
-  void join() {
-    changed_.notify_all();
-    if (writing_.joinable()) writing_.join();
-    if (committing_.joinable()) committing_.join();
-  }
-
-  /// The first failure of either thread ends both, and then every push.
-  template <class Work>
-  void guarded(const Work& work) {
-    try {
-      work();
-    } catch (...) {
-      const std::lock_guard lock(mutex_);
-      if (!failure_) failure_ = std::current_exception();
-    }
+    put(block);
+    lock.lock();
+    if (!oldest_) oldest_ = Clock::now();
     changed_.notify_all();
   }
-
-  void write_all() {
-    std::unique_lock lock(mutex_);
-    for (;;) {
-      changed_.wait(lock, [&] { return failure_ || !queue_.empty() || is_closed_; });
-      if (failure_) return;
-      if (queue_.empty()) break;
-      EvaluatedBlock block = std::move(queue_.front());
-      queue_.pop_front();
-      queued_bytes_ -= size_of(block);
-      lock.unlock();
-      changed_.notify_all();
-      put(block);
-      lock.lock();
-      if (!oldest_) oldest_ = Clock::now();
-      changed_.notify_all();
-    }
-    is_all_put_ = true;
-  }
-
-  void put(EvaluatedBlock& block) {
-    if (block.candidates.empty()) {
-      store_.put(block.block, block.bytes);
-    } else {
-      store_.put_candidates(block.block, block.candidates);
-    }
-    written_(std::move(block.bytes));
-  }
-
-  /// Commits a group when it is due. Meanwhile the next one is written, so that a slow sync holds nothing up.
-  void commit_all() {
-    constexpr auto age = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(group_seconds));
-    std::unique_lock lock(mutex_);
-    for (;;) {
-      changed_.wait(lock, [&] { return failure_ || oldest_ || is_all_put_; });
-      if (oldest_ && !failure_) {
-        changed_.wait_until(lock, *oldest_ + age,
-                            [&] { return failure_ || is_all_put_ || store_.uncommitted_bytes() >= group_bytes; });
-      }
-      if (failure_) return;
-      const bool is_last = is_all_put_;
-      oldest_.reset();
-      lock.unlock();
-      store_.commit();
-      lock.lock();
-      if (is_last) return;
-    }
-  }
-
-  store::Store& store_;
-  std::function<void(BlockBytes)> written_;
-  std::mutex mutex_;  ///< guards what follows, up to the threads
-  std::condition_variable changed_;
-  std::deque<EvaluatedBlock> queue_;
-  std::uint64_t queued_bytes_ = 0;
-  std::optional<Clock::time_point> oldest_;  ///< when the oldest block was put that is not being committed
-  bool is_closed_ = false;
-  bool is_all_put_ = false;
-  std::exception_ptr failure_;
-  std::thread writing_;
-  std::thread committing_;
-};
-
-BlockWriter::BlockWriter(store::Store& store, std::function<void(BlockBytes)> written)
-    : implementation_(std::make_unique<Implementation>(store, std::move(written))) {}
-BlockWriter::~BlockWriter() = default;
-void BlockWriter::push(EvaluatedBlock block) {
-  implementation_->push(std::move(block));
+  is_all_put_ = true;
 }
-void BlockWriter::finish() {
-  implementation_->finish();
+
+void BlockWriter::put(EvaluatedBlock& block) {
+  if (block.candidates.empty()) {
+    store_.put(block.block, block.bytes);
+  } else {
+    store_.put_candidates(block.block, block.candidates);
+  }
+  written_(std::move(block.bytes));
+}
+
+/// Commits a group when it is due. Meanwhile the next one is written, so that a slow sync holds nothing up.
+void BlockWriter::commit_all() {
+  constexpr auto age = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(group_seconds));
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    changed_.wait(lock, [&] { return failure_ || oldest_ || is_all_put_; });
+    if (oldest_ && !failure_) {
+      changed_.wait_until(lock, *oldest_ + age,
+                          [&] { return failure_ || is_all_put_ || store_.uncommitted_bytes() >= group_bytes; });
+    }
+    if (failure_) return;
+    const bool is_last = is_all_put_;
+    oldest_.reset();
+    lock.unlock();
+    store_.commit();
+    lock.lock();
+    if (is_last) return;
+  }
 }
 
 std::vector<std::byte> pack(const EvaluatedBlock& block) {

@@ -48,7 +48,7 @@ bool is_real(ElementType type) {
 }
 
 /// A file without a seal: its format must be older than seals.
-ForeignDataset without_seal(const std::filesystem::path& path) {
+OpenedDataset without_seal(const std::filesystem::path& path) {
   ForeignDataset dataset = open_foreign(path);
   const std::int64_t version = whole_of(dataset.contents.attributes, "format_version").value_or(1);
   if (version > sealed_format)
@@ -57,118 +57,90 @@ ForeignDataset without_seal(const std::filesystem::path& path) {
   if (version == sealed_format)
     throw BadDataset(
         fmt::format("{} has no seal: it was never published, or its first bytes are damaged", path.string()));
-  return dataset;
+  return {std::make_unique<DatasetContents>(std::move(dataset.contents)), std::move(dataset.columns)};
+}
+
+std::unique_ptr<File> open_file(const std::filesystem::path& path) {
+  if (std::filesystem::is_directory(path)) throw BadDataset(path.string() + " is a directory, not a result file");
+  if (std::filesystem::exists(path) && !std::filesystem::is_regular_file(path))
+    throw BadDataset(path.string() + " is not a regular file");
+  return real_file_system().open(path, OpenFor::reading);
+}
+
+std::pair<OpenedDataset, Trust> open_published(const std::filesystem::path& path) {
+  std::unique_ptr<File> file = open_file(path);
+  const SealReading reading = read_seal(*file);
+  switch (reading.state) {
+    case SealState::newer:
+      throw BadDataset(
+          fmt::format("{} has a newer format version than this program reads ({})", path.string(), sealed_format));
+    case SealState::damaged:
+      throw BadDataset(path.string() + " is damaged: its seal does not have its checksum");
+    case SealState::missing:
+      return {without_seal(path), Trust::none};
+    case SealState::intact:
+      break;
+  }
+  if (is_repacked(*file, reading.seal)) return {open_repacked(path, reading.seal), Trust::columns};
+  return {open_sealed(std::move(file), path, reading.seal), Trust::whole};
 }
 
 }  // namespace
 
-class DatasetReader::Implementation {
- public:
-  explicit Implementation(std::filesystem::path path) : path_(std::move(path)) {
-    std::unique_ptr<File> file = open();
-    SealReading reading = read_seal(*file);
-    switch (reading.state) {
-      case SealState::newer:
-        throw BadDataset(
-            fmt::format("{} has a newer format version than this program reads ({})", path_.string(), sealed_format));
-      case SealState::damaged:
-        throw BadDataset(path_.string() + " is damaged: its seal does not have its checksum");
-      case SealState::missing:
-        take(without_seal(path_), Trust::none);
-        break;
-      case SealState::intact:
-        if (is_repacked(*file, reading.seal))
-          take(open_repacked(path_, reading.seal), Trust::columns);
-        else
-          take(open_sealed(std::move(file), path_, reading.seal), Trust::whole);
-    }
-    complete_ = {{0, contents_->columns.front().count}};
-  }
+DatasetReader::DatasetReader(const std::filesystem::path& file) : path_(file) {
+  auto [opened, trust] = open_published(path_);
+  contents_ = std::move(opened.contents);
+  columns_ = std::move(opened.columns);
+  trust_ = trust;
+  complete_ = {{0, contents_->columns.front().count}};
+}
 
-  Implementation(std::filesystem::path path, ExpectedDataset expected) : path_(std::move(path)) {
-    for (const RowRange& block : expected.complete.blocks) {
-      if (!complete_.empty() && complete_.back().first + complete_.back().count == block.first)
-        complete_.back().count += block.count;
-      else
-        complete_.push_back(block);
-    }
-    take(open_expected(open(), path_, std::move(expected)), Trust::whole);
-  }
-
-  /// Fills `values` with elements from `first` on, converted.
-  template <class Value>
-  void read(const DatasetColumn& column, std::uint64_t first, std::span<Value> values) const {
-    const std::size_t index = index_of(column);
-    const std::size_t piece = std::max<std::size_t>(converted_bytes / column.element_bytes(), 1) * column.width;
-    std::vector<std::byte> bytes(std::min(piece, values.size()) * size_of(column.type));
-    while (!values.empty()) {
-      const std::span<Value> now = values.first(std::min(piece, values.size()));
-      const std::span<std::byte> stored = std::span(bytes).first(now.size() * size_of(column.type));
-      columns_->read(index, first, stored);
-      convert(column.type, stored, now);
-      first += now.size() / column.width;
-      values = values.subspan(now.size());
-    }
-  }
-
-  /// Doubles are read where they go.
-  void read_doubles(const DatasetColumn& column, std::uint64_t first, std::span<double> values) const {
-    if (column.type != ElementType::float64) return read(column, first, values);
-    columns_->read(index_of(column), first, std::as_writable_bytes(values));
-  }
-
-  std::filesystem::path path_;
-  std::unique_ptr<DatasetContents> contents_;  ///< at a fixed place: columns_ knows it
-  std::vector<RowRange> complete_;
-  Trust trust_ = Trust::none;
-
- private:
-  std::unique_ptr<File> open() const {
-    if (std::filesystem::is_directory(path_)) throw BadDataset(path_.string() + " is a directory, not a result file");
-    if (std::filesystem::exists(path_) && !std::filesystem::is_regular_file(path_))
-      throw BadDataset(path_.string() + " is not a regular file");
-    return real_file_system().open(path_, OpenFor::reading);
-  }
-
-  void take(OpenedDataset opened, Trust trust) {
-    contents_ = std::move(opened.contents);
-    columns_ = std::move(opened.columns);
-    trust_ = trust;
-  }
-  void take(ForeignDataset foreign, Trust trust) {
-    contents_ = std::make_unique<DatasetContents>(std::move(foreign.contents));
-    columns_ = std::move(foreign.columns);
-    trust_ = trust;
-  }
-
-  [[nodiscard]] std::size_t index_of(const DatasetColumn& column) const {
-    for (std::size_t i = 0; i < contents_->column_count(); ++i)
-      if (contents_->column(i).name == column.name) return i;
-    throw std::logic_error("column " + column.name + " belongs to another file");
-  }
-
-  std::unique_ptr<ColumnSource> columns_;
-};
-
-DatasetReader::DatasetReader(const std::filesystem::path& file)
-    : implementation_(std::make_unique<Implementation>(file)) {}
 DatasetReader::DatasetReader(const std::filesystem::path& file, ExpectedDataset expected)
-    : implementation_(std::make_unique<Implementation>(file, std::move(expected))) {}
-DatasetReader::~DatasetReader() = default;
-DatasetReader::DatasetReader(DatasetReader&&) noexcept = default;
-DatasetReader& DatasetReader::operator=(DatasetReader&&) noexcept = default;
+    : path_(file), trust_(Trust::whole) {
+  for (const RowRange& block : expected.complete.blocks) {
+    if (!complete_.empty() && complete_.back().first + complete_.back().count == block.first)
+      complete_.back().count += block.count;
+    else
+      complete_.push_back(block);
+  }
+  OpenedDataset opened = open_expected(open_file(path_), path_, std::move(expected));
+  contents_ = std::move(opened.contents);
+  columns_ = std::move(opened.columns);
+}
+
+/// Fills `values` with elements from `first` on, converted.
+template <class Value>
+void DatasetReader::read_converted(const DatasetColumn& column, std::uint64_t first, std::span<Value> values) const {
+  const std::size_t index = index_of(column);
+  const std::size_t piece = std::max<std::size_t>(converted_bytes / column.element_bytes(), 1) * column.width;
+  std::vector<std::byte> bytes(std::min(piece, values.size()) * size_of(column.type));
+  while (!values.empty()) {
+    const std::span<Value> now = values.first(std::min(piece, values.size()));
+    const std::span<std::byte> stored = std::span(bytes).first(now.size() * size_of(column.type));
+    columns_->read(index, first, stored);
+    convert(column.type, stored, now);
+    first += now.size() / column.width;
+    values = values.subspan(now.size());
+  }
+}
+
+std::size_t DatasetReader::index_of(const DatasetColumn& column) const {
+  for (std::size_t i = 0; i < contents_->column_count(); ++i)
+    if (contents_->column(i).name == column.name) return i;
+  throw std::logic_error("column " + column.name + " belongs to another file");
+}
 
 const std::filesystem::path& DatasetReader::file() const {
-  return implementation_->path_;
+  return path_;
 }
 Trust DatasetReader::trust() const {
-  return implementation_->trust_;
+  return trust_;
 }
 std::uint64_t DatasetReader::row_count() const {
   return columns().front().count;
 }
 const std::vector<RowRange>& DatasetReader::complete() const {
-  return implementation_->complete_;
+  return complete_;
 }
 
 std::uint64_t DatasetReader::complete_count() const {
@@ -181,16 +153,16 @@ std::string DatasetReader::attribute(std::string_view name) const {
   return text_of(attributes(), name);
 }
 const std::vector<Attribute>& DatasetReader::attributes() const {
-  return implementation_->contents_->attributes;
+  return contents_->attributes;
 }
 const std::vector<DatasetColumn>& DatasetReader::columns() const {
-  return implementation_->contents_->columns;
+  return contents_->columns;
 }
 const std::vector<DatasetColumn>& DatasetReader::group_columns() const {
-  return implementation_->contents_->group_columns;
+  return contents_->group_columns;
 }
 const std::vector<DatasetColumn>& DatasetReader::tables() const {
-  return implementation_->contents_->tables;
+  return contents_->tables;
 }
 
 const DatasetColumn* DatasetReader::column(std::string_view name) const {
@@ -201,35 +173,36 @@ const DatasetColumn* DatasetReader::column(std::string_view name) const {
 
 const std::vector<std::string>& DatasetReader::labels(const DatasetColumn& column) const {
   static const std::vector<std::string> none;
-  const auto found = implementation_->contents_->labels.find(column.label_table);
-  return found == implementation_->contents_->labels.end() ? none : found->second;
+  const auto found = contents_->labels.find(column.label_table);
+  return found == contents_->labels.end() ? none : found->second;
 }
 
 const std::vector<FixedValue>& DatasetReader::fixed() const {
-  return implementation_->contents_->fixed;
+  return contents_->fixed;
 }
 
 std::string DatasetReader::provenance(std::string_view name) const {
-  const auto found = implementation_->contents_->texts.find(name);
-  if (found == implementation_->contents_->texts.end())
+  const auto found = contents_->texts.find(name);
+  if (found == contents_->texts.end())
     throw BadDataset(fmt::format("{} has no text /provenance/{}", file().string(), name));
   return found->second;
 }
 
 void DatasetReader::read(const DatasetColumn& column, std::uint64_t first, std::span<double> values) const {
-  implementation_->read_doubles(column, first, values);
+  if (column.type != ElementType::float64) return read_converted(column, first, values);
+  columns_->read(index_of(column), first, std::as_writable_bytes(values));  // where they go
 }
 
 void DatasetReader::read(const DatasetColumn& column, std::uint64_t first, std::span<std::int64_t> values) const {
   if (is_real(column.type) || column.type == ElementType::uint64)
     throw std::logic_error("column " + column.name + " does not fit 64-bit signed integers");
-  implementation_->read(column, first, values);
+  read_converted(column, first, values);
 }
 
 void DatasetReader::read(const DatasetColumn& column, std::uint64_t first, std::span<std::uint64_t> values) const {
   if (column.type != ElementType::uint64 && column.type != ElementType::uint8)
     throw std::logic_error("column " + column.name + " does not fit 64-bit unsigned integers");
-  implementation_->read(column, first, values);
+  read_converted(column, first, values);
 }
 
 }  // namespace dfsweep

@@ -35,9 +35,6 @@ class DatasetReader {
   explicit DatasetReader(const std::filesystem::path& file);
   /// Opens the file of an unfinished run.
   DatasetReader(const std::filesystem::path& file, ExpectedDataset expected);
-  ~DatasetReader();
-  DatasetReader(DatasetReader&&) noexcept;
-  DatasetReader& operator=(DatasetReader&&) noexcept;
 
   [[nodiscard]] const std::filesystem::path& file() const;
   /// How far the bytes of the file can be trusted.
@@ -75,8 +72,15 @@ class DatasetReader {
   [[nodiscard]] const std::vector<DatasetColumn>& tables() const;
 
  private:
-  class Implementation;
-  std::unique_ptr<Implementation> implementation_;
+  template <class Value>
+  void read_converted(const DatasetColumn& column, std::uint64_t first, std::span<Value> values) const;
+  [[nodiscard]] std::size_t index_of(const DatasetColumn& column) const;
+
+  std::filesystem::path path_;
+  Trust trust_ = Trust::none;
+  std::unique_ptr<DatasetContents> contents_;  ///< at a fixed place: columns_ knows it
+  std::unique_ptr<ColumnSource> columns_;
+  std::vector<RowRange> complete_;
 };
 
 }  // namespace dfsweep
