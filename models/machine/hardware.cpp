@@ -2,6 +2,7 @@
 #include "models/machine/hardware.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <string_view>
 
 #include "models/absent.hpp"
@@ -72,6 +73,15 @@ Decoded<Memory> decode_memory(const Entry& entry) {
   memory.price_per_bandwidth = PricePerBandwidth{fields.not_negative_or("price_per_bandwidth", absent)};
   memory.power_per_bandwidth = PowerPerBandwidth{fields.not_negative_or("power_per_bandwidth", absent)};
   return decoded;
+}
+
+Memory memory_with(const std::optional<Memory>& given, const MemoryFigures& figures) {
+  constexpr double unlimited = std::numeric_limits<double>::infinity();
+  Memory memory =
+      given.value_or(Memory{Bandwidth{}, Bytes{unlimited}, PricePerBandwidth{absent}, PowerPerBandwidth{absent}});
+  if (is_given(figures.bandwidth)) memory.bandwidth = Bandwidth{figures.bandwidth};
+  if (is_given(figures.capacity)) memory.capacity = Bytes{figures.capacity};
+  return memory;
 }
 
 Decoded<Interconnect> decode_interconnect(const Entry& entry) {

@@ -1,6 +1,8 @@
 /// Devices, memories and interconnects as the models see them: values decoded from catalogue entries.
 #pragma once
 
+#include <optional>
+
 #include "models/absent.hpp"
 #include "models/decoded.hpp"
 #include "models/entry.hpp"
@@ -33,6 +35,14 @@ struct Memory {
   PricePerBandwidth price_per_bandwidth;
   PowerPerBandwidth power_per_bandwidth;
 };
+
+/// What replaces figures of a memory; NaN: nothing does.
+struct MemoryFigures {
+  double bandwidth = absent;  ///< B/s
+  double capacity = absent;   ///< B
+};
+/// `given` with its figures replaced; without it a memory of unlimited capacity, whose price and power are unknown.
+[[nodiscard]] Memory memory_with(const std::optional<Memory>& given, const MemoryFigures& figures);
 
 /// Links between chips.
 struct Interconnect {

@@ -1,6 +1,7 @@
 /// ValueDecoder: a walk over the values of parameters that collects what is wrong with them.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -25,6 +26,16 @@ class ValueDecoder {
     for (code_ = 0; code_ < values_[parameter].values.size(); ++code_)
       results.push_back(decode(values_[parameter].values[code_]));
     return results;
+  }
+
+  /// Calls decode(entry) for every value of a parameter that names one, and takes over its problems; a value that names
+  /// no entry becomes nullopt. `decode` returns Decoded<Value>.
+  template <class Value, class Parameter, class Decode>
+  std::vector<std::optional<Value>> each_entry(Parameter parameter, Decode decode) {
+    return each<std::optional<Value>>(parameter, [&](const ParameterValue& value) -> std::optional<Value> {
+      if (value.entry == nullptr) return std::nullopt;
+      return checked(decode(*value.entry));
+    });
   }
 
   /// A problem of the value that is being decoded.

@@ -39,4 +39,15 @@ double linear_tree_acceptance(double acceptance, double window) {
   return 1.0 + acceptance + (window - 1) * branch_acceptance(acceptance);
 }
 
+double accepted_tokens(Speculation form, AcceptanceRule rule, double acceptance, double window) {
+  const bool is_exact = rule == AcceptanceRule::exact;
+  if (form == Speculation::tree)
+    return is_exact ? exact_tree_acceptance(acceptance, window) : linear_tree_acceptance(acceptance, window);
+  return is_exact ? exact_acceptance(acceptance, window) : linear_acceptance(acceptance, window);
+}
+
+double speculative_rate(const SpeculationWindow& window, double sequences) {
+  return sequences * window.tokens / (window.draft + window.verification).value();
+}
+
 }  // namespace dfsweep::serving

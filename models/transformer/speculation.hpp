@@ -1,7 +1,16 @@
-/// Speculative decoding: how many tokens a window of drafted tokens yields.
+/// Speculative decoding: how many tokens a window of drafted tokens yields, and at which rate.
 #pragma once
 
+#include <cstdint>
+
+#include "models/units.hpp"
+
 namespace dfsweep::serving {
+
+/// What a smaller model drafts, in the order in which estimators publish the choices.
+enum class Speculation : std::uint8_t { none, sequence, tree };
+/// How drafted tokens are counted, likewise.
+enum class AcceptanceRule : std::uint8_t { exact, linear };
 
 /// Expected tokens of a sequence of k drafted tokens, each right with probability a where those before it are: the
 /// accepted prefix and the token that the target adds, sum of a^i for i = 0 to k = (1 - a^(k+1)) / (1 - a).
@@ -26,5 +35,18 @@ namespace dfsweep::serving {
 
 /// 1 + a + (k - 1) b; 1 where k = 0.
 [[nodiscard]] double linear_tree_acceptance(double acceptance, double window);
+
+/// The one of the four that form and rule name; a form without speculation counts as a sequence.
+[[nodiscard]] double accepted_tokens(Speculation form, AcceptanceRule rule, double acceptance, double window);
+
+/// A window of one sequence.
+struct SpeculationWindow {
+  double tokens = 1.0;   ///< that it yields on average
+  Seconds draft;         ///< passes of the draft model
+  Seconds verification;  ///< pass of the target
+};
+
+/// Output tokens per second where `sequences` are decoded at once: sequences tokens / (draft + verification).
+[[nodiscard]] double speculative_rate(const SpeculationWindow& window, double sequences);
 
 }  // namespace dfsweep::serving

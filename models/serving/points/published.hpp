@@ -4,6 +4,7 @@
 #include <span>
 
 #include "models/estimator.hpp"
+#include "models/transformer/speculation.hpp"
 
 namespace dfsweep::serving {
 
@@ -117,8 +118,6 @@ enum class Status : std::uint8_t {
 
 /// Choices in the order of the published table.
 enum class Phase : std::uint8_t { request, prefill, decode };
-enum class Speculation : std::uint8_t { none, sequence, tree };
-enum class AcceptanceRule : std::uint8_t { exact, linear };
 enum class Overlap : std::uint8_t { none, perfect };
 enum class TimeSource : std::uint8_t { roofline, profiled };
 enum class Batching : std::uint8_t { in_flight, static_batch };

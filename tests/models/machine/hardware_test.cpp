@@ -56,4 +56,20 @@ BOOST_AUTO_TEST_CASE(all_problems_are_found) {
   BOOST_TEST(decode_interconnect(interconnect_entry(1e11, 1e-10)).problems.empty());
 }
 
+BOOST_AUTO_TEST_CASE(figures_replace_those_of_a_memory) {
+  const Memory given = decode_memory(memory_entry(1e12, 1e-10)).value;
+  BOOST_TEST(memory_with(given, {}).bandwidth.value() == 1e12);
+  BOOST_TEST(memory_with(given, {.bandwidth = 2e12}).bandwidth.value() == 2e12);
+  BOOST_TEST(memory_with(given, {.bandwidth = 2e12}).capacity.value() == given.capacity.value());
+  BOOST_TEST(memory_with(given, {.capacity = 3e9}).capacity.value() == 3e9);
+}
+
+BOOST_AUTO_TEST_CASE(a_bandwidth_alone_is_a_memory_of_unlimited_capacity) {
+  const Memory memory = memory_with(std::nullopt, {.bandwidth = 2e12});
+  BOOST_TEST(memory.bandwidth.value() == 2e12);
+  BOOST_TEST(std::isinf(memory.capacity.value()));
+  BOOST_TEST(std::isnan(memory.price_per_bandwidth.value()));
+  BOOST_TEST(std::isnan(memory.power_per_bandwidth.value()));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

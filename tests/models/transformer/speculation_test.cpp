@@ -98,4 +98,17 @@ BOOST_AUTO_TEST_CASE(levels_of_a_tree_add_up) {
   BOOST_TEST(drafted_from(4) == 4);
 }
 
+BOOST_AUTO_TEST_CASE(form_and_rule_choose_the_sum) {
+  using enum Speculation;
+  BOOST_TEST(accepted_tokens(sequence, AcceptanceRule::exact, 0.5, 2) == 1 + 0.5 + 0.25);
+  BOOST_TEST(accepted_tokens(sequence, AcceptanceRule::linear, 0.5, 2) == 1 + 2 * 0.5);
+  BOOST_TEST(accepted_tokens(tree, AcceptanceRule::exact, 0.5, 2) == 1 + 0.5 * (1 + 0.75));
+  BOOST_TEST(accepted_tokens(tree, AcceptanceRule::linear, 0.5, 2) == 1 + 0.5 + 0.75);
+}
+
+BOOST_AUTO_TEST_CASE(a_rate_counts_drafts_and_verification) {
+  const SpeculationWindow window{3.0, dfsweep::Seconds{0.25}, dfsweep::Seconds{0.5}};
+  BOOST_TEST(speculative_rate(window, 8) == 8 * 3 / 0.75);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
