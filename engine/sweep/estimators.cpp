@@ -9,6 +9,7 @@
 #include "models/hyperparameters/estimator.hpp"
 #include "models/profiled/estimator.hpp"
 #include "models/serving/estimator.hpp"
+#include "models/serving_study/estimator.hpp"
 #include "models/taskgraph/estimator.hpp"
 #include "models/training/estimator.hpp"
 
@@ -18,7 +19,8 @@ std::span<const Estimator* const> estimators() {
   static const auto owned = std::to_array<std::unique_ptr<const Estimator>>(
       {dataflow::make_dataflow_estimator(), hyperparameters::make_hyperparameters_estimator(),
        inference::make_profiled_estimator(), serving::make_serving_estimator(inference::make_step_times),
-       taskgraph::make_taskgraph_estimator(), training::make_training_estimator()});
+       serving_study::make_serving_study_estimator(), taskgraph::make_taskgraph_estimator(),
+       training::make_training_estimator()});
   static const auto all = [] {
     std::array<const Estimator*, owned.size()> pointers{};
     std::transform(owned.begin(), owned.end(), pointers.begin(), [](const auto& one) { return one.get(); });

@@ -4,35 +4,15 @@
 #include <algorithm>
 
 #include "models/kernels/software_table.hpp"
-#include "models/serving/points/conventions.hpp"
+#include "models/prepared/wanted_columns.hpp"
+#include "models/serving/points/arrivals.hpp"
 #include "models/serving/points/explanation.hpp"
 #include "models/serving/points/kept.hpp"
-#include "models/serving/points/physical_points.hpp"
-#include "models/serving_study/points.hpp"
+#include "models/serving/points/point_cursor.hpp"
 
 namespace dfsweep::serving {
 
 namespace {
-
-constexpr double study_seconds = 5e-6;  ///< of a point
-constexpr double physical_seconds = 1e-7;
-
-/// Writes figures to the columns that are wanted.
-class FigureColumns {
- public:
-  explicit FigureColumns(EstimateColumns& out) : status_(out.status) {
-    for (const Metric metric : all_of<Metric>)
-      if (out.wants(metric)) wanted_.push_back({metric, out[metric].data()});
-  }
-  void write(std::size_t i, const Figures& figures) const {
-    status_[i] = index_of(figures.status);
-    for (const auto& [metric, column] : wanted_) column[i] = figures[metric];
-  }
-
- private:
-  std::span<std::uint8_t> status_;
-  std::vector<std::pair<Metric, double*>> wanted_;
-};
 
 bool wants_phase(const EstimateColumns& out) {
   using enum Metric;
@@ -40,28 +20,9 @@ bool wants_phase(const EstimateColumns& out) {
          out.wants(model_flops_utilization);
 }
 
-class PreparedStudy final : public PreparedSweep {
+class PreparedServing final : public PreparedSweep {
  public:
-  explicit PreparedStudy(const SweepValues& values) : values_(values), decoded_(decode_values(values)) {}
-
-  void evaluate(const PointColumns& points, EstimateColumns& out) const override {
-    const PointCodes codes(values_, points);
-    const FigureColumns columns(out);
-    for (std::size_t i = 0; i < points.count(); ++i) columns.write(i, study_figures(decoded_, codes, i));
-  }
-  bool leaves_out_unwanted() const override { return true; }
-  Explanation explain(const PointColumns& points) const override {
-    return explain_study(decoded_, PointCodes(values_, points));
-  }
-
- private:
-  const SweepValues& values_;
-  DecodedValues decoded_;
-};
-
-class PreparedPhysical final : public PreparedSweep {
- public:
-  PreparedPhysical(const SweepValues& values, inference::MakeStepTimes make_step_times)
+  PreparedServing(const SweepValues& values, inference::MakeStepTimes make_step_times)
       : values_(values),
         decoded_(decode_values(values)),
         deployments_(values, deployment_parameters()),
@@ -74,19 +35,21 @@ class PreparedPhysical final : public PreparedSweep {
 
   void evaluate(const PointColumns& points, EstimateColumns& out) const override {
     const PointCodes codes(values_, points);
-    const FigureColumns columns(out);
-    PhysicalWalk walk(wants_phase(out) ? PhysicalWalk::Phases::wanted : PhysicalWalk::Phases::left_out);
+    const WantedColumns<Metric, Status> columns(out);
+    PointCursor cursor(wants_phase(out) ? PointCursor::Phases::wanted : PointCursor::Phases::left_out);
     Kept<Deployment>::Numbers deployments;
     Kept<Demand>::Numbers demands;
-    Own own;
+    Scratch scratch;
     for (std::size_t first = 0; first < points.count(); first += Kept<Deployment>::run) {
       const std::size_t count = std::min(points.count() - first, Kept<Deployment>::run);
       deployments_.number(points, first, count, deployments);
       demands_.number(points, first, count, demands);
       for (std::size_t k = 0; k < count; ++k) {
-        if (!deployments_.keeps()) walk.forget();
-        const Deployment& here = deployment(codes, first + k, deployments[k], own);
-        columns.write(first + k, figures(walk, here, demand(codes, first + k, demands[k], own), points, first + k));
+        if (!deployments_.keeps()) cursor.forget();
+        const Deployment& here = deployment(codes, first + k, deployments[k], scratch);
+        const Demand& asked = demand(codes, first + k, demands[k], scratch);
+        const Figures& found = figures(cursor, here, asked, points, first + k);
+        columns.write(first + k, found.status, found.metrics);
       }
     }
   }
@@ -96,30 +59,30 @@ class PreparedPhysical final : public PreparedSweep {
     const PointValues v(decoded_.numbers, codes, 0);
     const Deployment deployment = deployment_of(decoded_, v);
     const Demand demand = demand_of(v);
-    PhysicalWalk walk(PhysicalWalk::Phases::wanted);
-    return explain_physical(deployment, demand, figures(walk, deployment, demand, points, 0));
+    PointCursor cursor(PointCursor::Phases::wanted);
+    return explain_point(deployment, demand, figures(cursor, deployment, demand, points, 0));
   }
   std::span<const DataProblem> warnings() const override {
     return profiles_ ? profiles_->warnings() : std::span<const DataProblem>{};
   }
 
  private:
-  /// Of a point, where a sweep has too many to keep.
-  struct Own {
+  /// Used when the table would be too large.
+  struct Scratch {
     Deployment deployment;
     Demand demand;
   };
-  [[nodiscard]] const Figures& figures(PhysicalWalk& walk, const Deployment& deployment, const Demand& demand,
+  [[nodiscard]] const Figures& figures(PointCursor& cursor, const Deployment& deployment, const Demand& demand,
                                        const PointColumns& points, std::size_t i) const {
-    if (!profiles_) return walk.figures(deployment, demand);
-    return walk.figures(deployment, demand, ProfiledPlace{*profiles_, points, i});
+    if (!profiles_) return cursor.advance_to(deployment, demand);
+    return cursor.advance_to(deployment, demand, ProfiledPlace{*profiles_, points, i});
   }
-  const Deployment& deployment(const PointCodes& codes, std::size_t i, std::uint32_t number, Own& own) const {
-    return deployments_.at(number, own.deployment,
+  const Deployment& deployment(const PointCodes& codes, std::size_t i, std::uint32_t number, Scratch& scratch) const {
+    return deployments_.at(number, scratch.deployment,
                            [&] { return deployment_of(decoded_, PointValues(decoded_.numbers, codes, i)); });
   }
-  const Demand& demand(const PointCodes& codes, std::size_t i, std::uint32_t number, Own& own) const {
-    return demands_.at(number, own.demand, [&] { return demand_of(PointValues(decoded_.numbers, codes, i)); });
+  const Demand& demand(const PointCodes& codes, std::size_t i, std::uint32_t number, Scratch& scratch) const {
+    return demands_.at(number, scratch.demand, [&] { return demand_of(PointValues(decoded_.numbers, codes, i)); });
   }
 
   const SweepValues& values_;
@@ -142,9 +105,7 @@ class ServingEstimator final : public Estimator {
   std::span<const StatusInfo> statuses() const override { return serving::statuses(); }
   std::span<const DataInfo> data() const override { return serving::data(); }
   std::optional<MetricIndex> shortfall() const override { return index_of(Metric::shortfall); }
-  double seconds_per_point(const SweepValues& values) const override {
-    return is_of_study(values) ? study_seconds : physical_seconds;
-  }
+  double seconds_per_point(const SweepValues&) const override { return 1e-7; }
   bool applies(MetricIndex metric, const SweepValues& values) const override {
     if (metric != index_of(Metric::expected_error) && metric != index_of(Metric::expected_memory_error)) return true;
     const std::vector<ParameterValue>& software = values[Parameter::software].values;
@@ -153,12 +114,13 @@ class ServingEstimator final : public Estimator {
     });
   }
   std::vector<ValueProblem> problems_of(const SweepValues& values) const override {
-    if (std::vector<ValueProblem> mixed = problems_of_conventions(values); !mixed.empty()) return mixed;
-    return problems_of_values(values);
+    std::vector<ValueProblem> problems = problems_of_values(values);
+    const std::vector<ValueProblem> arrivals = problems_of_arrivals(values);
+    problems.insert(problems.end(), arrivals.begin(), arrivals.end());
+    return problems;
   }
   std::unique_ptr<PreparedSweep> prepare(const SweepValues& values) const override {
-    if (is_of_study(values)) return std::make_unique<PreparedStudy>(values);
-    return std::make_unique<PreparedPhysical>(values, make_step_times_);
+    return std::make_unique<PreparedServing>(values, make_step_times_);
   }
 
  private:

@@ -6,7 +6,7 @@
 #include "models/kernels/core_allocation.hpp"
 #include "models/machine/collectives.hpp"
 
-namespace dfsweep::serving::study {
+namespace dfsweep::serving_study {
 
 namespace {
 
@@ -165,4 +165,4 @@ Footprint footprint(const Model& model, const Pass& pass) {
   return {Bytes{share * weight_words(model)}, Bytes{share * cache_words(model, pass)}};
 }
 
-}  // namespace dfsweep::serving::study
+}  // namespace dfsweep::serving_study

@@ -12,7 +12,7 @@
 #include "models/machine/topology.hpp"
 #include "models/units.hpp"
 
-namespace dfsweep::serving::study {
+namespace dfsweep::serving_study {
 
 struct Model {
   double layers = 0.0;
@@ -82,4 +82,4 @@ struct Footprint {
 };
 [[nodiscard]] Footprint footprint(const Model& model, const Pass& pass);
 
-}  // namespace dfsweep::serving::study
+}  // namespace dfsweep::serving_study

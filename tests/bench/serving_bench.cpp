@@ -12,7 +12,7 @@
 #include "engine/plan/loaded_sweep.hpp"
 #include "engine/run/evaluator.hpp"
 #include "engine/sweep/read_sweep.hpp"
-#include "models/serving/points/physical_points.hpp"
+#include "models/serving/points/point_cursor.hpp"
 #include "tests/bench/clocks.hpp"
 #include "tests/bench/pieces.hpp"
 
@@ -67,8 +67,8 @@ double seconds_untabled(const LoadedSweep& sweep, const std::vector<PointBuffer>
     const serving::PointCodes codes(sweep.spec.values, columns);
     for (std::size_t i = 0; i < columns.count(); ++i) {
       const serving::PointValues v(decoded.numbers, codes, i);
-      serving::PhysicalWalk walk(serving::PhysicalWalk::Phases::wanted);
-      batches += walk.figures(serving::deployment_of(decoded, v), serving::demand_of(v))[Metric::running_batch];
+      serving::PointCursor cursor(serving::PointCursor::Phases::wanted);
+      batches += cursor.advance_to(serving::deployment_of(decoded, v), serving::demand_of(v))[Metric::running_batch];
     }
     points += static_cast<double>(columns.count());
   }

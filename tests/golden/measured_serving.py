@@ -26,7 +26,7 @@ RANKING_TARGET = 0.95
 
 INTRODUCTION = """# Measured serving
 
-How far the estimator `serving` under its convention `physical` is from published measurements. The rows are
+How far the estimator `serving` is from published measurements. The rows are
 `sweeps/measured/serving.csv`, each with its address; `sweeps/studies/measured-serving.toml` predicts them with the shipped systems,
 and `tests/golden/measured_serving.py --update` writes this page from the result. [The model](models/serving.md) has the formulas.
 

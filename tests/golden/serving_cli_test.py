@@ -39,9 +39,8 @@ def write_sweep(rows, folder):
     lines = [",".join(points[0])] + [",".join(p.values()) for p in points]
     (folder / "serving.csv").write_text("\n".join(lines) + "\n")
     sweep = folder / "serving.toml"
-    sweep.write_text('[sweep]\nname = "serving"\nestimator = "serving"\n[points]\nfile = "serving.csv"\n[parameters]\n'
-                     'device = "sn40l"\nmemory = "hbm-sn40l"\ninterconnect = "sn40l-link"\nprompt_tokens = 4096\n'
-                     'convention = "dfmodel"\n')
+    sweep.write_text('[sweep]\nname = "serving"\nestimator = "serving_study"\n[points]\nfile = "serving.csv"\n[parameters]\n'
+                     'device = "sn40l"\nmemory = "hbm-sn40l"\ninterconnect = "sn40l-link"\nprompt_tokens = 4096\n')
     return sweep
 
 

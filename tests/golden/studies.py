@@ -194,7 +194,7 @@ OPEN = (
     ("Fig. 21", "speeds of trees at an acceptance",
      "the tree form is not in the published code; the paper says that a window has 2^K tokens, and neither what accepts a path nor "
      "what the target pays to verify it. Here one of two successors is right with 1 - (1 - a)^2, and the target handles all tokens of "
-     "the tree ([serving.md](models/serving.md)): our reading"),
+     "the tree ([serving-study.md](models/serving-study.md)): our reading"),
     ("Fig. 22", "DDR points that fall with the share that computes: 114, 72 and 30 TFLOP/s per chip at 20, 50 and 80 %",
      "the logged times are A / SRAM + B within 1 %. A is 2.5 % from loading the weights of every product again for each tile of rows "
      "whose inputs and outputs, 2 (K + N) bytes a row, fill the SRAM. The published formulas load weights once, and so does every "

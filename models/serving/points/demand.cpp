@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "models/transformer/speculation.hpp"
-
 namespace dfsweep::serving {
 
 namespace {
@@ -32,17 +30,11 @@ constexpr Parameter parameters_of_demand[] = {device_count,
 
 SpeculationDemand speculation_of(const PointValues& v) {
   const double window = v.number(draft_window);
-  const double a = v.number(acceptance);
-  const bool is_linear = v.number_or(acceptance_rule, 0.0) == index_of(AcceptanceRule::linear);
   SpeculationDemand d;
   d.form = v.choice<Speculation>(speculation);
   d.window = window;
-  const bool is_tree = d.form == Speculation::tree;
-  d.verified_tokens = v.number_or(verified_tokens, is_tree ? tree_tokens(window) : window + 1);
-  if (is_tree)
-    d.accepted = is_linear ? linear_tree_acceptance(a, window) : exact_tree_acceptance(a, window);
-  else
-    d.accepted = is_linear ? linear_acceptance(a, window) : exact_acceptance(a, window);
+  d.verified_tokens = v.number_or(verified_tokens, d.form == Speculation::tree ? tree_tokens(window) : window + 1);
+  d.accepted = accepted_tokens(d.form, v.choice<AcceptanceRule>(acceptance_rule), v.number(acceptance), window);
   return d;
 }
 

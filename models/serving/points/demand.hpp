@@ -6,6 +6,7 @@
 #include "models/serving/batching/batching.hpp"
 #include "models/serving/batching/capacity.hpp"
 #include "models/serving/points/values.hpp"
+#include "models/transformer/speculation.hpp"
 
 namespace dfsweep::serving {
 

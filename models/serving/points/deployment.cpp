@@ -5,6 +5,7 @@
 
 #include "models/machine/number_format.hpp"
 #include "models/machine/system.hpp"
+#include "models/transformer/speculation.hpp"
 
 namespace dfsweep::serving {
 
@@ -45,7 +46,9 @@ constexpr Parameter parameters_of_deployment[] = {model,
 /// Chips, memories and links as a system of one node without end.
 training::System one_node(const DecodedValues& values, const PointValues& v) {
   const hardware::Interconnect link = values.interconnects[v.code(interconnect)].value_or(hardware::Interconnect{});
-  training::System built = training::built_system(*values.devices[v.code(device)], memory_of(values, v), link, link);
+  const hardware::Memory dram =
+      memory_with(values.memories[v.code(memory)], {v.number(dram_bandwidth), v.number(dram_capacity)});
+  training::System built = training::built_system(*values.devices[v.code(device)], dram, link, link);
   built.network.enclosures.node = 1e9;
   return built;
 }

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "models/machine/memory_reason.hpp"
+#include "models/prepared/metric_facts.hpp"
 
 namespace dfsweep::serving {
 
@@ -10,21 +11,6 @@ namespace {
 
 Explanation titled(std::string title) {
   return {.title = std::move(title), .facts = {}, .table = {}, .sections = {}};
-}
-
-/// Every metric that is there, with its unit.
-void add_figures(Explanation& all, const Figures& figures) {
-  for (const Metric metric : all_of<Metric>) {
-    const MetricInfo& info = metrics()[index_of(metric)];
-    if (!is_given(figures[metric])) continue;
-    if (info.type == MetricType::flags) {
-      const auto flag = static_cast<std::size_t>(figures[metric]);
-      all.facts.push_back({std::string(info.meaning), std::string(info.flags[flag]), ""});
-      continue;
-    }
-    const std::string unit{info.unit == "byte" ? "B" : info.unit};
-    all.facts.push_back({std::string(info.meaning), figures[metric], unit});
-  }
 }
 
 Explanation with_status(Status status) {
@@ -77,41 +63,13 @@ std::string short_of_memory(const Deployment& d, const Demand& demand, double ba
 
 }  // namespace
 
-Explanation explain_study(const DecodedValues& values, const PointCodes& codes) {
-  const Figures figures = study_figures(values, codes, 0);
-  Explanation all = with_status(figures.status);
-  if (figures.status != Status::ok && figures.status != Status::out_of_memory) return all;
-  const StudyPoint point = study_point(values, PointValues(values.numbers, codes, 0));
-  if (figures.status == Status::out_of_memory) {
-    const study::Footprint used = footprint(point.model, point.decode);
-    const std::array<training::MemoryUsePart, 2> parts{
-        {{"weights", used.weights.value()}, {"cache", used.cache.value()}}};
-    all.facts.push_back({"reason",
-                         training::memory_reason((used.weights + used.cache).value(),
-                                                 point.machine.memory_capacity.value(), "its memory", parts),
-                         ""});
-  }
-  add_figures(all, figures);
-  for (const auto& [title, pass] : {std::pair{"a layer, prefill", point.prefill}, {"a layer, decode", point.decode}}) {
-    const study::LayerTime layer = layer_time(point.model, point.machine, pass);
-    Explanation section = titled(title);
-    section.table.headings = {"part", "time"};
-    section.table.units = {"", "s"};
-    section.table.rows = {{std::string("compute"), layer.compute.value()},
-                          {std::string("memory"), layer.memory.value()},
-                          {std::string("serialization"), layer.serialization.value()},
-                          {std::string("latency of links"), layer.latency.value()}};
-    all.sections.push_back(std::move(section));
-  }
-  return all;
-}
-
-Explanation explain_physical(const Deployment& d, const Demand& demand, const Figures& figures) {
+Explanation explain_point(const Deployment& d, const Demand& demand, const Figures& figures) {
   Explanation all = with_status(figures.status);
   if (figures.status != Status::ok && figures.status != Status::out_of_memory) return all;
   if (figures.status == Status::out_of_memory)
     all.facts.push_back({"reason", short_of_memory(d, demand, figures.batch), ""});
-  add_figures(all, figures);
+  const std::vector<Fact> facts = metric_facts(metrics(), figures.metrics.elements);
+  all.facts.insert(all.facts.end(), facts.begin(), facts.end());
   Request request = demand.request;
   request.chunk = d.chunk;
   const double running = figures[Metric::running_batch];

@@ -22,16 +22,4 @@ struct Figures {
   [[nodiscard]] double operator[](Metric metric) const { return metrics[metric]; }
 };
 
-/// What a window of speculative decoding takes and yields.
-struct SpeculationFigures {
-  double tokens = 1.0;
-  double draft = 0.0;         ///< s
-  double verification = 0.0;  ///< s
-};
-/// `sequences`: decoded at once, of all replicas. Pre: decode_rate is there.
-void write_speculation(Figures& figures, const SpeculationFigures& window, double sequences);
-
-/// Rates and costs of all devices from token_rate. Hours and prices may be absent.
-void write_costs(Figures& figures, double devices, double price, double power, double device_hour_price);
-
 }  // namespace dfsweep::serving

@@ -17,10 +17,8 @@ constexpr double most = 1e30;
 constexpr std::string_view phases[] = {"request", "prefill", "decode"};
 constexpr std::string_view precisions[] = {"fp16", "bf16", "fp8", "int8", "fp4", "int4"};
 constexpr std::string_view cache_precisions[] = {"fp16", "bf16", "fp8", "int8", "fp4"};
-constexpr std::string_view overlaps[] = {"none", "perfect"};
 constexpr std::string_view speculations[] = {"none", "sequence", "tree"};
 constexpr std::string_view acceptance_rules[] = {"exact", "linear"};
-constexpr std::string_view conventions[] = {"dfmodel", "physical"};
 constexpr std::string_view attention_parallels[] = {"tensor", "data"};
 constexpr std::string_view batchings[] = {"in_flight", "static"};
 
@@ -32,8 +30,6 @@ constexpr auto parameter_rows = std::to_array<Row<Parameter, ParameterInfo>>({
     {Parameter::memory, open(entry_of("memory", "memories", "memory of a chip"), "the system's, or dram_bandwidth")},
     {Parameter::interconnect,
      open(entry_of("interconnect", "interconnects", "links between chips"), "the system's; not needed by one chip")},
-    {Parameter::topology, open(entry_of("topology", "topologies", "dimensions for tensor, then pipeline parallelism"),
-                               "rings; physical: a switch in every node")},
     {Parameter::device_count, open(whole("device_count", 1, most_count, "devices; replicas share the requests"),
                                    "tensor_parallel * pipeline_parallel")},
     {Parameter::tensor_parallel, or_else(whole("tensor_parallel", 1, most_count, "devices that share a layer"), "1")},
@@ -42,10 +38,9 @@ constexpr auto parameter_rows = std::to_array<Row<Parameter, ParameterInfo>>({
      or_else(choice_of("phase", phases, "what compute_time, memory_time, network_time and utilization are of"),
              "request")},
     {Parameter::batch,
-     or_else(
-         choosable(whole("batch", 0, most_count,
-                         "sequences of a replica at once; best or 0: as many as memory and limits allow, dfmodel: 1")),
-         "best")},
+     or_else(choosable(whole("batch", 0, most_count,
+                             "sequences of a replica at once; best or 0: as many as memory and limits allow")),
+             "best")},
     {Parameter::prompt_tokens, or_else(whole("prompt_tokens", 1, most_count, "tokens of a prompt"), "1024")},
     {Parameter::output_tokens, or_else(whole("output_tokens", 1, most_count, "tokens of an answer"), "256")},
     {Parameter::precision, or_else(choice_of("precision", precisions, "number format of matrix products"), "bf16")},
@@ -54,11 +49,8 @@ constexpr auto parameter_rows = std::to_array<Row<Parameter, ParameterInfo>>({
     {Parameter::cache_precision,
      open(choice_of("cache_precision", cache_precisions, "number format of the cache of keys and values"),
           "fp8 where precision is of 8 or 4 bits, else bf16")},
-    {Parameter::overlap,
-     or_else(choice_of("overlap", overlaps, "dfmodel: whether compute, memory and network overlap"), "none")},
     {Parameter::compute_utilization,
-     open(real("compute_utilization", "1", 0.0, 1.0, "share of the peak; dfmodel: 0 is the cycle model"),
-          "0.9; physical: the software's, also for 0")},
+     open(real("compute_utilization", "1", 0.0, 1.0, "share of the peak"), "the software's, also for 0")},
     {Parameter::dram_bandwidth,
      open(real("dram_bandwidth", "B/s", 1.0, most, "of the memory of a chip"), "the memory's or system's")},
     {Parameter::dram_capacity,
@@ -71,8 +63,7 @@ constexpr auto parameter_rows = std::to_array<Row<Parameter, ParameterInfo>>({
     {Parameter::link_latency, open(real("link_latency", "s", 0.0, most, "of a link; system: of a step in its node"),
                                    "the interconnect's or system's")},
     {Parameter::requests,
-     open(whole("requests", 1, most_count, "requests that are queued at the start, of all replicas"),
-          "without end; dfmodel: 16384")},
+     open(whole("requests", 1, most_count, "requests that are queued at the start, of all replicas"), "without end")},
     {Parameter::speculation,
      or_else(choice_of("speculation", speculations, "a smaller model drafts: a sequence, or a tree of two branches"),
              "none")},
@@ -82,25 +73,14 @@ constexpr auto parameter_rows = std::to_array<Row<Parameter, ParameterInfo>>({
     {Parameter::acceptance,
      or_else(real("acceptance", "1", 0.0, 1.0, "probability that the next drafted token of a path is right"), "0.8")},
     {Parameter::acceptance_rule,
-     open(choice_of("acceptance_rule", acceptance_rules, "exact: sum of a^i; linear: 1 + a * draft_window"),
-          "exact; dfmodel: linear")},
+     or_else(choice_of("acceptance_rule", acceptance_rules, "exact: sum of a^i; linear: 1 + a * draft_window"),
+             "exact")},
     {Parameter::verified_tokens,
      open(whole("verified_tokens", 1, 1e6, "tokens that a decode pass of the target handles at once"),
-          "1; with speculation those of a window and one more, dfmodel: those of a window")},
+          "1; with speculation those of a window and one more")},
     {Parameter::device_hour_price,
      open(real("device_hour_price", "USD", 0.0, most, "of a device for an hour, with its share of the rest"),
           "unknown: metrics of cost do not apply")},
-    {Parameter::convention,
-     or_else(convention_of(conventions, "whose reading of the formulas is used; one for a whole sweep"), "physical")},
-    {Parameter::all_reduce_passes,
-     or_else(whole("all_reduce_passes", 1, 2, "dfmodel: passes over the data of an all-reduce on rings and switches"),
-             "2")},
-    {Parameter::num_tile,
-     or_else(whole("num_tile", 1, 1e6, "dfmodel: parts that a prompt is streamed in, which the cycle model knows"),
-             "1")},
-    {Parameter::solver_gap,
-     open(real("solver_gap", "1", 0.0, 1.0, "dfmodel: share that logged times of whole runs lie above the formulas"),
-          "0.001; 0 with the cycle model")},
     {Parameter::software,
      open(entry_of("software", "software", "efficiencies of a serving stack"), "the numbers that all stacks share")},
     {Parameter::batching,

@@ -4,7 +4,6 @@
 #include <span>
 
 #include "models/estimator.hpp"
-#include "models/transformer/speculation.hpp"
 
 namespace dfsweep::serving {
 
@@ -17,7 +16,6 @@ enum class Parameter : ParameterIndex {
   device,
   memory,
   interconnect,
-  topology,
   device_count,
   tensor_parallel,
   pipeline_parallel,
@@ -28,7 +26,6 @@ enum class Parameter : ParameterIndex {
   precision,
   weight_precision,
   cache_precision,
-  overlap,
   compute_utilization,
   dram_bandwidth,
   dram_capacity,
@@ -43,12 +40,6 @@ enum class Parameter : ParameterIndex {
   acceptance_rule,
   verified_tokens,
   device_hour_price,
-  convention,
-  // read by the published convention only
-  all_reduce_passes,
-  num_tile,
-  solver_gap,
-  // read by the physical convention only
   software,
   batching,
   concurrency,
@@ -118,7 +109,6 @@ enum class Status : std::uint8_t {
 
 /// Choices in the order of the published table.
 enum class Phase : std::uint8_t { request, prefill, decode };
-enum class Overlap : std::uint8_t { none, perfect };
 enum class TimeSource : std::uint8_t { roofline, profiled };
 enum class Batching : std::uint8_t { in_flight, static_batch };
 

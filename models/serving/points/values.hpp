@@ -7,7 +7,6 @@
 #include "models/kernels/serving_software.hpp"
 #include "models/machine/hardware.hpp"
 #include "models/machine/system.hpp"
-#include "models/machine/topology.hpp"
 #include "models/prepared/code_columns.hpp"
 #include "models/prepared/point_numbers.hpp"
 #include "models/serving/points/published.hpp"
@@ -25,7 +24,6 @@ struct DecodedValues {
   std::vector<std::optional<hardware::Device>> devices;       ///< likewise
   std::vector<std::optional<hardware::Memory>> memories;
   std::vector<std::optional<hardware::Interconnect>> interconnects;
-  std::vector<std::optional<network::Topology>> topologies;
   std::vector<std::optional<Trust>> trusts;              ///< [code of software]
   std::vector<std::optional<ServingSoftware>> software;  ///< [code of software]; nothing: that of all stacks
   DecodedNumbers<Parameter> numbers;                     ///< NaN for "best" too
@@ -40,8 +38,5 @@ struct DecodedValues {
 
 /// The values of one point by parameter.
 using PointValues = PointNumbers<Parameter>;
-
-/// The memory that a point names, with what the sweep replaces; without one a memory without end, price and power.
-[[nodiscard]] hardware::Memory memory_of(const DecodedValues& values, const PointValues& v);
 
 }  // namespace dfsweep::serving

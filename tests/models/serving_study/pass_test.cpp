@@ -7,7 +7,7 @@ BOOST_AUTO_TEST_SUITE(pass_test)
 
 namespace tt = boost::test_tools;
 using namespace dfsweep;
-using namespace dfsweep::serving::study;
+using namespace dfsweep::serving_study;
 
 namespace {
 

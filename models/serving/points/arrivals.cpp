@@ -1,4 +1,4 @@
-#include "models/serving/points/conventions.hpp"
+#include "models/serving/points/arrivals.hpp"
 
 #include <algorithm>
 #include <string>
@@ -10,22 +10,6 @@
 namespace dfsweep::serving {
 
 namespace {
-
-bool is_of_study_alone(Parameter p) {
-  using enum Parameter;
-  return p == topology || p == overlap || p == all_reduce_passes || p == num_tile || p == solver_gap;
-}
-
-bool is_of_physical_alone(Parameter p) {
-  return p > Parameter::solver_gap || p == Parameter::system;
-}
-
-void add_unread(const SweepValues& values, bool (&is_unread)(Parameter), std::string_view convention,
-                std::string_view other, std::vector<ValueProblem>& problems) {
-  const std::vector<ValueProblem> unread = unread_by_convention(
-      values, parameters(), [&](ParameterIndex p) { return is_unread(static_cast<Parameter>(p)); }, convention, other);
-  problems.insert(problems.end(), unread.begin(), unread.end());
-}
 
 /// Whether some value of the parameter is not its default.
 bool is_changed(const SweepValues& values, Parameter p) {
@@ -67,9 +51,11 @@ bool is_without_effect(const SweepValues& values, Parameter p) {
   return is_given(batch) && is_changed_everywhere(values, p) && is_nowhere_below(values, p, batch * replicas);
 }
 
-/// Parameters that describe arrivals in ways that contradict each other at some point. What meets at a point of a list
-/// is not known here, so that a parameter which some lines leave out is not complained of.
-void add_arrivals(const SweepValues& values, std::vector<ValueProblem>& problems) {
+}  // namespace
+
+// Which values meet at a point of a list is not known here, so a parameter that some lines leave out is no problem.
+std::vector<ValueProblem> problems_of_arrivals(const SweepValues& values) {
+  std::vector<ValueProblem> problems;
   const auto complain = [&](Parameter p, std::string problem, std::string reason, std::string hint) {
     problems.push_back({index_of(p), 0, std::move(problem), std::move(reason), std::move(hint), {}});
   };
@@ -87,26 +73,6 @@ void add_arrivals(const SweepValues& values, std::vector<ValueProblem>& problems
   if (!is_static && is_changed(values, Parameter::load) && is_changed_everywhere(values, Parameter::concurrency))
     complain(Parameter::load, "'load' and 'concurrency' contradict each other",
              "users who wait for their answers decide the rate at which requests arrive", "Give one of them");
-}
-
-}  // namespace
-
-bool is_of_study(const SweepValues& values) {
-  const std::vector<ParameterValue>& given = values[Parameter::convention].values;
-  return !given.empty() && given.front().text == "dfmodel";
-}
-
-std::vector<ValueProblem> problems_of_conventions(const SweepValues& values) {
-  const std::vector<ParameterValue>& given = values[Parameter::convention].values;
-  if (given.empty()) return {};
-  std::vector<ValueProblem> problems =
-      mixed_conventions(values, index_of(Parameter::convention), "their parameters differ");
-  if (!problems.empty()) return problems;
-  if (is_of_study(values))
-    add_unread(values, is_of_physical_alone, "dfmodel", "physical", problems);
-  else
-    add_unread(values, is_of_study_alone, "physical", "dfmodel", problems);
-  add_arrivals(values, problems);
   return problems;
 }
 

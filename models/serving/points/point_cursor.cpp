@@ -1,10 +1,10 @@
-#include "models/serving/points/physical_points.hpp"
+#include "models/serving/points/point_cursor.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "models/transformer/speculation.hpp"
+#include "models/machine/token_costs.hpp"
 
 namespace dfsweep::serving {
 
@@ -13,16 +13,16 @@ namespace {
 /// A new request waits on average for half of a step that reads the prompts of others.
 constexpr double waiting_for_others = 1.5;
 
-/// Requests that there are for a replica.
-double users(const Demand& demand, const OperatingPoint& o) {
+/// Upper bound on concurrent requests per replica.
+double max_concurrency(const Demand& demand, const OperatingPoint& o) {
   double most = std::numeric_limits<double>::infinity();
   if (demand.concurrency > 0) most = demand.concurrency;
   return o.requests > 0 ? std::min(most, o.requests) : most;
 }
 
-/// What scheduler, users and requests allow.
-double allowed(const Deployment& d, const Demand& demand, const OperatingPoint& o) {
-  return std::min(demand.batch_limit * d.costs.attention_devices, users(demand, o));
+/// Minimum of scheduler limit, users and requests.
+double batch_limit_of(const Deployment& d, const Demand& demand, const OperatingPoint& o) {
+  return std::min(demand.batch_limit * d.costs.attention_devices, max_concurrency(demand, o));
 }
 
 /// The largest batch up to `most` whose output tokens take no longer than the limit; NaN where a time is not known.
@@ -36,7 +36,7 @@ double batch_in_time(const Demand& demand, const OperatingPoint& o, double most,
 /// A batch that is given is taken as it is, up to the requests that there are, and may fill the whole memory.
 template <class FlightOf>
 void take_batch(const Deployment& d, const Demand& demand, OperatingPoint& o, const FlightOf& flight_of) {
-  o.batch = std::min(demand.batch, users(demand, o));
+  o.batch = std::min(demand.batch, max_concurrency(demand, o));
   if (memory_used(d.capacity, demand.tokens, o.batch) > d.capacity.memory)
     o.status = Status::out_of_memory;
   else if (batch_in_time(demand, o, o.batch, flight_of) < o.batch)
@@ -49,7 +49,7 @@ void choose_batch(const Deployment& d, const Demand& demand, OperatingPoint& o, 
     o.status = Status::out_of_memory;
     return;
   }
-  o.batch = std::max(1.0, std::floor(std::min(o.fits, allowed(d, demand, o))));
+  o.batch = std::max(1.0, std::floor(std::min(o.fits, batch_limit_of(d, demand, o))));
   const double within = batch_in_time(demand, o, o.batch, flight_of);
   if (!is_given(within)) return;
   if (within < 1) o.status = Status::latency_limit;
@@ -70,14 +70,15 @@ Service static_service(const OperatingPoint& o, const InFlight& flight, Seconds 
 }
 
 template <class FlightOf>
-Service in_flight_service(const Demand& demand, const OperatingPoint& o, Recent& recent, const FlightOf& flight_of) {
+Service in_flight_service(const Demand& demand, const OperatingPoint& o, LastPointCache& last,
+                          const FlightOf& flight_of) {
   Service s;
   s.batch = demand.load < 1 ? batch_at_load(o.batch, demand.load, flight_of) : o.batch;
-  if (recent.flight_batch != s.batch) {
-    recent.flight = flight_of(s.batch);
-    recent.flight_batch = s.batch;
+  if (last.flight_batch != s.batch) {
+    last.flight = flight_of(s.batch);
+    last.flight_batch = s.batch;
   }
-  const InFlight& flight = recent.flight;
+  const InFlight& flight = last.flight;
   s.prefill = flight.prefill;
   s.step = flight.step;
   s.request_rate = s.batch / flight.total.value();
@@ -85,7 +86,7 @@ Service in_flight_service(const Demand& demand, const OperatingPoint& o, Recent&
     const InFlight full = demand.load < 1 ? flight_of(o.batch) : flight;
     s.request_rate = demand.load * o.requests / finite_time(o.batch, o.requests, full, flight_of).value();
   }
-  const Seconds first = (s.batch > 1 ? waiting_for_others : 1.0) * recent.alone;
+  const Seconds first = (s.batch > 1 ? waiting_for_others : 1.0) * last.alone;
   const bool has_next_token = o.request.output > 1;
   s.output_token = has_next_token ? std::max(s.step, (flight.total - first) / o.request.output) : s.step;
   // An answer of one token is there when the batch is served once.
@@ -97,7 +98,7 @@ Service in_flight_service(const Demand& demand, const OperatingPoint& o, Recent&
 }
 
 /// k passes of the draft, then one of the target over the window and the token before it.
-SpeculationFigures window_of(const Deployment& d, const Demand& demand, const OperatingPoint& o, double batch) {
+SpeculationWindow window_of(const Deployment& d, const Demand& demand, const OperatingPoint& o, double batch) {
   const SpeculationDemand& speculation = demand.speculation;
   Decode decode = decode_of(o.request, batch);
   Seconds draft;
@@ -106,39 +107,39 @@ SpeculationFigures window_of(const Deployment& d, const Demand& demand, const Op
     draft += decode_time(*d.draft, decode);
   }
   decode.step_tokens = speculation.verified_tokens;
-  return {speculation.accepted, draft.value(), decode_time(d.costs, decode).value()};
+  return {speculation.accepted, draft, decode_time(d.costs, decode)};
 }
 
-/// Fills what `recent` keeps of the phase.
-void find_phase(const Deployment& d, const OperatingPoint& o, Phase phase, const Service& s, Recent& recent) {
-  if (recent.phase_batch == s.batch && recent.phase == phase) return;
+/// Updates the cached phase.
+void update_phase(const Deployment& d, const OperatingPoint& o, Phase phase, const Service& s, LastPointCache& last) {
+  if (last.phase_batch == s.batch && last.phase == phase) return;
   const double steps = phase == Phase::request ? o.request.output : phase == Phase::decode ? 1.0 : 0.0;
   Seconds time;
   Flop flop;
-  recent.parts = Parts{};
+  last.parts = Parts{};
   if (steps > 0) {
     const Decode decode = decode_of(o.request, s.batch);
-    recent.parts = steps * decode_parts(d.costs, decode);
+    last.parts = steps * decode_parts(d.costs, decode);
     time = steps * s.step;
     flop = steps * decode_flop(d.costs, decode);
   }
   if (phase != Phase::decode) {
     const Prompts prompts = prompts_of(o.request, s.batch);
-    recent.parts = recent.parts + (1 / d.costs.pipeline) * prompt_parts(d.costs, prompts);
+    last.parts = last.parts + (1 / d.costs.pipeline) * prompt_parts(d.costs, prompts);
     time += s.prefill;
     flop += prompt_flop(d.costs, prompts);
   }
-  recent.flop_share = flop / (time * d.costs.peak);
-  recent.phase = phase;
-  recent.phase_batch = s.batch;
+  last.flop_share = flop / (time * d.costs.peak);
+  last.phase = phase;
+  last.phase_batch = s.batch;
 }
 
-void write_phase(Figures& figures, const Recent& recent) {
-  figures[Metric::compute_time] = recent.parts.compute.value();
-  figures[Metric::memory_time] = recent.parts.memory.value();
-  figures[Metric::network_time] = recent.parts.network.value();
-  figures[Metric::host_time] = recent.parts.host.value();
-  figures[Metric::model_flops_utilization] = recent.flop_share;
+void write_phase(Figures& figures, const LastPointCache& last) {
+  figures[Metric::compute_time] = last.parts.compute.value();
+  figures[Metric::memory_time] = last.parts.memory.value();
+  figures[Metric::network_time] = last.parts.network.value();
+  figures[Metric::host_time] = last.parts.host.value();
+  figures[Metric::model_flops_utilization] = last.flop_share;
 }
 
 void write_memory(Figures& figures, const Deployment& d, const Demand& demand, const OperatingPoint& o) {
@@ -149,6 +150,26 @@ void write_memory(Figures& figures, const Deployment& d, const Demand& demand, c
   figures[Metric::max_batch] = std::isfinite(o.fits) ? std::max(0.0, std::floor(o.fits)) : absent;
   if (o.status == Status::out_of_memory)
     figures[Metric::shortfall] = memory_needed(d, demand, o.batch) / d.capacity.memory;
+}
+
+void write_costs(Figures& figures, const Deployment& d, double devices, double hour_price) {
+  const double token_rate = figures[Metric::token_rate];
+  const hardware::YieldingDevices all{devices, devices * d.power, hour_price, token_rate};
+  figures[Metric::token_rate_per_device] = token_rate / devices;
+  figures[Metric::system_cost] = devices * d.price.value();
+  figures[Metric::system_power] = all.power.value();
+  figures[Metric::energy_per_token] = energy_per_token(all);
+  figures[Metric::cost_per_million_tokens] = cost_per_million_tokens(all);
+}
+
+/// `sequences`: decoded at once, of all replicas.
+void write_speculation(Figures& figures, const SpeculationWindow& window, double sequences) {
+  const double rate = speculative_rate(window, sequences);
+  figures[Metric::acceptance_length] = window.tokens;
+  figures[Metric::draft_time] = window.draft.value();
+  figures[Metric::verification_time] = window.verification.value();
+  figures[Metric::speculative_rate] = rate;
+  figures[Metric::speedup] = rate / figures[Metric::decode_rate];
 }
 
 template <class FlightOf>
@@ -210,12 +231,12 @@ Bytes memory_needed(const Deployment& d, const Demand& demand, double batch) {
   return d.capacity.weights + d.capacity.buffers + cache_bytes(d.capacity, demand.tokens, batch) / share;
 }
 
-const Figures& PhysicalWalk::figures(const Deployment& d, const Demand& demand) {
+const Figures& PointCursor::advance_to(const Deployment& d, const Demand& demand) {
   find_figures(d, demand, RooflineFlight{d.costs, request_of(d, demand)});
   return figures_;
 }
 
-const Figures& PhysicalWalk::figures(const Deployment& d, const Demand& demand, const ProfiledPlace& place) {
+const Figures& PointCursor::advance_to(const Deployment& d, const Demand& demand, const ProfiledPlace& place) {
   forget();  // tables of other devices may lie behind the same rooflines
   find_figures(d, demand, MeasuredFlight{d.costs, request_of(d, demand), place});
   const bool has_times = figures_.status == Status::ok || figures_.status == Status::out_of_memory;
@@ -229,22 +250,22 @@ const Figures& PhysicalWalk::figures(const Deployment& d, const Demand& demand, 
 }
 
 template <class FlightOf>
-void PhysicalWalk::find_figures(const Deployment& d, const Demand& demand, const FlightOf& flight_of) {
-  if (recent_.deployment != &d || !(recent_.request == demand.request)) {
-    recent_ = Recent{};
-    recent_.deployment = &d;
-    recent_.request = demand.request;
-    recent_.fits = most_requests(d.capacity, demand.tokens);
-    recent_.alone = flight_of.prompts(1);
+void PointCursor::find_figures(const Deployment& d, const Demand& demand, const FlightOf& flight_of) {
+  if (last_.deployment != &d || !(last_.request == demand.request)) {
+    last_ = LastPointCache{};
+    last_.deployment = &d;
+    last_.request = demand.request;
+    last_.fits = most_requests(d.capacity, demand.tokens);
+    last_.alone = flight_of.prompts(1);
   }
-  const OperatingPoint o = operating_point(d, demand, recent_.fits, flight_of);
+  const OperatingPoint o = operating_point(d, demand, last_.fits, flight_of);
   Figures& figures = figures_;
   figures.forget();
   figures.status = o.status;
   if (o.status != Status::ok && o.status != Status::out_of_memory) return;
   const Service s = demand.batching == Batching::static_batch
                         ? static_service(o, flight_of(o.batch), flight_of.prompts(o.batch))
-                        : in_flight_service(demand, o, recent_, flight_of);
+                        : in_flight_service(demand, o, last_, flight_of);
   figures[Metric::time_source] = index_of(TimeSource::roofline);
   const double sequences = o.replicas * s.batch * o.request.beams;
   figures[Metric::time_to_first_token] = s.first_token.value();
@@ -262,11 +283,11 @@ void PhysicalWalk::find_figures(const Deployment& d, const Demand& demand, const
   figures.batch = o.batch;
   write_memory(figures, d, demand, o);
   if (phases_ == Phases::wanted) {
-    find_phase(d, o, demand.phase, s, recent_);
-    write_phase(figures, recent_);
+    update_phase(d, o, demand.phase, s, last_);
+    write_phase(figures, last_);
   }
   const double devices = o.replicas * d.devices;
-  write_costs(figures, devices, devices * d.price.value(), devices * d.power.value(), demand.device_hour_price);
+  write_costs(figures, d, devices, demand.device_hour_price);
   if (demand.speculation.form != Speculation::none)
     write_speculation(figures, window_of(d, demand, o, s.batch), sequences);
 }

@@ -1,11 +1,11 @@
 /// Batches that memory and limits allow, users who wait, finite queues, loads and speculation.
-#include "models/serving/points/physical_points.hpp"
+#include "models/serving/points/point_cursor.hpp"
 
 #include <boost/test/unit_test.hpp>
 
 #include "tests/support/serving_sweep.hpp"
 
-BOOST_AUTO_TEST_SUITE(physical_points_test)
+BOOST_AUTO_TEST_SUITE(point_cursor_test)
 
 namespace tt = boost::test_tools;
 using namespace dfsweep;

@@ -1,4 +1,4 @@
-/// Points under the physical convention: a deployment under a demand, and the figures of both.
+/// PointCursor: the figures of points, each a deployment under a demand, one after the other.
 #pragma once
 
 #include "models/serving/points/demand.hpp"
@@ -35,7 +35,7 @@ struct Service {
 
 /// What neighbouring points share: those of one deployment and one length of requests, or even one batch, follow one
 /// another where users or prices vary fastest.
-struct Recent {
+struct LastPointCache {
   const Deployment* deployment = nullptr;
   Request request;
   double fits = 0.0;          ///< requests whose cache fits
@@ -48,25 +48,25 @@ struct Recent {
   double flop_share = 0.0;  ///< of the peak
 };
 
-/// Figures of points, one after the other.
-class PhysicalWalk {
+class PointCursor {
  public:
   enum class Phases : std::uint8_t { wanted, left_out };
   /// `phases`: whether the times of the phase are needed.
-  explicit PhysicalWalk(Phases phases) : phases_(phases) {}
+  explicit PointCursor(Phases phases) : phases_(phases) {}
   /// Valid until the next call. Pre: `deployment` is the one of the last call only where it is at the same address.
-  [[nodiscard]] const Figures& figures(const Deployment& deployment, const Demand& demand);
+  [[nodiscard]] const Figures& advance_to(const Deployment& deployment, const Demand& demand);
   /// The same with times of prompts and steps from measured tables.
-  [[nodiscard]] const Figures& figures(const Deployment& deployment, const Demand& demand, const ProfiledPlace& place);
+  [[nodiscard]] const Figures& advance_to(const Deployment& deployment, const Demand& demand,
+                                          const ProfiledPlace& place);
   /// Forgets the last deployment, whose place another one has taken.
-  void forget() { recent_.deployment = nullptr; }
+  void forget() { last_.deployment = nullptr; }
 
  private:
   template <class FlightOf>
   void find_figures(const Deployment& deployment, const Demand& demand, const FlightOf& flight_of);
 
   Phases phases_;
-  Recent recent_;
+  LastPointCache last_;
   Figures figures_;
 };
 
