@@ -62,6 +62,21 @@ BOOST_DATA_TEST_CASE(points_have_a_status, bdata::make(status_cases)) {
   BOOST_TEST(serving_sweep().set(sample.parameter, sample.value).evaluate().status == sample.status);
 }
 
+BOOST_AUTO_TEST_CASE(a_model_needs_the_size_of_its_output_layer) {
+  const auto without_vocabulary = [](const char* name) {
+    Entry model = serving_decoder(name, 32, 4096);
+    model.numbers.erase("vocabulary");
+    return model;
+  };
+  const NamedEstimate target = serving_sweep().set("model", without_vocabulary("target")).evaluate();
+  BOOST_TEST(target.status == "no_vocabulary");
+  BOOST_TEST(std::isnan(target["time_per_output_token"]));
+  EstimatorSweep drafted = serving_sweep();
+  drafted.set("draft_model", without_vocabulary("draft"));
+  BOOST_TEST(drafted.evaluate().status == "ok");  // it does not draft
+  BOOST_TEST(drafted.set("speculation", "sequence").evaluate().status == "no_vocabulary");
+}
+
 BOOST_DATA_TEST_CASE(better_machines_are_never_slower, bdata::make(better_cases)) {
   for (const double batch : {1, 8, 64}) {
     const NamedEstimate worse = serving_sweep().set("batch", batch).set(sample.parameter, sample.worse).evaluate();
