@@ -71,6 +71,7 @@ class FieldsOf : public FieldReader {
   void complain(Field field, std::string_view what, std::string reason) {
     FieldReader::complain(field, what, std::move(reason));
   }
+  void complain_missing(Field field) { FieldReader::complain_missing(field); }
 };
 
 }  // namespace dfsweep

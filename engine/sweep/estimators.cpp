@@ -5,6 +5,7 @@
 #include <array>
 #include <memory>
 
+#include "models/calculon/estimator.hpp"
 #include "models/dataflow/estimator.hpp"
 #include "models/hyperparameters/estimator.hpp"
 #include "models/profiled/estimator.hpp"
@@ -17,10 +18,10 @@ namespace dfsweep {
 
 std::span<const Estimator* const> estimators() {
   static const auto owned = std::to_array<std::unique_ptr<const Estimator>>(
-      {dataflow::make_dataflow_estimator(), hyperparameters::make_hyperparameters_estimator(),
-       inference::make_profiled_estimator(), serving::make_serving_estimator(inference::make_step_times),
-       serving_study::make_serving_study_estimator(), taskgraph::make_taskgraph_estimator(),
-       training::make_training_estimator()});
+      {calculon::make_calculon_estimator(), dataflow::make_dataflow_estimator(),
+       hyperparameters::make_hyperparameters_estimator(), inference::make_profiled_estimator(),
+       serving::make_serving_estimator(inference::make_step_times), serving_study::make_serving_study_estimator(),
+       taskgraph::make_taskgraph_estimator(), training::make_training_estimator()});
   static const auto all = [] {
     std::array<const Estimator*, owned.size()> pointers{};
     std::transform(owned.begin(), owned.end(), pointers.begin(), [](const auto& one) { return one.get(); });

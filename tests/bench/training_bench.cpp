@@ -14,7 +14,7 @@
 #include "engine/sweep/read_sweep.hpp"
 #include "models/calculon/formulas/outputs.hpp"
 #include "models/calculon/points/decoded_values.hpp"
-#include "models/training/points/published.hpp"
+#include "models/calculon/points/published.hpp"
 #include "tests/bench/clocks.hpp"
 #include "tests/bench/pieces.hpp"
 
@@ -22,8 +22,8 @@ namespace {
 
 using namespace dfsweep;
 using namespace dfsweep::testing;
-using training::Metric;
-using training::Parameter;
+using calculon::Metric;
+using calculon::Parameter;
 
 constexpr std::uint64_t piece = Evaluator::largest_piece;
 /// One piece in so many is evaluated without tables, which takes long.
@@ -95,11 +95,11 @@ void print_rate(const char* what, double points, double seconds, double tool) {
 class Untabled {
  public:
   explicit Untabled(const LoadedSweep& sweep)
-      : values_(sweep.spec.values), decoded_(training::calculon::decode_values(values_)) {}
+      : values_(sweep.spec.values), decoded_(calculon::decode_values(values_)) {}
 
   /// Sequences per second; 0 where a rule is broken.
   [[nodiscard]] double sample_rate(const PointColumns& points, std::size_t i) const {
-    using namespace training::calculon;
+    using namespace calculon;
     const Execution x = execution(points, i);
     const ModelShape& model = decoded_.models[points.code(values_[Parameter::model], i)].shape;
     const System& system = decoded_.systems[points.code(values_[Parameter::system], i)].system;
@@ -111,12 +111,12 @@ class Untabled {
     const StageShape shape = stage_shape(model, x);
     const Results results = results_of({block, optimizer, system, x, shape}, useful_flops(setting, shards_of(x)));
     if (memory_rejection(results.memory, system) != Rejection::none) return 0.0;
-    return training::calculon::sample_rate(results);
+    return calculon::sample_rate(results);
   }
 
  private:
-  [[nodiscard]] training::calculon::Execution execution(const PointColumns& points, std::size_t i) const {
-    using namespace training::calculon;
+  [[nodiscard]] calculon::Execution execution(const PointColumns& points, std::size_t i) const {
+    using namespace calculon;
     const auto whole = [&](Parameter p) { return decoded_.whole[p][points.code(values_[p], i)]; };
     const auto flag = [&](Parameter p) { return whole(p) != 0; };
     Execution x;
@@ -144,7 +144,7 @@ class Untabled {
   }
 
   const SweepValues& values_;
-  training::calculon::DecodedValues decoded_;
+  calculon::DecodedValues decoded_;
 };
 
 /// Both sides on the same pieces; their rates have to agree bit for bit.
@@ -202,7 +202,7 @@ int main(int argc, char** argv) {
   std::printf("%s: %.0f executions, decoded in %.1f ns each\n", path.c_str(), points,
               1e9 * (processor_seconds() - start) / points);
 
-  std::vector<Metric> stored;  // those of the convention that have names of ours
+  std::vector<Metric> stored;  // those that have names of ours
   for (std::size_t m = 0; m <= index_of(Metric::shortfall); ++m) stored.push_back(static_cast<Metric>(m));
   const Columns rate(estimator, {Metric::sample_rate}, WantedRows::ok);
   const Columns three(estimator, {Metric::step_time, Metric::memory_used, Metric::sample_rate}, WantedRows::ok);

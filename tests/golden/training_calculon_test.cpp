@@ -16,7 +16,7 @@ BOOST_AUTO_TEST_SUITE(training_calculon_test)
 namespace {
 
 using namespace dfsweep::testing;
-using namespace dfsweep::training::calculon;
+using namespace dfsweep::calculon;
 
 const CalculonReference& reference() {
   static const CalculonReference all = calculon_reference(DFSWEEP_GOLDEN_DIR);

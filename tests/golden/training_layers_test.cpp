@@ -14,7 +14,7 @@ BOOST_AUTO_TEST_SUITE(training_layers_test)
 namespace {
 
 using namespace dfsweep::testing;
-using namespace dfsweep::training::calculon;
+using namespace dfsweep::calculon;
 
 GoldenTable golden(const std::string& file) {
   return GoldenTable(DFSWEEP_GOLDEN_DIR + std::string("/reference/calculon/") + file);

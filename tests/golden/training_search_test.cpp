@@ -5,8 +5,8 @@
 #include <cstdio>
 #include <map>
 
-#include "models/training/estimator.hpp"
-#include "models/training/points/published.hpp"
+#include "models/calculon/estimator.hpp"
+#include "models/calculon/points/published.hpp"
 #include "tests/support/calculon_reference.hpp"
 #include "tests/support/calculon_search.hpp"
 #include "tests/support/estimator_sweep.hpp"
@@ -45,8 +45,8 @@ void add(Found& found, double rate, double time, double memory) {
 }
 
 Found search(const CalculonSearchSpace& space) {
-  using training::Metric;
-  const std::unique_ptr<Estimator> estimator = training::make_training_estimator();
+  using calculon::Metric;
+  const std::unique_ptr<Estimator> estimator = calculon::make_calculon_estimator();
   const std::unique_ptr<PreparedSweep> prepared = estimator->prepare(space.values());
   std::vector<std::vector<double>> columns(estimator->metrics().size(), std::vector<double>(4096));
   std::vector<std::span<double>> spans(columns.begin(), columns.end());

@@ -7,7 +7,7 @@
 
 namespace dfsweep::testing {
 
-using namespace training::calculon;
+using namespace calculon;
 
 namespace {
 

@@ -10,13 +10,13 @@
 namespace dfsweep::testing {
 
 struct CalculonReference {
-  std::map<std::string, training::calculon::ModelShape> models;
-  std::map<std::string, training::calculon::System> systems;
+  std::map<std::string, calculon::ModelShape> models;
+  std::map<std::string, calculon::System> systems;
 };
 /// models.csv and systems.csv of reference/calculon. Throws where they cannot be read or are malformed.
 [[nodiscard]] CalculonReference calculon_reference(const std::string& reference_folder);
 
 /// The execution of a golden row; words that the model does not know become `unknown`.
-[[nodiscard]] training::calculon::Execution execution_of(const GoldenTable& table, std::size_t row);
+[[nodiscard]] calculon::Execution execution_of(const GoldenTable& table, std::size_t row);
 
 }  // namespace dfsweep::testing

@@ -5,12 +5,11 @@
 #include <array>
 #include <set>
 
-#include "models/training/points/published.hpp"
+#include "models/calculon/points/published.hpp"
 
 namespace dfsweep::testing {
 
-using namespace training;
-using calculon::Datatype;
+using namespace calculon;
 
 namespace {
 
@@ -94,7 +93,7 @@ class BlockBuffer {
   std::array<std::vector<std::uint32_t>, axis_count> columns_;
 };
 
-Entry curve_part(const calculon::EfficiencyCurve& curve, const std::string& sizes) {
+Entry curve_part(const EfficiencyCurve& curve, const std::string& sizes) {
   Entry part;
   for (const auto& step : curve.steps) {
     part.lists[sizes].push_back(step.from);
@@ -103,8 +102,8 @@ Entry curve_part(const calculon::EfficiencyCurve& curve, const std::string& size
   return part;
 }
 
-void add_engines(Entry& entry, const calculon::Engine& engine, const char* kind) {
-  constexpr std::array<const char*, calculon::datatype_count> precisions{"fp8", "fp16", "bf16", "fp32"};
+void add_engines(Entry& entry, const Engine& engine, const char* kind) {
+  constexpr std::array<const char*, datatype_count> precisions{"fp8", "fp16", "bf16", "fp32"};
   for (std::size_t format = 0; format < engine.size(); ++format) {
     if (!engine[format]) continue;
     Entry part = curve_part(engine[format]->efficiency, "efficiency_flops");
@@ -115,7 +114,7 @@ void add_engines(Entry& entry, const calculon::Engine& engine, const char* kind)
   }
 }
 
-void add_memory(Entry& entry, const calculon::MemoryTier& tier) {
+void add_memory(Entry& entry, const MemoryTier& tier) {
   Entry part = curve_part(tier.efficiency, "efficiency_bytes");
   part.numbers["capacity"] = tier.capacity;
   part.numbers["bandwidth"] = tier.bandwidth;
@@ -124,7 +123,7 @@ void add_memory(Entry& entry, const calculon::MemoryTier& tier) {
 
 }  // namespace
 
-Entry model_entry_of(const calculon::ModelShape& shape) {
+Entry model_entry_of(const ModelShape& shape) {
   Entry entry;
   entry.name = "model";
   entry.texts["kind"] = "transformer";
@@ -138,17 +137,17 @@ Entry model_entry_of(const calculon::ModelShape& shape) {
   return entry;
 }
 
-Entry system_entry_of(const calculon::System& system) {
+Entry system_entry_of(const System& system) {
   Entry entry;
   entry.name = "system";
-  entry.texts["processing"] = system.mode == calculon::ProcessingMode::roofline ? "roofline" : "no_overlap";
+  entry.texts["processing"] = system.mode == ProcessingMode::roofline ? "roofline" : "no_overlap";
   add_engines(entry, system.matrix, "matrix");
   add_engines(entry, system.vector, "vector");
   add_memory(entry, system.memory);
   add_memory(entry, system.offload);
-  constexpr std::array<const char*, calculon::network_operation_count> operations{"p2p", "reduce_scatter", "all_gather",
+  constexpr std::array<const char*, network_operation_count> operations{"p2p", "reduce_scatter", "all_gather",
                                                                                   "all_reduce"};
-  for (const calculon::NetworkTier& tier : system.networks) {
+  for (const NetworkTier& tier : system.networks) {
     Entry part;
     part.numbers = {{"bandwidth", tier.bandwidth},
                     {"efficiency", tier.efficiency},
@@ -194,7 +193,6 @@ CalculonSearchSpace::CalculonSearchSpace(CalculonSearch search) : search_(std::m
   const auto set = [&](Parameter parameter, ParameterValue value) {
     values_.parameters[index_of(parameter)].values = {std::move(value)};
   };
-  set(Parameter::convention, text("calculon"));
   ParameterValue entry;
   entry.entry = &search_.model;
   set(Parameter::model, entry);

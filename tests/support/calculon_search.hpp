@@ -38,7 +38,7 @@ class CalculonSearchSpace {
 };
 
 /// Catalogue entries of the structs of the model.
-[[nodiscard]] Entry model_entry_of(const training::calculon::ModelShape& shape);
-[[nodiscard]] Entry system_entry_of(const training::calculon::System& system);
+[[nodiscard]] Entry model_entry_of(const calculon::ModelShape& shape);
+[[nodiscard]] Entry system_entry_of(const calculon::System& system);
 
 }  // namespace dfsweep::testing

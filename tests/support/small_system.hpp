@@ -7,12 +7,12 @@ namespace dfsweep::testing {
 
 /// Matrix engine 1000 FLOP/s, vector engine 100 FLOP/s, memory 50 B/s and 10^6 B, offload 10 B/s and 10^6 B; one
 /// network tier of 64 processors and 5 B/s, whose operations put their bytes on the wire once. fp16 only; times add up.
-[[nodiscard]] inline training::calculon::System small_system() {
-  using training::calculon::Datatype;
-  using training::calculon::EfficiencyCurve;
-  using training::calculon::EngineRate;
-  using training::calculon::NetworkTier;
-  using training::calculon::System;
+[[nodiscard]] inline calculon::System small_system() {
+  using calculon::Datatype;
+  using calculon::EfficiencyCurve;
+  using calculon::EngineRate;
+  using calculon::NetworkTier;
+  using calculon::System;
   const EfficiencyCurve full{{{0.0, 1.0}}};
   System system;
   const auto format = static_cast<std::size_t>(Datatype::float16);

@@ -1,6 +1,6 @@
 #include "models/calculon/formulas/batch_times.hpp"
 
-namespace dfsweep::training::calculon {
+namespace dfsweep::calculon {
 
 namespace {
 
@@ -55,4 +55,4 @@ BatchTimes batch_times(const BatchInputs& in, const StagePasses& passes) {
   return t;
 }
 
-}  // namespace dfsweep::training::calculon
+}  // namespace dfsweep::calculon

@@ -3,7 +3,7 @@
 
 #include "models/calculon/formulas/data_comm.hpp"
 
-namespace dfsweep::training::calculon {
+namespace dfsweep::calculon {
 
 /// Of a batch, in s. Exposed times are those that lengthen the step.
 struct BatchTimes {
@@ -25,4 +25,4 @@ struct BatchTimes {
 
 [[nodiscard]] BatchTimes batch_times(const BatchInputs& inputs, const StagePasses& passes);
 
-}  // namespace dfsweep::training::calculon
+}  // namespace dfsweep::calculon

@@ -1,6 +1,6 @@
 #include "models/calculon/formulas/block_layers.hpp"
 
-namespace dfsweep::training::calculon {
+namespace dfsweep::calculon {
 
 namespace {
 
@@ -166,4 +166,4 @@ std::vector<Layer> block_layers(const BlockSetting& setting) {
   return BlockBuilder(setting).build();
 }
 
-}  // namespace dfsweep::training::calculon
+}  // namespace dfsweep::calculon

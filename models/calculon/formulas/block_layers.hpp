@@ -5,7 +5,7 @@
 
 #include "models/calculon/formulas/layer.hpp"
 
-namespace dfsweep::training::calculon {
+namespace dfsweep::calculon {
 
 /// Everything that the layers of a block depend on.
 struct BlockSetting {
@@ -33,4 +33,4 @@ struct BlockSetting {
 /// Pre: the rejection rules for sizes hold.
 [[nodiscard]] std::vector<Layer> block_layers(const BlockSetting& setting);
 
-}  // namespace dfsweep::training::calculon
+}  // namespace dfsweep::calculon

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace dfsweep::training::calculon {
+namespace dfsweep::calculon {
 
 namespace {
 
@@ -137,4 +137,4 @@ LayerMachine layer_machine(const System& system, const Execution& execution) {
           .overlap = execution.tensor_overlap};
 }
 
-}  // namespace dfsweep::training::calculon
+}  // namespace dfsweep::calculon

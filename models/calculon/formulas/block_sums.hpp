@@ -4,7 +4,7 @@
 #include "models/calculon/formulas/block_layers.hpp"
 #include "models/calculon/formulas/layer_times.hpp"
 
-namespace dfsweep::training::calculon {
+namespace dfsweep::calculon {
 
 /// Sum of one stage over the layers of a block.
 struct StageSum {
@@ -67,4 +67,4 @@ struct OptimizerSums {
 /// The engines of the datatype and the tensor-parallel tier. Pre: the system has both and outlives the result.
 [[nodiscard]] LayerMachine layer_machine(const System& system, const Execution& execution);
 
-}  // namespace dfsweep::training::calculon
+}  // namespace dfsweep::calculon

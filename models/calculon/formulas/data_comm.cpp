@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace dfsweep::training::calculon {
+namespace dfsweep::calculon {
 
 namespace {
 
@@ -111,4 +111,4 @@ DataComm data_comm(const BatchInputs& in, const StagePasses& passes) {
   return comm;
 }
 
-}  // namespace dfsweep::training::calculon
+}  // namespace dfsweep::calculon

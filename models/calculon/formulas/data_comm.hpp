@@ -3,7 +3,7 @@
 
 #include "models/calculon/formulas/stage_passes.hpp"
 
-namespace dfsweep::training::calculon {
+namespace dfsweep::calculon {
 
 /// Gradient reduction of the data-parallel group, in s; bandwidths in B/s.
 struct DataComm {
@@ -16,4 +16,4 @@ struct DataComm {
 /// Zero without training or with one replica.
 [[nodiscard]] DataComm data_comm(const BatchInputs& inputs, const StagePasses& passes);
 
-}  // namespace dfsweep::training::calculon
+}  // namespace dfsweep::calculon

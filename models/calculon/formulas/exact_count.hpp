@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace dfsweep::training::calculon {
+namespace dfsweep::calculon {
 
 /// Sums of FLOP pass 2^53, where a double no longer holds every whole number. Adding a fraction turns the sum into a
 /// double; from then on every addition rounds [Calculon, mixed integer and floating sums].
@@ -41,4 +41,4 @@ class ExactCount {
   bool is_whole_ = true;
 };
 
-}  // namespace dfsweep::training::calculon
+}  // namespace dfsweep::calculon

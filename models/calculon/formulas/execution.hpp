@@ -5,7 +5,7 @@
 
 #include "models/calculon/formulas/system.hpp"
 
-namespace dfsweep::training::calculon {
+namespace dfsweep::calculon {
 
 /// A transformer of equal blocks. heads * head_size need not equal hidden.
 struct ModelShape {
@@ -59,4 +59,4 @@ struct Execution {
   return execution.optimizer_sharding ? execution.data_parallel : 1;
 }
 
-}  // namespace dfsweep::training::calculon
+}  // namespace dfsweep::calculon

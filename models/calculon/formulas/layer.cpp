@@ -2,7 +2,7 @@
 
 #include "models/expect.hpp"
 
-namespace dfsweep::training::calculon {
+namespace dfsweep::calculon {
 
 namespace {
 
@@ -148,4 +148,4 @@ Layer overlapped(const LayerContext& context, std::int64_t m, std::int64_t n, st
   return layer;
 }
 
-}  // namespace dfsweep::training::calculon
+}  // namespace dfsweep::calculon

@@ -7,7 +7,7 @@
 #include "models/calculon/formulas/exact_count.hpp"
 #include "models/calculon/formulas/execution.hpp"
 
-namespace dfsweep::training::calculon {
+namespace dfsweep::calculon {
 
 /// A count of elements or bytes as a number to compute with.
 [[nodiscard]] constexpr double real(std::int64_t count) {
@@ -78,4 +78,4 @@ struct LayerContext {
 [[nodiscard]] Layer overlapped(const LayerContext& context, std::int64_t m, std::int64_t n, std::int64_t k,
                                bool is_conjugate);
 
-}  // namespace dfsweep::training::calculon
+}  // namespace dfsweep::calculon

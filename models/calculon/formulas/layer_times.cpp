@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace dfsweep::training::calculon {
+namespace dfsweep::calculon {
 
 namespace {
 
@@ -141,4 +141,4 @@ StageTime optimizer_step(const Layer& layer, const LayerContext& context, const 
   return plain_stage(flops, optimizer_bytes(layer, context, shards), machine.vector, machine.system);
 }
 
-}  // namespace dfsweep::training::calculon
+}  // namespace dfsweep::calculon

@@ -4,7 +4,7 @@
 
 #include "models/calculon/formulas/layer.hpp"
 
-namespace dfsweep::training::calculon {
+namespace dfsweep::calculon {
 
 /// One stage of a layer (forward, activation gradient, weight gradient, optimizer step), in FLOP, B and s.
 struct StageTime {
@@ -59,4 +59,4 @@ struct LayerMachine {
 /// ((e < 4 ? 4W : 0) + 8W) / shards, B.
 [[nodiscard]] double optimizer_bytes(const Layer& layer, const LayerContext& context, std::int64_t shards);
 
-}  // namespace dfsweep::training::calculon
+}  // namespace dfsweep::calculon

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace dfsweep::training::calculon {
+namespace dfsweep::calculon {
 
 namespace {
 
@@ -80,4 +80,4 @@ Rejection memory_rejection(const MemoryUse& use, const System& system) {
   return Rejection::none;
 }
 
-}  // namespace dfsweep::training::calculon
+}  // namespace dfsweep::calculon

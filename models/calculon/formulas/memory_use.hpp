@@ -5,7 +5,7 @@
 #include "models/calculon/formulas/rejection.hpp"
 #include "models/calculon/formulas/stage_shape.hpp"
 
-namespace dfsweep::training::calculon {
+namespace dfsweep::calculon {
 
 /// In bytes.
 struct MemoryParts {
@@ -30,4 +30,4 @@ struct MemoryUse {
 /// memory_tier_1, memory_tier_2 or none; tier 1 is tested first.
 [[nodiscard]] Rejection memory_rejection(const MemoryUse& use, const System& system);
 
-}  // namespace dfsweep::training::calculon
+}  // namespace dfsweep::calculon

@@ -4,7 +4,7 @@
 #include <array>
 #include <string_view>
 
-namespace dfsweep::training::calculon {
+namespace dfsweep::calculon {
 
 inline constexpr std::size_t output_count = 96;
 
@@ -123,4 +123,4 @@ inline constexpr std::array<OutputInfo, output_count> output_infos{{
     {"sample_rate", "s-1", "sequences per second"},
 }};
 
-}  // namespace dfsweep::training::calculon
+}  // namespace dfsweep::calculon

@@ -3,7 +3,7 @@
 #include "models/absent.hpp"
 #include "models/expect.hpp"
 
-namespace dfsweep::training::calculon {
+namespace dfsweep::calculon {
 
 namespace {
 
@@ -114,4 +114,4 @@ std::array<double, output_count> outputs(const Results& results) {
   return out.result();
 }
 
-}  // namespace dfsweep::training::calculon
+}  // namespace dfsweep::calculon

@@ -8,7 +8,7 @@
 #include "models/calculon/formulas/memory_use.hpp"
 #include "models/calculon/formulas/output_infos.hpp"
 
-namespace dfsweep::training::calculon {
+namespace dfsweep::calculon {
 
 /// All results of one execution.
 struct Results {
@@ -37,4 +37,4 @@ struct Efficiencies {
 /// One is undefined for inference, then NaN.
 [[nodiscard]] std::array<double, output_count> outputs(const Results& results);
 
-}  // namespace dfsweep::training::calculon
+}  // namespace dfsweep::calculon

@@ -2,7 +2,7 @@
 
 #include <initializer_list>
 
-namespace dfsweep::training::calculon {
+namespace dfsweep::calculon {
 
 using enum Rejection;
 
@@ -100,4 +100,4 @@ Rejection rejection_of(const ModelShape& model, const System& system, const Exec
   return first;
 }
 
-}  // namespace dfsweep::training::calculon
+}  // namespace dfsweep::calculon

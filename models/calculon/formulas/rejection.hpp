@@ -8,7 +8,7 @@
 #include "models/calculon/formulas/execution.hpp"
 #include "models/published_rows.hpp"
 
-namespace dfsweep::training::calculon {
+namespace dfsweep::calculon {
 
 /// The first rule that an execution breaks is its rejection.
 enum class Rejection : std::uint8_t {
@@ -72,15 +72,15 @@ inline constexpr auto rejection_rows = std::to_array<published::Row<Rejection, R
      {"batch_not_multiple_of_dp", "data_parallel does not divide global_batch"}},
     {Rejection::local_batch_not_multiple_of_micro_batch,
      {"local_batch_not_multiple_of_microbatch", "micro_batch does not divide the batch of a replica"}},
-    {Rejection::bad_attention, {"bad_attention_type", "the convention knows multihead and multiquery attention"}},
-    {Rejection::bad_recompute, {"bad_recompute_mode", "the convention does not know this recompute"}},
+    {Rejection::bad_attention, {"bad_attention_type", "Calculon knows multihead and multiquery attention"}},
+    {Rejection::bad_recompute, {"bad_recompute_mode", "Calculon does not know this recompute"}},
     {Rejection::recompute_without_training, {"recompute_without_training", "recompute in a forward phase"}},
     {Rejection::interleaving_not_positive, {"interleaving_not_positive", "interleaving is not positive"}},
     {Rejection::interleaving_with_one_stage, {"interleaving_with_pp1", "interleaving with one pipeline stage"}},
     {Rejection::optimizer_sharding_with_one_replica,
      {"optimizer_sharding_with_dp1", "optimizer_sharding with one replica"}},
-    {Rejection::bad_tensor_comm, {"bad_tp_comm_type", "the convention does not know this tensor_comm"}},
-    {Rejection::bad_tensor_overlap, {"bad_tp_overlap", "the convention does not know this tensor_overlap"}},
+    {Rejection::bad_tensor_comm, {"bad_tp_comm_type", "Calculon does not know this tensor_comm"}},
+    {Rejection::bad_tensor_overlap, {"bad_tp_overlap", "Calculon does not know this tensor_overlap"}},
     {Rejection::tensor_overlap_with_one_processor,
      {"tp_overlap_with_tp1", "tensor_overlap without tensor parallelism"}},
     {Rejection::redo_without_sequence_parallel,
@@ -94,7 +94,7 @@ inline constexpr auto rejection_rows = std::to_array<published::Row<Rejection, R
     {Rejection::network_tier_out_of_range, {"network_tier_out_of_range", "the system has no such network tier"}},
     {Rejection::network_tier_too_small, {"network_tier_too_small", "the degrees on a network tier exceed its size"}},
     {Rejection::network_tier_not_filled, {"network_tier_not_filled", "a network tier that must be filled is not"}},
-    {Rejection::unknown_datatype, {"unknown_datatype", "the convention knows fp8, fp16, bf16 and fp32"}},
+    {Rejection::unknown_datatype, {"unknown_datatype", "Calculon knows fp8, fp16, bf16 and fp32"}},
     {Rejection::interleaving_exceeds_blocks, {"interleaving_exceeds_blocks", "more chunks than layers of a stage"}},
     {Rejection::interleaving_not_factor_of_blocks,
      {"interleaving_not_factor_of_blocks", "chunks of a stage would be unequal"}},
@@ -146,4 +146,4 @@ static_assert(published::is_in_order(rejection_rows));
 /// The first broken rule of all but those on memory.
 [[nodiscard]] Rejection rejection_of(const ModelShape& model, const System& system, const Execution& execution);
 
-}  // namespace dfsweep::training::calculon
+}  // namespace dfsweep::calculon

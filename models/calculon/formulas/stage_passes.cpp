@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace dfsweep::training::calculon {
+namespace dfsweep::calculon {
 
 namespace {
 
@@ -96,4 +96,4 @@ OffloadBandwidths offload_bandwidths(const BatchInputs& in, const StagePasses& p
   return need;
 }
 
-}  // namespace dfsweep::training::calculon
+}  // namespace dfsweep::calculon

@@ -4,7 +4,7 @@
 #include "models/calculon/formulas/block_sums.hpp"
 #include "models/calculon/formulas/stage_shape.hpp"
 
-namespace dfsweep::training::calculon {
+namespace dfsweep::calculon {
 
 /// Everything that the formulas of a batch read. Pre: no rejection rule but those on memory is broken.
 struct BatchInputs {
@@ -48,4 +48,4 @@ struct OffloadBandwidths {
 [[nodiscard]] StagePasses stage_passes(const BatchInputs& inputs);
 [[nodiscard]] OffloadBandwidths offload_bandwidths(const BatchInputs& inputs, const StagePasses& passes);
 
-}  // namespace dfsweep::training::calculon
+}  // namespace dfsweep::calculon

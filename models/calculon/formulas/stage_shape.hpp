@@ -5,7 +5,7 @@
 
 #include "models/calculon/formulas/execution.hpp"
 
-namespace dfsweep::training::calculon {
+namespace dfsweep::calculon {
 
 /// All of processor 0, which has the most blocks. Whole numbers below 2^53, kept as doubles for the formulas.
 struct StageShape {
@@ -37,4 +37,4 @@ struct StageShape {
   return shape;
 }
 
-}  // namespace dfsweep::training::calculon
+}  // namespace dfsweep::calculon

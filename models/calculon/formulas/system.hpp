@@ -9,7 +9,7 @@
 
 #include "models/units.hpp"
 
-namespace dfsweep::training::calculon {
+namespace dfsweep::calculon {
 
 /// Number formats that the model knows.
 enum class Datatype : std::uint8_t { float8, float16, bfloat16, float32, unknown };
@@ -105,4 +105,4 @@ struct System {
   }
 };
 
-}  // namespace dfsweep::training::calculon
+}  // namespace dfsweep::calculon

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace dfsweep::training::calculon {
+namespace dfsweep::calculon {
 
 namespace {
 
@@ -244,4 +244,4 @@ const ExactCount& CalculonPoints::useful(const PointColumns& points, std::size_t
   });
 }
 
-}  // namespace dfsweep::training::calculon
+}  // namespace dfsweep::calculon

@@ -1,4 +1,4 @@
-/// Points of a sweep under the Calculon convention: what each is, from tables of what few parameters decide.
+/// Points of a sweep: what each is, from tables of what few parameters decide.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 #include "models/calculon/points/decoded_values.hpp"
 #include "models/prepared/code_columns.hpp"
 
-namespace dfsweep::training::calculon {
+namespace dfsweep::calculon {
 
 using Codes = CodeColumns<Parameter>;
 
@@ -123,4 +123,4 @@ class CalculonPoints {
   CombinationTable<ExactCount> useful_;
 };
 
-}  // namespace dfsweep::training::calculon
+}  // namespace dfsweep::calculon

@@ -10,7 +10,7 @@
 #include "models/prepared/lazy_table.hpp"
 #include "models/prepared/subspace.hpp"
 
-namespace dfsweep::training::calculon {
+namespace dfsweep::calculon {
 
 /// Combinations are computed on first use. Sweeps with more of them than `most_kept` compute them at every point.
 template <class Value>
@@ -45,4 +45,4 @@ class CombinationTable {
   std::unique_ptr<LazyTable<Value>> kept_;
 };
 
-}  // namespace dfsweep::training::calculon
+}  // namespace dfsweep::calculon

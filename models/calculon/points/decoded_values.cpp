@@ -5,18 +5,17 @@
 
 #include "models/absent.hpp"
 #include "models/prepared/value_decoder.hpp"
-#include "models/training/points/conventions.hpp"
 
-namespace dfsweep::training::calculon {
+namespace dfsweep::calculon {
 
 namespace {
 
-constexpr Datatype datatypes[] = {Datatype::float32, Datatype::bfloat16, Datatype::float16, Datatype::float8};
-constexpr Attention attentions[] = {Attention::multihead, Attention::multiquery};
-constexpr Recompute recomputes[] = {Recompute::full, Recompute::attention, Recompute::none};
-constexpr TensorComm tensor_comms[] = {TensorComm::all_reduce, TensorComm::p2p_reduce_scatter_all_gather,
-                                       TensorComm::reduce_scatter_all_gather};
-constexpr TensorOverlap tensor_overlaps[] = {TensorOverlap::none, TensorOverlap::ring, TensorOverlap::pipe};
+constexpr Datatype known_datatypes[] = {Datatype::float32, Datatype::bfloat16, Datatype::float16, Datatype::float8};
+constexpr Attention known_attentions[] = {Attention::multihead, Attention::multiquery};
+constexpr Recompute known_recomputes[] = {Recompute::full, Recompute::attention, Recompute::none};
+constexpr TensorComm known_tensor_comms[] = {TensorComm::all_reduce, TensorComm::p2p_reduce_scatter_all_gather,
+                                             TensorComm::reduce_scatter_all_gather};
+constexpr TensorOverlap known_tensor_overlaps[] = {TensorOverlap::none, TensorOverlap::ring, TensorOverlap::pipe};
 
 /// The choice's value; further choices are unknown.
 template <class Value, std::size_t size>
@@ -33,18 +32,28 @@ std::int64_t whole_value(const ParameterInfo& info, const ParameterValue& value)
   return is_given(value.number) ? static_cast<std::int64_t>(value.number) : derived;
 }
 
+/// Whether some point may take its global batch from its model: neither global_batch nor max_batch is given there.
+bool takes_batch_of_model(const SweepValues& values) {
+  const auto is_left_open = [&](Parameter p) {
+    return std::any_of(values[p].values.begin(), values[p].values.end(),
+                       [](const ParameterValue& value) { return !is_given(value.number); });
+  };
+  return is_left_open(Parameter::global_batch) && is_left_open(Parameter::max_batch);
+}
+
+void complain_of_batch(ValueDecoder& decoder, const Entry& model) {
+  decoder.complain("no global batch for '" + model.name + "'", "the model has no field 'global_batch'",
+                   "Give the parameter global_batch or max_batch, in sequences");
+}
+
 DecodedValues decode_into(const SweepValues& values, ValueDecoder& decoder) {
   DecodedValues decoded;
   const bool takes_batch = takes_batch_of_model(values);
   decoded.models = decoder.each<TrainedModel>(Parameter::model, [&](const ParameterValue& value) {
-    decoded.model_names.push_back(value.entry->name);
     if (takes_batch && !value.entry->has_number("global_batch")) complain_of_batch(decoder, *value.entry);
     return decoder.checked(decode_trained_model(*value.entry));
   });
   decoded.systems = decoder.each<TrainingSystem>(Parameter::system, [&](const ParameterValue& value) {
-    if (value.entry == nullptr) return TrainingSystem{};  // problems_of_conventions() says so
-    decoded.system_names.push_back(value.entry->name);
-    if (complain_of_other_convention(values, decoder, *value.entry)) return TrainingSystem{};
     return decoder.checked(decode_training_system(*value.entry));
   });
   for (const Parameter p : all_of<Parameter>) {
@@ -73,19 +82,19 @@ std::vector<ValueProblem> problems_of_values(const SweepValues& values) {
 }
 
 Datatype datatype_of(std::int64_t choice) {
-  return known(datatypes, choice);
+  return known(known_datatypes, choice);
 }
 Attention attention_of(std::int64_t choice) {
-  return known(attentions, choice);
+  return known(known_attentions, choice);
 }
 Recompute recompute_of(std::int64_t choice) {
-  return known(recomputes, choice);
+  return known(known_recomputes, choice);
 }
 TensorComm tensor_comm_of(std::int64_t choice) {
-  return known(tensor_comms, choice);
+  return known(known_tensor_comms, choice);
 }
 TensorOverlap tensor_overlap_of(std::int64_t choice) {
-  return known(tensor_overlaps, choice);
+  return known(known_tensor_overlaps, choice);
 }
 
-}  // namespace dfsweep::training::calculon
+}  // namespace dfsweep::calculon

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "models/calculon/points/entries.hpp"
-#include "models/training/points/published.hpp"
+#include "models/calculon/points/published.hpp"
 
-namespace dfsweep::training::calculon {
+namespace dfsweep::calculon {
 
 /// What absent whole numbers are: those parameters follow from others.
 inline constexpr std::int64_t derived = std::numeric_limits<std::int64_t>::min();
@@ -16,8 +16,6 @@ struct DecodedValues {
   std::vector<TrainingSystem> systems;                    ///< [code of system]
   EnumArray<Parameter, std::vector<std::int64_t>> whole;  ///< [parameter][code]; choices: index of the choice
   std::vector<double> train_tokens;                       ///< NaN: not given
-  std::vector<std::string> model_names;
-  std::vector<std::string> system_names;
 };
 
 /// Throws InvalidValues.
@@ -32,4 +30,4 @@ struct DecodedValues {
 [[nodiscard]] TensorComm tensor_comm_of(std::int64_t choice);
 [[nodiscard]] TensorOverlap tensor_overlap_of(std::int64_t choice);
 
-}  // namespace dfsweep::training::calculon
+}  // namespace dfsweep::calculon

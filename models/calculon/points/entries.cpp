@@ -11,7 +11,7 @@
 #include "models/short_number.hpp"
 #include "models/transformer/entry.hpp"
 
-namespace dfsweep::training::calculon {
+namespace dfsweep::calculon {
 
 namespace {
 
@@ -22,47 +22,47 @@ constexpr double most = 1e9;  ///< of a size
 constexpr std::string_view modes[] = {"roofline", "no_overlap"};
 constexpr std::string_view engines[] = {"matrix", "vector"};
 constexpr std::string_view formats[] = {"fp8", "fp16", "bf16", "fp32"};  ///< in the order of Datatype
-constexpr std::array<std::string_view, network_operation_count> operations{"p2p", "reduce_scatter", "all_gather",
-                                                                           "all_reduce"};
+constexpr std::array<CalculonSystemField, network_operation_count> operations{
+    "network.p2p", "network.reduce_scatter", "network.all_gather", "network.all_reduce"};
 
-std::int64_t whole(double value) {
+std::int64_t to_integer(double value) {
   return static_cast<std::int64_t>(value);
 }
 
-const std::vector<Entry>& parts_of(const Entry& entry, std::string_view name) {
+const std::vector<Entry>& parts_of(const Entry& entry, CalculonSystemField field) {
   static const std::vector<Entry> none;
-  const auto found = entry.parts.find(name);
+  const auto found = entry.parts.find(field.name());
   return found == entry.parts.end() ? none : found->second;
 }
 
 /// A part of a system, with what is wrong with it.
 class Part {
  public:
-  Part(const Entry& entry, std::string_view kind, std::size_t index, std::vector<EntryProblem>& problems)
-      : entry_(entry), fields_(entry, problems, std::string(kind) + "[" + std::to_string(index) + "]") {}
+  Part(const Entry& entry, CalculonSystemField kind, std::size_t index, std::vector<EntryProblem>& problems)
+      : entry_(entry), fields_(entry, problems, std::string(kind.name()) + "[" + std::to_string(index) + "]") {}
 
-  FieldReader& fields() { return fields_; }
-  [[nodiscard]] const Entry& entry() const { return entry_; }
+  FieldsOf<CalculonSystemField>& fields() { return fields_; }
 
-  /// Lists `efficiency` and `from_field`: falling sizes, the last 0. Without them the efficiency is 1.
-  EfficiencyCurve curve(std::string_view from_field) {
+  /// Lists of efficiencies and of the falling sizes from which they hold, the last 0. Without them the efficiency is 1.
+  EfficiencyCurve curve(CalculonSystemField efficiency_field, CalculonSystemField from_field) {
     const std::vector<double> from = list(from_field);
-    const std::vector<double> efficiency = list("efficiency");
+    const std::vector<double> efficiency = list(efficiency_field);
     if (from.empty() && efficiency.empty()) return {{{0.0, 1.0}}};
     EfficiencyCurve result;
     const std::size_t steps = std::min(from.size(), efficiency.size());
     for (std::size_t i = 0; i < steps; ++i) result.steps.push_back({from[i], efficiency[i]});
-    check(result, from_field, from.size() == efficiency.size());
+    check(result, efficiency_field, from_field, from.size() == efficiency.size());
     return result;
   }
 
-  [[nodiscard]] std::vector<double> list(std::string_view field) const {
-    const auto found = entry_.lists.find(field);
+  [[nodiscard]] std::vector<double> list(CalculonSystemField field) const {
+    const auto found = entry_.lists.find(field.name());
     return found == entry_.lists.end() ? std::vector<double>{} : found->second;
   }
 
  private:
-  void check(const EfficiencyCurve& curve, std::string_view from_field, bool same_length) {
+  void check(const EfficiencyCurve& curve, CalculonSystemField efficiency_field, CalculonSystemField from_field,
+             bool same_length) {
     if (!same_length || curve.steps.empty()) {
       fields_.complain(from_field, " and 'efficiency' differ in length", "each size needs an efficiency");
       return;
@@ -71,43 +71,45 @@ class Part {
       if (i > 0 && !(curve.steps[i].from < curve.steps[i - 1].from))
         fields_.complain(from_field, " does not fall", "the largest size comes first");
       if (!(curve.steps[i].efficiency > 0.0 && curve.steps[i].efficiency <= 1.0))
-        fields_.complain("efficiency", " is not above 0 and at most 1", "it is a share of the peak");
+        fields_.complain(efficiency_field, " is not above 0 and at most 1", "it is a share of the peak");
     }
     if (curve.steps.back().from != 0.0)
       fields_.complain(from_field, " does not end with 0", "every size needs an efficiency");
   }
 
   const Entry& entry_;
-  FieldReader fields_;
+  FieldsOf<CalculonSystemField> fields_;
 };
 
 void decode_engine(System& system, Part& part) {
-  const auto kind = part.fields().choice("kind", engines);
-  const auto format = part.fields().choice("precision", formats);
-  EngineRate rate{part.fields().positive("peak_flops"), part.curve("efficiency_flops")};
+  const auto kind = part.fields().choice("engine.kind", engines);
+  const auto format = part.fields().choice("engine.precision", formats);
+  EngineRate rate{part.fields().positive("engine.peak_flops"),
+                  part.curve("engine.efficiency", "engine.efficiency_flops")};
   if (!kind || !format) return;
   (*kind == 0 ? system.matrix : system.vector)[*format] = std::move(rate);
 }
 
 MemoryTier decode_memory(Part& part) {
   MemoryTier tier;
-  tier.capacity = part.fields().not_negative_or("capacity", 0.0);
-  if (!part.entry().has_number("capacity")) part.fields().complain_missing("capacity");
-  tier.bandwidth = part.fields().positive("bandwidth");
-  tier.efficiency = part.curve("efficiency_bytes");
+  tier.capacity = part.fields().not_negative_or("memory.capacity", 0.0);
+  if (!part.fields().has_number("memory.capacity")) part.fields().complain_missing("memory.capacity");
+  tier.bandwidth = part.fields().positive("memory.bandwidth");
+  tier.efficiency = part.curve("memory.efficiency", "memory.efficiency_bytes");
   return tier;
 }
 
 NetworkTier decode_network(Part& part) {
-  FieldReader& fields = part.fields();
+  FieldsOf<CalculonSystemField>& fields = part.fields();
   NetworkTier tier;
-  tier.bandwidth = fields.positive("bandwidth");
-  tier.efficiency = fields.positive_or("efficiency", 1.0);
-  tier.size = whole(fields.whole("size", 1.0, most));
-  tier.latency = fields.not_negative_or("latency", 0.0);
-  tier.must_be_filled = part.entry().number_or("must_be_filled", 0.0) != 0.0;
-  tier.processor_usage = fields.not_negative_or("processor_usage", 0.0);
-  if (tier.processor_usage >= 1.0) fields.complain("processor_usage", " is not below 1", "it is a share of compute");
+  tier.bandwidth = fields.positive("network.bandwidth");
+  tier.efficiency = fields.positive_or("network.efficiency", 1.0);
+  tier.size = to_integer(fields.whole("network.size", 1.0, most));
+  tier.latency = fields.not_negative_or("network.latency", 0.0);
+  tier.must_be_filled = fields.number_or("network.must_be_filled", 0.0) != 0.0;
+  tier.processor_usage = fields.not_negative_or("network.processor_usage", 0.0);
+  if (tier.processor_usage >= 1.0)
+    fields.complain("network.processor_usage", " is not below 1", "it is a share of compute");
   for (std::size_t i = 0; i < network_operation_count; ++i) {
     const std::vector<double> volume = part.list(operations[i]);
     if (volume.size() == 2)
@@ -120,7 +122,7 @@ NetworkTier decode_network(Part& part) {
 }
 
 template <class Decode>
-void each_part(const Entry& entry, std::string_view kind, std::vector<EntryProblem>& problems, Decode decode) {
+void each_part(const Entry& entry, CalculonSystemField kind, std::vector<EntryProblem>& problems, Decode decode) {
   const std::vector<Entry>& parts = parts_of(entry, kind);
   for (std::size_t i = 0; i < parts.size(); ++i) {
     Part part(parts[i], kind, i, problems);
@@ -173,23 +175,23 @@ Decoded<TrainedModel> decode_trained_model(const Entry& entry) {
                              {"global_batch"}});
   if (!read.problems.empty()) return {{}, std::move(read.problems)};
   TrainedModel model;
-  model.shape.blocks = whole(t.layers);
-  model.shape.hidden = whole(t.hidden);
-  model.shape.heads = whole(t.heads);
-  model.shape.head_size =
-      whole(given_or(t.head_dim, static_cast<double>(std::max<std::int64_t>(whole(t.hidden) / whole(t.heads), 1))));
-  model.shape.feedforward = whole(given_or(t.ffn_hidden, 4.0 * t.hidden));
-  model.shape.sequence = whole(t.sequence_length);
-  model.global_batch = whole(given_or(t.global_batch, 0.0));
+  model.shape.blocks = to_integer(t.layers);
+  model.shape.hidden = to_integer(t.hidden);
+  model.shape.heads = to_integer(t.heads);
+  model.shape.head_size = to_integer(
+      given_or(t.head_dim, static_cast<double>(std::max<std::int64_t>(to_integer(t.hidden) / to_integer(t.heads), 1))));
+  model.shape.feedforward = to_integer(given_or(t.ffn_hidden, 4.0 * t.hidden));
+  model.shape.sequence = to_integer(t.sequence_length);
+  model.global_batch = to_integer(given_or(t.global_batch, 0.0));
   return {model, {}};
 }
 
 Decoded<TrainingSystem> decode_training_system(const Entry& entry) {
   Decoded<TrainingSystem> decoded;
-  FieldReader fields(entry, decoded.problems);
+  FieldsOf<CalculonSystemField> fields(entry, decoded.problems);
   System& system = decoded.value.system;
-  decoded.value.price = entry.number_or("price", absent);
-  decoded.value.power = entry.number_or("power", absent);
+  decoded.value.price = fields.number_or("price", absent);
+  decoded.value.power = fields.number_or("power", absent);
   system.mode = fields.choice_or("processing", modes, 1) == 0 ? ProcessingMode::roofline : ProcessingMode::no_overlap;
   each_part(entry, "engine", decoded.problems, [&](Part& part, std::size_t) { decode_engine(system, part); });
   each_part(entry, "memory", decoded.problems, [&](Part& part, std::size_t i) {
@@ -198,11 +200,12 @@ Decoded<TrainingSystem> decode_training_system(const Entry& entry) {
   });
   each_part(entry, "network", decoded.problems,
             [&](Part& part, std::size_t) { system.networks.push_back(decode_network(part)); });
-  for (const std::string_view kind : {"engine", "memory", "network"})
+  for (const CalculonSystemField kind :
+       {CalculonSystemField("engine"), CalculonSystemField("memory"), CalculonSystemField("network")})
     if (parts_of(entry, kind).empty()) fields.complain_missing(kind);
   if (parts_of(entry, "memory").size() > 2) fields.complain("memory", " has more than two tiers", "");
   if (system.offload.efficiency.steps.empty()) system.offload = {0.0, 1.0, {{{0.0, 1.0}}}};
   return decoded;
 }
 
-}  // namespace dfsweep::training::calculon
+}  // namespace dfsweep::calculon

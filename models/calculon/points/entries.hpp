@@ -1,4 +1,4 @@
-/// Models and systems of the catalogue as the training model needs them.
+/// Models and systems of the catalogue as the Calculon model needs them.
 #pragma once
 
 #include <optional>
@@ -7,7 +7,7 @@
 #include "models/decoded.hpp"
 #include "models/entry.hpp"
 
-namespace dfsweep::training::calculon {
+namespace dfsweep::calculon {
 
 /// A transformer of the catalogue. Only multihead attention and feed-forward networks without a gate are known to the
 /// Calculon model; those of others are taken as if they had neither.
@@ -22,8 +22,8 @@ struct TrainingSystem {
   double price = 0.0;  ///< of a device, USD; NaN: unknown
   double power = 0.0;  ///< of a device, W; NaN: unknown
 };
-/// An entry of "systems". Parts "engine" and "memory" (tier 1, then tier 2) and "network" (from the innermost tier)
-/// hold what the Calculon model reads.
+/// An entry of "calculon_systems". Parts "engine" and "memory" (tier 1, then tier 2) and "network" (from the innermost
+/// tier) hold what the Calculon model reads.
 [[nodiscard]] Decoded<TrainingSystem> decode_training_system(const Entry& entry);
 
-}  // namespace dfsweep::training::calculon
+}  // namespace dfsweep::calculon

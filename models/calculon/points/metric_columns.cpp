@@ -3,7 +3,7 @@
 #include "models/absent.hpp"
 #include "models/machine/memory_reason.hpp"
 
-namespace dfsweep::training::calculon {
+namespace dfsweep::calculon {
 
 namespace {
 
@@ -21,12 +21,12 @@ struct OwnInputs {
 double shortfall(const OwnInputs& in) {
   const MemoryUse& use = in.results.memory;
   const System& system = in.system.system;
-  if (in.memory == Rejection::memory_tier_1) return shortfall_of(use.tier_1, system.memory.capacity);
-  if (in.memory == Rejection::memory_tier_2) return shortfall_of(use.tier_2, system.offload.capacity);
+  if (in.memory == Rejection::memory_tier_1) return training::shortfall_of(use.tier_1, system.memory.capacity);
+  if (in.memory == Rejection::memory_tier_2) return training::shortfall_of(use.tier_2, system.offload.capacity);
   return absent;
 }
 
-/// Absent where the metric is of the physical convention alone.
+/// Absent where the metric does not apply.
 double own_value(Metric metric, const OwnInputs& in) {
   const BatchTimes& t = in.results.times;
   switch (metric) {
@@ -76,9 +76,10 @@ double own_value(Metric metric, const OwnInputs& in) {
       return in.devices * in.system.power / in.token_rate;
     case Metric::shortfall:
       return shortfall(in);
-    default:
-      return absent;
+    case Metric::count:
+      break;
   }
+  return absent;
 }
 
 }  // namespace
@@ -117,4 +118,4 @@ void MetricColumns::write(std::size_t point, const Results& results, Rejection m
   for (const Figure& figure : figures_) out_.metrics[figure.metric][point] = figures[figure.output];
 }
 
-}  // namespace dfsweep::training::calculon
+}  // namespace dfsweep::calculon

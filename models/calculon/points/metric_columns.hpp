@@ -5,7 +5,7 @@
 
 #include "models/calculon/points/calculon_points.hpp"
 
-namespace dfsweep::training::calculon {
+namespace dfsweep::calculon {
 
 class MetricColumns {
  public:
@@ -36,4 +36,4 @@ class MetricColumns {
   std::vector<MetricIndex> wanted_;  ///< all wanted ones
 };
 
-}  // namespace dfsweep::training::calculon
+}  // namespace dfsweep::calculon

@@ -1,7 +1,7 @@
 /// Placement: which ranks of a group share a node. Ranks are numbered tensor first, then context, data, pipeline;
 /// experts are spread over consecutive ranks of the first three, those that share an expert side by side. So every
 /// device of a node has exactly one place.
-/// Source: docs/models/training-physical.md.
+/// Source: docs/models/training.md.
 #pragma once
 
 #include "models/kernels/execution.hpp"

@@ -7,11 +7,24 @@
 #include "models/absent.hpp"
 #include "models/kernels/software_table.hpp"
 #include "models/prepared/value_decoder.hpp"
-#include "models/training/points/conventions.hpp"
 
 namespace dfsweep::training {
 
 namespace {
+
+/// Whether some point may take its global batch from its model: neither global_batch nor max_batch is given there.
+bool takes_batch_of_model(const SweepValues& values) {
+  const auto is_left_open = [&](Parameter p) {
+    return std::any_of(values[p].values.begin(), values[p].values.end(),
+                       [](const ParameterValue& value) { return !is_given(value.number); });
+  };
+  return is_left_open(Parameter::global_batch) && is_left_open(Parameter::max_batch);
+}
+
+void complain_of_batch(ValueDecoder& decoder, const Entry& model) {
+  decoder.complain("no global batch for '" + model.name + "'", "the model has no field 'global_batch'",
+                   "Give the parameter global_batch or max_batch, in sequences");
+}
 
 /// Links without a bandwidth would take forever.
 void complain_of_links(const SweepValues& values, ValueDecoder& decoder, const Entry& system) {
@@ -46,7 +59,7 @@ network::Shape shape_of(ValueDecoder& decoder, const ParameterValue& value) {
   return shape.value_or(network::Shape{});
 }
 
-void decode_entries(const SweepValues& values, ValueDecoder& decoder, PhysicalValues& all) {
+void decode_entries(const SweepValues& values, ValueDecoder& decoder, DecodedValues& all) {
   const bool takes_batch = takes_batch_of_model(values);
   all.models = decoder.each<Architecture>(Parameter::model, [&](const ParameterValue& value) {
     all.sequence_lengths.push_back(value.entry->number_or("sequence_length", absent));
@@ -55,7 +68,6 @@ void decode_entries(const SweepValues& values, ValueDecoder& decoder, PhysicalVa
     return decoder.checked(decode_architecture(*value.entry));
   });
   all.systems = named<System>(decoder, Parameter::system, [&](const Entry& entry) {
-    if (complain_of_other_convention(values, decoder, entry)) return Decoded<System>{};
     complain_of_links(values, decoder, entry);
     return decode_system(entry);
   });
@@ -96,18 +108,18 @@ std::optional<StateBytes> state_bytes_of(std::string_view text) {
   return at == end ? std::optional(bytes) : std::nullopt;
 }
 
-PhysicalValues physical_values(const SweepValues& values) {
+DecodedValues decoded_values(const SweepValues& values) {
   ValueDecoder decoder(values, estimator_name);
-  PhysicalValues all;
+  DecodedValues all;
   decode_entries(values, decoder, all);
   all.numbers = decoded_numbers<Parameter>(values, parameters());
   if (std::vector<ValueProblem> problems = decoder.take(); !problems.empty()) throw InvalidValues(std::move(problems));
   return all;
 }
 
-std::vector<ValueProblem> problems_of_physical_values(const SweepValues& values) {
+std::vector<ValueProblem> problems_of_values(const SweepValues& values) {
   ValueDecoder decoder(values, estimator_name);
-  PhysicalValues all;
+  DecodedValues all;
   decode_entries(values, decoder, all);
   return decoder.take();
 }

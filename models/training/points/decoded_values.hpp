@@ -1,4 +1,4 @@
-/// Values of the swept parameters as the physical convention needs them, by code.
+/// Values of the swept parameters as points need them, by code.
 #pragma once
 
 #include <optional>
@@ -17,7 +17,7 @@
 
 namespace dfsweep::training {
 
-struct PhysicalValues {
+struct DecodedValues {
   std::vector<Architecture> models;            ///< [code of model]
   std::vector<double> sequence_lengths;        ///< of the models; NaN: unknown
   std::vector<double> global_batches;          ///< of the models; NaN: unknown
@@ -39,7 +39,7 @@ struct PhysicalValues {
 [[nodiscard]] std::optional<StateBytes> state_bytes_of(std::string_view text);
 
 /// Throws InvalidValues.
-[[nodiscard]] PhysicalValues physical_values(const SweepValues& values);
-[[nodiscard]] std::vector<ValueProblem> problems_of_physical_values(const SweepValues& values);
+[[nodiscard]] DecodedValues decoded_values(const SweepValues& values);
+[[nodiscard]] std::vector<ValueProblem> problems_of_values(const SweepValues& values);
 
 }  // namespace dfsweep::training

@@ -66,7 +66,7 @@ std::string memory_reason(const TrainingPoint& point, const StepEstimate& estima
 
 }  // namespace
 
-Explanation explain_physical(const PhysicalPoint& point, const StatusInfo& status) {
+Explanation explain_point(const Point& point, const StatusInfo& status) {
   Explanation all = section("training step", {{"status", std::string(status.name), ""}});
   if (point.status != status_ok) {
     all.facts.push_back({"reason", std::string(status.meaning), ""});

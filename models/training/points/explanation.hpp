@@ -1,4 +1,4 @@
-/// Explanation of one point under the physical convention.
+/// Explanation of one point.
 #pragma once
 
 #include "models/explanation.hpp"
@@ -7,6 +7,6 @@
 namespace dfsweep::training {
 
 /// Where the time of a step goes, what the memory holds, which ranks share a node, and the utilization by definition.
-[[nodiscard]] Explanation explain_physical(const PhysicalPoint& point, const StatusInfo& status);
+[[nodiscard]] Explanation explain_point(const Point& point, const StatusInfo& status);
 
 }  // namespace dfsweep::training

@@ -12,7 +12,7 @@ namespace dfsweep::training {
 
 namespace {
 
-/// Choices in the order of the published table; nothing: the convention does not know them.
+/// Choices in the order of the published table; nothing: they are unknown.
 constexpr std::optional<Recompute> recompute_choices[] = {
     Recompute::full,        Recompute::attention, Recompute::none, Recompute::selective,
     Recompute::elementwise, Recompute::latent,    std::nullopt};
@@ -37,7 +37,7 @@ Parallelism parallelism(const PointValues& v) {
   return p;
 }
 
-Execution execution(const PhysicalValues& values, const PointValues& v) {
+Execution execution(const DecodedValues& values, const PointValues& v) {
   using enum Parameter;
   Execution e;
   e.parallel = parallelism(v);
@@ -67,7 +67,7 @@ Execution execution(const PhysicalValues& values, const PointValues& v) {
 }
 
 /// The system of the point with what the sweep replaces. Pre: it has a system, or a device and a memory.
-System system_of(const PhysicalValues& values, const PointValues& v) {
+System system_of(const DecodedValues& values, const PointValues& v) {
   using enum Parameter;
   const std::optional<System>& named = values.systems[v.code(system)];
   const std::optional<hardware::Interconnect>& inside = values.interconnects[v.code(interconnect)];
@@ -90,7 +90,7 @@ System system_of(const PhysicalValues& values, const PointValues& v) {
 
 /// The network with its dimensions, where a topology is given; nothing where its shape does not fit. A node of a built
 /// system is what the first dimension joins, or all of a mesh.
-std::optional<Network> network_of(const PhysicalValues& values, const PointValues& v, const Network& tiers) {
+std::optional<Network> network_of(const DecodedValues& values, const PointValues& v, const Network& tiers) {
   using enum Parameter;
   const std::optional<network::Topology>& joined = values.topologies[v.code(topology)];
   const network::Shape& sizes = values.shapes[v.code(shape)];
@@ -112,43 +112,42 @@ bool divides(double part, double whole) {
 
 /// The first rule that the execution breaks.
 std::uint8_t first_broken_rule(const TrainingPoint& point, const PointValues& v) {
-  using calculon::Rejection;
   const Execution& e = point.execution;
   const Parallelism& p = e.parallel;
   const double devices = v.number(Parameter::device_count);
-  if (devices < 1) return status_of(Rejection::processors_not_positive);
-  if (p.tensor < 1) return status_of(Rejection::tensor_parallel_not_positive);
-  if (p.pipeline < 1) return status_of(Rejection::pipeline_parallel_not_positive);
-  if (p.data < 1) return status_of(Rejection::data_parallel_not_positive);
-  if (device_count(p) != devices) return status_of(Rejection::degrees_product);
-  if (!(e.batch.global >= 1)) return status_of(Rejection::batch_not_positive);
-  if (e.batch.micro < 1) return status_of(Rejection::micro_batch_not_positive);
-  if (p.chunks_per_stage < 1) return status_of(Rejection::interleaving_not_positive);
-  if (p.chunks_per_stage > 1 && p.pipeline <= 1) return status_of(Rejection::interleaving_with_one_stage);
-  if (!(e.batch.sequence >= 1)) return status_of(PhysicalStatus::no_sequence_length);
-  if (!(point.architecture.vocabulary >= 1)) return status_of(PhysicalStatus::no_vocabulary);
-  if (!v.choice(Parameter::precision, format_choices)) return status_of(Rejection::datatype_not_in_system);
-  if (!v.choice(Parameter::recompute, recompute_choices)) return status_of(Rejection::bad_recompute);
-  if (!v.choice(Parameter::tensor_overlap, overlap_choices)) return status_of(Rejection::bad_tensor_overlap);
+  if (devices < 1) return code_of(Status::devices_not_positive);
+  if (p.tensor < 1) return code_of(Status::tensor_parallel_not_positive);
+  if (p.pipeline < 1) return code_of(Status::pipeline_parallel_not_positive);
+  if (p.data < 1) return code_of(Status::data_parallel_not_positive);
+  if (device_count(p) != devices) return code_of(Status::degrees_product);
+  if (!(e.batch.global >= 1)) return code_of(Status::batch_not_positive);
+  if (e.batch.micro < 1) return code_of(Status::micro_batch_not_positive);
+  if (p.chunks_per_stage < 1) return code_of(Status::interleaving_not_positive);
+  if (p.chunks_per_stage > 1 && p.pipeline <= 1) return code_of(Status::interleaving_with_one_stage);
+  if (!(e.batch.sequence >= 1)) return code_of(Status::no_sequence_length);
+  if (!(point.architecture.vocabulary >= 1)) return code_of(Status::no_vocabulary);
+  if (!v.choice(Parameter::precision, format_choices)) return code_of(Status::unknown_precision);
+  if (!v.choice(Parameter::recompute, recompute_choices)) return code_of(Status::unknown_recompute);
+  if (!v.choice(Parameter::tensor_overlap, overlap_choices)) return code_of(Status::unknown_tensor_overlap);
   const double layers = all_layers(point.architecture);
-  if (p.pipeline * p.chunks_per_stage > layers + 2) return status_of(PhysicalStatus::too_many_stages);
-  if (!(e.batch.global >= p.data * e.batch.micro)) return status_of(PhysicalStatus::batch_too_small);
+  if (p.pipeline * p.chunks_per_stage > layers + 2) return code_of(Status::too_many_stages);
+  if (!(e.batch.global >= p.data * e.batch.micro)) return code_of(Status::batch_too_small);
   const double experts = point.architecture.experts.count;
   const bool divided =
       divides(p.tensor, point.architecture.heads) && divides(expert_ranks(p), p.tensor * p.context * p.data) &&
       (expert_ranks(p) == 1 ||
        (experts > 0 && divides(p.expert, experts) && divides(p.expert_tensor, point.architecture.experts.ffn_hidden)));
-  if (!divided) return status_of(PhysicalStatus::degrees_do_not_divide);
+  if (!divided) return code_of(Status::degrees_do_not_divide);
   const bool offloads = e.offloaded_activations > 0 || e.offloaded_optimizer > 0;
-  if (offloads && !(point.accelerator.host_bandwidth > Bandwidth{})) return status_of(PhysicalStatus::no_host_memory);
+  if (offloads && !(point.accelerator.host_bandwidth > Bandwidth{})) return code_of(Status::no_host_memory);
   return status_ok;
 }
 
 }  // namespace
 
-PhysicalPoint physical_point(const PhysicalValues& values, const PointCodes& codes, std::size_t i) {
+Point point_at(const DecodedValues& values, const PointCodes& codes, std::size_t i) {
   const PointValues v(values.numbers, codes, i);
-  PhysicalPoint result;
+  Point result;
   result.system = system_of(values, v);
   const std::optional<Software>& given = values.software[v.code(Parameter::software)];
   result.point = {values.models[v.code(Parameter::model)], execution(values, v), result.system.accelerator,
@@ -156,7 +155,7 @@ PhysicalPoint physical_point(const PhysicalValues& values, const PointCodes& cod
   const std::optional<Network> network = network_of(values, v, result.system.network);
   if (network) result.point.network = *network;
   result.status = first_broken_rule(result.point, v);
-  if (result.status == status_ok && !network) result.status = status_of(PhysicalStatus::shape_does_not_fit);
+  if (result.status == status_ok && !network) result.status = code_of(Status::shape_does_not_fit);
   return result;
 }
 

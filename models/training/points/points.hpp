@@ -1,4 +1,4 @@
-/// Points of a sweep under the physical convention: what each is, or why it cannot be.
+/// Points of a sweep: what each is, or why it cannot be.
 #pragma once
 
 #include "models/prepared/code_columns.hpp"
@@ -9,7 +9,7 @@ namespace dfsweep::training {
 
 using PointCodes = CodeColumns<Parameter>;
 
-struct PhysicalPoint {
+struct Point {
   TrainingPoint point;
   System system;
   std::uint8_t status = status_ok;  ///< why it cannot be, before memory is asked
@@ -17,6 +17,6 @@ struct PhysicalPoint {
 
 /// Point `i`. Weights that are trained fully sharded stay in 32 bits and are gathered in 16: 4/4/8 bytes; others have
 /// 16-bit weights, 32-bit gradients and 12 bytes of optimizer state, unless state_bytes says otherwise.
-[[nodiscard]] PhysicalPoint physical_point(const PhysicalValues& values, const PointCodes& codes, std::size_t i);
+[[nodiscard]] Point point_at(const DecodedValues& values, const PointCodes& codes, std::size_t i);
 
 }  // namespace dfsweep::training

@@ -1,5 +1,6 @@
 #include "models/training/points/prepared_sweep.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "models/absent.hpp"
@@ -15,9 +16,8 @@ namespace {
 constexpr double seconds_per_hour = 3600.0;
 
 std::uint8_t fit_status(Fit fit) {
-  using calculon::Rejection;
-  if (fit == Fit::device_memory) return status_of(Rejection::memory_tier_1);
-  if (fit == Fit::host_memory) return status_of(Rejection::memory_tier_2);
+  if (fit == Fit::device_memory) return code_of(Status::device_memory);
+  if (fit == Fit::host_memory) return code_of(Status::host_memory);
   return status_ok;
 }
 
@@ -55,33 +55,36 @@ LawFigures law_figures(const hyperparameters::EntryLaw& law, const TrainingPoint
   return figures;
 }
 
-class PreparedPhysical final : public PreparedSweep {
+class PreparedTraining final : public PreparedSweep {
  public:
-  explicit PreparedPhysical(const SweepValues& values) : values_(values), decoded_(physical_values(values)) {}
+  explicit PreparedTraining(const SweepValues& values) : values_(values), decoded_(decoded_values(values)) {}
 
   void evaluate(const PointColumns& points, EstimateColumns& out) const override {
     const PointCodes codes(values_, points);
+    for (const std::span<double> column : out.metrics)
+      if (!column.empty()) std::fill_n(column.begin(), points.count(), absent);
     for (std::size_t i = 0; i < points.count(); ++i) {
-      for (const std::span<double>& column : out.metrics)
-        if (!column.empty()) column[i] = absent;
-      const PhysicalPoint point = physical_point(decoded_, codes, i);
+      const Point point = point_at(decoded_, codes, i);
       out.status[i] = point.status;
       if (point.status != status_ok) continue;
       const StepEstimate estimate = estimate_step(point.point);
       out.status[i] = fit_status(estimate.fit);
+      if (out.wanted_rows == WantedRows::ok && out.status[i] != status_ok) continue;
       write(out, i, point, estimate, codes);
     }
   }
 
+  bool leaves_out_unwanted() const override { return true; }
+
   Explanation explain(const PointColumns& points) const override {
     const PointCodes codes(values_, points);
-    const PhysicalPoint point = physical_point(decoded_, codes, 0);
+    const Point point = point_at(decoded_, codes, 0);
     const std::uint8_t status = point.status == status_ok ? fit_status(estimate_step(point.point).fit) : point.status;
-    return explain_physical(point, statuses()[status]);
+    return explain_point(point, statuses()[status]);
   }
 
  private:
-  void write(EstimateColumns& out, std::size_t i, const PhysicalPoint& point, const StepEstimate& estimate,
+  void write(EstimateColumns& out, std::size_t i, const Point& point, const StepEstimate& estimate,
              const PointCodes& codes) const {
     const auto set = [&](Metric metric, double value) {
       if (!out.metrics[index_of(metric)].empty()) out.metrics[index_of(metric)][i] = value;
@@ -101,7 +104,9 @@ class PreparedPhysical final : public PreparedSweep {
       set(Metric::memory_used_high, trust->memory_high * memory);
     }
     const std::optional<hyperparameters::EntryLaw>& law = decoded_.laws[codes.code(Parameter::law, i)];
-    if (!law || point.point.execution.phase == Phase::forward) return;
+    const bool wants_law = out.wants(Metric::optimal_learning_rate) || out.wants(Metric::optimal_batch_tokens) ||
+                           out.wants(Metric::loss_excess);
+    if (!wants_law || !law || point.point.execution.phase == Phase::forward) return;
     const LawFigures figures = law_figures(*law, point.point, number(Parameter::train_tokens, codes, i),
                                            number(Parameter::learning_rate, codes, i));
     set(Metric::optimal_learning_rate, figures.learning_rate);
@@ -136,7 +141,7 @@ class PreparedPhysical final : public PreparedSweep {
   }
 
   template <class Set>
-  static void write_rates(const Set& set, const PhysicalPoint& point, const StepEstimate& estimate, double train_tokens,
+  static void write_rates(const Set& set, const Point& point, const StepEstimate& estimate, double train_tokens,
                           double device_hour_price) {
     const double devices = device_count(point.point.execution.parallel);
     const double step = estimate.time.total().value();
@@ -162,13 +167,13 @@ class PreparedPhysical final : public PreparedSweep {
   }
 
   const SweepValues& values_;
-  PhysicalValues decoded_;
+  DecodedValues decoded_;
 };
 
 }  // namespace
 
-std::unique_ptr<PreparedSweep> prepare_physical(const SweepValues& values) {
-  return std::make_unique<PreparedPhysical>(values);
+std::unique_ptr<PreparedSweep> prepare_sweep(const SweepValues& values) {
+  return std::make_unique<PreparedTraining>(values);
 }
 
 }  // namespace dfsweep::training

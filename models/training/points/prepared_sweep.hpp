@@ -1,4 +1,4 @@
-/// Sweeps under the physical convention: evaluation of blocks of points, and explanation of one.
+/// Sweeps that are prepared: evaluation of blocks of points, and explanation of one.
 #pragma once
 
 #include <memory>
@@ -7,7 +7,7 @@
 
 namespace dfsweep::training {
 
-/// Throws InvalidValues. Pre: is_physical(values); `values` outlives the result.
-[[nodiscard]] std::unique_ptr<PreparedSweep> prepare_physical(const SweepValues& values);
+/// Throws InvalidValues. Pre: `values` outlives the result.
+[[nodiscard]] std::unique_ptr<PreparedSweep> prepare_sweep(const SweepValues& values);
 
 }  // namespace dfsweep::training

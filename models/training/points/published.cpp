@@ -17,12 +17,8 @@ constexpr double least_count = -1e6;
 
 constexpr std::string_view precisions[] = {"fp32", "bf16", "fp16", "fp8", "fp4", "other"};
 constexpr std::string_view phases[] = {"train", "forward"};
-constexpr std::string_view attentions[] = {"multihead", "multiquery", "grouped", "latent", "other"};
 constexpr std::string_view recomputes[] = {"full", "attention", "none", "selective", "elementwise", "latent", "other"};
-constexpr std::string_view tensor_comms[] = {"all_reduce", "p2p_reduce_scatter_all_gather", "reduce_scatter_all_gather",
-                                             "other"};
 constexpr std::string_view tensor_overlaps[] = {"none", "ring", "pipe", "other"};
-constexpr std::string_view conventions[] = {"calculon", "physical"};
 constexpr std::string_view context_exchanges[] = {"ring", "all_to_all"};
 constexpr std::string_view attention_kernels[] = {"flash", "materialized"};
 constexpr std::string_view schedules[] = {"one_forward_one_backward", "zero_bubble", "dual_pipe"};
@@ -38,7 +34,7 @@ constexpr ParameterInfo flag(std::string_view name, std::string_view fallback, s
 constexpr auto parameter_rows = std::to_array<Row<Parameter, ParameterInfo>>({
     {Parameter::model, entry_of("model", "models", "the transformer")},
     {Parameter::system, open(entry_of("system", "systems", "a device with its memory, its node and its network"),
-                             "physical: device, memory and interconnect; calculon: required")},
+                             "device, memory and interconnect")},
     {Parameter::device_count, whole("device_count", least_count, most_count, "devices")},
     {Parameter::tensor_parallel,
      or_else(whole("tensor_parallel", least_count, most_count, "devices that share a layer"), "1")},
@@ -46,12 +42,6 @@ constexpr auto parameter_rows = std::to_array<Row<Parameter, ParameterInfo>>({
      or_else(whole("pipeline_parallel", least_count, most_count, "stages of layers"), "1")},
     {Parameter::data_parallel, open(whole("data_parallel", least_count, most_count, "replicas"),
                                     "device_count over the product of the other degrees, rounded down")},
-    {Parameter::tensor_network,
-     or_else(whole("tensor_network", -1000, 1000, "network tier of tensor parallelism, from 0"), "0")},
-    {Parameter::pipeline_network,
-     open(whole("pipeline_network", -1000, 1000, "network tier of pipeline parallelism"), "the system's last tier")},
-    {Parameter::data_network,
-     open(whole("data_network", -1000, 1000, "network tier of data parallelism"), "the system's last tier")},
     {Parameter::global_batch, open(whole("global_batch", least_count, most_count, "sequences of a step"),
                                    "the largest multiple of data_parallel up to max_batch")},
     {Parameter::max_batch,
@@ -66,10 +56,6 @@ constexpr auto parameter_rows = std::to_array<Row<Parameter, ParameterInfo>>({
     {Parameter::phase,
      or_else(choice_of("phase", phases, "training step, or its forward pass alone: nothing is kept for backward"),
              "train")},
-    {Parameter::fused_activation,
-     flag("fused_activation", "1", "1: the activation function keeps nothing for backward")},
-    {Parameter::attention,
-     or_else(choice_of("attention", attentions, "heads of keys and values: one per query head, or one"), "multihead")},
     {Parameter::recompute,
      or_else(choice_of("recompute", recomputes,
                        "what backward computes again, from all to nothing; see the page of the model"),
@@ -80,24 +66,16 @@ constexpr auto parameter_rows = std::to_array<Row<Parameter, ParameterInfo>>({
      or_else(
          whole("optimizer_sharding", 0, 3, "divided by replicas: 1 optimizer state, 2 gradients too, 3 weights too"),
          "0")},
-    {Parameter::tensor_comm,
-     or_else(choice_of("tensor_comm", tensor_comms, "collectives of tensor parallelism"), "all_reduce")},
-    {Parameter::tensor_overlap, or_else(choice_of("tensor_overlap", tensor_overlaps,
-                                                  "how these overlap with products: in tiles of a ring or pipe"),
-                                        "none")},
-    {Parameter::sequence_parallel_redo,
-     flag("sequence_parallel_redo", "0",
-          "1: backward gathers sequence-parallel inputs again, nothing gathered is kept")},
-    {Parameter::data_overlap, flag("data_overlap", "0", "1: the reduction of gradients overlaps with backward")},
-    {Parameter::weight_offload, flag("weight_offload", "0", "1: weights live in memory tier 2")},
+    {Parameter::tensor_overlap,
+     or_else(choice_of("tensor_overlap", tensor_overlaps,
+                       "how collectives of tensor parallelism overlap with products: in tiles of a ring or pipe"),
+             "none")},
     {Parameter::activation_offload, flag("activation_offload", "0", "1: kept activations live in memory tier 2")},
     {Parameter::optimizer_offload,
      flag("optimizer_offload", "0", "1: optimizer state and gradients live in memory tier 2")},
     {Parameter::train_tokens,
      open(real("train_tokens", "1", 1.0, 1e30, "tokens trained on, for times and energy of the whole run"),
           "unknown: metrics of the whole run do not apply")},
-    {Parameter::convention,
-     or_else(convention_of(conventions, "whose reading of the formulas is used; one for a whole sweep"), "physical")},
     {Parameter::software,
      open(entry_of("software", "software", "efficiencies of a software stack"), "the numbers that all stacks share")},
     {Parameter::context_parallel,

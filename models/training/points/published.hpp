@@ -4,7 +4,6 @@
 #include <array>
 #include <span>
 
-#include "models/calculon/formulas/outputs.hpp"
 #include "models/estimator.hpp"
 #include "models/published_rows.hpp"
 
@@ -20,30 +19,19 @@ enum class Parameter : ParameterIndex {
   tensor_parallel,
   pipeline_parallel,
   data_parallel,
-  tensor_network,
-  pipeline_network,
-  data_network,
   global_batch,
   max_batch,
   micro_batch,
   sequence_length,
   precision,
   phase,
-  fused_activation,
-  attention,
   recompute,
   interleaving,
   optimizer_sharding,
-  tensor_comm,
   tensor_overlap,
-  sequence_parallel_redo,
-  data_overlap,
-  weight_offload,
   activation_offload,
   optimizer_offload,
   train_tokens,
-  convention,
-  // read by the physical convention only
   software,
   context_parallel,
   expert_parallel,
@@ -79,7 +67,7 @@ enum class Parameter : ParameterIndex {
 
 inline constexpr double seconds_per_day = 86400.0;
 
-/// Metrics before the figures of the Calculon tool that have no name of ours.
+/// Index of each metric in metrics().
 enum class Metric : MetricIndex {
   step_time,
   forward_time,
@@ -104,7 +92,6 @@ enum class Metric : MetricIndex {
   train_energy,
   energy_per_token,
   shortfall,
-  // of the physical convention only
   model_flops_utilization,
   model_flops_utilization_full,
   hardware_flops_utilization,
@@ -128,20 +115,24 @@ enum class Metric : MetricIndex {
   count
 };
 
-/// Metric of every figure of the Calculon tool, in its order.
-[[nodiscard]] std::span<const MetricIndex, calculon::output_count> metrics_of_outputs();
-
-/// Status of a rejection; those of memory have codes below 32, because metrics are valid there.
-[[nodiscard]] constexpr std::uint8_t status_of(calculon::Rejection rejection) {
-  using enum calculon::Rejection;
-  if (rejection == none) return status_ok;
-  if (rejection == memory_tier_1) return 2;
-  if (rejection == memory_tier_2) return 3;
-  return static_cast<std::uint8_t>(3 + static_cast<std::uint8_t>(rejection));
-}
-
-/// Statuses of the physical convention beyond those that it shares.
-enum class PhysicalStatus : std::uint8_t {
+/// Code of each status; those of memory have codes below 32, because metrics are valid there.
+enum class Status : std::uint8_t {
+  ok = status_ok,
+  failed = status_failed,
+  device_memory,
+  host_memory,
+  devices_not_positive,
+  tensor_parallel_not_positive,
+  pipeline_parallel_not_positive,
+  data_parallel_not_positive,
+  degrees_product,
+  batch_not_positive,
+  micro_batch_not_positive,
+  unknown_recompute,
+  interleaving_not_positive,
+  interleaving_with_one_stage,
+  unknown_tensor_overlap,
+  unknown_precision,
   degrees_do_not_divide,
   batch_too_small,
   too_many_stages,
@@ -151,25 +142,8 @@ enum class PhysicalStatus : std::uint8_t {
   no_vocabulary,
   count
 };
-inline constexpr auto physical_statuses = std::to_array<published::Row<PhysicalStatus, StatusInfo>>({
-    {PhysicalStatus::degrees_do_not_divide,
-     {"degrees_do_not_divide", "a degree does not divide what it splits: heads, replicas or the vocabulary's rows"}},
-    {PhysicalStatus::batch_too_small,
-     {"batch_too_small", "fewer sequences than replicas, or a micro batch larger than a replica's share"}},
-    {PhysicalStatus::too_many_stages, {"too_many_stages", "more stages, or chunks of stages, than layers"}},
-    {PhysicalStatus::no_host_memory,
-     {"no_host_memory", "something is offloaded, and the system has no memory of a host"}},
-    {PhysicalStatus::no_sequence_length,
-     {"no_sequence_length", "neither the sweep nor the model gives the tokens of a sequence"}},
-    {PhysicalStatus::shape_does_not_fit,
-     {"shape_does_not_fit",
-      "a shape without topology, of other dimensions, of other devices, or that cuts a node or a pod"}},
-    {PhysicalStatus::no_vocabulary,
-     {"no_vocabulary", "the model has no field 'vocabulary', the size of its output layer"}},
-});
-static_assert(published::is_in_order(physical_statuses));
-[[nodiscard]] constexpr std::uint8_t status_of(PhysicalStatus status) {
-  return static_cast<std::uint8_t>(count_of<calculon::Rejection> + 1 + index_of(status));
+[[nodiscard]] constexpr std::uint8_t code_of(Status status) {
+  return static_cast<std::uint8_t>(status);
 }
 
 [[nodiscard]] std::span<const ParameterInfo> parameters();

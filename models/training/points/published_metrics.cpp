@@ -1,5 +1,4 @@
 /// Rows of the published metrics and statuses.
-#include <algorithm>
 #include <array>
 
 #include "models/published_rows.hpp"
@@ -10,10 +9,9 @@ namespace dfsweep::training {
 namespace {
 
 using namespace published;
-using calculon::Rejection;
 
-constexpr std::uint32_t with_memory = 1U << status_of(Rejection::none) | 1U << status_of(Rejection::memory_tier_1) |
-                                      1U << status_of(Rejection::memory_tier_2);
+constexpr std::uint32_t with_memory =
+    1U << code_of(Status::ok) | 1U << code_of(Status::device_memory) | 1U << code_of(Status::host_memory);
 
 /// Valid also where the memory does not suffice.
 constexpr MetricInfo metric(std::string_view name, std::string_view unit, Better better, std::string_view meaning) {
@@ -26,7 +24,7 @@ constexpr MetricInfo time_of(std::string_view name, std::string_view meaning) {
   return metric(name, "s", Better::lower, meaning);
 }
 
-constexpr auto own_metric_rows = std::to_array<Row<Metric, MetricInfo>>({
+constexpr auto metric_rows = std::to_array<Row<Metric, MetricInfo>>({
     {Metric::step_time, time_of("step_time", "time of a step")},
     {Metric::forward_time, time_of("forward_time", "forward processing of all micro batches")},
     {Metric::backward_time,
@@ -97,78 +95,41 @@ constexpr auto own_metric_rows = std::to_array<Row<Metric, MetricInfo>>({
     {Metric::memory_used_high,
      if_known(metric("memory_used_high", "byte", Better::lower, "95 % of such runs need less"))},
 });
-static_assert(is_in_order(own_metric_rows));
-constexpr auto own_metrics = infos_of(own_metric_rows);
+static_assert(is_in_order(metric_rows));
+constexpr auto metric_table = infos_of(metric_rows);
 
-/// A figure of the Calculon tool that is one of our metrics under our name.
-struct SharedFigure {
-  std::string_view output;
-  Metric metric;
-};
-constexpr SharedFigure shared_figures[] = {
-    {"total_time", Metric::step_time},
-    {"fw_time", Metric::forward_time},
-    {"bw_time", Metric::backward_time},
-    {"optim_step_time", Metric::optimizer_time},
-    {"recompute_time", Metric::recompute_time},
-    {"bubble_time", Metric::bubble_time},
-    {"tp_comm_exposed_time", Metric::tensor_comm_time},
-    {"pp_comm_exposed_time", Metric::pipeline_comm_time},
-    {"dp_comm_exposed_time", Metric::data_comm_time},
-    {"proc_mem_tier1_cap_req", Metric::memory_used},
-    {"proc_mem_tier2_cap_req", Metric::offload_used},
-    {"sample_rate", Metric::sample_rate},
-    {"total_efficiency", Metric::utilization},
-};
-constexpr std::size_t metric_count = count_of<Metric> + calculon::output_count - std::size(shared_figures);
-
-constexpr Better better_of(std::string_view name) {
-  return name.ends_with("efficiency") ? Better::higher : Better::lower;
-}
-
-struct MetricTable {
-  std::array<MetricInfo, metric_count> infos;
-  std::array<MetricIndex, calculon::output_count> of_output;
-};
-
-constexpr MetricIndex shared_metric(std::string_view output) {
-  for (const SharedFigure& figure : shared_figures)
-    if (figure.output == output) return index_of(figure.metric);
-  return metric_count;
-}
-
-constexpr MetricTable make_metrics() {
-  MetricTable table{};
-  std::copy(own_metrics.begin(), own_metrics.end(), table.infos.begin());
-  MetricIndex next = count_of<Metric>;
-  for (std::size_t i = 0; i < calculon::output_count; ++i) {
-    const calculon::OutputInfo& output = calculon::output_infos[i];
-    table.of_output[i] = shared_metric(output.name);
-    if (table.of_output[i] != metric_count) continue;
-    MetricInfo info = metric(output.name, output.unit, better_of(output.name), output.meaning);
-    info.may_not_apply = true;
-    table.of_output[i] = next;
-    table.infos[next++] = info;
-  }
-  return table;
-}
-
-constexpr MetricTable metric_table = make_metrics();
-
-constexpr std::size_t status_count = count_of<Rejection> + 1 + count_of<PhysicalStatus>;
-
-constexpr std::array<StatusInfo, status_count> make_statuses() {
-  std::array<StatusInfo, status_count> table{};
-  for (const Rejection rejection : all_of<Rejection>) {
-    const calculon::RejectionInfo& info = calculon::info_of(rejection);
-    table[status_of(rejection)] = {info.name, info.meaning};
-  }
-  table[status_failed] = {"failed", "a defect of dfsweep"};
-  for (const PhysicalStatus status : all_of<PhysicalStatus>)
-    table[status_of(status)] = physical_statuses[index_of(status)].info;
-  return table;
-}
-constexpr std::array<StatusInfo, status_count> status_table = make_statuses();
+constexpr auto status_rows = std::to_array<Row<Status, StatusInfo>>({
+    {Status::ok, {"ok", "runs"}},
+    {Status::failed, {"failed", "a defect of dfsweep"}},
+    {Status::device_memory, {"mem_tier1", "the memory of a device is too small"}},
+    {Status::host_memory, {"mem_tier2", "the memory of the host is too small for what is offloaded"}},
+    {Status::devices_not_positive, {"procs_not_positive", "device_count is not positive"}},
+    {Status::tensor_parallel_not_positive, {"tensor_par_not_positive", "tensor_parallel is not positive"}},
+    {Status::pipeline_parallel_not_positive, {"pipeline_par_not_positive", "pipeline_parallel is not positive"}},
+    {Status::data_parallel_not_positive, {"data_par_not_positive", "data_parallel is not positive"}},
+    {Status::degrees_product, {"tp_pp_dp_product", "the product of the degrees is not device_count"}},
+    {Status::batch_not_positive, {"batch_not_positive", "global_batch is not positive"}},
+    {Status::micro_batch_not_positive, {"microbatch_not_positive", "micro_batch is not positive"}},
+    {Status::unknown_recompute, {"bad_recompute_mode", "recompute 'other' is unknown"}},
+    {Status::interleaving_not_positive, {"interleaving_not_positive", "interleaving is not positive"}},
+    {Status::interleaving_with_one_stage, {"interleaving_with_pp1", "interleaving with one pipeline stage"}},
+    {Status::unknown_tensor_overlap, {"bad_tp_overlap", "tensor_overlap 'other' is unknown"}},
+    {Status::unknown_precision, {"datatype_not_in_system", "the system has no rates for the precision"}},
+    {Status::degrees_do_not_divide,
+     {"degrees_do_not_divide", "a degree does not divide what it splits: heads, replicas or the vocabulary's rows"}},
+    {Status::batch_too_small,
+     {"batch_too_small", "fewer sequences than replicas, or a micro batch larger than a replica's share"}},
+    {Status::too_many_stages, {"too_many_stages", "more stages, or chunks of stages, than layers"}},
+    {Status::no_host_memory, {"no_host_memory", "something is offloaded, and the system has no memory of a host"}},
+    {Status::no_sequence_length,
+     {"no_sequence_length", "neither the sweep nor the model gives the tokens of a sequence"}},
+    {Status::shape_does_not_fit,
+     {"shape_does_not_fit",
+      "a shape without topology, of other dimensions, of other devices, or that cuts a node or a pod"}},
+    {Status::no_vocabulary, {"no_vocabulary", "the model has no field 'vocabulary', the size of its output layer"}},
+});
+static_assert(is_in_order(status_rows));
+constexpr auto status_table = infos_of(status_rows);
 
 constexpr std::string_view headline[] = {"step_time", "utilization", "token_rate_per_device", "memory_used"};
 constexpr std::string_view step_parts[] = {
@@ -183,14 +144,11 @@ constexpr ResultViews result_views = {headline, "step_time", step_parts, ResultV
 
 }  // namespace
 
-std::span<const MetricIndex, calculon::output_count> metrics_of_outputs() {
-  return metric_table.of_output;
-}
 ResultViews views() {
   return result_views;
 }
 std::span<const MetricInfo> metrics() {
-  return metric_table.infos;
+  return metric_table;
 }
 std::span<const StatusInfo> statuses() {
   return status_table;

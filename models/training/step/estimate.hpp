@@ -47,7 +47,7 @@ struct StepEstimate {
 [[nodiscard]] PipelineShape pipeline_shape(const Execution& execution);
 
 /// A step, or a forward pass over a batch: step = micro-batches x heaviest stage + bubble + what exchanges of stages,
-/// weights and gradients add + optimizer, all times 1 + straggler log2(devices). docs/models/training-physical.md
+/// weights and gradients add + optimizer, all times 1 + straggler log2(devices). docs/models/training.md
 /// derives every part. Pre: degrees, batches and sizes are positive; expert divides tensor x context x data.
 [[nodiscard]] StepEstimate estimate_step(const TrainingPoint& point);
 

@@ -1,5 +1,5 @@
 /// Weight exchange: what exchanging gradients and sharded weights adds to a step beside the computing that hides it.
-/// Source: docs/models/training-physical.md.
+/// Source: docs/models/training.md.
 #pragma once
 
 #include "models/training/step/point.hpp"

@@ -135,15 +135,14 @@ BOOST_AUTO_TEST_CASE(winners_that_fail_with_all_metrics_make_room_for_the_next) 
   check_equal(run(sweep.plan, Frugal(*sweep.prepared, 1e-3)), expected);
 }
 
-BOOST_AUTO_TEST_CASE(training_searches_give_the_same_bytes) {
+BOOST_AUTO_TEST_CASE(calculon_searches_give_the_same_bytes) {
   const SweepSpec spec = read_sweep_text(R"(
 [sweep]
 name = "search"
-estimator = "training"
+estimator = "calculon"
 [parameters]
 model = ["gpt3-13b", "megatron-22b"]
 system = "h100_80g_nvl8"
-convention = "calculon"
 device_count = 16
 max_batch = 16
 tensor_parallel = [1, 2, 4, 8]

@@ -10,7 +10,7 @@ BOOST_AUTO_TEST_SUITE(layer_test)
 
 namespace {
 
-using namespace dfsweep::training::calculon;
+using namespace dfsweep::calculon;
 
 constexpr LayerContext alone{.element_bytes = 2, .tensor_parallel = 1, .tensor_comm = TensorComm::all_reduce};
 constexpr LayerContext pair{.element_bytes = 2, .tensor_parallel = 2, .tensor_comm = TensorComm::all_reduce};

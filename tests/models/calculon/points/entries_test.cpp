@@ -1,4 +1,4 @@
-/// Entries under the Calculon convention: what it cannot model is refused, not left out.
+/// Entries of models: what Calculon cannot model is refused, not left out.
 #include "models/calculon/points/entries.hpp"
 
 #include <boost/test/data/test_case.hpp>
@@ -8,7 +8,7 @@
 
 namespace bdata = boost::unit_test::data;
 
-namespace dfsweep::training::calculon {
+namespace dfsweep::calculon {
 
 BOOST_AUTO_TEST_SUITE(entries_test)
 
@@ -58,4 +58,4 @@ BOOST_DATA_TEST_CASE(other_models_are_refused, bdata::make(field_cases)) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace dfsweep::training::calculon
+}  // namespace dfsweep::calculon

@@ -1,4 +1,4 @@
-/// The estimator under the physical convention: points by parameter names, their statuses, and what a run costs.
+/// The estimator: points by parameter names, their statuses, and what a run costs.
 #include "models/training/points/prepared_sweep.hpp"
 
 #include <boost/test/data/test_case.hpp>
@@ -46,7 +46,7 @@ Entry system() {
 testing::EstimatorSweep sweep() {
   testing::EstimatorSweep s(make_training_estimator);
   s.set("model", model()).set("system", system()).set("device_count", 16).set("tensor_parallel", 2);
-  s.set("global_batch", 32).set("optimizer_sharding", 1).set("tensor_overlap", "ring").set("convention", "physical");
+  s.set("global_batch", 32).set("optimizer_sharding", 1).set("tensor_overlap", "ring");
   return s;
 }
 

@@ -35,7 +35,7 @@ testing::EstimatorSweep sweep() {
                     {"network_latency", 0}, {"node_latency", 0}};
   testing::EstimatorSweep s(make_training_estimator);
   s.set("model", model).set("system", system).set("device_count", 16).set("tensor_parallel", 2);
-  s.set("global_batch", 32).set("convention", "physical");
+  s.set("global_batch", 32);
   return s;
 }
 

@@ -1,0 +1,120 @@
+/// Evaluation of blocks of points from tables of what few parameters decide.
+#include "models/calculon/estimator.hpp"
+
+#include <array>
+#include <optional>
+
+#include "models/calculon/points/calculon_points.hpp"
+#include "models/calculon/points/metric_columns.hpp"
+#include "models/calculon/points/point_explanation.hpp"
+
+namespace dfsweep::calculon {
+
+namespace {
+
+class PreparedCalculon final : public PreparedSweep {
+ public:
+  explicit PreparedCalculon(const SweepValues& values)
+      : values_(values), decoded_(decode_values(values)), points_(values, decoded_) {}
+
+  void evaluate(const PointColumns& points, EstimateColumns& out) const override {
+    const Codes codes(values_, points);
+    const MetricColumns columns(out);
+    RunNumbers run;
+    PointWalk walk;
+    Memory memory;
+    for (std::size_t first = 0; first < points.count(); first += run.count) {
+      points_.number(points, first, run);
+      for (std::size_t k = 0; k < run.count; ++k) {
+        const CalculonPoint& point = points_.go_to(run, k, codes, walk);
+        if (point.rejection != Rejection::none)
+          columns.reject(first + k, point.rejection);
+        else
+          estimate(points, codes, run, k, walk, memory, columns);
+      }
+    }
+  }
+  bool leaves_out_unwanted() const override { return true; }
+
+  Explanation explain(const PointColumns& points) const override {
+    const Codes codes(values_, points);
+    RunNumbers run;
+    PointWalk walk;
+    points_.number(points, 0, run);
+    const CalculonPoint& point = points_.go_to(run, 0, codes, walk);
+    if (point.rejection != Rejection::none) return explain_rejection(point.rejection);
+    const BatchInputs inputs = points_.inputs(run, 0, walk);
+    const Results results = results_of(inputs, points_.useful(points, 0, walk));
+    return explain_results(results, point.layout->model);
+  }
+
+ private:
+  /// Memory of the last point that no other rule rejects. Points that differ in network tiers alone share it.
+  struct Memory {
+    using Key = std::array<std::uint32_t, 5>;
+    std::optional<Key> key;
+    MemoryUse use;
+    Rejection rejection = Rejection::none;
+  };
+
+  /// Pre: the walk is at point `k` of the run, and no rule is broken but maybe those on memory.
+  void estimate(const PointColumns& points, const Codes& codes, const RunNumbers& run, std::size_t k, PointWalk& walk,
+                Memory& memory, const MetricColumns& columns) const {
+    const std::size_t i = run.first + k;
+    const BatchInputs inputs = points_.inputs(run, k, walk);
+    find_memory(inputs, run, k, memory);
+    if (memory.rejection != Rejection::none && !columns.wants_short_of_memory())
+      return columns.reject(i, memory.rejection);
+    const StagePasses passes = stage_passes(inputs);
+    const Results results{
+        .inputs = inputs,
+        .memory = memory.use,
+        .passes = passes,
+        .times = batch_times(inputs, passes),
+        .bandwidths = columns.wants_figures() ? offload_bandwidths(inputs, passes) : OffloadBandwidths{},
+        .useful_flops = columns.wants_useful_flops() ? points_.useful(points, i, walk) : ExactCount{}};
+    columns.write(i, results, memory.rejection, *walk.point.layout,
+                  decoded_.train_tokens[codes.code(Parameter::train_tokens, i)]);
+  }
+
+  static void find_memory(const BatchInputs& inputs, const RunNumbers& run, std::size_t k, Memory& memory) {
+    using enum PointTable;
+    const auto number = [&](PointTable table) { return run.of_table[table][k]; };
+    const Memory::Key key{number(block), number(optimizer), number(split), number(chunks), number(options)};
+    if (memory.key == key) return;
+    memory.key = key;
+    memory.use = memory_use(inputs.block, inputs.optimizer, inputs.shape, inputs.execution);
+    memory.rejection = memory_rejection(memory.use, inputs.system);
+  }
+
+  const SweepValues& values_;
+  DecodedValues decoded_;
+  CalculonPoints points_;
+};
+
+class CalculonEstimator final : public Estimator {
+ public:
+  std::string_view name() const override { return estimator_name; }
+  std::string_view meaning() const override {
+    return "training step of a transformer as the Calculon tool computes it";
+  }
+  std::uint32_t version() const override { return 1; }
+  std::span<const ParameterInfo> parameters() const override { return calculon::parameters(); }
+  std::span<const MetricInfo> metrics() const override { return calculon::metrics(); }
+  ResultViews views() const override { return calculon::views(); }
+  std::span<const StatusInfo> statuses() const override { return calculon::statuses(); }
+  std::optional<MetricIndex> shortfall() const override { return index_of(Metric::shortfall); }
+  double seconds_per_point(const SweepValues&) const override { return 1e-7; }
+  std::vector<ValueProblem> problems_of(const SweepValues& values) const override { return problems_of_values(values); }
+  std::unique_ptr<PreparedSweep> prepare(const SweepValues& values) const override {
+    return std::make_unique<PreparedCalculon>(values);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Estimator> make_calculon_estimator() {
+  return std::make_unique<CalculonEstimator>();
+}
+
+}  // namespace dfsweep::calculon

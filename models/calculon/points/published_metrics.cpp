@@ -1,0 +1,158 @@
+/// Rows of the published metrics and statuses.
+#include <algorithm>
+#include <array>
+
+#include "models/calculon/points/published.hpp"
+#include "models/published_rows.hpp"
+
+namespace dfsweep::calculon {
+
+namespace {
+
+using namespace published;
+
+constexpr std::uint32_t with_memory = 1U << status_of(Rejection::none) | 1U << status_of(Rejection::memory_tier_1) |
+                                      1U << status_of(Rejection::memory_tier_2);
+
+/// Valid also where the memory does not suffice.
+constexpr MetricInfo metric(std::string_view name, std::string_view unit, Better better, std::string_view meaning) {
+  MetricInfo info = metric_of(name, unit, better, meaning);
+  info.valid_statuses = with_memory;
+  return info;
+}
+
+constexpr MetricInfo time_of(std::string_view name, std::string_view meaning) {
+  return metric(name, "s", Better::lower, meaning);
+}
+
+constexpr auto own_metric_rows = std::to_array<Row<Metric, MetricInfo>>({
+    {Metric::step_time, time_of("step_time", "time of a step")},
+    {Metric::forward_time, time_of("forward_time", "forward processing of all micro batches")},
+    {Metric::backward_time,
+     time_of("backward_time", "backward processing of all micro batches, without recomputation")},
+    {Metric::optimizer_time, time_of("optimizer_time", "update of the weights")},
+    {Metric::recompute_time, time_of("recompute_time", "forward processing that backward repeats")},
+    {Metric::bubble_time, time_of("bubble_time", "idle time of the pipeline")},
+    {Metric::tensor_comm_time,
+     time_of("tensor_comm_time", "exposed collectives of tensor parallelism, without those that backward repeats")},
+    {Metric::pipeline_comm_time, time_of("pipeline_comm_time", "exposed transfers between stages")},
+    {Metric::data_comm_time, time_of("data_comm_time", "exposed reduction of gradients")},
+    {Metric::offload_time, time_of("offload_time", "waiting for memory tier 2")},
+    {Metric::memory_used,
+     metric("memory_used", "byte", Better::lower, "of memory tier 1, on the device that needs most")},
+    {Metric::offload_used, metric("offload_used", "byte", Better::lower, "of memory tier 2")},
+    {Metric::sample_rate, metric("sample_rate", "s-1", Better::higher, "sequences per second, of all devices")},
+    {Metric::token_rate, metric("token_rate", "s-1", Better::higher, "tokens per second, of all devices")},
+    {Metric::token_rate_per_device,
+     metric("token_rate_per_device", "s-1", Better::higher, "tokens per second and device")},
+    {Metric::utilization,
+     metric("utilization", "1", Better::higher, "useful FLOP over peak FLOP of the step; recomputation is not useful")},
+    {Metric::system_cost,
+     if_known(metric("system_cost", "USD", Better::lower, "price of all devices; needs the system's price"))},
+    {Metric::system_power,
+     if_known(metric("system_power", "W", Better::lower, "power of all devices; needs the system's power"))},
+    {Metric::time_to_train, if_known(metric("time_to_train", "s", Better::lower, "train_tokens over token_rate"))},
+    {Metric::train_days, if_known(metric("train_days", "d", Better::lower, "time_to_train in days"))},
+    {Metric::train_energy, if_known(metric("train_energy", "J", Better::lower, "system_power over time_to_train"))},
+    {Metric::energy_per_token,
+     if_known(metric("energy_per_token", "J", Better::lower, "system_power over token_rate"))},
+    {Metric::shortfall,
+     if_known(
+         metric("shortfall", "1", Better::lower,
+                "bytes needed over bytes available of the memory that is too small; not applicable where nothing is"))},
+});
+static_assert(is_in_order(own_metric_rows));
+constexpr auto own_metrics = infos_of(own_metric_rows);
+
+/// A figure of the Calculon tool that is one of our metrics under our name.
+struct SharedFigure {
+  std::string_view output;
+  Metric metric;
+};
+constexpr SharedFigure shared_figures[] = {
+    {"total_time", Metric::step_time},
+    {"fw_time", Metric::forward_time},
+    {"bw_time", Metric::backward_time},
+    {"optim_step_time", Metric::optimizer_time},
+    {"recompute_time", Metric::recompute_time},
+    {"bubble_time", Metric::bubble_time},
+    {"tp_comm_exposed_time", Metric::tensor_comm_time},
+    {"pp_comm_exposed_time", Metric::pipeline_comm_time},
+    {"dp_comm_exposed_time", Metric::data_comm_time},
+    {"proc_mem_tier1_cap_req", Metric::memory_used},
+    {"proc_mem_tier2_cap_req", Metric::offload_used},
+    {"sample_rate", Metric::sample_rate},
+    {"total_efficiency", Metric::utilization},
+};
+constexpr std::size_t metric_count = count_of<Metric> + output_count - std::size(shared_figures);
+
+constexpr Better better_of(std::string_view name) {
+  return name.ends_with("efficiency") ? Better::higher : Better::lower;
+}
+
+struct MetricTable {
+  std::array<MetricInfo, metric_count> infos;
+  std::array<MetricIndex, output_count> of_output;
+};
+
+constexpr MetricIndex shared_metric(std::string_view output) {
+  for (const SharedFigure& figure : shared_figures)
+    if (figure.output == output) return index_of(figure.metric);
+  return metric_count;
+}
+
+constexpr MetricTable make_metrics() {
+  MetricTable table{};
+  std::copy(own_metrics.begin(), own_metrics.end(), table.infos.begin());
+  MetricIndex next = count_of<Metric>;
+  for (std::size_t i = 0; i < output_count; ++i) {
+    const OutputInfo& output = output_infos[i];
+    table.of_output[i] = shared_metric(output.name);
+    if (table.of_output[i] != metric_count) continue;
+    MetricInfo info = metric(output.name, output.unit, better_of(output.name), output.meaning);
+    info.may_not_apply = true;
+    table.of_output[i] = next;
+    table.infos[next++] = info;
+  }
+  return table;
+}
+
+constexpr MetricTable metric_table = make_metrics();
+
+constexpr std::size_t status_count = count_of<Rejection> + 1;
+
+constexpr std::array<StatusInfo, status_count> make_statuses() {
+  std::array<StatusInfo, status_count> table{};
+  for (const Rejection rejection : all_of<Rejection>) {
+    const RejectionInfo& info = info_of(rejection);
+    table[status_of(rejection)] = {info.name, info.meaning};
+  }
+  table[status_failed] = {"failed", "a defect of dfsweep"};
+  return table;
+}
+constexpr std::array<StatusInfo, status_count> status_table = make_statuses();
+
+constexpr std::string_view headline[] = {"step_time", "utilization", "token_rate_per_device", "memory_used"};
+constexpr std::string_view step_parts[] = {"forward_time",     "backward_time", "recompute_time",
+                                           "tensor_comm_time", "bubble_time",   "pipeline_comm_time",
+                                           "data_comm_time",   "offload_time",  "optimizer_time"};
+constexpr ResultViews::TradeOff trade_offs[] = {
+    {"memory_used", "step_time"}, {"system_cost", "step_time"}, {"train_energy", "time_to_train"}};
+constexpr ResultViews result_views = {headline, "step_time", step_parts, ResultViews::Parts::add_up, trade_offs};
+
+}  // namespace
+
+std::span<const MetricIndex, output_count> metrics_of_outputs() {
+  return metric_table.of_output;
+}
+ResultViews views() {
+  return result_views;
+}
+std::span<const MetricInfo> metrics() {
+  return metric_table.infos;
+}
+std::span<const StatusInfo> statuses() {
+  return status_table;
+}
+
+}  // namespace dfsweep::calculon
