@@ -8,6 +8,7 @@
 #include <set>
 #include <span>
 
+#include "engine/catalogue/kinds.hpp"
 #include "engine/console/build_info.hpp"
 #include "io/checksum.hpp"
 #include "io/json_document.hpp"
@@ -24,6 +25,19 @@ bool is_entry_name(std::string_view name) {
   return !name.empty() && !is_hidden && !is_path && name.size() < 128 &&
          name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.+/") ==
              std::string_view::npos;
+}
+
+/// Whether a file in the folder `place` is an entry of `kind`. Files that are no documents are what their folder says,
+/// so that they are reported.
+bool is_of_kind(const std::filesystem::path& path, std::string_view place, std::string_view kind) {
+  const auto likes = like_kinds();
+  if (std::none_of(likes.begin(), likes.end(), [&](const LikeKind& like) { return like.kind == place; })) return true;
+  try {
+    const LikeKind* like = taken_for(parse_toml(read_text_file(path, path.string()), path.string()), place);
+    return (like == nullptr ? place : like->other) == kind;
+  } catch (const UserError&) {
+    return place == kind;
+  }
 }
 
 }  // namespace
@@ -50,30 +64,40 @@ std::vector<std::string> Catalogue::names(std::string_view kind) const {
   std::set<std::string> found;
   std::error_code ignored;
   for (const auto& folder : folders_)
-    for (const auto& item : std::filesystem::recursive_directory_iterator(folder / kind, ignored))
-      if (item.path().extension() == ".toml" && item.is_regular_file(ignored))
-        found.insert(item.path().lexically_relative(folder / kind).replace_extension().generic_string());
+    for (const std::string_view place : folders_of_kind(kind))
+      for (const auto& item : std::filesystem::recursive_directory_iterator(folder / place, ignored))
+        if (item.path().extension() == ".toml" && item.is_regular_file(ignored) && is_of_kind(item.path(), place, kind))
+          found.insert(item.path().lexically_relative(folder / place).replace_extension().generic_string());
   return {found.begin(), found.end()};
 }
 
-std::filesystem::path Catalogue::path_of(std::string_view kind, std::string_view name) const {
+Catalogue::Found Catalogue::find(std::string_view kind, std::string_view name) const {
   if (!is_entry_name(name)) return {};
   std::error_code ignored;
-  for (auto folder = folders_.rbegin(); folder != folders_.rend(); ++folder) {
-    const std::filesystem::path path = *folder / kind / fmt::format("{}.toml", name);
-    if (std::filesystem::is_regular_file(path, ignored)) return path;
-  }
+  for (const std::string_view place : folders_of_kind(kind))
+    for (auto folder = folders_.rbegin(); folder != folders_.rend(); ++folder) {
+      std::filesystem::path path = *folder / place / fmt::format("{}.toml", name);
+      if (std::filesystem::is_regular_file(path, ignored) && is_of_kind(path, place, kind))
+        return {std::move(path), place};
+    }
   return {};
 }
 
 bool Catalogue::contains(std::string_view kind, std::string_view name) const {
-  return !path_of(kind, name).empty();
+  return !find(kind, name).path.empty();
+}
+
+std::string Catalogue::input_name(std::string_view kind, std::string_view name) const {
+  const Found found = find(kind, name);
+  return fmt::format("catalogue/{}/{}.toml", found.path.empty() ? kind : found.folder, name);
 }
 
 EntryFile Catalogue::load(std::string_view kind, std::string_view name) const {
-  const std::filesystem::path path = path_of(kind, name);
-  DFSWEEP_EXPECT(!path.empty());
-  EntryFile file = read_entry_file(path, fmt::format("catalogue/{}/{}.toml", kind, name), kind, Sources::required);
+  const Found found = find(kind, name);
+  DFSWEEP_EXPECT(!found.path.empty());
+  const std::filesystem::path& path = found.path;
+  EntryFile file =
+      read_entry_file(path, fmt::format("catalogue/{}/{}.toml", found.folder, name), kind, Sources::required);
   if (!file.problems.empty()) throw UserError(std::move(file.problems));
   if (file.entry.name != name)
     throw UserError({{{path.string(), 1, 1},

@@ -47,7 +47,8 @@ enum class Sources : std::uint8_t { required, optional };
 
 /// Converts a document and checks its fields against those of its kind (fields_of_kind). A number is `1`, "2 TB/s" or
 /// `{ value = ..., source = "..." }`; other texts stay texts; tables and arrays of tables become parts, whose plain
-/// numbers may share one `source` key. Messages name the file `shown`.
+/// numbers may share one `source` key. Messages name the file `shown`. Throws UserError where the fields are those of
+/// another kind (taken_for).
 [[nodiscard]] EntryFile read_entry(const Document& document, const std::string& shown, std::string name,
                                    std::string_view kind, Sources sources);
 
@@ -67,14 +68,23 @@ class Catalogue {
   explicit Catalogue(std::vector<std::filesystem::path> folders) : folders_(std::move(folders)) {}
   /// "devices", "models", ...: sub-folders, sorted.
   [[nodiscard]] std::vector<std::string> kinds() const;
-  /// Names of the entries of a kind, sorted.
+  /// Names of the entries of a kind, sorted. An entry belongs to the kind that its fields say (taken_for), also in a
+  /// folder that held such entries before their kind had one (folders_of_kind).
   [[nodiscard]] std::vector<std::string> names(std::string_view kind) const;
   [[nodiscard]] bool contains(std::string_view kind, std::string_view name) const;
+  /// How datasets name the entry: "catalogue/devices/h100.toml", by the folder where it is. Where there is none, by its
+  /// kind.
+  [[nodiscard]] std::string input_name(std::string_view kind, std::string_view name) const;
   /// Pre: contains(kind, name). Throws UserError where the file is malformed.
   [[nodiscard]] EntryFile load(std::string_view kind, std::string_view name) const;
 
  private:
-  [[nodiscard]] std::filesystem::path path_of(std::string_view kind, std::string_view name) const;
+  /// An entry, and the folder of the catalogue that holds it; empty: there is none.
+  struct Found {
+    std::filesystem::path path;
+    std::string_view folder;
+  };
+  [[nodiscard]] Found find(std::string_view kind, std::string_view name) const;
   std::vector<std::filesystem::path> folders_;
 };
 

@@ -269,6 +269,10 @@ class EntryReader {
 
 EntryFile read_entry(const Document& document, const std::string& shown, std::string name, std::string_view kind,
                      Sources sources) {
+  if (const LikeKind* like = taken_for(document, kind))
+    throw UserError(
+        {{document.find(like->field)->at, fmt::format("'{}' is one of {}, not of {}", name, like->other, kind),
+          fmt::format("it has a field '{}'", like->field), std::string(like->hint)}});
   EntryReader reader(shown, sources, kind);
   EntryFile result;
   result.entry = reader.read_whole(document, std::move(name));

@@ -33,6 +33,14 @@ struct Kind {
   std::span<const FieldInfo> fields;
 };
 
+constexpr LikeKind alike[] = {
+    {"systems", "calculon_systems", "engine", "Systems with tables of engines are for estimator 'calculon' alone"},
+    {"calculon_systems", "systems", "peak_flops",
+     "Estimator 'calculon' needs a system with tables of engines, such as a100_80g or h100_80g_nvl8"},
+};
+
+constexpr std::string_view folders_of_calculon_systems[] = {"calculon_systems", "systems"};
+
 }  // namespace
 
 std::span<const FieldInfo> fields_of_kind(std::string_view kind) {
@@ -57,6 +65,21 @@ std::span<const FieldInfo> fields_of_kind(std::string_view kind) {
 
 std::span<const FieldInfo> fields_of_all_kinds() {
   return declared::common;
+}
+
+std::span<const LikeKind> like_kinds() {
+  return alike;
+}
+
+const LikeKind* taken_for(const Document& entry, std::string_view kind) {
+  for (const LikeKind& like : alike)
+    if (like.kind == kind && entry.find(like.field) != nullptr) return &like;
+  return nullptr;
+}
+
+std::span<const std::string_view> folders_of_kind(const std::string_view& kind) {
+  if (kind == folders_of_calculon_systems[0]) return folders_of_calculon_systems;
+  return {&kind, 1};
 }
 
 }  // namespace dfsweep

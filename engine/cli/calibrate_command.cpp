@@ -12,7 +12,7 @@ namespace dfsweep {
 
 namespace {
 
-/// "convention=physical" as name and value.
+/// "recompute=full" as name and value.
 std::pair<std::string, std::string> assignment(const std::string& option, const std::string& text) {
   const std::size_t at = text.find('=');
   if (at == std::string::npos || at == 0) throw UsageError(option + ": write NAME=VALUE, not '" + text + "'.");

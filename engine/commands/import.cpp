@@ -63,7 +63,7 @@ class Import {
   }
   void add_system(const Document& document, const std::string& theirs, const std::string& shown) {
     const std::string name = entry_name(theirs);
-    files_.push_back({options_.output / "systems" / (name + ".toml"), system_entry(document, name, shown)});
+    files_.push_back({options_.output / "calculon_systems" / (name + ".toml"), system_entry(document, name, shown)});
   }
   void add_execution(const Document& document, const std::string& shown) {
     if (options_.model.empty() || options_.system.empty())
@@ -73,13 +73,11 @@ class Import {
       csv_.cell("model");
       csv_.cell("system");
       for (const ExecutionInput& input : execution_inputs()) csv_.cell(input.ours);
-      csv_.cell("convention");
       csv_.end_line();
     }
     csv_.cell(entry_name(options_.model));
     csv_.cell(entry_name(options_.system));
     for (const std::string& value : values) csv_.cell(value);
-    csv_.cell("calculon");
     csv_.end_line();
   }
 

@@ -20,8 +20,8 @@ struct ImportCalculonOptions {
   Verbosity verbosity = Verbosity::normal;
 };
 
-/// Models and systems become OUT/models/NAME.toml and OUT/systems/NAME.toml, executions one list OUT/points.csv.
-/// Everything is read before anything is written. Throws UsageError, UserError, IoError.
+/// Models and systems become OUT/models/NAME.toml and OUT/calculon_systems/NAME.toml, executions one list
+/// OUT/points.csv. Everything is read before anything is written. Throws UsageError, UserError, IoError.
 [[nodiscard]] ExitStatus run_import_calculon(const ImportCalculonOptions& options);
 
 struct ImportHuggingfaceOptions {

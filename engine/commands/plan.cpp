@@ -281,7 +281,7 @@ ExitStatus run_plan(const PlanOptions& options) {
   Sampling sampling(plan);
   const auto [sample, end] = sampling.within(most_sampling_seconds);
   line.reset();
-  write_warnings(sample.warnings);
+  write_warnings(notes_text(spec) + sample.warnings);
   const bool none_is_ok = sample.tally.points > 0 && sample.tally.statuses[status_ok] == 0;
   if (none_is_ok) write_message("warning: none of the sampled points has an estimate");
   write_results(options.form == OutputForm::json

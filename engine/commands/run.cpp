@@ -31,7 +31,8 @@ class RunCommand {
     const ThreadChoice choice = choose_threads(options_.threads, communicator_);
     if (is_first() && !is_quiet() && !choice.warning.empty()) write_message(choice.warning);
     if (const auto failed = load()) return *failed;
-    if (is_first() && !is_quiet()) write_warnings(warnings_text(sweep_->spec, *sweep_->prepared));
+    if (is_first() && !is_quiet())
+      write_warnings(notes_text(sweep_->spec) + warnings_text(sweep_->spec, *sweep_->prepared));
     const SessionSettings settings{.directory = options_.directory.empty()
                                                     ? std::filesystem::path("runs") / sweep_->spec.name
                                                     : options_.directory,

@@ -54,7 +54,6 @@ PointList points_of_rows(std::string table, const std::string& shown) {
   CsvWriter csv;
   for (const std::string_view name : entry_columns) csv.cell(name);
   for (const ExecutionInput& input : execution_inputs()) csv.cell(input.ours);
-  csv.cell("convention");
   csv.end_line();
   PointList list;
   std::vector<Problem> problems;
@@ -71,7 +70,6 @@ PointList points_of_rows(std::string table, const std::string& shown) {
                             ""});
       csv.cell(value.value_or(""));
     }
-    csv.cell("calculon");
     csv.end_line();
     ++list.points;
   }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -19,6 +20,7 @@
 #include "io/toml.hpp"
 #include "models/absent.hpp"
 #include "models/expect.hpp"
+#include "models/place_of_name.hpp"
 
 namespace dfsweep {
 namespace {
@@ -116,6 +118,18 @@ std::uint64_t row_of(const DatasetReader& file, std::uint64_t point) {
   throw UsageError("--point " + std::to_string(point) + ": the result has no row for this point.");
 }
 
+/// Of a parameter of the estimator, or of the one that a former spelling of its sweep stands for.
+std::string_view unit_of(const std::string& parameter, const Estimator& estimator) {
+  const auto unit_in = [&](const Estimator& candidate) -> std::optional<std::string_view> {
+    const auto place = place_of_name(candidate.parameters(), parameter);
+    return place ? std::optional(candidate.parameters()[*place].unit) : std::nullopt;
+  };
+  if (const auto unit = unit_in(estimator)) return *unit;
+  for (const Estimator* other : estimators())
+    if (const auto unit = unit_in(*other)) return *unit;
+  throw BadDataset("estimator has no parameter '" + parameter + "'");
+}
+
 /// "device = \"h100\"" for every parameter that the list varies; parameters without a value are left out.
 std::string parameter_lines(const DatasetReader& file, std::uint64_t row) {
   const Estimator* estimator = find_estimator(file.attribute("estimator"));
@@ -123,20 +137,15 @@ std::string parameter_lines(const DatasetReader& file, std::uint64_t row) {
   const std::uint64_t rows[] = {row};
   std::string lines;
   for (const DatasetColumn* column : axis_columns(file)) {
-    const auto infos = estimator->parameters();
-    const auto found =
-        std::find_if(infos.begin(), infos.end(), [&](const auto& info) { return info.name == column->name; });
-    if (found == infos.end()) throw BadDataset("estimator has no parameter '" + column->name + "'");
-    const ParameterInfo& info = *found;
     const Json value = json_cell(read_cells(file, *column, rows), 0);
     if (value.is_text())
-      lines += fmt::format("{} = {}\n", info.name, toml_quoted(value.text()));
+      lines += fmt::format("{} = {}\n", column->name, toml_quoted(value.text()));
     else if (!is_given(value.number()))
       continue;
-    else if (info.unit == "1")
-      lines += fmt::format("{} = {}\n", info.name, shortest(value.number()));
+    else if (const std::string_view unit = unit_of(column->name, *estimator); unit == "1")
+      lines += fmt::format("{} = {}\n", column->name, shortest(value.number()));
     else
-      lines += fmt::format("{} = \"{} {}\"\n", info.name, shortest(value.number()), info.unit);
+      lines += fmt::format("{} = \"{} {}\"\n", column->name, shortest(value.number()), unit);
   }
   return lines;
 }

@@ -5,9 +5,11 @@
 #include <array>
 #include <memory>
 
+#include "io/suggestion.hpp"
 #include "models/calculon/estimator.hpp"
 #include "models/dataflow/estimator.hpp"
 #include "models/hyperparameters/estimator.hpp"
+#include "models/place_of_name.hpp"
 #include "models/profiled/estimator.hpp"
 #include "models/serving/estimator.hpp"
 #include "models/serving_study/estimator.hpp"
@@ -34,6 +36,14 @@ const Estimator* find_estimator(std::string_view name, std::span<const Estimator
   for (const Estimator* estimator : known)
     if (estimator->name() == name) return estimator;
   return nullptr;
+}
+
+std::string parameter_hint(std::string_view parameter, std::span<const Estimator* const> known, std::string otherwise) {
+  std::vector<std::string> names;
+  for (const Estimator* estimator : known)
+    if (place_of_name(estimator->parameters(), parameter)) names.push_back("'" + std::string(estimator->name()) + "'");
+  if (names.empty()) return otherwise;
+  return names.size() == 1 ? "Estimator " + names.front() + " has it" : "Estimators " + listed(names) + " have it";
 }
 
 std::vector<std::string> correctable_estimators() {

@@ -25,7 +25,9 @@ std::optional<ParameterIndex> ParameterReader::index_of(std::string_view name, c
   problems_.add(
       at, fmt::format("unknown parameter '{}'{}", name, where),
       fmt::format("estimator '{}' has no such parameter", estimator_.name()),
-      did_you_mean(name, names, fmt::format("'dfsweep describe {}' lists its parameters", estimator_.name())));
+      did_you_mean(name, names,
+                   parameter_hint(name, values_.estimators(),
+                                  fmt::format("'dfsweep describe {}' lists its parameters", estimator_.name()))));
   return std::nullopt;
 }
 

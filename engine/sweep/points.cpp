@@ -106,7 +106,8 @@ struct PlacedColumn {
 
 /// Columns of the header that name parameters; those that name neither them nor one of `others` are problems.
 std::vector<PlacedColumn> columns_of(const CsvReader& reader, const Estimator& estimator,
-                                     std::span<const std::string> others, Problems& problems) {
+                                     std::span<const std::string> others, const ValueReader& values,
+                                     Problems& problems) {
   std::vector<std::string> names;
   for (const ParameterInfo& info : estimator.parameters()) names.emplace_back(info.name);
   std::vector<PlacedColumn> columns;
@@ -117,7 +118,8 @@ std::vector<PlacedColumn> columns_of(const CsvReader& reader, const Estimator& e
     if (found == names.end())
       problems.add({reader.file(), reader.header_line(), cell.column}, fmt::format("unknown parameter '{}'", cell.text),
                    fmt::format("estimator '{}' has no such parameter", estimator.name()),
-                   did_you_mean(cell.text, names, "Columns are named like parameters"));
+                   did_you_mean(cell.text, names,
+                                parameter_hint(cell.text, values.estimators(), "Columns are named like parameters")));
     columns.push_back(
         {{.parameter = static_cast<ParameterIndex>(found - names.begin()), .values = {}, .positions = {}, .codes = {}},
          i});
@@ -152,7 +154,7 @@ PointFile read_points(const Document& section, const SourcePosition& at, const s
     result.input = {result.path, xxh3_128_hex(std::as_bytes(std::span(text))), ""};
     CsvReader reader(std::move(text), path.string());
     const std::size_t before = problems.count();
-    std::vector<PlacedColumn> columns = columns_of(reader, estimator, others, problems);
+    std::vector<PlacedColumn> columns = columns_of(reader, estimator, others, values, problems);
     if (problems.count() > before) return result;
     std::vector<ColumnCoder> coders;
     coders.reserve(columns.size());

@@ -14,13 +14,26 @@ std::unique_ptr<PreparedSweep> prepare(const SweepSpec& spec) {
   }
 }
 
-std::string warnings_text(std::vector<Problem> problems) {
+namespace {
+
+/// A line each, in the order of places. `kind`: "warning", "note".
+std::string lines_of(std::vector<Problem> problems, std::string_view kind) {
   std::string text;
   for (Problem problem : sorted_by_position(std::move(problems))) {
-    problem.problem = "warning: " + problem.problem;
+    problem.problem = std::string(kind) + ": " + problem.problem;
     text += to_string(problem) + '\n';
   }
   return text;
+}
+
+}  // namespace
+
+std::string warnings_text(std::vector<Problem> problems) {
+  return lines_of(std::move(problems), "warning");
+}
+
+std::string notes_text(const SweepSpec& spec) {
+  return lines_of(spec.notes, "note");
 }
 
 std::string warnings_text(const SweepSpec& spec, const PreparedSweep& prepared) {

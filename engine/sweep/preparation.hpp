@@ -17,4 +17,7 @@ namespace dfsweep {
 /// The same for any problems.
 [[nodiscard]] std::string warnings_text(std::vector<Problem> problems);
 
+/// Lines of the former spellings that were replaced: "sweep.toml:4:1: note: ...".
+[[nodiscard]] std::string notes_text(const SweepSpec& spec);
+
 }  // namespace dfsweep

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "engine/sweep/former_spellings.hpp"
 #include "engine/sweep/parameter_reader.hpp"
 #include "engine/sweep/placed_problems.hpp"
 #include "engine/sweep/points.hpp"
@@ -155,11 +156,12 @@ void check_grid_size(const SweepSpec& spec, const SourcePosition& at, Problems& 
 
 SweepSpec read_sweep_text(std::string_view text, const std::string& source, const std::filesystem::path& base,
                           const SweepReading& reading) {
-  const Document document = parse_toml(text, source);
+  const CurrentSpelling current = in_current_spelling(parse_toml(text, source), base, reading.estimators);
   Problems problems;
   SweepSpec spec;
   spec.source = source;
-  const Sections sections(document, source, problems);
+  spec.notes = current.notes;
+  const Sections sections(current.sweep, source, problems);
   read_heading(sections, reading.estimators, spec, problems);
   if (spec.estimator == nullptr) problems.raise();
 
@@ -171,8 +173,9 @@ SweepSpec read_sweep_text(std::string_view text, const std::string& source, cons
   std::vector<ParameterIndex> varying;
   if (const Document* section = sections.table("points")) {
     parameters.refuse_axes();
-    points =
-        read_points(*section, sections.at("points"), base, *spec.estimator, reading.other_columns, values, problems);
+    std::vector<std::string> others = reading.other_columns;
+    others.insert(others.end(), current.left_columns.begin(), current.left_columns.end());
+    points = read_points(*section, sections.at("points"), base, *spec.estimator, others, values, problems);
     if (points.columns.empty()) problems.raise();  // without columns, parameters would seem to be missing
     for (const PointFile::Column& column : points.columns) {
       varying.push_back(column.parameter);

@@ -71,6 +71,7 @@ struct SweepSpec {
   /// [parameter][value], where each value was written; an empty file name is that of the point list.
   std::vector<std::vector<SourcePosition>> value_positions;
   std::vector<DataPlace> data_places;
+  std::vector<Problem> notes;                             ///< former spellings that were replaced
   std::vector<Problem> warnings;                          ///< about files that can be used in part only
   std::vector<std::shared_ptr<const EntryFile>> entries;  ///< keeps the entries alive that `values` points to
 };

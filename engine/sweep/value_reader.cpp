@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/catalogue/kinds.hpp"
 #include "engine/catalogue/unit_check.hpp"
 #include "io/number_format.hpp"
 #include "io/quantity.hpp"
@@ -169,8 +170,14 @@ std::optional<ParameterValue> ValueReader::from_name(const ParameterInfo& parame
 
 std::optional<ParameterValue> ValueReader::named_entry(const ParameterInfo& parameter, std::string_view name,
                                                        const SourcePosition& at) {
-  const std::string input_name = fmt::format("catalogue/{}/{}.toml", parameter.catalogue, name);
+  const std::string input_name = input_name_of(parameter.catalogue, name);
   if (stored(input_name) == nullptr && !catalogue_.contains(parameter.catalogue, name)) {
+    for (const LikeKind& like : like_kinds())
+      if (like.kind == parameter.catalogue && catalogue_.contains(like.other, name)) {
+        problems_.add(at, fmt::format("'{}' names '{}'", parameter.name, name),
+                      fmt::format("it is one of {}, not of {}", like.other, like.kind), std::string(like.hint));
+        return std::nullopt;
+      }
     const std::vector<std::string> known = catalogue_.names(parameter.catalogue);
     const std::string all = known.empty() ? fmt::format("The catalogue holds no {}", parameter.catalogue)
                                           : fmt::format("Known {}: {}", parameter.catalogue, listed(known));
@@ -209,6 +216,13 @@ std::optional<ParameterValue> ValueReader::loaded(const ParameterInfo& parameter
   ParameterValue value = text_value(text);
   value.entry = &found->second->entry;
   return value;
+}
+
+std::string ValueReader::input_name_of(const std::string_view& kind, std::string_view name) const {
+  for (const std::string_view folder : folders_of_kind(kind))
+    if (std::string stored_name = fmt::format("catalogue/{}/{}.toml", folder, name); stored(stored_name) != nullptr)
+      return stored_name;
+  return catalogue_.input_name(kind, name);
 }
 
 const InputFile* ValueReader::stored(const std::string& input_name) const {

@@ -32,6 +32,7 @@ class ValueReader {
                                                           const SourcePosition& at);
 
   [[nodiscard]] const Catalogue& catalogue() const { return catalogue_; }
+  [[nodiscard]] std::span<const Estimator* const> estimators() const { return reading_.estimators; }
   [[nodiscard]] std::vector<InputFile> inputs() const;
   [[nodiscard]] std::vector<std::shared_ptr<const EntryFile>> entries() const;
 
@@ -47,6 +48,8 @@ class ValueReader {
   template <class Load>
   std::optional<ParameterValue> loaded(const ParameterInfo& parameter, const std::string& input_name,
                                        std::string_view text, Load load);
+  /// How the entry of that name is named as an input: as a dataset names it that keeps it, else as the catalogue does.
+  [[nodiscard]] std::string input_name_of(const std::string_view& kind, std::string_view name) const;
   [[nodiscard]] const InputFile* stored(const std::string& input_name) const;
 
   const SweepReading& reading_;

@@ -1,5 +1,5 @@
 /// Layer: the kernels of one layer on one device, with dense feed-forward network or with routed experts.
-/// Source: docs/models/training-physical.md.
+/// Source: docs/models/training.md.
 #pragma once
 
 #include <array>

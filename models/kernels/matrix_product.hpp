@@ -1,5 +1,5 @@
 /// Time of a matrix product by size, and what converting its operands to narrow formats adds.
-/// Source: docs/models/training-physical.md.
+/// Source: docs/models/training.md.
 #pragma once
 
 #include "models/kernels/software.hpp"

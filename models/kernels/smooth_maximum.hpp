@@ -1,5 +1,5 @@
 /// Smooth maximum: the time of two activities that overlap well but not perfectly.
-/// Source: docs/models/training-physical.md.
+/// Source: docs/models/training.md.
 #pragma once
 
 #include <cmath>

@@ -1,6 +1,6 @@
 /// Software: what one software stack reaches of one accelerator and its links, as shares, passes and host times.
 ///
-/// Defaults are common to all stacks and serve an unknown one; docs/models/training-physical.md says where each is
+/// Defaults are common to all stacks and serve an unknown one; docs/models/training.md says where each is
 /// from. Stacks of the catalogue give what is theirs.
 #pragma once
 

@@ -1,5 +1,5 @@
 /// Accelerator: peak rates and memories of one device as its data sheet gives them.
-/// Source: docs/models/training-physical.md.
+/// Source: docs/models/training.md.
 #pragma once
 
 #include "models/machine/number_format.hpp"

@@ -1,5 +1,5 @@
 /// Group place: which ranks of a group share a node and a pod.
-/// Source: docs/models/training-physical.md.
+/// Source: docs/models/training.md.
 #pragma once
 
 namespace dfsweep::training {

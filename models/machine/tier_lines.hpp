@@ -1,6 +1,6 @@
 /// Tier lines: how the ranks of a group lie along the dimensions of a tier, and what these carry for them. A dimension
 /// has an even share b of the bandwidth of a device in its tier, both ways round a ring, all links of a clique. Passes
-/// and rings: [thakur] sections 3 and 4; derivations: docs/models/training-physical.md.
+/// and rings: [thakur] sections 3 and 4; derivations: docs/models/training.md.
 #pragma once
 
 #include <array>

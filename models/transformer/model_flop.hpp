@@ -1,5 +1,5 @@
 /// FLOP of the model: what a step needs whatever way it is executed, for the two ways to count attention.
-/// Source: docs/models/training-physical.md.
+/// Source: docs/models/training.md.
 #pragma once
 
 #include <cstdint>

@@ -65,16 +65,39 @@ BOOST_AUTO_TEST_CASE(entries_and_points_are_evaluated) {
   BOOST_TEST(result.status == 0);
   BOOST_TEST(result.out == "");
   BOOST_TEST(result.err ==
-             "dfsweep: mine/models/small.toml\ndfsweep: mine/systems/box.toml\ndfsweep: mine/points.csv\n");
+             "dfsweep: mine/models/small.toml\ndfsweep: mine/calculon_systems/box.toml\ndfsweep: mine/points.csv\n");
   BOOST_TEST(has(text("mine/models/small.toml"), "ffn_hidden = { value = 256, source = \"Small.json\" }"));
-  BOOST_TEST(has(text("mine/systems/box.toml"), "peak_flops = \"1 TFLOP/s\""));
+  BOOST_TEST(has(text("mine/calculon_systems/box.toml"), "peak_flops = \"1 TFLOP/s\""));
   BOOST_TEST(has(text("mine/points.csv"), "small,box,2,2,1,1,0,0,0,4,1,fp16,1,multihead,attention,1,0,all_reduce"));
 
   write("sweep.toml",
-        "[sweep]\nname = \"mine\"\nestimator = \"training\"\n[parameters]\n[points]\nfile = \"mine/points.csv\"\n");
+        "[sweep]\nname = \"mine\"\nestimator = \"calculon\"\n[parameters]\n[points]\nfile = \"mine/points.csv\"\n");
   BOOST_TEST(dfsweep({"run", "sweep.toml", "--catalogue", "mine", "--quiet"}).status == 0);
   const std::string rows = dfsweep({"export", "runs/mine", "--columns", "status,device_count"}).out;
   BOOST_TEST(rows == "status,device_count\nok,2\n");
+}
+
+// Systems were in the folder systems/, and points named their convention.
+BOOST_AUTO_TEST_CASE(what_was_imported_before_the_estimator_had_a_name_is_evaluated) {
+  BOOST_TEST(dfsweep({"import", "calculon", "Small.json", "Box.json", "execution.json", "--model", "Small", "--system",
+                      "Box", "-o", "mine", "--quiet"})
+                 .status == 0);
+  std::filesystem::rename(folder / "mine/calculon_systems", folder / "mine/systems");
+  std::string points = text("mine/points.csv");
+  points.insert(points.find('\n'), ",convention");
+  points.insert(points.size() - 1, ",calculon");
+  write("mine/points.csv", points);
+  write("sweep.toml", "[sweep]\nname = \"mine\"\nestimator = \"training\"\n[points]\nfile = \"mine/points.csv\"\n");
+  const ProgramResult ran = dfsweep({"run", "sweep.toml", "--catalogue", "mine"});
+  BOOST_TEST(ran.status == 0);
+  const std::string note =
+      "note: estimator = \"calculon\" is the new spelling of convention = \"calculon\" of training";
+  BOOST_TEST(has(ran.err, note), ran.err);
+  BOOST_TEST(has(dfsweep({"plan", "sweep.toml", "--catalogue", "mine"}).err, note));
+  BOOST_TEST(dfsweep({"run", "sweep.toml", "--catalogue", "mine", "--quiet", "--fresh"}).err == "");
+  const std::string rows = dfsweep({"export", "runs/mine", "--columns", "status,device_count"}).out;
+  BOOST_TEST(rows == "status,device_count\nok,2\n");
+  BOOST_TEST(has(dfsweep({"explain", "runs/mine", "--point", "0"}).out, "tier 1"));
 }
 
 BOOST_AUTO_TEST_CASE(tables_of_executions_become_point_lists) {

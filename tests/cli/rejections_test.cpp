@@ -21,9 +21,8 @@ struct Searched {
   Searched() {
     std::ofstream(scratch.path()) << R"([sweep]
 name = "searched"
-estimator = "training"
+estimator = "calculon"
 [parameters]
-convention = "calculon"
 model = "gpt3-175b"
 system = "a100_80g"
 device_count = 512

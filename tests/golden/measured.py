@@ -20,7 +20,7 @@ PAGE = SOURCE / "docs" / "measured.md"
 
 INTRODUCTION = """# Measured training steps
 
-How far the estimator `training` under its convention `physical` is from published measurements. The rows are
+How far the estimator `training` is from published measurements. The rows are
 `sweeps/measured/training.csv`, each with its address; `sweeps/studies/measured-training.toml` predicts them with the shipped
 systems and software stacks, and `tests/golden/measured.py --update` writes this page from the result.
 [Measured serving](measured-serving.md) does the same for the estimator `serving`.

@@ -35,7 +35,7 @@ def evaluate(program, rows, catalogue, folder):
     points = folder / f"{rows.stem}.csv"
     call(program, "import", "calculon", "--rows", rows, "-o", points, "--quiet")
     sweep = folder / f"{rows.stem}.toml"
-    sweep.write_text(f'[sweep]\nname = "{rows.stem}"\nestimator = "training"\n\n'
+    sweep.write_text(f'[sweep]\nname = "{rows.stem}"\nestimator = "calculon"\n\n'
                      f'[parameters]\n\n[points]\nfile = "{points.name}"\n')
     call(program, "run", sweep, "--catalogue", catalogue, "--out", folder / "runs" / rows.stem, "--quiet")
     return Result(folder / "runs" / rows.stem / "result.h5")

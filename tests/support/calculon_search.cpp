@@ -146,7 +146,7 @@ Entry system_entry_of(const System& system) {
   add_memory(entry, system.memory);
   add_memory(entry, system.offload);
   constexpr std::array<const char*, network_operation_count> operations{"p2p", "reduce_scatter", "all_gather",
-                                                                                  "all_reduce"};
+                                                                        "all_reduce"};
   for (const NetworkTier& tier : system.networks) {
     Entry part;
     part.numbers = {{"bandwidth", tier.bandwidth},

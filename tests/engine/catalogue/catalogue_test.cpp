@@ -181,6 +181,37 @@ BOOST_AUTO_TEST_CASE(later_folders_add_and_override) {
   std::filesystem::remove_all(root);
 }
 
+// Systems with tables of engines were in the folder systems/ before their kind had one.
+BOOST_AUTO_TEST_CASE(entries_belong_to_the_kind_that_their_fields_say) {
+  const auto root = std::filesystem::temp_directory_path() / fmt::format("dfsweep_kinds_{}", ::getpid());
+  for (const char* folder : {"systems", "calculon_systems"}) std::filesystem::create_directories(root / folder);
+  const std::string engines = "[[engine]]\nkind = \"matrix\"\n";
+  const std::string rates = "peak_flops = { value = \"1 TFLOP/s\", source = \"a\" }\n";
+  std::ofstream(root / "systems" / "former.toml") << "name = \"former\"\n" << engines;
+  std::ofstream(root / "systems" / "both.toml") << "name = \"both\"\n" << rates;
+  std::ofstream(root / "calculon_systems" / "both.toml") << "name = \"both\"\n" << engines;
+  const Catalogue catalogue({root});
+  BOOST_TEST(catalogue.names("systems") == std::vector<std::string>{"both"}, boost::test_tools::per_element());
+  BOOST_TEST(catalogue.names("calculon_systems") == (std::vector<std::string>{"both", "former"}),
+             boost::test_tools::per_element());
+  BOOST_TEST(!catalogue.contains("systems", "former"));
+  BOOST_TEST(catalogue.load("calculon_systems", "former").input.name == "catalogue/systems/former.toml");
+  BOOST_TEST(catalogue.load("calculon_systems", "both").input.name == "catalogue/calculon_systems/both.toml");
+  BOOST_TEST(catalogue.load("systems", "both").entry.has_number("peak_flops"));
+  std::filesystem::remove_all(root);
+}
+
+BOOST_AUTO_TEST_CASE(files_of_a_kind_that_is_alike_are_refused_as_a_whole) {
+  try {
+    static_cast<void>(read("name = 'e'\n[[engine]]\nkind = 'matrix'\n", Sources::optional, "systems"));
+    BOOST_ERROR("accepted");
+  } catch (const UserError& error) {
+    BOOST_TEST(std::string(error.what()) ==
+               "e.toml:2:3: 'e' is one of calculon_systems, not of systems (it has a field 'engine'). "
+               "Systems with tables of engines are for estimator 'calculon' alone");
+  }
+}
+
 BOOST_AUTO_TEST_CASE(names_may_have_levels_but_lead_nowhere_else) {
   const auto root = std::filesystem::temp_directory_path() / fmt::format("dfsweep_levels_{}", ::getpid());
   std::filesystem::create_directories(root / "models" / "lab");

@@ -1,0 +1,183 @@
+/// Former spellings: what a sweep that names a convention means today, and what nobody can know.
+#include "engine/sweep/former_spellings.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <array>
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+#include <fstream>
+
+#include "engine/sweep/preparation.hpp"
+#include "engine/sweep/read_sweep.hpp"
+#include "io/toml.hpp"
+#include "tests/support/named_rows.hpp"
+
+BOOST_AUTO_TEST_SUITE(former_spellings_test)
+
+using namespace dfsweep;
+namespace bdata = boost::unit_test::data;
+
+namespace {
+
+/// An estimator of which nothing but its name and one parameter matters.
+class Named final : public Estimator {
+ public:
+  Named(std::string_view name, std::string_view parameter) : name_(name) { parameter_.name = parameter; }
+  std::string_view name() const override { return name_; }
+  std::string_view meaning() const override { return ""; }
+  std::uint32_t version() const override { return 1; }
+  std::span<const ParameterInfo> parameters() const override { return {&parameter_, 1}; }
+  std::span<const MetricInfo> metrics() const override { return {}; }
+  std::span<const StatusInfo> statuses() const override { return {}; }
+  double seconds_per_point(const SweepValues&) const override { return 0.0; }
+  std::unique_ptr<PreparedSweep> prepare(const SweepValues&) const override { return nullptr; }
+
+ private:
+  std::string_view name_;
+  ParameterInfo parameter_;
+};
+
+const Named training("training", "model");
+const Named calculon("calculon", "model");
+const Named serving("serving", "model");
+const Named serving_with_convention("serving", "convention");
+const Named serving_study("serving_study", "model");
+
+/// A folder with the point list p.csv, for one test.
+class PointFolder {
+ public:
+  explicit PointFolder(std::string_view points)
+      : path(std::filesystem::temp_directory_path() / fmt::format("dfsweep_former_{}", ::getpid())) {
+    std::filesystem::create_directories(path);
+    std::ofstream(path / "p.csv") << points;
+  }
+  ~PointFolder() { std::filesystem::remove_all(path); }
+  PointFolder(const PointFolder&) = delete;
+  PointFolder& operator=(const PointFolder&) = delete;
+  const std::filesystem::path path;
+};
+
+Document sweep(std::string_view estimator, std::string_view sections) {
+  return parse_toml(fmt::format("[sweep]\nestimator = '{}'\n{}\n", estimator, sections), "s.toml");
+}
+
+const std::string& estimator_of(const CurrentSpelling& current) {
+  return *current.sweep.find("sweep")->table()->find("estimator")->text();
+}
+
+struct Replaced {
+  const char* why;
+  const char* estimator;
+  const char* sections;
+  const char* points;  ///< of p.csv
+  const char* now;
+  const char* note;  ///< "": none
+};
+
+const Replaced replaced[] = {
+    {"a fixed value", "training", "[parameters]\nconvention = 'calculon'", "", "calculon",
+     "s.toml:4:1: estimator = \"calculon\" is the new spelling of convention = \"calculon\" of training."},
+    {"the only one that is left", "training", "[parameters]\nconvention = 'physical'", "", "training",
+     "s.toml:4:1: convention = \"physical\" can be left out (training has no other)."},
+    {"an axis of one value", "training", "[parameters]\nconvention = ['calculon']", "", "calculon",
+     "s.toml:4:1: estimator = \"calculon\" is the new spelling of convention = \"calculon\" of training."},
+    {"a linked axis of one value", "training", "[[together]]\nconvention = ['calculon', 'calculon']\nseed = [1, 2]", "",
+     "calculon", "s.toml:4:1: estimator = \"calculon\" is the new spelling of convention = \"calculon\" of training."},
+    {"the new spelling of both", "calculon", "[parameters]\nconvention = 'calculon'", "", "calculon",
+     "s.toml:4:1: convention = \"calculon\" can be left out (calculon has no other)."},
+    {"a column", "training", "[points]\nfile = 'p.csv'", "model,convention\na,calculon\nb,calculon\n", "calculon",
+     "p.csv:2:3: estimator = \"calculon\" is the new spelling of convention = \"calculon\" of training."},
+    {"an empty cell was the default", "training", "[points]\nfile = 'p.csv'", "model,convention\na,\nb,physical\n",
+     "training", "p.csv:2:3: convention = \"physical\" can be left out (training has no other)."},
+    {"a list without the column", "training", "[points]\nfile = 'p.csv'", "model\na\n", "training", ""},
+    {"no list", "training", "[points]\nfile = 'other.csv'", "model\na\n", "training", ""},
+    {"nothing is said", "training", "[parameters]\nseed = 1", "", "training", ""},
+    {"a value that never was", "training", "[parameters]\nconvention = 'calculo'", "", "training", ""},
+    {"no text", "training", "[parameters]\nconvention = 3", "", "training", ""},
+    {"an estimator that nobody knows", "trainning", "[parameters]\nconvention = 'calculon'", "", "trainning", ""},
+    {"the study of serving", "serving", "[parameters]\nconvention = 'dfmodel'", "", "serving_study",
+     "s.toml:4:1: estimator = \"serving_study\" is the new spelling of convention = \"dfmodel\" of serving."},
+};
+
+struct Mixed {
+  const char* why;
+  const char* sections;
+  const char* points;
+  const char* message;
+};
+
+const Mixed mixed[] = {
+    {"an axis", "[parameters]\nconvention = ['calculon', 'physical']", "",
+     "s.toml:4:1: convention = \"physical\" beside \"calculon\" (they are two estimators now, training and calculon). "
+     "Write a sweep for each"},
+    {"a column", "[points]\nfile = 'p.csv'", "convention,model\nphysical,a\ncalculon,a\n",
+     "p.csv:3:1: convention = \"calculon\" beside \"physical\" (they are two estimators now, calculon and training). "
+     "Write a sweep for each"},
+};
+
+}  // namespace
+
+BOOST_DATA_TEST_CASE(conventions_become_estimators, bdata::make(replaced)) {
+  const std::array<const Estimator*, 4> known{&training, &calculon, &serving, &serving_study};
+  const PointFolder folder(sample.points);
+  const CurrentSpelling current = in_current_spelling(sweep(sample.estimator, sample.sections), folder.path, known);
+  BOOST_TEST(estimator_of(current) == sample.now);
+  const bool is_replaced = *sample.note != '\0';
+  BOOST_TEST_REQUIRE(current.notes.size() == (is_replaced ? 1u : 0u));
+  for (const Problem& note : current.notes) {
+    const std::string text = to_string(note);
+    BOOST_TEST(text.ends_with(sample.note), text);
+  }
+  const Node* parameters = current.sweep.find("parameters");
+  const bool is_left = parameters != nullptr && parameters->table()->find("convention") != nullptr;
+  BOOST_TEST(is_left == (!is_replaced && std::string_view(sample.sections).find("convention") != std::string::npos));
+}
+
+BOOST_DATA_TEST_CASE(sweeps_of_two_estimators_are_refused, bdata::make(mixed)) {
+  const std::array<const Estimator*, 2> known{&training, &calculon};
+  const PointFolder folder(sample.points);
+  try {
+    static_cast<void>(in_current_spelling(sweep("training", sample.sections), folder.path, known));
+    BOOST_ERROR("accepted");
+  } catch (const UserError& error) {
+    BOOST_TEST(std::string(error.what()).ends_with(sample.message), error.what());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(estimators_that_have_conventions_keep_them) {
+  const std::array<const Estimator*, 2> with{&serving_with_convention, &serving_study};
+  const CurrentSpelling kept = in_current_spelling(sweep("serving", "[parameters]\nconvention = 'dfmodel'"), ".", with);
+  BOOST_TEST(estimator_of(kept) == "serving");
+  BOOST_TEST(kept.notes.empty());
+  const std::array<const Estimator*, 1> alone{&serving};
+  BOOST_TEST(estimator_of(in_current_spelling(sweep("serving", "[parameters]\nconvention = 'dfmodel'"), ".", alone)) ==
+             "serving");
+}
+
+// The whole way: the sweep is read as one of the other estimator, and the note is what users see.
+BOOST_AUTO_TEST_CASE(former_sweeps_are_read) {
+  const SweepSpec spec = read_sweep_text(
+      "[sweep]\nname = 'former'\nestimator = 'training'\n[parameters]\nmodel = 'gpt3-13b'\nsystem = 'a100_80g'\n"
+      "device_count = 8\nmax_batch = 8\ntensor_network = 1\nconvention = 'calculon'\n",
+      "s.toml", ".", {});
+  BOOST_TEST(spec.estimator->name() == "calculon");
+  BOOST_TEST(
+      notes_text(spec) ==
+      "s.toml:10:1: note: estimator = \"calculon\" is the new spelling of convention = \"calculon\" of training.\n");
+  try {
+    static_cast<void>(
+        read_sweep_text("[sweep]\nname = 'former'\nestimator = 'training'\n[parameters]\nmodel = 'gpt3-13b'\n"
+                        "system = 'a100_80g'\ndevice_count = 8\nmax_batch = 8\ntensor_network = 1\n",
+                        "s.toml", ".", {}));
+    BOOST_ERROR("accepted");
+  } catch (const UserError& error) {
+    const std::string text = error.what();
+    BOOST_TEST(text.find("unknown parameter 'tensor_network'") != std::string::npos, text);
+    BOOST_TEST(text.find("Estimator 'calculon' has it") != std::string::npos, text);
+    BOOST_TEST(text.find("it is one of calculon_systems, not of systems") != std::string::npos, text);
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
