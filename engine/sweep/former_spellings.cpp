@@ -7,6 +7,7 @@
 
 #include "engine/sweep/estimators.hpp"
 #include "io/csv.hpp"
+#include "io/quantity.hpp"
 #include "io/text_file.hpp"
 #include "models/place_of_name.hpp"
 
@@ -22,10 +23,8 @@ struct Rule {
   std::string_view now;
 };
 constexpr Rule rules[] = {
-    {"training", "convention", "calculon", "calculon"},
-    {"training", "convention", "physical", "training"},
-    {"calculon", "convention", "calculon", "calculon"},
-    {"serving", "convention", "physical", "serving"},
+    {"training", "convention", "calculon", "calculon"},    {"training", "convention", "physical", "training"},
+    {"calculon", "convention", "calculon", "calculon"},    {"serving", "convention", "physical", "serving"},
     {"serving", "convention", "dfmodel", "serving_study"},
 };
 /// What an empty cell of a point list meant.
@@ -157,6 +156,40 @@ void remove(Document& sweep, std::string_view parameter) {
                   [](const Node& group) { return group.table() != nullptr && group.table()->members.empty(); });
 }
 
+/// The number of a value in base units, where it is one.
+std::optional<double> number_of(std::string_view text) {
+  const auto parsed = parse_quantity(text);
+  const auto* quantity = std::get_if<QuantityText>(&parsed);
+  return quantity == nullptr ? std::nullopt : std::optional(quantity->value);
+}
+
+bool is_fallback(const Node& value, const ParameterInfo& info) {
+  if (info.absence != Absence::fallback) return false;
+  if (const std::string* text = value.text())
+    return *text == info.fallback || (number_of(*text) && number_of(*text) == number_of(info.fallback));
+  if (const auto* integer = std::get_if<std::int64_t>(&value.value))
+    return static_cast<double>(*integer) == number_of(info.fallback);
+  const auto* real = std::get_if<double>(&value.value);
+  return real != nullptr && *real == number_of(info.fallback);
+}
+
+/// Conventions of one estimator shared its parameters, and results hold all of them: those that only another convention
+/// read are left out where they have their default. With another value they were refused.
+void remove_unread(Document& sweep, const Rule& rule, std::span<const Estimator* const> known) {
+  Document* parameters = table_of(sweep, "parameters");
+  const Estimator* now = find_estimator(rule.now, known);
+  if (parameters == nullptr) return;
+  for (const Rule& other : rules) {
+    const Estimator* estimator = other.estimator == rule.estimator ? find_estimator(other.now, known) : nullptr;
+    if (estimator == nullptr || estimator == now) continue;
+    std::erase_if(parameters->members, [&](const DocumentMember& member) {
+      const auto place = place_of_name(estimator->parameters(), member.key);
+      return place && !place_of_name(now->parameters(), member.key) &&
+             is_fallback(member.value, estimator->parameters()[*place]);
+    });
+  }
+}
+
 }  // namespace
 
 CurrentSpelling in_current_spelling(Document sweep, const std::filesystem::path& base,
@@ -180,6 +213,7 @@ CurrentSpelling in_current_spelling(Document sweep, const std::filesystem::path&
   current.notes.push_back(note_of(*rule, given.values.front().at));
   if (given.is_column) current.left_columns.emplace_back(parameter);
   remove(current.sweep, parameter);
+  remove_unread(current.sweep, *rule, known);
   named->value = std::string(rule->now);
   return current;
 }

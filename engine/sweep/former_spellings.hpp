@@ -20,9 +20,9 @@ struct CurrentSpelling {
 };
 
 /// Replaces what a sweep file says in a former spelling: `convention` of an estimator that has no such parameter any
-/// more. It may stand in [parameters], in [[together]] and in a column of the point list (relative to `base`), with one
-/// value throughout. Names of estimators are replaced by those of `known` alone. Throws UserError where the values
-/// would be sweeps of two estimators.
+/// more, with parameters at their defaults that this convention did not read. It may stand in [parameters], in
+/// [[together]] and in a column of the point list (relative to `base`), with one value throughout. Names of estimators
+/// are replaced by those of `known` alone. Throws UserError where the values would be sweeps of two estimators.
 [[nodiscard]] CurrentSpelling in_current_spelling(Document sweep, const std::filesystem::path& base,
                                                   std::span<const Estimator* const> known);
 

@@ -1,7 +1,10 @@
 """Do two programs give the same results? usage: same_results.py OLD NEW FOLDER SWEEP...
 
 Runs every sweep with both programs in FOLDER and compares all datasets and attributes bit by bit, but for those that name
-the build or depend on it: /provenance and the fingerprint.
+the build or depend on it: /provenance and the fingerprint. Statuses, and the counts of /rejections, are compared by their
+names: an estimator may number them anew. What an estimator is called, and fixed parameters that NEW does not have any more,
+may differ: a convention may become an estimator of its own. So may the words in which the tables of estimators explain
+themselves.
 """
 import pathlib
 import subprocess
@@ -11,6 +14,10 @@ import h5py
 import numpy
 
 OF_THE_BUILD = {"plan_fingerprint", "format_version", "history"}
+OF_HDF5 = {"DIMENSION_LIST", "REFERENCE_LIST"}
+WORDS = {"long_name", "title", "status_meanings"}
+# Codes of statuses and what follows from them.
+OF_STATUSES = {"status@flag_values", "status@flag_meanings", "status@labels", "status_label"}
 
 
 def result_of(program, sweep, folder):
@@ -29,23 +36,41 @@ def bits(value):
     return repr(array.tolist()) if array.dtype == object else array.tobytes()
 
 
+def by_name(name, values, labels):
+    """Rows of statuses as names; of /rejections the columns that count any point, by names."""
+    if name == "status":
+        return "\n".join(labels[code] for code in values)
+    return repr(sorted((label, values[:, code].tolist()) for code, label in enumerate(labels[:values.shape[1]])
+                       if values[:, code].any()))
+
+
 def items(path):
     """Name -> bits of every dataset and attribute."""
     found = {}
     with h5py.File(path) as file:
+        labels = str(file["status"].attrs["flag_meanings"]).split()
 
         def visit(name, node):
             if name.startswith("provenance"):
                 return
             for key, value in node.attrs.items():
-                if key not in OF_THE_BUILD and key not in ("DIMENSION_LIST", "REFERENCE_LIST"):
+                if key not in OF_THE_BUILD | OF_HDF5 | WORDS:
                     found[f"{name}@{key}"] = bits(value)
             if isinstance(node, h5py.Dataset):
-                found[name] = bits(node.asstr()[()] if h5py.check_string_dtype(node.dtype) else node[()])
+                if name in ("status", "rejections"):
+                    found[name] = by_name(name, node[()], labels)
+                else:
+                    found[name] = bits(node.asstr()[()] if h5py.check_string_dtype(node.dtype) else node[()])
 
         visit("", file)
         file.visititems(visit)
-    return found
+    return {name: value for name, value in found.items() if name not in OF_STATUSES and name != "@estimator"}
+
+
+def differences(left, right):
+    """Names of the items of two results that are not the same."""
+    gone = {name for name in left.keys() - right.keys() if name.startswith("fixed/")}
+    return sorted(name for name in (left.keys() | right.keys()) - gone if left.get(name) != right.get(name))
 
 
 def main(old, new, folder, sweeps):
@@ -57,7 +82,7 @@ def main(old, new, folder, sweeps):
             different += (a is None) != (b is None)
             continue
         left, right = items(a), items(b)
-        names = sorted(name for name in left.keys() | right.keys() if left.get(name) != right.get(name))
+        names = differences(left, right)
         print(f"{sweep}: {len(left)} items, {'identical' if not names else 'different: ' + ', '.join(names[:8])}")
         different += bool(names)
     print(f"{different} of {len(sweeps)} sweeps differ")

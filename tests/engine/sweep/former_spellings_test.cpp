@@ -9,6 +9,7 @@
 #include <boost/test/unit_test.hpp>
 #include <fstream>
 
+#include "engine/sweep/estimators.hpp"
 #include "engine/sweep/preparation.hpp"
 #include "engine/sweep/read_sweep.hpp"
 #include "io/toml.hpp"
@@ -154,6 +155,29 @@ BOOST_AUTO_TEST_CASE(estimators_that_have_conventions_keep_them) {
   const std::array<const Estimator*, 1> alone{&serving};
   BOOST_TEST(estimator_of(in_current_spelling(sweep("serving", "[parameters]\nconvention = 'dfmodel'"), ".", alone)) ==
              "serving");
+}
+
+struct Unread {
+  const char* why;
+  const char* line;  ///< of [parameters]
+  bool is_left;
+};
+
+const Unread unread[] = {
+    {"a default of the other estimator", "context_parallel = 1", false},
+    {"as a real number", "recomputed_layers = 1.0", false},
+    {"a choice", "schedule = 'one_forward_one_backward'", false},
+    {"not the default", "context_parallel = 2", true},
+    {"another choice", "schedule = 'dual_pipe'", true},
+    {"a parameter of both", "recompute = 'none'", true},
+    {"a parameter of neither", "contxt_parallel = 1", true},
+};
+
+BOOST_DATA_TEST_CASE(defaults_that_the_convention_did_not_read_are_left_out, bdata::make(unread)) {
+  const std::string sections = fmt::format("[parameters]\nconvention = 'calculon'\n{}", sample.line);
+  const CurrentSpelling current = in_current_spelling(sweep("training", sections), ".", estimators());
+  BOOST_TEST(estimator_of(current) == "calculon");
+  BOOST_TEST(current.sweep.find("parameters")->table()->members.size() == (sample.is_left ? 1u : 0u));
 }
 
 // The whole way: the sweep is read as one of the other estimator, and the note is what users see.
