@@ -1,4 +1,4 @@
-/// Absent numbers: NaN stands for a number that was not given, is not known or does not apply.
+/// Absent numbers: NaN represents a number that was not given, is not known or does not apply.
 #pragma once
 
 #include <limits>

@@ -9,7 +9,7 @@ namespace dfsweep {
 
 namespace {
 
-/// "device.price" apart.
+/// A required field, split from "device.price" into parameter and field.
 struct Need {
   std::string_view parameter;
   std::string_view field;
@@ -31,7 +31,7 @@ bool is_replaced(std::string_view path, std::span<const ParameterInfo> parameter
   return false;
 }
 
-/// The fields of a parameter's entries that metrics need, each once, in the order of the metrics.
+/// Fields that metrics need from the entries of a parameter, without duplicates, in the order of the metrics.
 std::vector<std::string_view> needs_of(std::string_view parameter, std::span<const MetricInfo> metrics) {
   std::vector<std::string_view> paths;
   for (const MetricInfo& metric : metrics)

@@ -7,13 +7,14 @@
 
 namespace dfsweep {
 
-/// Who shares a number.
+/// Which entries share one correction of a number.
 enum class SharedBy : std::uint8_t {
   all,    ///< a property of how the work is done: one correction for all entries
   entry,  ///< a property of one software stack or machine: entries may be corrected apart
 };
 
-/// What a number is about. Measured times correct numbers of times, measured memory those of memory.
+/// The resource that a number describes. Measured times calibrate `time` numbers, measured memory calibrates `memory`
+/// numbers.
 enum class Resource : std::uint8_t { time, memory };
 
 /// "time", "memory".
@@ -21,23 +22,23 @@ enum class Resource : std::uint8_t { time, memory };
   return resource == Resource::time ? "time" : "memory";
 }
 
-/// How many runs a number decides about.
+/// How many runs a number influences.
 enum class Reach : std::uint8_t {
-  leading,  ///< the times of nearly all of them follow it
-  minor,    ///< those of some kinds do, or all of them a little
+  leading,  ///< it dominates the times of nearly all runs
+  minor,    ///< it influences some kinds of runs, or all runs a little
 };
 
 struct CalibrationInfo {
-  std::string_view field;      ///< of the entry, "matrix_share"
-  std::string_view parameter;  ///< that names the entry, "software"
+  std::string_view field;      ///< field of the entry: "matrix_share"
+  std::string_view parameter;  ///< parameter that names the entry: "software"
   std::string_view unit = "1";
-  double usual = 1.0;   ///< value where the entry does not give the field
+  double usual = 1.0;   ///< default where the entry lacks the field
   double spread = 0.1;  ///< standard deviation of its logarithm before anything is measured
-  double highest = std::numeric_limits<double>::infinity();  ///< 1 for shares; numbers are positive
-  /// Value of a machine that loses nothing: no run is faster, or needs less memory, than with all of these.
+  double highest = std::numeric_limits<double>::infinity();  ///< upper bound, 1 for shares; the lower bound is 0
+  /// Value of an ideal machine without losses. With all numbers ideal, times and memory are lower bounds.
   double ideal = 0.0;
   SharedBy shared_by = SharedBy::all;
-  std::string_view belongs_to;  ///< what it belongs to: "matrix products", "links"
+  std::string_view belongs_to;  ///< group of numbers: "matrix products", "links"
   std::string_view meaning;
   Resource resource = Resource::time;
   Reach reach = Reach::leading;

@@ -1,5 +1,4 @@
-/// Declared fields of entries and their reader: a field that its table does not declare does not compile, so a field is
-/// declared in one place and read under the same name.
+/// Declared fields of entries and their reader: reading a field that the table does not declare is a compile error.
 #pragma once
 
 #include <string>
@@ -11,17 +10,17 @@
 
 namespace dfsweep {
 
-/// The name of a field. `table`: one of dfsweep::declared.
+/// Name of a field of `table`, which is one of dfsweep::declared.
 template <const auto& table>
 class DeclaredField {
  public:
-  /// Pre: `path` is the path of a row of `table` ("peak_flops", "kernel.m"). Anything else does not compile.
+  /// Pre: `path` is the path of a row of `table` ("peak_flops", "kernel.m"). Any other path is a compile error.
   consteval DeclaredField(const char* path) : path_(path) {
     bool is_declared = false;
     for (const FieldInfo& field : table) is_declared |= field.path == path_;
     if (!is_declared) throw LogicError("no such field is declared");
   }
-  /// The name in the entry, or in the part of it: "m" of "kernel.m".
+  /// The last component of the path, as the entry or its part spells it: "m" for "kernel.m".
   [[nodiscard]] constexpr std::string_view name() const {
     const std::size_t dot = path_.rfind('.');
     return dot == std::string_view::npos ? path_ : path_.substr(dot + 1);
@@ -43,8 +42,8 @@ using LawField = DeclaredField<declared::laws>;
 using MappingField = DeclaredField<declared::mappings>;
 using TaskGraphField = DeclaredField<declared::taskgraphs>;
 
-/// FieldReader whose fields are named by `Field`, a DeclaredField: `FieldsOf<DeviceField> fields(entry, problems);`
-/// and then `fields.positive("cores")`.
+/// FieldReader that accepts only the names of `Field`, a DeclaredField: `FieldsOf<DeviceField> fields(entry,
+/// problems);` and then `fields.positive("cores")`.
 template <class Field>
 class FieldsOf : public FieldReader {
  public:

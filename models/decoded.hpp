@@ -1,4 +1,4 @@
-/// Decoded: a value made from an entry, and what is wrong with that entry.
+/// Decoded: a value decoded from an entry, with the problems of that entry.
 #pragma once
 
 #include <string>
@@ -7,19 +7,19 @@
 
 namespace dfsweep {
 
-/// Something in an entry that a model cannot use.
+/// A problem of an entry that prevents a model from using it.
 struct EntryProblem {
   std::string problem;  ///< "'bandwidth' is negative"
-  std::string reason;   ///< why that is a problem; empty: the model needs the field
-  /// Paths of the fields that it is about; it shows at the first. "kernel[2].m" is a field of the third kernel,
-  /// "kernel[].m" those of all kernels, "dimensions[1]" an element of a list.
+  std::string reason;   ///< why that is a problem; empty: the field is missing and the model needs it
+  /// Paths of the fields concerned; messages point to the first. "kernel[2].m" is a field of the third kernel,
+  /// "kernel[].m" the field of every kernel, "dimensions[1]" an element of a list.
   std::vector<std::string> fields;
 };
 
 template <class Value>
 struct Decoded {
   Value value;
-  std::vector<EntryProblem> problems;  ///< fields missing or out of range; empty: nothing
+  std::vector<EntryProblem> problems;  ///< fields missing or out of range; empty: the entry is valid
 };
 
 }  // namespace dfsweep

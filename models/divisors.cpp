@@ -27,7 +27,7 @@ std::uint64_t power(std::uint64_t base, std::uint64_t exponent, std::uint64_t mo
   return result;
 }
 
-/// Whether `number` behaves like a prime for this base: b^odd = 1, or b^(odd 2^i) = -1 for some i.
+/// Miller-Rabin test for one base: b^odd = 1, or b^(odd 2^i) = -1 for some i.
 bool passes(std::uint64_t number, std::uint64_t base, std::uint64_t odd, int twos) {
   std::uint64_t value = power(base, odd, number);
   if (value == 1 || value == number - 1) return true;
@@ -47,8 +47,8 @@ bool is_prime(std::uint64_t number) {
                      [&](std::uint64_t base) { return passes(number, base, odd, twos); });
 }
 
-/// A divisor other than 1, or `number` itself where the sequence x^2 + c closes without one. The steps between two
-/// calls of gcd are multiplied up, and walked again one by one where their product is 0.
+/// A divisor other than 1, or `number` itself where the sequence x^2 + c cycles without a divisor. The differences
+/// between two calls of gcd are multiplied, and repeated one by one where their product is 0.
 std::uint64_t divisor_by_rho(std::uint64_t number, std::uint64_t c) {
   constexpr std::uint64_t batch = 128;
   const auto next = [&](std::uint64_t x) { return static_cast<std::uint64_t>((Product{x} * x + c) % number); };

@@ -1,4 +1,4 @@
-/// Divisors of whole numbers, also of those near 10^18: a few milliseconds where trial division would take minutes.
+/// Divisors of whole numbers up to about 10^18, in milliseconds where trial division would take minutes.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@ namespace dfsweep {
 /// the first twelve primes as bases, which is exact below 3.3e24 [sorenson2017primes]. Pre: number >= 1.
 [[nodiscard]] std::vector<std::uint64_t> prime_factors(std::uint64_t number);
 
-/// All divisors, ascending; empty where `number` is not a whole number from 1 on. Every divisor of a double is a
-/// double.
+/// All divisors, ascending; empty where `number` is not a positive whole number. Every divisor of a whole double is
+/// exact as a double.
 [[nodiscard]] std::vector<double> divisors_of(double number);
 
 }  // namespace dfsweep

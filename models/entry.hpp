@@ -1,5 +1,5 @@
-/// Entry: a named set of fields (numbers in base SI, texts, lists, parts), such as one device of the catalogue
-/// or one user-written graph; what a file of the catalogue or of a user becomes before a model sees it.
+/// Entry: a named set of fields (numbers in base SI, texts, lists, parts), such as one device of the catalogue or one
+/// graph of a user. Files are parsed into entries before models decode them.
 #pragma once
 
 #include <map>
@@ -18,7 +18,7 @@ struct Entry {
   std::map<std::string, std::vector<Entry>, std::less<>> parts;  ///< tables and arrays of tables, in file order
 
   [[nodiscard]] bool has_number(std::string_view field) const { return numbers.find(field) != numbers.end(); }
-  /// The number, or `otherwise` where the entry does not have the field.
+  /// The number, or `otherwise` where the entry lacks the field.
   [[nodiscard]] double number_or(std::string_view field, double otherwise) const {
     const auto found = numbers.find(field);
     return found == numbers.end() ? otherwise : found->second;

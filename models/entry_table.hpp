@@ -1,5 +1,5 @@
-/// Entry tables: fields of an entry declared once, each with its unit, its meaning, its range and the member that keeps
-/// it. Decoders, `describe`, calibration and the catalogue's checks follow from the rows.
+/// Entry tables: each row declares a field of an entry with its unit, meaning, range and the member that stores it.
+/// Decoders, `describe`, calibration and the checks of the catalogue all read these rows.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 
 namespace dfsweep {
 
-/// The number that a path of members leads to, and how it is replaced: member<&Software::matrix, &Matrix::launch>.
+/// Access to a number through a path of members: member<&Software::matrix, &Matrix::launch>.
 template <class Value>
 struct NumberMember {
   double (*get)(const Value&) = nullptr;
@@ -48,7 +48,7 @@ template <class Value, auto... path>
           }};
 }
 
-/// A field, and where a decoded value keeps it. Rows without a member (texts, parts) are read by the decoder itself.
+/// A field and the member that stores it. The decoder itself reads rows without a member (texts, parts).
 template <class Value>
 struct FieldRow {
   FieldInfo info;
@@ -57,21 +57,21 @@ struct FieldRow {
   Presence presence = Presence::optional;
 };
 
-/// A row of the number that a path of members keeps.
+/// A row for a number, stored in the member at the end of `path`.
 template <class Value, auto... path>
 [[nodiscard]] consteval FieldRow<Value> number_row(std::string_view name, std::string_view unit, FieldRange range,
                                                    Presence presence, std::string_view meaning) {
   return {{name, FieldType::number, unit, meaning}, member<Value, path...>(), range, presence};
 }
 
-/// A row of a text or of a list, which the decoder reads itself.
+/// A row for a text or a list, which the decoder reads itself.
 template <class Value>
 [[nodiscard]] consteval FieldRow<Value> other_row(std::string_view name, FieldType type, std::string_view unit,
                                                   std::string_view meaning) {
   return {{name, type, unit, meaning}};
 }
 
-/// The declarations of the rows, for `describe` and the checks of the catalogue.
+/// The FieldInfo of every row, for `describe` and the checks of the catalogue.
 template <class Row, std::size_t count>
 [[nodiscard]] consteval std::array<FieldInfo, count> declared_fields(const std::array<Row, count>& rows) {
   std::array<FieldInfo, count> fields;
@@ -79,7 +79,7 @@ template <class Row, std::size_t count>
   return fields;
 }
 
-/// Replaces the members whose fields the entry has; problems go to those of the reader.
+/// Sets the members whose fields the entry has; adds problems to the reader.
 template <class Value>
 void decode_numbers(FieldReader& reader, std::span<const FieldRow<Value>> rows, Value& value) {
   for (const FieldRow<Value>& row : rows)

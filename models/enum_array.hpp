@@ -7,18 +7,18 @@
 
 namespace dfsweep {
 
-/// The value of an enumerator, which is its place in whatever it indexes.
+/// The value of an enumerator as an array index.
 template <class Enumerator>
 requires std::is_enum_v<Enumerator>
 [[nodiscard]] constexpr std::underlying_type_t<Enumerator> index_of(Enumerator enumerator) {
   return static_cast<std::underlying_type_t<Enumerator>>(enumerator);
 }
 
-/// Number of enumerators, for an enumeration from 0 whose last enumerator is `count`.
+/// Number of enumerators. Pre: the enumeration starts at 0, and its last enumerator is `count`.
 template <class Enumerator>
 inline constexpr std::size_t count_of = static_cast<std::size_t>(Enumerator::count);
 
-/// Pre: the enumeration is from 0, and its last enumerator is `count`.
+/// Pre: the enumeration starts at 0, and its last enumerator is `count`.
 template <class Enumerator, class Element>
 struct EnumArray {
   std::array<Element, count_of<Enumerator>> elements{};
@@ -28,7 +28,7 @@ struct EnumArray {
   auto operator<=>(const EnumArray&) const = default;
 };
 
-/// Every enumerator of such an enumeration, in order.
+/// All enumerators before `count`, in order.
 template <class Enumerator>
 inline constexpr auto all_of = [] {
   std::array<Enumerator, count_of<Enumerator>> all{};

@@ -1,4 +1,4 @@
-/// Broken promises of our own code: a macro because the message names the file and line of the promise.
+/// Assertions on our own code: a macro, because the message names file and line.
 #pragma once
 
 #include <stdexcept>
@@ -18,6 +18,6 @@ class LogicError : public std::logic_error {
 
 }  // namespace dfsweep
 
-/// Checked in every build type; the condition is cheap wherever it stands.
+/// Checked in every build type, so conditions must be cheap.
 #define DFSWEEP_EXPECT(condition) \
   ((condition) ? static_cast<void>(0) : ::dfsweep::broken_promise(#condition, __FILE__, __LINE__))

@@ -1,5 +1,4 @@
-/// Explanation: everything an estimator can say about one point, as a tree of titled facts and tables that is
-/// rendered as text or JSON elsewhere.
+/// Explanation: a tree of titled facts and tables about one point, which the engine renders as text or JSON.
 #pragma once
 
 #include <cstddef>
@@ -22,42 +21,42 @@ struct Fact {
 
 struct ExplanationTable {
   std::vector<std::string> headings;
-  std::vector<std::string> units;                                    ///< one per heading, "" where none
+  std::vector<std::string> units;                                    ///< one per heading, "" for no unit
   std::vector<std::vector<std::variant<double, std::string>>> rows;  ///< [row][heading]
 };
 
-/// A graph whose nodes lie in groups, as boxes in frames; how it is laid out is the renderer's choice.
+/// A graph whose nodes belong to groups, drawn as boxes in frames. The renderer decides the layout.
 struct Drawing {
   enum class Emphasis : std::uint8_t { plain, strong };
   struct Node {
     std::string label;
-    std::string note;       ///< a few more words
+    std::string note;       ///< second line of the label
     std::size_t group = 0;  ///< index into groups
     Emphasis emphasis = Emphasis::plain;
   };
-  /// From a node to another one; between groups it leads to the same or a later one.
+  /// A directed edge. It never leads to an earlier group.
   struct Edge {
-    std::size_t from = 0;  ///< index into nodes, as `to`
+    std::size_t from = 0;  ///< indices into nodes, as for `to`
     std::size_t to = 0;
-    double amount = absent;  ///< in edge_unit; NaN: not said
+    double amount = absent;  ///< in edge_unit; NaN: not shown
   };
   struct Group {
     std::string title;
     std::vector<Fact> facts;
     std::size_t category = 0;  ///< index into categories
-    double share = 0.0;        ///< of the whole, 0 to 1
+    double share = 0.0;        ///< share of the total, 0 to 1
   };
   std::string title;
   std::vector<std::string> categories;  ///< kinds of groups, for the legend
-  std::vector<Group> groups;            ///< first to last
-  std::vector<Node> nodes;              ///< within a group, no edge leads to an earlier one
+  std::vector<Group> groups;            ///< in topological order
+  std::vector<Node> nodes;              ///< in topological order within each group
   std::vector<Edge> edges;
   std::string edge_unit;
-  std::string between;  ///< what edges between groups pass through ("DRAM")
-  std::string inside;   ///< where edges within a group stay ("on the chip")
+  std::string between;  ///< medium of edges between groups ("DRAM")
+  std::string inside;   ///< medium of edges within a group ("on the chip")
 };
 
-/// What happens when on which of several lanes (devices), as bars along an axis of time.
+/// A Gantt chart: bars on several lanes (devices) along a time axis.
 struct TimelineDrawing {
   struct Bar {
     std::size_t lane = 0;      ///< index into lanes
@@ -78,7 +77,7 @@ struct Explanation {
   ExplanationTable table;  ///< empty headings: no table
   std::vector<Explanation> sections;
   std::optional<Drawing> drawing{};           ///< of the whole point, on the outermost explanation
-  std::optional<TimelineDrawing> timeline{};  ///< likewise, where time is what there is to see
+  std::optional<TimelineDrawing> timeline{};  ///< of the whole point, on the outermost explanation
 };
 
 }  // namespace dfsweep

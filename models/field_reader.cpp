@@ -44,8 +44,8 @@ double FieldReader::whole_or(std::string_view field, double otherwise, double lo
   const bool is_legal = value >= lowest && value <= highest && value == std::floor(value);
   if (!entry_.has_number(field) || is_legal) return value;
   complain(field, " is " + short_number(value),
-           value > highest ? "it is at most " + short_number(highest)
-                           : "a whole number from " + short_number(lowest) + " on is needed");
+           value > highest ? "the maximum is " + short_number(highest)
+                           : "a whole number from " + short_number(lowest) + " upwards is needed");
   return lowest;
 }
 

@@ -1,4 +1,4 @@
-/// FieldReader: fields of an entry within their ranges, and what is wrong with them.
+/// FieldReader: reads fields of an entry, checks their ranges and collects problems.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +13,11 @@
 
 namespace dfsweep {
 
-/// The numbers that a field may hold.
+/// The numbers that a field may have.
 struct FieldRange {
   enum class Kind : std::uint8_t { any, positive, not_negative, whole };
   Kind kind = Kind::any;
-  double lowest = 0.0;  ///< of whole numbers, as `highest`
+  double lowest = 0.0;  ///< for whole numbers, as `highest`
   double highest = 0.0;
 };
 inline constexpr FieldRange any_number{};
@@ -36,21 +36,22 @@ class FieldReader {
   FieldReader(const Entry& entry, std::vector<EntryProblem>& problems, std::string path = {}, std::string owner = {})
       : entry_(entry), problems_(problems), path_(std::move(path)), owner_(std::move(owner)) {}
 
-  /// The number as it stands, whatever it is; `otherwise` where there is none.
+  /// The number without a range check; `otherwise` where the field is missing.
   [[nodiscard]] double number_or(std::string_view field, double otherwise) const {
     return entry_.number_or(field, otherwise);
   }
   [[nodiscard]] bool has_number(std::string_view field) const { return entry_.has_number(field); }
   [[nodiscard]] bool has_text(std::string_view field) const { return entry_.texts.contains(field); }
-  /// Each returns something legal after a problem. Fields with an `otherwise` may be missing.
+  /// Each function adds a problem and returns a valid number where the field is out of range. Fields with an
+  /// `otherwise` are optional.
   double positive(std::string_view field);
   double positive_or(std::string_view field, double otherwise);
   double not_negative_or(std::string_view field, double otherwise);
   double whole(std::string_view field, double lowest, double highest);
   double whole_or(std::string_view field, double otherwise, double lowest, double highest);
-  /// The number within a range; `otherwise` where it is missing, which is a problem where it is required.
+  /// The number within a range; `otherwise` where an optional field is missing. A missing required field is a problem.
   double number_in(std::string_view field, const FieldRange& range, Presence presence, double otherwise);
-  /// Index of the text among `choices`; nothing after a problem.
+  /// Index of the text in `choices`; empty after a problem.
   std::optional<std::size_t> choice(std::string_view field, std::span<const std::string_view> choices);
   std::size_t choice_or(std::string_view field, std::span<const std::string_view> choices, std::size_t otherwise);
 

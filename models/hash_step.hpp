@@ -1,4 +1,4 @@
-/// One step of a hash over words of 64 bits, for tables that are looked up in memory and written nowhere.
+/// One step of a hash over 64-bit words, for hash tables in memory only: values are never written to files.
 #pragma once
 
 #include <bit>
@@ -7,13 +7,13 @@
 
 namespace dfsweep {
 
-/// `hash` with one more word in it: a multiple of 2^64 over the golden ratio spreads bits upwards, the shift downwards.
+/// Mixes one word into `hash`: the multiplication by 2^64 / golden ratio spreads bits upwards, the shift downwards.
 [[nodiscard]] constexpr std::uint64_t hash_step(std::uint64_t hash, std::uint64_t word) {
   hash = (hash ^ word) * 0x9E3779B97F4A7C15;
   return hash ^ hash >> 29;
 }
 
-/// The same with the bits of numbers, so that 0 and -0 differ.
+/// Mixes the bit patterns of numbers into `hash`, so that 0 and -0 differ.
 [[nodiscard]] constexpr std::uint64_t hash_step(std::uint64_t hash, std::initializer_list<double> numbers) {
   for (const double number : numbers) hash = hash_step(hash, std::bit_cast<std::uint64_t>(number));
   return hash;

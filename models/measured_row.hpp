@@ -8,16 +8,16 @@
 
 namespace dfsweep {
 
-/// Cells as texts; an empty cell: not published.
+/// Cells as texts. An empty cell means that the number was not published.
 struct MeasuredRow {
   std::map<std::string, std::string, std::less<>> cells;
 
   /// "" where the column is missing or the cell is empty.
   [[nodiscard]] std::string_view text(std::string_view column) const;
-  /// The number of a cell; nothing where it is empty or no number.
+  /// The number in a cell; empty where the cell is empty or not a number.
   [[nodiscard]] std::optional<double> number(std::string_view column) const;
   [[nodiscard]] double number_or(std::string_view column, double otherwise) const;
-  /// The cell contains the words.
+  /// Whether the cell contains the words.
   [[nodiscard]] bool says(std::string_view column, std::string_view words) const;
 };
 
@@ -28,7 +28,7 @@ struct Assumption {
   std::string reason;
 };
 
-/// The first number in a text at or after a position; nothing where there is none. "21 x 100 Gb/s": 21.
+/// The first number in a text at or after position `from`; empty if not found. "21 x 100 Gb/s" gives 21.
 [[nodiscard]] std::optional<double> first_number(std::string_view text, std::size_t from = 0);
 
 /// The number that follows the words in a text: number_after("zero-1 over 8", "over ") is 8.

@@ -1,4 +1,4 @@
-/// A hash table with open addressing: entries in the order in which they came, found by their keys.
+/// A hash table with open addressing, which keeps entries in insertion order.
 #pragma once
 
 #include <cstdint>
@@ -6,10 +6,10 @@
 
 namespace dfsweep {
 
-/// Linear probing; at most half of the slots are taken. `Keys` says what is kept:
+/// Linear probing with a load factor of at most 1/2. `Keys` is a traits class:
 ///
 ///     using Key, Entry;
-///     static std::uint64_t hash(const Key&);   // all bits spread: the lowest ones are used
+///     static std::uint64_t hash(const Key&);   // well mixed in the lowest bits, which select the slot
 ///     static Key key_of(const Entry&);         // or a reference to it
 ///     static Entry entry_of(const Key&);       // a new entry
 template <class Keys>
@@ -19,7 +19,7 @@ class OpenAddressing {
   using Entry = typename Keys::Entry;
   static constexpr std::uint32_t none = ~std::uint32_t{0};
 
-  /// Number of the entry of that key, which is added where it is new.
+  /// Index of the entry with this key, which is added if new.
   std::uint32_t find_or_add(const Key& key) {
     if (2 * (entries_.size() + 1) > slots_.size()) grow();
     std::uint32_t& slot = slots_[place_of(key)];
@@ -29,10 +29,10 @@ class OpenAddressing {
     }
     return slot;
   }
-  /// Number of the entry, or `none`.
+  /// Index of the entry with this key, or `none`.
   [[nodiscard]] std::uint32_t find(const Key& key) const { return slots_.empty() ? none : slots_[place_of(key)]; }
 
-  /// Pre: index < size(). Keys of entries stay as they are.
+  /// Pre: index < size(), and the caller does not change the key.
   Entry& operator[](std::uint32_t index) { return entries_[index]; }
   [[nodiscard]] const std::vector<Entry>& entries() const { return entries_; }
   [[nodiscard]] std::size_t size() const { return entries_.size(); }
@@ -51,7 +51,7 @@ class OpenAddressing {
   }
 
   std::vector<Entry> entries_;
-  std::vector<std::uint32_t> slots_;  ///< numbers of entries; as many as a power of two
+  std::vector<std::uint32_t> slots_;  ///< indices of entries or `none`; the size is a power of two
 };
 
 }  // namespace dfsweep

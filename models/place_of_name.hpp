@@ -1,4 +1,4 @@
-/// Place of a name in a published table: parameters, metrics, numbers that may be corrected.
+/// Index of a name in a published table (parameters, metrics, calibrated numbers).
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace dfsweep {
 
-/// The place of the first element of `table` whose member `name` is `name`; nothing where there is none.
+/// Index of the first element of `table` whose member `name` equals `name`; empty if not found.
 template <class Table>
 [[nodiscard]] std::optional<std::size_t> place_of_name(const Table& table, std::string_view name) {
   const auto found =

@@ -1,5 +1,5 @@
-/// Rows of the tables that an estimator publishes: builders that read like the table, and a check at compile time that
-/// every row stands at the place of its enumerator.
+/// Rows of the tables that an estimator publishes: builder functions, and a compile-time check that rows are in the
+/// order of their enumerators.
 #pragma once
 
 #include <algorithm>
@@ -12,14 +12,14 @@ namespace dfsweep::published {
 
 // ------------------------------------------------------------------------------------------------------------ tables
 
-/// A row, and the enumerator that names its place.
+/// A row and the enumerator of its index.
 template <class Enumerator, class Info>
 struct Row {
   Enumerator place;
   Info info;
 };
 
-/// True where row i stands at the place of enumerator i, from 0 to Enumerator::count.
+/// Whether row i has enumerator i, for all i below Enumerator::count.
 template <class Enumerator, class Info, std::size_t size>
 [[nodiscard]] constexpr bool is_in_order(const std::array<Row<Enumerator, Info>, size>& rows) {
   if (size != count_of<Enumerator>) return false;
@@ -61,7 +61,7 @@ template <class Enumerator, class Info, std::size_t size>
   return info;
 }
 
-/// "convention": which reading of the formulas or tables is used.
+/// Parameter "convention": the variant of the formulas or tables.
 [[nodiscard]] constexpr ParameterInfo convention_of(std::span<const std::string_view> choices,
                                                     std::string_view meaning) {
   ParameterInfo info = choice_of("convention", choices, meaning);
@@ -69,7 +69,7 @@ template <class Enumerator, class Info, std::size_t size>
   return info;
 }
 
-/// A choice that may also be the path of an entry of `catalogue`.
+/// One of `choices`, or the path of an entry of `catalogue`.
 [[nodiscard]] constexpr ParameterInfo choice_or_entry_of(std::string_view name,
                                                          std::span<const std::string_view> choices,
                                                          std::string_view catalogue, std::string_view meaning) {
@@ -104,27 +104,27 @@ template <class Enumerator, class Info, std::size_t size>
   return info;
 }
 
-/// `fallback` holds where the sweep does not give the parameter.
+/// Sets the default where the sweep does not give the parameter.
 [[nodiscard]] constexpr ParameterInfo or_else(ParameterInfo info, std::string_view fallback) {
   info.absence = Absence::fallback;
   info.fallback = fallback;
   return info;
 }
 
-/// The parameter has no value where the sweep does not give it; `instead` says in words what is used then.
+/// Lets the parameter have no value where the sweep does not give it; `instead` describes what is used then.
 [[nodiscard]] constexpr ParameterInfo open(ParameterInfo info, std::string_view instead) {
   info.absence = Absence::from_entry;
   info.fallback = instead;
   return info;
 }
 
-/// The estimator chooses the parameter itself where it is "best".
+/// Allows the value "best", with which the estimator chooses the value.
 [[nodiscard]] constexpr ParameterInfo choosable(ParameterInfo info) {
   info.accepts_best = true;
   return info;
 }
 
-/// A number that replaces `field` ("memory.bandwidth") of the entry named on the same point.
+/// A number that replaces `field` ("memory.bandwidth") of the entry that the same point names.
 [[nodiscard]] constexpr ParameterInfo override_of(std::string_view field, ParameterInfo info,
                                                   std::string_view instead) {
   info.overrides = field;
@@ -143,27 +143,27 @@ template <class Enumerator, class Info, std::size_t size>
   return info;
 }
 
-/// The metric is NaN on some ok points, as where an entry has no price.
+/// Allows NaN on ok points, for example where an entry has no price.
 [[nodiscard]] constexpr MetricInfo if_known(MetricInfo info) {
   info.may_not_apply = true;
   return info;
 }
 
-/// The metric is a number also where one of `statuses` holds.
+/// Lets the metric have a value also with one of `statuses`.
 template <class... Status>
 [[nodiscard]] constexpr MetricInfo also_at(MetricInfo info, Status... statuses) {
   info.valid_statuses = (info.valid_statuses | ... | (1u << index_of(statuses)));
   return info;
 }
 
-/// The metric is absent where one of the `fields` ("device.price") of entries is.
+/// Makes the metric absent where an entry lacks one of the `fields` ("device.price").
 [[nodiscard]] constexpr MetricInfo needs(MetricInfo info, std::span<const std::string_view> fields) {
   info.may_not_apply = true;
   info.needs = fields;
   return info;
 }
 
-/// The values of the metric are indices into `names`.
+/// Makes the metric a flag whose values are indices into `names`.
 [[nodiscard]] constexpr MetricInfo flags_of(MetricInfo info, std::span<const std::string_view> names) {
   info.type = MetricType::flags;
   info.flags = names;

@@ -1,4 +1,4 @@
-/// ResultViews: what people look at first in results of an estimator.
+/// ResultViews: metrics that a report of an estimator's results shows first.
 #pragma once
 
 #include <cstdint>
@@ -7,18 +7,18 @@
 
 namespace dfsweep {
 
-/// Names are of its metrics; results may lack some of them.
+/// All names are metrics of the estimator; a result may lack some of them.
 struct ResultViews {
   enum class Parts : std::uint8_t { add_up, overlap };
   struct TradeOff {
     std::string_view x;
     std::string_view y;
   };
-  std::span<const std::string_view> headline = {};  ///< what says most about a point, the most telling first
-  std::string_view total = {};                      ///< what `parts` are of; empty: of nothing that has a metric
-  std::span<const std::string_view> parts = {};     ///< times that a bar stacks, each an amount of its own
+  std::span<const std::string_view> headline = {};  ///< most important metrics, in descending order
+  std::string_view total = {};                      ///< metric that `parts` divide; empty: no such metric
+  std::span<const std::string_view> parts = {};     ///< times that a stacked bar shows
   Parts kind = Parts::add_up;                       ///< whether the parts add up to the total
-  std::span<const TradeOff> trade_offs = {};        ///< of which one is bought with the other; both have directions
+  std::span<const TradeOff> trade_offs = {};        ///< pairs of conflicting metrics, both with a Better direction
 };
 
 }  // namespace dfsweep

@@ -1,4 +1,4 @@
-/// Table: a measured data file in memory, column by column; what a CSV file becomes before a model sees it.
+/// Table: a CSV file of measurements in memory, stored by columns.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,8 @@ namespace dfsweep {
 
 struct TableColumn {
   std::string name;
-  std::vector<double> numbers;     ///< [row] NaN where the cell is empty or no number
-  std::vector<std::string> texts;  ///< [row]; no rows where every cell is a number or empty
+  std::vector<double> numbers;     ///< [row] NaN where the cell is empty or not a number
+  std::vector<std::string> texts;  ///< [row]; empty where every cell is a number or empty
 };
 
 struct Table {
@@ -20,7 +20,7 @@ struct Table {
   std::vector<std::size_t> lines;  ///< line of each row in the file, for messages
 
   [[nodiscard]] std::size_t rows() const { return lines.size(); }
-  /// The column of that name, or null.
+  /// The column with this name, or null.
   [[nodiscard]] const TableColumn* column(std::string_view name) const {
     for (const TableColumn& column : columns)
       if (column.name == name) return &column;

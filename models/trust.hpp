@@ -1,4 +1,4 @@
-/// Trust: how far predictions with calibrated numbers err, as the entry of those numbers says.
+/// Trust: the prediction error of calibrated numbers, as their entry records it.
 #pragma once
 
 #include "models/absent.hpp"
@@ -23,15 +23,17 @@ inline constexpr auto trust_fields = [] {
   using T = Trust;
   return std::to_array<FieldRow<T>>({
       number_row<T, &T::expected_error>("expected_error", "1", not_negative_number, optional,
-                                        "median size of the relative error of runs that the fit has not seen"),
+                                        "median absolute relative error of the time of runs outside the fit"),
       number_row<T, &T::measured_low>("measured_low", "1", not_negative_number, optional,
-                                      "measured over predicted time: 5 % of such runs lie below"),
-      number_row<T, &T::measured_high>("measured_high", "1", not_negative_number, optional, "the same: 95 % lie below"),
+                                      "measured over predicted time: ratio that 5 % of such runs stay below"),
+      number_row<T, &T::measured_high>("measured_high", "1", not_negative_number, optional,
+                                       "ratio that 95 % of such runs stay below"),
       number_row<T, &T::expected_memory_error>("expected_memory_error", "1", not_negative_number, optional,
-                                               "median size of the relative error of memory of such runs"),
+                                               "median absolute relative error of the memory of such runs"),
       number_row<T, &T::memory_low>("memory_low", "1", not_negative_number, optional,
-                                    "measured over predicted memory: 5 % of such runs lie below"),
-      number_row<T, &T::memory_high>("memory_high", "1", not_negative_number, optional, "the same: 95 % lie below"),
+                                    "measured over predicted memory: ratio that 5 % of such runs stay below"),
+      number_row<T, &T::memory_high>("memory_high", "1", not_negative_number, optional,
+                                     "ratio that 95 % of such runs stay below"),
   });
 }();
 

@@ -1,4 +1,4 @@
-/// Quantities: a double in base SI units that remembers its dimension at compile time.
+/// Quantities: doubles in base SI units with compile-time dimensions.
 #pragma once
 
 namespace dfsweep {
@@ -15,7 +15,7 @@ class Quantity {
   /// The number in base units (s, B, FLOP, J, USD and their products).
   [[nodiscard]] constexpr double value() const { return value_; }
 
-  // One by one: a three-way comparison of doubles costs a test for NaN more in every formula.
+  // Single operators, because a three-way comparison of doubles adds a NaN test to every formula.
   friend constexpr bool operator==(Quantity a, Quantity b) { return a.value_ == b.value_; }
   friend constexpr bool operator!=(Quantity a, Quantity b) { return a.value_ != b.value_; }
   friend constexpr bool operator<(Quantity a, Quantity b) { return a.value_ < b.value_; }
@@ -51,7 +51,7 @@ struct Collapsed<Dimension<0, 0, 0, 0, 0>> {
 };
 }  // namespace detail
 
-/// Quotients and products carry the dimension along; a dimensionless one is a plain double.
+/// Products and quotients have the resulting dimension; a dimensionless result is a plain double.
 template <int S1, int B1, int F1, int J1, int D1, int S2, int B2, int F2, int J2, int D2>
 constexpr auto operator/(Quantity<Dimension<S1, B1, F1, J1, D1>> a, Quantity<Dimension<S2, B2, F2, J2, D2>> b) {
   using Result = Dimension<S1 - S2, B1 - B2, F1 - F2, J1 - J2, D1 - D2>;
@@ -63,7 +63,7 @@ constexpr auto operator*(Quantity<Dimension<S1, B1, F1, J1, D1>> a, Quantity<Dim
   return typename detail::Collapsed<Result>::type{a.value() * b.value()};
 }
 
-/// A number over a quantity.
+/// A number divided by a quantity.
 template <int S, int B, int F, int J, int D>
 constexpr auto operator/(double a, Quantity<Dimension<S, B, F, J, D>> b) {
   return Quantity<Dimension<-S, -B, -F, -J, -D>>{a / b.value()};
