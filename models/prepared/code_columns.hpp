@@ -8,14 +8,14 @@
 
 namespace dfsweep {
 
-/// A fixed parameter always reads the same 0. `Parameter` is the enumeration of the estimator's parameters.
+/// A fixed parameter reads a constant 0. `Parameter` is the enumeration of the estimator's parameters.
 template <class Parameter>
 class CodeColumns {
  public:
   /// Code of every parameter at a point.
   using Codes = EnumArray<Parameter, std::uint32_t>;
 
-  /// Pre: the columns of `points` outlive the object; their contents may change meanwhile.
+  /// Pre: the columns of `points` outlive the object; their codes may change.
   CodeColumns(const SweepValues& values, const PointColumns& points) {
     first_.elements.fill(&zero_);
     for (const Parameter p : all_of<Parameter>) {

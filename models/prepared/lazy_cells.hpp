@@ -1,4 +1,4 @@
-/// LazyCells: a large array whose small elements are computed on first use and kept, safe to use from several threads.
+/// LazyCells: a thread-safe large array whose small elements are computed on first use and then cached.
 #pragma once
 
 #include <atomic>
@@ -10,8 +10,8 @@
 
 namespace dfsweep {
 
-/// Elements that are never asked for cost a byte. A thread that needs an element while another one computes it computes
-/// it too, so the computation must always give the same value.
+/// An unused element costs one byte of touched memory. Threads that need the same element at once may compute it
+/// several times, so the computation must be deterministic.
 template <class Cell>
 class LazyCells {
   static_assert(std::is_trivially_copyable_v<Cell>);
@@ -21,7 +21,8 @@ class LazyCells {
 
   [[nodiscard]] std::size_t size() const { return states_.size(); }
 
-  /// The element at `index`, or `own`, which is then filled. `compute()` returns the element.
+  /// The element at `index`. Where another thread is computing it, the caller's `own` is filled and returned instead.
+  /// `compute()` returns the element.
   template <class Compute>
   const Cell& get(std::size_t index, Cell& own, Compute compute) const {
     std::atomic<State>& state = states_[index];

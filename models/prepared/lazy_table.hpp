@@ -1,4 +1,4 @@
-/// LazyTable: values that are computed on first use and kept, safe to use from several threads.
+/// LazyTable: a thread-safe table of values that are computed on first use and then cached.
 #pragma once
 
 #include <atomic>
@@ -8,8 +8,8 @@
 
 namespace dfsweep {
 
-/// Threads that need the same value at once may both compute it; one result is kept and the others are dropped, so the
-/// computation must always give the same value. An exception leaves the value uncomputed.
+/// Threads that need the same value at once may all compute it; one result is kept, so the computation must be
+/// deterministic. An exception leaves the value uncomputed.
 template <class Value>
 class LazyTable {
  public:
@@ -22,7 +22,7 @@ class LazyTable {
 
   [[nodiscard]] std::size_t size() const { return slots_.size(); }
 
-  /// The value at `index`; `compute()` returns it where it is not yet there.
+  /// The value at `index`; `compute()` is called where it is not yet cached.
   template <class Compute>
   const Value& get(std::size_t index, Compute compute) const {
     if (const Value* kept = slots_[index].load(std::memory_order_acquire)) return *kept;

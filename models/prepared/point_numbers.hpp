@@ -14,7 +14,7 @@
 
 namespace dfsweep {
 
-/// [parameter][code]: numbers, NaN where absent; of choices their index.
+/// [parameter][code]: numbers (NaN where absent), or indices of choices.
 template <class Parameter>
 using DecodedNumbers = EnumArray<Parameter, std::vector<double>>;
 
@@ -36,7 +36,7 @@ template <class Parameter>
 template <class Parameter>
 class PointNumbers {
  public:
-  /// Pre: both outlive the object.
+  /// Pre: `numbers` and `codes` outlive the object.
   PointNumbers(const DecodedNumbers<Parameter>& numbers, const CodeColumns<Parameter>& codes, std::size_t i)
       : numbers_(numbers), codes_(codes), i_(i) {}
   [[nodiscard]] std::size_t code(Parameter p) const { return codes_.code(p, i_); }
@@ -49,7 +49,7 @@ class PointNumbers {
   [[nodiscard]] Enum choice(Parameter p) const {
     return static_cast<Enum>(number(p));
   }
-  /// The choice in this table.
+  /// The enumerator of a choice.
   template <class Enum, std::size_t size>
   [[nodiscard]] std::optional<Enum> choice(Parameter p, const std::optional<Enum> (&table)[size]) const {
     return table[static_cast<std::size_t>(number(p))];

@@ -1,4 +1,4 @@
-/// SharedWork: a fixed number of tasks done once, by all threads that need their results, together.
+/// SharedWork: a fixed number of tasks, run once and shared among all threads that need the results.
 #pragma once
 
 #include <atomic>
@@ -8,8 +8,8 @@
 
 namespace dfsweep {
 
-/// A thread that needs the results takes tasks which nobody has taken and then waits for those that others took, so
-/// that expensive preparation is never repeated and uses every thread that would otherwise wait.
+/// A thread that needs the results takes unassigned tasks, then waits for tasks of other threads. So expensive
+/// preparation runs only once, and no thread waits while tasks are left.
 class SharedWork {
  public:
   explicit SharedWork(std::size_t tasks) : tasks_(tasks) {}
@@ -18,9 +18,9 @@ class SharedWork {
 
   [[nodiscard]] bool is_done() const { return done_.load(std::memory_order_acquire) == tasks_; }
 
-  /// Returns when task(0) ... task(tasks - 1) have all returned, in this thread or another one. Pre: every call gets
-  /// tasks that do the same; a task neither waits for this object nor throws anything but defects and lack of memory,
-  /// which make this call, and every later one, throw.
+  /// Returns when task(0) ... task(tasks - 1) have all returned, in this thread or another one. Pre: every call passes
+  /// the same tasks; a task does not wait for this object. If a task throws (defects, out of memory), this call and
+  /// every later one throw.
   template <class Task>
   void finish(Task task) const {
     while (!is_done()) {
@@ -46,7 +46,7 @@ class SharedWork {
       throw;
     }
   }
-  /// Counts a task when it ends, however it ends.
+  /// Counts a task as done, also after an exception.
   struct Completion {
     const SharedWork& work;
     ~Completion() {

@@ -1,4 +1,4 @@
-/// Numbering of combinations of values.
+/// Numbers of combinations of parameter values.
 #include "models/prepared/subspace.hpp"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ Subspace::Subspace(const SweepValues& values, std::span<const ParameterIndex> pa
   for (const ParameterIndex parameter : parameters) {
     const auto& [of, column] = values.parameters[parameter];
     if (column == SweepValues::fixed) continue;
-    // Combinations would be numbered alike, or beyond all tables.
+    // Otherwise numbers would collide or exceed the tables.
     DFSWEEP_EXPECT(column < values.column_sizes.size() && of.size() <= values.column_sizes[column]);
     columns.push_back(column);
   }
@@ -35,7 +35,7 @@ Subspace::Subspace(const SweepValues& values, std::span<const ParameterIndex> pa
 void Subspace::indices(const PointColumns& points, std::size_t first, std::span<std::uint32_t> out) const {
   std::fill(out.begin(), out.end(), 0U);
   if (out.empty()) return;
-  std::uint32_t same = 0;  // what the columns add that do not vary here
+  std::uint32_t same = 0;  // contribution of the columns that are constant here
   for (const Digit& digit : digits_) {
     const std::span<const std::uint32_t> codes = points.column(digit.column).subspan(first, out.size());
     const auto stride = static_cast<std::uint32_t>(digit.stride);
@@ -75,7 +75,7 @@ bool all_differ(const std::vector<std::uint32_t>& equal) {
   return true;
 }
 
-/// The parameters of a subspace that vary, with their first equal codes.
+/// A varying parameter of a subspace with the first equal code of each code.
 struct Varying {
   ParameterIndex parameter;
   std::size_t column;
@@ -101,7 +101,7 @@ DistinctSubspace::DistinctSubspace(const SweepValues& values, std::span<const Pa
       varying.push_back({p, column, first_equal_codes(values.parameters[p])});
   if (no_two_equal(varying)) return;
 
-  // Parameter by parameter, combinations with the same number so far are distinguished by the next value.
+  // Refine the numbering by one parameter at a time.
   numbers_.assign(subspace_.size(), 0);
   for (const Varying& next : varying) {
     std::unordered_map<std::uint64_t, std::uint32_t> refined;
@@ -112,7 +112,7 @@ DistinctSubspace::DistinctSubspace(const SweepValues& values, std::span<const Pa
     }
   }
   for (std::uint64_t c = 0; c < numbers_.size(); ++c)
-    if (numbers_[c] == first_.size()) first_.push_back(c);  // numbers were given in the order of first appearance
+    if (numbers_[c] == first_.size()) first_.push_back(c);  // numbers ascend in the order of first appearance
 }
 
 void DistinctSubspace::numbers(const PointColumns& points, std::size_t first, std::span<std::uint32_t> out) const {

@@ -1,5 +1,5 @@
-/// Subspace: the combinations of values of some parameters of a sweep, numbered, so that what depends on them alone is
-/// computed once and looked up by number at every point.
+/// Subspace: numbers the combinations of values of some parameters, so that results which depend only on them are
+/// computed once and looked up at every point.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 
 namespace dfsweep {
 
-/// The indices of parameters that are given by enumerators.
+/// Converts enumerators into parameter indices.
 template <class Enumerators>
 [[nodiscard]] std::vector<ParameterIndex> indices_of(const Enumerators& parameters) {
   std::vector<ParameterIndex> indices;
@@ -22,8 +22,8 @@ template <class Enumerators>
   return indices;
 }
 
-/// Mixed-radix number of a point over the distinct code columns of some parameters: linked parameters, and all those of
-/// a point list, share a column, which counts once.
+/// Mixed-radix number of a point over the distinct code columns of some parameters. Linked parameters, and all
+/// parameters of a point list, share one column.
 class Subspace {
  public:
   Subspace(const SweepValues& values, std::span<const ParameterIndex> parameters);
@@ -35,23 +35,23 @@ class Subspace {
 
   /// Number of combinations; saturates at 2^64 - 1.
   [[nodiscard]] std::uint64_t size() const { return size_; }
-  /// Combination of point `i`. Pre: size() did not saturate.
+  /// Number of the combination at point `i`. Pre: size() is not saturated.
   [[nodiscard]] std::uint64_t index(const PointColumns& points, std::size_t i) const {
     std::uint64_t index = 0;
     for (const Digit& digit : digits_) index += digit.stride * points.column(digit.column)[i];
     return index;
   }
-  /// Combinations of points from `first` on, as many as `out` holds. Columns that do not vary among them, as the slow
-  /// axes of a grid, cost next to nothing. Pre: size() < 2^32.
+  /// Fills `out` with the numbers of points `first`, `first` + 1, ... Constant columns, such as slow axes of a grid,
+  /// cost almost nothing. Pre: size() < 2^32.
   void indices(const PointColumns& points, std::size_t first, std::span<std::uint32_t> out) const;
-  /// Combination of point `i` but for the parameters in `column`, which have their first values.
+  /// Number of the combination at point `i`, with the parameters in `column` set to their first values.
   [[nodiscard]] std::uint64_t index_at_first(const PointColumns& points, std::size_t i, std::size_t column) const {
     std::uint64_t index = 0;
     for (const Digit& digit : digits_)
       if (digit.column != column) index += digit.stride * points.column(digit.column)[i];
     return index;
   }
-  /// Code of `parameter` (one of those given) in combination `index`; 0 where it is fixed.
+  /// Code of `parameter`, which must belong to the subspace, in combination `index`; 0 where it is fixed.
   [[nodiscard]] std::uint32_t code(const SweepValues& values, ParameterIndex parameter, std::uint64_t index) const;
 
  private:
@@ -64,11 +64,11 @@ class Subspace {
   std::uint64_t size_ = 1;
 };
 
-/// A subspace whose equal combinations of values are numbered alike: lines of a point list that differ elsewhere share
-/// a number. Numbers are dense, in the order of first appearance.
+/// A subspace in which equal combinations of values share a number, such as lines of a point list that differ only in
+/// other parameters. Numbers are dense, in the order of first appearance.
 class DistinctSubspace {
  public:
-  /// Pre: the subspace has at most 2^32 - 1 combinations. Costs a step for each of them, unless no two are equal.
+  /// Pre: the subspace has at most 2^32 - 1 combinations. Linear in their count, constant time where no two are equal.
   DistinctSubspace(const SweepValues& values, std::span<const ParameterIndex> parameters);
   /// `parameters`: enumerators of an estimator.
   template <class Enumerators>
@@ -81,9 +81,9 @@ class DistinctSubspace {
     const std::uint64_t index = subspace_.index(points, i);
     return numbers_.empty() ? static_cast<std::uint32_t>(index) : numbers_[index];
   }
-  /// Numbers of points from `first` on, as many as `out` holds.
+  /// Fills `out` with the numbers of points `first`, `first` + 1, ...
   void numbers(const PointColumns& points, std::size_t first, std::span<std::uint32_t> out) const;
-  /// Number of point `i` but for the parameters in `column`, which have their first values.
+  /// Number of point `i` with the parameters in `column` set to their first values.
   [[nodiscard]] std::uint32_t number_at_first(const PointColumns& points, std::size_t i, std::size_t column) const {
     const std::uint64_t index = subspace_.index_at_first(points, i, column);
     return numbers_.empty() ? static_cast<std::uint32_t>(index) : numbers_[index];
@@ -95,11 +95,11 @@ class DistinctSubspace {
 
  private:
   Subspace subspace_;
-  std::vector<std::uint32_t> numbers_;  ///< [combination]; empty where all differ and number themselves
+  std::vector<std::uint32_t> numbers_;  ///< [combination]; empty where all differ: the combination is its own number
   std::vector<std::uint64_t> first_;    ///< [number] first combination
 };
 
-/// For every value of a parameter the first code with an equal value. NaN equals NaN; entries are equal by identity.
+/// For each value of a parameter, the first code with an equal value. NaN equals NaN; entries compare by identity.
 [[nodiscard]] std::vector<std::uint32_t> first_equal_codes(const SweepValues::Parameter& parameter);
 
 }  // namespace dfsweep

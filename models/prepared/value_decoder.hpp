@@ -1,4 +1,4 @@
-/// ValueDecoder: a walk over the values of parameters that collects what is wrong with them.
+/// ValueDecoder: decodes the values of parameters and collects their problems.
 #pragma once
 
 #include <optional>
@@ -15,10 +15,10 @@ namespace dfsweep {
 
 class ValueDecoder {
  public:
-  /// `estimator` names who needs the fields of entries. Pre: the values outlive the decoder.
+  /// `estimator`: its name, for messages. Pre: the values outlive the decoder.
   ValueDecoder(const SweepValues& values, std::string_view estimator) : values_(values), estimator_(estimator) {}
 
-  /// Calls decode(value) for every value of a parameter and keeps what it returns.
+  /// Returns decode(value) for every value of a parameter.
   template <class Result, class Parameter, class Decode>
   std::vector<Result> each(Parameter parameter, Decode decode) {
     std::vector<Result> results;
@@ -42,20 +42,20 @@ class ValueDecoder {
   void complain(std::string problem, std::string reason, std::string hint) {
     problems_.push_back({parameter_, code_, std::move(problem), std::move(reason), std::move(hint), {}});
   }
-  /// A problem of the entry that this value names.
+  /// Adds a problem of the entry that this value names.
   void complain(const EntryProblem& found) {
     const std::string needed = "estimator '" + std::string(estimator_) + "' needs it";
     problems_.push_back(
         {parameter_, code_, found.problem, found.reason.empty() ? needed : found.reason, "", found.fields});
   }
-  /// The value of an entry that was decoded, its problems taken over.
+  /// Returns the decoded value and records its problems.
   template <class Value>
   Value checked(Decoded<Value> decoded) {
     for (const EntryProblem& problem : decoded.problems) complain(problem);
     return std::move(decoded.value);
   }
 
-  /// All that was wrong.
+  /// Moves out all problems.
   [[nodiscard]] std::vector<ValueProblem> take() { return std::move(problems_); }
 
  private:
