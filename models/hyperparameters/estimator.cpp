@@ -1,4 +1,4 @@
-/// Evaluation of blocks of points by a law: logarithms are taken once per value, points are sums of them.
+/// Evaluation of blocks of points by a law: logarithms are computed once per value, points are sums of them.
 #include "models/hyperparameters/estimator.hpp"
 
 #include <cmath>
@@ -23,7 +23,7 @@ std::vector<double> logs_of(const SweepValues& values, Parameter parameter) {
   return logs;
 }
 
-/// One point, all in logarithms; what was not given is NaN.
+/// One point in logarithms; parameters that were not given are NaN.
 struct Question {
   double parameters;
   double activated;
@@ -35,7 +35,7 @@ struct Question {
   double loss;
   double plateau_excess;  ///< ln
   const EntryLaw* law;
-  const std::optional<ScaleRange>* range;  ///< of the law, as logarithms
+  const std::optional<ScaleRange>* range;  ///< range of the law, as logarithms
 };
 
 struct Answer {
@@ -47,7 +47,7 @@ struct Answer {
   double extrapolation = absent;      ///< 1 or 0
 };
 
-/// M = 6 Na where it is not given; C = M D.
+/// Scale of a point in logarithms: C = M D, with M = 6 Na where M is not given.
 ScaleLogs scale_logs(const Question& point, double activated) {
   const double flops = !is_given(point.flops_per_token) ? ln_six + activated : point.flops_per_token;
   return {point.parameters, activated, point.tokens, flops + point.tokens, point.loss};
@@ -59,7 +59,7 @@ std::optional<ScaleRange> logarithms(const std::optional<ScaleRange>& range) {
   return ScaleRange{ln(range->parameters), ln(range->activated_parameters), ln(range->train_tokens)};
 }
 
-/// 1 where the scale is outside the range, 0 inside, NaN where the range is unknown; all as logarithms.
+/// 1 where the scale is outside the range, 0 inside, NaN where the range is unknown.
 double extrapolation_of(const std::optional<ScaleRange>& range, const ScaleLogs& logs) {
   if (!range) return absent;
   const auto ln = [&](ScaleLog quantity) { return logs[static_cast<std::size_t>(quantity)]; };
@@ -99,7 +99,7 @@ std::string reason_against(const Question& point, const Answer& answer) {
     return "activated_parameters " + short_number(std::exp(point.activated)) + " exceed parameters " +
            short_number(std::exp(point.parameters));
   if (!is_given(point.loss) && point.law->uses(ScaleLog::loss))
-    return "the law is one of the final loss, and final_loss is not given";
+    return "the law depends on the final loss, but final_loss is not given";
   return "the learning rate of the law is not positive at this scale";
 }
 
@@ -120,7 +120,7 @@ void write(EstimateColumns& out, std::size_t i, const Answer& answer, double ln_
   out[Metric::extrapolation][i] = answer.extrapolation;
 }
 
-/// The law's own interval. Pre: it has one.
+/// The intervals of the law. Pre: the law has intervals.
 Explanation interval_of(const Question& point) {
   const LawUncertainty& known = *point.law->uncertainty;
   const double activated = !is_given(point.activated) ? point.parameters : point.activated;
@@ -136,7 +136,7 @@ Explanation interval_of(const Question& point) {
   return section;
 }
 
-/// The laws by code; what is wrong with them is complained about.
+/// The laws by code; problems go to the decoder.
 std::vector<EntryLaw> decoded_laws(ValueDecoder& decoder) {
   return decoder.each<EntryLaw>(Parameter::law,
                                 [&](const ParameterValue& value) { return decoder.checked(law_of(*value.entry)); });
@@ -195,8 +195,8 @@ class PreparedHyperparameters final : public PreparedSweep {
     flat.facts.push_back({"loss excess within it", std::exp(point.plateau_excess), "1"});
     flat.facts.push_back({"least learning rate at this batch", std::exp(answer.plateau.low), "1"});
     flat.facts.push_back({"greatest learning rate at this batch", std::exp(answer.plateau.high), "1"});
-    flat.facts.push_back({"learning rate, factor either way", std::exp(whole.half_width_x), "1"});
-    flat.facts.push_back({"batch, factor either way", std::exp(whole.half_width_y), "1"});
+    flat.facts.push_back({"learning rate, factor up and down", std::exp(whole.half_width_x), "1"});
+    flat.facts.push_back({"batch, factor up and down", std::exp(whole.half_width_y), "1"});
     flat.facts.push_back({"ridge, d ln batch / d ln learning rate", ridge_slope(*point.law->curvature), "1"});
     all.sections.push_back(std::move(flat));
     return all;
@@ -219,16 +219,16 @@ class PreparedHyperparameters final : public PreparedSweep {
   }
 
   const SweepValues& values_;
-  EnumArray<Parameter, std::vector<double>> logs_;  ///< [parameter][code]; of numbers alone
+  EnumArray<Parameter, std::vector<double>> logs_;  ///< [parameter][code], only for numeric parameters
   std::vector<EntryLaw> laws_;
-  std::vector<std::optional<ScaleRange>> ranges_;  ///< of the laws, as logarithms
+  std::vector<std::optional<ScaleRange>> ranges_;  ///< ranges of the laws, as logarithms
 };
 
 class HyperparametersEstimator final : public Estimator {
  public:
   std::string_view name() const override { return estimator_name; }
   std::string_view meaning() const override {
-    return "optimal learning rate and batch size by scaling laws, and the loss that missing them costs";
+    return "optimal learning rate and batch size by scaling laws, and the excess loss away from the optimum";
   }
   std::uint32_t version() const override { return 2; }
   std::span<const ParameterInfo> parameters() const override { return hyperparameters::parameters(); }

@@ -1,4 +1,5 @@
-/// The hyperparameters estimator: optimal learning rate and batch size by a law, and what missing them costs.
+/// The hyperparameters estimator: optimal learning rate and batch size by a law, and the excess loss away from the
+/// optimum.
 #pragma once
 
 #include <memory>

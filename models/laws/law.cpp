@@ -34,7 +34,7 @@ LogPoint published_mean(const TrainingScale& scale) {
   return step_law_mean(scale.parameters, scale.train_tokens);
 }
 
-/// The same law with Na for N; no paper has it. Source: [steplaw] Eq. (1).
+/// The same law with Na in place of N, which is not published. Source: [steplaw] Eq. (1).
 LogPoint published_mean_of_activated(const TrainingScale& scale) {
   return step_law_mean(scale.activated_parameters, scale.train_tokens);
 }
@@ -58,13 +58,14 @@ LogPoint porian(const TrainingScale& scale) {
   return {std::log(3.7) - 0.36 * ln_parameters, std::log(0.7576) + 0.703 * ln_parameters};
 }
 
-/// lr = 0.003239 - 0.0001395 ln N, none above 1.2e10 parameters; B = 2e8 L^(-1/0.21).
+/// lr = 0.003239 - 0.0001395 ln N, not positive above 1.2e10 parameters; B = 2e8 L^(-1/0.21).
 /// Source: [kaplan] Appendix D.6 for the learning rate, Section 5.1 for the critical batch.
 LogPoint openai(const TrainingScale& scale) {
   return {ln(0.003239 - 0.0001395 * ln(scale.parameters)), std::log(2e8) - ln(scale.loss) / 0.21};
 }
 
-/// B = 1.21e9 / L^6.24; its learning rate belongs to another parametrisation, so the step law's is taken.
+/// B = 1.21e9 / L^6.24; its learning rate belongs to another parametrisation, so the learning rate of the step law is
+/// used.
 /// Source: [minicpm], optimal batch size.
 LogPoint minicpm(const TrainingScale& scale) {
   return {published_mean(scale).x, std::log(1.21e9) - 6.24 * ln(scale.loss)};

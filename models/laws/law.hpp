@@ -1,4 +1,4 @@
-/// Scaling laws of the optimal learning rate and batch size: their features, forms and predictions.
+/// Scaling laws of the optimal learning rate and batch size: features, forms and predictions.
 #pragma once
 
 #include <algorithm>
@@ -15,12 +15,12 @@
 
 namespace dfsweep::hyperparameters {
 
-/// What a law may depend on, as natural logarithms, in the order of coefficients.
+/// Inputs of a law (as natural logarithms), in the order of coefficients.
 enum class LawFeature : std::uint8_t { parameters, activated, tokens, compute };
 inline constexpr std::size_t law_feature_count = 4;
 inline constexpr std::array<std::string_view, law_feature_count> law_feature_names = {"lnN", "lnNa", "lnD", "lnC"};
 
-/// A set of features; they are taken in the order of LawFeature.
+/// A set of features, iterated in the order of LawFeature.
 class FeatureSet {
  public:
   constexpr FeatureSet() = default;
@@ -54,19 +54,19 @@ struct LogPoint {
   bool operator==(const LogPoint&) const = default;
 };
 
-/// What a law is asked for.
+/// Input of a law: the scale of a training run.
 struct TrainingScale {
-  double parameters = 0.0;            ///< N, not counting embeddings, counting all experts
-  double activated_parameters = 0.0;  ///< Na; N where dense
+  double parameters = 0.0;            ///< N, without embeddings, with all experts
+  double activated_parameters = 0.0;  ///< Na; equal to N in dense models
   double train_tokens = 0.0;          ///< D
-  double flops_per_token = 0.0;       ///< M of training, used by laws of compute C = M D; 0: unknown
+  double flops_per_token = 0.0;       ///< M, used by laws of the compute C = M D; 0: unknown
   double loss = 0.0;                  ///< final loss, used by laws of the loss; 0: unknown
 };
 
 /// ln of N, Na, D, C; a feature that is unknown is NaN.
 [[nodiscard]] std::array<double, law_feature_count> features_of(const TrainingScale& scale);
 
-/// Which features each target of a law depends on.
+/// The features that each target of a law depends on.
 struct LawForm {
   std::string_view name;
   FeatureSet learning_rate;
@@ -74,10 +74,10 @@ struct LawForm {
   bool operator==(const LawForm&) const = default;
 };
 
-/// step, step_full (N in the batch too), compute (C only), params_only (N only), step_Na (activated for total N),
-/// unified (total N for lr, activated N for the batch).
+/// All forms: step, step_full (N also for the batch), compute (C only), params_only (N only), step_Na (Na in place of
+/// N), unified (N for lr, Na for the batch).
 [[nodiscard]] std::span<const LawForm> law_forms();
-/// Null where there is none of that name.
+/// The form with this name, or null.
 [[nodiscard]] const LawForm* find_law_form(std::string_view name);
 
 /// ln value = intercept + sum over features of exponent x ln feature: the form of [steplaw] Eq. (1) with any features.
@@ -104,7 +104,7 @@ struct ScalingLaw {
   bool operator==(const ScalingLaw&) const = default;
 };
 
-/// Least and greatest N, Na and D of the runs that a law was fitted to. Outside it, a law extrapolates.
+/// Minimum and maximum N, Na and D of the runs to which a law was fitted. Outside this range the law extrapolates.
 struct ScaleRange {
   Interval parameters;
   Interval activated_parameters;
@@ -131,9 +131,9 @@ struct ScaleRange {
   return range;
 }
 
-/// A law from the literature. A target that the law does not give, or that needs an unknown quantity, is NaN.
+/// A law from the literature. A target is NaN where the law does not predict it or needs an unknown quantity.
 struct PublishedLaw {
-  std::string_view name;     ///< as on the command line: "published_mean"
+  std::string_view name;     ///< name on the command line: "published_mean"
   std::string_view formula;  ///< for people
   std::string_view source;
   LogPoint (*at)(const TrainingScale& scale);

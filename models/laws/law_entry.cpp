@@ -1,4 +1,4 @@
-/// Laws of the catalogue, and a line through a plateau.
+/// Decoding of laws, their intervals, and the range of learning rates on a plateau.
 #include "models/laws/law_entry.hpp"
 
 #include <cmath>
@@ -57,7 +57,7 @@ LogLinear log_linear(const PowerLaw& law) {
   return same;
 }
 
-/// (1, ln quantities with a slope).
+/// The row f of the design matrix: 1 and the logarithms that have a slope.
 std::vector<double> design_row(const LogLinear& target, const ScaleLogs& logs) {
   std::vector<double> row{1.0};
   for (std::size_t i = 0; i < scale_log_count; ++i)
@@ -74,7 +74,7 @@ std::optional<ScaleRange> range_of(const Entry& entry, LawFields& fields) {
     ++given;
     const std::vector<double>& pair = found->second;
     if (pair.size() != 2 || !(pair[0] > 0.0 && pair[0] <= pair[1]))
-      fields.complain(range_fields[i], " is no range", "a range is [least, greatest], both above 0");
+      fields.complain(range_fields[i], " is not a range", "a range is [minimum, maximum], both above 0");
     else
       range.*ranges[i] = {pair[0], pair[1]};
   }

@@ -9,7 +9,7 @@ namespace dfsweep::hyperparameters {
 
 namespace {
 
-/// In double throughout: long double differs between machines.
+/// Policy to compute in double, because long double differs between machines.
 using InDouble = boost::math::policies::policy<boost::math::policies::promote_double<false>>;
 using Normal = boost::math::normal_distribution<double, InDouble>;
 using Student = boost::math::students_t_distribution<double, InDouble>;

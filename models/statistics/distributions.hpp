@@ -1,9 +1,9 @@
-/// Intervals, and the normal and Student distributions that they are made from.
+/// Intervals, and the normal and Student distributions.
 #pragma once
 
 namespace dfsweep::hyperparameters {
 
-/// A range that is meant to contain an unknown value.
+/// A confidence or prediction interval.
 struct Interval {
   double low = 0.0;
   double high = 0.0;
@@ -15,10 +15,10 @@ struct Interval {
 /// Probability that a standard normal variable is at most `x`.
 [[nodiscard]] double normal_cdf(double x);
 
-/// The x of which normal_cdf is `p`. Pre: 0 < p < 1.
+/// Inverse of normal_cdf. Pre: 0 < p < 1.
 [[nodiscard]] double normal_quantile(double p);
 
-/// The t that a Student variable of `degrees` degrees of freedom (a real number) is at most with probability `p`.
+/// Quantile `p` of the Student distribution with `degrees` degrees of freedom (a real number).
 /// Pre: 0 < p < 1, degrees > 0.
 [[nodiscard]] double student_quantile(double p, double degrees);
 

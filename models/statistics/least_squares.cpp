@@ -8,7 +8,7 @@ namespace dfsweep::hyperparameters {
 
 namespace {
 
-/// Lower triangle of `a` becomes its Cholesky factor; false where a pivot vanishes.
+/// Replaces the lower triangle of `a` by its Cholesky factor; false where a pivot vanishes.
 bool factor(std::span<double> a, std::size_t size) {
   for (std::size_t i = 0; i < size; ++i) {
     double* const row = a.data() + i * size;

@@ -8,13 +8,12 @@
 
 namespace dfsweep::hyperparameters {
 
-/// Solves A x = b by Cholesky in place: `a` [row][column] row-major, of which the lower triangle is read and becomes
-/// the factor; `b` becomes x. False where A is not positive definite beyond rounding (a pivot under 1e-12 of its
-/// diagonal).
+/// Solves A x = b by Cholesky in place: `a` is row-major, its lower triangle is replaced by the factor; `b` is replaced
+/// by x. False where A is not positive definite (a pivot below 1e-12 of its diagonal element).
 [[nodiscard]] bool solve_positive(std::span<double> a, std::span<double> b);
 
-/// As above for a size known when compiled, `a` as packed lower triangle: row after row. Not Eigen's factorization of
-/// fixed size: it takes 1.2 to 1.6 times as long, and most solutions differ in their last bits
+/// As above for a size known at compile time, with `a` as a packed lower triangle by rows. Eigen's fixed-size
+/// factorization takes 1.2 to 1.6 times as long, and most solutions differ in their last bits
 /// (tests/bench/solve_bench.cpp).
 template <std::size_t K>
 [[nodiscard]] inline bool solve_packed(std::array<double, K*(K + 1) / 2>& a, std::array<double, K>& b) {
@@ -27,7 +26,7 @@ template <std::size_t K>
       const double* const other = a.data() + j * (j + 1) / 2;
       double sum = row[j];
       for (std::size_t k = 0; k < j; ++k) sum -= row[k] * other[k] * inverse_pivot[k];
-      row[j] = sum;  // L_ij times the pivot of j: no square roots
+      row[j] = sum;  // L_ij times the pivot of column j (LDL', no square roots)
     }
     double pivot = diagonal;
     for (std::size_t k = 0; k < i; ++k) pivot -= row[k] * row[k] * inverse_pivot[k];

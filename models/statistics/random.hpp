@@ -1,4 +1,4 @@
-/// Random numbers that depend on a seed and a counter alone: the same bits on any rank and thread.
+/// Counter-based random numbers: they depend on seed and counter only, so all ranks and threads get the same bits.
 #pragma once
 
 #include <cstdint>
@@ -24,15 +24,16 @@ constexpr std::uint64_t random_below(std::uint64_t bits, std::uint64_t bound) {
 
 namespace dfsweep::hyperparameters {
 
-/// Numbers of SplitMix64, started at its own first output for the seed, so that seeds next to each other have streams
-/// far apart. Source: [splitmix]
+/// SplitMix64, started at its first output for the seed, so that neighbouring seeds have distant streams. Source:
+/// [splitmix]
 class CounterRandom {
  public:
   explicit constexpr CounterRandom(std::uint64_t seed) : state_(random_bits(seed, 0)) {}
   [[nodiscard]] constexpr std::uint64_t at(std::uint64_t k) const { return random_bits(state_, k); }
-  /// In [0, 1), with 53 bits.
+  /// Uniform in [0, 1), with 53 bits.
   [[nodiscard]] constexpr double uniform(std::uint64_t k) const { return static_cast<double>(at(k) >> 11) * 0x1p-53; }
-  /// Draw `j` of a replicate out of `n` items: number 2^32 replicate + j, scaled by its upper half. Pre: n < 2^32.
+  /// Index of draw `j` in a replicate among `n` items: random number 2^32 replicate + j, its upper half scaled to `n`.
+  /// Pre: n < 2^32.
   [[nodiscard]] constexpr std::uint32_t index(std::uint64_t replicate, std::uint64_t j, std::uint64_t n) const {
     return static_cast<std::uint32_t>(random_below(at((replicate << 32) + j), n));
   }
@@ -41,7 +42,7 @@ class CounterRandom {
   std::uint64_t state_;
 };
 
-/// A standard normal number from the middle of one of 2^52 equal parts of (0, 1).
+/// A standard normal number: the quantile at the midpoint of one of 2^52 equal parts of (0, 1).
 [[nodiscard]] inline double normal_draw(const CounterRandom& random, std::uint64_t k) {
   return normal_quantile((static_cast<double>(random.at(k) >> 12) + 0.5) * 0x1p-52);
 }
