@@ -22,8 +22,9 @@ Decoded<TransformerEntry> decode_transformer(const Entry& entry) {
   decode_numbers<TransformerEntry>(reader, transformer_fields, decoded.value);
   const TransformerEntry& t = decoded.value;
   if (t.key_value_heads > t.heads)
-    reader.complain("key_value_heads", " is above 'heads'", "each of them serves at least one head of queries");
-  if (t.dense_layers > t.layers) reader.complain("dense_layers", " is above 'layers'", "they are some of the layers");
+    reader.complain("key_value_heads", " is above 'heads'", "each key-value head serves at least one query head");
+  if (t.dense_layers > t.layers)
+    reader.complain("dense_layers", " is above 'layers'", "dense layers are a part of all layers");
   return decoded;
 }
 

@@ -1,5 +1,5 @@
-/// Transformer entry: what an entry of "models" says of a transformer. The one decoder of such entries: it decodes what
-/// is there, and each estimator applies its own defaults to what is not.
+/// Transformer entry: the decoder of transformers in catalogue "models", shared by all estimators. It decodes the given
+/// fields; each estimator applies its own defaults to missing fields.
 #pragma once
 
 #include "models/absent.hpp"
@@ -9,8 +9,7 @@
 
 namespace dfsweep::transformer {
 
-/// Fields of the entry by their names; absent (NaN) where the entry does not have them. transformer_fields says what
-/// each means.
+/// Fields of the entry by name; absent (NaN) where the entry lacks them. Meanings are in transformer_fields.
 struct TransformerEntry {
   double global_batch = absent;
   double layers = absent;
@@ -56,8 +55,8 @@ inline constexpr auto transformer_fields = [] {
   using namespace detail;
   using T = TransformerEntry;
   return std::to_array<FieldRow<T>>({
-      number_row<T, &T::global_batch>("global_batch", "1", any_number, optional, "sequences or samples of a step"),
-      number_row<T, &T::layers>("layers", "1", size, required, "transformer, graph: how often the layer is repeated"),
+      number_row<T, &T::global_batch>("global_batch", "1", any_number, optional, "sequences or samples per step"),
+      number_row<T, &T::layers>("layers", "1", size, required, "transformer, graph: number of layers"),
       number_row<T, &T::hidden>("hidden", "1", size, required, "transformer: width of the layer"),
       number_row<T, &T::heads>("heads", "1", size, required, "transformer: attention heads"),
       number_row<T, &T::head_dim>("head_dim", "1", size, optional,
@@ -79,11 +78,11 @@ inline constexpr auto transformer_fields = [] {
           "tied_embeddings", "1", flag, optional,
           "transformer: 1 where embedding and output layer share their weights; default 0"),
       number_row<T, &T::window>("window", "1", count, optional,
-                                "transformer: tokens that windowed layers look back; default none"),
+                                "transformer: sliding window of windowed layers in tokens; default: no window"),
       number_row<T, &T::windowed_layers>("windowed_layers", "1", not_negative_number, optional,
                                          "transformer: share of the layers with a window; default 1"),
       number_row<T, &T::prediction_layers>("prediction_layers", "1", count, optional,
-                                           "transformer: further layers that predict later tokens; default 0"),
+                                           "transformer: additional layers that predict later tokens; default 0"),
       number_row<T, &T::query_rank>("query_rank", "1", size, optional,
                                     "transformer with latent attention: width of the query projection"),
       number_row<T, &T::key_value_rank>(
@@ -95,21 +94,21 @@ inline constexpr auto transformer_fields = [] {
                                          "transformer with latent attention: width of a key with position"),
       number_row<T, &T::value_head_dim>("value_head_dim", "1", size, optional,
                                         "transformer with latent attention: width of a value"),
-      number_row<T, &T::experts>("experts", "1", count, optional,
-                                 "transformer with experts: routed experts of a layer"),
+      number_row<T, &T::experts>("experts", "1", count, optional, "transformer with experts: routed experts per layer"),
       number_row<T, &T::experts_per_token>("experts_per_token", "1", size, optional,
-                                           "transformer with experts: routed experts that a token visits"),
+                                           "transformer with experts: routed experts per token"),
       number_row<T, &T::expert_ffn_hidden>("expert_ffn_hidden", "1", size, optional,
                                            "transformer with experts: width of a routed expert"),
       number_row<T, &T::shared_ffn_hidden>("shared_ffn_hidden", "1", count, optional,
                                            "transformer with experts: width of all shared experts together; default 0"),
       number_row<T, &T::dense_layers>("dense_layers", "1", count, optional,
-                                      "transformer with experts: layers without; default 0"),
-      other_row<T>("profile", FieldType::text, "1", "transformer: folder of its measured tables; default its name"),
+                                      "transformer with experts: layers without experts; default 0"),
+      other_row<T>("profile", FieldType::text, "1",
+                   "transformer: folder of the measured tables; default: the name of the entry"),
   });
 }();
 
-/// Problems: an entry of another kind, fields missing or out of range.
+/// Problems: wrong kind of entry, fields missing or out of range.
 [[nodiscard]] Decoded<TransformerEntry> decode_transformer(const Entry& entry);
 
 /// `value`, or `otherwise` where it is absent.
@@ -117,7 +116,7 @@ inline constexpr auto transformer_fields = [] {
   return is_given(value) ? value : otherwise;
 }
 
-/// Adds a problem for each of the fields that a model with latent attention or with experts needs and the entry lacks.
+/// Adds a problem for each missing field of latent attention or of experts, where the model has them.
 void require_parts(const TransformerEntry& entry, std::vector<EntryProblem>& problems);
 
 }  // namespace dfsweep::transformer

@@ -10,18 +10,19 @@
 namespace dfsweep::training {
 
 enum class AttentionCount : std::uint8_t {
-  causal,  ///< a token looks at half of the sequence on average
+  causal,  ///< a token attends to half of the sequence on average
   full,    ///< the whole square, as most published tables count
 };
 
-/// Tokens that a token looks at on average: s or s/2; in windowed layers w - w^2/(2s) where w < s, for both counts.
+/// Average number of tokens to which a token attends: s or s/2; in windowed layers with w < s it is w - w^2/(2s) for
+/// both counts.
 [[nodiscard]] double context_tokens(const Architecture& a, double sequence, AttentionCount count);
 
-/// FLOP of the forward pass per token: 2 Na + 2 L ctx a (dqk + dv), Na the active parameters. No recomputation;
-/// prediction layers count, as they are trained with the others.
+/// FLOP of the forward pass per token: 2 Na + 2 L ctx a (dqk + dv), Na: active parameters. Without recomputation;
+/// prediction layers are included, because they are trained as well.
 [[nodiscard]] Flop forward_flop_per_token(const Architecture& a, double sequence, AttentionCount count);
 
-/// Three times the forward pass: the backward pass multiplies with weights and with activations.
+/// Three times the forward pass: the backward pass has one product for weights and one for activations.
 [[nodiscard]] Flop training_flop_per_token(const Architecture& a, double sequence, AttentionCount count);
 
 }  // namespace dfsweep::training

@@ -1,4 +1,4 @@
-/// Served: the sizes of a transformer that decide what serving it computes, reads and keeps.
+/// Served: the sizes of a transformer that determine compute, traffic and memory of serving.
 #pragma once
 
 #include "models/transformer/architecture.hpp"
@@ -16,18 +16,18 @@ struct Served {
   double attention_weights = 0.0;  ///< projections of queries, keys, values and output
   double dense_weights = 0.0;      ///< feed-forward networks, shared experts and routers
   double expert_weights = 0.0;     ///< all routed experts
-  double embedding_weights = 0.0;  ///< with the output layer
-  double output_weights = 0.0;     ///< of the output layer
-  double experts = 0.0;            ///< of a layer; 0: none
+  double embedding_weights = 0.0;  ///< embedding and output layer
+  double output_weights = 0.0;     ///< output layer only
+  double experts = 0.0;            ///< routed experts per layer; 0: no experts
   double experts_per_token = 0.0;
-  double cache_numbers = 0.0;    ///< of one token in the caches of all layers
-  bool is_latent = false;        ///< keys and values of all heads are one vector, which every device needs
-  double score_flop = 0.0;       ///< 4 (dk + dv)/2 heads, all layers: FLOP of one token with one position before it
-  double window = 0.0;           ///< tokens that windowed layers look back; 0: none
-  double windowed_layers = 0.0;  ///< share of the layers
+  double cache_numbers = 0.0;    ///< numbers per token in the KV caches of all layers
+  bool is_latent = false;        ///< latent attention: one vector for all heads, replicated on every device
+  double score_flop = 0.0;       ///< 4 (dk + dv)/2 heads, all layers: FLOP of one token per position before it
+  double window = 0.0;           ///< sliding window in tokens; 0: no window
+  double windowed_layers = 0.0;  ///< share of windowed layers
 };
 
-/// Latent attention keeps rkv + dr numbers of a token and layer, whatever the heads [deepseekv2] section 2.1.
+/// Latent attention caches rkv + dr numbers per token and layer, independent of the heads [deepseekv2] section 2.1.
 [[nodiscard]] Served served(const training::Architecture& architecture);
 
 }  // namespace dfsweep::serving

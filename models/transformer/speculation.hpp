@@ -17,17 +17,17 @@ enum class AcceptanceRule : std::uint8_t { exact, linear };
 /// [speculative] Eq. 1
 [[nodiscard]] double exact_acceptance(double acceptance, double window);
 
-/// 1 + a k: as if drafted tokens were accepted one by one, whatever became of those before. [dfmodel] section 11
+/// 1 + a k: as if each drafted token were accepted independently of the tokens before it. [dfmodel] section 11
 [[nodiscard]] double linear_acceptance(double acceptance, double window);
 
-/// A tree of 2^k tokens: the last accepted token, and k levels of 2^(i-1) drafted ones; from the second level on every
-/// token has two successors.
+/// Size of a token tree, 2^k: the last accepted token and k levels with 2^(i-1) drafted tokens. From the second level
+/// on, each token has two successors.
 [[nodiscard]] double tree_tokens(double window);
 
-/// Tokens that the draft model handles in pass i, from 1: those of the level before, max(1, 2^(i-2)).
+/// Tokens that the draft model processes in pass i >= 1: the previous level, max(1, 2^(i-2)).
 [[nodiscard]] double drafted_from(double pass);
 
-/// Acceptance from the second level on: both successors are wrong only where each is, b = 1 - (1 - a)^2.
+/// Acceptance from the second level on: a level fails only if both successors are wrong, b = 1 - (1 - a)^2.
 [[nodiscard]] double branch_acceptance(double acceptance);
 
 /// Expected tokens of the longest accepted path of a tree, 1 + a (1 + b + ... + b^(k-1)).
