@@ -11,14 +11,14 @@ using namespace dataflow;
 
 OrderIdeals::OrderIdeals(const PartitionProblem& problem) {
   const std::size_t kernels = problem.kernels.size();
-  std::vector<KernelSet> awaits(kernels, 0);
+  std::vector<KernelSet> predecessors(kernels, 0);
   KernelSet forward = 0;
-  for (const PartitionEdge& edge : problem.edges) awaits[edge.destination] |= KernelSet{1} << edge.source;
+  for (const PartitionEdge& edge : problem.edges) predecessors[edge.destination] |= KernelSet{1} << edge.source;
   for (std::size_t k = 0; k < kernels; ++k)
     if (problem.kernels[k].pass == Pass::forward) forward |= KernelSet{1} << k;
   for (std::size_t k = 0; k < kernels; ++k) {
-    if (problem.kernels[k].pass == Pass::backward && problem.mixing != PassMixing::free) awaits[k] |= forward;
-    DFSWEEP_EXPECT(awaits[k] >> k == 0);
+    if (problem.kernels[k].pass == Pass::backward && problem.mixing != PassMixing::free) predecessors[k] |= forward;
+    DFSWEEP_EXPECT(predecessors[k] >> k == 0);
   }
   std::unordered_map<KernelSet, Index> known{{0, 0}};
   ideals_.emplace_back();
@@ -26,7 +26,7 @@ OrderIdeals::OrderIdeals(const PartitionProblem& problem) {
     Ideal ideal = ideals_[i];
     for (std::size_t k = 0; k < kernels; ++k) {
       const KernelSet just = KernelSet{1} << k;
-      if ((ideal.kernels & just) != 0 || (awaits[k] & ~ideal.kernels) != 0) continue;
+      if ((ideal.kernels & just) != 0 || (predecessors[k] & ~ideal.kernels) != 0) continue;
       const auto [found, is_new] = known.emplace(ideal.kernels | just, count());
       if (is_new) ideals_.emplace_back().kernels = ideal.kernels | just;
       ideal.ready |= just;

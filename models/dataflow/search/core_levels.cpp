@@ -1,4 +1,4 @@
-/// Reading the choices of kernels into levels.
+/// Conversion of the choices of kernels into levels.
 #include "models/dataflow/search/core_levels.hpp"
 
 #include <algorithm>
@@ -43,7 +43,7 @@ void CoreLevels::find_kinds(std::span<const PartitionKernel> kernels) {
   }
 }
 
-/// More cores take less time: from the lowest level on, ever fewer are enough.
+/// Fills cores_for of a kind: higher levels (longer times) need fewer cores.
 void CoreLevels::read_choices(std::size_t kind, std::span<const CoreChoice> choices, std::span<const Ticks> times) {
   const double chip = static_cast<double>(cores_);
   auto fewest = static_cast<std::uint32_t>(cores_ + 1);

@@ -1,4 +1,4 @@
-/// CoreLevels: in the cycle model, how many cores each kind of kernel needs for each time that any kernel can take.
+/// CoreLevels: table of the cores that each kind of kernel needs for each time level, in the cycle model.
 #pragma once
 
 #include <array>
@@ -12,7 +12,8 @@
 
 namespace dfsweep::dataflow {
 
-/// A partition takes a level when the cores that its kernels need for that time are no more than the chip has.
+/// A level is a compute time of some kernel choice. A partition can run at a level if its kernels together need at most
+/// the cores of the chip for this time.
 class CoreLevels {
  public:
   CoreLevels() = default;
@@ -29,15 +30,15 @@ class CoreLevels {
   /// Number of kernels of a kind.
   [[nodiscard]] std::uint32_t members(std::size_t kind) const { return members_[kind]; }
 
-  /// Fewest cores with which a kernel of this kind takes no longer than that level; more than the chip has where none
-  /// are enough.
+  /// Fewest cores with which a kernel of this kind finishes within the level; more than the cores of the chip where it
+  /// cannot.
   [[nodiscard]] std::uint32_t cores_for(std::size_t level, std::size_t kind) const {
     return cores_for_[level * kinds() + kind];
   }
-  /// Least level of a kernel of this kind that has the chip to itself; count() where the cores are too few for it.
+  /// Lowest level of a kernel of this kind that has the whole chip; count() where the cores are too few.
   [[nodiscard]] std::size_t level_alone(std::size_t kind) const;
-  /// What a kernel of this kind adds to the sum of all partitions' compute at least: min over levels of
-  /// cores * time / (cores of the chip), since in a partition the sum of cores is at most that of the chip.
+  /// Lower bound on the contribution of a kernel of this kind to the total compute: min over levels of cores * time /
+  /// (cores of the chip), since the cores in a partition sum to at most those of the chip.
   [[nodiscard]] Ticks least_share(std::size_t kind) const { return least_share_[kind]; }
 
  private:
@@ -46,7 +47,7 @@ class CoreLevels {
 
   std::int64_t cores_ = 0;
   std::array<std::uint8_t, most_kernels> kind_of_{};
-  std::vector<std::size_t> first_;        ///< [kind] its first kernel
+  std::vector<std::size_t> first_;        ///< [kind] first kernel of the kind
   std::vector<std::uint32_t> members_;    ///< [kind]
   std::vector<Ticks> times_;              ///< [level] ascending
   std::vector<std::uint32_t> cores_for_;  ///< [level][kind]

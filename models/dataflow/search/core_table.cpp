@@ -1,15 +1,14 @@
-/// Compute by numbers of kernels of each kind.
+/// Computation of the core table.
 #include "models/dataflow/search/core_table.hpp"
 
 #include <algorithm>
-
-#include "models/dataflow/search/first_that.hpp"
+#include <ranges>
 
 namespace dfsweep::dataflow {
 
 namespace {
 
-/// Pairs of a set and a part of it that are looked at: a fraction of a millisecond.
+/// Limit on the pairs of a set and a subset to process, a fraction of a millisecond.
 constexpr double most_pairs = 300'000.0;
 
 }  // namespace
@@ -34,31 +33,33 @@ CoreTable::CoreTable(const CoreLevels& levels, std::int64_t cores) {
 void CoreTable::find_compute(const CoreLevels& levels, std::int64_t cores) {
   std::vector<std::size_t> level_of(compute_.size(), 0);
   for (std::uint32_t index = 1; index < compute_.size(); ++index) {
-    const auto fits = [&](std::size_t level) {
+    const auto lacks_cores = [&](std::size_t level) {
       std::int64_t sum = 0;
       for (std::size_t kind = 0; kind < kinds_.size(); ++kind)
         sum += std::int64_t{held(index, kinds_[kind])} * levels.cores_for(level, kind);
-      return sum <= cores;
+      return sum > cores;
     };
-    std::size_t low = 0;  // no level below that of a part will do
+    std::size_t low = 0;  // the level of a subset is a lower bound
     for (const Kind& kind : kinds_)
       if (held(index, kind) > 0) low = std::max(low, level_of[index - kind.step]);
-    low = first_that(low, levels.count(), fits);
+    const auto candidates =
+        std::views::iota(static_cast<std::uint32_t>(low), static_cast<std::uint32_t>(levels.count()));
+    low = *std::ranges::partition_point(candidates, lacks_cores);
     level_of[index] = low;
-    compute_[index] = low < levels.count() ? levels.time(low) : endless;
+    compute_[index] = low < levels.count() ? levels.time(low) : int_infinity;
   }
 }
 
-/// least[r] = min over parts a of r that are not empty: compute[a] + least[r - a]
+/// least[r] = min over non-empty subsets a of r: compute[a] + least[r - a]
 void CoreTable::find_least() {
   for (std::uint32_t set = 1; set < compute_.size(); ++set)
-    least_[set] = std::min(least_with(set, 0, kinds_.size()), endless);
+    least_[set] = std::min(least_with(set, 0, kinds_.size()), int_infinity);
 }
 
-/// Over the parts of `set` that hold of the kinds from `kind` on what `part` holds. Not the whole set, whose least is
-/// not known yet, but through its compute.
+/// The minimum over all subsets of `set` that agree with `part` in the kinds from `kind` on. For the whole set, compute
+/// is used, because its least is not known yet.
 Ticks CoreTable::least_with(std::uint32_t set, std::uint32_t part, std::size_t kind) const {
-  Ticks least = endless;
+  Ticks least = int_infinity;
   const Kind& next = kinds_[kind - 1];
   const std::uint32_t most = held(set, next);
   if (kind > 1) {

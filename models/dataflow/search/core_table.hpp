@@ -1,4 +1,4 @@
-/// CoreTable: in the cycle model, the compute of sets of kernels by how many of each kind they hold.
+/// CoreTable: compute times of sets of kernels in the cycle model, indexed by the number of kernels of each kind.
 #pragma once
 
 #include <array>
@@ -9,24 +9,24 @@
 
 namespace dfsweep::dataflow {
 
-/// Kernels with the same choices are of one kind. How many of each kind a set holds decides the compute of a partition,
-/// and also the least compute of all partitions that together hold the set: a shortest path over these numbers, for
-/// which edges, traffic and SRAM do not matter. That bound knows what sharing cores in whole numbers costs.
+/// Kernels with the same choices are of one kind. The counts of each kind determine the compute time of a partition.
+/// They also determine a lower bound on the total compute of any partitioning of a set: a shortest path over the
+/// counts, which ignores edges, traffic and SRAM but respects whole numbers of cores.
 class CoreTable {
  public:
   CoreTable() = default;
 
-  /// The table stays empty where kernels are of so many kinds that it would cost more than it spares.
+  /// The table stays empty where the kernels have too many kinds for it to pay off.
   CoreTable(const CoreLevels& levels, std::int64_t cores);
 
   [[nodiscard]] bool empty() const { return compute_.empty(); }
-  /// What a kernel adds to the index of a set.
+  /// Increment of the index of a set when a kernel joins.
   [[nodiscard]] std::uint32_t step(std::size_t kernel) const { return steps_[kernel]; }
   /// Index of the set of all kernels.
   [[nodiscard]] std::uint32_t all() const { return static_cast<std::uint32_t>(compute_.size() - 1); }
-  /// Compute of a partition that holds this set; `endless` where its kernels are more than the cores.
+  /// Compute of a partition with this set; `int_infinity` where it has more kernels than the chip has cores.
   [[nodiscard]] Ticks compute(std::uint32_t index) const { return compute_[index]; }
-  /// Partitions that together hold this set have no less compute.
+  /// Lower bound on the total compute of all partitions of this set.
   [[nodiscard]] Ticks least(std::uint32_t index) const { return least_[index]; }
 
  private:
@@ -41,7 +41,7 @@ class CoreTable {
     return index / kind.step % (kind.count + 1);
   }
 
-  std::vector<Kind> kinds_;  ///< those of the levels
+  std::vector<Kind> kinds_;  ///< as in CoreLevels
   std::array<std::uint32_t, most_kernels> steps_{};
   std::vector<Ticks> compute_;  ///< [index]
   std::vector<Ticks> least_;    ///< [index]

@@ -1,4 +1,4 @@
-/// Bounds of the exact search: the least time of a mapping that goes on from a set of finished kernels.
+/// Bounds of the exact search: lower bounds on the time of mappings that extend a set of finished kernels.
 #pragma once
 
 #include <algorithm>
@@ -9,13 +9,13 @@
 
 namespace dfsweep::dataflow {
 
-/// Least time of a mapping that goes on from `state`.
+/// Lower bound on the time of mappings that extend `state`.
 inline Ticks bound_of(const PartitionInstance& instance, const PartitionState& state) {
   return state.reached + state.solitary_left +
          instance.combine(state.compute_left, state.memory_left, state.network_left);
 }
 
-/// Least compute of what remains after the partition `growth` with all of `more` in it.
+/// Lower bound on the compute that remains after the partition `growth` with all of `more`.
 inline Ticks compute_left_after(const PartitionInstance& instance, const PartitionState& state, const Growth& growth,
                                 const MoreSinks& more) {
   const CoreTable& table = instance.core_table;
@@ -23,10 +23,11 @@ inline Ticks compute_left_after(const PartitionInstance& instance, const Partiti
                        : table.least(state.held_left - growth.held - more.held);
 }
 
-/// Least time of a mapping that goes on from `state` with the partition `growth` and any of the sinks `more` in it.
+/// Lower bound on the time of mappings that extend `state` by the partition `growth` with any subset of the sinks
+/// `more`.
 ///
-/// Each amount of the partition is at least that without `more`, each amount of what remains at least that with all of
-/// them done. Where an amount adds up over partitions, what is not in one is in the other, whichever join.
+/// Each amount of the partition is at least that without `more`; each remaining amount is at least that with all of
+/// them done. The sum of an additive amount over both is constant, because each sink is counted in one of them.
 inline Ticks bound_after(const PartitionInstance& instance, const PartitionState& state, const Growth& growth,
                          const MoreSinks& more) {
   Ticks compute = compute_left_after(instance, state, growth, more);

@@ -1,4 +1,4 @@
-/// Finding the binding constraint by lifting one after the other.
+/// Search for the binding constraint by relaxing one constraint at a time.
 #include "models/dataflow/search/partition_diagnosis.hpp"
 
 #include <algorithm>
@@ -16,14 +16,14 @@ bool has_mapping(const PartitionProblem& problem) {
   return outcome == SearchOutcome::optimal || outcome == SearchOutcome::limited;
 }
 
-/// Least whole number of bytes for which `with(bytes)` has a mapping. Pre: that is so for `enough`, not for `too_few`.
+/// Smallest whole number of bytes for which `with(bytes)` has a mapping. Pre: true for `enough`, false for `too_few`.
 template <class With>
 double least_bytes(double too_few, double enough, With with) {
   too_few = std::max(std::floor(too_few), -1.0);
   enough = std::ceil(enough);
   while (enough - too_few > 1.0) {
     const double middle = std::floor(too_few + (enough - too_few) / 2.0);
-    if (middle <= too_few || middle >= enough) break;  // beyond 2^53 whole numbers are no longer dense
+    if (middle <= too_few || middle >= enough) break;  // above 2^53 not every whole number is a double
     (has_mapping(with(middle)) ? enough : too_few) = middle;
   }
   return enough;
@@ -125,12 +125,12 @@ std::string more_than(double needed, double available) {
 
 std::string sram_text(const Infeasibility& found, std::string_view kernel) {
   return (found.alone ? std::string(kernel) + " alone needs " : "the partitions need ") + whole(found.needed) +
-         " B of SRAM, " + more_than(found.needed, found.available) + "there is";
+         " B of SRAM, " + more_than(found.needed, found.available) + "available";
 }
 
 std::string live_text(double needed, double available) {
   return "tensors between partitions need " + whole(needed) + " B of DRAM, " + more_than(needed, available) +
-         "is left for them";
+         "left for them";
 }
 
 }  // namespace
@@ -138,7 +138,7 @@ std::string live_text(double needed, double available) {
 std::string text_of(const Infeasibility& found, std::string_view kernel) {
   switch (found.binding) {
     case BindingConstraint::none:
-      return "there is a mapping";
+      return "a mapping exists";
     case BindingConstraint::sram:
       return sram_text(found, kernel);
     case BindingConstraint::live:
@@ -146,12 +146,12 @@ std::string text_of(const Infeasibility& found, std::string_view kernel) {
     case BindingConstraint::capacities:
       return sram_text(found, kernel) + "; " + live_text(found.live_needed, found.live_available);
     case BindingConstraint::count:
-      return whole(found.available) + " partitions are asked for, the nearest possible number is " +
+      return whole(found.available) + " partitions are requested, the nearest possible number is " +
              whole(found.needed);
     case BindingConstraint::passes:
       return "forward and backward kernels would have to share partitions";
     case BindingConstraint::together:
-      return "no mapping even if any one of the constraints is lifted";
+      return "no mapping exists even without any single one of the constraints";
   }
   return {};
 }

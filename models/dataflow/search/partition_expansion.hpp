@@ -1,23 +1,25 @@
-/// Expansion: every partition that may come next after a set of finished kernels, each once, grown kernel by kernel.
+/// Expansion: enumerates every partition that may follow a set of finished kernels, once each, grown kernel by kernel.
 ///
-/// A partition that is certain to be no better than another one is left out. The rules, each with the reason why some
-/// optimal mapping survives it (moving a kernel to an earlier partition ends, as does exchanging for a lower number):
+/// Dominated partitions are skipped. The rules, each with the reason why some optimal mapping survives it (repeated
+/// moves to earlier partitions, or exchanges for lower numbers, terminate):
 ///
-/// * SRAM: a partition never needs less than a part of it, so what does not fit is not grown.
-/// * Alike sinks: of sinks with equal amounts those join that share most traffic with the partition (SinkOptions).
-///   Exchanging two of them changes nothing else.
-/// * Slack: a kernel that could join without making compute or memory (or the maximum that hides them) longer joins,
-///   if doing so can only shorten the partition that it would otherwise lie in.
+/// * SRAM: a partition needs at least the SRAM of each subset, so a set that does not fit is not grown.
+/// * Symmetric sinks: among sinks with equal amounts, those that share most traffic with the partition join first
+///   (SinkOptions). Exchanging two of them has no other effect.
+/// * Slack: a kernel joins if this does not lengthen compute or memory (or the maximum that hides them) and can only
+///   shorten its alternative partition.
 #pragma once
+
+#include <algorithm>
+#include <ranges>
 
 #include "models/dataflow/search/sink_options.hpp"
 
 namespace dfsweep::dataflow {
 
-/// Calls visit(const Growth&) for every partition that may follow `done` and for which promising(const Growth&,
-/// MoreSinks
-/// {}) holds, until it returns false. promising(growth, more) may be false where it is so for `growth` with any of the
-/// sinks `more`.
+/// Calls visit(const Growth&) for every partition that may follow `done` and is promising(const Growth&, MoreSinks{}),
+/// until visit returns false. promising(growth, more) may return false only if it is false for `growth` with every
+/// subset of the sinks `more`.
 template <class Promising, class Visit>
 class Expansion {
  public:
@@ -37,7 +39,7 @@ class Expansion {
     allowed_ = allowed;
     Growth start;
     for (KernelSet rest = instance_.all & ~done_ & allowed; rest != 0; rest &= rest - 1)
-      if (contains(done_, instance_.awaits[lowest(rest)])) start.ready |= rest & -rest;
+      if (contains(done_, instance_.predecessors[lowest(rest)])) start.ready |= rest & -rest;
     start.ready_sinks = start.ready & instance_.sinks;
     start.ready &= ~instance_.sinks;
     grow(start);
@@ -62,19 +64,19 @@ class Expansion {
   void open_consumers(Growth& grown, std::size_t kernel) const {
     const KernelSet finished = done_ | grown.inside;
     for (KernelSet rest = instance_.consumers[kernel] & allowed_; rest != 0; rest &= rest - 1)
-      if (contains(finished, instance_.awaits[lowest(rest)])) {
+      if (contains(finished, instance_.predecessors[lowest(rest)])) {
         const KernelSet one = rest & -rest;
         (contains(instance_.sinks, one) ? grown.ready_sinks : grown.ready) |= one;
       }
   }
 
-  /// All ways to add ready sinks to a partition whose other kernels are settled.
+  /// Enumerates the ready sinks to add to a partition whose other kernels are fixed.
   void add_sinks(const Growth& growth) {
     if (growth.ready_sinks == 0) return finish(growth);
     if (growth.inside == 0) add_solitary(growth);
     MoreSinks more;
     for (KernelSet rest = growth.ready_sinks & ~instance_.solitary; rest != 0;) {
-      const KernelSet members = rest & instance_.alike[instance_.alike_of[lowest(rest)]];
+      const KernelSet members = rest & instance_.symmetric[instance_.symmetric_class[lowest(rest)]];
       more.add(instance_, lowest(members), std::popcount(members));
       rest &= ~members;
     }
@@ -84,61 +86,63 @@ class Expansion {
     choose_sinks(growth, 0, more);
   }
 
-  /// Sinks that fit into no partition with another kernel; one stands for all that are alike.
+  /// Adds solitary sinks, which fit into no partition with another kernel; one per class of symmetric sinks is enough.
   void add_solitary(const Growth& growth) {
     KernelSet rest = growth.ready_sinks & instance_.solitary;
     while (rest != 0) {
       const std::size_t sink = lowest(rest);
       const Growth grown = rules_.joined(growth, sink, rules_.joining(growth, sink));
       if (rules_.fits(grown)) finish(grown);
-      rest &= ~instance_.alike[instance_.alike_of[sink]];
+      rest &= ~instance_.symmetric[instance_.symmetric_class[sink]];
     }
   }
 
-  /// `more`: all that may join from `alike_class` on.
-  void choose_sinks(const Growth& growth, std::size_t alike_class, MoreSinks more) {
-    const std::size_t sink = sinks_.sink_of(alike_class);
-    const std::int64_t most = sinks_.most_of(alike_class);
-    const bool many = most > 3;  // otherwise it is as quick to try
+  /// `more`: all sinks of the classes from `sink_class` on.
+  void choose_sinks(const Growth& growth, std::size_t sink_class, MoreSinks more) {
+    const std::size_t sink = sinks_.sink_of(sink_class);
+    const std::int64_t most = sinks_.most_of(sink_class);
+    const bool many = most > 3;  // otherwise trying every count is as fast
     const std::int64_t last = many ? most_promising(growth, sink, most, more) : most;
     more.add(instance_, sink, -most);
     const std::int64_t first = many ? fewest_promising(growth, sink, most, more) : 0;
-    const bool is_last_class = alike_class + 1 == sinks_.classes();
-    const std::span<const SinkOption> options = sinks_.of(alike_class);
+    const bool is_last_class = sink_class + 1 == sinks_.classes();
+    const std::span<const SinkOption> options = sinks_.of(sink_class);
     for (std::size_t i = 0; i < options.size() && !stopped_; ++i) {
       const SinkOption& option = options[i];
       if (option.count < first || option.count > last) continue;
-      if (i + 1 < options.size() && sinks_.gives_way(growth, alike_class, option, options[i + 1])) continue;
+      if (i + 1 < options.size() && sinks_.gives_way(growth, sink_class, option, options[i + 1])) continue;
       const Joining join{option.shared, option.shared_live, option.sram};
-      Growth grown = option.count > 0 ? rules_.joined_alike(growth, option.inside, option.count, join) : growth;
+      Growth grown = option.count > 0 ? rules_.joined_symmetric(growth, option.inside, option.count, join) : growth;
       if (!rules_.fits(grown)) continue;
       grown.ruled_out |= option.left_out;
       if (is_last_class)
         finish(grown);
       else if (promising_(grown, more))
-        choose_sinks(grown, alike_class + 1, more);
+        choose_sinks(grown, sink_class + 1, more);
     }
   }
 
-  /// Fewer sinks of a class leave too much for later, whichever of `more` join too.
+  /// Lower bound on the count of sinks of a class: fewer leave too much work for later, for every subset of `more`.
   [[nodiscard]] std::int64_t fewest_promising(const Growth& growth, std::size_t sink, std::int64_t most,
                                               const MoreSinks& more) const {
-    return first_that<std::int64_t>(0, most, [&](std::int64_t count) {
+    return *std::ranges::partition_point(std::views::iota(0, static_cast<int>(most)), [&](std::int64_t count) {
       MoreSinks with = more;
       with.add(instance_, sink, count);
-      return promising_(growth, with);
+      return !promising_(growth, with);
     });
   }
 
-  /// More sinks of a class make the partition too long, which is seldom; `more` holds all of them.
+  /// Upper bound on the count of sinks of a class: more make the partition too long, which is rare. `more` contains all
+  /// of them.
   [[nodiscard]] std::int64_t most_promising(const Growth& growth, std::size_t sink, std::int64_t most,
                                             const MoreSinks& more) const {
-    const auto promising_without = [&](std::int64_t left_out) {
+    const auto is_too_many_without = [&](std::int64_t left_out) {
       MoreSinks with = more;
       with.add_times(instance_, sink, left_out - most);
-      return promising_(rules_.with_at_least(growth, sink, most - left_out), with);
+      return !promising_(rules_.with_at_least(growth, sink, most - left_out), with);
     };
-    return promising_without(0) ? most : most - first_that<std::int64_t>(1, most, promising_without);
+    if (!is_too_many_without(0)) return most;
+    return most - *std::ranges::partition_point(std::views::iota(1, static_cast<int>(most)), is_too_many_without);
   }
 
   void finish(const Growth& growth) {

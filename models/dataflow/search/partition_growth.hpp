@@ -1,35 +1,35 @@
-/// Growth: a partition under construction and what it takes, kernel by kernel.
+/// Growth: a partition under construction with its amounts, updated kernel by kernel.
 #pragma once
 
 #include <algorithm>
+#include <ranges>
 
-#include "models/dataflow/search/first_that.hpp"
 #include "models/dataflow/search/partition_instance.hpp"
 
 namespace dfsweep::dataflow {
 
-/// A partition under construction, after `done`.
+/// A partition under construction that follows the set `done`.
 struct Growth {
   KernelSet inside = 0;
-  KernelSet ready = 0;  ///< kernels with consumers that may join and have not been ruled out
+  KernelSet ready = 0;  ///< kernels with consumers that may join and are not ruled out
   KernelSet ready_sinks = 0;
-  KernelSet ruled_out = 0;  ///< ready kernels that this branch leaves out
-  Ticks compute = 0;        ///< of the partition
+  KernelSet ruled_out = 0;  ///< ready kernels excluded in this branch
+  Ticks compute = 0;        ///< compute of the partition
   Ticks memory = 0;
   Ticks network = 0;
-  // What it takes from the bounds of what remains.
+  // Amounts to subtract from the bounds of the remaining kernels.
   Ticks solitary_due = 0;
   Ticks compute_due = 0;
   Ticks network_due = 0;
-  Ticks memory_due = 0;  ///< as a change: traffic may become due
+  Ticks memory_due = 0;  ///< a change of either sign: traffic may become due
   WholeBytes sram = 0;
-  WholeBytes live = 0;         ///< its tensors that are kept for others
-  WholeBytes live_change = 0;  ///< tensors alive after it less those alive before
+  WholeBytes live = 0;         ///< its tensors that are kept for later partitions
+  WholeBytes live_change = 0;  ///< tensors alive after it minus tensors alive before it
   std::size_t level = 0;       ///< cycle model: index of `compute` in the levels
-  std::uint32_t held = 0;      ///< cycle model: index of the kernels inside in the core table
+  std::uint32_t held = 0;      ///< cycle model: index of its kernels in the core table
 };
 
-/// What joining would share with the partition.
+/// Amounts that a joining kernel shares with the partition.
 struct Joining {
   Ticks shared;
   WholeBytes shared_live;
@@ -42,7 +42,7 @@ class GrowthRules {
 
   [[nodiscard]] Joining joining(const Growth& growth, std::size_t kernel) const {
     Joining join{0, 0, instance_.sram[kernel]};
-    if ((growth.inside & instance_.awaits[kernel]) == 0) return join;
+    if ((growth.inside & instance_.predecessors[kernel]) == 0) return join;
     for (std::uint32_t a = instance_.first_arrival[kernel]; a < instance_.first_arrival[kernel + 1]; ++a) {
       const Arrival& arrival = instance_.arrivals[a];
       const std::int64_t mask = -static_cast<std::int64_t>(growth.inside >> arrival.source & 1U);
@@ -53,18 +53,18 @@ class GrowthRules {
     return join;
   }
 
-  /// Amounts of `growth` with `kernel` in it; which kernels are ready is left to the caller.
+  /// Amounts of `growth` with `kernel` added; the caller updates the ready kernels.
   [[nodiscard]] Growth joined(const Growth& growth, std::size_t kernel, const Joining& join) const {
-    return joined_alike(growth, just(kernel), 1, join);
+    return joined_symmetric(growth, just(kernel), 1, join);
   }
 
-  /// Amounts of `growth` with `count` alike kernels in it that share these sums with it. Written as a whole and not as
-  /// a copy that is changed: reading back what was just copied makes the processor wait.
-  [[nodiscard]] Growth joined_alike(const Growth& growth, KernelSet alike, std::int64_t count,
-                                    const Joining& join) const {
-    const std::size_t kernel = lowest(alike);
+  /// Amounts of `growth` with `count` symmetric kernels added, which share the sums `join` with it. All members are
+  /// computed at once, because modifying a copy would stall on store-to-load forwarding.
+  [[nodiscard]] Growth joined_symmetric(const Growth& growth, KernelSet kernels, std::int64_t count,
+                                        const Joining& join) const {
+    const std::size_t kernel = lowest(kernels);
     Growth grown{
-        .inside = growth.inside | alike,
+        .inside = growth.inside | kernels,
         .ready = growth.ready,
         .ready_sinks = growth.ready_sinks,
         .ruled_out = growth.ruled_out,
@@ -85,7 +85,7 @@ class GrowthRules {
     return grown;
   }
 
-  /// A lower bound, in all but memory, of `growth` with at least `count` more sinks like this one in it.
+  /// Lower bounds, except for memory, on the amounts of `growth` with at least `count` more sinks of this class.
   [[nodiscard]] Growth with_at_least(const Growth& growth, std::size_t sink, std::int64_t count) const {
     Growth grown = growth;
     grown.network += count * instance_.network[sink];
@@ -98,8 +98,8 @@ class GrowthRules {
     return grown;
   }
 
-  /// The partition `inside` as a whole. Its kernels are joined in topological order, so that edges are met at their
-  /// ends.
+  /// The complete partition `inside`. Kernels join in topological order, so that each edge is counted at its
+  /// destination.
   [[nodiscard]] Growth grown(KernelSet inside) const {
     Growth growth;
     for (std::size_t i = 0; i < instance_.kernels; ++i) {
@@ -109,9 +109,9 @@ class GrowthRules {
     return growth;
   }
 
-  /// Whether it fits the SRAM; a kernel alone may need less than as part of more.
+  /// Whether the partition fits in SRAM; a single kernel may need less than as part of a larger partition.
   [[nodiscard]] bool fits(const Growth& growth) const {
-    if (growth.compute >= endless) return false;
+    if (growth.compute >= int_infinity) return false;
     if (growth.sram <= instance_.sram_capacity) return true;
     return is_single(growth.inside) && fits_alone(lowest(growth.inside));
   }
@@ -123,13 +123,13 @@ class GrowthRules {
     return instance_.combine(growth.compute, growth.memory, growth.network);
   }
 
-  /// Whether `kernel`, ready and left out, should have joined by the slack rule.
+  /// Whether the slack rule requires that `kernel`, which is ready but excluded, joins.
   [[nodiscard]] bool belongs(const Growth& growth, std::size_t kernel) const {
     if (instance_.live_binds && instance_.leaving[kernel] > 0) return false;
     const bool additive = instance_.overlap == Overlap::none;
-    // In its own partition it costs own traffic and arriving tensors, and at most spares those that leave it.
+    // Elsewhere it costs its own traffic and arriving tensors, and saves at most its leaving tensors.
     if (!additive && 2 * instance_.leaving[kernel] > instance_.memory[kernel]) return false;
-    // What must not grow: all of a partition that overlaps perfectly, the hidden part of one with exposed network.
+    // The time that must not grow: the whole time under perfect overlap, the hidden part with an exposed network.
     const bool exposed = instance_.overlap == Overlap::network_exposed;
     const Ticks limit = exposed ? std::max(growth.compute, growth.memory) : time(growth);
     const Ticks network = exposed ? 0 : growth.network + instance_.network[kernel];
@@ -144,35 +144,36 @@ class GrowthRules {
   }
 
  private:
-  /// After `count` alike kernels were put inside.
+  /// Updates compute after `count` symmetric kernels joined.
   void share_cores(Growth& grown, std::size_t kernel, std::int64_t count) const {
     if (instance_.core_table.empty()) return search_level(grown);
     grown.held += static_cast<std::uint32_t>(count) * instance_.core_table.step(kernel);
     grown.compute = instance_.core_table.compute(grown.held);
   }
 
-  /// Least level at which all kernels inside have cores; it cannot be below that of a part.
+  /// Finds the lowest level at which all kernels inside have cores, starting from the level of the previous subset.
   void search_level(Growth& grown) const {
     const CoreLevels& levels = instance_.levels;
-    const auto fit = [&](std::size_t level) {
+    const auto lacks_cores = [&](std::size_t level) {
       std::int64_t sum = 0;
       for (KernelSet rest = grown.inside; rest != 0; rest &= rest - 1)
         sum += levels.cores_for(level, levels.kind_of(lowest(rest)));
-      return sum <= instance_.cores;
+      return sum > instance_.cores;
     };
     std::size_t low = grown.level;
     std::size_t high = levels.count();
     for (std::size_t step = 1; low + step < high; step *= 2) {
-      if (!fit(low + step - 1)) {
+      if (lacks_cores(low + step - 1)) {
         low += step;
         continue;
       }
       high = low + step - 1;
       break;
     }
-    low = first_that(low, high, fit);
+    const auto candidates = std::views::iota(static_cast<std::uint32_t>(low), static_cast<std::uint32_t>(high));
+    low = *std::ranges::partition_point(candidates, lacks_cores);
     grown.level = std::min(low, levels.count() - 1);
-    grown.compute = low < levels.count() ? levels.time(low) : endless;
+    grown.compute = low < levels.count() ? levels.time(low) : int_infinity;
   }
 
   const PartitionInstance& instance_;

@@ -1,4 +1,4 @@
-/// First mappings from orders of the kernels.
+/// Incumbents from orders of the kernels.
 #include "models/dataflow/search/partition_incumbent.hpp"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace {
 
 using Order = std::array<std::uint8_t, most_kernels>;
 
-/// Sinks as soon as they are ready, then the kernel that became ready last: chains stay together.
+/// A depth-first topological order: ready sinks first, then the kernel that became ready last, so chains stay together.
 Order deep_order(const PartitionInstance& instance) {
   Order order{};
   KernelSet done = 0;
@@ -19,7 +19,7 @@ Order deep_order(const PartitionInstance& instance) {
   const auto push_ready = [&](KernelSet candidates) {
     for (const KernelSet part : {candidates & ~instance.sinks, candidates & instance.sinks})
       for (KernelSet rest = part; rest != 0; rest &= rest - 1)
-        if (contains(done, instance.awaits[lowest(rest)])) stack.push_back(lowest(rest));
+        if (contains(done, instance.predecessors[lowest(rest)])) stack.push_back(lowest(rest));
   };
   push_ready(instance.all);
   for (std::size_t i = 0; i < instance.kernels; ++i) {
@@ -32,14 +32,14 @@ Order deep_order(const PartitionInstance& instance) {
   return order;
 }
 
-/// Best cuts of orders: least[c][j] = time of the first j kernels in c partitions (c is always 0 without a limit).
+/// Optimal cuts of an order: least[c][j] = time of the first j kernels in c partitions (c is always 0 without a limit).
 class OrderCut {
  public:
   explicit OrderCut(const PartitionInstance& instance) : instance_(instance), rules_(instance) {
     layers_ = instance.count_rule == CountRule::any ? 1 : instance.count + 1;
   }
 
-  /// Least time of an order; `endless` where it has no cut that fits.
+  /// Least time of an order; `int_infinity` where no cut fits.
   Ticks least(const Order& order) {
     order_ = order;
     cells_.assign(layers_ * (instance_.kernels + 1), {});
@@ -55,12 +55,12 @@ class OrderCut {
     return cell(last_layer(), instance_.kernels).time;
   }
 
-  /// The cut that least() found.
+  /// The cut found by least().
   Incumbent traced() {
     Incumbent incumbent;
     std::size_t layer = last_layer();
     incumbent.time = cell(layer, instance_.kernels).time;
-    if (incumbent.time == endless) return incumbent;
+    if (incumbent.time == int_infinity) return incumbent;
     for (std::size_t end = instance_.kernels; end > 0;) {
       const std::size_t begin = cell(layer, end).begin;
       KernelSet inside = 0;
@@ -72,12 +72,12 @@ class OrderCut {
     return incumbent;
   }
 
-  /// Partitions looked at so far.
+  /// Partitions evaluated so far.
   [[nodiscard]] std::int64_t nodes() const { return nodes_; }
 
  private:
   struct Cell {
-    Ticks time = endless;
+    Ticks time = int_infinity;
     std::size_t begin = 0;
   };
   Cell& cell(std::size_t layer, std::size_t end) { return cells_[layer * (instance_.kernels + 1) + end]; }
@@ -90,10 +90,10 @@ class OrderCut {
     return last;
   }
 
-  /// Tries every partition of consecutive kernels that starts at `begin`.
+  /// Evaluates every partition of consecutive kernels that starts at `begin`.
   void extend(std::size_t begin, KernelSet done, WholeBytes live) {
     bool reached = false;
-    for (std::size_t c = 0; c < layers_; ++c) reached |= cell(c, begin).time != endless;
+    for (std::size_t c = 0; c < layers_; ++c) reached |= cell(c, begin).time != int_infinity;
     if (!reached) return;
     Growth growth;
     const bool only_forward = instance_.apart && !contains(done, instance_.forward);
@@ -107,7 +107,7 @@ class OrderCut {
       const Ticks time = rules_.time(growth);
       for (std::size_t c = 0; c < layers_; ++c) {
         const std::size_t next = layers_ == 1 ? 0 : c + 1;
-        if (next >= layers_ || cell(c, begin).time == endless) continue;
+        if (next >= layers_ || cell(c, begin).time == int_infinity) continue;
         if (cell(c, begin).time + time < cell(next, end + 1).time)
           cell(next, end + 1) = {cell(c, begin).time + time, begin};
       }
@@ -133,7 +133,7 @@ Order order_of(const PartitionInstance& instance, const Incumbent& incumbent) {
   return order;
 }
 
-/// A fixed sequence that looks random: 64-bit xorshift (Marsaglia, Journal of Statistical Software 8/14, 2003).
+/// A fixed pseudo-random sequence: 64-bit xorshift (Marsaglia, Journal of Statistical Software 8/14, 2003).
 class Sequence {
  public:
   [[nodiscard]] std::size_t below(std::size_t count) {
@@ -147,13 +147,13 @@ class Sequence {
   std::uint64_t state_ = 88172645463325252U;
 };
 
-/// Moves a kernel to another place between its producers and its consumers; false where there is none.
+/// Moves a kernel to another place between its producers and its consumers; false where no other place exists.
 bool move_one(const PartitionInstance& instance, Sequence& sequence, Order& order) {
   const std::size_t at = sequence.below(instance.kernels);
   const std::uint8_t kernel = order[at];
   std::size_t first = at;
   std::size_t last = at;
-  while (first > 0 && !contains(instance.awaits[kernel], just(order[first - 1]))) --first;
+  while (first > 0 && !contains(instance.predecessors[kernel], just(order[first - 1]))) --first;
   while (last + 1 < instance.kernels && !contains(instance.consumers[kernel], just(order[last + 1]))) ++last;
   const std::size_t to = first + sequence.below(last - first + 1);
   if (to == at) return false;
@@ -175,12 +175,12 @@ Incumbent first_incumbent(const PartitionInstance& instance) {
 
 void improve_by_orders(const PartitionInstance& instance, std::int64_t nodes, Incumbent& incumbent,
                        std::int64_t& looked_at) {
-  constexpr std::int64_t tolerance = 256;  // at first a change may lengthen the mapping by a 256th part
+  constexpr std::int64_t tolerance = 256;  // initially a change may lengthen the mapping by 1/256
   Sequence sequence;
   OrderCut cut(instance);
   Order order = order_of(instance, incumbent);
   Ticks time = cut.least(order);
-  // A kernel without room to move looks at nothing, so that tries are limited too.
+  // A kernel without room to move evaluates no partition, so tries are limited too.
   for (std::int64_t tries = 0; tries < nodes && cut.nodes() < nodes && incumbent.time > instance.least(); ++tries) {
     Order changed = order;
     if (!move_one(instance, sequence, changed)) continue;

@@ -1,4 +1,4 @@
-/// Reading a partition problem into whole numbers, with what its structure says in advance.
+/// Conversion of a partition problem into integers, with precomputed bounds.
 #include "models/dataflow/search/partition_instance.hpp"
 
 #include <algorithm>
@@ -12,17 +12,18 @@ namespace dfsweep::dataflow {
 
 namespace {
 
-/// Sizes are rounded up and capacities down, so that what fits here fits the problem; both are whole in practice.
+/// Sizes are rounded up and capacities down, so that a mapping that fits the instance fits the problem; both are whole
+/// in practice.
 WholeBytes up(Bytes bytes) {
   const double value = std::ceil(bytes.value());
-  return value < 0x1p60 ? static_cast<WholeBytes>(value) : endless;
+  return value < 0x1p60 ? static_cast<WholeBytes>(value) : int_infinity;
 }
 WholeBytes down(Bytes bytes) {
   const double value = std::floor(bytes.value());
-  return value < 0x1p60 ? static_cast<WholeBytes>(value) : endless;
+  return value < 0x1p60 ? static_cast<WholeBytes>(value) : int_infinity;
 }
 
-/// Time of everything one after the other, which no mapping exceeds.
+/// Sum of all times: an upper bound on the time of every mapping.
 double longest_seconds(const PartitionProblem& problem) {
   double sum = 0.0;
   for (const PartitionKernel& kernel : problem.kernels) {
@@ -53,7 +54,7 @@ PartitionInstance::PartitionInstance(const PartitionProblem& problem) : kernels(
   if (problem.cores > 0.0) read_choices(problem);
   find_solitary();
   find_unavoidable(problem);
-  find_alike();
+  find_symmetric();
 }
 
 void PartitionInstance::read_order(const PartitionProblem& problem) {
@@ -62,7 +63,7 @@ void PartitionInstance::read_order(const PartitionProblem& problem) {
   sinks = all;
   for (const PartitionEdge& edge : problem.edges) {
     DFSWEEP_EXPECT(edge.source < kernels && edge.destination < kernels && edge.source != edge.destination);
-    awaits[edge.destination] |= just(edge.source);
+    predecessors[edge.destination] |= just(edge.source);
     sinks &= ~just(edge.source);
   }
   const bool two_passes = forward != 0 && forward != all;
@@ -70,12 +71,12 @@ void PartitionInstance::read_order(const PartitionProblem& problem) {
     apart = problem.mixing == PassMixing::separate;
     sinks &= ~forward;
     for (std::size_t k = 0; k < kernels; ++k) {
-      if (!contains(forward, just(k))) awaits[k] |= forward;
-      DFSWEEP_EXPECT(!contains(forward, just(k)) || contains(forward, awaits[k]));
+      if (!contains(forward, just(k))) predecessors[k] |= forward;
+      DFSWEEP_EXPECT(!contains(forward, just(k)) || contains(forward, predecessors[k]));
     }
   }
   for (std::size_t k = 0; k < kernels; ++k)
-    for (KernelSet rest = awaits[k]; rest != 0; rest &= rest - 1) consumers[lowest(rest)] |= just(k);
+    for (KernelSet rest = predecessors[k]; rest != 0; rest &= rest - 1) consumers[lowest(rest)] |= just(k);
   find_order();
 }
 
@@ -83,7 +84,7 @@ void PartitionInstance::find_order() {
   KernelSet done = 0;
   for (std::size_t i = 0; i < kernels; ++i) {
     std::size_t k = 0;
-    while (k < kernels && (contains(done, just(k)) || !contains(done, awaits[k]))) ++k;
+    while (k < kernels && (contains(done, just(k)) || !contains(done, predecessors[k]))) ++k;
     DFSWEEP_EXPECT(k < kernels);  // otherwise the graph has a cycle
     order[i] = static_cast<std::uint8_t>(k);
     done |= just(k);
@@ -136,7 +137,7 @@ void PartitionInstance::read_choices(const PartitionProblem& problem) {
   for (std::size_t k = 0; k < kernels; ++k) compute[k] = levels.least_share(levels.kind_of(k));
 }
 
-/// A partition never needs less SRAM than a part of it; a kernel alone may, where it streams its weights.
+/// A partition needs at least the SRAM of each subset, except single kernels, which may stream their weights.
 void PartitionInstance::find_solitary() {
   for (std::size_t k = 0; k < kernels; ++k) {
     if (sram[k] <= sram_capacity) {
@@ -148,10 +149,10 @@ void PartitionInstance::find_solitary() {
     Ticks alone = compute[k];
     if (cores > 0) {
       const std::size_t level = levels.level_alone(levels.kind_of(k));
-      alone = level < levels.count() ? levels.time(level) : endless;
+      alone = level < levels.count() ? levels.time(level) : int_infinity;
     }
-    solitary_time[k] = std::min(combine(alone, memory[k], network[k]), endless);
-    total_solitary = std::min(total_solitary + solitary_time[k], endless);
+    solitary_time[k] = std::min(combine(alone, memory[k], network[k]), int_infinity);
+    total_solitary = std::min(total_solitary + solitary_time[k], int_infinity);
   }
   for (std::size_t k = 0; k < kernels; ++k) {
     total_compute += due_compute[k];
@@ -161,7 +162,8 @@ void PartitionInstance::find_solitary() {
   if (!core_table.empty()) total_compute = core_table.least(core_table.all());
 }
 
-/// An edge must cross where the passes are apart, or where its ends and all on the paths between them exceed the SRAM.
+/// An edge must cross partitions where the passes are separate, or where its ends and all kernels between them exceed
+/// the SRAM.
 void PartitionInstance::find_unavoidable(const PartitionProblem& problem) {
   std::array<KernelSet, most_kernels> above{};
   std::array<KernelSet, most_kernels> below{};
@@ -196,7 +198,7 @@ void PartitionInstance::find_unavoidable(const PartitionProblem& problem) {
     const bool crosses = passes_differ || (ends & solitary) != 0 || sram_of(together) > sram_capacity;
     unavoidable.push_back(crosses ? 1 : 0);
     const Ticks traffic = ticks_of(edge.traffic);
-    if (!crosses) {  // due once its source is done without its destination
+    if (!crosses) {  // due once its source is done and its destination is not
       due_memory[edge.source] += traffic;
       due_memory[edge.destination] -= traffic;
       continue;
@@ -209,7 +211,7 @@ void PartitionInstance::find_unavoidable(const PartitionProblem& problem) {
   }
 }
 
-void PartitionInstance::find_alike() {
+void PartitionInstance::find_symmetric() {
   const auto signature = [&](std::size_t k) {
     return std::tuple{compute[k],    network[k],  memory[k],        sram[k],
                       sram_alone[k], arriving[k], live_arriving[k], levels.kind_of(k)};
@@ -217,12 +219,12 @@ void PartitionInstance::find_alike() {
   for (KernelSet rest = sinks; rest != 0; rest &= rest - 1) {
     const std::size_t k = lowest(rest);
     std::size_t c = 0;
-    while (c < alike.size() && signature(lowest(alike[c])) != signature(k)) ++c;
-    if (c == alike.size()) alike.push_back(0);
-    alike[c] |= just(k);
-    alike_of[k] = static_cast<std::uint8_t>(c);
+    while (c < symmetric.size() && signature(lowest(symmetric[c])) != signature(k)) ++c;
+    if (c == symmetric.size()) symmetric.push_back(0);
+    symmetric[c] |= just(k);
+    symmetric_class[k] = static_cast<std::uint8_t>(c);
   }
-  for (const KernelSet members : alike)
+  for (const KernelSet members : symmetric)
     if (!is_single(members)) interchangeable.push_back(members);
 }
 

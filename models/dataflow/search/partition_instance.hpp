@@ -1,8 +1,8 @@
-/// PartitionInstance: a partition problem in whole ticks and bytes and in bit sets, as the exact search reads it.
+/// PartitionInstance: a partition problem in integer ticks and bytes and in bit sets, the input of the exact search.
 ///
-/// Times are rounded to ticks of a power of two of a second, fine enough that all of a problem is about 2^58 of them:
-/// sums and maxima are then exact, so that no result depends on the order of additions, and equal is equal. What the
-/// rounding may cost, about (kernels + edges) ticks, is below the rounding of a sum of doubles.
+/// Times are rounded to ticks, a power of two of a second such that the whole problem takes about 2^58 ticks. Sums and
+/// maxima are then exact: no result depends on the order of additions, and ties are exact. The rounding error, about
+/// (kernels + edges) ticks, is below that of a sum of doubles.
 #pragma once
 
 #include <array>
@@ -35,7 +35,7 @@ struct Arrival {
   std::uint32_t source;
   Ticks traffic;  ///< one way
   WholeBytes live;
-  WholeBytes sram_change;  ///< of a partition with the source when the destination joins: inside - 2 boundary
+  WholeBytes sram_change;  ///< change for a partition with the source when the destination joins: inside - 2 boundary
 };
 
 struct PartitionInstance {
@@ -44,30 +44,30 @@ struct PartitionInstance {
   std::size_t kernels = 0;
   KernelSet all = 0;
   KernelSet forward = 0;
-  /// Kernels without consumers that no pass rule makes others wait for: they may join any partition once ready.
+  /// Kernels without consumers and without successors by the pass rule: they may join any partition once ready.
   KernelSet sinks = 0;
-  std::array<std::uint8_t, most_kernels> order{};   ///< a topological order: lowest ready kernel first
-  bool apart = false;                               ///< no partition holds both passes
-  std::array<KernelSet, most_kernels> awaits{};     ///< producers, and what the pass rule puts before
-  std::array<KernelSet, most_kernels> consumers{};  ///< kernels whose `awaits` holds this one
+  std::array<std::uint8_t, most_kernels> order{};      ///< a topological order: lowest ready kernel first
+  bool apart = false;                                  ///< no partition has kernels of both passes
+  std::array<KernelSet, most_kernels> predecessors{};  ///< producers, and kernels that the pass rule puts before
+  std::array<KernelSet, most_kernels> consumers{};     ///< kernels of which this one is a predecessor
 
-  // [kernel], as changes when it joins a partition none of whose members feeds it.
-  std::array<Ticks, most_kernels> compute{};  ///< in the cycle model: what it adds at least
+  // [kernel], changes when it joins a partition without producers of it.
+  std::array<Ticks, most_kernels> compute{};  ///< in the cycle model: a lower bound
   std::array<Ticks, most_kernels> network{};
-  std::array<Ticks, most_kernels> memory{};    ///< own traffic and that of all its edges
-  std::array<Ticks, most_kernels> arriving{};  ///< traffic of the edges into it
+  std::array<Ticks, most_kernels> memory{};    ///< traffic of the kernel and of all its edges
+  std::array<Ticks, most_kernels> arriving{};  ///< traffic of its incoming edges
   std::array<Ticks, most_kernels> leaving{};
 
-  // Bounds of what remains. A kernel that fits into no partition with another one takes its time, whatever the rest
-  // does; the other kernels share what is left of compute, network and unavoidable traffic.
+  // Bounds of the remaining kernels. A solitary kernel fits into no partition with another one, so its time is fixed;
+  // the other kernels share compute, network and unavoidable traffic.
   KernelSet solitary = 0;
-  std::array<Ticks, most_kernels> solitary_time{};  ///< of its partition; 0 for the others
+  std::array<Ticks, most_kernels> solitary_time{};  ///< time of its partition; 0 for the others
   std::array<Ticks, most_kernels> due_compute{};    ///< 0 for solitary kernels
   std::array<Ticks, most_kernels> due_network{};    ///< 0 for solitary kernels
-  std::array<Ticks, most_kernels> due_memory{};     ///< change of the traffic of what remains when it is done
+  std::array<Ticks, most_kernels> due_memory{};     ///< change of the remaining traffic when the kernel is done
   std::array<WholeBytes, most_kernels> live_arriving{};
   std::array<WholeBytes, most_kernels> live_leaving{};
-  std::array<WholeBytes, most_kernels> sram{};  ///< own and boundary of all its edges
+  std::array<WholeBytes, most_kernels> sram{};  ///< of the kernel and the boundary of all its edges
   std::array<WholeBytes, most_kernels> sram_alone{};
   std::vector<Arrival> arrivals;
   std::array<std::uint32_t, most_kernels + 1> first_arrival{};  ///< [kernel] range in `arrivals`
@@ -75,10 +75,10 @@ struct PartitionInstance {
   Ticks total_solitary = 0;
   Ticks total_compute = 0;
   Ticks total_network = 0;
-  Ticks total_memory = 0;         ///< unavoidable
-  std::vector<char> unavoidable;  ///< [edge of the problem] its ends lie in different partitions of every mapping
-  WholeBytes sram_capacity = endless;
-  WholeBytes live_capacity = endless;
+  Ticks total_memory = 0;         ///< unavoidable traffic
+  std::vector<char> unavoidable;  ///< [edge of the problem] in every mapping its ends are in different partitions
+  WholeBytes sram_capacity = int_infinity;
+  WholeBytes live_capacity = int_infinity;
   bool live_binds = false;  ///< the capacity is below the sum of all tensors
   Overlap overlap = Overlap::perfect;
   CountRule count_rule = CountRule::any;
@@ -87,12 +87,12 @@ struct PartitionInstance {
   // Cycle model.
   std::int64_t cores = 0;
   CoreLevels levels;
-  CoreTable core_table;  ///< empty where kernels are of many kinds, or some are solitary
+  CoreTable core_table;  ///< empty where there are many kinds or solitary kernels
 
-  /// Classes of interchangeable sinks: same amounts, same sum of arriving amounts. [class] members.
-  std::vector<KernelSet> alike;
-  std::vector<KernelSet> interchangeable;             ///< those of several members
-  std::array<std::uint8_t, most_kernels> alike_of{};  ///< [sink] index into `alike`
+  /// [class] Symmetric sinks: same amounts, same sum of incoming amounts.
+  std::vector<KernelSet> symmetric;
+  std::vector<KernelSet> interchangeable;                    ///< classes with several members
+  std::array<std::uint8_t, most_kernels> symmetric_class{};  ///< [sink] index into `symmetric`
 
   double seconds_per_tick = 1.0;
 
@@ -107,7 +107,7 @@ struct PartitionInstance {
     }
     return 0;
   }
-  /// No mapping takes less.
+  /// Lower bound on the time of all mappings.
   [[nodiscard]] Ticks least() const { return total_solitary + combine(total_compute, total_memory, total_network); }
 
  private:
@@ -118,7 +118,7 @@ struct PartitionInstance {
   void read_choices(const PartitionProblem& problem);
   void find_solitary();
   void find_unavoidable(const PartitionProblem& problem);
-  void find_alike();
+  void find_symmetric();
   Ticks ticks(Seconds time) const { return whole_ticks(time, seconds_per_tick); }
 };
 

@@ -1,4 +1,4 @@
-/// The definition of the cost and legality of a mapping.
+/// Definition of the cost and feasibility of a mapping.
 #include "models/dataflow/search/partition_problem.hpp"
 
 #include <algorithm>
@@ -11,18 +11,18 @@ namespace dfsweep::dataflow {
 namespace {
 
 /// Kernels of a partition with the same choices.
-struct AlikeKernels {
+struct EqualKernels {
   const std::vector<CoreChoice>* choices;
   double count;
 };
 
-std::vector<AlikeKernels> alike_kernels(const PartitionProblem& problem, KernelSet inside) {
-  std::vector<AlikeKernels> groups;
+std::vector<EqualKernels> equal_kernels(const PartitionProblem& problem, KernelSet inside) {
+  std::vector<EqualKernels> groups;
   for (std::size_t k = 0; k < problem.kernels.size(); ++k) {
     if (!holds(inside, k)) continue;
     const std::vector<CoreChoice>& choices = problem.kernels[k].choices;
     const auto known = std::find_if(groups.begin(), groups.end(),
-                                    [&](const AlikeKernels& group) { return *group.choices == choices; });
+                                    [&](const EqualKernels& group) { return *group.choices == choices; });
     if (known == groups.end())
       groups.push_back({&choices, 1.0});
     else
@@ -31,16 +31,16 @@ std::vector<AlikeKernels> alike_kernels(const PartitionProblem& problem, KernelS
   return groups;
 }
 
-/// Least time of all choices for which the cores that the kernels need are no more than the chip has.
+/// Shortest time for which the kernels together need at most the cores of the chip.
 Seconds shared_compute(const PartitionProblem& problem, KernelSet inside) {
-  const std::vector<AlikeKernels> groups = alike_kernels(problem, inside);
+  const std::vector<EqualKernels> groups = equal_kernels(problem, inside);
   std::vector<Seconds> candidates;
-  for (const AlikeKernels& group : groups)
+  for (const EqualKernels& group : groups)
     for (const CoreChoice& choice : *group.choices) candidates.push_back(choice.time);
   std::sort(candidates.begin(), candidates.end());
   const auto cores_for = [&](Seconds time) {
     double sum = 0.0;
-    for (const AlikeKernels& group : groups) {
+    for (const EqualKernels& group : groups) {
       const auto fewest = std::partition_point(group.choices->begin(), group.choices->end(),
                                                [time](const CoreChoice& choice) { return choice.time > time; });
       sum += group.count * (fewest == group.choices->end() ? std::numeric_limits<double>::infinity() : fewest->cores);
@@ -52,7 +52,8 @@ Seconds shared_compute(const PartitionProblem& problem, KernelSet inside) {
   return first == candidates.end() ? Seconds{std::numeric_limits<double>::infinity()} : *first;
 }
 
-/// At most one partition holds both passes, and none holds a backward kernel before the last forward one.
+/// Whether at most one partition has both passes, and no backward kernel is in an earlier partition than a forward
+/// kernel.
 bool keeps_pass_order(const PartitionProblem& problem, const std::vector<KernelSet>& partitions) {
   if (problem.mixing == PassMixing::free) return true;
   KernelSet forward = 0;

@@ -13,15 +13,15 @@ namespace dfsweep::dataflow {
 
 namespace {
 
-/// A state to be expanded. The order is total: no two runs differ.
+/// A state to expand. The order is total, so the search is deterministic.
 struct Open {
   Ticks bound;
   Ticks reached;
   KernelSet done;
   std::uint32_t state;
-  int finished;  ///< kernels in `done`
+  int finished;  ///< number of kernels in `done`
 
-  /// For a heap whose top is the state to expand first.
+  /// Order for a heap whose top is the next state to expand.
   friend bool operator<(const Open& a, const Open& b) {
     if (a.bound != b.bound) return a.bound > b.bound;
     if (a.finished != b.finished) return a.finished < b.finished;
@@ -30,8 +30,8 @@ struct Open {
   }
 };
 
-/// The same set with executed sinks exchanged for alike ready ones of lower number: what remains is the same problem.
-/// `ready`: sinks that were ready before or while the last partition was grown; all ready ones where any was executed.
+/// The set with executed sinks exchanged for symmetric ready sinks of lower number; the remaining problem is the same.
+/// `ready`: sinks that were ready before or while the last partition was grown; all ready sinks where any was executed.
 KernelSet canonical(const PartitionInstance& instance, KernelSet done, KernelSet ready) {
   for (const KernelSet members : instance.interchangeable) {
     KernelSet candidates = (done | ready) & members;
@@ -42,18 +42,18 @@ KernelSet canonical(const PartitionInstance& instance, KernelSet done, KernelSet
   return done;
 }
 
-/// Partitions that are looked at to improve a first mapping: about a second's worth.
+/// Limit on partitions evaluated to improve a first mapping, about one second.
 constexpr std::int64_t most_for_orders = 4'000'000;
 
-/// Names that kernels have in the canonical set after `raw`, given the names before.
+/// Names of kernels in the canonical set.
 using Names = std::array<std::uint8_t, most_kernels>;
 Names renamed(const PartitionInstance& instance, KernelSet raw, KernelSet renamed_set, const Names& names) {
   Names next = names;
-  for (const KernelSet members : instance.alike) {
+  for (const KernelSet members : instance.symmetric) {
     if (is_single(members)) continue;
     KernelSet ready = 0;
     for (KernelSet rest = members; rest != 0; rest &= rest - 1)
-      if (contains(raw, instance.awaits[lowest(rest)])) ready |= rest & -rest;
+      if (contains(raw, instance.predecessors[lowest(rest)])) ready |= rest & -rest;
     for (const auto& [from, to] : {std::pair{ready & raw, ready & renamed_set}, {ready & ~raw, ready & ~renamed_set}})
       for (KernelSet f = from, t = to; f != 0; f &= f - 1, t &= t - 1) next[lowest(t)] = names[lowest(f)];
   }
@@ -64,13 +64,13 @@ Names renamed(const PartitionInstance& instance, KernelSet raw, KernelSet rename
 
 class PartitionSearch::Workspace {
  public:
-  /// As solve_with_patience(), but first without the limit of DRAM, which makes searches long and seldom binds.
+  /// As solve_with_patience(), but first without the DRAM limit, which slows searches down and rarely binds.
   Ticks solve_loosely_first(PartitionInstance& instance, Incumbent& incumbent, const SearchLimits& limits,
                             PartitionSearchResult& result) {
     Ticks bound = 0;
     if (instance.live_binds && limits.goal == SearchGoal::best) {
       PartitionInstance loose = instance;
-      loose.live_capacity = endless;
+      loose.live_capacity = int_infinity;
       loose.live_binds = false;
       Incumbent found = incumbent;
       bound = solve_with_patience(loose, found, limits, result);
@@ -85,8 +85,8 @@ class PartitionSearch::Workspace {
   }
 
  private:
-  /// As solve(), but where the search does not end soon the incumbent is improved before it goes on: a good one cuts
-  /// off much, and is what remains where the limit stops the search.
+  /// As solve(), but a long search first improves the incumbent: a good one prunes more, and it is the result where the
+  /// node limit stops the search.
   Ticks solve_with_patience(PartitionInstance& instance, Incumbent& incumbent, const SearchLimits& limits,
                             PartitionSearchResult& result) {
     const std::int64_t part = limits.nodes / 8;
@@ -97,14 +97,14 @@ class PartitionSearch::Workspace {
     return std::max(soon, solve(instance, incumbent, limits, result));
   }
 
-  /// Improves `incumbent` to the optimum, or stops at the limit. Returns a proven bound, which is `incumbent.time` once
-  /// nothing better exists.
+  /// Improves `incumbent` to the optimum, or stops at the limit. Returns a proven lower bound, equal to
+  /// `incumbent.time` if that is optimal.
   Ticks solve(PartitionInstance& instance, Incumbent& incumbent, const SearchLimits& limits,
               PartitionSearchResult& result) {
     limits_ = limits;
     Ticks bound = 0;
     if (instance.count_rule == CountRule::at_most) {
-      // The limit seldom binds: joining partitions tends to save time.
+      // The limit on the count rarely binds, because joining partitions usually saves time.
       instance.count_rule = CountRule::any;
       Incumbent unlimited_count = incumbent;
       bound = improve(instance, unlimited_count, result);
@@ -198,7 +198,7 @@ class PartitionSearch::Workspace {
 
   [[nodiscard]] bool counted() const { return instance_->count_rule != CountRule::any; }
 
-  /// Whether the partitions that are still allowed can hold what remains, by number alone.
+  /// Whether the remaining kernels are compatible with the number of partitions still allowed.
   [[nodiscard]] bool count_allows(std::uint32_t partitions, KernelSet done) const {
     const auto used = static_cast<std::size_t>(partitions);
     const KernelSet rest = instance_->all & ~done;
@@ -209,7 +209,7 @@ class PartitionSearch::Workspace {
            static_cast<std::size_t>(std::popcount(rest)) + used >= instance_->count;
   }
 
-  /// Looks at the partition `growth` after `state`. Pre: its bound is below the best time.
+  /// Adds the successor of `state` by the partition `growth`. Pre: its bound is below the best time.
   void follow(std::uint32_t index, const PartitionState& state, const Growth& growth) {
     if (state.live + growth.live > instance_->live_capacity) return;
     const GrowthRules rules(*instance_);
@@ -239,7 +239,7 @@ class PartitionSearch::Workspace {
     }
   }
 
-  /// The partitions that lead to `goal`, with the kernels' own names.
+  /// The partitions that lead to `goal`, with the original kernels.
   [[nodiscard]] std::vector<KernelSet> traced(std::uint32_t goal) const {
     std::vector<std::uint32_t> path;
     for (std::uint32_t s = goal; states_[s].done != 0; s = states_[s].parent) path.push_back(s);
@@ -260,7 +260,7 @@ class PartitionSearch::Workspace {
 
   const PartitionInstance* instance_ = nullptr;
   SearchLimits limits_;
-  Ticks upper_ = endless;
+  Ticks upper_ = int_infinity;
   std::optional<std::uint32_t> goal_;
   PartitionStates states_;
   std::vector<Open> heap_;

@@ -1,4 +1,4 @@
-/// PartitionStates: the sets of finished kernels that a search has met, found again by hash, with the best way to each.
+/// PartitionStates: hash table of the visited sets of finished kernels, with the best path to each.
 #pragma once
 
 #include <cstdint>
@@ -9,32 +9,32 @@
 
 namespace dfsweep::dataflow {
 
-/// A set of finished kernels, and with a limited count the number of partitions that it took.
+/// A set of finished kernels and, where the count is limited, the number of partitions used.
 struct PartitionState {
   KernelSet done = 0;
-  KernelSet last = 0;  ///< kernels of the partition that led here, named as in `parent`
+  KernelSet last = 0;  ///< kernels of the last partition, named as in `parent`
   std::uint32_t parent = 0;
   std::uint32_t partitions = 0;
-  Ticks reached = endless;  ///< least time found so far
-  Ticks solitary_left = 0;  ///< bounds of what remains
+  Ticks reached = int_infinity;  ///< least time found so far
+  Ticks solitary_left = 0;       ///< bounds of the remaining kernels
   Ticks compute_left = 0;
   Ticks network_left = 0;
   Ticks memory_left = 0;
-  std::uint32_t held_left = 0;  ///< index of what remains in the core table
-  WholeBytes live = 0;          ///< tensors that cross from `done` to the rest
+  std::uint32_t held_left = 0;  ///< index of the remaining kernels in the core table
+  WholeBytes live = 0;          ///< tensors from `done` to the remaining kernels
   bool settled = false;
 };
 
-/// Open addressing with linear probing; states are named by the order in which they were met.
+/// Open addressing with linear probing; states are numbered in the order of insertion.
 class PartitionStates {
  public:
-  /// Forgets all states and keeps the memory.
+  /// Removes all states and keeps the memory.
   void clear() {
     states_.clear();
     slots_.assign(slots_.empty() ? 1024 : slots_.size(), 0);
   }
 
-  /// Index of the state, which is added if it is new (then `reached` is `endless`).
+  /// Index of the state, which is added if new (`reached` is then `int_infinity`).
   std::uint32_t find_or_add(KernelSet done, std::uint32_t partitions) {
     if (2 * (states_.size() + 1) > slots_.size()) grow();
     const std::size_t slot = slot_of(done, partitions);

@@ -1,5 +1,4 @@
-/// Sink options: the ways in which ready kernels without consumers may join a partition whose other kernels are
-/// settled.
+/// Sink options: which ready sinks (kernels without consumers) may join a partition whose other kernels are fixed.
 #pragma once
 
 #include <algorithm>
@@ -11,22 +10,22 @@
 
 namespace dfsweep::dataflow {
 
-/// Sinks of one class of alike ones that join together.
+/// A subset of one class of symmetric sinks that joins a partition.
 struct SinkOption {
   KernelSet inside = 0;
-  KernelSet left_out = 0;  ///< of those that share equal traffic with the partition the first that does not join
+  KernelSet left_out = 0;  ///< first sink that does not join, among those with equal shared traffic
   std::int64_t count = 0;
   Ticks shared = 0;  ///< traffic that they share with the partition
   WholeBytes shared_live = 0;
   WholeBytes sram = 0;
 };
 
-/// Sums over sinks that may yet join a partition, whichever of them do.
+/// Sums over sinks that may still join a partition.
 struct MoreSinks {
   Ticks compute_due = 0;
   Ticks network_due = 0;
   Ticks memory_due = 0;
-  Ticks relief = 0;        ///< by which the partition's own traffic may shrink
+  Ticks relief = 0;        ///< upper bound on the reduction of the traffic of the partition
   std::uint32_t held = 0;  ///< their index in the core table
 
   void add(const PartitionInstance& instance, std::size_t sink, std::int64_t count) {
@@ -34,7 +33,7 @@ struct MoreSinks {
     memory_due += count * instance.due_memory[sink];
     relief += count * std::max<Ticks>(2 * instance.arriving[sink] - instance.memory[sink], 0);
   }
-  /// As add(), but for the traffic.
+  /// As add(), without the traffic.
   void add_times(const PartitionInstance& instance, std::size_t sink, std::int64_t count) {
     compute_due += count * instance.due_compute[sink];
     network_due += count * instance.due_network[sink];
@@ -42,16 +41,15 @@ struct MoreSinks {
   }
 };
 
-/// Which of several alike sinks join changes nothing but the traffic that they share with the partition and the SRAM
-/// that they need, and what remains afterwards is the same problem however many share what. So of those options that
-/// take equally many only the ones that share more for more SRAM are kept; where tensors in DRAM are limited, all that
-/// are not equal.
+/// Options of one class with equal counts differ only in the traffic shared with the partition and in SRAM; the
+/// remaining problem is the same. So only Pareto-optimal options (more shared traffic for more SRAM) are kept; where
+/// tensors in DRAM are limited, all distinct options.
 class SinkOptions {
  public:
   explicit SinkOptions(const PartitionInstance& instance) : instance_(instance), rules_(instance) {}
 
-  /// Finds the options of all classes of `growth.ready_sinks` that fit. Solitary sinks join nothing. Classes are to be
-  /// chosen from in their order.
+  /// Finds the options of all classes of `growth.ready_sinks` that fit, without solitary sinks. The caller chooses from
+  /// the classes in order.
   void find(const Growth& growth) {
     options_.clear();
     classes_.clear();
@@ -63,8 +61,8 @@ class SinkOptions {
       most_sram += std::max<WholeBytes>(joins_[lowest(sinks)].sram, 0);
     }
     all_fit_ = most_sram <= instance_.sram_capacity && !instance_.live_binds;
-    while (rest != 0) {  // the class that is chosen from last is found first
-      const KernelSet members = rest & instance_.alike[instance_.alike_of[highest(rest)]];
+    while (rest != 0) {  // the last class is processed first
+      const KernelSet members = rest & instance_.symmetric[instance_.symmetric_class[highest(rest)]];
       rest &= ~members;
       const WholeBytes later_sram = later_sram_;
       find(growth, members);
@@ -72,32 +70,32 @@ class SinkOptions {
     }
   }
   [[nodiscard]] std::size_t classes() const { return classes_.size(); }
-  [[nodiscard]] std::span<const SinkOption> of(std::size_t alike_class) const {
-    const std::size_t found = classes_.size() - 1 - alike_class;
+  [[nodiscard]] std::span<const SinkOption> of(std::size_t sink_class) const {
+    const std::size_t found = classes_.size() - 1 - sink_class;
     const std::size_t begin = found == 0 ? 0 : classes_[found - 1].options_end;
     return std::span(options_).subspan(begin, classes_[found].options_end - begin);
   }
-  /// One of a class.
-  [[nodiscard]] std::size_t sink_of(std::size_t alike_class) const { return class_at(alike_class).sink; }
-  /// Whether an option need not be looked at when `growth` holds what was chosen from the classes before: the next one
-  /// takes equally many sinks, shares more, and leaves SRAM enough for all that may join later.
-  [[nodiscard]] bool gives_way(const Growth& growth, std::size_t alike_class, const SinkOption& option,
+  /// A representative sink of a class.
+  [[nodiscard]] std::size_t sink_of(std::size_t sink_class) const { return class_at(sink_class).sink; }
+  /// Whether `next` dominates an option for `growth`, which contains the choices of earlier classes: it has the same
+  /// number of sinks, shares more traffic, and leaves enough SRAM for all sinks that may join later.
+  [[nodiscard]] bool gives_way(const Growth& growth, std::size_t sink_class, const SinkOption& option,
                                const SinkOption& next) const {
     return next.count == option.count && next.shared >= option.shared && !instance_.live_binds &&
-           growth.sram + next.sram + class_at(alike_class).later_sram <= instance_.sram_capacity;
+           growth.sram + next.sram + class_at(sink_class).later_sram <= instance_.sram_capacity;
   }
-  /// Ready sinks of a class.
-  [[nodiscard]] std::int64_t most_of(std::size_t alike_class) const { return class_at(alike_class).count; }
+  /// Number of ready sinks of a class.
+  [[nodiscard]] std::int64_t most_of(std::size_t sink_class) const { return class_at(sink_class).count; }
 
  private:
   struct Class {
-    std::size_t sink;  ///< one of them
+    std::size_t sink;  ///< representative sink
     std::int64_t count;
     std::size_t options_end;
-    WholeBytes later_sram;  ///< that all sinks of the classes chosen from later need at most
+    WholeBytes later_sram;  ///< upper bound on the SRAM of all sinks of later classes
   };
-  [[nodiscard]] const Class& class_at(std::size_t alike_class) const {
-    return classes_[classes_.size() - 1 - alike_class];
+  [[nodiscard]] const Class& class_at(std::size_t sink_class) const {
+    return classes_[classes_.size() - 1 - sink_class];
   }
   static std::size_t highest(KernelSet set) { return 63 - static_cast<std::size_t>(std::countl_zero(set)); }
 
@@ -140,7 +138,7 @@ class SinkOptions {
     return a.join.shared == b.join.shared && a.join.shared_live == b.join.shared_live;
   }
 
-  /// Options where SRAM is no concern: those that share most join first.
+  /// Options without an SRAM limit: the sinks that share most traffic join first.
   void append_prefixes() {
     KernelSet first_of_groups = 0;
     for (std::size_t i = 0; i < candidates_.size(); ++i)
@@ -164,7 +162,7 @@ class SinkOptions {
     option.sram += candidate.join.sram;
   }
 
-  /// Extends every option by each number of the sinks of a group, those that need least SRAM first.
+  /// Extends every option by each count of sinks of a group, in ascending order of SRAM.
   void add_group(const Growth& growth, std::span<const Candidate> group) {
     extended_.clear();
     for (SinkOption option : current_)  // a copy
@@ -198,9 +196,9 @@ class SinkOptions {
   GrowthRules rules_;
   std::vector<SinkOption> options_;
   std::array<Joining, most_kernels> joins_{};  ///< [ready sink]
-  bool all_fit_ = false;                       ///< all ready sinks together
-  std::vector<Class> classes_;                 ///< the last to be chosen from first
-  WholeBytes later_sram_ = 0;                  ///< of all sinks of the classes found so far
+  bool all_fit_ = false;                       ///< all ready sinks fit together
+  std::vector<Class> classes_;                 ///< in reverse order of choice
+  WholeBytes later_sram_ = 0;                  ///< SRAM of all sinks of the classes found so far
   std::vector<Candidate> candidates_;
   std::vector<SinkOption> current_;
   std::vector<SinkOption> extended_;

@@ -1,4 +1,4 @@
-/// Dynamic programming over sets of finished kernels, one kernel after the other.
+/// Dynamic programming over sets of finished kernels, one kernel at a time.
 #include "models/dataflow/search/stage_decision.hpp"
 
 #include <algorithm>
@@ -11,13 +11,13 @@ namespace {
 constexpr std::uint32_t no_way = ~std::uint32_t{0};
 constexpr std::uint8_t no_kernel = most_kernels;
 
-/// A way to have finished the kernels of a state.
+/// A partial solution that finishes the kernels of a state.
 struct Way {
   std::uint32_t before = no_way;
-  std::uint8_t kernel = no_kernel;  ///< added last; `no_kernel`: the stage under way was closed
-  std::uint8_t closed = 0;          ///< stages
-  StageWork work{};                 ///< of the stage under way, as is
-  WholeBytes held = 0;              ///< this
+  std::uint8_t kernel = no_kernel;  ///< kernel added last; `no_kernel`: the current stage was closed
+  std::uint8_t closed = 0;          ///< number of closed stages
+  StageWork work{};                 ///< work of the current stage, as for `held`
+  WholeBytes held = 0;              ///< bytes held by the current stage
 };
 
 bool is_no_worse(const Way& a, const Way& b) {
@@ -27,8 +27,8 @@ bool is_no_worse(const Way& a, const Way& b) {
 
 struct State {
   KernelSet done = 0;
-  Sending sending;   ///< out of `done`
-  StageWork left{};  ///< of the kernels that are not done
+  Sending sending;   ///< tensors that leave `done`
+  StageWork left{};  ///< work of the unfinished kernels
   std::vector<std::uint32_t> ways;
 };
 
@@ -63,7 +63,7 @@ class Decision {
     return {StageDecision::Verdict::possible, traced(best), limit_, 0};
   }
 
-  /// Adds a way unless another stands for it; false at the limit.
+  /// Adds a way unless another dominates it; false at the node limit.
   bool add(State& state, const Way& way) {
     for (const std::uint32_t known : state.ways)
       if (is_no_worse(ways_[known], way)) return true;
@@ -74,7 +74,7 @@ class Decision {
     return true;
   }
 
-  /// Adds the ways in which the stage under way ends here.
+  /// Adds the ways that close the current stage here; false at the node limit.
   bool close_stages(State& state) {
     const std::vector<std::uint32_t> open = state.ways;
     for (const std::uint32_t way : open) {
@@ -88,7 +88,7 @@ class Decision {
     return true;
   }
 
-  /// Adds a kernel to the stage under way in every way to `state`.
+  /// Adds a kernel to the current stage of every way to `state`.
   bool extend(const State& state) {
     for (KernelSet ready = instance_.ready(state.done); ready != 0; ready &= ready - 1) {
       const std::size_t kernel = lowest(ready);
@@ -104,7 +104,7 @@ class Decision {
     return true;
   }
 
-  /// Whether the stage under way and the stages still to come have the time for what is in it and left.
+  /// Whether the current and the remaining stages have enough time for the work of the current stage and the work left.
   bool may_end(const Way& way, const StageWork& left) {
     const auto stages = static_cast<Ticks>(instance_.stages) - way.closed;
     const Ticks shared = (largest(way.work + left) + stages - 1) / stages;
@@ -124,7 +124,7 @@ class Decision {
     return next_[found->second];
   }
 
-  /// The stages of a way, kernels that stand for alike ones replaced by those that are ready.
+  /// The stages of a way, with representatives replaced by the symmetric kernels that are ready.
   std::vector<KernelSet> traced(std::uint32_t last) const {
     std::vector<std::uint32_t> path;
     for (std::uint32_t way = last; way != no_way; way = ways_[way].before) path.push_back(way);
@@ -137,7 +137,7 @@ class Decision {
         continue;
       }
       KernelSet candidates = just(ways_[way].kernel);
-      for (const KernelSet members : instance_.alike)
+      for (const KernelSet members : instance_.symmetric)
         if (contains(members, candidates)) candidates = members & instance_.ready(done);
       stages.back() |= candidates;
       done |= candidates;
@@ -148,11 +148,11 @@ class Decision {
   const StageInstance& instance_;
   Ticks limit_;
   std::size_t node_limit_;
-  Ticks next_time_ = endless;
+  Ticks next_time_ = int_infinity;
   std::vector<Way> ways_;
-  std::vector<State> level_;  ///< states of so many finished kernels, in the order they were met
+  std::vector<State> level_;  ///< states with the current number of finished kernels, in insertion order
   std::vector<State> next_;
-  std::unordered_map<KernelSet, std::size_t> index_;  ///< into next_; looked up only
+  std::unordered_map<KernelSet, std::size_t> index_;  ///< index into next_; never iterated
 };
 
 }  // namespace

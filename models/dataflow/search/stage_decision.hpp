@@ -1,4 +1,4 @@
-/// Stage decision: whether all stages of a pipeline can be done within a given time.
+/// Stage decision: whether every stage of a pipeline can finish within a given time.
 #pragma once
 
 #include <cstdint>
@@ -11,15 +11,14 @@ namespace dfsweep::dataflow {
 struct StageDecision {
   enum class Verdict : std::uint8_t { possible, impossible, unknown };
   Verdict verdict = Verdict::unknown;
-  std::vector<KernelSet> stages;  ///< possible: kernels of each, as few stages as can be
-  Ticks next = endless;           ///< impossible: no time below this is possible either; `endless`: none at all is
-  std::int64_t nodes = 0;         ///< ways looked at to be half-way
+  std::vector<KernelSet> stages;  ///< if possible: kernels of each stage, with the fewest stages
+  Ticks next = int_infinity;      ///< if impossible: no time below this is possible either; `int_infinity`: no time is
+  std::int64_t nodes = 0;         ///< partial solutions evaluated
 };
 
-/// Builds the stages kernel by kernel. What matters half-way is the set of finished kernels, the number of full stages
-/// and what is in the stage under way; of two ways to the same set, one that is no worse in all of these stands for
-/// both. Of equally short answers the first in the order of the search, which depends on the instance alone.
-/// `node_limit` reached: unknown.
+/// Builds the stages kernel by kernel. A partial solution is its set of finished kernels, the number of closed stages
+/// and the content of the current stage; dominated partial solutions are dropped. Ties: the first in the order of the
+/// search, which depends on the instance only. The verdict is unknown where `node_limit` is reached.
 [[nodiscard]] StageDecision decide_stages(const StageInstance& instance, Ticks time_limit, std::int64_t node_limit);
 
 }  // namespace dfsweep::dataflow

@@ -1,4 +1,4 @@
-/// Reading a stage problem into whole numbers.
+/// Conversion of a stage problem into integers.
 #include "models/dataflow/search/stage_instance.hpp"
 
 #include <algorithm>
@@ -22,9 +22,9 @@ StageWork work_of(Overlap overlap, Ticks compute, Ticks memory, Ticks network) {
   return {};
 }
 
-/// Rounded up; a capacity is rounded down.
+/// Bytes rounded up; capacities are rounded down elsewhere.
 WholeBytes whole_bytes(double bytes) {
-  return bytes < 0x1p56 ? static_cast<WholeBytes>(bytes) : endless;
+  return bytes < 0x1p56 ? static_cast<WholeBytes>(bytes) : int_infinity;
 }
 
 double longest_seconds(const StageProblem& problem) {
@@ -48,13 +48,13 @@ StageInstance::StageInstance(const StageProblem& problem)
   transfer_adds = problem.overlap != Overlap::perfect;
   read_kernels(problem);
   for (const StageEdge& edge : problem.edges) {
-    awaits[edge.destination] |= just(edge.source);
+    predecessors[edge.destination] |= just(edge.source);
     if (!(edge.bytes > Bytes{})) continue;
     const Sending sending{ticks(edge.bytes / problem.link_bandwidth), 1};
     leaving[edge.source] = leaving[edge.source] + sending;
     arriving[edge.destination] = arriving[edge.destination] + sending;
   }
-  find_alike();
+  find_symmetric();
 }
 
 void StageInstance::read_kernels(const StageProblem& problem) {
@@ -66,9 +66,9 @@ void StageInstance::read_kernels(const StageProblem& problem) {
   }
 }
 
-void StageInstance::find_alike() {
+void StageInstance::find_symmetric() {
   KernelSet producers = 0;
-  for (std::size_t k = 0; k < kernels; ++k) producers |= awaits[k];
+  for (std::size_t k = 0; k < kernels; ++k) producers |= predecessors[k];
   KernelSet open = all & ~producers;
   while (open != 0) {
     const std::size_t first = lowest(open);
@@ -77,7 +77,7 @@ void StageInstance::find_alike() {
       const std::size_t k = lowest(rest);
       if (work[k] == work[first] && held[k] == held[first] && arriving[k] == arriving[first]) members |= just(k);
     }
-    if (!is_single(members)) alike.push_back(members);
+    if (!is_single(members)) symmetric.push_back(members);
     open &= ~members;
   }
 }
@@ -85,13 +85,13 @@ void StageInstance::find_alike() {
 KernelSet StageInstance::ready_of(KernelSet members, KernelSet done) const {
   KernelSet ready = 0;
   for (KernelSet rest = members; rest != 0; rest &= rest - 1)
-    if (contains(done, awaits[lowest(rest)])) ready |= just(lowest(rest));
+    if (contains(done, predecessors[lowest(rest)])) ready |= just(lowest(rest));
   return ready;
 }
 
 KernelSet StageInstance::ready(KernelSet done) const {
   KernelSet result = ready_of(all & ~done, done);
-  for (const KernelSet members : alike) {
+  for (const KernelSet members : symmetric) {
     const KernelSet some = result & members;
     if (some != 0) result &= ~some | just(lowest(some));
   }
@@ -99,7 +99,7 @@ KernelSet StageInstance::ready(KernelSet done) const {
 }
 
 KernelSet StageInstance::canonical(KernelSet done) const {
-  for (const KernelSet members : alike) {
+  for (const KernelSet members : symmetric) {
     KernelSet ready_members = ready_of(members, done);
     int finished = std::popcount(ready_members & done);
     done &= ~ready_members;

@@ -1,4 +1,4 @@
-/// StageInstance: a stage problem in whole ticks and bytes and in bit sets, as the exact search reads it.
+/// StageInstance: a stage problem in integer ticks and bytes and in bit sets, the input of the exact search.
 #pragma once
 
 #include <array>
@@ -9,8 +9,8 @@
 
 namespace dfsweep::dataflow {
 
-/// Sums over the kernels of a stage whose largest is the time that its chips are busy; by overlap mode
-/// (compute, memory, network), (their sum) or (compute + network, memory + network). Unused ones are 0.
+/// Sums over the kernels of a stage; their maximum is the busy time of its chips. By overlap mode:
+/// (compute, memory, network), (their sum) or (compute + network, memory + network). Unused elements are 0.
 using StageWork = std::array<Ticks, 3>;
 
 constexpr Ticks largest(const StageWork& work) {
@@ -23,7 +23,7 @@ constexpr StageWork operator-(const StageWork& a, const StageWork& b) {
   return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
 }
 
-/// What the kernels of a set send on: tensors that leave it.
+/// Tensors that leave a set of kernels.
 struct Sending {
   Ticks time = 0;
   int tensors = 0;
@@ -36,43 +36,43 @@ constexpr Sending operator-(const Sending& a, const Sending& b) {
   return {a.time - b.time, a.tensors - b.tensors};
 }
 
-/// Ticks as in PartitionInstance: a power of two of a second of which everything together is about 2^58.
+/// Ticks as in PartitionInstance: a power of two of a second such that the whole problem takes about 2^58 ticks.
 struct StageInstance {
   explicit StageInstance(const StageProblem& problem);
 
   std::size_t kernels = 0;
   std::size_t stages = 1;
   KernelSet all = 0;
-  std::array<KernelSet, most_kernels> awaits{};
+  std::array<KernelSet, most_kernels> predecessors{};
   std::array<StageWork, most_kernels> work{};
   std::array<Sending, most_kernels> arriving{};
   std::array<Sending, most_kernels> leaving{};
   std::array<WholeBytes, most_kernels> held{};
-  WholeBytes capacity = endless;
+  WholeBytes capacity = int_infinity;
   Ticks latency = 0;
-  bool transfer_adds = false;  ///< to the time of a stage; else both at once
+  bool transfer_adds = false;  ///< the transfer adds to the time of a stage; otherwise it overlaps
   StageWork total{};
-  /// Kernels without consumers and with equal amounts, which are interchangeable once their producers are done; classes
-  /// of two or more.
-  std::vector<KernelSet> alike;
+  /// Classes of two or more symmetric kernels: without consumers and with equal amounts, so interchangeable once their
+  /// producers are done.
+  std::vector<KernelSet> symmetric;
   double seconds_per_tick = 1.0;
 
-  /// Time of a stage with that work after which `sending` leaves the finished kernels.
+  /// Time of a stage with `stage_work` that ends with the transfer `sending`.
   [[nodiscard]] Ticks time(const StageWork& stage_work, const Sending& sending) const {
     const Ticks transfer = sending.tensors > 0 ? sending.time + latency : 0;
     return transfer_adds ? largest(stage_work) + transfer : std::max(largest(stage_work), transfer);
   }
-  /// Kernels that may follow `done`; of alike ones the lowest only.
+  /// Kernels that may follow `done`; only the lowest of symmetric kernels.
   [[nodiscard]] KernelSet ready(KernelSet done) const;
-  /// The same set with finished kernels exchanged for alike ready ones of lower number: what remains is the same
-  /// problem.
+  /// The set with finished kernels exchanged for symmetric ready kernels of lower number; the remaining problem is the
+  /// same.
   [[nodiscard]] KernelSet canonical(KernelSet done) const;
-  /// No stages take less: the work shared out evenly, and every kernel somewhere.
+  /// Lower bound on the slowest stage: the work divided evenly, and the longest single kernel.
   [[nodiscard]] Ticks least_time() const;
 
  private:
   void read_kernels(const StageProblem& problem);
-  void find_alike();
+  void find_symmetric();
   [[nodiscard]] Ticks ticks(Seconds time) const { return whole_ticks(time, seconds_per_tick); }
   [[nodiscard]] KernelSet ready_of(KernelSet members, KernelSet done) const;
 };

@@ -1,4 +1,4 @@
-/// The definition of the time of a pipeline stage.
+/// Definition of the time of a pipeline stage.
 #include "models/dataflow/search/stage_problem.hpp"
 
 #include <algorithm>

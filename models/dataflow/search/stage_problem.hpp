@@ -1,6 +1,6 @@
-/// StageProblem: which kernels of a graph each stage of a pipeline executes, as plain numbers, and what a stage takes.
+/// StageProblem: assignment of the kernels of a graph to pipeline stages, and the cost of a stage.
 ///
-/// This file defines the cost of an answer; the search, its bounds and the tests are all held against it.
+/// This file defines the cost of a solution, the reference for the search, its bounds and the tests.
 #pragma once
 
 #include <cstddef>
@@ -11,19 +11,19 @@
 
 namespace dfsweep::dataflow {
 
-/// What a kernel takes on the chips of one stage, per pass.
+/// Cost of a kernel on the chips of one stage, per pass.
 struct StageKernel {
   Seconds compute;
-  Seconds memory;   ///< DRAM traffic whatever else the stage executes
+  Seconds memory;   ///< DRAM traffic, independent of the other kernels of the stage
   Seconds network;  ///< collectives among the chips of the stage
-  Bytes held;       ///< DRAM that the stage keeps for it between passes (weights, optimizer state)
+  Bytes held;       ///< DRAM kept for the kernel between passes (weights, optimizer state)
 };
 
-/// A tensor, with what a chip sends of it to its counterpart in the next stage.
+/// A tensor, with the bytes that a chip sends to its counterpart in the next stage.
 struct StageEdge {
   std::size_t source = 0;
   std::size_t destination = 0;
-  Bytes bytes;  ///< 0: the edge only orders its ends
+  Bytes bytes;  ///< 0: the edge is only a dependence
 };
 
 struct StageProblem {
@@ -31,22 +31,22 @@ struct StageProblem {
   std::vector<StageEdge> edges;      ///< acyclic
   Bandwidth link_bandwidth{1.0};     ///< between stages, one direction; > 0
   Seconds link_latency;              ///< paid by a stage that sends anything
-  Bytes capacity = unlimited;        ///< for what a stage holds
+  Bytes capacity = unlimited;        ///< for the sum of `held` of a stage
   Overlap overlap = Overlap::perfect;
-  std::size_t stages = 1;  ///< of the pipeline: at most so many are used, the others stay empty
+  std::size_t stages = 1;  ///< maximum number of stages; unused stages stay empty
 };
 
-/// What one stage takes per pass.
+/// Cost of one stage per pass.
 struct StageUse {
   Seconds compute;
   Seconds memory;
   Seconds network;
   Seconds transfer;
-  Seconds time;  ///< the four combined
+  Seconds time;  ///< compute, memory, network and transfer combined
   Bytes held;
 };
 
-/// The definition, for a stage that executes the kernels `inside` while those of `before` are executed by earlier ones:
+/// Cost by definition of a stage with the kernels `inside`, where earlier stages execute `before`:
 ///
 ///     compute, memory, network, held = sums over the kernels
 ///     transfer = bytes of edges from before or inside to neither / link_bandwidth, + link_latency if there are any
@@ -54,20 +54,20 @@ struct StageUse {
 ///              = compute + memory + network + transfer               none
 ///              = max(compute, memory) + network + transfer           network_exposed
 ///
-/// A tensor that a later stage than the next one consumes passes through the stages between. [dfmodel] section 2.2:
-/// `perfect` without memory is the paper's formula, `none` that of the code.
+/// A tensor for a later stage than the next one passes through the stages between. [dfmodel] section 2.2: `perfect`
+/// without memory is the paper's formula, `none` that of the code.
 [[nodiscard]] StageUse use_of(const StageProblem& problem, KernelSet before, KernelSet inside);
 
-/// Stage of every kernel, [kernel], from 0 without holes.
+/// [kernel] Stage of every kernel, from 0 without gaps.
 using StageOfKernel = std::vector<std::size_t>;
 
-/// What each stage of an answer takes, in order.
+/// Cost of each stage of a solution, in order.
 [[nodiscard]] std::vector<StageUse> uses_of(const StageProblem& problem, const StageOfKernel& stage);
 
 /// Time of the slowest stage.
 [[nodiscard]] Seconds slowest_stage(const StageProblem& problem, const StageOfKernel& stage);
 
-/// Whether no edge leads to an earlier stage, the stages are enough, and each holds what it must.
+/// Whether no edge leads to an earlier stage, the number of stages is within the limit, and each stage holds its data.
 [[nodiscard]] bool is_feasible(const StageProblem& problem, const StageOfKernel& stage);
 
 }  // namespace dfsweep::dataflow

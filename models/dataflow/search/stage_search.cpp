@@ -10,11 +10,11 @@ namespace dfsweep::dataflow {
 namespace {
 
 struct Cut {
-  Ticks slowest = endless;
+  Ticks slowest = int_infinity;
   std::vector<KernelSet> stages;
 };
 
-/// A topological order; of the kernels that are ready the lowest, or the one that became ready last.
+/// A topological order; `pick` selects among the ready kernels the lowest one or the one that became ready last.
 template <class Pick>
 std::vector<std::size_t> order_of(const StageInstance& instance, Pick pick) {
   std::vector<std::size_t> order;
@@ -23,7 +23,7 @@ std::vector<std::size_t> order_of(const StageInstance& instance, Pick pick) {
   KernelSet seen = 0;
   while (order.size() < instance.kernels) {
     for (std::size_t k = 0; k < instance.kernels; ++k)
-      if (!contains(seen, just(k)) && contains(done, instance.awaits[k])) {
+      if (!contains(seen, just(k)) && contains(done, instance.predecessors[k])) {
         ready.push_back(k);
         seen |= just(k);
       }
@@ -35,7 +35,7 @@ std::vector<std::size_t> order_of(const StageInstance& instance, Pick pick) {
   return order;
 }
 
-/// The best cut of an order into consecutive stages, by dynamic programming.
+/// The optimal cut of an order into consecutive stages, by dynamic programming.
 class StageCut {
  public:
   StageCut(const StageInstance& instance, const std::vector<std::size_t>& order) : instance_(instance), order_(order) {
@@ -48,7 +48,7 @@ class StageCut {
 
   Cut best() const {
     const std::size_t n = order_.size();
-    std::vector<std::vector<Ticks>> slowest(instance_.stages + 1, std::vector<Ticks>(n + 1, endless));
+    std::vector<std::vector<Ticks>> slowest(instance_.stages + 1, std::vector<Ticks>(n + 1, int_infinity));
     std::vector<std::vector<std::size_t>> from(instance_.stages + 1, std::vector<std::size_t>(n + 1, 0));
     slowest[0][0] = 0;
     for (std::size_t s = 1; s <= instance_.stages; ++s)
@@ -78,13 +78,13 @@ class StageCut {
 
  private:
   Ticks time_of(std::size_t first, std::size_t last) const {
-    if (held_[last] - held_[first] > instance_.capacity) return endless;
+    if (held_[last] - held_[first] > instance_.capacity) return int_infinity;
     return instance_.time(work_[last] - work_[first], sending_[last]);
   }
 
   const StageInstance& instance_;
   const std::vector<std::size_t>& order_;
-  std::vector<StageWork> work_{StageWork{}};  ///< [position] of the kernels before it
+  std::vector<StageWork> work_{StageWork{}};  ///< [position] prefix sums: work of the kernels before it
   std::vector<WholeBytes> held_{0};
   std::vector<Sending> sending_{Sending{}};
 };
@@ -113,8 +113,8 @@ Ticks slowest_of(const StageInstance& instance, const std::vector<KernelSet>& st
   return slowest;
 }
 
-/// Where between the ends to ask next: the lower one first, which work that divides well attains; then the middle; in
-/// the end just below the best, which proves it.
+/// The next time to test in the bisection: first the lower end, which is often attained; then the middle; finally just
+/// below the best, which proves optimality.
 Ticks next_question(Ticks lower, Ticks upper, bool is_first) {
   constexpr int fine = 10;
   if (is_first) return lower;
@@ -147,7 +147,7 @@ StageSearchResult best_stages(const StageProblem& problem, std::int64_t node_lim
     result.outcome = limited ? SearchOutcome::unresolved : SearchOutcome::infeasible;
     return result;
   }
-  if (!limited) {  // the answer that the tie rule names
+  if (!limited) {  // the solution required by the tie rule
     StageDecision decision = decide(best.slowest);
     if (decision.verdict == StageDecision::Verdict::possible) best.stages = std::move(decision.stages);
   }

@@ -1,4 +1,4 @@
-/// Stage search: the proven least time of the slowest stage of a pipeline, or how near an answer is to it.
+/// Stage search: pipeline stages that minimise the slowest stage, or a solution with a proven gap.
 #pragma once
 
 #include "models/dataflow/search/partition_search.hpp"
@@ -6,22 +6,22 @@
 
 namespace dfsweep::dataflow {
 
-/// Half-way stages that a search may look at by default.
+/// Default limit on the partial solutions of a search.
 inline constexpr std::int64_t default_stage_nodes = 2'000'000;
 
 struct StageSearchResult {
   SearchOutcome outcome = SearchOutcome::unresolved;
-  StageOfKernel stage;  ///< empty where there is no answer
+  StageOfKernel stage;  ///< empty where no solution was found
   Seconds time;         ///< slowest_stage(problem, stage)
-  Seconds bound;        ///< proven: no answer takes less
+  Seconds bound;        ///< proven lower bound on the time of all solutions
   double gap = 0.0;     ///< 1 - bound / time, 0 when proven
   std::int64_t nodes = 0;
 };
 
-/// Finds stages whose slowest one is as fast as can be. Where it is, as few stages as can be are used (the others are
-/// empty); among those the first in the order of the search, which depends on the problem alone. The least time is
-/// found by bisection between a lower bound and the best cut of two topological orders; each step decides whether
-/// a time is possible, and moves either end to a time that some answer has.
+/// Finds stages that minimise the time of the slowest one. Ties: the fewest stages (the others are empty), then the
+/// first in the order of the search, which depends on the problem only. Method: bisection between a lower bound and the
+/// best cut of two topological orders; each step decides whether a time is possible, and moves one end to the time of
+/// some solution.
 /// Pre: 1 to 64 kernels; acyclic; amounts finite and >= 0.
 [[nodiscard]] StageSearchResult best_stages(const StageProblem& problem, std::int64_t node_limit = default_stage_nodes);
 

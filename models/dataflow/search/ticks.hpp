@@ -1,4 +1,4 @@
-/// Ticks and whole bytes: the numbers in which the exact search adds and compares.
+/// Ticks and whole bytes: the integers of the exact search.
 #pragma once
 
 #include <cmath>
@@ -14,9 +14,10 @@ using Ticks = std::int64_t;
 using WholeBytes = std::int64_t;
 
 inline constexpr std::size_t most_kernels = 64;
-inline constexpr std::int64_t endless = std::numeric_limits<std::int64_t>::max() / 4;
+/// Infinity of Ticks and WholeBytes; a quarter of the range, so that the sum of a few does not overflow.
+inline constexpr std::int64_t int_infinity = std::numeric_limits<std::int64_t>::max() / 4;
 
-/// Seconds of a tick: a power of two, with which `longest` seconds are 2^57 to 2^58 ticks.
+/// Seconds per tick: a power of two such that `longest` seconds are 2^57 to 2^58 ticks.
 inline double tick_for(double longest) {
   int exponent = 0;
   std::frexp(longest, &exponent);

@@ -14,9 +14,9 @@ inline void for_each_mapping(const dataflow::PartitionProblem& problem,
                              const std::function<void(const std::vector<dataflow::KernelSet>&)>& visit) {
   const std::size_t n = problem.kernels.size();
   const dataflow::KernelSet all = (dataflow::KernelSet{1} << n) - 1;
-  std::vector<dataflow::KernelSet> awaits(n, 0);
+  std::vector<dataflow::KernelSet> predecessors(n, 0);
   for (const dataflow::PartitionEdge& edge : problem.edges)
-    awaits[edge.destination] |= dataflow::KernelSet{1} << edge.source;
+    predecessors[edge.destination] |= dataflow::KernelSet{1} << edge.source;
   std::vector<dataflow::KernelSet> partitions;
   const std::function<void(dataflow::KernelSet)> next = [&](dataflow::KernelSet done) {
     if (done == all) return visit(partitions);
@@ -24,7 +24,7 @@ inline void for_each_mapping(const dataflow::PartitionProblem& problem,
     for (dataflow::KernelSet inside = rest; inside != 0; inside = (inside - 1) & rest) {
       bool closed = true;
       for (std::size_t k = 0; k < n; ++k)
-        if ((inside >> k & 1U) != 0 && (awaits[k] & ~(done | inside)) != 0) closed = false;
+        if ((inside >> k & 1U) != 0 && (predecessors[k] & ~(done | inside)) != 0) closed = false;
       if (!closed) continue;
       partitions.push_back(inside);
       next(done | inside);

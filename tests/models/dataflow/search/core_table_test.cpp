@@ -25,7 +25,7 @@ CoreTable table_of(const std::vector<PartitionKernel>& kernels, std::int64_t cor
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(one_kind_shares_cores_in_whole_numbers) {
-  // Three kernels alike on 4 cores: 1 core takes 6, 2 cores 3, 4 cores 2.
+  // Three equal kernels on 4 cores: 1 core takes 6, 2 cores 3, 4 cores 2.
   const PartitionKernel one = kernel({{1, 6}, {2, 3}, {4, 2}});
   const CoreTable table = table_of({one, one, one}, 4);
   BOOST_REQUIRE(!table.empty());
@@ -47,9 +47,9 @@ BOOST_AUTO_TEST_CASE(kinds_are_told_apart_and_cores_may_not_suffice) {
   const std::uint32_t mixed = table.step(0) + table.step(1);
   BOOST_TEST(table.compute(mixed) == 9);
   BOOST_TEST(table.compute(2 * table.step(1)) == 9);
-  BOOST_TEST(table.least(2 * table.step(1)) == 8);    // one after the other
-  BOOST_TEST(table.compute(table.all()) == endless);  // three kernels on two cores
-  BOOST_TEST(table.least(table.all()) == 13);         // 5 + 4 + 4
+  BOOST_TEST(table.least(2 * table.step(1)) == 8);         // one after the other
+  BOOST_TEST(table.compute(table.all()) == int_infinity);  // three kernels on two cores
+  BOOST_TEST(table.least(table.all()) == 13);              // 5 + 4 + 4
 }
 
 BOOST_AUTO_TEST_CASE(many_kinds_have_no_table) {

@@ -38,7 +38,7 @@ BOOST_AUTO_TEST_CASE(a_kernel_that_fits_nowhere_is_named) {
   problem.sram_capacity = Bytes{25.0};
   const Infeasibility found = diagnosis_of(problem);
   BOOST_TEST((found == Infeasibility{BindingConstraint::sram, 25.0, 31.0, 2, true}));
-  BOOST_TEST(text_of(found, "FFN") == "FFN alone needs 31 B of SRAM, 6 B more than there is");
+  BOOST_TEST(text_of(found, "FFN") == "FFN alone needs 31 B of SRAM, 6 B more than available");
 }
 
 BOOST_AUTO_TEST_CASE(few_partitions_need_more_sram) {
@@ -48,7 +48,7 @@ BOOST_AUTO_TEST_CASE(few_partitions_need_more_sram) {
   problem.sram_capacity = Bytes{33.0};  // {a, b} takes 10 + 20 + 3 + 1
   const Infeasibility found = diagnosis_of(problem);
   BOOST_TEST((found == Infeasibility{BindingConstraint::sram, 33.0, 34.0, 2, false}));
-  BOOST_TEST(text_of(found, "") == "the partitions need 34 B of SRAM, 1 B more than there is");
+  BOOST_TEST(text_of(found, "") == "the partitions need 34 B of SRAM, 1 B more than available");
 }
 
 BOOST_AUTO_TEST_CASE(tensors_between_partitions_need_dram) {
@@ -56,7 +56,7 @@ BOOST_AUTO_TEST_CASE(tensors_between_partitions_need_dram) {
   problem.live_capacity = Bytes{5.0};  // b -> c crosses, since the passes are apart
   const Infeasibility found = diagnosis_of(problem);
   BOOST_TEST((found == Infeasibility{BindingConstraint::live, 5.0, 6.0, 0, false}));
-  BOOST_TEST(text_of(found, "") == "tensors between partitions need 6 B of DRAM, 1 B more than is left for them");
+  BOOST_TEST(text_of(found, "") == "tensors between partitions need 6 B of DRAM, 1 B more than left for them");
 }
 
 BOOST_AUTO_TEST_CASE(a_count_that_is_out_of_reach_names_the_nearest) {
@@ -65,7 +65,7 @@ BOOST_AUTO_TEST_CASE(a_count_that_is_out_of_reach_names_the_nearest) {
   problem.count = 7;
   const Infeasibility found = diagnosis_of(problem);
   BOOST_TEST((found == Infeasibility{BindingConstraint::count, 7.0, 3.0, 0, false}));
-  BOOST_TEST(text_of(found, "") == "7 partitions are asked for, the nearest possible number is 3");
+  BOOST_TEST(text_of(found, "") == "7 partitions are requested, the nearest possible number is 3");
 }
 
 BOOST_AUTO_TEST_CASE(one_partition_cannot_keep_the_passes_apart) {
@@ -86,8 +86,8 @@ BOOST_AUTO_TEST_CASE(both_capacities_can_be_too_small) {
   const Infeasibility found = diagnosis_of(problem);
   BOOST_TEST((found == Infeasibility{BindingConstraint::capacities, 25.0, 31.0, 2, true, 5.0, 6.0}));
   BOOST_TEST(text_of(found, "FFN") ==
-             "FFN alone needs 31 B of SRAM, 6 B more than there is; tensors between partitions need 6 B of DRAM, 1 B "
-             "more than is left for them");
+             "FFN alone needs 31 B of SRAM, 6 B more than available; tensors between partitions need 6 B of DRAM, 1 B "
+             "more than left for them");
 }
 
 BOOST_AUTO_TEST_CASE(constraints_can_bind_together) {

@@ -151,7 +151,7 @@ BOOST_AUTO_TEST_CASE(equals_brute_force_on_random_graphs_of_up_to_eight_kernels)
 }
 
 /// Sinks with equal amounts, fed by two chains in opposite orders, as the weight updates of a recommendation model.
-BOOST_AUTO_TEST_CASE(equals_brute_force_where_sinks_are_alike) {
+BOOST_AUTO_TEST_CASE(equals_brute_force_where_sinks_are_symmetric) {
   std::mt19937_64 random{13};
   for (int round = 0; round < 300; ++round) {
     const std::vector<std::size_t> names = shuffled(8, random);
@@ -162,7 +162,7 @@ BOOST_AUTO_TEST_CASE(equals_brute_force_where_sinks_are_alike) {
     fill(problem, random, 6);
     for (StageEdge& edge : problem.edges) edge.bytes = Bytes{2.0};
     for (std::size_t sink = 5; sink < 8; ++sink) problem.kernels[names[sink]] = problem.kernels[names[4]];
-    BOOST_TEST(StageInstance(problem).alike.size() == 1U);
+    BOOST_TEST(StageInstance(problem).symmetric.size() == 1U);
     problem.overlap = overlaps[round % 3];
     problem.stages = 2 + draw(random, 1);
     if (draw(random, 1) == 0) problem.capacity = Bytes{6.0};
