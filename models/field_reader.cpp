@@ -45,7 +45,7 @@ double FieldReader::whole_or(std::string_view field, double otherwise, double lo
   if (!entry_.has_number(field) || is_legal) return value;
   complain(field, " is " + short_number(value),
            value > highest ? "the maximum is " + short_number(highest)
-                           : "a whole number from " + short_number(lowest) + " upwards is needed");
+                           : "a whole number of at least " + short_number(lowest) + " is needed");
   return lowest;
 }
 

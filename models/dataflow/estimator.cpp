@@ -145,7 +145,7 @@ class PreparedDataflow final : public PreparedSweep {
   }
 
  private:
-  /// "tensor_parallel, micro_batch": what is "best" at a point.
+  /// Names of the parameters that are "best" at a point: "tensor_parallel, micro_batch".
   [[nodiscard]] std::string best_names(const Codes& given) const {
     std::string names;
     for (const CandidateSweep::Searched& searched : sweep_.searched) {
@@ -154,7 +154,7 @@ class PreparedDataflow final : public PreparedSweep {
     }
     return names;
   }
-  /// "tensor_parallel 8, micro_batch 1": what was chosen where "best" was given.
+  /// Chosen values of the parameters given as "best": "tensor_parallel 8, micro_batch 1".
   [[nodiscard]] std::string choice_text(const Codes& given, const Codes& chosen) const {
     std::string text;
     for (const CandidateSweep::Searched& searched : sweep_.searched) {
@@ -173,7 +173,7 @@ class PreparedDataflow final : public PreparedSweep {
     const StepInputs in = model_.inputs([&](Parameter p) { return columns.code(p, i); }, at.workload->global_batch);
     write_point(out, i, at, in, scratch);
   }
-  /// Pre: the other metrics of point `i` are written; `given` holds the codes before anything was chosen.
+  /// Pre: the other metrics of point `i` are written; `given` has the codes before the choice.
   void write_choices(EstimateColumns& out, std::size_t i, const Codes& given, const CodeColumns& columns) const {
     for (const CandidateSweep::Searched& searched : sweep_.searched) {
       const Parameter p = chosen_parameters[searched.choice];
@@ -188,17 +188,17 @@ class PreparedDataflow final : public PreparedSweep {
   std::unique_ptr<const CombinationTables> tables_;  ///< null where the sweep has too many combinations
 };
 
-// Orders of magnitude on one core of 2020, from which the sizes of blocks follow.
-constexpr double seconds_of_table_point = 1e-7;     ///< a point whose sub-results are known
-constexpr double seconds_of_cycle_point = 2e-6;     ///< the same in the cycle model
-constexpr double seconds_of_given_mapping = 1e-4;   ///< a mapped workload whose mapping is given
-constexpr double seconds_of_best_mapping = 1e-3;    ///< one whose mapping is searched for
-constexpr double seconds_of_joint_sharding = 2e-2;  ///< one whose sharding is searched for together with the mapping
-constexpr double most_cycle_factor = 5.0;           ///< a search that also assigns cores
+// Orders of magnitude on one core of 2020; they determine the sizes of blocks.
+constexpr double seconds_of_table_point = 1e-7;     ///< a point whose sub-results are cached
+constexpr double seconds_of_cycle_point = 2e-6;     ///< a point of the cycle model whose sub-results are cached
+constexpr double seconds_of_given_mapping = 1e-4;   ///< a mapped workload with a given mapping
+constexpr double seconds_of_best_mapping = 1e-3;    ///< a mapped workload with a search for the mapping
+constexpr double seconds_of_joint_sharding = 2e-2;  ///< a mapped workload with a joint search for sharding and mapping
+constexpr double most_cycle_factor = 5.0;           ///< factor of a search that also assigns cores
 constexpr double candidates_per_best_point =
-    30.0;                                    ///< that bounds leave where degrees, roles or micro-batches are chosen
-constexpr double most_shared_seconds = 1.0;  ///< of sub-results that may all fall into one block
-/// Blocks of cheap points have so many rows: see engine/plan/plan.cpp.
+    30.0;  ///< candidates left by the bounds where degrees, roles or micro-batches are chosen
+constexpr double most_shared_seconds = 1.0;  ///< limit for sub-results that may all be computed in one block
+/// Rows in a block of cheap points: see engine/plan/plan.cpp.
 constexpr std::uint64_t usual_rows = 131'072;
 
 bool some_best(const SweepValues& values) {
@@ -208,7 +208,7 @@ bool some_best(const SweepValues& values) {
   });
 }
 
-/// Parameters that a mapped workload with a given mapping does not depend on: the rates of a point.
+/// Whether a parameter is a rate, which does not change mapped workloads with a given mapping.
 bool is_rate(Parameter p) {
   constexpr std::array<Parameter, 18> rates = {Parameter::device,
                                                Parameter::memory,
@@ -231,7 +231,7 @@ bool is_rate(Parameter p) {
   return std::find(rates.begin(), rates.end(), p) != rates.end();
 }
 
-/// How many mapped workloads a sweep has, and at most how many of them `rows` consecutive points need.
+/// Number of mapped workloads of a sweep, and an upper bound on those that `rows` consecutive points need.
 struct FirstUses {
   double all = 1.0;
   double in_rows = 1.0;
@@ -278,7 +278,7 @@ class DataflowEstimator final : public Estimator {
                                      : seconds_of_given_mapping;
     const double known = cycle_model ? seconds_of_cycle_point : seconds_of_table_point;
     if (some_best(values)) return candidates_per_best_point * mapped;
-    if (searched || joint) return known + mapped;  // it depends on all rates, so each point may have its own
+    if (searched || joint) return known + mapped;  // it depends on all rates, so each point may need another search
     if (exceeds_tables(values)) return std::max(mapped, cycle_model ? 1e-2 : 1e-3);
     const auto rows = static_cast<double>(usual_rows);
     const FirstUses uses = first_uses(values, rows);

@@ -123,7 +123,7 @@ BOOST_AUTO_TEST_CASE(errors_of_an_own_chip_are_placed_in_its_file) {
         result.err ==
         "mychip.toml:1:14: 'peak_flops' is negative (a positive number is needed).\n"
         "mychip.toml:2:9: power = '300 USD' has the wrong unit (expected W, got USD).\n"
-        "other.json:1:1: 'peak_flops' is missing (a device has it, or all of cores, systolic_width, "
+        "other.json:1:1: 'peak_flops' is missing (a device needs it, or all of cores, systolic_width, "
         "systolic_height, frequency; named at s.toml:6:34). 'dfsweep describe catalogue devices' lists the fields\n"
         "other.json:3:3: unknown field 'prize' (devices have no such field). Did you mean 'price'?\n"
         "s.toml:11:1: unknown parameter 'maping' in [parameters] (estimator 'dataflow' has no such parameter). "

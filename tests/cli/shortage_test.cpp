@@ -72,7 +72,7 @@ void check_says(const std::string& point, const std::string& status, const std::
 }
 
 // Alone each kernel needs its weights and the tensor at its border twice: 2 400 000 B.
-const std::string sram = "up alone needs 2400000 B of SRAM, 400000 B more than there is";
+const std::string sram = "up alone needs 2400000 B of SRAM, 400000 B more than available";
 
 BOOST_AUTO_TEST_CASE(too_little_sram) {
   check_says("1", "out_of_sram", sram);
@@ -80,13 +80,13 @@ BOOST_AUTO_TEST_CASE(too_little_sram) {
 
 // The weights of both leave -3 000 000 B; as one partition nothing is alive between partitions.
 BOOST_AUTO_TEST_CASE(too_little_dram) {
-  check_says("2", "out_of_memory", "tensors between partitions need 0 B of DRAM, 3000000 B more than is left for them");
+  check_says("2", "out_of_memory", "tensors between partitions need 0 B of DRAM, 3000000 B more than left for them");
 }
 
 // As kernels alone, the tensor between them comes on top.
 BOOST_AUTO_TEST_CASE(too_little_of_both) {
   check_says("0", "out_of_memory",
-             sram + "; tensors between partitions need 0 B of DRAM, 3000000 B more than is left for them");
+             sram + "; tensors between partitions need 0 B of DRAM, 3000000 B more than left for them");
 }
 
 BOOST_AUTO_TEST_CASE(enough_of_both) {

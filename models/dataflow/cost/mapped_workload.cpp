@@ -1,4 +1,4 @@
-/// Sums over the partitions of a mapping.
+/// Reduction of a mapping: sums over its partitions.
 #include "models/dataflow/cost/mapped_workload.hpp"
 
 #include <algorithm>
@@ -31,7 +31,7 @@ std::size_t index_of(std::vector<NetworkTerms>& networks, const NetworkTerms& te
   return networks.size() - 1;
 }
 
-/// Outputs of forward kernels that a backward kernel consumes, each once.
+/// Bytes of forward outputs that backward kernels consume, each counted once.
 Bytes kept_bytes(const PartitionModel& model) {
   const Graph& graph = model.workload().graph;
   Bytes bytes;
@@ -46,7 +46,7 @@ Bytes kept_bytes(const PartitionModel& model) {
   return bytes;
 }
 
-/// Words of weights that a chip has of forward and of backward kernels.
+/// Weights of forward and of backward kernels on one chip, in words.
 struct WeightWords {
   double forward = 0.0;
   double backward = 0.0;
@@ -60,14 +60,14 @@ WeightWords weight_words(const PartitionModel& model) {
   return words;
 }
 
-/// What a chip holds in DRAM, with w bytes of a word and the copies that the convention stores:
+/// DRAM of a chip, with w bytes per word and the copies that the convention stores:
 ///
 ///     state   = forward weights (w copies + w gradient copies + optimizer bytes) + backward weights w copies
 ///     kept    = outputs of forward kernels that backward kernels consume, each once; when training
-///     live    = most tensors alive between partitions
+///     live    = peak of tensors alive between partitions
 ///     machine = tables or matrix over all chips
 ///
-/// [dfmodel] section 5.5, which counts neither gradients nor optimizer state nor kept tensors.
+/// [dfmodel] section 5.5, without its omission of gradients, optimizer state and kept tensors.
 void add_memory(MappedWorkload& mapped, const PartitionModel& model, const MappingRequest& request, double chips) {
   const Workload& w = model.workload();
   const Convention& c = *request.convention;
@@ -82,7 +82,7 @@ void add_memory(MappedWorkload& mapped, const PartitionModel& model, const Mappi
   mapped.machine = Bytes{w.machine_words * w.word_bytes / chips};
 }
 
-/// SRAM with which the weights of a layer stay on the chip, with the gradients that are accumulated when training.
+/// SRAM to keep the weights of a layer on the chip and, in training, their accumulated gradients.
 Bytes resident_bytes(const PartitionModel& model, const MappingRequest& request) {
   const Workload& w = model.workload();
   if (request.rules.weights == WeightTraffic::none) return {};

@@ -1,4 +1,4 @@
-/// Terms of partitions.
+/// Computation of the terms of partitions.
 #include "models/dataflow/cost/partition.hpp"
 
 #include <cmath>
@@ -66,7 +66,7 @@ void PartitionModel::add_kernel(std::size_t index, PartitionTerms& terms) const 
   terms.kernels += 1.0;
   terms.flop += Flop{flop_of(shard)};
   terms.activations += Bytes{shard.memory_words * word};
-  // A gradient is accumulated: read and written once per pass.
+  // Gradients are accumulated, so each is read and written once per pass.
   if (rules_.weights != WeightTraffic::none)
     terms.weights += Bytes{(shard.weight_words + 2.0 * shard.gradient_words) * word};
   if (dimensions_[index] == ShardDimension::k)
@@ -94,7 +94,7 @@ PartitionModel::SramNeed PartitionModel::sram_needed(std::span<const std::size_t
   const bool alone = kernels.size() == 1;
   Bytes buffers;
   Bytes weights;
-  Bytes shrinking;  // output buffers of a kernel that owns the chip
+  Bytes shrinking;  // output buffers of a kernel that runs alone
   for (const std::size_t k : kernels) {
     weights += Bytes{shards_[k].weight_words * workload_.word_bytes};
     for (const std::size_t e : edges_of_[k]) {
@@ -138,7 +138,7 @@ PartitionTerms PartitionModel::terms(std::span<const std::size_t> kernels, doubl
     for (const std::size_t k : kernels) tiles.push_back(tile_of(shards_[k], num_tile));
     terms.cycles = num_tile * partition_cycles(tiles, *device);
   }
-  // HPL and FFT work in place in DRAM: their tensors are never held as a whole on a chip. [dfmodel] section 5.4
+  // HPL and FFT work in place in DRAM, so a chip never holds a whole tensor. [dfmodel] section 5.4
   if (workload_.spread == Spread::tensor_parallel || workload_.spread == Spread::replicated) {
     const SramNeed need = sram_needed(kernels, num_tile);
     terms.sram = need.total;

@@ -1,7 +1,7 @@
-/// Partition: what executing a set of kernels at once on a chip takes, as amounts that do not depend on bandwidths.
+/// Partition: the amounts of work, traffic and memory of a set of kernels executed together, independent of bandwidths.
 ///
-/// This is the door for a search over mappings: the terms of a set of kernels depend on that set alone, so the cost of
-/// an ordered list of partitions is the sum of the costs of its members.
+/// The terms of a set of kernels depend on this set only, so the cost of an ordered list of partitions is the sum of
+/// their costs. Searches over mappings rely on this.
 #pragma once
 
 #include <span>
@@ -16,9 +16,9 @@
 
 namespace dfsweep::dataflow {
 
-/// What one kind of collective moves.
+/// Traffic of one kind of collective.
 struct Traffic {
-  Bytes bytes;         ///< as in collectives.hpp; of an exchange, summed over the machine
+  Bytes bytes;         ///< as in collectives.hpp; for an exchange, sum over the machine
   double count = 0.0;  ///< occurrences
   bool operator==(const Traffic&) const = default;
   Traffic& operator+=(const Traffic& other) {
@@ -28,29 +28,29 @@ struct Traffic {
   }
 };
 
-/// A block column of HPL, sent along the rows and along the columns of a grid of chips at the same time.
+/// A block column of HPL, sent along the rows and the columns of a grid of chips at the same time.
 struct BlockMessages {
   Traffic broadcast;
   Traffic shift;
   bool operator==(const BlockMessages&) const = default;
 };
 
-/// Amounts on the network, per sequence or pass; of gradients, per step.
+/// Network traffic per sequence or pass; for gradients, per step.
 struct NetworkTerms {
-  PerCollective<Traffic> traffic;     ///< none of broadcast and shift, which are in `blocks`
-  std::vector<BlockMessages> blocks;  ///< one after the other: each block step needs the one before
+  PerCollective<Traffic> traffic;     ///< without broadcast and shift, which are in `blocks`
+  std::vector<BlockMessages> blocks;  ///< in sequence: each block step depends on the previous one
   bool operator==(const NetworkTerms&) const = default;
 };
 
 struct PartitionTerms {
   double kernels = 0.0;
   Flop flop;            ///< per chip
-  double cycles = 0.0;  ///< cycle model; 0 without cores
-  Bytes activations;    ///< DRAM traffic of tensors that cross the border, and of kernels themselves
-  Bytes weights;        ///< DRAM traffic of weights and gradients where they are not resident
+  double cycles = 0.0;  ///< of the cycle model; 0 without cores
+  Bytes activations;    ///< DRAM traffic of tensors that cross the boundary, and of kernels
+  Bytes weights;        ///< DRAM traffic of weights and gradients that are not resident
   NetworkTerms network;
-  Bytes sram;     ///< needed, by the accounting of the point
-  Bytes buffers;  ///< of that, everything but weights
+  Bytes sram;     ///< SRAM needed, by the SRAM accounting of the point
+  Bytes buffers;  ///< part of `sram` without weights
 };
 
 struct PartitionRules {
@@ -65,26 +65,26 @@ class PartitionModel {
   PartitionModel(const Workload& workload, std::span<const ShardDimension> sharding, const Split& split,
                  const PartitionRules& rules);
 
-  /// Terms of executing exactly `kernels` (distinct, any order) at once, the tiled dimension in `num_tile` tiles.
-  /// [dfmodel] sections 4.1, 4.2, 4.4, 5.3 to 5.5:
+  /// Terms of one partition with exactly these `kernels` (distinct, any order), the tiled dimension in `num_tile`
+  /// tiles. [dfmodel] sections 4.1, 4.2, 4.4, 5.3 to 5.5:
   ///
   ///     flop        = sum over kernels of 2 outer m k n, element-wise outer m n
   ///     cycles      = num_tile * partition_cycles of a tile of each
-  ///     activations = bytes of the edges with one end inside, and what kernels read and write themselves
-  ///     weights     = weights, and twice the gradients, where the rules charge them
+  ///     activations = bytes of the edges with one end inside, and traffic of the kernels themselves
+  ///     weights     = weights, and twice the gradients, if the rules count them
   ///     network     = an all-reduce of the output of a kernel sharded along k; an all-gather or all-to-all of a tensor
-  ///                   whose layout does not suit its consumer, charged to its source; exchanges; gradients
+  ///                   whose layout differs from that of its consumer, charged to its source; exchanges; gradients
   ///     sram        = sram_needed
   ///
   /// `device`: null without the cycle model.
   [[nodiscard]] PartitionTerms terms(std::span<const std::size_t> kernels, double num_tile,
                                      const hardware::Device* device) const;
 
-  /// Of the tensor on an edge, per chip: outer m n words of the shard of its source.
+  /// Bytes of the tensor on an edge, per chip: outer m n words of the shard of its source.
   [[nodiscard]] Bytes edge_bytes(std::size_t edge) const { return edge_bytes_[edge]; }
-  /// Of one of `num_tile` tiles of the tensor on an edge, per chip.
+  /// Bytes of one of `num_tile` tiles of the tensor on an edge, per chip.
   [[nodiscard]] Bytes edge_tile_bytes(std::size_t edge, double num_tile) const { return tile_bytes(edge, num_tile); }
-  /// Tiles of the tensor on an edge that are under way where both ends share a partition. [dfmodel] section 1
+  /// Tiles of the tensor on an edge that are in flight where both ends share a partition. [dfmodel] section 1
   [[nodiscard]] double edge_depth(std::size_t edge) const {
     const Edge& e = workload_.graph.edges[edge];
     return static_cast<double>(levels_[e.destination] - levels_[e.source] + 1);
@@ -102,11 +102,11 @@ class PartitionModel {
     Bytes total;
     Bytes buffers;
   };
-  /// [dfmodel] section 5.4, with the tiles of tensors:
+  /// SRAM of a partition by accounting, from the tiles of its tensors. [dfmodel] section 5.4
   ///
   ///     paper  sum of tiles inside
-  ///     code   sum of tiles inside x depth + 2 x tiles at the border + weights
-  ///     split  as code; a kernel alone streams its weights and output buffers in up to outer m pieces
+  ///     code   sum of tiles inside x depth + 2 x tiles at the boundary + weights
+  ///     split  as code, but a single kernel streams its weights and output buffers in up to outer m pieces
   SramNeed sram_needed(std::span<const std::size_t> kernels, double num_tile) const;
   Bytes tile_bytes(std::size_t edge, double num_tile) const;
 
@@ -118,7 +118,7 @@ class PartitionModel {
   std::vector<Bytes> edge_bytes_;
   std::vector<Conversion> conversions_;
   std::vector<std::size_t> levels_;
-  std::vector<std::vector<std::size_t>> edges_of_;  ///< [kernel] edges that touch it
+  std::vector<std::vector<std::size_t>> edges_of_;  ///< [kernel] incident edges
 };
 
 }  // namespace dfsweep::dataflow

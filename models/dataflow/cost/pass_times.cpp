@@ -1,4 +1,4 @@
-/// Sums over partitions, and the choice among schedules.
+/// Sums over partitions and the choice of a schedule.
 #include "models/dataflow/cost/pass_times.hpp"
 
 #include <algorithm>
@@ -9,9 +9,9 @@ namespace {
 
 struct ClassRates {
   SecondsPerFlop flop;        ///< 0 with the cycle model
-  Seconds cycle;              ///< 0 without
-  SecondsPerByte byte;        ///< of DRAM
-  double weight_share = 0.0;  ///< part of the weight traffic that a pass carries
+  Seconds cycle;              ///< 0 without the cycle model
+  SecondsPerByte byte;        ///< inverse DRAM bandwidth
+  double weight_share = 0.0;  ///< share of the weight traffic charged to one pass
 };
 
 template <Overlap mode>

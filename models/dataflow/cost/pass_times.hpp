@@ -1,4 +1,4 @@
-/// Pass times: what one pass over the partitions of a chip takes at the rates of a point.
+/// Pass times: the time of one pass over the partitions of a chip at the rates of a point.
 #pragma once
 
 #include <span>
@@ -8,7 +8,7 @@
 
 namespace dfsweep::dataflow {
 
-/// What the amounts of a mapping are multiplied by at a point. The layout, the convention and the inputs outlive it.
+/// The rates of a point, applied to the amounts of a mapping. The layout, the convention and the inputs outlive it.
 struct PointRates {
   PointRates(const Layout& of_layout, const Convention& of_convention, const StepInputs& of_inputs,
              const Batches& of_batches)
@@ -40,34 +40,34 @@ struct FastestSchedule {
   const Schedule* schedule = nullptr;
 };
 
-/// Whether a chip holds its share. DRAM is looked at first.
+/// Whether the data of a chip fits. DRAM is checked first.
 struct Fit {
   StepStatus status = StepStatus::ok;
-  /// Bytes needed over bytes available of the memory that is too small; NaN where none is, or where there is no SRAM.
+  /// Needed over available bytes of the memory that is too small; NaN where the data fits, or without SRAM.
   double shortfall = absent;
 };
 
-/// What sets the pace of a step: the times of every pass, and what is added to them.
+/// Components of the time of a step: the time of a pass and the terms added to the sum of all passes.
 struct Pace {
   StepStatus status = StepStatus::ok;
-  PassTimes pass;     ///< of a chip; of the slowest stage where stages share a graph
-  Seconds fill;       ///< until the pipeline is full and after it begins to drain, where stages share a graph
-  Seconds gradients;  ///< of gradient all-reduces that are not part of a pass
+  PassTimes pass;     ///< of a chip, or of the slowest stage where stages share a graph
+  Seconds fill;       ///< fill and drain time of the pipeline, where stages share a graph
+  Seconds gradients;  ///< gradient all-reduces outside the passes
   Bytes memory_used;
-  double shortfall = absent;  ///< as in Fit, of the stage that lacks most
-  double num_tile = 1.0;      ///< of the schedule that is used; of the most frugal one where none fits
+  double shortfall = absent;  ///< as in Fit, maximum over the stages
+  double num_tile = 1.0;      ///< of the schedule in use, or the one with the least SRAM where none fits
 };
 
-/// The least sum over the partitions of a pass, each as in partition_times, among the schedules that fit in the SRAM;
-/// the first of equal ones. [dfmodel] section 5.6. `network`: [index into MappedWorkload::networks]. Allocates nothing.
+/// The schedule with the shortest pass (sum of partition_times) among those that fit in SRAM; the first on ties.
+/// [dfmodel] section 5.6. `network`: [index into MappedWorkload::networks]. Allocates nothing.
 [[nodiscard]] FastestSchedule fastest_schedule(std::span<const Schedule> schedules, const PointRates& point,
                                                std::span<const Seconds> network);
 
-/// The schedule with the least SRAM is what the SRAM has to hold. Pre: `schedules` is not empty.
+/// Checks DRAM, then SRAM for the schedule that needs least of it. Pre: `schedules` is not empty.
 [[nodiscard]] Fit fit_of(Bytes memory_used, std::span<const Schedule> schedules, const FastestSchedule& fastest,
                          const StepInputs& inputs);
 
-/// DRAM that a chip needs, by what it is for.
+/// DRAM needed by a chip, by purpose.
 struct MemoryUse {
   Bytes state;    ///< weights, gradients and optimizer state
   Bytes live;     ///< tensors alive between partitions
@@ -79,7 +79,7 @@ struct MemoryUse {
 ///
 ///     state l     live b     kept l b min(P, m)     machine
 ///
-/// [dfmodel] section 5.5, which keeps no tensors for the backward pass.
+/// [dfmodel] section 5.5, which ignores tensors kept for the backward pass.
 [[nodiscard]] MemoryUse memory_use(const ChipShare& share, const Layout& layout, const Batches& batches);
 
 }  // namespace dfsweep::dataflow

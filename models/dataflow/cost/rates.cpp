@@ -20,7 +20,7 @@ NetworkRates network_rates(const Layout& layout, const StepInputs& inputs) {
   const PerLink& exchange = layout.collectives[Collective::exchange].bytes;
   rates[Collective::exchange].byte = std::max(exchange.first * inverse.first, exchange.outer * inverse.outer);
   rates[Collective::gradient].byte += layout.gradient_time_per_byte;
-  if (layout.split.rows * layout.split.columns == 1.0) return rates;  // only a grid of chips sends block columns
+  if (layout.split.rows * layout.split.columns == 1.0) return rates;  // only grids of chips send block columns
   rates[Collective::broadcast] = rate(Collective::broadcast);
   rates[Collective::shift] = rate(Collective::shift);
   return rates;

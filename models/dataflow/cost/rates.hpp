@@ -1,4 +1,4 @@
-/// Rates: what a system and a batch bring to a mapped workload, and the times of one partition at these rates.
+/// Rates: speeds and capacities of a system, the batch of a step, and the times of one partition at these rates.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,10 @@
 
 namespace dfsweep::dataflow {
 
-/// What a system and a batch bring to a mapped workload.
+/// Speeds, capacities and batch sizes of a point, applied to a mapped workload.
 struct StepInputs {
   Throughput peak_flops;
-  double compute_utilization = 0.0;  ///< 0: the cycle model
+  double compute_utilization = 0.0;  ///< 0: use the cycle model
   Frequency frequency;
   Bytes sram_capacity;
   Bandwidth dram_bandwidth;
@@ -23,7 +23,7 @@ struct StepInputs {
   PerLinkOf<Seconds> link_latency;
   double global_batch = 1.0;
   double micro_batch = 1.0;
-  double copies = 1.0;  ///< of the whole system, sharing the work
+  double copies = 1.0;  ///< copies of the whole system that share the work
   Overlap overlap = Overlap::perfect;
   Dollars device_price;
   Watts device_power;
@@ -38,16 +38,16 @@ struct StepInputs {
   [[nodiscard]] PerLinkOf<SecondsPerByte> link_time() const {
     return {1.0 / link_bandwidth.first, 1.0 / link_bandwidth.outer};
   }
-  /// Rate of kernels. Pre: not the cycle model.
+  /// Achieved rate of kernels. Pre: not the cycle model.
   [[nodiscard]] Throughput used_flops() const { return compute_utilization * peak_flops; }
 };
 
 enum class StepStatus : std::uint8_t { ok, invalid, no_mapping, out_of_memory, out_of_sram };
 
-/// What a collective takes on the network of a point.
+/// Cost of a collective on the network of a point.
 struct CollectiveRate {
   SecondsPerByte byte;
-  Seconds each;  ///< of one occurrence, whatever its bytes
+  Seconds each;  ///< latency of one occurrence, independent of its bytes
   bool operator==(const CollectiveRate&) const = default;
 };
 using NetworkRates = PerCollective<CollectiveRate>;
@@ -56,13 +56,14 @@ using NetworkRates = PerCollective<CollectiveRate>;
 ///
 ///     byte = c_first / B_first + c_outer / B_outer     each = s_first T_first + s_outer T_outer
 ///
-/// An exchange uses all links at the same time: its byte is the larger of the two parts. [dfmodel] sections 4.1 to 4.4
+/// An exchange uses all links at the same time, so its `byte` is the larger of the two parts. [dfmodel] sections 4.1 to
+/// 4.4
 [[nodiscard]] NetworkRates network_rates(const Layout& layout, const StepInputs& inputs);
 
-/// Number of passes over the graph that one chip makes in a step, and how they form micro-batches.
+/// Number of passes over the graph per chip and step, and their grouping into micro-batches.
 struct Batches {
   double passes = 0.0;         ///< sequences per replica
-  double micro_batch = 1.0;    ///< sequences; 1 where the graph itself handles a batch
+  double micro_batch = 1.0;    ///< sequences; 1 where the graph contains the batch
   double micro_batches = 0.0;  ///< per pipeline
   bool whole = false;          ///< the batch divides evenly
 };
@@ -71,16 +72,16 @@ struct Batches {
 [[nodiscard]] Batches batches_of(const Workload& workload, const Layout& layout, const Convention& convention,
                                  const StepInputs& inputs);
 
-/// Parts of what happens once per micro-batch or step that one pass carries.
+/// Shares of costs per micro-batch or per step that are charged to one pass.
 struct PassShares {
-  double each = 1.0;      ///< of a latency and of the traffic of weights
-  double gradient = 0.0;  ///< of the gradient all-reduce
+  double each = 1.0;      ///< share of a latency and of the weight traffic
+  double gradient = 0.0;  ///< share of the gradient all-reduce
 };
 /// each = 1/b where latencies and weights are charged per micro-batch; gradient = 1/m where gradients are spread over
 /// the m micro-batches. [dfmodel] section 4.1
 [[nodiscard]] PassShares pass_shares(const Convention& convention, const Batches& batches);
 
-/// Time of all gradient all-reduces, as if nothing shared them out: bytes * byte + count * each.
+/// Time of all gradient all-reduces of a step: bytes * byte + count * each.
 /// [dfmodel] section 4.1
 [[nodiscard]] Seconds gradient_seconds(const PerCollective<Traffic>& traffic, const NetworkRates& rates);
 
@@ -92,10 +93,10 @@ struct PassShares {
 /// [dfmodel] sections 4.1 to 4.4
 [[nodiscard]] Seconds network_seconds(const NetworkTerms& terms, const NetworkRates& rates, const PassShares& shares);
 
-/// The schedules among which a point takes the fastest that fits; empty where the cycle model has no cores for one.
+/// The candidate schedules of a point; empty where the cycle model has too few cores for every schedule.
 [[nodiscard]] std::span<const Schedule> schedules_for(const ChipShare& share, const StepInputs& inputs);
 
-/// True where the weights of all layers of a stage stay in SRAM beside the buffers: l resident + buffers <= SRAM.
+/// Whether the weights of all layers of a stage fit in SRAM beside the buffers: l resident + buffers <= SRAM.
 /// docs/models/dataflow.md, "Iteration"
 [[nodiscard]] bool weights_are_resident(const Schedule& schedule, const Layout& layout, Bytes sram_capacity);
 
@@ -109,7 +110,7 @@ struct PartitionTimes {
 
 enum class Weights : std::uint8_t { streamed, resident };
 
-/// The cost of executing a set of kernels at once: what a search over mappings adds up.
+/// The time of one partition, which searches over mappings add up.
 ///
 ///     compute = flop / (utilization * peak), or cycles / frequency
 ///     memory  = (activations + weights * shares.each unless resident) / DRAM bandwidth

@@ -1,4 +1,4 @@
-/// Times of stages, and the slowest of them.
+/// Times of stages and the slowest stage.
 #include "models/dataflow/cost/staged_pace.hpp"
 
 #include <algorithm>
@@ -7,7 +7,7 @@ namespace dfsweep::dataflow {
 
 namespace {
 
-/// A stage that lacks cores has no mapping at all; then DRAM is looked at before SRAM, as for whole graphs.
+/// Severity of statuses: missing cores first, then DRAM, then SRAM, as for whole graphs.
 StepStatus worse(StepStatus a, StepStatus b) {
   for (const StepStatus status : {StepStatus::no_mapping, StepStatus::out_of_memory, StepStatus::out_of_sram})
     if (a == status || b == status) return status;

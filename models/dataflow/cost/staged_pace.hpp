@@ -1,4 +1,4 @@
-/// Staged pace: the step of a pipeline whose stages share the kernels of a graph.
+/// Staged pace: the time of a step in a pipeline whose stages share the kernels of a graph.
 #pragma once
 
 #include "models/absent.hpp"
@@ -6,17 +6,17 @@
 
 namespace dfsweep::dataflow {
 
-/// One stage at the rates of a point.
+/// Times of one stage at the rates of a point.
 struct StageTimes {
   StepStatus status = StepStatus::ok;
-  PassTimes pass;    ///< s; `network` and `total` with the transfer
-  Seconds transfer;  ///< per pass, to the next stage
+  PassTimes pass;    ///< `network` and `total` include the transfer
+  Seconds transfer;  ///< transfer to the next stage, per pass
   Bytes memory_used;
   double shortfall = absent;           ///< as in Fit
-  const Schedule* schedule = nullptr;  ///< null where none fits
+  const Schedule* schedule = nullptr;  ///< null where no schedule fits
 };
 
-/// A pass over the partitions of the stage, joined with its transfer:
+/// The pass over the partitions of the stage, combined with its transfer:
 ///
 ///     transfer = sent / B + messages * latency * shares.each     total = stage_time(pass, transfer)
 ///
@@ -24,13 +24,13 @@ struct StageTimes {
 [[nodiscard]] StageTimes stage_times(const MappedStage& stage, const PointRates& point,
                                      std::span<const Seconds> network);
 
-/// Micro-batches follow each other at the pace of the slowest stage and pass each of the other stages once besides:
+/// The slowest stage limits the throughput; each other stage adds one micro-batch to fill or drain:
 ///
 ///     step = passes * slowest + micro_batch * sum of the other stages + gradients
 ///
-/// which is the time of a pipeline with unbounded buffers, and (passes) (1 + (P - 1)/m) slowest for P equal stages and
-/// m micro-batches. Gradients are those of the stage with most. The status is the worst of the stages, memory_used the
-/// most. Derived in docs/models/dataflow.md. Pre: mapped.stages is not empty.
+/// This is the time of a pipeline with unbounded buffers; for P equal stages and m micro-batches it is passes (1 + (P -
+/// 1)/m) slowest. Gradients and memory_used are maxima over the stages, the status is the worst. Derived in
+/// docs/models/dataflow.md. Pre: mapped.stages is not empty.
 [[nodiscard]] Pace pace_of_stages(const MappedWorkload& mapped, const PointRates& point,
                                   std::span<const Seconds> network);
 

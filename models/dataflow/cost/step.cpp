@@ -46,7 +46,7 @@ Flop flop_of_step(const MappedWorkload& mapped, const Workload& workload, const 
   return mapped.flop;
 }
 
-/// time = (passes * layers * pass + transfers) (1 + bubble) + fill + what happens once, over the copies.
+/// time = ((passes * layers * pass + transfers) (1 + bubble) + fill + costs once per step) / copies
 void add_times(Step& step, const Pace& pace, const Layout& layout, const StepInputs& in, const Batches& batches) {
   const PassTimes& pass = pace.pass;
   const double passes = batches.passes * layout.layers_per_stage;
@@ -64,7 +64,7 @@ void add_times(Step& step, const Pace& pace, const Layout& layout, const StepInp
   step.step_time = (steady * (1.0 + bubble) + pace.fill + once) * share;
 }
 
-/// Where every stage holds whole graphs: all chips work alike.
+/// Every stage executes whole graphs, so all chips do the same work.
 Pace pace_of_graph(const MappedWorkload& mapped, const PointRates& point, std::span<const Seconds> network) {
   const std::span<const Schedule> schedules = schedules_for(mapped, point.inputs);
   Pace pace;
@@ -127,7 +127,7 @@ LeastStep least_step(const MappedWorkload* whole, const Workload& workload, cons
                                network_seconds(whole->networks[all.network], rates, shares));
     if (convention.gradient_charge != GradientCharge::spread)
       pace.gradients = gradient_seconds(whole->traffic, rates) * layout.layers_per_stage;
-  } else if (workload.spread == Spread::tensor_parallel) {  // shards are rounded up, so together at least the graph
+  } else if (workload.spread == Spread::tensor_parallel) {  // shards are rounded up, so their sum is at least the graph
     pace.pass.total = Flop{workload.flop} / (layout.split.tensor * rate * layout.stages_per_graph);
     pace.fill = pace.pass.total * (layout.stages_per_graph - 1.0) * batches.micro_batch;
   }

@@ -1,4 +1,4 @@
-/// Step: the time, cost and power of one iteration from the amounts of a mapped workload and the rates of a system.
+/// Step: time, cost and power of one iteration, from the amounts of a mapped workload and the rates of a system.
 #pragma once
 
 #include <span>
@@ -11,22 +11,22 @@ namespace dfsweep::dataflow {
 struct Step {
   StepStatus status = StepStatus::ok;
   Seconds step_time;
-  Seconds compute_time;  ///< sums of the parts before overlap, over all layers and micro-batches of a stage
+  Seconds compute_time;  ///< compute, memory and network before overlap: sums over layers and micro-batches of a stage
   Seconds memory_time;
   Seconds network_time;
   Seconds bubble_time;
-  Flop flop;  ///< of all copies
+  Flop flop;  ///< sum over all copies
   Bytes memory_used;
   double shortfall = absent;  ///< as in Fit
   Dollars system_cost;
   Watts system_power;
-  double num_tile = 1.0;  ///< of the schedule that was used; of the most frugal one where none fits
+  double num_tile = 1.0;  ///< of the schedule in use, or the one with the least SRAM where none fits
 };
 
 /// One iteration, with II the time of a pass over a layer, q passes, l layers of a stage and c copies:
 ///
 ///     step_time = ((II l q + transfers) (1 + bubble/m) + fill + once) / c
-///     flop      = of the graph x layers x global batch; of DLRM x chips x passes
+///     flop      = FLOP of the graph x layers x global batch; DLRM: FLOP x chips x passes
 ///     cost      = c (chips (DRAM + device) + links and switches x bandwidth x price per bandwidth), power likewise
 ///
 /// [dfmodel] sections 5.6 and 6; docs/models/dataflow.md, "Iteration". Where the status is out_of_memory or
@@ -35,21 +35,21 @@ struct Step {
 [[nodiscard]] Step step_of(const MappedWorkload& mapped, const Workload& workload, const Layout& layout,
                            const Convention& convention, const StepInputs& inputs, std::span<Seconds> scratch);
 
-/// What no mapping can beat.
+/// A lower bound on the step over all mappings.
 struct LeastStep {
-  Seconds step_time;  ///< infinite where no mapping makes the point valid
-  bool fits = true;   ///< false: whatever the mapping, the DRAM is too small
+  Seconds step_time;  ///< infinite where the point is invalid with every mapping
+  bool fits = true;   ///< false: the DRAM is too small for every mapping
 };
 
-/// All chips busy at their rate, the bubble, and the transfers of the pipeline. `whole`: all kernels in one partition,
-/// sharded as in every mapping that is meant; what it takes besides, no partitions take less, since
-/// sum max(a, b) >= max(sum a, sum b). Null: the sharding is not known. `cycle_flops`: the peak that the cycle model
-/// cannot exceed. Formula: docs/models/dataflow.md, "Degrees, roles and micro-batch of the estimator's choice". Pre:
-/// layout.verdict is possible. Allocates nothing.
+/// Lower bound from chips at their peak rate, the bubble, and the transfers of the pipeline. `whole`: all kernels in
+/// one partition with the sharding of the mappings to bound; it adds a bound on memory and network, since sum max(a, b)
+/// >= max(sum a, sum b). Null: the sharding is unknown. `cycle_flops`: peak rate of the cycle model. Formula:
+/// docs/models/dataflow.md, "Degrees, roles and micro-batch of the estimator's choice". Pre: layout.verdict is
+/// possible. Allocates nothing.
 [[nodiscard]] LeastStep least_step(const MappedWorkload* whole, const Workload& workload, const Layout& layout,
                                    const Convention& convention, const StepInputs& inputs, Throughput cycle_flops);
 
-/// Whether a step takes equally long in two layouts of equal degrees, whatever the mapping. Says no where the stages
+/// Whether two layouts of equal degrees give the same step time for every mapping. Conservative: false where the stages
 /// share a graph.
 [[nodiscard]] bool equal_steps(const Layout& a, const Layout& b, const StepInputs& inputs);
 

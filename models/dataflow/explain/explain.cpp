@@ -48,7 +48,7 @@ std::string name_of(ShardDimension dimension) {
   return "";
 }
 
-/// "8x2": the chips of each dimension that share inner links.
+/// Chips of each dimension that share inner links: "8x2".
 std::string domain_text(const LayoutRequest& request, const Convention& convention, const network::Shape& shape) {
   const auto whole = [](double number) { return std::to_string(static_cast<long long>(number)); };
   if (convention.domain == DomainRule::every_role) return whole(request.high_bandwidth_domain) + " of each role";
@@ -143,7 +143,7 @@ Explanation explain_memory(const ExplainedMapping& at) {
   return section;
 }
 
-/// For whom the answer of a training step is meant.
+/// Limits of the model for training steps.
 constexpr std::string_view what_training_keeps =
     "every tensor that the backward pass consumes is kept, attention scores included, and each replica has all states; "
     "for "

@@ -1,4 +1,4 @@
-/// Everything about one point of the dataflow model, as an explanation.
+/// Explanation of one point of the dataflow model.
 #pragma once
 
 #include "models/dataflow/points/point_model.hpp"
@@ -6,9 +6,8 @@
 
 namespace dfsweep::dataflow {
 
-/// Sections: result, layout, sharding of the kernels, collectives, partitions with what binds them, tensors, other
-/// mappings, memory; a drawing of the mapping, without title. What is not known where a point is not possible is left
-/// out.
+/// Sections: result, layout, sharding of the kernels, collectives, partitions with their bottlenecks, tensors, other
+/// mappings, memory; a drawing of the mapping, without title. Infeasible points lack the sections that need a result.
 [[nodiscard]] Explanation explain_point(const PointModel& model, const Codes& codes);
 
 }  // namespace dfsweep::dataflow

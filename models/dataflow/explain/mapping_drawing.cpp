@@ -1,4 +1,4 @@
-/// From partitions to frames.
+/// Conversion of partitions into frames of a drawing.
 #include "models/dataflow/explain/mapping_drawing.hpp"
 
 namespace dfsweep::dataflow {

@@ -5,7 +5,7 @@
 
 namespace dfsweep::dataflow {
 
-/// Matrix kernels are emphasised; the category of a frame is what binds its partition.
+/// Matrix kernels are emphasised; the category of a frame is the bottleneck of its partition.
 [[nodiscard]] Drawing mapping_drawing(const ExplainedMapping& at);
 
 }  // namespace dfsweep::dataflow

@@ -1,4 +1,4 @@
-/// Neighbours of a mapping, each evaluated as a step of its own.
+/// Neighbours of a mapping, each evaluated as a complete step.
 #include "models/dataflow/explain/other_mappings.hpp"
 
 #include <cmath>
@@ -11,15 +11,15 @@ namespace dfsweep::dataflow {
 
 namespace {
 
-/// Of each search; explanations should not keep people waiting.
+/// Node limit of each search, which keeps explanations fast.
 constexpr std::int64_t search_nodes = 2'000'000;
 
-/// Step times that differ by less differ by the order of additions only.
+/// Relative tolerance: smaller differences come from rounding.
 constexpr double rounding = 1e-12;
 
 struct Choice {
   std::string name;
-  Assignment assignment;  ///< empty: there is none
+  Assignment assignment;  ///< empty: no such mapping
   double step_time = absent;
   std::string note;
 };
@@ -64,7 +64,7 @@ class Neighbours {
                        limits);
   }
 
-  /// The first of the fastest, kernels and partitions ascending.
+  /// The fastest mapping with one kernel moved; the first on ties, in ascending order of kernels and partitions.
   Choice one_moved() const {
     Choice best{.name = "one kernel moved", .assignment = {}, .note = "no kernel can move alone"};
     for (std::size_t kernel = 0; kernel < at_.mapped.assignment.size(); ++kernel)

@@ -1,4 +1,4 @@
-/// Partitions and tensors of a mapped point, one by one.
+/// Tables of the stages, partitions and tensors of a mapped point.
 #include "models/dataflow/explain/parts.hpp"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ Bound bound_of(const PartitionTimes& times) {
   return times.compute >= times.memory ? Bound::compute : Bound::memory;
 }
 
-/// What makes the time of a partition, in words.
+/// The bottleneck of a partition in words.
 std::string binding(Overlap overlap, const PartitionTimes& times) {
   const std::string on_chip = times.compute >= times.memory ? "compute" : "memory";
   switch (overlap) {
@@ -77,7 +77,8 @@ std::vector<ExplainedPartition> explained_partitions(const ExplainedMapping& at)
   for (std::vector<std::size_t>& kernels : kernels_of_partitions(at.mapped.assignment)) {
     const Schedule& schedule = *at.schedules[at.stage_of(partitions.size())];
     const bool resident = weights_are_resident(schedule, at.layout, at.inputs.sram_capacity);
-    const bool occupied = resident && schedule.resident > Bytes{};  // else no pass reads weights, or all do
+    const bool occupied =
+        resident && schedule.resident > Bytes{};  // otherwise no pass reads weights, or every pass does
     const PartitionTerms terms = at.partitions.terms(kernels, schedule.num_tile, device);
     ExplainedPartition partition;
     partition.times =

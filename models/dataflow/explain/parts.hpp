@@ -1,4 +1,4 @@
-/// What the parts of an explanation share: a mapped point, and what its partitions do.
+/// Shared parts of explanations: a mapped point and its partitions.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace dfsweep::dataflow {
 
-/// A point whose mapping is known, feasible or not. The members outlive it.
+/// A point with a known mapping, feasible or not. The referenced objects outlive it.
 struct ExplainedMapping {
   const Layout& layout;
   const MappedWorkload& mapped;
@@ -20,7 +20,7 @@ struct ExplainedMapping {
   const PartitionModel& partitions;
   const Step& step;
   std::vector<const Schedule*>
-      schedules;  ///< those that the step uses, [stage]; one where stages do not share the graph
+      schedules;  ///< [stage] schedules in use; one element where stages do not share the graph
 
   [[nodiscard]] const Workload& workload() const { return partitions.workload(); }
   [[nodiscard]] const Graph& graph() const { return workload().graph; }
@@ -29,8 +29,8 @@ struct ExplainedMapping {
   [[nodiscard]] std::size_t stage_of(std::size_t partition) const;
 };
 
-/// The schedules that a step uses, or the most frugal ones where none fit; [stage]. Empty where the cycle model has no
-/// cores for some partition.
+/// [stage] The schedules that a step uses, or those with the least SRAM where none fits. Empty where the cycle model
+/// has too few cores for a partition.
 [[nodiscard]] std::vector<const Schedule*> schedules_in_use(const MappedWorkload& mapped, const StepInputs& inputs,
                                                             const Step& step);
 
@@ -39,22 +39,22 @@ enum class Bound : std::uint8_t { compute, memory, network };
 [[nodiscard]] std::string name_of(Bound bound);
 
 struct ExplainedPartition {
-  std::vector<std::size_t> kernels;  ///< producers first
-  PartitionTimes times;              ///< of one pass
+  std::vector<std::size_t> kernels;  ///< in topological order
+  PartitionTimes times;              ///< per pass
   Bound bound = Bound::compute;      ///< the longest of the three times; compute, then memory, on ties
-  Bytes sram;                        ///< in use while it runs, weights that stay on the chip included
+  Bytes sram;                        ///< SRAM in use while it runs, including resident weights
 };
 
-/// In the order of execution.
+/// The partitions in the order of execution.
 [[nodiscard]] std::vector<ExplainedPartition> explained_partitions(const ExplainedMapping& at);
 
-/// The stages of a pipeline that share the graph, with what they take and what binds them. Pre: at.has_stages().
+/// Table of the stages that share the graph, with their times and bottlenecks. Pre: at.has_stages().
 [[nodiscard]] Explanation explain_stages(const ExplainedMapping& at);
 
-/// The partitions with what they take and what binds them.
+/// Table of the partitions with their times and bottlenecks.
 [[nodiscard]] Explanation explain_partitions(const ExplainedMapping& at);
 
-/// Every tensor, and whether it stays on the chip.
+/// Table of all tensors and where each is stored.
 [[nodiscard]] Explanation explain_tensors(const ExplainedMapping& at);
 
 }  // namespace dfsweep::dataflow

@@ -1,4 +1,4 @@
-/// Sentences for every status.
+/// Sentences for every status except ok.
 #include "models/dataflow/explain/reason.hpp"
 
 #include <algorithm>
@@ -13,18 +13,18 @@ namespace dfsweep::dataflow {
 
 namespace {
 
-/// "3 kernels", "1 kernel".
+/// A count with its noun: "3 kernels", "1 kernel".
 std::string counted(double count, const std::string& noun) {
   return short_number(count) + " " + noun + (count == 1.0 ? "" : "s");
 }
 
-/// "453.6 GB of 80 GB of DRAM".
+/// Needed and available memory: "453.6 GB of 80 GB of DRAM".
 std::string of_memory(Bytes needed, Bytes available, const std::string& memory) {
   const auto [needed_text, available_text] = distinct_amounts(needed.value(), available.value(), "B");
   return needed_text + " of " + available_text + " of " + memory;
 }
 
-/// The use that takes most, "activations 71 %".
+/// The largest use with its share: "activations 71 %".
 std::string largest_use(const MemoryUse& use) {
   const std::array uses{std::pair{"activations", use.live + use.kept},
                         std::pair{"weights, gradients and optimizer state", use.state},
@@ -41,11 +41,11 @@ std::string batch_reason(const MappedPoint& at) {
       "global_batch " + short_number(batch) + " over data_parallel " + short_number(at.layout.data_parallel);
   if (at.workload.spread == Spread::tensor_parallel)
     return share + " x micro_batch " + short_number(at.inputs.micro_batch) + " gives " +
-           short_number(batches.micro_batches) + " micro-batches per replica, not a whole number from 1";
+           short_number(batches.micro_batches) + " micro-batches per replica, not a positive whole number";
   return share + " gives " + short_number(batches.passes) + " passes per replica, less than 1";
 }
 
-/// The share of the chip, or of the stage that needs most DRAM.
+/// DRAM use of a chip, in the stage that needs most where there are stages.
 MemoryUse largest_memory_use(const MappedPoint& at) {
   const Batches batches = batches_of(at.workload, at.layout, at.convention, at.inputs);
   if (at.mapped.stages.empty()) return memory_use(at.mapped, at.layout, batches);
@@ -60,7 +60,7 @@ std::string dram_reason(const MappedPoint& at) {
   return "a chip needs " + of_memory(use.total(), at.inputs.dram_capacity, "DRAM") + ", " + largest_use(use);
 }
 
-/// "partition 2 (FFN1)", "partition 2 (12 kernels)".
+/// A partition and its kernels: "partition 2 (FFN1)", "partition 2 (12 kernels)".
 std::string partition_text(const MappedPoint& at, std::size_t partition, const std::vector<std::size_t>& kernels) {
   const std::string what = kernels.size() == 1 ? at.workload.graph.kernels[kernels.front()].name
                                                : counted(static_cast<double>(kernels.size()), "kernel");

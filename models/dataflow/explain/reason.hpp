@@ -1,4 +1,4 @@
-/// Reason: why a point has no estimate, as one sentence with the limit, what is needed and what there is.
+/// Reason: why a point has no estimate, as one sentence with the limit, the required and the available amount.
 #pragma once
 
 #include <string>
@@ -7,11 +7,11 @@
 
 namespace dfsweep::dataflow {
 
-/// Empty where the status of the point is ok. Where no mapping is found, the constraint that binds is searched for,
-/// which takes some tens of searches.
+/// Empty where the status of the point is ok. Where no mapping exists, it searches for the binding constraint, which
+/// takes tens of partition searches.
 [[nodiscard]] std::string reason_of(const PointModel& model, const Codes& codes);
 
-/// A point with a layout and what came out of it.
+/// A point with its layout and the resulting step.
 struct MappedPoint {
   const Workload& workload;
   const Layout& layout;

@@ -1,4 +1,4 @@
-/// The search over partitions, tiles and places of the weights.
+/// Search over partitions, numbers of tiles and places of the weights.
 #include "models/dataflow/mapping/best_mapping.hpp"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ std::optional<PassMixing> mixing_of(PhaseOrder order) {
   return std::nullopt;
 }
 
-/// What each candidate is searched with.
+/// The settings to search, one for each number of tiles and place of the weights.
 std::vector<PartitionSetting> candidates(const PartitionModel& model, const StepInputs& in,
                                          const MappingRequest& request, const PartitionSetting& common) {
   const double length = model.workload().tile_length;
@@ -70,14 +70,15 @@ std::optional<PartitionSetting> search_setting(const MappingLimits& limits) {
 BestMapping best_mapping(const PartitionModel& model, const Layout& layout, const StepInputs& in,
                          const hardware::Device& device, const MappingRequest& request, std::int64_t node_limit) {
   const Graph& graph = model.workload().graph;
-  if (graph.kernels.size() > 64) return no_mapping_because("a best mapping is searched for graphs of up to 64 kernels");
+  if (graph.kernels.size() > 64) return no_mapping_because("mapping = best needs a graph of at most 64 kernels");
   if (request.limits.phase_order == PhaseOrder::halves)
-    return no_mapping_because("a best mapping is searched with phase_order separate, one_mixed or free");
+    return no_mapping_because("mapping = best needs phase_order separate, one_mixed or free");
   const std::optional<PartitionSetting> setting_of_all = search_setting(request.limits);
-  if (!setting_of_all) return no_mapping_because("more partitions are asked for than allowed");
+  if (!setting_of_all) return no_mapping_because("'partitions' exceeds 'max_partitions'");
   if (request.num_tile > 0.0 && std::fmod(model.workload().tile_length, request.num_tile) != 0.0)
     return no_mapping_because("num_tile does not divide the tiled length");
-  if (in.compute_utilization == 0.0 && !device.has_cores()) return no_mapping_because("the device has no known cores");
+  if (in.compute_utilization == 0.0 && !device.has_cores())
+    return no_mapping_because("the cores of the device are unknown");
 
   MappingRequest any = request;
   any.assignment = kernel_by_kernel(graph);
@@ -109,7 +110,7 @@ BestMapping best_mapping(const PartitionModel& model, const Layout& layout, cons
   }
   best.outcome = limited ? SearchOutcome::unresolved : SearchOutcome::infeasible;
   if (limited) return no_mapping_because("no mapping was found within the node limit");
-  best.problem = "no mapping keeps the rules and capacities";
+  best.problem = "no mapping satisfies the rules and capacities";
   if (request.reasons == Reasons::full) {
     const Infeasibility reason = diagnosis_of(last);
     best.problem = text_of(reason, graph.kernels[reason.kernel].name);

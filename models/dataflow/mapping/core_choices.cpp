@@ -1,4 +1,4 @@
-/// Pareto front of cores and cycles.
+/// The Pareto front of cores and cycles.
 #include "models/dataflow/mapping/core_choices.hpp"
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace dfsweep::dataflow {
 
 namespace {
 
-/// Calls visit(parts, ceil(size / parts)) for the least `parts` of every distinct quotient, fewest parts first.
+/// Calls visit(parts, ceil(size / parts)) for the smallest `parts` of every distinct quotient, in ascending order.
 template <class Visit>
 void for_each_quotient(double size, double most_parts, Visit visit) {
   for (double parts = 1.0; parts <= most_parts;) {

@@ -1,4 +1,4 @@
-/// Core choices: the ways to run one kernel on some of the cores of a chip that no other way beats.
+/// Core choices: the Pareto-optimal pairs of cores and time of one kernel on a chip.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace dfsweep::dataflow {
 
-/// All of a tile that its cycles depend on, as blocks of the systolic array of one core.
+/// The sizes of a tile that determine its cycles, as blocks of the systolic array of one core.
 struct TileBlocks {
   double rows;     ///< ceil(outer m / systolic width)
   double columns;  ///< ceil(n / systolic height) of a matrix product, otherwise 1
@@ -17,8 +17,8 @@ struct TileBlocks {
 };
 [[nodiscard]] TileBlocks tile_blocks(const Kernel& tile, const hardware::Device& device);
 
-/// All pairs (cores, time) with time = tiles * cycles / frequency, cycles as in core_allocation.hpp for the best
-/// lanes * stages <= cores, for which fewer cores take longer; ascending cores, at most device.cores.
+/// All Pareto-optimal pairs (cores, time) in ascending order of cores, at most device.cores. time = tiles * cycles /
+/// frequency, cycles as in core_allocation.hpp for the best lanes * stages <= cores.
 /// Pre: device.has_cores(), sizes < 10^15.
 [[nodiscard]] std::vector<CoreChoice> core_choices(const TileBlocks& tile, double tiles,
                                                    const hardware::Device& device);

@@ -10,10 +10,11 @@ namespace dfsweep::dataflow {
 
 namespace {
 
-constexpr int weight_steps = 4;           ///< weights are multiples of 1 / weight_steps
-constexpr std::size_t most_weighted = 6;  ///< sums that are looked at everywhere: the highest at the root
+constexpr int weight_steps = 4;  ///< weights are multiples of 1 / weight_steps
+constexpr std::size_t most_weighted =
+    6;  ///< number of weighted sums to evaluate: those with the highest bounds at the root
 
-/// With some utilization the problem has no cores: compute is bounded by ShardCost.
+/// Sets a utilization so that the relaxed problem has no cores; ShardCost bounds the compute.
 StepInputs utilized(StepInputs in) {
   if (in.compute_utilization == 0.0) in.compute_utilization = 1.0;
   return in;
@@ -88,7 +89,7 @@ ShardingElimination JointBound::weighted(const Weights& weights) const {
   return {costs_, std::move(prices), weights.network};
 }
 
-/// Each amount of a kernel as chosen, or the least of its choices.
+/// Amounts of a kernel: of its choice if decided, otherwise the minimum of each amount over its choices.
 ShardCost JointBound::least(std::size_t kernel, std::size_t decided, std::span<const std::size_t> chosen) const {
   if (costs_.position(kernel) < decided) return costs_.of(kernel, chosen[kernel]);
   ShardCost low = costs_.of(kernel, 0);
@@ -107,7 +108,7 @@ ShardCost JointBound::least(std::size_t kernel, std::size_t decided, std::span<c
   return low;
 }
 
-/// Seconds of a decided kernel, conversions of its output to decided ones included.
+/// Network seconds of a decided kernel, including conversions of its output for decided consumers.
 double JointBound::decided_network(std::size_t kernel, std::size_t decided, std::span<const std::size_t> chosen) const {
   double seconds = costs_.of(kernel, chosen[kernel]).network;
   for (const std::size_t e : costs_.edges_of(kernel)) {

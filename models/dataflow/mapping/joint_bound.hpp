@@ -1,4 +1,4 @@
-/// Joint bound: a time that no sharding with some choices made and no mapping of it can beat.
+/// Joint bound: a lower bound on the time over all shardings that extend given choices, and over all their mappings.
 #pragma once
 
 #include <span>
@@ -9,16 +9,16 @@
 
 namespace dfsweep::dataflow {
 
-/// Two relaxations, of which the higher counts:
+/// The maximum of two relaxations:
 ///
 /// * weighted sums. With compute C, memory M and network N of a partition, for any c + m + n = 1
 ///
 ///       max(C, M, N) >= c C + m M + n N     max(C, M) + N >= c C + (1 - c) M + N     C + M + N as it is
 ///
-///   Summed over all partitions only traffic depends on the mapping. Traffic that every mapping has is part of the
-///   price of a choice, and the sharding with the least sum of prices is found by elimination; the rest is at least
-///   what the best mapping has when every tensor is the smallest that it can be (docs/models/mapping.md, Method).
-/// * one mapping for all: the best mapping where every undecided kernel has the least of each of its amounts.
+///   Summed over all partitions, only traffic depends on the mapping. Unavoidable traffic is part of the price of a
+///   choice; elimination finds the sharding with the least sum of prices. Avoidable traffic is at least that of the
+///   best mapping with every tensor at its minimum size (docs/models/mapping.md, Method).
+/// * one mapping for all: the best mapping with each amount of an undecided kernel at its minimum.
 class JointBound {
  public:
   /// `some`: any sharding of the workload. Pre: as joint_mapping(); the arguments outlive the object.
@@ -26,8 +26,8 @@ class JointBound {
              const hardware::Device& device, const MappingRequest& request, const ShardingCosts& costs,
              std::span<const ShardDimension> some, std::int64_t nodes);
 
-  /// Seconds of a pass and of the share in what happens once, with the choices [kernel] of the first `decided` kernels
-  /// in costs.order(). Stops where the bound has reached `enough`.
+  /// Bound on the seconds of a pass, including its share of costs once per step, given the choices [kernel] of the
+  /// first `decided` kernels in costs.order(). Stops early once the bound reaches `enough`.
   [[nodiscard]] double of(std::size_t decided, std::span<const std::size_t> chosen, double enough);
 
  private:
@@ -45,7 +45,7 @@ class JointBound {
   [[nodiscard]] double decided_network(std::size_t kernel, std::size_t decided,
                                        std::span<const std::size_t> chosen) const;
   enum class Part : std::uint8_t { all, avoidable };
-  /// Sets the amounts of the relaxed problem; `avoidable`: nothing but traffic that some mapping avoids.
+  /// Sets the amounts of the relaxed problem; `avoidable`: only traffic that some mapping avoids.
   void relax(std::size_t decided, std::span<const std::size_t> chosen, Part part);
   [[nodiscard]] double relaxed_time();
 
@@ -53,13 +53,13 @@ class JointBound {
   const StepInputs& in_;
   PartitionRules rules_;
   std::int64_t nodes_;
-  bool weights_may_stay_ = false;  ///< in SRAM between passes
+  bool weights_may_stay_ = false;  ///< weights may stay in SRAM between passes
   PartitionProblem relaxed_;
   std::vector<double> depths_;                ///< [edge]
-  std::vector<char> unavoidable_;             ///< [edge] whatever the sharding
-  double least_avoidable_ = 0.0;              ///< s, whatever the sharding
-  std::vector<Weighted> weighted_;            ///< highest first
-  std::vector<ShardingElimination> exposed_;  ///< the network alone, where it adds to the rest
+  std::vector<char> unavoidable_;             ///< [edge] traffic that every sharding has
+  double least_avoidable_ = 0.0;              ///< s, minimum over all shardings
+  std::vector<Weighted> weighted_;            ///< in descending order of their bounds
+  std::vector<ShardingElimination> exposed_;  ///< network only, where its time adds to the rest
   PartitionSearch search_;
 };
 

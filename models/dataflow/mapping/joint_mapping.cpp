@@ -10,7 +10,7 @@ namespace dfsweep::dataflow {
 
 namespace {
 
-/// A bound that is this near to the best known time cannot hide a better one beyond rounding.
+/// Relative tolerance: a bound this close to the best time leaves no improvement beyond rounding.
 constexpr double rounding = 1e-12;
 
 class JointSearch {
@@ -38,7 +38,7 @@ class JointSearch {
   JointMapping run() {
     chosen_ = preferred_;
     look();
-    if (!best_.mapping.problem.empty() && !best_.mapping.capacity) return best_;  // no sharding changes that
+    if (!best_.mapping.problem.empty() && !best_.mapping.capacity) return best_;  // no sharding can change this
     climb();
     preferred_ = chosen_;
     decided_.assign(chosen_.size(), false);
@@ -59,7 +59,7 @@ class JointSearch {
     return result;
   }
 
-  /// Evaluates the whole sharding that is chosen; true if it is the best so far.
+  /// Evaluates a complete sharding; true if it is the best so far.
   bool look() {
     ++looked_;
     const std::vector<ShardDimension> sharding = dimensions();
@@ -80,7 +80,7 @@ class JointSearch {
     return is_better;
   }
 
-  /// Changes one kernel at a time as long as that helps.
+  /// Local search: changes one kernel at a time while the time improves.
   void climb() {
     for (bool improved = true; improved;) {
       improved = false;
@@ -97,8 +97,8 @@ class JointSearch {
     }
   }
 
-  /// Whether another choice of `kernel`, all of whose neighbours are decided, is no worse in any amount, and better in
-  /// one or preferred by number.
+  /// Whether another choice dominates that of `kernel`, whose neighbours are all decided: no amount is worse, and one
+  /// is better or the choice has a lower number.
   [[nodiscard]] bool is_dominated(std::size_t kernel) const {
     const std::size_t now = chosen_[kernel];
     for (std::size_t other = 0; other < costs_.choices(kernel).size(); ++other)
@@ -131,11 +131,11 @@ class JointSearch {
       if (of_a > of_b) return false;
       better |= of_a < of_b;
     }
-    // In the cycle model equal bounds do not mean equal compute.
+    // In the cycle model equal bounds do not imply equal compute times.
     return (better || other < now) && in_.compute_utilization > 0.0;
   }
 
-  /// Whether the choice for the kernel at `position` makes itself or a neighbour a dominated choice.
+  /// Whether the choice of the kernel at `position` is dominated or makes that of a neighbour dominated.
   [[nodiscard]] bool makes_dominated(std::size_t position) const {
     const std::size_t kernel = costs_.order()[position];
     const auto surrounded = [this](std::size_t k) {
@@ -150,7 +150,7 @@ class JointSearch {
     return false;
   }
 
-  /// Tries all choices from `position` on; none of them leads below `known`.
+  /// Branches over all choices from `position` on; `known` is a lower bound of this subtree.
   void branch(std::size_t position, double known) {
     if (position == chosen_.size()) {
       look();
@@ -185,12 +185,12 @@ class JointSearch {
   JointLimits limits_;
   ShardingCosts costs_;
   std::vector<std::size_t> chosen_;     ///< [kernel] index of its choice
-  std::vector<std::size_t> preferred_;  ///< [kernel] tried first
+  std::vector<std::size_t> preferred_;  ///< [kernel] choice to try first
   std::vector<bool> decided_;           ///< [kernel]
   JointBound* bound_ = nullptr;
   JointMapping best_;
-  double upper_ = std::numeric_limits<double>::infinity();   ///< best pass, and the share in what happens once
-  double lowest_ = std::numeric_limits<double>::infinity();  ///< bound of what was not looked at
+  double upper_ = std::numeric_limits<double>::infinity();   ///< best time found: pass and share of costs once per step
+  double lowest_ = std::numeric_limits<double>::infinity();  ///< lower bound of the subtrees not visited
   std::int64_t looked_ = 0;
 };
 

@@ -1,5 +1,5 @@
-/// Joint mapping: sharding and partitions chosen together, so that what a sharding costs on the network is weighed
-/// against the compute and the DRAM traffic that it saves in the partition where it matters.
+/// Joint mapping: sharding and partitions optimised together, so that the network cost of a sharding is weighed against
+/// the compute and DRAM traffic that it saves in its partition.
 #pragma once
 
 #include <span>
@@ -9,20 +9,20 @@
 namespace dfsweep::dataflow {
 
 struct JointLimits {
-  std::int64_t shardings = 20'000;            ///< partial and whole shardings that are looked at
-  std::int64_t nodes = default_search_nodes;  ///< of each partition search
+  std::int64_t shardings = 20'000;            ///< limit on partial and complete shardings to visit
+  std::int64_t nodes = default_search_nodes;  ///< limit of each partition search
 };
 
 struct JointMapping {
   std::vector<ShardDimension> sharding;  ///< [kernel]
-  BestMapping mapping;                   ///< its gap and outcome are those of the joint choice
-  std::int64_t shardings = 0;            ///< looked at
+  BestMapping mapping;                   ///< gap and outcome of the joint search
+  std::int64_t shardings = 0;            ///< shardings visited
 };
 
-/// The sharding and mapping with the fastest step (passes, and gradients that are summed up once), proven by branch and
-/// bound over the shardings with a partition search at its leaves. Starts from `first`, which must be one of the
-/// choices of every kernel (sharding_choices); of equally fast ones the first found stays. `request` as in
-/// best_mapping(). Pre: workload.spread is tensor_parallel, the layout and the batches are possible.
+/// The sharding and mapping with the fastest step (passes, and gradients summed once), proven by branch and bound over
+/// the shardings with a partition search at each leaf. Starts from `first`, which must consist of sharding_choices();
+/// on ties the first found wins. `request` as in best_mapping(). Pre: workload.spread is tensor_parallel, the layout
+/// and the batches are possible.
 [[nodiscard]] JointMapping joint_mapping(const Workload& workload, const Layout& layout, const PartitionRules& rules,
                                          const StepInputs& inputs, const hardware::Device& device,
                                          const MappingRequest& request, SinkSharding sink,

@@ -1,4 +1,4 @@
-/// From the terms of kernels and the rates of a system to a partition problem.
+/// Construction of a partition problem from the terms of kernels and the rates of a system.
 #include "models/dataflow/mapping/partition_setting.hpp"
 
 #include <algorithm>
@@ -21,12 +21,12 @@ Kernel tile_of(const Kernel& shard, double num_tile) {
   return tile;
 }
 
-/// HPL and FFT work in place in DRAM.
+/// Whether SRAM limits partitions; HPL and FFT work in place in DRAM.
 bool has_sram_rule(Spread spread) {
   return spread == Spread::tensor_parallel || spread == Spread::replicated;
 }
 
-/// Kernels with equal tiles have equal choices, which are found once.
+/// Cache of core choices: kernels with equal tiles have equal choices.
 class ChoicesOfTiles {
  public:
   ChoicesOfTiles(double tiles, const hardware::Device& device) : tiles_(tiles), device_(device) {}

@@ -1,4 +1,4 @@
-/// Partition setting: the partition problem that a sharded workload poses on a system.
+/// Partition setting: the partition problem of a sharded workload on a system.
 #pragma once
 
 #include "models/dataflow/cost/rates.hpp"
@@ -6,13 +6,13 @@
 
 namespace dfsweep::dataflow {
 
-/// Where the weights of a stage are between passes.
+/// Place of the weights of a stage between passes.
 enum class WeightPlace : std::uint8_t {
-  dram,      ///< read with every pass as the convention says, in SRAM while their partition runs
-  resident,  ///< all of them stay in SRAM, which leaves less for the partitions
+  dram,      ///< read from DRAM as the convention defines, in SRAM while their partition runs
+  resident,  ///< all stay in SRAM, which leaves less SRAM for the partitions
 };
 
-/// What is to be chosen or fixed besides the rates of the point.
+/// Rules of the partition problem in addition to the rates of the point.
 struct PartitionSetting {
   double num_tile = 1.0;
   WeightPlace weights = WeightPlace::dram;
@@ -22,7 +22,7 @@ struct PartitionSetting {
 };
 
 /// The problem whose time_of() is the time of one pass over the graph in step_of(), whose SRAM and DRAM limits are
-/// those of step_of(). `base`: any mapping of the same workload. Pre: the point is possible (layout, batches);
+/// those of step_of(). `base`: an arbitrary mapping of the same workload. Pre: the point is possible (layout, batches);
 /// inputs.compute_utilization > 0 or device has cores.
 [[nodiscard]] PartitionProblem partition_problem_of(const PartitionModel& model, const MappedWorkload& base,
                                                     const Layout& layout, const Convention& convention,

@@ -1,4 +1,4 @@
-/// Tables of costs.
+/// Computation of the tables of costs.
 #include "models/dataflow/mapping/sharding_costs.hpp"
 
 #include <algorithm>
@@ -31,7 +31,7 @@ ShardingCosts::ShardingCosts(const Workload& workload, const Layout& layout, con
     choices_.push_back(sharding_choices(workload.graph, k, sink));
     most_choices = std::max(most_choices, choices_.back().size());
   }
-  // Kernels without their edges: what a kernel costs by itself, from the model that defines it.
+  // A graph without edges, so that the partition model gives the costs of single kernels.
   Workload alone = workload;
   alone.graph.edges.clear();
   costs_.resize(count);

@@ -1,4 +1,4 @@
-/// Sharding costs: what every choice of a sharded dimension costs on a system.
+/// Sharding costs: the cost of each choice of a sharded dimension on a system.
 #pragma once
 
 #include <vector>
@@ -8,17 +8,17 @@
 
 namespace dfsweep::dataflow {
 
-/// What one choice of a kernel means, in base units.
+/// Costs of one choice for a kernel, in base units.
 struct ShardCost {
-  double compute = 0.0;  ///< s at the utilization of the point; 0 in the cycle model, as a bound
-  double network = 0.0;  ///< s, conversions of its output apart
-  double memory = 0.0;   ///< B besides edges and weights
-  double tensor = 0.0;   ///< B of its output
-  double tile = 0.0;     ///< B of one tile of its output
+  double compute = 0.0;  ///< s at the utilization of the point; in the cycle model the lower bound 0
+  double network = 0.0;  ///< s, without conversions of its output
+  double memory = 0.0;   ///< B, without edges and weights
+  double tensor = 0.0;   ///< B, size of its output
+  double tile = 0.0;     ///< B, one tile of its output
   double weights = 0.0;  ///< B
-  double read = 0.0;     ///< B: traffic of weights and gradients per pass unless they are resident
-  double pieces = 1.0;   ///< in which its weights may be streamed
-  double once = 0.0;     ///< s: what happens once per step, shared out among the passes of the steady state
+  double read = 0.0;     ///< B, traffic of weights and gradients per pass unless they are resident
+  double pieces = 1.0;   ///< number of pieces in which its weights can be streamed
+  double once = 0.0;     ///< s, costs once per step divided by the passes of the steady state
 };
 
 class ShardingCosts {
@@ -33,9 +33,9 @@ class ShardingCosts {
   [[nodiscard]] double conversion(std::size_t edge, std::size_t from, std::size_t to) const {
     return conversions_[edge][from * choices_[edges_[edge].destination].size() + to];
   }
-  /// Kernels so that producers come first.
+  /// The kernels in topological order.
   [[nodiscard]] const std::vector<std::size_t>& order() const { return order_; }
-  /// Edges that touch a kernel.
+  /// Edges incident to a kernel.
   [[nodiscard]] const std::vector<std::size_t>& edges_of(std::size_t kernel) const { return edges_of_[kernel]; }
   [[nodiscard]] const std::vector<Edge>& edges() const { return edges_; }
   /// Position of a kernel in order().

@@ -1,4 +1,4 @@
-/// Elimination of kernels last to first.
+/// Elimination of kernels from the last to the first.
 #include "models/dataflow/mapping/sharding_elimination.hpp"
 
 #include <algorithm>
@@ -48,7 +48,7 @@ void ShardingElimination::eliminate() {
       const std::size_t other = costs_->position(source == order[p] ? destination : source);
       if (other < p) positions.push_back(other);
     }
-    std::vector<std::size_t> later;  // messages that depend on this kernel last
+    std::vector<std::size_t> later;  // messages whose last kernel is this one
     for (std::size_t q = p + 1; q < order.size(); ++q) {
       const std::vector<std::size_t>& of_later = messages_[q].positions;
       if (of_later.empty() || of_later.back() != p) continue;

@@ -1,4 +1,4 @@
-/// The partition search on the kernels of a stage.
+/// Partition search on the kernels of one stage.
 #include "models/dataflow/mapping/stage_partitions.hpp"
 
 #include <algorithm>
@@ -37,8 +37,8 @@ BestMapping best_stage_partitions(const PartitionModel& model, const PointRates&
                                   const MappingRequest& request, const StageKernels& stage) {
   const std::optional<PartitionSetting> common = search_setting(request.limits);
   if (request.limits.phase_order == PhaseOrder::halves)
-    return no_mapping_because("a best mapping is searched with phase_order separate, one_mixed or free");
-  if (!common) return no_mapping_because("more partitions are asked for than allowed");
+    return no_mapping_because("mapping = best needs phase_order separate, one_mixed or free");
+  if (!common) return no_mapping_because("'partitions' exceeds 'max_partitions'");
   MappedWorkload base;
   static_cast<ChipShare&>(base) = *stage.share;
   PartitionSearch search;
@@ -71,7 +71,7 @@ BestMapping best_stage_partitions(const PartitionModel& model, const PointRates&
       alone.push_back(order[k]);
       names.push_back(graph.kernels[k].name);
     }
-    best.problem = "no mapping keeps the rules and capacities";
+    best.problem = "no mapping satisfies the rules and capacities";
     if (request.reasons == Reasons::full) {
       const Infeasibility reason = diagnosis_of(problem);
       best.problem = text_of(reason, names[reason.kernel]);

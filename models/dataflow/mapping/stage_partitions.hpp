@@ -1,4 +1,4 @@
-/// Stage partitions: the fastest partitions of the kernels of one pipeline stage.
+/// Stage partitions: the fastest partitioning of the kernels of one pipeline stage.
 #pragma once
 
 #include "models/dataflow/cost/pass_times.hpp"
@@ -6,19 +6,19 @@
 
 namespace dfsweep::dataflow {
 
-/// One stage of a graph that is shared out over stages.
+/// One stage of a graph that is divided among stages.
 struct StageKernels {
   KernelSet inside = 0;
-  const ChipShare* share = nullptr;  ///< of the stage, with any mapping and all that it holds
-  Bytes alive;                       ///< tensors that reach, leave or pass through it
+  const ChipShare* share = nullptr;  ///< amounts and memory of the stage, with an arbitrary mapping
+  Bytes alive;                       ///< tensors that enter, leave or pass through the stage
 };
 
-/// `problem` for the kernels `inside` alone: a tensor with one end among them is traffic and SRAM of that kernel.
+/// `problem` restricted to the kernels `inside`. A tensor with one end inside becomes traffic and SRAM of that kernel.
 /// Kernels keep their order.
 [[nodiscard]] PartitionProblem restricted_to(const PartitionProblem& problem, KernelSet inside);
 
-/// The fastest partitions of a stage, exact over the place of its weights (resident first on a tie).
-/// `mapping.assignment`: [kernel of the stage, ascending]. Pre: request as in best_mapping; num_tile is 0 or 1.
+/// The fastest partitioning of a stage, exact over the place of its weights (resident on a tie). `mapping.assignment`:
+/// [kernel of the stage, ascending]. Pre: request as in best_mapping; num_tile is 0 or 1.
 [[nodiscard]] BestMapping best_stage_partitions(const PartitionModel& model, const PointRates& point,
                                                 const hardware::Device& device, const MappingRequest& request,
                                                 const StageKernels& stage);

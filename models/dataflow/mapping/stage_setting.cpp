@@ -1,4 +1,4 @@
-/// From the terms of kernels and the rates of a system to a stage problem.
+/// Construction of a stage problem from the terms of kernels and the rates of a system.
 #include "models/dataflow/mapping/stage_setting.hpp"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace dfsweep::dataflow {
 
 namespace {
 
-/// Least share of the chip's time that a kernel takes in the cycle model: cores * time over all cores.
+/// Minimum over the core choices of a kernel of cores * time / all cores, in the cycle model.
 double least_compute(const Kernel& shard, const hardware::Device& device) {
   double least = std::numeric_limits<double>::infinity();
   for (const CoreChoice& choice : core_choices(tile_blocks(shard, device), 1.0, device))
@@ -49,7 +49,7 @@ StageKernel unit_of(const PartitionModel& model, const PointRates& point, const 
   return result;
 }
 
-/// Edges without bytes that keep units in order: each after the one before, or backward kernels after forward ones.
+/// Adds edges without bytes that order the units: each after its predecessor, or backward after forward kernels.
 void add_order(StageProblem& problem, const PartitionModel& model, const StageSetting& setting) {
   if (setting.units_keep_order) {
     for (std::size_t u = 1; u < setting.units.size(); ++u) problem.edges.push_back({u - 1, u, {}});

@@ -1,4 +1,4 @@
-/// Stage setting: the stage problem that a sharded workload poses on a system.
+/// Stage setting: the stage problem of a sharded workload on a system.
 #pragma once
 
 #include <span>
@@ -9,38 +9,40 @@
 
 namespace dfsweep::dataflow {
 
-/// Kernels that lie in one stage, whatever it is.
+/// Kernels that must be in the same stage.
 using StageUnit = std::vector<std::size_t>;
 
 /// How the units of a stage are executed.
 enum class UnitExecution : std::uint8_t {
-  in_turn,   ///< each as a partition of its own
-  together,  ///< in partitions to be chosen, so that only what no partition avoids counts
+  in_turn,   ///< each unit as a separate partition
+  together,  ///< in partitions chosen later, so only unavoidable costs count
 };
 
 struct StageSetting {
   std::span<const StageUnit> units;
   UnitExecution execution = UnitExecution::in_turn;
   bool units_keep_order = false;
-  PhaseOrder phase_order = PhaseOrder::free;  ///< but for `free`, no backward kernel in a stage before a forward one
-  Weights weights = Weights::streamed;        ///< resident: unless those of a kernel alone exceed the SRAM
-  const hardware::Device* device = nullptr;   ///< null without the cycle model
+  PhaseOrder phase_order =
+      PhaseOrder::free;                 ///< unless `free`, no backward kernel is in a stage before a forward kernel
+  Weights weights = Weights::streamed;  ///< resident, unless the weights of one kernel exceed the SRAM
+  const hardware::Device* device = nullptr;  ///< null without the cycle model
 };
 
-/// The problem whose kernels are the units. An infinite compute time says that a unit has more kernels than the chip
+/// The problem whose kernels are the units. An infinite compute time means that a unit has more kernels than the chip
 /// has cores.
 [[nodiscard]] StageProblem stage_problem_of(const PartitionModel& model, const PointRates& point,
                                             const StageSetting& setting);
 
-/// DRAM that a stage keeps between passes for a kernel, B: weights, and with those of forward kernels in training
-/// gradients and optimizer state.
+/// DRAM in B that a stage keeps for a kernel between passes: weights and, for forward kernels in training, gradients
+/// and optimizer state.
 [[nodiscard]] Bytes held_bytes(const PartitionModel& model, const Convention& convention, std::size_t kernel);
 
-/// DRAM for data of the whole machine (tables, matrix) of a chip of a stage with these kernels, B. HPL and FFT work on
-/// it in every stage, DLRM where embeddings are read.
+/// DRAM in B for machine-wide data (tables, matrix), per chip of a stage with these kernels. HPL and FFT use it in
+/// every stage, DLRM only where embeddings are read.
 [[nodiscard]] Bytes machine_bytes_of_stage(const PartitionModel& model, std::span<const std::size_t> kernels);
 
-/// Bytes that a chip of the stage sends to the next one per pass, and that reach, leave or pass through the stage.
+/// Bytes per pass that a chip sends to the next stage, and bytes of tensors that enter, leave or pass through the
+/// stage.
 struct StageTraffic {
   Bytes sent;
   Bytes alive;

@@ -1,4 +1,4 @@
-/// From the stages of a graph to the amounts of every stage.
+/// Choice of stages, and the amounts of every stage.
 #include "models/dataflow/mapping/staged_mapping.hpp"
 
 #include <algorithm>
@@ -28,10 +28,10 @@ class StagedMapping {
     read_units();
   }
 
-  /// Why no stages are looked for; empty: they are.
+  /// Why stages cannot be searched; empty: they can.
   [[nodiscard]] std::string problem() const {
     if (units_.size() > most_units)
-      return "stages of a pipeline are searched for graphs of up to 64 kernels (or given partitions)";
+      return "a search for pipeline stages needs a graph of at most 64 kernels (or given partitions)";
     const Graph& graph = model_.workload().graph;
     const bool feeds_back = std::any_of(graph.edges.begin(), graph.edges.end(), [&graph](const Edge& edge) {
       return graph.kernels[edge.source].pass == Pass::backward && graph.kernels[edge.destination].pass == Pass::forward;
@@ -47,7 +47,7 @@ class StagedMapping {
     double bound = 0.0;
     const std::vector<Way> ways = ways_to_choose();
     for (std::size_t way = 0; way < ways.size(); ++way) {
-      Bytes room;  // for tensors, beside what a stage holds
+      Bytes room;  // left for tensors beside the data that a stage holds
       for (int attempt = 0; attempt < most_attempts; ++attempt) {
         const std::optional<StageSearchResult> found = stages(ways[way], room);
         if (!found) return unmapped("a partition has more kernels than the chip has cores");
@@ -87,8 +87,8 @@ class StagedMapping {
     UnitExecution execution;
     Weights weights;
   };
-  /// What stages are chosen by; the first asks least, so that its bound is one for all. What runs in turn may also run
-  /// together, where that is chosen later.
+  /// The objectives for the choice of stages. The first is the weakest, so its bound holds for all of them; units that
+  /// may run together later can also run in turn.
   [[nodiscard]] std::vector<Way> ways_to_choose() const {
     const bool in_turn = inside_ == InsideStage::kernel_by_kernel || inside_ == InsideStage::given;
     std::vector<Way> ways;
@@ -101,8 +101,8 @@ class StagedMapping {
     return ways;
   }
 
-  /// Stages that hold what they must and leave `room` beside it, or where there are none, the best ones without limit;
-  /// nothing where the cores are too few.
+  /// The best stages that hold their data and leave `room`, or the best stages without a memory limit where none exist;
+  /// empty where the cores are too few.
   [[nodiscard]] std::optional<StageSearchResult> stages(const Way& way, Bytes room) const {
     StageSetting setting;
     setting.units = units_;
@@ -117,7 +117,7 @@ class StagedMapping {
     problem.capacity = problem.capacity - room;
     const StageSearchResult found = best_stages(problem);
     if (!found.stage.empty()) return found;
-    problem.capacity = unlimited;  // the step says how much is missing
+    problem.capacity = unlimited;  // the step reports how much is missing
     return best_stages(problem);
   }
 
@@ -151,11 +151,11 @@ class StagedMapping {
     return mapped;
   }
 
-  /// Partitions of one stage, in order; with a problem: kernel by kernel.
+  /// Partitions of one stage in order; with a problem, one kernel per partition.
   struct Inside {
     std::vector<std::vector<std::size_t>> partitions;
     std::string problem;
-    bool capacity = false;  ///< the problem is one of the chip's SRAM or DRAM
+    bool capacity = false;  ///< the problem is too little SRAM or DRAM
   };
 
   [[nodiscard]] Inside partitions_in(const StageOfKernel& stage, std::size_t number) const {
@@ -224,7 +224,7 @@ class StagedMapping {
     return share;
   }
 
-  /// Most bytes at once of tensors between partitions of the stage.
+  /// Peak bytes of tensors alive between partitions of the stage.
   [[nodiscard]] Bytes alive_inside(const std::vector<std::vector<std::size_t>>& partitions) const {
     Assignment assignment(model_.workload().graph.kernels.size(), partitions.size());
     for (std::size_t p = 0; p < partitions.size(); ++p)
@@ -273,7 +273,7 @@ MappedWorkload staged_workload(const PartitionModel& model, const Layout& layout
   }
   if (request.num_tile > 0.0 && std::fmod(workload.tile_length, request.num_tile) != 0.0)
     return unmapped("num_tile does not divide the tiled length");
-  if (in.compute_utilization == 0.0 && !device.has_cores()) return unmapped("the device has no known cores");
+  if (in.compute_utilization == 0.0 && !device.has_cores()) return unmapped("the cores of the device are unknown");
   const PointRates point(layout, *request.convention, in, batches);
   const StagedMapping mapping(model, point, device, request, inside);
   std::string problem = mapping.problem();

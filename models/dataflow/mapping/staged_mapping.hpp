@@ -1,4 +1,4 @@
-/// Staged mapping: which stage of a pipeline executes each kernel of a graph, and how, where the stages share the
+/// Staged mapping: assigns the kernels of a graph to pipeline stages and maps each stage, where the stages share the
 /// graph.
 #pragma once
 
@@ -7,27 +7,27 @@
 
 namespace dfsweep::dataflow {
 
-/// How the kernels of a stage are executed by its chips.
+/// How the chips of a stage execute its kernels.
 enum class InsideStage : std::uint8_t {
   kernel_by_kernel,
   single_partition,
-  best,   ///< in the fastest partitions, searched for stage by stage
-  given,  ///< in the partitions of request.assignment, which stay whole and in their order
+  best,   ///< in the fastest partitions, searched separately for each stage
+  given,  ///< in the partitions of request.assignment, which stay whole and keep their order
 };
 
-/// Shares out the kernels so that the slowest stage is as fast as can be (best_stages), then maps every stage.
+/// Assigns the kernels to stages so that the slowest stage is as fast as possible (best_stages), then maps every stage.
 ///
-/// Stages and what happens inside them are chosen jointly for `kernel_by_kernel` and `given`, where the time of a part
-/// does not depend on the stage that it lies in, but for weights that may stay in SRAM. For `single_partition` and
-/// `best` the stages come first: by sums that no mapping inside them goes below, and by the times of kernels in turn.
-/// Each is tried with weights in SRAM and in DRAM; the fastest stays, the first on a tie. Whatever is not joint is in
-/// optimality_gap: the proven relative distance of the slowest stage from the best of all stages and mappings inside.
+/// For `kernel_by_kernel` and `given`, stages and mappings are optimised jointly, because the time of a part does not
+/// depend on its stage, except for weights that may stay in SRAM. For `single_partition` and `best` the stages are
+/// chosen first: once by lower bounds over all mappings, once by the times of single kernels. Each choice is tried with
+/// weights in SRAM and in DRAM; the fastest wins, the first on a tie. optimality_gap is the proven relative distance of
+/// the slowest stage from the joint optimum of stages and mappings.
 ///
-/// Stages must hold their weights; where the tensors alive then do not fit beside them, stages that leave room for as
-/// many are tried, twice at most.
+/// Stages must hold their weights. Where the live tensors do not fit beside them, stages that leave room for these
+/// tensors are tried, at most twice.
 ///
-/// A stage holds weights for each of its kernels, gradients and optimizer state beside the weights of forward ones; the
-/// tensors that reach, leave or pass through it are alive all the time. Limits on partitions are for each stage.
+/// A stage holds the weights of its kernels, and gradients and optimizer state for its forward kernels. Tensors that
+/// enter, leave or pass through the stage are alive all the time. Limits on partitions apply to each stage.
 /// Pre: layout.stages_per_graph > 1; request.convention is known.
 [[nodiscard]] MappedWorkload staged_workload(const PartitionModel& model, const Layout& layout,
                                              const StepInputs& inputs, const hardware::Device& device,

@@ -18,13 +18,13 @@ double divided(double whole, double part_size) {
   return quotient == std::floor(quotient) && quotient >= 1.0 ? quotient : absent;
 }
 
-/// Of tensor, pipeline and data parallelism; NaN: not said.
+/// The given degrees of tensor, pipeline and data parallelism; NaN where not given.
 std::array<double, 3> said_degrees(const LayoutRequest& request) {
   return {request.tensor_parallel, request.pipeline_parallel, request.data_parallel};
 }
 
-/// The shape whose dimensions have the degrees of their roles; at most one of them is open and takes the chips that are
-/// left. Nothing where it is not determined.
+/// The shape whose dimensions have the degrees of their roles. At most one degree may be open; it takes the remaining
+/// chips. Empty where the shape is not determined.
 std::optional<network::Shape> shape_of_degrees(const LayoutRequest& request, const std::array<double, 3>& degrees,
                                                const std::array<std::size_t, 3>& dimensions) {
   network::Shape shape;
@@ -46,7 +46,7 @@ std::optional<network::Shape> shape_of_degrees(const LayoutRequest& request, con
   return is_given(shape.sizes[open]) ? std::optional(shape) : std::nullopt;
 }
 
-/// The shape that makes `roles` agree with the request, if there is exactly one.
+/// The shape with which `roles` satisfy the request, if it is unique.
 std::optional<network::Shape> shape_for(const LayoutRequest& request, const Roles& roles) {
   const std::array degrees = said_degrees(request);
   const std::array dimensions{roles.tensor, roles.pipeline, roles.data};

@@ -1,4 +1,4 @@
-/// Arrangement: which dimension serves which kind of parallelism, and the sizes of all dimensions.
+/// Arrangement: which network dimension carries which kind of parallelism, and the sizes of all dimensions.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace dfsweep::dataflow {
 
-/// Dimension that serves each kind of parallelism, or `none`.
+/// Dimension that carries each kind of parallelism, or `none`.
 struct Roles {
   static constexpr std::size_t none = network::most_dimensions;
   std::size_t tensor = none;
@@ -20,11 +20,11 @@ struct Roles {
   std::size_t data = none;
 };
 
-/// Roles of all dimensions of a topology, named in the order of the dimensions.
+/// An assignment of roles to all dimensions of a topology, named in the order of the dimensions.
 struct RoleChoice {
   std::string_view name;
   std::size_t dimensions;
-  RoleOrder order;  ///< the strictest rule that allows it
+  RoleOrder order;  ///< the strictest rule that allows this choice
   Roles roles;
 };
 inline constexpr std::array<RoleChoice, 15> role_choices{{
@@ -45,7 +45,7 @@ inline constexpr std::array<RoleChoice, 15> role_choices{{
     {"data_pipeline_tensor", 3, RoleOrder::any, {2, 1, 0}},
 }};
 
-/// What a point says about the arrangement of chips. NaN and count 0: not said.
+/// The parameters of a point that constrain the arrangement of chips. NaN and count 0: not given.
 struct LayoutRequest {
   network::Topology topology;
   network::Shape shape;
@@ -53,10 +53,11 @@ struct LayoutRequest {
   double tensor_parallel = absent;
   double pipeline_parallel = absent;
   double data_parallel = absent;
-  double high_bandwidth_domain = absent;  ///< chips joined by inner links, whatever the shape: domain_chips
-  double all_reduce_passes = absent;      ///< replaces those of the convention on rings and switches
+  double high_bandwidth_domain = absent;  ///< chips joined by inner links, independent of the shape: domain_chips
+  double all_reduce_passes = absent;      ///< overrides the convention on rings and switches
   double interleaving = 1.0;
-  const RoleChoice* roles = nullptr;  ///< null: the first in the order tensor, pipeline, data that agrees
+  const RoleChoice* roles =
+      nullptr;  ///< null: the first choice in the order tensor, pipeline, data that satisfies the request
 };
 
 struct Arrangement {
@@ -64,13 +65,13 @@ struct Arrangement {
   network::Shape shape;
 };
 
-/// The roles that are asked for, or the first ones in the order tensor, pipeline, data that agree with the request, and
-/// the one shape that they make; nothing where none do. Pre: the shape of the request is not given, or has as many
-/// sizes as the topology has dimensions.
+/// The requested roles, or the first roles in the order tensor, pipeline, data that satisfy the request, with their
+/// unique shape; empty where none does. Pre: the shape of the request is not given, or has one size per dimension of
+/// the topology.
 [[nodiscard]] std::optional<Arrangement> arrangement_of(const LayoutRequest& request, const Convention& convention);
 
-/// The shape of a workload that uses all chips alike: as given, or the degrees in order, or all chips in a row; nothing
-/// where the request contradicts it. Pre: as arrangement_of.
+/// The shape for a workload that uses all chips in the same way: as given, or the degrees in order, or all chips in one
+/// dimension; empty where the request contradicts itself. Pre: as arrangement_of.
 [[nodiscard]] std::optional<network::Shape> whole_machine_shape(const LayoutRequest& request);
 
 }  // namespace dfsweep::dataflow

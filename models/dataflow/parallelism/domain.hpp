@@ -1,4 +1,5 @@
-/// High-bandwidth domains: which chips of a dimension share one, and what a collective among them costs on which links.
+/// High-bandwidth domains: the chips of each dimension inside one domain, and the cost of collectives on inner and
+/// outer links.
 #pragma once
 
 #include <array>
@@ -10,21 +11,21 @@
 
 namespace dfsweep::dataflow {
 
-/// Chips of each dimension that share a high-bandwidth domain, and what follows for its links.
+/// Chips of each dimension that share a high-bandwidth domain.
 struct DomainChips {
   std::array<double, network::most_dimensions> chips{1.0, 1.0, 1.0};  ///< 1 to the size of the dimension
-  std::size_t inner = 1;  ///< dimensions from the first on whose links are all of the inner kind
+  std::size_t inner = 1;  ///< number of leading dimensions with inner links only
 };
 
-/// A domain of H chips is shared out once, innermost dimension first:
+/// The H chips of a domain are assigned to dimensions from the innermost outwards:
 ///
 ///     h_d = min(x_d, H / (h_0 ... h_(d-1)) rounded down), so that h_0 h_1 ... <= H
 ///
-/// Without a domain the first dimension is one: h_0 = x_0, all others 1. `domain`: H; NaN: none.
+/// Without a domain, the first dimension is the domain: h_0 = x_0, all others 1. `domain`: H; NaN: no domain.
 /// Derived in docs/models/dataflow.md, "Layout".
 [[nodiscard]] DomainChips domain_chips(const network::Shape& shape, double domain);
 
-/// How the chips of one dimension are joined: h of p by inner links.
+/// The p chips of one dimension, in groups of h joined by inner links.
 struct Joined {
   network::DimensionKind kind;
   double chips;   ///< p
@@ -32,8 +33,8 @@ struct Joined {
   [[nodiscard]] bool is_inner() const { return inside >= chips; }
 };
 
-/// A cost that depends on the chips, on the links that carry it: all inner where the dimension lies in the domain as a
-/// whole, else all outer, at the pace of the slowest links.
+/// Charges a cost to the slowest links of the dimension: inner links where the whole dimension is inside the domain,
+/// otherwise outer links.
 [[nodiscard]] PerLink on_links(const Joined& at, double cost);
 
 /// One pass over S bytes among p chips of which h share inner links, in multiples of S:
@@ -51,7 +52,7 @@ struct Joined {
 /// On rings and switches that is domain_pass, [dfmodel] section 4.3; c(p) as in section 4.1.
 [[nodiscard]] PerLink one_pass(const Joined& at);
 
-/// Steps among the h chips, then among the groups.
+/// Steps of a collective among the h chips, then among the groups.
 [[nodiscard]] PerLink steps(const Joined& at, network::CollectiveSteps count);
 
 }  // namespace dfsweep::dataflow

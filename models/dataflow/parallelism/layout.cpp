@@ -34,14 +34,15 @@ double passes_of(const LayoutRequest& request, const Convention& convention, net
   return is_given(request.all_reduce_passes) ? request.all_reduce_passes : convention.all_reduce_passes;
 }
 
-/// How the chips of a role are joined, and what one pass over S bytes among them costs.
+/// The chips of a role, and the cost of one pass over S bytes among them.
 struct JoinedRole {
   Joined bytes;
   Joined latency;
   PerLink pass;  ///< multiples of S
 };
 
-/// Bytes and latencies differ only where the convention gives every role a domain of its own: latencies do not know it.
+/// Bytes and latencies differ only where the convention gives each role a separate domain, because latencies ignore
+/// such domains.
 JoinedRole joined_role(const LayoutRequest& request, const Convention& c, const DomainChips& domain,
                        std::size_t dimension, double chips) {
   const Joined at{request.topology.kinds[dimension], chips, domain.chips[dimension]};
@@ -53,7 +54,7 @@ JoinedRole joined_role(const LayoutRequest& request, const Convention& c, const 
 }
 
 /// All-reduce, all-gather and all-to-all of a tensor-parallel group. In a domain an all-gather of shards moves
-/// gather(p)/c(p) times what a pass does, c(p) as in one_pass; an all-to-all runs at the rate of its slowest links.
+/// gather(p)/c(p) times the bytes of a pass, c(p) as in one_pass; an all-to-all runs at the rate of its slowest links.
 /// [dfmodel] sections 4.1 and 4.3
 void add_tensor_costs(Layout& layout, const LayoutRequest& request, const Convention& c, const JoinedRole& role) {
   const double p = layout.tensor_parallel;
@@ -76,8 +77,8 @@ void add_data_costs(Layout& layout, const Convention& c, const JoinedRole& role)
   layout.collectives[Collective::gradient] = {c.gradient_passes * role.pass, steps(role.latency, c.all_reduce_steps)};
 }
 
-/// Bubble and transfers of a pipeline. Stages follow each other at the pace of the slowest link, so that transfers are
-/// inner where all stages are (`inner` dimensions from the first on). [dfmodel] section 5.6
+/// Bubble and transfers of a pipeline. The slowest link limits the transfers, so they use inner links only where all
+/// stages are inside the `inner` leading dimensions. [dfmodel] section 5.6
 ///
 ///     bubble (P-1)/v of a micro-batch's time, or (P-1)/max(l-1, 1)
 ///     bytes h s w per stage boundary, sequence and direction, v times; or 2 h s w L once
@@ -101,7 +102,7 @@ void add_pipeline_costs(Layout& layout, const LayoutRequest& request, const Work
   }
 }
 
-/// Whether `stages` stages of the pipeline share one graph.
+/// Whether the `stages` stages of the pipeline share one graph.
 bool cuts_graph(const Workload& w, const Convention& c, double stages) {
   return c.stage_rule == StageRule::kernels && w.layers == 1.0 && stages > 1.0 &&
          stages <= static_cast<double>(w.graph.kernels.size());
@@ -118,7 +119,7 @@ double size_of(const network::Shape& shape, std::size_t dimension) {
   return dimension == none ? 1.0 : shape.sizes[dimension];
 }
 
-/// The domain of a layout; the original's is no matter of a whole layout.
+/// The domain of a layout; DomainRule::every_role defines no domain for the whole layout.
 DomainChips domain_of(const LayoutRequest& request, const Convention& c, const network::Shape& shape) {
   return domain_chips(shape, c.domain == DomainRule::shared_once ? request.high_bandwidth_domain : absent);
 }
@@ -150,17 +151,17 @@ Layout tensor_parallel_layout(const LayoutRequest& request, const Workload& w, c
   return layout;
 }
 
-/// Rows X and columns Y of the grid of chips of a stage: its last dimension is Y, the others together X. A block column
-/// of S bytes is broadcast along the rows and shifted along the columns at the same time. [dfmodel] section 4.4
+/// Rows X and columns Y of the grid of chips of a stage: Y is the last dimension, X the product of the others. A block
+/// column of S bytes is broadcast along the rows and shifted along the columns at the same time. [dfmodel] section 4.4
 ///
-///     broadcast S/X on the links of the last dimension     shift S/Y on those of the first
+///     broadcast S/X on the links of the last dimension     shift S/Y on the links of the first dimension
 void add_grid(Layout& layout, const network::Topology& topology, const network::Shape& stage, const Convention& c,
               std::size_t pipeline, std::size_t inner) {
   std::size_t last = topology.count - 1;
   if (last == pipeline && last > 0) --last;
   layout.split.rows = network::chips_inside(stage, last);
   layout.split.columns = stage.sizes[last];
-  if (layout.split.rows * layout.split.columns == 1.0) return;  // only a grid of chips sends block columns
+  if (layout.split.rows * layout.split.columns == 1.0) return;  // only grids of chips send block columns
   LinkCost& broadcast = layout.collectives[Collective::broadcast];
   LinkCost& shift = layout.collectives[Collective::shift];
   const std::size_t first = pipeline == 0 ? 1 : 0;
@@ -170,15 +171,15 @@ void add_grid(Layout& layout, const network::Topology& topology, const network::
   part(shift.steps, first, inner) = c.transfer_steps(network::DimensionKind::fully_connected, 2.0);
 }
 
-/// Whether a workload that knows no parallelism but that of all chips is asked to have stages.
+/// Whether the request asks for stages of a workload that otherwise uses all chips in the same way.
 bool asks_for_stages(const LayoutRequest& request, const Convention& c) {
   if (c.stage_rule != StageRule::kernels) return false;
   if (is_given(request.pipeline_parallel)) return request.pipeline_parallel > 1.0;
   return request.roles != nullptr && request.roles->roles.pipeline != none;
 }
 
-/// Exchange and gradient all-reduce over all chips of a stage; the all-reduce runs through the dimensions in turn, each
-/// over what the inner ones leave. [dfmodel] section 4.2
+/// Exchange and gradient all-reduce over all chips of a stage. The all-reduce runs over the dimensions in order, each
+/// on the data that the inner dimensions leave. [dfmodel] section 4.2
 void add_machine_costs(Layout& layout, const network::Topology& topology, const network::Shape& stage,
                        const Convention& c, std::size_t inner) {
   LinkCost& exchange = layout.collectives[Collective::exchange];
@@ -232,7 +233,7 @@ Layout whole_machine_layout(const LayoutRequest& request, const Workload& w, con
   return layout;
 }
 
-/// Trailing sizes of 1 beyond the dimensions of the topology say nothing ("8x1" on a ring).
+/// Removes trailing sizes of 1 beyond the dimensions of the topology ("8x1" on a ring).
 network::Shape trimmed(network::Shape shape, std::size_t dimensions) {
   while (shape.count > dimensions && shape.sizes[shape.count - 1] == 1.0) --shape.count;
   return shape;

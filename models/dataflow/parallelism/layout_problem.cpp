@@ -1,4 +1,4 @@
-/// The contradictions of layout_of, the plainest first.
+/// The contradictions detected by layout_of, simplest first.
 #include "models/dataflow/parallelism/layout_problem.hpp"
 
 #include <array>
@@ -10,7 +10,7 @@ namespace dfsweep::dataflow {
 
 namespace {
 
-/// Sizes, degrees and counts are whole.
+/// Text of a size, degree or count, all of which are whole numbers.
 std::string whole(double number) {
   return std::to_string(static_cast<long long>(number));
 }
@@ -20,7 +20,7 @@ std::string counted(std::size_t count, const std::string& noun) {
 }
 
 struct Degrees {
-  std::string product_text;  ///< of those that are said, "tensor_parallel 4 x pipeline_parallel 2"
+  std::string product_text;  ///< of the given degrees: "tensor_parallel 4 x pipeline_parallel 2"
   double product = 1.0;
   std::size_t said = 0;
   std::size_t above_one = 0;
@@ -46,7 +46,7 @@ std::string shape_text(const network::Shape& shape) {
   return text;
 }
 
-/// What does not go together whatever the workload; empty: nothing.
+/// A contradiction independent of the workload; empty: no contradiction.
 std::string contradiction(const LayoutRequest& request, const Degrees& degrees) {
   const std::size_t dimensions = request.topology.count;
   if (request.shape.count != 0) {
@@ -68,7 +68,7 @@ std::string contradiction(const LayoutRequest& request, const Degrees& degrees) 
   return {};
 }
 
-/// Why a pipeline of that many stages cannot be; empty: it can, as far as that goes.
+/// Why the pipeline cannot have this number of stages; empty: no problem.
 std::string pipeline_problem(const LayoutRequest& request, const Workload& workload, const Convention& convention) {
   const double stages = request.pipeline_parallel;
   const double kernels = static_cast<double>(workload.graph.kernels.size());
@@ -99,10 +99,10 @@ std::string layout_problem(const LayoutRequest& request, const Workload& workloa
              std::to_string(dimensions);
   }
   if (request.shape.count == 0 && !has_stages)
-    return "this workload uses all chips alike: it needs a shape, or all degrees as the sizes of the " +
+    return "this workload uses all chips in the same way: it needs a shape, or all degrees as the sizes of the " +
            counted(dimensions, "dimension") + (dimensions == 1 ? ", or device_count alone" : "");
   if (request.shape.count == 0 && degrees.said < 3)
-    return "degrees and device_count determine no shape: give the shape, or one degree more";
+    return "degrees and device_count do not determine the shape: give the shape or one more degree";
   return "no order of roles gives the " + counted(dimensions, "dimension") + " of the topology these degrees";
 }
 

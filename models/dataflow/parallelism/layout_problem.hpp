@@ -1,4 +1,4 @@
-/// Why a point has no layout, in words.
+/// Layout problem: why a point has no layout.
 #pragma once
 
 #include <string>
@@ -7,8 +7,7 @@
 
 namespace dfsweep::dataflow {
 
-/// What contradicts what, with the numbers of the point. Pre: layout_of(request, workload, convention) is a
-/// contradiction.
+/// The contradicting parameters, with their numbers. Pre: layout_of(request, workload, convention) is a contradiction.
 [[nodiscard]] std::string layout_problem(const LayoutRequest& request, const Workload& workload,
                                          const Convention& convention);
 

@@ -1,11 +1,11 @@
-/// PerLinkOf: amounts on the inner and on the outer links of a system, or what those links are like.
+/// PerLinkOf: a pair of values for the inner and the outer links of a system.
 #pragma once
 
 #include <cstddef>
 
 namespace dfsweep::dataflow {
 
-/// Inner links are those of dimension 0, or of a high-bandwidth domain; outer links are all others.
+/// Inner links belong to dimension 0 or to a high-bandwidth domain; all other links are outer links.
 template <class Amount>
 struct PerLinkOf {
   Amount first{};
@@ -22,7 +22,7 @@ constexpr PerLink operator*(double factor, const PerLink& amounts) {
   return {factor * amounts.first, factor * amounts.outer};
 }
 
-/// The part on the links of a dimension, of which the first `inner` have inner links.
+/// The value for the links of a dimension; the first `inner` dimensions have inner links.
 template <class Amount>
 [[nodiscard]] constexpr Amount& part(PerLinkOf<Amount>& amounts, std::size_t dimension, std::size_t inner) {
   return dimension < inner ? amounts.first : amounts.outer;

@@ -1,4 +1,4 @@
-/// Exact choice of a sharding by elimination of one kernel after the other.
+/// Exact choice of a sharding by variable elimination over the kernels.
 #include "models/dataflow/parallelism/sharding.hpp"
 
 #include <algorithm>
@@ -134,7 +134,7 @@ double price_of_edge(const Kernel& source, ShardDimension from, const Kernel& de
   return bytes * prices.of[*collective].byte + prices.of[*collective].each;
 }
 
-/// Price as a function of the choices of some kernels: row-major over `kernels` (ascending), the last fastest.
+/// Price as a function of the choices of some kernels: row-major over `kernels` (ascending).
 struct Factor {
   std::vector<std::size_t> kernels;
   std::vector<double> prices;
@@ -142,7 +142,7 @@ struct Factor {
 
 constexpr std::size_t most_states = std::size_t{1} << 22;
 
-/// Eliminates kernels last to first and reads the choices back first to last.
+/// Eliminates kernels from the last to the first, then reads the choices back from the first to the last.
 class Elimination {
  public:
   Elimination(const Graph& graph, double chips, double word_bytes, const ShardingPrices& prices, SinkSharding sink)
@@ -166,7 +166,7 @@ class Elimination {
     }
   }
 
-  /// False where the graph is too entangled.
+  /// False where the tables would become too large.
   bool run() {
     for (std::size_t k = choices_.size(); k-- > 0;)
       if (!eliminate(k)) return false;
@@ -184,7 +184,7 @@ class Elimination {
   }
 
  private:
-  /// The best choice of a kernel for every choice of the earlier kernels it depends on.
+  /// The best choice of a kernel for each combination of choices of the earlier kernels that it depends on.
   struct Best {
     std::vector<std::size_t> others;
     std::vector<std::uint8_t> choice;

@@ -1,4 +1,4 @@
-/// Lists of candidates.
+/// Construction of the lists of candidates.
 #include "models/dataflow/points/candidates.hpp"
 
 #include <algorithm>
@@ -36,7 +36,7 @@ std::set<double> numbers_of_chips(const SweepValues& values) {
 }
 
 std::set<double> global_batches(const SweepValues& values) {
-  std::set<double> batches{1.0};  // workloads that know no batch
+  std::set<double> batches{1.0};  // for workloads without a batch
   const auto add = [&batches](double batch) {
     if (batch >= 1.0 && batch == std::floor(batch)) batches.insert(batch);
   };
@@ -61,7 +61,7 @@ CandidateSweep with_candidates(const SweepValues& values) {
     const bool is_degree = p != Parameter::micro_batch && p != Parameter::dimension_roles;
     if (is_degree && chips.empty())
       problems.push_back({index_of(p), static_cast<std::size_t>(best - parameter.values.begin()),
-                          std::string(parameters()[index_of(p)].name) + " = \"best\" has nothing to choose from",
+                          std::string(parameters()[index_of(p)].name) + " = \"best\" has no candidates",
                           "neither device_count nor shape is given", "add device_count"});
     CandidateSweep::Searched searched;
     searched.choice = choice;

@@ -15,14 +15,14 @@ namespace {
 constexpr std::size_t roles_choice = 3;
 constexpr std::size_t micro_batch_choice = 4;
 constexpr double unbounded = std::numeric_limits<double>::infinity();
-/// A bound and the time that it bounds are summed in different orders: they differ by rounding.
+/// Relative tolerance, because a bound and the bounded time are summed in different orders.
 constexpr double rounding = 1e-9;
 
 bool divides(double divisor, double number) {
   return std::fmod(number, divisor) == 0.0;
 }
 
-/// The rate that the cycle model cannot exceed: every lane and stage of every core busy.
+/// Peak rate of the cycle model: all lanes and stages of all cores are busy.
 Throughput cycle_flops_of(const hardware::Device& device) {
   if (!device.has_cores()) return Throughput{unbounded};
   return Throughput{2.0 * device.systolic_width * device.systolic_height * device.cores * device.frequency.value()};
@@ -73,7 +73,7 @@ void ChoiceSearch::set_codes(CandidatePoints& points, std::size_t i,
   for (std::size_t s = 0; s < sweep_.searched.size(); ++s) points.set_code(s, i, codes[sweep_.searched[s].choice]);
 }
 
-/// Walks over the degrees from `choice` on; `left` chips are to be shared out by them.
+/// Enumerates the degrees from `choice` on, whose product is `left` chips.
 void ChoiceSearch::add_candidates(CandidatePoints& points, std::size_t i, Question q, std::size_t choice, double left) {
   if (choice == micro_batch_choice) {
     add_micro_batches(points, i, q);
@@ -106,7 +106,7 @@ void ChoiceSearch::add_candidates(CandidatePoints& points, std::size_t i, Questi
 
 void ChoiceSearch::add_micro_batches(CandidatePoints& points, std::size_t i, const Question& q) {
   set_codes(points, i, q.codes);
-  const Combination at = source_.outline(points.columns(), i);
+  const Combination at = source_.without_mapping(points.columns(), i);
   if (at.layout->verdict != Layout::Verdict::possible) return;
   const CodeColumns columns(sweep_.values, points.columns());
   StepInputs in = model_.inputs([&](Parameter p) { return columns.code(p, i); }, at.workload->global_batch);
@@ -124,7 +124,7 @@ void ChoiceSearch::add_micro_batches(CandidatePoints& points, std::size_t i, con
     add(q.codes[micro_batch_choice]);
     return;
   }
-  // Where the graph itself handles a batch, the micro-batch means nothing: the first stands for all.
+  // Where the graph contains the batch, the micro-batch has no effect, so the first candidate is enough.
   const bool means_something = at.workload->spread == Spread::tensor_parallel;
   const std::size_t count = means_something ? searched->candidates.size() : 1;
   for (std::size_t m = 0; m < count && (m == 0 || searched->candidates[m] <= in.global_batch); ++m) {

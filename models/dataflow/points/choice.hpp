@@ -11,10 +11,10 @@
 
 namespace dfsweep::dataflow {
 
-/// Points of a sweep with candidates: the columns of the sweep and one per searched parameter, whose codes can be set.
+/// Points of a sweep with candidates: the columns of the sweep and a writable column per searched parameter.
 class CandidatePoints {
  public:
-  /// Codes of the searched parameters start as those of the sweep. Pre: the arguments outlive the object.
+  /// Copies the codes of the searched parameters from the sweep. Pre: the arguments outlive the object.
   CandidatePoints(const CandidateSweep& sweep, const PointColumns& points);
   [[nodiscard]] PointColumns columns() const { return {columns_, count_}; }
   /// Code of a searched parameter (index into CandidateSweep::searched) at point `i`.
@@ -27,14 +27,13 @@ class CandidatePoints {
   std::size_t count_;
 };
 
-/// Enumerates degrees that divide the chips among them and micro-batches that divide the batch of a replica, cuts those
-/// whose least_step() exceeds the best time found or that are as fast as an earlier one in any case, and keeps the
-/// least step time among the feasible ones. Ties: the least tensor_parallel, then pipeline_parallel, then
-/// data_parallel, then the first dimension_roles, then the least micro_batch, as a [search] over ascending axes. DLRM,
-/// HPL and FFT know neither roles nor micro-batches: the first candidate stands for all. Where none is feasible, the
-/// one that comes furthest: out_of_sram before out_of_memory (the least shortfall first) before no_mapping before
-/// invalid.
-/// Used by one thread.
+/// Enumerates degrees whose product is the number of chips and micro-batches that divide the batch of a replica. It
+/// prunes candidates whose least_step() exceeds the best time or that provably equal an earlier candidate, and returns
+/// the fastest feasible one. Ties: the smallest tensor_parallel, then pipeline_parallel, then data_parallel, then the
+/// first dimension_roles, then the smallest micro_batch, as a [search] over ascending axes. DLRM, HPL and FFT ignore
+/// roles and micro-batches, so the first candidate is enough. Where no candidate is feasible, it returns the nearest
+/// one: out_of_sram before out_of_memory (smallest shortfall first) before no_mapping before invalid.
+/// Not thread-safe.
 class ChoiceSearch {
  public:
   /// Pre: the arguments outlive the search.
@@ -42,14 +41,14 @@ class ChoiceSearch {
                CombinationSource& source)
       : sweep_(sweep), decoded_(decoded), model_(model), source_(source) {}
 
-  /// Writes the choice of point `i` into its codes; false where there is nothing to choose from.
+  /// Writes the choice for point `i` into its codes; false where there are no candidates.
   [[nodiscard]] bool choose(CandidatePoints& points, std::size_t i);
 
  private:
   static constexpr std::size_t choices = chosen_parameters.size();
   struct Candidate {
     Seconds bound;
-    bool fits = true;  ///< false: certain to exceed the DRAM
+    bool fits = true;  ///< false: certain to exceed DRAM
     std::size_t order = 0;
     std::array<std::uint32_t, choices> codes{};  ///< [chosen_parameters]
   };
@@ -57,17 +56,17 @@ class ChoiceSearch {
     Step step;
     const Candidate* candidate = nullptr;
   };
-  /// What is to be chosen at a point, in the order of chosen_parameters.
+  /// The open choices at a point, in the order of chosen_parameters.
   struct Question {
     std::array<const CandidateSweep::Searched*, choices> searched{};  ///< null: given
     std::array<std::uint32_t, choices> codes{};
-    double chips = 0.0;  ///< NaN where the degrees are given or nothing says it
+    double chips = 0.0;  ///< NaN where the degrees are given or the number is unknown
   };
 
   [[nodiscard]] Question question(const CandidatePoints& points, std::size_t i) const;
   void add_candidates(CandidatePoints& points, std::size_t i, Question question, std::size_t choice, double left);
   void add_micro_batches(CandidatePoints& points, std::size_t i, const Question& question);
-  /// Whether the point takes a step like an earlier candidate of the same degrees; if not, remembers it.
+  /// Whether an earlier candidate of the same degrees has the same step time; if not, records this one.
   [[nodiscard]] bool repeats(const Layout& layout, const StepInputs& inputs);
   [[nodiscard]] const MappedWorkload* whole(const Codes& codes, const Combination& at);
   void set_codes(CandidatePoints& points, std::size_t i, const std::array<std::uint32_t, choices>& codes) const;
@@ -79,8 +78,9 @@ class ChoiceSearch {
   const PointModel& model_;
   CombinationSource& source_;
   std::vector<Candidate> candidates_;
-  std::vector<Layout> layouts_;  ///< of the candidates, but for those that repeat another one
-  std::map<std::pair<Codes, double>, std::optional<MappedWorkload>> wholes_;  ///< by what a sharding depends on
+  std::vector<Layout> layouts_;  ///< layouts of the candidates without repetitions
+  std::map<std::pair<Codes, double>, std::optional<MappedWorkload>>
+      wholes_;  ///< by the codes and the degree that a sharding depends on
   std::vector<Seconds> scratch_;
 };
 

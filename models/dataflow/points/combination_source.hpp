@@ -1,4 +1,4 @@
-/// CombinationSource: the combination of a point, from the tables of a sweep or computed for one block.
+/// CombinationSource: provides the combination of a point from the tables of a sweep, or computes it per block.
 #pragma once
 
 #include "models/dataflow/points/code_columns.hpp"
@@ -8,18 +8,18 @@ namespace dfsweep::dataflow {
 
 class CombinationSource {
  public:
-  /// `tables`: null where the sweep has too many combinations to keep. Pre: the arguments outlive the source.
+  /// `tables`: null where the sweep has too many combinations for tables. Pre: the arguments outlive the source.
   CombinationSource(const SweepValues& values, const DecodedValues& decoded, const PointModel& model,
                     const CombinationTables* tables)
       : values_(values), decoded_(decoded), tables_(tables), memo_(model) {}
 
-  /// The result is good until the next call.
+  /// The result is valid until the next call.
   [[nodiscard]] Combination at(const PointColumns& points, std::size_t i) {
     return tables_ != nullptr ? tables_->at(points, i) : memo_.at(memo_codes(points, i));
   }
-  /// As at(), but for the mapped workload.
-  [[nodiscard]] Combination outline(const PointColumns& points, std::size_t i) {
-    return tables_ != nullptr ? tables_->outline(points, i) : memo_.outline(memo_codes(points, i));
+  /// As at(), without the mapped workload.
+  [[nodiscard]] Combination without_mapping(const PointColumns& points, std::size_t i) {
+    return tables_ != nullptr ? tables_->without_mapping(points, i) : memo_.without_mapping(memo_codes(points, i));
   }
 
  private:

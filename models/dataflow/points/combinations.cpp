@@ -1,4 +1,4 @@
-/// Tables of sub-results.
+/// Construction of the tables of sub-results.
 #include "models/dataflow/points/combinations.hpp"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ constexpr std::size_t most_kept = 1024;
 constexpr Parameter workload_parameters[] = {Parameter::model, Parameter::phase, Parameter::sequence_length,
                                              Parameter::precision, Parameter::convention};
 
-/// Parameters that a layout depends on, those of its workload included.
+/// Parameters that a layout depends on, including those of its workload.
 std::vector<Parameter> layout_parameters() {
   return {Parameter::model,
           Parameter::phase,
@@ -35,11 +35,11 @@ std::vector<Parameter> layout_parameters() {
           Parameter::interleaving};
 }
 
-/// Parameters that a mapped workload depends on besides the layout.
+/// Parameters, in addition to those of the layout, that a mapped workload depends on.
 struct Depends {
-  bool on_cores = false;      ///< some point is in the cycle model
-  bool on_network = false;    ///< sharding is chosen by time somewhere
-  bool on_all_rates = false;  ///< the mapping or the stages are searched for somewhere
+  bool on_cores = false;      ///< some point uses the cycle model
+  bool on_network = false;    ///< at some point the sharding minimises time
+  bool on_all_rates = false;  ///< at some point the mapping or the stages are searched
 };
 std::vector<Parameter> mapped_parameters(const Depends& depends) {
   std::vector<Parameter> parameters{Parameter::model,           Parameter::phase,          Parameter::sequence_length,
@@ -65,12 +65,12 @@ std::vector<Parameter> mapped_parameters(const DecodedValues& decoded) {
       {decoded.some_cycle_model, decoded.some_least_time, decoded.some_best_mapping || decoded.some_stages});
 }
 
-/// Whether mapped workloads depend on more of a layout than its split.
+/// Whether mapped workloads depend on a layout beyond its split.
 bool depends_on_layout(const DecodedValues& decoded) {
   return decoded.some_least_time || decoded.some_best_mapping || decoded.some_stages;
 }
 
-/// Whether the micro-batch is an axis that no other parameter of a mapped workload is linked to.
+/// Whether no other parameter of mapped workloads shares the code column of the micro-batch.
 bool is_micro_batch_apart(const SweepValues& values, std::span<const Parameter> parameters) {
   const std::size_t column = values[Parameter::micro_batch].column;
   return column != SweepValues::fixed && std::none_of(parameters.begin(), parameters.end(), [&](Parameter p) {
@@ -85,7 +85,7 @@ Codes codes_of(const SweepValues& values, const DistinctSubspace& space, std::sp
   return codes;
 }
 
-/// Codes of some parameters; the others are 0.
+/// The codes of `parameters`; all others are 0.
 Codes restricted(const Codes& codes, std::span<const Parameter> parameters) {
   Codes result{};
   for (const Parameter p : parameters) result[p] = codes[p];
@@ -169,7 +169,7 @@ CombinationMemo::Kept& CombinationMemo::kept(const Codes& codes) {
   return *kept;
 }
 
-Combination CombinationMemo::outline(const Codes& codes) {
+Combination CombinationMemo::without_mapping(const Codes& codes) {
   const Kept& known = kept(codes);
   return {&known.workload, &known.layout, nullptr, &model_.convention_of(codes)};
 }

@@ -1,4 +1,4 @@
-/// Combinations: the sub-results of a sweep that do not depend on rates: workloads, layouts, mapped workloads.
+/// Combinations: sub-results of a sweep that are independent of rates: workloads, layouts, mapped workloads.
 #pragma once
 
 #include <map>
@@ -12,7 +12,7 @@
 
 namespace dfsweep::dataflow {
 
-/// What the rates of a point are applied to.
+/// The sub-results of a point, to which its rates are applied.
 struct Combination {
   const Workload* workload = nullptr;
   const Layout* layout = nullptr;
@@ -20,25 +20,26 @@ struct Combination {
   const Convention* convention = nullptr;
 };
 
-/// True where a sweep has so many combinations that tables of them are not kept (as far as the counts of values tell).
+/// Whether a sweep has too many combinations for tables (upper bound from axis sizes).
 [[nodiscard]] bool exceeds_tables(const SweepValues& values);
 
-/// Sub-results by number: workloads and layouts at preparation, mapped workloads on first use. Thread-safe.
+/// Tables of sub-results: workloads and layouts are computed at preparation, mapped workloads on first use.
+/// Thread-safe.
 class CombinationTables {
  public:
-  /// Nothing where a sweep has too many combinations to keep. Pre: the arguments outlive the tables.
+  /// Null where a sweep has too many combinations for tables. Pre: the arguments outlive the tables.
   [[nodiscard]] static std::unique_ptr<const CombinationTables> build(const SweepValues& values,
                                                                       const DecodedValues& decoded,
                                                                       const PointModel& model);
 
-  /// The combination of a point but for its mapped workload, which may be expensive.
-  [[nodiscard]] Combination outline(const PointColumns& points, std::size_t i) const {
+  /// The combination of a point without its mapped workload, which may be expensive.
+  [[nodiscard]] Combination without_mapping(const PointColumns& points, std::size_t i) const {
     const Slot& slot = slots_[layout_space_.number(points, i)];
     return {workloads_[slot.workload].get(), &layouts_[slot.layout], nullptr, slot.convention};
   }
   [[nodiscard]] Combination at(const PointColumns& points, std::size_t i) const {
     const Slot& slot = slots_[layout_space_.number(points, i)];
-    Combination combination = outline(points, i);
+    Combination combination = without_mapping(points, i);
     if (slot.layout == 0) return combination;
     const std::size_t number = slot.knows_micro_batch ? mapped_space_.number(points, i)
                                                       : mapped_space_.number_at_first(points, i, micro_batch_column_);
@@ -51,12 +52,12 @@ class CombinationTables {
     const Convention* convention = nullptr;
     std::uint32_t workload = 0;
     std::uint32_t layout = 0;       ///< 0: a contradiction
-    std::uint32_t variant = 0;      ///< what mapped workloads tell apart: the split, or the layout where times count
-    bool knows_micro_batch = true;  ///< mapped workloads may depend on it
+    std::uint32_t variant = 0;      ///< index of the split, or of the layout where mapped workloads depend on times
+    bool knows_micro_batch = true;  ///< whether mapped workloads may depend on the micro-batch
   };
 
   CombinationTables(const SweepValues& values, const DecodedValues& decoded, const PointModel& model);
-  /// False where there are too many.
+  /// False where the sweep has too many combinations.
   [[nodiscard]] bool fill();
   [[nodiscard]] bool add_slot(std::uint32_t number, std::map<Codes, std::uint32_t>& known_workloads,
                               std::vector<Split>& splits);
@@ -68,24 +69,24 @@ class CombinationTables {
   DistinctSubspace layout_space_;
   DistinctSubspace mapped_space_;
   std::vector<std::unique_ptr<const Workload>> workloads_;
-  std::vector<Layout> layouts_;  ///< [0] stands for all contradictions
+  std::vector<Layout> layouts_;  ///< [0] represents all contradictions
   std::vector<Slot> slots_;      ///< [number of the layout space]
   std::size_t variants_ = 1;
-  std::size_t micro_batch_column_ = 0;                       ///< where it has a column to itself
+  std::size_t micro_batch_column_ = 0;                       ///< its code column, where no other parameter shares it
   std::unique_ptr<const LazyTable<MappedWorkload>> mapped_;  ///< [number of the mapped space][variant]
 };
 
-/// The codes of a point that its sub-results depend on; the others are 0.
+/// The codes of a point with those that its sub-results do not depend on set to 0.
 [[nodiscard]] Codes combination_codes(const DecodedValues& decoded, const Codes& codes);
 
-/// Sub-results computed where they are asked for and kept while one block is evaluated.
+/// Cache of sub-results for the evaluation of one block.
 class CombinationMemo {
  public:
   explicit CombinationMemo(const PointModel& model) : model_(model) {}
-  /// Pre: `codes` come from combination_codes. The result is good until the next call.
+  /// Pre: `codes` are from combination_codes. The result is valid until the next call.
   [[nodiscard]] Combination at(const Codes& codes);
-  /// As at(), but for the mapped workload.
-  [[nodiscard]] Combination outline(const Codes& codes);
+  /// As at(), without the mapped workload.
+  [[nodiscard]] Combination without_mapping(const Codes& codes);
 
  private:
   struct Kept {

@@ -1,4 +1,4 @@
-/// Decoding of parameter values, with all problems found.
+/// Decoding of parameter values; collects all problems.
 #include "models/dataflow/points/decoded_values.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ struct Named {
   Choice choice;
 };
 
-/// The choice of that name; nothing for an absent value.
+/// The choice with this name; empty for an absent value.
 template <class Choice, std::size_t count>
 std::optional<Choice> choice_named(const Named<Choice> (&choices)[count], const std::string& text) {
   for (const Named<Choice>& candidate : choices)
@@ -38,7 +38,7 @@ network::Shape decode_shape(ValueDecoder& decoder, const ParameterValue& value) 
   const std::optional<network::Shape> shape = network::parse_shape(value.text);
   if (!shape)
     decoder.complain("shape '" + value.text + "' is not a product of sizes",
-                     "one to three whole numbers from 1 joined by 'x'", "Write \"8x128\"");
+                     "it needs one to three positive whole numbers joined by 'x'", "Write \"8x128\"");
   return shape.value_or(network::Shape{});
 }
 
@@ -51,8 +51,8 @@ MappingValue decode_mapping_value(ValueDecoder& decoder, const ParameterValue& v
   return {MappingValue::Kind::given, decoder.checked(decode_mapping(*value.entry))};
 }
 
-/// Whether stages of a pipeline may share a graph at some point: the model is no repeated layer, the convention allows
-/// it, and the pipeline may have more than one stage (by the shape, where the network's dimensions have roles at all).
+/// Whether stages of a pipeline may share a graph at some point: the model is not a repeated layer, the convention
+/// allows it, and the pipeline may have more than one stage (by the shape, where dimensions of the network have roles).
 bool may_have_stages(const SweepValues& values, const DecodedValues& decoded, const Workload& workload) {
   const bool allowed = std::any_of(decoded.conventions.begin(), decoded.conventions.end(),
                                    [](const Convention* c) { return c->stage_rule == StageRule::kernels; });

@@ -12,19 +12,19 @@
 
 namespace dfsweep::dataflow {
 
-/// A mapping of a parameter value: one of the two fixed ones or a user's.
+/// The mapping of a parameter value: a named rule or a mapping of the user.
 struct MappingValue {
   enum class Kind : std::uint8_t { kernel_by_kernel, single_partition, best, given };
   Kind kind = Kind::kernel_by_kernel;
   GivenMapping given;
 };
 
-/// [code] each, of the parameter of that name.
+/// Each member is indexed by the codes of the parameter with its name.
 struct DecodedValues {
   std::vector<hardware::Device> devices;
   std::vector<hardware::Memory> memories;
   std::vector<hardware::Interconnect> interconnects;
-  std::vector<std::optional<hardware::Interconnect>> outer_interconnects;  ///< nothing: as `interconnects`
+  std::vector<std::optional<hardware::Interconnect>> outer_interconnects;  ///< empty: as `interconnects`
   std::vector<network::Topology> topologies;
   std::vector<network::Shape> shapes;
   std::vector<const Convention*> conventions;
@@ -33,16 +33,16 @@ struct DecodedValues {
   std::vector<std::optional<SramAccounting>> sram_accountings;
   std::vector<std::optional<SinkSharding>> sink_shardings;
   EnumArray<Parameter, std::vector<double>> numbers;  ///< [parameter][code]; NaN where absent
-  bool some_cycle_model = false;                      ///< compute_utilization is 0 somewhere
-  bool some_least_time = false;                       ///< sharding is least_time somewhere
-  bool some_best_mapping = false;                     ///< mapping is best somewhere
-  bool some_stages = false;                           ///< stages may share a graph somewhere
+  bool some_cycle_model = false;                      ///< some point has compute_utilization = 0
+  bool some_least_time = false;                       ///< some point has sharding = least_time
+  bool some_best_mapping = false;                     ///< some point has mapping = best
+  bool some_stages = false;                           ///< at some point stages may share a graph
 };
 
 /// Decodes the values of all parameters and checks that every model is a workload. Throws InvalidValues.
 [[nodiscard]] DecodedValues decode_values(const SweepValues& values);
 
-/// What decode_values would throw, of the values that there are (Estimator::problems_of).
+/// The problems of decode_values for an incomplete sweep (Estimator::problems_of).
 [[nodiscard]] std::vector<ValueProblem> problems_of_values(const SweepValues& values);
 
 }  // namespace dfsweep::dataflow

@@ -17,7 +17,7 @@ double word_bytes_of(const std::string& precision) {
   return precision == "fp8" ? 1.0 : absent;
 }
 
-/// Prices of the collectives of a layout in seconds, for one pass.
+/// Prices of the collectives of a layout in seconds per pass.
 ShardingPrices prices_in_time(const Layout& layout, const StepInputs& inputs, double each_share) {
   const NetworkRates rates = network_rates(layout, inputs);
   ShardingPrices prices{.counted = ShardingPrices::Counted::shard_of_source, .of = {}};
@@ -110,7 +110,7 @@ MappedWorkload PointModel::mapped_at_best(const Codes& codes, const Workload& wo
   const StepInputs in = inputs(codes, workload.global_batch);
   BestMapping best;
   if (!batches_of(workload, layout, *request.convention, in).whole) {
-    best.capacity = true;  // no mapping makes the point valid: any will do
+    best.capacity = true;  // the point is invalid with every mapping
     best.problem = "the batch does not divide evenly";
   } else if (text(codes, Parameter::sharding) == "joint" && !dimensions.empty()) {
     JointMapping joint = joint_mapping(workload, layout, request.rules, in, device_of(codes), request,
@@ -122,7 +122,7 @@ MappedWorkload PointModel::mapped_at_best(const Codes& codes, const Workload& wo
     best = best_mapping(partitions, layout, in, device_of(codes), request);
   }
   const bool found = best.problem.empty();
-  // Where the chip is too small, kernel by kernel says so, and what would be needed.
+  // Where the chip is too small, one kernel per partition gives the required memory.
   request.assignment = found ? best.assignment : kernel_by_kernel(workload.graph);
   if (found)
     request.num_tile = best.num_tile;
@@ -177,7 +177,7 @@ MappedWorkload PointModel::mapped(const Codes& codes, const Workload& workload, 
   const std::optional<std::vector<ShardDimension>> dimensions = sharding(codes, workload, layout);
   if (!dimensions) {
     MappedWorkload unmapped;
-    unmapped.problem = "the graph is too entangled for an exact sharding";
+    unmapped.problem = "the graph has too many dependences for an exact sharding";
     return unmapped;
   }
   MappingRequest request = this->request(codes, workload);

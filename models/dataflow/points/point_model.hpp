@@ -1,4 +1,4 @@
-/// PointModel: what a combination of parameter codes means to the model, computed without any table.
+/// PointModel: workload, layout, mapping and rates of a combination of parameter codes, computed without tables.
 #pragma once
 
 #include <array>
@@ -16,23 +16,23 @@ using Codes = EnumArray<Parameter, std::uint32_t>;
 
 class PointModel {
  public:
-  /// Pre: both outlive the model.
+  /// Pre: `values` and `decoded` outlive the model.
   PointModel(const SweepValues& values, const DecodedValues& decoded) : values_(values), decoded_(decoded) {}
 
   [[nodiscard]] Workload workload(const Codes& codes) const;
   [[nodiscard]] LayoutRequest layout_request(const Codes& codes) const;
   [[nodiscard]] Layout layout(const Codes& codes, const Workload& workload) const;
-  /// The sharding of a layer; empty where nothing is to be chosen. Nothing where the graph is too entangled.
+  /// The sharding of a layer; an empty vector where nothing is sharded, no value where best_sharding has none.
   [[nodiscard]] std::optional<std::vector<ShardDimension>> sharding(const Codes& codes, const Workload& workload,
                                                                     const Layout& layout) const;
   [[nodiscard]] PartitionRules rules(const Codes& codes, const Workload& workload) const;
   [[nodiscard]] Assignment assignment(const Codes& codes, const Workload& workload) const;
-  /// What is asked of the mapping, apart from the assignment.
+  /// The mapping request without the assignment.
   [[nodiscard]] MappingRequest request(const Codes& codes, const Workload& workload) const;
   [[nodiscard]] MappedWorkload mapped(const Codes& codes, const Workload& workload, const Layout& layout,
                                       Reasons reasons) const;
-  /// All kernels in one partition, sharded as in every mapping of the point. Nothing where the sharding depends on more
-  /// than the degrees. Pre: the stages do not share the graph.
+  /// All kernels in one partition, with the sharding of the point. Empty where the sharding depends on more than the
+  /// degrees. Pre: the stages do not share the graph.
   [[nodiscard]] std::optional<MappedWorkload> whole(const Codes& codes, const Workload& workload,
                                                     const Layout& layout) const;
   [[nodiscard]] const Convention& convention_of(const Codes& codes) const {

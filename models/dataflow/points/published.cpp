@@ -24,7 +24,7 @@ constexpr std::string_view sink_shardings[] = {"sharded", "replicated"};
 constexpr std::string_view convention_choices[] = {"physical", "dfmodel-g1", "dfmodel-g2", "dfmodel-g3"};
 constexpr std::string_view overlaps[] = {"perfect", "none", "network_exposed"};
 
-/// "in_order", then the names of role_choices.
+/// Choices of dimension_roles: "in_order" and the names of role_choices.
 constexpr auto roles = [] {
   std::array<std::string_view, role_choices.size() + 1> names{"in_order"};
   for (std::size_t r = 0; r < role_choices.size(); ++r) names[r + 1] = role_choices[r].name;
@@ -41,46 +41,48 @@ constexpr auto parameter_rows = std::to_array<Row<Parameter, ParameterInfo>>({
          "train")},
     {Parameter::device, entry_of("device", "devices", "the chip")},
     {Parameter::memory, entry_of("memory", "memories", "the DRAM of a chip")},
-    {Parameter::topology, entry_of("topology", "topologies", "kinds of the network's dimensions, innermost first")},
+    {Parameter::topology, entry_of("topology", "topologies", "kinds of the network dimensions, innermost first")},
     {Parameter::shape, open(text("shape", "sizes of the dimensions of the topology, as in 8x128"),
                             "the degrees of parallelism and device_count")},
-    {Parameter::interconnect, entry_of("interconnect", "interconnects", "the links of the first dimension")},
+    {Parameter::interconnect, entry_of("interconnect", "interconnects", "links of the first dimension")},
     {Parameter::outer_interconnect,
-     open(entry_of("outer_interconnect", "interconnects", "the links of the dimensions after the first"),
+     open(entry_of("outer_interconnect", "interconnects", "links of all dimensions after the first"),
           "the interconnect, with its overrides")},
     {Parameter::device_count,
      open(whole("device_count", 1, most_chips, "chips of one copy of the system"), "the product of the shape")},
     {Parameter::tensor_parallel, choosable(open(whole("tensor_parallel", 1, most_chips, "chips that share a layer"),
                                                 "the shape or the other degrees"))},
-    {Parameter::pipeline_parallel, choosable(open(whole("pipeline_parallel", 1, most_chips,
-                                                        "stages: of layers, or of kernels where no layer repeats"),
-                                                  "the shape or the other degrees"))},
+    {Parameter::pipeline_parallel,
+     choosable(open(whole("pipeline_parallel", 1, most_chips,
+                          "pipeline stages, made of layers, or of kernels where no layer repeats"),
+                    "the shape or the other degrees"))},
     {Parameter::data_parallel,
      choosable(open(whole("data_parallel", 1, most_chips, "replicas of the model"), "the shape or the other degrees"))},
     {Parameter::dimension_roles,
      choosable(
          or_else(choice_of("dimension_roles", roles,
-                           "parallelism that each dimension serves, innermost first; in_order: the first that agrees"),
+                           "parallelism of each dimension, innermost first; in_order: the first that fits the degrees"),
                  "in_order"))},
-    {Parameter::high_bandwidth_domain,
-     open(whole("high_bandwidth_domain", 1, most_chips, "chips joined by first-dimension links, whatever the shape"),
-          "the first dimension alone")},
+    {Parameter::high_bandwidth_domain, open(whole("high_bandwidth_domain", 1, most_chips,
+                                                  "chips joined by first-dimension links, independent of the shape"),
+                                            "the first dimension alone")},
     {Parameter::global_batch,
-     open(whole("global_batch", 1, 1e15, "sequences of a step; samples for DLRM"), "the model's global_batch")},
+     open(whole("global_batch", 1, 1e15, "sequences per step; samples for DLRM"), "the model's global_batch")},
     {Parameter::micro_batch,
-     choosable(or_else(whole("micro_batch", 1, 1e9, "sequences that pass the pipeline together"), "1"))},
+     choosable(or_else(whole("micro_batch", 1, 1e9, "sequences in a micro-batch of the pipeline"), "1"))},
     {Parameter::interleaving,
      or_else(whole("interleaving", 1, 1e6, "groups of layers per pipeline stage; shortens the bubble"), "1")},
     {Parameter::sequence_length,
-     open(whole("sequence_length", 1, 1e9, "tokens of a sequence"), "the model's sequence_length")},
+     open(whole("sequence_length", 1, 1e9, "tokens per sequence"), "the model's sequence_length")},
     {Parameter::precision, open(choice_of("precision", precisions, "number format of weights and activations"),
                                 "the model's word_bytes, or 2 bytes")},
     {Parameter::mapping,
      or_else(choice_or_entry_of("mapping", mappings, "mappings",
                                 "partition of every kernel; a file holds a list or table 'assignment'"),
              "kernel_by_kernel")},
-    {Parameter::partitions, or_else(whole("partitions", 0, 1e6, "number of partitions wanted exactly; 0: any"), "0")},
-    {Parameter::max_partitions, or_else(whole("max_partitions", 0, 1e6, "most partitions; 0: any number"), "0")},
+    {Parameter::partitions, or_else(whole("partitions", 0, 1e6, "exact number of partitions; 0: any"), "0")},
+    {Parameter::max_partitions,
+     or_else(whole("max_partitions", 0, 1e6, "maximum number of partitions; 0: no limit"), "0")},
     {Parameter::phase_order,
      or_else(choice_of(
                  "phase_order", phase_orders,
@@ -91,29 +93,28 @@ constexpr auto parameter_rows = std::to_array<Row<Parameter, ParameterInfo>>({
      open(choice_of("sram_accounting", sram_accountings, "what counts against the SRAM of a chip"),
           "the convention's")},
     {Parameter::num_tile,
-     or_else(whole("num_tile", 0, 1e9, "tiles that a sequence is streamed in; 0: the best divisor"), "0")},
+     or_else(whole("num_tile", 0, 1e9, "number of tiles in which a sequence is streamed; 0: the best divisor"), "0")},
     {Parameter::sharding, or_else(choice_of("sharding", shardings,
-                                            "what the sharding of a layer minimises; joint: the step, together with "
-                                            "mapping = best (else as least_time)"),
+                                            "objective of the sharding of a layer; joint: the step, together with "
+                                            "mapping = best (otherwise as least_time)"),
                                   "least_bytes")},
     {Parameter::sink_sharding,
-     open(choice_of("sink_sharding", sink_shardings, "how kernels that nobody consumes are sharded on a tie"),
+     open(choice_of("sink_sharding", sink_shardings, "how kernels without consumers are sharded on a tie"),
           "the convention's for the phase")},
     {Parameter::overlap,
      or_else(choice_of("overlap", overlaps,
                        "how compute, memory and network times of a partition combine; perfect: kernels that stream "
-                       "into each other (dataflow chips), network_exposed or none: kernels one after the other (GPUs)"),
+                       "into each other (dataflow chips), network_exposed or none: kernels in sequence (GPUs)"),
              "perfect")},
-    {Parameter::compute_utilization,
-     or_else(
-         real("compute_utilization", "1", 0, 1, "share of the peak that kernels reach; 0: counted by the cycle model"),
-         "0.9")},
-    {Parameter::convention,
-     or_else(convention_of(convention_choices, "whose reading of the formulas is used"), "physical")},
+    {Parameter::compute_utilization, or_else(real("compute_utilization", "1", 0, 1,
+                                                  "share of the peak rate that kernels reach; 0: use the cycle model"),
+                                             "0.9")},
+    {Parameter::convention, or_else(convention_of(convention_choices, "variant of the formulas"), "physical")},
     {Parameter::all_reduce_passes,
      open(whole("all_reduce_passes", 1, 2, "passes over the data of an all-reduce on rings and switches"),
           "the convention's")},
-    {Parameter::copies, or_else(whole("copies", 1, most_chips, "systems that share the work evenly"), "1")},
+    {Parameter::copies,
+     or_else(whole("copies", 1, most_chips, "copies of the system that share the work evenly"), "1")},
     {Parameter::dram_bandwidth,
      override_of("memory.bandwidth", real("dram_bandwidth", "B/s", 1, most_bandwidth, "DRAM bandwidth"),
                  "the memory's bandwidth")},
@@ -144,7 +145,7 @@ constexpr auto parameter_rows = std::to_array<Row<Parameter, ParameterInfo>>({
 static_assert(is_in_order(parameter_rows));
 constexpr auto parameter_table = infos_of(parameter_rows);
 
-/// A choice that the estimator made; where nothing is feasible, the one that comes nearest.
+/// Metric of a choice that the estimator made; where no candidate is feasible, the nearest one.
 constexpr MetricInfo choice_made(std::string_view name, std::string_view meaning) {
   return also_at(if_known(metric_of(name, "1", Better::neither, meaning)), Status::invalid, Status::no_mapping,
                  Status::out_of_memory, Status::out_of_sram);
@@ -190,23 +191,22 @@ constexpr auto metric_rows = std::to_array<Row<Metric, MetricInfo>>({
     {Metric::optimality_gap,
      if_known(metric_of(
          "optimality_gap", "1", Better::lower,
-         "proven relative distance from the best mapping, and of the slowest of stages that share a graph from the "
-         "best stages; not applicable to a mapping that was given"))},
+         "proven relative distance from the best mapping; for stages that share a graph, of the slowest stage from the "
+         "best stages; not applicable to a given mapping"))},
     {Metric::best_tensor_parallel,
-     choice_made("best_tensor_parallel", "tensor_parallel that was chosen; not applicable where it was given")},
+     choice_made("best_tensor_parallel", "chosen tensor_parallel; not applicable where it was given")},
     {Metric::best_pipeline_parallel,
-     choice_made("best_pipeline_parallel", "pipeline_parallel that was chosen; not applicable where it was given")},
+     choice_made("best_pipeline_parallel", "chosen pipeline_parallel; not applicable where it was given")},
     {Metric::best_data_parallel,
-     choice_made("best_data_parallel", "data_parallel that was chosen; not applicable where it was given")},
+     choice_made("best_data_parallel", "chosen data_parallel; not applicable where it was given")},
     {Metric::best_dimension_roles,
-     flags_of(
-         choice_made("best_dimension_roles", "dimension_roles that were chosen; not applicable where they were given"),
-         std::span(roles).subspan(1))},
+     flags_of(choice_made("best_dimension_roles", "chosen dimension_roles; not applicable where they were given"),
+              std::span(roles).subspan(1))},
     {Metric::best_micro_batch,
-     choice_made("best_micro_batch", "micro_batch that was chosen; not applicable where it was given")},
+     choice_made("best_micro_batch", "chosen micro_batch; not applicable where it was given")},
     {Metric::shortfall, also_at(if_known(metric_of("shortfall", "1", Better::lower,
                                                    "bytes needed over bytes available of the memory that is too small; "
-                                                   "not applicable where nothing is")),
+                                                   "not applicable where all memories are large enough")),
                                 Status::out_of_memory, Status::out_of_sram)},
 });
 static_assert(is_in_order(metric_rows));
@@ -214,7 +214,7 @@ constexpr auto metric_table = infos_of(metric_rows);
 
 constexpr auto status_rows = std::to_array<Row<Status, StatusInfo>>({
     {Status::ok, {"ok", "estimated"}},
-    {Status::failed, {"failed", "a defect of the program"}},
+    {Status::failed, {"failed", "a defect of dfsweep"}},
     {Status::invalid, {"invalid", "shape, device_count, degrees or batches contradict each other"}},
     {Status::no_mapping, {"no_mapping", "the mapping does not fit the graph, its limits, the tiles or the cores"}},
     {Status::out_of_memory, {"out_of_memory", "the DRAM of a chip does not hold its share"}},

@@ -9,12 +9,11 @@ namespace dfsweep::dataflow {
 
 namespace {
 
-/// Generation 1: all_conventions 80-system studies and the SN10 mappings with perfect overlap. [dfmodel] sections 0, 4,
-/// 5
+/// Generation 1: all 80-system studies and the SN10 mappings with perfect overlap. [dfmodel] sections 0, 4, 5
 constexpr Convention first_generation() {
   Convention c;
   c.name = "dfmodel-g1";
-  c.meaning = "DFModel's first logged generation: all_conventions-reduce in two passes, no latency";
+  c.meaning = "DFModel's first logged generation: all-reduce in two passes, no latency";
   c.gather = network::one_pass;
   c.all_to_all = network::published_all_to_all;
   c.all_reduce_steps = network::no_steps;
@@ -48,7 +47,7 @@ constexpr Convention first_generation() {
 constexpr Convention second_generation() {
   Convention c = first_generation();
   c.name = "dfmodel-g2";
-  c.meaning = "DFModel's second generation: all_conventions-reduce in one pass, high-bandwidth domains";
+  c.meaning = "DFModel's second generation: all-reduce in one pass, high-bandwidth domains";
   c.all_reduce_passes = 1.0;
   c.all_reduce_passes_fully_connected = 1.0;
   c.gradient_passes = 1.0;
@@ -61,7 +60,7 @@ constexpr Convention second_generation() {
 constexpr Convention third_generation() {
   Convention c = second_generation();
   c.name = "dfmodel-g3";
-  c.meaning = "DFModel's third generation: all_conventions-reduce in two passes with latency";
+  c.meaning = "DFModel's third generation: all-reduce in two passes with latency";
   c.all_reduce_passes = 2.0;
   c.all_reduce_steps = network::ring_all_reduce_steps;
   c.exchange = network::pairwise_exchange_pairs;
@@ -72,7 +71,7 @@ constexpr Convention third_generation() {
 constexpr Convention physical() {
   Convention c;
   c.name = "physical";
-  c.meaning = "what hardware and schedules do: latencies, weights from DRAM, 1F1B bubble, gradients once per step";
+  c.meaning = "physical behaviour: latencies, weights from DRAM, 1F1B bubble, gradients once per step";
   return c;
 }
 
@@ -87,7 +86,7 @@ std::span<const Convention> conventions() {
 const Convention& convention_named(std::string_view name) {
   for (const Convention& convention : all_conventions)
     if (convention.name == name) return convention;
-  broken_promise("a convention of that name exists", __FILE__, __LINE__);
+  broken_promise("a convention with this name exists", __FILE__, __LINE__);
 }
 
 }  // namespace dfsweep::dataflow

@@ -1,4 +1,4 @@
-/// Convention: whose reading of the model's formulas is used, as data that the formulas are given.
+/// Convention: a variant of the formulas of the model, as data passed to the formulas.
 #pragma once
 
 #include <span>
@@ -13,46 +13,46 @@ enum class WeightTraffic : std::uint8_t {
   unless_resident,  ///< once per pass where the weights of all layers of a stage do not fit in SRAM
 };
 enum class SramAccounting : std::uint8_t { code, paper, split };
-/// How a kernel that nobody consumes comes out where both cost the same bytes.
+/// Sharding of a kernel without consumers where both options cost the same bytes.
 enum class SinkSharding : std::uint8_t { sharded, replicated };
 enum class BubbleRule : std::uint8_t {
   layers,       ///< (stages-1) / (micro-batches * max(layers per stage - 1, 1))
   interleaved,  ///< (stages-1) / (micro-batches * interleaving)
 };
-/// Which dimensions may serve which kind of parallelism.
+/// Which dimensions may carry which kind of parallelism.
 enum class RoleOrder : std::uint8_t {
-  tensor_pipeline_data,  ///< in that order, innermost first
+  tensor_pipeline_data,  ///< in this order, innermost first
   any,
 };
-/// What the stages of a pipeline are made of.
+/// The units of which pipeline stages consist.
 enum class StageRule : std::uint8_t {
-  layers,   ///< of whole layers; DLRM, HPL and FFT have none: all their degrees are sizes of a grid of chips
-  kernels,  ///< as `layers`, but a graph that is no repeated layer is cut between its kernels
+  layers,   ///< whole layers; DLRM, HPL and FFT have no stages: their degrees are sizes of a grid of chips
+  kernels,  ///< as `layers`, but a graph that is not a repeated layer is cut between its kernels
 };
 /// Which chips share a high-bandwidth domain.
 enum class DomainRule : std::uint8_t {
-  every_role,   ///< H of those of tensor and H of those of data parallelism, each as if alone; latencies, pipeline and
-                ///< whole machines do not know it. [dfmodel] section 4.3
-  shared_once,  ///< H in all, innermost dimension first
+  every_role,   ///< H chips of tensor and H chips of data parallelism, independently; latencies, pipeline and
+                ///< whole machines ignore the domain. [dfmodel] section 4.3
+  shared_once,  ///< H chips in total, innermost dimension first
 };
 enum class PipelineTransfer : std::uint8_t {
   once_per_step,    ///< 2 h s w layers / B, once, when training
   per_micro_batch,  ///< h s w / B per stage boundary, micro-batch and direction
 };
 enum class GradientCharge : std::uint8_t {
-  spread,         ///< over the micro-batches, as part of the network time of the partition with the weight update
+  spread,         ///< over the micro-batches, in the network time of the partition with the weight update
   once_per_step,  ///< after the last micro-batch, not overlapped
 };
-/// How often weights are read and latencies paid.
+/// Unit in which weights are read and latencies are charged.
 enum class PassUnit : std::uint8_t { sequence, micro_batch };
 enum class BatchUnit : std::uint8_t {
   passes,  ///< global_batch counts passes over the DLRM graph, although each handles samples_per_chip samples
   samples,
 };
-/// What the model cards of newer transformers add to the layer of the original.
+/// Which features of newer transformers the layer has.
 enum class LayerDetail : std::uint8_t {
-  plain,         ///< two feed-forward matrices and as many key-value heads as heads, whatever the model says
-  as_described,  ///< gated feed-forward and grouped queries where the model has them
+  plain,         ///< two feed-forward matrices and as many key-value heads as heads, regardless of the entry
+  as_described,  ///< gated feed-forward network and grouped queries as in the entry
 };
 
 struct Convention {
@@ -67,9 +67,9 @@ struct Convention {
   network::CollectiveSteps all_reduce_steps = network::all_reduce_steps;
   network::CollectiveSteps gather_steps = network::gather_steps;
   network::CollectiveSteps all_to_all_steps = network::all_to_all_steps;
-  network::CollectiveSteps transfer_steps = network::gather_steps;  ///< asked for two chips: one hop
+  network::CollectiveSteps transfer_steps = network::gather_steps;  ///< evaluated for two chips: one hop
   network::ExchangeRule exchange = network::bisection_exchange;
-  /// DLRM gradients: seconds per byte that replace the all-reduce, whatever the bandwidth; 0: not replaced.
+  /// DLRM gradients: seconds per byte that replace the all-reduce, independent of the bandwidth; 0: not replaced.
   double gradient_seconds_per_byte = 0.0;
 
   GradientCharge gradient_charge = GradientCharge::once_per_step;
@@ -94,13 +94,13 @@ struct Convention {
   double optimizer_bytes_per_parameter = 12.0;  ///< when training
   double activations_kept = 1.0;  ///< copies of forward tensors kept per micro-batch in flight when training
 
-  double chips_without_switch = 1.0;  ///< systems of that many chips pay for no switch
+  double chips_without_switch = 1.0;  ///< systems with this number of chips have no switch to pay for
   double third_dimension_link_power = 1.0;
 };
 
-/// physical, dfmodel-g1, dfmodel-g2, dfmodel-g3.
+/// All conventions: physical, dfmodel-g1, dfmodel-g2, dfmodel-g3.
 [[nodiscard]] std::span<const Convention> conventions();
-/// Pre: `name` is one of theirs.
+/// Pre: `name` is the name of a convention.
 [[nodiscard]] const Convention& convention_named(std::string_view name);
 
 }  // namespace dfsweep::dataflow

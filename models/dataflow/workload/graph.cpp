@@ -69,15 +69,16 @@ void check_kernel(const Kernel& kernel, const std::string& path, std::vector<Ent
                         {path + "." + std::string(field)}});
   };
   for (const Amount& size : size_fields)
-    if (!is_size(kernel.*size.value)) complain(size.field, kernel.*size.value, "a whole number from 1 on is needed");
+    if (!is_size(kernel.*size.value))
+      complain(size.field, kernel.*size.value, "a whole number of at least 1 is needed");
   if (kernel.type == KernelType::elementwise && kernel.k != 1.0 && is_size(kernel.k))
-    complain("k", kernel.k, "of an element-wise kernel it is 1");
+    complain("k", kernel.k, "an element-wise kernel has k = 1");
   for (const Amount& amount : amounts)
     if (!is_amount(kernel.*amount.value))
       complain(amount.field, kernel.*amount.value, "a number of at least 0 is needed");
 }
 
-/// The edges of one cycle, in order from the first that was written. Pre: the graph has one; its edges join existing
+/// The edges of one cycle, in order from the first in the entry. Pre: the graph has a cycle; its edges join existing
 /// kernels.
 std::vector<std::size_t> edges_of_cycle(const Graph& graph) {
   std::vector<std::size_t> missing(graph.kernels.size(), 0);
@@ -88,7 +89,8 @@ std::vector<std::size_t> edges_of_cycle(const Graph& graph) {
   for (std::size_t done = 0; done < ready.size(); ++done)
     for (const Edge& edge : graph.edges)
       if (edge.source == ready[done] && --missing[edge.destination] == 0) ready.push_back(edge.destination);
-  // What never gets ready waits for another such kernel: going back as often as there are kernels ends in a cycle.
+  // A kernel that never becomes ready has a predecessor that never does: following predecessors as many times as there
+  // are kernels ends in a cycle.
   std::map<std::size_t, std::size_t> edge_to;
   for (std::size_t e = 0; e < graph.edges.size(); ++e)
     if (missing[graph.edges[e].source] > 0 && missing[graph.edges[e].destination] > 0)
@@ -105,7 +107,7 @@ std::vector<std::size_t> edges_of_cycle(const Graph& graph) {
   return edges;
 }
 
-/// `written`: [edge] its number in the entry.
+/// `written`: [edge] index in the entry.
 EntryProblem cycle_problem(const Graph& graph, std::span<const std::size_t> written) {
   const std::vector<std::size_t> edges = edges_of_cycle(graph);
   EntryProblem problem{"the edges form a cycle", graph.kernels[graph.edges[edges.front()].source].name, {}};
@@ -121,7 +123,7 @@ EntryProblem cycle_problem(const Graph& graph, std::span<const std::size_t> writ
 std::vector<EntryProblem> problems_of_kernels(const Graph& graph) {
   std::vector<EntryProblem> problems;
   if (graph.kernels.empty())
-    problems.push_back({"the graph has no kernel", "it needs at least one [[kernel]]", {"kernel"}});
+    problems.push_back({"the graph has no kernel", "at least one [[kernel]] is needed", {"kernel"}});
   std::map<std::string_view, std::size_t> first;
   for (std::size_t k = 0; k < graph.kernels.size(); ++k) {
     const Kernel& kernel = graph.kernels[k];
@@ -143,7 +145,7 @@ std::vector<EntryProblem> problems_of_kernels(const Graph& graph) {
 
 std::vector<EntryProblem> problems_of_edges(const Graph& graph) {
   std::vector<EntryProblem> problems;
-  Graph sound{graph.kernels, {}};  // the edges without a problem of their own
+  Graph sound{graph.kernels, {}};  // only the edges without problems
   std::vector<std::size_t> written;
   std::set<std::pair<std::size_t, std::size_t>> pairs;
   const std::size_t count = graph.kernels.size();
@@ -153,14 +155,14 @@ std::vector<EntryProblem> problems_of_edges(const Graph& graph) {
       problems.push_back({std::move(problem), reason, {part("edge", e)}});
     };
     if (edge.source >= count || edge.destination >= count)
-      complain("an edge joins an unknown kernel", "it joins kernels of the graph");
+      complain("an edge joins an unknown kernel", "both ends must be kernels of the graph");
     else if (edge.source == edge.destination)
       complain("an edge joins kernel '" + graph.kernels[edge.source].name + "' with itself",
-               "no kernel consumes what it produces");
+               "a kernel cannot consume its own output");
     else if (!pairs.insert({edge.source, edge.destination}).second)
       complain("a second edge joins '" + graph.kernels[edge.source].name + "' and '" +
                    graph.kernels[edge.destination].name + "'",
-               "one edge is all that one consumes of the other");
+               "a pair of kernels has at most one edge");
     else {
       sound.edges.push_back(edge);
       written.push_back(e);

@@ -46,7 +46,7 @@ Kernel decode_kernel(const Entry& entry, const std::string& path, std::vector<En
 
 using KernelNumbers = std::map<std::string, std::size_t, std::less<>>;
 
-/// The kernel that an end of an edge names; nothing, and a problem, where there is none.
+/// The kernel at an end of an edge; empty, with a problem added, where it does not exist.
 std::optional<std::size_t> kernel_at(const Entry& edge, WorkloadField end, const std::string& path,
                                      const KernelNumbers& kernels, std::vector<EntryProblem>& problems) {
   const std::string name = edge.text_or(end, "");
@@ -54,7 +54,7 @@ std::optional<std::size_t> kernel_at(const Entry& edge, WorkloadField end, const
   const bool is_given = edge.texts.contains(end.name());
   problems.push_back(
       {"'" + std::string(end.name()) + "' of an edge " + (is_given ? "names '" + name + "'" : "is missing"),
-       is_given ? "no kernel has that name" : "an edge names two kernels",
+       is_given ? "no kernel has this name" : "an edge needs the names of two kernels",
        {path + "." + std::string(end.name()), "kernel[].name"}});
   return std::nullopt;
 }
@@ -90,7 +90,7 @@ DecodedGraph decode_graph(const Entry& entry) {
   }
   append(problems, problems_of_kernels(graph));
   const std::span<const Entry> edges = parts_of(entry, "edge");
-  std::set<std::string> unknown;  ///< edges whose ends are reported already
+  std::set<std::string> unknown;  ///< edges with problems already reported
   for (std::size_t e = 0; e < edges.size(); ++e) {
     const std::string path = "edge[" + std::to_string(e) + "]";
     const auto from = kernel_at(edges[e], "edge.from", path, numbers, problems);

@@ -12,10 +12,10 @@ struct DecodedGraph {
   Graph graph;
   double layers = 1.0;
   double boundary_words = 0.0;
-  std::vector<EntryProblem> problems;  ///< what is wrong with the entry; empty: nothing
+  std::vector<EntryProblem> problems;  ///< problems of the entry; empty: valid
 };
 
-/// Fields as decode_workload describes for this kind.
+/// Fields as described at decode_workload for kind "graph".
 [[nodiscard]] DecodedGraph decode_graph(const Entry& entry);
 
 }  // namespace dfsweep::dataflow

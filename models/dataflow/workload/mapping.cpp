@@ -1,4 +1,4 @@
-/// Assignments: the two fixed ones, those of users, and their legality.
+/// Fixed assignments, assignments of users, and their validity.
 #include "models/dataflow/workload/mapping.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ bool is_partition(double value) {
   return value >= 0.0 && value < most_partitions && value == std::floor(value);
 }
 
-/// A backward kernel in or before a partition with a forward one that it may not share or precede.
+/// Problem of a backward kernel that shares or precedes a partition with forward kernels against the phase order.
 std::string pass_problem(const Graph& graph, const Assignment& assignment, PhaseOrder order) {
   std::size_t last_forward = 0;
   bool has_forward = false;
@@ -69,14 +69,14 @@ std::vector<std::vector<std::size_t>> kernels_of_partitions(const Assignment& as
 }
 
 std::string mapping_problem(const Graph& graph, const Assignment& assignment, const MappingLimits& limits) {
-  if (assignment.size() != graph.kernels.size()) return "the mapping does not name the kernels of this graph";
+  if (assignment.size() != graph.kernels.size()) return "the mapping does not match the kernels of this graph";
   for (const Edge& edge : graph.edges)
     if (assignment[edge.source] > assignment[edge.destination])
       return "'" + graph.kernels[edge.source].name + "' is mapped after '" + graph.kernels[edge.destination].name +
              "', which consumes it";
   const std::size_t used = kernels_of_partitions(assignment).size();
   if (limits.partitions > 0.0 && static_cast<double>(used) != limits.partitions)
-    return "the mapping has " + std::to_string(used) + " partitions, not the number wanted";
+    return "the mapping has " + std::to_string(used) + " partitions, not the requested number";
   if (limits.max_partitions > 0.0 && static_cast<double>(used) > limits.max_partitions)
     return "the mapping has " + std::to_string(used) + " partitions, more than allowed";
   if (limits.phase_order == PhaseOrder::free) return "";
@@ -97,8 +97,9 @@ Decoded<GivenMapping> decode_mapping(const Entry& entry) {
   GivenMapping& mapping = decoded.value;
   const auto check = [&decoded](double partition, const std::string& whose, std::string field) {
     if (!is_partition(partition))
-      decoded.problems.push_back(
-          {"the partition" + whose + " is " + short_number(partition), "a whole number from 0 on is needed", {field}});
+      decoded.problems.push_back({"the partition" + whose + " is " + short_number(partition),
+                                  "a whole number of at least 0 is needed",
+                                  {field}});
   };
   if (const auto list = entry.lists.find(assignment_field.name()); list != entry.lists.end()) {
     mapping.by_position = list->second;

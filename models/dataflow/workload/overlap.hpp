@@ -11,7 +11,7 @@ enum class Overlap : std::uint8_t {
   network_exposed,  ///< max(compute, memory) + network
 };
 
-/// Time of a partition from its parts, as Overlap says. [dfmodel] section 5.6
+/// Time of a partition from its parts, by Overlap. [dfmodel] section 5.6
 template <class Time>
 [[nodiscard]] constexpr Time combined(Overlap overlap, Time compute, Time memory, Time network) {
   switch (overlap) {
@@ -27,8 +27,8 @@ template <class Time>
   return Time{};
 }
 
-/// Time of a pipeline stage whose chips are busy for `busy` and send to the next stage for `transfer`: under perfect
-/// overlap both at once, else one after the other. [dfmodel] section 2.2
+/// Time of a pipeline stage whose chips are busy for `busy` and send for `transfer`: the maximum under perfect overlap,
+/// otherwise the sum. [dfmodel] section 2.2
 template <class Time>
 [[nodiscard]] constexpr Time stage_time(Overlap overlap, Time busy, Time transfer) {
   if (overlap != Overlap::perfect) return busy + transfer;

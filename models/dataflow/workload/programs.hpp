@@ -1,4 +1,4 @@
-/// Programs other than transformers as graphs: recommendation (DLRM), dense linear algebra (HPL), Fourier transform.
+/// Programs other than transformers as graphs: recommendation (DLRM), dense linear algebra (HPL), FFT.
 #pragma once
 
 #include "models/dataflow/workload/graph.hpp"
@@ -16,7 +16,7 @@ struct DlrmSizes {
   double mlp_width = 0.0;
   double samples_per_chip = 0.0;  ///< samples in one pass over the graph
 };
-/// 3 L kernels, 4 (L-1) edges. [dfmodel] section 1.3
+/// The graph of DLRM: 3 L kernels, 4 (L-1) edges. [dfmodel] section 1.3
 [[nodiscard]] Graph dlrm_graph(const DlrmSizes& sizes);
 
 /// The first `steps` block steps of an LU factorisation of a matrix_size^2 matrix. Pre: steps * block_size <=
@@ -26,7 +26,7 @@ struct HplSizes {
   double block_size = 0.0;
   double steps = 0.0;
 };
-/// One matrix kernel per step. [dfmodel] section 1.4
+/// The graph of HPL: one matrix kernel per step. [dfmodel] section 1.4
 [[nodiscard]] Graph hpl_graph(const HplSizes& sizes);
 
 /// A transform of `length` points as a square of side sqrt(length), in butterflies of `radix`.
@@ -34,7 +34,7 @@ struct FftSizes {
   double length = 0.0;  ///< an even power of two
   double radix = 0.0;   ///< a power of two >= 2
 };
-/// Two kernels and one edge. [dfmodel] section 1.5
+/// The graph of an FFT: two kernels and one edge. [dfmodel] section 1.5
 [[nodiscard]] Graph fft_graph(const FftSizes& sizes);
 
 }  // namespace dfsweep::dataflow

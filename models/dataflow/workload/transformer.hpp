@@ -1,4 +1,4 @@
-/// Transformer layers as graphs: forward alone, and forward with backward and weight updates.
+/// Transformer layers as graphs: forward only, and forward with backward and weight updates.
 #pragma once
 
 #include "models/dataflow/workload/graph.hpp"
@@ -18,12 +18,12 @@ struct TransformerSizes {
   double sequence_length = 0.0;
 };
 
-/// The forward layer of [dfmodel] section 1.1: 18 kernels and 21 edges (a gated feed-forward adds FFN_Gate and
-/// FFN_Multiply at the end). With grouped queries K and V have key_value_heads heads.
+/// The forward layer of [dfmodel] section 1.1: 18 kernels and 21 edges (a gated feed-forward network adds FFN_Gate and
+/// FFN_Multiply at the end). With grouped queries, K and V have key_value_heads heads.
 [[nodiscard]] Graph transformer_forward(const TransformerSizes& sizes);
 
-/// The layer of [dfmodel] section 1.2: 41 kernels and 53 edges. A gated feed-forward adds five: two forward, and
-/// FFN_Multiply_bwd, FFN_Gate_bwd, FFN_Gate_bwd_weight_update after the weight updates of the plain layer.
+/// The layer of [dfmodel] section 1.2: 41 kernels and 53 edges. A gated feed-forward network adds five kernels: two
+/// forward, and FFN_Multiply_bwd, FFN_Gate_bwd, FFN_Gate_bwd_weight_update after the weight updates of the plain layer.
 [[nodiscard]] Graph transformer_training(const TransformerSizes& sizes);
 
 }  // namespace dfsweep::dataflow

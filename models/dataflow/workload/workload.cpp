@@ -20,14 +20,14 @@ namespace {
 using transformer::given_or;
 using transformer::TransformerEntry;
 
-constexpr double most = 1e15;  ///< of a size
+constexpr double most = 1e15;  ///< upper limit of sizes
 constexpr double most_mlp_layers = 3000.0;
 constexpr double most_steps = 10000.0;
 
 constexpr std::string_view kinds[] = {"transformer", "dlrm", "hpl", "fft", "graph"};
 
-/// What `dataflow` takes where the entry is silent: head_dim = hidden / heads, key_value_heads = heads, ffn_hidden = 4
-/// hidden. A plain layer has as many heads of keys and values as of queries and no gate, whatever the entry says.
+/// Applies the defaults of `dataflow`: head_dim = hidden / heads, key_value_heads = heads, ffn_hidden = 4 hidden. A
+/// plain layer has as many key-value heads as heads and no gate, regardless of the entry.
 TransformerSizes sizes_of(const TransformerEntry& t, const WorkloadChoices& choices) {
   TransformerSizes s;
   s.hidden = t.hidden;
@@ -55,10 +55,10 @@ void decode_transformer_workload(const Entry& entry, const WorkloadChoices& choi
   if (!decoded.problems.empty()) return;
   if (!is_given(t.head_dim) && std::fmod(s.hidden, s.heads) != 0.0)
     decoded.problems.push_back(
-        {"'hidden' is no multiple of 'heads'", "there is no 'head_dim'", {"hidden", "heads", "head_dim"}});
+        {"'hidden' is not a multiple of 'heads'", "without 'head_dim' it must be", {"hidden", "heads", "head_dim"}});
   if (std::fmod(s.heads, s.key_value_heads) != 0.0)
-    decoded.problems.push_back({"'heads' is no multiple of 'key_value_heads'",
-                                "every one of these serves as many heads of queries",
+    decoded.problems.push_back({"'heads' is not a multiple of 'key_value_heads'",
+                                "each key-value head serves the same number of query heads",
                                 {"heads", "key_value_heads"}});
   Workload& w = decoded.workload;
   w.layers = t.layers;
@@ -80,7 +80,7 @@ void decode_dlrm(const Entry& entry, DecodedWorkload& decoded) {
   s.samples_per_chip = fields.whole("samples_per_chip", 1.0, most);
   if (decoded.problems.empty() && s.bottom_layers > s.mlp_layers)
     decoded.problems.push_back({"'bottom_layers' is greater than 'mlp_layers'",
-                                "the bottom layers are some of all",
+                                "the bottom layers are a part of all layers",
                                 {"bottom_layers", "mlp_layers"}});
   if (!decoded.problems.empty()) return;
   Workload& w = decoded.workload;
@@ -97,7 +97,7 @@ void decode_hpl(const Entry& entry, DecodedWorkload& decoded) {
                    fields.whole("steps", 1.0, most_steps)};
   if (decoded.problems.empty() && s.steps * s.block_size > s.matrix_size)
     decoded.problems.push_back({"'steps' is greater than the number of blocks in 'matrix_size'",
-                                "a step factors one block",
+                                "each step factors one block",
                                 {"steps", "block_size", "matrix_size"}});
   if (!decoded.problems.empty()) return;
   Workload& w = decoded.workload;

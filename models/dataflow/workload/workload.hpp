@@ -1,4 +1,4 @@
-/// Workload: what one model of the catalogue asks a system to do, decoded for one phase, precision and sequence length.
+/// Workload: the graph and amounts of one model of the catalogue, for one phase, precision and sequence length.
 #pragma once
 
 #include <string>
@@ -14,10 +14,10 @@ namespace dfsweep::dataflow {
 
 enum class Phase : std::uint8_t { train, prefill };
 
-/// How the kernels of a workload are divided among chips.
+/// How the kernels of a workload are distributed over chips.
 enum class Spread : std::uint8_t {
-  tensor_parallel,  ///< by a chosen dimension of each kernel: transformers and user graphs
-  replicated,       ///< every chip works on samples of its own: DLRM
+  tensor_parallel,  ///< along a chosen dimension of each kernel: transformers and user graphs
+  replicated,       ///< every chip processes different samples: DLRM
   grid,             ///< rows and columns of a matrix over a grid of chips: HPL
   columns,          ///< columns over all chips: FFT
 };
@@ -26,17 +26,17 @@ struct Workload {
   Graph graph;
   Spread spread = Spread::tensor_parallel;
   Phase phase = Phase::train;
-  double layers = 1.0;  ///< copies of the graph, one after the other
+  double layers = 1.0;  ///< copies of the graph in sequence
   double word_bytes = 2.0;
-  double global_batch = absent;   ///< of the entry; NaN where it has none
+  double global_batch = absent;   ///< from the entry; NaN where it has none
   double samples_per_pass = 1.0;  ///< per chip, DLRM
   double tile_length = 1.0;       ///< length of the tiled dimension; its divisors are the numbers of tiles
   double boundary_words = 0.0;    ///< tensor that passes from layer to layer
-  double machine_words = 0.0;     ///< data that the whole machine holds besides weights (tables, matrix)
-  double flop = 0.0;              ///< of the graph: one layer and sequence, or one pass
+  double machine_words = 0.0;     ///< data of the whole machine besides weights (tables, matrix)
+  double flop = 0.0;              ///< FLOP of the graph: one layer and sequence, or one pass
 };
 
-/// What a workload is decoded from besides its entry. NaN: as the entry says.
+/// Parameters of a workload in addition to its entry. NaN: use the entry.
 struct WorkloadChoices {
   Phase phase = Phase::train;
   double sequence_length = absent;
@@ -46,10 +46,10 @@ struct WorkloadChoices {
 
 struct DecodedWorkload {
   Workload workload;
-  std::vector<EntryProblem> problems;  ///< what is wrong with the entry; empty: nothing
+  std::vector<EntryProblem> problems;  ///< problems of the entry; empty: valid
 };
 
-/// Fields by text `kind`; every kind may have global_batch and word_bytes (default 2).
+/// Fields by `kind` (defaults in parentheses); every kind may have global_batch and word_bytes (2).
 ///   transformer  hidden, heads, layers, sequence_length; head_dim (hidden/heads), key_value_heads (heads),
 ///                ffn_hidden (4 hidden), gated_ffn (0)
 ///   dlrm         tables, rows_per_table, embedding_dim, pooled_rows, mlp_layers, bottom_layers, mlp_width,

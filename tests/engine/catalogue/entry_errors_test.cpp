@@ -103,19 +103,19 @@ const Wrong wrong[] = {
      "d.toml:5:9: power = '300 USD' has the wrong unit (expected W, got USD)."},
     {"cores and arrays that are no whole numbers, although a rate is given", "device", "d.toml",
      "peak_flops = '1 TFLOP/s'\ncores = 1.5\nsystolic_width = 0\nsystolic_height = -4\npower = -600\n",
-     "d.toml:2:9: 'cores' is 1.5 (a whole number from 1 on is needed).\n"
-     "d.toml:3:18: 'systolic_width' is 0 (a whole number from 1 on is needed).\n"
-     "d.toml:4:19: 'systolic_height' is -4 (a whole number from 1 on is needed).\n"
+     "d.toml:2:9: 'cores' is 1.5 (a whole number of at least 1 is needed).\n"
+     "d.toml:3:18: 'systolic_width' is 0 (a whole number of at least 1 is needed).\n"
+     "d.toml:4:19: 'systolic_height' is -4 (a whole number of at least 1 is needed).\n"
      "d.toml:5:9: power = -600 is negative and has no unit (unit W, at least 0)."},
     {"a self-edge, an unknown end and a nameless kernel, all at once", "model", "g.toml",
      "kind = 'graph'\nglobal_batch = 1\n[[kernel]]\nname = 'a'\n[[kernel]]\nm = 2\n[[edge]]\nfrom = 'a'\nto = 'a'\n"
      "[[edge]]\nfrom = 'a'\nto = 'c'\n",
      "g.toml:5:1: 'name' of kernel[1] is missing (edges and mappings name kernels; named at sweep.toml:5:9). 'dfsweep "
      "describe catalogue models' lists the fields\n"
-     "g.toml:7:1: an edge joins kernel 'a' with itself (no kernel consumes what it produces).\n"
-     "g.toml:12:6: 'to' of an edge names 'c' (no kernel has that name)."},
+     "g.toml:7:1: an edge joins kernel 'a' with itself (a kernel cannot consume its own output).\n"
+     "g.toml:12:6: 'to' of an edge names 'c' (no kernel has this name)."},
     {"a device without a rate", "device", "d.toml", "cores = 3\n",
-     "d.toml:1:1: 'peak_flops' is missing (a device has it, or all of cores, systolic_width, systolic_height, "
+     "d.toml:1:1: 'peak_flops' is missing (a device needs it, or all of cores, systolic_width, systolic_height, "
      "frequency; named at sweep.toml:6:10). 'dfsweep describe catalogue devices' lists the fields"},
     {"a device whose cores could not be read", "device", "d.toml", "cores = 'three'\n",
      "d.toml:1:9: cores: 'three' is not a quantity (a plain number is needed)."},
@@ -129,32 +129,33 @@ const Wrong wrong[] = {
      "m.toml:1:8: 'kind' is 'mixer' (choices: transformer, dlrm, hpl, fft, graph)."},
     {"sizes that do not fit together", "model", "m.toml",
      "kind = 'transformer'\nhidden = 100\nheads = 3\nlayers = 2\nsequence_length = 8\nglobal_batch = 1\n",
-     "m.toml:2:10: 'hidden' is no multiple of 'heads' (there is no 'head_dim')."},
+     "m.toml:2:10: 'hidden' is not a multiple of 'heads' (without 'head_dim' it must be)."},
     {"what [parameters] could give", "model", "m.toml", "kind = 'transformer'\nhidden = 8\nheads = 2\nlayers = 2\n",
      "m.toml:1:1: 'sequence_length' is missing (neither the model nor [parameters] gives it; named at "
      "sweep.toml:5:9). 'dfsweep describe catalogue models' lists the fields"},
     {"fields of parts", "model", "g.toml",
      "kind = 'graph'\nglobal_batch = 1\n[[kernel]]\nname = 'a'\nm = 2.5\n[[kernel]]\nname = 'b'\ntype = 'sparse'\n"
      "nn = 3\n[[edge]]\nfrom = 'a'\nto = 'c'\n[[edge]]\nfrom = 'a'\n",
-     "g.toml:5:5: 'm' of kernel 'a' is 2.5 (a whole number from 1 on is needed).\n"
+     "g.toml:5:5: 'm' of kernel 'a' is 2.5 (a whole number of at least 1 is needed).\n"
      "g.toml:8:8: 'type' of kernel 'b' is 'sparse' (choices: matrix, elementwise).\n"
      "g.toml:9:1: unknown field 'kernel.nn' (models have no such field). Fields here: name, type, outer, m, k, n, "
      "weight_words, gradient_words, memory_words, exchange_words, tiling, pass\n"
-     "g.toml:12:6: 'to' of an edge names 'c' (no kernel has that name).\n"
-     "g.toml:13:1: 'to' of an edge is missing (an edge names two kernels; named at sweep.toml:5:9). 'dfsweep describe "
+     "g.toml:12:6: 'to' of an edge names 'c' (no kernel has this name).\n"
+     "g.toml:13:1: 'to' of an edge is missing (an edge needs the names of two kernels; named at sweep.toml:5:9). "
+     "'dfsweep describe "
      "catalogue models' lists the fields"},
     {"a kernel whose name could not be read, which edges may mean", "model", "g.toml",
      "kind = 'graph'\nglobal_batch = 1\n[kernel]\nname = 3\nm = -1\n[[edge]]\nfrom = 'a'\nto = 'b'\n",
      "g.toml:4:8: 'kernel[0].name' is an integer (a string is needed).\n"
-     "g.toml:5:5: 'm' of kernel 'kernel' is -1 (a whole number from 1 on is needed)."},
+     "g.toml:5:5: 'm' of kernel 'kernel' is -1 (a whole number of at least 1 is needed)."},
     {"a cycle", "model", "g.json",
      "{\"kind\": \"graph\", \"global_batch\": 1, \"kernel\": [{\"name\": \"a\"}, {\"name\": \"b\"}],\n"
      " \"edge\": [{\"from\": \"a\", \"to\": \"b\"},\n          {\"from\": \"b\", \"to\": \"a\"}]}",
      "g.json:2:11: the edges form a cycle (a -> b -> a)."},
     {"a mapping by position", "mapping", "m.toml", "assignment = [0, 1.5]\n",
-     "m.toml:1:18: the partition is 1.5 (a whole number from 0 on is needed)."},
+     "m.toml:1:18: the partition is 1.5 (a whole number of at least 0 is needed)."},
     {"a mapping by names", "mapping", "m.json", "{\"assignment\": {\"Q\": 0, \"K\": -1}}",
-     "m.json:1:30: the partition of 'K' is -1 (a whole number from 0 on is needed)."},
+     "m.json:1:30: the partition of 'K' is -1 (a whole number of at least 0 is needed)."},
     {"no TOML", "memory", "m.toml", "bandwidth = \n", "m.toml:1:13: not valid TOML..."},
     {"no JSON", "memory", "m.json", "{\"bandwidth\": \"1 TB/s\",\n}",
      "m.json:2:1: not valid JSON (syntax error while parsing object key - unexpected '}'; expected string literal)."},

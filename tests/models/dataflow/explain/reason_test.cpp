@@ -63,8 +63,8 @@ const Case cases[] = {
     {"a shape against a count", [](DataflowPoint& p) { p.set("device_count", 8); }, "invalid",
      "shape 1 has 1 chips, device_count is 8", none},
     {"a batch that micro-batches do not divide", [](DataflowPoint& p) { p.set("micro_batch", 5); }, "invalid",
-     "global_batch 12 over data_parallel 1 x micro_batch 5 gives 2.4 micro-batches per replica, not a whole number "
-     "from 1",
+     "global_batch 12 over data_parallel 1 x micro_batch 5 gives 2.4 micro-batches per replica, not a positive "
+     "whole number",
      none},
     {"weights beyond the DRAM: 200 MB and a tensor of 2 MB", [](DataflowPoint& p) { p.set("dram_capacity", 101e6); },
      "out_of_memory", "a chip needs 202 MB of 101 MB of DRAM, weights, gradients and optimizer state 99 %", 2.0},
@@ -83,9 +83,9 @@ const Case cases[] = {
      "out_of_sram", "partition 0 (2 kernels) needs 204 MB of 51 MB of SRAM", 4.0},
     {"a mapping that is not found, and the constraint that binds",
      [](DataflowPoint& p) { p.set("sram_capacity", 51e6).set("sram_accounting", "code").set("mapping", best); },
-     "out_of_sram", "no mapping fits: first alone needs 204000000 B of SRAM, 153000000 B more than there is", 4.0},
+     "out_of_sram", "no mapping fits: first alone needs 204000000 B of SRAM, 153000000 B more than available", 4.0},
     {"more partitions than kernels", [](DataflowPoint& p) { p.set("partitions", 3); }, "no_mapping",
-     "the mapping has 2 partitions, not the number wanted", none},
+     "the mapping has 2 partitions, not the requested number", none},
     {"two kernels on one core",
      [](DataflowPoint& p) { p.set("compute_utilization", 0).set("mapping", "single_partition"); }, "no_mapping",
      "partition 0 has 2 kernels, the chip 1 core, and the cycle model gives every kernel a core", none},

@@ -220,7 +220,7 @@ BOOST_AUTO_TEST_CASE(explanations_name_the_stage_and_the_kernel_that_do_not_fit)
       std::find_if(facts.begin(), facts.end(), [](const Fact& fact) { return fact.label == "no mapping fits"; });
   BOOST_REQUIRE(reason != facts.end());
   BOOST_TEST(std::get<std::string>(reason->value) ==
-             "stage 1: k2 alone needs 130000 B of SRAM, 1000 B more than there is");
+             "stage 1: k2 alone needs 130000 B of SRAM, 1000 B more than available");
 }
 
 BOOST_AUTO_TEST_CASE(explanations_tell_stages_apart) {

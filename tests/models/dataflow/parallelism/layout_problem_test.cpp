@@ -45,13 +45,14 @@ constexpr ProblemCase problem_cases[] = {
     {"interleaving 4 is more than the 3 layers of a stage", Kind::transformer, "rr", "", unsaid, 4, 4, unsaid, 4},
     {"tensor_parallel 4 x pipeline_parallel 2: every degree above 1 needs a dimension of its own, the topology has 1",
      Kind::graph, "r", "", unsaid, 4, 2, unsaid},
-    {"this workload uses all chips alike: it needs a shape, or all degrees as the sizes of the 1 dimension, or "
+    {"this workload uses all chips in the same way: it needs a shape, or all degrees as the sizes of the 1 dimension, "
+     "or "
      "device_count alone",
      Kind::machine, "r", "", 64, 16, unsaid, unsaid},
-    {"this workload uses all chips alike: it needs a shape, or all degrees as the sizes of the 2 dimensions",
+    {"this workload uses all chips in the same way: it needs a shape, or all degrees as the sizes of the 2 dimensions",
      Kind::machine, "rr", "", 64, unsaid, unsaid, unsaid},
-    {"degrees and device_count determine no shape: give the shape, or one degree more", Kind::transformer, "rr", "",
-     unsaid, 4, unsaid, unsaid},
+    {"degrees and device_count do not determine the shape: give the shape or one more degree", Kind::transformer, "rr",
+     "", unsaid, 4, unsaid, unsaid},
     {"no order of roles gives the 2 dimensions of the topology these degrees", Kind::transformer, "rr", "8x4", unsaid,
      2, unsaid, unsaid},
 };

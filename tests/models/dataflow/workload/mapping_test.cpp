@@ -38,7 +38,7 @@ const Case cases[] = {
     {"an edge backwards", {1, 0, 1, 1}, {}, false},
     {"too few kernels", {0, 0, 0}, {}, false},
     {"the number wanted", {0, 0, 1, 1}, {.partitions = 2}, true},
-    {"not the number wanted", {0, 0, 1, 1}, {.partitions = 3}, false},
+    {"not the requested number", {0, 0, 1, 1}, {.partitions = 3}, false},
     {"as many as allowed", {0, 0, 1, 1}, {.max_partitions = 2}, true},
     {"more than allowed", {0, 0, 1, 2}, {.max_partitions = 2}, false},
     {"passes in their halves", {0, 0, 1, 1}, {.phase_order = PhaseOrder::halves}, true},
