@@ -9,12 +9,12 @@ namespace dfsweep::training {
 
 struct Accelerator {
   Throughput peak_16bit;  ///< dense products of 16-bit numbers
-  Throughput peak_8bit;   ///< 0: no faster format; the 16-bit rate holds
-  Throughput peak_4bit;   ///< 0: the 8-bit rate holds
+  Throughput peak_8bit;   ///< 0: not faster than the 16-bit rate
+  Throughput peak_4bit;   ///< 0: not faster than the 8-bit rate
   Bandwidth memory_bandwidth;
-  Bytes memory_capacity;     ///< what a program can allocate
-  Bandwidth host_bandwidth;  ///< to the memory of the host, in one direction; 0: no offloading
-  Bytes host_capacity;       ///< share of the host's memory; 0: none
+  Bytes memory_capacity;     ///< memory that a program can allocate
+  Bandwidth host_bandwidth;  ///< bandwidth to host memory, in one direction; 0: no offloading
+  Bytes host_capacity;       ///< host memory per device; 0: none
 };
 
 /// Peak rate of products in a format.

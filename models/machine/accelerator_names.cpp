@@ -7,7 +7,7 @@ namespace {
 struct AcceleratorName {
   std::string_view accelerator;
   std::string_view system;
-  std::string_view family;  ///< prefix of its entries of software; "": it has none
+  std::string_view family;  ///< prefix of its software entries; "": no such entries
 };
 
 constexpr AcceleratorName names[] = {
@@ -59,7 +59,7 @@ std::vector<std::string> software_entries(std::string_view accelerator, std::str
   const AcceleratorName* name = find(accelerator);
   if (name == nullptr || name->family.empty()) return {"default"};
   const std::string family{name->family};
-  // XLA of 2023 differs in the kernel of attention only, which is an option of an execution.
+  // XLA of 2023 differs only in the attention kernel, which is an option of the execution.
   const std::string same = stack == "xla-2023" ? "xla" : std::string(stack);
   return {family + "-" + same, family + "-megatron", "default"};
 }

@@ -1,4 +1,4 @@
-/// Names: what tables of measurements call an accelerator, and what the catalogue calls its system and its software.
+/// Names: maps accelerator names of measurement tables to catalogue entries of systems and software.
 #pragma once
 
 #include <string>
@@ -7,11 +7,11 @@
 
 namespace dfsweep::training {
 
-/// Entry of "systems" for an accelerator of a table; "" where there is none.
+/// Entry of "systems" for an accelerator of a table; "" if not found.
 [[nodiscard]] std::string_view system_of_accelerator(std::string_view accelerator);
 
-/// Entries of "software" for a stack on an accelerator, the most fitting first: that of the stack, that of Megatron on
-/// the same accelerator, "default". The first that the catalogue has is meant.
+/// Entries of "software" for a stack on an accelerator, best match first: the stack itself, Megatron on the same
+/// accelerator, "default". The caller uses the first that the catalogue has.
 [[nodiscard]] std::vector<std::string> software_entries(std::string_view accelerator, std::string_view stack);
 
 }  // namespace dfsweep::training

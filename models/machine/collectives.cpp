@@ -8,8 +8,8 @@ namespace dfsweep::network {
 
 namespace {
 
-/// Chips that exchange through dimension `d`: those reached by it and the inner dimensions where outer dimensions join
-/// groups by gateways, all of them in a mesh of rings.
+/// Chips that exchange data through dimension `d`: those joined by dimensions up to `d` where outer dimensions use
+/// gateways, all chips in a mesh of rings.
 double chips_reached(const Topology& topology, const Shape& shape, std::size_t d) {
   return is_hierarchical(topology) ? chips_inside(shape, d) * shape.sizes[d] : chips_of(shape);
 }

@@ -7,18 +7,18 @@ namespace dfsweep::training {
 /// Devices of a node and of a pod; a pod holds whole nodes.
 struct Enclosures {
   double node = 8.0;
-  double pod = 0.0;  ///< 0: one pod holds all
+  double pod = 0.0;  ///< 0: one pod has all nodes
 };
 
-/// Where the ranks of one group lie.
+/// Placement of the ranks of one group.
 struct GroupPlace {
   double ranks = 1.0;
   double in_node = 1.0;  ///< ranks of the group that share a node
   double in_pod = 1.0;   ///< ranks of the group that share a pod, at least in_node
-  double stride = 1.0;   ///< devices from a rank to the next
+  double stride = 1.0;   ///< distance from one rank to the next, in devices
 };
 
-/// Nodes and pods that a group spans.
+/// Numbers of nodes and pods that a group spans.
 [[nodiscard]] constexpr double nodes(const GroupPlace& g) {
   return g.ranks / g.in_node;
 }
@@ -26,8 +26,8 @@ struct GroupPlace {
   return g.ranks / g.in_pod;
 }
 
-/// A group of `ranks` ranks that are `stride` apart. In an enclosure of n devices lie min(ranks, max(1, n / stride)) of
-/// them, reduced to a divisor of `ranks`. Pre: all at least 1.
+/// Places `ranks` ranks at distance `stride`. An enclosure of n devices has min(ranks, max(1, n / stride)) of them,
+/// reduced to a divisor of `ranks`. Pre: all arguments are at least 1.
 [[nodiscard]] GroupPlace place(double ranks, double stride, const Enclosures& enclosures);
 
 }  // namespace dfsweep::training

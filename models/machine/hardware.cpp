@@ -12,9 +12,9 @@ namespace dfsweep::hardware {
 
 namespace {
 
-constexpr double most_cells = 1e9;  ///< of a core, and cores of a chip
+constexpr double most_cells = 1e9;  ///< upper limit of cells per core and of cores per chip
 
-/// The systolic arrays of a chip; each field is checked, whether or not all are there.
+/// The systolic arrays of a chip; each given field is checked, even where others are missing.
 struct Systolic {
   explicit Systolic(FieldsOf<DeviceField>& fields)
       : cores(fields.whole_or("cores", absent, 1.0, most_cells)),
@@ -59,7 +59,7 @@ Decoded<Device> decode_device(const Entry& entry) {
   Decoded<Device> decoded = read_device(entry);
   if (!entry.has_number(DeviceField("peak_flops")) && !decoded.value.has_cores())
     decoded.problems.push_back({"'peak_flops' is missing",
-                                "a device has it, or all of cores, systolic_width, systolic_height, frequency",
+                                "a device needs it, or all of cores, systolic_width, systolic_height, frequency",
                                 {"peak_flops", "cores", "systolic_width", "systolic_height", "frequency"}});
   return decoded;
 }

@@ -1,4 +1,4 @@
-/// Devices, memories and interconnects as the models see them: values decoded from catalogue entries.
+/// Devices, memories and interconnects, decoded from catalogue entries.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@ namespace dfsweep::hardware {
 /// A chip.
 struct Device {
   Throughput peak_flops;         ///< 2 * width * height * cores * frequency where the entry has all four
-  double cores = 0.0;            ///< 0 where unknown: no cycle model then
+  double cores = 0.0;            ///< 0 where unknown: the cycle model is not available
   double systolic_width = 0.0;   ///< lanes of a core
   double systolic_height = 0.0;  ///< stages of a core
   Frequency frequency;
@@ -46,8 +46,8 @@ struct MemoryFigures {
 
 /// Links between chips.
 struct Interconnect {
-  Bandwidth bandwidth;  ///< of a link in one direction
-  Seconds latency;      ///< of a link
+  Bandwidth bandwidth;  ///< bandwidth of a link in one direction
+  Seconds latency;      ///< latency of a link
   PricePerBandwidth link_price_per_bandwidth;
   PricePerBandwidth switch_price_per_bandwidth;
   PowerPerBandwidth link_power_per_bandwidth;

@@ -1,4 +1,4 @@
-/// Why a memory is too small, in words.
+/// Memory reason: messages about a memory that is too small.
 #pragma once
 
 #include <span>
@@ -13,12 +13,12 @@ struct MemoryUsePart {
   double bytes = 0.0;
 };
 
-/// "a device needs 453.6 GB of 80 GB of memory tier 1, activations 71 %"; without the last part where `parts` is empty.
-/// `needed`, `available`: B.
+/// Message "a device needs 453.6 GB of 80 GB of memory tier 1, activations 71 %"; the last part is missing where
+/// `parts` is empty. `needed`, `available`: B.
 [[nodiscard]] std::string memory_reason(double needed, double available, std::string_view memory,
                                         std::span<const MemoryUsePart> parts);
 
-/// Needed over available, above 1; absent where there is no such memory.
+/// Needed over available bytes, above 1; absent without such a memory.
 [[nodiscard]] double shortfall_of(double needed, double available);
 
 }  // namespace dfsweep::training

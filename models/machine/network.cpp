@@ -7,7 +7,7 @@ namespace dfsweep::training {
 
 namespace {
 
-/// The largest divisor of `whole` whose `parts`-th power is not above it.
+/// The largest divisor of `whole` whose `parts`-th power is at most `whole`.
 double even_part(double whole, std::size_t parts) {
   double best = 1;
   for (double part = 2;; ++part) {
@@ -16,7 +16,7 @@ double even_part(double whole, std::size_t parts) {
   }
 }
 
-/// `whole` as a product of `parts` sizes, the smallest first, written from `first` on.
+/// Factors `whole` into `parts` sizes in ascending order, stored in `shape` from dimension `first` on.
 void split_evenly(double whole, std::size_t parts, network::Shape& shape, std::size_t first) {
   for (; parts > 1; --parts, ++first) {
     shape.sizes[first] = even_part(whole, parts);
@@ -49,7 +49,7 @@ double joined_by(const network::Shape& shape, std::size_t count) {
   return network::chips_inside(shape, count);
 }
 
-/// The dimensions, from the first on, that join at most `devices`.
+/// Number of leading dimensions that join at most `devices`.
 std::size_t dimensions_within(const network::Shape& shape, double devices) {
   std::size_t count = 0;
   while (count < shape.count && joined_by(shape, count + 1) <= devices) ++count;

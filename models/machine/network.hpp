@@ -1,5 +1,5 @@
-/// Network: the links of a device inside its node, between nodes, and between pods of nodes, and how a topology
-/// arranges them in dimensions.
+/// Network: links within a node, between nodes and between pods of nodes, and their arrangement in the dimensions of a
+/// topology.
 #pragma once
 
 #include <cstddef>
@@ -14,39 +14,39 @@ namespace dfsweep::training {
 
 /// One tier of links, in one direction ("bidirectional" figures halved).
 struct LinkTier {
-  Bandwidth bandwidth;  ///< of one device
-  Seconds latency;      ///< of one step of a ring
+  Bandwidth bandwidth;  ///< bandwidth of one device
+  Seconds latency;      ///< latency of one step of a ring
 };
 
 /// How the devices of a node are joined.
 enum class NodeLinks : std::uint8_t {
-  switched,  ///< every device can use its whole bandwidth with any other
-  direct,    ///< its links are shared out among the other devices of the node
+  switched,  ///< every device can use its whole bandwidth with any other device
+  direct,    ///< the links of a device are divided among the other devices of the node
 };
 
-/// Dimensions of a network, innermost first, and the tiers that they lie in. A tier of several dimensions shares the
-/// bandwidth of its devices out among them; a tier without any is joined by a switch, a node as NodeLinks says.
+/// Dimensions of a network, innermost first, and their tiers. A tier with several dimensions divides the bandwidth of a
+/// device among them. A tier without dimensions is joined by a switch, or in a node as NodeLinks defines.
 struct Dimensions {
   network::Topology topology;
   network::Shape shape;
-  std::size_t inside = 0;  ///< the first ones, which join a node
-  std::size_t in_pod = 0;  ///< with those that join the nodes of a pod; the others join pods
+  std::size_t inside = 0;  ///< number of leading dimensions, which join a node
+  std::size_t in_pod = 0;  ///< number of leading dimensions that join a pod; the others join pods
 };
 
 struct Network {
   Dimensions dimensions;
   NodeLinks node_links = NodeLinks::switched;
-  Enclosures enclosures;  ///< a rack whose switch joins all of its devices is one node
-  LinkTier inside;        ///< a node
-  LinkTier across;        ///< nodes of one pod
-  LinkTier between_pods;  ///< unused where one pod holds all
+  Enclosures enclosures;  ///< a rack with one switch for all devices counts as a node
+  LinkTier inside;        ///< links within a node
+  LinkTier across;        ///< links between nodes of one pod
+  LinkTier between_pods;  ///< links between pods; unused with a single pod
 };
 
-/// `network` with the dimensions of `topology`, for a job of `devices`. Dimensions lie in a node up to its devices, in
-/// a pod up to its own, and then between pods; a node and a pod become the product of the sizes in them. `shape`
-/// without sizes: meshes of rings, and single dimensions, fill the node as evenly as can be; else the first dimension
-/// is a node, the second its pod or, with a third, as even a share of the others as can be. Nothing where a shape has
-/// another number of dimensions, is neither the job nor a node, or cuts a node or a pod.
+/// `network` with the dimensions of `topology`, for a job of `devices`. Leading dimensions join the devices of a node,
+/// then those of a pod, then pods; the sizes of node and pod become the products of their dimensions. Without sizes in
+/// `shape`, meshes of rings and single dimensions fill the node as evenly as possible; otherwise the first dimension is
+/// a node, and the second is the pod or, with a third dimension, as even a share of the rest as possible. Empty where
+/// the shape has another number of dimensions, matches neither the job nor a node, or cuts a node or a pod.
 [[nodiscard]] std::optional<Network> arranged(const Network& network, const network::Topology& topology,
                                               const network::Shape& shape, double devices);
 

@@ -8,9 +8,9 @@ namespace {
 
 using training::MatrixFormat;
 
-/// In the order of the published choices: fp16, bf16, fp8, int8, fp4, int4.
+/// Bytes in the order of the published choices: fp16, bf16, fp8, int8, fp4, int4.
 constexpr double number_bytes[] = {2, 2, 1, 1, 0.5, 0.5};
-constexpr double scale_bytes = 1.0 / 16;  ///< a byte for 16 numbers of 4 bits
+constexpr double scale_bytes = 1.0 / 16;  ///< one byte of scale for 16 numbers of 4 bits
 constexpr MatrixFormat formats[] = {MatrixFormat::bits16, MatrixFormat::bits16, MatrixFormat::bits8,
                                     MatrixFormat::bits8,  MatrixFormat::bits4,  MatrixFormat::bits4};
 

@@ -1,4 +1,4 @@
-/// Number formats by the place of their choice: bytes of a number, and the format of products.
+/// Number formats by index of their choice: bytes of a number, and the format of matrix products.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@ namespace dfsweep::training {
 /// Formats of the operands of a layer's matrix products. The output layer and attention scores stay at 16 bits.
 enum class MatrixFormat : std::uint8_t { bits16, bits8, bits4 };
 
-/// Bytes of a number in the format.
+/// Bytes of an operand in the format.
 [[nodiscard]] constexpr double operand_bytes(MatrixFormat format) {
   return format == MatrixFormat::bits16 ? 2.0 : format == MatrixFormat::bits8 ? 1.0 : 0.5;
 }
@@ -17,9 +17,9 @@ enum class MatrixFormat : std::uint8_t { bits16, bits8, bits4 };
 
 namespace dfsweep::serving {
 
-/// Of a number that stands alone: 2, 2, 1, 1, 0.5, 0.5.
+/// Bytes of a number without its scale: 2, 2, 1, 1, 0.5, 0.5.
 [[nodiscard]] double bytes_of_precision(double choice);
-/// Of a weight: blocks of 16 numbers of 4 bits share a scale of one byte, 0.5625.
+/// Bytes of a weight including its scale: blocks of 16 numbers of 4 bits share one byte, so 0.5625 each.
 [[nodiscard]] double weight_bytes(double choice);
 [[nodiscard]] training::MatrixFormat products_format(double choice);
 

@@ -1,4 +1,4 @@
-/// System: one device of an entry of "systems", the links of its node and beyond, what it costs and draws.
+/// System: an entry of "systems" with its device, network, price and power.
 #pragma once
 
 #include <string>
@@ -16,8 +16,8 @@ namespace dfsweep::training {
 struct System {
   Accelerator accelerator;
   Network network;
-  Dollars price{absent};  ///< of a device with its share of node and network; NaN: unknown
-  Watts power{absent};    ///< likewise
+  Dollars price{absent};  ///< per device, including its share of node and network; NaN: unknown
+  Watts power{absent};    ///< per device, as for price
 };
 
 inline constexpr auto system_fields = [] {
@@ -28,52 +28,56 @@ inline constexpr auto system_fields = [] {
   constexpr double most = 1e9;
   return std::to_array<FieldRow<S>>({
       number_row<S, &S::accelerator, &A::peak_16bit>("peak_flops", "FLOP/s", positive_number, required,
-                                                     "of a device, dense products of 16-bit numbers"),
+                                                     "peak rate of a device for dense products of 16-bit numbers"),
       number_row<S, &S::accelerator, &A::peak_8bit>("peak_flops_8bit", "FLOP/s", not_negative_number, optional,
-                                                    "of 8-bit numbers; default as at 16 bits"),
+                                                    "peak rate for 8-bit numbers; default: the 16-bit rate"),
       number_row<S, &S::accelerator, &A::peak_4bit>("peak_flops_4bit", "FLOP/s", not_negative_number, optional,
-                                                    "of 4-bit numbers; default as at 8 bits"),
+                                                    "peak rate for 4-bit numbers; default: the 8-bit rate"),
       number_row<S, &S::accelerator, &A::memory_bandwidth>("memory_bandwidth", "B/s", positive_number, required,
-                                                           "of a device"),
+                                                           "memory bandwidth of a device"),
       number_row<S, &S::accelerator, &A::memory_capacity>("memory_capacity", "B", positive_number, required,
-                                                          "of a device, what a program can allocate"),
+                                                          "memory of a device that a program can allocate"),
       number_row<S, &S::accelerator, &A::host_bandwidth>(
           "host_bandwidth", "B/s", not_negative_number, optional,
-          "of a device to the memory of its host, in one direction; default none"),
+          "bandwidth of a device to host memory, in one direction; default: no offloading"),
       number_row<S, &S::accelerator, &A::host_capacity>("host_capacity", "B", not_negative_number, optional,
-                                                        "memory of the host for each device; default none"),
+                                                        "host memory per device; default 0"),
       number_row<S, &S::network, &N::enclosures, &Enclosures::node>(
           "node_devices", "1", whole_number(1, most), required,
-          "devices joined by the links of a node, a rack with one switch included"),
-      other_row<S>("node_links", FieldType::text, "1", "switched (default); direct where links join pairs of devices"),
+          "devices in a node; a rack with one switch for all devices counts as a node"),
+      other_row<S>("node_links", FieldType::text, "1", "switched (default); direct: each link joins a pair of devices"),
       number_row<S, &S::network, &N::inside, &LinkTier::bandwidth>(
-          "node_bandwidth", "B/s", not_negative_number, optional, "of a device inside its node, in one direction"),
+          "node_bandwidth", "B/s", not_negative_number, optional,
+          "bandwidth of a device within its node, in one direction"),
       number_row<S, &S::network, &N::inside, &LinkTier::latency>("node_latency", "s", not_negative_number, optional,
-                                                                 "of a step to the next device of the node"),
+                                                                 "latency of a step to the next device of the node"),
       number_row<S, &S::network, &N::across, &LinkTier::bandwidth>(
-          "network_bandwidth", "B/s", not_negative_number, optional, "of a device to other nodes, in one direction"),
+          "network_bandwidth", "B/s", not_negative_number, optional,
+          "bandwidth of a device to other nodes, in one direction"),
       number_row<S, &S::network, &N::across, &LinkTier::latency>("network_latency", "s", not_negative_number, optional,
-                                                                 "of a step to the next node"),
-      number_row<S, &S::network, &N::enclosures, &Enclosures::pod>("pod_devices", "1", whole_number(0, most), optional,
-                                                                   "devices within which that holds; default all"),
+                                                                 "latency of a step to the next node"),
+      number_row<S, &S::network, &N::enclosures, &Enclosures::pod>(
+          "pod_devices", "1", whole_number(0, most), optional,
+          "devices in a pod, within which network_bandwidth is valid; default: all devices"),
       number_row<S, &S::network, &N::between_pods, &LinkTier::bandwidth>(
-          "pod_bandwidth", "B/s", not_negative_number, optional, "of a device beyond, in one direction"),
+          "pod_bandwidth", "B/s", not_negative_number, optional,
+          "bandwidth of a device to other pods, in one direction"),
       number_row<S, &S::network, &N::between_pods, &LinkTier::latency>("pod_latency", "s", not_negative_number,
-                                                                       optional, "of a step to the next pod"),
-      other_row<S>("software", FieldType::text, "1", "the entry of software that is usual on it"),
-      number_row<S, &S::price>("price", "USD", not_negative_number, optional, "of a device"),
-      number_row<S, &S::power>("power", "W", not_negative_number, optional, "of a device"),
+                                                                       optional, "latency of a step to the next pod"),
+      other_row<S>("software", FieldType::text, "1", "usual entry of software on this system"),
+      number_row<S, &S::price>("price", "USD", not_negative_number, optional, "price per device"),
+      number_row<S, &S::power>("power", "W", not_negative_number, optional, "power per device"),
   });
 }();
 
 [[nodiscard]] Decoded<System> decode_system(const Entry& entry);
 
-/// Devices of a built node, where the sweep does not say: as many as one board of accelerators usually joins.
+/// Default number of devices per built node: the usual size of a board of accelerators.
 inline constexpr double devices_of_built_node = 8.0;
 
-/// A device, a memory and links as one system, where no entry of "systems" describes them together. `inside`: links of
-/// a node, all joined by a switch; `across`: of a device to other nodes. Bandwidths are those of one direction. Price
-/// and power are those of device and memory; links have none here, as their number is not known.
+/// Builds a system from a device, a memory and links without an entry of "systems". `inside`: links of a node, joined
+/// by a switch; `across`: links of a device to other nodes. Bandwidths are for one direction. Price and power cover
+/// device and memory, not links, whose number is unknown.
 [[nodiscard]] System built_system(const hardware::Device& device, const hardware::Memory& memory,
                                   const hardware::Interconnect& inside, const hardware::Interconnect& across);
 

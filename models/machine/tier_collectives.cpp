@@ -8,14 +8,14 @@ namespace dfsweep::training {
 
 namespace {
 
-/// n (1 - (1 - 1/n)^visits), by multiplication so that it is the same on every processor.
+/// n (1 - (1 - 1/n)^visits), by repeated multiplication so that all processors give the same bits.
 double distinct(double n, double visits) {
   double missed = 1.0;
   for (double visit = 0; visit < visits; ++visit) missed *= 1 - 1 / n;
   return n * (1 - missed);
 }
 
-/// What a device sends to the ranks of its group in a tier, by the lines of the group there.
+/// Bandwidth of a device to the ranks of its group in a tier, from the lines of the group in this tier.
 using TierRate = Bandwidth (*)(const TierLines& lines, Bandwidth device);
 
 Bandwidth node_rate(const GroupPlace& group, const Network& network, TierRate rate) {
@@ -25,7 +25,7 @@ Bandwidth node_rate(const GroupPlace& group, const Network& network, TierRate ra
   return (group.in_node - 1) / (network.enclosures.node - 1) * network.inside.bandwidth;
 }
 
-/// Beyond nodes, where `tier` is a switch unless dimensions lie there.
+/// Rate outside the node; `tier` is a switch unless it has dimensions.
 Bandwidth outer_rate(const GroupPlace& group, const Network& network, Tier tier, TierRate rate) {
   const Bandwidth device = tier == Tier::across ? network.across.bandwidth : network.between_pods.bandwidth;
   if (network.dimensions.topology.count == 0) return device;
@@ -43,7 +43,7 @@ Bandwidth slowest_tier(const GroupPlace& group, const Network& network, const Li
   return least;
 }
 
-/// Latencies of one pass on a tier of `ranks` ranks: one for each step of a ring, or as many hops as its lines have.
+/// Latency of one pass over the `ranks` ranks of a tier: one per step of a ring, or per hop of its lines.
 Seconds tier_steps(double ranks, const GroupPlace& group, const Network& network, Tier tier, Seconds latency) {
   const TierLines lines = tier_lines(group, network.dimensions, tier);
   return (lines.count > 0 ? pass_hops(lines) : ranks - 1) * latency;

@@ -5,40 +5,41 @@
 
 namespace dfsweep::training {
 
-/// Shares of the bandwidth of links that collectives reach.
+/// Shares of the link bandwidth that collectives achieve.
 struct LinkShares {
-  double inside = 0.71;  ///< of the link bandwidth in a node: all-reduce, all-gather, reduce-scatter
-  double across = 0.86;  ///< of the bandwidth between nodes
-  double expert = 0.90;  ///< of either, for all-to-all exchanges of experts
+  double inside = 0.71;  ///< within a node: all-reduce, all-gather, reduce-scatter
+  double across = 0.86;  ///< between nodes
+  double expert = 0.90;  ///< all-to-all exchanges of experts, within and between nodes
 };
 
-/// Bandwidth of a device to g ranks of its node: B_inside, or (g-1)/(n-1) of it where links join pairs of n devices, or
-/// that of a pass along the dimensions of the node (tier_lines.hpp).
+/// Bandwidth of a device to g ranks in its node: B_inside; (g-1)/(n-1) of it where links join pairs of the n devices;
+/// or the bandwidth of a pass along the dimensions of the node (tier_lines.hpp).
 [[nodiscard]] Bandwidth inside_bandwidth(const GroupPlace& group, const Network& network);
 
-/// Bandwidth of rings through all ranks: that e_i in a node; where they leave it also at most g B_across e_a, g the
-/// ranks of the group in a node, whose links share the rings; likewise between pods.
+/// Bandwidth of rings through all ranks: inside_bandwidth e_i in a node. Rings that leave the node are also limited by
+/// g B_across e_a, since the g ranks of the group in a node share the rings; the same holds between pods.
 [[nodiscard]] Bandwidth ring_bandwidth(const GroupPlace& group, const Network& network, const LinkShares& links);
 
-/// One pass over S bytes, of which every rank starts from, or ends up with, 1/p: S (p-1)/p / ring bandwidth, and one
-/// latency for each step to the next rank of the node, the next node and the next pod. Zero for one rank.
+/// Time of one pass over S bytes, of which every rank starts from, or ends with, 1/p: S (p-1)/p / ring bandwidth, plus
+/// one latency per step to the next rank of the node, the next node and the next pod. Zero for one rank.
 [[nodiscard]] Seconds one_pass_time(Bytes size, const GroupPlace& group, const Network& network,
                                     const LinkShares& links);
 
-/// S bytes of every rank, 1/p of them for each rank: the same on switches; dimensions carry them at their own rate.
+/// Time of an all-to-all of S bytes per rank, 1/p of them for each rank: as one_pass_time on switches,
+/// all_to_all_bandwidth on dimensions.
 [[nodiscard]] Seconds all_to_all_time(Bytes size, const GroupPlace& group, const Network& network,
                                       const LinkShares& links);
 
-/// The link from a rank to the next rank of the group: of the node where it has several ranks there.
+/// The link from a rank to the next rank of the group: within the node if it has several ranks of the group.
 [[nodiscard]] LinkTier next_link(const GroupPlace& group, const Network& network);
 
-/// Two passes.
+/// Time of an all-reduce: two passes.
 [[nodiscard]] Seconds all_reduce_time(Bytes size, const GroupPlace& group, const Network& network,
                                       const LinkShares& links);
 
-/// Tokens of S bytes go to experts on `visits` ranks each: inside the node S visits (1 - 1/g) / (B_inside e), across S
-/// u (n-1)/n / (B_across e), once for each distinct node: u = n (1 - (1 - 1/n)^visits) of n nodes are visited on
-/// average. [deepseekv3] section 3.2.2. Zero for one rank. Pre: `visits` is whole.
+/// Time to send tokens of S bytes to experts on `visits` ranks each: inside the node S visits (1 - 1/g) / (B_inside e),
+/// across S u (n-1)/n / (B_across e), once per distinct node; on average u = n (1 - (1 - 1/n)^visits) of n nodes are
+/// visited. [deepseekv3] section 3.2.2. Zero for one rank. Pre: `visits` is whole.
 [[nodiscard]] Seconds dispatch_time(Bytes tokens, double visits, const GroupPlace& group, const Network& network,
                                     const LinkShares& links);
 

@@ -9,7 +9,7 @@ namespace {
 
 using network::DimensionKind;
 
-/// The dimensions of a tier, and the ranks that a group has up to its end.
+/// The dimensions of a tier, and the ranks of a group up to the end of the tier.
 struct TierPart {
   std::size_t begin = 0;
   std::size_t end = 0;
@@ -51,7 +51,7 @@ Bandwidth pass_rate(const RankLine& line, Bandwidth dimension) {
   return dimension;
 }
 
-/// Bytes that a line carries for each byte that its ranks have for all others.
+/// Bytes that a line carries per byte that a rank sends in an all-to-all.
 double all_to_all_load(const RankLine& line) {
   switch (line.kind) {
     case DimensionKind::ring:
@@ -83,7 +83,7 @@ TierLines tier_lines(const GroupPlace& group, const Dimensions& d, Tier tier) {
     const double size = d.shape.sizes[i];
     if (size > 1) sharing += 1;
     const double joined = network::chips_inside(d.shape, i);
-    const double step = std::max(joined, group.stride * placed);  // in devices, from a rank to the next
+    const double step = std::max(joined, group.stride * placed);  // distance from one rank to the next, in devices
     const double ranks = i + 1 == part.end ? left : divisor_within(left, joined * size / step);
     if (ranks > 1) found.lines[found.count++] = {d.topology.kinds[i], size, ranks, step / joined};
     left /= ranks;

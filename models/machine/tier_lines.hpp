@@ -16,42 +16,42 @@ enum class Tier : std::uint8_t { inside, across, between_pods };
 /// Ranks of a group along one dimension.
 struct RankLine {
   network::DimensionKind kind = network::DimensionKind::switched;
-  double size = 1.0;    ///< of the dimension
-  double ranks = 1.0;   ///< at least 2
-  double stride = 1.0;  ///< from a rank to the next: as many groups share the links of a ring
+  double size = 1.0;    ///< size of the dimension
+  double ranks = 1.0;   ///< ranks of the group, at least 2
+  double stride = 1.0;  ///< distance between ranks = number of groups that share the links of a ring
 };
 
 /// The dimensions along which a group has several ranks.
 struct TierLines {
   std::array<RankLine, network::most_dimensions> lines;
   std::size_t count = 0;
-  double sharing = 1.0;  ///< dimensions of the tier, which share the bandwidth of a device out evenly
+  double sharing = 1.0;  ///< number of dimensions, which divide the bandwidth of a device evenly
   [[nodiscard]] std::span<const RankLine> all() const { return {lines.data(), count}; }
 };
 
-/// Ranks go along the innermost dimensions first. None where the tier has no dimensions, or one rank.
+/// Ranks fill the innermost dimensions first. No lines where the tier has no dimensions, or the group one rank.
 [[nodiscard]] TierLines tier_lines(const GroupPlace& group, const Dimensions& dimensions, Tier tier);
 
-/// Rate of one pass (all-gather or reduce-scatter): c ranks of a line of stride t send b/t on a whole ring and half of
-/// it on a part, b through a switch, (c-1)/(x-1) b in a clique of x. Of several lines, whose orders of dimensions are
-/// mixed so that none is idle: the least over sets A of lines of r(A) (P-1)/(P_A-1), r the sum of their rates, P the
-/// product of ranks of all lines and P_A of those in A: what crosses A whatever the order. `device` where there are no
-/// lines.
+/// Rate of one pass (all-gather or reduce-scatter): c ranks of a line with stride t send b/t on a whole ring, half of
+/// it on a part of a ring, b through a switch, (c-1)/(x-1) b in a clique of x. With several lines, orders of dimensions
+/// are mixed so that no line is idle. The rate is the minimum over sets A of lines of r(A) (P-1)/(P_A-1), where r(A) is
+/// the sum of their rates, P the product of ranks of all lines and P_A that of the lines in A: a bound for every order.
+/// `device` without lines.
 [[nodiscard]] Bandwidth pass_bandwidth(const TierLines& lines, Bandwidth device);
 
-/// Rate of an all-to-all, S (P-1)/P bytes of a rank over its time, all dimensions at once: of S bytes a line of c ranks
-/// carries floor(c^2/4)/c t on a ring, twice that on a part, (c-1)/c through a switch, (x-1)/c in a clique of x. The
-/// slowest line counts.
+/// Rate of an all-to-all: S (P-1)/P bytes per rank over its time, all dimensions at once. Of S bytes a line of c ranks
+/// carries floor(c^2/4)/c t on a ring, twice that on a part of a ring, (c-1)/c through a switch, (x-1)/c in a clique of
+/// x. The slowest line limits the rate.
 [[nodiscard]] Bandwidth all_to_all_bandwidth(const TierLines& lines, Bandwidth device);
 
-/// Rate from a rank to the next along the first line: one link of a ring, b/2 over its stride; b of a switch; b/(x-1).
-/// Pre: there are lines.
+/// Rate from a rank to the next along the first line: b/2 over the stride on a ring, b through a switch, b/(x-1) in a
+/// clique. Pre: there is a line.
 [[nodiscard]] Bandwidth next_bandwidth(const TierLines& lines, Bandwidth device);
 
-/// Latencies of one pass: c-1 steps of t hops on a ring, c-1 through a switch, 1 in a clique.
+/// Hops of one pass: c-1 steps of t hops on a ring, c-1 through a switch, 1 in a clique.
 [[nodiscard]] double pass_hops(const TierLines& lines);
 
-/// Latencies from a rank to the next: t on a ring, else 1. Pre: there are lines.
+/// Hops from a rank to the next: t on a ring, otherwise 1. Pre: there is a line.
 [[nodiscard]] double next_hops(const TierLines& lines);
 
 }  // namespace dfsweep::training

@@ -41,7 +41,7 @@ Decoded<Topology> decode_topology(const Entry& entry) {
   const std::size_t count = found == entry.text_lists.end() ? 0 : found->second.size();
   if (count == 0 || count > most_dimensions)
     decoded.problems.push_back({"'dimensions' " + std::string(count == 0 ? "is missing" : "has too many elements"),
-                                "a topology has one to three of ring, fully_connected, switch",
+                                "a topology has one to three dimensions of ring, fully_connected, switch",
                                 {"dimensions"}});
   decoded.value.count = std::min(count, most_dimensions);
   for (std::size_t d = 0; d < decoded.value.count; ++d) {

@@ -40,14 +40,15 @@ struct Shape {
 /// Product of the sizes of the dimensions after `dimension`: the number of copies of that dimension's network.
 [[nodiscard]] double copies_outside(const Shape& shape, std::size_t dimension);
 
-/// True if some dimension after the first joins groups through one port each (fully connected or switched), as in a
-/// dragonfly or a DGX; false for meshes of rings, where every chip has its own links in every dimension.
+/// Whether some dimension after the first joins groups through one port each (fully connected or switched), as in a
+/// dragonfly or a DGX; false for meshes of rings, where every chip has links in every dimension.
 [[nodiscard]] bool is_hierarchical(const Topology& topology);
 
 /// The topology of a catalogue entry: text list `dimensions`, each "ring", "fully_connected" or "switch".
 [[nodiscard]] Decoded<Topology> decode_topology(const Entry& entry);
 
-/// "8x128" to sizes 8 and 128; nothing where the text is not one to three whole numbers from 1 to 10^9 joined by 'x'.
+/// Parses "8x128" into sizes 8 and 128; empty where the text is not one to three whole numbers from 1 to 10^9 joined by
+/// 'x'.
 [[nodiscard]] std::optional<Shape> parse_shape(std::string_view text);
 
 }  // namespace dfsweep::network
