@@ -15,7 +15,7 @@ ErrorSummary summary_of_drawn(std::span<const double> errors, std::span<const do
   return summarize_relative_errors(drawn);
 }
 
-/// Of one number of each replicate.
+/// Interval of one number over all replicates.
 template <class Number>
 hyperparameters::Interval percentile_interval(std::span<const Replicate> replicates, Number number) {
   std::vector<double> values;

@@ -11,20 +11,20 @@
 
 namespace dfsweep::calibration {
 
-/// [row] How often replicate number `index` draws it: whole groups are drawn, with replacement, as many as there are;
-/// rows where there is only one group.
+/// [row] How often replicate `index` draws the row. Resamples whole groups with replacement, or rows where there is
+/// only one group.
 [[nodiscard]] std::vector<double> resampled_weights(const CalibrationProblem& problem, std::uint64_t index,
                                                     std::uint64_t seed);
 
 struct Replicate {
-  std::vector<double> values;  ///< [unknown] fitted to the rows drawn
-  ErrorSummary in_sample;      ///< relative errors of the rows drawn
+  std::vector<double> values;  ///< [unknown] fitted to the drawn rows
+  ErrorSummary in_sample;      ///< relative errors of the drawn rows
   ErrorSummary left_out;
 };
 
-/// One replicate: any of them alone, with the same bits on any thread. The fit starts at `full`, the fit to all rows,
-/// with the steps (two will do), slopes and fitted unknowns of `options`. `left_out` [row]: errors by fits that have
-/// not seen the row, or empty.
+/// Replicate `index`, computed independently of the others, with the same bits on any thread. The fit starts at `full`,
+/// the fit to all rows, with the steps (two are enough), slopes and fitted unknowns of `options`. `left_out`: [row]
+/// out-of-sample errors, or empty.
 [[nodiscard]] Replicate replicate(const CalibrationProblem& problem, std::uint64_t index, std::uint64_t seed,
                                   const Fit& full, std::span<const double> left_out, const FitOptions& options);
 
@@ -36,7 +36,7 @@ struct BootstrapIntervals {
 };
 [[nodiscard]] BootstrapIntervals intervals_of(std::span<const Replicate> replicates);
 
-/// Replicates 0 to `count` - 1 in turn, two steps each with the slopes at `full`.
+/// Replicates 0 to `count` - 1 in sequence, with two steps each and the slopes at `full`.
 [[nodiscard]] BootstrapIntervals bootstrap(const CalibrationProblem& problem, std::uint64_t count, std::uint64_t seed,
                                            const Fit& full, std::span<const double> left_out,
                                            std::span<const std::uint8_t> fitted = {});

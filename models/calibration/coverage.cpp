@@ -16,7 +16,7 @@ struct SimulatedRows {
   std::vector<double> weights, truth;
 };
 
-/// Numbers of a set's stream: unknowns, then groups, then rows.
+/// Draws from the random stream of a set, in the order unknowns, groups, rows.
 SimulatedRows simulated_rows(const CalibrationProblem& problem, std::uint64_t set, const CoverageOptions& options) {
   const hyperparameters::CounterRandom random(options.seed);
   std::uint64_t k = set << 32;

@@ -1,4 +1,4 @@
-/// How often intervals hold the truth, on simulated measurements whose truth is known.
+/// Coverage of intervals, on simulated measurements with known truth.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 namespace dfsweep::calibration {
 
 struct CoverageOptions {
-  double noise = 0.08;  ///< standard deviation of simulated rows about prediction and factor
+  double noise = 0.08;  ///< standard deviation of simulated rows around prediction x factor
   std::uint64_t seed = 42;
   FitOptions fit = {};
   Profile profile = Profile::linearised;
@@ -19,14 +19,14 @@ struct CoverageOptions {
 /// One simulated data set.
 struct SimulatedSet {
   std::vector<double> truth;             ///< [unknown]
-  std::vector<std::uint8_t> covered;     ///< [unknown] the 95 % interval holds the truth
+  std::vector<std::uint8_t> covered;     ///< [unknown] whether the 95 % interval contains the truth
   std::vector<std::uint8_t> identified;  ///< [unknown]
 };
 
-/// The rows of `problem` measured again where unknowns and factors of groups are drawn from their priors and noise is
-/// normal; then they go the way of real rows: which unknowns they tell, the fit of those, its intervals. An unknown
-/// that stays at its prior has the interval of its prior. Rows without a prediction at the truth are not seen. Set
-/// number `set` alone, with the same bits on any thread.
+/// Simulates the rows of `problem` with unknowns and factors of groups drawn from their priors and normal noise, then
+/// treats them as real rows: identification, fit, intervals. An unidentified unknown gets the interval of its prior.
+/// Rows without a prediction at the truth are ignored. Set number `set` is computed independently of the others, with
+/// the same bits on any thread.
 [[nodiscard]] SimulatedSet simulate_set(const CalibrationProblem& problem, std::uint64_t set,
                                         const CoverageOptions& options = {});
 
@@ -39,7 +39,7 @@ struct Coverage {
 };
 [[nodiscard]] Coverage coverage_of(std::span<const SimulatedSet> sets);
 
-/// Sets 0 to `sets` - 1 in turn.
+/// Simulates sets 0 to `sets` - 1 in sequence.
 [[nodiscard]] Coverage simulate_coverage(const CalibrationProblem& problem, std::uint64_t sets,
                                          const CoverageOptions& options = {});
 

@@ -1,4 +1,4 @@
-/// Displacement: how a fit moves a number without ever leaving its range.
+/// Displacement: a transformation with which a fit moves a number within its range.
 /// Source: docs/calibrate.md, how it is fitted.
 #pragma once
 
@@ -6,9 +6,9 @@
 
 namespace dfsweep::calibration {
 
-/// The number displaced by x: value e^x where it may be any positive one; below `highest` with log-odds moved by
-/// x / (1 - value / highest), so that a small x changes the logarithm of the number by x in either case. Numbers at an
-/// end of their range, 0 or `highest`, stay: they say that something does not happen, or happens always.
+/// The number displaced by x: value e^x without an upper bound; otherwise its log-odds below `highest` move by x / (1 -
+/// value / highest). In both cases a small x changes the logarithm of the number by x. Numbers at an end of the range,
+/// 0 or `highest`, do not move: they mean never or always.
 [[nodiscard]] inline double displaced(double value, double highest, double x) {
   if (!(value > 0.0)) return value;
   if (!std::isfinite(highest)) return value * std::exp(x);
@@ -18,7 +18,8 @@ namespace dfsweep::calibration {
   return std::isfinite(odds) ? highest * odds / (1.0 + odds) : highest;
 }
 
-/// The x by which `displaced` makes `target` of the number; not finite where none does. Pre: both are above 0.
+/// The x with displaced(value, highest, x) = `target`; not finite where it does not exist. Pre: `value` and `target`
+/// are above 0.
 [[nodiscard]] inline double displacement_to(double value, double highest, double target) {
   if (!std::isfinite(highest)) return std::log(target / value);
   const double share = value / highest, wanted = target / highest;

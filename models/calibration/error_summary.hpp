@@ -1,4 +1,4 @@
-/// Median and 90th percentile of the size of errors.
+/// Median and 90th percentile of absolute errors.
 /// Source: docs/calibrate.md, how far to trust it.
 #pragma once
 
@@ -11,14 +11,14 @@ struct ErrorSummary {
   double percentile90 = 0.0;
 };
 
-/// Of |ln(predicted / measured)|: half and twice count alike, so that levels are chosen by it.
+/// Summary of |ln(predicted / measured)|. It is symmetric (half and twice have equal errors), so it is used to choose
+/// levels.
 [[nodiscard]] ErrorSummary summarize_errors(std::span<const double> log_errors);
 
-/// Of |predicted / measured - 1|, as reports tell errors, from the same logarithms.
+/// Summary of |predicted / measured - 1| from the same logarithms, for reports.
 [[nodiscard]] ErrorSummary summarize_relative_errors(std::span<const double> log_errors);
 
-/// The value below which the share `p` of the values lies, linear between them: at place p (n - 1) of the sorted ones.
-/// 0 without values. Pre: 0 <= p <= 1.
+/// Quantile `p` with linear interpolation: position p (n - 1) of the sorted values. 0 without values. Pre: 0 <= p <= 1.
 [[nodiscard]] double quantile(std::span<const double> values, double p);
 
 }  // namespace dfsweep::calibration

@@ -15,15 +15,15 @@ namespace dfsweep::calibration {
 
 namespace {
 
-/// Values of unknowns and factors, those that do not move included.
+/// Values of all unknowns and factors, including fixed ones.
 struct Place {
   std::vector<double> values, factors;
 };
 
-/// The terms of the objective as numbers whose squares they are: rows that are seen, then the variables.
+/// The objective as residuals whose squares are its terms: first the rows with weight, then the variables.
 class Terms : public Eigen::DenseFunctor<double> {
  public:
-  /// `resting` [unknown]: values of those that do not move.
+  /// `resting`: [unknown] values of the fixed unknowns.
   Terms(const CalibrationProblem& problem, const Layout& layout, std::vector<double> resting,
         std::span<const double> kept_slopes)
       : DenseFunctor(static_cast<int>(layout.variables()), static_cast<int>(layout.rows.size() + layout.variables())),
@@ -66,7 +66,7 @@ class Terms : public Eigen::DenseFunctor<double> {
   }
 
  private:
-  /// Slopes are asked for where the terms were computed last: those predictions are still at hand.
+  /// Reuses predictions, because slopes are usually computed at the variables of the last evaluation.
   const std::vector<double>& predictions_at(const InputType& variables, const Place& place) {
     if (last_predictions_.empty() || variables != last_variables_) {
       last_predictions_ = log_predictions(problem_, place.values);
@@ -104,7 +104,7 @@ Eigen::VectorXd given_start(const CalibrationProblem& problem, const Layout& lay
   return variables;
 }
 
-/// Start number `number` > 0: unknowns from the prior, factors at 0. An unknown's draw does not depend on the others.
+/// Start `number` > 0: unknowns drawn from the prior, factors at 0. Draws of unknowns are independent of each other.
 Eigen::VectorXd drawn_start(const Layout& layout, std::uint64_t seed, std::uint64_t number) {
   Eigen::VectorXd variables = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(layout.variables()));
   const hyperparameters::CounterRandom random(seed);

@@ -15,9 +15,9 @@ namespace {
 
 constexpr double held_at = 2.0;       // spreads from the optimum
 constexpr double twin_above = 0.95;   // correlation
-constexpr double equal_rises = 1e-6;  // which differ by rounding only
+constexpr double equal_rises = 1e-6;  // relative tolerance for rounding
 
-/// The problem around one fit, in units of spreads: errors are linear in the variables, rows weigh as in that fit.
+/// The problem linearised around one fit, in units of spreads; rows have the robust weights of this fit.
 class LinearProblem {
  public:
   LinearProblem(const CalibrationProblem& problem, const Layout& layout, const Fit& at, const FitOptions& options)
@@ -47,7 +47,7 @@ class LinearProblem {
     pull_ = -slopes_.transpose() * row_weights_.cwiseProduct(errors_at_zero_);
   }
 
-  /// Variables that still move.
+  /// Variables that are still fitted.
   [[nodiscard]] std::vector<Eigen::Index> moving() const {
     std::vector<Eigen::Index> of;
     for (std::size_t j = 0; j < moving_.size(); ++j)
@@ -55,8 +55,8 @@ class LinearProblem {
     return of;
   }
 
-  /// Column j, divided by its diagonal, is how the variables `of` move where variable j of them is held beside its
-  /// optimum.
+  /// Covariance of the variables `of`. Column j over its diagonal element gives the shifts of all variables when
+  /// variable j is displaced from the optimum.
   [[nodiscard]] Eigen::MatrixXd covariance_of(std::span<const Eigen::Index> of) const {
     const auto count = static_cast<Eigen::Index>(of.size());
     Eigen::MatrixXd left = curvature_(of, of);
@@ -64,7 +64,7 @@ class LinearProblem {
     return left.llt().solve(Eigen::MatrixXd::Identity(count, count));
   }
 
-  /// [place in unknowns] The lower rise of each that still moves; infinite for the others.
+  /// [index into unknowns] The lower rise of each fitted unknown; infinite for the others.
   [[nodiscard]] std::vector<double> rises() const {
     const std::vector<Eigen::Index> of = moving();
     const auto count = static_cast<Eigen::Index>(of.size());
@@ -76,7 +76,7 @@ class LinearProblem {
     std::vector<double> rises(layout_.unknowns.size(), std::numeric_limits<double>::infinity());
     for (Eigen::Index j = 0; j < count; ++j) {
       const auto unknown = static_cast<std::size_t>(of[static_cast<std::size_t>(j)]);
-      if (unknown >= rises.size()) break;  // factors follow
+      if (unknown >= rises.size()) break;  // the rest are factors
       for (const double side : {-held_at, held_at}) {
         const Eigen::VectorXd beside = optimum + covariance.col(j) * (side / covariance(j, j));
         rises[unknown] = std::min(rises[unknown], likelihood(slopes, of, beside) - least);
@@ -88,7 +88,7 @@ class LinearProblem {
   void drop(std::size_t unknown) { moving_[unknown] = false; }
   [[nodiscard]] bool moves(std::size_t unknown) const { return moving_[unknown]; }
 
-  /// Correlation about 0 of the slopes of two unknowns; 0 where one has none.
+  /// Uncentred correlation of the slopes of two unknowns; 0 where one has only zero slopes.
   [[nodiscard]] double correlation(std::size_t a, std::size_t b) const {
     const auto i = static_cast<Eigen::Index>(a);
     const auto j = static_cast<Eigen::Index>(b);
@@ -118,7 +118,7 @@ class LinearProblem {
   Eigen::VectorXd errors_at_zero_, row_weights_, pull_;
 };
 
-/// Place of the least rise; of equal ones the last.
+/// Index of the least rise; the last on ties.
 std::size_t least_of(std::span<const double> rises) {
   std::size_t least = 0;
   for (std::size_t j = 1; j < rises.size(); ++j)
@@ -151,7 +151,7 @@ void drop_by_linearised_profiles(LinearProblem& linear, std::span<const std::siz
   }
 }
 
-/// The terms of unknowns in the objective.
+/// The prior terms of unknowns in the objective.
 double prior_part(const CalibrationProblem& problem, const Fit& fit, std::span<const std::size_t> unknowns) {
   double sum = 0.0;
   for (const std::size_t k : unknowns) {
@@ -169,7 +169,7 @@ bool has_prediction_where(const CalibrationProblem& problem, std::span<const dou
   return true;
 }
 
-/// Exact profiles around one optimum. Refits start where the slopes at the optimum expect their end.
+/// Exact profiles around one optimum. Refits start at the prediction of the linearised profile.
 class ExactProfiles {
  public:
   ExactProfiles(const CalibrationProblem& problem, std::span<const double> weights, const Fit& optimum,
@@ -184,7 +184,7 @@ class ExactProfiles {
     covariance_ = linear.covariance_of(linear.moving());
   }
 
-  /// The lower of two rises.
+  /// The lower of the rises on both sides.
   [[nodiscard]] double rise(std::size_t unknown) const {
     std::vector<std::size_t> others = layout_.unknowns;
     std::erase(others, unknown);
@@ -213,7 +213,7 @@ class ExactProfiles {
     for (const std::size_t group : layout_.groups)
       start[problem_.unknowns.size() + group] += problem_.group_spread * move[at++];
     if (has_prediction_where(problem_, std::span(start).first(problem_.unknowns.size()), optimum_)) return start;
-    std::vector<double> alone = near;  // the others wait where they are
+    std::vector<double> alone = near;  // the others stay fixed
     alone[unknown] = start[unknown];
     return alone;
   }
@@ -227,8 +227,8 @@ class ExactProfiles {
   Eigen::MatrixXd covariance_;
 };
 
-/// Exact profiles of those that linearised ones left. What rises enough is not tried again: to drop another one leaves
-/// less that could make up for it.
+/// Exact profiles of the unknowns left by the linearised ones. An unknown with enough rise is not tested again, because
+/// dropping another unknown can only increase its rise.
 void drop_by_exact_profiles(const CalibrationProblem& problem, std::span<const double> weights, const Fit& full,
                             const FitOptions& options, int steps, std::span<Identification> out) {
   std::vector<std::size_t> doubtful;

@@ -14,11 +14,11 @@ namespace dfsweep::calibration {
 
 namespace {
 
-/// Means over the rows seen that have a prediction, by the logarithm instead of by u.
+/// Means over the used rows with a prediction, with derivatives by the logarithm instead of u.
 struct RobustMeans {
   double curvature = 0.0;          ///< a
   double curvature_scatter = 0.0;  ///< variance of curvatures over a^2
-  double squared_influence = 0.0;  ///< sum; b is this per degree of freedom
+  double squared_influence = 0.0;  ///< sum of squares; b is this sum per degree of freedom
   double rows = 0.0;
 };
 
@@ -45,7 +45,7 @@ RobustMeans robust_means(const CalibrationProblem& problem, const Layout& layout
   return means;
 }
 
-/// Unknowns that stay at 0 although they have a spread.
+/// Unknowns fixed at 0 that have a spread.
 std::vector<std::size_t> unknowns_at_prior(const CalibrationProblem& problem, const Layout& layout) {
   std::vector<std::size_t> kept;
   for (std::size_t k = 0; k < problem.unknowns.size(); ++k)
@@ -54,10 +54,10 @@ std::vector<std::size_t> unknowns_at_prior(const CalibrationProblem& problem, co
   return kept;
 }
 
-/// Of fitted unknowns, then those at their priors, in units of spreads.
+/// Covariance of the fitted unknowns, then of those at their priors, in units of spreads.
 struct ErrorCovariance {
   Eigen::MatrixXd all;
-  Eigen::VectorXd noise;  ///< its part of the diagonal
+  Eigen::VectorXd noise;  ///< contribution of noise to the diagonal
   double fitted_numbers = 0.0, degrees = 0.0, mean_influence = 0.0;
 };
 
@@ -85,11 +85,12 @@ ErrorCovariance error_covariance(const Layout& layout, const Eigen::MatrixXd& sl
   result.all.topRightCorner(fitted, kept) = -drawn.topRows(fitted);
   result.all.bottomLeftCorner(kept, fitted) = -drawn.topRows(fitted).transpose();
   result.noise = Eigen::VectorXd::Zero(fitted + kept);
-  if (fitted > 0) result.noise.head(fitted) = noise.diagonal().head(fitted);  // the diagonal of nothing has no address
+  if (fitted > 0) result.noise.head(fitted) = noise.diagonal().head(fitted);  // an empty matrix has no diagonal to copy
   return result;
 }
 
-/// Half the width of the 95 % interval in standard deviations, where `noise` of `variance` has `degrees` of freedom.
+/// Half-width of the 95 % interval in standard deviations, where the part `noise` of `variance` has `degrees` degrees
+/// of freedom.
 double half_width(double variance, double noise, double degrees) {
   constexpr double as_good_as_normal = 1e6;
   const double share = noise / variance;

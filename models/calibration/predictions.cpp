@@ -8,9 +8,9 @@ namespace dfsweep::calibration {
 
 namespace {
 
-constexpr double difference = 1e-4;  // of logarithms, for slopes
+constexpr double difference = 1e-4;  // step of the logarithm for finite differences
 
-/// [row * quantities + quantity]
+/// [row * quantities + quantity] Displacements at values of the unknowns.
 std::vector<double> displacements(const CalibrationProblem& problem, std::span<const double> values) {
   DFSWEEP_EXPECT(values.size() == problem.unknowns.size());
   const std::size_t rows = problem.observed.size();

@@ -1,4 +1,4 @@
-/// What the model predicts for all rows at given values of the unknowns, and how that changes with each quantity.
+/// Predictions of the model for all rows at given values of the unknowns, and their slopes by each quantity.
 #pragma once
 
 #include <span>
@@ -8,17 +8,17 @@
 
 namespace dfsweep::calibration {
 
-/// ln(predicted) [row] at `values` [unknown]. Not finite where the model has no prediction.
+/// [row] ln(predicted) at `values` [unknown]. Not finite where the model has no prediction.
 [[nodiscard]] std::vector<double> log_predictions(const CalibrationProblem& problem, std::span<const double> values);
 
-/// The error on the logarithm that counts for a row without a prediction: a factor of 20.
+/// Error of the logarithm assumed for a row without a prediction: a factor of 20.
 inline constexpr double error_without_prediction = 3.0;
 
-/// ln(predicted / measured) [row] of those predictions; never NaN.
+/// [row] ln(predicted / measured) of these predictions; never NaN.
 [[nodiscard]] std::vector<double> log_errors(const CalibrationProblem& problem, std::span<const double> predictions);
 
-/// Slopes of ln(predicted) by displacements [row * quantities + quantity] at `values`, where `predictions` are those of
-/// log_predictions. Forward differences of one quantity in all rows at once. 0 where a prediction is missing.
+/// [row * quantities + quantity] Slopes of ln(predicted) by displacements at `values`, with `predictions` from
+/// log_predictions(). Forward differences of one quantity in all rows at once; 0 where a prediction is missing.
 [[nodiscard]] std::vector<double> quantity_slopes(const CalibrationProblem& problem, std::span<const double> values,
                                                   std::span<const double> predictions);
 

@@ -20,7 +20,7 @@ double score_of(const ErrorSummary& left_out, const ScoreWeights& weights) {
   return weights.median * left_out.median + weights.percentile90 * left_out.percentile90;
 }
 
-/// [fold] its rows.
+/// [fold] Rows of each fold.
 std::vector<std::vector<std::size_t>> rows_of_folds(std::span<const std::uint32_t> folds) {
   std::map<std::uint32_t, std::vector<std::size_t>> by_number;
   for (std::size_t row = 0; row < folds.size(); ++row) by_number[folds[row]].push_back(row);
@@ -29,7 +29,7 @@ std::vector<std::vector<std::size_t>> rows_of_folds(std::span<const std::uint32_
   return rows;
 }
 
-/// [level] Scores of one resample: folds are drawn, the same for all levels.
+/// [level] Scores of one resample; all levels use the same drawn folds.
 std::vector<double> resampled_scores(std::span<const LevelErrors> levels,
                                      std::span<const std::vector<std::size_t>> folds, const ScoreWeights& weights,
                                      std::uint64_t seed, std::uint64_t resample) {
