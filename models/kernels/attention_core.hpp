@@ -13,18 +13,17 @@ struct AttentionCoreTime {
   Seconds backward;
 };
 
-/// FLOP of the forward pass that the kernel executes: 2 t ctx a (dqk + dv) / TP, ctx = s/2 for flash kernels, which
-/// skip the masked half, and s otherwise.
+/// FLOP executed in the forward pass: 2 t ctx a (dqk + dv) / TP; ctx = s/2 for flash kernels, which skip the masked
+/// half, otherwise s.
 [[nodiscard]] Flop attention_core_flop(const Architecture& architecture, const Execution& execution);
 
-/// Forward time of a flash kernel that executes these FLOP: FLOP / (P16 ea), times `odd_head` where a head's width is
-/// not a multiple of 8.
+/// Forward time of a flash kernel: FLOP / (P16 ea), times `odd_head` where the head width is not a multiple of 8.
 [[nodiscard]] Seconds flash_time(Flop executed, double head_dim, const Accelerator& accelerator,
                                  const AttentionEfficiency& efficiency);
 
-/// flash_time; plus c_s t s a / TP / B for scores
-/// that are written. The backward pass is 2.5 times with flash kernels, which compute the scores again
-/// [flash2] section 3.1, and 2 times otherwise. Always at the 16-bit rate.
+/// Forward time: flash_time plus c_s t s a / TP / B for scores written to memory. The backward pass takes 2.5 times as
+/// long with flash kernels, which recompute the scores [flash2] section 3.1, otherwise 2 times. Always at the 16-bit
+/// rate.
 [[nodiscard]] AttentionCoreTime attention_core_time(const Architecture& architecture, const Execution& execution,
                                                     const Accelerator& accelerator, const Software& software);
 

@@ -24,7 +24,7 @@ Work work_of(const Kernel& tile, const hardware::Device& device) {
   return {rows, std::ceil(tile.n / device.systolic_height), tile.k};
 }
 
-/// Calls visit(lanes, ceil(rows / lanes)) for the least `lanes` of every distinct quotient, fewest lanes first.
+/// Calls visit(lanes, ceil(rows / lanes)) for the smallest `lanes` of every distinct quotient, in ascending order.
 template <class Visit>
 void for_each_lanes(double rows, double most_lanes, Visit visit) {
   double lanes = 1.0;
@@ -36,7 +36,7 @@ void for_each_lanes(double rows, double most_lanes, Visit visit) {
   }
 }
 
-/// Fewest cores with which `work` ends within `cycles`; infinite where no number of cores <= `cores` does.
+/// Fewest cores with which `work` finishes within `cycles`; infinite where even `cores` are too few.
 double cores_needed(const Work& work, double cycles, double cores) {
   double fewest = std::numeric_limits<double>::infinity();
   for_each_lanes(work.rows, cores, [&](double lanes, double turns) {
@@ -82,7 +82,7 @@ double partition_cycles(std::span<const Kernel> tiles, const hardware::Device& d
   while (high - low > 1.0) {
     const double middle = std::floor(low + (high - low) / 2.0);
     (fits(middle) ? high : low) = middle;
-    if (middle + 1.0 == middle) break;  // beyond 2^53 whole numbers are no longer dense
+    if (middle + 1.0 == middle) break;  // above 2^53 not every whole number is a double
   }
   return high;
 }

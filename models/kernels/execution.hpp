@@ -1,4 +1,4 @@
-/// Execution: how a training step is spread over devices, split into micro-batches, and what is kept or computed again.
+/// Execution: parallelism of a training step, micro-batches, and recomputation.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,8 @@
 
 namespace dfsweep::training {
 
-/// Degrees. The devices of a job are tensor x context x data x pipeline; experts are spread over the first three.
+/// Degrees of parallelism. The devices of a job are tensor x context x data x pipeline; experts are distributed over
+/// the first three.
 struct Parallelism {
   double tensor = 1.0;
   double context = 1.0;
@@ -15,7 +16,7 @@ struct Parallelism {
   double expert_tensor = 1.0;  ///< ranks that share one expert; expert_ranks divides tensor x context x data
   double data = 1.0;
   double pipeline = 1.0;
-  double chunks_per_stage = 1.0;  ///< model chunks that a device holds; above 1: interleaved (virtual) stages
+  double chunks_per_stage = 1.0;  ///< model chunks per device; above 1: interleaved (virtual) stages
   bool sequence_parallel = true;  ///< norms and residuals are split by tokens over the tensor group
 };
 
@@ -23,26 +24,26 @@ struct Parallelism {
   return p.tensor * p.context * p.data * p.pipeline;
 }
 
-/// Ranks that hold one copy of all experts.
+/// Ranks that share one copy of all experts.
 [[nodiscard]] constexpr double expert_ranks(const Parallelism& p) {
   return p.expert * p.expert_tensor;
 }
 
-/// Copies of the experts.
+/// Number of copies of the experts.
 [[nodiscard]] constexpr double expert_replicas(const Parallelism& p) {
   const double replicas = p.tensor * p.context * p.data / expert_ranks(p);
   return replicas > 1 ? replicas : 1;
 }
 
 struct Batch {
-  double global = 1.0;    ///< sequences of a step
-  double micro = 1.0;     ///< sequences of a micro-batch
-  double sequence = 1.0;  ///< tokens of a sequence
+  double global = 1.0;    ///< sequences per step
+  double micro = 1.0;     ///< sequences per micro-batch
+  double sequence = 1.0;  ///< tokens per sequence
 };
 
 enum class Phase : std::uint8_t {
-  train,    ///< a step: both passes and the update
-  forward,  ///< a forward pass over a batch: nothing is kept, repeated, exchanged for gradients or updated
+  train,    ///< a training step: both passes and the update
+  forward,  ///< a forward pass over a batch: no kept activations, recomputation, gradients or update
 };
 
 enum class AttentionKernel : std::uint8_t {
@@ -51,47 +52,47 @@ enum class AttentionKernel : std::uint8_t {
 };
 
 enum class ContextExchange : std::uint8_t {
-  ring,        ///< keys and values go round the group while scores are computed [ringattention]
+  ring,        ///< keys and values circulate in the group while scores are computed [ringattention]
   all_to_all,  ///< tokens are exchanged for heads before and after the scores [ulysses]
 };
 
-/// Whether the matrix products of a tensor group hide part of its exchanges.
+/// Whether matrix products of a tensor group overlap with part of its communication.
 enum class TensorOverlap : std::uint8_t { none, overlapped };
 
 enum class Recompute : std::uint8_t {
   none,
-  attention,    ///< the scores only; nothing with flash attention, which never keeps them [korthikanti]
-  elementwise,  ///< all but the results of matrix products and of flash attention
-  selective,    ///< all but flash attention and every second matrix product
+  attention,    ///< only the scores, which flash attention never keeps [korthikanti]
+  elementwise,  ///< everything except results of matrix products and of flash attention
+  selective,    ///< everything except flash attention and every second matrix product
   full,         ///< whole layers from their inputs
-  latent,       ///< elementwise, and latent attention from its latent vectors; products' inputs stay as narrow as
+  latent,       ///< elementwise, and latent attention from its latent vectors; inputs of products are kept as narrow as
                 ///< the products [deepseekv3] sections 3.2.3 and 3.3.3
 };
 
 enum class Schedule : std::uint8_t {
   one_forward_one_backward,  ///< also interleaved, by Parallelism::chunks_per_stage [megatron]
   zero_bubble,               ///< gradients of weights fill the drain, same memory: ZB-H1 [zerobubble]
-  dual_pipe,                 ///< micro-batches from both ends, two copies of the weights [deepseekv3]
+  dual_pipe,                 ///< micro-batches enter at both ends, two copies of the weights [deepseekv3]
 };
 
 enum class StageSplit : std::uint8_t {
-  even,      ///< as many layers on every stage
-  balanced,  ///< fewer layers beside the embedding and the output layer
+  even,      ///< equal numbers of layers on all stages
+  balanced,  ///< fewer layers on the stages of the embedding and the output layer
 };
 
-/// What is sharded over the sharding group [zero].
+/// States sharded over the sharding group [zero].
 enum class Sharding : std::uint8_t { none = 0, optimizer = 1, gradients = 2, parameters = 3 };
 
 enum class Task : std::uint8_t {
   full,      ///< all weights are trained
-  low_rank,  ///< base weights are frozen: they need no gradient, and a low-rank update is all that is trained
+  low_rank,  ///< only a low-rank update is trained; base weights are frozen and have no gradient
 };
 
-/// Bytes of a parameter in the states that a step keeps.
+/// Bytes per parameter of the states of a step.
 struct StateBytes {
   double weight = 2.0;
   double gradient = 4.0;
-  double optimizer = 12.0;  ///< of 32-bit Adam: master weight and two moments
+  double optimizer = 12.0;  ///< 32-bit Adam: master weight and two moments
 };
 
 struct Execution {
@@ -99,7 +100,7 @@ struct Execution {
   Batch batch;
   Phase phase = Phase::train;
   Task task = Task::full;
-  double capacity_factor = 1.0;  ///< rows that experts work on over those of balanced routing [switch] section 2.2
+  double capacity_factor = 1.0;  ///< rows processed by experts over those of balanced routing [switch] section 2.2
   AttentionKernel attention = AttentionKernel::flash;
   ContextExchange context_exchange = ContextExchange::ring;
   TensorOverlap tensor_overlap = TensorOverlap::overlapped;
@@ -108,14 +109,14 @@ struct Execution {
   Schedule schedule = Schedule::one_forward_one_backward;
   StageSplit stage_split = StageSplit::even;
   Sharding sharding = Sharding::optimizer;
-  double sharding_group = 0.0;  ///< ranks that share one copy of the states; 0: all of data x context
+  double sharding_group = 0.0;  ///< ranks that share one copy of the states; 0: data x context
   MatrixFormat format = MatrixFormat::bits16;
   StateBytes bytes;
-  double offloaded_activations = 0.0;  ///< share kept in the memory of the host, 0 to 1
+  double offloaded_activations = 0.0;  ///< share kept in host memory, 0 to 1
   double offloaded_optimizer = 0.0;
 };
 
-/// Micro-batches that a pipeline takes in one step; the last one may be smaller, so that it is not always whole.
+/// Micro-batches of a pipeline per step; fractional where the last one is smaller.
 [[nodiscard]] constexpr double micro_batches(const Execution& e) {
   const double count = e.batch.global / (e.parallel.data * e.batch.micro);
   return count > 1 ? count : 1;

@@ -19,8 +19,8 @@ enum class LayerKind : std::uint8_t { dense, experts };
 /// The matrix products of a layer's forward pass; t tokens per device, E experts of which E/EP are local:
 /// queries, keys, values (t, (a + 2 kv) d / TP, h), output (t, h, a d / TP), latent attention (t, rq, h),
 /// (t, a (dn + dr) / TP, rq), (t, rkv + dr, h), (t, a (dn + dv) / TP, rkv), (t, h, a dv / TP), feed-forward
-/// (t, (matrices - 1) f / TP, h), (t, h, f / TP), experts E/EP products of c (t/TP) k ETP EP / E rows and widths of
-/// f_e / ETP: routing is balanced but for the capacity factor c, and tokens are split over the tensor group.
+/// (t, (matrices - 1) f / TP, h), (t, h, f / TP), experts E/EP products of c (t/TP) k ETP EP / E rows and widths of f_e
+/// / ETP: routing is balanced except for the capacity factor c, and tokens are split over the tensor group.
 class LayerProducts {
  public:
   LayerProducts(const Architecture& architecture, const Execution& execution, LayerKind kind);
@@ -33,7 +33,7 @@ class LayerProducts {
   std::size_t count_ = 0;
 };
 
-/// Of these, what widens latent vectors to heads; nothing without latent attention.
+/// The products that expand latent vectors to heads; empty products without latent attention.
 [[nodiscard]] std::array<MatrixProduct, 2> latent_up_products(const Architecture& architecture,
                                                               const Execution& execution);
 
@@ -48,25 +48,25 @@ struct KernelTimes {
 
 struct LayerTimes {
   KernelTimes forward;
-  KernelTimes backward_input;   ///< gradients of activations: what the stage before waits for
+  KernelTimes backward_input;   ///< gradients of activations, on which the previous stage waits
   KernelTimes backward_weight;  ///< gradients of weights
 };
 
-/// Bytes that norms, residuals, activations and, with experts, permutations move in a forward pass:
+/// Memory traffic of norms, residuals, activations and, with experts, permutations in a forward pass:
 /// t h c / (TP where the sequence is split) + 4 t (a + 2 kv) d / TP + 3 t (m) f / TP,
 /// with experts c_r 2 c t/TP k (6 h ETP + m f_e) + 3 t m f_s / TP in place of the last term; m matrices of the network.
 [[nodiscard]] Bytes elementwise_traffic(const Architecture& architecture, const Execution& execution, LayerKind kind,
                                         const ElementwisePasses& passes);
 
-/// Times of some products with what converting their operands takes.
+/// Times of some products, including the conversion of their operands.
 [[nodiscard]] KernelTimes products_times(std::span<const MatrixProduct> products, const Execution& execution,
                                          const Accelerator& accelerator, const Software& software);
 
 [[nodiscard]] LayerTimes layer_times(const Architecture& architecture, const Execution& execution, LayerKind kind,
                                      const Accelerator& accelerator, const Software& software);
 
-/// Output layer and loss of one micro-batch: the product (t, V/TP, h) at 16 bits, and logits that are read and written
-/// several times. Both passes.
+/// Output layer and loss of one micro-batch, both passes: the product (t, V/TP, h) at 16 bits, and several passes over
+/// the logits.
 struct VocabularyTimes {
   Seconds forward;
   Seconds backward;

@@ -7,7 +7,7 @@
 
 namespace dfsweep::training {
 
-/// `count` products of m x k and k x n numbers; grouped ones share a launch.
+/// `count` products of m x k and k x n numbers; grouped products share a launch.
 struct MatrixProduct {
   double rows = 0.0;     ///< m, tokens
   double columns = 0.0;  ///< n
@@ -21,14 +21,14 @@ struct MatrixProduct {
   return Flop{2 * p.count * p.rows * p.columns * p.depth};
 }
 
-/// (Tc^4 + Tb^4)^(1/4) + launch, with
-/// Tc = 2mnk / (P e) (1 + m0/m)(1 + n0/n)(1 + k0/k) c, c = `misaligned` for each of n, k that is no multiple of 64,
-/// Tb = 2 bytes (mk + nk + mn) / (B eb). The factor (1 + m0/m) stands for tiles that are not full and for the fixed
-/// cost of a wave; it falls to 1 for large products. Zero for empty products.
+/// Time (Tc^4 + Tb^4)^(1/4) + launch, with
+/// Tc = 2mnk / (P e) (1 + m0/m)(1 + n0/n)(1 + k0/k) c, c = `misaligned` for each of n, k that is not a multiple of 64,
+/// Tb = 2 bytes (mk + nk + mn) / (B eb). The factor (1 + m0/m) models partly filled tiles and the fixed cost of a wave;
+/// it tends to 1 for large products. Zero for empty products.
 [[nodiscard]] Seconds product_time(const MatrixProduct& product, MatrixFormat format, const Accelerator& accelerator,
                                    const MatrixEfficiency& efficiency);
 
-/// cast_bytes (m k) / B: activations are read and written once more to become 8 or 4 bits wide. Zero at 16 bits.
+/// Time cast_bytes (m k) / B of one pass over the activations that converts them to 8 or 4 bits. Zero at 16 bits.
 [[nodiscard]] Seconds cast_time(const MatrixProduct& product, MatrixFormat format, const Accelerator& accelerator,
                                 const MatrixEfficiency& efficiency);
 

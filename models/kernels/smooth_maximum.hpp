@@ -9,7 +9,7 @@
 namespace dfsweep::training {
 
 /// (a^4 + b^4)^(1/4): the larger one where they differ, 1.19 times either where they are equal. Pre: both >= 0.
-/// Written so that it needs square roots only, which are the same on every processor.
+/// Computed with square roots only, which are the same on every processor.
 [[nodiscard]] inline Seconds smooth_maximum(Seconds a, Seconds b) {
   const double larger = std::fmax(a.value(), b.value());
   if (larger <= 0) return Seconds{};

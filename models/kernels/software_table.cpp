@@ -1,10 +1,10 @@
-/// Rows of the table.
+/// Rows of the software table.
 ///
-/// Spreads are how far figures of the literature lie apart: 15 % for efficiencies of large products, 20 to 30 % for
-/// those of attention and for traffic, half and more for sizes, latencies and times of hosts, which few publications
-/// give and which differ between releases. Of memory: frameworks report 3 to 10 GB more than tensors take, and 5 to 20
-/// % of fragments and copies. Minor numbers of serving are about few runs (experts, eight-bit attention), or act like
-/// leading ones: what they learn of some stacks does not carry over to others.
+/// Spreads reflect the scatter of published figures: 15 % for efficiencies of large products, 20 to 30 % for attention
+/// and traffic, 50 % and more for sizes, latencies and host times, which few publications give and which differ between
+/// releases. Memory: frameworks report 3 to 10 GB beyond the tensors, and 5 to 20 % of fragmentation and copies. Minor
+/// numbers of serving concern few runs (experts, 8-bit attention) or correlate with leading numbers, so that fitted
+/// values do not transfer to other stacks.
 #include "models/kernels/software_table.hpp"
 
 #include <algorithm>
@@ -21,12 +21,11 @@ namespace {
 using namespace dfsweep::training;
 using namespace dfsweep::serving;
 
-constexpr double most_share = 1.0;     ///< of shares
+constexpr double most_share = 1.0;     ///< upper limit of shares
 constexpr double beyond_bounds = 1e6;  ///< `serving` bounds shares itself
 constexpr double unbounded = std::numeric_limits<double>::infinity();
 
-/// What is known of a number before anything is measured; fields as in CalibrationInfo. Without a spread measurements
-/// may not correct it.
+/// Prior of a number; fields as in CalibrationInfo. A number without a spread is not calibrated.
 struct Prior {
   double spread = 0.0;
   double highest = unbounded;
@@ -36,7 +35,7 @@ struct Prior {
   Reach reach = Reach::leading;
 };
 
-/// How one estimator reads a number; without a member it does not.
+/// How one estimator reads a number; null member: it does not.
 template <class Value>
 struct Reader {
   NumberMember<Value> member = {};
@@ -61,63 +60,63 @@ struct SoftwareRow {
 
 // clang-format off
 constexpr auto rows = std::to_array<SoftwareRow>({
-    {{"matrix_share", FieldType::number, "1", "of the peak rate, for large aligned matrix products"}, "matrix products", training<&Software::matrix, &MatrixEfficiency::peak_share>({.spread = 0.15, .highest = most_share, .ideal = 1, .shared_by = SharedBy::entry}), serving<&ServingSoftware::matrix, &ServingMatrix::peak_share>({.spread = 0.15, .highest = most_matrix_share, .ideal = beyond_bounds, .shared_by = SharedBy::entry})},
+    {{"matrix_share", FieldType::number, "1", "share of the peak rate, for large aligned matrix products"}, "matrix products", training<&Software::matrix, &MatrixEfficiency::peak_share>({.spread = 0.15, .highest = most_share, .ideal = 1, .shared_by = SharedBy::entry}), serving<&ServingSoftware::matrix, &ServingMatrix::peak_share>({.spread = 0.15, .highest = most_matrix_share, .ideal = beyond_bounds, .shared_by = SharedBy::entry})},
     {{"matrix_share_8bit", FieldType::number, "1", "multiplies matrix_share at 8 bits"}, "matrix products", training<&Software::matrix, &MatrixEfficiency::share_8bit>({.spread = 0.1, .ideal = 1}), serving<&ServingSoftware::matrix, &ServingMatrix::share_8bit>({.spread = 0.15, .ideal = 1})},
     {{"matrix_share_4bit", FieldType::number, "1", "multiplies matrix_share at 4 bits"}, "matrix products", training<&Software::matrix, &MatrixEfficiency::share_4bit>({.spread = 0.15, .ideal = 1}), serving<&ServingSoftware::matrix, &ServingMatrix::share_4bit>({.spread = 0.15, .ideal = 1})},
     {{"half_rows", FieldType::number, "1", "rows at which a product runs at half of its rate"}, "matrix products", training<&Software::matrix, &MatrixEfficiency::half_rows>({.spread = 0.5}), serving<&ServingSoftware::matrix, &ServingMatrix::half_rows>({.spread = 0.5, .reach = Reach::minor})},
-    {{"half_columns", FieldType::number, "1", "columns at which it does"}, "matrix products", training<&Software::matrix, &MatrixEfficiency::half_columns>({.spread = 0.5}), {}},
-    {{"half_depth", FieldType::number, "1", "depth at which it does"}, "matrix products", training<&Software::matrix, &MatrixEfficiency::half_depth>({.spread = 0.5}), {}},
-    {{"half_rows_grouped", FieldType::number, "1", "rows at which products of routed experts do"}, "matrix products", training<&Software::matrix, &MatrixEfficiency::half_rows_grouped>({.spread = 0.6}), {}},
-    {{"misaligned", FieldType::number, "1", "factor on time for each of columns and depth that is no multiple of 64"}, "matrix products", training<&Software::matrix, &MatrixEfficiency::misaligned>({.spread = 0.1, .ideal = 1}), {}},
-    {{"matrix_memory_share", FieldType::number, "1", "of the memory bandwidth, for products that wait for memory"}, "memory", training<&Software::matrix, &MatrixEfficiency::memory_share>({.spread = 0.1, .highest = most_share, .ideal = 1}), serving<&ServingSoftware::matrix, &ServingMatrix::memory_share>({.spread = 0.1, .highest = most_memory_share, .ideal = beyond_bounds, .shared_by = SharedBy::entry})},
+    {{"half_columns", FieldType::number, "1", "columns at which a product runs at half of its rate"}, "matrix products", training<&Software::matrix, &MatrixEfficiency::half_columns>({.spread = 0.5}), {}},
+    {{"half_depth", FieldType::number, "1", "depth at which a product runs at half of its rate"}, "matrix products", training<&Software::matrix, &MatrixEfficiency::half_depth>({.spread = 0.5}), {}},
+    {{"half_rows_grouped", FieldType::number, "1", "rows at which products of routed experts run at half of their rate"}, "matrix products", training<&Software::matrix, &MatrixEfficiency::half_rows_grouped>({.spread = 0.6}), {}},
+    {{"misaligned", FieldType::number, "1", "factor on time for each of columns and depth that is not a multiple of 64"}, "matrix products", training<&Software::matrix, &MatrixEfficiency::misaligned>({.spread = 0.1, .ideal = 1}), {}},
+    {{"matrix_memory_share", FieldType::number, "1", "share of the memory bandwidth, for memory-bound products"}, "memory", training<&Software::matrix, &MatrixEfficiency::memory_share>({.spread = 0.1, .highest = most_share, .ideal = 1}), serving<&ServingSoftware::matrix, &ServingMatrix::memory_share>({.spread = 0.1, .highest = most_memory_share, .ideal = beyond_bounds, .shared_by = SharedBy::entry})},
     {{"expert_matrix_share", FieldType::number, "1", "multiplies matrix_share for routed experts"}, "matrix products", {}, serving<&ServingSoftware::matrix, &ServingMatrix::expert_peak_share>({.spread = 0.2, .ideal = 1, .reach = Reach::minor})},
     {{"expert_memory_share", FieldType::number, "1", "multiplies matrix_memory_share for weights of routed experts"}, "memory", {}, serving<&ServingSoftware::matrix, &ServingMatrix::expert_memory_share>({.spread = 0.2, .ideal = 1, .reach = Reach::minor})},
-    {{"launch_time", FieldType::number, "s", "of one product"}, "host", training<&Software::matrix, &MatrixEfficiency::launch>({.spread = 0.3}), {}},
-    {{"cast_bytes", FieldType::number, "1", "bytes: traffic per operand number that is converted to 8 or 4 bits"}, "vector work", training<&Software::matrix, &MatrixEfficiency::cast_bytes>({.spread = 0.4}), {}},
-    {{"attention_share", FieldType::number, "1", "of the 16-bit peak rate, for the scores that are computed"}, "attention", training<&Software::attention, &AttentionEfficiency::peak_share>({.spread = 0.2, .highest = most_share, .ideal = 1, .shared_by = SharedBy::entry}), serving<&ServingSoftware::cache, &ServingCache::peak_share>({.spread = 0.25, .highest = most_attention_share, .ideal = beyond_bounds, .reach = Reach::minor})},
-    {{"attention_share_8bit", FieldType::number, "1", "multiplies attention_share at 8 bits, of their peak rate"}, "attention", {}, serving<&ServingSoftware::cache, &ServingCache::share_8bit>({.spread = 0.2, .ideal = 1, .reach = Reach::minor})},
-    {{"cache_memory_share", FieldType::number, "1", "of the memory bandwidth, for keys and values"}, "memory", {}, serving<&ServingSoftware::cache, &ServingCache::memory_share>({.spread = 0.2, .highest = most_memory_share, .ideal = beyond_bounds})},
-    {{"grouped_query_cost", FieldType::number, "1", "further cost of reading keys for each query head beyond the first"}, "attention", {}, serving<&ServingSoftware::cache, &ServingCache::grouped>({.spread = 0.5})},
-    {{"odd_head", FieldType::number, "1", "factor on time where the width of a head is no multiple of 8"}, "attention", training<&Software::attention, &AttentionEfficiency::odd_head>({.spread = 0.5, .ideal = 1}), {}},
-    {{"score_bytes", FieldType::number, "1", "bytes: traffic per score where scores are written to memory"}, "attention", training<&Software::attention, &AttentionEfficiency::score_bytes>({.spread = 0.3}), {}},
-    {{"hidden_bytes", FieldType::number, "1", "bytes: element-wise traffic per token and hidden number of a layer, forward"}, "vector work", training<&Software::elementwise, &ElementwisePasses::hidden>({.spread = 0.2}), serving<&ServingSoftware::traffic, &ServingTraffic::hidden>({.spread = 0.3, .reach = Reach::minor})},
+    {{"launch_time", FieldType::number, "s", "launch time per product"}, "host", training<&Software::matrix, &MatrixEfficiency::launch>({.spread = 0.3}), {}},
+    {{"cast_bytes", FieldType::number, "1", "bytes of traffic per operand number converted to 8 or 4 bits"}, "vector work", training<&Software::matrix, &MatrixEfficiency::cast_bytes>({.spread = 0.4}), {}},
+    {{"attention_share", FieldType::number, "1", "share of the 16-bit peak rate, for the computed scores"}, "attention", training<&Software::attention, &AttentionEfficiency::peak_share>({.spread = 0.2, .highest = most_share, .ideal = 1, .shared_by = SharedBy::entry}), serving<&ServingSoftware::cache, &ServingCache::peak_share>({.spread = 0.25, .highest = most_attention_share, .ideal = beyond_bounds, .reach = Reach::minor})},
+    {{"attention_share_8bit", FieldType::number, "1", "multiplies attention_share at 8 bits, relative to the 8-bit peak rate"}, "attention", {}, serving<&ServingSoftware::cache, &ServingCache::share_8bit>({.spread = 0.2, .ideal = 1, .reach = Reach::minor})},
+    {{"cache_memory_share", FieldType::number, "1", "share of the memory bandwidth, for keys and values"}, "memory", {}, serving<&ServingSoftware::cache, &ServingCache::memory_share>({.spread = 0.2, .highest = most_memory_share, .ideal = beyond_bounds})},
+    {{"grouped_query_cost", FieldType::number, "1", "additional cost of reading keys for each query head beyond the first"}, "attention", {}, serving<&ServingSoftware::cache, &ServingCache::grouped>({.spread = 0.5})},
+    {{"odd_head", FieldType::number, "1", "factor on time where the head width is not a multiple of 8"}, "attention", training<&Software::attention, &AttentionEfficiency::odd_head>({.spread = 0.5, .ideal = 1}), {}},
+    {{"score_bytes", FieldType::number, "1", "bytes of traffic per score where scores are written to memory"}, "attention", training<&Software::attention, &AttentionEfficiency::score_bytes>({.spread = 0.3}), {}},
+    {{"hidden_bytes", FieldType::number, "1", "bytes of element-wise traffic per token, hidden number and layer, forward"}, "vector work", training<&Software::elementwise, &ElementwisePasses::hidden>({.spread = 0.2}), serving<&ServingSoftware::traffic, &ServingTraffic::hidden>({.spread = 0.3, .reach = Reach::minor})},
     {{"routing", FieldType::number, "1", "factor on the traffic of permuting tokens to experts and back"}, "vector work", training<&Software::elementwise, &ElementwisePasses::routing>({.spread = 0.3, .shared_by = SharedBy::entry}), {}},
-    {{"logit_bytes", FieldType::number, "1", "bytes: traffic per logit of the loss, both passes"}, "vector work", training<&Software::elementwise, &ElementwisePasses::logit_bytes>({.spread = 0.3}), serving<&ServingSoftware::traffic, &ServingTraffic::logit>({.spread = 0.3, .reach = Reach::minor})},
-    {{"inside_share", FieldType::number, "1", "of the bandwidth inside a node that collectives reach"}, "links", training<&Software::links, &LinkShares::inside>({.spread = 0.15, .highest = most_share, .ideal = 1}), serving<&ServingSoftware::links, &ServingLinks::inside>({.spread = 0.25, .highest = most_link_share, .ideal = beyond_bounds, .shared_by = SharedBy::entry})},
-    {{"across_share", FieldType::number, "1", "of the bandwidth between nodes that collectives reach"}, "links", training<&Software::links, &LinkShares::across>({.spread = 0.15, .highest = most_share, .ideal = 1}), serving<&ServingSoftware::links, &ServingLinks::across>({.spread = 0.25, .highest = most_link_share, .ideal = beyond_bounds, .reach = Reach::minor})},
-    {{"exchange_time", FieldType::number, "s", "of a step of an exchange, beyond the latency of the link"}, "links", {}, serving<&ServingSoftware::links, &ServingLinks::exchange>({.spread = 0.5})},
-    {{"expert_share", FieldType::number, "1", "of either, for exchanges of experts"}, "links", training<&Software::links, &LinkShares::expert>({.spread = 0.3, .highest = most_share, .ideal = 1}), {}},
-    {{"bucket", FieldType::number, "B", "gradients are exchanged in buckets of this size"}, "links", training<&Software::links, &LinkEfficiency::bucket>({}), {}},
-    {{"gradient_wire_bytes", FieldType::number, "1", "bytes: of a gradient on the wire"}, "links", training<&Software::wire, &WireBytes::gradient>({}), {}},
-    {{"weight_wire_bytes", FieldType::number, "1", "bytes: of a weight on the wire"}, "links", training<&Software::wire, &WireBytes::weight>({}), {}},
-    {{"tensor_visible", FieldType::number, "1", "share of tensor-parallel exchanges that products do not hide"}, "overlap", training<&Software::links, &LinkEfficiency::tensor_visible>({.spread = 0.3, .highest = most_share}), {}},
-    {{"expert_visible", FieldType::number, "1", "share of expert exchanges that nothing hides"}, "overlap", training<&Software::links, &LinkEfficiency::expert_visible>({.spread = 0.3, .highest = most_share}), {}},
+    {{"logit_bytes", FieldType::number, "1", "bytes of traffic per logit of the loss, both passes"}, "vector work", training<&Software::elementwise, &ElementwisePasses::logit_bytes>({.spread = 0.3}), serving<&ServingSoftware::traffic, &ServingTraffic::logit>({.spread = 0.3, .reach = Reach::minor})},
+    {{"inside_share", FieldType::number, "1", "share of the bandwidth within a node achieved by collectives"}, "links", training<&Software::links, &LinkShares::inside>({.spread = 0.15, .highest = most_share, .ideal = 1}), serving<&ServingSoftware::links, &ServingLinks::inside>({.spread = 0.25, .highest = most_link_share, .ideal = beyond_bounds, .shared_by = SharedBy::entry})},
+    {{"across_share", FieldType::number, "1", "share of the bandwidth between nodes achieved by collectives"}, "links", training<&Software::links, &LinkShares::across>({.spread = 0.15, .highest = most_share, .ideal = 1}), serving<&ServingSoftware::links, &ServingLinks::across>({.spread = 0.25, .highest = most_link_share, .ideal = beyond_bounds, .reach = Reach::minor})},
+    {{"exchange_time", FieldType::number, "s", "time per step of an exchange, in addition to the link latency"}, "links", {}, serving<&ServingSoftware::links, &ServingLinks::exchange>({.spread = 0.5})},
+    {{"expert_share", FieldType::number, "1", "share of either bandwidth, for exchanges of experts"}, "links", training<&Software::links, &LinkShares::expert>({.spread = 0.3, .highest = most_share, .ideal = 1}), {}},
+    {{"bucket", FieldType::number, "B", "size of the buckets in which gradients are exchanged"}, "links", training<&Software::links, &LinkEfficiency::bucket>({}), {}},
+    {{"gradient_wire_bytes", FieldType::number, "1", "bytes of a gradient on the network"}, "links", training<&Software::wire, &WireBytes::gradient>({}), {}},
+    {{"weight_wire_bytes", FieldType::number, "1", "bytes of a weight on the network"}, "links", training<&Software::wire, &WireBytes::weight>({}), {}},
+    {{"tensor_visible", FieldType::number, "1", "share of tensor-parallel exchanges not hidden by products"}, "overlap", training<&Software::links, &LinkEfficiency::tensor_visible>({.spread = 0.3, .highest = most_share}), {}},
+    {{"expert_visible", FieldType::number, "1", "share of expert exchanges not hidden"}, "overlap", training<&Software::links, &LinkEfficiency::expert_visible>({.spread = 0.3, .highest = most_share}), {}},
     {{"pair_hidden", FieldType::number, "1", "share of the kernels of a pass that can hide expert exchanges of its pair (dual_pipe)"}, "overlap", training<&Software::links, &LinkEfficiency::pair_hidden>({}), {}},
     {{"gradient_hidden", FieldType::number, "1", "share of the time of a micro-batch that hides the exchange of gradients"}, "overlap", training<&Software::links, &LinkEfficiency::gradient_hidden>({.spread = 0.3, .highest = most_share, .ideal = 1, .shared_by = SharedBy::entry}), {}},
-    {{"gradient_exposed", FieldType::number, "1", "least share of that exchange that stays visible"}, "overlap", training<&Software::links, &LinkEfficiency::gradient_exposed>({.spread = 0.3, .highest = most_share}), {}},
-    {{"gather_hidden", FieldType::number, "1", "share of the exchange of sharded weights that can hide behind computing"}, "overlap", training<&Software::links, &LinkEfficiency::gather_hidden>({.spread = 0.15, .highest = most_share, .ideal = 1}), {}},
-    {{"stage_visible", FieldType::number, "1", "share of the transfers between stages that nothing hides"}, "overlap", training<&Software::links, &LinkEfficiency::stage_visible>({.spread = 0.5, .highest = most_share}), {}},
-    {{"host_layer_time", FieldType::number, "s", "to launch the kernels of a dense layer, both passes"}, "host", training<&Software::host, &HostTimes::layer>({.spread = 0.3}), {}},
-    {{"host_expert_layer_time", FieldType::number, "s", "to launch those of a layer with experts, without the experts"}, "host", training<&Software::host, &HostTimes::expert_layer>({.spread = 0.4, .shared_by = SharedBy::entry}), {}},
-    {{"host_expert_time", FieldType::number, "s", "for each local expert"}, "host", training<&Software::host, &HostTimes::expert>({.spread = 0.4, .shared_by = SharedBy::entry}), {}},
-    {{"host_most_experts", FieldType::number, "1", "local experts beyond which launches do not become more"}, "host", training<&Software::host, &HostTimes::most_experts>({}), {}},
-    {{"layer_time", FieldType::number, "s", "of a layer in a step"}, "host", {}, serving<&ServingSoftware::host, &ServingHost::layer>({.spread = 0.5})},
-    {{"prompt_layer_time", FieldType::number, "s", "to launch a layer on prompts; hides behind the device"}, "host", {}, serving<&ServingSoftware::host, &ServingHost::prompt_launch>({.spread = 0.5})},
-    {{"expert_layer_time", FieldType::number, "s", "more for a layer with experts"}, "host", {}, serving<&ServingSoftware::host, &ServingHost::expert_layer>({.spread = 0.5, .reach = Reach::minor})},
-    {{"fixed_time", FieldType::number, "s", "of a step whatever it computes"}, "step", training<&Software::step, &StepOverheads::fixed>({.spread = 0.4}), serving<&ServingSoftware::host, &ServingHost::step>({.spread = 0.7, .shared_by = SharedBy::entry, .reach = Reach::minor})},
-    {{"sequence_time", FieldType::number, "s", "of a step for each sequence"}, "step", {}, serving<&ServingSoftware::host, &ServingHost::sequence>({.spread = 0.5, .reach = Reach::minor})},
-    {{"optimizer_bytes", FieldType::number, "1", "bytes: traffic of the optimizer per parameter"}, "step", training<&Software::step, &StepOverheads::optimizer_bytes>({.spread = 0.3}), {}},
-    {{"straggler", FieldType::number, "1", "slowdown for each doubling of the devices"}, "step", training<&Software::step, &StepOverheads::straggler>({.spread = 0.5}), {}},
-    {{"reserved", FieldType::number, "B", "context, libraries and communication buffers of a device"}, "memory kept", training<&Software::kept, &KeptBytes::reserved>({.spread = 0.5, .shared_by = SharedBy::entry, .resource = Resource::memory}), serving<&ServingSoftware::memory, &ServingMemory::reserved>({.spread = 0.5, .shared_by = SharedBy::entry, .resource = Resource::memory})},
+    {{"gradient_exposed", FieldType::number, "1", "minimum visible share of the exchange of gradients"}, "overlap", training<&Software::links, &LinkEfficiency::gradient_exposed>({.spread = 0.3, .highest = most_share}), {}},
+    {{"gather_hidden", FieldType::number, "1", "share of the exchange of sharded weights that compute can hide"}, "overlap", training<&Software::links, &LinkEfficiency::gather_hidden>({.spread = 0.15, .highest = most_share, .ideal = 1}), {}},
+    {{"stage_visible", FieldType::number, "1", "share of the transfers between stages not hidden"}, "overlap", training<&Software::links, &LinkEfficiency::stage_visible>({.spread = 0.5, .highest = most_share}), {}},
+    {{"host_layer_time", FieldType::number, "s", "time to launch the kernels of a dense layer, both passes"}, "host", training<&Software::host, &HostTimes::layer>({.spread = 0.3}), {}},
+    {{"host_expert_layer_time", FieldType::number, "s", "time to launch the kernels of a layer with experts, without the experts"}, "host", training<&Software::host, &HostTimes::expert_layer>({.spread = 0.4, .shared_by = SharedBy::entry}), {}},
+    {{"host_expert_time", FieldType::number, "s", "launch time per local expert"}, "host", training<&Software::host, &HostTimes::expert>({.spread = 0.4, .shared_by = SharedBy::entry}), {}},
+    {{"host_most_experts", FieldType::number, "1", "number of local experts above which launch time does not grow"}, "host", training<&Software::host, &HostTimes::most_experts>({}), {}},
+    {{"layer_time", FieldType::number, "s", "host time per layer and step"}, "host", {}, serving<&ServingSoftware::host, &ServingHost::layer>({.spread = 0.5})},
+    {{"prompt_layer_time", FieldType::number, "s", "time to launch a layer on prompts; overlaps with the device"}, "host", {}, serving<&ServingSoftware::host, &ServingHost::prompt_launch>({.spread = 0.5})},
+    {{"expert_layer_time", FieldType::number, "s", "additional host time per layer with experts"}, "host", {}, serving<&ServingSoftware::host, &ServingHost::expert_layer>({.spread = 0.5, .reach = Reach::minor})},
+    {{"fixed_time", FieldType::number, "s", "fixed time per step"}, "step", training<&Software::step, &StepOverheads::fixed>({.spread = 0.4}), serving<&ServingSoftware::host, &ServingHost::step>({.spread = 0.7, .shared_by = SharedBy::entry, .reach = Reach::minor})},
+    {{"sequence_time", FieldType::number, "s", "time per step and sequence"}, "step", {}, serving<&ServingSoftware::host, &ServingHost::sequence>({.spread = 0.5, .reach = Reach::minor})},
+    {{"optimizer_bytes", FieldType::number, "1", "bytes of optimizer traffic per parameter"}, "step", training<&Software::step, &StepOverheads::optimizer_bytes>({.spread = 0.3}), {}},
+    {{"straggler", FieldType::number, "1", "slowdown per doubling of the devices"}, "step", training<&Software::step, &StepOverheads::straggler>({.spread = 0.5}), {}},
+    {{"reserved", FieldType::number, "B", "device context, libraries and communication buffers per device"}, "memory kept", training<&Software::kept, &KeptBytes::reserved>({.spread = 0.5, .shared_by = SharedBy::entry, .resource = Resource::memory}), serving<&ServingSoftware::memory, &ServingMemory::reserved>({.spread = 0.5, .shared_by = SharedBy::entry, .resource = Resource::memory})},
     {{"state_factor", FieldType::number, "1", "factor on the memory of weights, gradients and optimizer; default 1"}, "memory kept", training<&Software::kept, &KeptBytes::state_factor>({.spread = 0.15, .ideal = 1, .shared_by = SharedBy::entry, .resource = Resource::memory}), {}},
     {{"activation_factor", FieldType::number, "1", "factor on the memory of activations; default 1"}, "memory kept", training<&Software::kept, &KeptBytes::activation_factor>({.spread = 0.2, .shared_by = SharedBy::entry, .resource = Resource::memory}), {}},
-    {{"kept_score_bytes", FieldType::number, "1", "bytes: kept per attention score that is written to memory"}, "memory kept", training<&Software::kept, &KeptBytes::score>({.spread = 0.3, .resource = Resource::memory}), {}},
-    {{"kept_logit_bytes", FieldType::number, "1", "bytes: kept per logit on the last stage"}, "memory kept", training<&Software::kept, &KeptBytes::logit>({.spread = 0.3, .resource = Resource::memory}), {}},
-    {{"cache_share", FieldType::number, "1", "of the memory that weights and buffers leave"}, "memory kept", {}, serving<&ServingSoftware::memory, &ServingMemory::cache_share>({})},
+    {{"kept_score_bytes", FieldType::number, "1", "bytes kept per attention score that is written to memory"}, "memory kept", training<&Software::kept, &KeptBytes::score>({.spread = 0.3, .resource = Resource::memory}), {}},
+    {{"kept_logit_bytes", FieldType::number, "1", "bytes kept per logit on the last stage"}, "memory kept", training<&Software::kept, &KeptBytes::logit>({.spread = 0.3, .resource = Resource::memory}), {}},
+    {{"cache_share", FieldType::number, "1", "share of the memory left by weights and buffers"}, "memory kept", {}, serving<&ServingSoftware::memory, &ServingMemory::cache_share>({})},
 });
 // clang-format on
 
-/// The numbers of one reader that have a prior.
+/// The numbers of one estimator that have a prior.
 template <class Value, Reader<Value> SoftwareRow::*reader>
 constexpr auto calibration_of = [] {
   constexpr std::size_t count =
@@ -157,8 +156,7 @@ std::vector<NamedNumber> numbers(const Entry& entry) {
 constexpr auto all_fields = [] {
   constexpr std::size_t before = 1 + trust_fields.size();
   std::array<FieldInfo, before + rows.size()> fields;
-  fields[0] = {"calibrated_on", FieldType::text, "1",
-               "table of measured runs that numbers were fitted to, with its checksum"};
+  fields[0] = {"calibrated_on", FieldType::text, "1", "table of measured runs used for the fit, with its checksum"};
   for (std::size_t i = 0; i < trust_fields.size(); ++i) fields[1 + i] = trust_fields[i].info;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     fields[before + i] = rows[i].info;

@@ -1,6 +1,5 @@
-/// The numbers of software stacks: each declared once, with what it means, where `training` and `serving` keep it, and
-/// what is known of it before anything is measured. Decoders, `describe`, `calibrate` and the reference pages follow
-/// from this table.
+/// Software table: each number of software stacks with its meaning, its members in `training` and `serving`, and its
+/// prior. Decoders, `describe`, `calibrate` and the reference pages read this table.
 #pragma once
 
 #include <span>
@@ -16,12 +15,12 @@
 
 namespace dfsweep::kernels {
 
-/// An entry of "software" as `training` reads it. Fields that it does not have are those of every stack.
+/// Decodes an entry of "software" for `training`. Missing fields have their defaults.
 [[nodiscard]] Decoded<training::Software> decode_software(const Entry& entry);
-/// The same as `serving` reads it.
+/// Decodes an entry of "software" for `serving`. Missing fields have their defaults.
 [[nodiscard]] Decoded<serving::ServingSoftware> decode_serving_software(const Entry& entry);
 
-/// Numbers that measured training steps, and measured serving, may correct.
+/// Numbers that may be calibrated with measured training steps, and with measured serving.
 [[nodiscard]] std::span<const CalibrationInfo> training_calibration();
 [[nodiscard]] std::span<const CalibrationInfo> serving_calibration();
 

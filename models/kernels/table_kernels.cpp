@@ -17,7 +17,7 @@ std::vector<inference::CurveSample> times_of(const LayerProfile& layer, Operator
   return layer.curve(op, inference::Statistic::median, inference::EmptyCell::unmeasured);
 }
 
-/// The layer that was measured.
+/// The architecture of the measured layer.
 Architecture architecture_of(const inference::TableShape& shape) {
   Architecture a;
   a.hidden = shape.hidden;
@@ -42,7 +42,7 @@ struct NamedProduct {
 
 struct VectorOperator {
   Operator op;
-  double times;  ///< that a layer runs it
+  double times;  ///< runs per layer
 };
 
 constexpr VectorOperator vector_operators[] = {{Operator::input_layernorm, 1.0},
@@ -70,7 +70,8 @@ std::vector<KernelTable> product_tables(const LayerProfile& layer) {
   if (!says_sizes(layer.shape)) return tables;
   const Architecture a = architecture_of(layer.shape);
   const double split = layer.tensor_parallel;
-  const double key_values = std::ceil(a.key_value_heads / split);  // a head that is not there for all is copied
+  const double key_values =
+      std::ceil(a.key_value_heads / split);  // heads are replicated where there are fewer than devices
   const NamedProduct products[] = {{Operator::attn_pre_proj, (a.heads / split + 2 * key_values) * a.head_dim, a.hidden},
                                    {Operator::attn_post_proj, a.hidden, a.heads * a.head_dim / split},
                                    {Operator::mlp_up_proj, (a.ffn_matrices - 1) * a.ffn_hidden / split, a.hidden},

@@ -1,4 +1,4 @@
-/// TimedKernel: a kernel that was timed alone, and what the formulas of a training step say of its time.
+/// TimedKernel: a kernel that was measured on its own, and its time by the formulas of training steps.
 #pragma once
 
 #include <array>
@@ -18,12 +18,12 @@
 
 namespace dfsweep::training {
 
-/// Kernels whose times have numbers of their own: no number of software occurs in two classes.
+/// Classes of kernels with disjoint sets of software numbers.
 enum class KernelClass : std::uint8_t {
   products,          ///< matrix products at 16 bits
   attention,         ///< scores, softmax and weighted values of prompts
   vector_work,       ///< norms, activation, rotation and residual sums of one layer
-  inside_exchanges,  ///< all-reduces in a node
+  inside_exchanges,  ///< all-reduces within a node
   across_exchanges,  ///< all-reduces between nodes
 };
 inline constexpr std::array<std::string_view, 5> kernel_class_names = {"products", "attention", "vector_work",
@@ -32,7 +32,7 @@ inline constexpr std::array<std::string_view, 5> kernel_class_names = {"products
   return kernel_class_names[static_cast<std::size_t>(kind)];
 }
 
-/// Scores that a flash kernel computes.
+/// Scores computed by a flash kernel.
 struct ScoreWork {
   Flop flop;
   double head_dim = 0.0;
@@ -56,18 +56,18 @@ struct TimedKernel {
   Seconds measured;
 };
 
-/// Kernels of one operator, measured one after the other on one device or network: neighbours say nearly the same.
+/// Kernels of one operator, measured in sequence on one device or network; neighbouring rows are strongly correlated.
 struct KernelTable {
   KernelClass kind = KernelClass::products;
-  std::string group;  ///< the model, or the ranks of an exchange: what is left out together
+  std::string group;  ///< the model, or the ranks of an exchange: the unit of cross-validation
   std::vector<TimedKernel> kernels;
 };
 
-/// Fields of software that times of this class depend on, of those that may be corrected.
+/// Calibrated fields of software on which times of this class depend.
 [[nodiscard]] std::span<const std::string_view> numbers_of(KernelClass kind);
 
-/// product_time, flash_time, elementwise_traffic over the bandwidth of the memory, or all_reduce_time: rooflines with
-/// losses [roofline], as their headers say.
+/// Time by product_time, flash_time, elementwise_traffic over the memory bandwidth, or all_reduce_time: rooflines with
+/// losses [roofline], documented in their headers.
 [[nodiscard]] Seconds kernel_time(const KernelWork& work, const Accelerator& accelerator, const Network& network,
                                   const Software& software);
 
