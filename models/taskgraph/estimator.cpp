@@ -12,10 +12,10 @@ namespace dfsweep::taskgraph {
 
 namespace {
 
-/// Crossovers of so many combinations of values are kept.
+/// Maximum number of cached crossovers.
 constexpr std::uint64_t most_kept = 1U << 20U;
 
-/// What a crossover depends on: everything but the sequence length.
+/// Parameters that a crossover depends on: all except the sequence length.
 std::vector<Parameter> crossover_parameters() {
   std::vector<Parameter> all(all_of<Parameter>.begin(), all_of<Parameter>.end());
   std::erase(all, Parameter::sequence_length);
@@ -69,9 +69,9 @@ class PreparedTaskGraph final : public PreparedSweep {
   LazyCells<Crossover> crossovers_;
 };
 
-// Orders of magnitude on one core of 2020, from which the sizes of blocks follow.
+// Orders of magnitude on one core of 2020; they determine the sizes of blocks.
 constexpr double seconds_of_point = 5e-7;
-constexpr double seconds_of_task = 2e-8;  ///< of a given graph
+constexpr double seconds_of_task = 2e-8;  ///< per task of a given graph
 
 bool some_value(const SweepValues& values, Parameter p, bool (*holds)(const ParameterValue&)) {
   return std::any_of(values[p].values.begin(), values[p].values.end(), holds);
@@ -81,7 +81,7 @@ class TaskGraphEstimator final : public Estimator {
  public:
   std::string_view name() const override { return estimator_name; }
   std::string_view meaning() const override {
-    return "tasks on groups of devices: tensor and pipeline parallelism, attention pool, layers in caches, own graphs";
+    return "tasks on groups of devices: tensor and pipeline parallelism, attention pool, layers in caches, user graphs";
   }
   std::uint32_t version() const override { return 1; }
   std::span<const ParameterInfo> parameters() const override { return taskgraph::parameters(); }

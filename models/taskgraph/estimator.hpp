@@ -1,4 +1,4 @@
-/// The estimator `taskgraph`: graphs of tasks on groups of devices, and strategies that make such graphs of
+/// The estimator `taskgraph`: graphs of tasks on groups of devices, and strategies that build such graphs for
 /// transformers.
 #pragma once
 

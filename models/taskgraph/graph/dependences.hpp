@@ -1,4 +1,4 @@
-/// Dependences: which group every task of a graph runs on, and which tasks it waits for.
+/// Dependences: the group and the predecessors of every task of a graph.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@ namespace dfsweep::taskgraph {
 
 using TaskIndex = std::uint32_t;
 
-/// Tasks are numbered so that each waits for tasks with lower numbers only; these numbers also break ties.
+/// Tasks are numbered in topological order: predecessors have lower numbers. These numbers also break ties.
 class Dependences {
  public:
   explicit Dependences(std::size_t groups) : groups_(groups) {}
@@ -29,7 +29,7 @@ class Dependences {
  private:
   std::size_t groups_;
   std::vector<std::uint32_t> group_;     ///< [task]
-  std::vector<std::uint32_t> first_{0};  ///< [task] its first predecessor; one more at the end
+  std::vector<std::uint32_t> first_{0};  ///< [task] index of its first predecessor; one additional element at the end
   std::vector<TaskIndex> predecessors_;
 };
 

@@ -1,4 +1,4 @@
-/// Scheduler: when every task of a graph starts and ends where each group runs its tasks in order of readiness.
+/// Scheduler: start and end times of the tasks of a graph, where each group runs its tasks in order of readiness.
 #pragma once
 
 #include <span>
@@ -9,14 +9,14 @@
 
 namespace dfsweep::taskgraph {
 
-/// The rule. A task is ready when its last predecessor ends, at time 0 where it has none. A group runs one task at a
-/// time and finishes what it started. A free group starts, of its ready tasks, the one that was ready first; of those
-/// ready at the same time the one with the lowest number. A free group never waits while it has a ready task.
+/// Rule: a task is ready when its last predecessor ends, or at time 0 without predecessors. A group runs one task at a
+/// time without preemption. An idle group starts the task that became ready first; on ties, the one with the lowest
+/// number. A group is never idle while it has a ready task.
 ///
-/// So each group runs its tasks in the order of (ready time, number), and start = max(ready, end of the task before it
-/// on the group). Taking the tasks of all groups in this order gives every time in one pass; the order itself is found
-/// with a heap. It is kept from one call to the next and used as long as the times agree with it, which is checked:
-/// results never depend on what was computed before.
+/// So each group runs its tasks in the order of (ready time, number), and start = max(ready, end of the previous task
+/// on the group). Processing all tasks in this order gives all times in one pass; a heap finds the order. The order is
+/// reused in the next call as long as the times agree with it, which is checked, so results do not depend on earlier
+/// calls.
 class Scheduler {
  public:
   /// Pre: `dependences` outlive the object.
@@ -25,16 +25,16 @@ class Scheduler {
   /// End of the last task; 0 without tasks. `durations`: [task], none negative. Allocates nothing.
   Seconds run(std::span<const Seconds> durations);
 
-  /// Of the last run. [task]
+  /// [task] Start times of the last run.
   [[nodiscard]] std::span<const Seconds> starts() const { return starts_; }
   [[nodiscard]] std::span<const Seconds> ends() const { return ends_; }
 
-  /// A chain of tasks without gaps from time 0 to the end of the last run, first to last: each starts when the one
-  /// before it ends, because it waits for it (preferred; lowest number) or because it runs on the same group. The
-  /// times of its tasks add up to the makespan. `chain`: room for every task; returns what was filled.
+  /// The critical chain of the last run in order of time: tasks without gaps from time 0 to the end. Each starts when
+  /// the previous one ends, because it depends on it (preferred; lowest number) or runs on the same group. Their times
+  /// add up to the makespan. `chain`: space for every task; returns the filled part.
   [[nodiscard]] std::span<const TaskIndex> critical_chain(std::span<TaskIndex> chain) const;
 
-  /// Time that a group is busy, of the last run. [group]
+  /// [group] Busy time in the last run.
   [[nodiscard]] std::span<const Seconds> busy() const { return busy_; }
 
  private:
@@ -51,25 +51,25 @@ class Scheduler {
   void place(TaskIndex task, Seconds ready, Seconds duration);
   [[nodiscard]] Seconds ready_time(TaskIndex task) const;
   [[nodiscard]] TaskIndex last_task() const;
-  /// What made a task that starts after 0 wait until then.
+  /// The task whose end determines the start of a task that starts after 0.
   [[nodiscard]] TaskIndex cause_of(TaskIndex task) const;
 
   const Dependences& graph_;
-  std::vector<std::uint32_t> first_successor_;  ///< [task] and one more
+  std::vector<std::uint32_t> first_successor_;  ///< [task] with one additional element at the end
   std::vector<TaskIndex> successors_;
-  std::vector<TaskIndex> order_;  ///< of the last run
+  std::vector<TaskIndex> order_;  ///< order of the last run
   std::vector<Seconds> starts_;
   std::vector<Seconds> ends_;
-  std::vector<TaskIndex> before_;  ///< [task] the one before it on its group; itself where there is none
+  std::vector<TaskIndex> before_;  ///< [task] previous task on its group; itself where it is the first
   std::vector<Seconds> busy_;      ///< [group]
-  std::vector<TaskIndex> latest_;  ///< [group] its last task so far; tasks() where there is none
+  std::vector<TaskIndex> latest_;  ///< [group] its last task so far; tasks() before the first
   std::vector<std::uint32_t> missing_;
   std::vector<Ready> heap_;
   Seconds makespan_;
 };
 
-/// Longest path through the dependences alone, as if every task had a group of its own: a lower bound of the makespan.
-/// `ends`: room for every task.
+/// Longest path through the dependences, as if every task had a separate group: a lower bound on the makespan. `ends`:
+/// space for every task.
 [[nodiscard]] Seconds longest_path(const Dependences& graph, std::span<const Seconds> durations,
                                    std::span<Seconds> ends);
 

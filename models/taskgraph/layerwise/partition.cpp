@@ -12,7 +12,7 @@ namespace {
 
 constexpr Seconds no_limit{std::numeric_limits<double>::infinity()};
 
-/// A group that grows layer by layer.
+/// A group under construction, which grows layer by layer.
 struct Growing {
   Bytes resident;
   Bytes per_token;
@@ -28,7 +28,7 @@ struct Packing {
   Seconds slowest;
 };
 
-/// Groups of as many layers as fit, each faster than `limit`, at most as many as `ends` has room for.
+/// Greedy packing: groups of as many layers as fit, each faster than `limit`, at most ends.size() groups.
 Packing pack(std::span<const LayerNeeds> layers, const FastMemory& memory, Seconds limit,
              std::span<std::uint32_t> ends) {
   Packing packing;
@@ -77,7 +77,7 @@ double largest_tile(std::span<const LayerNeeds> layers, Bytes capacity, std::siz
   };
   if (!fits(1.0)) return 0.0;
   if (fits(most)) return most;
-  // Of layers that are alike, the devices take equal shares, and the tile fills what these leave.
+  // Lower bound: with equal layers, devices take equal shares, and the tile fills the remaining memory.
   const auto share = layers.first((layers.size() + groups - 1) / groups);
   const Bytes free = capacity - bytes_of_group(share, 0.0);
   const double guess = std::floor(free / (bytes_of_group(share, 1.0) - bytes_of_group(share, 0.0)));
@@ -103,7 +103,7 @@ std::size_t smallest_slowest(std::span<const LayerNeeds> layers, const FastMemor
     best = faster;
     limit = faster.slowest;
   }
-  // The last, failed question overwrote the ends: the answer again.
+  // The last, failed attempt overwrote `ends`, so compute the best packing again.
   const Seconds just_above{std::nextafter(best.slowest.value(), std::numeric_limits<double>::infinity())};
   return pack(layers, memory, just_above, room).groups;
 }

@@ -1,4 +1,4 @@
-/// Decoding of parameter values, with all problems found.
+/// Decoding of parameter values; collects all problems.
 #include "models/taskgraph/points/decoded_values.hpp"
 
 #include <algorithm>
@@ -14,15 +14,15 @@ namespace dfsweep::taskgraph {
 
 namespace {
 
-/// Sizes that the entry leaves open stay absent: they follow from parameters of the point.
+/// Sizes missing in the entry stay absent; they follow from parameters of the point.
 Decoded<Transformer> transformer_of(const Entry* entry) {
-  constexpr double most_layers = 1e5;  // each becomes tasks
+  constexpr double most_layers = 1e5;  // each layer becomes tasks
   if (entry == nullptr) return {{absent, absent, absent, absent, absent, absent, 1.0}, {}};
   Decoded<transformer::TransformerEntry> read = transformer::decode_transformer(*entry);
   const transformer::TransformerEntry& t = read.value;
   if (t.layers > most_layers)
     read.problems.push_back(
-        {"'layers' is " + short_number(t.layers), "it is at most " + short_number(most_layers), {"layers"}});
+        {"'layers' is " + short_number(t.layers), "the maximum is " + short_number(most_layers), {"layers"}});
   Decoded<Transformer> decoded;
   decoded.value.layers = t.layers;
   decoded.value.hidden = t.hidden;
@@ -44,7 +44,7 @@ TaskGraphDevice device_of(const SweepValues& values, const Entry& entry, ValueDe
   const hardware::Device chip = decoder.checked(hardware::decode_device(entry));
   if (!is_given(chip.memory_bandwidth) && some_absent(values[Parameter::memory]) &&
       some_absent(values[Parameter::dram_bandwidth]))
-    decoder.complain("no bandwidth of memory for '" + entry.name + "'", "the device has no field 'memory_bandwidth'",
+    decoder.complain("no memory bandwidth for '" + entry.name + "'", "the device has no field 'memory_bandwidth'",
                      "Give the parameter memory");
   if (!(chip.sram_capacity > Bytes{}) && some_absent(values[Parameter::cache_capacity]) &&
       std::any_of(values[Parameter::strategy].values.begin(), values[Parameter::strategy].values.end(),
@@ -83,7 +83,7 @@ void decode_strategies(ValueDecoder& decoder, TaskGraphValues& all) {
   });
 }
 
-/// What a given graph says itself.
+/// Whether only built-in strategies read a parameter.
 bool is_of_built_in_alone(Parameter p) {
   const auto is_between = [&](Parameter first, Parameter last) { return first <= p && p <= last; };
   return is_between(Parameter::model, Parameter::ffn_hidden) || is_between(Parameter::device_count, Parameter::phase) ||
@@ -91,7 +91,7 @@ bool is_of_built_in_alone(Parameter p) {
          p == Parameter::convention;
 }
 
-/// Where all graphs are given, values that no point reads.
+/// Problems of values that no point reads, where all strategies are given graphs.
 std::vector<ValueProblem> unread_by_given_graphs(const SweepValues& values) {
   const std::vector<ParameterValue>& strategies = values[Parameter::strategy].values;
   const bool all_given = !strategies.empty() && std::all_of(strategies.begin(), strategies.end(),
@@ -99,7 +99,7 @@ std::vector<ValueProblem> unread_by_given_graphs(const SweepValues& values) {
   if (!all_given) return {};
   return unread_values(
       values, parameters(), [](ParameterIndex p) { return is_of_built_in_alone(static_cast<Parameter>(p)); },
-      "a graph of tasks from a file says all of its work and groups", "Leave it out, or add a strategy that reads it");
+      "a graph of tasks from a file defines its work and groups", "Leave it out, or add a strategy that reads it");
 }
 
 TaskGraphValues decoded_values(const SweepValues& values, ValueDecoder& decoder) {

@@ -15,7 +15,7 @@ namespace dfsweep::taskgraph {
 
 using CodeColumns = dfsweep::CodeColumns<Parameter>;
 
-/// A device with its board; NaN where the entry does not say.
+/// A device with its memory; NaN where the entry lacks the field.
 struct TaskGraphDevice {
   double peak_flops = absent;
   double memory_bandwidth = absent;
@@ -28,37 +28,37 @@ struct LinkValues {
 };
 
 struct TaskGraphValues {
-  std::vector<Strategy> strategies;                       ///< [code], as all of these
-  std::vector<std::unique_ptr<const GivenGraph>> graphs;  ///< by code of `strategy`; null where built in
-  std::vector<Transformer> models;                        ///< NaN: not given
+  std::vector<Strategy> strategies;                       ///< [code], as all members
+  std::vector<std::unique_ptr<const GivenGraph>> graphs;  ///< by code of `strategy`; null for built-in strategies
+  std::vector<Transformer> models;                        ///< sizes are NaN where not given
   std::vector<TaskGraphDevice> devices;
-  std::vector<double> memory_bandwidths;  ///< NaN where no memory is named
+  std::vector<double> memory_bandwidths;  ///< NaN where no memory is given
   std::vector<LinkValues> links;
   std::vector<LinkValues> outer_links;
   std::vector<AttentionTime> attention_times;
   std::vector<const Convention*> conventions;
-  EnumArray<Parameter, std::vector<double>> numbers;  ///< NaN where absent; of choices their index
+  EnumArray<Parameter, std::vector<double>> numbers;  ///< numbers (NaN where absent), or indices of choices
   std::vector<bool> is_best_pool;                     ///< by code of pool_devices
 };
 
-/// Throws InvalidValues with everything that is wrong, `data_problems` included.
+/// Throws InvalidValues with all problems, including `data_problems`.
 [[nodiscard]] TaskGraphValues decode_values(const SweepValues& values, std::span<const DataProblem> data_problems);
 
-/// What decode_values would throw, of the values that there are (Estimator::problems_of).
+/// The problems of decode_values for an incomplete sweep (Estimator::problems_of).
 [[nodiscard]] std::vector<ValueProblem> problems_of_values(const SweepValues& values);
 
-/// The setting of a point at which `code(parameter)` gives the codes.
+/// The setting of a point; `code(parameter)` gives its codes.
 template <class CodeOf>
 [[nodiscard]] Setting setting_at(const TaskGraphValues& values, const CodeOf& code);
 
 namespace detail {
 
-/// The first that is given.
+/// `a` if given, otherwise `b`.
 inline double first_of(double a, double b) {
   return is_given(a) ? a : b;
 }
 
-/// The model of a point: sizes that are given replace those of the entry; where neither says, the reference set-up.
+/// The model of a point: parameters override the entry, and the reference set-up fills the rest.
 template <class Number>
 Transformer transformer_at(Transformer t, const Number& number) {
   const auto size = [&](Parameter p, double of_entry, double otherwise) {

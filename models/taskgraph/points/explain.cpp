@@ -12,7 +12,7 @@ namespace dfsweep::taskgraph {
 
 namespace {
 
-constexpr double most_listed_tasks = 50'000.0;  ///< graphs of more are not built for an explanation
+constexpr double most_listed_tasks = 50'000.0;  ///< larger graphs are not built for an explanation
 
 std::string reason_text(const PointQuestion& q, const StepEstimate& e) {
   const Setting& s = q.setting;
@@ -23,21 +23,22 @@ std::string reason_text(const PointQuestion& q, const StepEstimate& e) {
       return short_number(s.micro_batches) + " micro-batches do not divide a batch of " +
              short_number(s.batch.sequences);
     case Obstacle::heads:
-      return short_number(s.model.heads) + " heads are no multiple of tensor_parallel " +
+      return short_number(s.model.heads) + " heads are not a multiple of tensor_parallel " +
              short_number(s.tensor_parallel);
     case Obstacle::shared_heads:
       return short_number(s.model.heads) + " heads cannot share " + short_number(s.model.key_value_heads) +
-             " heads of keys and values";
+             " key-value heads";
     case Obstacle::head_dim:
       return "hidden " + short_number(s.model.hidden) + " over " + short_number(s.model.heads) +
-             " heads is no whole width of a head: give head_dim";
+             " heads is not a whole head width: give head_dim";
     case Obstacle::ffn_hidden:
-      return "ffn_hidden " + short_number(s.model.ffn_hidden) + " is no multiple of tensor_parallel " +
+      return "ffn_hidden " + short_number(s.model.ffn_hidden) + " is not a multiple of tensor_parallel " +
              short_number(s.tensor_parallel);
     case Obstacle::stages:
       return short_number(s.pipeline_parallel) + " stages for " + short_number(s.model.layers) + " layers";
     case Obstacle::device_count:
-      return "device_count is " + short_number(s.device_count) + ", the degrees make " + short_number(e.devices);
+      return "device_count is " + short_number(s.device_count) + ", the product of the degrees is " +
+             short_number(e.devices);
     case Obstacle::pool:
       return "no device of " + short_number(s.device_count) + " is left for the pool";
     case Obstacle::cache:
@@ -45,7 +46,7 @@ std::string reason_text(const PointQuestion& q, const StepEstimate& e) {
              amount_text(s.cache_capacity.value() / e.cache_fit, "B") + " of " +
              amount_text(s.cache_capacity.value(), "B") + " of cache";
     case Obstacle::no_profile:
-      return "the measured tables do not know a product of the point";
+      return "the measured tables do not cover a product of the point";
     case Obstacle::count:
       break;
   }
@@ -116,7 +117,7 @@ void add_products(ExplanationTable& table, const std::string& name, std::span<co
       table.rows.push_back({name, p.count, p.m, p.k, p.n, flop_of(p).value(), product_time(p, device).value()});
 }
 
-/// The products of a layer on one device, for a micro-batch.
+/// Table of the products of a layer on one device, for a micro-batch.
 Explanation explain_products(const PointQuestion& q) {
   const Setting& s = q.setting;
   const Batch batch = micro_batch_of(s);

@@ -1,4 +1,4 @@
-/// Explanation of one point: its tasks, the chain that decides the step, and how busy each group is.
+/// Explanation of one point: its tasks, the critical chain, and how busy each group is.
 #pragma once
 
 #include "models/taskgraph/points/point.hpp"

@@ -14,7 +14,7 @@ std::string folder_of(const ParameterValue& device) {
   return device.entry->text_or(DeviceField("profile"), device.entry->name);
 }
 
-/// Problems of tables of other devices than those of the sweep do not matter.
+/// Reads the tables and ignores problems in tables of devices outside the sweep.
 inference::ProfileReading read_tables(const SweepValues& values) {
   const auto data = std::find_if(values.data.begin(), values.data.end(),
                                  [](const SweepValues::Data& d) { return d.name == "profiles" && !d.tables.empty(); });

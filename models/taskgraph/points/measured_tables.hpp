@@ -1,4 +1,4 @@
-/// MeasuredTables: the measured tables that a sweep names, ready to be asked, by device.
+/// MeasuredTables: predictions from the measured tables of a sweep, by device.
 #pragma once
 
 #include <vector>
@@ -14,9 +14,9 @@ class MeasuredTables {
   explicit MeasuredTables(const SweepValues& values);
 
   [[nodiscard]] bool is_given() const { return !products_.empty(); }
-  /// By code of `device`. Pre: is_given().
+  /// Tables by code of `device`. Pre: is_given().
   [[nodiscard]] const MeasuredProducts& of_device(std::size_t code) const { return products_[code]; }
-  /// Of tables of the devices of the sweep.
+  /// Errors in tables of the devices of the sweep.
   [[nodiscard]] std::span<const DataProblem> errors() const { return reading_.errors; }
   [[nodiscard]] std::span<const DataProblem> warnings() const { return reading_.warnings; }
 

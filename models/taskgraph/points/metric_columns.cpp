@@ -19,7 +19,7 @@ namespace detail {
 
 namespace {
 
-/// Tokens of a step.
+/// Tokens per step.
 double tokens_of(const PointQuestion& q) {
   return q.strategy == Strategy::given ? q.run->graph().tokens : q.setting.batch.tokens();
 }

@@ -5,18 +5,18 @@
 
 namespace dfsweep::taskgraph {
 
-/// Of an obstacle, or ok.
+/// Status of an obstacle; ok without one.
 [[nodiscard]] Status status_of(Obstacle obstacle);
 
-/// Fills status and metrics of point `i`; columns that nobody wants are empty. `crossover()` is called where that
-/// metric is wanted and applies.
+/// Fills status and metrics of point `i`; columns of unread metrics are empty. Calls `crossover()` only where a
+/// crossover metric is read and applies.
 template <class CrossoverOf>
 void write_point(EstimateColumns& out, std::size_t i, const PointQuestion& question, const StepEstimate& estimate,
                  const CrossoverOf& crossover);
 
 namespace detail {
 
-/// Columns at one point.
+/// Cells of all columns at one point.
 struct PointCells {
   EstimateColumns& out;
   std::size_t i;

@@ -69,7 +69,7 @@ Crossover crossover_of(const PointQuestion& question) {
     return with_pool.obstacle == Obstacle::none && baseline.obstacle == Obstacle::none &&
            with_pool.step <= baseline.step;
   };
-  // The last length from `low` on at which the pool wins as it does at `low`; NaN where that never changes.
+  // The last length from `low` on with the same winner as at `low`; NaN where the winner never changes.
   const auto last_like = [&](double low, bool wins) {
     double high = low;
     do {

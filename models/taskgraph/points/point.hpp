@@ -1,4 +1,4 @@
-/// Estimates of single points: the strategy of the point, its baseline, and where a pool overtakes it.
+/// Estimates of single points: the strategy of the point, its baseline, and the crossover with a pool.
 #pragma once
 
 #include <memory>
@@ -18,23 +18,23 @@ struct PoolChoice {
   PoolObjective objective = PoolObjective::step_time;
 };
 
-/// Of the numbers that tables were measured with.
+/// Size of the numbers in the measured tables.
 inline constexpr Bytes half_word{2.0};
 
-/// Memory of one thread, used again from point to point.
+/// Scratch memory of one thread, reused for all points.
 struct PointScratch {
-  /// Pre: both outlive the object.
+  /// Pre: `values` and `measured` outlive the object.
   PointScratch(const TaskGraphValues& values, const MeasuredTables& measured);
-  std::vector<std::unique_ptr<GivenRun>> runs;  ///< by code of `strategy`; null where built in
+  std::vector<std::unique_ptr<GivenRun>> runs;  ///< by code of `strategy`; null for built-in strategies
   LayerPlacement placement;
   const MeasuredTables& tables;
   MeasuredPoint measured;
 };
 
-/// The parameters of a point that are not part of its setting.
+/// A point: its setting and the parameters outside the setting.
 struct PointQuestion {
   Strategy strategy = Strategy::tensor_pipeline;
-  GivenRun* run = nullptr;  ///< of a given graph
+  GivenRun* run = nullptr;  ///< set for a given graph
   PoolChoice pool;
   bool is_decode = false;
   Setting setting;
@@ -58,22 +58,22 @@ template <class CodeOf>
   return question;
 }
 
-/// NaN anywhere in the times makes it Obstacle::no_profile.
+/// Any NaN in the times gives Obstacle::no_profile.
 [[nodiscard]] StepEstimate estimate_of(const PointQuestion& question, PointScratch& scratch);
 
-/// The tensor_pipeline strategy with the same degrees, however many devices the point is given. Of layerwise, its
-/// layers are those that layerwise has.
+/// Estimate of strategy tensor_pipeline with the same degrees, independent of device_count. For layerwise, with the
+/// same layers as layerwise.
 [[nodiscard]] StepEstimate baseline_of(const Setting& setting, Strategy strategy);
 
 /// Sequence lengths at which a pool is no slower than its baseline.
 struct Crossover {
-  double first = absent;  ///< the least; NaN: never
-  double last = absent;   ///< the greatest of those without a gap from the least on; NaN: never slower again, or never
+  double first = absent;  ///< the shortest length; NaN: never
+  double last = absent;   ///< the longest length without a gap from `first` on; NaN: no upper end, or never
 };
 
-/// Lengths 1, 2, 4, ... 2^26 are tried. Between the first one at which the pool is no slower and the one before it, the
-/// least is found by bisection, and likewise the last. A window that lies between two powers of two is not seen. The
-/// length of the question does not matter. Points without an estimate count as slower.
+/// Tests lengths 1, 2, 4, ... 2^26, then finds both ends by bisection between neighbouring powers of two. A window
+/// between two powers of two is missed. The sequence length of `question` is ignored. Points without an estimate count
+/// as slower.
 [[nodiscard]] Crossover crossover_of(const PointQuestion& question);
 
 }  // namespace dfsweep::taskgraph

@@ -89,7 +89,7 @@ enum class Metric : MetricIndex {
 /// Codes in statuses().
 enum class Status : std::uint8_t { ok = status_ok, failed = status_failed, invalid, out_of_cache, no_profile, count };
 
-/// Indices into the choices of parameter `strategy`; a file where it names an entry.
+/// Indices into the choices of parameter `strategy`; `given` where it names an entry.
 enum class Strategy : std::uint8_t { tensor_pipeline, attention_pool, layerwise, given };
 
 [[nodiscard]] std::span<const ParameterInfo> parameters();

@@ -46,7 +46,7 @@ Explanation chain_section(const RunSchedule& run) {
 }
 
 TimelineDrawing timeline_of(const RunSchedule& run) {
-  TimelineDrawing drawing{", tasks on groups", {"on the critical path", "beside it"}, {}, {}};
+  TimelineDrawing drawing{", tasks on groups", {"on the critical path", "off the critical path"}, {}, {}};
   for (std::size_t g = 0; g < run.graph.groups(); ++g) drawing.lanes.push_back(run.group_name(g));
   std::vector<std::size_t> category(run.graph.tasks(), 1);
   for (const TaskIndex task : run.chain) category[task] = 0;

@@ -10,18 +10,18 @@
 
 namespace dfsweep::taskgraph {
 
-/// A graph that was run, with what its parts are called.
+/// A scheduled graph with names for its parts.
 struct RunSchedule {
   const Dependences& graph;
   const Scheduler& schedule;
-  std::span<const TaskIndex> chain;  ///< critical
+  std::span<const TaskIndex> chain;  ///< tasks of the critical chain
   Seconds whole;
   std::function<std::string(std::size_t)> group_name;
-  std::function<double(std::size_t)> group_devices;  ///< 0: a link
+  std::function<double(std::size_t)> group_devices;  ///< devices of a group; 0: a link
   std::function<std::string(TaskIndex)> task_name;
 };
 
-/// Adds two sections and, where there are not too many tasks to see anything, the timeline.
+/// Adds two sections and, unless there are too many tasks for a readable drawing, the timeline.
 void add_schedule(const RunSchedule& run, Explanation& all);
 
 }  // namespace dfsweep::taskgraph

@@ -7,7 +7,7 @@ namespace dfsweep::taskgraph {
 
 namespace {
 
-/// Activations of all tokens of a micro-batch, from one group to the other.
+/// Transfer of the activations of all tokens of a micro-batch between the two groups.
 PartTimes crossing(const Setting& s, const Batch& batch) {
   const Bytes size = batch.tokens() * s.model.hidden * s.device.word;
   return only(Part::communication, transfer_time(size, std::min(s.tensor_parallel, s.pool_devices), s.outer_link));
@@ -31,7 +31,7 @@ Obstacle obstacle_of(const Setting& s) {
   return is_given(s.device_count) && s.device_count != devices ? Obstacle::device_count : Obstacle::none;
 }
 
-/// Less is better.
+/// The objective to minimise.
 double cost_of(const StepEstimate& estimate, PoolObjective objective) {
   const double time = estimate.step.value();
   return objective == PoolObjective::step_time ? time : time * estimate.devices;

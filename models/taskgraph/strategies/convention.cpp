@@ -9,7 +9,7 @@ namespace dfsweep::taskgraph {
 
 namespace {
 
-/// Keys and values of a device of t; a head that is not there for all devices is copied.
+/// Key-value heads of one of `devices` devices; heads are replicated where there are fewer than devices.
 double key_value_heads_of(const Transformer& t, double devices) {
   return std::ceil(t.key_value_heads / devices);
 }
@@ -36,9 +36,10 @@ FfnWork sharded_ffn(const Transformer& t, const Batch& b, double devices, Bytes 
           all_reduce_of(t, b, devices, word)};
 }
 
-/// Every pool device takes a block of ceil(s/P) tokens of each sequence against the full sequence: it projects them,
-/// gathers the keys and values of all others, and projects the result. In decode the block is one of the context: the
-/// rows of the batch are spread for the projections, gathered for the scores, and the partial results added up.
+/// Prefill: every pool device processes a block of ceil(s/P) tokens of each sequence against the full sequence. It
+/// projects them, gathers the keys and values of all others, and projects the result. Decode: every pool device has a
+/// block of the context. The rows of the batch are distributed for the projections and gathered for the scores, and the
+/// partial results are summed.
 AttentionWork pool_attention_of(const Transformer& t, const Batch& b, double pool, double, Bytes word) {
   const double a = t.attention_width();
   const double kv = t.key_value_width();
@@ -81,7 +82,7 @@ FfnWork source_ffn(const Transformer& t, const Batch& b, double devices, Bytes) 
   return {{{{t.up_products, rows, h, f}, {1.0, rows, f, h}}}, {}};
 }
 
-/// The literal list with s/P rows against the full sequence.
+/// The published list with s/P rows against the full sequence.
 AttentionWork source_pool_attention(const Transformer& t, const Batch& b, double pool, double base, Bytes) {
   return literal_attention(t, std::ceil(b.tokens() / pool), b.context, base);
 }
@@ -95,7 +96,7 @@ LayerOnDevice source_layer(const Transformer& t, const Batch&, double tile, Byte
   return layer;
 }
 
-/// The same matrix, its columns spread over the devices.
+/// The same matrix with its columns distributed over the devices.
 FfnWork source_layer_share(const Transformer& t, const Batch& b, double devices, Bytes) {
   return {{{{1.0, b.tokens(), t.hidden, t.ffn_hidden / devices}, {}}}, {}};
 }

@@ -32,7 +32,7 @@ std::string element(const std::string& path, std::string_view name, std::size_t 
   return (path.empty() ? "" : path + ".") + std::string(name) + "[" + std::to_string(index) + "]";
 }
 
-/// Decodes one graph; what is wrong is collected.
+/// Decodes one graph and collects its problems.
 class GraphReader {
  public:
   GraphReader(const Entry& entry, std::vector<EntryProblem>& problems) : entry_(entry), problems_(problems) {}
@@ -49,7 +49,7 @@ class GraphReader {
  private:
   void read_groups(GivenGraph& graph) {
     const std::span<const Entry> groups = given_parts(entry_, "group");
-    if (groups.empty()) problems_.push_back({"'group' is missing", "tasks run on groups", {"group", "task"}});
+    if (groups.empty()) problems_.push_back({"'group' is missing", "every task needs a group", {"group", "task"}});
     for (std::size_t g = 0; g < groups.size(); ++g) {
       const std::string path = element("", "group", g);
       GivenGroup group;
@@ -65,18 +65,18 @@ class GraphReader {
     }
   }
 
-  /// The name of a part, noted under its number.
+  /// Reads the name of a part and records it with its number.
   std::string name_of(const Entry& part, TaskGraphField field, const std::string& path, Names& names,
                       std::size_t number) {
     if (!part.texts.contains(field.name())) {
-      problems_.push_back({"'name' of " + path + " is missing", "others name it", {path + ".name"}});
+      problems_.push_back({"'name' of " + path + " is missing", "other parts refer to it", {path + ".name"}});
       return path;
     }
     std::string name = part.text_or(field, "");
     if (const auto [first, is_new] = names.emplace(name, number); !is_new) {
       const std::string kind = path.substr(0, path.find('['));
       problems_.push_back({"'" + name + "' is the name of two " + kind + "s",
-                           "the other one is number " + std::to_string(first->second + 1),
+                           "the first one is number " + std::to_string(first->second + 1),
                            {path + ".name", element("", kind, first->second) + ".name"}});
     }
     return name;
@@ -106,7 +106,8 @@ class GraphReader {
     for (std::size_t p = 0; p < products.size(); ++p)
       task.products.push_back(read_product(products[p], element(path, "product", p), task.name));
     if (group && groups[*group].is_link && !products.empty())
-      fields.complain("task.product", " is on a link", "group '" + groups[*group].name + "' computes nothing");
+      fields.complain("task.product", " is on a link",
+                      "group '" + groups[*group].name + "' is a link, which cannot compute");
     const std::span<const Entry> transfers = given_parts(entry, "task.transfer");
     for (std::size_t x = 0; x < transfers.size(); ++x)
       add_transfer(task, transfers[x], element(path, "transfer", x), group ? groups[*group].devices : 1.0);
@@ -118,7 +119,7 @@ class GraphReader {
     if (const auto found = group_numbers_.find(name); found != group_numbers_.end()) return found->second;
     const bool is_given = entry.texts.contains(TaskGraphField("task.group").name());
     problems_.push_back({"'group' of task '" + task + "' " + (is_given ? "is '" + name + "'" : "is missing"),
-                         is_given ? "no group has that name" : "a task runs on a group",
+                         is_given ? "no group has this name" : "every task needs a group",
                          {path + ".group", "group[].name"}});
     return std::nullopt;
   }
@@ -129,8 +130,8 @@ class GraphReader {
             fields.whole("task.product.k", 1.0, most_size), fields.whole("task.product.n", 1.0, most_size)};
   }
 
-  /// A send moves size/links bytes over a link with one latency, a pass around a ring of p devices size (p-1)/p bytes
-  /// with p-1 latencies.
+  /// A send transfers size/links bytes over a link with one latency; a pass around a ring of p devices transfers size
+  /// (p-1)/p bytes with p-1 latencies.
   void add_transfer(GivenTask& task, const Entry& entry, const std::string& path, double devices) {
     FieldsOf<TaskGraphField> fields(entry, problems_, path, "a transfer of task '" + task.name + "'");
     const Bytes size{fields.not_negative_or("task.transfer.size", 0.0)};
@@ -151,7 +152,7 @@ class GraphReader {
       const auto task = task_numbers_.find(name);
       if (task == task_numbers_.end())
         problems_.push_back({"'after' names '" + name + "'",
-                             "no task has that name",
+                             "no task has this name",
                              {element(element("", "task", number), "after", i), "task[].name"}});
       else
         found.push_back(task->second);
@@ -159,7 +160,7 @@ class GraphReader {
     return found;
   }
 
-  /// Of the tasks whose predecessors have numbers, the first in the file is next.
+  /// Numbers the tasks in topological order; among ready tasks the first in the file is next.
   void number_tasks(GivenGraph& graph, std::vector<GivenTask> in_file,
                     const std::vector<std::vector<std::size_t>>& after) {
     std::vector<std::size_t> missing;
@@ -185,7 +186,8 @@ class GraphReader {
     if (graph.tasks.size() < after.size()) complain_of_cycle(after, missing);
   }
 
-  /// Pre: a task with missing predecessors waits for another one with missing ones: going back ends in a cycle.
+  /// Reports a cycle. Pre: each unnumbered task has an unnumbered predecessor, so following predecessors ends in a
+  /// cycle.
   void complain_of_cycle(const std::vector<std::vector<std::size_t>>& after, const std::vector<std::size_t>& missing) {
     const auto cause = [&](std::size_t t) {
       return *std::find_if(after[t].begin(), after[t].end(), [&](std::size_t p) { return missing[p] > 0; });
@@ -196,7 +198,7 @@ class GraphReader {
     std::vector<std::size_t> cycle{at};
     while (cause(cycle.back()) != at) cycle.push_back(cause(cycle.back()));
     std::rotate(cycle.begin(), std::min_element(cycle.begin(), cycle.end()), cycle.end());
-    EntryProblem problem{"tasks wait for one another", "", {}};
+    EntryProblem problem{"the tasks form a cycle", "", {}};
     for (const std::size_t t : cycle) {
       problem.reason += "'" + task_name(t) + "' after ";
       problem.fields.push_back(element("", "task", t) + ".after");

@@ -1,4 +1,4 @@
-/// GivenGraph: a task graph that a user wrote, decoded from an entry of kind "taskgraphs".
+/// GivenGraph: a task graph of the user, decoded from an entry of "taskgraphs".
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ struct GivenGroup {
   std::string name;
   bool is_link = false;
   double devices = 1.0;
-  Throughput peak_flops{absent};  ///< absent, as all of these: that of the sweep
+  Throughput peak_flops{absent};  ///< absent: value of the sweep, as for all rates
   Bandwidth memory_bandwidth{absent};
   Bandwidth link_bandwidth{absent};
   Seconds link_latency{absent};
@@ -28,18 +28,18 @@ struct GivenTask {
   std::size_t group = 0;
   Part part = Part::other;
   std::vector<Product> products;
-  Bytes sent;              ///< of all transfers: bytes over one link
-  double latencies = 0.0;  ///< of all transfers
+  Bytes sent;              ///< bytes over one link, sum over all transfers
+  double latencies = 0.0;  ///< sum over all transfers
 };
 
 struct GivenGraph {
   double tokens = absent;
   std::vector<GivenGroup> groups;
-  std::vector<GivenTask> tasks;  ///< numbered as in `dependences`: of those that may be next, the first in the file
+  std::vector<GivenTask> tasks;  ///< in the order of `dependences`: topological, ties by position in the file
   Dependences dependences{0};
 };
 
-/// Problems: names missing, given twice or unknown, tasks that wait for one another, sizes out of range. All are found.
+/// Problems: missing, duplicate or unknown names, cycles of tasks, sizes out of range. All are reported.
 [[nodiscard]] Decoded<GivenGraph> decode_given_graph(const Entry& entry);
 
 }  // namespace dfsweep::taskgraph

@@ -8,7 +8,7 @@ namespace dfsweep::taskgraph {
 
 namespace {
 
-/// The largest tile that is allowed.
+/// The largest allowed tile.
 double most_tokens(const Setting& s) {
   const double micro_batch = std::ceil(s.batch.tokens() / s.micro_batches);
   return is_given(s.token_tile) ? std::min(s.token_tile, micro_batch) : micro_batch;
@@ -24,7 +24,7 @@ void set_needs(const Setting& s, LayerPlacement& p) {
   p.needs.assign(static_cast<std::size_t>(s.model.layers), needs);
 }
 
-/// Times of a tile where operands come from the cache, or else from DRAM.
+/// Sets the times of a tile with operands from the cache or from DRAM.
 void set_times(const Setting& s, LayerPlacement& p) {
   DeviceRates device = s.device;
   if (p.is_cached) {  // tables were measured with operands in DRAM
@@ -54,7 +54,7 @@ void partition(const Setting& s, LayerPlacement& p, std::size_t devices) {
   p.groups = smallest_slowest(p.needs, {capacity, p.tile}, groups, p.ends);
 }
 
-/// Groups with as many layers as their neighbours are added together.
+/// Adds the groups as stations; neighbouring groups with equal numbers of layers become one station with copies.
 void add_groups(const LayerPlacement& p, Stations& stations) {
   const auto layers_of = [&p](std::size_t g) { return p.ends[g] - (g == 0 ? 0 : p.ends[g - 1]); };
   for (std::size_t g = 0; g < p.groups;) {
@@ -65,7 +65,7 @@ void add_groups(const LayerPlacement& p, Stations& stations) {
   }
 }
 
-/// Capacity over what the fullest of `devices` devices needs at least.
+/// Capacity over a lower bound on the need of the fullest of `devices` devices.
 double least_fit(const Setting& s, const LayerPlacement& p, std::size_t devices) {
   const std::size_t share = (p.needs.size() + devices - 1) / devices;
   return s.cache_capacity / bytes_of_group(std::span(p.needs).first(share), 1.0);

@@ -1,4 +1,4 @@
-/// StationGraph: the tasks of a built-in strategy one by one, as a graph with names.
+/// StationGraph: the tasks of a built-in strategy as an explicit graph with names.
 #pragma once
 
 #include <span>
@@ -13,18 +13,18 @@ namespace dfsweep::taskgraph {
 
 struct NamedStation {
   std::string name;
-  PartTimes times;       ///< of one micro-batch at one visit
-  double devices = 0.0;  ///< 0: a link
+  PartTimes times;       ///< times of one micro-batch per visit
+  double devices = 0.0;  ///< devices of the station; 0: a link
 };
 
-/// What every micro-batch of a strategy passes, and how often.
+/// The stations that every micro-batch of a strategy visits, and how often.
 struct StationList {
-  std::vector<NamedStation> stations;  ///< in the order in which they are passed
+  std::vector<NamedStation> stations;  ///< in the order of visits
   double jobs = 1.0;                   ///< micro-batches, or tiles
-  double rounds = 1.0;                 ///< passes of all stations by each: layers
+  double rounds = 1.0;                 ///< visits of all stations per job: layers
 };
 
-/// Pre: the settings have no obstacle; `placement` is of the setting.
+/// Pre: the settings have no obstacle; `placement` belongs to the setting.
 [[nodiscard]] StationList pipeline_list(const Setting& setting);
 [[nodiscard]] StationList pool_list(const Setting& setting);
 [[nodiscard]] StationList layerwise_list(const Setting& setting, const LayerPlacement& placement);
@@ -36,8 +36,8 @@ struct StationGraph {
   std::vector<std::size_t> round;  ///< [task]
 };
 
-/// A task for every visit: rounds x stations x jobs, numbered in this order. A micro-batch visits a station after the
-/// one before it, and the first station again after the last.
+/// One task per visit: rounds x stations x jobs, numbered in this order. A micro-batch visits the stations in order,
+/// and the first station again after the last.
 [[nodiscard]] StationGraph station_graph(const StationList& list);
 
 }  // namespace dfsweep::taskgraph

@@ -1,4 +1,4 @@
-/// Stations: what every micro-batch passes in turn, and the time of all micro-batches through all of them.
+/// Stations: makespan of micro-batches that visit a sequence of stations (a permutation flow shop).
 #pragma once
 
 #include <algorithm>
@@ -9,16 +9,16 @@ namespace dfsweep::taskgraph {
 
 /// Busy fractions of the makespan.
 struct BusyFractions {
-  double mean = 0.0;   ///< of all devices
-  double least = 0.0;  ///< of the group of devices that is busy least
+  double mean = 0.0;   ///< mean over all devices
+  double least = 0.0;  ///< of the least busy group of devices
   double most = 0.0;
-  double link = 0.0;  ///< of the link that is busy most; 0 without links
+  double link = 0.0;  ///< of the busiest link; 0 without links
 };
 
-/// Sums over stations, without keeping them. A station is a group of devices or, with 0 devices, a link.
+/// Running sums over stations. A station is a group of devices or, with 0 devices, a link.
 class Stations {
  public:
-  /// `times`: of one micro-batch at one visit. `copies` stations are alike.
+  /// Adds `copies` equal stations. `times`: of one micro-batch per visit.
   void add(const PartTimes& times, double devices, double copies = 1.0) {
     if (copies == 0.0) return;
     const Seconds total = times.total();
@@ -34,19 +34,19 @@ class Stations {
     work_ += copies * devices * total;
   }
 
-  /// One micro-batch through all stations once.
+  /// Times of one micro-batch through all stations once.
   [[nodiscard]] const PartTimes& sum() const { return sum_; }
   [[nodiscard]] const PartTimes& slowest() const { return slowest_; }
   [[nodiscard]] double devices() const { return devices_; }
 
-  /// Makespan of `jobs` micro-batches that pass all stations `rounds` times (once for each layer), by parts of the
-  /// chain that decides it:
+  /// Makespan of `jobs` micro-batches that visit all stations `rounds` times (once per layer), divided into the parts
+  /// of the critical chain:
   ///
   ///     max( rounds S + (jobs-1) s,  rounds jobs s + S - s )          S: sum of the stations, s: the slowest one
   ///
-  /// The first where a micro-batch is back before the slowest station has served the others, the second where that
-  /// station never rests. This is the schedule of Scheduler for the same tasks: all micro-batches are alike, so
-  /// none overtakes another. NaN where a time is.
+  /// In the first case a micro-batch returns after the slowest station has served the others; in the second case the
+  /// slowest station is never idle. This equals the result of Scheduler for the same tasks: all micro-batches are
+  /// equal, so none overtakes another. NaN where a time is NaN.
   [[nodiscard]] PartTimes makespan(double jobs, double rounds) const {
     const PartTimes by_latency = rounds * sum_ + (jobs - 1.0) * slowest_;
     PartTimes by_load = (rounds * jobs - 1.0) * slowest_ + sum_;

@@ -1,4 +1,4 @@
-/// Exchange: what the devices of a group tell one another, and transfers between groups.
+/// Exchange: collectives within a group of devices, and transfers between groups.
 #pragma once
 
 #include "models/taskgraph/work/rates.hpp"
@@ -6,9 +6,9 @@
 
 namespace dfsweep::taskgraph {
 
-/// Passes around a ring of devices. An all-gather or a reduce-scatter of S bytes is one pass over S, an all-reduce two.
+/// Passes around a ring of devices: one for an all-gather or a reduce-scatter, two for an all-reduce.
 struct Exchange {
-  Bytes size;  ///< of the whole tensors, summed over the passes
+  Bytes size;  ///< size of the whole tensors, summed over the passes
   double passes = 0.0;
   double devices = 1.0;
 };
@@ -20,7 +20,7 @@ struct Exchange {
   return others / x.devices * x.size * link.per_byte + x.passes * others * link.latency;
 }
 
-/// `size` bytes over `links` links at once.
+/// Time of `size` bytes over `links` parallel links.
 [[nodiscard]] constexpr Seconds transfer_time(Bytes size, double links, const LinkRates& link) {
   return size / links * link.per_byte + link.latency;
 }

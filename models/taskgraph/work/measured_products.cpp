@@ -12,7 +12,7 @@ using inference::Coverage;
 using inference::Operator;
 using inference::Prediction;
 
-/// The prediction as a time, noted; NaN, or what stands in, where there is none.
+/// The time of a prediction, with its coverage recorded; NaN or the roofline where no table covers it.
 template <class Roofline>
 Seconds noted(const std::optional<Prediction>& prediction, MeasuredPoint& point, const Roofline& roofline) {
   if (prediction) {

@@ -11,24 +11,24 @@
 
 namespace dfsweep::taskgraph {
 
-/// A layer of hidden h, q heads of queries and v of keys and values of width d, feed-forward width f and g products up,
-/// measured at degree t, knows four products over its tokens m and attention over its heads:
+/// A layer with hidden size h, q query heads, v key-value heads of width d, feed-forward width f and g up-projections,
+/// measured at degree t, covers four products over m tokens, and attention over its heads:
 ///
 ///     attn_pre_proj (m, h, (q + 2 ceil(v)) d / t)    mlp_up_proj (m, h, g f / t)
 ///     attn_post_proj (m, q d / t, h)                 mlp_down_proj (m, f / t, h)
 ///
-/// A product belongs to the first table, by model and degree, with its k and n; the curve of that operator gives the
-/// time at its m. Attention of a prompt's rows behind the rest of the context is attn_prefill, of single rows
-/// attn_decode, where heads and widths of one device agree.
+/// A product uses the first table, by model and degree, with its k and n; the curve of the operator gives the time at
+/// its m. Attention uses attn_prefill for the rows of a prompt after an earlier context and attn_decode for single
+/// rows, from a table with the same heads and widths per device.
 class MeasuredProducts {
  public:
-  /// Layers of `device`, a folder of the tables. Pre: all outlive the object.
+  /// Uses the layers of `device`, a folder of the tables. Pre: the arguments outlive the object.
   MeasuredProducts(std::span<const inference::LayerProfile> layers, std::string_view device,
                    const inference::PredictorPool& pool, const inference::TableReading& reading);
 
-  /// Nothing where no table knows it.
+  /// Empty where no table covers the product.
   [[nodiscard]] std::optional<inference::Prediction> product(double m, double k, double n) const;
-  /// Of `sequences` at once: heads and rows are those of one sequence.
+  /// Empty where no table covers the attention.
   [[nodiscard]] std::optional<inference::Prediction> attention(const AttentionCore& core) const;
 
  private:
@@ -48,10 +48,10 @@ class MeasuredProducts {
   std::vector<KnownAttention> attention_;
 };
 
-/// The tables at one point, and what the times asked of them rest on.
+/// The tables at one point, and the coverage of the times read from them.
 struct MeasuredPoint {
-  const MeasuredProducts* tables = nullptr;  ///< null: of another number format, nothing is known
-  bool falls_back = false;                   ///< rooflines stand in for what is not known
+  const MeasuredProducts* tables = nullptr;  ///< null: the tables have another number format
+  bool falls_back = false;                   ///< use rooflines for products that are not covered
   inference::Coverage worst = inference::Coverage::measured;
 };
 

@@ -1,4 +1,4 @@
-/// PartTimes: time by what it is spent on.
+/// PartTimes: time divided by category of work.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ struct PartTimes {
   }
 };
 
-/// Time that is all of one part.
+/// Time of a single category.
 [[nodiscard]] constexpr PartTimes only(Part part, Seconds time) {
   PartTimes times;
   times.of[part] = time;

@@ -1,4 +1,4 @@
-/// Products: what a task multiplies, and the time of it: Get_Time(m, k, n).
+/// Products: matrix products of a task and their time, Get_Time(m, k, n).
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 
 namespace dfsweep::taskgraph {
 
-/// `count` independent products of m x k and k x n numbers on one device. A count of 0 is no work.
+/// `count` independent products of m x k and k x n numbers on one device. A count of 0 means no work.
 struct Product {
   double count = 0.0;
   double m = 0.0;
@@ -25,31 +25,32 @@ struct Product {
   return p.count * (p.m * p.k + p.k * p.n + p.m * p.n);
 }
 
-/// max(W / R, words w / B).
+/// Roofline: max(W / R, words w / B).
 [[nodiscard]] inline Seconds roofline_time(Flop work, double words, const DeviceRates& device) {
   return std::max(work * device.per_flop, words * device.word * device.per_byte);
 }
 
-/// The same from tables (measured_products.cpp).
+/// Time from measured tables (measured_products.cpp).
 [[nodiscard]] Seconds measured_product_time(const Product& product, const DeviceRates& device);
 
-/// Get_Time(m, k, n) of the roofline, times the count:
+/// `count` times the roofline Get_Time(m, k, n):
 ///
 ///     t = count max(2 m k n / R, (m k + k n + m n) w / B)
 ///
-/// R: FLOP/s reached, B: memory bandwidth, w: bytes of a number. Where measured tables are given, they decide instead
-/// (measured_products.hpp); NaN where they do not know the product. Source: [roofline].
+/// R: achieved FLOP/s, B: memory bandwidth, w: bytes per number. Measured tables, where given, replace the roofline
+/// (measured_products.hpp); NaN where they do not cover the product. Source: [roofline].
 [[nodiscard]] inline Seconds product_time(const Product& product, const DeviceRates& device) {
   if (device.measured != nullptr) return measured_product_time(product, device);
   return roofline_time(flop_of(product), words_of(product), device);
 }
 
-/// Two products of the same m x k numbers: one after the other, or where tables know both as one, that.
+/// Two products with the same m x k operand: the sum of both times, or one measured time where the tables have both as
+/// one product.
 [[nodiscard]] Seconds products_of_one_input(const Product& a, const Product& b, const DeviceRates& device);
 
-/// Attention proper: `count` times the scores of `rows` queries against `context` keys of width `width`, and the
-/// weighted sum of as many values. `key_count` of the keys and values are distinct: fewer than `count` where heads
-/// share them.
+/// Attention core: `count` times the scores of `rows` queries against `context` keys of width `width`, and the weighted
+/// sum of the values. `key_count` sets of keys and values are distinct: fewer than `count` with grouped-query
+/// attention.
 struct AttentionCore {
   double count = 0.0;
   double rows = 0.0;
@@ -58,7 +59,7 @@ struct AttentionCore {
   double key_count = 0.0;
 };
 
-/// Scores and weighted sum.
+/// The products for scores and for the weighted sum.
 [[nodiscard]] constexpr Product scores_of(const AttentionCore& a) {
   return {a.count, a.rows, a.width, a.context};
 }
@@ -69,20 +70,20 @@ struct AttentionCore {
   return flop_of(scores_of(a)) + flop_of(weighted_sum_of(a));
 }
 
-/// How attention is computed.
+/// Attention kernel.
 using AttentionTime = Seconds (*)(const AttentionCore& core, const DeviceRates& device);
 
-/// Two products; the scores are written to memory and read again.
+/// Time of two products; the scores are written to memory and read again.
 [[nodiscard]] Seconds materialized_attention_time(const AttentionCore& core, const DeviceRates& device);
 
-/// One kernel, the scores of which never leave the chip:
+/// Time of one kernel whose scores never leave the chip:
 ///
 ///     t = max(4 count rows context width / R, 2 (count rows + key_count context) width w / B)
 ///
 /// Source: [flash2].
 [[nodiscard]] Seconds flash_attention_time(const AttentionCore& core, const DeviceRates& device);
 
-/// From tables where there are some, else `roofline`.
+/// Time from measured tables where given, otherwise by `roofline`.
 [[nodiscard]] Seconds attention_core_time(const AttentionCore& core, AttentionTime roofline, const DeviceRates& device);
 
 }  // namespace dfsweep::taskgraph

@@ -1,4 +1,4 @@
-/// Rates: how fast a device computes and moves data, and how fast the links between devices are.
+/// Rates: compute and memory rates of a device, and link rates.
 #pragma once
 
 #include "models/units.hpp"
@@ -8,19 +8,19 @@ namespace dfsweep::taskgraph {
 struct MeasuredPoint;
 
 struct DeviceRates {
-  SecondsPerFlop per_flop;            ///< 1 / (peak rate * share of it that products reach)
-  SecondsPerByte per_byte;            ///< 1 / bandwidth of the memory that operands come from; 0: without limit
-  Bytes word{2.0};                    ///< of a number
-  MeasuredPoint* measured = nullptr;  ///< null: rooflines
+  SecondsPerFlop per_flop;            ///< 1 / (peak rate * utilization)
+  SecondsPerByte per_byte;            ///< 1 / bandwidth of the memory of the operands; 0: without limit
+  Bytes word{2.0};                    ///< bytes per number
+  MeasuredPoint* measured = nullptr;  ///< null: use rooflines
 };
 
-/// The same device by rooflines.
+/// The same device without measured tables.
 [[nodiscard]] constexpr DeviceRates without_tables(DeviceRates device) {
   device.measured = nullptr;
   return device;
 }
 
-/// Of one device, in one direction.
+/// Link rates of one device, in one direction.
 struct LinkRates {
   SecondsPerByte per_byte;
   Seconds latency;
