@@ -1,4 +1,4 @@
-/// Atomic replacement: write aside, sync, rename, sync the directory.
+/// Atomic replacement: write a temporary file, sync it, rename it, sync the directory.
 #include "io/atomic_file.hpp"
 
 #include <unistd.h>
@@ -32,7 +32,7 @@ AtomicFile::~AtomicFile() {
   file_.reset();
   try {
     files_->remove(written_);
-  } catch (const IoError&) {  // the error that brought us here is the one to report
+  } catch (const IoError&) {  // the original error is reported, not this one
   }
 }
 

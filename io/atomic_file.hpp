@@ -1,4 +1,4 @@
-/// AtomicFile: a file that appears under its name complete and durable, or not at all.
+/// AtomicFile: writes a file that appears under its name either complete and durable, or not at all.
 #pragma once
 
 #include <cstddef>
@@ -11,11 +11,11 @@
 
 namespace dfsweep {
 
-/// Writes beside `path` and takes its place at commit(); the file that stood there stays untouched until then. Where
-/// `path` is not a regular file (a pipe, /dev/stdout) there is nothing to replace and it is written directly.
+/// Writes a temporary file next to `path`; commit() renames it to `path`. Until then an existing file is untouched. If
+/// `path` is not a regular file (a pipe, /dev/stdout), it is written directly.
 class AtomicFile {
  public:
-  /// Throws IoError; so do the others.
+  /// All members throw IoError.
   AtomicFile(FileSystem& files, std::filesystem::path path);
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
@@ -26,11 +26,11 @@ class AtomicFile {
  private:
   FileSystem* files_;
   std::filesystem::path path_;
-  std::filesystem::path written_;  ///< the same as path_ where that is not a regular file
+  std::filesystem::path written_;  ///< the temporary file; equal to path_ if that is not a regular file
   std::unique_ptr<File> file_;
 };
 
-/// Gives a file of the user these bytes, and makes its folders where they are missing. Throws IoError.
+/// Writes an output file of the user atomically, and creates missing folders. Throws IoError.
 void write_user_file(const std::filesystem::path& path, std::span<const std::byte> bytes);
 void write_user_file(const std::filesystem::path& path, std::string_view text);
 

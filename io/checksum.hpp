@@ -19,12 +19,12 @@ struct Checksum {
 
 [[nodiscard]] Checksum xxh3_128(std::span<const std::byte> bytes);
 [[nodiscard]] std::string to_hex(const Checksum& checksum);  ///< 32 digits, high half first
-/// The checksum that 32 hexadecimal digits stand for; none for any other text.
+/// Parses 32 hexadecimal digits; nothing if the text is not exactly that.
 [[nodiscard]] std::optional<Checksum> from_hex(std::string_view digits);
 [[nodiscard]] std::string xxh3_128_hex(std::span<const std::byte> bytes);
 [[nodiscard]] std::string xxh3_128_hex(std::string_view text);
 
-/// XXH3-64 with seed 0 of each number, of its eight bytes from the lowest on. Pre: as many hashes as numbers.
+/// XXH3-64 with seed 0 of each number, as eight little-endian bytes. Pre: hashes.size() == numbers.size().
 void xxh3_64(std::span<const std::uint64_t> numbers, std::span<std::uint64_t> hashes);
 
 /// XXH3-128 of bytes that arrive in pieces.

@@ -26,28 +26,28 @@ constexpr std::uint64_t most_message_bytes = std::uint64_t{1} << 30;
 constexpr rlim_t most_child_memory = rlim_t{8} << 30;
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool can_limit_memory = false;  // sanitizers map terabytes that they never use
+constexpr bool can_limit_memory = false;  // sanitizers reserve terabytes of address space
 #else
 constexpr bool can_limit_memory = true;
 #endif
 
-enum class Transfer : std::uint8_t { done, ended, silent };
+enum class Transfer : std::uint8_t { done, ended, timed_out };
 
 using Clock = std::chrono::steady_clock;
 
-/// Moves all bytes through `call(pointer, count)`; waits for `events` until the deadline passes without a byte.
+/// Transfers all bytes by `call(pointer, count)`; gives up when no byte has moved within `timeout`.
 template <class Byte, class Call>
-Transfer transfer(int socket, short events, std::span<Byte> bytes, std::chrono::milliseconds patience,
+Transfer transfer(int socket, short events, std::span<Byte> bytes, std::chrono::milliseconds timeout,
                   const Call& call) {
   while (!bytes.empty()) {
     pollfd watched{.fd = socket, .events = events, .revents = 0};
-    const Clock::time_point deadline = Clock::now() + patience;
+    const Clock::time_point deadline = Clock::now() + timeout;
     int ready = 0;
     do {
       const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
-      ready = ::poll(&watched, 1, patience.count() < 0 ? -1 : static_cast<int>(std::max<std::int64_t>(left, 0)));
+      ready = ::poll(&watched, 1, timeout.count() < 0 ? -1 : static_cast<int>(std::max<std::int64_t>(left, 0)));
     } while (ready < 0 && errno == EINTR);
-    if (ready == 0) return Transfer::silent;
+    if (ready == 0) return Transfer::timed_out;
     const ssize_t count = call(bytes.data(), bytes.size());
     if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
     if (count <= 0) return Transfer::ended;
@@ -56,31 +56,31 @@ Transfer transfer(int socket, short events, std::span<Byte> bytes, std::chrono::
   return Transfer::done;
 }
 
-Transfer send_all(int socket, std::span<const std::byte> bytes, std::chrono::milliseconds patience) {
-  return transfer(socket, POLLOUT, bytes, patience, [&](const std::byte* data, std::size_t count) {
+Transfer send_all(int socket, std::span<const std::byte> bytes, std::chrono::milliseconds timeout) {
+  return transfer(socket, POLLOUT, bytes, timeout, [&](const std::byte* data, std::size_t count) {
     return ::send(socket, data, count, MSG_NOSIGNAL | MSG_DONTWAIT);
   });
 }
 
-Transfer receive_all(int socket, std::span<std::byte> bytes, std::chrono::milliseconds patience) {
-  return transfer(socket, POLLIN, bytes, patience,
+Transfer receive_all(int socket, std::span<std::byte> bytes, std::chrono::milliseconds timeout) {
+  return transfer(socket, POLLIN, bytes, timeout,
                   [&](std::byte* data, std::size_t count) { return ::recv(socket, data, count, MSG_DONTWAIT); });
 }
 
-/// A message is its length and then its bytes.
-Transfer send_message(int socket, std::span<const std::byte> bytes, std::chrono::milliseconds patience) {
+/// Message format: length, then bytes.
+Transfer send_message(int socket, std::span<const std::byte> bytes, std::chrono::milliseconds timeout) {
   const std::uint64_t length = bytes.size();
-  const Transfer sent = send_all(socket, std::as_bytes(std::span(&length, 1)), patience);
-  return sent == Transfer::done ? send_all(socket, bytes, patience) : sent;
+  const Transfer sent = send_all(socket, std::as_bytes(std::span(&length, 1)), timeout);
+  return sent == Transfer::done ? send_all(socket, bytes, timeout) : sent;
 }
 
-Transfer receive_message(int socket, std::vector<std::byte>& bytes, std::chrono::milliseconds patience) {
+Transfer receive_message(int socket, std::vector<std::byte>& bytes, std::chrono::milliseconds timeout) {
   std::uint64_t length = 0;
-  const Transfer received = receive_all(socket, std::as_writable_bytes(std::span(&length, 1)), patience);
+  const Transfer received = receive_all(socket, std::as_writable_bytes(std::span(&length, 1)), timeout);
   if (received != Transfer::done) return received;
   if (length > most_message_bytes) return Transfer::ended;
   bytes.resize(length);
-  return receive_all(socket, bytes, patience);
+  return receive_all(socket, bytes, timeout);
 }
 
 void limit(int resource, rlim_t most) {
@@ -90,13 +90,14 @@ void limit(int resource, rlim_t most) {
   ::setrlimit(static_cast<__rlimit_resource_t>(resource), &found);
 }
 
-/// Ends this process by SIGXCPU once it has used `processor_time` more than now.
+/// Ends this process by SIGXCPU after it has used `processor_time` more CPU time.
 void limit_next_answer(std::chrono::seconds processor_time) {
   timespec used{};
   ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
   rlimit found{};
   if (::getrlimit(RLIMIT_CPU, &found) != 0) return;
-  const auto whole_seconds = static_cast<rlim_t>(used.tv_sec + 1 + processor_time.count());  // the unit of the limit
+  const auto whole_seconds =
+      static_cast<rlim_t>(used.tv_sec + 1 + processor_time.count());  // RLIMIT_CPU counts whole seconds
   found.rlim_cur = std::min(found.rlim_max, whole_seconds);
   ::setrlimit(RLIMIT_CPU, &found);
 }
@@ -119,7 +120,7 @@ void limit_next_answer(std::chrono::seconds processor_time) {
       limit_next_answer(processor_time);
       if (send_message(socket, answer(message), forever) != Transfer::done) break;
     }
-  } catch (...) {  // an ended child is all that the parent needs to know
+  } catch (...) {  // the parent only needs to see that the child ended
   }
   ::_exit(1);
 }
@@ -152,9 +153,9 @@ ChildProcess::~ChildProcess() {
   }
 }
 
-void ChildProcess::fail_dead() {
+void ChildProcess::fail_ended() {
   int status = 0;
-  ::kill(process_, SIGKILL);  // it has closed its end: it is dead or dying
+  ::kill(process_, SIGKILL);  // the child has closed its socket: it has ended or is about to
   while (::waitpid(process_, &status, 0) < 0 && errno == EINTR) {
   }
   process_ = -1;
@@ -164,17 +165,17 @@ void ChildProcess::fail_dead() {
   throw ChildFailed(WIFSIGNALED(status) && !is_ours ? ::strsignal(WTERMSIG(status)) : "it ended");
 }
 
-void ChildProcess::fail_silent(std::chrono::milliseconds patience) {
-  throw ChildFailed(fmt::format("no answer for {} s", static_cast<double>(patience.count()) / 1e3));
+void ChildProcess::fail_timed_out(std::chrono::milliseconds timeout) {
+  throw ChildFailed(fmt::format("no answer for {} s", static_cast<double>(timeout.count()) / 1e3));
 }
 
-std::vector<std::byte> ChildProcess::ask(std::span<const std::byte> message, std::chrono::milliseconds patience) {
+std::vector<std::byte> ChildProcess::ask(std::span<const std::byte> message, std::chrono::milliseconds timeout) {
   if (process_ <= 0) throw ChildFailed("it ended");
   std::vector<std::byte> answer;
-  Transfer moved = send_message(socket_, message, patience);
-  if (moved == Transfer::done) moved = receive_message(socket_, answer, patience);
-  if (moved == Transfer::ended) fail_dead();
-  if (moved == Transfer::silent) fail_silent(patience);
+  Transfer moved = send_message(socket_, message, timeout);
+  if (moved == Transfer::done) moved = receive_message(socket_, answer, timeout);
+  if (moved == Transfer::ended) fail_ended();
+  if (moved == Transfer::timed_out) fail_timed_out(timeout);
   return answer;
 }
 

@@ -11,7 +11,7 @@ namespace dfsweep {
 
 namespace {
 
-/// Reads of this size stay in the processor's cache between reading and checksumming.
+/// Small enough that the bytes are still in cache when they are checksummed.
 constexpr std::uint64_t column_piece_bytes = std::uint64_t{1} << 20;
 
 class PlacedColumns final : public ColumnSource {
@@ -22,7 +22,7 @@ class PlacedColumns final : public ColumnSource {
   void read(std::size_t column, std::uint64_t first, std::span<std::byte> bytes) const override {
     const ColumnPlace& place = places_.at(column);
     if (first > place.count || bytes.size() > (place.count - first) * place.element_bytes)
-      throw BadDataset("a column ends before the last row that was asked for");
+      throw BadDataset("a column ends before the last requested row");
     file_->read_at(place.offset + first * place.element_bytes, bytes);
   }
 
@@ -50,13 +50,13 @@ class CheckedColumns final : public ColumnSource {
   }
 
  private:
-  /// Elements of a group column stand for as many rows as a group has.
+  /// One element of a group column belongs to all rows of its group.
   [[nodiscard]] std::uint64_t rows_per_element(std::size_t column) const {
     const DatasetColumn& found = contents_.column(column);
     return found.extent == ColumnExtent::groups ? contents_.columns.front().count / found.count : 1;
   }
 
-  /// Checks every block that has rows in [first, end).
+  /// Verifies every block that overlaps rows [first, end).
   void check(std::size_t column, std::uint64_t first, std::uint64_t end) const {
     auto block = std::partition_point(expected_.blocks.begin(), expected_.blocks.end(),
                                       [&](const RowRange& range) { return range.first + range.count <= first; });

@@ -1,4 +1,4 @@
-/// ColumnSource: where the stored bytes of columns come from, and whether they are compared with checksums on the way.
+/// ColumnSource: reads the stored bytes of columns, with or without verifying their checksums.
 #pragma once
 
 #include <cstddef>
@@ -26,24 +26,24 @@ class ColumnSource {
   ColumnSource(const ColumnSource&) = delete;
   ColumnSource& operator=(const ColumnSource&) = delete;
   virtual ~ColumnSource() = default;
-  /// Fills `bytes` with elements of a column (an index into DatasetContents::column) from `first` on, as they are
-  /// stored. Thread-safe. Throws BadDataset, IoError.
+  /// Fills `bytes` with elements of a column (an index into DatasetContents::column) from `first` on, in the stored
+  /// byte order. Thread-safe. Throws BadDataset, IoError.
   virtual void read(std::size_t column, std::uint64_t first, std::span<std::byte> bytes) const = 0;
 };
 
-/// Columns that lie in one piece each, read with plain reads. Every column of the contents has its place in `places`.
+/// Reads contiguous columns with plain file reads. `places`: offset of each column of the contents.
 [[nodiscard]] std::unique_ptr<ColumnSource> placed_columns(std::shared_ptr<const File> file,
                                                            std::vector<ColumnPlace> places);
 
-/// What the bytes of blocks must be: [block][column that blocks fill], row-major. Rows ascend and do not overlap.
+/// Expected checksums of blocks: [block][column that blocks fill], row-major. Rows ascend and do not overlap.
 struct BlockChecksums {
   std::vector<RowRange> blocks;
   std::vector<Checksum> checksums;
 };
 
-/// The columns of another source; a block of a column is compared with its checksum before its first byte is handed on.
-/// `load` is called once, by the first read of a column that blocks fill; it may throw. Rows outside all blocks hold no
-/// meaning and are not compared. The contents outlive the source.
+/// Wraps another source and verifies the checksum of a block of a column before it returns the first byte of it. `load`
+/// is called once, by the first read of a column that blocks fill; it may throw. Rows outside all blocks are undefined
+/// and are not verified. Pre: `contents` outlives the source.
 [[nodiscard]] std::unique_ptr<ColumnSource> checked_columns(std::unique_ptr<ColumnSource> source,
                                                             const DatasetContents& contents,
                                                             const std::filesystem::path& path,

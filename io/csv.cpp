@@ -1,4 +1,4 @@
-/// The reader works in place: cells are views of the file's text, whose doubled quotes are closed up as they are met.
+/// The reader works in place: cells are views of the file's text; doubled quotes are unescaped in that text.
 #include "io/csv.hpp"
 
 #include <fmt/format.h>

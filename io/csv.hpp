@@ -1,4 +1,4 @@
-/// Strict reading of CSV files: one header line, the same number of cells in every line, positions of everything.
+/// Strict reading of CSV files: one header line, the same number of cells in every line; all positions are reported.
 ///
 /// Cells are separated by commas; a cell in double quotes may hold commas and doubled quotes, but no line break. Lines
 /// end in LF or CRLF. Lines before the header that start with '#' and empty lines at the end are skipped.
@@ -15,35 +15,35 @@
 
 namespace dfsweep {
 
-/// So many problems of a file are reported: a file of another form would repeat itself.
+/// Limit of reported problems per file: a file in another format would give one for every line.
 inline constexpr std::size_t most_csv_problems = 100;
 
 struct CsvCell {
   std::string_view text;     ///< without quotes; valid as long as the reader
-  std::uint32_t column = 0;  ///< of its first character in the line, from 1
+  std::uint32_t column = 0;  ///< position of its first character in the line, from 1
 };
 
-/// What a first column without a name is.
+/// How a first column without a name is treated.
 enum class UnnamedColumn : std::uint8_t {
   error,
-  index,  ///< the row index that data frames are written with; it is named so
+  index,  ///< it is the row index of a data frame and gets the name "index"
 };
 
 class CsvReader {
  public:
-  /// Reads the header. Throws UserError where there is none, or a name is empty or doubled.
+  /// Reads the header. Throws UserError if there is none, or a name is empty or duplicate.
   CsvReader(std::string text, std::string file, UnnamedColumn unnamed = UnnamedColumn::error);
   CsvReader(const CsvReader&) = delete;
   CsvReader& operator=(const CsvReader&) = delete;
 
   [[nodiscard]] std::span<const CsvCell> header() const { return header_; }
   [[nodiscard]] std::uint32_t header_line() const { return header_line_; }
-  /// The cells of the next line that has as many as the header, until the next call; empty at the end. Other lines
-  /// become problems.
+  /// The cells of the next line; valid until the next call; empty at the end of the file. Lines whose number of cells
+  /// differs from the header are skipped and recorded as problems.
   [[nodiscard]] std::span<const CsvCell> next();
-  /// Line of the cells that next() returned last.
+  /// Line number of the cells that next() returned last.
   [[nodiscard]] std::uint32_t line() const { return line_; }
-  /// Characters after that line.
+  /// Number of characters after that line.
   [[nodiscard]] std::size_t characters_left() const { return text_.size() - std::min(at_, text_.size()); }
   [[nodiscard]] const std::string& file() const { return file_; }
   [[nodiscard]] const std::vector<Problem>& problems() const { return problems_; }

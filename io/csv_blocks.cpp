@@ -1,4 +1,4 @@
-/// Blocks of lines are found by the line breaks around fixed bytes.
+/// Blocks of lines: fixed byte offsets, moved to the next line break.
 #include "io/csv_blocks.hpp"
 
 #include <fmt/format.h>
@@ -27,8 +27,8 @@ std::string read_text(const File& file, std::uint64_t offset, std::uint64_t coun
   return text;
 }
 
-/// Bytes up to and with the line break that ends the header, which lines that start with '#' may precede; npos: more
-/// of the file is needed.
+/// Number of bytes up to and including the line break that ends the header (after comment lines that start with '#');
+/// npos if the text ends before that.
 std::size_t end_of_header(std::string_view text) {
   std::size_t begin = 0;
   for (;;) {
@@ -71,7 +71,7 @@ std::uint64_t CsvFile::block_count() const {
 
 std::uint64_t CsvFile::line_from(std::uint64_t at) const {
   if (at <= first_line_at_ || at >= size_) return std::clamp(at, first_line_at_, size_);
-  for (std::uint64_t from = at - 1; from < size_;) {  // the byte before tells whether a line begins here
+  for (std::uint64_t from = at - 1; from < size_;) {  // a line begins at `at` only after a line break
     const std::string text = read_text(*file_, from, std::min(tail_bytes, size_ - from));
     const std::size_t newline = text.find('\n');
     if (newline != std::string::npos) return from + newline + 1;

@@ -1,8 +1,8 @@
-/// Strict reading of CSV files too large for memory: blocks of whole lines that can be read side by side.
+/// Strict reading of CSV files too large for memory: blocks of whole lines that can be read in parallel.
 ///
-/// The form is that of io/csv.hpp. A file is cut at fixed bytes, a line belongs to the block in which it begins, so
-/// blocks depend on the file alone. Lines are counted from the start of their block; only who has read all earlier
-/// blocks knows their numbers in the file.
+/// The format is that of io/csv.hpp. A file is divided at fixed byte offsets, and a line belongs to the block in which
+/// it begins; so blocks depend on the file alone. Lines are counted from the start of their block; their numbers in the
+/// file are known only after all earlier blocks were read.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ class CsvFile {
  public:
   static constexpr std::uint64_t default_block_bytes = std::uint64_t{4} << 20;
 
-  /// Opens the file and reads its header. Throws UserError where there is none, or a name is empty or doubled, and
+  /// Opens the file and reads its header. Throws UserError if there is none, or a name is empty or duplicate. Throws
   /// IoError.
   CsvFile(FileSystem& files, const std::filesystem::path& path, std::uint64_t block_bytes = default_block_bytes);
 
@@ -31,12 +31,12 @@ class CsvFile {
   [[nodiscard]] const std::vector<std::string>& header() const { return header_; }
   [[nodiscard]] std::uint32_t header_line() const { return header_line_; }
   [[nodiscard]] std::uint64_t block_count() const;
-  /// The lines that begin in a block, whole; may be empty. Thread-safe. Throws IoError.
+  /// The complete lines that begin in a block; may be empty. Thread-safe. Throws IoError.
   [[nodiscard]] std::string block(std::uint64_t index) const;
 
  private:
   void read_header();
-  /// Start of the first line that begins at byte `at` or after it.
+  /// Offset of the first line that begins at or after byte `at`.
   [[nodiscard]] std::uint64_t line_from(std::uint64_t at) const;
 
   std::string name_;
@@ -48,7 +48,7 @@ class CsvFile {
   std::vector<std::string> header_;
 };
 
-/// What is wrong in a block: `line` from 0 at the start of the block.
+/// A problem in a block; `line` counts from 0 at the start of the block.
 struct CsvBlockProblem {
   std::uint32_t line = 0;
   std::uint32_t column = 1;  ///< character in the line, from 1
@@ -56,7 +56,7 @@ struct CsvBlockProblem {
   std::string reason;
 };
 
-/// Walks the lines of a block and hands out the cells of some columns.
+/// Iterates over the lines of a block and returns the cells of selected columns.
 class CsvBlockReader {
  public:
   static constexpr std::uint32_t none = ~std::uint32_t{0};
@@ -66,13 +66,15 @@ class CsvBlockReader {
 
   /// Goes to the next line that has `column_count` cells; false at the end of the block. Other lines become problems.
   [[nodiscard]] bool next();
-  /// Text of the wanted cells of the current line, until the next call; `column` of cell w is the place in the line.
+  /// Text of the wanted cells of the current line, valid until the next call; column(w) is the position of cell w in
+  /// the line.
   [[nodiscard]] std::span<const std::string_view> cells() const { return cells_; }
   [[nodiscard]] std::uint32_t column(std::size_t w) const { return columns_[w]; }
-  /// Of the current line, from 0.
+  /// Number of the current line, from 0.
   [[nodiscard]] std::uint32_t line() const { return line_count_ - 1; }
 
-  /// At the end: lines of the block, empty ones included; the first of the empty lines at its end, or `none`.
+  /// After the last next(): number of lines of the block, empty ones included; the first of the trailing empty lines,
+  /// or `none`.
   [[nodiscard]] std::uint32_t line_count() const { return line_count_; }
   [[nodiscard]] std::uint32_t first_trailing_blank() const { return first_blank_; }
   [[nodiscard]] const std::vector<CsvBlockProblem>& problems() const { return problems_; }
@@ -94,8 +96,8 @@ class CsvBlockReader {
   std::vector<CsvBlockProblem> problems_;
 };
 
-/// A decimal number that is the whole text, or "nan" or "inf" in any case; nothing where it is no number. Empty text
-/// is no number. Numbers beyond the range of a double become infinities or zeros of their sign.
+/// Parses a text that is a decimal number, or "nan" or "inf" in any case, as a whole. Empty text is not a number.
+/// Numbers outside the range of a double become infinities or zeros of the same sign.
 struct CsvNumber {
   double value = 0.0;
   bool is_number = false;

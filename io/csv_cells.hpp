@@ -1,4 +1,4 @@
-/// CsvCells: the cells of one line of a CSV file, one after the other; the one place that knows commas and quotes.
+/// CsvCells: splits one line of a CSV file into cells; the only code that handles commas and quotes.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@ namespace dfsweep {
 
 class CsvCells {
  public:
-  /// `line` is without its line break and outlives the walk.
+  /// Pre: `line` has no line break and outlives this object.
   explicit CsvCells(std::string_view line) : cell_(line.data()), stop_(line.data()), line_(line) {}
 
   /// Goes to the next cell; false after the last one, and at a quoted cell that does not end.
@@ -33,9 +33,9 @@ class CsvCells {
   /// The current cell without its quotes; doubled quotes are still doubled.
   [[nodiscard]] std::string_view text() const { return {cell_, static_cast<std::size_t>(stop_ - cell_)}; }
   [[nodiscard]] bool has_doubled_quotes() const { return has_doubled_quotes_; }
-  /// Of the first character of the current cell, its quote included, from 1.
+  /// Position of the first character of the current cell (its quote included), from 1.
   [[nodiscard]] std::uint32_t column() const { return static_cast<std::uint32_t>(begin_ - line_.data() + 1); }
-  /// The walk ended at a cell whose quote is not closed, or is followed by something else than a comma.
+  /// next() stopped at a cell whose quote is not closed, or is not followed by a comma.
   [[nodiscard]] bool is_unclosed() const { return is_unclosed_; }
 
  private:
@@ -53,9 +53,9 @@ class CsvCells {
     return !is_unclosed_;
   }
 
-  const char* begin_ = nullptr;  ///< of the cell, quote included
-  const char* cell_;             ///< of its text
-  const char* stop_;             ///< after its text
+  const char* begin_ = nullptr;  ///< start of the cell, quote included
+  const char* cell_;             ///< start of its text
+  const char* stop_;             ///< end of its text
   std::string_view line_;
   bool has_begun_ = false;
   bool is_quoted_ = false;
@@ -64,7 +64,7 @@ class CsvCells {
   bool has_doubled_quotes_ = false;
 };
 
-/// Writes `text` with doubled quotes made single to `out`, which may be where the text begins; returns how many bytes.
+/// Writes `text` with doubled quotes unescaped to `out` (may be text.data()); returns the number of bytes written.
 inline std::size_t unquote(std::string_view text, char* out) {
   const char* const begin = out;
   for (std::size_t i = 0; i < text.size(); ++i) {

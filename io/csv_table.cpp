@@ -14,7 +14,7 @@ namespace {
 
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
-/// As parse_number, whose grammar decides wherever the C++ library reads more or less than all of the cell.
+/// As parse_number(), which is called only if std::from_chars does not accept the whole cell.
 double number_or_nan(std::string_view cell) {
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   const std::size_t sign = cell.front() == '-' || cell.front() == '+' ? 1 : 0;
@@ -38,12 +38,12 @@ void add_cell(CsvColumn& column, std::string_view cell) {
   if (is_text || !column.texts.empty()) column.texts.emplace_back(is_text ? cell : std::string_view());
 }
 
-/// Characters of a line, its end included.
+/// Length of a line, its line break included.
 std::size_t length_of(std::span<const CsvCell> line) {
   return line.back().column + line.back().text.size();
 }
 
-/// Lines are about equally long; a table of others grows.
+/// Estimates the number of rows from the length of the first line; vectors grow if it was too low.
 void reserve_rows(CsvTable& table, std::size_t rows) {
   const std::size_t expected = rows + rows / 8;
   table.lines.reserve(expected);

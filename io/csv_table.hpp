@@ -12,19 +12,20 @@ namespace dfsweep {
 
 struct CsvColumn {
   std::string name;
-  std::vector<double> numbers;     ///< [row] NaN where the cell is empty or no number; "nan" and "inf" are none
-  std::vector<std::string> texts;  ///< [row] cells that are neither empty nor numbers, else ""; no rows without such
+  std::vector<double> numbers;  ///< [row] NaN if the cell is empty or not a number ("nan" and "inf" are not)
+  std::vector<std::string>
+      texts;  ///< [row] cells that are neither empty nor numbers, else ""; no rows if there is no such cell
 };
 
 struct CsvTable {
   std::vector<CsvColumn> columns;
-  std::vector<std::size_t> lines;  ///< [row] in the file, from 1
+  std::vector<std::size_t> lines;  ///< [row] line in the file, from 1
 };
 
-/// All lines that `reader` has left; what is wrong with the others is then in reader.problems().
+/// Reads all remaining lines; malformed ones are recorded in reader.problems().
 [[nodiscard]] CsvTable read_csv_table(CsvReader& reader);
 
-/// The text is not the file but stands for it: a pointer of Git Large File Storage.
+/// Whether the text is a pointer file of Git Large File Storage instead of the data.
 [[nodiscard]] bool is_git_lfs_pointer(std::string_view text);
 
 }  // namespace dfsweep

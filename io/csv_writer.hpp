@@ -1,4 +1,4 @@
-/// CSV as written: RFC 4180 with line feeds, numbers in shortest round-trip form, empty where there is no value.
+/// CSV as written: RFC 4180 with line feeds, numbers in shortest round-trip form, empty cells for missing values.
 #pragma once
 
 #include <cstdint>
@@ -7,10 +7,10 @@
 
 namespace dfsweep {
 
-/// Appends cells and lines to a text that the caller takes away from time to time.
+/// Appends cells and lines to a buffer that the caller empties.
 class CsvWriter {
  public:
-  /// Quoted where it holds a comma, a quote or a line break.
+  /// Quotes the text if it contains a comma, a quote or a line break.
   void cell(std::string_view text);
   void cell(double number);  ///< NaN: an empty cell
   void cell(std::uint64_t number);
@@ -24,7 +24,7 @@ class CsvWriter {
   bool line_has_cells_ = false;
 };
 
-/// A text as one cell of CSV.
+/// Escapes a text as one CSV cell.
 [[nodiscard]] std::string csv_cell(std::string_view text);
 
 }  // namespace dfsweep

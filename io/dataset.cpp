@@ -12,10 +12,10 @@ struct Range {
   std::uint64_t end;
 };
 
-/// How much is read at once.
+/// Size of one read.
 constexpr std::uint64_t frame_piece_bytes = std::uint64_t{1} << 20;
 
-/// The parts of [seal_bytes, size) that belong to no column, in order, in pieces.
+/// The ranges of [seal_bytes, size) outside all columns, in order, each at most frame_piece_bytes long.
 std::vector<Range> frame_ranges(const std::vector<ColumnPlace>& places, std::uint64_t size) {
   std::vector<Range> columns;
   for (const ColumnPlace& place : places) columns.push_back({place.offset, place.offset + place.bytes()});

@@ -1,5 +1,5 @@
-/// The result file: an HDF5 file of flat columns, laid out whole before any row is known, filled in place by plain
-/// writes at known offsets. HDF5 itself never writes to a disk: it lays the file out in memory.
+/// The result file: an HDF5 file of contiguous columns. Its layout is fixed before any row is known; rows are written
+/// in place by plain writes at known offsets. The HDF5 library never writes to disk: it creates the layout in memory.
 #pragma once
 
 #include <cstddef>
@@ -20,11 +20,11 @@ enum class ElementType : std::uint8_t { uint8, int16, int32, int64, uint64, floa
 
 struct Attribute {
   std::string name;
-  /// Numbers take the type of the column where the name is flag_values or _FillValue.
+  /// For flag_values and _FillValue, numbers are stored in the type of the column.
   std::variant<std::string, double, std::int64_t, std::vector<std::int64_t>, std::vector<std::string>> value;
 };
 
-/// What the elements of a column stand for: rows of the sweep, reported points of a search, or neither.
+/// What a column has one element for: each row of the sweep, each reported point of a search, or neither.
 enum class ColumnExtent : std::uint8_t { rows, groups, file };
 
 struct ColumnDescription {
@@ -33,8 +33,8 @@ struct ColumnDescription {
   ColumnExtent extent = ColumnExtent::rows;
   std::uint64_t count = 0;  ///< elements of the first dimension, at least 1
   std::uint64_t width = 1;  ///< elements of the second dimension; 1: one-dimensional
-  /// Paths of the dimension scales of the dimensions: columns or label tables. A column that is its own scale, or that
-  /// others name, is a dimension scale itself.
+  /// Path of the dimension scale of each dimension: a column or a label table. A column that names itself, or that
+  /// others name, becomes a dimension scale.
   std::vector<std::string> scales;
   std::vector<Attribute> attributes;
 };
@@ -73,30 +73,30 @@ struct ColumnPlace {
   [[nodiscard]] std::uint64_t bytes() const { return element_bytes * count; }
 };
 
-/// A file without its rows: where the columns are, and the bytes between them (the *frame*: HDF5's own structures,
-/// labels, attributes, texts and padding; the seal is no part of it).
+/// A file without its rows: the offsets of the columns, and the bytes between them (the *frame*: HDF5's own structures,
+/// labels, attributes, texts and padding, but not the seal).
 struct DatasetImage {
   std::vector<ColumnPlace> places;  ///< as DatasetDescription::columns
   std::map<std::uint64_t, std::vector<std::byte>>
-      pieces;  ///< by offset, not overlapping; frame bytes in no piece are zero
+      pieces;  ///< by offset, not overlapping; all other frame bytes are zero
   std::uint64_t size = 0;
 };
 
-/// Lays out the file: every column contiguous, allocated, unfilled and aligned, no times or host names in it. The same
-/// description always gives the same bytes. Throws std::runtime_error with HDF5's own words.
+/// Creates the layout: every column contiguous, allocated, unfilled and aligned; no times or host names. The same
+/// description always gives the same bytes. Throws std::runtime_error with the message of HDF5.
 [[nodiscard]] DatasetImage lay_out_dataset(const DatasetDescription& description);
 
 /// Checksum of the frame of a file: all bytes of [seal_bytes, size) outside the columns, in order.
 [[nodiscard]] Checksum frame_checksum(const File& file, const std::vector<ColumnPlace>& places, std::uint64_t size);
 [[nodiscard]] Checksum frame_checksum(const DatasetImage& image);
 
-/// The frame of a file, read with plain reads; it ends early where the file does.
+/// Reads the frame of a file with plain reads; it is shorter if the file is truncated.
 [[nodiscard]] DatasetImage read_frame(const File& file, const std::vector<ColumnPlace>& places, std::uint64_t size);
 [[nodiscard]] std::uint64_t frame_bytes(const std::vector<ColumnPlace>& places, std::uint64_t size);
 
-/// Writes the frame: zeros where an image has no piece. The columns are not touched.
+/// Writes the frame, with zeros outside the pieces. The columns are not touched.
 void write_frame(File& file, const DatasetImage& image);
-/// Writes the frame of another file of the same layout.
+/// Copies the frame to another file of the same layout.
 void copy_frame(const File& from, File& to, const std::vector<ColumnPlace>& places, std::uint64_t size);
 
 }  // namespace dfsweep

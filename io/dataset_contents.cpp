@@ -104,7 +104,7 @@ class ContentsUnpacker {
 
  private:
   std::uint64_t count() { return in_.number<std::uint64_t>(); }
-  /// Every element takes bytes, so that a wrong count ends with the message.
+  /// Every element consumes bytes, so a wrong count stops at the end of the message.
   template <class Each>
   void repeat(const Each& each) {
     const std::uint64_t times = count();

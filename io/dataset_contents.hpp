@@ -1,4 +1,4 @@
-/// DatasetContents: all that a result file holds besides its rows, as plain values.
+/// DatasetContents: everything in a result file except its rows, as plain values.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@
 
 namespace dfsweep {
 
-/// A file that is not a result file of ours, or is damaged; exit status 4.
+/// A file that is damaged or was not written by dfsweep; exit status 4.
 class BadDataset : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -31,18 +31,18 @@ struct DatasetColumn {
   std::uint64_t count = 0;            ///< elements of the first dimension
   std::uint64_t width = 1;            ///< elements of the second dimension; 1: one-dimensional
   std::vector<Attribute> attributes;  ///< texts, numbers and lists of numbers; references are left out
-  std::string units;                  ///< "" where the file has none
+  std::string units;                  ///< "" if the file has none
   std::string long_name;
-  std::string label_table;              ///< path of its label table; "" where values are plain numbers
-  std::optional<std::uint64_t> offset;  ///< bytes from the start of the file; none where not contiguous
+  std::string label_table;              ///< path of its label table; "" if values are plain numbers
+  std::optional<std::uint64_t> offset;  ///< bytes from the start of the file; empty if not contiguous
 
   [[nodiscard]] bool is_categorical() const { return !label_table.empty(); }
-  /// The text of an attribute, or "" where it is absent or not a text.
+  /// The text of an attribute, or "" if it is absent or not a text.
   [[nodiscard]] std::string text(std::string_view attribute) const;
   [[nodiscard]] std::uint64_t element_bytes() const { return size_of(type) * width; }
 };
 
-/// A scalar of /fixed.
+/// A scalar in /fixed: a parameter with one value for all rows.
 struct FixedValue {
   std::string name;  ///< of the parameter
   std::variant<double, std::int64_t, std::string> value;
@@ -59,18 +59,18 @@ struct DatasetContents {
   std::vector<FixedValue> fixed;
   std::map<std::string, std::string, std::less<>> texts;  ///< of /provenance, by name
 
-  /// columns, then group columns, then tables.
+  /// Index over columns, then group columns, then tables.
   [[nodiscard]] const DatasetColumn& column(std::size_t index) const;
   [[nodiscard]] std::size_t column_count() const { return columns.size() + group_columns.size() + tables.size(); }
   [[nodiscard]] std::size_t filled_columns() const { return columns.size() + group_columns.size(); }
 };
 
-/// The text attribute of that name, or "".
+/// The text attribute called `name`, or "".
 [[nodiscard]] std::string text_of(const std::vector<Attribute>& attributes, std::string_view name);
-/// The whole number of that name, if there is one.
+/// The integer attribute called `name`, if there is one.
 [[nodiscard]] std::optional<std::int64_t> whole_of(const std::vector<Attribute>& attributes, std::string_view name);
 
-/// Contents as bytes for another process, and back. Unpacking throws MessageTooShort where the bytes end too early.
+/// Serializes contents for another process, and back. Unpacking throws MessageTooShort if the bytes end too early.
 [[nodiscard]] std::vector<std::byte> pack(const DatasetContents& contents);
 [[nodiscard]] DatasetContents unpack_contents(std::span<const std::byte> bytes);
 

@@ -1,4 +1,4 @@
-/// What is wrong with a user's file, and where: `file:line:column: problem (why). hint`.
+/// Error messages about a user's file: `file:line:column: problem (why). hint`.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace dfsweep {
 
-/// A place in a text file, counted from 1; line 0 means the file as a whole, column 0 the line as a whole.
+/// A position in a text file, counted from 1; line 0 means the whole file, column 0 the whole line.
 struct SourcePosition {
   std::string file;
   std::uint32_t line = 0;
@@ -24,13 +24,13 @@ struct Problem {
   std::string hint;     ///< what helps: "Did you mean 'size'?"; may be empty
 };
 
-/// "file:line:column", as far as it is known.
+/// "file:line:column", without the parts that are 0.
 [[nodiscard]] std::string place_text(const SourcePosition& at);
 
 /// One line of text, without the newline.
 [[nodiscard]] std::string to_string(const Problem& problem);
 
-/// In the order of files, lines and columns.
+/// Sorted by file, line and column.
 [[nodiscard]] std::vector<Problem> sorted_by_position(std::vector<Problem> problems);
 
 /// Input of the user that cannot be used; carries all problems found, sorted by position.
@@ -40,7 +40,7 @@ class UserError : public std::runtime_error {
   std::vector<Problem> problems;
 };
 
-/// Collects what is wrong, so that it is reported together.
+/// Collects problems, so that all are reported together.
 class Problems {
  public:
   void add(SourcePosition at, std::string problem, std::string reason = {}, std::string hint = {}) {

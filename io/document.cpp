@@ -1,4 +1,4 @@
-/// Looking into documents.
+/// Lookup in documents.
 #include "io/document.hpp"
 
 namespace dfsweep {

@@ -1,5 +1,4 @@
-/// Documents: what a TOML or JSON file says, as plain values that know their place in it; tables keep the order of the
-/// file.
+/// Documents: a parsed TOML or JSON file as plain values with their positions; tables keep the order of the file.
 #pragma once
 
 #include <cstdint>
@@ -17,12 +16,12 @@ struct Node;
 
 struct Document {
   std::vector<DocumentMember> members;  ///< by position in the file
-  /// The value of that key, or null.
+  /// The value of `key`, or null.
   [[nodiscard]] const Node* find(std::string_view key) const;
 };
 using NodeList = std::vector<Node>;
 
-/// Dates and times: legal TOML that no file of ours uses.
+/// Dates and times: valid TOML, but no dfsweep file uses them.
 struct DocumentDate {
   bool operator==(const DocumentDate&) const = default;
 };
@@ -30,7 +29,7 @@ struct DocumentDate {
 struct Node {
   SourcePosition at;
   std::variant<std::string, std::int64_t, double, bool, DocumentDate, NodeList, Document> value;
-  /// Of texts: the characters stand in the file as they are, from the column after `at` (no escapes, one line).
+  /// True for a text without escapes on one line: its characters are in the file from the column after `at`.
   bool verbatim = false;
 
   [[nodiscard]] const std::string* text() const { return std::get_if<std::string>(&value); }
@@ -42,7 +41,7 @@ struct Node {
 
 struct DocumentMember {
   std::string key;
-  SourcePosition at;  ///< of the key
+  SourcePosition at;  ///< position of the key
   Node value;
 };
 

@@ -35,7 +35,7 @@ std::string message(const std::string& action, const std::filesystem::path& path
   return text;
 }
 
-/// Repeats a system call that a signal interrupted.
+/// Retries a system call after EINTR.
 template <class Call>
 auto uninterrupted(const Call& call) {
   auto result = call();
@@ -43,7 +43,7 @@ auto uninterrupted(const Call& call) {
   return result;
 }
 
-/// "needs 1.50 GB, 200 MB are free here": for a disk that is too small.
+/// Hint for a full disk: "needs 1.50 GB, 200 MB are free here".
 std::string space_hint(const std::filesystem::path& path, std::uint64_t needed) {
   struct statvfs info = {};
   const std::string amount = with_unit(static_cast<double>(needed), "byte", 3);
@@ -171,7 +171,7 @@ class PosixFileSystem final : public FileSystem {
     const int descriptor = uninterrupted([&] { return ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); });
     if (descriptor < 0) throw IoError("open directory", directory, errno);
     const PosixFile closes_at_the_end(directory, descriptor);
-    // Some network file systems cannot sync a directory and say so with EINVAL; there is nothing more to be done there.
+    // Some network file systems cannot sync a directory and return EINVAL; ignore it.
     if (uninterrupted([&] { return ::fsync(descriptor); }) != 0 && errno != EINVAL)
       throw IoError("sync directory", directory, errno);
   }
@@ -205,7 +205,7 @@ class PosixFileSystem final : public FileSystem {
     struct flock whole = whole_file();
     if (uninterrupted([&] { return ::fcntl(descriptor, F_OFD_SETLK, &whole); }) != 0) {
       if (errno == EAGAIN || errno == EACCES) return nullptr;
-      // Without lock support two runs at once waste work but damage nothing: blocks are pure and records are appended.
+      // Without lock support, two concurrent runs waste work but damage nothing: blocks are pure, records are appended.
       if (!has_no_locks(errno)) throw IoError("lock", path, errno);
     }
     const std::string holder = this_process() + "\n";
@@ -228,7 +228,7 @@ class PosixFileSystem final : public FileSystem {
     }
     if (whole.l_type == F_UNLCK) return {};
     for (int retry = 0; retry < most_holder_retries;
-         ++retry) {  // a new holder writes its name a moment after it takes the lock
+         ++retry) {  // a new holder takes the lock first and writes its name after that
       std::array<char, 512> text = {};
       const std::size_t count = file.read_some(0, std::as_writable_bytes(std::span(text)));
       if (count != 0) return std::string(text.data(), count).substr(0, std::string_view(text.data(), count).find('\n'));
@@ -238,7 +238,8 @@ class PosixFileSystem final : public FileSystem {
   }
 
  private:
-  /// Open-file-description locks: they end with the process, and asking for the holder does not take them.
+  /// Open-file-description locks: the kernel releases them when the process ends, and a query for the holder does not
+  /// take the lock.
   static struct flock whole_file() {
     struct flock whole = {};
     whole.l_type = F_WRLCK;
@@ -252,7 +253,7 @@ class PosixFileSystem final : public FileSystem {
   static int flags(OpenFor purpose) {
     switch (purpose) {
       case OpenFor::reading:
-        return O_RDONLY | O_CLOEXEC | O_NONBLOCK;  // a pipe in the place of a file must not block
+        return O_RDONLY | O_CLOEXEC | O_NONBLOCK;  // opening a pipe must not block
       case OpenFor::writing:
         return O_RDWR | O_CLOEXEC;
       case OpenFor::creating:

@@ -1,5 +1,4 @@
-/// The seam to the file system: everything that makes results durable goes through here, so that every fault can be
-/// injected by a double in the tests.
+/// Interface to the file system: all code that makes results durable uses it, so that tests can inject every fault.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +13,7 @@
 
 namespace dfsweep {
 
-/// A failed system call: what was tried, on which path, and errno; exit status 74.
+/// A failed system call: the action, the path and errno; exit status 74.
 class IoError : public std::runtime_error {
  public:
   IoError(std::string action, std::filesystem::path path, int error_number, std::string hint = {});
@@ -22,7 +21,7 @@ class IoError : public std::runtime_error {
   int error_number;
 };
 
-/// An open file. Offsets are explicit; short writes are continued and EINTR is retried inside.
+/// An open file. Offsets are explicit; short writes and EINTR are handled inside.
 class File {
  public:
   File() = default;
@@ -33,7 +32,7 @@ class File {
   /// Reads exactly bytes.size() bytes, or throws; `read_some` stops at the end of the file.
   virtual void read_at(std::uint64_t offset, std::span<std::byte> bytes) const = 0;
   [[nodiscard]] virtual std::size_t read_some(std::uint64_t offset, std::span<std::byte> bytes) const = 0;
-  /// Pre: opened for appending. Bytes of two writers do not mix.
+  /// Pre: opened for appending. Bytes of concurrent writers do not interleave.
   virtual void append(std::span<const std::byte> bytes) = 0;
   [[nodiscard]] virtual std::uint64_t size() const = 0;
   virtual void truncate(std::uint64_t size) = 0;
@@ -59,23 +58,24 @@ class FileSystem {
   [[nodiscard]] virtual bool exists(const std::filesystem::path& path) const = 0;
   /// Names of the entries of a directory, sorted; empty if it does not exist.
   [[nodiscard]] virtual std::vector<std::string> list(const std::filesystem::path& path) const = 0;
-  /// Takes an exclusive advisory lock for the life of the result; null if another process holds it. The text of the
-  /// locked file names the holder: "process 4711 on host n1". Where the file system has no locks, it always succeeds.
+  /// Takes an exclusive advisory lock that lasts until the result is destroyed; null if another process holds it. The
+  /// lock file contains the name of the holder: "process 4711 on host n1". On a file system without locks it always
+  /// succeeds.
   [[nodiscard]] virtual std::unique_ptr<File> try_lock(const std::filesystem::path& path) = 0;
-  /// The text of a lock file that a process holds; "" where it is free.
+  /// The holder named in a lock file; "" if the lock is free.
   [[nodiscard]] virtual std::string lock_holder(const std::filesystem::path& path) = 0;
 };
 
-/// The real one (POSIX).
+/// The POSIX implementation.
 [[nodiscard]] FileSystem& real_file_system();
 
-/// Throws IoError where a file that the command line names is not there or may not be read; it is not opened.
+/// Throws IoError if a file named on the command line does not exist or is not readable; does not open it.
 void expect_readable(const std::filesystem::path& path);
 
-/// The whole content of a file. Throws IoError, also where it is longer than `most_bytes`.
+/// Reads a whole file. Throws IoError, also if it is longer than `most_bytes`.
 [[nodiscard]] std::vector<std::byte> read_file(FileSystem& files, const std::filesystem::path& path,
                                                std::uint64_t most_bytes = std::uint64_t{1} << 32);
-/// Gives a file this content so that a crash leaves the old or the new one, durable on return. Throws IoError.
+/// Replaces a file atomically: after a crash it has the old or the new content. Durable on return. Throws IoError.
 void replace_file(FileSystem& files, const std::filesystem::path& path, std::span<const std::byte> bytes);
 
 }  // namespace dfsweep

@@ -14,8 +14,8 @@ static_assert(std::endian::native == std::endian::little, "journals are little-e
 
 constexpr std::array<char, 8> record_magic = {'D', 'F', 'S', 'W', 'R', 'E', 'C', '1'};
 
-/// magic | kind | block | generation | reserved (0) | plan | payload length; then payload and checksum of all before
-/// it.
+/// magic | kind | block | generation | reserved (0) | plan | payload length; then the payload, then a checksum of all
+/// that.
 struct Header {
   std::array<char, 8> magic = {};
   std::uint32_t kind = 0;
@@ -35,7 +35,7 @@ bool is_known(std::uint32_t kind) {
   return kind >= static_cast<std::uint32_t>(RecordKind::rows) && kind <= static_cast<std::uint32_t>(RecordKind::damage);
 }
 
-/// The record that starts at the first byte, if it is whole and its checksum holds.
+/// The record at the first byte, if it is complete and its checksum matches.
 std::optional<JournalRecord> record_at_start(std::span<const std::byte> bytes) {
   if (bytes.size() < sizeof(Header) + checksum_bytes) return std::nullopt;
   Header header;

@@ -1,5 +1,5 @@
-/// JSON values and their text: writing is ours, because the order of members and the form of numbers are promises to
-/// those who read our output.
+/// JSON values and their text. The writer is our own, because the order of members and the number format are documented
+/// for readers of the output.
 #include "io/json.hpp"
 
 #include <cmath>

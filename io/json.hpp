@@ -1,4 +1,4 @@
-/// JSON: a value that keeps the order of its members, its text with our number format, and a strict reader.
+/// JSON: a value type that keeps the order of members, a writer with the number format of dfsweep, and a strict parser.
 #pragma once
 
 #include <concepts>
@@ -16,7 +16,7 @@ class Json;
 using JsonArray = std::vector<Json>;
 using JsonObject = std::vector<std::pair<std::string, Json>>;  ///< members in order of writing; names are distinct
 
-/// null, truth value, number, text, array or object.
+/// null, boolean, number, text, array or object.
 class Json {
  public:
   Json() = default;
@@ -38,14 +38,14 @@ class Json {
   [[nodiscard]] bool is_object() const { return std::holds_alternative<JsonObject>(value_); }
   [[nodiscard]] bool is_array() const { return std::holds_alternative<JsonArray>(value_); }
   [[nodiscard]] bool is_text() const { return std::holds_alternative<std::string>(value_); }
-  /// Each throws JsonError where the value is of another kind; whole numbers must fit.
+  /// Each accessor throws JsonError if the value has another type; whole() also if the number does not fit.
   [[nodiscard]] const std::string& text() const;
   [[nodiscard]] double number() const;
   [[nodiscard]] std::uint64_t whole() const;
   [[nodiscard]] bool truth() const;
   [[nodiscard]] const JsonArray& array() const;
   [[nodiscard]] const JsonObject& object() const;
-  /// The member of that name; null where there is none. `at` throws JsonError instead.
+  /// The member called `name`; null if the object has no such member. `at` throws JsonError instead.
   [[nodiscard]] const Json* find(std::string_view name) const;
   [[nodiscard]] const Json& at(std::string_view name) const;
 
@@ -57,7 +57,7 @@ class Json {
   Value value_ = nullptr;
 };
 
-/// Text that is not JSON, or a value that is not what was asked for.
+/// A text that is not JSON, or a value of another type than requested.
 class JsonError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -69,10 +69,10 @@ enum class JsonStyle : std::uint8_t { one_line, indented };
 /// Indented text ends with a newline and keeps arrays of scalars on one line.
 [[nodiscard]] std::string to_text(const Json& json, JsonStyle style = JsonStyle::indented);
 
-/// A text of JSON in quotes, with the same escapes.
+/// A JSON string literal, with the same escapes.
 [[nodiscard]] std::string quoted(std::string_view text);
 
-/// Throws JsonError that says where the text is malformed.
+/// Throws JsonError with the position of the error.
 [[nodiscard]] Json parse_json(std::string_view text);
 
 }  // namespace dfsweep

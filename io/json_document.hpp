@@ -1,4 +1,4 @@
-/// JSON documents as plain values that know their place in the file, as those of TOML.
+/// Parses JSON files to documents: plain values with positions, as for TOML.
 #pragma once
 
 #include <cstdint>
@@ -9,14 +9,14 @@
 
 namespace dfsweep {
 
-/// What becomes of null, which TOML does not have.
+/// How null is treated, which TOML does not have.
 enum class JsonNulls : std::uint8_t {
   errors,
-  dropped,  ///< members and elements that are null are left out
+  dropped,  ///< null members and elements are ignored
 };
 
-/// Parses a document whose whole is an object; positions name `file`. Throws UserError at the first syntax error, and
-/// with all nulls that are errors and names that are given twice.
+/// Parses a document whose root is an object; positions name `file`. Throws UserError at the first syntax error, or
+/// with all forbidden nulls and duplicate names.
 [[nodiscard]] Document parse_json_document(std::string_view text, const std::string& file,
                                            JsonNulls nulls = JsonNulls::errors);
 

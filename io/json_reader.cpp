@@ -1,5 +1,5 @@
-/// Reading JSON through nlohmann-json, the only file that includes it: as values, or with the places of all values,
-/// which are found by following the text beside the library's events.
+/// JSON parsing with nlohmann-json; the only file that includes it. The library does not report positions of values, so
+/// a cursor follows the text in step with the library's events.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t most_json_bytes = most_text_bytes;
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-constexpr std::size_t deepest = 64;  ///< objects and arrays within each other: they are destroyed recursively
+constexpr std::size_t deepest = 64;  ///< nesting of objects and arrays: they are destroyed recursively
 
 Json converted(const nlohmann::ordered_json& source) {
   switch (source.type()) {
@@ -46,14 +46,14 @@ Json converted(const nlohmann::ordered_json& source) {
   }
 }
 
-/// Where each value of a text begins. Pre of every step: the text has such a value next.
+/// Position of each value in the text. Pre of every step: the next value in the text has that type.
 class TextCursor {
  public:
   TextCursor(std::string_view text, const std::string& file) : text_(text), file_(file) {}
 
-  /// Moves to the value that comes next.
+  /// Moves to the start of the next value.
   void skip_to_value() { at_ = std::min(text_.find_first_not_of(" \t\r\n:,", at_), text_.size()); }
-  /// Each moves behind the value that begins here.
+  /// Each function moves to the end of the value that begins here.
   void pass(std::size_t bytes) { at_ += bytes; }
   void pass_number() { at_ = std::min(text_.find_first_not_of("+-.eE0123456789", at_), text_.size()); }
   void pass_text() {
@@ -62,7 +62,7 @@ class TextCursor {
     ++at_;
   }
   [[nodiscard]] SourcePosition position() { return position_of(at_); }
-  /// Dear where the offset is before one that was asked for earlier.
+  /// O(n) when offsets are not ascending.
   [[nodiscard]] SourcePosition position_of(std::size_t offset) {
     offset = std::min(offset, text_.size());
     if (offset < counted_) std::tie(counted_, line_, column_) = std::tuple(0, 1, 1);
@@ -70,7 +70,7 @@ class TextCursor {
       const auto byte = static_cast<unsigned char>(text_[counted_]);
       if (byte == '\n')
         std::tie(line_, column_) = std::tuple(line_ + 1, 1);
-      else if ((byte & 0xC0U) != 0x80U)  // the first of a character
+      else if ((byte & 0xC0U) != 0x80U)  // first byte of a UTF-8 character
         ++column_;
     }
     return {file_, line_, column_};
@@ -80,12 +80,12 @@ class TextCursor {
   std::string_view text_;
   const std::string& file_;
   std::size_t at_ = 0;
-  std::size_t counted_ = 0;  ///< bytes that are passed by
+  std::size_t counted_ = 0;  ///< bytes counted so far
   std::uint32_t line_ = 1;   ///< of the byte at counted_
   std::uint32_t column_ = 1;
 };
 
-/// Takes the library's events and builds the document.
+/// Builds the document from the library's events.
 class DocumentBuilder : public nlohmann::json_sax<nlohmann::json> {
  public:
   DocumentBuilder(std::string_view text, const std::string& file, JsonNulls nulls)
@@ -94,8 +94,8 @@ class DocumentBuilder : public nlohmann::json_sax<nlohmann::json> {
   bool null() override {
     if (nulls_ == JsonNulls::dropped) return drop();
     add(false);
-    problems_.push_back({cursor_.position(), "a value is null", "numbers, texts, arrays and objects are needed",
-                         "Leave out what has no value"});
+    problems_.push_back(
+        {cursor_.position(), "a value is null", "numbers, texts, arrays and objects are needed", "Remove it"});
     cursor_.pass(4);
     return true;
   }
@@ -115,7 +115,7 @@ class DocumentBuilder : public nlohmann::json_sax<nlohmann::json> {
     cursor_.pass_text();
     return true;
   }
-  bool binary(binary_t&) override { return false; }  // JSON texts have none
+  bool binary(binary_t&) override { return false; }  // does not occur in JSON text
   bool start_object(std::size_t) override { return open(Document{}); }
   bool start_array(std::size_t) override { return open(NodeList{}); }
   bool key(string_t& name) override {
@@ -126,7 +126,7 @@ class DocumentBuilder : public nlohmann::json_sax<nlohmann::json> {
   }
   bool end_object() override { return close(); }
   bool end_array() override { return close(); }
-  /// `read`: bytes up to and with the one that does not fit.
+  /// `read`: number of bytes up to and including the wrong one.
   bool parse_error(std::size_t read, const std::string&, const nlohmann::detail::exception& error) override {
     // "[json.exception.parse_error.101] parse error at line 2, column 1: the reason", or the reason after the brackets
     std::string_view reason = error.what();
@@ -137,7 +137,7 @@ class DocumentBuilder : public nlohmann::json_sax<nlohmann::json> {
     return false;
   }
 
-  /// Throws UserError where there was a problem.
+  /// Throws UserError if there was a problem.
   Document take() {
     if (!problems_.empty()) throw UserError(std::move(problems_));
     if (whole_.table() == nullptr)
@@ -146,7 +146,7 @@ class DocumentBuilder : public nlohmann::json_sax<nlohmann::json> {
   }
 
  private:
-  /// Passes by a null as if it were not there.
+  /// Ignores a null.
   bool drop() {
     cursor_.skip_to_value();
     cursor_.pass(4);
@@ -199,8 +199,8 @@ class DocumentBuilder : public nlohmann::json_sax<nlohmann::json> {
 
   TextCursor cursor_;
   JsonNulls nulls_;
-  std::vector<Node> open_;            ///< arrays and objects that have not ended
-  std::vector<DocumentMember> keys_;  ///< names whose values have not ended
+  std::vector<Node> open_;            ///< arrays and objects being parsed
+  std::vector<DocumentMember> keys_;  ///< names whose values are being parsed
   Node whole_;
   std::vector<Problem> problems_;
 };

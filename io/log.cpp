@@ -1,4 +1,4 @@
-/// Lines of the log.
+/// Formatting of log lines.
 #include "io/log.hpp"
 
 #include <chrono>

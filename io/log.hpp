@@ -1,4 +1,4 @@
-/// EventLog: one JSON object per line, appended whole, so that several processes may share a file.
+/// EventLog: one JSON object per line, written by one append, so that several processes can share a file.
 #pragma once
 
 #include <filesystem>
@@ -11,10 +11,10 @@
 
 namespace dfsweep {
 
-/// A log never stops what it describes: lines that cannot be written are dropped. Thread-safe.
+/// Write errors are ignored: a full disk must not stop a run because of its log. Thread-safe.
 class EventLog {
  public:
-  /// Drops everything.
+  /// A log that discards everything.
   EventLog() = default;
   EventLog(FileSystem& files, const std::filesystem::path& path);
   /// Appends {"time": ..., "event": event, fields...}; the time is UTC with milliseconds.

@@ -1,4 +1,4 @@
-/// Number formats: decimal digits are taken from one exactly rounded conversion and the point is placed as text.
+/// Number formats: one exactly rounded conversion gives the decimal digits; the decimal point is inserted as text.
 #include "io/number_format.hpp"
 
 #include <fmt/format.h>
@@ -37,7 +37,7 @@ int floor_to_three(int exponent) {
 
 enum class Prefixing { none, down, both };
 
-/// Which prefixes may stand before a unit; a prefix before a power ("m2") would be raised with it.
+/// Which prefixes a unit may have: a prefix before a power ("m2") would be raised to that power.
 Prefixing prefixing(std::string_view shown) {
   if (shown == "s") return Prefixing::down;
   const std::string_view head = shown.substr(0, shown.find_first_of("/ "));
@@ -45,7 +45,7 @@ Prefixing prefixing(std::string_view shown) {
   return std::find(bases.begin(), bases.end(), head) == bases.end() ? Prefixing::none : Prefixing::both;
 }
 
-/// The power of ten that a prefix stands for. Pre: `exponent` is the decimal exponent of the value.
+/// The power of ten of the prefix for a value. Pre: `exponent` is the decimal exponent of the value.
 int prefix_shift(int exponent, Prefixing allowed) {
   if (allowed == Prefixing::none) return 0;
   const int shift = std::clamp(floor_to_three(exponent), -24, 24);
@@ -60,7 +60,7 @@ bool is_whole(double value) {
   return value == std::floor(value) && std::fabs(value) <= largest_exact_whole;
 }
 
-/// Without prefix: whole numbers written out, the rest with significant digits.
+/// Without prefix: whole numbers with all digits, others with significant digits.
 std::string plain(double value, int digits) {
   if (is_whole(value)) return fmt::format("{:.0f}", value);
   const int exponent = rounded_exponent(value, digits);
@@ -76,8 +76,8 @@ std::string non_finite(double value) {
   return std::isnan(value) ? "-" : value < 0.0 ? "-inf" : "inf";
 }
 
-/// `value` / 10^`shift` with `digits` significant digits (whole numbers in full), and blanks where others of its column
-/// have more decimals, so that points align.
+/// `value` / 10^`shift` with `digits` significant digits (whole numbers with all digits), padded with spaces on the
+/// right so that decimal points of a column align.
 std::string aligned(double value, int shift, int decimals, int digits) {
   const int exponent = value == 0.0 ? 0 : rounded_exponent(value, digits) - shift;
   const int own = value == 0.0 ? 0 : std::clamp(digits - 1 - exponent, 0, decimals);
@@ -86,8 +86,8 @@ std::string aligned(double value, int shift, int decimals, int digits) {
 }
 
 struct Magnitudes {
-  bool any = false;    ///< a value is a number
-  double least = 0.0;  ///< of the finite values that are not 0
+  bool any = false;    ///< at least one value is a number
+  double least = 0.0;  ///< least magnitude of the finite nonzero values
   double most = 0.0;
   bool all_whole = true;
 };

@@ -1,4 +1,4 @@
-/// Packing: values as bytes for messages between processes of one program, and back.
+/// Packing: serializes values for messages between processes of one program.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ class Packer {
     const auto* first = reinterpret_cast<const std::byte*>(&value);
     bytes_.insert(bytes_.end(), first, first + sizeof value);
   }
-  /// A length and then the elements.
+  /// Appends the length, then the elements.
   template <class T>
   void numbers(std::span<const T> values) {
     static_assert(std::is_arithmetic_v<T> || std::is_same_v<T, std::byte>);
@@ -37,13 +37,13 @@ class Packer {
   std::vector<std::byte> bytes_;
 };
 
-/// A message that ends before the value that is asked for.
+/// A message that ends before the requested value.
 class MessageTooShort : public std::runtime_error {
  public:
   MessageTooShort() : std::runtime_error("a message ends too early") {}
 };
 
-/// Reads in the order of packing. Throws MessageTooShort.
+/// Reads values in the order in which they were packed. Throws MessageTooShort.
 class Unpacker {
  public:
   explicit Unpacker(std::span<const std::byte> bytes) : rest_(bytes) {}

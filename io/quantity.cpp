@@ -1,4 +1,4 @@
-/// The grammar of quantities and units, by recursive descent.
+/// Recursive-descent parser of quantities and units.
 #include "io/quantity.hpp"
 
 #include <fmt/format.h>
@@ -57,7 +57,7 @@ std::optional<ScaledUnit> unit_of_name(std::string_view name) {
   return std::nullopt;
 }
 
-/// What may have been meant by a name that is not a unit.
+/// Suggestion for an unknown unit name.
 std::string hint_for(std::string_view name) {
   std::string_view rest = name;
   for (const Prefix& prefix : unit_prefixes)
@@ -74,7 +74,7 @@ std::string hint_for(std::string_view name) {
   if (name == "$" || name == "usd" || name == "dollar" || name == "dollars") return "Write \"USD\"";
   if (name.starts_with("\xc2\xb5") || name.starts_with("\xce\xbc")) return "Write the prefix of a millionth as 'u'";
   if (name == "sec" || name == "second" || name == "seconds") return "Write \"s\"";
-  return "Units: s, B, FLOP, J, W, Hz, USD with unit_prefixes n u m k M G T P (and Ki Mi Gi Ti for B)";
+  return "Units: s, B, FLOP, J, W, Hz, USD with prefixes n u m k M G T P (and Ki Mi Gi Ti for B)";
 }
 
 class UnitParser {
@@ -189,20 +189,21 @@ std::variant<double, QuantityProblem> scaled(std::string_view number, int decima
   return value;
 }
 
-/// Numbers of bytes or FLOP from here on are taken for base units.
+/// From this value on, a number of bytes or FLOP is assumed to be in base units.
 constexpr double least_base_amount = 1e6;
 
-/// parse_quantity, but for hints that propose the same quantity in another spelling.
+/// As parse_quantity(), without hints that propose another spelling of the same quantity.
 std::variant<QuantityText, QuantityProblem> without_respelling(std::string_view text) {
   const std::size_t length = number_length(text);
-  if (length == 0) return QuantityProblem{0, fmt::format("'{}' is not a quantity", text), "Write number, blank, unit"};
+  if (length == 0)
+    return QuantityProblem{0, fmt::format("'{}' is not a quantity", text), "Write a number, a space and a unit"};
   const std::string_view number = text.substr(0, length);
   std::size_t begin = length;
   while (begin < text.size() && text[begin] == ' ') ++begin;
   QuantityText result;
   if (begin < text.size()) {
     if (begin == length)
-      return QuantityProblem{length, fmt::format("'{}' has no blank between number and unit", text), ""};
+      return QuantityProblem{length, fmt::format("'{}' needs a space between number and unit", text), ""};
     const auto unit = parse_unit(text.substr(begin));
     if (const auto* problem = std::get_if<QuantityProblem>(&unit))
       return QuantityProblem{begin + problem->offset, problem->problem, problem->hint};
@@ -215,8 +216,8 @@ std::variant<QuantityText, QuantityProblem> without_respelling(std::string_view 
   return result;
 }
 
-/// Number and unit with one blank between them and none inside the unit ("30 kUSD" for "30k USD"); empty where that is
-/// no quantity either.
+/// Number and unit with one space between them and no spaces inside the unit ("30 kUSD" for "30k USD"); empty if that
+/// is not a quantity either.
 std::string respelt(std::string_view number, std::string_view unit) {
   std::string joined(unit);
   std::erase(joined, ' ');
@@ -232,7 +233,7 @@ bool is_quantity_of(const std::string& text, std::string_view unit) {
   return quantity != nullptr && scale != nullptr && quantity->has_unit && quantity->unit.exponents == scale->exponents;
 }
 
-/// The same value with the prefix that leaves it between 1 and 1000, if there is one that keeps every digit.
+/// The same value with the prefix that puts it between 1 and 1000, if that keeps every digit.
 std::string in_engineering_prefix(double value, std::string_view unit) {
   for (auto prefix = unit_prefixes.rbegin(); prefix != unit_prefixes.rend(); ++prefix) {
     if (prefix->binary != 0) continue;
@@ -286,7 +287,7 @@ std::string number_text(double value) {
   std::array<char, 32> buffer{};
   const auto written = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
   std::string text(buffer.data(), written.ptr);
-  // "2e+09" is a double as well as "2e9", but not how anybody writes it.
+  // "2e+09" becomes "2e9", as people write it.
   const std::size_t e = text.find('e');
   if (e == std::string::npos) return text;
   const bool negative = text[e + 1] == '-';

@@ -8,7 +8,7 @@
 
 namespace dfsweep {
 
-/// Exponents of the base units of a product of powers.
+/// Exponents of the base units.
 struct UnitExponents {
   int second = 0;
   int byte = 0;
@@ -32,7 +32,7 @@ struct QuantityText {
 };
 
 struct QuantityProblem {
-  std::size_t offset = 0;  ///< into the text
+  std::size_t offset = 0;  ///< position in the text
   std::string problem;
   std::string hint;
 };
@@ -48,9 +48,9 @@ struct QuantityProblem {
 /// A plain decimal number (no unit, no blanks, locale-independent).
 [[nodiscard]] std::variant<double, QuantityProblem> parse_number(std::string_view text);
 
-/// The quantity that a number without its unit may stand for. A number that is as large as base units are (as small, in
-/// seconds) is kept and gets a prefix: 3350e9 in B/s is "3.35 TB/s". Another one is read in the prefix that is usual:
-/// 3350 in B/s is "3350 GB/s". What it returns is a quantity of that unit (parse_quantity); empty: nothing was found.
+/// Suggests the quantity for a number without a unit. A number of the size that is usual in base units keeps its value:
+/// 3350e9 in B/s is "3.35 TB/s". Any other number gets the usual prefix: 3350 in B/s is "3350 GB/s". The result is
+/// valid for parse_quantity(); empty if there is no suggestion.
 [[nodiscard]] std::string quantity_meant(std::string_view number, std::string_view unit);
 
 /// Shortest decimal text that reads back as the same double: "1024", "2e12", "0.1", "nan".

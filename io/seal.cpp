@@ -34,7 +34,7 @@ static_assert(sizeof(StoredPlace) == 24);
 constexpr std::size_t covered_bytes = seal_bytes - sizeof(Checksum);
 static_assert(sizeof(SealHeader) + most_sealed_places * sizeof(StoredPlace) <= covered_bytes);
 
-/// Whether the place lies inside the file and after the seal, with a product that does not overflow.
+/// Whether the place is inside the file and after the seal; its size must not overflow.
 bool is_inside(const StoredPlace& place, std::uint64_t file_size) {
   if (place.element_bytes == 0 || place.count == 0 || place.extent > static_cast<std::uint32_t>(ColumnExtent::file))
     return false;

@@ -23,7 +23,7 @@ Kind kind_of(char c) {
   return c >= '0' && c <= '9' ? Kind::digit : Kind::letter;
 }
 
-/// Least edit distance of `name` to a run of words of `candidate` that is not all of it.
+/// Least edit distance of `name` to a proper part of `candidate` that consists of whole words.
 std::size_t part_distance(std::string_view name, std::string_view candidate) {
   const auto is_edge = [&](std::size_t at) {
     return at == 0 || at == candidate.size() || kind_of(candidate[at]) != kind_of(candidate[at - 1]);

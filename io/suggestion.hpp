@@ -8,24 +8,24 @@
 
 namespace dfsweep {
 
-/// Fewest insertions, deletions, replacements and swaps of neighbours that turn `a` into `b` (letters of either case
-/// are equal; '_' and '-' are equal).
+/// Least number of insertions, deletions, replacements and swaps of neighbours that turn `a` into `b`. Ignores case;
+/// '_' equals '-'.
 [[nodiscard]] std::size_t edit_distance(std::string_view a, std::string_view b);
 
-/// The name nearest to `name`, if near enough to be meant (a third of its length at most); ties: the first. Empty if
-/// none.
+/// The nearest of `names`, at most a third of the letters of `name` away; of equally near ones the first. Empty if
+/// there is none.
 [[nodiscard]] std::string nearest(std::string_view name, std::span<const std::string> names);
 
-/// Names with words that are nearer to `name` than any whole name is: "llama3" stands for "llama3-8b", "h100" for
-/// "dgx-h100". A quarter of its letters may differ. In the order of `names`; words end at '-', '_', '/', '.', ':', and
-/// where digits begin or end.
+/// Names of which a part matches `name` better than any whole name does: "llama3" matches "llama3-8b", "h100" matches
+/// "dgx-h100". A quarter of the letters may differ. In the order of `names`; words end at '-', '_', '/', '.', ':', and
+/// between letters and digits.
 [[nodiscard]] std::vector<std::string> names_with_part(std::string_view name, std::span<const std::string> names);
 
 /// "Did you mean 'h100'?", with several names "Did you mean one of a, b?", or else `otherwise`.
 [[nodiscard]] std::string did_you_mean(std::string_view name, std::span<const std::string> names,
                                        std::string_view otherwise = {});
 
-/// "a, b, c", at most `most` of them and then how many more.
+/// "a, b, c and 4 more": at most `most` names are written.
 [[nodiscard]] std::string listed(std::span<const std::string> names, std::size_t most = 12);
 
 }  // namespace dfsweep

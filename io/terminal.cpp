@@ -1,4 +1,4 @@
-/// Terminal manners: what to ask of the system, and laying out text.
+/// Terminal detection and layout of text.
 #include "io/terminal.hpp"
 
 #include <sys/ioctl.h>
@@ -70,7 +70,7 @@ std::size_t total_width(const std::vector<SizedColumn>& columns, std::size_t ind
   return total;
 }
 
-/// Takes `excess` from the widest columns that may be narrower, as far as they may.
+/// Removes up to `excess` characters of width from the widest shrinkable columns.
 void narrow(std::vector<SizedColumn>& columns, std::size_t excess) {
   for (; excess > 0; --excess) {
     SizedColumn* widest = nullptr;

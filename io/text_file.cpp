@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t text_piece_bytes = std::size_t{1} << 16;
 
-/// A descriptor that closes itself, except that of standard input.
+/// Closes its file descriptor, unless that is standard input.
 class Descriptor {
  public:
   explicit Descriptor(int number) : number_(number) {}

@@ -1,4 +1,4 @@
-/// TOML as toml++ reads it, turned into plain values.
+/// Converts the output of toml++ to documents.
 #include "io/toml.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-/// TOML, read into documents and quoted.
+/// Parsing and quoting of TOML.
 #pragma once
 
 #include <string>

@@ -36,7 +36,7 @@ namespace dfsweep {
 
 inline constexpr std::size_t deepest_key = 8;  ///< parts of a dotted key
 
-/// Walks over text outside of comments and strings and refuses keys of too many parts ("a.a.a. ...").
+/// Rejects keys with too many parts ("a.a.a. ...") outside of comments and strings.
 class KeyDepthCheck {
  public:
   KeyDepthCheck(std::string_view text, const std::string& file) : text_(text), file_(file) {}

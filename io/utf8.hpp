@@ -1,4 +1,4 @@
-/// UTF-8: the length of the valid sequence at the start of a text.
+/// UTF-8: validates the first code point of a text.
 #pragma once
 
 #include <cstddef>
@@ -6,8 +6,8 @@
 
 namespace dfsweep {
 
-/// Bytes of the code point that `text` starts with; 0 where it is not valid UTF-8 (overlong forms and surrogates
-/// included). Pre: not empty. Source: Unicode 15, table 3-7.
+/// Number of bytes of the first code point of `text`; 0 if it is not valid UTF-8 (overlong forms and surrogates are
+/// invalid). Pre: not empty. Source: Unicode 15, table 3-7.
 [[nodiscard]] inline std::size_t utf8_length(std::string_view text) {
   const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
   const auto follows = [&](std::size_t i) { return (byte(i) & 0xC0U) == 0x80U; };

@@ -1,4 +1,4 @@
-/// Escapes of XML.
+/// Escaping for XML.
 #include "io/xml_text.hpp"
 
 #include "io/terminal.hpp"

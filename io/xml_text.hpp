@@ -1,4 +1,4 @@
-/// Text inside XML, such as SVG.
+/// Escapes text for XML, such as SVG.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace dfsweep {
 
-/// Printable text with the characters escaped that mean something in XML, in text and in quoted attributes.
+/// `text` made printable and escaped for XML content and for quoted attributes.
 [[nodiscard]] std::string xml_text(std::string_view text);
 
 }  // namespace dfsweep

@@ -13,7 +13,7 @@ bool is_reference_attribute(std::string_view name) {
   return name == "DIMENSION_LIST" || name == "REFERENCE_LIST" || name == "CLASS" || name == "NAME";
 }
 
-/// The value in the types that we write; an empty text for all others.
+/// The value, if it has one of the types that dfsweep writes; else an empty text.
 decltype(Attribute::value) value_of(const Handle& attribute) {
   const Handle type(H5Aget_type(attribute.id()), H5Tclose, "ask a type");
   const Handle space(H5Aget_space(attribute.id()), H5Sclose, "ask a dataspace");

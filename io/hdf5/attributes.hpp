@@ -32,8 +32,8 @@ std::vector<std::string> read_texts(const Handle& space, const Read& read) {
   return texts;
 }
 
-/// Attributes of an object by name, without those that only connect dimension scales. Of attributes in types that we
-/// never write there is the name alone.
+/// Attributes of an object by name, except those of dimension scales. An attribute of a type that dfsweep never writes
+/// has an empty value.
 [[nodiscard]] std::vector<Attribute> attributes_of(hid_t object);
 
 }  // namespace dfsweep::hdf5

@@ -10,16 +10,16 @@
 
 namespace dfsweep::hdf5 {
 
-/// Reads everything but the rows. `name` stands in messages. Throws BadDataset where the file is not of dfsweep.
+/// Reads everything but the rows. Messages name `name`. Throws BadDataset if dfsweep did not write the file.
 [[nodiscard]] DatasetContents read_contents(const Handle& file, const std::filesystem::path& name);
 
-/// The same of a frame that is known to be intact: HDF5 sees its bytes and never the file.
+/// The same for a verified frame in memory: HDF5 does not open the file.
 [[nodiscard]] DatasetContents read_contents(const DatasetImage& frame, const std::filesystem::path& name);
 
 /// Opens a file on disk for reading, without locks.
 [[nodiscard]] Handle open_for_reading(const std::filesystem::path& path);
 
-/// Fills `bytes` with elements of a column from `first` on, as they are stored.
+/// Fills `bytes` with elements of a column from `first` on, in the stored type.
 void read_elements(const Handle& file, const DatasetColumn& column, std::uint64_t first, std::span<std::byte> bytes);
 
 }  // namespace dfsweep::hdf5

@@ -1,4 +1,4 @@
-/// Laying out a result file: HDF5 creates it in memory, and the pages that HDF5 wrote become the frame.
+/// Layout of a result file: HDF5 creates it in memory; the pages that HDF5 writes become the frame.
 #include <algorithm>
 #include <cstring>
 #include <limits>
@@ -36,7 +36,7 @@ Handle text_creation() {
   return list;
 }
 
-/// Creation list of columns: also never filled, so that the space of a column costs nothing before its rows come.
+/// Creation list of columns: also never filled, so that no time is spent on rows that are not yet known.
 Handle column_creation() {
   Handle list = text_creation();
   check(H5Pset_fill_time(list.id(), H5D_FILL_TIME_NEVER), "choose not to fill");
@@ -194,7 +194,7 @@ class Layout {
   }
 
   const DatasetDescription& description_;
-  hdf5::MemoryFile memory_;  // outlives the driver and the file below
+  hdf5::MemoryFile memory_;  // must outlive the driver and the file below
   Handle driver_;
   Handle file_;
 };

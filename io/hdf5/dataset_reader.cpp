@@ -14,7 +14,7 @@ namespace dfsweep {
 
 namespace {
 
-/// How many bytes are converted at once.
+/// Size of the buffer for type conversion.
 constexpr std::size_t converted_bytes = std::size_t{1} << 18;
 
 template <class Stored, class Value>

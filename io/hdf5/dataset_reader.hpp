@@ -1,4 +1,5 @@
-/// DatasetReader: a result file read column by column, whatever its layout (contiguous as we write it, or repacked).
+/// DatasetReader: reads a result file column by column, with the contiguous layout that dfsweep writes or repacked by
+/// another tool.
 #pragma once
 
 #include <cstddef>
@@ -21,47 +22,46 @@
 namespace dfsweep {
 
 enum class Trust : std::uint8_t {
-  whole,    ///< everything has a checksum that holds, or is compared when it is read
-  columns,  ///< a repacked file: columns are compared when they are read, what is around them cannot be
-  none,     ///< a file without a seal
+  whole,    ///< everything is verified, at opening or when it is read
+  columns,  ///< a repacked file: columns are verified when they are read, the rest cannot be
+  none,     ///< a file without a seal: nothing can be verified
 };
 
 class DatasetReader {
  public:
-  /// Opens a published file: its seal is compared with the file before HDF5 parses anything, and blocks of columns with
-  /// the checksum table when they are first read. A file without a seal (format version 1), and one that was repacked,
-  /// is parsed by a process of its own. Throws BadDataset where the file is not ours, is damaged or cannot be
-  /// understood, IoError where it cannot be read.
+  /// Opens a published file. The frame is verified with the seal before HDF5 parses anything; blocks of columns are
+  /// verified with the checksum table when they are first read. A file without a seal (format version 1) or a repacked
+  /// one is parsed by a child process. Throws BadDataset if the file was not written by dfsweep, is damaged or
+  /// malformed; IoError if it cannot be read.
   explicit DatasetReader(const std::filesystem::path& file);
   /// Opens the file of an unfinished run.
   DatasetReader(const std::filesystem::path& file, ExpectedDataset expected);
 
   [[nodiscard]] const std::filesystem::path& file() const;
-  /// How far the bytes of the file can be trusted.
+  /// Which parts of the file are verified.
   [[nodiscard]] Trust trust() const;
   [[nodiscard]] std::uint64_t row_count() const;                ///< rows of the sweep, complete or not
-  [[nodiscard]] const std::vector<RowRange>& complete() const;  ///< all rows of a published file: one range
+  [[nodiscard]] const std::vector<RowRange>& complete() const;  ///< for a published file one range with all rows
   [[nodiscard]] std::uint64_t complete_count() const;
 
-  /// Attribute of the root group as text ("" where absent): "estimator", "grid_axes", "plan_fingerprint", ...
+  /// Attribute of the root group as text ("" if absent): "estimator", "grid_axes", "plan_fingerprint", ...
   [[nodiscard]] std::string attribute(std::string_view name) const;
   [[nodiscard]] const std::vector<Attribute>& attributes() const;
   /// Columns of rows in file order: point, axes, rank (with a search), status, metrics.
   [[nodiscard]] const std::vector<DatasetColumn>& columns() const;
   /// Columns of reported points of a search: reported_point, rejections. Empty without a search.
   [[nodiscard]] const std::vector<DatasetColumn>& group_columns() const;
-  /// The row column of that name, or null.
+  /// The row column called `name`, or null.
   [[nodiscard]] const DatasetColumn* column(std::string_view name) const;
   /// Labels that codes of a categorical column index.
   [[nodiscard]] const std::vector<std::string>& labels(const DatasetColumn& column) const;
   [[nodiscard]] const std::vector<FixedValue>& fixed() const;
-  /// A text of /provenance: "sweep", "inputs", "build". Throws BadDataset where absent.
+  /// A text of /provenance: "sweep", "inputs", "build". Throws BadDataset if absent.
   [[nodiscard]] std::string provenance(std::string_view name) const;
 
-  /// Values of elements [first, first + values.size() / width), as stored; labels as codes. A code of -1, or NaN, means
-  /// "no value". Numbers that the target type cannot hold are never produced silently: reading reals as integers is
-  /// a broken promise. Rows outside complete() hold no meaning; keep to its ranges. Thread-safe. Throws BadDataset
-  /// where the bytes do not have their checksum.
+  /// Values of elements [first, first + values.size() / width) as stored; labels as codes. A code of -1, or NaN, means
+  /// "no value". Pre: the target type can hold the type of the column (else LogicError); the rows are in complete(),
+  /// other rows are undefined. Thread-safe. Throws BadDataset if a checksum does not match.
   void read(const DatasetColumn& column, std::uint64_t first, std::span<double> values) const;
   void read(const DatasetColumn& column, std::uint64_t first,
             std::span<std::int64_t> values) const;  ///< Pre: not real, not uint64

@@ -42,7 +42,7 @@ hobj_ref_t reference_to(hid_t file, const std::string& path) {
   return reference;
 }
 
-/// DIMENSION_LIST: for each dimension a list with the one scale of it.
+/// DIMENSION_LIST: for each dimension a list with its one scale.
 void write_dimension_list(hid_t file, const ScaledDataset& dataset) {
   std::vector<hobj_ref_t> references;
   for (const std::string& scale : dataset.scales) references.push_back(reference_to(file, scale));

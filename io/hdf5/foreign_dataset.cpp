@@ -1,4 +1,4 @@
-/// The file is opened in a child process; descriptions and elements come back as messages.
+/// A child process opens the file and sends contents and elements as messages.
 #include "io/hdf5/foreign_dataset.hpp"
 
 #include <algorithm>
@@ -17,12 +17,12 @@ namespace {
 
 enum class Answered : std::uint8_t { result, refusal };
 
-/// The child's side: the file as HDF5 sees it.
+/// Runs in the child: reads the file with HDF5.
 class Parser {
  public:
   explicit Parser(std::filesystem::path path) : path_(std::move(path)) {}
 
-  /// An empty message asks for the contents; else it is a column, a first element and a number of bytes.
+  /// An empty message requests the contents; any other message is a column, a first element and a number of bytes.
   std::vector<std::byte> answer(std::span<const std::byte> message) {
     const hdf5::Quiet quiet;
     try {
@@ -67,14 +67,14 @@ class Parser {
   DatasetContents contents_;
 };
 
-/// Our side of the child.
+/// Runs in the parent: reads columns through the child.
 class ForeignColumns final : public ColumnSource {
  public:
-  ForeignColumns(const std::filesystem::path& path, const ForeignPatience& patience)
+  ForeignColumns(const std::filesystem::path& path, const ForeignLimits& limits)
       : path_(path),
-        silence_(patience.silence),
+        timeout_(limits.timeout),
         child_([parser = std::make_shared<Parser>(path)](auto message) { return parser->answer(message); },
-               patience.processor_time + std::chrono::seconds(std::filesystem::file_size(path) / 20'000'000)) {}
+               limits.processor_time + std::chrono::seconds(std::filesystem::file_size(path) / 20'000'000)) {}
 
   void read(std::size_t column, std::uint64_t first, std::span<std::byte> bytes) const override {
     Packer packer;
@@ -82,7 +82,7 @@ class ForeignColumns final : public ColumnSource {
     packer.number(first);
     packer.number<std::uint64_t>(bytes.size());
     const std::vector<std::byte> answer = ask(packer.take());
-    if (answer.size() != bytes.size() + 1) throw damaged("it gives another number of bytes");
+    if (answer.size() != bytes.size() + 1) throw damaged("it returns a wrong number of bytes");
     std::copy(answer.begin() + 1, answer.end(), bytes.begin());
   }
 
@@ -104,11 +104,11 @@ class ForeignColumns final : public ColumnSource {
     const std::lock_guard one_at_a_time(mutex_);
     std::vector<std::byte> answer;
     try {
-      answer = child_.ask(message, silence_);
+      answer = child_.ask(message, timeout_);
     } catch (const ChildFailed& failed) {
       throw damaged(failed.what());
     }
-    if (answer.empty()) throw damaged("it gives no answer");
+    if (answer.empty()) throw damaged("it returns no answer");
     if (answer.front() == static_cast<std::byte>(Answered::result)) return answer;
     try {
       throw BadDataset(Unpacker(std::span(answer).subspan(1)).text());
@@ -118,15 +118,15 @@ class ForeignColumns final : public ColumnSource {
   }
 
   std::filesystem::path path_;
-  std::chrono::milliseconds silence_;
+  std::chrono::milliseconds timeout_;
   mutable std::mutex mutex_;  ///< guards child_
   mutable ChildProcess child_;
 };
 
-/// No filter of HDF5 makes data smaller by more than this (deflate: 1032).
+/// Upper bound of the compression ratio of HDF5 filters (deflate: 1032).
 constexpr std::uint64_t most_compression = 1100;
 
-/// Whether the column can be as long as it says in a file of this size.
+/// Whether a file of this size can hold a column of that length.
 bool is_possible(const DatasetColumn& column, std::uint64_t file_size) {
   if (column.count == 0 || column.width == 0 || column.width > file_size) return false;
   const std::uint64_t room = column.offset ? file_size : file_size * most_compression;
@@ -150,8 +150,8 @@ void expect_plausible(const DatasetContents& contents, const std::filesystem::pa
 
 }  // namespace
 
-ForeignDataset open_foreign(const std::filesystem::path& path, const ForeignPatience& patience) {
-  auto columns = std::make_unique<ForeignColumns>(path, patience);
+ForeignDataset open_foreign(const std::filesystem::path& path, const ForeignLimits& limits) {
+  auto columns = std::make_unique<ForeignColumns>(path, limits);
   ForeignDataset dataset{columns->contents(), std::move(columns)};
   if (dataset.contents.columns.empty()) throw BadDataset(path.string() + " has no columns");
   expect_plausible(dataset.contents, path);

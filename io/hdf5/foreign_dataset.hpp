@@ -1,5 +1,5 @@
-/// ForeignDataset: a file without a seal, parsed by a child process, which may crash or hang without
-/// taking the program along.
+/// ForeignDataset: a file without a seal, parsed by a child process; if HDF5 crashes or hangs there, the program goes
+/// on.
 #pragma once
 
 #include <chrono>
@@ -11,21 +11,22 @@
 
 namespace dfsweep {
 
-/// How long the parsing process may be silent, and how long it may compute.
-struct ForeignPatience {
-  std::chrono::milliseconds silence{20'000};
-  /// For one answer: a description, or a piece of a column. Each 20 MB of the file add a second, for one piece may
-  /// need a compressed block as large as the file.
+/// Limits of the child process.
+struct ForeignLimits {
+  std::chrono::milliseconds timeout{20'000};
+  /// CPU time of one answer (the contents, or a piece of a column), plus one second per 20 MB of the file: one piece
+  /// may need a compressed chunk as large as the file.
   std::chrono::seconds processor_time{4};
 };
 
 struct ForeignDataset {
   DatasetContents contents;
-  std::unique_ptr<ColumnSource> columns;  ///< of `contents`; the parsing process lives as long
+  std::unique_ptr<ColumnSource> columns;  ///< of `contents`; owns the child process
 };
 
-/// Starts the process and takes the contents from it. Shapes are checked against each other and against the size of the
-/// file. Throws BadDataset where the file is not ours, cannot be understood, or makes HDF5 crash or hang.
-[[nodiscard]] ForeignDataset open_foreign(const std::filesystem::path& path, const ForeignPatience& patience = {});
+/// Starts the child process and reads the contents through it. Shapes are checked against each other and against the
+/// size of the file. Throws BadDataset if the file was not written by dfsweep, is malformed, or makes HDF5 crash or
+/// hang.
+[[nodiscard]] ForeignDataset open_foreign(const std::filesystem::path& path, const ForeignLimits& limits = {});
 
 }  // namespace dfsweep

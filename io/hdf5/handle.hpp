@@ -1,4 +1,4 @@
-/// Handles of the HDF5 library that close themselves, and its failures as exceptions.
+/// RAII handles of the HDF5 library, and its errors as exceptions.
 #pragma once
 
 #include <stdexcept>
@@ -9,7 +9,7 @@
 
 namespace dfsweep::hdf5 {
 
-/// A call of the library that failed, with the library's own words.
+/// A failed library call, with the message of the library.
 class Failure : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -18,7 +18,7 @@ class Failure : public std::runtime_error {
 /// Throws Failure with the innermost message of this thread's error stack.
 [[noreturn]] void fail(const char* what);
 
-/// Keeps the library from printing its errors while it lives (they become exceptions instead).
+/// Disables error printing of the library during its lifetime (errors become exceptions instead).
 class Quiet {
  public:
   Quiet() {
@@ -39,7 +39,7 @@ using Close = herr_t (*)(hid_t);
 class Handle {
  public:
   Handle() = default;
-  /// Takes ownership of an identifier that a call returned; throws Failure, naming `what`, where the call failed.
+  /// Takes ownership of an identifier; throws Failure, naming `what`, if it is invalid.
   Handle(hid_t id, Close closing, const char* what) : id_(id), close_(closing) {
     if (id < 0) fail(what);
   }
@@ -53,7 +53,7 @@ class Handle {
     if (id_ >= 0) close_(id_);
   }
   [[nodiscard]] hid_t id() const { return id_; }
-  /// Closes now, so that a failure is not lost.
+  /// Closes and throws Failure on error; the destructor ignores errors.
   void close(const char* what) {
     if (id_ >= 0 && close_(std::exchange(id_, H5I_INVALID_HID)) < 0) fail(what);
   }

@@ -10,14 +10,14 @@ namespace dfsweep::hdf5 {
 
 namespace {
 
-/// What HDF5 knows of an open file: its own part first, then ours.
+/// The file object of HDF5: the base part of the library first, then ours.
 struct OpenFile {
   H5FD_t library_part = {};
   MemoryFile* file = nullptr;
   haddr_t end_of_allocation = 0;
 };
 
-/// Driver information of a file access list; HDF5 copies it byte by byte.
+/// Driver information of a file access list; HDF5 copies it with memcpy.
 struct Target {
   MemoryFile* file;
 };
@@ -91,7 +91,7 @@ herr_t write(H5FD_t* file, H5FD_mem_t /*type*/, hid_t /*transfer*/, haddr_t addr
              const void* buffer) {
   try {
     put(*opened(file).file, address, std::span(static_cast<const std::byte*>(buffer), size));
-  } catch (const std::bad_alloc&) {  // exceptions must not pass through the library
+  } catch (const std::bad_alloc&) {  // exceptions must not propagate through C code
     return -1;
   }
   return 0;

@@ -1,5 +1,5 @@
-/// A file of HDF5 that exists in memory only and holds only the pages that were written: a layout of a terabyte costs
-/// the kilobytes of its structures.
+/// HDF5 driver for sparse files in memory: only written pages are stored, so the layout of a terabyte file takes
+/// kilobytes.
 #pragma once
 
 #include <array>
@@ -19,11 +19,11 @@ struct MemoryFile {
   std::uint64_t size = 0;
 };
 
-/// Puts bytes into the file.
+/// Writes bytes to the file.
 void put(MemoryFile& file, std::uint64_t offset, std::span<const std::byte> bytes);
 
-/// Makes a file access list create or open its file in `file`, which must outlive the file's handle. The result keeps
-/// the driver registered and must outlive it too.
+/// Sets the driver of a file access list, so that H5Fcreate and H5Fopen use `file`. The result keeps the driver
+/// registered. Both must outlive the handle of the HDF5 file.
 [[nodiscard]] Handle use_memory(hid_t file_access, MemoryFile& file);
 
 }  // namespace dfsweep::hdf5

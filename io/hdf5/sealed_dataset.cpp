@@ -12,7 +12,7 @@ namespace dfsweep {
 
 namespace {
 
-/// A description of a gigabyte is none that dfsweep writes.
+/// dfsweep never writes more than 1 GiB of metadata.
 constexpr std::uint64_t most_frame_bytes = std::uint64_t{1} << 30;
 
 BadDataset damaged_frame(const std::filesystem::path& path) {
@@ -33,7 +33,7 @@ std::unique_ptr<DatasetContents> trusted_contents(const File& file, const std::f
   }
 }
 
-/// The place of each column of the contents; the parsed description must agree with the seal or the plan.
+/// The place of each column; throws if the parsed contents disagree with the seal or the plan.
 std::vector<ColumnPlace> matched(const DatasetContents& contents, const std::vector<ColumnPlace>& places,
                                  const std::filesystem::path& path) {
   std::vector<ColumnPlace> matched;
@@ -49,7 +49,7 @@ std::vector<ColumnPlace> matched(const DatasetContents& contents, const std::vec
   return matched;
 }
 
-/// Blocks with their checksums; throws where the rows of the table do not fit the columns.
+/// Blocks with their checksums; throws if the rows of the table do not match the columns.
 BlockChecksums blocks_of(StoredTable table, const DatasetContents& contents, const std::filesystem::path& path) {
   BlockChecksums blocks{.blocks = {}, .checksums = std::move(table.checksums)};
   const std::uint64_t rows = contents.columns.front().count;
@@ -79,7 +79,7 @@ StoredTable table_of_bytes(std::span<const std::byte> block, std::span<const std
   return table;
 }
 
-/// The table as a parsing process gives it.
+/// Reads the table through the child process.
 StoredTable read_table(const DatasetContents& contents, const ColumnSource& columns,
                        const std::filesystem::path& path) {
   std::vector<std::byte> bytes[2];

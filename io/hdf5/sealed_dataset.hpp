@@ -1,4 +1,4 @@
-/// Sealed datasets: files whose frame is compared with the seal, or with the plan, before HDF5 parses it.
+/// Sealed datasets: files whose frame is verified with the seal, or with the plan, before HDF5 parses it.
 #pragma once
 
 #include <cstdint>
@@ -17,14 +17,14 @@ struct OpenedDataset {
   std::unique_ptr<ColumnSource> columns;  ///< refers to `contents`
 };
 
-/// A file that still carries the seal of the file that it was made from, by a tool that stores columns otherwise.
+/// Whether another tool rewrote the file with another layout and copied the seal unchanged.
 [[nodiscard]] bool is_repacked(const File& file, const Seal& seal);
 
-/// Throws BadDataset where the frame is not the one that was sealed.
+/// Throws BadDataset if the frame does not match the seal.
 [[nodiscard]] OpenedDataset open_sealed(std::unique_ptr<File> file, const std::filesystem::path& path,
                                         const Seal& seal);
 
-/// Parsed in a process of its own; columns are compared with the sealed checksum table. Throws BadDataset.
+/// Parses in a child process; columns are verified with the sealed checksum table. Throws BadDataset.
 [[nodiscard]] OpenedDataset open_repacked(const std::filesystem::path& path, const Seal& seal);
 
 /// What the bytes of the file of an unfinished run must be, from its plan and its journals.
@@ -39,13 +39,13 @@ struct ExpectedDataset {
 [[nodiscard]] OpenedDataset open_expected(std::unique_ptr<File> file, const std::filesystem::path& path,
                                           ExpectedDataset expected);
 
-/// The checksum table of a file: /provenance/block, then /provenance/checksums, as they are stored.
+/// The checksum table of a file: /provenance/block, then /provenance/checksums.
 struct StoredTable {
   std::vector<std::uint64_t> first_rows;  ///< [block]
   std::vector<Checksum> checksums;        ///< [block][column that blocks fill]
 };
 [[nodiscard]] Checksum checksum_of(const StoredTable& table);
-/// Reads the table of a sealed file; throws BadDataset where it does not have its checksum.
+/// Reads the table of a sealed file; throws BadDataset if its checksum does not match.
 [[nodiscard]] StoredTable read_table(const File& file, const Seal& seal, const std::filesystem::path& path);
 
 }  // namespace dfsweep

@@ -1,4 +1,4 @@
-/// The file is made in memory by HDF5 and handed over as bytes.
+/// HDF5 creates the file in memory; it is returned as bytes.
 #include "io/hdf5/table_file.hpp"
 
 #include "io/hdf5/attributes.hpp"

@@ -15,7 +15,7 @@ namespace dfsweep {
 struct TableFileColumn {
   std::string name;
   std::variant<std::vector<double>, std::vector<std::string>> values;
-  std::string units = "1";  ///< of numbers
+  std::string units = "1";  ///< unit of the numbers
   std::string meaning = {};
   std::size_t width = 1;  ///< numbers per row; more than one: a matrix, row-major
 };
@@ -26,7 +26,7 @@ struct TableFileTable {
   std::vector<std::pair<std::string, std::string>> attributes = {};
 };
 
-/// The bytes of the file, the same for the same tables. Texts are of variable length, UTF-8; no times are stored.
+/// The bytes of the file; the same tables give the same bytes. Texts have variable length, UTF-8; no times are stored.
 [[nodiscard]] std::vector<std::byte> table_file(std::span<const TableFileTable> tables,
                                                 std::span<const std::pair<std::string, std::string>> attributes);
 
@@ -35,12 +35,12 @@ struct TableFile {
   std::vector<std::pair<std::string, std::string>> attributes;
 };
 
-/// Whether a file is in HDF5 and is none of our result files, as far as its first bytes tell.
+/// Whether the first bytes of a file are those of HDF5, but not of a result file with a seal.
 [[nodiscard]] bool may_be_table_file(const std::filesystem::path& path);
 
-/// Reads such a file in a process of its own, because HDF5 may crash on damaged ones: groups whose datasets are columns
-/// of one length. Columns with several numbers per row are left out. There are no tables where the attribute `format`
-/// of the file is another one. Throws BadDataset.
+/// Reads such a file in a child process, because HDF5 may crash on damaged files. A table is a group whose datasets are
+/// columns of equal length; columns with several numbers per row are ignored. The result has no tables if the attribute
+/// `format` of the file differs from `format`. Throws BadDataset.
 [[nodiscard]] TableFile read_table_file(const std::filesystem::path& path, std::string_view format);
 
 }  // namespace dfsweep

@@ -1,4 +1,4 @@
-/// Tables are parsed by a child process and come back as one message.
+/// A child process parses the tables and sends them as one message.
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -17,7 +17,7 @@ namespace dfsweep {
 
 namespace {
 
-/// A fit has some thousand rows; more is not a table that a page could show.
+/// Limit of rows: a fit has some thousand, and a page cannot show many more.
 constexpr std::uint64_t most_table_rows = 1'000'000;
 constexpr int most_nested_groups = 8;
 
@@ -28,7 +28,7 @@ std::vector<std::pair<std::string, std::string>> text_attributes(hid_t object) {
   return texts;
 }
 
-/// The child's side: the file as HDF5 sees it.
+/// Runs in the child: reads the file with HDF5.
 class TableParser {
  public:
   TableFile parse(const std::filesystem::path& path, std::string_view format) {
@@ -159,7 +159,7 @@ TableFile unpacked(std::span<const std::byte> bytes) {
   return file;
 }
 
-/// The answer begins with 1, or with 0 before the reason why there are no tables.
+/// The answer is 1 and the tables, or 0 and the reason why there are no tables.
 std::vector<std::byte> answer_of(const std::filesystem::path& path, std::string_view format) {
   const hdf5::Quiet quiet;
   try {
@@ -188,9 +188,9 @@ bool may_be_table_file(const std::filesystem::path& path) {
 
 TableFile read_table_file(const std::filesystem::path& path, std::string_view format) {
   try {
-    constexpr std::chrono::seconds patience{20};  // the one answer holds all tables
-    ChildProcess child([path, format](std::span<const std::byte>) { return answer_of(path, format); }, patience);
-    const std::vector<std::byte> answer = child.ask({}, patience);
+    constexpr std::chrono::seconds timeout{20};  // one answer holds all tables
+    ChildProcess child([path, format](std::span<const std::byte>) { return answer_of(path, format); }, timeout);
+    const std::vector<std::byte> answer = child.ask({}, timeout);
     if (!answer.empty() && answer.front() == std::byte{1}) return unpacked(std::span(answer).subspan(1));
     throw BadDataset(fmt::format("{} is damaged ({})", path.string(),
                                  answer.empty() ? "no answer" : Unpacker(std::span(answer).subspan(1)).text()));

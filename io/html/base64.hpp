@@ -1,4 +1,4 @@
-/// Base64 as RFC 4648 defines it: how bytes travel inside a page.
+/// Base64 (RFC 4648), for binary data inside a page.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace dfsweep::html {
 
-/// The standard alphabet with padding: three bytes are four characters.
+/// Standard alphabet with padding.
 [[nodiscard]] std::string base64(std::span<const std::byte> bytes);
 
 }  // namespace dfsweep::html

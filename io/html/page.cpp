@@ -14,7 +14,7 @@
 namespace dfsweep::html {
 namespace {
 
-/// 64 hexadecimal digits as a source of a Content-Security-Policy.
+/// A SHA-256 of 64 hexadecimal digits as a source of a Content-Security-Policy.
 std::string policy_source(std::string_view hexadecimal) {
   std::array<std::byte, 32> hash{};
   for (std::size_t i = 0; i < hash.size(); ++i) {
@@ -25,14 +25,14 @@ std::string policy_source(std::string_view hexadecimal) {
   return fmt::format("'sha256-{}'", base64(hash));
 }
 
-/// Charts are saved by way of images that the page makes itself (blob:, data:); nothing may be loaded from elsewhere.
+/// Charts are saved through images that the page creates (blob:, data:); everything external is forbidden.
 std::string policy() {
   return fmt::format(
       "default-src 'none'; script-src {}; style-src {}; img-src blob: data:; base-uri 'none'; form-action 'none'",
       policy_source(assets::script_sha256), policy_source(assets::style_sha256));
 }
 
-/// JSON that cannot end or nest a script element: "<" occurs in strings only, where the escape means the same.
+/// Escapes "<", so that the JSON cannot end a script element; "<" occurs in strings only.
 std::string script_json(std::string_view json) {
   std::string text;
   text.reserve(json.size());

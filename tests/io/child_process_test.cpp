@@ -17,10 +17,10 @@ namespace {
 using Message = std::vector<std::byte>;
 
 /// Why a child that answers like this fails.
-std::string failure_of(const ChildProcess::Answer& answer, milliseconds patience) {
+std::string failure_of(const ChildProcess::Answer& answer, milliseconds timeout) {
   ChildProcess child(answer, seconds{1});
   try {
-    (void)child.ask({}, patience);
+    (void)child.ask({}, timeout);
   } catch (const ChildFailed& failed) {
     return failed.what();
   }

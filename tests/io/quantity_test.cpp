@@ -51,7 +51,7 @@ struct Bad {
 
 const Bad bad[] = {
     {"no number", "fast", 0, "'fast' is not a quantity"},
-    {"no blank", "80GB", 2, "'80GB' has no blank between number and unit"},
+    {"no space", "80GB", 2, "'80GB' needs a space between number and unit"},
     {"bits", "400 Gb/s", 4, "unknown unit 'Gb'"},
     {"bits written out", "400 Gbit/s", 4, "unknown unit 'Gbit'"},
     {"an unknown unit", "3 parsec", 2, "unknown unit 'parsec'"},
@@ -65,7 +65,7 @@ const Bad bad[] = {
     {"an absurd exponent", "1e99999999999 kB", 0, "number is out of range"},
     {"not a number", "nan B", 0, "'nan B' is not a quantity"},
     {"infinity", "inf B", 0, "'inf B' is not a quantity"},
-    {"hexadecimal", "0x10 B", 1, "'0x10 B' has no blank between number and unit"},
+    {"hexadecimal", "0x10 B", 1, "'0x10 B' needs a space between number and unit"},
     {"nothing", "", 0, "'' is not a quantity"},
 };
 

@@ -114,7 +114,7 @@ const WrongField wrong_fields[] = {
      "e.toml:1:23: bandwidth: unknown unit 'Gb' (unit B/s). "
      "Bits are not used: write bytes, 8 Gbit/s is \"1 GB/s\""},
     {"memories", "bandwidth = 'fast'",
-     "e.toml:1:13: bandwidth: 'fast' is not a quantity (unit B/s). Write number, blank, unit"},
+     "e.toml:1:13: bandwidth: 'fast' is not a quantity (unit B/s). Write a number, a space and a unit"},
     {"memories", "price_per_bandwidth = '1 USD'",
      "e.toml:1:23: price_per_bandwidth = '1 USD' has the wrong unit (expected USD/(B/s), got USD)."},
     {"memories", "bandwith = '3 GB/s'",

@@ -76,8 +76,9 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_compared_is_an_error_with_its_place) {
     BOOST_FAIL("a word is no number");
   } catch (const UserError& error) {
     BOOST_REQUIRE_EQUAL(error.problems.size(), 2U);
-    BOOST_TEST(to_string(error.problems[0]) ==
-               "rows.csv:2:6: 'fast' is no measured time ('fast' is not a quantity). Write number, blank, unit");
+    BOOST_TEST(
+        to_string(error.problems[0]) ==
+        "rows.csv:2:6: 'fast' is no measured time ('fast' is not a quantity). Write a number, a space and a unit");
   }
 }
 

@@ -41,7 +41,7 @@ const Wrong wrong[] = {
     {"no unit and no legal value", "[parameters]\nrate = -5\n",
      "sweep.toml:5:8: rate = -5 is negative and has no unit (unit B/s, at least 0.001)."},
     {"the prefix of the unit at the number", "[parameters]\nrate = '3k B/s'\n",
-     "sweep.toml:5:10: rate: '3k B/s' has no blank between number and unit (unit B/s). Write \"3 kB/s\""},
+     "sweep.toml:5:10: rate: '3k B/s' needs a space between number and unit (unit B/s). Write \"3 kB/s\""},
     {"no unit in a text", "[parameters]\nrate = '3350'\n",
      "sweep.toml:5:8: rate = 3350 has no unit (unit B/s). Write \"3350 GB/s\""},
     {"wrong unit", "[parameters]\nrate = '3 GB'\n",
