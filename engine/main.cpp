@@ -1,4 +1,4 @@
-/// The program: from arguments to an exit status, and from exceptions to one.
+/// Entry point: runs the command and maps exceptions to exit statuses.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -17,8 +17,8 @@
 
 namespace {
 
-/// Signals that ask a run to stop wait from here on, until listen_for_signals() answers them. Called before the
-/// libraries initialise themselves, which takes milliseconds: a signal in that time must not end the process.
+/// Blocks the signals that stop a run until listen_for_signals(). Called before the initialisation of the libraries,
+/// which takes milliseconds: a signal in that time must not kill the process.
 void hold_signals_of_run(int count, char** arguments, char**) {
   if (count < 2 || std::strcmp(arguments[1], "run") != 0) return;
   sigset_t asking;
@@ -28,21 +28,21 @@ void hold_signals_of_run(int count, char** arguments, char**) {
 }
 [[gnu::section(".preinit_array"), gnu::used]] void (*const before_libraries)(int, char**, char**) = hold_signals_of_run;
 
-/// Opens closed standard streams on /dev/null, so that no data file gets descriptor 0, 1 or 2. Each is opened for the
-/// wrong direction, so that using it still fails.
+/// Opens closed standard streams on /dev/null, so that no data file gets descriptor 0, 1 or 2. Each is opened in the
+/// wrong direction, so that its use still fails.
 void take_closed_descriptors() {
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (fcntl(descriptor, F_GETFD) == -1 && errno == EBADF)
       static_cast<void>(open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY));
 }
 
-/// A closed pipe and a file that is too large become errors of the write, which is reported.
+/// A closed pipe or a file that is too large then makes write() fail, and the error is reported.
 void ignore_signals_of_writing() {
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
 }
 
-/// `dfsweep show ... | head`: nobody is left to be told.
+/// `dfsweep show ... | head`: stdout is closed; ignore the error.
 bool is_reader_gone(const std::exception_ptr& error) {
   try {
     std::rethrow_exception(error);

@@ -31,13 +31,13 @@ std::vector<std::size_t> kept_observations(std::size_t all, std::span<const Refu
   return kept;
 }
 
-/// Rows that share what only they do otherwise; nothing where all rows would.
+/// Groups of rows that share a factor of their own; nothing if all rows are in one group.
 std::optional<Groups> source_groups(const MeasuredSweep& sweep, const CalibrationOptions& options) {
   std::optional<Groups> groups = options.group.empty() ? std::nullopt : groups_by(sweep, options.group);
   return groups && groups->count() > 1 ? groups : std::nullopt;
 }
 
-/// Fills the value before and after, where the entries that the correction moves agree on it.
+/// Fills `before` and `after` if all corrected entries have the same value.
 void add_values(FittedCorrection& made, const CorrectableModel& model) {
   const Correction& c = made.correction;
   const bool is_single = c.entry != Correction::all_entries;
@@ -68,7 +68,7 @@ std::vector<FittedCorrection> fitted_corrections(const CorrectableModel& model, 
   return all;
 }
 
-/// Intervals of the errors to expect, by resampling whole groups.
+/// Intervals of the expected errors, by resampling whole groups.
 void add_intervals(CalibrationReport& report, const CalibrationProblem& problem, const FullFit& full,
                    const FitOptions& fitting, const CalibrationOptions& options) {
   if (options.replicates == 0) return;
@@ -86,7 +86,7 @@ void add_intervals(CalibrationReport& report, const CalibrationProblem& problem,
   for (FittedCorrection& c : report.corrections) c.resampled = intervals.unknowns[c.place];
 }
 
-/// Nothing can be fitted. Throws UserError with the reason of every row.
+/// Throws UserError with the reason why each row cannot be used.
 [[noreturn]] void refuse_all(const MeasuredSweep& sweep, std::span<const RefusedRow> refused) {
   std::vector<Problem> problems;
   for (const RefusedRow& row : refused) {
@@ -121,7 +121,7 @@ std::vector<Entry> corrected_entries(const CorrectableModel& model, std::span<co
   return model.moved(displacements);
 }
 
-/// Fits the numbers of one resource; `entries` become the corrected ones.
+/// Fits the numbers of one resource and corrects `entries`.
 CalibrationReport calibrate_resource(const MeasuredSweep& all, Resource resource, const CalibrationOptions& options,
                                      std::vector<Entry>& entries) {
   CalibrationReport report;

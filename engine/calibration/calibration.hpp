@@ -1,6 +1,6 @@
-/// Calibration: numbers of entries fitted to measured rows, and how far the result is to be trusted.
+/// Calibration: fits numbers of catalogue entries to measured rows, and estimates the error of the result.
 ///
-/// Times and memory are two fits: their errors differ, and no number is about both.
+/// Times and memory are fitted separately: their errors differ, and no number affects both.
 #pragma once
 
 #include <cstdint>
@@ -21,61 +21,61 @@ namespace dfsweep {
 
 struct CalibrationOptions {
   std::vector<std::string> fields;  ///< numbers to fit; empty: all, as many as left-out rows support
-  std::string group;                ///< column of rows that share a factor of their own; empty: none
+  std::string group;                ///< column whose groups of rows have a factor each; empty: no factors
   std::uint32_t starts = 10;
   std::uint64_t seed = 42;
   std::uint64_t replicates = 1000;
   unsigned threads = 1;
 };
 
-/// A correction that was fitted, or was found to be out of the reach of the rows.
+/// A correction that was fitted, or that the rows do not identify.
 struct FittedCorrection {
-  std::size_t place = 0;  ///< among all corrections
+  std::size_t place = 0;  ///< index among all corrections
   Correction correction;
   double displacement = 0.0;
-  double before = absent;  ///< value where it is the same in all entries that the correction moves
+  double before = absent;  ///< value, if it is the same in all corrected entries
   double after = absent;
-  hyperparameters::Interval interval;   ///< 95 % of the displacement
+  hyperparameters::Interval interval;   ///< 95 % interval of the displacement
   hyperparameters::Interval resampled;  ///< the same by resampling groups of rows; both ends 0 without replicates
   bool is_identified = true;
-  std::string twin;  ///< of what is not identified: the correction that acts like it; empty: none does
+  std::string twin;  ///< if not identified: the correction that has the same effect; empty: there is none
 };
 
-/// Errors of one way of leaving rows out.
+/// Errors of one scheme of cross-validation.
 struct LeftOut {
   Groups groups;
   std::vector<double> log_errors;  ///< [observation]
 };
 
-/// Of one resource.
+/// Result for one resource.
 struct CalibrationReport {
   Resource resource = Resource::time;
-  MeasuredSweep sweep;            ///< measurements of the resource; observations are of these
-  std::vector<std::size_t> kept;  ///< observations that were fitted; what follows is of these
+  MeasuredSweep sweep;            ///< measurements of the resource; indices of observations refer to these
+  std::vector<std::size_t> kept;  ///< observations that were fitted; the members below refer to these
   std::vector<RefusedRow> refused;
   std::vector<LevelError> levels;
   std::vector<FittedCorrection> corrections;
-  std::vector<double> before;  ///< [kept] ln(predicted / measured), positive: predicted too slow
+  std::vector<double> before;  ///< [kept] ln(predicted / measured); positive: prediction too slow
   std::vector<double> after;
   std::vector<LeftOut> left_out;
   std::optional<Extrapolation> extrapolation;
-  bool is_held_by_priors = false;  ///< corrections that are not identified moved too, as far as priors let them
-  hyperparameters::Interval median_interval;  ///< 95 % of the median of left-out errors, by resampling groups
+  bool is_held_by_priors = false;  ///< corrections that are not identified were fitted, too, limited by their priors
+  hyperparameters::Interval median_interval;  ///< 95 % interval of the median of left-out errors, by resampling groups
   hyperparameters::Interval percentile90_interval;
-  std::vector<std::size_t> odd;  ///< [.] places in `kept` of rows that contradict the rest
+  std::vector<std::size_t> odd;  ///< outliers: indices into `kept`
 };
 
 struct Calibration {
-  std::vector<CalibrationReport> reports;  ///< of times, and of memory, where rows have either
-  std::vector<Entry> entries;              ///< corrected; as entries_of()
+  std::vector<CalibrationReport> reports;  ///< of times and of memory, as far as they were measured
+  std::vector<Entry> entries;              ///< corrected entries, in the order of entries_of()
 };
 
-/// Fits what rows tell: resources that were measured, and have a number among `options.fields` where there are any.
-/// Memory comes first, since it may say what fits and so how long it takes. Pre: the estimator has numbers to correct;
-/// at least one resource can be fitted.
+/// Fits the resources that were measured and have a number among `options.fields` (if that is not empty). Memory is
+/// fitted first, because it can decide what fits, and so the time. Pre: the estimator has numbers to correct; at least
+/// one resource can be fitted.
 [[nodiscard]] Calibration calibrate(const MeasuredSweep& sweep, const CalibrationOptions& options);
 
-/// Resources that calibrate() fits.
+/// The resources that calibrate() fits.
 [[nodiscard]] std::vector<Resource> fitted_resources(const MeasuredSweep& sweep,
                                                      const std::vector<std::string>& fields);
 
@@ -84,7 +84,7 @@ struct SimulatedCalibration {
   std::vector<Correction> corrections;  ///< the unknowns
   calibration::Coverage coverage;
 };
-/// How often intervals hold the truth where it is known: the same rows, measured `sets` times in a simulation.
+/// Coverage of the intervals: simulates `sets` measurements of the same rows with known true values.
 [[nodiscard]] SimulatedCalibration simulate_calibration(const MeasuredSweep& sweep, Resource resource,
                                                         const CalibrationOptions& options, std::uint64_t sets);
 

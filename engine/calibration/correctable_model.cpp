@@ -16,10 +16,10 @@ namespace dfsweep {
 
 namespace {
 
-/// Clocks may exceed those of the data sheet, and models bound efficiencies below 1.
+/// Measured clocks may exceed the data sheet, and models limit efficiencies to less than 1.
 constexpr double most_above_bound = 1.1;
 
-/// All rows as points.
+/// All rows of the sweep as points.
 PointBuffer points_of(const SweepSpec& spec) {
   PointBuffer points;
   points.codes = spec.points->codes;

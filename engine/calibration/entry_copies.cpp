@@ -13,7 +13,7 @@ namespace dfsweep {
 
 namespace {
 
-/// Letters, digits and single dashes, as names of entries have.
+/// Converts a text to a valid entry name: letters, digits and single dashes.
 std::string as_name(std::string_view text) {
   std::string name;
   for (const char c : text) {
@@ -31,7 +31,7 @@ SweepValues::Parameter& named_entries(MeasuredSweep& sweep) {
   return sweep.spec.values.parameters[parameter_of_entries(*sweep.spec.estimator)];
 }
 
-/// Makes the parameter that names entries a column of the point list, if it is not yet one.
+/// Makes the parameter that names entries a column of the point list, unless it is one.
 void let_entries_vary(MeasuredSweep& sweep) {
   SweepSpec& spec = sweep.spec;
   SweepValues::Parameter& named = named_entries(sweep);
@@ -42,7 +42,7 @@ void let_entries_vary(MeasuredSweep& sweep) {
   spec.values.column_sizes.push_back(1);
 }
 
-/// Adds a copy under a name of its own, and returns its code.
+/// Adds a copy with a new name, and returns its code.
 std::uint32_t add_copy(MeasuredSweep& sweep, std::uint32_t original, const std::string& of) {
   SweepValues::Parameter& named = named_entries(sweep);
   const Entry* entry = named.values[original].entry;

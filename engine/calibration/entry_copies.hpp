@@ -1,4 +1,4 @@
-/// Entry copies: one entry that rows name on several machines becomes one for each of them.
+/// Entry copies: splits an entry that rows use on several machines into one copy per machine.
 #pragma once
 
 #include <string>
@@ -8,12 +8,12 @@
 
 namespace dfsweep {
 
-/// Whether all rows name one entry (or none), and `column` has several cells: "system".
+/// Whether all rows name the same entry (or none), and `column` ("system") has several values.
 [[nodiscard]] bool is_shared_entry(const MeasuredSweep& sweep, std::string_view column);
 
-/// Gives rows that differ in `column` their own copies of their entry, "serving-default-dgx-h100", so that the numbers
-/// of each may be corrected apart. The entry itself stays, for what all rows share: no row names it any more. Pre: the
-/// rows have this column, as a parameter or as words.
+/// Copies the entry for each value of `column` ("serving-default-dgx-h100"), so that each copy is corrected separately.
+/// The original entry is kept for corrections that all rows share, but no row names it. Pre: the rows have this column,
+/// as a parameter or as a label.
 void copy_entries(MeasuredSweep& sweep, std::string_view column);
 
 }  // namespace dfsweep

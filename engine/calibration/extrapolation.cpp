@@ -13,7 +13,7 @@ namespace {
 using namespace calibration;
 
 constexpr double split_devices = 64.0;
-constexpr std::size_t fewest_of_side = 5;  ///< rows of few and of many devices
+constexpr std::size_t fewest_of_side = 5;  ///< minimum number of rows on either side
 constexpr double interval_share = 0.9;
 
 double share_within(std::span<const double> errors, double low, double high) {

@@ -1,4 +1,4 @@
-/// How far a fit carries: rows of many devices predicted by a fit to rows of few.
+/// Extrapolation test: predicts rows of many devices by a fit to rows of few devices.
 #pragma once
 
 #include <optional>
@@ -12,18 +12,17 @@
 namespace dfsweep {
 
 struct Extrapolation {
-  double few_devices = 0.0;               ///< rows of at most so many devices were fitted
-  std::size_t fitted = 0;                 ///< observations of few devices
-  std::string level;                      ///< what was fitted, chosen by rows of few devices alone
-  std::vector<std::size_t> observations;  ///< of more devices, ascending
-  std::vector<double> log_errors;         ///< of these: ln(predicted / measured)
-  /// Share of these within the interval that holds nine of ten left-out rows of few devices.
+  double few_devices = 0.0;               ///< largest number of devices of the fitted rows
+  std::size_t fitted = 0;                 ///< number of fitted observations
+  std::string level;                      ///< name of the level, chosen from the fitted rows only
+  std::vector<std::size_t> observations;  ///< observations of more devices, ascending
+  std::vector<double> log_errors;         ///< [observations] ln(predicted / measured)
+  /// Share of them inside the 90 % interval of left-out rows of few devices.
   double coverage = 0.0;
 };
 
-/// Nothing of this sees a row of many devices before it is predicted: neither the fit, nor the choice of how much to
-/// fit, nor the interval. Nothing where there are too few rows of few or of many devices. `kept`: observations that may
-/// be used.
+/// Fit, choice of the level and interval use rows of few devices only. Nothing if there are too few rows on either
+/// side. `kept`: observations that may be used.
 [[nodiscard]] std::optional<Extrapolation> extrapolate(const CorrectableModel& model, const MeasuredSweep& sweep,
                                                        std::span<const std::size_t> kept,
                                                        std::span<const Correction> corrections,

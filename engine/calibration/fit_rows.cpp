@@ -7,7 +7,7 @@ namespace dfsweep {
 
 namespace {
 
-constexpr double factor_spread = 0.1;  ///< of the logarithm of what a source does otherwise
+constexpr double factor_spread = 0.1;  ///< standard deviation of the logarithm of a factor of a source
 
 double spread_of(const MeasuredSweep& sweep, std::size_t entry, std::size_t number) {
   for (const KnownSpread& known : sweep.known)
@@ -15,7 +15,7 @@ double spread_of(const MeasuredSweep& sweep, std::size_t entry, std::size_t numb
   return sweep.spec.estimator->calibration()[number].spread;
 }
 
-/// Of several entries that a correction moves, the one of which least is known decides.
+/// If a correction affects several entries, the largest spread is used.
 double spread_of(const MeasuredSweep& sweep, const CorrectableModel& model, std::span<const std::size_t> kept,
                  const Correction& c) {
   if (c.entry != Correction::all_entries) return spread_of(sweep, c.entry, c.number);

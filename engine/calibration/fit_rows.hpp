@@ -1,4 +1,4 @@
-/// FitRows: the observations of a sweep that are kept, as a problem of the fit.
+/// FitRows: the kept observations of a sweep as a fit problem.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@ namespace dfsweep {
 
 class FitRows {
  public:
-  /// `groups`: of all observations; rows of one share a factor. Pre: the arguments outlive the object.
+  /// `groups`: of all observations; rows of one group share a factor. Pre: the arguments outlive the object.
   FitRows(const CorrectableModel& model, const MeasuredSweep& sweep, std::span<const std::size_t> kept,
           std::span<const Correction> corrections, const std::optional<Groups>& groups);
   FitRows(const FitRows&) = delete;
@@ -21,7 +21,7 @@ class FitRows {
 
  private:
   [[nodiscard]] std::vector<bool> applies(const Correction& correction) const;
-  /// Observations that are not kept move as the others of their entry do, and are left out of what is returned.
+  /// Predicts all observations and returns the kept ones.
   void predict(std::span<const double> displacements, std::span<double> out) const;
 
   const CorrectableModel& model_;

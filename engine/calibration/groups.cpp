@@ -21,7 +21,7 @@ std::string text_of(const ParameterValue& value) {
   return value.text.empty() ? number_text(value.number) : value.text;
 }
 
-/// Numbers groups by name, in the order in which they come.
+/// Numbers the groups by name, in order of first appearance.
 template <class NameOf>
 Groups numbered(const MeasuredSweep& sweep, std::string of, const NameOf& name_of) {
   Groups groups;

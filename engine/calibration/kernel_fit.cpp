@@ -21,13 +21,14 @@ using training::KernelClass;
 using training::KernelTable;
 using training::TimedKernel;
 
-/// Rows of one table are not independent: neighbouring sizes run the same code. A table counts as this many rows.
+/// Rows of one table are not independent, because neighbouring sizes run the same code. A table has the weight of this
+/// many rows.
 constexpr double rows_of_table = 5.0;
-constexpr double latency_spread = 0.5;                   ///< of the logarithm of a link's latency
-constexpr int steps_near_full = 6;                       ///< of a fit to most groups, which starts at that to all
-constexpr double median_of_normal = 0.6744897501960817;  ///< of the size of a standard normal number
+constexpr double latency_spread = 0.5;  ///< prior standard deviation of the logarithm of a link's latency
+constexpr int steps_near_full = 6;      ///< iterations of a fit without one group, which starts at the full fit
+constexpr double median_of_normal = 0.6744897501960817;  ///< median of |x| for a standard normal x
 
-/// Kernels of one class as a problem of the fit. Quantities are the numbers of the class, then the latency of links.
+/// Kernels of one class as a fit problem. The unknowns are the numbers of the class, then the latency of links.
 class KernelRows {
  public:
   KernelRows(std::span<const KernelTable> tables, KernelClass kind, const training::System& system,
@@ -73,7 +74,7 @@ class KernelRows {
   }
 
  private:
-  /// All kernels ran on one machine: the displacements of the first are those of all.
+  /// All kernels ran on one machine, so they share the displacements.
   void predict(std::span<const double> displacements, std::span<double> out) const {
     Entry moved = software_;
     for (std::size_t q = 0; q < infos_.size(); ++q)
@@ -98,7 +99,7 @@ class KernelRows {
   CalibrationProblem problem_;
 };
 
-/// Errors of every kernel by fits that have not seen its group.
+/// Cross-validation errors: each kernel is predicted by a fit without its group.
 std::vector<double> left_out_kernels(const KernelRows& rows, const Fit& full, FitOptions options) {
   const CalibrationProblem& problem = rows.problem();
   const std::vector<double> start = start_from(full);
@@ -118,7 +119,7 @@ std::vector<double> left_out_kernels(const KernelRows& rows, const Fit& full, Fi
   return errors;
 }
 
-/// Fits, and drops the number that contradicts what is known beforehand most, until none does.
+/// Repeats the fit without the number that contradicts its prior most, until no number does.
 Fit fit_within_reach(const KernelRows& rows, std::vector<std::uint8_t>& fitted, std::vector<KernelNumber>& numbers) {
   for (;;) {
     FitOptions options;
@@ -154,7 +155,7 @@ KernelClassFit fit_class(const KernelRows& rows, KernelClass kind) {
   all.fitted = fitted;
   const Fit full = fit(problem, rows.weights(), all);
   made.after = summarize_relative_errors(full.log_errors);
-  double unlike = made.after.median;  // how far kernels of one model are from those of others
+  double unlike = made.after.median;  // the error for kernels of a model that was not fitted
   if (problem.group_count > 1) {
     made.left_out = summarize_relative_errors(left_out_kernels(rows, full, all));
     unlike = made.left_out->median;
@@ -165,7 +166,7 @@ KernelClassFit fit_class(const KernelRows& rows, KernelClass kind) {
                             rows.value(q, 0.0),
                             0.0,
                             problem.unknowns[q].spread,
-                            KernelVerdict::not_told,
+                            KernelVerdict::undetermined,
                             {}});
   const Fit kept = fit_within_reach(rows, fitted, made.numbers);
   FitOptions options;
@@ -174,7 +175,7 @@ KernelClassFit fit_class(const KernelRows& rows, KernelClass kind) {
   for (std::size_t q = 0; q < made.numbers.size(); ++q) {
     if (fitted[q] == 0) continue;
     KernelNumber& number = made.numbers[q];
-    number.verdict = KernelVerdict::told;
+    number.verdict = KernelVerdict::fitted;
     number.displacement = kept.values[q];
     number.after = rows.value(q, kept.values[q]);
     number.spread = std::min(number.spread, std::hypot(known.standard_deviations[q], unlike / median_of_normal));

@@ -1,4 +1,4 @@
-/// KernelFit: numbers of software fitted to kernels that were measured one by one on a system.
+/// KernelFit: fits numbers of software to kernels that were measured individually on a system.
 #pragma once
 
 #include <optional>
@@ -12,12 +12,12 @@
 
 namespace dfsweep {
 
-/// What kernels say of a number.
+/// Result of the fit for a number.
 enum class KernelVerdict : std::uint8_t {
-  told,
-  not_told,      ///< the times hardly depend on it: it stays
-  contradicted,  ///< it would have to be further from what is known beforehand than three spreads: it stays, since the
-                 ///< kernels or the machine are then not those of the model
+  fitted,        ///< the entry gets the fitted value
+  undetermined,  ///< the times hardly depend on it: the value is unchanged
+  contradicted,  ///< the fit is more than three spreads away from the prior: the value is unchanged, because the
+                 ///< kernels or the machine do not match the model
 };
 
 inline constexpr double most_kernel_spreads = 3.0;
@@ -25,11 +25,11 @@ inline constexpr double most_kernel_spreads = 3.0;
 struct KernelNumber {
   std::string field;
   double before = 0.0;
-  double after = 0.0;         ///< what the kernels say, whatever the verdict
-  double displacement = 0.0;  ///< of the number, as of calibration::displaced
-  double spread = 0.0;        ///< of its logarithm with these kernels known; that of before where they do not tell it
-  KernelVerdict verdict = KernelVerdict::not_told;
-  std::vector<std::string> kept_by;  ///< further entries, whose own value the kernels contradict
+  double after = 0.0;         ///< fitted value, whatever the verdict
+  double displacement = 0.0;  ///< displacement of the number, see calibration::displaced
+  double spread = 0.0;        ///< of its logarithm after the fit; the prior spread if undetermined
+  KernelVerdict verdict = KernelVerdict::undetermined;
+  std::vector<std::string> kept_by;  ///< other entries whose own value the kernels contradict
 };
 
 /// The fit of one class of kernels.
@@ -38,11 +38,12 @@ struct KernelClassFit {
   std::size_t kernels = 0;
   std::size_t tables = 0;
   std::size_t groups = 0;
-  bool counts_square = false;  ///< attention: the masked half of scores is counted, since that fits better
+  bool counts_square = false;  ///< attention: the masked half of scores is counted, because that fits better
   calibration::ErrorSummary before;
   calibration::ErrorSummary after;
-  std::optional<calibration::ErrorSummary> left_out;  ///< by model, or by ranks; nothing where there is one group
-  std::optional<double> latency;  ///< s, of a step of an exchange: a number of systems, not fitted there
+  std::optional<calibration::ErrorSummary>
+      left_out;                   ///< cross-validated by model, or by number of ranks; nothing with one group
+  std::optional<double> latency;  ///< s, of a step of a collective; belongs to the system, so it is not corrected
   std::vector<KernelNumber> numbers;
 };
 
@@ -52,8 +53,8 @@ struct KernelFit {
   std::vector<KernelClassFit> classes;
 };
 
-/// `classes`: those that are fitted; empty: all. `software`: the entry whose numbers are where the fit starts and what
-/// it is drawn to; `infos`: the numbers that may be corrected, Estimator::calibration().
+/// `classes`: the classes to fit; empty: all. `software`: its numbers are the start and the prior of the fit. `infos`:
+/// the numbers that can be corrected, Estimator::calibration().
 [[nodiscard]] KernelFit fit_kernels(const SystemKernels& kernels, const Entry& software,
                                     std::span<const CalibrationInfo> infos,
                                     std::span<const training::KernelClass> classes = {});

@@ -38,7 +38,7 @@ void set_source(EntryFile& file, const std::string& field, std::string source) {
   made.source = std::move(source);
 }
 
-/// [entry of the model] the place of the only system with kernels that its observations name.
+/// [entry of the model] the index of its system, if its observations name exactly one system with kernels.
 std::vector<std::optional<std::size_t>> systems_of_entries(const MeasuredSweep& sweep,
                                                            std::span<const SystemKernels> systems) {
   const CorrectableModel model(sweep, Resource::time, entries_of(sweep));
@@ -53,16 +53,16 @@ std::vector<std::optional<std::size_t>> systems_of_entries(const MeasuredSweep& 
   return only;
 }
 
-/// The file behind a value of the parameter that names entries; an empty one where none is named.
+/// The file of the entry that a parameter value names; an empty one if it names none.
 EntryFile file_of(const MeasuredSweep& sweep, const ParameterValue& value) {
   for (const auto& file : sweep.spec.entries)
     if (&file->entry == value.entry) return *file;
   return EntryFile{Entry{}, EntryOrigin::catalogue, {}, EntryPlaces{}, {}, {}};
 }
 
-void replace_entry(MeasuredSweep& sweep, ParameterValue& value, EntryFile told) {
+void replace_entry(MeasuredSweep& sweep, ParameterValue& value, EntryFile corrected) {
   auto& files = sweep.spec.entries;
-  const auto made = std::make_shared<const EntryFile>(std::move(told));
+  const auto made = std::make_shared<const EntryFile>(std::move(corrected));
   const auto old = std::find_if(files.begin(), files.end(), [&](const auto& f) { return &f->entry == value.entry; });
   if (old == files.end())
     files.push_back(made);
@@ -76,17 +76,17 @@ void remember_spreads(MeasuredSweep& sweep, std::size_t entry, const KernelFit& 
   for (const KernelClassFit& of_class : kernels.classes)
     for (const KernelNumber& number : of_class.numbers)
       for (std::size_t n = 0; n < infos.size(); ++n)
-        if (number.verdict == KernelVerdict::told && infos[n].field == number.field)
+        if (number.verdict == KernelVerdict::fitted && infos[n].field == number.field)
           sweep.known.push_back({entry, n, number.spread});
 }
 
-/// What the fit tells this entry: not what contradicts its own numbers, which may differ from those where the fit
-/// began.
+/// The fit for this entry: numbers that contradict the entry's own values, which may differ from the start of the fit,
+/// become `contradicted`.
 KernelFit within_reach(KernelFit kernels, const Entry& software, std::span<const CalibrationInfo> infos) {
   for (KernelClassFit& of_class : kernels.classes)
     for (KernelNumber& number : of_class.numbers)
       for (const CalibrationInfo& info : infos)
-        if (info.field == number.field && number.verdict == KernelVerdict::told) {
+        if (info.field == number.field && number.verdict == KernelVerdict::fitted) {
           const double own = software.number_or(info.field, info.usual);
           const double away = calibration::displacement_to(own, info.highest, number.after) / info.spread;
           if (!(std::abs(away) <= most_kernel_spreads)) number.verdict = KernelVerdict::contradicted;
@@ -94,7 +94,7 @@ KernelFit within_reach(KernelFit kernels, const Entry& software, std::span<const
   return kernels;
 }
 
-/// Names the entry beside the numbers of the fit that it keeps.
+/// Adds the entry to `kept_by` of the numbers that it keeps.
 void name_keeper(KernelFit& fit, const KernelFit& of_entry, const std::string& entry) {
   for (std::size_t c = 0; c < fit.classes.size(); ++c)
     for (std::size_t n = 0; n < fit.classes[c].numbers.size(); ++n)
@@ -104,32 +104,34 @@ void name_keeper(KernelFit& fit, const KernelFit& of_entry, const std::string& e
 
 }  // namespace
 
-EntryFile told_by_kernels(const EntryFile& software, const KernelFit& kernels, std::span<const CalibrationInfo> infos) {
-  EntryFile told = software;
+EntryFile with_kernel_numbers(const EntryFile& software, const KernelFit& kernels,
+                              std::span<const CalibrationInfo> infos) {
+  EntryFile corrected = software;
   for (const KernelClassFit& of_class : kernels.classes)
     for (const KernelNumber& number : of_class.numbers) {
-      if (number.verdict != KernelVerdict::told) continue;
+      if (number.verdict != KernelVerdict::fitted) continue;
       const bool is_known =
           std::any_of(infos.begin(), infos.end(), [&](const auto& info) { return info.field == number.field; });
       if (!is_known) continue;
-      told.entry.numbers[number.field] = number.after;
-      set_source(told, number.field, kernel_source(kernels, of_class));
+      corrected.entry.numbers[number.field] = number.after;
+      set_source(corrected, number.field, kernel_source(kernels, of_class));
     }
-  return told;
+  return corrected;
 }
 
-std::string kernel_entry_text(const EntryFile& told, const std::string& name, const KernelFit& kernels) {
-  std::string text = fmt::format(
-      "name = {}\ndescription = {}\n", toml_quoted(name),
-      toml_quoted(fmt::format("{}, kernels of {}", told.entry.text_or("description", "software"), kernels.system)));
+std::string kernel_entry_text(const EntryFile& corrected, const std::string& name, const KernelFit& kernels) {
+  std::string text =
+      fmt::format("name = {}\ndescription = {}\n", toml_quoted(name),
+                  toml_quoted(fmt::format("{}, kernels of {}", corrected.entry.text_or("description", "software"),
+                                          kernels.system)));
   text += fmt::format("calibrated_on = {}\n\n", toml_quoted(tables_text(kernels.files)));
   for (const FieldInfo& info : fields_of_kind(kind_of_entries)) {
-    const auto number = told.entry.numbers.find(info.path);
-    if (number == told.entry.numbers.end()) continue;
-    const auto field =
-        std::find_if(told.fields.begin(), told.fields.end(), [&](const EntryField& f) { return f.path == info.path; });
+    const auto number = corrected.entry.numbers.find(info.path);
+    if (number == corrected.entry.numbers.end()) continue;
+    const auto field = std::find_if(corrected.fields.begin(), corrected.fields.end(),
+                                    [&](const EntryField& f) { return f.path == info.path; });
     text += entry_field_line(info.path, number->second, info.unit,
-                             field == told.fields.end() ? std::string{} : field->source);
+                             field == corrected.fields.end() ? std::string{} : field->source);
   }
   return text;
 }
@@ -149,10 +151,10 @@ std::vector<KernelFit> start_from_kernels(MeasuredSweep& sweep, std::span<const 
       if (of_entries[e] != s) continue;
       const EntryFile file = file_of(sweep, values[e]);
       if (!kernels) kernels = fit_kernels(systems[s], file.entry, infos, classes);
-      const KernelFit told = within_reach(*kernels, file.entry, infos);
-      name_keeper(*kernels, told, file.entry.name);
-      replace_entry(sweep, values[e], told_by_kernels(file, told, infos));
-      remember_spreads(sweep, e, told, infos);
+      const KernelFit corrected = within_reach(*kernels, file.entry, infos);
+      name_keeper(*kernels, corrected, file.entry.name);
+      replace_entry(sweep, values[e], with_kernel_numbers(file, corrected, infos));
+      remember_spreads(sweep, e, corrected, infos);
     }
     if (!kernels) continue;
     sweep.kernel_tables.insert(sweep.kernel_tables.end(), kernels->files.begin(), kernels->files.end());

@@ -14,14 +14,14 @@ using namespace calibration;
 constexpr std::ptrdiff_t few_unknowns = 12;
 constexpr int steps_of_fold = 6;  ///< warm-started
 
-/// The groups of the kept observations alone.
+/// Groups restricted to the kept observations.
 Groups kept_groups(const Groups& groups, std::span<const std::size_t> kept) {
   Groups of_kept{groups.of, groups.names, {}};
   for (const std::size_t i : kept) of_kept.numbers.push_back(groups.numbers[i]);
   return of_kept;
 }
 
-/// The same of several ways, one after the other.
+/// Concatenated left-out errors of all ways.
 std::vector<double> left_out_all_ways(const CalibrationProblem& problem, std::span<const Way> ways, const FullFit& full,
                                       const FitOptions& options, unsigned threads) {
   std::vector<double> all;
@@ -32,7 +32,7 @@ std::vector<double> left_out_all_ways(const CalibrationProblem& problem, std::sp
   return all;
 }
 
-/// Whether an unknown that moves is of some rows only: a deviation of single entries from what all share.
+/// Whether a fitted unknown affects some rows only: a deviation of single entries from the shared correction.
 bool moves_some_rows_only(const CalibrationProblem& problem, std::span<const std::uint8_t> may_move) {
   for (std::size_t k = 0; k < may_move.size(); ++k) {
     const std::vector<bool>& applies = problem.unknowns[k].applies;
@@ -41,7 +41,7 @@ bool moves_some_rows_only(const CalibrationProblem& problem, std::span<const std
   return false;
 }
 
-/// Numbers of the folds of all ways, no two the same.
+/// Fold numbers of all ways, distinct over the ways.
 std::vector<std::uint32_t> folds_of(std::span<const Way> ways) {
   std::vector<std::uint32_t> folds;
   std::uint32_t first = 0;

@@ -27,30 +27,31 @@ namespace dfsweep {
 
 /// Group by group.
 struct Way {
-  Groups groups;                                                        ///< of the kept observations alone
-  calibration::GroupFactor factor = calibration::GroupFactor::unknown;  ///< of the source of the rows
+  Groups groups;  ///< of the kept observations
+  calibration::GroupFactor factor =
+      calibration::GroupFactor::unknown;  ///< how the factor of the left-out source is treated
 };
 
-/// By source where rows have several, by model where there are several, and by ten folds. `kept`: observations.
+/// By source and by model, if rows have several, and by ten folds. `kept`: indices of observations.
 [[nodiscard]] std::vector<Way> ways_of(const MeasuredSweep& sweep, const std::optional<Groups>& sources,
                                        std::span<const std::size_t> kept);
 
-/// The fit to all rows, and its slopes, which the fits to most rows share.
+/// The fit to all rows, and its derivatives, which the fits without a group reuse.
 struct FullFit {
   calibration::Fit fit;
   std::vector<double> slopes;
 };
 [[nodiscard]] FullFit full_fit(const calibration::CalibrationProblem& problem, const calibration::FitOptions& options);
 
-/// ln(predicted / measured) [row] by fits that have not seen the group of the row. The same bits for any `threads`.
+/// [row] ln(predicted / measured) by fits without the group of the row. Bitwise the same for any `threads`.
 [[nodiscard]] std::vector<double> left_out(const calibration::CalibrationProblem& problem, const Way& way,
                                            const FullFit& full, const calibration::FitOptions& options,
                                            unsigned threads);
 
 struct LevelError {
   std::string name;
-  std::size_t fitted = 0;            ///< numbers
-  calibration::ErrorSummary errors;  ///< relative errors of rows left out
+  std::size_t fitted = 0;            ///< number of fitted numbers
+  calibration::ErrorSummary errors;  ///< relative errors of left-out rows
   bool is_chosen = false;
 };
 
@@ -59,19 +60,19 @@ struct Chosen {
   std::vector<LevelError> tried;
 };
 
-/// The level that predicts best what it has not seen, over all ways of leaving rows out; of nearly equal ones that with
-/// fewer numbers.
+/// The level with the least left-out error over all ways; of nearly equal ones that with fewer numbers.
 [[nodiscard]] Chosen chosen_level(const calibration::CalibrationProblem& problem,
                                   std::span<const calibration::Level> levels, std::span<const Way> ways,
                                   unsigned threads);
 
-/// Which unknowns of a level a fit moves. A few that the rows cannot tell apart stay as they are and are named, so that
-/// the user can measure what tells them. Among many each has a little to say, and what all entries share is always told
-/// together with their deviations from it: then all move, and the prior holds those of which the rows say nothing.
+/// Which unknowns of a level are fitted. If the level has corrections shared by all rows only, unknowns that the rows
+/// do not identify are not fitted and are reported, so that the user can measure what identifies them. With deviations
+/// of single entries, a shared correction is never separable from the deviations: then all unknowns are fitted, and
+/// priors limit those that the rows do not identify.
 struct MovingUnknowns {
-  std::vector<std::uint8_t> fitted;                     ///< [unknown] 0: stays as it is
+  std::vector<std::uint8_t> fitted;                     ///< [unknown] 0: not fitted
   std::vector<calibration::Identification> identified;  ///< [unknown]
-  bool are_held_by_priors = false;                      ///< those not identified move too
+  bool are_held_by_priors = false;                      ///< unknowns that are not identified are fitted, too
 };
 [[nodiscard]] MovingUnknowns moving_unknowns(const calibration::CalibrationProblem& problem,
                                              const calibration::Level& level);

@@ -8,18 +8,18 @@ namespace dfsweep {
 
 namespace {
 
-/// Entries of one number lie closer together than the number lies to what is usual.
+/// The values of a number differ less between entries than from the usual value.
 constexpr double share_of_entries = 0.5;
 
 enum class Moved : std::uint8_t { nothing, first, of_entries, leading, all };
 
-/// What a level moves, and how freely.
+/// Which corrections a level fits, and their priors.
 struct Form {
-  std::string_view name;  ///< of the first number: its own
+  std::string_view name;  ///< empty for Moved::first: the name of the number
   Moved moved = Moved::nothing;
-  double single_entries = 0.0;  ///< on spreads of corrections of single entries; 0: they do not move
-  double spreads = 1.0;         ///< on all spreads
-  double groups = 1.0;          ///< on the spread of factors of groups; 0: there are none
+  double single_entries = 0.0;  ///< factor on spreads of corrections of single entries; 0: not fitted
+  double spreads = 1.0;         ///< factor on all spreads
+  double groups = 1.0;          ///< factor on the spread of factors of groups; 0: no such factors
 };
 
 constexpr Form forms[] = {

@@ -13,17 +13,17 @@ namespace dfsweep {
 
 namespace {
 
-/// A value as a sweep file spells it: numbers stay numbers.
+/// A value as written in a sweep file: numbers without quotes.
 std::string spelled_value(const std::string& text) {
   const bool is_number = !text.empty() && text.find_first_not_of("0123456789+-.e") == std::string::npos &&
                          text.find_first_of("0123456789") != std::string::npos;
   return is_number ? text : toml_quoted(text);
 }
 
-/// What messages call the sweep that is made of rows and options, until their places are named.
+/// Internal name of the generated sweep text; place_for_user() replaces it in messages.
 constexpr const char* made_sweep = "--set";
 
-/// The options `--set` stand in the last lines, one each.
+/// The sweep text; its last lines are the options `--set`, one per line.
 std::string sweep_of_rows(const MeasuredSweepOptions& options, const std::filesystem::path& rows) {
   std::string text = fmt::format("[sweep]\nname = \"measured\"\nestimator = {}\n[points]\nfile = {}\n[parameters]\n",
                                  toml_quoted(std::string(options.estimator->name())), toml_quoted(rows.string()));
@@ -32,7 +32,7 @@ std::string sweep_of_rows(const MeasuredSweepOptions& options, const std::filesy
   return text;
 }
 
-/// Lines of the made sweep are the option that gave them, or the table of rows.
+/// Maps a line of the generated sweep to the option it comes from, or to the table of rows.
 SourcePosition place_for_user(const SourcePosition& at, const std::string& text, const MeasuredSweepOptions& options) {
   if (at.file != made_sweep) return at;
   const auto lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));

@@ -19,7 +19,7 @@ enum class Role : std::uint8_t { parameter, metric, label };
 
 struct Column {
   Role role = Role::label;
-  std::size_t index = 0;  ///< of the metric, or in MeasuredTable::labels
+  std::size_t index = 0;  ///< index of the metric, or into MeasuredTable::labels
 };
 
 std::vector<Column> columns_of_table(const CsvReader& reader, const Estimator& estimator, MeasuredTable& table) {

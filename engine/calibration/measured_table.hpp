@@ -1,4 +1,4 @@
-/// MeasuredTable: a table of measured runs, whose columns are parameters, measured metrics, and words about the rows.
+/// MeasuredTable: a table of measured runs, whose columns are parameters, measured metrics and labels.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +11,11 @@
 
 namespace dfsweep {
 
-/// A column named like a metric of the estimator: numbers in the unit of the metric, or with a unit of their own.
+/// A column with the name of a metric: numbers in the unit of the metric, or with their own unit.
 struct MeasuredColumn {
   MetricIndex metric = 0;
-  std::vector<double> values;  ///< [row] in the unit of the metric; NaN where the cell is empty
-  std::uint32_t column = 0;    ///< of its name in the header, for messages
+  std::vector<double> values;  ///< [row] in the unit of the metric; NaN if the cell is empty
+  std::uint32_t column = 0;    ///< position of its name in the header, for messages
 };
 
 /// A column that is neither a parameter nor a metric.
@@ -29,12 +29,12 @@ struct MeasuredTable {
   std::string checksum;  ///< XXH3-128 of the file
   std::vector<MeasuredColumn> measured;
   std::vector<LabelColumn> labels;
-  std::vector<std::uint32_t> lines;  ///< [row] of the file, from 1
+  std::vector<std::uint32_t> lines;  ///< [row] line in the file, from 1
 
   [[nodiscard]] std::size_t rows() const { return lines.size(); }
-  /// Nothing where no column has this name.
+  /// Nothing if no column has this name.
   [[nodiscard]] const LabelColumn* label(std::string_view name) const;
-  /// Names of the columns that are no parameters.
+  /// Names of the columns that are not parameters.
   [[nodiscard]] std::vector<std::string> other_columns(const Estimator& estimator) const;
 };
 

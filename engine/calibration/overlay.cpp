@@ -17,7 +17,7 @@ namespace dfsweep {
 
 namespace {
 
-/// Sources of the fields of an entry as its author wrote them.
+/// [field] source of each number in the original entry.
 std::map<std::string, std::string> sources_of(const MeasuredSweep& sweep, const std::string& entry) {
   std::map<std::string, std::string> sources;
   for (const auto& file : sweep.spec.entries)
@@ -32,13 +32,13 @@ std::string fitted_source(const MeasuredSweep& sweep, const CalibrationReport& r
                      report.left_out.front().groups.of, 100 * error.median);
 }
 
-/// Whether kernels told the number before rows corrected it.
+/// Whether the number was fitted to kernels before the fit to rows.
 bool is_known(const MeasuredSweep& sweep, std::size_t entry, std::size_t number) {
   return std::any_of(sweep.known.begin(), sweep.known.end(),
                      [&](const KnownSpread& k) { return k.entry == entry && k.number == number; });
 }
 
-/// Numbers of the entry that were fitted name the rows.
+/// Sets the source of the fitted numbers of an entry to the table of rows.
 void add_fitted_sources(std::map<std::string, std::string>& sources, std::size_t entry,
                         const CalibrationReport& report) {
   const MeasuredSweep& sweep = report.sweep;
@@ -47,13 +47,13 @@ void add_fitted_sources(std::map<std::string, std::string>& sources, std::size_t
     const bool is_moved = c.correction.entry == Correction::all_entries || c.correction.entry == entry;
     if (c.displacement == 0.0 || !is_moved) continue;
     std::string& source = sources[std::string(sweep.spec.estimator->calibration()[c.correction.number].field)];
-    // Two corrections may move one number: the text of the second must not quote that of the first.
+    // Two corrections may affect one number: do not quote the text of the first.
     if (source.starts_with(fitted)) continue;
     source = is_known(sweep, entry, c.correction.number) ? fitted + "; before that " + source : fitted;
   }
 }
 
-/// How far an entry is to be trusted, as one of its fields says.
+/// A field of an entry with an expected error.
 struct ErrorField {
   std::string_view field;
   double value = 0.0;
@@ -73,7 +73,8 @@ std::vector<ErrorField> error_fields(const Calibration& calibration) {
   return fields;
 }
 
-/// Tables of rows and of kernels. Those of an earlier calibration stay where the errors of a resource are still theirs.
+/// Tables of rows and of kernels. Tables of an earlier calibration are kept if the errors of a resource still come from
+/// them.
 std::string calibrated_on(const Entry& corrected, const MeasuredSweep& sweep, const Calibration& calibration) {
   std::string tables = fmt::format("{}, {}", sweep.table.path.filename().string(), sweep.table.checksum);
   if (!sweep.kernel_tables.empty()) tables += "; " + tables_text(sweep.kernel_tables);
@@ -89,7 +90,7 @@ std::string calibrated_on(const Entry& corrected, const MeasuredSweep& sweep, co
   return tables;
 }
 
-/// Entries that a row names.
+/// Indices of entries that a row names.
 std::set<std::size_t> used_entries(const Calibration& calibration) {
   std::set<std::size_t> used;
   for (const CalibrationReport& report : calibration.reports) {

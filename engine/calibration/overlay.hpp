@@ -1,4 +1,4 @@
-/// Overlay: corrected entries as files of a catalogue, with where their numbers are from and how far they err.
+/// Overlay: corrected entries as catalogue files, with the source of their numbers and the expected errors.
 #pragma once
 
 #include <span>
@@ -23,19 +23,19 @@ struct OverlayEntry {
   std::size_t entry = 0;  ///< of Calibration::entries
 };
 
-/// Entries that rows name, and those that they are copies of; copies that came out like the original are left to it.
-/// Rows that name none give one that is called "calibrated".
+/// Entries that rows name, and the originals of copies; copies equal to their original are left out. If rows name no
+/// entry, one entry called "calibrated".
 [[nodiscard]] std::vector<OverlayEntry> overlay_entries(const Calibration& calibration);
 
-/// The entry as TOML under this name: numbers that were fitted name the table of rows, its checksum and the error to
-/// expect; others keep their source, and errors of a resource that was not fitted stay as they were.
+/// The entry as TOML, called `name`. The source of fitted numbers names the table of rows, its checksum and the
+/// expected error; other numbers keep their source, and errors of a resource that was not fitted are unchanged.
 [[nodiscard]] std::string overlay_text(const OverlayEntry& entry, const std::string& name,
                                        const Calibration& calibration);
 
-/// Errors to expect of a prediction, from rows that the fit has not seen.
+/// Expected errors of a prediction, from left-out rows.
 struct ExpectedError {
-  double median = 0.0;        ///< of the size of the relative error
-  double measured_low = 1.0;  ///< measured over predicted: 5 and 95 % of the rows lie below
+  double median = 0.0;        ///< of |relative error|
+  double measured_low = 1.0;  ///< measured / predicted: 5 % and 95 % quantiles
   double measured_high = 1.0;
 };
 [[nodiscard]] ExpectedError expected_error(const CalibrationReport& report);

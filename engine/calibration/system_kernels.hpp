@@ -1,4 +1,4 @@
-/// SystemKernels: operator tables of a folder, as kernels of the systems that they were measured on.
+/// SystemKernels: operator tables of a folder, grouped by the system that they were measured on.
 #pragma once
 
 #include <filesystem>
@@ -12,8 +12,8 @@
 
 namespace dfsweep {
 
-/// A folder of compute/ or network/, and the entry of "systems" that describes the machine behind it: tables name a
-/// chip or a node at most.
+/// A folder of compute/ or network/, and the entry of "systems" for its machine, because tables name only a chip or a
+/// node.
 struct MeasuredOn {
   std::string folder;  ///< "a100", "a100_dgx"
   std::string system;
@@ -23,12 +23,12 @@ struct SystemKernels {
   std::string system;
   training::System physical;
   std::vector<training::KernelTable> tables;
-  std::vector<training::KernelTable> square_attention;  ///< those of attention, with the masked half of scores counted
-  std::vector<InputFile> files;                         ///< names and checksums, without their texts
+  std::vector<training::KernelTable> square_attention;  ///< tables of attention, with the masked half of scores counted
+  std::vector<InputFile> files;                         ///< names and checksums, without texts
 };
 
-/// One for each system, in the order in which they are named first. Throws UsageError where a folder or a system is not
-/// there, UserError with every problem of the tables, or where no table of a system times a kernel.
+/// One per system, in order of first appearance. Throws UsageError if a folder or a system does not exist; UserError
+/// with all problems of the tables, or if a system has no table of a kernel.
 [[nodiscard]] std::vector<SystemKernels> read_system_kernels(const std::filesystem::path& profiles,
                                                              std::span<const MeasuredOn> measured_on,
                                                              const Catalogue& catalogue, unsigned threads);

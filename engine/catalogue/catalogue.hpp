@@ -24,7 +24,7 @@ struct InputFile {
 struct EntryField {
   std::string path;     ///< "peak_flops", "tier[1].bandwidth"
   std::string written;  ///< "993.2 TFLOP/s"
-  std::string source;   ///< "" where none is needed
+  std::string source;   ///< "" if none is needed
 };
 
 enum class EntryOrigin : std::uint8_t {
@@ -57,7 +57,7 @@ enum class Sources : std::uint8_t { required, optional };
 /// Whether a value that may name an entry names a file.
 [[nodiscard]] bool is_entry_file(std::string_view text);
 
-/// The same from a file; `input_name` is how the dataset names it. Throws UserError where it is no document at all.
+/// The same from a file; `input_name` is how the dataset names it. Throws UserError if it is no document at all.
 [[nodiscard]] EntryFile read_entry_file(const std::filesystem::path& path, std::string input_name,
                                         std::string_view kind, Sources sources);
 

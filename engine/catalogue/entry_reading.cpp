@@ -91,7 +91,7 @@ class EntryReader {
     return entry;
   }
 
-  /// Null where entries of this kind have no such field; that is then reported.
+  /// Null if entries of this kind have no such field; that is then reported.
   const FieldInfo* field_named(const DocumentMember& member, const std::string& path, const std::string& schema_path) {
     if (known_.empty()) return &any_field;
     const std::string wanted = within(schema_path, member.key);
@@ -202,7 +202,7 @@ class EntryReader {
     if (!written.empty()) fields.push_back({path, written, source});
   }
 
-  /// The number in base units; nothing where the value is a text or a mistake, which is then reported.
+  /// The number in base units; nothing if the value is a text or a mistake, which is then reported.
   std::optional<double> number_of(const Node& value, const FieldInfo& field, const std::string& path) {
     if (value.text() != nullptr) return quantity_of(value, field, path);
     double number = 0.0;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kinds{"calculon", "huggingface", "measured"};
 
-/// What is wrong with a kind; "" where it is one.
+/// What is wrong with a kind; "" if it is one.
 std::string kind_problem(const std::string& text) {
   for (const std::string_view kind : kinds)
     if (kind == text) return "";

@@ -55,7 +55,7 @@ class RunCommand {
 
   /// Nothing is written before the sweep is known, so any request to stop ends the process at once.
   std::optional<ExitStatus> load() {
-    const Watchdog watchdog(stop_, communicator_, {.least = Urgency::polite, .patience = Stop::Seconds(0.0)},
+    const Watchdog watchdog(stop_, communicator_, {.least = Urgency::polite, .timeout = Stop::Seconds(0.0)},
                             [&] { return stopped_while_preparing(stop_.reason(), options_.resume); });
     const WaitingLine line(is_first() && !is_quiet() ? "preparing the sweep" : "");
     if (const auto failed =

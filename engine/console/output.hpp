@@ -5,7 +5,7 @@
 
 namespace dfsweep {
 
-/// Writes all of it through the buffer of stdout. Throws IoError (EPIPE where the reader is gone).
+/// Writes all of it through the buffer of stdout. Throws IoError (EPIPE if the reader is gone).
 void write_results(std::string_view text);
 
 /// Makes sure that what was written has left this process. Throws IoError.

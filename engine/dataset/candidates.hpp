@@ -27,7 +27,7 @@ struct SliceCandidates {
 };
 
 [[nodiscard]] std::vector<std::byte> encode_slice(const SliceCandidates& slice);
-/// Throws LogicError where the bytes are malformed (their journal record was valid).
+/// Throws LogicError if the bytes are malformed (their journal record was valid).
 [[nodiscard]] SliceCandidates decode_slice(std::span<const std::byte> bytes);
 
 /// How candidates are ordered, and how many rows a reported point has.

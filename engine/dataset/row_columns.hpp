@@ -17,7 +17,7 @@ struct AxisColumn {
   ParameterIndex parameter = 0;
   std::size_t code_column = 0;
   ElementType type = ElementType::int16;
-  std::vector<std::string> labels;  ///< of the values that are there, each once; empty where the column holds numbers
+  std::vector<std::string> labels;  ///< of the values that are there, each once; empty if the column holds numbers
   std::vector<std::byte> values;    ///< [code][element bytes]
   std::vector<std::byte> absent;    ///< element for "no value": -1, NaN, or the lowest number of the type
   bool has_gaps = false;            ///< some line of a point list gives no value

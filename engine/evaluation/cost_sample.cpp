@@ -1,4 +1,4 @@
-/// Sampling: rounds of growing size, each evaluated twice, so that what is filled on first use is told apart.
+/// Sampling: rounds of growing size, each evaluated twice to separate warm-up from steady state.
 #include "engine/evaluation/cost_sample.hpp"
 
 #include <time.h>
@@ -17,21 +17,21 @@ namespace dfsweep {
 
 namespace {
 
-/// Points that follow each other, as many as a run gives to a thread at a time: estimators share work among neighbours.
+/// Consecutive points of a piece, as in a run, because estimators share work among neighbours.
 constexpr std::uint64_t longest_piece = 4096;
-constexpr std::uint64_t growth = 8;             // from round to round
-constexpr std::uint64_t most_points = 262'144;  // of a round
+constexpr std::uint64_t growth = 8;             // factor from round to round
+constexpr std::uint64_t most_points = 262'144;  // per round
 constexpr std::uint64_t most_judged = 32'768;
 
-/// Pieces of neighbours at equal distances.
+/// Pieces of consecutive points at equal distances.
 struct Round {
   std::uint64_t piece = 1;     ///< points
-  std::uint64_t distance = 1;  ///< from the first point of a piece to that of the next
-  std::uint64_t first = 0;     ///< kept point
+  std::uint64_t distance = 1;  ///< between the first points of consecutive pieces
+  std::uint64_t first = 0;     ///< index of the first kept point
   std::uint64_t points = 1;
 };
 
-/// `count` kept points, all of them or a power of 8. Rounds of different `number` have different points.
+/// A round of `count` kept points: all of them, or a power of 8. Rounds of different `number` have different points.
 Round round_of(const Plan& plan, std::uint64_t count, std::size_t number) {
   constexpr double golden = 0.6180339887498949;
   const std::uint64_t kept = plan.rows().kept();
@@ -44,7 +44,7 @@ Round round_of(const Plan& plan, std::uint64_t count, std::size_t number) {
   return round;
 }
 
-/// Every other piece, and those between; a round of one piece or of all points stays whole.
+/// The even and the odd pieces as two rounds; a round of one piece or of all points is not split.
 std::vector<Round> halves_of(const Round& round) {
   if (round.points == round.piece || round.distance == round.piece) return {round};
   Round half = round;
@@ -55,7 +55,7 @@ std::vector<Round> halves_of(const Round& round) {
   return {half, other};
 }
 
-/// Calls `use` with the points of one piece after the other.
+/// Calls `use` with the points of each piece.
 template <class Use>
 void for_each_piece(const RowSource& rows, const Round& round, const Use& use) {
   PointBuffer points;
@@ -93,7 +93,7 @@ PointBuffer points_of(const RowSource& rows, const Round& round) {
   return all;
 }
 
-/// Of every status that is not ok the point with the least shortfall, or the first.
+/// For every status other than ok, the point with the least shortfall, or the first point.
 std::vector<SampledMiss> misses_of(const Estimator& estimator, const PointBuffer& points,
                                    const EstimateBuffer& estimates, std::vector<std::size_t>& places) {
   const std::optional<MetricIndex> shortfall = estimator.shortfall();
@@ -178,7 +178,7 @@ CostSample sample_cost(const Plan& plan, const CostSampling& sampling) {
     sampling.seen(sample);
     const double next = static_cast<double>(growth) * (sampling.now() - begin);
     const bool is_enough = count >= std::min(most_points, kept) || next > sampling.enough_seconds;
-    // A second point tells whether the first was expensive for all.
+    // At least two rounds are needed to separate the shared cost from the cost per point.
     if (is_enough && (rounds.size() > 1 || kept == 1)) break;
     count = is_enough ? 1 : std::min(count * growth, kept);
   }

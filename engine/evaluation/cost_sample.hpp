@@ -1,4 +1,4 @@
-/// CostSample: a few kept points, evaluated to see how long they take and how they end.
+/// CostSample: time and statuses of a sample of the kept points.
 #pragma once
 
 #include <cstdint>
@@ -12,44 +12,45 @@
 
 namespace dfsweep {
 
-/// A sampled point without an estimate: of its status the nearest miss, or the first where nothing tells which that is.
+/// A sampled point without an estimate: the nearest miss of its status, or the first point if the estimator has no
+/// shortfall.
 struct SampledMiss {
   std::uint8_t status = 0;
-  std::uint64_t points = 0;  ///< of the sample, with that status
+  std::uint64_t points = 0;  ///< number of sampled points with that status
   std::uint64_t point = 0;
   bool is_nearest = false;
   std::string reason;
 };
 
 struct CostSample {
-  bool is_prepared = false;          ///< the rest is known once points were evaluated
-  double preparation_seconds = 0.0;  ///< before the first point
-  RunCost cost;                      ///< on this machine, one core
-  std::uint64_t evaluated = 0;       ///< points, all rounds together
-  Tally tally;                       ///< of the points of the last round
-  std::vector<SampledMiss> misses;   ///< of the points of the last round, by status; known at the end
-  std::string warnings;              ///< of the preparation, lines
+  bool is_prepared = false;          ///< false: preparation has not ended, all else is unknown
+  double preparation_seconds = 0.0;  ///< time before the first point
+  RunCost cost;                      ///< on one core of this machine
+  std::uint64_t evaluated = 0;       ///< points of all rounds
+  Tally tally;                       ///< of the last round
+  std::vector<SampledMiss> misses;   ///< of the last round, by status; filled at the end
+  std::string warnings;              ///< warnings of the preparation, as lines
 
-  /// Of a run of `kept` points.
+  /// Estimated seconds of a run of `kept` points on one core.
   [[nodiscard]] double seconds(std::uint64_t kept) const {
     return preparation_seconds + cost.filling_seconds + cost.seconds_per_point * static_cast<double>(kept);
   }
 };
 
-/// Seconds that the calling thread has computed.
+/// CPU time of the calling thread in seconds.
 [[nodiscard]] double processor_seconds();
 
 struct CostSampling {
   double enough_seconds = 0.4;
-  std::function<void(const CostSample&)> seen;  ///< told what is known after the preparation and after each round
-  /// Processor time of this thread: what others do on the machine does not count.
+  std::function<void(const CostSample&)> seen;  ///< called after the preparation and after each round
+  /// CPU time of this thread, so that other processes do not matter.
   std::function<double()> now = &processor_seconds;
 };
 
-/// Prepares the sweep and evaluates points that are spread evenly over the kept ones, the way a run does: pieces of
-/// neighbours, and of a search the searched metric alone. More of them round by round until the next round would take
-/// longer than is enough, or all. The last round is evaluated once more with all metrics, for statuses and misses.
-/// Throws UserError where the estimator refuses values.
+/// Prepares the sweep and evaluates points spread evenly over the kept ones, as a run does: in pieces of consecutive
+/// points, and in a search the searched metric only. Rounds grow until the next one would exceed the time limit or all
+/// points are evaluated. The last round is evaluated again with all metrics, for statuses and misses. Throws UserError
+/// if the estimator rejects values.
 [[nodiscard]] CostSample sample_cost(const Plan& plan, const CostSampling& sampling);
 
 }  // namespace dfsweep

@@ -1,4 +1,4 @@
-/// Bisection to the points that throw, and the check of metrics against the estimator's tables.
+/// Bisection to the points that throw, and the check of metrics against their declared validity.
 #include "engine/evaluation/range_evaluation.hpp"
 
 #include <algorithm>
@@ -37,7 +37,7 @@ class RangeEvaluation {
     evaluate(first + half, count - half);
   }
 
-  /// Makes points `failed` that contradict the estimator's tables.
+  /// Marks points `failed` whose metrics violate the declared validity.
   void check(std::size_t count) {
     const std::size_t status_count = estimator_.statuses().size();
     bool all_ok = true;
@@ -83,9 +83,9 @@ class RangeEvaluation {
     const bool is_valid = status == status_ok || (status < 32 && (info.valid_statuses >> status & 1U) != 0);
     const bool is_number = is_given(estimates_.metrics[metric][point]);
     if (is_number && !is_valid)
-      fail(point, "metric '" + std::string(info.name) + "' is a number where its table says it is none");
+      fail(point, "metric '" + std::string(info.name) + "' has a value for a status whose table entry allows none");
     if (!is_number && is_valid && !info.may_not_apply)
-      fail(point, "metric '" + std::string(info.name) + "' is not a number where its table says it is one");
+      fail(point, "metric '" + std::string(info.name) + "' is NaN for a status whose table entry requires a value");
   }
 
   const Estimator& estimator_;
@@ -98,7 +98,7 @@ class RangeEvaluation {
   std::vector<std::span<double>> spans_;
 };
 
-/// Columns of wanted metrics hold at least `count` points; the others are empty.
+/// Resizes columns of wanted metrics to at least `count` points and clears the others.
 void resize_columns(const Wanted& wanted, std::size_t count, std::vector<std::vector<double>>& columns) {
   for (MetricIndex m = 0; m < columns.size(); ++m) {
     const bool is_wanted =

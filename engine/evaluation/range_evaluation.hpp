@@ -1,5 +1,4 @@
-/// Range evaluation: one call of the estimator, made safe: points that throw become `failed`, and what it claims is
-/// checked.
+/// Range evaluation: calls the estimator, turns exceptions into points with status `failed`, and checks the results.
 #pragma once
 
 #include "engine/evaluation/estimates.hpp"
@@ -7,23 +6,23 @@
 
 namespace dfsweep {
 
-/// What of the estimates of points is read.
+/// Which estimates are needed.
 struct Wanted {
   std::vector<MetricIndex> metrics = {};  ///< ascending; empty: all
   WantedRows rows = WantedRows::all;
 };
 
-/// What the rows of a sweep are made of: the metrics that are written, or in a search the searched one of feasible
-/// points. All, where the estimator does not leave out what is not wanted.
+/// The metrics that a sweep needs: those that are written, or in a search the searched metric of feasible points. All
+/// metrics if the estimator cannot omit any.
 [[nodiscard]] Wanted wanted_of(const SweepSpec& spec, const PreparedSweep& prepared);
 
-/// Fills `estimates` (grown to the number of points; longer ones stay longer) and adds the points to `tally`.
+/// Fills `estimates` (resized to at least the number of points) and adds the points to `tally`.
 ///
-/// Where the estimator throws, the range is halved until the points that throw are alone: they get status `failed` and
-/// NaN metrics, the others are unaffected. So does a point whose metrics contradict the estimator's tables: a NaN that
-/// they do not allow, a number where they promise none, a status that they do not have. Running out of memory is not a
-/// property of a point and is thrown on. Only what is `wanted` is filled and checked. Pre: all is, or the estimator
-/// leaves out what is not.
+/// If the estimator throws, bisection finds the points that throw: they get status `failed` and NaN metrics, the others
+/// are unaffected. A point also becomes `failed` if its metrics violate the declared validity: an undeclared status, a
+/// NaN that is not allowed, or a number for a status without that metric. std::bad_alloc is rethrown, because it is not
+/// a property of a point. Only `wanted` metrics are filled and checked. Pre: `wanted` is everything, or the estimator
+/// can omit metrics.
 void evaluate_range(const Estimator& estimator, const PreparedSweep& prepared, const PointBuffer& points,
                     EstimateBuffer& estimates, Tally& tally, const Wanted& wanted = {});
 

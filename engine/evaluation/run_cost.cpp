@@ -13,7 +13,7 @@ double filling_of(const CostRound& round) {
   return std::max(0.0, round.first_seconds - round.again_seconds);
 }
 
-/// Seconds that `left` points after the last two rounds still spend on filling: a geometric series of rounds.
+/// Seconds of cache filling in the `left` points after the last two rounds, as a geometric series of rounds.
 double filling_left(const CostRound& before, const CostRound& last, double left) {
   const double rounds_left = left / static_cast<double>(last.points);
   const double earlier = filling_of(before);

@@ -1,4 +1,4 @@
-/// RunCost: what all points of a sweep cost, judged by rounds of sampled ones.
+/// RunCost: extrapolates the cost of a sweep from rounds of sampled points.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,7 @@
 
 namespace dfsweep {
 
-/// Sampled points, evaluated twice: what makes the second time shorter was filled by the first and is kept.
+/// Sampled points, evaluated twice; the difference is the one-off cost of filling caches.
 struct CostRound {
   std::uint64_t points = 0;
   double first_seconds = 0.0;
@@ -14,14 +14,14 @@ struct CostRound {
 };
 
 struct RunCost {
-  double seconds_per_point = 0.0;  ///< once all that points share is filled
-  double filling_seconds = 0.0;    ///< of all that points share
+  double seconds_per_point = 0.0;  ///< with filled caches
+  double filling_seconds = 0.0;    ///< one-off cost of filling caches
 };
 
-/// The cost of `kept` points. The seconds that a point spends on filling are taken to fall with the number n of points
-/// before it like exp(-n / K), as those of a table with K values that points use at random. What the last two rounds
-/// spend gives K; where the second of them spends no less, each point has something of its own. Pre: rounds is not
-/// empty, none without points; the last two have equally many, or the last has all.
+/// The cost of `kept` points. The model: after n points, a point spends time proportional to exp(-n / K) on filling, as
+/// for a cache of K values that points use at random. The last two rounds give K; if the second round is no faster,
+/// nothing is shared. Pre: `rounds` is not empty and no round is; the last two have the same number of points, or the
+/// last one has all points.
 [[nodiscard]] RunCost cost_of_all(std::span<const CostRound> rounds, std::uint64_t kept);
 
 }  // namespace dfsweep

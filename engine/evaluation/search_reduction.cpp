@@ -8,7 +8,7 @@
 namespace dfsweep {
 namespace {
 
-/// Does a point with this value come before another?
+/// Whether a point ranks before another one.
 bool comes_before(const Search& search, double value, std::uint64_t point, double other_value,
                   std::uint64_t other_point) {
   if (value != other_value) return search.direction == Better::higher ? value > other_value : value < other_value;
@@ -34,7 +34,7 @@ Candidate candidate_at(const PointBuffer& points, const EstimateBuffer& estimate
   return candidate;
 }
 
-/// The feasible points of [begin, end) that are among the best `top` of them and of `best`, best first.
+/// Feasible points of [begin, end) that are among the `top` best of [begin, end) and `best` together, best first.
 std::vector<std::size_t> best_places(const std::vector<Candidate>& best, const Search& search,
                                      const PointBuffer& points, const EstimateBuffer& estimates, std::size_t begin,
                                      std::size_t end) {
@@ -56,7 +56,7 @@ std::vector<std::size_t> best_places(const std::vector<Candidate>& best, const S
   return places;
 }
 
-/// Points [begin, end) are of this group.
+/// Adds points [begin, end) to their group.
 void add_points(GroupResult& group, const Search& search, const PointBuffer& points, const EstimateBuffer& estimates,
                 std::size_t begin, std::size_t end) {
   std::uint64_t* const rejections = group.rejections.data();

@@ -1,4 +1,4 @@
-/// Search reduction: the best points of each group, whatever the order in which its points are seen.
+/// Search reduction: the best points of each group, independent of the order of evaluation.
 #pragma once
 
 #include <cstdint>
@@ -8,15 +8,15 @@
 
 namespace dfsweep {
 
-/// Reduces the points of a contiguous range of groups. The order of the best is total (value, then grid index), so that
-/// parts of a group may be added and merged in any order and give the same result.
+/// Reduces the points of a contiguous range of groups. The ranking is a total order (value, then grid index), so adding
+/// and merging are commutative.
 class SearchReduction {
  public:
-  /// For groups [first_group, first_group + group_count). Pre: the plan has a search and outlives the reduction.
+  /// Reduces groups [first_group, first_group + group_count). Pre: the plan has a search and outlives the reduction.
   SearchReduction(const Plan& plan, std::uint64_t first_group, std::uint64_t group_count);
 
-  /// Adds evaluated points: kept points [first_kept, first_kept + points.points.size()), all within these groups.
-  /// Feasible is: status ok and a searched metric that is a number.
+  /// Adds the evaluated kept points [first_kept, first_kept + points.points.size()). A point is feasible if its status
+  /// is ok and the searched metric is not NaN. Pre: all points belong to these groups.
   void add(std::uint64_t first_kept, const PointBuffer& points, const EstimateBuffer& estimates);
   void merge(const SearchReduction& other);
   [[nodiscard]] const std::vector<GroupResult>& groups() const { return groups_; }
@@ -29,7 +29,7 @@ class SearchReduction {
   std::vector<GroupResult> groups_;
 };
 
-/// Merges `other` into `result`: two results of disjoint sets of points of one group.
+/// Merges `other` into `result`. Pre: both are of the same group and of disjoint sets of points.
 void merge_groups(GroupResult& result, const GroupResult& other, const Search& search);
 
 /// The group that contains a kept point. Pre: kept < rows.kept().

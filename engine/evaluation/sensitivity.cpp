@@ -14,15 +14,15 @@ namespace dfsweep {
 namespace {
 
 constexpr double relative_step = 0.01;
-constexpr double few_values = 8.0;           ///< a range of so many whole numbers is tried as a whole
-constexpr double least_elasticity = 0.5e-6;  ///< rounding of the estimates stays below
+constexpr double few_values = 8.0;           ///< ranges of at most this many whole numbers are tried completely
+constexpr double least_elasticity = 0.5e-6;  ///< above the rounding errors of estimates
 
 struct Outcome {
   std::uint8_t status = 0;
-  std::vector<double> metrics;  ///< [metric asked for]
+  std::vector<double> metrics;  ///< [requested metric]
 };
 
-/// One point whose values may be changed and evaluated again.
+/// One point with modified values.
 class ChangedPoint {
  public:
   ChangedPoint(const SweepSpec& spec, std::span<const std::uint32_t> codes, std::span<const MetricIndex> metrics)
@@ -37,7 +37,7 @@ class ChangedPoint {
 
   [[nodiscard]] ParameterValue& operator[](ParameterIndex p) { return values_.parameters[p].values.front(); }
 
-  /// Nothing where the estimator refuses the values.
+  /// Nothing if the estimator rejects the values.
   [[nodiscard]] std::optional<Outcome> evaluate() const {
     if (!estimator_.problems_of(values_).empty()) return std::nullopt;
     try {
@@ -52,7 +52,7 @@ class ChangedPoint {
       return outcome;
     } catch (const InvalidValues&) {
       return std::nullopt;
-    } catch (const std::exception&) {  // a defect of the estimator there, as in a run
+    } catch (const std::exception&) {  // a defect of the estimator; in a run the point would get status `failed`
       return Outcome{status_failed, std::vector<double>(metrics_.size(), absent)};
     }
   }
@@ -63,11 +63,11 @@ class ChangedPoint {
   SweepValues values_;
 };
 
-/// A number of the point: where it is, and what it is called.
+/// A number of the point, with its name and its locations.
 struct PointNumber {
   std::string name;
   std::string unit;
-  std::vector<double*> places;  ///< several for a list, which is scaled as a whole
+  std::vector<double*> places;  ///< several for a list, whose elements are scaled together
 };
 
 std::string unit_of(std::string_view kind, std::string_view field) {
@@ -76,13 +76,13 @@ std::string unit_of(std::string_view kind, std::string_view field) {
   return "1";
 }
 
-/// Layers, heads, devices: a per cent more of a count is none.
+/// Layers, heads, devices: a 1 % change of a count is not an integer.
 bool is_count(double value, std::string_view unit) {
   return unit == "1" && value >= 1.0 && value == std::floor(value);
 }
 
-/// The numbers of an entry and of its parts, without counts. `field`: of the part in its entry, with a point at the
-/// end.
+/// Adds the numbers of an entry and of its parts, except counts. `field`: path of the part in its entry, with a
+/// trailing '.'.
 void add_numbers(Entry& entry, std::string_view kind, const std::string& name, const std::string& field,
                  std::vector<PointNumber>& all) {
   for (auto& [key, number] : entry.numbers)
@@ -104,7 +104,7 @@ void scale(const PointNumber& number, const std::vector<double>& values, double 
   for (std::size_t i = 0; i < values.size(); ++i) *number.places[i] = values[i] * factor;
 }
 
-/// Central difference of the logarithms; nothing where no metric changes, or where a value is refused.
+/// Central difference of the logarithms; nothing if no metric changes, or if the estimator rejects a value.
 std::optional<Elasticity> elasticity_of(const ChangedPoint& point, const PointNumber& number) {
   std::vector<double> values;
   for (const double* place : number.places) values.push_back(*place);
@@ -154,7 +154,7 @@ std::vector<Elasticity> elasticities(const SweepSpec& spec, ChangedPoint& point)
   return all;
 }
 
-/// Other values worth a try; none for a parameter whose value follows from others.
+/// Other values to try; empty for a parameter that follows from others.
 std::vector<ParameterValue> other_values(const ParameterInfo& info, const ParameterValue& value) {
   std::vector<ParameterValue> others;
   if (info.is_convention || value.is_best()) return others;

@@ -1,4 +1,4 @@
-/// Sensitivity: how metrics of one point answer to its numbers and to its choices, found by evaluating again.
+/// Sensitivity: how metrics of one point change with its numbers and choices, by repeated evaluation.
 #pragma once
 
 #include <cstdint>
@@ -15,27 +15,28 @@ struct Elasticity {
   std::string name;
   double value = 0.0;
   std::string unit;
-  /// [metric asked for] d ln(metric) / d ln(value), by a step of 1 % to each side: -1 means that 1 % more of the number
-  /// gives 1 % less of the metric. NaN where the metric is none, or 0, at one of the three.
+  /// [requested metric] d ln(metric) / d ln(value), by a step of 1 % to each side: -1 means that 1 % more of the number
+  /// gives 1 % less of the metric. NaN if the metric is NaN or 0 at one of the three points.
   std::vector<double> of;
 };
 
-/// Another value of one parameter, all else as it was.
+/// Another value of one parameter; all other parameters are unchanged.
 struct Change {
   ParameterIndex parameter = 0;
   std::string from;
   std::string to;
   std::uint8_t status = 0;
-  std::vector<double> ratio;  ///< [metric asked for] new over old; NaN where either is none, or the old one is 0
+  std::vector<double> ratio;  ///< [requested metric] new / old; NaN if either is NaN, or the old one is 0
 };
 
 struct Sensitivity {
-  std::vector<Elasticity> elasticities;  ///< those that change a metric, the strongest on the first metric first
+  std::vector<Elasticity> elasticities;  ///< numbers that change a metric, by effect on the first metric
   std::vector<Change> changes;           ///< of whole numbers and choices, in the order of the parameters
 };
 
-/// Whole numbers are halved and doubled, or take all other values where there are few; choices take all others. What
-/// the estimator refuses is left out. `codes`: [code column] of the point. Pre: the point has an estimate or a status.
+/// Whole numbers are halved and doubled, or try all other values of a small range; choices try all other values. Values
+/// that the estimator rejects are left out. `codes`: [code column] of the point. Pre: the point has an estimate or a
+/// status.
 [[nodiscard]] Sensitivity sensitivity_of(const SweepSpec& spec, std::span<const std::uint32_t> codes,
                                          std::span<const MetricIndex> metrics);
 

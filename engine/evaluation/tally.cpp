@@ -1,4 +1,4 @@
-/// Sums of tallies, and tallies as bytes.
+/// Sums and serialization of tallies.
 #include "engine/evaluation/tally.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-/// Tally: what has been evaluated: points by status, blocks, and why points failed; adds up over blocks and ranks.
+/// Tally: counts of evaluated points by status, of blocks, and of failures by message; additive over blocks and ranks.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@
 
 namespace dfsweep {
 
-/// Failures by message. At most `limit` messages are kept apart, so that a message that names its point does not grow
-/// without bound; the rest count under one heading.
+/// Failures by message. At most `limit` distinct messages are stored, because messages may name their point; the rest
+/// is counted as `others`.
 class FailureLog {
  public:
   static constexpr std::size_t limit = 20;
@@ -29,7 +29,7 @@ class FailureLog {
 struct Tally {
   std::uint64_t points = 0;
   std::uint64_t blocks = 0;
-  /// Points evaluated in blocks that are not complete yet. As part of a sum: their change, which may be negative.
+  /// Evaluated points of blocks in progress. In an increment: their change, which may be negative.
   std::int64_t in_progress = 0;
   std::vector<std::uint64_t> statuses;  ///< [status code] points
   FailureLog failures;

@@ -32,7 +32,7 @@ bool fill_metrics(const Estimator& estimator, const PreparedSweep& prepared, std
   EstimateBuffer estimates;
   for (std::size_t first = 0; first < winners.size(); first += at_once) {
     const auto part = std::span(winners).subspan(first, std::min(at_once, winners.size() - first));
-    Tally tally;  // these points count already
+    Tally tally;  // discarded: these points are counted already
     evaluate_range(estimator, prepared, points_of(part), estimates, tally);
     for (std::size_t i = 0; i < part.size(); ++i) {
       if (estimates.status[i] != status_ok) return false;

@@ -11,7 +11,7 @@ namespace dfsweep::foreign {
 
 enum class DocumentKind : std::uint8_t { model, system, execution };
 
-/// What a document describes, by its fields. Throws UserError where it is none of them.
+/// What a document describes, by its fields. Throws UserError if it is none of them.
 [[nodiscard]] DocumentKind kind_of(const Document& document, const std::string& shown);
 
 /// The text of a catalogue entry. `source` names the file as the source of all numbers. Throws UserError with all

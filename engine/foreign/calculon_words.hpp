@@ -21,11 +21,11 @@ struct ExecutionInput {
 /// The 23 inputs in the tool's order.
 [[nodiscard]] std::span<const ExecutionInput> execution_inputs();
 
-/// The value in our spelling. Words that nothing knows become "other", which gives their rejection. Nothing where a
-/// whole number or a flag is needed and the text is none.
+/// The value in our spelling. Words that nothing knows become "other", which gives their rejection. Nothing if a whole
+/// number or a flag is needed and the text is none.
 [[nodiscard]] std::optional<std::string> our_value(InputKind kind, std::string_view theirs);
 
-/// The precision of one of their formats; nothing where it is none.
+/// The precision of one of their formats; nothing if it is none.
 [[nodiscard]] std::optional<std::string_view> precision_of(std::string_view datatype);
 
 /// Name of a catalogue entry: theirs in small letters.

@@ -10,7 +10,7 @@
 
 namespace dfsweep::foreign {
 
-/// A number of a document; nothing where the value is none.
+/// A number of a document; nothing if the value is none.
 [[nodiscard]] std::optional<double> number_in(const Node& value);
 /// A text, number or truth value as text.
 [[nodiscard]] std::optional<std::string> scalar_text(const Node& value);

@@ -84,7 +84,7 @@ class ConfigReader {
   void add(std::string_view field, double value) {
     lines_ += fmt::format("{} = {{ value = {}, source = {} }}\n", field, shortest(value), toml_quoted(shown_));
   }
-  /// Throws UserError where anything was wrong.
+  /// Throws UserError if anything was wrong.
   [[nodiscard]] std::string take() {
     if (!problems_.empty()) throw UserError(std::move(problems_));
     return std::move(lines_);

@@ -8,7 +8,7 @@
 
 namespace dfsweep::foreign {
 
-/// Name that the document gives the model: the last part of `_name_or_path` in small letters; "" where it has none.
+/// Name that the document gives the model: the last part of `_name_or_path` in small letters; "" if it has none.
 [[nodiscard]] std::string huggingface_name(const Document& document);
 
 /// The text of a catalogue entry of a decoder. Sizes are those of the document; whether the feed-forward network has a

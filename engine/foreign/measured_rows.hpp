@@ -8,8 +8,8 @@
 
 namespace dfsweep::foreign {
 
-/// The columns tell what was measured; docs/measured.md and docs/measured-serving.md name them. Throws UserError where
-/// the table is malformed.
+/// The columns tell what was measured; docs/measured.md and docs/measured-serving.md name them. Throws UserError if the
+/// table is malformed.
 [[nodiscard]] MeasuredPoints points_of_measured_rows(std::string table, const std::string& shown,
                                                      const Catalogue& catalogue);
 

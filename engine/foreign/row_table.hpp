@@ -42,10 +42,10 @@ class RowTable {
   [[nodiscard]] const Catalogue& catalogue() const { return catalogue_; }
   [[nodiscard]] const std::string& shown() const { return shown_; }
 
-  /// The architecture of a model of the catalogue; nothing where it has none of this name, or no transformer.
+  /// The architecture of a model of the catalogue; nothing if it has none of this name, or no transformer.
   [[nodiscard]] std::optional<training::Architecture> model(const std::string& name) const;
-  /// A row that is a point. `cells`: the same parameters for every row.
-  /// `measured`: metrics and what was measured of them, empty where nothing was; the same metrics for every row.
+  /// A row that is a point. `cells`: the same parameters for every row. `measured`: metrics and what was measured of
+  /// them, empty if nothing was; the same metrics for every row.
   void add(const MeasuredRow& row, std::uint64_t line, const std::vector<PointCell>& cells,
            const std::vector<PointCell>& measured, const std::vector<Assumption>& assumptions);
   /// A row that cannot be expressed.
@@ -71,7 +71,7 @@ class RowTable {
 /// What becomes of one row.
 using AddRow = void (*)(RowTable& table, const MeasuredRow& row, std::uint64_t line);
 
-/// Adds every row of a table by `add`. Throws UserError where the table is malformed.
+/// Adds every row of a table by `add`. Throws UserError if the table is malformed.
 [[nodiscard]] MeasuredPoints read_row_table(std::string table, const std::string& shown, const Catalogue& catalogue,
                                             AddRow add);
 

@@ -9,7 +9,7 @@
 
 namespace dfsweep {
 
-/// Errors of the rows of one group. Shares and quantiles are NaN where no row is joined.
+/// Errors of the rows of one group. Shares and quantiles are NaN if no row is joined.
 struct ErrorLine {
   std::string group;         ///< "" for all rows
   std::size_t measured = 0;  ///< rows of the file
@@ -24,8 +24,8 @@ struct ErrorLine {
 /// All rows first, then the groups in the order of the file; only the first where there is but one group.
 [[nodiscard]] std::vector<ErrorLine> error_lines(const MeasuredMetric& metric);
 
-/// |predicted / measured - 1| at that share of the joined rows, linear between them; NaN where there are none.
-/// Pre: 0 <= share <= 1.
+/// |predicted / measured - 1| at that share of the joined rows, linear between them; NaN if there are none. Pre: 0 <=
+/// share <= 1.
 [[nodiscard]] double error_at(const MeasuredMetric& metric, double share);
 
 /// Places of the joined rows, the one with the greatest ratio of predicted and measured, whichever is greater, first.

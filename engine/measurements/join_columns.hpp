@@ -33,11 +33,11 @@ struct JoinColumns {
   std::vector<std::string> ignored;
 };
 
-/// `group`: name of the column that groups rows; empty: `group` or `source`. Throws UserError where no column is named
+/// `group`: name of the column that groups rows; empty: `group` or `source`. Throws UserError if no column is named
 /// like a parameter, or none like a metric, or none is called `group`.
 [[nodiscard]] JoinColumns join_columns(const DatasetReader& file, const CsvReader& csv, const std::string& group);
 
-/// The stored value that a cell of an axis means; nothing where the axis has no such value. NaN for an empty cell: no
+/// The stored value that a cell of an axis means; nothing if the axis has no such value. NaN for an empty cell: no
 /// value.
 [[nodiscard]] std::optional<double> stored_value(const KeyColumn& key, std::string_view text);
 

@@ -13,9 +13,9 @@ namespace dfsweep {
 struct JoinedRow {
   std::uint64_t line = 0;  ///< of the file
   std::string name;
-  std::string group;  ///< "" where the file has nothing to group by
+  std::string group;  ///< "" if the file has nothing to group by
   double measured = 0.0;
-  double predicted = 0.0;  ///< NaN where the row could not be joined
+  double predicted = 0.0;  ///< NaN if the row could not be joined
   std::string problem;     ///< why it could not
 };
 
@@ -23,7 +23,7 @@ struct JoinedRow {
 struct MeasuredMetric {
   std::string metric;
   std::string units;       ///< of the dataset: "s", "byte s-1", "1"
-  std::string about = {};  ///< what the rows are; "" where that goes without saying
+  std::string about = {};  ///< what the rows are; "" if that goes without saying
   std::vector<JoinedRow> rows = {};
   [[nodiscard]] std::size_t joined() const;
 };
@@ -36,7 +36,7 @@ struct MeasuredRows {
 /// `text`: a CSV file, called `shown` in messages. Its columns named like axes or fixed parameters say which row of the
 /// result is meant, those named like a metric what was measured; `name` or `id` names a row, the column `group` says
 /// which rows belong together (empty: `group` or `source`, where there is one). Numbers may have units. Throws
-/// UserError with every problem where the file is malformed, or has no such columns or no measurement.
+/// UserError with every problem if the file is malformed, or has no such columns or no measurement.
 [[nodiscard]] MeasuredRows join_measured(const DatasetReader& file, std::string text, const std::string& shown,
                                          const std::string& group = {});
 

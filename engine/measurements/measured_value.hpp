@@ -15,8 +15,8 @@ struct MeasuredUnit {
   std::string_view unit;    ///< UDUNITS, "s"
 };
 
-/// In the unit of the metric. Nothing where the cell has no such number, its unit is of another kind, or the number is
-/// not above zero; the problem is then recorded.
+/// In the unit of the metric. Nothing if the cell has no such number, its unit is of another kind, or the number is not
+/// above zero; the problem is then recorded.
 [[nodiscard]] std::optional<double> measured_value(const CsvCell& cell, const MeasuredUnit& expected,
                                                    const SourcePosition& at, Problems& problems);
 

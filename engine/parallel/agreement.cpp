@@ -1,4 +1,4 @@
-/// Exchanging whether a step failed.
+/// Collective error handling.
 #include "engine/parallel/agreement.hpp"
 
 #include <array>
@@ -27,7 +27,7 @@ std::optional<ExitStatus> agree(Communicator& communicator, const std::function<
   if (reports) std::fputs(failure->text.c_str(), stderr);
   if (failed[0] != 0) return static_cast<ExitStatus>(failed[0]);
   if (failure) communicator.abort(static_cast<int>(failure->status));
-  if (failed[1] != 0) communicator.barrier();  // the failing rank ends this one
+  if (failed[1] != 0) communicator.barrier();  // wait until the failing rank aborts this one
   return std::nullopt;
 }
 

@@ -1,4 +1,4 @@
-/// Agreement: a step that every rank does, whose failure ends all ranks with one message and one exit status.
+/// Agreement: a step of all ranks; if it fails on any rank, all ranks end with one message and one exit status.
 #pragma once
 
 #include <functional>
@@ -9,12 +9,12 @@
 
 namespace dfsweep {
 
-/// Collective. Alone, the step is simply done and throws what it throws. As one of many: where it fails on rank 0 that
-/// error is printed once and every rank gets its status; where it fails elsewhere only, the failing rank prints its
-/// error and ends all ranks. Nothing where the step succeeded everywhere.
+/// Collective. Runs `step` on every rank. Returns nothing if it succeeded everywhere. If it throws on rank 0, the error
+/// is printed once and every rank gets its exit status. If it throws on other ranks only, the failing rank prints its
+/// error and aborts all ranks. With a single rank, exceptions propagate.
 [[nodiscard]] std::optional<ExitStatus> agree(Communicator& communicator, const std::function<void()>& step);
 
-/// The same for a step of rank 0 that the others wait for.
+/// The same for a step that only rank 0 runs.
 [[nodiscard]] std::optional<ExitStatus> agree_on_first(Communicator& communicator, const std::function<void()>& step);
 
 }  // namespace dfsweep

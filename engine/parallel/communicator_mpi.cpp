@@ -1,6 +1,6 @@
-/// The communicator over MPI: point-to-point messages and collectives on a communicator of our own.
+/// The MPI communicator: point-to-point messages and collectives on a duplicate of MPI_COMM_WORLD.
 ///
-/// One-sided operations are not used: between hosts the packaged Open MPI 4.1 aborts or stalls on them.
+/// One-sided operations are not used: with the packaged Open MPI 4.1 they abort or stall between hosts.
 #define OMPI_SKIP_MPICXX 1  // the C interface alone: the C++ bindings do not compile without warnings
 #include <mpi.h>
 
@@ -33,7 +33,7 @@ int as_int(std::size_t count) {
   return static_cast<int>(count);
 }
 
-/// Waits for a request with sleeps that grow from 10 us to 1 ms, so that a waiting rank leaves its core to others.
+/// Waits for a request with a backoff of 10 us to 1 ms, so that a waiting rank does not occupy a core.
 void wait(MPI_Request& request) {
   auto pause = std::chrono::microseconds(10);
   for (int finished = 0;;) {
@@ -44,49 +44,49 @@ void wait(MPI_Request& request) {
   }
 }
 
-/// Messages under way. A large one leaves only when its receiver looks, which a computing sender must not wait for.
-/// Thread-safe.
+/// In-flight sends. Rendezvous sends complete only when the receiver progresses, so never block on them. Thread-safe.
 class Outbox {
  public:
-  /// Keeps the bytes until they have been sent; waits for the oldest while more than `most_bytes` are under way.
+  /// Starts a send and keeps its buffer until it completes. Waits for the oldest sends only above
+  /// `max_bytes_in_flight`.
   void send(MPI_Comm ranks, std::uint32_t to, int tag, std::vector<std::byte> bytes) {
     const std::lock_guard lock(mutex_);
-    drop_sent();
-    while (!under_way_.empty() && bytes_ + bytes.size() > most_bytes) wait_for_oldest();
+    drop_completed();
+    while (!in_flight_.empty() && bytes_ + bytes.size() > max_bytes_in_flight) wait_for_oldest();
     bytes_ += bytes.size();
-    Letter& letter = under_way_.emplace_back(Letter{MPI_REQUEST_NULL, std::move(bytes)});
-    check(MPI_Isend(letter.bytes.data(), as_int(letter.bytes.size()), MPI_BYTE, static_cast<int>(to), tag, ranks,
-                    &letter.request));
-    drop_sent();
+    PendingSend& pending = in_flight_.emplace_back(PendingSend{MPI_REQUEST_NULL, std::move(bytes)});
+    check(MPI_Isend(pending.bytes.data(), as_int(pending.bytes.size()), MPI_BYTE, static_cast<int>(to), tag, ranks,
+                    &pending.request));
+    drop_completed();
   }
   void wait_for_all() {
     const std::lock_guard lock(mutex_);
-    while (!under_way_.empty()) wait_for_oldest();
+    while (!in_flight_.empty()) wait_for_oldest();
   }
 
  private:
-  static constexpr std::size_t most_bytes = std::size_t{64} << 20;
-  struct Letter {
+  static constexpr std::size_t max_bytes_in_flight = std::size_t{64} << 20;
+  struct PendingSend {
     MPI_Request request;
     std::vector<std::byte> bytes;
   };
   void drop_oldest() {
-    bytes_ -= under_way_.front().bytes.size();
-    under_way_.pop_front();
+    bytes_ -= in_flight_.front().bytes.size();
+    in_flight_.pop_front();
   }
   void wait_for_oldest() {
-    wait(under_way_.front().request);
+    wait(in_flight_.front().request);
     drop_oldest();
   }
-  void drop_sent() {
-    for (int sent = 1; !under_way_.empty();) {
-      check(MPI_Test(&under_way_.front().request, &sent, MPI_STATUS_IGNORE));
+  void drop_completed() {
+    for (int sent = 1; !in_flight_.empty();) {
+      check(MPI_Test(&in_flight_.front().request, &sent, MPI_STATUS_IGNORE));
       if (sent == 0) return;
       drop_oldest();
     }
   }
-  std::mutex mutex_;  ///< guards what follows
-  std::deque<Letter> under_way_;
+  std::mutex mutex_;  ///< guards the members below
+  std::deque<PendingSend> in_flight_;
   std::size_t bytes_ = 0;
 };
 
@@ -112,7 +112,7 @@ class MpiCommunicator final : public Communicator {
   ~MpiCommunicator() override {
     try {
       outbox_.wait_for_all();
-    } catch (const std::exception&) {  // a peer is gone; nothing more can be sent
+    } catch (const std::exception&) {  // a peer has ended; nothing can be sent any more
     }
     MPI_Comm_free(&ranks_);
     MPI_Finalize();

@@ -1,4 +1,4 @@
-/// The serial communicator, and the choice between it and MPI.
+/// The serial communicator, and the choice between serial and MPI.
 #include <charconv>
 #include <cstdlib>
 #include <string_view>
@@ -25,7 +25,7 @@ class SerialCommunicator final : public Communicator {
   [[noreturn]] void abort(int exit_status) override { std::_Exit(exit_status); }
 };
 
-/// The whole number in an environment variable, if there is one.
+/// The integer value of an environment variable, if it is set.
 std::optional<int> environment_number(const char* name) {
   const char* text = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nothing here sets variables
   if (text == nullptr) return std::nullopt;

@@ -1,4 +1,4 @@
-/// Heartbeat: a thread that calls a function several times a second for as long as the object lives.
+/// Heartbeat: a thread that calls a function several times a second during the lifetime of the object.
 #pragma once
 
 #include <condition_variable>
@@ -8,7 +8,7 @@
 
 namespace dfsweep {
 
-/// Seconds of a clock that never goes back.
+/// Seconds of the monotonic clock.
 [[nodiscard]] double steady_seconds();
 
 class Heartbeat {

@@ -1,4 +1,4 @@
-/// Thread numbers from the affinity mask (which TBB respects and std::thread does not), and TBB's parallel loop.
+/// Number of threads from the affinity mask (std::thread::hardware_concurrency ignores it), and a parallel loop.
 #include "engine/parallel/threads.hpp"
 
 #include <sched.h>
@@ -30,7 +30,7 @@ cpu_set_t affinity_mask() {
   return mask;
 }
 
-/// Ranks of this host whose affinity mask equals ours, ourselves included.
+/// Number of ranks on this host with the same affinity mask, this rank included.
 unsigned ranks_sharing_mask(Communicator& communicator) {
   struct Place {
     std::array<char, 256> host{};

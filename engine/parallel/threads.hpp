@@ -1,4 +1,4 @@
-/// The threads of this rank: how many there are, and a loop over them.
+/// Threads of this rank: their number, and a parallel loop.
 #pragma once
 
 #include <cstddef>
@@ -9,19 +9,19 @@ namespace dfsweep {
 
 class Communicator;
 
-/// Cores that the affinity mask of this process allows; at least 1.
+/// Number of cores in the affinity mask of this process; at least 1.
 [[nodiscard]] unsigned allowed_cores();
 
-/// Collective: how many threads this rank uses, and what the user should know about it.
+/// Number of threads of this rank, and a warning for the user.
 struct ThreadChoice {
   unsigned threads = 1;
-  std::string warning;  ///< empty where all is well; names the launcher's option that helps
+  std::string warning;  ///< empty, or names the option of the launcher that fixes the binding
 };
-/// `asked` of 0 means: the cores of the affinity mask, divided by the ranks that share that mask on this host.
+/// Collective. `asked`: the value of --threads; 0: the cores of the affinity mask, divided by the ranks on this host
+/// that share the mask.
 [[nodiscard]] ThreadChoice choose_threads(unsigned asked, Communicator& communicator);
 
-/// Calls body(0) ... body(count - 1) on at most `threads` threads; the first exception is rethrown after all have
-/// ended.
+/// Calls body(0) ... body(count - 1) on at most `threads` threads; rethrows the first exception after all have ended.
 void parallel_for(std::size_t count, unsigned threads, const std::function<void(std::size_t)>& body);
 
 }  // namespace dfsweep

@@ -20,7 +20,7 @@ class Endings {
 
   /// The first position that is listed; positions before it are walked.
   [[nodiscard]] std::size_t begin() const { return begin_; }
-  /// False where listing saves nothing.
+  /// False if listing saves nothing.
   [[nodiscard]] bool are_listed() const { return !starts_.empty(); }
 
   /// The choices that follow a state of the positions before.

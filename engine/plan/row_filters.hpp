@@ -12,7 +12,7 @@ namespace dfsweep {
 /// A filter ready for evaluation by codes of axes.
 class AxisFilter {
  public:
-  /// `order`: axes of the sweep in evaluation order. Throws UserError where the expression is malformed.
+  /// `order`: axes of the sweep in evaluation order. Throws UserError if the expression is malformed.
   AxisFilter(const SweepSpec& spec, const Filter& filter, const std::vector<std::size_t>& order);
 
   [[nodiscard]] const Filter& filter() const { return filter_; }

@@ -19,7 +19,7 @@ namespace dfsweep {
 
 class RowSource {
  public:
-  /// Pre: `spec` outlives the source. Throws UserError where a filter is malformed, the grid exceeds 2^64 points, or
+  /// Pre: `spec` outlives the source. Throws UserError if a filter is malformed, the grid exceeds 2^64 points, or
   /// nothing is kept.
   explicit RowSource(const SweepSpec& spec);
 

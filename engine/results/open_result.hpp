@@ -19,8 +19,8 @@ struct BlockProgress {
   std::uint64_t all = 0;
 };
 
-/// Of a reader that open_result() made from that path; nothing where the result is published. Slices of a search count
-/// as blocks, although their rows exist from publication on only. Throws as open_result() does.
+/// Of a reader that open_result() made from that path; nothing if the result is published. Slices of a search count as
+/// blocks, although their rows exist from publication on only. Throws as open_result() does.
 [[nodiscard]] std::optional<BlockProgress> block_progress(const std::filesystem::path& file_or_directory,
                                                           const DatasetReader& file);
 

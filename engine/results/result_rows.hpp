@@ -19,10 +19,10 @@ namespace dfsweep {
                                                 std::string_view option);
 
 /// Names of the codes of a column, by code: the labels of a categorical column, the flags of others ("" for a code
-/// without a name). Empty where the values are numbers.
+/// without a name). Empty if the values are numbers.
 [[nodiscard]] std::vector<std::string> value_names(const DatasetReader& file, const DatasetColumn& column);
 
-/// The stored value that stands for none, where a column has one beside NaN.
+/// The stored value that stands for none if a column has one beside NaN.
 [[nodiscard]] std::optional<double> fill_value(const DatasetColumn& column);
 
 /// One column of a few rows.

@@ -14,8 +14,7 @@
 
 namespace dfsweep {
 
-/// Which rows count. Values of categorical columns are codes; no value is NaN, also where the file stores another
-/// filler.
+/// Which rows count. Values of categorical columns are codes; no value is NaN, also if the file stores another filler.
 struct RowFilter {
   std::vector<const DatasetColumn*> columns;  ///< what `keep` wants to see
   /// Sets `kept` to 0 where a row does not count; `values`: [column of `columns`][row]. Empty: every row counts.

@@ -69,7 +69,7 @@ SweepReading stored_reading(const DatasetReader& file, const GivenData& data) {
   return reading;
 }
 
-/// Throws UsageError where a file of measurements is not the one that the result was made from.
+/// Throws UsageError if a file of measurements is not the one that the result was made from.
 void expect_same_data(const SweepSpec& spec, std::span<const InputFile> stored) {
   for (const DataPlace& place : spec.data_places)
     for (const InputFile& input : stored) {

@@ -20,13 +20,13 @@ inline constexpr std::size_t counted_axis_values = 10000;
 
 struct AxisValues {
   const DatasetColumn* column = nullptr;
-  std::vector<std::string> names;  ///< by code; empty where values are numbers
+  std::vector<std::string> names;  ///< by code; empty if values are numbers
   std::vector<double> values;      ///< distinct values or codes of rows that count, ascending
 };
 
 struct MetricRange {
   const DatasetColumn* column = nullptr;
-  double least = 0.0;  ///< NaN where no row has a value
+  double least = 0.0;  ///< NaN if no row has a value
   double most = 0.0;
   std::uint64_t with_value = 0;  ///< rows whose value is a number
 };

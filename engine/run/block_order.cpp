@@ -6,7 +6,7 @@
 
 namespace dfsweep {
 
-/// Steps of the golden ratio, made coprime.
+/// A stride of the golden ratio, made coprime with the number of blocks, visits each block once.
 std::vector<BlockId> spread_evenly(const std::vector<BlockId>& blocks) {
   constexpr double golden = 0.6180339887498949;
   const std::uint64_t count = blocks.size();

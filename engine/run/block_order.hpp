@@ -7,11 +7,11 @@
 
 namespace dfsweep {
 
-/// The same blocks in an order that spreads any part of them evenly: expensive blocks come in clusters, and a time left
-/// that is judged by the first blocks would be that of their cluster.
+/// A permutation of which every prefix is spread evenly over all blocks. Expensive blocks come in clusters, so an
+/// estimate of the remaining time from consecutive blocks would be biased.
 [[nodiscard]] std::vector<BlockId> spread_evenly(const std::vector<BlockId>& blocks);
 
-/// Spread evenly; but blocks of cheap points that fill pages are written one after the other, which disks like best.
+/// Spread evenly, but in file order for page-aligned blocks of cheap points, because sequential writes are faster.
 [[nodiscard]] std::vector<BlockId> in_order_of_evaluation(const Plan& plan, const std::vector<BlockId>& blocks);
 
 }  // namespace dfsweep

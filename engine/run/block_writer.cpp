@@ -1,4 +1,4 @@
-/// A bounded queue, the thread that empties it into the store, and the thread that commits groups.
+/// A bounded queue, a thread that writes its blocks to the store, and a thread that commits groups of blocks.
 #include "engine/run/block_writer.hpp"
 
 #include "engine/dataset/block_encoding.hpp"

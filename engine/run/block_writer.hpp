@@ -1,4 +1,4 @@
-/// BlockWriter: writes evaluated blocks while the next ones are evaluated, and makes them durable in groups meanwhile.
+/// BlockWriter: writes and commits evaluated blocks in the background; commits cover groups of blocks.
 #pragma once
 
 #include <chrono>
@@ -18,22 +18,22 @@ namespace dfsweep {
 
 class BlockWriter {
  public:
-  /// A group is committed when it holds so many bytes or its oldest block is so old.
+  /// A group is committed at 64 MiB, or when its oldest block is `group_seconds` old.
   static constexpr std::uint64_t group_bytes = std::uint64_t{64} << 20;
   static constexpr double group_seconds = 1.0;
-  /// Bytes that may wait to be written before push() makes its caller wait; two blocks may wait whatever their size.
+  /// Limit of queued bytes above which push() blocks; two blocks of any size always fit.
   static constexpr std::uint64_t queue_bytes = std::uint64_t{64} << 20;
 
-  /// `written` gets the bytes of each block back once they are in the file; called by the writing thread.
+  /// `written` gets the buffer of each block back after it was written; called by the writing thread.
   BlockWriter(store::Store& store, std::function<void(BlockBytes)> written);
-  /// Without finish() before: what is in the queue is dropped.
+  /// If finish() was not called, queued blocks are discarded.
   ~BlockWriter();
   BlockWriter(const BlockWriter&) = delete;
   BlockWriter& operator=(const BlockWriter&) = delete;
 
-  /// Thread-safe. Waits while the queue is full. Throws what the writing thread threw (IoError).
+  /// Blocks while the queue is full. Thread-safe. Rethrows exceptions of the background threads (IoError).
   void push(EvaluatedBlock block);
-  /// Writes and commits everything pushed so far and ends the thread. Throws as push() does.
+  /// Writes and commits everything pushed so far and joins the threads. Throws as push() does.
   void finish();
 
  private:
@@ -58,7 +58,7 @@ class BlockWriter {
   std::thread committing_;
 };
 
-/// A small block as a message to rank 0, and back. The tally travels on its own.
+/// Serializes a small block for rank 0, without its tally, and back.
 [[nodiscard]] std::vector<std::byte> pack(const EvaluatedBlock& block);
 [[nodiscard]] EvaluatedBlock unpack_block(std::span<const std::byte> bytes, const Plan& plan);
 

@@ -1,4 +1,4 @@
-/// The queue of blocks, the thread that serves it, and the side that asks.
+/// Queue of blocks, server thread on rank 0, client side on the other ranks.
 #include "engine/run/dispatcher.hpp"
 
 #include <algorithm>
@@ -13,31 +13,31 @@
 namespace dfsweep {
 namespace {
 
-constexpr int to_server = 1;  // every message to rank 0 has this tag, so that those of one rank stay in order
+constexpr int to_server = 1;  // one tag for all messages, so that those of a rank arrive in order
 constexpr int from_server = 2;
-enum class Kind : std::uint8_t { request, tally, result, close, farewell };
+enum class Kind : std::uint8_t { request, tally, result, close, done };
 
 using Clock = std::chrono::steady_clock;
 
-/// A rank asks for as many blocks as keep it busy for the time of a request, but not for more than a few: expensive
-/// blocks come in clusters, and blocks that one rank holds cannot go to another.
-constexpr double target_seconds = 0.5e-3;
-constexpr std::size_t most_at_once = 4;
+/// Prefetch depth: enough blocks to hide one request round trip, but only a few, because expensive blocks come in
+/// clusters and a block that one rank holds cannot go to another.
+constexpr double round_trip_seconds = 0.5e-3;
+constexpr std::size_t max_prefetch = 4;
 
-/// Sleeps that grow while nothing happens, and start short again when something does.
-class Patience {
+/// Exponential backoff of a polling loop.
+class Backoff {
  public:
-  explicit Patience(std::chrono::microseconds longest) : longest_(longest) {}
-  void rest() {
+  explicit Backoff(std::chrono::microseconds max_pause) : max_pause_(max_pause) {}
+  void wait() {
     std::this_thread::sleep_for(pause_);
-    pause_ = std::min(2 * pause_, longest_);
+    pause_ = std::min(2 * pause_, max_pause_);
   }
-  void renew() { pause_ = shortest; }
+  void reset() { pause_ = min_pause; }
 
  private:
-  static constexpr std::chrono::microseconds shortest{20};
-  std::chrono::microseconds longest_;
-  std::chrono::microseconds pause_ = shortest;
+  static constexpr std::chrono::microseconds min_pause{20};
+  std::chrono::microseconds max_pause_;
+  std::chrono::microseconds pause_ = min_pause;
 };
 
 std::vector<std::byte> message(Kind kind, std::span<const std::byte> content = {}) {
@@ -53,14 +53,14 @@ std::vector<std::byte> pack_number(std::uint64_t number) {
   return packer.take();
 }
 
-/// The blocks that nobody has been given yet.
+/// Unassigned blocks. Thread-safe.
 class Queue {
  public:
   explicit Queue(std::vector<BlockId> todo) : todo_(std::move(todo)) {}
 
   struct Grant {
     std::vector<BlockId> blocks;
-    bool plenty = false;  ///< so much is left that the rank may ask ahead
+    bool may_prefetch = false;  ///< enough blocks are left to request the next ones early
   };
   Grant take(std::size_t wanted, std::size_t ranks) {
     const std::lock_guard lock(mutex_);
@@ -70,7 +70,7 @@ class Queue {
     const auto first = todo_.begin() + static_cast<std::ptrdiff_t>(taken_);
     result.blocks.assign(first, first + static_cast<std::ptrdiff_t>(count));
     taken_ += count;
-    result.plenty = left - count > 2 * ranks;
+    result.may_prefetch = left - count > 2 * ranks;
     return result;
   }
   void close() {
@@ -110,12 +110,12 @@ class Dispatcher::Implementation {
       const Queue::Grant own = queue_.take(1, communicator_.size());
       return own.blocks.empty() ? std::nullopt : std::optional(own.blocks.front());
     }
-    if (mine_.empty() && !exhausted_ && !is_waiting_) ask();
-    if (mine_.empty() && is_waiting_ && !await_answer(cancelled)) return std::nullopt;
-    if (mine_.empty()) return std::nullopt;
-    const BlockId block = mine_.back();
-    mine_.pop_back();
-    if (mine_.empty() && may_ask_ahead_) ask();
+    if (granted_.empty() && !exhausted_ && !is_request_pending_) request_blocks();
+    if (granted_.empty() && is_request_pending_ && !await_reply(cancelled)) return std::nullopt;
+    if (granted_.empty()) return std::nullopt;
+    const BlockId block = granted_.back();
+    granted_.pop_back();
+    if (granted_.empty() && may_prefetch_) request_blocks();
     return block;
   }
 
@@ -127,7 +127,7 @@ class Dispatcher::Implementation {
     }
   }
 
-  void tell(const Tally& tally) {
+  void report(const Tally& tally) {
     if (is_server()) {
       take(tally);
     } else {
@@ -145,8 +145,8 @@ class Dispatcher::Implementation {
 
   void finish() {
     if (!is_server()) {
-      if (is_waiting_) await_answer([] { return false; });
-      communicator_.send(0, to_server, message(Kind::farewell));
+      if (is_request_pending_) await_reply([] { return false; });
+      communicator_.send(0, to_server, message(Kind::done));
       return;
     }
     if (server_.joinable()) server_.join();
@@ -157,56 +157,56 @@ class Dispatcher::Implementation {
   [[nodiscard]] bool is_server() const { return communicator_.rank() == 0; }
 
   void take(const Tally& tally) {
-    if (inbox_.tally(tally) == HandingOut::over) queue_.close();
+    if (inbox_.tally(tally) == Dispatch::stop) queue_.close();
   }
 
   void rethrow() {
     if (has_failed_) std::rethrow_exception(failure_);
   }
 
-  // ------------------------------------------------------------------------------------------- the side that asks
+  // ----------------------------------------------------------------------------------------------------------- client
 
-  void ask() {
-    const double elapsed = std::chrono::duration<double>(Clock::now() - asked_at_).count();
-    const double each = elapsed / static_cast<double>(std::max<std::size_t>(granted_, 1));
+  void request_blocks() {
+    const double elapsed = std::chrono::duration<double>(Clock::now() - requested_at_).count();
+    const double each = elapsed / static_cast<double>(std::max<std::size_t>(granted_count_, 1));
     const std::size_t wanted =
-        granted_ == 0 || each >= target_seconds
+        granted_count_ == 0 || each >= round_trip_seconds
             ? 1
-            : std::min(most_at_once, static_cast<std::size_t>(target_seconds / std::max(each, 1e-6)));
+            : std::min(max_prefetch, static_cast<std::size_t>(round_trip_seconds / std::max(each, 1e-6)));
     communicator_.send(0, to_server, message(Kind::request, pack_number(wanted)));
-    asked_at_ = Clock::now();
-    is_waiting_ = true;
+    requested_at_ = Clock::now();
+    is_request_pending_ = true;
   }
 
-  bool await_answer(const std::function<bool()>& cancelled) {
+  bool await_reply(const std::function<bool()>& cancelled) {
     constexpr int tags[] = {from_server};
-    Patience patience(std::chrono::microseconds(1000));
+    Backoff backoff(std::chrono::microseconds(1000));
     for (;;) {
-      if (const auto answer = communicator_.poll(tags)) {
-        Unpacker unpacker(answer->bytes);
-        mine_ = unpacker.numbers<BlockId>();
-        std::reverse(mine_.begin(), mine_.end());
-        may_ask_ahead_ = unpacker.number<std::uint8_t>() != 0;
-        granted_ = mine_.size();
-        exhausted_ = mine_.empty();
-        is_waiting_ = false;
+      if (const auto reply = communicator_.poll(tags)) {
+        Unpacker unpacker(reply->bytes);
+        granted_ = unpacker.numbers<BlockId>();
+        std::reverse(granted_.begin(), granted_.end());
+        may_prefetch_ = unpacker.number<std::uint8_t>() != 0;
+        granted_count_ = granted_.size();
+        exhausted_ = granted_.empty();
+        is_request_pending_ = false;
         return true;
       }
       if (cancelled()) return false;
-      patience.rest();
+      backoff.wait();
     }
   }
 
-  // ------------------------------------------------------------------------------------------ the side that serves
+  // ----------------------------------------------------------------------------------------------------------- server
 
   void serve() {
     constexpr int tags[] = {to_server};
-    Patience patience(std::chrono::microseconds(2000));
-    for (std::uint32_t talking = communicator_.size() - 1; talking > 0 && !quit_;) {
+    Backoff backoff(std::chrono::microseconds(2000));
+    for (std::uint32_t active = communicator_.size() - 1; active > 0 && !quit_;) {
       std::optional<Communicator::Message> arrived;
       try {
         arrived = communicator_.poll(tags);
-        if (arrived && answer(*arrived) == Kind::farewell) --talking;
+        if (arrived && handle(*arrived) == Kind::done) --active;
       } catch (...) {
         if (!has_failed_) failure_ = std::current_exception();
         has_failed_ = true;
@@ -214,14 +214,14 @@ class Dispatcher::Implementation {
         return;
       }
       if (arrived) {
-        patience.renew();
+        backoff.reset();
       } else {
-        patience.rest();
+        backoff.wait();
       }
     }
   }
 
-  Kind answer(const Communicator::Message& arrived) {
+  Kind handle(const Communicator::Message& arrived) {
     const std::span<const std::byte> content = std::span(arrived.bytes).subspan(1);
     const Kind kind = static_cast<Kind>(arrived.bytes.front());
     switch (kind) {
@@ -229,7 +229,7 @@ class Dispatcher::Implementation {
         const Queue::Grant given = queue_.take(Unpacker(content).number<std::uint64_t>(), communicator_.size());
         Packer packer;
         packer.numbers(std::span<const BlockId>(given.blocks));
-        packer.number<std::uint8_t>(given.plenty ? 1 : 0);
+        packer.number<std::uint8_t>(given.may_prefetch ? 1 : 0);
         communicator_.send(arrived.from, from_server, packer.take());
         break;
       }
@@ -242,7 +242,7 @@ class Dispatcher::Implementation {
       case Kind::close:
         queue_.close();
         break;
-      case Kind::farewell:
+      case Kind::done:
         break;
     }
     return kind;
@@ -256,11 +256,11 @@ class Dispatcher::Implementation {
   std::atomic<bool> has_failed_{false};
   std::exception_ptr failure_;  ///< set before has_failed_
 
-  std::vector<BlockId> mine_;  ///< granted and not yet taken, last first
-  std::size_t granted_ = 0;    ///< by the latest answer
-  Clock::time_point asked_at_ = Clock::now();
-  bool is_waiting_ = false;  ///< for an answer
-  bool may_ask_ahead_ = false;
+  std::vector<BlockId> granted_;   ///< blocks of this rank that are not started, in reverse order
+  std::size_t granted_count_ = 0;  ///< number of blocks in the latest reply
+  Clock::time_point requested_at_ = Clock::now();
+  bool is_request_pending_ = false;
+  bool may_prefetch_ = false;
   bool exhausted_ = false;
 };
 
@@ -273,8 +273,8 @@ std::optional<BlockId> Dispatcher::next(const std::function<bool()>& cancelled) 
 void Dispatcher::close() {
   implementation_->close();
 }
-void Dispatcher::tell(const Tally& tally) {
-  implementation_->tell(tally);
+void Dispatcher::report(const Tally& tally) {
+  implementation_->report(tally);
 }
 void Dispatcher::deliver(std::vector<std::byte> result) {
   implementation_->deliver(std::move(result));

@@ -1,10 +1,9 @@
-/// Dispatcher: hands blocks to whichever rank is free, and carries what ranks send to rank 0.
+/// Dispatcher: dynamic assignment of blocks to ranks by rank 0, and transport of tallies and results to rank 0.
 ///
-/// A thread on rank 0 serves requests with point-to-point messages, which every transport moves while rank 0 computes
-/// (one-sided operations do not). A rank asks for its next blocks when it starts its last one, so that the answer is
-/// there when it is needed; near the end it asks when it is free, so that no block waits behind an
-/// expensive one while other ranks are idle. Ranks whose blocks take less than the time of a request are given a few at
-/// once.
+/// A thread on rank 0 serves requests by point-to-point messages, because every transport progresses them while rank 0
+/// computes (one-sided operations need not progress). A rank prefetches: it requests its next blocks when it starts its
+/// last one. Near the end of the run it requests only when it is idle, so that no block waits behind an expensive one
+/// while other ranks are idle. Ranks with very short blocks get several at once.
 #pragma once
 
 #include <functional>
@@ -18,31 +17,31 @@
 
 namespace dfsweep {
 
-/// Whether blocks are still to be handed out.
-enum class HandingOut : std::uint8_t { on, over };
+/// Whether rank 0 goes on to assign blocks.
+enum class Dispatch : std::uint8_t { proceed, stop };
 
 class Dispatcher {
  public:
-  /// What rank 0 does with what it is sent; called by the serving thread and, for rank 0's own, by the caller. The
-  /// answer to a tally may end the handing out (too many failures).
+  /// Handlers of messages on rank 0. The serving thread calls them; for messages of rank 0 itself the caller's thread
+  /// does. The handler of a tally can stop the dispatch (too many failures).
   struct Inbox {
-    std::function<HandingOut(const Tally&)> tally;
+    std::function<Dispatch(const Tally&)> tally;
     std::function<void(std::vector<std::byte>)> result;
   };
-  /// Collective. `todo` and `inbox` count on rank 0 alone; blocks are handed out in the order of `todo`.
+  /// Collective. `todo` and `inbox` are used on rank 0 only; blocks are assigned in the order of `todo`.
   Dispatcher(Communicator& communicator, std::vector<BlockId> todo, Inbox inbox);
-  /// Without finish() before: the serving thread ends at once, other ranks are not heard any more.
+  /// If finish() was not called, the serving thread ends at once and messages of other ranks are lost.
   ~Dispatcher();
 
-  /// The next block for this rank, or nothing where none is left. One thread at a time. Waits for rank 0's answer, but
-  /// no longer than until `cancelled` is true. Throws what the inbox threw, on rank 0.
+  /// The next block for this rank; nothing if none is left. Waits for the reply of rank 0, until `cancelled` returns
+  /// true. Not thread-safe. On rank 0 rethrows exceptions of the inbox.
   [[nodiscard]] std::optional<BlockId> next(const std::function<bool()>& cancelled);
-  /// From any rank and thread: no rank is given any more blocks.
+  /// Stops the dispatch: no rank gets another block. Callable on any rank, thread-safe.
   void close();
-  /// From any rank and thread.
-  void tell(const Tally& tally);
+  /// Send a tally or a result to rank 0. Callable on any rank, thread-safe.
+  void report(const Tally& tally);
   void deliver(std::vector<std::byte> result);
-  /// Collective: returns on rank 0 when everything that the others sent has arrived. Throws as next() does.
+  /// Collective: on rank 0 returns after all messages of other ranks were handled. Throws as next() does.
   void finish();
 
  private:
@@ -50,8 +49,8 @@ class Dispatcher {
   std::unique_ptr<Implementation> implementation_;
 };
 
-/// How many blocks a request is answered with: what the rank wants, but never more than an equal share of half of what
-/// is left, and at least one while any is left.
+/// Number of blocks for one request: `wanted`, at most an equal share of half of the remaining blocks, and at least one
+/// while any is left (guided self-scheduling).
 [[nodiscard]] std::size_t grant(std::size_t wanted, std::size_t left, std::size_t ranks);
 
 }  // namespace dfsweep

@@ -1,5 +1,5 @@
-/// A TBB pipeline: a serial filter cuts blocks into pieces, a parallel one evaluates them; the last piece ends its
-/// block.
+/// A TBB pipeline: a serial filter splits blocks into pieces, a parallel filter evaluates them; the thread that
+/// evaluates the last piece of a block completes it.
 #include "engine/run/evaluator.hpp"
 
 #include <tbb/enumerable_thread_specific.h>
@@ -19,7 +19,8 @@
 namespace dfsweep {
 namespace {
 
-/// About so much work is one piece, by the cost that the estimator declares: neighbours share work within a piece.
+/// Target time of a piece, by the cost that the estimator declares. Not shorter, because neighbouring points of a piece
+/// share work.
 constexpr double piece_seconds = 20e-3;
 
 using Clock = std::chrono::steady_clock;
@@ -30,18 +31,18 @@ struct OpenBlock {
   BlockBytes bytes;
   std::atomic<std::uint64_t> points_left{0};
   Clock::time_point start = Clock::now();
-  std::mutex mutex;  ///< guards what follows
+  std::mutex mutex;  ///< guards the members below
   Tally tally;
-  std::optional<SearchReduction> reduction;  ///< with a search
+  std::optional<SearchReduction> reduction;  ///< only with a search
 };
 
 struct Piece {
   std::shared_ptr<OpenBlock> open;
-  std::uint64_t first = 0;  ///< from the first point of the block
+  std::uint64_t first = 0;  ///< offset from the first point of the block
   std::uint64_t count = 0;
 };
 
-/// What one thread works in, reused from piece to piece so that its pages stay in its cache.
+/// Buffers of one thread, reused for every piece so that they stay in its cache.
 struct Workspace {
   PointBuffer points;
   EstimateBuffer estimates;
@@ -66,7 +67,7 @@ class Evaluator::Implementation {
   void run(const Hooks& hooks) {
     const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads_);
     tbb::task_arena arena(static_cast<int>(threads_));
-    std::shared_ptr<OpenBlock> open;  // the block being cut; touched by the serial filter alone
+    std::shared_ptr<OpenBlock> open;  // the block being split; used by the serial filter only
     std::uint64_t cut = 0;
     const auto cut_blocks =
         tbb::make_filter<void, Piece>(tbb::filter_mode::serial_out_of_order, [&](tbb::flow_control& control) -> Piece {
@@ -96,7 +97,7 @@ class Evaluator::Implementation {
   }
 
  private:
-  /// Small blocks are cut finer, so that every thread gets its share.
+  /// Small blocks have smaller pieces, so that every thread gets work.
   [[nodiscard]] std::uint64_t piece_points(const Block& block) const {
     return std::clamp<std::uint64_t>(block.kept_count / (4 * threads_), 1, piece_points_);
   }
@@ -146,9 +147,9 @@ class Evaluator::Implementation {
     open.tally.add(tally);
   }
 
-  /// A search that wanted little evaluates its winners once more, with all metrics. Where one of them then fails, which
-  /// is a defect of the estimator, the whole block is searched again with all metrics, so that the next best point
-  /// takes its place.
+  /// If the search evaluated its metric only, evaluates the best points again with all metrics. If one of them fails
+  /// then (a defect of the estimator), repeats the search of the block with all metrics, so that the next best point
+  /// replaces it.
   void complete(OpenBlock& open) {
     if (wanted_.metrics.empty()) return;
     if (fill_metrics(*plan_.spec().estimator, prepared_, open.reduction->groups())) return;
@@ -158,7 +159,7 @@ class Evaluator::Implementation {
       evaluate(open, first, std::min(piece_points_, open.block.kept_count - first), {});
   }
 
-  /// The groups of a piece are reduced by its thread alone and merged into those of the block.
+  /// Reduces the groups of a piece without a lock, then merges them into those of the block.
   void reduce(OpenBlock& open, std::uint64_t first_kept, const Workspace& work) const {
     const std::uint64_t first_group = group_of(plan_.rows(), first_kept);
     const std::uint64_t last_group = group_of(plan_.rows(), first_kept + work.points.points.size() - 1);

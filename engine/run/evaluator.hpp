@@ -1,4 +1,4 @@
-/// Evaluator: all threads of this rank on a stream of blocks.
+/// Evaluator: evaluates a stream of blocks on all threads of this rank.
 #pragma once
 
 #include <functional>
@@ -13,36 +13,37 @@
 
 namespace dfsweep {
 
-/// A block whose points are all evaluated, as bytes that are ready to be written.
+/// A completely evaluated block, encoded for writing.
 struct EvaluatedBlock {
   Block block;
   BlockBytes bytes;                   ///< BlockKind::aligned and small
   std::vector<std::byte> candidates;  ///< BlockKind::candidates
   Tally tally;
-  double seconds = 0.0;  ///< from the start of its first point to the end of its last
+  double seconds = 0.0;  ///< wall time from the start of its first point to the end of its last one
 };
 
-/// Blocks are cut into pieces of at most `largest_piece` points. A thread that is free takes the next piece, of the
-/// next block if need be, so that one expensive point never keeps the other threads waiting. Nothing of the results
-/// depends on the cut or on the number of threads.
+/// Blocks are split into pieces of at most `largest_piece` points. An idle thread takes the next piece, also of the
+/// next block, so that the other threads never wait for an expensive point. Results depend neither on the pieces nor on
+/// the number of threads.
 class Evaluator {
  public:
   static constexpr std::uint64_t largest_piece = 4096;
 
   struct Hooks {
-    std::function<std::optional<Block>()> next;  ///< called by one thread at a time; may wait; nothing: no more blocks
-    std::function<void(EvaluatedBlock)> done;    ///< called by any thread, several at a time; may wait
+    std::function<std::optional<Block>()> next;  ///< called by one thread at a time; may block; nothing: no more blocks
+    std::function<void(EvaluatedBlock)> done;    ///< called by any thread, concurrently; may block
     std::function<bool()> abandon;               ///< called by any thread; true: drop the blocks in progress
-    /// Called by any thread with the number of points it has just evaluated of a block that is not done; may be empty.
+    /// Called by any thread with the number of points that it has just evaluated of a block in progress; may be empty.
     std::function<void(std::uint64_t)> advanced = {};
   };
 
   /// Pre: plan and sweep outlive the evaluator.
   Evaluator(const Plan& plan, const PreparedSweep& prepared, unsigned threads);
   ~Evaluator();
-  /// Evaluates blocks until there are no more. An exception from a hook, or one that is not a point's, ends it.
+  /// Evaluates blocks until there are no more. Rethrows exceptions of hooks; exceptions of points become status
+  /// `failed`.
   void run(const Hooks& hooks);
-  /// Takes back the bytes of a block for the next one. Thread-safe.
+  /// Returns a buffer for reuse by later blocks. Thread-safe.
   void recycle(BlockBytes bytes);
 
  private:

@@ -1,4 +1,4 @@
-/// The main loop, and the two small things it needs: the expected time of a block and the way of a result to the file.
+/// The main loop of a rank: get a block, evaluate it, write its result or send it to rank 0, report.
 #include "engine/run/main_loop.hpp"
 
 #include <algorithm>
@@ -15,34 +15,34 @@
 namespace dfsweep {
 namespace {
 
-/// Counts what this rank has evaluated and tells rank 0 a few times a second. Thread-safe.
+/// Counts what this rank has evaluated and reports to rank 0 every 100 ms. Thread-safe.
 class Reporter {
  public:
   explicit Reporter(Dispatcher& dispatcher) : dispatcher_(dispatcher) {}
-  /// Some more points of a block that is not complete.
+  /// Adds points of a block in progress.
   void advance(std::uint64_t points) {
     const std::lock_guard lock(mutex_);
     pending_.in_progress += static_cast<std::int64_t>(points);
-    if (Clock::now() - told_at_ >= interval) tell();
+    if (Clock::now() - last_report_ >= interval) report();
   }
-  /// A block that is complete.
+  /// Adds a complete block.
   void add(const Tally& tally, double block_seconds) {
     const std::lock_guard lock(mutex_);
     pending_.add(tally);
     pending_.in_progress -= static_cast<std::int64_t>(tally.points);
     blocks_ += tally.blocks;
-    // A slow block is remembered for a while: the next one may be as slow.
-    expected_ = std::max(block_seconds, 0.9 * expected_);
-    // Failures may end the run, so they do not wait.
-    if (tally.failures.count() > 0 || Clock::now() - told_at_ >= interval) tell();
+    // Decaying maximum: after a slow block the next one may be slow, too.
+    expected_seconds_ = std::max(block_seconds, 0.9 * expected_seconds_);
+    // Failures can stop the run, so report them at once.
+    if (tally.failures.count() > 0 || Clock::now() - last_report_ >= interval) report();
   }
   void flush() {
     const std::lock_guard lock(mutex_);
-    tell();
+    report();
   }
   [[nodiscard]] Stop::Seconds expected() const {
     const std::lock_guard lock(mutex_);
-    return Stop::Seconds(expected_);
+    return Stop::Seconds(expected_seconds_);
   }
   [[nodiscard]] std::uint64_t blocks() const {
     const std::lock_guard lock(mutex_);
@@ -52,34 +52,35 @@ class Reporter {
  private:
   using Clock = std::chrono::steady_clock;
   static constexpr std::chrono::milliseconds interval{100};
-  void tell() {
-    if (pending_.blocks > 0 || pending_.in_progress != 0) dispatcher_.tell(pending_);
+  void report() {
+    if (pending_.blocks > 0 || pending_.in_progress != 0) dispatcher_.report(pending_);
     pending_ = {};
-    told_at_ = Clock::now();
+    last_report_ = Clock::now();
   }
   Dispatcher& dispatcher_;
   mutable std::mutex mutex_;
   Tally pending_;
   std::uint64_t blocks_ = 0;
-  double expected_ = 0.0;
-  Clock::time_point told_at_{};
-  /// Tells what is pending while every thread computes an expensive point. Last, so that it ends first.
+  double expected_seconds_ = 0.0;
+  Clock::time_point last_report_{};
+  /// Reports while all threads compute expensive points. Last member, so that it is destroyed first.
   Heartbeat heartbeat_{[this] {
     const std::lock_guard lock(mutex_);
-    if (Clock::now() - told_at_ >= interval) tell();
+    if (Clock::now() - last_report_ >= interval) report();
   }};
 };
 
-HandingOut count_points(const RunContext& context, const Tally& tally) {
+Dispatch handle_tally(const RunContext& context, const Tally& tally) {
   context.progress.add(tally);
-  if (context.progress.total().failures.count() <= context.allowed_failures) return HandingOut::on;
+  if (context.progress.total().failures.count() <= context.allowed_failures) return Dispatch::proceed;
   context.stop.request(StopReason::failures);
-  return HandingOut::over;
+  return Dispatch::stop;
 }
 
-/// Did the ranks together evaluate as many blocks as were asked for?
+/// Collective: complete if all ranks together evaluated all blocks of `todo`.
 Outcome agree_on_outcome(Communicator& communicator, std::uint64_t asked, std::uint64_t evaluated) {
-  std::uint64_t missing[] = {asked - evaluated};  // modulo 2^64: the sum over ranks is what counts
+  // May wrap around on one rank; the sum over ranks is exact modulo 2^64.
+  std::uint64_t missing[] = {asked - evaluated};
   communicator.sum(missing);
   return missing[0] == 0 ? Outcome::complete : Outcome::stopped;
 }
@@ -94,7 +95,7 @@ Outcome run_blocks(const RunContext& context, std::vector<BlockId> todo) {
   if (context.store != nullptr)
     writer.emplace(*context.store, [&](BlockBytes bytes) { evaluator.recycle(std::move(bytes)); });
   Dispatcher dispatcher(context.communicator, std::move(todo),
-                        {.tally = [&](const Tally& tally) { return count_points(context, tally); },
+                        {.tally = [&](const Tally& tally) { return handle_tally(context, tally); },
                          .result = [&](const auto& bytes) { writer->push(unpack_block(bytes, context.plan)); }});
   Reporter reporter(dispatcher);
 
@@ -109,7 +110,7 @@ Outcome run_blocks(const RunContext& context, std::vector<BlockId> todo) {
             const Tally tally = block.tally;
             const double seconds = block.seconds;
             if (writer) {
-              writer->push(std::move(block));  // aligned blocks and candidates: each rank writes its own
+              writer->push(std::move(block));  // aligned blocks and candidates: every rank writes its own
             } else {
               dispatcher.deliver(pack(block));  // small blocks share pages: rank 0 alone writes them
             }
@@ -119,7 +120,7 @@ Outcome run_blocks(const RunContext& context, std::vector<BlockId> todo) {
       .advanced = [&](std::uint64_t points) { reporter.advance(points); },
   });
 
-  if (context.stop.reason() == StopReason::signal) dispatcher.close();  // perhaps this rank alone was told
+  if (context.stop.reason() == StopReason::signal) dispatcher.close();  // the signal may have reached only this rank
   reporter.flush();
   if (writer && !is_first_rank) writer->finish();
   dispatcher.finish();

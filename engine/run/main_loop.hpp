@@ -1,4 +1,4 @@
-/// The main loop: blocks that are missing are evaluated and written until none is left or the run is asked to stop.
+/// The main loop: evaluates and writes missing blocks until none is left or the run has to stop.
 #pragma once
 
 #include <cstdint>
@@ -12,26 +12,25 @@
 
 namespace dfsweep {
 
-/// What the ranks of a run share. Everything outlives the run.
+/// The objects that a run uses. Pre: they outlive the run.
 struct RunContext {
   const Plan& plan;
   const PreparedSweep& prepared;
   Communicator& communicator;
-  dfsweep::store::Store* store =
-      nullptr;  ///< null on ranks that write nothing, because rank 0 alone writes small blocks
+  dfsweep::store::Store* store = nullptr;  ///< null on ranks that do not write: only rank 0 writes small blocks
   unsigned threads = 1;
-  std::uint64_t allowed_failures = 0;  ///< points that may fail before the run stops
+  std::uint64_t allowed_failures = 0;  ///< number of failed points above which the run stops
   Stop& stop;
-  Progress& progress;  ///< of rank 0
+  Progress& progress;  ///< used on rank 0
 };
 
 enum class Outcome : std::uint8_t {
-  complete,  ///< every block that was asked for is in the journal
-  stopped,   ///< some are not; Stop::reason of some rank says why
+  complete,  ///< every block of `todo` is in the journal
+  stopped,   ///< some are not; Stop::reason() of at least one rank gives the reason
 };
 
-/// Collective; every rank gets the same outcome. `todo` (on rank 0) are the blocks to evaluate, in this order.
-/// Throws IoError, and LogicError for defects outside of points.
+/// Collective; every rank gets the same outcome. `todo` (rank 0 only): the blocks to evaluate, in this order. Throws
+/// IoError; LogicError for a defect of the program.
 [[nodiscard]] Outcome run_blocks(const RunContext& context, std::vector<BlockId> todo);
 
 }  // namespace dfsweep

@@ -1,4 +1,4 @@
-/// What the progress line says, and when it is drawn.
+/// Text of the progress line, and when it is drawn.
 #include "engine/run/progress.hpp"
 
 #include <algorithm>

@@ -26,27 +26,27 @@ enum class ProgressStyle : std::uint8_t { redrawn, lines, quiet };
 class Progress {
  public:
   struct Output {
-    std::function<void(std::string_view)> print;  ///< gets whole lines, or a carriage return and a line
-    std::function<double()> now;                  ///< seconds, never going back
+    std::function<void(std::string_view)> print;  ///< receives whole lines, or a carriage return and a line
+    std::function<double()> now;                  ///< seconds of a monotonic clock
     std::size_t width = 80;                       ///< columns; 0: unlimited
   };
-  /// `total` points of which `before` were complete before this run.
+  /// `before` of the `total` points were complete before this run.
   Progress(ProgressStyle style, std::uint64_t total, std::uint64_t before, std::vector<std::string> status_names,
            Output output);
 
   void add(const Tally& tally);
-  /// Called several times a second: draws where something is to be drawn.
+  /// Called several times a second; redraws the line if it is due.
   void tick();
-  /// Takes the line away, so that other text can be printed.
+  /// Erases the line, so that other text can be printed.
   void clear();
-  /// What this run has evaluated, over all ranks.
+  /// Sum of the tallies of all ranks in this run.
   [[nodiscard]] Tally total() const;
   [[nodiscard]] double seconds() const;
 
  private:
-  /// Points that are evaluated, those of blocks in progress included.
+  /// Evaluated points, blocks in progress included.
   [[nodiscard]] std::uint64_t done() const;
-  /// The whole parts of the line that fit into `width` columns (0: all).
+  /// The line, without trailing parts that do not fit into `width` columns (0: unlimited).
   [[nodiscard]] std::string line(std::size_t width) const;
   void draw();
 
@@ -56,7 +56,7 @@ class Progress {
   std::vector<std::string> status_names_;
   Output output_;
   double start_;
-  mutable std::mutex mutex_;  ///< guards what follows
+  mutable std::mutex mutex_;  ///< guards the members below
   Tally tally_;
   double drawn_at_;
   std::uint64_t drawn_percent_ = 0;

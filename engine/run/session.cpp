@@ -1,4 +1,4 @@
-/// The steps of a session, and what rank 0 logs and shows meanwhile.
+/// Steps of a session, and the progress line and log of rank 0.
 #include "engine/run/session.hpp"
 
 #include <sys/utsname.h>
@@ -32,7 +32,7 @@
 namespace dfsweep {
 namespace {
 
-/// Rounds of repair after which the disk is taken for broken.
+/// After this many rounds of repair the disk is considered broken.
 constexpr int most_repairs = 3;
 
 std::string host_name() {
@@ -75,13 +75,13 @@ class Session {
     report_.part = settings.part;
   }
 
-  /// Blocks that verification finds damaged are evaluated again.
+  /// Repeats evaluation and publication while verification finds damaged blocks.
   std::variant<SessionReport, ExitStatus> run() {
-    const Watchdog watchdog(stop_, communicator_, {}, [this] { return last_words(); });
+    const Watchdog watchdog(stop_, communicator_, {}, [this] { return final_message(); });
     for (int round = 0; round < most_repairs; ++round) {
       const store::OpenMode mode = round == 0 ? settings_.mode : store::OpenMode::resume;
       if (const auto failed = open_store(mode)) return *failed;
-      const bool was_published = is_published_;  // then only its bytes remain to be verified
+      const bool was_published = is_published_;  // then nothing is evaluated, only verified
       const Outcome outcome = was_published ? Outcome::complete : evaluate_missing();
       store_.reset();
       if (outcome == Outcome::stopped) return end(SessionEnd::stopped);
@@ -129,7 +129,7 @@ class Session {
     });
   }
 
-  /// Blocks of this part, those that are complete included, on rank 0.
+  /// On rank 0 all blocks of this part, complete ones included; elsewhere empty.
   std::vector<BlockId> blocks_of_part() const {
     std::vector<BlockId> blocks;
     if (!is_first()) return blocks;
@@ -163,10 +163,10 @@ class Session {
                              .stop = stop_,
                              .progress = progress};
     const Outcome outcome = [&] {
-      const Shown shown(*this, progress);
+      const ProgressScope scope(*this, progress);
       const Heartbeat heartbeat([&] {
         progress.tick();
-        log_now_and_then(progress);
+        log_progress(progress);
       });
       return run_blocks(context, in_order_of_evaluation(sweep_.plan, todo));
     }();
@@ -175,32 +175,32 @@ class Session {
     return outcome;
   }
 
-  /// While it lives, the watchdog can say how far the evaluation is.
-  class Shown {
+  /// During its lifetime the final message of the watchdog includes the progress.
+  class ProgressScope {
    public:
-    Shown(Session& session, const Progress& progress) : session_(session) { session_.show(&progress); }
-    ~Shown() { session_.show(nullptr); }
-    Shown(const Shown&) = delete;
-    Shown& operator=(const Shown&) = delete;
+    ProgressScope(Session& session, const Progress& progress) : session_(session) { session_.set_progress(&progress); }
+    ~ProgressScope() { session_.set_progress(nullptr); }
+    ProgressScope(const ProgressScope&) = delete;
+    ProgressScope& operator=(const ProgressScope&) = delete;
 
    private:
     Session& session_;
   };
-  void show(const Progress* progress) {
+  void set_progress(const Progress* progress) {
     const std::lock_guard lock(mutex_);
     progress_ = progress;
   }
 
-  /// Where the process cannot wait for the points in progress.
-  std::string last_words() {
+  /// Text that the watchdog prints before it ends the process.
+  std::string final_message() {
     const std::lock_guard lock(mutex_);
     const Tally tally = progress_ != nullptr ? progress_->total() : Tally{};
     const std::uint64_t left = asked_ - std::min(tally.blocks, asked_.load());
-    const std::string standing =
+    const std::string blocks_text =
         fmt::format("{} of {} evaluated, {} left", report_.blocks - left, counted(report_.blocks, "block"), left);
     return fmt::format(
         "\ndfsweep: stopped early ({}) without waiting for the points in progress; {}{}\nTo resume: {}\n",
-        to_string(stop_.reason()), is_first() && progress_ != nullptr ? standing + "; " : "",
+        to_string(stop_.reason()), is_first() && progress_ != nullptr ? blocks_text + "; " : "",
         "complete blocks are kept", settings_.resume);
   }
 
@@ -238,13 +238,13 @@ class Session {
                   {"blocks_missing", blocks_missing}});
   }
 
-  /// A line of the log every ten seconds: what a run did that nobody watched.
-  void log_now_and_then(const Progress& progress) {
+  /// Writes a line to the log every ten seconds, for runs without a terminal.
+  void log_progress(const Progress& progress) {
     constexpr double interval = 10.0;
-    if (log_ == nullptr || progress.seconds() < logged_at_ + interval) return;
-    logged_at_ = progress.seconds();
+    if (log_ == nullptr || progress.seconds() < last_log_ + interval) return;
+    last_log_ = progress.seconds();
     const Tally tally = progress.total();
-    log("progress", {{"points", tally.points}, {"blocks", tally.blocks}, {"seconds", logged_at_}});
+    log("progress", {{"points", tally.points}, {"blocks", tally.blocks}, {"seconds", last_log_}});
   }
 
   void log(std::string_view event, JsonObject fields) {
@@ -265,12 +265,12 @@ class Session {
   Stop& stop_;
   std::optional<store::Store> store_;
   bool is_published_ = false;
-  std::unique_ptr<EventLog> log_;  ///< on rank 0
-  double logged_at_ = 0.0;         ///< of the heartbeat alone
+  std::unique_ptr<EventLog> log_;  ///< on rank 0 only
+  double last_log_ = 0.0;          ///< used by the heartbeat thread only
   SessionReport report_;
   std::mutex mutex_;                     ///< guards progress_
-  const Progress* progress_ = nullptr;   ///< while blocks are evaluated
-  std::atomic<std::uint64_t> asked_{0};  ///< blocks
+  const Progress* progress_ = nullptr;   ///< null unless blocks are being evaluated
+  std::atomic<std::uint64_t> asked_{0};  ///< number of blocks that were missing at the start
 };
 
 }  // namespace

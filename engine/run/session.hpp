@@ -26,13 +26,13 @@ struct SessionSettings {
   store::OpenMode mode = store::OpenMode::resume;
   std::uint64_t allowed_failures = std::numeric_limits<std::uint64_t>::max();
   Verbosity verbosity = Verbosity::normal;
-  std::string resume;  ///< the command that continues a run that was stopped
+  std::string resume;  ///< command that resumes a stopped run, for messages
 };
 
 enum class SessionEnd : std::uint8_t {
-  published,        ///< result.h5 exists and every block of it verified
-  found_published,  ///< it existed already
-  part_complete,    ///< all blocks of this part; other parts are not complete
+  published,        ///< result.h5 exists and all its blocks are verified
+  found_published,  ///< it was published before; verified again
+  part_complete,    ///< this part is complete, other parts are not
   stopped,
 };
 
@@ -49,11 +49,11 @@ struct SessionReport {
   store::Part part;
 };
 
-/// Collective: opens the run directory, evaluates what is missing, verifies and publishes. Rank 0 draws the progress
-/// and writes the log.
+/// Collective: opens the run directory, evaluates missing blocks, verifies and publishes the result. Rank 0 draws the
+/// progress line and writes the log.
 ///
-/// Returns the exit status instead of a report where a step failed on some rank and all ranks agreed on it (see agree).
-/// Throws ForeignRun, IoError, LogicError.
+/// Returns an exit status instead of a report if a step failed on some rank (see agree()). Throws ForeignRun, IoError,
+/// LogicError.
 [[nodiscard]] std::variant<SessionReport, ExitStatus> run_session(const LoadedSweep& sweep,
                                                                   const SessionSettings& settings,
                                                                   Communicator& communicator, Stop& stop);

@@ -1,4 +1,4 @@
-/// Signals, deadline and limits behind one question.
+/// Signal handlers, time limit and limit of failures.
 #include "engine/run/stop.hpp"
 
 #include <signal.h>
@@ -16,16 +16,16 @@
 namespace dfsweep {
 namespace {
 
-// A signal handler reaches nothing but objects of static storage: the only mutable ones of the program.
+// Globals, because a signal handler can only access static storage. The program has no other mutable globals.
 std::atomic<int> requested_level{0};  // 0 none, 1 polite, 2 at once
 std::atomic<int> latest_signal{0};
 std::atomic<std::int64_t> latest_milliseconds{0};
-/// What the handler says before it ends the process; set before it is installed.
+/// Text that the handler prints before it ends the process; set before the handler is installed.
 std::array<char, 1024> resume_line{};
 std::atomic<std::size_t> resume_line_length{0};
 static_assert(std::atomic<int>::is_always_lock_free && std::atomic<std::int64_t>::is_always_lock_free);
 
-/// Launchers may deliver one request twice within a moment; what follows sooner than this is the same request.
+/// Launchers may deliver one request twice; a signal within this time counts as the same request.
 constexpr std::int64_t same_request_milliseconds = 300;
 
 std::int64_t monotonic_milliseconds() {
@@ -52,7 +52,7 @@ extern "C" void on_signal(int signal) {
 
 constexpr double day = 86400.0;
 
-/// NaN where `text` is not a number in plain decimal notation, or is negative.
+/// NaN if `text` is not a number in plain decimal notation, or is negative.
 double parse_number(std::string_view text) {
   double number = 0.0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
@@ -60,7 +60,7 @@ double parse_number(std::string_view text) {
   return is_whole_text && number >= 0.0 ? number : absent;
 }
 
-/// h:m:s or m:s as seconds; NaN where malformed.
+/// h:m:s or m:s as seconds; NaN if malformed.
 double parse_colons(std::string_view text) {
   double seconds = 0.0;
   for (int fields = 1; fields <= 3; ++fields) {
@@ -96,22 +96,22 @@ std::optional<std::chrono::duration<double>> parse_time_limit(std::string_view t
 }
 
 void listen_for_signals(std::string_view resume) {
-  std::string words = "\ndfsweep: ended by a repeated signal; complete blocks are kept\nTo resume: ";
-  words += resume;
-  words += '\n';
-  resume_line_length = std::min(words.size(), resume_line.size());
-  std::copy_n(words.begin(), resume_line_length.load(), resume_line.begin());
+  std::string line = "\ndfsweep: ended by a repeated signal; complete blocks are kept\nTo resume: ";
+  line += resume;
+  line += '\n';
+  resume_line_length = std::min(line.size(), resume_line.size());
+  std::copy_n(line.begin(), resume_line_length.load(), resume_line.begin());
   struct sigaction action = {};
   action.sa_handler = on_signal;
   sigemptyset(&action.sa_mask);
   action.sa_flags = SA_RESTART;
-  sigset_t held;
-  sigemptyset(&held);
+  sigset_t signals;
+  sigemptyset(&signals);
   for (const int signal : {SIGUSR1, SIGUSR2, SIGTERM, SIGINT, SIGHUP}) {
     sigaction(signal, &action, nullptr);
-    sigaddset(&held, signal);
+    sigaddset(&signals, signal);
   }
-  sigprocmask(SIG_UNBLOCK, &held, nullptr);
+  sigprocmask(SIG_UNBLOCK, &signals, nullptr);
 }
 
 SignalState received_signals() {

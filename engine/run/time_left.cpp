@@ -5,7 +5,7 @@
 namespace dfsweep {
 namespace {
 
-constexpr double samples_kept = 400.0;  // over all of the time so far
+constexpr double samples_kept = 400.0;  // over the whole run so far
 constexpr double first_share = 0.1;
 
 }  // namespace
@@ -18,7 +18,7 @@ void TimeLeft::note(double seconds, std::uint64_t points) {
 }
 
 double TimeLeft::of(std::uint64_t left) const {
-  Sample from;  // the start, where everything was evaluated at once
+  Sample from;  // the start of the run, if there is no earlier sample
   if (!samples_.empty() && samples_.front().points < latest_.points && samples_.front().seconds < latest_.seconds)
     from = samples_.front();
   const double points = static_cast<double>(latest_.points - from.points);

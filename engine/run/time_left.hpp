@@ -1,4 +1,4 @@
-/// TimeLeft: how long the rest of a run takes, judged by the rate of what it has evaluated.
+/// TimeLeft: estimates the remaining time of a run from its rate so far.
 #pragma once
 
 #include <cstdint>
@@ -6,14 +6,14 @@
 
 namespace dfsweep {
 
-/// The first tenth of the evaluated points does not count: what it had to prepare for all the others, and the time
-/// before the first point, do not come again. All the rest counts alike, because expensive points come in clusters: a
-/// rate of the latest points alone would be that of their cluster.
+/// The first tenth of the evaluated points is ignored, because it includes one-off costs (start-up, filling of caches).
+/// All later points have the same weight: expensive points come in clusters, so the rate of the latest points alone
+/// would be biased.
 class TimeLeft {
  public:
-  /// `points` are evaluated `seconds` after the start. Pre: neither ever falls.
+  /// Records that `points` were evaluated `seconds` after the start. Pre: both are non-decreasing.
   void note(double seconds, std::uint64_t points);
-  /// Seconds for `left` more points after what was noted last; infinite while no point is evaluated.
+  /// Estimated seconds for `left` more points; infinite while no point is evaluated.
   [[nodiscard]] double of(std::uint64_t left) const;
 
  private:
@@ -22,7 +22,7 @@ class TimeLeft {
     std::uint64_t points = 0;
   };
   Sample latest_;
-  std::deque<Sample> samples_;  ///< ascending; the rate is counted from the first
+  std::deque<Sample> samples_;  ///< ascending; the rate is measured from the first one
 };
 
 }  // namespace dfsweep

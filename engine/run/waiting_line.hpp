@@ -1,4 +1,4 @@
-/// WaitingLine: says on standard error what the program is doing, where that takes longer than half a second.
+/// WaitingLine: prints on standard error what the program is doing if that takes longer than half a second.
 #pragma once
 
 #include <cstddef>
@@ -10,11 +10,11 @@
 
 namespace dfsweep {
 
-/// On a terminal the line counts the seconds and goes away at the end; elsewhere it is printed after half a second, and
-/// then every minute.
+/// On a terminal the line shows the elapsed seconds and is erased at the end; elsewhere it is printed after half a
+/// second, then every minute.
 class WaitingLine {
  public:
-  /// `text` is what is done: "preparing the sweep"; empty: nothing is printed.
+  /// `text`: the activity, such as "preparing the sweep"; empty: nothing is printed.
   explicit WaitingLine(std::string text);
   ~WaitingLine();
   WaitingLine(const WaitingLine&) = delete;
@@ -30,8 +30,8 @@ class WaitingLine {
   std::string text_;
   bool rewrites_lines_;
   double start_;
-  double drawn_at_ = -1.0;       ///< of the heartbeat alone; negative: not yet
-  std::size_t drawn_width_ = 0;  ///< of the heartbeat, and of the destructor after it
+  double drawn_at_ = -1.0;       ///< used by the heartbeat thread only; negative: not drawn yet
+  std::size_t drawn_width_ = 0;  ///< used by the heartbeat thread, then by the destructor
   std::size_t width_;
   std::unique_ptr<Heartbeat> heartbeat_;
 };

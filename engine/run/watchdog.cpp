@@ -12,22 +12,26 @@
 namespace dfsweep {
 namespace {
 
-/// Launchers send a signal to all ranks: rank 0 speaks first, and its words are the only ones.
-constexpr double head_start_of_rank_0 = 0.2;
+/// Launchers send signals to all ranks. Rank 0 prints and aborts all ranks before the others do, so only one message
+/// appears.
+constexpr double rank_0_head_start = 0.2;
 
 }  // namespace
 
-Watchdog::Watchdog(const Stop& stop, Communicator& communicator, Limits limits, std::function<std::string()> last_words)
-    : stop_(stop), communicator_(communicator), limits_(limits), last_words_(std::move(last_words)), heartbeat_([this] {
-        look();
-      }) {}
+Watchdog::Watchdog(const Stop& stop, Communicator& communicator, Limits limits,
+                   std::function<std::string()> final_message)
+    : stop_(stop),
+      communicator_(communicator),
+      limits_(limits),
+      final_message_(std::move(final_message)),
+      heartbeat_([this] { check(); }) {}
 
-void Watchdog::look() {
+void Watchdog::check() {
   if (stop_.urgency() < limits_.least) return;
   if (requested_at_ < 0.0) requested_at_ = steady_seconds();
-  const double patience = limits_.patience.count() + (communicator_.rank() == 0 ? 0.0 : head_start_of_rank_0);
-  if (steady_seconds() - requested_at_ < patience) return;
-  std::fputs(last_words_().c_str(), stderr);
+  const double timeout = limits_.timeout.count() + (communicator_.rank() == 0 ? 0.0 : rank_0_head_start);
+  if (steady_seconds() - requested_at_ < timeout) return;
+  std::fputs(final_message_().c_str(), stderr);
   std::fflush(stderr);
   constexpr auto status = static_cast<int>(ExitStatus::stopped);
   if (communicator_.size() == 1) std::_Exit(status);

@@ -1,4 +1,4 @@
-/// Watchdog: ends the process, with a word about it, where a request to stop cannot be obeyed in time.
+/// Watchdog: prints a message and ends the process if it does not obey a stop request in time.
 #pragma once
 
 #include <functional>
@@ -10,29 +10,29 @@
 
 namespace dfsweep {
 
-/// A thread that computes one expensive point, or that waits for a slow disk, does not look at Stop.
+/// Needed because a thread that computes an expensive point, or waits for a slow disk, does not check Stop.
 class Watchdog {
  public:
   struct Limits {
-    Urgency least = Urgency::at_once;  ///< requests that are less urgent are left to the main loop
-    Stop::Seconds patience{0.7};       ///< from the request to the end of the process
+    Urgency least = Urgency::at_once;  ///< less urgent requests are left to the main loop
+    Stop::Seconds timeout{0.7};        ///< time from the request to the end of the process
   };
-  /// `last_words` is called by a thread of its own and printed on standard error. Exit status: stopped. As one of many
-  /// ranks it ends all of them. Pre: the arguments outlive the watchdog.
-  Watchdog(const Stop& stop, Communicator& communicator, Limits limits, std::function<std::string()> last_words);
+  /// `final_message` is called by the watchdog's thread; its text goes to standard error. Exit status: stopped. With
+  /// several ranks it aborts all of them. Pre: the arguments outlive the watchdog.
+  Watchdog(const Stop& stop, Communicator& communicator, Limits limits, std::function<std::string()> final_message);
 
  private:
-  void look();
+  void check();
 
   const Stop& stop_;
   Communicator& communicator_;
   Limits limits_;
-  std::function<std::string()> last_words_;
-  double requested_at_ = -1.0;  ///< of the heartbeat alone; negative: no request
-  Heartbeat heartbeat_;         ///< last, so that it ends first
+  std::function<std::string()> final_message_;
+  double requested_at_ = -1.0;  ///< used by the heartbeat thread only; negative: no request
+  Heartbeat heartbeat_;         ///< last member, so that it is destroyed first
 };
 
-/// The last words before any block was evaluated.
+/// Final message of a run that is stopped before it evaluates a block.
 [[nodiscard]] std::string stopped_while_preparing(StopReason reason, const std::string& resume);
 
 }  // namespace dfsweep

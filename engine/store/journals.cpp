@@ -61,7 +61,7 @@ class Reading {
     notes.finish(skipped);
   }
 
-  /// False where the record does not fit this plan.
+  /// False if the record does not fit this plan.
   bool take(const std::filesystem::path& path, const JournalRecord& found, std::uint64_t offset) {
     const RecordKind expected = is_sliced() ? RecordKind::candidates : RecordKind::rows;
     if (found.kind != expected) return false;

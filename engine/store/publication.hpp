@@ -24,7 +24,7 @@ enum class PublishOutcome : std::uint8_t {
 
 struct PublishReport {
   PublishOutcome outcome = PublishOutcome::unfinished;
-  std::filesystem::path file;  ///< what was written or found; empty where nothing was
+  std::filesystem::path file;  ///< what was written or found; empty if nothing was
   std::uint64_t rows = 0;
   std::uint64_t verified_bytes = 0;
   std::uint32_t missing_blocks = 0;
@@ -33,7 +33,7 @@ struct PublishReport {
 };
 
 /// Collective over all ranks of `ranks`; every rank gets the same report. Re-reads every block through `files` with
-/// `threads` threads per rank, also where the directory is published already. Throws ForeignRun, NotReady, IoError.
+/// `threads` threads per rank, also if the directory is published already. Throws ForeignRun, NotReady, IoError.
 [[nodiscard]] PublishReport publish(FileSystem& files, const std::filesystem::path& directory, Communicator& ranks,
                                     std::uint32_t threads, Completeness completeness = Completeness::whole);
 

@@ -63,7 +63,7 @@ struct RunRecord {
 [[nodiscard]] std::string to_plan_json(const RunRecord& record);
 [[nodiscard]] RunRecord read_plan_json(std::string_view text, const std::filesystem::path& path);
 
-/// Throws ForeignRun where the directory has no plan.json or a damaged one, NotReady where a run was stopped before it
+/// Throws ForeignRun if the directory has no plan.json or a damaged one, NotReady where a run was stopped before it
 /// wrote one, IoError where it cannot be read.
 [[nodiscard]] RunRecord read_run_record(FileSystem& files, const RunDirectory& directory);
 

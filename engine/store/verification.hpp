@@ -50,7 +50,7 @@ void write_seal(File& file, const RunRecord& record, const ChecksumTable& table)
 
 /// Whether the file has the size and the frame that the plan says.
 [[nodiscard]] bool has_planned_frame(const File& file, const RunRecord& record);
-/// The table of a published file whose seal agrees with the plan; none where seal or table are damaged.
+/// The table of a published file whose seal agrees with the plan; none if seal or table are damaged.
 [[nodiscard]] std::optional<ChecksumTable> sealed_table(const File& file, const RunRecord& record);
 
 enum class Subject : std::uint8_t { run, published_run, file };
@@ -68,10 +68,10 @@ struct VerifyReport {
 };
 
 /// Verifies what is complete in a run directory, and records damage there so that the next run repairs it. Throws
-/// NotReady where the run was stopped before its file was made.
+/// NotReady if the run was stopped before its file was made.
 [[nodiscard]] VerifyReport verify_run(FileSystem& files, const std::filesystem::path& directory, unsigned threads);
 
-/// Verifies a published file by its own seal and table. Throws BadDataset where it has none or is too damaged to tell.
+/// Verifies a published file by its own seal and table. Throws BadDataset if it has none or is too damaged to tell.
 [[nodiscard]] VerifyReport verify_file(FileSystem& files, const std::filesystem::path& file, unsigned threads);
 
 }  // namespace dfsweep::store

@@ -39,7 +39,7 @@ class ParameterReader {
   /// The index of a parameter; nothing, and a problem, where there is no such name.
   [[nodiscard]] std::optional<ParameterIndex> index_of(std::string_view name, const SourcePosition& at,
                                                        std::string_view where);
-  /// False where a name was unknown.
+  /// False if a name was unknown.
   [[nodiscard]] bool knows_all() const { return meant_.empty(); }
   [[nodiscard]] bool is_given(ParameterIndex parameter) const { return given_.contains(parameter); }
 

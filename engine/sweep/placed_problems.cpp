@@ -19,7 +19,7 @@ SourcePosition position_of_value(const ValueProblem& found, const SweepSpec& spe
   return at;
 }
 
-/// The file of the entry that the value names; null where it names none.
+/// The file of the entry that the value names; null if it names none.
 const EntryFile* entry_file_of(const ValueProblem& found, const SweepSpec& spec) {
   const Entry* entry = spec.values.parameters[found.parameter].values[found.value].entry;
   for (const auto& file : spec.entries)

@@ -9,8 +9,8 @@
 
 namespace dfsweep {
 
-/// Reads and resolves a sweep file; a path "-" is standard input. Throws UserError with every problem found, IoError
-/// where there is no such file.
+/// Reads and resolves a sweep file; a path "-" is standard input. Throws UserError with every problem found, IoError if
+/// there is no such file.
 [[nodiscard]] SweepSpec read_sweep(const std::filesystem::path& path, const SweepReading& reading);
 
 /// The same from its text; messages name `source`, and paths in it are relative to `base`.

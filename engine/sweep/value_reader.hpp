@@ -22,7 +22,7 @@ class ValueReader {
   /// `base`: folder that paths of entry files are relative to. `reading` and `problems` outlive the reader.
   ValueReader(const SweepReading& reading, std::filesystem::path base, Problems& problems);
 
-  /// Nothing where the value is wrong; the problem is then recorded.
+  /// Nothing if the value is wrong; the problem is then recorded.
   [[nodiscard]] std::optional<ParameterValue> from_toml(const ParameterInfo& parameter, const Node& value);
   /// `text` as in a cell of a point list or a fallback: like TOML without the quotes.
   [[nodiscard]] std::optional<ParameterValue> from_text(const ParameterInfo& parameter, std::string_view text,
@@ -56,7 +56,7 @@ class ValueReader {
   std::filesystem::path base_;
   Problems& problems_;
   Catalogue catalogue_;
-  /// By kind and input name; null where the file is no document.
+  /// By kind and input name; null if the file is no document.
   std::map<std::pair<std::string, std::string>, std::shared_ptr<const EntryFile>> loaded_;
 };
 

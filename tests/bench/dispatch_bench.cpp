@@ -58,7 +58,7 @@ int main() {
     std::vector<BlockId> todo(ranks->rank() == 0 ? block_count : 0);
     std::iota(todo.begin(), todo.end(), BlockId{0});
     Dispatcher dispatcher(*ranks, todo,
-                          {.tally = [](const Tally&) { return HandingOut::on; }, .result = [](const auto&) {}});
+                          {.tally = [](const Tally&) { return Dispatch::proceed; }, .result = [](const auto&) {}});
     while (const auto block = dispatcher.next([] { return false; })) spend(cost(*block));
     dispatcher.finish();
   });

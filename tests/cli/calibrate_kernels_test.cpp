@@ -143,7 +143,7 @@ BOOST_AUTO_TEST_CASE(numbers_come_back_from_tables_that_were_made_with_them) {
                                                    {"inside_share", 0.6}};
   for (const auto& [name, truth] : truths) {
     const Json& number = number_named(found, name);
-    BOOST_TEST(number.at("verdict").text() == "told", name);
+    BOOST_TEST(number.at("verdict").text() == "fitted", name);
     BOOST_TEST(std::abs(number.at("after").number() / truth - 1.0) <= 0.05, name);
     BOOST_TEST(number.at("spread").number() > 0.0, name);
   }

@@ -96,7 +96,7 @@ def numbers_table(found):
     for fit in found["kernels"]:
         for one in fit["classes"]:
             for number in one["numbers"]:
-                said = "" if number["verdict"] == "not_told" else f"{number['after']:.3g}"
+                said = "" if number["verdict"] == "undetermined" else f"{number['after']:.3g}"
                 text += (f"| {MACHINES[fit['system']]} | `{number['name']}` | {number['before']:.3g} | {said} | {number['spread']:.2f} | "
                          f"{number['verdict'].replace('_', ' ')}{kept_by(number)} |\n")
                 if number["verdict"] == "contradicted":
@@ -130,10 +130,10 @@ def section(program, reference, rows, literature):
     given = fitted(program, chosen, literature, *options)
     lines = [("literature alone", alone, "before"), ("kernel tables alone", given, "before"),
              ("kernel tables and runs, left out by source", given, "source"), ("runs, left out by source", alone, "source")]
-    told = [name for name in CLASSES if any(one["class"] == name and any(n["verdict"] == "told" for n in one["numbers"])
+    fitted_classes = [name for name in CLASSES if any(one["class"] == name and any(n["verdict"] == "fitted" for n in one["numbers"])
                                             for fit in given["kernels"] for one in fit["classes"])]
     by_class = [(f"tables of {name} alone", fitted(program, chosen, literature, *options, "--kernels", name, "--fit", "straggler"), "before")
-                for name in told]
+                for name in fitted_classes]
     text = INTRODUCTION + steps_table(lines, kept) + "\n" + verdict(lines, kept)
     chosen_level = {name: next(level["name"] for level in found["levels"] if level["chosen"]) for name, found in
                     (("with the tables", given), ("without them", alone))}

@@ -38,7 +38,7 @@ std::vector<BlockId> work(Communicator& ranks, Received& received, std::size_t c
                              [&](const Tally& tally) {
                                const std::lock_guard lock(received.mutex);
                                received.tally.add(tally);
-                               return HandingOut::on;
+                               return Dispatch::proceed;
                              },
                          .result =
                              [&](const std::vector<std::byte>& result) {
@@ -52,7 +52,7 @@ std::vector<BlockId> work(Communicator& ranks, Received& received, std::size_t c
     std::this_thread::sleep_for(cost);
     Tally tally;
     tally.blocks = 1;
-    dispatcher.tell(tally);
+    dispatcher.report(tally);
     if (*block % 16 == 0) dispatcher.deliver(std::vector<std::byte>(100000));  // larger than an eager message
     if (ranks.rank() + 1 == ranks.size() && mine.size() == close_after) dispatcher.close();
   }

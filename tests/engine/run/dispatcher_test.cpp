@@ -37,7 +37,7 @@ bool never() {
 
 BOOST_AUTO_TEST_CASE(a_rank_alone_gets_every_block_in_order) {
   const auto alone = make_serial_communicator();
-  Dispatcher dispatcher(*alone, {3, 5, 8}, {.tally = [](const Tally&) { return HandingOut::on; }, .result = {}});
+  Dispatcher dispatcher(*alone, {3, 5, 8}, {.tally = [](const Tally&) { return Dispatch::proceed; }, .result = {}});
   BOOST_TEST(dispatcher.next(never).value() == 3U);
   BOOST_TEST(dispatcher.next(never).value() == 5U);
   BOOST_TEST(dispatcher.next(never).value() == 8U);
@@ -47,12 +47,12 @@ BOOST_AUTO_TEST_CASE(a_rank_alone_gets_every_block_in_order) {
 
 BOOST_AUTO_TEST_CASE(close_and_too_many_failures_end_the_handing_out) {
   const auto alone = make_serial_communicator();
-  Dispatcher closed(*alone, {1, 2}, {.tally = [](const Tally&) { return HandingOut::on; }, .result = {}});
+  Dispatcher closed(*alone, {1, 2}, {.tally = [](const Tally&) { return Dispatch::proceed; }, .result = {}});
   closed.close();
   BOOST_TEST(!closed.next(never).has_value());
-  Dispatcher failing(*alone, {1, 2}, {.tally = [](const Tally&) { return HandingOut::over; }, .result = {}});
+  Dispatcher failing(*alone, {1, 2}, {.tally = [](const Tally&) { return Dispatch::stop; }, .result = {}});
   BOOST_TEST(failing.next(never).has_value());
-  failing.tell(Tally{});
+  failing.report(Tally{});
   BOOST_TEST(!failing.next(never).has_value());
 }
 
