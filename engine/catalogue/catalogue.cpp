@@ -1,4 +1,4 @@
-/// Finding and naming catalogue entries.
+/// Lookup of catalogue entries.
 #include "engine/catalogue/catalogue.hpp"
 
 #include <fmt/format.h>
@@ -18,7 +18,7 @@ namespace dfsweep {
 
 namespace {
 
-/// Names of entries become paths, so they hold nothing that leads elsewhere.
+/// Whether a name is safe as a relative path.
 bool is_entry_name(std::string_view name) {
   const bool is_hidden = name.starts_with('.') || name.find("/.") != std::string_view::npos;
   const bool is_path = name.starts_with('/') || name.ends_with('/') || name.find("//") != std::string_view::npos;

@@ -1,4 +1,4 @@
-/// Catalogue: folders of named entries (catalogue/devices/h100.toml), read one by one when a sweep uses them.
+/// Catalogue: folders of named entries (catalogue/devices/h100.toml); an entry is read when a sweep uses it.
 #pragma once
 
 #include <filesystem>
@@ -24,25 +24,25 @@ struct InputFile {
 struct EntryField {
   std::string path;     ///< "peak_flops", "tier[1].bandwidth"
   std::string written;  ///< "993.2 TFLOP/s"
-  std::string source;   ///< "" if none is needed
+  std::string source;   ///< "" if no source is required
 };
 
 enum class EntryOrigin : std::uint8_t {
   catalogue,  ///< found by its name
-  file,       ///< of the user, named by its path
+  file,       ///< a file of the user, named by its path
 };
 
-/// An entry with the text it came from.
+/// An entry with its source text.
 struct EntryFile {
-  Entry entry;  ///< without the fields that have problems
+  Entry entry;  ///< without fields that have problems
   EntryOrigin origin = EntryOrigin::catalogue;
   std::vector<EntryField> fields;  ///< in file order
   EntryPlaces places;
-  std::vector<Problem> problems;  ///< where there are any, the entry is good for finding more problems only
+  std::vector<Problem> problems;  ///< if not empty, use the entry only to find more problems
   InputFile input;
 };
 
-/// Entries of the catalogue must name the source of every number; a user's own graphs and mappings need not.
+/// Whether every number needs a source: required in the catalogue, optional in files of the user.
 enum class Sources : std::uint8_t { required, optional };
 
 /// Converts a document and checks its fields against those of its kind (fields_of_kind). A number is `1`, "2 TB/s" or
@@ -52,19 +52,19 @@ enum class Sources : std::uint8_t { required, optional };
 [[nodiscard]] EntryFile read_entry(const Document& document, const std::string& shown, std::string name,
                                    std::string_view kind, Sources sources);
 
-/// The document of a file of that name: TOML, or JSON where the name ends in ".json". Throws UserError.
+/// Parses `text` as TOML, or as JSON if `shown` ends in ".json". Throws UserError.
 [[nodiscard]] Document entry_document(const std::string& text, const std::string& shown);
-/// Whether a value that may name an entry names a file.
+/// Whether a value is the path of an entry file instead of the name of an entry.
 [[nodiscard]] bool is_entry_file(std::string_view text);
 
-/// The same from a file; `input_name` is how the dataset names it. Throws UserError if it is no document at all.
+/// Reads an entry file; `input_name` is its name in the dataset. Throws UserError if it cannot be parsed.
 [[nodiscard]] EntryFile read_entry_file(const std::filesystem::path& path, std::string input_name,
                                         std::string_view kind, Sources sources);
 
-/// Names may have several levels, as models of an organisation do: catalogue/models/meta-llama/Llama-2-7b-hf.toml.
+/// Names can have several levels: catalogue/models/meta-llama/Llama-2-7b-hf.toml.
 class Catalogue {
  public:
-  /// Later folders add to or override earlier ones; folders that do not exist hold nothing.
+  /// Later folders add to or override earlier ones; folders that do not exist are ignored.
   explicit Catalogue(std::vector<std::filesystem::path> folders) : folders_(std::move(folders)) {}
   /// "devices", "models", ...: sub-folders, sorted.
   [[nodiscard]] std::vector<std::string> kinds() const;

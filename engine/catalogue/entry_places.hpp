@@ -1,4 +1,4 @@
-/// EntryPlaces: where the fields of an entry stand in the file that it was read from.
+/// EntryPlaces: source positions of the fields of an entry.
 #pragma once
 
 #include <map>
@@ -10,21 +10,21 @@
 
 namespace dfsweep {
 
-/// Fields have paths as in EntryProblem: "bandwidth", "kernel[2].m", "dimensions[1]".
+/// Paths of fields are those of EntryProblem: "bandwidth", "kernel[2].m", "dimensions[1]".
 class EntryPlaces {
  public:
   explicit EntryPlaces(std::string file = {}) : file_(std::move(file)) {}
 
   void note(std::string path, SourcePosition at) { places_.emplace(std::move(path), std::move(at)); }
-  /// The field could not be read: nothing else is to be said about it.
+  /// The field could not be read: suppress further problems about it.
   void note_doubt(std::string path) { doubted_.insert(std::move(path)); }
-  /// The field is probably there, by another name.
+  /// The field is probably present with a misspelt name: do not report it as missing.
   void note_misspelt(std::string path) { misspelt_.insert(std::move(path)); }
 
   [[nodiscard]] bool has(std::string_view path) const { return places_.find(path) != places_.end(); }
-  /// Of the field, else of the innermost part around it, else of the beginning of the file.
+  /// Position of the field, else of the innermost enclosing part, else of the start of the file.
   [[nodiscard]] SourcePosition at(std::string_view path) const;
-  /// Whether the field, something in it or something around it is in doubt.
+  /// Whether the field, a part of it or an enclosing part could not be read.
   [[nodiscard]] bool in_doubt(std::string_view path) const;
 
  private:

@@ -1,4 +1,4 @@
-/// From a document to an Entry: fields checked, numbers to base SI, those of the catalogue with their sources.
+/// Converts a document to an Entry: checks fields, converts numbers to base SI, requires sources in the catalogue.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace dfsweep {
 
 namespace {
 
-/// What is said about fields of which nothing is known.
+/// Description of fields that are not in a table.
 constexpr FieldInfo any_field{};
 constexpr FieldInfo number_field{.path = "", .type = FieldType::number, .unit = "1", .meaning = ""};
 
@@ -76,7 +76,7 @@ class EntryReader {
   std::vector<Problem> problems;
 
  private:
-  /// `path` names the part in the file ("tier[1]"), `schema_path` in the table of fields ("tier").
+  /// `path`: path of the part in the file ("tier[1]"); `schema_path`: in the table of fields ("tier").
   Entry read(const Document& table, std::string name, const std::string& path, const std::string& schema_path) {
     Entry entry;
     entry.name = std::move(name);
@@ -91,7 +91,7 @@ class EntryReader {
     return entry;
   }
 
-  /// Null if entries of this kind have no such field; that is then reported.
+  /// Returns null and reports a problem if entries of this kind have no such field.
   const FieldInfo* field_named(const DocumentMember& member, const std::string& path, const std::string& schema_path) {
     if (known_.empty()) return &any_field;
     const std::string wanted = within(schema_path, member.key);
@@ -99,7 +99,7 @@ class EntryReader {
     const auto search = [&](std::span<const FieldInfo> table) -> const FieldInfo* {
       for (const FieldInfo& field : table) {
         if (field.path == wanted) return &field;
-        // The numbers of a table have names of their own.
+        // Elements of a table of numbers have arbitrary names.
         if (field.path == schema_path && field.type == FieldType::numbers) return &number_field;
         const std::size_t dot = field.path.rfind('.');
         if ((dot == std::string_view::npos ? "" : field.path.substr(0, dot)) == schema_path)
@@ -135,7 +135,7 @@ class EntryReader {
       }
       read_value(entry, member.key, *own_value, field, path, source);
     } else if (field.type == FieldType::any || field.type == FieldType::parts || field.type == FieldType::numbers) {
-      const bool is_list = field.type == FieldType::numbers;  // whose elements have names
+      const bool is_list = field.type == FieldType::numbers;  // a table of named numbers
       entry.parts[member.key].push_back(
           read(*table, member.key, is_list ? path : path + "[0]", std::string(field.path)));
     } else {
@@ -202,7 +202,7 @@ class EntryReader {
     if (!written.empty()) fields.push_back({path, written, source});
   }
 
-  /// The number in base units; nothing if the value is a text or a mistake, which is then reported.
+  /// The number in base units; nothing if the value is a text or wrong. A wrong value is reported.
   std::optional<double> number_of(const Node& value, const FieldInfo& field, const std::string& path) {
     if (value.text() != nullptr) return quantity_of(value, field, path);
     double number = 0.0;
@@ -221,7 +221,7 @@ class EntryReader {
     return number;
   }
 
-  /// A text that is a number, a blank and a unit is a number too, unless the field is known to be a text.
+  /// A text of a number, a space and a unit is a quantity, unless the field is declared as a text.
   std::optional<double> quantity_of(const Node& value, const FieldInfo& field, const std::string& path) {
     if (field.type == FieldType::text || field.type == FieldType::texts) return std::nullopt;
     const std::string& text = *value.text();
@@ -262,7 +262,7 @@ class EntryReader {
 
   Sources sources_;
   std::string_view kind_;
-  std::span<const FieldInfo> known_;  ///< empty: any field is fine
+  std::span<const FieldInfo> known_;  ///< empty: all fields are allowed
 };
 
 }  // namespace

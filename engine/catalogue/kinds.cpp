@@ -16,7 +16,7 @@ namespace {
 constexpr auto systems = declared_fields(training::system_fields);
 constexpr auto transformers = declared_fields(transformer::transformer_fields);
 
-/// Transformers and other workloads share a kind, and some fields.
+/// Fields of the kind "models": transformers and other workloads share it.
 std::span<const FieldInfo> models() {
   static const std::vector<FieldInfo> all = [] {
     std::vector<FieldInfo> fields(transformers.begin(), transformers.end());

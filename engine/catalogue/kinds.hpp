@@ -1,4 +1,4 @@
-/// The kinds of catalogue entries, and the fields that entries of each kind may have.
+/// The kinds of catalogue entries and their fields.
 #pragma once
 
 #include <span>
@@ -9,8 +9,8 @@
 
 namespace dfsweep {
 
-/// Fields of the entries of a kind, which is a folder of the catalogue ("devices") or the kind of a file that sweeps
-/// name by its path ("mappings"). Empty: entries of that kind may have any field.
+/// Fields of a kind, which is a folder of the catalogue ("devices") or a kind of files that sweeps name by path
+/// ("mappings"). Empty: all fields are allowed.
 [[nodiscard]] std::span<const FieldInfo> fields_of_kind(std::string_view kind);
 
 /// Fields of every entry, whatever its kind.

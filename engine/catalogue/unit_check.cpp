@@ -1,4 +1,4 @@
-/// Wording of wrong and missing units.
+/// Error messages for wrong and missing units.
 #include "engine/catalogue/unit_check.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-/// What is wrong with the unit of a quantity, in the same words for sweep files and catalogue entries.
+/// Unit errors, with the same messages for sweep files and catalogue entries.
 #pragma once
 
 #include <optional>
@@ -9,8 +9,8 @@
 
 namespace dfsweep {
 
-/// `number` as the user wrote it, without the unit that field or parameter `name` has. `lowest`: least number allowed;
-/// 0 for fields, of which none with a unit is negative.
+/// The problem of a `number` without unit, for a field or parameter `name` that has the unit `unit`. `lowest`: least
+/// allowed value; 0 for fields, because no field with a unit is negative.
 [[nodiscard]] Problem missing_unit(std::string_view name, std::string_view number, std::string_view unit, double lowest,
                                    const SourcePosition& at);
 

@@ -1,4 +1,4 @@
-/// Parsing of the command line, and the errors of people who type.
+/// Parsing of the command line, and its error messages.
 #include "engine/cli/cli.hpp"
 
 #include <fmt/format.h>
@@ -47,7 +47,7 @@ std::string citation_text() {
       program_version(), program_commit());
 }
 
-/// `help` and `help COMMAND` are `--help` and `COMMAND --help`.
+/// Converts `help` and `help COMMAND` to `--help` and `COMMAND --help`.
 std::vector<std::string> with_help_as_option(std::vector<std::string> words) {
   if (words.empty() || words.front() != "help") return words;
   std::erase(words, "help");
@@ -68,7 +68,7 @@ std::vector<std::string> option_names(const CLI::App& command) {
   return names;
 }
 
-/// A first word that is no command of ours.
+/// Throws UsageError if the first word is not a command.
 void expect_command(const CLI::App& program, const std::vector<std::string>& arguments) {
   if (arguments.empty() || arguments.front().starts_with('-')) return;
   const auto is_named = [&](const CLI::App* command) { return command->get_name() == arguments.front(); };
@@ -79,8 +79,7 @@ void expect_command(const CLI::App& program, const std::vector<std::string>& arg
                   did_you_mean(arguments.front(), names, "Commands: " + listed(names, names.size()) + ".")));
 }
 
-/// What CLI11 found wrong, in our words where we know better. A mistyped option is told before what seems to be
-/// missing.
+/// Error message for a parse error of CLI11. A mistyped option is reported before missing arguments.
 std::string problem_of(const CLI::ParseError& error, const CLI::App& command) {
   const bool is_missing = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
   const bool is_extra = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
@@ -104,14 +103,14 @@ ExitStatus print(const std::string& text) {
   return ExitStatus::complete;
 }
 
-/// `--json=file` would be taken for `--json`.
+/// CLI11 would accept `--json=file` as `--json`.
 void refuse_values_of_flags(CLI::App& program) {
   for (CLI::App* command : program.get_subcommands([](const CLI::App*) { return true; }))
     for (CLI::Option* option : command->get_options())
       if (option->get_expected_max() == 0) option->disable_flag_override();
 }
 
-/// Writes manual pages and completions below a folder: what building the program does, and nobody else needs.
+/// Writes manual pages and completions to a folder; used by the build only.
 ExitStatus write_pages(const ProgramInfo& program, const std::filesystem::path& folder) {
   std::vector<Page> pages = manual_pages(program);
   for (Page& page : std::vector{bash_completion(program), zsh_completion(program), fish_completion(program)})
@@ -124,7 +123,7 @@ void define_write_pages(CLI::App& program, Action& action) {
   const auto folder = std::make_shared<std::string>();
   CLI::App* command = program.add_subcommand("write-pages", "Write manual pages and completions")->group("");
   command->add_option("DIR", *folder, "folder to write to")->required();
-  // The parser is gone when the action runs, so the action keeps what it needs of it.
+  // The action runs after the parser is destroyed, so it captures what it needs.
   command->callback([folder, &program, &action] {
     action = [folder, info = program_info(program)] { return write_pages(info, *folder); };
   });
@@ -135,7 +134,7 @@ const CLI::App& parsed_command(const CLI::App& program) {
   return parsed.empty() ? program : *parsed.front();
 }
 
-/// Of the command that was typed, else of the program.
+/// Help of the parsed command, else of the program.
 std::string help_of(const CLI::App& program) {
   const CLI::App& command = parsed_command(program);
   const Terminal terminal = terminal_of(1);
@@ -166,7 +165,7 @@ Action parse_command_line(const std::vector<std::string>& arguments) {
 
   std::vector<std::string> words = with_help_as_option(arguments);
   expect_command(program, words);
-  std::reverse(words.begin(), words.end());  // CLI11 takes arguments from the back
+  std::reverse(words.begin(), words.end());  // CLI11 expects arguments in reverse order
   try {
     program.parse(words);
   } catch (const CLI::CallForHelp&) {

@@ -1,4 +1,4 @@
-/// The command line: which command with which options, and what is wrong with it where something is.
+/// The command line parser.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace dfsweep {
 
-/// The command that the arguments (without the program's name) ask for, ready to be called. Throws UsageError with a
-/// suggestion for a mistyped command or option.
+/// Parses the arguments (without the program's name) and returns the command, ready to be called. Throws UsageError
+/// with a suggestion for a mistyped command or option.
 [[nodiscard]] Action parse_command_line(const std::vector<std::string>& arguments);
 
 }  // namespace dfsweep

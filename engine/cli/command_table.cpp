@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view source_sweeps = "sweeps/";
 
-/// Paths of the source tree as paths of the installed program.
+/// Replaces paths of the source tree by paths of the installed program.
 std::string placed(std::string example) {
   const std::filesystem::path installed = installed_data_folder();
   if (installed.empty()) return example;
@@ -21,7 +21,7 @@ std::string placed(std::string example) {
   return example;
 }
 
-/// The indented lines of a footer.
+/// The examples: the indented lines of the footer of a command.
 std::vector<std::string> examples_of(const CLI::App& command) {
   std::vector<std::string> examples;
   std::istringstream lines(command.get_footer());

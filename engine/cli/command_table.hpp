@@ -1,4 +1,4 @@
-/// The commands of the program as a table: what help, manual pages and completions are made from.
+/// The commands of the program as a table, from which help, manual pages and completions are generated.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ class App;
 namespace dfsweep {
 
 struct ArgumentInfo {
-  std::string name;  ///< what stands for its value, "FILE|DIR"
+  std::string name;  ///< placeholder of its value, "FILE|DIR"
   std::string meaning;
   bool required = false;
   bool repeats = false;
@@ -20,7 +20,7 @@ struct ArgumentInfo {
 
 struct OptionInfo {
   std::vector<std::string> names;  ///< "--quiet", "-q": the long one first
-  std::string value;               ///< what stands for its value, "N"; empty: a flag
+  std::string value;               ///< placeholder of its value, "N"; empty: a flag
   std::string meaning;
   bool value_may_be_left_out = false;
 };
@@ -34,21 +34,21 @@ struct CommandInfo {
 };
 
 struct ProgramInfo {
-  CommandInfo program;  ///< its own options; no arguments
+  CommandInfo program;  ///< the options of the program itself; no arguments
   std::vector<CommandInfo> commands;
 };
 
-/// The table of a parser. Examples name the sweep files of an installed program by their place.
+/// Describes a command of a parser. Paths in examples are those of the installed program.
 [[nodiscard]] CommandInfo command_info(const CLI::App& command);
 [[nodiscard]] ProgramInfo program_info(const CLI::App& program);
 
-/// What may stand for a value on the command line.
+/// Completion of an argument.
 struct ValueChoice {
   enum class Kind : std::uint8_t { anything, folders, files, words };
   Kind kind = Kind::anything;
   std::vector<std::string> words = {};
 };
-/// Of an argument or an option, by the name of its value ("FILE|DIR", "WHEN").
+/// The completion for the placeholder of an argument or option ("FILE|DIR", "WHEN").
 [[nodiscard]] ValueChoice value_choice(const std::string& value_name);
 
 }  // namespace dfsweep

@@ -1,4 +1,4 @@
-/// The commands of the program as definitions for the parser: options, meanings, examples.
+/// Definitions of the commands for the parser: options, help texts, examples.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-/// Completions for shells.
+/// Completions for bash, zsh and fish.
 #include <fmt/format.h>
 
 #include "engine/cli/manual.hpp"
@@ -12,7 +12,7 @@ std::string joined(const std::vector<std::string>& words, std::string_view separ
   return fmt::format("{}", fmt::join(words, separator));
 }
 
-/// A text in single quotes, for any of the three shells.
+/// Quotes a text for any of the three shells.
 std::string shell_quoted(std::string_view text) {
   std::string result = "'";
   for (const char c : text) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
@@ -31,7 +31,7 @@ std::vector<std::string> option_names(const CommandInfo& command) {
   return names;
 }
 
-/// What may stand at the place of an argument: files where any argument is one.
+/// Completion of the positional arguments: files if any argument is a file.
 ValueChoice argument_choice(const CommandInfo& command) {
   ValueChoice choice;
   for (const ArgumentInfo& argument : command.arguments) {
@@ -42,7 +42,7 @@ ValueChoice argument_choice(const CommandInfo& command) {
   return choice;
 }
 
-/// Statements that set what is offered.
+/// Bash statements that set the candidates.
 std::string bash_choice(const ValueChoice& choice) {
   std::string text = ":";
   if (!choice.words.empty()) text += fmt::format("; words={}", shell_quoted(joined(choice.words, " ")));
@@ -60,7 +60,7 @@ std::string bash_case(const CommandInfo& command) {
                             shell_quoted(joined(option_names(command), " ")), bash_choice(argument_choice(command)));
 }
 
-/// The action of a value in a specification of _arguments.
+/// The action of a value in a zsh _arguments specification.
 std::string zsh_action(const ValueChoice& choice) {
   if (!choice.words.empty()) return "(" + joined(choice.words, " ") + ")";
   if (choice.kind == Kind::files) return "_files";
@@ -68,7 +68,7 @@ std::string zsh_action(const ValueChoice& choice) {
   return " ";
 }
 
-/// Inside the brackets and between the colons of such a specification.
+/// Escapes a text inside such a specification.
 std::string zsh_escaped(std::string_view text) {
   std::string escaped;
   for (const char c : text) {

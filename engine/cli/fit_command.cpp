@@ -15,7 +15,7 @@ CLI::Validator positive_number(double most) {
               std::size_t used = 0;
               const double number = std::stod(text, &used);
               if (used == text.size() && number > 0.0 && number <= most) return std::string();
-            } catch (const std::exception&) {  // no number at all
+            } catch (const std::exception&) {  // not a number
             }
             return "must be a number above 0, not " + text;
           },

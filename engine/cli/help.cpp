@@ -8,13 +8,13 @@ namespace {
 constexpr std::size_t narrowest_meaning = 24;
 constexpr std::size_t pipe_width = 100;
 
-/// Help that goes to a file or a pipe is read by people as well.
+/// Help is wrapped also if it is written to a file or a pipe.
 Terminal reader_of(Terminal terminal) {
   if (terminal.width == 0) terminal.width = pipe_width;
   return terminal;
 }
 
-/// Two columns: names, and what they mean.
+/// Two columns: names and their meanings.
 std::string listing(const std::vector<std::pair<std::string, std::string>>& rows, const Terminal& terminal) {
   std::vector<TextColumn> columns(2);
   columns[0] = {.heading = "", .weight = 1};

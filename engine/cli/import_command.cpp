@@ -1,4 +1,4 @@
-/// The command that reads files of other programs: import.
+/// The command import.
 #include <array>
 #include <memory>
 
@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kinds{"calculon", "huggingface", "measured"};
 
-/// What is wrong with a kind; "" if it is one.
+/// Error message for an unknown kind; "" if it is known.
 std::string kind_problem(const std::string& text) {
   for (const std::string_view kind : kinds)
     if (kind == text) return "";
@@ -22,11 +22,11 @@ std::string kind_problem(const std::string& text) {
 
 struct ImportArguments {
   std::string kind;
-  ImportCalculonOptions calculon;  ///< also what the kinds have in common
+  ImportCalculonOptions calculon;  ///< also holds the options that all kinds share
   std::vector<std::filesystem::path> catalogues;
 };
 
-/// The only file of a kind that reads one.
+/// The file of a kind that takes exactly one. Throws UsageError.
 const std::filesystem::path& only_file(const ImportArguments& arguments, const std::string& what) {
   if (arguments.calculon.files.size() != 1 || !arguments.calculon.rows.empty())
     throw UsageError("give one " + what + " as FILE");

@@ -12,7 +12,7 @@
 namespace dfsweep {
 namespace {
 
-/// Exit statuses with their meanings, for every page.
+/// Exit statuses and their meanings, printed on every page.
 constexpr std::pair<int, const char*> exit_statuses[] = {
     {0, "Everything that was asked for is complete and verified."},
     {1, "Internal error. Please report it."},
@@ -29,7 +29,7 @@ constexpr std::pair<const char*, const char*> environment[] = {
     {"NO_COLOR, CLICOLOR_FORCE, FORCE_COLOR", "Turn colour off, or on, as is usual."},
     {"COLUMNS", "The width of the terminal where it does not tell."}};
 
-/// Text with the characters escaped that mean something to roff.
+/// Escapes a text for roff.
 std::string roff(std::string_view text) {
   std::string escaped;
   for (const char c : text) {

@@ -9,14 +9,14 @@
 namespace dfsweep {
 
 struct Page {
-  std::string path;  ///< below the prefix of an installation, "share/man/man1/dfsweep.1"
+  std::string path;  ///< relative to the installation prefix, "share/man/man1/dfsweep.1"
   std::string text;
 };
 
-/// dfsweep(1), and dfsweep-COMMAND(1) for every command, in the language of man.
+/// dfsweep(1), and dfsweep-COMMAND(1) for every command, as roff.
 [[nodiscard]] std::vector<Page> manual_pages(const ProgramInfo& program);
 
-/// Completion for bash, without other packages; for zsh; for fish.
+/// Completions for bash (without the package bash-completion), zsh and fish.
 [[nodiscard]] Page bash_completion(const ProgramInfo& program);
 [[nodiscard]] Page zsh_completion(const ProgramInfo& program);
 [[nodiscard]] Page fish_completion(const ProgramInfo& program);

@@ -1,4 +1,4 @@
-/// The shared options.
+/// Shared options.
 #include "engine/cli/options.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-/// Options that several commands share, so that they mean the same in all of them.
+/// Shared options of commands.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -13,7 +13,7 @@
 
 namespace dfsweep {
 
-/// Adds a command whose help ends with these examples.
+/// Adds a command; its help ends with the examples.
 CLI::App* add_command(CLI::App& program, const std::string& name, const std::string& meaning,
                       const std::vector<std::string>& examples);
 
@@ -22,20 +22,20 @@ void add_quiet(CLI::App* command, Verbosity& verbosity);
 void add_colour(CLI::App* command, ColourChoice& colour);
 void add_threads(CLI::App* command, std::uint32_t& threads);
 
-/// Checks that an option is a whole number of at least `least`.
+/// Validates a whole number of at least `least`.
 [[nodiscard]] CLI::Validator whole_number(std::uint64_t least);
 
-/// Checks that an option is a number from `least` to `most`.
+/// Validates a number from `least` to `most`.
 [[nodiscard]] CLI::Validator number_within(double least, double most);
 
-/// An option that takes names separated by commas.
+/// Adds an option with a comma-separated list of names.
 CLI::Option* add_list(CLI::App* command, const std::string& name, std::vector<std::string>& list,
                       const std::string& meaning);
 [[nodiscard]] std::vector<std::string> split_list(const std::string& text);
 
-/// Where entries are found beside those that come with the program.
+/// Adds --catalogue: folders of additional entries.
 void add_catalogue(CLI::App* command, std::vector<std::filesystem::path>& folders);
-/// The same, and measured data.
+/// Adds --catalogue, --data and --profiles.
 void add_reading(CLI::App* command, SweepReading& reading);
 
 }  // namespace dfsweep

@@ -1,4 +1,4 @@
-/// Build info: version, commit, compiler and flags of this program, and where its sources keep their data.
+/// Build info: version, commit, compiler and flags of this program, and the folders of its data.
 #pragma once
 
 #include <filesystem>
@@ -9,9 +9,9 @@ namespace dfsweep {
 
 [[nodiscard]] std::string_view program_version();
 [[nodiscard]] std::string_view program_commit();
-/// Folder of the catalogue and the studies in the source tree, for programs that run before they are installed.
+/// Folder of the catalogue and the studies in the source tree, for a program that is not installed.
 [[nodiscard]] std::string_view source_data_folder();
-/// Folder of the catalogue, the studies and the jobs beside an installed program; empty if it is not installed.
+/// Folder of the catalogue, the studies and the jobs of an installed program; empty if it is not installed.
 [[nodiscard]] std::filesystem::path installed_data_folder();
 /// Version, commit, compiler and flags, one "key = value" per line.
 [[nodiscard]] std::string build_text();

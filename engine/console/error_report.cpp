@@ -1,4 +1,4 @@
-/// Which exception is which exit status.
+/// Maps exceptions to messages and exit statuses.
 #include "engine/console/error_report.hpp"
 
 #include <new>

@@ -1,4 +1,4 @@
-/// Errors as the user sees them: what is printed, and which exit status it is.
+/// Error messages and exit statuses of exceptions.
 #pragma once
 
 #include <exception>
@@ -13,7 +13,7 @@ struct ErrorReport {
   std::string text;  ///< lines ending in newline
 };
 
-/// UserError lists its problems; everything else is one line that starts with "dfsweep: ".
+/// The problems of a UserError, one per line; for other exceptions one line that starts with "dfsweep: ".
 [[nodiscard]] ErrorReport report_of(const std::exception_ptr& error);
 
 }  // namespace dfsweep

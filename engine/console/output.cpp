@@ -1,4 +1,4 @@
-/// Results to standard output, messages to standard error.
+/// Writes results to standard output and messages to standard error.
 #include "engine/console/output.hpp"
 
 #include <cerrno>

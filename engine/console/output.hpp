@@ -1,20 +1,20 @@
-/// Standard output: results and nothing else go here, and a failure to write them is an error.
+/// Output: standard output is for results only, and write errors are reported.
 #pragma once
 
 #include <string_view>
 
 namespace dfsweep {
 
-/// Writes all of it through the buffer of stdout. Throws IoError (EPIPE if the reader is gone).
+/// Writes to stdout (buffered). Throws IoError (EPIPE if the reader has closed the pipe).
 void write_results(std::string_view text);
 
-/// Makes sure that what was written has left this process. Throws IoError.
+/// Flushes stdout. Throws IoError.
 void flush_results();
 
-/// Lines that hold their own positions, to standard error.
+/// Writes lines that start with a position to standard error.
 void write_warnings(std::string_view lines);
 
-/// One line to standard error, "dfsweep: " before it.
+/// Writes one line to standard error, with the prefix "dfsweep: ".
 void write_message(std::string_view line);
 
 }  // namespace dfsweep

@@ -1,4 +1,4 @@
-/// Output form: how a command prints its results, and how much it says besides.
+/// Output format and verbosity of a command.
 #pragma once
 
 #include <cstdint>

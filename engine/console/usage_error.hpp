@@ -1,4 +1,4 @@
-/// UsageError: a command line that cannot be obeyed; exit status 2.
+/// UsageError: an invalid command line; exit status 2.
 #pragma once
 
 #include <stdexcept>

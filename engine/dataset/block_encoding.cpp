@@ -11,7 +11,7 @@ namespace dfsweep {
 
 namespace {
 
-/// Copies the element of each code; the element size is a constant so that the loop is loads and stores.
+/// Copies the element of each code; a compile-time element size makes the loop plain loads and stores.
 template <class Element>
 void gather(const std::vector<std::byte>& values, std::span<const std::uint32_t> codes, std::byte* out) {
   const auto* table = reinterpret_cast<const Element*>(values.data());
@@ -39,12 +39,12 @@ void encode_metrics(std::span<const double> values, ElementType type, std::byte*
   for (std::size_t i = 0; i < values.size(); ++i) encode_metric(values[i], type, out + i * bytes);
 }
 
-/// Rows of groups one by one: there are few of them, each the outcome of a search.
+/// Encodes rows of groups one at a time; there are few of them, because each is the result of a search.
 class GroupEncoder {
  public:
   explicit GroupEncoder(const RowColumns& columns) : columns_(columns) {}
 
-  /// Appends the row of the `index`-th best execution, or where there are fewer a row with status no_feasible.
+  /// Appends the row of the `index`-th best execution, or a row with status no_feasible if there are fewer.
   void add_row(const GroupResult& group, std::size_t index, BlockBytes& bytes) const {
     const Candidate* candidate = index < group.best.size() ? &group.best[index] : nullptr;
     append_value(bytes[0], candidate != nullptr ? candidate->point : group.first_point);

@@ -25,7 +25,7 @@ RowBytes unpack_row(Unpacker& unpacker) {
   return row;
 }
 
-/// Adds counts of uint64 elementwise.
+/// Adds arrays of uint64 elementwise.
 void add_counts(std::vector<std::byte>& sum, const std::vector<std::byte>& more) {
   DFSWEEP_EXPECT(sum.size() == more.size());
   for (std::size_t at = 0; at + sizeof(std::uint64_t) <= sum.size(); at += sizeof(std::uint64_t)) {

@@ -1,4 +1,4 @@
-/// The description of result.h5 for a plan; docs/dataset.md shows it.
+/// The layout of result.h5 for a plan; documented in docs/dataset.md.
 #include "engine/dataset/description.hpp"
 
 #include <fmt/core.h>
@@ -38,7 +38,7 @@ std::vector<std::pair<std::string, std::string>> provenance_texts(const SweepSpe
 /// Beyond these, the label table alone carries the names: attributes are limited to 64 KiB.
 constexpr std::size_t most_flags = 1024;
 
-/// A label as flag_meanings allows it: letters, digits and _ - . + ; everything else becomes '_'.
+/// Converts a label for flag_meanings, which allows letters, digits and _ - . + ; other characters become '_'.
 std::string flag_meaning(const std::string& label) {
   std::string word;
   for (const char c : label) {
@@ -49,7 +49,7 @@ std::string flag_meaning(const std::string& label) {
   return word.empty() ? "_" : word;
 }
 
-/// "B/s" as "byte s-1": how UDUNITS spells what the parameter tables spell like people do.
+/// Converts "B/s" to "byte s-1", the notation of UDUNITS.
 std::string dataset_unit(std::string_view unit) {
   std::string result;
   std::string_view exponent;
@@ -149,7 +149,7 @@ class Description {
     add("status", ElementType::uint8, ColumnExtent::rows, std::move(attributes));
   }
 
-  /// A metric that reports what became of a parameter of the same name gives way to it where that parameter varies.
+  /// A metric with the name of a varying parameter gets the suffix "_result".
   [[nodiscard]] std::string metric_name(const MetricInfo& info) const {
     const std::span<const ParameterInfo> parameters = spec_.estimator->parameters();
     const bool is_taken = std::any_of(columns_.axes.begin(), columns_.axes.end(), [&](const AxisColumn& axis) {
@@ -186,7 +186,7 @@ class Description {
     description_.columns.back().scales.emplace_back("status_label");
   }
 
-  /// The table that publication fills: for every block and column two halves of XXH3-128.
+  /// The checksum table, which publication fills: two halves of XXH3-128 per block and column.
   void add_checksums() {
     std::vector<std::string> halves;
     for (std::size_t i = 0; i < columns_.count(); ++i)

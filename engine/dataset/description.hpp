@@ -1,4 +1,4 @@
-/// Description of result.h5: every dataset, attribute, label table and text of the file for a plan.
+/// Describes result.h5: all datasets, attributes, label tables and texts of the file for a plan.
 #pragma once
 
 #include "engine/plan/plan.hpp"
@@ -6,7 +6,7 @@
 
 namespace dfsweep {
 
-/// Column order is file order.
+/// Columns are in file order.
 [[nodiscard]] DatasetDescription describe_dataset(const Plan& plan);
 
 }  // namespace dfsweep

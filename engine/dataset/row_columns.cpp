@@ -20,12 +20,12 @@ bool is_number(const ParameterInfo& info) {
   return info.kind == ParameterKind::integer || info.kind == ParameterKind::real;
 }
 
-/// A cell of a point list that was left empty.
+/// Whether the value is that of an empty cell of a point list.
 bool is_absent(const ParameterValue& value) {
   return !is_given(value.number) && value.text.empty() && value.entry == nullptr;
 }
 
-/// Numbers are stored as numbers unless the list holds words ("best").
+/// Numbers are stored as numbers, unless the list contains words ("best").
 bool holds_numbers(const ParameterInfo& info, const std::vector<ParameterValue>& values) {
   return is_number(info) &&
          std::all_of(values.begin(), values.end(), [](const ParameterValue& value) { return value.text.empty(); });
@@ -73,7 +73,7 @@ AxisColumn label_column(const ParameterInfo& info, const std::vector<ParameterVa
     return is_short ? append_value(bytes, static_cast<std::int16_t>(code)) : append_value(bytes, code);
   };
   append_code(column.absent, -1);
-  // Linked axes may name a value several times: it is one label with one code.
+  // Linked axes may repeat a value: it gets one label and one code.
   std::unordered_map<std::string, std::int32_t> code_of;
   for (const ParameterValue& value : values) {
     if (is_absent(value)) {

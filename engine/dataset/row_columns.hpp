@@ -1,5 +1,5 @@
-/// RowColumns: which columns the rows of a plan have, of which types, and the bytes of every value of every axis.
-/// Describing the file and encoding blocks both follow this one table.
+/// RowColumns: the columns of the rows of a plan, their types, and the encoded values of every axis. Both the file
+/// description and the block encoding use it.
 #pragma once
 
 #include <cstddef>
@@ -12,16 +12,16 @@
 
 namespace dfsweep {
 
-/// The column of one parameter that varies.
+/// The column of a varying parameter.
 struct AxisColumn {
   ParameterIndex parameter = 0;
   std::size_t code_column = 0;
   ElementType type = ElementType::int16;
-  std::vector<std::string> labels;  ///< of the values that are there, each once; empty if the column holds numbers
+  std::vector<std::string> labels;  ///< distinct labels of the values; empty if the column holds numbers
   std::vector<std::byte> values;    ///< [code][element bytes]
-  std::vector<std::byte> absent;    ///< element for "no value": -1, NaN, or the lowest number of the type
-  bool has_gaps = false;            ///< some line of a point list gives no value
-  bool is_searched = false;         ///< optimised away: absent where no execution is feasible
+  std::vector<std::byte> absent;    ///< element that means "no value": -1, NaN, or the lowest number of the type
+  bool has_gaps = false;            ///< at least one line of a point list has no value
+  bool is_searched = false;         ///< axis of the search: absent if no execution is feasible
 };
 
 struct MetricColumn {
@@ -30,9 +30,9 @@ struct MetricColumn {
 };
 
 struct RowColumns {
-  std::vector<AxisColumn> axes;       ///< in the order of the axes, linked parameters side by side
+  std::vector<AxisColumn> axes;       ///< in the order of the axes, linked parameters adjacent
   std::vector<MetricColumn> metrics;  ///< in the order of the estimator's table
-  bool has_rank = false;              ///< with a search
+  bool has_rank = false;              ///< true with a search
   /// Status codes: those of the estimator, then with a search no_feasible, and last missing.
   std::vector<std::string> statuses;
   std::vector<std::string> status_meanings;
@@ -49,7 +49,7 @@ struct RowColumns {
   [[nodiscard]] std::size_t count() const { return reported_point() + (has_rank ? 2 : 0); }
 };
 
-/// Adds the bytes of one element to a column.
+/// Appends the bytes of one element to a column.
 template <class T>
 void append_value(std::vector<std::byte>& bytes, T value) {
   const auto* first = reinterpret_cast<const std::byte*>(&value);
@@ -58,10 +58,10 @@ void append_value(std::vector<std::byte>& bytes, T value) {
 
 [[nodiscard]] RowColumns row_columns(const Plan& plan);
 
-/// Element bytes for a number of a metric column; NaN becomes 255 in flags.
+/// Writes the element of a number in a metric column; in columns of flags NaN becomes absent_flag.
 void encode_metric(double value, ElementType type, std::byte* element);
 
 inline constexpr ElementType rank_type = ElementType::int32;
-inline constexpr std::uint8_t absent_flag = 255;  ///< flags of rows where the metric is not a number
+inline constexpr std::uint8_t absent_flag = 255;  ///< value in columns of flags if the metric is NaN
 
 }  // namespace dfsweep

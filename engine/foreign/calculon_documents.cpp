@@ -35,7 +35,7 @@ std::string head_of(const std::string& name, const std::string& shown) {
   return fmt::format("name = {}\ndescription = {}\n", toml_quoted(name), toml_quoted("imported from " + shown));
 }
 
-/// Appends the lines of one entry.
+/// Writes the lines of an entry.
 class SystemWriter {
  public:
   SystemWriter(std::string head, const std::string& shown, std::vector<Problem>& problems)
@@ -84,7 +84,7 @@ class SystemWriter {
   [[nodiscard]] std::string take() { return std::move(text_); }
 
  private:
-  /// Pairs of a size and an efficiency.
+  /// Writes a list of pairs of size and efficiency.
   void curve(DocumentReader& owner, std::string_view field, std::string_view sizes_name, double unit) {
     std::string sizes;
     std::string efficiencies;
@@ -96,7 +96,7 @@ class SystemWriter {
     text_ += fmt::format("{} = [{}]\nefficiency = [{}]\n", sizes_name, sizes, efficiencies);
   }
 
-  /// A scalar and an offset, which p2p may leave out.
+  /// Writes scalar and offset of an operation; p2p may omit both.
   void volume(DocumentReader& owner, std::string_view operation) {
     const NodeList& pair = owner.list(operation);
     const bool has_offset = pair.size() == 2;

@@ -11,15 +11,15 @@ namespace dfsweep::foreign {
 
 enum class DocumentKind : std::uint8_t { model, system, execution };
 
-/// What a document describes, by its fields. Throws UserError if it is none of them.
+/// Detects the kind of a document by its fields. Throws UserError if it has none of these kinds.
 [[nodiscard]] DocumentKind kind_of(const Document& document, const std::string& shown);
 
-/// The text of a catalogue entry. `source` names the file as the source of all numbers. Throws UserError with all
-/// fields that are missing or malformed.
+/// The text of a catalogue entry; `source` of all numbers is the file `shown`. Throws UserError with all missing or
+/// malformed fields.
 [[nodiscard]] std::string model_entry(const Document& document, const std::string& name, const std::string& shown);
 [[nodiscard]] std::string system_entry(const Document& document, const std::string& name, const std::string& shown);
 
-/// The 23 inputs in our spelling, in the order of execution_inputs(). Throws UserError.
+/// The 23 inputs as values of parameters, in the order of execution_inputs(). Throws UserError.
 [[nodiscard]] std::vector<std::string> execution_values(const Document& document, const std::string& shown);
 
 enum class TableKind : std::uint8_t { models, systems };

@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t most_problems = 100;
 constexpr std::string_view entry_columns[] = {"model", "system"};
 
-/// Where each input stands in a table.
+/// Column index of each input in a table.
 struct Columns {
   std::vector<std::size_t> names;
   std::vector<std::size_t> inputs;

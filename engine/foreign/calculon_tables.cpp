@@ -20,7 +20,7 @@ std::optional<std::size_t> column_named(const CsvReader& reader, std::string_vie
   return std::nullopt;
 }
 
-/// A cell as a whole number, a number or a text.
+/// Converts a cell to an integer, a number or a text.
 Node value_of(const CsvCell& cell, const SourcePosition& at) {
   const char* end = cell.text.data() + cell.text.size();
   std::int64_t whole = 0;
@@ -69,7 +69,7 @@ std::size_t index_in(std::string_view text) {
   return std::min<std::size_t>(index, 1000);
 }
 
-/// "efficiency.0.min_gflop" and "efficiency.0.value" are the pair 0 of a list.
+/// Sets an element of a pair: "efficiency.0.min_gflop" and "efficiency.0.value" are pair 0 of a list.
 void set_step(Document& owner, std::string_view list, std::span<const std::string_view> rest, Node value) {
   if (rest.size() != 2) return;
   const SourcePosition at = value.at;
@@ -78,7 +78,7 @@ void set_step(Document& owner, std::string_view list, std::span<const std::strin
   std::get<NodeList>(step.value)[rest[1] == "value" ? 1 : 0] = std::move(value);
 }
 
-/// "op.p2p.scalar" and "op.p2p.offset"; an empty offset is none.
+/// Sets "op.p2p.scalar" or "op.p2p.offset"; an empty offset is omitted.
 void set_operation(Document& tier, std::span<const std::string_view> rest, Node value) {
   if (rest.size() != 2 || value.text() != nullptr) return;
   NodeList& pair = list_at(table_at(tier, "ops", value.at), rest[0], value.at);

@@ -1,4 +1,4 @@
-/// DocumentReader: fields of a foreign document within their types, and what is wrong with them, at their places.
+/// DocumentReader: typed access to fields of a foreign document; collects problems with positions.
 #pragma once
 
 #include <optional>
@@ -10,9 +10,9 @@
 
 namespace dfsweep::foreign {
 
-/// A number of a document; nothing if the value is none.
+/// The value as a number; nothing if it has another type.
 [[nodiscard]] std::optional<double> number_in(const Node& value);
-/// A text, number or truth value as text.
+/// A text, number or boolean as text; nothing if the value has another type.
 [[nodiscard]] std::optional<std::string> scalar_text(const Node& value);
 
 class DocumentReader {
@@ -21,13 +21,13 @@ class DocumentReader {
   DocumentReader(const Document& table, SourcePosition at, std::string owner, std::vector<Problem>& problems)
       : table_(&table), at_(std::move(at)), owner_(std::move(owner)), problems_(&problems) {}
 
-  /// Each reports what is missing or of another type and returns something legal.
+  /// Each records a problem if the field is missing or has another type, and returns a valid default.
   double number(std::string_view field);
   double number_or(std::string_view field, double otherwise);
   std::string text(std::string_view field);
   bool truth(std::string_view field);
   DocumentReader table(std::string_view field);
-  /// The elements of a list; none after a problem.
+  /// The elements of a list; empty after a problem.
   const NodeList& list(std::string_view field);
 
   [[nodiscard]] const Document& members() const { return *table_; }

@@ -15,13 +15,13 @@ namespace dfsweep::foreign {
 
 namespace {
 
-/// What the files of a type of model leave to its code.
+/// Properties of a model type that its config.json does not contain.
 struct ModelFamily {
   std::string_view type;         ///< `model_type`
-  bool has_gate = true;          ///< of the feed-forward network
-  bool ties_embeddings = false;  ///< unless `tie_word_embeddings` says otherwise
-  bool shares_norm = false;      ///< attention and feed-forward network read the same norm
-  double windowed_layers = 0.0;  ///< share of the layers that `sliding_window` is for
+  bool has_gate = true;          ///< the feed-forward network is gated
+  bool ties_embeddings = false;  ///< default of `tie_word_embeddings`
+  bool shares_norm = false;      ///< attention and feed-forward network share a norm
+  double windowed_layers = 0.0;  ///< share of the layers that use `sliding_window`
 };
 constexpr ModelFamily families[] = {
     {.type = "llama"},
@@ -55,13 +55,13 @@ constexpr ModelFamily families[] = {
 
 using Spellings = std::initializer_list<std::string_view>;
 
-/// The fields of one file, appended as lines of an entry.
+/// Reads fields of a file and writes them as lines of an entry.
 class ConfigReader {
  public:
   ConfigReader(const Document& document, const std::string& shown)
       : document_(document), reader_(document, {shown, 1, 1}, "", problems_), shown_(shown) {}
 
-  /// The number under the first of these spellings that the file has.
+  /// The number of the first of these field names that the file has.
   [[nodiscard]] std::optional<double> find(Spellings spellings) {
     for (const std::string_view name : spellings)
       if (document_.find(name) != nullptr) return reader_.number(name);
@@ -72,7 +72,7 @@ class ConfigReader {
     if (!found) complain(fmt::format("'{}' is missing", *spellings.begin()), "the size of the model follows from it");
     return found.value_or(1.0);
   }
-  /// Whether the file says true.
+  /// The value of a boolean field.
   [[nodiscard]] bool truth_or(std::string_view name, bool otherwise) {
     return document_.find(name) == nullptr ? otherwise : reader_.truth(name);
   }
@@ -84,7 +84,7 @@ class ConfigReader {
   void add(std::string_view field, double value) {
     lines_ += fmt::format("{} = {{ value = {}, source = {} }}\n", field, shortest(value), toml_quoted(shown_));
   }
-  /// Throws UserError if anything was wrong.
+  /// Throws UserError if there was a problem.
   [[nodiscard]] std::string take() {
     if (!problems_.empty()) throw UserError(std::move(problems_));
     return std::move(lines_);

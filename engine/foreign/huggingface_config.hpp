@@ -1,4 +1,4 @@
-/// Files config.json of Hugging Face models as catalogue entries.
+/// Converts config.json of Hugging Face models to catalogue entries.
 #pragma once
 
 #include <string>
@@ -8,12 +8,12 @@
 
 namespace dfsweep::foreign {
 
-/// Name that the document gives the model: the last part of `_name_or_path` in small letters; "" if it has none.
+/// The name of the model: the last part of `_name_or_path` in lower case; "" if it is missing.
 [[nodiscard]] std::string huggingface_name(const Document& document);
 
-/// The text of a catalogue entry of a decoder. Sizes are those of the document; whether the feed-forward network has a
-/// gate, the embeddings are tied or layers have windows also follows from `model_type`. `source` names the file as the
-/// source of all numbers. Throws UserError with all that is missing, malformed or of an unknown type.
+/// The text of a catalogue entry of a decoder. Sizes come from the document; gated feed-forward networks, tied
+/// embeddings and windowed layers also depend on `model_type`. `source` of all numbers is the file. Throws UserError
+/// with all missing or malformed fields, or for an unknown model type.
 [[nodiscard]] std::string huggingface_entry(const Document& document, const std::string& name,
                                             const std::string& shown);
 

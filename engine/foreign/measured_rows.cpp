@@ -14,7 +14,7 @@ namespace {
 
 using namespace training;
 
-/// Names of choices in the order of the enumerations.
+/// Names of choices, in the order of the enumerations.
 constexpr std::string_view recompute_words[] = {"none", "attention", "elementwise", "selective", "full", "latent"};
 constexpr std::string_view precision_words[] = {"bf16", "fp8", "fp4"};
 constexpr std::string_view schedule_words[] = {"one_forward_one_backward", "zero_bubble", "dual_pipe"};
@@ -24,7 +24,7 @@ std::string_view word_of(const std::string_view (&words)[size], Enum value) {
   return words[static_cast<std::size_t>(value)];
 }
 
-/// One point as parameters and what they are, in the order of the columns.
+/// The parameters of a point and their values, in the order of the columns.
 std::vector<PointCell> cells_of(const TrainingPoint& point) {
   const Execution& e = point.execution;
   const Parallelism& p = e.parallel;
@@ -99,7 +99,7 @@ std::string software_of(const Catalogue& catalogue, const RowReading& reading) {
   return "default";
 }
 
-/// The entry's name, or the file of a model that differs from it.
+/// The name of the catalogue entry, or the file of a model that differs from the entry.
 std::string name_of(RowTable& table, const std::string& name, const std::optional<Architecture>& known,
                     const Architecture& read) {
   if (known && *known == read) return name;

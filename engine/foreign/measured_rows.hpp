@@ -1,4 +1,4 @@
-/// Tables of measurements as point lists of the estimators `training` and `serving`.
+/// Converts tables of measurements to point lists of the estimators `training` and `serving`.
 #pragma once
 
 #include <span>
@@ -8,8 +8,8 @@
 
 namespace dfsweep::foreign {
 
-/// The columns tell what was measured; docs/measured.md and docs/measured-serving.md name them. Throws UserError if the
-/// table is malformed.
+/// The columns determine the estimator; docs/measured.md and docs/measured-serving.md list them. Throws UserError if
+/// the table is malformed.
 [[nodiscard]] MeasuredPoints points_of_measured_rows(std::string table, const std::string& shown,
                                                      const Catalogue& catalogue);
 

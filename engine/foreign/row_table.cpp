@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view note_columns[] = {"line", "id", "point", "parameter", "value", "reason"};
 
-/// Who measured, and on what.
+/// Columns that are copied to the measured table.
 constexpr std::string_view label_columns[] = {"id", "source", "accelerator"};
 
 }  // namespace
@@ -42,7 +42,7 @@ void RowTable::add(const MeasuredRow& row, std::uint64_t line, const std::vector
   for (const Assumption& assumption : assumptions) note(row, line, result_.expressed, assumption);
 }
 
-/// Rows whose own figures contradict one another are left out.
+/// Leaves out rows whose figures are inconsistent.
 void RowTable::add_measured(const MeasuredRow& row, const std::vector<PointCell>& cells,
                             const std::vector<PointCell>& measured) {
   const auto is_empty = [](const PointCell& cell) { return cell.second.empty(); };

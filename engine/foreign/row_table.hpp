@@ -1,4 +1,4 @@
-/// RowTable: points made of measured rows, and notes on what was assumed or cannot be expressed.
+/// RowTable: converts measured rows to points; records assumptions and rows that cannot be expressed.
 #pragma once
 
 #include <optional>
@@ -15,42 +15,42 @@
 
 namespace dfsweep::foreign {
 
-/// A model that the catalogue does not have as the table describes it.
+/// An entry file of a model that differs from the catalogue.
 struct ModelFile {
   std::string name;
   std::string text;
 };
 
 struct MeasuredPoints {
-  std::string points;  ///< CSV: a line for each row that can be expressed, columns named like parameters
+  std::string points;  ///< CSV: one line per row that can be expressed; columns are parameters
   std::string
-      notes;  ///< CSV: line, id, point, parameter, value, reason: what was assumed, and what cannot be expressed
-  std::string measured;  ///< CSV: the points again, who measured them, and what was measured
+      notes;  ///< CSV: line, id, point, parameter, value, reason: assumptions, and rows that cannot be expressed
+  std::string measured;  ///< CSV: the points with their sources and measurements
   std::vector<ModelFile> models;
   std::size_t rows = 0;
   std::size_t expressed = 0;
 };
 
-/// A parameter, and its value as a sweep spells it.
+/// A parameter and its value as written in a sweep.
 using PointCell = std::pair<std::string_view, std::string>;
 
 class RowTable {
  public:
-  /// `shown`: of the table, for messages. Pre: both outlive the object.
+  /// `shown`: name of the table in messages. Pre: both arguments outlive the object.
   RowTable(const Catalogue& catalogue, const std::string& shown);
 
   [[nodiscard]] const Catalogue& catalogue() const { return catalogue_; }
   [[nodiscard]] const std::string& shown() const { return shown_; }
 
-  /// The architecture of a model of the catalogue; nothing if it has none of this name, or no transformer.
+  /// The architecture of a model in the catalogue; nothing if there is no transformer called `name`.
   [[nodiscard]] std::optional<training::Architecture> model(const std::string& name) const;
-  /// A row that is a point. `cells`: the same parameters for every row. `measured`: metrics and what was measured of
-  /// them, empty if nothing was; the same metrics for every row.
+  /// Adds a row as a point. `cells`: parameters and values; `measured`: metrics and measured values ("" if not
+  /// measured). Pre: the same parameters and metrics for every row.
   void add(const MeasuredRow& row, std::uint64_t line, const std::vector<PointCell>& cells,
            const std::vector<PointCell>& measured, const std::vector<Assumption>& assumptions);
-  /// A row that cannot be expressed.
+  /// Records a row that cannot be expressed.
   void reject(const MeasuredRow& row, std::uint64_t line, const std::string& problem);
-  /// A model that the catalogue does not have as the table describes it; written once.
+  /// Adds the file of a model that differs from the catalogue; repeated files are ignored.
   void add_model(ModelFile model);
   [[nodiscard]] MeasuredPoints take();
 
@@ -68,10 +68,10 @@ class RowTable {
   MeasuredPoints result_;
 };
 
-/// What becomes of one row.
+/// Converts one row.
 using AddRow = void (*)(RowTable& table, const MeasuredRow& row, std::uint64_t line);
 
-/// Adds every row of a table by `add`. Throws UserError if the table is malformed.
+/// Calls `add` for every row of a table. Throws UserError if the table is malformed.
 [[nodiscard]] MeasuredPoints read_row_table(std::string table, const std::string& shown, const Catalogue& catalogue,
                                             AddRow add);
 

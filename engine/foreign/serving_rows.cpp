@@ -13,7 +13,7 @@ namespace {
 
 using serving::MeasuredServing;
 
-/// One point as parameters and what they are, in the order of the columns.
+/// The parameters of a point and their values, in the order of the columns.
 std::vector<PointCell> cells_of(const std::string& model, const std::string& system, const MeasuredServing& row) {
   const auto number = [](double value) { return fmt::format("{}", value); };
   return {{"model", model},

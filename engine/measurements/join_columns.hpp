@@ -1,4 +1,4 @@
-/// What the columns of a measured file mean to a result.
+/// Assigns the columns of a measured file to parameters and metrics of a result.
 #pragma once
 
 #include <cstddef>
@@ -12,12 +12,12 @@
 
 namespace dfsweep {
 
-/// A column that says which rows are meant.
+/// A column that selects rows of the result by a parameter.
 struct KeyColumn {
   const DatasetColumn* axis = nullptr;  ///< null: a fixed parameter
   const FixedValue* fixed = nullptr;
-  std::vector<std::string> names;  ///< of the axis by stored value; empty: numbers
-  std::size_t cell = 0;            ///< place in a line
+  std::vector<std::string> names;  ///< [stored value] names of the axis; empty: numbers
+  std::size_t cell = 0;            ///< index of the cell in a line
 };
 
 struct MetricColumn {
@@ -33,15 +33,14 @@ struct JoinColumns {
   std::vector<std::string> ignored;
 };
 
-/// `group`: name of the column that groups rows; empty: `group` or `source`. Throws UserError if no column is named
-/// like a parameter, or none like a metric, or none is called `group`.
+/// `group`: name of the column that groups rows; empty: the column "group" or "source", if there is one. Throws
+/// UserError if there is no column of a parameter, no column of a metric, or no column called `group`.
 [[nodiscard]] JoinColumns join_columns(const DatasetReader& file, const CsvReader& csv, const std::string& group);
 
-/// The stored value that a cell of an axis means; nothing if the axis has no such value. NaN for an empty cell: no
-/// value.
+/// The stored value for a cell of an axis; nothing if the axis has no such value. NaN (no value) for an empty cell.
 [[nodiscard]] std::optional<double> stored_value(const KeyColumn& key, std::string_view text);
 
-/// Whether a cell means the one value of a fixed parameter. Pre: key.fixed is not null.
+/// Whether a cell equals the value of a fixed parameter. Pre: key.fixed is not null.
 [[nodiscard]] bool is_fixed_value(const KeyColumn& key, std::string_view text);
 
 }  // namespace dfsweep

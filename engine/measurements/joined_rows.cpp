@@ -1,4 +1,4 @@
-/// Joining: every row of the file is a key of values on the axes that the file names; one scan of the result finds the
+/// Hash join: the key of a measured row is its values on the axes that the file names; one scan of the result finds the
 /// rows with these keys.
 #include "engine/measurements/joined_rows.hpp"
 
@@ -40,19 +40,19 @@ struct SameKey {
   }
 };
 
-/// A number that was measured: which metric, and which of its rows.
+/// Location of a measured number: the metric, and the row of that metric.
 struct Place {
   std::size_t metric = 0;
   std::size_t row = 0;
 };
 
-/// What the result says about a key.
+/// Rows of the result with the same key.
 struct Found {
   std::uint64_t rows = 0;
   std::uint64_t ok = 0;
-  double status = 0.0;                      ///< of a row that is not ok
-  std::vector<double> predicted;            ///< [metric] of the first ok row
-  std::vector<std::uint8_t> are_different;  ///< [metric] 1: ok rows have different values
+  double status = 0.0;                      ///< status of a row that is not ok
+  std::vector<double> predicted;            ///< [metric] value of the first ok row
+  std::vector<std::uint8_t> are_different;  ///< [metric] 1 if ok rows have different values
   std::vector<Place> measured;
 };
 
@@ -102,7 +102,7 @@ class Joining {
     found.measured.insert(found.measured.end(), measured.begin(), measured.end());
   }
 
-  /// Sets `problem` of the row where the result cannot have its values.
+  /// Sets `problem` of the row if a value does not occur in the result.
   Key key_of(std::span<const CsvCell> cells, JoinedRow& row) {
     Key key;
     for (const KeyColumn& column : columns_.keys) {

@@ -1,4 +1,4 @@
-/// Measured rows beside the rows of a result that have the same parameters.
+/// Joins measured rows with the rows of a result that have the same parameters.
 #pragma once
 
 #include <cstddef>
@@ -11,19 +11,19 @@
 namespace dfsweep {
 
 struct JoinedRow {
-  std::uint64_t line = 0;  ///< of the file
+  std::uint64_t line = 0;  ///< line in the file
   std::string name;
-  std::string group;  ///< "" if the file has nothing to group by
+  std::string group;  ///< "" if the file has no column of groups
   double measured = 0.0;
   double predicted = 0.0;  ///< NaN if the row could not be joined
-  std::string problem;     ///< why it could not
+  std::string problem;     ///< why the row could not be joined; "" if it was
 };
 
-/// The rows in which one metric was measured, in the order of the file.
+/// The rows with a measurement of one metric, in the order of the file.
 struct MeasuredMetric {
   std::string metric;
-  std::string units;       ///< of the dataset: "s", "byte s-1", "1"
-  std::string about = {};  ///< what the rows are; "" if that goes without saying
+  std::string units;       ///< unit in the dataset: "s", "byte s-1", "1"
+  std::string about = {};  ///< description of the rows; may be empty
   std::vector<JoinedRow> rows = {};
   [[nodiscard]] std::size_t joined() const;
 };
@@ -33,10 +33,10 @@ struct MeasuredRows {
   std::vector<MeasuredMetric> metrics;  ///< at least one, in the order of the columns
 };
 
-/// `text`: a CSV file, called `shown` in messages. Its columns named like axes or fixed parameters say which row of the
-/// result is meant, those named like a metric what was measured; `name` or `id` names a row, the column `group` says
-/// which rows belong together (empty: `group` or `source`, where there is one). Numbers may have units. Throws
-/// UserError with every problem if the file is malformed, or has no such columns or no measurement.
+/// `text`: a CSV file, called `shown` in messages. Columns with names of axes or fixed parameters select the row of the
+/// result, columns with names of metrics are measurements; the column "name" or "id" names a row. `group`: the column
+/// that groups rows (empty: "group" or "source", if there is one). Numbers may have units. Throws UserError with all
+/// problems if the file is malformed, or has no such columns or no measurement.
 [[nodiscard]] MeasuredRows join_measured(const DatasetReader& file, std::string text, const std::string& shown,
                                          const std::string& group = {});
 

@@ -1,4 +1,4 @@
-/// The number of a measured cell: in the unit of its metric, or with a unit of its own.
+/// Parses a measured cell: a number in the unit of its metric, or with its own unit.
 #pragma once
 
 #include <optional>
@@ -9,14 +9,14 @@
 
 namespace dfsweep {
 
-/// What a column of measured numbers holds.
+/// Metric and unit of a column of measured numbers.
 struct MeasuredUnit {
   std::string_view metric;  ///< "step_time", for messages
   std::string_view unit;    ///< UDUNITS, "s"
 };
 
-/// In the unit of the metric. Nothing if the cell has no such number, its unit is of another kind, or the number is not
-/// above zero; the problem is then recorded.
+/// The value in the unit of the metric. Records a problem and returns nothing if the cell is not a number, its unit has
+/// another dimension, or the number is not positive.
 [[nodiscard]] std::optional<double> measured_value(const CsvCell& cell, const MeasuredUnit& expected,
                                                    const SourcePosition& at, Problems& problems);
 

@@ -1,4 +1,4 @@
-/// BlockCut: which rows and groups each block fills, as numbers that plan.json can hold, so that a run directory can be
+/// BlockCut: the rows and groups of each block, as numbers that are stored in plan.json, so that a run directory can be
 /// verified and published without its sweep.
 #pragma once
 
@@ -18,7 +18,7 @@ struct StoredBlock {
 
 struct BlockCut {
   BlockKind kind = BlockKind::aligned;
-  std::uint32_t block_count = 0;  ///< units of scheduling and of journal records
+  std::uint32_t block_count = 0;  ///< number of blocks, the units of scheduling and of journal records
   std::uint64_t rows = 0;
   std::uint64_t groups = 0;  ///< rows / rows_per_group
   std::uint64_t rows_per_group = 1;
@@ -26,7 +26,7 @@ struct BlockCut {
   std::uint32_t slices_per_group = 1;  ///< more than 1 only with candidates
 
   bool operator==(const BlockCut&) const = default;
-  /// Blocks of rows in the file: the blocks, or with candidates the groups, whose slices are reduced at publication.
+  /// Number of stored blocks: all blocks, or with candidates all groups, whose slices are reduced at publication.
   [[nodiscard]] std::uint32_t stored_count() const;
   [[nodiscard]] StoredBlock stored(std::uint32_t index) const;
 };

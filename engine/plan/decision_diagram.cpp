@@ -1,4 +1,4 @@
-/// Building decision diagrams bottom up, with equal nodes stored once.
+/// Bottom-up construction of decision diagrams; equal nodes are stored once.
 #include "engine/plan/decision_diagram.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ constexpr std::size_t most_arcs = std::size_t{1} << 26;
 
 }  // namespace
 
-/// Adds nodes to a diagram, finding those that exist already.
+/// Adds nodes to a diagram, or finds an equal existing node.
 class DecisionDiagram::Builder {
  public:
   explicit Builder(DecisionDiagram& diagram) : diagram_(diagram) {
@@ -23,7 +23,7 @@ class DecisionDiagram::Builder {
     diagram_.nodes_.push_back({0, 0, 0, 1, 1, 1});
   }
 
-  /// The node with these arcs, of which those to `nothing` have been left out. Sets their running counts.
+  /// Finds or adds the node with these arcs and sets their prefix counts. Pre: no arc leads to `nothing`.
   NodeId node(std::uint32_t level, std::vector<Arc>& arcs) {
     if (arcs.empty()) return nothing;
     Node fresh{diagram_.arcs_.size(), static_cast<std::uint32_t>(arcs.size()), level, 0, 0, 0};
@@ -52,7 +52,7 @@ class DecisionDiagram::Builder {
     return id;
   }
 
-  /// The node of all tuples that begin with codes[0, level) and are kept.
+  /// The node of all kept tuples that begin with codes[0, level).
   NodeId enumerate(std::uint32_t level, std::vector<std::uint32_t>& codes,
                    const std::function<bool(std::span<const std::uint32_t>)>& keeps) {
     if (level == diagram_.levels_.size()) return keeps(codes) ? complete : nothing;

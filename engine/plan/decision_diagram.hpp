@@ -1,9 +1,9 @@
-/// DecisionDiagram: a set of tuples of codes, stored as a shared graph with counts, so that the k-th tuple is found
-/// without listing the others.
+/// DecisionDiagram: a set of tuples of codes as a multi-valued decision diagram with counts, so that the k-th tuple is
+/// found without enumeration.
 ///
-/// A diagram has one level per axis that it speaks of, in evaluation order. A node of a level has an arc for every code
-/// from which the rest can still be completed; equal nodes are stored once. Levels from `first_searched` on belong to
-/// axes that a search optimises away: tuples that agree on the levels before form a *group*.
+/// A diagram has one level per axis that it constrains, in evaluation order. A node has an arc for every code that can
+/// still be completed to a tuple; equal nodes are stored once. Levels of axes from `searched_axis` on are optimised
+/// over by a search: tuples that agree on all levels before them form a *group*.
 #pragma once
 
 #include <cstdint>
@@ -16,13 +16,13 @@ namespace dfsweep {
 class DecisionDiagram {
  public:
   using NodeId = std::uint32_t;
-  static constexpr NodeId nothing = 0;   ///< no completion
-  static constexpr NodeId complete = 1;  ///< past the last level
+  static constexpr NodeId nothing = 0;   ///< terminal: the empty set
+  static constexpr NodeId complete = 1;  ///< terminal: after the last level
 
   struct Arc {
     std::uint32_t code = 0;
     NodeId child = nothing;
-    std::uint64_t tuples_before = 0;  ///< of the arcs before it in its node
+    std::uint64_t tuples_before = 0;  ///< number of tuples of the preceding arcs of its node
     std::uint64_t groups_before = 0;
   };
   struct Level {
@@ -30,13 +30,13 @@ class DecisionDiagram {
     std::uint32_t size = 0;
     bool operator==(const Level&) const = default;
   };
-  /// Thrown where a diagram would not fit in memory.
+  /// Thrown if a diagram would not fit in memory.
   struct TooLarge {};
 
-  /// The tuples for which `keeps` holds; it is asked for every tuple once, in lexicographic order.
+  /// The tuples for which `keeps` returns true; it is called once for every tuple, in lexicographic order.
   DecisionDiagram(std::vector<Level> levels, std::size_t searched_axis,
                   const std::function<bool(std::span<const std::uint32_t> codes)>& keeps);
-  /// The tuples, over the levels of both, whose parts are in both.
+  /// The natural join: tuples over the levels of both diagrams, whose projections are in a and in b.
   static DecisionDiagram intersection(const DecisionDiagram& a, const DecisionDiagram& b);
 
   [[nodiscard]] const std::vector<Level>& levels() const { return levels_; }
@@ -44,9 +44,9 @@ class DecisionDiagram {
   [[nodiscard]] std::uint64_t tuples() const { return nodes_[root_].tuples; }
   [[nodiscard]] std::uint64_t tuples(NodeId node) const { return nodes_[node].tuples; }
   [[nodiscard]] std::uint64_t groups(NodeId node) const { return nodes_[node].groups; }
-  /// Tuples of the largest group.
+  /// Number of tuples of the largest group.
   [[nodiscard]] std::uint64_t largest_group() const { return nodes_[root_].largest_group; }
-  /// Completions of all nodes of each level together; saturates at 2^64 - 1.
+  /// [level] sum of the tuples of all nodes; saturates at 2^64 - 1.
   [[nodiscard]] std::vector<std::uint64_t> tuples_by_level() const;
   [[nodiscard]] std::vector<NodeId> nodes_of(std::size_t level) const;
   [[nodiscard]] std::span<const Arc> arcs(NodeId node) const {

@@ -1,4 +1,4 @@
-/// Choice of the listed positions, and the lists.
+/// Selection of the listed positions, and construction of the lists.
 #include "engine/plan/endings.hpp"
 
 #include <algorithm>
@@ -7,19 +7,19 @@ namespace dfsweep {
 
 namespace {
 
-/// Few enough to stay in a cache.
+/// Small enough for the cache.
 constexpr std::uint64_t most_choices = std::uint64_t{1} << 15;
 
 using NodeId = DecisionDiagram::NodeId;
 
-/// The first level of the diagram that belongs to a position from `begin` on; the number of levels: none does.
+/// The first level of the diagram that belongs to a position >= `begin`; the number of levels if there is none.
 std::size_t first_level(const DecisionDiagram& diagram, std::size_t begin) {
   const auto& levels = diagram.levels();
   const auto found = std::find_if(levels.begin(), levels.end(), [&](const auto& level) { return level.axis >= begin; });
   return static_cast<std::size_t>(found - levels.begin());
 }
 
-/// a * b, or more than most_choices where it is more.
+/// a * b, or a number above most_choices if the product is above it.
 std::uint64_t product(std::uint64_t a, std::uint64_t b) {
   return a > most_choices || b > most_choices ? most_choices + 1 : a * b;
 }

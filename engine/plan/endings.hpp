@@ -1,6 +1,6 @@
-/// Endings: the choices of the last positions of a kept grid, listed once for each state in which they can begin.
+/// Endings: precomputed lists of the choices of the last positions of a kept grid, one list per state before them.
 ///
-/// Equal parts of a decision diagram are stored once, so that a few thousand listed choices end millions of points;
+/// Because equal nodes of a decision diagram are stored once, a few thousand listed choices cover millions of points;
 /// decoding copies them.
 #pragma once
 
@@ -15,38 +15,38 @@ namespace dfsweep {
 class Endings {
  public:
   Endings() = default;
-  /// Of as many last positions as a small table has room for. Pre: the grid has no tail.
+  /// Lists as many of the last positions as fit into a small table. Pre: the grid has no tail.
   explicit Endings(const KeptGrid& grid);
 
-  /// The first position that is listed; positions before it are walked.
+  /// The first listed position; earlier positions are enumerated by a walk.
   [[nodiscard]] std::size_t begin() const { return begin_; }
-  /// False if listing saves nothing.
+  /// False if lists would not save work.
   [[nodiscard]] bool are_listed() const { return !starts_.empty(); }
 
-  /// The choices that follow a state of the positions before.
+  /// The range of choices that follow a state of the earlier positions.
   struct List {
     std::size_t first = 0;
     std::size_t count = 0;
   };
-  /// `node_before(position)`: node of the diagram of a listed position that its choices begin at.
+  /// `node_before(position)`: the node of the diagram of `position` at which its choices begin.
   template <class NodeBefore>
   [[nodiscard]] List list(NodeBefore node_before) const {
     std::size_t index = 0;
     for (const Branch& branch : branches_) index += branch.stride * branch.ordinals[node_before(branch.first_position)];
     return {starts_[index], starts_[index + 1] - starts_[index]};
   }
-  /// Codes of a listed position, and what all of them add to the index of a point: [choice].
+  /// [choice] codes of a listed position; offsets(): [choice] the part of the point index from all listed positions.
   [[nodiscard]] std::span<const std::uint32_t> codes(std::size_t position) const { return codes_[position - begin_]; }
   [[nodiscard]] std::span<const std::uint64_t> offsets() const { return offsets_; }
 
  private:
-  /// A diagram that has listed positions.
+  /// A diagram with listed positions.
   struct Branch {
     std::size_t diagram = 0;
     std::size_t first_position = 0;
-    std::vector<DecisionDiagram::NodeId> nodes;  ///< in which its listed levels can begin
-    std::vector<std::uint32_t> ordinals;         ///< [node] its place in `nodes`
-    std::size_t stride = 1;                      ///< of the ordinal in the number of a state
+    std::vector<DecisionDiagram::NodeId> nodes;  ///< possible start nodes of its listed levels
+    std::vector<std::uint32_t> ordinals;         ///< [node] its index in `nodes`
+    std::size_t stride = 1;                      ///< factor of the ordinal in the index of a state
   };
   void add_lists(const KeptGrid& grid);
   void add_choices(const KeptGrid& grid, std::size_t position, std::vector<DecisionDiagram::NodeId>& nodes,

@@ -11,10 +11,10 @@
 namespace dfsweep {
 namespace {
 
-/// Where a walk over the choices of the positions before `end` stands.
+/// Iterator over the choices of the positions before `end`.
 class Walk {
  public:
-  /// At the choice that leads to the `index`-th choice of all positions before the tail. Pre: end <= grid.tail_begin.
+  /// Starts at the prefix of the `index`-th choice of all positions before the tail. Pre: end <= grid.tail_begin.
   Walk(const KeptGrid& grid, std::size_t end, std::uint64_t index) : grid_(grid), state_(end) {
     std::uint64_t weight = grid.kept / grid.tail_size;
     for (std::size_t p = 0; p < state_.size(); ++p) {
@@ -39,16 +39,16 @@ class Walk {
     }
     rest_ = index;
   }
-  /// Choices of the positions from `end` on that come before the one asked for.
+  /// Index of the requested choice among the choices of positions >= `end`.
   [[nodiscard]] std::uint64_t rest() const { return rest_; }
 
   [[nodiscard]] std::uint32_t code(std::size_t p) const { return state_[p].code; }
-  /// Arcs of the last position from the present choice on.
+  /// Arcs of the last position, from the current choice on.
   [[nodiscard]] std::span<const DecisionDiagram::Arc> last_arcs() const {
     return state_.back().arcs.subspan(state_.back().arc);
   }
-  /// Goes to the next choice of the positions before `moved`, and to the first of the others. Returns the lowest
-  /// position whose code changed. Pre: there is a next choice.
+  /// Advances the positions before `moved` to their next choice and resets the others to their first. Returns the
+  /// lowest position whose code changed. Pre: there is a next choice.
   std::size_t advance(std::size_t moved) {
     std::size_t p = moved;
     for (;;) {
@@ -73,7 +73,7 @@ class Walk {
     }
     return p;
   }
-  /// Node of its diagram in which a position begins; the position may lie behind those that are walked.
+  /// The node of its diagram at which position p begins; p may be after the walked positions.
   [[nodiscard]] DecisionDiagram::NodeId node_before(std::size_t p) const {
     const KeptGrid::Position& position = grid_.positions[p];
     if (position.previous == KeptGrid::none) return grid_.diagrams[position.diagram].root();
@@ -84,7 +84,7 @@ class Walk {
  private:
   struct State {
     std::uint32_t code = 0;
-    std::size_t arc = 0;  ///< into arcs, where a diagram has this position
+    std::size_t arc = 0;  ///< index into arcs, if a diagram has this position
     std::span<const DecisionDiagram::Arc> arcs;
   };
 
@@ -123,12 +123,12 @@ void fill_tail(const KeptGrid& grid, std::uint64_t first, std::size_t count, Poi
   }
 }
 
-/// Adds what the axes of the tail contribute to the indices of points.
+/// Adds the contribution of the tail to the point indices.
 void add_tail(const KeptGrid& grid, PointBuffer& buffer) {
-  constexpr std::size_t at_once = 256;  // few enough that slow axes do not vary
+  constexpr std::size_t at_once = 256;  // small, so that slow axes do not vary within it
   for (std::size_t begin = 0; begin < buffer.points.size(); begin += at_once) {
     const auto points = std::span(buffer.points).subspan(begin, std::min(at_once, buffer.points.size() - begin));
-    std::uint64_t same = 0;  // what the axes add that do not vary here
+    std::uint64_t same = 0;  // contribution of the axes that do not vary here
     for (std::size_t p = grid.tail_begin; p < grid.positions.size(); ++p) {
       const KeptGrid::Position& position = grid.positions[p];
       const auto codes = std::span<const std::uint32_t>(buffer.codes[position.axis]).subspan(begin, points.size());
@@ -141,7 +141,7 @@ void add_tail(const KeptGrid& grid, PointBuffer& buffer) {
   }
 }
 
-/// The codes of walked positions, written in runs, and what they add to the indices of points.
+/// Writes codes of walked positions as runs, and sums their contribution to the point index.
 class WalkedColumns {
  public:
   WalkedColumns(const KeptGrid& grid, const Walk& walk, std::size_t count, PointBuffer& buffer) : walk_(walk) {
@@ -152,7 +152,7 @@ class WalkedColumns {
     }
   }
   [[nodiscard]] std::uint64_t index() const { return index_; }
-  /// The walk went on at point `out`, where the positions from `changed` on have other codes.
+  /// Call after an advance of the walk: from point `out` on, positions >= `changed` have other codes.
   void advance(std::size_t changed, std::size_t out) {
     for (std::size_t p = changed; p < runs_.size(); ++p) {
       Run& run = runs_[p];
@@ -167,7 +167,7 @@ class WalkedColumns {
   }
 
  private:
-  /// The code of a position, from point `begin` of the output on.
+  /// The current run of equal codes of a position; it begins at output point `begin`.
   struct Run {
     std::uint32_t* column;
     std::uint64_t stride;
@@ -183,8 +183,8 @@ class WalkedColumns {
   std::uint64_t index_ = 0;
 };
 
-/// Fills the columns of the positions before the tail, and what they contribute to the indices of points.
-/// Pre: there is such a position, and count > 0.
+/// Fills the columns of the positions before the tail and their contribution to the point indices. Pre: there is such a
+/// position, and count > 0.
 void fill_choices(const KeptGrid& grid, std::uint64_t first, std::size_t count, PointBuffer& buffer) {
   Walk walk(grid, grid.tail_begin, first / grid.tail_size);
   std::uint64_t in_tail = first % grid.tail_size;

@@ -1,4 +1,4 @@
-/// Counting and finding the kept points of a grid.
+/// Counts and decodes the kept points of a grid.
 #include "engine/plan/grid_rows.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-/// GridRows: the kept points of a grid, counted and found by decision diagrams of the filtered axes.
+/// GridRows: the kept points of a grid, by decision diagrams of the filtered axes.
 #pragma once
 
 #include <cstdint>

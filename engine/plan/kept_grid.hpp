@@ -1,8 +1,8 @@
 /// KeptGrid: the structure of the kept points of a grid.
 ///
-/// Axes are put into evaluation order: reported axes, then searched ones, each in grid order. Filters that share axes
-/// are intersected to one diagram; diagrams and the axes of no filter are independent of each other, so that counts
-/// multiply. Trailing axes of no filter (the *tail*) repeat the same codes after every choice of the others.
+/// Axes are in evaluation order: reported axes, then searched ones, each in grid order. Filters that share axes are
+/// joined to one diagram; diagrams and unfiltered axes are independent, so their counts multiply. Trailing unfiltered
+/// axes (the *tail*) repeat the same codes after every choice of the other axes.
 #pragma once
 
 #include <cstdint>
@@ -17,20 +17,20 @@ struct KeptGrid {
 
   /// One axis in evaluation order.
   struct Position {
-    std::size_t axis = 0;  ///< of the sweep
+    std::size_t axis = 0;  ///< index of the axis in the sweep
     std::uint32_t size = 0;
-    std::uint64_t stride = 0;     ///< of its codes in the index of a point
-    std::size_t diagram = none;   ///< into `diagrams`
-    std::size_t previous = none;  ///< position of the level before in the same diagram
+    std::uint64_t stride = 0;     ///< factor of its code in the point index
+    std::size_t diagram = none;   ///< index into `diagrams`
+    std::size_t previous = none;  ///< position of the previous level of the same diagram
   };
 
   std::vector<Position> positions;
   std::vector<DecisionDiagram> diagrams;
-  std::size_t searched_begin = 0;  ///< first searched position; without a search the number of positions
+  std::size_t searched_begin = 0;  ///< first searched position; the number of positions without a search
   std::size_t tail_begin = 0;
   std::uint64_t tail_size = 1;
   bool has_search = false;
-  std::uint64_t kept = 0;  ///< points
+  std::uint64_t kept = 0;  ///< number of kept points
 };
 
 }  // namespace dfsweep

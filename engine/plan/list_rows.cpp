@@ -1,4 +1,4 @@
-/// Filters of a point list are evaluated line by line: every line is a point anyway.
+/// Filters of a point list are evaluated for every line.
 #include "engine/plan/list_rows.hpp"
 
 #include <fmt/format.h>

@@ -21,7 +21,7 @@ std::unique_ptr<LoadedSweep> load_sweep(const std::filesystem::path& path, const
                                         Communicator& communicator) {
   if (path != "-") return std::make_unique<LoadedSweep>(read_sweep(path, reading));
   Packer packer;
-  std::exception_ptr error;  // thrown after the broadcast, in which the other ranks wait
+  std::exception_ptr error;  // thrown after the broadcast, because the other ranks take part in it
   try {
     packer.text(communicator.rank() == 0 ? read_text_file("-", "-") : std::string());
   } catch (const UserError&) {

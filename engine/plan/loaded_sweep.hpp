@@ -1,4 +1,4 @@
-/// LoadedSweep: a sweep file read, planned and prepared, the same on every rank.
+/// LoadedSweep: a sweep file that is read, planned and prepared; identical on every rank.
 #pragma once
 
 #include <filesystem>
@@ -11,25 +11,25 @@
 
 namespace dfsweep {
 
-/// Each member refers to those above it, so it stays where it is made.
+/// Members refer to earlier members, so it is not movable.
 struct LoadedSweep {
   SweepSpec spec;
   RowSource rows;
   Plan plan;
   std::unique_ptr<PreparedSweep> prepared;
 
-  /// Throws UserError, also for values that the estimator finds invalid at preparation.
+  /// Throws UserError, also for values that the estimator rejects in preparation.
   explicit LoadedSweep(SweepSpec read);
   LoadedSweep(const LoadedSweep&) = delete;
   LoadedSweep& operator=(const LoadedSweep&) = delete;
 };
 
-/// Collective only where `path` is "-": rank 0 then reads standard input for all. Throws UserError, IoError.
+/// Collective only if `path` is "-": rank 0 then reads standard input and broadcasts it. Throws UserError, IoError.
 [[nodiscard]] std::unique_ptr<LoadedSweep> load_sweep(const std::filesystem::path& path, const SweepReading& reading,
                                                       Communicator& communicator);
 
-/// Collective: throws UsageError on ranks whose plan is not that of rank 0, because their host sees other files or
-/// another program; no block of theirs may be used.
+/// Collective: throws UsageError on ranks whose plan differs from that of rank 0, because their host has other files or
+/// another program.
 void expect_same_plan(Communicator& communicator, const Plan& plan);
 
 }  // namespace dfsweep

@@ -1,4 +1,4 @@
-/// The cut of a sweep into blocks, and its fingerprint.
+/// Partition of a sweep into blocks, and its fingerprint.
 #include "engine/plan/plan.hpp"
 
 #include <fmt/format.h>
@@ -16,57 +16,57 @@ namespace dfsweep {
 
 namespace {
 
-constexpr std::uint64_t page_rows = 4096;           ///< rows of the narrowest column (a byte each) that fill a page
-constexpr std::uint64_t usual_rows = 131'072;       ///< 1 MiB of doubles: long enough to write, short enough to cache
-constexpr std::uint64_t least_usual_rows = 65'536;  ///< 0.5 MiB of doubles
-constexpr std::uint64_t most_blocks = 65'536;
-constexpr std::uint64_t most_rows = std::uint64_t{1} << 53;  ///< petabytes: no disk holds more
-/// At least 512 blocks keep the idle tail of two ranks under 0.4 %, and give a good number of ranks work to share.
-constexpr std::uint64_t blocks_wanted = 512;
-constexpr std::uint64_t blocks_of_short_sweep = 16;  ///< the same where all of the work takes a second or so
+constexpr std::uint64_t page_rows = 4096;          ///< rows per page in the narrowest column (one byte per row)
+constexpr std::uint64_t target_rows = 131'072;     ///< 1 MiB of doubles: efficient to write, small enough for the cache
+constexpr std::uint64_t min_target_rows = 65'536;  ///< 0.5 MiB of doubles
+constexpr std::uint64_t max_blocks = 65'536;
+constexpr std::uint64_t max_rows = std::uint64_t{1} << 53;  ///< petabytes: larger than any disk
+/// At least 512 blocks keep the idle time of two ranks at the end below 0.4 %, and are enough for many ranks.
+constexpr std::uint64_t target_blocks = 512;
+constexpr std::uint64_t short_sweep_blocks = 16;  ///< the same if the whole sweep takes about a second
 constexpr double seconds_per_block = 1.0;
 constexpr double short_sweep_seconds = 1.0;
-/// From here on an item is expensive. What is declared is an order of magnitude, and the items of one sweep differ by
-/// far more, so blocks of expensive items are cut much finer than a second: a block costs less than a tenth of this.
+/// From this time on an item is expensive. Declared costs are orders of magnitude and items of one sweep vary even
+/// more, so blocks of expensive items are much shorter than a second. The overhead of a block is below a tenth of this
+/// time.
 constexpr double expensive_seconds = 1e-4;
 constexpr double seconds_per_fine_block = 1e-3;
-constexpr std::uint64_t fine_blocks_wanted = 4096;
-/// The points of one reported point stay in one block up to so much declared work; more are cut into slices.
-constexpr double most_seconds_per_group = 4.0;
+constexpr std::uint64_t target_fine_blocks = 4096;
+/// The search space of one reported point is one block up to this declared time; larger ones are split into slices.
+constexpr double max_seconds_per_group = 4.0;
 
-std::uint64_t divided_up(std::uint64_t a, std::uint64_t b) {
+std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) {
   return a / b + (a % b != 0 ? 1 : 0);
 }
 
-/// Points of a second of work, at least one.
+/// Number of points in a second of work, at least one.
 std::uint64_t points_of_a_block(double seconds_per_point) {
   const double points = seconds_per_block / std::max(seconds_per_point, 1e-9);
   return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(points));
 }
 
-/// The number of blocks that ranks can share, before the sizes of pages and columns are taken into account.
+/// Number of blocks for load balance, before alignment to pages.
 std::uint64_t blocks_to_share(double items, double seconds_per_item) {
   const double seconds = items * seconds_per_item;
-  if (seconds_per_item < expensive_seconds)
-    return seconds < short_sweep_seconds ? blocks_of_short_sweep : blocks_wanted;
-  const double fine = std::min(seconds / seconds_per_fine_block, static_cast<double>(fine_blocks_wanted));
-  return std::max(blocks_of_short_sweep, static_cast<std::uint64_t>(fine));
+  if (seconds_per_item < expensive_seconds) return seconds < short_sweep_seconds ? short_sweep_blocks : target_blocks;
+  const double fine = std::min(seconds / seconds_per_fine_block, static_cast<double>(target_fine_blocks));
+  return std::max(short_sweep_blocks, static_cast<std::uint64_t>(fine));
 }
 
-/// Items (rows or groups) of a block: at most a second of work, enough blocks to share, not more than are allowed.
-/// Blocks of 4096 rows and more end at pages: `page_items` items fill whole pages of every column.
+/// Items (rows or groups) per block: at most a second of work, enough blocks for load balance, at most max_blocks
+/// blocks. Blocks of 4096 or more rows end at page boundaries: `page_items` items fill whole pages of every column.
 std::uint64_t items_per_block(std::uint64_t items, double seconds_per_item, std::uint64_t page_items,
                               std::uint64_t rows_per_item) {
   const auto items_of = [&](std::uint64_t rows) { return std::max<std::uint64_t>(1, rows / rows_per_item); };
-  const std::uint64_t shared = divided_up(items, blocks_to_share(static_cast<double>(items), seconds_per_item));
+  const std::uint64_t shared = ceil_div(items, blocks_to_share(static_cast<double>(items), seconds_per_item));
   const std::uint64_t in_a_second = points_of_a_block(seconds_per_item);
-  std::uint64_t wanted = std::min({in_a_second, shared, items_of(usual_rows)});
-  // Cheap points: rather columns of half a MiB than more blocks.
-  if (wanted >= items_of(least_usual_rows / 4) && in_a_second >= items_of(least_usual_rows))
-    wanted = std::max(wanted, items_of(least_usual_rows));
-  const std::uint64_t least = divided_up(items, most_blocks);
-  if (least >= wanted) return least <= items_of(page_rows - 1) ? least : divided_up(least, page_items) * page_items;
-  if (wanted >= page_items) return std::max(wanted / page_items, divided_up(least, page_items)) * page_items;
+  std::uint64_t wanted = std::min({in_a_second, shared, items_of(target_rows)});
+  // Cheap points: prefer columns of 0.5 MiB to more blocks.
+  if (wanted >= items_of(min_target_rows / 4) && in_a_second >= items_of(min_target_rows))
+    wanted = std::max(wanted, items_of(min_target_rows));
+  const std::uint64_t least = ceil_div(items, max_blocks);
+  if (least >= wanted) return least <= items_of(page_rows - 1) ? least : ceil_div(least, page_items) * page_items;
+  if (wanted >= page_items) return std::max(wanted / page_items, ceil_div(least, page_items)) * page_items;
   if (wanted * rows_per_item < page_rows) return wanted;
   return least <= items_of(page_rows - 1) ? items_of(page_rows - 1) : page_items;
 }
@@ -76,11 +76,11 @@ std::uint64_t items_per_block(std::uint64_t items, double seconds_per_item, std:
 Plan::Plan(const SweepSpec& spec, const RowSource& rows) : spec_(&spec), rows_(&rows) {
   const double seconds = spec.estimator->seconds_per_point(spec.values);
   const std::uint64_t groups = rows.groups();
-  if (groups > most_rows / rows_per_group())
+  if (groups > max_rows / rows_per_group())
     throw UserError(
         {{{spec.source, 1, 1},
           "the result is too large",
-          fmt::format("{} reported points, {} rows each; at most {} rows", groups, rows_per_group(), most_rows),
+          fmt::format("{} reported points, {} rows each; at most {} rows", groups, rows_per_group(), max_rows),
           "Filter, or search over some axes"}});
   if (!spec.search) {
     points_per_block_ = items_per_block(groups, seconds, page_rows, 1);
@@ -88,7 +88,7 @@ Plan::Plan(const SweepSpec& spec, const RowSource& rows) : spec_(&spec), rows_(&
   } else {
     const std::uint64_t slice = points_of_a_block(seconds);
     const double group_seconds = static_cast<double>(rows.largest_group()) * seconds;
-    if (group_seconds <= most_seconds_per_group || groups > most_blocks / 2) {
+    if (group_seconds <= max_seconds_per_group || groups > max_blocks / 2) {
       const double mean = static_cast<double>(rows.kept()) / static_cast<double>(groups);
       groups_per_block_ = items_per_block(
           groups, mean * seconds, page_rows / std::gcd(page_rows, std::uint64_t{spec.search->top}), spec.search->top);
@@ -96,13 +96,13 @@ Plan::Plan(const SweepSpec& spec, const RowSource& rows) : spec_(&spec), rows_(&
     } else {
       kind_ = BlockKind::candidates;
       groups_per_block_ = 1;
-      points_per_block_ = std::max(slice, divided_up(rows.largest_group(), most_blocks / groups));
-      slices_per_group_ = static_cast<std::uint32_t>(divided_up(rows.largest_group(), points_per_block_));
+      points_per_block_ = std::max(slice, ceil_div(rows.largest_group(), max_blocks / groups));
+      slices_per_group_ = static_cast<std::uint32_t>(ceil_div(rows.largest_group(), points_per_block_));
     }
   }
   if (kind_ != BlockKind::candidates)
     kind_ = groups_per_block_ * rows_per_group() % page_rows == 0 ? BlockKind::aligned : BlockKind::small;
-  block_count_ = static_cast<std::uint32_t>(divided_up(groups, groups_per_block_) * slices_per_group_);
+  block_count_ = static_cast<std::uint32_t>(ceil_div(groups, groups_per_block_) * slices_per_group_);
 
   std::string text = resolved_text(spec);
   text += fmt::format("# dfsweep {} format {} blocks {} {} {}\n", program_version(), dataset_format_version,

@@ -1,4 +1,4 @@
-/// PointBuffer: kept points as columns of codes, and what filters removed.
+/// PointBuffer: kept points as columns of codes; FilterEffect: number of points that filters remove.
 #pragma once
 
 #include <cstddef>
@@ -11,22 +11,22 @@
 
 namespace dfsweep {
 
-/// Kept points as columns, reused from block to block.
+/// Kept points as columns; reused for the next block.
 struct PointBuffer {
   std::vector<std::vector<std::uint32_t>> codes;        ///< [code column][point]
   std::vector<std::uint64_t> points;                    ///< [point] index in the grid, or line of the point list
   std::vector<std::span<const std::uint32_t>> columns;  ///< views of `codes`, set by RowSource::decode
   [[nodiscard]] PointColumns view() const { return {columns, points.size()}; }
-  /// The part [first, first + count) of a buffer as columns; `storage` holds the views and must outlive the result.
+  /// A view of points [first, first + count); `storage` holds the column views and must outlive the result.
   [[nodiscard]] PointColumns part(std::size_t first, std::size_t count,
                                   std::vector<std::span<const std::uint32_t>>& storage) const;
 };
 
-/// What a filter removes: kept and removed points of the sub-space of the axes it names.
+/// How many points a filter keeps and removes.
 struct FilterEffect {
   std::string expression;
-  double kept_fraction = 1.0;  ///< of the sub-space of its own axes, before other filters
-  std::uint64_t removed = 0;   ///< points of the grid that this filter removes after the filters before it
+  double kept_fraction = 1.0;  ///< in the sub-space of its axes, without other filters
+  std::uint64_t removed = 0;   ///< grid points that pass all earlier filters and are removed by this one
 };
 
 }  // namespace dfsweep

@@ -1,4 +1,4 @@
-/// From codes of axes to the variables of an expression.
+/// Maps codes of axes to the variables of an expression.
 #include "engine/plan/row_filters.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-/// Filters of a sweep, each evaluated only over the sub-space of the axes that it names.
+/// Filters of a sweep; each is evaluated only over the sub-space of its axes.
 #pragma once
 
 #include <cstdint>
@@ -9,14 +9,14 @@
 
 namespace dfsweep {
 
-/// A filter ready for evaluation by codes of axes.
+/// A filter as a function of codes of axes.
 class AxisFilter {
  public:
   /// `order`: axes of the sweep in evaluation order. Throws UserError if the expression is malformed.
   AxisFilter(const SweepSpec& spec, const Filter& filter, const std::vector<std::size_t>& order);
 
   [[nodiscard]] const Filter& filter() const { return filter_; }
-  /// Positions in `order` of the axes it depends on, ascending.
+  /// Positions in `order` of the axes that the filter depends on, ascending.
   [[nodiscard]] const std::vector<std::size_t>& positions() const { return positions_; }
   /// `i` indexes positions().
   void set_code(std::size_t i, std::uint32_t code);
@@ -30,7 +30,7 @@ class AxisFilter {
   Filter filter_;
   FilterExpression expression_;
   std::vector<std::size_t> positions_;
-  std::vector<std::vector<Column>> columns_;  ///< [index into positions_] variables that change with this axis
+  std::vector<std::vector<Column>> columns_;  ///< [index into positions_] variables that depend on this axis
 };
 
 }  // namespace dfsweep

@@ -1,4 +1,4 @@
-/// Rows of grids by decision diagrams, rows of point lists by a list of kept lines.
+/// Grids use decision diagrams, point lists a list of kept lines.
 #include "engine/plan/row_source.hpp"
 
 #include "models/expect.hpp"

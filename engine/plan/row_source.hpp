@@ -1,8 +1,8 @@
-/// RowSource: how many points a sweep keeps and which point the k-th kept one is, without walking the grid.
+/// RowSource: the number of kept points of a sweep, and the k-th kept point, without enumeration of the grid.
 ///
-/// Without a search the kept points are in grid order (or in the order of the lines of a point list) and each is one
-/// group. With a search they are ordered by reported point and then by searched axes, so that the points of one
-/// reported point, its *group*, are contiguous. A group exists where the filters keep at least one of its points.
+/// Without a search, kept points are in grid order (or in the order of lines of a point list) and each is a group. With
+/// a search, they are ordered by reported point, then by searched axes; the points of one reported point are contiguous
+/// and form its *group*. Groups without kept points do not exist.
 #pragma once
 
 #include <cstddef>
@@ -19,13 +19,13 @@ namespace dfsweep {
 
 class RowSource {
  public:
-  /// Pre: `spec` outlives the source. Throws UserError if a filter is malformed, the grid exceeds 2^64 points, or
-  /// nothing is kept.
+  /// Pre: `spec` outlives the source. Throws UserError if a filter is malformed, the grid has 2^64 or more points, or
+  /// no point is kept.
   explicit RowSource(const SweepSpec& spec);
 
   [[nodiscard]] std::uint64_t grid_size() const;  ///< points before filters
   [[nodiscard]] std::uint64_t kept() const;       ///< points after filters, over all groups
-  [[nodiscard]] std::uint64_t groups() const;     ///< kept() without a search, else reported points
+  [[nodiscard]] std::uint64_t groups() const;     ///< number of reported points; kept() without a search
   [[nodiscard]] std::uint64_t largest_group() const;
   /// Index of the first kept point of a group; group_begin(groups()) == kept(). Pre: group <= groups().
   [[nodiscard]] std::uint64_t group_begin(std::uint64_t group) const;

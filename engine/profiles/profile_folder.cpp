@@ -1,4 +1,4 @@
-/// Tables from files, rates from the catalogue, problems at their places.
+/// Reads tables from files and peak rates from the catalogue; problems have positions.
 #include "engine/profiles/profile_folder.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-/// ProfileFolder: a folder of measured tables, read and checked.
+/// ProfileFolder: reads and checks a folder of measured tables.
 #pragma once
 
 #include <filesystem>
@@ -12,8 +12,8 @@ namespace dfsweep {
 
 struct ProfileFolder {
   std::vector<Table> tables;
-  inference::ProfileSet profiles;  ///< of `tables`
-  std::vector<InputFile> inputs;   ///< the files read, with their checksums
+  inference::ProfileSet profiles;  ///< views of `tables`
+  std::vector<InputFile> inputs;   ///< the files, with their checksums
   std::string warnings;            ///< lines with positions
 
   [[nodiscard]] std::size_t rows() const;
@@ -24,8 +24,7 @@ struct ProfileFolder {
   ProfileFolder(ProfileFolder&&) = default;
 };
 
-/// Times of devices that the catalogue knows are checked against their rates. Throws UserError with every problem
-/// found.
+/// Checks times against the peak rates of devices in the catalogue. Throws UserError with all problems.
 [[nodiscard]] ProfileFolder read_profile_folder(const std::filesystem::path& path, const Catalogue& catalogue,
                                                 unsigned threads);
 

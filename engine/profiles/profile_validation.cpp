@@ -1,4 +1,4 @@
-/// Folds of tables as independent pieces of work, the expensive ones first.
+/// Folds of tables are independent tasks, expensive ones first.
 #include "engine/profiles/profile_validation.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-/// Cross-validation of all tables of a folder: how far predictions are off where nothing was measured.
+/// Cross-validation of all tables of a folder: prediction errors at sizes without measurements.
 #pragma once
 
 #include <string>
@@ -9,18 +9,18 @@
 
 namespace dfsweep {
 
-/// Samples of one operator that are predicted from each other.
+/// Samples of one operator, cross-validated together.
 struct ValidatedTable {
   inference::Operator op = inference::Operator::add;
   std::string place;  ///< "a100 meta-llama/Llama-2-7b-hf degree 1", "a100_dgx 8 workers, 8 on a node"
   inference::ValidationErrors errors;
 };
 
-/// Tables of every operator, those of one operator together. Work of single folds is shared out over `threads`; the
-/// result does not depend on their number.
+/// All tables, grouped by operator. Folds run in parallel on `threads` threads; the result does not depend on their
+/// number.
 [[nodiscard]] std::vector<ValidatedTable> validate_profiles(const inference::ProfileSet& set, unsigned threads);
 
-/// The error of an operator is the mean over its tables.
+/// Errors of an operator: mean over its tables.
 struct OperatorErrors {
   inference::Operator op = inference::Operator::add;
   std::size_t tables = 0;
@@ -28,7 +28,7 @@ struct OperatorErrors {
   double fitted = 0.0;  ///< relative
   double forest = 0.0;
 };
-/// Operators with tables, in their order. Pre: `tables` as from validate_profiles.
+/// Errors of the operators in `tables`. Pre: `tables` are grouped by operator, as validate_profiles() returns them.
 [[nodiscard]] std::vector<OperatorErrors> errors_by_operator(const std::vector<ValidatedTable>& tables);
 
 }  // namespace dfsweep

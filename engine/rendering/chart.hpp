@@ -1,5 +1,5 @@
-/// Charts as SVG: lines and dots over two axes, bars, heat maps. No scripts, no fonts or files of their own; the same
-/// chart always gives the same bytes.
+/// Charts as SVG: lines and dots over two axes, bars, heat maps. Self-contained, without scripts; the same chart always
+/// gives the same bytes.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace dfsweep {
 
-/// What is drawn along an axis: a quantity in a unit of the dataset ("s", "byte s-1", "1").
+/// The quantity of an axis, in a unit of the dataset ("s", "byte s-1", "1").
 struct ChartQuantity {
   std::string name;
   std::string unit;
@@ -22,18 +22,18 @@ struct ChartPoint {
 struct ChartSeries {
   enum class Mark : std::uint8_t {
     dots,
-    line,          ///< dots, joined in order of x
-    steps_of_low,  ///< dots, joined by right angles: the front where a low x is better
+    line,          ///< dots, connected in order of x
+    steps_of_low,  ///< dots, connected by steps: the Pareto front if a low x is better
     steps_of_high,
-    cloud,  ///< small faint dots behind the others
-    guide   ///< a thin grey line behind the others, without dots
+    cloud,  ///< small light dots behind the other series
+    guide   ///< a thin grey line behind the other series, without dots
   };
-  std::string name;  ///< in the legend; empty: not there
+  std::string name;  ///< text in the legend; empty: not in the legend
   Mark mark = Mark::dots;
-  std::vector<ChartPoint> points;  ///< those that are not finite are left out
+  std::vector<ChartPoint> points;  ///< points that are not finite are ignored
 };
 
-/// An axis is logarithmic where its values are positive and span more than a factor of 20.
+/// An axis is logarithmic if its values are positive and span more than a factor of 20.
 struct LineChart {
   std::string title;
   ChartQuantity x;
@@ -42,16 +42,16 @@ struct LineChart {
 };
 [[nodiscard]] std::string line_chart_svg(const LineChart& chart);
 
-/// Horizontal bars from zero, with their labels at the left and their values behind them. Pre: values are finite.
+/// Horizontal bars from zero, labels on the left and values on the right. Pre: values are finite.
 struct BarChart {
   struct Bar {
     std::string label;
     double value = 0.0;
-    std::size_t group = 0;  ///< index into `groups`: its colour
+    std::size_t group = 0;  ///< index into `groups`, gives the colour
   };
   std::string title;
   ChartQuantity value;
-  std::vector<std::string> groups;  ///< in the legend; fewer than two: no legend
+  std::vector<std::string> groups;  ///< texts in the legend; fewer than two: no legend
   std::vector<Bar> bars;            ///< from top to bottom
 };
 [[nodiscard]] std::string bar_chart_svg(const BarChart& chart);

@@ -26,13 +26,13 @@ double widest(const std::vector<std::string>& texts) {
   return width;
 }
 
-/// Pixels of a page that shows the whole title, unless it is very long.
+/// Width of a page that fits the title, up to a limit.
 double title_width(const std::string& title) {
   constexpr double widest_page = 900.0;
   return std::min(text_width(title, chart_title_character) + 36.0, widest_page);
 }
 
-/// Least and most of the finite cells; equal where there are fewer than two values.
+/// Minimum and maximum of the finite cells; equal if there are fewer than two values.
 std::pair<double, double> range_of(const std::vector<std::vector<double>>& cells) {
   double least = absent;
   double most = absent;
@@ -44,7 +44,7 @@ std::pair<double, double> range_of(const std::vector<std::vector<double>>& cells
   return {least, most};
 }
 
-/// Share of a value in the range, by logarithms where the range is wide.
+/// Relative position of a value in the range, logarithmic if the range is wide.
 double share_of(double value, double least, double most) {
   if (!(most > least)) return 0.5;
   if (scale_kind(least, most) == ChartScale::Kind::log) return std::log(value / least) / std::log(most / least);

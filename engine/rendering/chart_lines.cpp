@@ -23,7 +23,7 @@ constexpr double frame_left = 86.0;
 constexpr double frame_top = 44.0;
 constexpr double frame_bottom = 54.0;
 constexpr double frame_right = 24.0;
-constexpr double room_around = 0.05;  ///< of the range, between the outermost points and the frame
+constexpr double room_around = 0.05;  ///< margin between the outermost points and the frame, as a share of the range
 constexpr std::string_view frame_colour = "#444444";
 constexpr std::string_view cloud_colour = "#c4c4c4";
 constexpr std::string_view guide_colour = "#8a8a8a";
@@ -32,7 +32,7 @@ bool is_drawn(const ChartPoint& point) {
   return std::isfinite(point.x) && std::isfinite(point.y);
 }
 
-/// A scale that holds all values of one coordinate, with some room around them.
+/// A scale for all values of one coordinate, with a margin.
 ChartScale scale_of(const LineChart& chart, double ChartPoint::*coordinate, double first, double last) {
   double low = std::numeric_limits<double>::infinity();
   double high = -low;
@@ -48,7 +48,7 @@ ChartScale scale_of(const LineChart& chart, double ChartPoint::*coordinate, doub
     const double factor = std::pow(high / low, room_around);
     return {kind, low / factor, high * factor, first, last};
   }
-  if (low > 0.0 && low < 0.5 * high) low = 0.0;  // from zero where that costs little room
+  if (low > 0.0 && low < 0.5 * high) low = 0.0;  // start at zero if that wastes little space
   const double room = high > low ? room_around * (high - low) : std::max(std::abs(high), 1.0) * room_around;
   return {kind, low == 0.0 ? 0.0 : low - room, high + room, first, last};
 }
@@ -76,7 +76,7 @@ std::string axes_svg(const LineChart& chart, const ChartScale& x, const ChartSca
                            frame_colour);
 }
 
-/// Dots that fall on the same pixel are drawn once.
+/// Draws dots on the same pixel once.
 std::string cloud_svg(const ChartSeries& series, const ChartScale& x, const ChartScale& y) {
   std::set<std::pair<long, long>> drawn;
   std::string svg;

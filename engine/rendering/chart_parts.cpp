@@ -18,13 +18,13 @@ constexpr std::size_t wanted_ticks = 5;
 constexpr std::size_t most_log_ticks = 8;
 constexpr int tick_digits = 3;
 
-/// From "#440154" to "#fde725" by way of blue and green: brightness rises evenly.
+/// From "#440154" via blue and green to "#fde725", with uniformly rising brightness.
 constexpr std::array<std::array<double, 3>, 5> heat_colours = {
     {{68, 1, 84}, {59, 82, 139}, {33, 145, 140}, {94, 201, 98}, {253, 231, 37}}};
 constexpr std::array<std::string_view, 8> colours_of_series = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                                                "#e69f00", "#56b4e9", "#8c564b", "#555555"};
 
-/// 1, 2 or 5 times a power of ten, at least `step`.
+/// Rounds `step` up to 1, 2 or 5 times a power of ten.
 double round_step(double step) {
   const double power = std::pow(10.0, std::floor(std::log10(step)));
   for (const double digit : {1.0, 2.0, 5.0})
@@ -42,7 +42,7 @@ std::vector<double> log_ticks(double low, double high, const std::vector<double>
   return ticks;
 }
 
-/// "0.500 " as "0.5".
+/// Removes spaces and trailing zeros: "0.500 " becomes "0.5".
 std::string trimmed(std::string text) {
   const std::size_t blank = text.find_last_not_of(' ');
   text.resize(blank == std::string::npos ? 0 : blank + 1);

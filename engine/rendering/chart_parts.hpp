@@ -1,4 +1,4 @@
-/// What charts are made of: scales of axes, their ticks, colours, pieces of SVG.
+/// Building blocks of charts: scales, ticks, colours, pieces of SVG.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace dfsweep {
 
-/// Pixels per character of the texts of charts, for letters of common width.
+/// Average width of a character of chart texts, in pixels.
 inline constexpr double chart_character = 6.4;
 inline constexpr double chart_title_character = 8.4;
 inline constexpr std::string_view grid_colour = "#e4e4e4";
@@ -21,7 +21,7 @@ class ChartScale {
   /// `first` and `last`: pixels of `low` and `high`. Pre: low < high; both positive where `kind` is log.
   ChartScale(Kind kind, double low, double high, double first, double last);
   [[nodiscard]] double pixel(double value) const;
-  /// Round values within the range, about five.
+  /// About five round values within the range.
   [[nodiscard]] std::vector<double> ticks() const;
 
  private:
@@ -29,10 +29,10 @@ class ChartScale {
   double low_, high_, first_, last_;
 };
 
-/// Whether values with this range are drawn by their logarithm.
+/// Logarithmic if the range is positive and wide, else linear.
 [[nodiscard]] ChartScale::Kind scale_kind(double least, double most);
 
-/// Ticks as texts with one prefix for all where that is readable, and the unit for the title of the axis.
+/// Tick labels with a common prefix if that is readable, and the unit for the axis title.
 struct TickTexts {
   std::string unit;
   std::vector<std::string> texts;
@@ -41,9 +41,9 @@ struct TickTexts {
 /// "step_time [s]".
 [[nodiscard]] std::string axis_title(const ChartQuantity& quantity, const std::string& unit);
 
-/// Colours that people with colour-blindness can tell apart; more than there are start over.
+/// Colours that are distinguishable with colour blindness; repeated after the last one.
 [[nodiscard]] std::string_view series_colour(std::size_t index);
-/// From dark blue at 0 to yellow at 1, as bright as the share is large.
+/// From dark blue at 0 to yellow at 1, with rising brightness.
 [[nodiscard]] std::string heat_colour(double share);
 
 [[nodiscard]] std::string svg_head(std::string_view title, double width, double height);
@@ -52,7 +52,7 @@ struct TickTexts {
 [[nodiscard]] std::string svg_line(double x1, double y1, double x2, double y2, std::string_view colour);
 [[nodiscard]] std::string svg_bar(double x, double y, double width, double height, std::string_view colour,
                                   std::string_view hint);
-/// Lines of a legend from (x, y) downwards.
+/// A legend from (x, y) downwards.
 [[nodiscard]] std::string svg_legend(double x, double y, const std::vector<std::pair<std::string, std::string>>& lines);
 
 }  // namespace dfsweep

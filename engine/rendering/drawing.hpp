@@ -7,12 +7,13 @@
 
 namespace dfsweep {
 
-/// Frames from top to bottom in the order of the groups, nodes as boxes from left to right in lines of at most eight,
-/// edges between groups through lanes at the right, with their amounts. The same drawing always gives the same bytes.
-/// Pre: of this and drawing_dot(): indices are in range; edges lead to later nodes of a group or to later groups.
+/// Groups are frames from top to bottom, nodes are boxes from left to right, at most eight per line. Edges between
+/// groups use lanes on the right and show their amounts. The same drawing always gives the same bytes. Pre (also of
+/// drawing_dot()): indices are in range; edges lead to later nodes of a group or to later groups.
 [[nodiscard]] std::string drawing_svg(const Drawing& drawing);
 
-/// A lane per device, time from left to right. The same drawing always gives the same bytes. Pre: indices are in range.
+/// One lane per device, time from left to right. The same drawing always gives the same bytes. Pre: indices are in
+/// range.
 [[nodiscard]] std::string timeline_svg(const TimelineDrawing& drawing);
 
 /// One cluster per group.

@@ -1,4 +1,4 @@
-/// A drawing in the language of Graphviz.
+/// Drawings in the DOT language of Graphviz.
 #include <fmt/format.h>
 
 #include "engine/rendering/drawing.hpp"

@@ -1,5 +1,5 @@
-/// Routing in tracks: every gap between lines of boxes holds as many horizontal tracks as it needs, every channel as
-/// many vertical lanes.
+/// Edge routing: gaps between lines of boxes have horizontal tracks, channels at the sides have vertical lanes, as many
+/// as needed.
 #include "engine/rendering/drawing_layout.hpp"
 
 #include <algorithm>
@@ -18,14 +18,14 @@ constexpr double page_margin = 16.0;
 
 enum class Way : std::uint8_t { straight, above, left, right };
 
-/// One end of an edge in the gap above or below a line of boxes.
+/// The horizontal segment of an edge in the gap above or below a line of boxes.
 struct Reach {
   std::size_t edge = 0;
-  double from = 0.0;  ///< the stretch it needs; from <= to
+  double from = 0.0;  ///< horizontal extent; from <= to
   double to = 0.0;
 };
 
-/// Intervals packed into as few rows as taking them in the given order allows: [interval].
+/// [interval] its row; greedy packing in the given order, without overlaps in a row.
 std::vector<std::size_t> packed(const std::vector<std::pair<double, double>>& intervals) {
   std::vector<std::vector<std::pair<double, double>>> rows;
   std::vector<std::size_t> row_of;
@@ -47,7 +47,7 @@ std::vector<std::size_t> packed(const std::vector<std::pair<double, double>>& in
 
 class Router {
  public:
-  /// `left`: lanes to leave room for at the left.
+  /// `left`: number of lanes to reserve on the left.
   Router(const Drawing& drawing, const DrawingRoom& room, std::size_t left)
       : drawing_(drawing), room_(room), left_(left) {}
 
@@ -62,7 +62,7 @@ class Router {
     draw_routes();
     return std::move(result_);
   }
-  /// Lanes that the layout took at the left; does not depend on the room for them.
+  /// Number of lanes used on the left; does not depend on the number reserved.
   [[nodiscard]] std::size_t lanes_at_left() const { return lanes_at_left_; }
 
  private:
@@ -70,7 +70,7 @@ class Router {
     std::size_t group = 0;
     std::size_t tracks_above = 0;
     std::size_t tracks_below = 0;
-    double y = 0.0;  ///< of the boxes
+    double y = 0.0;  ///< top of the boxes
   };
   struct End {
     double x = 0.0;
@@ -117,7 +117,7 @@ class Router {
     right_lanes_ = result_.amounts_x + room_.amount_width + padding;
   }
 
-  /// Ends on the upper and lower side of a box stand at even distances, in the order of the edges.
+  /// Spaces the ports on the upper and lower side of a box evenly, in the order of the edges.
   void place_ports() {
     tails_.resize(ways_.size());
     heads_.resize(ways_.size());
@@ -136,8 +136,8 @@ class Router {
     }
   }
 
-  /// Edges above a line nearest to it, short ones first; then those to the left, then those to the right, each such
-  /// that no end crosses another edge of its kind.
+  /// Assigns tracks: first edges within a line (short ones nearest to it), then edges to the left lanes, then to the
+  /// right lanes, each in an order without crossings among its kind.
   void fill_gaps() {
     for (std::size_t line = 0; line < lines_.size(); ++line) {
       std::vector<Reach> above;
@@ -207,7 +207,7 @@ class Router {
            track_pitch * static_cast<double>(tails_[edge].track + 1);
   }
 
-  /// The shorter an edge, the nearer its lane.
+  /// Assigns lanes: shorter edges get nearer lanes.
   void fill_lanes() {
     lane_.resize(ways_.size());
     for (const Way way : {Way::left, Way::right}) {
@@ -239,7 +239,7 @@ class Router {
     result_.page.width = right + page_margin;
   }
 
-  /// From the outermost lane at the left to the one nearest to the boxes.
+  /// Width from the outermost to the innermost left lane.
   double left_reach() const { return left_ == 0 ? 0.0 : static_cast<double>(left_ - 1) * lane_pitch; }
 
   void draw_routes() {
@@ -272,8 +272,8 @@ class Router {
   std::vector<Line> lines_;
   std::vector<std::size_t> line_of_;  ///< [node]
   std::vector<std::size_t> slot_;     ///< [node]
-  std::size_t slots_ = 1;             ///< of the longest line
-  std::vector<Way> ways_;             ///< [edge], as the next three
+  std::size_t slots_ = 1;             ///< number of slots of the longest line
+  std::vector<Way> ways_;             ///< [edge]; the next three members, too
   std::vector<End> tails_;
   std::vector<End> heads_;
   std::vector<std::size_t> lane_;

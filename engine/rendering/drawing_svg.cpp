@@ -1,4 +1,4 @@
-/// A drawing as SVG: no scripts, no fonts or files of its own.
+/// Drawings as self-contained SVG without scripts.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace dfsweep {
 namespace {
 
-// Pixels per character of the font sizes used, at most, for letters of common width.
+// Upper bounds of the average width of a character, in pixels.
 constexpr double label_character = 7.0;
 constexpr double note_character = 5.6;
 constexpr double fact_character = 6.3;
@@ -20,7 +20,7 @@ constexpr double line_height = 15.0;
 constexpr double widest_node = 170.0;
 constexpr double share_bar = 5.0;
 
-/// Frames of a category, soft enough to write on; stronger for its mark. More categories start over.
+/// Colours of a category: light for the background of frames, strong for its mark. Repeated after the last category.
 struct Colours {
   const char* soft;
   const char* strong;

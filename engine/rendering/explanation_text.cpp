@@ -1,4 +1,4 @@
-/// Rendering of explanations: titles, aligned facts, tables, sections.
+/// Renders explanations: titles, aligned facts, tables, sections.
 #include "engine/rendering/explanation_text.hpp"
 
 #include <algorithm>
@@ -33,7 +33,7 @@ std::string facts_text(const std::vector<Fact>& facts, std::size_t indent) {
   return text;
 }
 
-/// A column of numbers shares a prefix; with a text among them every cell stands for itself.
+/// Numbers of a column share a prefix, unless the column contains a text.
 TextColumn table_column(const ExplanationTable& table, std::size_t c) {
   TextColumn column{.heading = printable(table.headings[c]), .unit = {}, .align = Align::right, .cells = {}};
   const std::string unit = c < table.units.size() ? table.units[c] : std::string();

@@ -9,11 +9,11 @@
 
 namespace dfsweep {
 
-/// Sections are indented under their titles; numbers take engineering prefixes.
+/// Sections are indented below their titles; numbers have engineering prefixes.
 [[nodiscard]] std::string explanation_text(const Explanation& explanation, const Terminal& terminal);
 
 /// {"title", "facts": [{"label", "value", "unit"}], "table": {"headings", "units", "rows"}, "sections": [...]}; empty
-/// parts are left out.
+/// parts are omitted.
 [[nodiscard]] Json explanation_json(const Explanation& explanation);
 
 }  // namespace dfsweep

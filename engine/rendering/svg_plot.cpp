@@ -1,4 +1,4 @@
-/// Pixels of a picture.
+/// Sizes in pixels.
 #include "engine/rendering/svg_plot.hpp"
 
 #include <fmt/format.h>
@@ -58,7 +58,7 @@ std::string hint_of(std::string_view text) {
   return text.empty() ? std::string() : fmt::format("<title>{}</title>", xml_text(text));
 }
 
-/// 1, 2 and 5 times powers of ten between exp(low) and exp(high); powers of ten alone where these are many.
+/// 1, 2 and 5 times powers of ten between exp(low) and exp(high); only powers of ten if that gives too many.
 std::vector<double> marks(double low, double high) {
   constexpr double ln_ten = 2.302585092994046;
   const bool is_wide = high - low > 3.0 * ln_ten;

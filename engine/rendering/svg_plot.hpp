@@ -1,4 +1,4 @@
-/// A picture with axes as SVG: no scripts, no fonts or files of its own.
+/// A plot with two logarithmic axes as self-contained SVG without scripts.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace dfsweep {
 
-/// Ranges of both axes, in the logarithms that are drawn.
+/// Ranges of both axes, as natural logarithms.
 struct PictureFrame {
   double x_low = 0.0, x_high = 1.0;
   double y_low = 0.0, y_high = 1.0;
@@ -31,14 +31,14 @@ class SvgPicture {
   void mark(hyperparameters::LogPoint at, Marker marker, std::string_view colour, std::string_view hint);
   void line(std::span<const hyperparameters::LogPoint> points, std::string_view colour, std::string_view hint,
             Stroke stroke = Stroke::solid);
-  /// The area between two lines, see-through. Pre: as many points in both.
+  /// The area between two lines, translucent. Pre: both have the same number of points.
   void band(std::span<const hyperparameters::LogPoint> low, std::span<const hyperparameters::LogPoint> high,
             std::string_view colour);
-  /// Marks at 1, 2 and 5 times powers of ten of exp(axis).
+  /// Axes with ticks at 1, 2 and 5 times powers of ten of exp(axis).
   void axes(std::string_view x_name, std::string_view y_name);
-  /// An item of the legend below the title.
+  /// Adds an item to the legend below the title.
   void legend(std::string_view colour, std::string_view text);
-  /// Rows of a key beside the frame, from top to bottom; the first makes the picture wider.
+  /// Rows of the key beside the frame, from top to bottom. The first call makes the picture wider.
   void key_title(std::string_view text);
   void key_line(std::string_view colour, Stroke stroke, std::string_view text);
   void key_band(std::string_view colour, std::string_view text);
@@ -53,7 +53,7 @@ class SvgPicture {
   std::string around_;
   std::string title_;
   double legend_x_;
-  double key_y_ = 0.0;  ///< of the next row; 0: there is no key
+  double key_y_ = 0.0;  ///< position of the next row; 0: no key
 
   [[nodiscard]] double next_key_row();
   void key_text(double y, std::string_view text);

@@ -1,4 +1,4 @@
-/// Text and numbers inside SVG: how wide text is, text cut to a width, coordinates.
+/// Text and numbers in SVG: text width, truncation to a width, coordinates.
 #pragma once
 
 #include <string>
@@ -6,10 +6,10 @@
 
 namespace dfsweep {
 
-/// Pixels that a text takes at most, for letters of common width. `character`: pixels of one character.
+/// Estimated upper bound of the width of a text in pixels. `character`: width of one character.
 [[nodiscard]] double text_width(std::string_view text, double character);
 
-/// The first characters that fit into `width` pixels, escaped for XML, with an ellipsis where that is not all.
+/// `text` truncated to `width` pixels, with an ellipsis if it was truncated; escaped for XML.
 [[nodiscard]] std::string fitted_text(std::string_view text, double width, double character);
 
 /// A coordinate, rounded to a tenth of a pixel: "12.5".

@@ -1,4 +1,4 @@
-/// A timeline as SVG: a lane per device, time from left to right.
+/// Timelines as SVG: one lane per device, time from left to right.
 #include <algorithm>
 
 #include "engine/rendering/chart_parts.hpp"
@@ -51,7 +51,7 @@ std::string timeline_svg(const TimelineDrawing& drawing) {
     const double width = scale.pixel(bar.end) - from;
     const std::string hint = drawing.categories[bar.category] + " " + bar.label + ": " + with_unit(bar.begin, "s") +
                              " to " + with_unit(bar.end, "s");
-    // A gap of half a pixel separates bars of one kind.
+    // A gap of half a pixel separates bars of the same colour.
     svg += svg_bar(from, y, std::max(width - 0.5, 0.2), bar_thickness, series_colour(bar.category), hint);
     if (width > std::max(text_width(bar.label, chart_character) + 3.0, least_label_width))
       svg += svg_label(from + width / 2.0, y + 12.0, "middle", bar.label);

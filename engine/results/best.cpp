@@ -1,4 +1,4 @@
-/// Best rows: one pass, a bounded heap per group, groups found by the mixed radix of their codes.
+/// Best rows: one pass with a bounded heap per group; the group index is the mixed-radix number of the codes.
 #include "engine/results/best.hpp"
 
 #include <algorithm>
@@ -10,10 +10,11 @@
 namespace dfsweep {
 namespace {
 
-constexpr std::uint64_t dense_limit = std::uint64_t{1} << 22;  ///< groups that are indexed by a table
+constexpr std::uint64_t dense_limit = std::uint64_t{1}
+                                      << 22;  ///< above this number of possible groups a hash map replaces the table
 constexpr std::size_t distinct_limit = std::size_t{1} << 24;
 
-/// Number of a group from the codes of its values, in order of first appearance.
+/// Maps codes to group numbers, in order of first appearance.
 class GroupNumbers {
  public:
   explicit GroupNumbers(std::span<const std::uint64_t> sizes)
@@ -39,7 +40,7 @@ class GroupNumbers {
     return dense_[key];
   }
 
-  /// The number of a prefix of codes leads to that of the next longer one, so that no key outgrows 64 bits.
+  /// Chains prefixes: the key is (number of the prefix, next code), so it fits into 64 bits.
   std::uint32_t number_by_chain(std::span<const std::uint32_t> codes) {
     std::uint32_t prefix = 0;
     for (std::size_t c = 0; c < codes.size(); ++c) {
@@ -57,12 +58,12 @@ class GroupNumbers {
 };
 
 struct Ranked {
-  double cost = 0.0;  ///< the metric, negated where higher is better
+  double cost = 0.0;  ///< the metric, negated if higher is better
   std::uint64_t row = 0;
   auto operator<=>(const Ranked&) const = default;
 };
 
-/// The `top` least elements of a group, as a heap with the worst in front.
+/// The `top` best rows of a group, as a heap with the worst one in front.
 struct Group {
   std::vector<std::uint32_t> codes;
   std::vector<Ranked> heap;
@@ -83,7 +84,7 @@ class BestScan {
   BestScan(const BestQuestion& question, std::vector<ValueCodes> by)
       : question_(&question), by_(std::move(by)), numbers_(sizes(by_)), codes_(by_.size()) {}
 
-  /// Columns of the chunk: the metric, the status, then `by`.
+  /// Columns of the chunk: metric, status, then `by`.
   void visit(const RowChunk& chunk) {
     for (std::size_t i = 0; i < chunk.kept.size(); ++i) {
       if (chunk.kept[i] == 0) continue;
@@ -117,7 +118,8 @@ class BestScan {
   void offer(const RowChunk& chunk, std::size_t i, double cost) {
     for (std::size_t b = 0; b < by_.size(); ++b) {
       const double value = chunk.values[2 + b][i];
-      if (!is_given(value) || value < by_[b].values().front()) return;  // a searched axis of a row without execution
+      if (!is_given(value) || value < by_[b].values().front())
+        return;  // no value: a searched axis of a row without execution
       codes_[b] = by_[b].code(value);
     }
     const std::uint32_t number = by_.empty() ? 0 : numbers_.number(codes_);

@@ -1,4 +1,4 @@
-/// The best rows of a metric, overall or for every combination of values of some parameters.
+/// The best rows by a metric, overall or for every combination of values of some parameters.
 #pragma once
 
 #include <cstddef>
@@ -11,14 +11,13 @@ namespace dfsweep {
 
 struct BestQuestion {
   const DatasetColumn* metric = nullptr;
-  Better direction = Better::lower;      ///< not neither
+  Better direction = Better::lower;      ///< lower or higher
   std::vector<const DatasetColumn*> by;  ///< empty: one group of all rows
   std::size_t top = 1;                   ///< rows per group
-  bool ok_only = true;                   ///< rows with another status do not count
+  bool ok_only = true;                   ///< ignore rows with another status
 };
 
-/// Rows in order: groups by the values of `by` ascending (labels in table order), best first in each; equal values by
-/// row, which is by point.
+/// Rows sorted by the values of `by` (labels in table order), then best first; equal values by row index.
 struct BestRows {
   std::vector<std::uint64_t> rows;
   RowCounts counts;

@@ -1,5 +1,4 @@
-/// Nearest miss: for every status that is not ok, how many rows have it, and which of them is nearest to a feasible
-/// one.
+/// Nearest miss: for every status other than ok, the number of rows, and the row that is nearest to feasible.
 #pragma once
 
 #include <cstdint>
@@ -14,13 +13,13 @@ namespace dfsweep {
 struct NearestMiss {
   std::string status;
   std::uint64_t rows = 0;
-  std::uint64_t point = 0;  ///< of the nearest miss; where nothing tells which that is, of the first row
-  bool is_nearest = false;  ///< whether `point` has the least shortfall of these rows
-  std::string reason;       ///< why that point has no estimate; left empty here
+  std::uint64_t point = 0;  ///< point of the nearest miss, or of the first row if the shortfall is unknown
+  bool is_nearest = false;  ///< whether `point` is the nearest miss
+  std::string reason;       ///< why that point has no estimate; filled by the caller
 };
 
-/// By status code, those that occur; rows that are missing do not count. `shortfall`: the metric of that name is the
-/// least at the nearest miss (see Estimator::shortfall); empty, or not in the file: the first row stands for all.
+/// Statuses that occur, by code; missing rows are ignored. `shortfall`: the metric that is least at the nearest miss
+/// (see Estimator::shortfall); if it is empty or not in the file, the first row is used.
 [[nodiscard]] std::vector<NearestMiss> nearest_misses(const DatasetReader& file, const RowFilter& filter,
                                                       std::string_view shortfall);
 

@@ -12,7 +12,7 @@ namespace dfsweep {
 
 namespace {
 
-/// Complete blocks and their checksums. Rows of a sliced search exist from publication on only.
+/// Complete blocks and their checksums. The rows of a sliced search are written at publication.
 BlockChecksums complete_blocks(const store::RunRecord& record, const store::JournalState& journals) {
   BlockChecksums complete;
   if (record.cut.kind == BlockKind::candidates) return complete;
@@ -25,7 +25,7 @@ BlockChecksums complete_blocks(const store::RunRecord& record, const store::Jour
   return complete;
 }
 
-/// Whether the rows of a block were complete when `file` was opened; more may be by now.
+/// Whether the rows of a block were complete when `file` was opened; the run may have completed more since then.
 bool has_rows(const DatasetReader& file, const StoredBlock& block) {
   const auto& ranges = file.complete();
   return std::any_of(ranges.begin(), ranges.end(), [&](const RowRange& range) {

@@ -1,4 +1,4 @@
-/// Pareto fronts in one pass: a staircase for two metrics, a list of the undominated rows for more.
+/// Pareto fronts in one pass: a sorted staircase for two metrics, a list of non-dominated rows for more.
 #include "engine/results/pareto.hpp"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace dfsweep {
 namespace {
 
-/// Costs are metrics, negated where higher is better; rows arrive in ascending order, so the earlier of equals stays.
+/// Costs are metrics, negated if higher is better. Rows arrive in ascending order, so the first of equal rows is kept.
 class Staircase {
  public:
   void offer(double x, double y, std::uint64_t row) {

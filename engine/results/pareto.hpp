@@ -1,4 +1,4 @@
-/// The Pareto front of two or more metrics: rows that no other row beats in one metric without losing in another.
+/// The Pareto front of two or more metrics: the non-dominated rows.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +10,11 @@
 namespace dfsweep {
 
 struct ParetoQuestion {
-  std::vector<std::pair<const DatasetColumn*, Better>> metrics;  ///< at least two; directions are not neither
-  bool ok_only = true;                                           ///< rows with another status do not count
+  std::vector<std::pair<const DatasetColumn*, Better>> metrics;  ///< at least two; directions are lower or higher
+  bool ok_only = true;                                           ///< ignore rows with another status
 };
 
-/// Rows ordered from the best to the worst of the first metric. Of rows with equal values the lowest is kept.
+/// Rows from the best to the worst value of the first metric. Of rows with equal values the first is kept.
 struct ParetoRows {
   std::vector<std::uint64_t> rows;
   RowCounts counts;

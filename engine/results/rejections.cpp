@@ -17,7 +17,7 @@ const DatasetColumn* rejections_column(const DatasetReader& file) {
   return found == columns.end() ? nullptr : &*found;
 }
 
-/// Axes that the search does not optimise away.
+/// Axes that the search does not optimise over.
 std::vector<const DatasetColumn*> reported_axes(const DatasetReader& file) {
   std::set<std::string> searched;
   std::istringstream names(file.attribute("search_over"));

@@ -1,4 +1,4 @@
-/// Rejections: how many points of which status a search tried, for each reported point.
+/// Rejections: number of evaluated points of a search by status, for each reported point.
 #pragma once
 
 #include <cstdint>
@@ -9,17 +9,16 @@
 namespace dfsweep {
 
 struct SearchRejections {
-  std::vector<const DatasetColumn*> axes;          ///< those that are reported, in file order
-  std::vector<std::size_t> statuses;               ///< codes that occur, ok included, ascending
-  std::vector<std::uint64_t> rows;                 ///< [reported point] its first row
-  std::vector<std::vector<std::uint64_t>> counts;  ///< [reported point][statuses] points tried
+  std::vector<const DatasetColumn*> axes;          ///< reported axes, in file order
+  std::vector<std::size_t> statuses;               ///< status codes that occur, ok included, ascending
+  std::vector<std::uint64_t> rows;                 ///< [reported point] index of its first row
+  std::vector<std::vector<std::uint64_t>> counts;  ///< [reported point][statuses] number of evaluated points
 };
 
-/// Of the reported points whose first row is complete and kept by the filter, in file order. Pre: the file is of a
-/// search.
+/// Reported points whose first row is complete and kept by the filter, in file order. Pre: is_of_search(file).
 [[nodiscard]] SearchRejections search_rejections(const DatasetReader& file, const RowFilter& filter);
 
-/// Whether the file is of a sweep with [search].
+/// Whether the sweep of the file has a [search].
 [[nodiscard]] bool is_of_search(const DatasetReader& file);
 
 }  // namespace dfsweep

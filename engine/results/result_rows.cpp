@@ -1,4 +1,4 @@
-/// Cells of result files: codes become labels and flags, numbers take their units.
+/// Formats cells of result files: codes as labels or flags, numbers with units.
 #include "engine/results/result_rows.hpp"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ const Attribute* attribute_named(const DatasetColumn& column, std::string_view n
   return nullptr;
 }
 
-/// CF flags: blank-separated names, one per value of flag_values (0, 1, 2, ... where those are absent).
+/// CF flags: space-separated names, one per value of flag_values (default: 0, 1, 2, ...).
 std::vector<std::string> flag_names(const DatasetColumn& column) {
   std::vector<std::string> names;
   std::vector<std::int64_t> codes;
@@ -72,9 +72,9 @@ std::optional<double> fill_value(const DatasetColumn& column) {
 namespace {
 
 constexpr std::uint64_t window_rows = 65536;
-constexpr std::size_t worth_a_window = 8;  ///< a read of one value costs about as much as one of 10 000
+constexpr std::size_t worth_a_window = 8;  ///< a read of one value takes about as long as a read of 10 000
 
-/// The values of `rows`, which may be many, far apart and in any order: [row].
+/// [row] values of `rows`, which may be many, scattered and unsorted.
 template <class T>
 std::vector<T> values_of(const DatasetReader& file, const DatasetColumn& column, std::span<const std::uint64_t> rows) {
   std::vector<std::size_t> order(rows.size());

@@ -1,4 +1,4 @@
-/// Conditions on rows: the filter expressions of sweep files, with columns and fixed parameters as variables.
+/// Conditions on rows: filter expressions with columns and fixed parameters as variables.
 #include "engine/results/row_condition.hpp"
 
 #include <algorithm>
@@ -11,12 +11,12 @@
 namespace dfsweep {
 namespace {
 
-constexpr double number_of_no_label = -2.0;  ///< differs from every label of an expression
+constexpr double number_of_no_label = -2.0;  ///< differs from the number of every label in an expression
 
-/// A column that the expression names, and what its codes stand for there.
+/// Column used in the filter and its label table.
 struct UsedColumn {
   std::size_t variable = 0;
-  std::vector<double> numbers;  ///< [code] of labels; empty: the value itself
+  std::vector<double> numbers;  ///< [code] number of its label; empty: values are numbers
 };
 
 struct Compiled {

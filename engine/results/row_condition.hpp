@@ -10,11 +10,11 @@ namespace dfsweep {
 
 struct RowCondition {
   RowFilter filter;
-  bool names_status = false;  ///< then rows that are not ok are wanted or not as the condition says
+  bool names_status = false;  ///< the condition uses the status, so rows that are not ok are not removed before it
 };
 
-/// An empty expression is the condition that always holds. Throws UsageError if the expression is malformed, names what
-/// the file does not have, or compares with a label that no value of the file has. Pre: `file` outlives the result.
+/// Parses the condition; an empty expression is always true. Throws UsageError if the expression is malformed, or uses
+/// a name or a label that does not occur in the file. Pre: `file` outlives the result.
 [[nodiscard]] RowCondition row_condition(const DatasetReader& file, const std::string& expression);
 
 }  // namespace dfsweep

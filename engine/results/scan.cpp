@@ -1,4 +1,4 @@
-/// The scan behind every analysis: columns as doubles, 65 536 rows at a time.
+/// The scan of all analyses: reads columns as doubles in chunks of 65 536 rows.
 #include "engine/results/scan.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t chunk_rows = 65536;
 
-/// The columns to read for a question and a filter, each once, and their values in one chunk.
+/// The columns that a query and a filter need, each read once, and their values in one chunk.
 class ChunkReader {
  public:
   ChunkReader(const DatasetReader& file, std::span<const DatasetColumn* const> asked, const RowFilter& filter)
@@ -52,7 +52,7 @@ class ChunkReader {
   const DatasetReader* file_;
   const RowFilter* filter_;
   std::vector<const DatasetColumn*> columns_;
-  std::vector<std::size_t> asked_;  ///< places in columns_
+  std::vector<std::size_t> asked_;  ///< indices into columns_
   std::vector<std::size_t> filtered_;
   std::vector<std::vector<double>> buffers_;
   std::vector<std::span<const double>> asked_values_;
@@ -131,7 +131,7 @@ std::vector<double> distinct_values(const DatasetReader& file, const DatasetColu
                                     std::size_t limit) {
   std::unordered_set<double> seen;
   const DatasetColumn* asked[] = {&column};
-  double last = absent;  // neighbouring rows mostly share their values: the set is asked only where they change
+  double last = absent;  // neighbouring rows often have equal values: look up only changes
   scan_rows(file, asked, filter, [&](const RowChunk& chunk) {
     const std::span<const double> values = chunk.values[0];
     for (std::size_t i = 0; i < values.size() && seen.size() <= limit; ++i) {

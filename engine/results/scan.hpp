@@ -1,4 +1,4 @@
-/// Analysis: the complete rows of a result file visited chunk by chunk, only the columns that a question needs.
+/// Analysis: visits the complete rows of a result file in chunks; reads only the columns that a query needs.
 #pragma once
 
 #include <array>
@@ -14,48 +14,49 @@
 
 namespace dfsweep {
 
-/// Which rows count. Values of categorical columns are codes; no value is NaN, also if the file stores another filler.
+/// Selects rows. Values of categorical columns are codes; a missing value is NaN, whatever fill value the file has.
 struct RowFilter {
-  std::vector<const DatasetColumn*> columns;  ///< what `keep` wants to see
-  /// Sets `kept` to 0 where a row does not count; `values`: [column of `columns`][row]. Empty: every row counts.
+  std::vector<const DatasetColumn*> columns;  ///< arguments of `keep`
+  /// Sets `kept` to 0 for rows that are not selected; `values`: [column of `columns`][row]. Empty: selects every row.
   std::function<void(std::span<const std::span<const double>> values, std::span<std::uint8_t> kept)> keep;
 };
 
-/// Some consecutive rows of a scan.
+/// Consecutive rows of a scan.
 struct RowChunk {
   std::uint64_t first_row = 0;
-  std::span<const std::uint8_t> kept;               ///< [row] 0: does not count
-  std::span<const std::span<const double>> values;  ///< [column asked for][row]
+  std::span<const std::uint8_t> kept;               ///< [row] 0: not selected
+  std::span<const std::span<const double>> values;  ///< [requested column][row]
 };
 
-/// How many rows an answer looked at, and which it could not use.
+/// Counts of the rows of a query.
 struct RowCounts {
-  std::uint64_t considered = 0;                ///< rows that count
-  std::array<std::uint64_t, 256> not_ok = {};  ///< [status code] of these, left out because their status is not ok
-  std::uint64_t no_value = 0;                  ///< of the others, without a value of a metric asked about
+  std::uint64_t considered = 0;  ///< selected rows
+  std::array<std::uint64_t, 256> not_ok =
+      {};                      ///< [status code] selected rows that are ignored because their status is not ok
+  std::uint64_t no_value = 0;  ///< selected ok rows without a value of a requested metric
 };
 
-/// Calls `visit` for all complete rows, ascending. A column may be asked for twice.
+/// Calls `visit` for all complete rows, ascending. `columns` may contain duplicates.
 void scan_rows(const DatasetReader& file, std::span<const DatasetColumn* const> columns, const RowFilter& filter,
                const std::function<void(const RowChunk&)>& visit);
 
-/// The first `count` rows that count.
+/// The first `count` selected rows.
 [[nodiscard]] std::vector<std::uint64_t> first_rows(const DatasetReader& file, const RowFilter& filter,
                                                     std::size_t count);
 
-/// Which direction of a metric is better, as the file says; neither for other columns.
+/// The better direction of a metric, from the file; neither for other columns.
 [[nodiscard]] Better better_of(const DatasetColumn& column);
 /// "lower", "higher" or "neither".
 [[nodiscard]] std::string_view direction_name(Better better);
 
-/// Whether a column holds a metric (not the point, a rank, the status or an axis).
+/// Whether a column is a metric (not point, rank, status or an axis).
 [[nodiscard]] bool is_metric(const DatasetReader& file, const DatasetColumn& column);
 
-/// The parameters that have columns, in file order.
+/// Columns of parameters, in file order.
 [[nodiscard]] std::vector<const DatasetColumn*> axis_columns(const DatasetReader& file);
 [[nodiscard]] std::vector<const DatasetColumn*> metric_columns(const DatasetReader& file);
 
-/// Distinct values of a column in ascending order and the code (place in that order) of any of them.
+/// Distinct values of a column, ascending, and the code (index) of each.
 class ValueCodes {
  public:
   explicit ValueCodes(std::vector<double> ascending);
@@ -68,8 +69,8 @@ class ValueCodes {
   bool are_codes_ = false;  ///< values are 0, 1, 2, ...
 };
 
-/// Distinct values of the counting rows, ascending, without NaN and negative codes; gives up above `limit` and then
-/// returns `limit` + 1 of them.
+/// Distinct values of the selected rows, ascending, without NaN and negative codes. Stops above `limit` and then
+/// returns `limit` + 1 values.
 [[nodiscard]] std::vector<double> distinct_values(const DatasetReader& file, const DatasetColumn& column,
                                                   const RowFilter& filter, std::size_t limit);
 

@@ -1,4 +1,4 @@
-/// Reading a sweep back: entries are cut out of the stored catalogue text and proven by their checksums.
+/// Restores a sweep from a result file: entries are extracted from the stored catalogue text and verified by checksum.
 #include "engine/results/stored_sweep.hpp"
 
 #include <fmt/format.h>
@@ -41,11 +41,11 @@ bool has_checksum(std::string_view text, const InputFile& input) {
   return xxh3_128_hex(std::as_bytes(std::span(text))) == input.checksum;
 }
 
-/// The text of `input` at the start of `catalogue`, which then holds what follows: "# name", the text, a line feed. A
-/// text may itself hold such lines, so the shortest candidate with the right checksum is taken.
+/// Extracts the text of `input` from the start of `catalogue` and removes it there. Format: "# name", the text, a line
+/// feed. A text may contain such lines, so the shortest candidate with the right checksum is used.
 std::string cut_entry(std::string_view& catalogue, const InputFile& input) {
   const std::string heading = "# " + input.name + "\n";
-  if (!catalogue.starts_with(heading)) return {};  // stored by checksum only
+  if (!catalogue.starts_with(heading)) return {};  // only its checksum is stored
   const std::string_view rest = catalogue.substr(heading.size());
   for (std::size_t end = rest.find('\n'); end != std::string_view::npos; end = rest.find('\n', end + 1)) {
     const bool ends_here = end + 1 == rest.size() || rest.substr(end + 1).starts_with("# ");
@@ -69,7 +69,7 @@ SweepReading stored_reading(const DatasetReader& file, const GivenData& data) {
   return reading;
 }
 
-/// Throws UsageError if a file of measurements is not the one that the result was made from.
+/// Throws UsageError if a file of measurements differs from the one that the result was computed from.
 void expect_same_data(const SweepSpec& spec, std::span<const InputFile> stored) {
   for (const DataPlace& place : spec.data_places)
     for (const InputFile& input : stored) {
@@ -85,8 +85,8 @@ void expect_same_data(const SweepSpec& spec, std::span<const InputFile> stored) 
     }
 }
 
-/// A stored sweep was valid when it was stored, so that only data files, which are stored by checksum, are a matter of
-/// the user.
+/// Parses a stored sweep. It was valid when it was stored, so only errors in data files, which are not stored, are
+/// errors of the user.
 SweepSpec read_back(const std::string& name, std::string_view text, const SweepReading& reading) {
   const std::vector<InputFile>& inputs = reading.stored_inputs;
   const bool needs_files =

@@ -1,4 +1,4 @@
-/// The sweep that a result file was made from, read back from the texts it carries.
+/// Restores the sweep of a result file from the texts that are stored in it.
 #pragma once
 
 #include <cstdint>
@@ -11,17 +11,17 @@
 
 namespace dfsweep {
 
-/// Names and places of data, as SweepReading::data.
+/// Names and paths of data, as SweepReading::data.
 using GivenData = std::vector<std::pair<std::string, std::string>>;
 
-/// Resolved against the catalogue entries stored in the file, not against today's catalogue. Files that are stored by
-/// checksum only (measured tables) are read from `data`, or where the environment says; where a result was made is not
-/// stored, so that results are the same everywhere. Throws UserError if they are not given, UsageError where they are
-/// others than those that the result was made from, BadDataset where the texts of the file are damaged.
+/// Uses the catalogue entries stored in the file, not the current catalogue. Measured tables are not stored and are
+/// read from `data`, or from the paths in the environment (results contain no paths, so that they are the same on every
+/// machine). Throws UserError if tables are missing, UsageError if they differ from those of the result, BadDataset if
+/// the stored texts are damaged.
 [[nodiscard]] SweepSpec stored_sweep(const DatasetReader& file, const GivenData& data);
 
-/// Whether the sweep of the file lists its points; then one of them is a sweep of its own, whose only point it is: its
-/// parameters are those of its row, the list itself is not needed. Throws UsageError if no complete row has that point.
+/// Whether the sweep of the file has a point list. Such a list is not stored: stored_sweep_of_line() returns a sweep of
+/// a single point with the parameters of its row. Throws UsageError if no complete row has that point.
 [[nodiscard]] bool lists_points(const DatasetReader& file);
 [[nodiscard]] SweepSpec stored_sweep_of_line(const DatasetReader& file, std::uint64_t line, const GivenData& data);
 

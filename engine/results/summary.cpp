@@ -1,4 +1,4 @@
-/// Summary of a result file in one pass over its status and metrics.
+/// Summarizes a result file in one pass over status and metrics.
 #include "engine/results/summary.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-/// Verification of a published file on its own, by the seal and the table that it carries.
+/// Verifies a published file by its own seal and checksum table.
 #include <algorithm>
 
 #include <fmt/core.h>
@@ -11,7 +11,7 @@ namespace dfsweep::store {
 
 namespace {
 
-/// Rows and groups of each block, from the first row of each.
+/// Rows and groups of each block, computed from its first row.
 std::vector<StoredBlock> blocks_of(const StoredTable& table, const std::vector<ColumnPlace>& columns) {
   const std::uint64_t rows = columns.front().count;
   std::uint64_t rows_per_group = 1;
@@ -51,7 +51,7 @@ class FileVerification {
   }
 
  private:
-  /// Plain reads alone: HDF5 is only asked for the names of columns, and only where the frame is intact.
+  /// Uses plain reads; HDF5 provides the names of columns only if the frame is intact.
   void verify_sealed(const Seal& seal) {
     const StoredTable table = read_table(*file_, seal, path_);
     std::vector<ColumnPlace> columns(seal.places.begin(), seal.places.end() - 2);
@@ -79,7 +79,7 @@ class FileVerification {
         if (c < columns.size()) columns[c++].path = column.name;
   }
 
-  /// A repacked file: every column is read through the process that unpacks it, and compared on the way.
+  /// A repacked file: reads every column through the child process and verifies it.
   void verify_through_reader() {
     const DatasetReader reader(path_);
     if (reader.trust() == Trust::none)

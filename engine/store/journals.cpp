@@ -8,7 +8,7 @@ namespace dfsweep::store {
 
 namespace {
 
-/// Collects what a user should know about one journal.
+/// Collects warnings about one journal.
 class JournalNotes {
  public:
   JournalNotes(const std::filesystem::path& path, std::vector<std::string>& notes) : path_(path), notes_(notes) {}
@@ -61,7 +61,7 @@ class Reading {
     notes.finish(skipped);
   }
 
-  /// False if the record does not fit this plan.
+  /// False if the record does not match this plan.
   bool take(const std::filesystem::path& path, const JournalRecord& found, std::uint64_t offset) {
     const RecordKind expected = is_sliced() ? RecordKind::candidates : RecordKind::rows;
     if (found.kind != expected) return false;

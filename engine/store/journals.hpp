@@ -1,4 +1,4 @@
-/// The journals of a run directory read together: which blocks are complete, with which checksums or candidates.
+/// Reads all journals of a run directory: the complete blocks and their checksums or candidates.
 #pragma once
 
 #include <cstdint>
@@ -12,16 +12,16 @@
 
 namespace dfsweep::store {
 
-/// The damage records of a run: how often each block was found damaged.
+/// The damage records of a run.
 struct DamageRecords {
-  std::vector<std::uint32_t> next_generation;  ///< [block] generation of the next record that counts
-  bool is_file_damaged = false;                ///< the frame, the table or reduced rows
+  std::vector<std::uint32_t> next_generation;  ///< [block] generation of the next valid record
+  bool is_file_damaged = false;                ///< the frame, the checksum table or reduced rows
 };
 
-/// Reads damage.journal; without one, nothing is damaged.
+/// Reads damage.journal; if it does not exist, nothing is damaged.
 [[nodiscard]] DamageRecords read_damage(FileSystem& files, const RunDirectory& directory, const RunRecord& record);
 
-/// Where the candidates of a slice are: which journal, and where in it.
+/// Location of the candidates of a slice: journal and offset.
 struct CandidatesPlace {
   std::filesystem::path journal;
   std::uint64_t offset = 0;
@@ -30,17 +30,17 @@ struct CandidatesPlace {
 
 struct JournalState {
   std::vector<bool> complete;                    ///< [block]
-  std::vector<std::uint32_t> generation;         ///< [block] of the record in force
+  std::vector<std::uint32_t> generation;         ///< [block] generation of its valid record
   std::vector<std::vector<Checksum>> checksums;  ///< [block][column that blocks fill]; empty with candidates
-  std::vector<CandidatesPlace> candidates;       ///< [block]; empty without
+  std::vector<CandidatesPlace> candidates;       ///< [block]; empty without candidates
   DamageRecords damage;
-  std::vector<std::string> notes;  ///< journals with bytes that are no valid record of this plan
+  std::vector<std::string> notes;  ///< warnings about bytes that are not valid records of this plan
   [[nodiscard]] std::uint32_t complete_count() const;
 };
 
 [[nodiscard]] JournalState read_journals(FileSystem& files, const RunDirectory& directory, const RunRecord& record);
 
-/// Says, durably, that these blocks (or `whole_file`) are damaged: their records no longer count.
+/// Appends and syncs damage records of these blocks (or `whole_file`), which void their earlier records.
 void append_damage(FileSystem& files, const RunDirectory& directory, const RunRecord& record, const JournalState& state,
                    const std::vector<std::uint32_t>& blocks);
 

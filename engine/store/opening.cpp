@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view directory_lock = "directory";
 constexpr auto lock_retry = std::chrono::milliseconds(20);
-constexpr int most_lock_retries = 3000;  // a minute: publication of a large file by another part
+constexpr int most_lock_retries = 3000;  // one minute: another part may be publishing a large file
 
 std::string holder(FileSystem& files, const std::filesystem::path& lock) {
   const std::string text = files.lock_holder(lock);
@@ -60,7 +60,7 @@ class Opening {
  private:
   OpenedDirectory result(DirectoryState state) { return {state, ours_, std::move(notes_)}; }
 
-  /// Compares plan.json with ours; throws where it is another run.
+  /// Compares plan.json with this plan; throws if it belongs to another run.
   void recognise() {
     if (!files_.exists(directory_.plan())) {
       must_write_plan_ = true;
@@ -86,7 +86,7 @@ class Opening {
     if (theirs_->fingerprint != ours_.fingerprint) refuse_other_plan();
   }
 
-  /// A plan.json that cannot be read, beside a file whose frame is that of this very plan.
+  /// Whether plan.json is damaged but the result file has the frame of this plan.
   [[nodiscard]] bool is_damaged_plan_of_ours(std::string_view text) {
     try {
       static_cast<void>(read_plan_json(text, directory_.plan()));
@@ -96,7 +96,7 @@ class Opening {
     }
   }
 
-  /// Whether there is a file with the frame of this very plan.
+  /// Whether there is a result file with the frame of this plan.
   [[nodiscard]] bool is_file_of_ours() {
     const bool is_partial = files_.exists(directory_.partial());
     const std::filesystem::path path = is_partial ? directory_.partial() : directory_.result();
@@ -113,7 +113,7 @@ class Opening {
                                  directory_.path.string(), why, changes));
   }
 
-  /// Rows of two builds are not mixed in one file: they need not agree to the last bit.
+  /// Rows of two builds are never mixed in one file, because they may differ in the last bit.
   void refuse_other_build() const {
     if (!theirs_ || theirs_->build == ours_.build) {
       if (theirs_ && (theirs_->frame != ours_.frame || theirs_->cut != ours_.cut))
@@ -165,14 +165,14 @@ class Opening {
   void remove_quietly(const std::filesystem::path& path) {
     try {
       files_.remove(path);
-    } catch (const IoError&) {  // the first error is the one to tell
+    } catch (const IoError&) {  // report the original error
     }
   }
 
-  /// The frame follows from the plan, so damage to it costs nothing but writing it again.
+  /// The frame follows from the plan, so a damaged frame is written again.
   void repair_frame() {
     const std::unique_ptr<File> file = files_.open(directory_.partial(), OpenFor::writing);
-    file->write_at(0, std::vector<std::byte>(seal_bytes));  // the room of the seal, in case it is damaged
+    file->write_at(0, std::vector<std::byte>(seal_bytes));  // clear the space of the seal, in case it is damaged
     if (has_planned_frame(*file, ours_)) return;
     const std::uint64_t size = file->size();
     notes_.push_back(directory_.partial().string() + " was damaged outside its columns and is restored");
@@ -188,7 +188,7 @@ class Opening {
   const RunDirectory& directory_;
   DatasetImage image_;
   RunRecord ours_;
-  std::optional<RunRecord> theirs_;  ///< where plan.json differs from ours
+  std::optional<RunRecord> theirs_;  ///< set if plan.json differs from ours
   bool must_write_plan_ = false;
   std::vector<std::string> notes_;
 };

@@ -1,4 +1,4 @@
-/// Opening a run directory: making it, recognising it, and repairing what can be repaired without evaluating.
+/// Opens a run directory: creates it or checks that it belongs to the plan, and repairs what needs no evaluation.
 #pragma once
 
 #include <memory>
@@ -12,10 +12,10 @@
 
 namespace dfsweep::store {
 
-/// Waits until no other process makes or publishes this directory. Throws NotReady after a minute, naming the holder.
+/// Waits while another process creates or publishes this directory. Throws NotReady after a minute, naming the holder.
 [[nodiscard]] std::unique_ptr<File> lock_directory(FileSystem& files, const RunDirectory& directory);
 
-/// Takes the lock of a part. Throws NotReady naming the holder if another process has it.
+/// Takes the lock of a part. Throws NotReady, naming the holder, if another process has it.
 [[nodiscard]] std::unique_ptr<File> lock_part(FileSystem& files, const RunDirectory& directory, Part part);
 
 /// "part-2-of-3", counted from 1 as on the command line.
@@ -29,11 +29,12 @@ struct OpenedDirectory {
   std::vector<std::string> notes;
 };
 
-/// Makes the directory ready for this plan: new, resumed, or published. Pre: the lock of the directory is held.
+/// Prepares the directory for this plan: creates it, resumes it, or finds it published. Pre: the caller holds the lock
+/// of the directory.
 [[nodiscard]] OpenedDirectory open_directory(FileSystem& files, const RunDirectory& directory, const Plan& plan);
 
-/// Removes the files of a run, and no others. Throws NotReady if a part is running, ForeignRun where the directory is
-/// not ours.
+/// Removes the files of a run and no others. Throws NotReady if a part is running, ForeignRun if it is not a run
+/// directory.
 void remove_run(FileSystem& files, const RunDirectory& directory, Part own_part);
 
 }  // namespace dfsweep::store

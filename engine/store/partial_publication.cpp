@@ -9,7 +9,7 @@ namespace dfsweep::store {
 
 namespace {
 
-/// `count` times the same element.
+/// Repeats an element `count` times.
 std::vector<std::byte> repeated(const std::vector<std::byte>& element, std::uint64_t count) {
   std::vector<std::byte> bytes;
   bytes.reserve(element.size() * count);

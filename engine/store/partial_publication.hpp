@@ -1,4 +1,4 @@
-/// Partial publication: a copy of an unfinished result in which the rows that are missing say so.
+/// Partial publication: copies an unfinished result and marks missing rows.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +10,11 @@ namespace dfsweep::store {
 
 struct IncompleteResult {
   std::uint64_t verified_bytes = 0;
-  std::vector<std::uint32_t> damaged;  ///< complete blocks that did not verify, ascending
+  std::vector<std::uint32_t> damaged;  ///< complete blocks that failed verification, ascending
 };
 
-/// Writes result.incomplete.h5: complete blocks as they are, all other rows with status `missing` and no values. Blocks
-/// that do not verify count as missing. The run itself is not touched. Pre: its frame is the planned one. Throws
+/// Writes result.incomplete.h5: complete blocks unchanged, all other rows with status `missing` and no values. Blocks
+/// that fail verification count as missing. The run itself is not modified. Pre: the file has the planned frame. Throws
 /// IoError.
 [[nodiscard]] IncompleteResult write_incomplete(FileSystem& files, const RunDirectory& directory,
                                                 const RunRecord& record, const JournalState& journals);

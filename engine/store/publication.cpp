@@ -46,18 +46,18 @@ PublishReport unpack_report(Unpacker& unpacker) {
   return report;
 }
 
-/// What rank 0 does alone, before and after all ranks verify.
+/// The steps of rank 0 before and after the verification by all ranks.
 class Publishing {
  public:
   Publishing(FileSystem& files, RunDirectory directory)
       : files_(files), directory_(std::move(directory)), record_(read_run_record(files, directory_)) {}
 
-  /// Decides whether there is anything to verify; if so, path() says which file, and table() against what.
+  /// Returns whether there is something to verify; then path() is the file and table() has the expected checksums.
   bool prepare(Completeness completeness) {
     report_.rows = record_.cut.rows;
     if (is_published()) return open_published();
     lock_ = lock_directory(files_, directory_);
-    if (is_published()) return open_published();  // by another part, while we waited
+    if (is_published()) return open_published();  // another part published it while this one waited for the lock
     if (!files_.exists(directory_.partial())) throw without_result(directory_);
     journals_ = read_journals(files_, directory_, record_);
     report_.missing_blocks = record_.cut.block_count - journals_.complete_count();
@@ -73,7 +73,7 @@ class Publishing {
     return was_published_ ? directory_.result() : directory_.partial();
   }
 
-  /// `damaged`: stored blocks that did not verify, ascending.
+  /// `damaged`: stored blocks that failed verification, ascending.
   void finish(std::vector<std::uint32_t> damaged, std::uint64_t bytes) {
     report_.verified_bytes = bytes;
     if (!damaged.empty()) return drop(std::move(damaged));
@@ -85,7 +85,7 @@ class Publishing {
     file_.reset();
     files_.rename(directory_.partial(), directory_.result());
     files_.sync_directory(directory_.path);
-    // Whatever was damaged is repaired and verified: without its damage records the directory counts as published.
+    // All damage is repaired and verified: remove the damage records, so that the directory counts as published.
     if (files_.exists(directory_.damage())) {
       files_.remove(directory_.damage());
       files_.sync_directory(directory_.journals());
@@ -99,7 +99,7 @@ class Publishing {
     return files_.exists(directory_.result()) && !files_.exists(directory_.partial());
   }
 
-  /// A result that is there already is verified like a new one.
+  /// An existing result is verified like a new one.
   bool open_published() {
     was_published_ = true;
     report_.file = directory_.result();
@@ -219,7 +219,7 @@ PublishReport publish(FileSystem& files, const std::filesystem::path& path, Comm
   const BlockVerification verification =
       verify_blocks(*files.open(file, OpenFor::reading), blocked_columns(record), table, share, threads);
 
-  std::vector<std::uint64_t> sums(stored / word_bits + 2);  // one bit per damaged block, and the bytes read at the end
+  std::vector<std::uint64_t> sums(stored / word_bits + 2);  // one bit per damaged block, then the number of bytes read
   for (const DamagedBlock& damaged : verification.damaged)
     sums[damaged.block / word_bits] |= std::uint64_t{1} << (damaged.block % word_bits);
   sums.back() = verification.bytes;

@@ -34,7 +34,7 @@ std::vector<std::byte> bytes_of_hex(const std::string& digits) {
 constexpr std::array<std::string_view, 3> kind_names = {"aligned", "small", "candidates"};
 constexpr std::array<std::string_view, 3> extent_names = {"rows", "groups", "file"};
 
-/// Index of a name in a table of names.
+/// The enumerator of a name.
 template <class Enum, std::size_t n>
 Enum named(const std::array<std::string_view, n>& names, const std::string& name) {
   const auto found = std::find(names.begin(), names.end(), name);
@@ -110,7 +110,7 @@ std::vector<std::string_view> lines_of(std::string_view text) {
   return lines;
 }
 
-/// Lines of `a` that do not occur in `b`, each as often as it is missing there.
+/// Lines of `a` without those of `b`, as multisets.
 std::vector<std::string_view> without(const std::vector<std::string_view>& a, std::vector<std::string_view> b) {
   std::sort(b.begin(), b.end());
   std::vector<bool> used(b.size());
@@ -126,7 +126,7 @@ std::vector<std::string_view> without(const std::vector<std::string_view>& a, st
   return rest;
 }
 
-/// What stands in a row that was not evaluated: "no value" in every column, and status `missing`.
+/// Elements of a row that was not evaluated: "no value" in every column, and status `missing`.
 std::vector<std::vector<std::byte>> missing_elements(const RowColumns& columns) {
   std::vector<std::vector<std::byte>> elements(columns.count());
   elements[0].assign(sizeof(std::uint64_t), std::byte{0xFF});

@@ -1,5 +1,5 @@
-/// RunDirectory: the names of the files of a run, and plan.json, which says all that is needed to verify and publish
-/// the run without its sweep.
+/// RunDirectory: file names of a run, and plan.json, which contains everything that is needed to verify and publish the
+/// run without its sweep.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ struct RunDirectory {
   [[nodiscard]] std::filesystem::path incomplete() const { return path / "result.incomplete.h5"; }
   [[nodiscard]] std::filesystem::path log() const { return path / "log.jsonl"; }
   [[nodiscard]] std::filesystem::path journals() const { return path / "journal"; }
-  /// Damage records; exists only while there is something to repair.
+  /// Damage records; exists only if something has to be repaired.
   [[nodiscard]] std::filesystem::path damage() const { return journals() / "damage.journal"; }
   [[nodiscard]] std::filesystem::path journal(const std::string& writer) const {
     return journals() / (writer + ".journal");
@@ -35,46 +35,45 @@ struct RunDirectory {
 };
 
 inline constexpr std::uint32_t run_format_version = 2;
-/// The largest plan.json that is read: it holds the sweep and one line per column.
+/// Size limit of plan.json, which holds the sweep and one line per column.
 inline constexpr std::uint64_t most_plan_bytes = std::uint64_t{256} << 20;
 
-/// What plan.json holds.
+/// Contents of plan.json.
 struct RunRecord {
   std::uint32_t format_version = run_format_version;
   std::string program_version;
-  std::string build;  ///< as in /provenance/build
+  std::string build;  ///< same text as /provenance/build
   std::string name;
   std::string fingerprint;  ///< of the plan, 32 hexadecimal digits
-  std::string sweep;        ///< as resolved
+  std::string sweep;        ///< the resolved sweep, see resolved_text()
   BlockCut cut;
-  std::optional<CandidateOrder> order;          ///< with a search
-  std::vector<ColumnPlace> places;              ///< of every column, those that blocks fill first
+  std::optional<CandidateOrder> order;          ///< set with a search
+  std::vector<ColumnPlace> places;              ///< places of all columns; first those that blocks fill
   std::vector<std::vector<std::byte>> missing;  ///< [column that blocks fill] element of a row that was not evaluated
   std::uint64_t file_size = 0;
-  Checksum frame;  ///< of the file outside its columns
+  Checksum frame;  ///< checksum of the file outside its columns
 
   [[nodiscard]] std::size_t filled_columns() const { return missing.size(); }
-  [[nodiscard]] Checksum plan_checksum() const;  ///< the fingerprint as journal records carry it
+  [[nodiscard]] Checksum plan_checksum() const;  ///< the fingerprint in the format of journal records
   [[nodiscard]] const ColumnPlace& place(std::string_view column) const;  ///< Pre: the file has that column
 };
 
-/// plan.json as text, with a checksum of its own, and back. Reading throws ForeignRun where the text is damaged or of
-/// another format.
+/// Converts to plan.json, which includes a checksum, and back. Reading throws ForeignRun if the text is damaged or has
+/// another format version.
 [[nodiscard]] std::string to_plan_json(const RunRecord& record);
 [[nodiscard]] RunRecord read_plan_json(std::string_view text, const std::filesystem::path& path);
 
-/// Throws ForeignRun if the directory has no plan.json or a damaged one, NotReady where a run was stopped before it
-/// wrote one, IoError where it cannot be read.
+/// Reads plan.json. Throws ForeignRun if it is missing or damaged, NotReady if the run was stopped before it wrote one,
+/// IoError if it cannot be read.
 [[nodiscard]] RunRecord read_run_record(FileSystem& files, const RunDirectory& directory);
 
-/// A run that was stopped, or is at work, before it had a result file.
+/// The error for a run that has no result file yet.
 [[nodiscard]] NotReady without_result(const RunDirectory& directory);
 
-/// The record of a plan whose file is laid out as `image`.
+/// The record of a plan; `image`: the layout of its file.
 [[nodiscard]] RunRecord make_run_record(const Plan& plan, const DatasetImage& image);
 
-/// Lines that one text has and the other has not, "- " before those of `before` and "+ " before those of `after`; at
-/// most `most_lines` of them.
+/// A line diff of at most `most_lines` lines: "- " marks lines only in `before`, "+ " lines only in `after`.
 [[nodiscard]] std::string difference(std::string_view before, std::string_view after, std::size_t most_lines = 20);
 
 }  // namespace dfsweep::store

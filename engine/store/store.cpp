@@ -57,8 +57,8 @@ class Store::Implementation {
     uncommitted_bytes_ += candidates.size();
   }
 
-  /// First the rows become durable, then the records that say so. After a failure nothing of the group is ever claimed:
-  /// what a failed sync has written is unknown, and the next run evaluates those blocks again.
+  /// Syncs the rows first, then appends and syncs their records. After a failed sync the state of the written bytes is
+  /// unknown, so no block of the group is ever recorded, and the next run evaluates them again.
   std::size_t commit() {
     std::vector<Pending> group;
     bool has_rows = false;
@@ -125,10 +125,10 @@ namespace {
 
 struct Locks {
   std::unique_ptr<File> part;
-  std::unique_ptr<File> directory;  ///< only one process creates or publishes
+  std::unique_ptr<File> directory;  ///< held to create or publish the directory
 };
 
-/// Without locks in a place where nothing may be written, if the run is published: then nothing has to be written.
+/// A published run in a read-only place needs no locks, because nothing is written.
 Locks take_locks(FileSystem& files, const RunDirectory& directory, Part part, OpenMode mode) {
   try {
     files.create_directories(directory.journals());

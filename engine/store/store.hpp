@@ -1,5 +1,5 @@
-/// Store: a run directory (plan.json, result.partial.h5, journals, result.h5), its locks, and which blocks are
-/// complete. docs/dataset.md specifies the bytes. A block is complete if and only if a valid record says so.
+/// Store: a run directory (plan.json, result.partial.h5, journals, result.h5), its locks, and its complete blocks.
+/// docs/dataset.md specifies the formats. A block is complete if and only if it has a valid journal record.
 #pragma once
 
 #include <cstdint>
@@ -21,36 +21,36 @@ enum class OpenMode : std::uint8_t { resume, fresh };
 
 class Store {
  public:
-  /// Rank 0 of an invocation: creates the directory and dataset, or checks that they belong to this plan and repairs
-  /// what verification found damaged, and takes the lock of the part. Throws ForeignRun (another sweep, another
-  /// program, damaged beyond repair), NotReady (locked by another run), IoError (disk full, read-only).
+  /// On rank 0: creates the directory and the dataset, or checks that they belong to this plan and repairs recorded
+  /// damage; takes the lock of the part. Throws ForeignRun (another sweep, another program, damaged beyond repair),
+  /// NotReady (locked by another run), IoError (disk full, read-only).
   static Store create(FileSystem& files, const std::filesystem::path& directory, const Plan& plan, Part part,
                       OpenMode mode);
-  /// Other ranks, after rank 0 has created: attaches for writing with a journal of their own.
+  /// On other ranks, after create() on rank 0: opens the dataset and a journal of this rank for writing.
   static Store attach(FileSystem& files, const std::filesystem::path& directory, const Plan& plan, Part part,
                       std::uint32_t rank);
   Store(Store&&) noexcept;
   Store& operator=(Store&&) noexcept;
   ~Store();
 
-  /// Reads the journals of all writers; create() has done so.
+  /// Reads the journals of all writers; create() calls it.
   void load_journals();
-  /// Blocks that valid records of any journal said are complete when the journals were loaded: [block].
+  /// [block] whether it was complete when the journals were loaded.
   [[nodiscard]] const std::vector<bool>& complete() const;
-  /// Published already, and verification found no damage since: nothing to do.
+  /// Whether the run is published and no damage was found since then.
   [[nodiscard]] bool published() const;
-  /// What the user should know: damaged records that were ignored, space that could not be reserved.
+  /// Warnings for the user: ignored damaged records, space that could not be reserved.
   [[nodiscard]] const std::vector<std::string>& notes() const;
 
-  /// Writes the bytes of a block at their places; not yet complete. One thread at a time; another may commit beside it.
+  /// Writes the bytes of a block; it becomes complete at commit(). One thread at a time, concurrently with commit().
   /// Throws IoError.
   void put(const Block& block, const BlockBytes& bytes);
-  /// Journals the candidates of a slice; not yet complete.
+  /// Adds the candidates of a slice to the journal; it becomes complete at commit().
   void put_candidates(const Block& block, std::span<const std::byte> candidates);
-  /// Makes everything put so far durable and then says so in the journal. One thread at a time. Returns the number of
-  /// blocks completed.
+  /// Syncs everything put so far, then records it in the journal. One thread at a time. Returns the number of newly
+  /// complete blocks.
   std::size_t commit();
-  /// Bytes put since the last commit, for deciding when to commit.
+  /// Number of bytes put since the last commit.
   [[nodiscard]] std::uint64_t uncommitted_bytes() const;
 
  private:

@@ -15,7 +15,7 @@ namespace dfsweep::store {
 
 namespace {
 
-/// Reads of this size stay in the processor's cache between reading and checksumming.
+/// Small enough that the bytes are still in cache when they are checksummed.
 constexpr std::size_t read_bytes = std::size_t{1} << 20;
 
 /// Checksum of [offset, offset + count) of a file, read in pieces through `buffer`.
@@ -32,7 +32,7 @@ Checksum checksum_of(const File& file, std::uint64_t offset, std::uint64_t count
   return stream.digest();
 }
 
-/// Where the bytes of a stored block are in a column.
+/// Byte range of a stored block in a column.
 struct ByteRange {
   std::uint64_t offset;
   std::uint64_t count;
@@ -44,7 +44,7 @@ ByteRange range_of(const ColumnPlace& place, const StoredBlock& block) {
   return {place.offset + first * place.element_bytes, count * place.element_bytes};
 }
 
-/// The checksum table as it is stored.
+/// The checksum table in its stored format.
 StoredTable stored_table(const RunRecord& record, const ChecksumTable& table) {
   StoredTable stored{.first_rows = {}, .checksums = table.checksums};
   for (std::uint32_t i = 0; i < record.cut.stored_count(); ++i)
@@ -52,7 +52,7 @@ StoredTable stored_table(const RunRecord& record, const ChecksumTable& table) {
   return stored;
 }
 
-/// The seal that the plan asks for, except for the checksum of the table.
+/// The seal that follows from the plan, without the checksum of the table.
 Seal planned_seal(const RunRecord& record) {
   return {.file_size = record.file_size, .frame = record.frame, .table = {}, .places = record.places};
 }
@@ -76,7 +76,7 @@ BlockVerification verify_blocks(const File& file, const BlockedColumns& columns,
         bool is_intact = false;
         try {
           is_intact = checksum_of(file, range.offset, range.count, stream, buffer) == expected[c];
-        } catch (const IoError&) {  // unreadable sectors and truncated files are damage, too
+        } catch (const IoError&) {  // unreadable sectors and truncated files count as damage
         }
         bytes += range.count;
         if (!is_intact) damaged.columns.push_back(columns.places[c].path);
@@ -128,7 +128,7 @@ std::optional<ChecksumTable> sealed_table(const File& file, const RunRecord& rec
 
 namespace {
 
-/// What is complete and its checksums, from the file where it is published, else from the journals.
+/// Verifies the complete blocks with the checksums of the published file, else of the journals.
 class RunVerification {
  public:
   RunVerification(FileSystem& files, const std::filesystem::path& path, unsigned threads)
@@ -166,11 +166,11 @@ class RunVerification {
     for (std::uint32_t b = 0; b < record_.cut.block_count && record_.cut.kind != BlockKind::candidates; ++b)
       if (journals_.complete[b]) complete.push_back(b);
     report_.missing_blocks = record_.cut.block_count - journals_.complete_count();
-    // The room of the seal is not looked at: publication writes all of it, and a kill in that moment leaves a part.
+    // The seal is not verified here: publication writes it, and a kill at that time leaves it incomplete.
     verify(file, journal_table(complete), complete);
   }
 
-  /// Checksums as the journals have them; blocks without a record are removed from `blocks`.
+  /// Checksums from the journals; removes blocks without a record from `blocks`.
   [[nodiscard]] ChecksumTable journal_table(std::vector<std::uint32_t>& blocks) const {
     ChecksumTable table{.columns = record_.filled_columns(), .checksums = {}};
     table.checksums.resize(std::size_t{report_.blocks} * table.columns);
@@ -189,11 +189,12 @@ class RunVerification {
     report_.damaged = std::move(verification.damaged);
   }
 
-  /// Makes the next run repair what was found: blocks are evaluated again, all else follows from the plan.
+  /// Records the damage, so that the next run evaluates these blocks again; everything else follows from the plan.
   void record_damage(bool is_published) {
     if (report_.is_sound()) return;
     std::vector<std::uint32_t> blocks;
-    const bool are_reduced = record_.cut.kind == BlockKind::candidates;  // reduced again from the journals
+    const bool are_reduced =
+        record_.cut.kind == BlockKind::candidates;  // then rows are reduced again from the journals
     for (const DamagedBlock& damaged : report_.damaged)
       if (!are_reduced) blocks.push_back(damaged.block);
     if (report_.is_frame_damaged || (is_published && are_reduced)) blocks.push_back(whole_file);

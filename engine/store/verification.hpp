@@ -1,4 +1,4 @@
-/// Verification: the bytes of blocks re-read and compared with the checksums that were taken before they were written.
+/// Verification: reads blocks back and compares them with the checksums that were computed before they were written.
 #pragma once
 
 #include <cstdint>
@@ -25,32 +25,32 @@ struct ChecksumTable {
 
 struct DamagedBlock {
   std::uint32_t block = 0;           ///< stored block
-  std::vector<std::string> columns;  ///< those that do not verify
+  std::vector<std::string> columns;  ///< columns with a wrong checksum
 };
 
 struct BlockVerification {
   std::vector<DamagedBlock> damaged;  ///< ascending
-  std::uint64_t bytes = 0;            ///< read
+  std::uint64_t bytes = 0;            ///< number of bytes read
 };
 
-/// Columns of a file with their paths, and the rows of its stored blocks.
+/// The columns of a file with their paths, and the rows of its stored blocks.
 struct BlockedColumns {
-  std::span<const ColumnPlace> places;  ///< those that blocks fill come first
+  std::span<const ColumnPlace> places;  ///< columns that blocks fill come first
   std::function<StoredBlock(std::uint32_t)> stored;
 };
 
-/// Re-reads these stored blocks of a file with `threads` threads. A block that cannot be read counts as damaged.
+/// Reads and verifies these stored blocks with `threads` threads. A block that cannot be read counts as damaged.
 [[nodiscard]] BlockVerification verify_blocks(const File& file, const BlockedColumns& columns,
                                               const ChecksumTable& table, const std::vector<std::uint32_t>& blocks,
                                               unsigned threads);
 [[nodiscard]] BlockedColumns blocked_columns(const RunRecord& record);  ///< refers to `record`
 
-/// Writes the checksum table and then the seal.
+/// Writes the checksum table, then the seal.
 void write_seal(File& file, const RunRecord& record, const ChecksumTable& table);
 
-/// Whether the file has the size and the frame that the plan says.
+/// Whether the file has the planned size and frame.
 [[nodiscard]] bool has_planned_frame(const File& file, const RunRecord& record);
-/// The table of a published file whose seal agrees with the plan; none if seal or table are damaged.
+/// The checksum table of a published file; nothing if the seal does not match the plan, or the table is damaged.
 [[nodiscard]] std::optional<ChecksumTable> sealed_table(const File& file, const RunRecord& record);
 
 enum class Subject : std::uint8_t { run, published_run, file };
@@ -58,20 +58,20 @@ enum class Subject : std::uint8_t { run, published_run, file };
 struct VerifyReport {
   Subject subject = Subject::run;
   std::filesystem::path file;
-  std::uint32_t blocks = 0;          ///< of the whole sweep
-  std::uint32_t missing_blocks = 0;  ///< not complete yet: nothing to verify
+  std::uint32_t blocks = 0;          ///< number of blocks of the whole sweep
+  std::uint32_t missing_blocks = 0;  ///< number of blocks that are not complete and were not verified
   std::uint64_t bytes = 0;
   std::vector<DamagedBlock> damaged;
-  bool is_frame_damaged = false;  ///< something outside the columns, or the checksum table
+  bool is_frame_damaged = false;  ///< damage outside the columns, or of the checksum table
   std::vector<std::string> notes;
   [[nodiscard]] bool is_sound() const { return damaged.empty() && !is_frame_damaged; }
 };
 
-/// Verifies what is complete in a run directory, and records damage there so that the next run repairs it. Throws
-/// NotReady if the run was stopped before its file was made.
+/// Verifies the complete blocks of a run directory, and records damage there, so that the next run repairs it. Throws
+/// NotReady if the run was stopped before its file was created.
 [[nodiscard]] VerifyReport verify_run(FileSystem& files, const std::filesystem::path& directory, unsigned threads);
 
-/// Verifies a published file by its own seal and table. Throws BadDataset if it has none or is too damaged to tell.
+/// Verifies a published file by its own seal and table. Throws BadDataset if it has no seal or is too damaged.
 [[nodiscard]] VerifyReport verify_file(FileSystem& files, const std::filesystem::path& file, unsigned threads);
 
 }  // namespace dfsweep::store

@@ -21,7 +21,7 @@ std::string environment_name(std::string_view data) {
   return name;
 }
 
-/// A result knows its data by checksum only, and its sweep cannot be edited.
+/// The problem of missing data. A result stores only the checksum of its data, and its sweep cannot be edited.
 Problem missing_data(const DataInfo& info, const SourcePosition& at, const SweepReading& reading) {
   const std::string elsewhere =
       fmt::format("with --data {}=PATH or the environment variable {}", info.name, environment_name(info.name));
@@ -76,7 +76,7 @@ void read_data(const Document* section, const SourcePosition& at, const SweepRea
     return false;
   };
   for (const DataInfo& info : spec.estimator->data()) {
-    if (!info.required) continue;  // what changes the answers without being needed has to be asked for
+    if (!info.required) continue;  // optional data changes results, so it must be requested explicitly
     const std::string variable = environment_name(info.name);
     if (const char* path = std::getenv(variable.c_str()); path != nullptr && *path != '\0')
       given[std::string(info.name)] = {path, {variable, 0, 0}};
@@ -91,7 +91,7 @@ void read_data(const Document* section, const SourcePosition& at, const SweepRea
     }
   for (const auto& [name, path] : reading.data)
     if (known(name, {"--data", 0, 0})) given[name] = {path, {"--data " + name, 0, 0}};
-  const bool names_are_right = problems.count() == problems_before;  // else what seems to be missing was misspelt
+  const bool names_are_right = problems.count() == problems_before;  // otherwise a missing name may be a misspelt one
   for (const DataInfo& info : spec.estimator->data()) {
     const auto found = given.find(std::string(info.name));
     if (found != given.end())

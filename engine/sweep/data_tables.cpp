@@ -1,4 +1,4 @@
-/// Files are read on several threads; a position is looked up in the file again, since tables keep only lines.
+/// Reads files on several threads. Tables keep only line numbers, so columns of errors are found by a second read.
 #include "engine/sweep/data_tables.hpp"
 
 #include <fmt/format.h>
@@ -20,7 +20,7 @@ bool is_folder(const std::filesystem::path& path) {
   return std::filesystem::is_directory(path, ignored);
 }
 
-/// The CSV files at or below a path, relative to it, sorted.
+/// The CSV files at or below a path, as sorted relative paths.
 std::vector<std::string> csv_files(const std::filesystem::path& root, std::span<const std::string_view> names) {
   if (!is_folder(root)) return {root.filename().string()};
   std::vector<std::string> files;
@@ -41,15 +41,15 @@ std::filesystem::path path_in(const DataPlace& place, const std::string& file) {
   return is_folder(place.path) ? place.path / file : place.path;
 }
 
-/// What became of one file.
+/// Result of reading one file.
 struct DataFile {
-  std::vector<Table> table;  ///< one, or none
+  std::vector<Table> table;  ///< one table; empty after an error
   std::vector<InputFile> input;
   std::vector<Problem> problems;
   std::vector<Problem> warnings;
 };
 
-/// A number that lost its last digits is still a number.
+/// A file without a final line break may be truncated within a number, which would still parse.
 Problem cut_off(const std::filesystem::path& path, const std::string& text) {
   const auto line = static_cast<std::uint32_t>(1 + std::count(text.begin(), text.end(), '\n'));
   return {{path.string(), line, 1}, "the last line does not end", "the file may have been cut off", ""};
@@ -83,10 +83,10 @@ void append(std::vector<T>& all, std::vector<T>& more) {
   std::move(more.begin(), more.end(), std::back_inserter(all));
 }
 
-/// Columns of characters in one file: [line][column of the table].
+/// Positions of cells in one file: [line][column of the table].
 using CharacterColumns = std::map<std::size_t, std::map<std::string, std::uint32_t>>;
 
-/// Where the cells begin that `wanted` names. Lines that cannot be found again keep no column.
+/// Fills the positions of the `wanted` cells; 0 if the line cannot be found again.
 void find_columns(const std::filesystem::path& path, CharacterColumns& wanted) {
   try {
     CsvReader reader(read_text_file(path, path.string(), most_table_bytes), path.string(), UnnamedColumn::index);
@@ -99,7 +99,7 @@ void find_columns(const std::filesystem::path& path, CharacterColumns& wanted) {
     };
     note(reader.header_line(), reader.header());
     for (auto cells = reader.next(); !cells.empty(); cells = reader.next()) note(reader.line(), cells);
-  } catch (const UserError&) {  // the file has changed since; the line still says most
+  } catch (const UserError&) {  // the file has changed; the line number is still useful
   }
 }
 

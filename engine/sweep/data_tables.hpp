@@ -1,4 +1,4 @@
-/// Files of measurements as tables, and places in them as positions.
+/// Reads files of measurements as tables, and maps problems in tables to positions in files.
 #pragma once
 
 #include <filesystem>
@@ -17,20 +17,20 @@ namespace dfsweep {
 
 struct DataTables {
   std::vector<Table> tables;      ///< sorted by path
-  std::vector<InputFile> inputs;  ///< one for each file that could be read, "profiles/a100/mlp.csv"
+  std::vector<InputFile> inputs;  ///< one per readable file, "profiles/a100/mlp.csv"
   std::vector<Problem> problems;
   std::vector<Problem> warnings;
 };
 
-/// Reads the CSV files at or below `place.path` on `threads` threads; of a folder only those named in `files`, where
-/// there are any. Pre: the path exists.
+/// Reads the CSV files at or below `place.path` on `threads` threads. `files`: file names to read in a folder; empty:
+/// all. Pre: the path exists.
 [[nodiscard]] DataTables read_data_tables(const DataPlace& place, std::span<const std::string_view> files,
                                           unsigned threads);
 
-/// A CSV file as a table; `path` as Table::path.
+/// Converts a CSV file to a table; `path`: see Table::path.
 [[nodiscard]] Table as_table(std::string path, CsvTable read);
 
-/// Problems that an estimator found in tables, at their places in the files.
+/// Converts problems in tables to problems with positions in files.
 [[nodiscard]] std::vector<Problem> located(std::span<const DataProblem> problems, std::span<const DataPlace> places);
 
 }  // namespace dfsweep

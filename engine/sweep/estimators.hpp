@@ -1,4 +1,4 @@
-/// The estimators of the program: one line here registers one.
+/// The registry of estimators.
 #pragma once
 
 #include <span>
@@ -10,10 +10,10 @@
 
 namespace dfsweep {
 
-/// All of them, in the order of their registration; they live as long as the program.
+/// All estimators, in order of registration; they have static lifetime.
 [[nodiscard]] std::span<const Estimator* const> estimators();
 
-/// The one of that name among `known`, or null.
+/// The estimator called `name` among `known`, or null.
 [[nodiscard]] const Estimator* find_estimator(std::string_view name,
                                               std::span<const Estimator* const> known = estimators());
 

@@ -1,4 +1,4 @@
-/// Filter expressions through muParser, whose scalar mode is used: its bulk mode would start threads of its own.
+/// Filter expressions by muParser, in scalar mode, because its bulk mode starts threads.
 #include "engine/sweep/filter.hpp"
 
 #include <fmt/format.h>
@@ -33,7 +33,7 @@ bool is_name_character(char c) {
   return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';
 }
 
-/// The end of the quoted text that begins at `begin`, past its closing quote; npos if there is none.
+/// Position after the quoted text that begins at `begin`; npos if the quote is not closed.
 std::size_t after_quoted(std::string_view text, std::size_t begin) {
   const std::size_t end = text.find(text[begin], begin + 1);
   return end == std::string_view::npos ? end : end + 1;
@@ -111,7 +111,7 @@ class FilterExpression::Implementation {
   std::vector<double>& slots() { return slots_; }
 
  private:
-  /// Variables and functions that occur; unknown names and single '=' are refused here, with suggestions.
+  /// Finds variables and functions; rejects unknown names and single '=', with suggestions.
   void find_names() {
     for (std::size_t i = 0; i < text_.size();) {
       const char c = text_[i];
@@ -143,7 +143,7 @@ class FilterExpression::Implementation {
     fail(offset, fmt::format("unknown name '{}' in a filter", name), "", hint_for(name, offset));
   }
 
-  /// What was probably meant by a name that is none.
+  /// Suggestion for an unknown name.
   [[nodiscard]] std::string hint_for(const std::string& name, std::size_t offset) const {
     constexpr std::array<std::array<std::string_view, 2>, 3> words = {{{"and", "&&"}, {"or", "||"}, {"not", "!"}}};
     for (const auto& [word, sign] : words)
@@ -155,7 +155,7 @@ class FilterExpression::Implementation {
     return did_you_mean(name, names, "Names are parameters or columns; labels stand in quotes: device == 'h100'");
   }
 
-  /// The longest label of any variable that stands at `offset` without quotes: labels may hold '-' and '.'.
+  /// The longest label of any variable at `offset` without quotes; labels may contain '-' and '.'.
   [[nodiscard]] std::string label_at(std::size_t offset) const {
     std::string longest;
     for (const FilterVariable& variable : variables_)
@@ -168,7 +168,7 @@ class FilterExpression::Implementation {
     return longest;
   }
 
-  /// The text with every quoted label replaced by its number, padded so that positions stay.
+  /// The text with every quoted label replaced by its number, padded so that positions do not change.
   std::string with_numbers_for_labels() {
     std::string numbers = text_;
     for (std::size_t i = 0; i < numbers.size(); ++i) {
@@ -231,7 +231,7 @@ class FilterExpression::Implementation {
   std::string text_;
   SourcePosition at_;
   std::vector<FilterVariable> variables_;
-  std::vector<double> slots_;  ///< [variable]; the parser holds pointers into it
+  std::vector<double> slots_;  ///< [variable] current values; the parser holds pointers to them
   std::map<std::string, double, std::less<>> numbers_;
   mu::Parser parser_;
 };

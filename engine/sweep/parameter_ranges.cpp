@@ -1,4 +1,4 @@
-/// Reading the ranges of a sweep file: which kind a table is, its keys, and the values it stands for.
+/// Reads the ranges of a sweep file: the kind of the range, its keys, and its values.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace dfsweep {
 namespace {
 
 struct RangeForm {
-  std::string_view key;  ///< that tells this kind from the others
+  std::string_view key;  ///< key that identifies this kind
   std::vector<std::string> keys;
 };
 
@@ -88,7 +88,7 @@ void ParameterReader::read_range(GivenParameter& given, const ParameterInfo& inf
     if (*to / 2 - *from / 2 > 1e300) return fail("to", "is too wide", "");
     numbers = spaced(*from, *to, *points, kind);
   } else {
-    // The step is a difference, so it has the unit of the parameter but not its allowed range.
+    // A step is a difference: it has the unit of the parameter, but not its allowed range.
     ParameterInfo difference = info;
     difference.lowest = -std::numeric_limits<double>::infinity();
     difference.highest = std::numeric_limits<double>::infinity();
@@ -105,7 +105,7 @@ void ParameterReader::read_range(GivenParameter& given, const ParameterInfo& inf
 
 void ParameterReader::read_divisors(GivenParameter& given, const ParameterInfo& info, const Node& of) {
   if (of.text() != nullptr) {
-    references_.push_back({given.parameter, &of});  // its parameter may stand further down in the file
+    references_.push_back({given.parameter, &of});  // the other parameter may follow later in the file
     return;
   }
   const auto* number = std::get_if<std::int64_t>(&of.value);
@@ -145,7 +145,7 @@ void ParameterReader::take_numbers(GivenParameter& given, const ParameterInfo& i
 
 std::optional<double> ParameterReader::number_of(const ParameterInfo& info, const Document& range,
                                                  std::string_view key) {
-  ParameterInfo plain = info;  // from and to may be off the grid of the values: only their unit and range count
+  ParameterInfo plain = info;  // from and to need not be allowed values: check only their unit and range
   plain.kind = ParameterKind::real;
   plain.accepts_best = false;
   const auto value = values_.from_toml(plain, *range.find(key));

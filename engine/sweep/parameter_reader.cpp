@@ -1,4 +1,4 @@
-/// Reading [parameters] and [[together]]: names, arrays, links between axes, defaults.
+/// Reads [parameters] and [[together]]: names, arrays, linked axes, defaults.
 #include "engine/sweep/parameter_reader.hpp"
 
 #include <fmt/format.h>
@@ -186,7 +186,7 @@ void ParameterReader::finish(SweepSpec& spec, const SourcePosition& at, const st
     const GivenParameter& first = given_.at(groups_[g].front());
     for (const ParameterIndex index : groups_[g]) {
       const GivenParameter& member = given_.at(index);
-      const bool both_known = member.written > 0 && first.written > 0;  // ranges with errors have no length
+      const bool both_known = member.written > 0 && first.written > 0;  // the length of a range with errors is unknown
       if (both_known && member.written != first.written)
         problems_.add(member.at,
                       fmt::format("'{}' has {}", estimator_.parameters()[index].name, counted(member.written, "value")),

@@ -1,4 +1,4 @@
-/// ParameterReader: the tables [parameters] and [[together]], from values and ranges to the lists of a SweepSpec.
+/// ParameterReader: converts the tables [parameters] and [[together]] to the value lists of a SweepSpec.
 #pragma once
 
 #include <map>
@@ -12,10 +12,10 @@ namespace dfsweep {
 /// The values given for one parameter.
 struct GivenParameter {
   ParameterIndex parameter = 0;
-  SourcePosition at;  ///< of its key
+  SourcePosition at;  ///< position of its key
   bool is_axis = false;
-  bool is_range = false;    ///< ascending, so that no value repeats
-  std::size_t written = 0;  ///< values as written, wrong ones included
+  bool is_range = false;    ///< a range is ascending, so it has no duplicates
+  std::size_t written = 0;  ///< number of written values, wrong ones included
   std::vector<ParameterValue> values;
   std::vector<SourcePosition> positions;  ///< [value]
 };
@@ -25,18 +25,19 @@ class ParameterReader {
   ParameterReader(const Estimator& estimator, ValueReader& values, Problems& problems)
       : estimator_(estimator), values_(values), problems_(problems) {}
 
-  /// [parameters]: axes in file order.
+  /// Reads [parameters]: axes in file order.
   void read_parameters(const Document& table);
-  /// [[together]]: each table is one axis, after all others.
+  /// Reads [[together]]: each table is one axis, after all others.
   void read_together(const NodeList& groups);
-  /// With a point list: parameters have single values, and none that a column of the list gives as well.
+  /// Checks for sweeps with a point list: every parameter has a single value (refuse_axes), and no parameter is also a
+  /// column of the list (refuse).
   void refuse_axes();
   void refuse(ParameterIndex parameter, const std::string& point_list);
-  /// Fills values, axes, value_positions, overridden of `spec` with what was read and with defaults. `varying`:
-  /// parameters that a point list gives, which are left empty. `at`: where missing parameters are reported.
+  /// Fills values, axes, value_positions and overridden of `spec`, with defaults for missing parameters. `varying`:
+  /// parameters of a point list, which stay empty. `at`: position of problems about missing parameters.
   void finish(SweepSpec& spec, const SourcePosition& at, const std::vector<ParameterIndex>& varying);
 
-  /// The index of a parameter; nothing, and a problem, where there is no such name.
+  /// The index of a parameter; records a problem and returns nothing if the name is unknown.
   [[nodiscard]] std::optional<ParameterIndex> index_of(std::string_view name, const SourcePosition& at,
                                                        std::string_view where);
   /// False if a name was unknown.
@@ -51,25 +52,25 @@ class ParameterReader {
   void resolve_references();
   void take_numbers(GivenParameter& given, const ParameterInfo& info, const std::vector<double>& numbers,
                     const SourcePosition& at);
-  /// Of an axis: one parameter, or linked ones, of which only all together may not repeat.
+  /// Reports duplicate values of an axis. Linked parameters are compared as tuples.
   void refuse_duplicates(const std::vector<ParameterIndex>& members);
   [[nodiscard]] std::optional<double> number_of(const ParameterInfo& info, const Document& range, std::string_view key);
   [[nodiscard]] std::optional<std::uint64_t> count_of(const ParameterInfo& info, const Document& range,
                                                       std::string_view key, std::uint64_t least);
 
   struct Reference {
-    ParameterIndex parameter;  ///< whose values are the divisors
-    const Node* to;            ///< name of the parameter that is divided
+    ParameterIndex parameter;  ///< parameter whose values are the divisors
+    const Node* to;            ///< name of the parameter whose values are divided
   };
 
   const Estimator& estimator_;
   ValueReader& values_;
   Problems& problems_;
   std::map<ParameterIndex, GivenParameter> given_;
-  std::vector<std::vector<ParameterIndex>> axes_;    ///< single ones, in file order
-  std::vector<std::vector<ParameterIndex>> groups_;  ///< linked ones
+  std::vector<std::vector<ParameterIndex>> axes_;    ///< axes of single parameters, in file order
+  std::vector<std::vector<ParameterIndex>> groups_;  ///< axes of linked parameters
   std::vector<Reference> references_;
-  std::vector<std::string> meant_;  ///< parameters whose names were misspelt: not missing as well
+  std::vector<std::string> meant_;  ///< probable parameters of misspelt names: do not report them as missing
 };
 
 }  // namespace dfsweep

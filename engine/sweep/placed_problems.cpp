@@ -19,7 +19,7 @@ SourcePosition position_of_value(const ValueProblem& found, const SweepSpec& spe
   return at;
 }
 
-/// The file of the entry that the value names; null if it names none.
+/// The file of the entry that the value names; null if it does not name an entry.
 const EntryFile* entry_file_of(const ValueProblem& found, const SweepSpec& spec) {
   const Entry* entry = spec.values.parameters[found.parameter].values[found.value].entry;
   for (const auto& file : spec.entries)
@@ -31,7 +31,7 @@ std::string with_note(const std::string& reason, const std::string& note) {
   return reason.empty() ? note : fmt::format("{}; {}", reason, note);
 }
 
-/// `kind` of the entry, `named_at` in the sweep.
+/// `kind`: kind of the entry; `named_at`: its position in the sweep.
 Problem in_entry(const ValueProblem& found, const EntryFile& file, std::string_view kind,
                  const SourcePosition& named_at) {
   Problem problem{file.places.at(found.fields.front()), found.problem, found.reason, found.hint};

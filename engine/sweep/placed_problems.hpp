@@ -1,4 +1,4 @@
-/// Problems that an estimator found in values, at the places where these were written.
+/// Maps problems that an estimator found in values to positions in files.
 #pragma once
 
 #include <span>
@@ -10,12 +10,12 @@
 
 namespace dfsweep {
 
-/// A problem of a value is at its place in the sweep; one of a field of an entry at that field where the sweep names a
-/// file of the user, and at the value where it names an entry of the catalogue, which others use as it is. Each is told
-/// once, and none about a field that could not be read.
+/// A problem of a value gets its position in the sweep. A problem of a field of an entry gets the position of the field
+/// if the entry is a file of the user; for an entry of the catalogue it gets the position of the name in the sweep,
+/// because the user cannot edit the catalogue. Duplicates and problems of unreadable fields are removed.
 [[nodiscard]] std::vector<Problem> placed(std::span<const ValueProblem> problems, const SweepSpec& spec);
 
-/// The same with those in data files, as an error.
+/// The same, with the problems in data files, as an error.
 [[nodiscard]] UserError to_user_error(const InvalidValues& invalid, const SweepSpec& spec);
 
 }  // namespace dfsweep

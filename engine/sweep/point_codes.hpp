@@ -1,4 +1,4 @@
-/// Codes of single points: what a number of a point means, and why a point has no estimate.
+/// Codes of single points, sweeps of a single point, and reasons why a point has no estimate.
 #pragma once
 
 #include <cstdint>
@@ -9,14 +9,13 @@
 
 namespace dfsweep {
 
-/// Codes of a point of the grid (row-major, last axis fastest) or of a line of the point list: [code column].
+/// [code column] codes of a grid point (row-major, last axis fastest) or of a line of the point list.
 [[nodiscard]] std::vector<std::uint32_t> codes_of_point(const SweepSpec& spec, std::uint64_t point);
 
-/// PreparedSweep::reason of one point. Pre: `prepared` was prepared with the values of `spec`.
+/// PreparedSweep::reason() of one point. Pre: `prepared` was prepared with the values of `spec`.
 [[nodiscard]] std::string reason_of_point(const SweepSpec& spec, const PreparedSweep& prepared, std::uint64_t point);
 
-/// The sweep whose only point is `point`: it is prepared at once, whatever the size of `spec`. The result refers to
-/// entries that `spec` keeps alive as well.
+/// A sweep of the single point `point`, which is fast to prepare. It shares the entries of `spec`.
 [[nodiscard]] SweepSpec sweep_of_point(const SweepSpec& spec, std::uint64_t point);
 
 }  // namespace dfsweep

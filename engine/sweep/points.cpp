@@ -1,4 +1,4 @@
-/// Each column of a point list is encoded by a dictionary of its values.
+/// Each column of a point list is dictionary-encoded.
 #include "engine/sweep/points.hpp"
 
 #include <fmt/format.h>
@@ -20,11 +20,11 @@ namespace dfsweep {
 
 namespace {
 
-constexpr std::size_t most_problems = 100;  ///< a wrong column would repeat itself in every line
+constexpr std::size_t most_problems = 100;  ///< a wrong column gives a problem in every line
 
 constexpr std::uint32_t no_code = 0xffffffff;
 
-/// The code of a key, `no_code` until it is set.
+/// A key and its code; `no_code` until it is set.
 template <class Word>
 struct CodedWord {
   Word word{};
@@ -40,26 +40,26 @@ struct CodedWords {
   static Entry entry_of(const Word& word) { return {word, no_code}; }
 };
 
-/// Codes by key: a point list has millions of cells.
+/// Hash table from keys to codes; fast, because a point list has millions of cells.
 template <class Word>
 class CodeTable {
  public:
-  /// The code of `key`, or `no_code` for the caller to replace. Valid until the next call.
+  /// The code of `key`; `no_code` for a new key, which the caller has to replace. Valid until the next call.
   std::uint32_t& operator[](const Word& key) { return words_[words_.find_or_add(key)].code; }
 
  private:
   OpenAddressing<CodedWords<Word>> words_;
 };
 
-/// The codes of a column as it is read: by the text of a cell, and by value, since texts may differ ("8", "8.0").
+/// Encodes a column by the text of a cell, and then by value, because texts of equal values may differ ("8", "8.0").
 class ColumnCoder {
  public:
   ColumnCoder(const ParameterInfo& info, PointFile::Column& column) : info_(info), column_(column) {}
 
-  /// Adds the code of a cell, or a problem.
+  /// Appends the code of a cell, or records a problem.
   void take(const CsvCell& cell, std::uint32_t line, const std::string& file, ValueReader& values) {
     if (cell.text != last_text_ || last_code_ == no_code) {
-      // Texts of cells are views into the file, which the reader keeps until the end.
+      // Texts of cells are views into the file, which the reader keeps in memory.
       std::uint32_t& code = by_text_[cell.text];
       if (code == no_code) {
         if (auto value = value_of(cell, {file, line, cell.column}, values))
@@ -72,7 +72,7 @@ class ColumnCoder {
   }
 
  private:
-  /// An empty cell stands for what holds where the parameter is not given.
+  /// An empty cell means the default of the parameter.
   std::optional<ParameterValue> value_of(const CsvCell& cell, const SourcePosition& at, ValueReader& values) const {
     if (!cell.text.empty() || info_.absence == Absence::required) return values.from_text(info_, cell.text, at);
     if (info_.absence == Absence::fallback) return values.from_text(info_, info_.fallback, at);
@@ -86,7 +86,7 @@ class ColumnCoder {
       code = fresh;
     }
     column_.values.push_back(std::move(value));
-    column_.positions.push_back({{}, line, column});  // of the point list: its name a million times would be a waste
+    column_.positions.push_back({{}, line, column});  // without the file name, to save memory
     return fresh;
   }
 
@@ -98,13 +98,13 @@ class ColumnCoder {
   std::uint32_t last_code_ = no_code;
 };
 
-/// A column of the point list, and where its cells are in a line.
+/// A column of the point list and the index of its cell in a line.
 struct PlacedColumn {
   PointFile::Column column;
   std::size_t cell = 0;
 };
 
-/// Columns of the header that name parameters; those that name neither them nor one of `others` are problems.
+/// Columns of the header that are parameters; records a problem for other columns that are not in `others`.
 std::vector<PlacedColumn> columns_of(const CsvReader& reader, const Estimator& estimator,
                                      std::span<const std::string> others, const ValueReader& values,
                                      Problems& problems) {

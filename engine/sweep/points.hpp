@@ -1,4 +1,4 @@
-/// The section [points] of a sweep file: a CSV file with one point per line.
+/// The section [points] of a sweep file: reads a CSV file with one point per line.
 #pragma once
 
 #include <filesystem>
@@ -9,12 +9,12 @@
 
 namespace dfsweep {
 
-/// The point list of [points]: parameters of its columns, in the order of the columns, with their values and codes.
+/// A point list: the parameters of its columns, in the order of the columns, with values and codes.
 struct PointFile {
   struct Column {
     ParameterIndex parameter = 0;
     std::vector<ParameterValue> values;
-    std::vector<SourcePosition> positions;  ///< [value] where it occurs first, without the name of the file
+    std::vector<SourcePosition> positions;  ///< [value] position of its first occurrence, without the file name
     std::vector<std::uint32_t> codes;       ///< [line]
   };
   std::vector<Column> columns;
@@ -23,7 +23,7 @@ struct PointFile {
   std::string source;  ///< as opened
   InputFile input;
 };
-/// `others`: columns of the file that are no parameters and are left alone.
+/// `others`: columns that are not parameters and are ignored.
 [[nodiscard]] PointFile read_points(const Document& section, const SourcePosition& at,
                                     const std::filesystem::path& base, const Estimator& estimator,
                                     std::span<const std::string> others, ValueReader& values, Problems& problems);

@@ -1,4 +1,4 @@
-/// Preparing a sweep: what the estimator refuses becomes errors of the user, what it doubts becomes warnings.
+/// Prepares a sweep; values that the estimator rejects become user errors, doubtful values become warnings.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@ namespace dfsweep {
 /// Pre: `spec` outlives the result. Throws UserError.
 [[nodiscard]] std::unique_ptr<PreparedSweep> prepare(const SweepSpec& spec);
 
-/// What the user should know about the data of the sweep, one line each: "file:line:column: warning: problem ...".
+/// Warnings about the data of the sweep, one per line: "file:line:column: warning: problem ...".
 [[nodiscard]] std::string warnings_text(const SweepSpec& spec, const PreparedSweep& prepared);
 
 /// The same for any problems.

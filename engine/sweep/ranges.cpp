@@ -1,5 +1,5 @@
-/// Arithmetic of ranges: extended precision where a formula rounds, so that the doubles are those that a reader expects
-/// and the same on every processor.
+/// Arithmetic of ranges. Formulas that round use extended precision, so that results are the expected doubles on every
+/// processor.
 #include "engine/sweep/ranges.hpp"
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@ namespace dfsweep {
 
 namespace {
 
-/// The decimal number of 15 significant digits nearest to `value`; whole numbers stay as they are.
+/// Rounds to 15 significant decimal digits; whole numbers are unchanged.
 double decimal(long double value) {
   const auto plain = static_cast<double>(value);
   if (plain == std::trunc(plain)) return plain;

@@ -1,4 +1,4 @@
-/// Reading a sweep file: its sections in the order in which they need each other.
+/// Reads a sweep file: sections in the order of their dependences.
 #include "engine/sweep/read_sweep.hpp"
 
 #include <fmt/format.h>
@@ -24,7 +24,7 @@ const std::vector<std::string>& section_names() {
   return names;
 }
 
-/// The sections of a document, by name; their types are checked.
+/// The sections of a document by name, with checked types.
 class Sections {
  public:
   Sections(const Document& document, const std::string& file, Problems& problems) : document_(document), file_(file) {
@@ -46,7 +46,7 @@ class Sections {
     const Node* value = document_.find(name);
     return value == nullptr ? nullptr : value->array();
   }
-  /// Of the section, or of the beginning of the file.
+  /// Position of the section, or of the start of the file if there is none.
   [[nodiscard]] SourcePosition at(std::string_view name) const {
     const Node* value = document_.find(name);
     return value == nullptr ? SourcePosition{file_, 1, 1} : value->at;
@@ -57,7 +57,7 @@ class Sections {
   const std::string& file_;
 };
 
-/// A name becomes a folder: runs/<name>.
+/// A name is also the name of a folder: runs/<name>.
 bool is_run_name(const std::string& name) {
   return !name.empty() && name.size() <= 128 && name.front() != '.' && name.front() != '-' &&
          std::none_of(name.begin(), name.end(), [](char c) {
@@ -103,7 +103,7 @@ void read_heading(const Sections& sections, std::span<const Estimator* const> kn
                  did_you_mean(estimator, names));
 }
 
-/// The parameters of a point list: one axis each, with its own code column.
+/// Moves the parameters of a point list to the sweep: one axis each, with its own code column.
 void take_points(PointFile file, SweepSpec& spec) {
   PointList list;
   list.path = std::move(file.path);
@@ -132,8 +132,8 @@ void note_overrides(SweepSpec& spec) {
   }
 }
 
-/// What the estimator says of the values. A name that is unknown was meant to give something: what nobody gave may not
-/// be missing then.
+/// Problems that the estimator finds in the values. After an unknown (misspelt) name, problems of parameters that were
+/// not given are removed, because the name may be theirs.
 std::vector<ValueProblem> problems_of_values(const SweepSpec& spec, const ParameterReader& parameters) {
   std::vector<ValueProblem> problems = spec.estimator->problems_of(spec.values);
   if (parameters.knows_all()) return problems;

@@ -1,4 +1,4 @@
-/// Reading of sweep files: from text to a SweepSpec, with every problem at its place.
+/// Reads sweep files: text to SweepSpec; all problems have positions.
 #pragma once
 
 #include <filesystem>
@@ -9,11 +9,11 @@
 
 namespace dfsweep {
 
-/// Reads and resolves a sweep file; a path "-" is standard input. Throws UserError with every problem found, IoError if
-/// there is no such file.
+/// Reads and resolves a sweep file; "-" is standard input. Throws UserError with all problems, IoError if there is no
+/// such file.
 [[nodiscard]] SweepSpec read_sweep(const std::filesystem::path& path, const SweepReading& reading);
 
-/// The same from its text; messages name `source`, and paths in it are relative to `base`.
+/// The same from a text; messages name `source`, paths in the text are relative to `base`.
 [[nodiscard]] SweepSpec read_sweep_text(std::string_view text, const std::string& source,
                                         const std::filesystem::path& base, const SweepReading& reading);
 

@@ -12,7 +12,7 @@ namespace dfsweep {
 
 namespace {
 
-/// A value as a sweep file spells it in base SI: 8, "2e12 B/s", "h100".
+/// A value as written in a sweep file, in base SI: 8, "2e12 B/s", "h100".
 std::string spelled(const ParameterInfo& info, const ParameterValue& value) {
   if (!value.text.empty()) return toml_quoted(value.text);
   const std::string number = label(info, value);
@@ -42,7 +42,8 @@ std::string parameters_text(const SweepSpec& spec) {
     for (const ParameterIndex p : axis.parameters)
       text += fmt::format("{} = {}\n", infos[p].name, spelled(infos[p], spec.values.parameters[p].values));
   };
-  // An axis of [[together]] may have a single member, but only axes of several need to be written so; those come last.
+  // Axes of several parameters are written last, as [[together]]; a [[together]] of one parameter is written as a plain
+  // axis.
   bool linked = false;
   for (const Axis& axis : spec.axes) {
     linked = linked || axis.parameters.size() > 1;

@@ -1,4 +1,4 @@
-/// Resolved text: a sweep as a sweep file that is the same for two spellings of it.
+/// Resolved text: the canonical sweep file of a sweep.
 #pragma once
 
 #include <string>
@@ -7,12 +7,12 @@
 
 namespace dfsweep {
 
-/// The sweep as resolved, as a sweep file that is the same for two spellings of the same sweep: every parameter with
-/// its value in base SI, axes in grid order, inputs with their checksums. What plan.json and /provenance hold, and what
-/// differences are shown from; reading it back gives the same sweep.
+/// The canonical text of a sweep, independent of its spelling: every parameter with its value in base SI, axes in grid
+/// order, inputs with checksums. It is stored in plan.json and /provenance and used to show differences; reading it
+/// gives the same sweep.
 [[nodiscard]] std::string resolved_text(const SweepSpec& spec);
 
-/// How a value of a parameter is written in tables, labels and errors ("h100-80g", "8", "2e12").
+/// A value of a parameter in tables, labels and errors ("h100-80g", "8", "2e12").
 [[nodiscard]] std::string label(const ParameterInfo& parameter, const ParameterValue& value);
 
 }  // namespace dfsweep

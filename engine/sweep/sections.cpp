@@ -1,4 +1,4 @@
-/// Reading [filter], [search] and [output].
+/// Reads [filter], [search] and [output].
 #include "engine/sweep/sections.hpp"
 
 #include <fmt/format.h>
@@ -103,7 +103,7 @@ void read_filters(const Document& section, SweepSpec& spec, const Catalogue& cat
 
 namespace {
 
-/// The axes of [search] over; a linked parameter stands for its whole group.
+/// The axes of `over` in [search]; a linked parameter selects its whole axis.
 std::vector<std::size_t> searched_axes(const Node& over, KnownAxes known, const SweepSpec& spec, Problems& problems) {
   std::set<std::size_t> axes;
   const NodeList* names = over.array();
@@ -181,8 +181,7 @@ void read_search(const Document& section, const SourcePosition& at, KnownAxes kn
 
 namespace {
 
-/// False for what cannot apply, and for best_<parameter> where the sweep leaves no choice of that parameter to the
-/// estimator: nothing to report.
+/// False for metrics that cannot apply, and for best_<parameter> if the estimator does not choose that parameter.
 bool has_something_to_say(MetricIndex index, const SweepSpec& spec) {
   if (!spec.estimator->applies(index, spec.values)) return false;
   const MetricInfo& metric = spec.estimator->metrics()[index];

@@ -10,25 +10,25 @@
 
 namespace dfsweep {
 
-/// Checks that a table has no other keys than these.
+/// Reports keys of a table that are not in `keys`.
 void check_keys(const Document& table, std::string_view section, std::span<const std::string> keys, Problems& problems);
 
-/// [filter] keep: each expression cut into its conditions. Pre: `spec` has its values.
+/// Reads `keep` of [filter]; each expression is split into its conditions. Pre: `spec` has its values.
 void read_filters(const Document& section, SweepSpec& spec, const Catalogue& catalogue, Problems& problems);
 
-/// Whether all axes of the sweep could be read.
+/// Whether all axes of the sweep were read without errors.
 enum class KnownAxes : std::uint8_t { all, some };
 
-/// [search]. Pre: `spec` has its axes, as far as they are known.
+/// Reads [search]. Pre: `spec` has its known axes.
 void read_search(const Document& section, const SourcePosition& at, KnownAxes known, SweepSpec& spec,
                  Problems& problems);
 
-/// [output]; without the section (null) all metrics.
+/// Reads [output]; without the section (null) all metrics are selected.
 void read_output(const Document* section, SweepSpec& spec, Problems& problems);
 
-/// The parameters of a sweep as names for expressions, by ParameterIndex; labels are choices and catalogue entries.
+/// The parameters of a sweep as variables of expressions, by ParameterIndex; labels are choices and catalogue entries.
 [[nodiscard]] std::vector<FilterVariable> filter_variables(const SweepSpec& spec, const Catalogue& catalogue);
-/// The same for expressions that were checked before: any label may be named.
+/// The same for expressions that were already checked: any label is allowed.
 [[nodiscard]] std::vector<FilterVariable> filter_variables(const SweepSpec& spec);
 
 /// [data], the command line and, for data that the estimator needs, the environment (DFSWEEP_PROFILES for `profiles`);

@@ -1,4 +1,4 @@
-/// Checking values of parameters: type, unit, range, choice, catalogue.
+/// Checks values of parameters: type, unit, range, choice, catalogue.
 #include "engine/sweep/value_reader.hpp"
 
 #include <fmt/format.h>
@@ -26,7 +26,7 @@ bool is_number(ParameterKind kind) {
 
 ParameterValue number_value(double number) {
   ParameterValue value;
-  value.number = number == 0.0 ? 0.0 : number;  // one zero, not two
+  value.number = number == 0.0 ? 0.0 : number;  // -0 becomes 0
   return value;
 }
 
@@ -232,7 +232,7 @@ const InputFile* ValueReader::stored(const std::string& input_name) const {
 }
 
 std::vector<InputFile> ValueReader::inputs() const {
-  std::map<std::string_view, const InputFile*> by_name;  // one file may be of several kinds
+  std::map<std::string_view, const InputFile*> by_name;  // a file may be an entry of several kinds
   for (const auto& [key, file] : loaded_)
     if (file) by_name.emplace(file->input.name, &file->input);
   std::vector<InputFile> files;

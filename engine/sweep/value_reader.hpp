@@ -1,4 +1,5 @@
-/// ValueReader: one value of one parameter, from TOML or from a cell of a point list, checked against its table.
+/// ValueReader: reads a value of a parameter from TOML or from a cell of a point list, and checks it against the table
+/// of the estimator.
 #pragma once
 
 #include <filesystem>
@@ -19,15 +20,15 @@ namespace dfsweep {
 
 class ValueReader {
  public:
-  /// `base`: folder that paths of entry files are relative to. `reading` and `problems` outlive the reader.
+  /// `base`: folder for relative paths of entry files. Pre: `reading` and `problems` outlive the reader.
   ValueReader(const SweepReading& reading, std::filesystem::path base, Problems& problems);
 
-  /// Nothing if the value is wrong; the problem is then recorded.
+  /// Records a problem and returns nothing if the value is wrong.
   [[nodiscard]] std::optional<ParameterValue> from_toml(const ParameterInfo& parameter, const Node& value);
-  /// `text` as in a cell of a point list or a fallback: like TOML without the quotes.
+  /// `text`: a cell of a point list or a default; as in TOML, but without quotes.
   [[nodiscard]] std::optional<ParameterValue> from_text(const ParameterInfo& parameter, std::string_view text,
                                                         const SourcePosition& at);
-  /// A number in base SI that was computed from a range, checked like any other.
+  /// Checks a number of a range, in base SI.
   [[nodiscard]] std::optional<ParameterValue> from_number(const ParameterInfo& parameter, double number,
                                                           const SourcePosition& at);
 
@@ -56,7 +57,7 @@ class ValueReader {
   std::filesystem::path base_;
   Problems& problems_;
   Catalogue catalogue_;
-  /// By kind and input name; null if the file is no document.
+  /// By kind and input name; null if the file could not be parsed.
   std::map<std::pair<std::string, std::string>, std::shared_ptr<const EntryFile>> loaded_;
 };
 
