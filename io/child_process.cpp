@@ -22,8 +22,8 @@ namespace dfsweep {
 
 namespace {
 
-constexpr std::uint64_t most_message_bytes = std::uint64_t{1} << 30;
-constexpr rlim_t most_child_memory = rlim_t{8} << 30;
+constexpr std::uint64_t max_message_bytes = std::uint64_t{1} << 30;
+constexpr rlim_t max_child_memory = rlim_t{8} << 30;
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr bool can_limit_memory = false;  // sanitizers reserve terabytes of address space
@@ -78,7 +78,7 @@ Transfer receive_message(int socket, std::vector<std::byte>& bytes, std::chrono:
   std::uint64_t length = 0;
   const Transfer received = receive_all(socket, std::as_writable_bytes(std::span(&length, 1)), timeout);
   if (received != Transfer::done) return received;
-  if (length > most_message_bytes) return Transfer::ended;
+  if (length > max_message_bytes) return Transfer::ended;
   bytes.resize(length);
   return receive_all(socket, bytes, timeout);
 }
@@ -110,7 +110,7 @@ void limit_next_answer(std::chrono::seconds processor_time) {
        {SIGINT, SIGTERM, SIGUSR1, SIGHUP, SIGQUIT, SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGXCPU})
     std::signal(signal, SIG_DFL);
   limit(RLIMIT_CORE, 0);
-  if (can_limit_memory) limit(RLIMIT_DATA, most_child_memory);
+  if (can_limit_memory) limit(RLIMIT_DATA, max_child_memory);
   const int nowhere = ::open("/dev/null", O_RDWR | O_CLOEXEC);
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::dup2(nowhere, descriptor);
   try {

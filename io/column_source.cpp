@@ -86,7 +86,7 @@ class CheckedColumns final : public ColumnSource {
       at += piece.size() / element;
     }
     if (stream.digest() != expected_.checksums[index * contents_.filled_columns() + column])
-      throw BadDataset(fmt::format("{} is damaged: rows {} to {} of {} do not have their checksum", path_.string(),
+      throw BadDataset(fmt::format("{} is damaged: rows {} to {} of {} have a wrong checksum", path_.string(),
                                    rows.first, rows.first + rows.count - 1, contents_.column(column).name));
   }
 

@@ -37,7 +37,7 @@ CsvReader::CsvReader(std::string text, std::string file, UnnamedColumn unnamed)
 void CsvReader::check_names() {
   std::unordered_set<std::string_view> names;
   for (const CsvCell& cell : header_) {
-    if (problems_.size() == most_csv_problems) return;
+    if (problems_.size() == max_csv_problems) return;
     const SourcePosition at{file_, line_, cell.column};
     if (cell.text.empty())
       problems_.push_back({at, "column has no name", "", ""});
@@ -53,7 +53,7 @@ std::span<const CsvCell> CsvReader::next() {
     if (cells_.size() == header_.size() && !(cells_.size() == 1 && cells_.front().text.empty())) return cells_;
     const bool is_blank = cells_.size() == 1 && cells_.front().text.empty();
     if (is_blank && text_.find_first_not_of("\r\n", at_) == std::string::npos) return {};
-    if (problems_.size() < most_csv_problems)
+    if (problems_.size() < max_csv_problems)
       problems_.push_back({{file_, line_, 1},
                            is_blank ? std::string("line is empty") : "line has " + counted(cells_.size(), "cell"),
                            fmt::format("the header has {}", header_.size()),
@@ -77,9 +77,9 @@ void CsvReader::split_line() {
     cells_.push_back({text, cells.column()});
   }
   line_is_bad_ = cells.is_unclosed();
-  if (line_is_bad_ && problems_.size() < most_csv_problems)
+  if (line_is_bad_ && problems_.size() < max_csv_problems)
     problems_.push_back({{file_, line_, cells.column()},
-                         "quoted cell does not end",
+                         "unterminated quoted cell",
                          "a line break or a character after the closing quote",
                          ""});
 }

@@ -16,7 +16,7 @@
 namespace dfsweep {
 
 /// Limit of reported problems per file: a file in another format would give one for every line.
-inline constexpr std::size_t most_csv_problems = 100;
+inline constexpr std::size_t max_csv_problems = 100;
 
 struct CsvCell {
   std::string_view text;     ///< without quotes; valid as long as the reader

@@ -18,7 +18,7 @@ namespace dfsweep {
 namespace {
 
 constexpr std::uint64_t header_bytes = std::uint64_t{1} << 16;
-constexpr std::uint64_t longest_header = std::uint64_t{1} << 24;
+constexpr std::uint64_t max_header_bytes = std::uint64_t{1} << 24;
 constexpr std::uint64_t tail_bytes = std::uint64_t{1} << 14;
 
 std::string read_text(const File& file, std::uint64_t offset, std::uint64_t count) {
@@ -56,7 +56,7 @@ void CsvFile::read_header() {
   for (std::uint64_t bytes = header_bytes; end == std::string::npos; bytes *= 4) {
     text = read_text(*file_, 0, std::min(bytes, size_));
     end = end_of_header(text);
-    if (text.size() == size_ || bytes > longest_header) break;
+    if (text.size() == size_ || bytes > max_header_bytes) break;
   }
   text.resize(std::min(end, text.size()));
   first_line_at_ = text.size();
@@ -131,7 +131,7 @@ bool CsvBlockReader::take(std::string_view line_text) {
     ++w;
   }
   if (cells.is_unclosed()) {
-    add_problem(line(), cells.column(), "quoted cell does not end",
+    add_problem(line(), cells.column(), "unterminated quoted cell",
                 "a line break or a character after the closing quote");
     return false;
   }
@@ -145,7 +145,7 @@ void CsvBlockReader::expect_count(std::size_t found) {
 }
 
 void CsvBlockReader::add_problem(std::uint32_t line, std::uint32_t column, std::string problem, std::string reason) {
-  if (problems_.size() < most_csv_problems) problems_.push_back({line, column, std::move(problem), std::move(reason)});
+  if (problems_.size() < max_csv_problems) problems_.push_back({line, column, std::move(problem), std::move(reason)});
 }
 
 CsvNumber csv_number(std::string_view text) {

@@ -12,7 +12,7 @@
 namespace dfsweep {
 namespace {
 
-constexpr std::size_t longest_number = 32;
+constexpr std::size_t max_number_length = 32;
 
 }  // namespace
 
@@ -32,7 +32,7 @@ void CsvWriter::cell(std::string_view text) {
 void CsvWriter::cell(double number) {
   separate();
   if (std::isnan(number)) return;
-  std::array<char, longest_number> digits;
+  std::array<char, max_number_length> digits;
   const bool is_whole = std::fabs(number) < largest_exact_whole &&
                         static_cast<double>(static_cast<std::int64_t>(number)) == number && !std::signbit(number);
   const char* const first = digits.data();
@@ -43,7 +43,7 @@ void CsvWriter::cell(double number) {
 
 void CsvWriter::cell(std::uint64_t number) {
   separate();
-  std::array<char, longest_number> digits;
+  std::array<char, max_number_length> digits;
   text_.append(digits.data(), fmt::format_to(digits.data(), FMT_COMPILE("{}"), number));
 }
 

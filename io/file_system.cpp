@@ -25,7 +25,7 @@ namespace {
 constexpr mode_t new_file_mode = 0666;
 constexpr mode_t lock_file_mode = 0666;
 constexpr auto holder_retry = std::chrono::milliseconds(2);
-constexpr int most_holder_retries = 50;
+constexpr int max_holder_retries = 50;
 
 std::string message(const std::string& action, const std::filesystem::path& path, int error_number,
                     const std::string& hint) {
@@ -101,7 +101,7 @@ class PosixFile final : public File {
 
   [[nodiscard]] std::uint64_t size() const override {
     struct stat info = {};
-    if (::fstat(descriptor_, &info) != 0) throw IoError("ask the size of", path_, errno);
+    if (::fstat(descriptor_, &info) != 0) throw IoError("get the size of", path_, errno);
     return static_cast<std::uint64_t>(info.st_size);
   }
 
@@ -224,10 +224,10 @@ class PosixFileSystem final : public FileSystem {
     struct flock whole = whole_file();
     if (uninterrupted([&] { return ::fcntl(descriptor, F_OFD_GETLK, &whole); }) != 0) {
       if (has_no_locks(errno)) return {};
-      throw IoError("ask the lock of", path, errno);
+      throw IoError("query the lock of", path, errno);
     }
     if (whole.l_type == F_UNLCK) return {};
-    for (int retry = 0; retry < most_holder_retries;
+    for (int retry = 0; retry < max_holder_retries;
          ++retry) {  // a new holder takes the lock first and writes its name after that
       std::array<char, 512> text = {};
       const std::size_t count = file.read_some(0, std::as_writable_bytes(std::span(text)));
@@ -279,10 +279,10 @@ void expect_readable(const std::filesystem::path& path) {
   if (::access(path.c_str(), R_OK) != 0) throw IoError("open", path, errno);
 }
 
-std::vector<std::byte> read_file(FileSystem& files, const std::filesystem::path& path, std::uint64_t most_bytes) {
+std::vector<std::byte> read_file(FileSystem& files, const std::filesystem::path& path, std::uint64_t max_bytes) {
   const std::unique_ptr<File> file = files.open(path, OpenFor::reading);
   const std::uint64_t size = file->size();
-  if (size > most_bytes) throw IoError("read", path, EFBIG, fmt::format("at most {} MiB", most_bytes >> 20));
+  if (size > max_bytes) throw IoError("read", path, EFBIG, fmt::format("at most {} MiB", max_bytes >> 20));
   std::vector<std::byte> bytes(size);
   bytes.resize(file->read_some(0, bytes));
   return bytes;

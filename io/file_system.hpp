@@ -72,9 +72,9 @@ class FileSystem {
 /// Throws IoError if a file named on the command line does not exist or is not readable; does not open it.
 void expect_readable(const std::filesystem::path& path);
 
-/// Reads a whole file. Throws IoError, also if it is longer than `most_bytes`.
+/// Reads a whole file. Throws IoError, also if it is longer than `max_bytes`.
 [[nodiscard]] std::vector<std::byte> read_file(FileSystem& files, const std::filesystem::path& path,
-                                               std::uint64_t most_bytes = std::uint64_t{1} << 32);
+                                               std::uint64_t max_bytes = std::uint64_t{1} << 32);
 /// Replaces a file atomically: after a crash it has the old or the new content. Durable on return. Throws IoError.
 void replace_file(FileSystem& files, const std::filesystem::path& path, std::span<const std::byte> bytes);
 

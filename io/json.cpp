@@ -56,7 +56,7 @@ class Writer {
 
  private:
   void write_value(std::nullptr_t, std::size_t) { out_ += "null"; }
-  void write_value(bool truth, std::size_t) { out_ += truth ? "true" : "false"; }
+  void write_value(bool boolean, std::size_t) { out_ += boolean ? "true" : "false"; }
   void write_value(double number, std::size_t) { out_ += std::isfinite(number) ? shortest(number) : "null"; }
   void write_value(std::int64_t number, std::size_t) { out_ += std::to_string(number); }
   void write_value(std::uint64_t number, std::size_t) { out_ += std::to_string(number); }
@@ -101,7 +101,7 @@ class Writer {
 const std::string& Json::text() const {
   return expect<std::string>(value_, "a string");
 }
-bool Json::truth() const {
+bool Json::boolean() const {
   return expect<bool>(value_, "true or false");
 }
 const JsonArray& Json::array() const {

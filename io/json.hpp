@@ -22,7 +22,7 @@ class Json {
   Json() = default;
   Json(std::nullptr_t) {}
   template <std::same_as<bool> B>
-  Json(B truth) : value_(truth) {}
+  Json(B boolean) : value_(boolean) {}
   template <std::floating_point F>
   Json(F number) : value_(static_cast<double>(number)) {}
   template <std::signed_integral I>
@@ -42,7 +42,7 @@ class Json {
   [[nodiscard]] const std::string& text() const;
   [[nodiscard]] double number() const;
   [[nodiscard]] std::uint64_t whole() const;
-  [[nodiscard]] bool truth() const;
+  [[nodiscard]] bool boolean() const;
   [[nodiscard]] const JsonArray& array() const;
   [[nodiscard]] const JsonObject& object() const;
   /// The member called `name`; null if the object has no such member. `at` throws JsonError instead.

@@ -15,9 +15,9 @@
 namespace dfsweep {
 namespace {
 
-constexpr std::size_t most_json_bytes = most_text_bytes;
+constexpr std::size_t max_json_bytes = max_text_bytes;
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-constexpr std::size_t deepest = 64;  ///< nesting of objects and arrays: they are destroyed recursively
+constexpr std::size_t max_depth = 64;  ///< nesting of objects and arrays: they are destroyed recursively
 
 Json converted(const nlohmann::ordered_json& source) {
   switch (source.type()) {
@@ -169,8 +169,9 @@ class DocumentBuilder : public nlohmann::json_sax<nlohmann::json> {
     cursor_.skip_to_value();
     open_.push_back({cursor_.position(), std::move(container), false});
     cursor_.pass(1);
-    if (open_.size() <= deepest) return true;
-    problems_ = {{open_.back().at, "arrays and objects are nested too deeply", fmt::format("at most {}", deepest), ""}};
+    if (open_.size() <= max_depth) return true;
+    problems_ = {
+        {open_.back().at, "arrays and objects are nested too deeply", fmt::format("at most {}", max_depth), ""}};
     return false;
   }
   bool close() {
@@ -216,9 +217,9 @@ Json parse_json(std::string_view text) {
 }
 
 Document parse_json_document(std::string_view text, const std::string& file, JsonNulls nulls) {
-  if (text.size() > most_json_bytes)
+  if (text.size() > max_json_bytes)
     throw UserError(
-        {{{file, 1, 0}, "file is too large", fmt::format("{} bytes; at most {}", text.size(), most_json_bytes), ""}});
+        {{{file, 1, 0}, "file is too large", fmt::format("{} bytes; at most {}", text.size(), max_json_bytes), ""}});
   if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
   DocumentBuilder builder(text, file, nulls);
   nlohmann::json::sax_parse(text, &builder);

@@ -42,8 +42,8 @@ constexpr std::array<Prefix, 12> unit_prefixes{{{"Ki", 0, 10},
                                                 {"T", 12, 0},
                                                 {"P", 15, 0}}};
 
-constexpr std::size_t longest_unit = 64;
-constexpr std::size_t longest_numeral = 400;
+constexpr std::size_t max_unit_length = 64;
+constexpr std::size_t max_number_length = 400;
 
 std::optional<ScaledUnit> unit_of_name(std::string_view name) {
   for (const NamedUnit& unit : named_units)
@@ -70,7 +70,7 @@ std::string hint_for(std::string_view name) {
   if (rest == "Bps") return "Write \"GB/s\"";
   if (rest == "FLOPS" || rest == "FLOPs" || rest == "flops" || rest == "Flops" || rest == "flop" || rest == "OPS")
     return "Write \"TFLOP/s\" for a rate and \"TFLOP\" for an amount";
-  if (name.starts_with("K")) return "The prefix of a thousand is 'k', that of 1024 is 'Ki'";
+  if (name.starts_with("K")) return "Write 'k' for 1000 and 'Ki' for 1024";
   if (name == "$" || name == "usd" || name == "dollar" || name == "dollars") return "Write \"USD\"";
   if (name.starts_with("\xc2\xb5") || name.starts_with("\xce\xbc")) return "Write the prefix of a millionth as 'u'";
   if (name == "sec" || name == "second" || name == "seconds") return "Write \"s\"";
@@ -82,9 +82,9 @@ class UnitParser {
   explicit UnitParser(std::string_view text) : text_(text) {}
 
   std::variant<ScaledUnit, QuantityProblem> parse() {
-    if (text_.size() > longest_unit) return QuantityProblem{0, "unit is too long", ""};
+    if (text_.size() > max_unit_length) return QuantityProblem{0, "unit is too long", ""};
     const ScaledUnit unit = product();
-    if (!problem_ && at_ < text_.size()) fail(at_, "unit does not end here", "");
+    if (!problem_ && at_ < text_.size()) fail(at_, "unexpected text after the unit", "");
     if (problem_) return *problem_;
     return unit;
   }
@@ -110,7 +110,7 @@ class UnitParser {
     if (at_ < text_.size() && text_[at_] == '(') {
       ++at_;
       const ScaledUnit inner = product();
-      if (!problem_ && (at_ >= text_.size() || text_[at_] != ')')) fail(at_, "unit lacks a ')'", "");
+      if (!problem_ && (at_ >= text_.size() || text_[at_] != ')')) fail(at_, "unit has no closing ')'", "");
       ++at_;
       return inner;
     }
@@ -164,7 +164,7 @@ std::size_t number_length(std::string_view text) {
 
 /// `number` * 10^decimal * 2^binary, rounded once. Pre: `number` is a decimal number.
 std::variant<double, QuantityProblem> scaled(std::string_view number, int decimal, int binary) {
-  if (number.size() > longest_numeral) return QuantityProblem{0, "number is too long", ""};
+  if (number.size() > max_number_length) return QuantityProblem{0, "number is too long", ""};
   if (number.front() == '+') number.remove_prefix(1);
   std::string text(number);
   if (decimal != 0) {
@@ -182,15 +182,15 @@ std::variant<double, QuantityProblem> scaled(std::string_view number, int decima
   double value = 0.0;
   const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
   if (read.ec != std::errc{} || read.ptr != text.data() + text.size())
-    return QuantityProblem{0, "number is out of range", "A double reaches from 2.3e-308 to 1.7e308"};
+    return QuantityProblem{0, "number is out of range", "Allowed: 2.3e-308 to 1.7e308"};
   value = std::ldexp(value, binary);
   if (!std::isfinite(value) || (value != 0.0 && !std::isnormal(value)))
-    return QuantityProblem{0, "number is out of range", "A double reaches from 2.3e-308 to 1.7e308"};
+    return QuantityProblem{0, "number is out of range", "Allowed: 2.3e-308 to 1.7e308"};
   return value;
 }
 
 /// From this value on, a number of bytes or FLOP is assumed to be in base units.
-constexpr double least_base_amount = 1e6;
+constexpr double min_base_amount = 1e6;
 
 /// As parse_quantity(), without hints that propose another spelling of the same quantity.
 std::variant<QuantityText, QuantityProblem> without_respelling(std::string_view text) {
@@ -275,8 +275,7 @@ std::string quantity_meant(std::string_view number, std::string_view unit) {
   const double* value = std::get_if<double>(&parsed);
   if (value == nullptr) return "";
   const bool counts_large = unit == "B" || unit == "B/s" || unit == "FLOP" || unit == "FLOP/s";
-  const bool is_base =
-      (counts_large && std::abs(*value) >= least_base_amount) || (unit == "s" && std::abs(*value) < 1.0);
+  const bool is_base = (counts_large && std::abs(*value) >= min_base_amount) || (unit == "s" && std::abs(*value) < 1.0);
   if (is_base) return in_engineering_prefix(*value, unit);
   const std::string meant = fmt::format("{} {}{}", number, counts_large ? "G" : unit == "s" ? "u" : "", unit);
   return is_quantity_of(meant, unit) ? meant : "";

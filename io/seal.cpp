@@ -32,7 +32,7 @@ struct StoredPlace {
 static_assert(sizeof(StoredPlace) == 24);
 
 constexpr std::size_t covered_bytes = seal_bytes - sizeof(Checksum);
-static_assert(sizeof(SealHeader) + most_sealed_places * sizeof(StoredPlace) <= covered_bytes);
+static_assert(sizeof(SealHeader) + max_sealed_places * sizeof(StoredPlace) <= covered_bytes);
 
 /// Whether the place is inside the file and after the seal; its size must not overflow.
 bool is_inside(const StoredPlace& place, std::uint64_t file_size) {
@@ -45,8 +45,8 @@ bool is_inside(const StoredPlace& place, std::uint64_t file_size) {
 }  // namespace
 
 std::array<std::byte, seal_bytes> encode_seal(const Seal& seal) {
-  if (seal.places.size() < 2 || seal.places.size() > most_sealed_places)
-    throw std::logic_error("a seal has room for 2 to " + std::to_string(most_sealed_places) + " places");
+  if (seal.places.size() < 2 || seal.places.size() > max_sealed_places)
+    throw std::logic_error("a seal has room for 2 to " + std::to_string(max_sealed_places) + " places");
   std::array<std::byte, seal_bytes> bytes = {};
   const SealHeader header{.magic = seal_magic,
                           .format_version = sealed_format,
@@ -84,7 +84,7 @@ SealReading decode_seal(std::span<const std::byte> bytes) {
     reading.state = SealState::newer;
     return reading;
   }
-  if (header.places < 2 || header.places > most_sealed_places) return reading;
+  if (header.places < 2 || header.places > max_sealed_places) return reading;
   reading.seal = {.file_size = header.file_size, .frame = header.frame, .table = header.table, .places = {}};
   for (std::uint32_t i = 0; i < header.places; ++i) {
     StoredPlace place;

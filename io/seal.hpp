@@ -26,9 +26,9 @@ struct Seal {
 };
 
 /// Capacity of a seal.
-inline constexpr std::size_t most_sealed_places = 338;
+inline constexpr std::size_t max_sealed_places = 338;
 
-/// Pre: 2 <= seal.places.size() <= most_sealed_places.
+/// Pre: 2 <= seal.places.size() <= max_sealed_places.
 [[nodiscard]] std::array<std::byte, seal_bytes> encode_seal(const Seal& seal);
 
 enum class SealState : std::uint8_t {

@@ -9,7 +9,7 @@ namespace dfsweep {
 
 namespace {
 
-constexpr std::size_t longest_name = 128;  ///< longer texts are never a mistyped name
+constexpr std::size_t max_name_length = 128;  ///< longer texts are never a mistyped name
 
 char folded(char c) {
   if (c >= 'A' && c <= 'Z') return static_cast<char>(c - 'A' + 'a');
@@ -54,11 +54,11 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }
 
 std::string nearest(std::string_view name, std::span<const std::string> names) {
-  if (name.empty() || name.size() > longest_name) return {};
+  if (name.empty() || name.size() > max_name_length) return {};
   std::string best;
   std::size_t best_distance = std::max<std::size_t>(1, (name.size() + 1) / 3) + 1;
   for (const std::string& candidate : names) {
-    if (candidate.size() > longest_name) continue;
+    if (candidate.size() > max_name_length) continue;
     const std::size_t distance = edit_distance(name, candidate);
     if (distance < best_distance && distance < candidate.size()) {
       best_distance = distance;
@@ -69,7 +69,7 @@ std::string nearest(std::string_view name, std::span<const std::string> names) {
 }
 
 std::vector<std::string> names_with_part(std::string_view name, std::span<const std::string> names) {
-  if (name.size() < 3 || name.size() > longest_name) return {};
+  if (name.size() < 3 || name.size() > max_name_length) return {};
   std::size_t most = name.size() / 4;
   if (const std::string whole = nearest(name, names); !whole.empty()) {
     const std::size_t distance = edit_distance(name, whole);
@@ -78,7 +78,7 @@ std::vector<std::string> names_with_part(std::string_view name, std::span<const 
   }
   std::vector<std::string> found;
   for (const std::string& candidate : names) {
-    if (candidate.size() > longest_name) continue;
+    if (candidate.size() > max_name_length) continue;
     const std::size_t distance = part_distance(name, candidate);
     if (distance > most) continue;
     if (distance < most) found.clear();

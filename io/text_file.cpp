@@ -38,7 +38,7 @@ std::string shown_bytes(std::size_t bytes) {
 
 }  // namespace
 
-std::string read_text_file(const std::filesystem::path& path, const std::string& shown, std::size_t most_bytes) {
+std::string read_text_file(const std::filesystem::path& path, const std::string& shown, std::size_t max_bytes) {
   const auto failed = [&](const std::string& why, const std::string& hint) {
     throw UserError({{{shown, 0, 0}, "cannot be read", why, hint}});
   };
@@ -51,7 +51,7 @@ std::string read_text_file(const std::filesystem::path& path, const std::string&
   if (S_ISBLK(info.st_mode) || (S_ISCHR(info.st_mode) && ::isatty(file.number()) == 0))
     failed("it is a device", "Name a file");
   std::string text;
-  if (S_ISREG(info.st_mode)) text.reserve(std::min(static_cast<std::size_t>(info.st_size), most_bytes) + 1);
+  if (S_ISREG(info.st_mode)) text.reserve(std::min(static_cast<std::size_t>(info.st_size), max_bytes) + 1);
   for (;;) {
     const std::size_t before = text.size();
     text.resize(before + text_piece_bytes);
@@ -60,7 +60,7 @@ std::string read_text_file(const std::filesystem::path& path, const std::string&
     text.resize(before + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
     if (got < 0 && error != EINTR) failed_with(error);
     if (got == 0) return text;
-    if (text.size() > most_bytes) failed("it holds more than " + shown_bytes(most_bytes), "");
+    if (text.size() > max_bytes) failed("it holds more than " + shown_bytes(max_bytes), "");
   }
 }
 

@@ -60,9 +60,9 @@ Document converted(const toml::table& table, const std::string& file) {
 }  // namespace
 
 Document parse_toml(std::string_view text, const std::string& file) {
-  if (text.size() > most_text_bytes)
+  if (text.size() > max_text_bytes)
     throw UserError(
-        {{{file, 1, 0}, "file is too large", fmt::format("{} bytes; at most {}", text.size(), most_text_bytes), ""}});
+        {{{file, 1, 0}, "file is too large", fmt::format("{} bytes; at most {}", text.size(), max_text_bytes), ""}});
   expect_short_keys(text, file);
   try {
     return converted(toml::parse(text, file), file);

@@ -34,7 +34,7 @@
 
 namespace dfsweep {
 
-inline constexpr std::size_t deepest_key = 8;  ///< parts of a dotted key
+inline constexpr std::size_t max_key_depth = 8;  ///< parts of a dotted key
 
 /// Rejects keys with too many parts ("a.a.a. ...") outside of comments and strings.
 class KeyDepthCheck {
@@ -60,10 +60,10 @@ class KeyDepthCheck {
       line_begin_ = at_ + 1;
     }
     if (c == '.') {
-      if (++dots_ >= deepest_key)
+      if (++dots_ >= max_key_depth)
         throw UserError({{{file_, line_, static_cast<std::uint32_t>(at_ - line_begin_ + 1)},
                           "key has too many parts",
-                          fmt::format("at most {}", deepest_key),
+                          fmt::format("at most {}", max_key_depth),
                           ""}});
     } else if (!is_key(c)) {
       dots_ = 0;
@@ -105,7 +105,7 @@ class KeyDepthCheck {
   std::size_t dots_ = 0;
 };
 
-/// Throws UserError at the first key of more than `deepest_key` parts.
+/// Throws UserError at the first key of more than `max_key_depth` parts.
 inline void expect_short_keys(std::string_view text, const std::string& file) {
   KeyDepthCheck(text, file).run();
 }

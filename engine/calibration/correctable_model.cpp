@@ -17,7 +17,7 @@ namespace dfsweep {
 namespace {
 
 /// Measured clocks may exceed the data sheet, and models limit efficiencies to less than 1.
-constexpr double most_above_bound = 1.1;
+constexpr double max_above_bound = 1.1;
 
 /// All rows of the sweep as points.
 PointBuffer points_of(const SweepSpec& spec) {
@@ -111,8 +111,8 @@ std::vector<RefusedRow> CorrectableModel::refused() const {
   const std::vector<double> as_they_are = log_predictions(entries_);
   const std::vector<double> bounds = log_predictions(ideal);
   const auto format =
-      fmt::runtime(resource_ == Resource::time ? "{} of {} is faster than the machine can be: {} where nothing is lost"
-                                               : "{} of {} is less than the run must keep: {} without any overhead");
+      fmt::runtime(resource_ == Resource::time ? "{} of {} is faster than the machine allows: {} without any loss"
+                                               : "{} of {} is less than the run needs: {} without any overhead");
   std::vector<RefusedRow> refused;
   for (std::size_t i = 0; i < sweep_.observations.size(); ++i) {
     const Observation& o = sweep_.observations[i];
@@ -120,7 +120,7 @@ std::vector<RefusedRow> CorrectableModel::refused() const {
     const double bound = std::exp(o.sign * bounds[i]);
     if (!std::isfinite(as_they_are[i]))
       refused.push_back({i, "it has no estimate: " + reason_of(o.row)});
-    else if (o.sign * std::log(o.measured) < bounds[i] - std::log(most_above_bound))
+    else if (o.sign * std::log(o.measured) < bounds[i] - std::log(max_above_bound))
       refused.push_back(
           {i, fmt::format(format, info.name, with_unit(o.measured, info.unit, 4), with_unit(bound, info.unit, 4))});
   }

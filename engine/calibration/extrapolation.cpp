@@ -13,7 +13,7 @@ namespace {
 using namespace calibration;
 
 constexpr double split_devices = 64.0;
-constexpr std::size_t fewest_of_side = 5;  ///< minimum number of rows on either side
+constexpr std::size_t min_rows_per_side = 5;  ///< minimum number of rows on either side
 constexpr double interval_share = 0.9;
 
 double share_within(std::span<const double> errors, double low, double high) {
@@ -26,13 +26,13 @@ double share_within(std::span<const double> errors, double low, double high) {
 std::optional<Extrapolation> extrapolate(const CorrectableModel& model, const MeasuredSweep& sweep,
                                          std::span<const std::size_t> kept, std::span<const Correction> corrections,
                                          const std::optional<Groups>& sources, unsigned threads) {
-  const auto is_few = few_devices(sweep, split_devices, fewest_of_side);
+  const auto is_few = few_devices(sweep, split_devices, min_rows_per_side);
   if (!is_few) return std::nullopt;
   Extrapolation found;
   found.few_devices = split_devices;
   std::vector<std::size_t> few;
   for (const std::size_t i : kept) ((*is_few)[i] != 0 ? few : found.observations).push_back(i);
-  if (few.size() < fewest_of_side || found.observations.size() < fewest_of_side) return std::nullopt;
+  if (few.size() < min_rows_per_side || found.observations.size() < min_rows_per_side) return std::nullopt;
   found.fitted = few.size();
 
   const FitRows rows(model, sweep, few, corrections, sources);

@@ -126,7 +126,7 @@ Fit fit_within_reach(const KernelRows& rows, std::vector<std::uint8_t>& fitted, 
     options.fitted = fitted;
     Fit found = fit(rows.problem(), rows.weights(), options);
     std::size_t furthest = numbers.size();
-    double most = most_kernel_spreads;
+    double most = max_kernel_spreads;
     for (std::size_t q = 0; q < numbers.size(); ++q) {
       const double away = std::abs(found.values[q]) / rows.problem().unknowns[q].spread;
       if (fitted[q] == 0 || away <= most) continue;

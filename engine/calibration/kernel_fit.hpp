@@ -20,7 +20,7 @@ enum class KernelVerdict : std::uint8_t {
                  ///< kernels or the machine do not match the model
 };
 
-inline constexpr double most_kernel_spreads = 3.0;
+inline constexpr double max_kernel_spreads = 3.0;
 
 struct KernelNumber {
   std::string field;

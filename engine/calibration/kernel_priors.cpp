@@ -89,7 +89,7 @@ KernelFit within_reach(KernelFit kernels, const Entry& software, std::span<const
         if (info.field == number.field && number.verdict == KernelVerdict::fitted) {
           const double own = software.number_or(info.field, info.usual);
           const double away = calibration::displacement_to(own, info.highest, number.after) / info.spread;
-          if (!(std::abs(away) <= most_kernel_spreads)) number.verdict = KernelVerdict::contradicted;
+          if (!(std::abs(away) <= max_kernel_spreads)) number.verdict = KernelVerdict::contradicted;
         }
   return kernels;
 }

@@ -76,10 +76,10 @@ std::vector<std::string> MeasuredTable::other_columns(const Estimator& estimator
 }
 
 MeasuredTable read_measured_table(const std::filesystem::path& path, const Estimator& estimator) {
-  constexpr std::size_t most_problems = 100;
+  constexpr std::size_t max_problems = 100;
   MeasuredTable table;
   table.path = path;
-  std::string text = read_text_file(path, path.string(), most_table_bytes);
+  std::string text = read_text_file(path, path.string(), max_table_bytes);
   table.checksum = xxh3_128_hex(std::as_bytes(std::span(text)));
   Problems problems;
   CsvReader reader(std::move(text), path.string());
@@ -88,7 +88,7 @@ MeasuredTable read_measured_table(const std::filesystem::path& path, const Estim
     problems.add({path.string(), reader.header_line(), 1}, "the table has no measured column",
                  fmt::format("no column is named like a metric of '{}'", estimator.name()),
                  "Name one, for example step_time or token_rate; 'dfsweep describe' lists them");
-  for (auto cells = reader.next(); !cells.empty() && problems.count() < most_problems; cells = reader.next())
+  for (auto cells = reader.next(); !cells.empty() && problems.count() < max_problems; cells = reader.next())
     take_row(cells, columns, estimator, reader, table, problems);
   problems.add(reader.problems());
   if (table.rows() == 0 && problems.count() == 0) problems.add({path.string(), reader.header_line(), 1}, "no rows");

@@ -247,7 +247,7 @@ class EntryReader {
 
   void require_source(const Node& value, const std::string& path, const std::string& source) {
     if (sources_ == Sources::required && source.empty())
-      add(value.at, fmt::format("'{}' has no source", path), "every number of the catalogue says where it is from",
+      add(value.at, fmt::format("'{}' has no source", path), "every number in the catalogue needs a source",
           fmt::format("Write {} = {{ value = ..., source = \"...\" }}", path));
   }
 

@@ -29,7 +29,7 @@ void set_parameter(CalibrateOptions& options, std::pair<std::string, std::string
 void add_kernel_options(CLI::App& command, const std::shared_ptr<CalibrateOptions>& options) {
   command
       .add_option("--profiles", options->profiles,
-                  "folder of operator tables: their kernels tell numbers before any measured run, or without one")
+                  "folder of operator tables: numbers are fitted to their kernels first")
       ->type_name("DIR");
   command
       .add_option_function<std::string>(
@@ -53,7 +53,7 @@ void add_kernel_options(CLI::App& command, const std::shared_ptr<CalibrateOption
 void define_calibrate_command(CLI::App& program, Action& action) {
   const auto options = std::make_shared<CalibrateOptions>();
   CLI::App* command =
-      add_command(program, "calibrate", "Fit numbers of the catalogue to measured runs, and say how far to trust them",
+      add_command(program, "calibrate", "Fit numbers of the catalogue to measured runs, and estimate their errors",
                   {"dfsweep calibrate measured.csv", "dfsweep calibrate measured.csv -o my-stack.toml",
                    "dfsweep calibrate measured.csv --estimator serving --fit matrix_memory_share,fixed_time",
                    "dfsweep calibrate --profiles tables --measured-on a100=dgx-a100-80g -o a100-kernels.toml"});
@@ -79,17 +79,15 @@ void define_calibrate_command(CLI::App& program, Action& action) {
   add_kernel_options(*command, options);
   command
       ->add_option("--group", options->group,
-                   "column of rows that share what only they do otherwise (default: source; none: no such column)")
+                   "column that groups rows with a common factor (default: source; none: no groups)")
       ->type_name("COLUMN");
   command
       ->add_option(
           "--copies-by", options->copies_by,
-          "column whose values get copies of the entry that rows name (default: system where all rows name one "
-          "entry and OUT is no file; none: no copies)")
+          "correct a copy of the entry for each value of this column (default: system if all rows name one entry and "
+          "OUT is not a file; none: no copies)")
       ->type_name("COLUMN");
-  command
-      ->add_option("-o,--output", options->output,
-                   "where corrected entries go: FILE.toml for one entry, else a folder of a catalogue")
+  command->add_option("-o,--output", options->output, "output: FILE.toml for a single entry, else a catalogue folder")
       ->type_name("OUT");
   command->add_option("--starts", options->starts, "starts of the fit (default: 10)")
       ->type_name("N")

@@ -26,8 +26,8 @@ constexpr std::pair<int, const char*> exit_statuses[] = {
 constexpr std::pair<const char*, const char*> environment[] = {
     {"DFSWEEP_CATALOGUE", "A folder of entries that add to the catalogue or override it."},
     {"DFSWEEP_PROFILES", "The folder of measured profiles, as --profiles, for estimators that need one."},
-    {"NO_COLOR, CLICOLOR_FORCE, FORCE_COLOR", "Turn colour off, or on, as is usual."},
-    {"COLUMNS", "The width of the terminal where it does not tell."}};
+    {"NO_COLOR, CLICOLOR_FORCE, FORCE_COLOR", "Turn colour off or on."},
+    {"COLUMNS", "Width of the terminal, if it does not report one."}};
 
 /// Escapes a text for roff.
 std::string roff(std::string_view text) {

@@ -91,7 +91,7 @@ void define_explain(CLI::App& program, Action& action) {
 void define_report(CLI::App& program, Action& action) {
   const auto options = std::make_shared<ReportOptions>();
   CLI::App* command =
-      add_command(program, "report", "Write a result as a page: heat maps, breakdowns, fronts, one file to look at",
+      add_command(program, "report", "Write a result as a page: heat maps, breakdowns and fronts in one HTML file",
                   {"dfsweep report runs/quickstart -o quickstart.html",
                    "dfsweep report runs/quickstart -o costs.html --facet device --pareto system_cost,step_time"});
   command
@@ -144,7 +144,7 @@ void define_compare(CLI::App& program, Action& action) {
       ->type_name("COLUMN");
   command->add_option("--metric", options->metric, "compare this metric only (default: every one that was measured)")
       ->type_name("METRIC");
-  command->add_option("--worst", options->worst, "rows to name that are farthest away (default: 5)")
+  command->add_option("--worst", options->worst, "number of worst rows to list (default: 5)")
       ->type_name("N")
       ->check(whole_number(0));
   command->add_option("--plot", options->plot, "draw predicted over measured, of the first metric")

@@ -203,7 +203,7 @@ ExitStatus run_compare(const CompareOptions& options) {
   const DatasetReader file = open_result(options.path);
   const std::string shown = options.rows.string();
   MeasuredRows measured =
-      join_measured(file, read_text_file(options.rows, shown, most_table_bytes), shown, options.group);
+      join_measured(file, read_text_file(options.rows, shown, max_table_bytes), shown, options.group);
   if (!options.metric.empty()) keep_only(measured, options.metric);
   if (options.form == OutputForm::json)
     write_results(comparison_json(measured, options.worst));

@@ -56,7 +56,7 @@ std::string to_text(const store::PublishReport& report) {
                            counted(report.rows, "row"), counted(report.missing_blocks, "block"));
       return fmt::format("{}: {}, published and verified\n", report.file.string(), counted(report.rows, "row"));
     case store::PublishOutcome::unfinished:
-      return fmt::format("missing: {}. Run the sweep again, or add --partial to publish what there is\n",
+      return fmt::format("missing: {}. Run the sweep again, or add --partial to publish the complete rows\n",
                          counted(report.missing_blocks, "block"));
     case store::PublishOutcome::damaged:
       return damage_text(report);

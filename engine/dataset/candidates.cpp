@@ -17,9 +17,9 @@ void pack(Packer& packer, const RowBytes& row) {
 }
 
 RowBytes unpack_row(Unpacker& unpacker) {
-  constexpr std::uint64_t most_columns = 100'000;
+  constexpr std::uint64_t max_columns = 100'000;
   const auto count = unpacker.number<std::uint64_t>();
-  DFSWEEP_EXPECT(count <= most_columns);
+  DFSWEEP_EXPECT(count <= max_columns);
   RowBytes row;
   for (std::uint64_t i = 0; i < count; ++i) row.push_back(unpacker.numbers<std::byte>());
   return row;

@@ -66,7 +66,7 @@ std::string dataset_unit(std::string_view unit) {
 }
 
 void add_flags(std::vector<Attribute>& attributes, const std::vector<std::string>& labels) {
-  if (labels.size() > most_flags) return;
+  if (labels.size() > max_flags) return;
   std::vector<std::int64_t> values;
   std::string meanings;
   for (std::size_t code = 0; code < labels.size(); ++code) {

@@ -14,7 +14,7 @@ namespace dfsweep {
 
 namespace {
 
-constexpr std::size_t most_statuses = 250;
+constexpr std::size_t max_statuses = 250;
 
 bool is_number(const ParameterInfo& info) {
   return info.kind == ParameterKind::integer || info.kind == ParameterKind::real;
@@ -123,7 +123,7 @@ RowColumns row_columns(const Plan& plan) {
     columns.statuses.emplace_back(status.name);
     columns.status_meanings.emplace_back(status.meaning);
   }
-  DFSWEEP_EXPECT(columns.statuses.size() < most_statuses);
+  DFSWEEP_EXPECT(columns.statuses.size() < max_statuses);
   if (columns.has_rank) {
     columns.no_feasible = static_cast<std::uint8_t>(columns.statuses.size());
     columns.statuses.emplace_back("no_feasible");

@@ -18,10 +18,10 @@ namespace dfsweep {
 namespace {
 
 /// Consecutive points of a piece, as in a run, because estimators share work among neighbours.
-constexpr std::uint64_t longest_piece = 4096;
-constexpr std::uint64_t growth = 8;             // factor from round to round
-constexpr std::uint64_t most_points = 262'144;  // per round
-constexpr std::uint64_t most_judged = 32'768;
+constexpr std::uint64_t max_piece = 4096;
+constexpr std::uint64_t growth = 8;            // factor from round to round
+constexpr std::uint64_t max_points = 262'144;  // per round
+constexpr std::uint64_t max_judged = 32'768;
 
 /// Pieces of consecutive points at equal distances.
 struct Round {
@@ -35,8 +35,8 @@ struct Round {
 Round round_of(const Plan& plan, std::uint64_t count, std::size_t number) {
   constexpr double golden = 0.6180339887498949;
   const std::uint64_t kept = plan.rows().kept();
-  if (count >= kept) return {.piece = longest_piece, .distance = longest_piece, .first = 0, .points = kept};
-  const std::uint64_t longest = std::min(longest_piece, std::bit_floor(plan.points_per_block()));
+  if (count >= kept) return {.piece = max_piece, .distance = max_piece, .first = 0, .points = kept};
+  const std::uint64_t longest = std::min(max_piece, std::bit_floor(plan.points_per_block()));
   Round round{.piece = std::clamp<std::uint64_t>(count / growth, 1, longest), .points = count};
   round.distance = kept / (count / round.piece);
   const double place = std::fmod(0.5 + golden * static_cast<double>(number), 1.0);
@@ -177,12 +177,12 @@ CostSample sample_cost(const Plan& plan, const CostSampling& sampling) {
     sample.cost = cost_of_all(rounds, kept);
     sampling.seen(sample);
     const double next = static_cast<double>(growth) * (sampling.now() - begin);
-    const bool is_enough = count >= std::min(most_points, kept) || next > sampling.enough_seconds;
+    const bool is_enough = count >= std::min(max_points, kept) || next > sampling.enough_seconds;
     // At least two rounds are needed to separate the shared cost from the cost per point.
     if (is_enough && (rounds.size() > 1 || kept == 1)) break;
     count = is_enough ? 1 : std::min(count * growth, kept);
   }
-  judge(plan, *prepared, round_of(plan, std::min(count, most_judged), rounds.size()), sample);
+  judge(plan, *prepared, round_of(plan, std::min(count, max_judged), rounds.size()), sample);
   return sample;
 }
 

@@ -14,8 +14,8 @@ namespace dfsweep {
 namespace {
 
 constexpr double relative_step = 0.01;
-constexpr double few_values = 8.0;           ///< ranges of at most this many whole numbers are tried completely
-constexpr double least_elasticity = 0.5e-6;  ///< above the rounding errors of estimates
+constexpr double few_values = 8.0;         ///< ranges of at most this many whole numbers are tried completely
+constexpr double min_elasticity = 0.5e-6;  ///< above the rounding errors of estimates
 
 struct Outcome {
   std::uint8_t status = 0;
@@ -122,8 +122,8 @@ std::optional<Elasticity> elasticity_of(const ChangedPoint& point, const PointNu
   for (std::size_t m = 0; m < more->metrics.size(); ++m) {
     const double ratio = more->metrics[m] / less->metrics[m];
     const double found = ratio > 0.0 && std::isfinite(ratio) ? std::log(ratio) / step : absent;
-    result.of.push_back(std::abs(found) < least_elasticity ? 0.0 : found);
-    matters = matters || std::abs(found) >= least_elasticity;
+    result.of.push_back(std::abs(found) < min_elasticity ? 0.0 : found);
+    matters = matters || std::abs(found) >= min_elasticity;
   }
   return matters ? std::optional(std::move(result)) : std::nullopt;
 }

@@ -74,7 +74,7 @@ class SystemWriter {
     text_ += fmt::format("\n[[network]]\nbandwidth = \"{} GB/s\"\nefficiency = {}\nsize = {}\nlatency = \"{} s\"\n",
                          shortest(tier.number("bandwidth")), shortest(tier.number("efficiency")),
                          shortest(tier.number("size")), shortest(tier.number("latency")));
-    text_ += fmt::format("must_be_filled = {}\nprocessor_usage = {}\n", tier.truth("must_be_filled"),
+    text_ += fmt::format("must_be_filled = {}\nprocessor_usage = {}\n", tier.boolean("must_be_filled"),
                          shortest(tier.number_or("processor_usage", 0.0)));
     DocumentReader volumes = tier.table("ops");
     for (const std::string_view operation : operations) volume(volumes, operation);
@@ -103,8 +103,8 @@ class SystemWriter {
     const std::optional<double> scalar = pair.empty() ? std::nullopt : number_in(pair[0]);
     const std::optional<double> offset = has_offset ? number_in(pair[1]) : 0.0;
     if (!pair.empty() && (!scalar || !offset || pair.size() > 2))
-      problems_->push_back(
-          {pair[0].at, fmt::format("'{}' is no pair of numbers", operation), "a scalar and an offset are needed", ""});
+      problems_->push_back({pair[0].at, fmt::format("'{}' is not a pair of numbers", operation),
+                            "a scalar and an offset are needed", ""});
     text_ += fmt::format("{} = [{}, {}]\n", operation, shortest(scalar.value_or(1.0)), shortest(offset.value_or(0.0)));
   }
 
@@ -114,7 +114,7 @@ class SystemWriter {
       if (const auto from = number_in((*pair)[0]), efficiency = number_in((*pair)[1]); from && efficiency)
         return {*from, *efficiency};
     problems_->push_back(
-        {value.at, fmt::format("an element of '{}' is no pair of numbers", field), "a size and an efficiency", ""});
+        {value.at, fmt::format("an element of '{}' is not a pair of numbers", field), "a size and an efficiency", ""});
     return {0.0, 1.0};
   }
 

@@ -13,7 +13,7 @@ namespace dfsweep::foreign {
 
 namespace {
 
-constexpr std::size_t most_problems = 100;
+constexpr std::size_t max_problems = 100;
 constexpr std::string_view entry_columns[] = {"model", "system"};
 
 /// Column index of each input in a table.
@@ -57,7 +57,7 @@ PointList points_of_rows(std::string table, const std::string& shown) {
   csv.end_line();
   PointList list;
   std::vector<Problem> problems;
-  for (auto cells = reader.next(); !cells.empty() && problems.size() < most_problems; cells = reader.next()) {
+  for (auto cells = reader.next(); !cells.empty() && problems.size() < max_problems; cells = reader.next()) {
     for (const std::size_t column : columns.names) csv.cell(entry_name(cells[column].text));
     for (std::size_t i = 0; i < columns.inputs.size(); ++i) {
       const ExecutionInput& input = execution_inputs()[i];
@@ -65,7 +65,7 @@ PointList points_of_rows(std::string table, const std::string& shown) {
       const std::optional<std::string> value = our_value(input.kind, cell.text);
       if (!value)
         problems.push_back({{shown, reader.line(), cell.column},
-                            fmt::format("'{}' is no value of {}", cell.text, input.theirs),
+                            fmt::format("'{}' is not a value of {}", cell.text, input.theirs),
                             std::string(needed(input.kind)),
                             ""});
       csv.cell(value.value_or(""));

@@ -62,7 +62,7 @@ bool is_whole(std::string_view text) {
   return error == std::errc{} && end == text.data() + text.size();
 }
 
-std::optional<bool> truth_of(std::string_view text) {
+std::optional<bool> boolean_of(std::string_view text) {
   if (text == "1" || text == "true" || text == "True") return true;
   if (text == "0" || text == "false" || text == "False") return false;
   return std::nullopt;
@@ -80,10 +80,10 @@ std::optional<std::string> our_value(InputKind kind, std::string_view theirs) {
       return is_whole(theirs) ? std::optional(std::string(theirs)) : std::nullopt;
     case InputKind::flag:
     case InputKind::phase: {
-      const std::optional<bool> truth = truth_of(theirs);
-      if (!truth) return std::nullopt;
-      if (kind == InputKind::phase) return *truth ? "train" : "forward";
-      return *truth ? "1" : "0";
+      const std::optional<bool> boolean = boolean_of(theirs);
+      if (!boolean) return std::nullopt;
+      if (kind == InputKind::phase) return *boolean ? "train" : "forward";
+      return *boolean ? "1" : "0";
     }
     case InputKind::datatype:
       return translated_or_other(datatypes, theirs);

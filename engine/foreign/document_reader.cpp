@@ -21,7 +21,7 @@ std::optional<double> number_in(const Node& value) {
 
 std::optional<std::string> scalar_text(const Node& value) {
   if (value.text() != nullptr) return *value.text();
-  if (const auto* truth = std::get_if<bool>(&value.value)) return *truth ? "true" : "false";
+  if (const auto* boolean = std::get_if<bool>(&value.value)) return *boolean ? "true" : "false";
   if (const auto* whole = std::get_if<std::int64_t>(&value.value)) return std::to_string(*whole);
   if (const auto* real = std::get_if<double>(&value.value)) return shortest(*real);
   return std::nullopt;
@@ -47,10 +47,10 @@ std::string DocumentReader::text(std::string_view field) {
   return "";
 }
 
-bool DocumentReader::truth(std::string_view field) {
+bool DocumentReader::boolean(std::string_view field) {
   const Node* value = needed(field);
   if (value == nullptr) return false;
-  if (const auto* truth = std::get_if<bool>(&value->value)) return *truth;
+  if (const auto* boolean = std::get_if<bool>(&value->value)) return *boolean;
   complain(value->at, fmt::format("'{}' is {}", path(field), value->type_name()), "true or false is needed");
   return false;
 }
@@ -77,7 +77,7 @@ void DocumentReader::complain(const SourcePosition& at, std::string problem, std
 
 const Node* DocumentReader::needed(std::string_view field) {
   const Node* value = table_->find(field);
-  if (value == nullptr) complain(at_, fmt::format("'{}' is missing", path(field)), "the original tool needs it, too");
+  if (value == nullptr) complain(at_, fmt::format("'{}' is missing", path(field)), "the original tool requires it");
   return value;
 }
 

@@ -25,7 +25,7 @@ class DocumentReader {
   double number(std::string_view field);
   double number_or(std::string_view field, double otherwise);
   std::string text(std::string_view field);
-  bool truth(std::string_view field);
+  bool boolean(std::string_view field);
   DocumentReader table(std::string_view field);
   /// The elements of a list; empty after a problem.
   const NodeList& list(std::string_view field);

@@ -69,12 +69,12 @@ class ConfigReader {
   }
   double number(Spellings spellings) {
     const std::optional<double> found = find(spellings);
-    if (!found) complain(fmt::format("'{}' is missing", *spellings.begin()), "the size of the model follows from it");
+    if (!found) complain(fmt::format("'{}' is missing", *spellings.begin()), "required for the size of the model");
     return found.value_or(1.0);
   }
   /// The value of a boolean field.
-  [[nodiscard]] bool truth_or(std::string_view name, bool otherwise) {
-    return document_.find(name) == nullptr ? otherwise : reader_.truth(name);
+  [[nodiscard]] bool boolean_or(std::string_view name, bool otherwise) {
+    return document_.find(name) == nullptr ? otherwise : reader_.boolean(name);
   }
   [[nodiscard]] std::string type() { return reader_.text("model_type"); }
   void complain(std::string problem, std::string reason) {
@@ -112,7 +112,7 @@ void add_attention(ConfigReader& config, double hidden, double heads) {
   config.add("heads", heads);
   const double whole_width = config.find({"kv_lora_rank"}) ? config.number({"v_head_dim"}) : hidden / heads;
   config.add("head_dim", config.find({"head_dim"}).value_or(whole_width));
-  const double shared = config.truth_or("multi_query", false) ? 1.0 : heads;
+  const double shared = config.boolean_or("multi_query", false) ? 1.0 : heads;
   config.add("key_value_heads", config.find({"num_key_value_heads", "num_kv_heads"}).value_or(shared));
   if (!config.find({"kv_lora_rank"})) return;
   config.add("query_rank", config.number({"q_lora_rank"}));
@@ -123,7 +123,7 @@ void add_attention(ConfigReader& config, double hidden, double heads) {
 }
 
 void add_window(ConfigReader& config, const ModelFamily& family) {
-  const bool is_used = family.windowed_layers > 0.0 && config.truth_or("use_sliding_window", true);
+  const bool is_used = family.windowed_layers > 0.0 && config.boolean_or("use_sliding_window", true);
   const double window = config.find({"sliding_window"}).value_or(0.0);
   if (!is_used || window <= 0.0) return;
   config.add("window", window);
@@ -166,11 +166,11 @@ std::string huggingface_entry(const Document& document, const std::string& name,
   config.add("gated_ffn", family.has_gate ? 1.0 : 0.0);
   config.add("layers", config.number({"num_hidden_layers", "n_layer", "n_layers"}));
   const bool shares_norm =
-      config.truth_or("use_parallel_residual", config.truth_or("parallel_attn", family.shares_norm));
+      config.boolean_or("use_parallel_residual", config.boolean_or("parallel_attn", family.shares_norm));
   config.add("post_attention_norm", shares_norm ? 0.0 : 1.0);
   config.add("sequence_length", config.number({"max_position_embeddings", "n_positions", "max_seq_len", "seq_length"}));
   config.add("vocabulary", config.number({"vocab_size"}));
-  config.add("tied_embeddings", config.truth_or("tie_word_embeddings", family.ties_embeddings) ? 1.0 : 0.0);
+  config.add("tied_embeddings", config.boolean_or("tie_word_embeddings", family.ties_embeddings) ? 1.0 : 0.0);
   add_window(config, family);
   add_experts(config);
   return fmt::format("name = {}\ndescription = {}\nkind = \"transformer\"\n\n", toml_quoted(name),

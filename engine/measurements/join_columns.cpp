@@ -31,7 +31,7 @@ std::optional<double> number_of(std::string_view text) {
     problems.push_back({at, "no column is named like a metric", "nothing would be compared",
                         "Metrics of the result: " + listed(metrics) + "."});
   if (columns.keys.empty())
-    problems.push_back({at, "no column is named like a parameter", "no row of the result would be meant", {}});
+    problems.push_back({at, "no column is named like a parameter", "rows of the result could not be selected", {}});
   throw UserError(std::move(problems));
 }
 

@@ -13,7 +13,7 @@ namespace dfsweep {
 std::optional<double> measured_value(const CsvCell& cell, const MeasuredUnit& expected, const SourcePosition& at,
                                      Problems& problems) {
   const auto parsed = parse_quantity(cell.text);
-  const std::string what = fmt::format("'{}' is no measured {}", printable(cell.text), expected.metric);
+  const std::string what = fmt::format("'{}' is not a valid {}", printable(cell.text), expected.metric);
   if (const auto* problem = std::get_if<QuantityProblem>(&parsed)) {
     problems.add(at, what, problem->problem, problem->hint);
     return std::nullopt;

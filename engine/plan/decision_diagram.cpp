@@ -11,7 +11,7 @@ namespace dfsweep {
 
 namespace {
 
-constexpr std::size_t most_arcs = std::size_t{1} << 26;
+constexpr std::size_t max_arcs = std::size_t{1} << 26;
 
 }  // namespace
 
@@ -44,7 +44,7 @@ class DecisionDiagram::Builder {
     const auto [begin, end] = known_.equal_range(hash);
     for (auto candidate = begin; candidate != end; ++candidate)
       if (is_same(candidate->second, level, arcs)) return candidate->second;
-    if (diagram_.arcs_.size() + arcs.size() > most_arcs) throw TooLarge{};
+    if (diagram_.arcs_.size() + arcs.size() > max_arcs) throw TooLarge{};
     diagram_.arcs_.insert(diagram_.arcs_.end(), arcs.begin(), arcs.end());
     diagram_.nodes_.push_back(fresh);
     const auto id = static_cast<NodeId>(diagram_.nodes_.size() - 1);

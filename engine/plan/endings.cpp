@@ -8,7 +8,7 @@ namespace dfsweep {
 namespace {
 
 /// Small enough for the cache.
-constexpr std::uint64_t most_choices = std::uint64_t{1} << 15;
+constexpr std::uint64_t max_choices = std::uint64_t{1} << 15;
 
 using NodeId = DecisionDiagram::NodeId;
 
@@ -19,9 +19,9 @@ std::size_t first_level(const DecisionDiagram& diagram, std::size_t begin) {
   return static_cast<std::size_t>(found - levels.begin());
 }
 
-/// a * b, or a number above most_choices if the product is above it.
+/// a * b, or a number above max_choices if the product is above it.
 std::uint64_t product(std::uint64_t a, std::uint64_t b) {
-  return a > most_choices || b > most_choices ? most_choices + 1 : a * b;
+  return a > max_choices || b > max_choices ? max_choices + 1 : a * b;
 }
 
 }  // namespace
@@ -38,7 +38,7 @@ Endings::Endings(const KeptGrid& grid) : begin_(grid.positions.size()) {
         all = product(all, tuples[d][level]);
     return all;
   };
-  while (begin_ > 0 && choices(begin_ - 1) <= most_choices) --begin_;
+  while (begin_ > 0 && choices(begin_ - 1) <= max_choices) --begin_;
   if (begin_ + 1 < grid.positions.size()) add_lists(grid);
 }
 

@@ -40,8 +40,8 @@ void expect_same_plan(Communicator& communicator, const Plan& plan) {
   const std::vector<std::byte> first = communicator.broadcast(packer.take());
   if (Unpacker(first).text() != plan.fingerprint())
     throw UsageError(
-        fmt::format("rank {} reads another sweep, catalogue or program than rank 0 (their plans differ). "
-                    "Put all of them where every host sees the same files",
+        fmt::format("rank {} has another sweep, catalogue or program than rank 0 (their plans differ). "
+                    "Use files that all hosts share",
                     communicator.rank()));
 }
 

@@ -112,8 +112,8 @@ std::string bar_chart_svg(const BarChart& chart) {
     svg += svg_legend(legend_x, bars_top + 14.0, legend);
     width += widest(chart.groups) + 40.0;
   }
-  const double least_height = bars_top + 17.0 * static_cast<double>(chart.groups.size()) + bars_margin;
-  return svg_head(chart.title, std::max(width, title_width(chart.title)), std::max(floor + 37.0 + 15.0, least_height)) +
+  const double min_height = bars_top + 17.0 * static_cast<double>(chart.groups.size()) + bars_margin;
+  return svg_head(chart.title, std::max(width, title_width(chart.title)), std::max(floor + 37.0 + 15.0, min_height)) +
          svg + "</svg>\n";
 }
 

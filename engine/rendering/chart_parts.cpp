@@ -15,7 +15,7 @@ namespace {
 
 constexpr double log_span = 20.0;
 constexpr std::size_t wanted_ticks = 5;
-constexpr std::size_t most_log_ticks = 8;
+constexpr std::size_t max_log_ticks = 8;
 constexpr int tick_digits = 3;
 
 /// From "#440154" via blue and green to "#fde725", with uniformly rising brightness.
@@ -75,11 +75,11 @@ std::vector<double> ChartScale::ticks() const {
     const std::array<std::vector<double>, 3> choices = {{{1.0, 2.0, 5.0}, {1.0, 3.0}, {1.0}}};
     for (const std::vector<double>& digits : choices) {
       std::vector<double> ticks = log_ticks(low_, high_, digits);
-      if (ticks.size() <= most_log_ticks) return ticks;
+      if (ticks.size() <= max_log_ticks) return ticks;
     }
     std::vector<double> powers = log_ticks(low_, high_, {1.0});
     std::vector<double> ticks;
-    const std::size_t stride = (powers.size() + most_log_ticks - 1) / most_log_ticks;
+    const std::size_t stride = (powers.size() + max_log_ticks - 1) / max_log_ticks;
     for (std::size_t i = 0; i < powers.size(); i += stride) ticks.push_back(powers[i]);
     return ticks;
   }

@@ -45,9 +45,9 @@ std::string stroke_of(std::string_view colour, Stroke stroke) {
 /// "0.002", "500", or with a power of ten as a superscript.
 std::string tick_text(double ln) {
   const double value = std::exp(ln);
-  constexpr double least_plain = 1e-3;
-  constexpr double most_plain = 2e4;
-  if (value > 0.99 * least_plain && value < most_plain) return fmt::format("{:.4g}", value);
+  constexpr double min_plain = 1e-3;
+  constexpr double max_plain = 2e4;
+  if (value > 0.99 * min_plain && value < max_plain) return fmt::format("{:.4g}", value);
   const int power = static_cast<int>(std::floor(std::log10(value) + 1e-9));
   const double digit = std::round(value / std::pow(10.0, power));
   return fmt::format("{}10<tspan dy=\"-4\" font-size=\"8\">{}</tspan>", digit == 1.0 ? "" : fmt::format("{}·", digit),

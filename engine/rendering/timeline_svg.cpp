@@ -13,7 +13,7 @@ constexpr double lanes_top = 44.0;
 constexpr double timeline_pitch = 20.0;
 constexpr double bar_thickness = 16.0;
 constexpr double lanes_width = 960.0;
-constexpr double least_label_width = 8.0;
+constexpr double min_label_width = 8.0;
 
 std::string legend_of(const TimelineDrawing& drawing, double y) {
   std::string svg;
@@ -53,7 +53,7 @@ std::string timeline_svg(const TimelineDrawing& drawing) {
                              " to " + with_unit(bar.end, "s");
     // A gap of half a pixel separates bars of the same colour.
     svg += svg_bar(from, y, std::max(width - 0.5, 0.2), bar_thickness, series_colour(bar.category), hint);
-    if (width > std::max(text_width(bar.label, chart_character) + 3.0, least_label_width))
+    if (width > std::max(text_width(bar.label, chart_character) + 3.0, min_label_width))
       svg += svg_label(from + width / 2.0, y + 12.0, "middle", bar.label);
   }
   svg += svg_label(left + lanes_width / 2.0, floor + 35.0, "middle", axis_title({"time", "s"}, texts.unit));

@@ -53,7 +53,7 @@ std::string cut_entry(std::string_view& catalogue, const InputFile& input) {
     catalogue = rest.substr(end + 1);
     return std::string(rest.substr(0, end));
   }
-  throw BadDataset("the catalogue entry '" + input.name + "' stored in the file does not have its checksum");
+  throw BadDataset("the catalogue entry '" + input.name + "' stored in the file has a wrong checksum");
 }
 
 constexpr std::string_view points_section = "\n[points]\n";

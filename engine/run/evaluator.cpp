@@ -60,8 +60,8 @@ class Evaluator::Implementation {
         wanted_(wanted_of(plan.spec(), prepared)) {
     const double cost = plan.spec().estimator->seconds_per_point(plan.spec().values);
     piece_points_ =
-        cost > piece_seconds / largest_piece ? static_cast<std::uint64_t>(piece_seconds / cost) : largest_piece;
-    piece_points_ = std::clamp<std::uint64_t>(piece_points_, 1, largest_piece);
+        cost > piece_seconds / max_piece_points ? static_cast<std::uint64_t>(piece_seconds / cost) : max_piece_points;
+    piece_points_ = std::clamp<std::uint64_t>(piece_points_, 1, max_piece_points);
   }
 
   void run(const Hooks& hooks) {
@@ -191,7 +191,7 @@ class Evaluator::Implementation {
   unsigned threads_;
   BlockEncoder encoder_;
   Wanted wanted_;
-  std::uint64_t piece_points_ = largest_piece;
+  std::uint64_t piece_points_ = max_piece_points;
   tbb::enumerable_thread_specific<Workspace> workspaces_;
   std::mutex mutex_;  ///< guards spare_
   std::vector<BlockBytes> spare_;

@@ -22,12 +22,12 @@ struct EvaluatedBlock {
   double seconds = 0.0;  ///< wall time from the start of its first point to the end of its last one
 };
 
-/// Blocks are split into pieces of at most `largest_piece` points. An idle thread takes the next piece, also of the
+/// Blocks are split into pieces of at most `max_piece_points` points. An idle thread takes the next piece, also of the
 /// next block, so that the other threads never wait for an expensive point. Results depend neither on the pieces nor on
 /// the number of threads.
 class Evaluator {
  public:
-  static constexpr std::uint64_t largest_piece = 4096;
+  static constexpr std::uint64_t max_piece_points = 4096;
 
   struct Hooks {
     std::function<std::optional<Block>()> next;  ///< called by one thread at a time; may block; nothing: no more blocks

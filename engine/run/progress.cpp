@@ -11,8 +11,8 @@ namespace dfsweep {
 namespace {
 
 constexpr double redraw_seconds = 0.1;
-constexpr double shortest_line_interval = 1.0;  // between plain lines
-constexpr double longest_line_interval = 60.0;
+constexpr double min_line_interval = 1.0;  // between plain lines
+constexpr double max_line_interval = 60.0;
 constexpr std::uint64_t line_percent = 5;
 
 std::uint64_t percent(std::uint64_t done, std::uint64_t total) {
@@ -77,7 +77,7 @@ void Progress::tick() {
   const bool has_moved = reached / line_percent > drawn_percent_ / line_percent;
   const bool is_due = style_ == ProgressStyle::redrawn
                           ? since >= redraw_seconds
-                          : since >= longest_line_interval || (has_moved && since >= shortest_line_interval);
+                          : since >= max_line_interval || (has_moved && since >= min_line_interval);
   if (!is_due) return;
   drawn_at_ = output_.now();
   drawn_percent_ = reached;

@@ -33,7 +33,7 @@ namespace dfsweep {
 namespace {
 
 /// After this many rounds of repair the disk is considered broken.
-constexpr int most_repairs = 3;
+constexpr int max_repairs = 3;
 
 std::string host_name() {
   utsname names{};
@@ -78,7 +78,7 @@ class Session {
   /// Repeats evaluation and publication while verification finds damaged blocks.
   std::variant<SessionReport, ExitStatus> run() {
     const Watchdog watchdog(stop_, communicator_, {}, [this] { return final_message(); });
-    for (int round = 0; round < most_repairs; ++round) {
+    for (int round = 0; round < max_repairs; ++round) {
       const store::OpenMode mode = round == 0 ? settings_.mode : store::OpenMode::resume;
       if (const auto failed = open_store(mode)) return *failed;
       const bool was_published = is_published_;  // then nothing is evaluated, only verified
@@ -92,8 +92,7 @@ class Session {
       if (published.outcome == store::PublishOutcome::published)
         return end(was_published ? SessionEnd::found_published : SessionEnd::published);
       if (is_first() && !published.damaged.empty())
-        warn(fmt::format("{} without their checksum: evaluating them again",
-                         counted(published.damaged.size(), "block")));
+        warn(fmt::format("{} with a wrong checksum: evaluating again", counted(published.damaged.size(), "block")));
       else if (is_first())
         warn("the file is damaged outside its columns and is repaired");
       log("damaged", {{"blocks", published.damaged.size()}});

@@ -57,7 +57,7 @@ class FileVerification {
     std::vector<ColumnPlace> columns(seal.places.begin(), seal.places.end() - 2);
     const std::vector<StoredBlock> blocks = blocks_of(table, columns);
     if (blocks.empty() || table.checksums.size() != blocks.size() * columns.size())
-      throw BadDataset(path_.string() + ": the checksum table does not fit the columns");
+      throw BadDataset(path_.string() + ": the checksum table does not match the columns");
     name(columns);
     report_.blocks = static_cast<std::uint32_t>(blocks.size());
     std::vector<std::uint32_t> all;
@@ -85,7 +85,7 @@ class FileVerification {
     if (reader.trust() == Trust::none)
       throw BadDataset(path_.string() +
                        " cannot be verified: files of format version 1 carry no seal. The sweep can be run again");
-    report_.notes.push_back(path_.string() + " was repacked: its columns are verified, what is around them cannot be");
+    report_.notes.push_back(path_.string() + " was repacked: only its columns can be verified");
     std::vector<double> values;
     for (const auto* list : {&reader.columns(), &reader.group_columns()})
       for (const DatasetColumn& column : *list) {

@@ -15,7 +15,7 @@ class JournalNotes {
   void foreign() { ++foreign_; }
   void finish(std::uint64_t skipped_bytes) {
     if (skipped_bytes != 0)
-      notes_.push_back(fmt::format("{}: ignored {} bytes that are no valid record (a torn write, or damage)",
+      notes_.push_back(fmt::format("{}: ignored {} bytes that are not valid records (a torn write, or damage)",
                                    path_.string(), skipped_bytes));
     if (foreign_ != 0)
       notes_.push_back(fmt::format("{}: ignored {} records of another plan", path_.string(), foreign_));

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view directory_lock = "directory";
 constexpr auto lock_retry = std::chrono::milliseconds(20);
-constexpr int most_lock_retries = 3000;  // one minute: another part may be publishing a large file
+constexpr int max_lock_retries = 3000;  // one minute: another part may be publishing a large file
 
 std::string holder(FileSystem& files, const std::filesystem::path& lock) {
   const std::string text = files.lock_holder(lock);
@@ -44,7 +44,7 @@ class Opening {
       refuse_other_build();
       files_.rename(directory_.result(), directory_.partial());
       files_.sync_directory(directory_.path);
-      notes_.push_back(fmt::format("{} was found damaged and is open for repair", directory_.result().string()));
+      notes_.push_back(fmt::format("{} is damaged and will be repaired", directory_.result().string()));
       has_partial = true;
     }
     refuse_other_build();
@@ -74,7 +74,7 @@ class Opening {
       notes_.push_back(directory_.plan().string() + " was missing and is restored");
       return;
     }
-    const std::vector<std::byte> bytes = read_file(files_, directory_.plan(), most_plan_bytes);
+    const std::vector<std::byte> bytes = read_file(files_, directory_.plan(), max_plan_bytes);
     const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     if (text == to_plan_json(ours_)) return;
     if (is_damaged_plan_of_ours(text)) {
@@ -158,7 +158,7 @@ class Opening {
   void reserve(const std::filesystem::path& path) {
     if (files_.reserve(path, ours_.file_size) == Reserved::unsupported)
       notes_.push_back(
-          fmt::format("the file system of {} cannot reserve space: a full disk will be noticed only when it is full",
+          fmt::format("the file system of {} cannot reserve space: a full disk will be detected only during the run",
                       directory_.path.string()));
   }
 
@@ -201,7 +201,7 @@ std::string name_of(Part part) {
 
 std::unique_ptr<File> lock_directory(FileSystem& files, const RunDirectory& directory) {
   const std::filesystem::path path = directory.lock(std::string(directory_lock));
-  for (int retry = 0; retry < most_lock_retries; ++retry) {
+  for (int retry = 0; retry < max_lock_retries; ++retry) {
     if (std::unique_ptr<File> lock = files.try_lock(path)) return lock;
     std::this_thread::sleep_for(lock_retry);
   }
@@ -224,10 +224,10 @@ OpenedDirectory open_directory(FileSystem& files, const RunDirectory& directory,
 
 void remove_run(FileSystem& files, const RunDirectory& directory, Part own_part) {
   if (files.exists(directory.plan())) {
-    const std::vector<std::byte> bytes = read_file(files, directory.plan(), most_plan_bytes);
+    const std::vector<std::byte> bytes = read_file(files, directory.plan(), max_plan_bytes);
     const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     if (text.find("dfsweep") == std::string_view::npos)
-      throw ForeignRun(fmt::format("{} is not a file of dfsweep; nothing is discarded. Choose another --out",
+      throw ForeignRun(fmt::format("{} was not written by dfsweep and is not discarded. Choose another --out",
                                    directory.plan().string()));
   }
   const std::vector<std::string> names = files.list(directory.journals());

@@ -154,8 +154,7 @@ class Publishing {
   void drop(std::vector<std::uint32_t> damaged) {
     const bool are_reduced = record_.cut.kind == BlockKind::candidates;
     if (are_reduced && !was_published_)
-      throw IoError("verify", directory_.partial(), EIO,
-                    "rows that were just written read back differently; is the disk sound?");
+      throw IoError("verify", directory_.partial(), EIO, "rows read back differ from the written ones; check the disk");
     files_.create_directories(directory_.journals());
     if (was_published_) journals_ = read_journals(files_, directory_, record_);
     append_damage(files_, directory_, record_, journals_,

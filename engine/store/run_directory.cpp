@@ -193,9 +193,8 @@ RunRecord read_plan_json(std::string_view text, const std::filesystem::path& pat
                       path.string(), record.format_version, run_format_version));
     JsonObject covered = json.object();
     std::erase_if(covered, [](const auto& member) { return member.first == "checksum"; });
-    if (xxh3_128_hex(to_text(Json(covered))) != json.at("checksum").text())
-      throw JsonError("its checksum does not hold");
-    if (to_text(json) != text) throw JsonError("it is not written the way dfsweep writes it");
+    if (xxh3_128_hex(to_text(Json(covered))) != json.at("checksum").text()) throw JsonError("its checksum is wrong");
+    if (to_text(json) != text) throw JsonError("its formatting is not that of dfsweep");
     record.program_version = json.at("program_version").text();
     record.name = json.at("name").text();
     record.fingerprint = json.at("fingerprint").text();
@@ -226,7 +225,7 @@ RunRecord read_run_record(FileSystem& files, const RunDirectory& directory) {
                                  has_result ? "has no plan.json. The next run of the same sweep restores it"
                                             : "is not a run directory (it has no plan.json)"));
   }
-  const std::vector<std::byte> bytes = read_file(files, directory.plan(), most_plan_bytes);
+  const std::vector<std::byte> bytes = read_file(files, directory.plan(), max_plan_bytes);
   return read_plan_json({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, directory.plan());
 }
 
@@ -255,15 +254,15 @@ RunRecord make_run_record(const Plan& plan, const DatasetImage& image) {
   return record;
 }
 
-std::string difference(std::string_view before, std::string_view after, std::size_t most_lines) {
+std::string difference(std::string_view before, std::string_view after, std::size_t max_lines) {
   const std::vector<std::string_view> old_lines = lines_of(before);
   const std::vector<std::string_view> new_lines = lines_of(after);
   std::vector<std::string> changes;
   for (const std::string_view line : without(old_lines, new_lines)) changes.push_back(fmt::format("  - {}\n", line));
   for (const std::string_view line : without(new_lines, old_lines)) changes.push_back(fmt::format("  + {}\n", line));
   std::string text;
-  for (std::size_t i = 0; i < std::min(changes.size(), most_lines); ++i) text += changes[i];
-  if (changes.size() > most_lines) text += fmt::format("  ... and {} more lines\n", changes.size() - most_lines);
+  for (std::size_t i = 0; i < std::min(changes.size(), max_lines); ++i) text += changes[i];
+  if (changes.size() > max_lines) text += fmt::format("  ... and {} more lines\n", changes.size() - max_lines);
   return text;
 }
 

@@ -36,7 +36,7 @@ struct RunDirectory {
 
 inline constexpr std::uint32_t run_format_version = 2;
 /// Size limit of plan.json, which holds the sweep and one line per column.
-inline constexpr std::uint64_t most_plan_bytes = std::uint64_t{256} << 20;
+inline constexpr std::uint64_t max_plan_bytes = std::uint64_t{256} << 20;
 
 /// Contents of plan.json.
 struct RunRecord {
@@ -73,7 +73,7 @@ struct RunRecord {
 /// The record of a plan; `image`: the layout of its file.
 [[nodiscard]] RunRecord make_run_record(const Plan& plan, const DatasetImage& image);
 
-/// A line diff of at most `most_lines` lines: "- " marks lines only in `before`, "+ " lines only in `after`.
-[[nodiscard]] std::string difference(std::string_view before, std::string_view after, std::size_t most_lines = 20);
+/// A line diff of at most `max_lines` lines: "- " marks lines only in `before`, "+ " lines only in `after`.
+[[nodiscard]] std::string difference(std::string_view before, std::string_view after, std::size_t max_lines = 20);
 
 }  // namespace dfsweep::store

@@ -59,7 +59,7 @@ DataFile read_file(const DataPlace& place, const std::string& file) {
   DataFile result;
   const std::filesystem::path path = path_in(place, file);
   try {
-    std::string text = read_text_file(path, path.string(), most_table_bytes);
+    std::string text = read_text_file(path, path.string(), max_table_bytes);
     result.input.push_back({place.name + "/" + file, xxh3_128_hex(std::as_bytes(std::span(text))), ""});
     if (is_git_lfs_pointer(text)) {
       result.warnings.push_back({{path.string(), 1, 1},
@@ -89,7 +89,7 @@ using CharacterColumns = std::map<std::size_t, std::map<std::string, std::uint32
 /// Fills the positions of the `wanted` cells; 0 if the line cannot be found again.
 void find_columns(const std::filesystem::path& path, CharacterColumns& wanted) {
   try {
-    CsvReader reader(read_text_file(path, path.string(), most_table_bytes), path.string(), UnnamedColumn::index);
+    CsvReader reader(read_text_file(path, path.string(), max_table_bytes), path.string(), UnnamedColumn::index);
     const auto note = [&](std::size_t line, std::span<const CsvCell> cells) {
       const auto found = wanted.find(line);
       if (found == wanted.end()) return;

@@ -20,7 +20,7 @@ namespace dfsweep {
 
 namespace {
 
-constexpr std::size_t longest_expression = 10'000;
+constexpr std::size_t max_expression_length = 10'000;
 
 double remainder_of(double a, double b) {
   return std::fmod(a, b);
@@ -79,8 +79,8 @@ class FilterExpression::Implementation {
  public:
   Implementation(std::string_view text, SourcePosition at, std::span<const FilterVariable> variables)
       : text_(text), at_(std::move(at)), variables_(variables.begin(), variables.end()), slots_(variables.size(), 0.0) {
-    if (text_.size() > longest_expression)
-      fail(0, "filter is too long", fmt::format("at most {} characters", longest_expression), "");
+    if (text_.size() > max_expression_length)
+      fail(0, "filter is too long", fmt::format("at most {} characters", max_expression_length), "");
     if (text_.find_first_not_of(" \t\n") == std::string::npos) fail(0, "filter is empty", "", "");
     find_names();
     const std::string numbers = with_numbers_for_labels();
@@ -117,7 +117,7 @@ class FilterExpression::Implementation {
       const char c = text_[i];
       if (c == '\'' || c == '"') {
         const std::size_t end = after_quoted(text_, i);
-        if (end == std::string::npos) fail(i, "filter has a quote that does not end", "", "");
+        if (end == std::string::npos) fail(i, "filter has an unterminated quote", "", "");
         i = end;
       } else if (c >= '0' && c <= '9') {
         while (i < text_.size() && (is_name_character(text_[i]) || text_[i] == '.')) ++i;
@@ -199,7 +199,7 @@ class FilterExpression::Implementation {
           std::get<ScaledUnit>(unit).exponents == quantity->unit.exponents)
         return quantity->value;
     }
-    fail(offset, fmt::format("'{}' has a unit that nothing in the filter has", label), "", "");
+    fail(offset, fmt::format("'{}' has a unit that no variable in the filter has", label), "", "");
   }
 
   void check_label(const std::string& label, std::size_t offset) const {
@@ -211,7 +211,7 @@ class FilterExpression::Implementation {
     }
     if (std::find(known.begin(), known.end(), label) != known.end()) return;
     if (known.empty())
-      fail(offset, fmt::format("filter compares numbers with '{}'", label), "nothing in it has labels", "");
+      fail(offset, fmt::format("filter compares numbers with '{}'", label), "no variable in it has labels", "");
     fail(offset, fmt::format("unknown label '{}' in a filter", label), "",
          did_you_mean(label, known, "Known: " + listed(known)));
   }

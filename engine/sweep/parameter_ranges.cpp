@@ -39,8 +39,8 @@ void ParameterReader::read_range(GivenParameter& given, const ParameterInfo& inf
   const auto form =
       std::find_if(forms.begin(), forms.end(), [&](const RangeForm& f) { return range.find(f.key) != nullptr; });
   if (form == forms.end()) {
-    problems_.add(at.at, fmt::format("'{}' has a range of no known kind", info.name),
-                  "powers_of, divisors_of, points or step tells which", "See the sweep file reference");
+    problems_.add(at.at, fmt::format("'{}' has a range of unknown kind", info.name),
+                  "powers_of, divisors_of, points or step is needed", "See the sweep file reference");
     return;
   }
   bool complete = true;
@@ -95,8 +95,8 @@ void ParameterReader::read_range(GivenParameter& given, const ParameterInfo& inf
     const auto step = number_of(difference, range, "step");
     if (!step) return;
     if (*step <= 0.0) return fail("step", "has a step that is not positive", "");
-    if ((*to - *from) / *step > static_cast<double>(most_values - 1))
-      return fail("step", "has too many values", fmt::format("at most {}", most_values));
+    if ((*to - *from) / *step > static_cast<double>(max_values - 1))
+      return fail("step", "has too many values", fmt::format("at most {}", max_values));
     numbers = stepped(*from, *to, *step);
   }
   take_numbers(given, info, numbers, at.at);
@@ -157,10 +157,10 @@ std::optional<std::uint64_t> ParameterReader::count_of(const ParameterInfo& info
   const Node& value = *range.find(key);
   const auto* number = std::get_if<std::int64_t>(&value.value);
   if (number != nullptr && *number >= static_cast<std::int64_t>(least) &&
-      static_cast<std::uint64_t>(*number) <= most_values)
+      static_cast<std::uint64_t>(*number) <= max_values)
     return static_cast<std::uint64_t>(*number);
   problems_.add(value.at, fmt::format("{} of the range of '{}' is not a whole number from {} to {}", key, info.name,
-                                      least, most_values));
+                                      least, max_values));
   return std::nullopt;
 }
 

@@ -54,7 +54,7 @@ void ParameterReader::read_together(const NodeList& groups) {
     for (const DocumentMember& member : table->members) {
       if (member.value.array() == nullptr && member.value.table() == nullptr) {
         problems_.add(member.value.at, fmt::format("'{}' in [[together]] is {}", member.key, member.value.type_name()),
-                      "an array or a range is needed", "A fixed value belongs into [parameters]");
+                      "an array or a range is needed", "Put a fixed value into [parameters]");
         continue;
       }
       const std::size_t before = given_.size();

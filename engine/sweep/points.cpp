@@ -20,7 +20,7 @@ namespace dfsweep {
 
 namespace {
 
-constexpr std::size_t most_problems = 100;  ///< a wrong column gives a problem in every line
+constexpr std::size_t max_problems = 100;  ///< a wrong column gives a problem in every line
 
 constexpr std::uint32_t no_code = 0xffffffff;
 
@@ -150,7 +150,7 @@ PointFile read_points(const Document& section, const SourcePosition& at, const s
   }
   result.source = path.string();
   try {
-    std::string text = read_text_file(path, path.string(), most_table_bytes);
+    std::string text = read_text_file(path, path.string(), max_table_bytes);
     result.input = {result.path, xxh3_128_hex(std::as_bytes(std::span(text))), ""};
     CsvReader reader(std::move(text), path.string());
     const std::size_t before = problems.count();
@@ -160,7 +160,7 @@ PointFile read_points(const Document& section, const SourcePosition& at, const s
     coders.reserve(columns.size());
     for (PlacedColumn& placed : columns)
       coders.emplace_back(estimator.parameters()[placed.column.parameter], placed.column);
-    for (auto cells = reader.next(); !cells.empty() && problems.count() < before + most_problems;
+    for (auto cells = reader.next(); !cells.empty() && problems.count() < before + max_problems;
          cells = reader.next()) {
       for (std::size_t c = 0; c < columns.size(); ++c)
         coders[c].take(cells[columns[c].cell], reader.line(), reader.file(), values);

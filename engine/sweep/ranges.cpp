@@ -53,7 +53,7 @@ std::vector<double> divisors_of_any(const std::vector<std::uint64_t>& numbers) {
 }
 
 std::vector<double> spaced(double from, double to, std::uint64_t points, Scale scale) {
-  DFSWEEP_EXPECT(points >= 2 && points <= most_values && from < to && (scale == Scale::linear || from > 0.0));
+  DFSWEEP_EXPECT(points >= 2 && points <= max_values && from < to && (scale == Scale::linear || from > 0.0));
   std::vector<double> values(points);
   const long double first = from;
   const long double last = to;
@@ -68,7 +68,7 @@ std::vector<double> spaced(double from, double to, std::uint64_t points, Scale s
 }
 
 std::vector<double> stepped(double from, double to, double step) {
-  DFSWEEP_EXPECT(step > 0.0 && from <= to && (to - from) / step <= static_cast<double>(most_values));
+  DFSWEEP_EXPECT(step > 0.0 && from <= to && (to - from) / step <= static_cast<double>(max_values));
   std::vector<double> values;
   for (std::uint64_t i = 0;; ++i) {
     const double value =

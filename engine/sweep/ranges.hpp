@@ -10,7 +10,7 @@ namespace dfsweep {
 
 enum class Scale : std::uint8_t { linear, logarithmic };
 
-inline constexpr std::uint64_t most_values = 10'000'000;  ///< limit of values of one axis
+inline constexpr std::uint64_t max_values = 10'000'000;  ///< limit of values of one axis
 
 /// Powers of `base` in [from, to], ascending; exact for whole numbers below 2^53 and their inverses. Pre: base >= 2, 0
 /// < from <= to.
@@ -24,7 +24,7 @@ inline constexpr std::uint64_t most_values = 10'000'000;  ///< limit of values o
 [[nodiscard]] std::vector<double> spaced(double from, double to, std::uint64_t points, Scale scale);
 
 /// from, from + step, ... up to at most `to`; sums of short decimals are short decimals (0.1 + 2 * 0.1 is 0.3).
-/// Pre: step > 0, from <= to, at most `most_values` of them.
+/// Pre: step > 0, from <= to, at most `max_values` of them.
 [[nodiscard]] std::vector<double> stepped(double from, double to, double step);
 
 /// The whole number nearest to `value`, if the relative difference is below 1e-12 (rounding errors).

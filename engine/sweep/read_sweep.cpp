@@ -88,7 +88,7 @@ void read_heading(const Sections& sections, std::span<const Estimator* const> kn
   else if (section->find("name")->text() != nullptr && !is_run_name(spec.name))
     problems.add(
         section->find("name")->at, fmt::format("'{}' cannot be the name of a sweep", spec.name),
-        "it names a folder: no blanks, slashes or control characters, 1 to 128 characters, no '.' or '-' in front");
+        "it names a folder: no spaces, slashes or control characters, 1 to 128 characters, no '.' or '-' in front");
   std::string estimator;
   read_text_key(*section, "estimator", estimator, problems);
   spec.estimator = find_estimator(estimator, known);

@@ -160,7 +160,7 @@ void read_search(const Document& section, const SourcePosition& at, KnownAxes kn
   const Node* maximize = section.find("maximize");
   if ((minimize == nullptr) == (maximize == nullptr)) {
     problems.add(minimize != nullptr ? minimize->at : at,
-                 minimize != nullptr ? "[search] minimizes and maximizes" : "[search] has no aim", "",
+                 minimize != nullptr ? "[search] minimizes and maximizes" : "[search] has no objective", "",
                  "Give one of minimize and maximize");
   } else if (const auto metric = metric_named(minimize != nullptr ? *minimize : *maximize, *spec.estimator, problems)) {
     search.metric = *metric;

@@ -15,8 +15,8 @@ bool is_reference_attribute(std::string_view name) {
 
 /// The value, if it has one of the types that dfsweep writes; else an empty text.
 decltype(Attribute::value) value_of(const Handle& attribute) {
-  const Handle type(H5Aget_type(attribute.id()), H5Tclose, "ask a type");
-  const Handle space(H5Aget_space(attribute.id()), H5Sclose, "ask a dataspace");
+  const Handle type(H5Aget_type(attribute.id()), H5Tclose, "get a type");
+  const Handle space(H5Aget_space(attribute.id()), H5Sclose, "get a dataspace");
   const bool is_scalar = H5Sget_simple_extent_type(space.id()) == H5S_SCALAR;
   const auto count = static_cast<std::size_t>(std::max<hssize_t>(H5Sget_simple_extent_npoints(space.id()), 0));
   if (count == 0) return std::string();

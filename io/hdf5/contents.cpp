@@ -24,7 +24,7 @@ std::vector<std::string> words(const std::string& text) {
 }
 
 ElementType element_type_of(const Handle& dataset) {
-  const Handle type(H5Dget_type(dataset.id()), H5Tclose, "ask a type");
+  const Handle type(H5Dget_type(dataset.id()), H5Tclose, "get a type");
   for (const ElementType candidate : {ElementType::uint8, ElementType::int16, ElementType::int32, ElementType::int64,
                                       ElementType::uint64, ElementType::float32, ElementType::float64})
     if (H5Tequal(type.id(), element_type(candidate)) > 0) return candidate;
@@ -32,12 +32,12 @@ ElementType element_type_of(const Handle& dataset) {
 }
 
 H5T_class_t class_of(const Handle& dataset) {
-  const Handle type(H5Dget_type(dataset.id()), H5Tclose, "ask a type");
+  const Handle type(H5Dget_type(dataset.id()), H5Tclose, "get a type");
   return H5Tget_class(type.id());
 }
 
 std::vector<std::string> texts_of(const Handle& dataset) {
-  const Handle space(H5Dget_space(dataset.id()), H5Sclose, "ask a dataspace");
+  const Handle space(H5Dget_space(dataset.id()), H5Sclose, "get a dataspace");
   return read_texts(
       space, [&](hid_t memory, void* to) { return H5Dread(dataset.id(), memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, to); });
 }
@@ -81,7 +81,7 @@ class Reading {
     for_each_dataset(file_, "provenance", [&](std::string name, const Handle& dataset) {
       if (class_of(dataset) != H5T_STRING)
         contents_.tables.push_back(column("provenance/" + name, dataset, ColumnExtent::file));
-      else if (Handle space(H5Dget_space(dataset.id()), H5Sclose, "ask a dataspace"); extents_of(space).empty())
+      else if (Handle space(H5Dget_space(dataset.id()), H5Sclose, "get a dataspace"); extents_of(space).empty())
         contents_.texts[name] = text_scalar(dataset);
     });
     return std::move(contents_);
@@ -93,7 +93,7 @@ class Reading {
   }
 
   DatasetColumn column(const std::string& name, const Handle& dataset, ColumnExtent extent) {
-    const Handle space(H5Dget_space(dataset.id()), H5Sclose, "ask a dataspace");
+    const Handle space(H5Dget_space(dataset.id()), H5Sclose, "get a dataspace");
     const std::vector<hsize_t> extents = extents_of(space);
     if (extents.empty() || extents.size() > 2)
       throw BadDataset(fmt::format("{}: column {} has neither one nor two dimensions", name_, name));
@@ -119,7 +119,7 @@ class Reading {
   void add_fixed(const std::string& name, const Handle& dataset) {
     const std::vector<Attribute> attributes = attributes_of(dataset.id());
     FixedValue value{name, 0.0, text_of(attributes, "units"), text_of(attributes, "long_name")};
-    const Handle space(H5Dget_space(dataset.id()), H5Sclose, "ask a dataspace");
+    const Handle space(H5Dget_space(dataset.id()), H5Sclose, "get a dataspace");
     if (!extents_of(space).empty()) throw BadDataset(fmt::format("{}: /fixed/{} is not a scalar", name_, name));
     const H5T_class_t kind = class_of(dataset);
     if (kind == H5T_STRING) {
@@ -165,7 +165,7 @@ Handle open_for_reading(const std::filesystem::path& path) {
 
 void read_elements(const Handle& file, const DatasetColumn& column, std::uint64_t first, std::span<std::byte> bytes) {
   const Handle dataset(H5Dopen2(file.id(), column.name.c_str(), H5P_DEFAULT), H5Dclose, "open a dataset");
-  const Handle file_space(H5Dget_space(dataset.id()), H5Sclose, "ask a dataspace");
+  const Handle file_space(H5Dget_space(dataset.id()), H5Sclose, "get a dataspace");
   const hsize_t rows = bytes.size() / column.element_bytes();
   const std::array<hsize_t, 2> start = {first, 0};
   const std::array<hsize_t, 2> count = {rows, column.width};

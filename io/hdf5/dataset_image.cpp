@@ -52,7 +52,7 @@ class Layout {
     driver_ = hdf5::use_memory(access.id(), memory_);
     Handle creation = property_list(H5P_FILE_CREATE);
     check(H5Pset_obj_track_times(creation.id(), 0), "switch object times off");
-    check(H5Pset_userblock(creation.id(), seal_bytes), "leave room for the seal");
+    check(H5Pset_userblock(creation.id(), seal_bytes), "reserve space for the seal");
     file_ = Handle(H5Fcreate("layout", H5F_ACC_TRUNC, creation.id(), access.id()), H5Fclose, "create the file");
   }
 

@@ -97,7 +97,7 @@ class ForeignColumns final : public ColumnSource {
 
  private:
   [[nodiscard]] BadDataset damaged(const std::string& why) const {
-    return BadDataset(fmt::format("{} is damaged: the HDF5 library fails on it ({})", path_.string(), why));
+    return BadDataset(fmt::format("{} is damaged: the HDF5 library cannot read it ({})", path_.string(), why));
   }
 
   [[nodiscard]] std::vector<std::byte> ask(std::span<const std::byte> message) const {
@@ -124,12 +124,12 @@ class ForeignColumns final : public ColumnSource {
 };
 
 /// Upper bound of the compression ratio of HDF5 filters (deflate: 1032).
-constexpr std::uint64_t most_compression = 1100;
+constexpr std::uint64_t max_compression = 1100;
 
 /// Whether a file of this size can hold a column of that length.
 bool is_possible(const DatasetColumn& column, std::uint64_t file_size) {
   if (column.count == 0 || column.width == 0 || column.width > file_size) return false;
-  const std::uint64_t room = column.offset ? file_size : file_size * most_compression;
+  const std::uint64_t room = column.offset ? file_size : file_size * max_compression;
   return column.count <= room / column.element_bytes();
 }
 
@@ -145,7 +145,7 @@ void expect_plausible(const DatasetContents& contents, const std::filesystem::pa
           fmt::format("{} is damaged: column {} has {} elements", path.string(), column.name, column.count));
   }
   if (!contents.group_columns.empty() && contents.columns.front().count % contents.group_columns.front().count != 0)
-    throw BadDataset(fmt::format("{} is damaged: its rows do not fit its reported points", path.string()));
+    throw BadDataset(fmt::format("{} is damaged: its rows do not match its reported points", path.string()));
 }
 
 }  // namespace

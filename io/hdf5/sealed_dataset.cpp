@@ -13,23 +13,23 @@ namespace dfsweep {
 namespace {
 
 /// dfsweep never writes more than 1 GiB of metadata.
-constexpr std::uint64_t most_frame_bytes = std::uint64_t{1} << 30;
+constexpr std::uint64_t max_frame_bytes = std::uint64_t{1} << 30;
 
 BadDataset damaged_frame(const std::filesystem::path& path) {
-  return BadDataset(path.string() + " is damaged outside its columns: those bytes do not have their checksum");
+  return BadDataset(path.string() + " is damaged outside its columns: those bytes have a wrong checksum");
 }
 
 std::unique_ptr<DatasetContents> trusted_contents(const File& file, const std::filesystem::path& path,
                                                   const std::vector<ColumnPlace>& places, std::uint64_t size,
                                                   const Checksum& expected) {
-  if (file.size() != size || frame_bytes(places, size) > most_frame_bytes) throw damaged_frame(path);
+  if (file.size() != size || frame_bytes(places, size) > max_frame_bytes) throw damaged_frame(path);
   const DatasetImage frame = read_frame(file, places, size);
   if (frame_checksum(frame) != expected) throw damaged_frame(path);
   const hdf5::Quiet quiet;
   try {
     return std::make_unique<DatasetContents>(hdf5::read_contents(frame, path));
   } catch (const hdf5::Failure& failure) {
-    throw BadDataset(fmt::format("{} cannot be understood ({})", path.string(), failure.what()));
+    throw BadDataset(fmt::format("{} cannot be parsed ({})", path.string(), failure.what()));
   }
 }
 
@@ -43,7 +43,8 @@ std::vector<ColumnPlace> matched(const DatasetContents& contents, const std::vec
         std::find_if(places.begin(), places.end(), [&](const ColumnPlace& p) { return p.offset == column.offset; });
     if (found == places.end() || found->count != column.count || found->element_bytes != column.element_bytes() ||
         (i < contents.filled_columns() && found != places.begin() + static_cast<std::ptrdiff_t>(i)))
-      throw BadDataset(fmt::format("{}: column {} is not where its seal says", path.string(), column.name));
+      throw BadDataset(
+          fmt::format("{}: column {} is not at the offset that its seal gives", path.string(), column.name));
     matched.push_back(*found);
   }
   return matched;
@@ -57,17 +58,17 @@ BlockChecksums blocks_of(StoredTable table, const DatasetContents& contents, con
     const std::uint64_t first = table.first_rows[i];
     const std::uint64_t end = i + 1 < table.first_rows.size() ? table.first_rows[i + 1] : rows;
     if (first >= end || end > rows || (i == 0 && first != 0))
-      throw BadDataset(path.string() + ": the checksum table does not fit the columns");
+      throw BadDataset(path.string() + ": the checksum table does not match the columns");
     blocks.blocks.push_back({first, end - first});
   }
   if (blocks.checksums.size() != blocks.blocks.size() * contents.filled_columns())
-    throw BadDataset(path.string() + ": the checksum table does not fit the columns");
+    throw BadDataset(path.string() + ": the checksum table does not match the columns");
   return blocks;
 }
 
 void expect_sealed(const StoredTable& table, const Seal& seal, const std::filesystem::path& path) {
   if (checksum_of(table) != seal.table)
-    throw BadDataset(path.string() + " is damaged: its checksum table does not have its own checksum");
+    throw BadDataset(path.string() + " is damaged: its checksum table has a wrong checksum");
 }
 
 StoredTable table_of_bytes(std::span<const std::byte> block, std::span<const std::byte> checksums) {
@@ -136,7 +137,7 @@ OpenedDataset open_repacked(const std::filesystem::path& path, const Seal& seal)
   ForeignDataset foreign = open_foreign(path);
   for (std::size_t i = 0; i < foreign.contents.filled_columns(); ++i)
     if (foreign.contents.column(i).offset)
-      throw BadDataset(path.string() + " is damaged: it has another size than its seal says, and was not repacked");
+      throw BadDataset(path.string() + " is damaged: its size differs from that in its seal, and it was not repacked");
   StoredTable table = read_table(foreign.contents, *foreign.columns, path);
   expect_sealed(table, seal, path);
   OpenedDataset opened;

@@ -59,7 +59,7 @@ std::vector<std::byte> table_file(std::span<const TableFileTable> tables,
                                   std::span<const std::pair<std::string, std::string>> attributes) {
   const hdf5::Quiet quiet;
   const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "create a property list");
-  check(H5Pset_fapl_core(access.id(), growth_bytes, 0), "choose memory");
+  check(H5Pset_fapl_core(access.id(), growth_bytes, 0), "select the memory driver");
   check(H5Pset_libver_bounds(access.id(), H5F_LIBVER_EARLIEST, H5F_LIBVER_V110), "choose the format");
   const Handle file_creation = untimed(H5P_FILE_CREATE);
   const Handle file(H5Fcreate("tables", H5F_ACC_TRUNC, file_creation.id(), access.id()), H5Fclose, "create the file");
@@ -75,9 +75,9 @@ std::vector<std::byte> table_file(std::span<const TableFileTable> tables,
   }
   check(H5Fflush(file.id(), H5F_SCOPE_GLOBAL), "flush the file");
   const ssize_t size = H5Fget_file_image(file.id(), nullptr, 0);
-  if (size < 0) hdf5::fail("ask the size of the file");
+  if (size < 0) hdf5::fail("get the size of the file");
   std::vector<std::byte> bytes(static_cast<std::size_t>(size));
-  if (H5Fget_file_image(file.id(), bytes.data(), bytes.size()) < 0) hdf5::fail("take the file");
+  if (H5Fget_file_image(file.id(), bytes.data(), bytes.size()) < 0) hdf5::fail("get the file image");
   return bytes;
 }
 

@@ -18,8 +18,8 @@ namespace dfsweep {
 namespace {
 
 /// Limit of rows: a fit has some thousand, and a page cannot show many more.
-constexpr std::uint64_t most_table_rows = 1'000'000;
-constexpr int most_nested_groups = 8;
+constexpr std::uint64_t max_table_rows = 1'000'000;
+constexpr int max_nested_groups = 8;
 
 std::vector<std::pair<std::string, std::string>> text_attributes(hid_t object) {
   std::vector<std::pair<std::string, std::string>> texts;
@@ -52,7 +52,7 @@ class TableParser {
       H5Lget_name_by_idx(group.id(), ".", H5_INDEX_NAME, H5_ITER_INC, i, name.data(), name.size(), H5P_DEFAULT);
       const hdf5::Handle object(H5Oopen(group.id(), name.data(), H5P_DEFAULT), H5Oclose, "open an object");
       const std::string below = path.empty() ? std::string(name.data()) : path + "/" + name.data();
-      if (H5Iget_type(object.id()) == H5I_GROUP && depth < most_nested_groups)
+      if (H5Iget_type(object.id()) == H5I_GROUP && depth < max_nested_groups)
         add_group(object, below, depth + 1);
       else if (H5Iget_type(object.id()) == H5I_DATASET)
         add_column(table, object, name.data());
@@ -63,10 +63,10 @@ class TableParser {
   }
 
   static void add_column(TableFileTable& table, const hdf5::Handle& dataset, const char* name) {
-    const hdf5::Handle space(H5Dget_space(dataset.id()), H5Sclose, "ask a dataspace");
+    const hdf5::Handle space(H5Dget_space(dataset.id()), H5Sclose, "get a dataspace");
     const std::vector<hsize_t> extents = hdf5::extents_of(space);
-    if (extents.size() != 1 || extents[0] > most_table_rows) return;
-    const hdf5::Handle type(H5Dget_type(dataset.id()), H5Tclose, "ask a type");
+    if (extents.size() != 1 || extents[0] > max_table_rows) return;
+    const hdf5::Handle type(H5Dget_type(dataset.id()), H5Tclose, "get a type");
     const std::vector<Attribute> attributes = hdf5::attributes_of(dataset.id());
     TableFileColumn column{.name = name,
                            .values = std::vector<double>(extents[0]),
@@ -195,7 +195,7 @@ TableFile read_table_file(const std::filesystem::path& path, std::string_view fo
     throw BadDataset(fmt::format("{} is damaged ({})", path.string(),
                                  answer.empty() ? "no answer" : Unpacker(std::span(answer).subspan(1)).text()));
   } catch (const ChildFailed& failed) {
-    throw BadDataset(fmt::format("{} is damaged: the HDF5 library fails on it ({})", path.string(), failed.what()));
+    throw BadDataset(fmt::format("{} is damaged: the HDF5 library cannot read it ({})", path.string(), failed.what()));
   } catch (const MessageTooShort& error) {
     throw BadDataset(fmt::format("{} is damaged ({})", path.string(), error.what()));
   }

@@ -72,7 +72,7 @@ class Pieces {
   [[nodiscard]] double count() const { return static_cast<double>(sweep_.rows.kept()); }
 
  private:
-  static constexpr std::uint64_t piece = Evaluator::largest_piece;
+  static constexpr std::uint64_t piece = Evaluator::max_piece_points;
   const LoadedSweep& sweep_;
   std::vector<PointBuffer> points_;
   std::vector<std::uint8_t> status_;

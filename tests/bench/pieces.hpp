@@ -10,7 +10,7 @@
 namespace dfsweep::testing {
 
 inline std::vector<PointBuffer> decoded_pieces(const LoadedSweep& sweep) {
-  constexpr std::uint64_t piece = Evaluator::largest_piece;
+  constexpr std::uint64_t piece = Evaluator::max_piece_points;
   std::vector<PointBuffer> pieces;
   for (std::uint64_t first = 0; first < sweep.rows.kept(); first += piece)
     sweep.rows.decode(first, std::min(piece, sweep.rows.kept() - first), pieces.emplace_back());

@@ -22,7 +22,7 @@ using namespace dfsweep;
 using namespace dfsweep::testing;
 using serving::Metric;
 
-constexpr std::uint64_t piece = Evaluator::largest_piece;
+constexpr std::uint64_t piece = Evaluator::max_piece_points;
 /// One piece in so many is evaluated without tables, which takes long.
 constexpr std::size_t sampled = 16;
 

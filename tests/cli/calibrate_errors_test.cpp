@@ -35,7 +35,7 @@ const WrongRows wrong_rows[] = {
     {"nothing was measured", "model,system,device_count,global_batch\nllama3-8b,dgx-h100,8,64\n",
      "rows.csv:1:1: the table has no measured column"},
     {"no number", "model,system,device_count,global_batch,step_time\nllama3-8b,dgx-h100,8,64,fast\n",
-     "rows.csv:2:25: 'fast' is no measured step_time"},
+     "rows.csv:2:25: 'fast' is not a valid step_time"},
     {"below zero", "model,system,device_count,global_batch,step_time\nllama3-8b,dgx-h100,8,64,-1\n",
      "measurements are above zero"},
     {"another unit", "model,system,device_count,global_batch,step_time\nllama3-8b,dgx-h100,8,64,3 GB\n",

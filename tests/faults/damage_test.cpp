@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(torn_bytes_are_reported) {
   files.set_content(journal, std::move(bytes));
   const Store store = Store::create(files, directory, sweep.plan, Part{}, OpenMode::resume);
   BOOST_REQUIRE_EQUAL(store.notes().size(), 1U);
-  BOOST_TEST(store.notes()[0].find("no valid record") != std::string::npos);
+  BOOST_TEST(store.notes()[0].find("not valid records") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(records_of_another_plan_or_for_blocks_that_do_not_exist_are_refused) {

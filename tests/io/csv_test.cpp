@@ -36,9 +36,9 @@ const File files[] = {
     {"too few cells", "a,b\n1\n3,4\n", "a|b;3|4", "f.csv:2:1: line has 1 cell (the header has 2)."},
     {"too many cells", "a,b\n1,2,3\n", "a|b", "f.csv:2:1: line has 3 cells (the header has 2)."},
     {"an open quote", "a,b\n1,\"2\n3,4\n", "a|b;3|4",
-     "f.csv:2:3: quoted cell does not end (a line break or a character after the closing quote)."},
+     "f.csv:2:3: unterminated quoted cell (a line break or a character after the closing quote)."},
     {"a character after a quote", "a,b\n\"1\"x,2\n", "a|b",
-     "f.csv:2:1: quoted cell does not end (a line break or a character after the closing quote)."},
+     "f.csv:2:1: unterminated quoted cell (a line break or a character after the closing quote)."},
 };
 
 std::string joined(std::span<const CsvCell> cells) {

@@ -20,9 +20,9 @@ namespace {
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
 
 /// The reason of the one problem, or "read" and the number of bytes.
-std::string outcome(const std::filesystem::path& path, std::size_t most_bytes = mebibyte) {
+std::string outcome(const std::filesystem::path& path, std::size_t max_bytes = mebibyte) {
   try {
-    return "read " + std::to_string(read_text_file(path, "shown", most_bytes).size());
+    return "read " + std::to_string(read_text_file(path, "shown", max_bytes).size());
   } catch (const UserError& error) {
     BOOST_TEST(error.problems.front().at.file == "shown");
     return error.problems.front().reason;

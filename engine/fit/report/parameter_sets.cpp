@@ -75,7 +75,7 @@ EnsemblePrediction predicted(const std::vector<ScalingLaw>& laws, const Training
 
 ParameterSets read_parameter_sets(const std::filesystem::path& path, std::span<const TrainingScale> predict) {
   expect_readable(path);
-  CsvReader reader(read_text_file(path, path.string(), most_table_bytes), path.string());
+  CsvReader reader(read_text_file(path, path.string(), max_table_bytes), path.string());
   const auto index = columns_of(reader);
   ParameterSets sets;
   sets.file = path.string();

@@ -75,10 +75,10 @@ struct Refused {
 
 const Refused refused[] = {
     {"cores = 3",
-     "e.toml:1:9: 'cores' has no source (every number of the catalogue says where it is from). "
+     "e.toml:1:9: 'cores' has no source (every number in the catalogue needs a source). "
      "Write cores = { value = ..., source = \"...\" }"},
     {"cores = { value = 3 }",
-     "e.toml:1:19: 'cores' has no source (every number of the catalogue says where it is from). "
+     "e.toml:1:19: 'cores' has no source (every number in the catalogue needs a source). "
      "Write cores = { value = ..., source = \"...\" }"},
     {"rate = { value = '3 Gb/s', source = 's' }",
      "e.toml:1:18: '3 Gb/s' is not a quantity (unknown unit 'Gb'). "

@@ -78,7 +78,7 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_compared_is_an_error_with_its_place) {
     BOOST_REQUIRE_EQUAL(error.problems.size(), 2U);
     BOOST_TEST(
         to_string(error.problems[0]) ==
-        "rows.csv:2:6: 'fast' is no measured time ('fast' is not a quantity). Write a number, a space and a unit");
+        "rows.csv:2:6: 'fast' is not a valid time ('fast' is not a quantity). Write a number, a space and a unit");
   }
 }
 
@@ -123,11 +123,11 @@ const Refusal refusals[] = {
      "rows.csv:1: no column is named like a metric (nothing would be compared). "
      "Metrics of the result: time, speed, memory, method."},
     {"no row is meant", "id,time\na,1\n",
-     "rows.csv:1: no column is named like a parameter (no row of the result would be meant)."},
+     "rows.csv:1: no column is named like a parameter (rows of the result could not be selected)."},
     {"there are no rows", "device,time\n", "rows.csv:1: no row has a measurement (nothing would be compared)."},
     {"bytes are no time", "device,time\na100,1 GB\n", "rows.csv:2:6: '1 GB' has the wrong unit (time is given in s)."},
     {"times are above zero", "device,time\na100,0\n",
-     "rows.csv:2:6: '0' is no measured time (measurements are above zero)."},
+     "rows.csv:2:6: '0' is not a valid time (measurements are above zero)."},
 };
 
 }  // namespace

@@ -65,9 +65,9 @@ const Error errors[] = {
      "'h100'"},
     {"degree = 6", "f:1:17: filter has a single '=' (it would assign). Write == to compare"},
     {"device == 'h10'", "f:1:20: unknown label 'h10' in a filter. Did you mean 'h100'?"},
-    {"degree == 'h100'", "f:1:20: filter compares numbers with 'h100' (nothing in it has labels)."},
-    {"bandwidth > '2 GB'", "f:1:22: '2 GB' has a unit that nothing in the filter has."},
-    {"device == 'h100", "f:1:20: filter has a quote that does not end."},
+    {"degree == 'h100'", "f:1:20: filter compares numbers with 'h100' (no variable in it has labels)."},
+    {"bandwidth > '2 GB'", "f:1:22: '2 GB' has a unit that no variable in the filter has."},
+    {"device == 'h100", "f:1:20: filter has an unterminated quote."},
     {"", "f:1:10: filter is empty."},
     {"degree > 1, 2", "f:1:10: filter has several values (separated by commas). Write && between conditions"},
 };

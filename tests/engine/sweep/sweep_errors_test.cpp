@@ -74,13 +74,13 @@ const Wrong wrong[] = {
     {"linked values twice", "[[together]]\nseed = [1, 1, 1]\nwork = [1, 2, 1]\n",
      "sweep.toml:5:15: axis 'seed, work' holds 1, 1 twice (first at 5:9)."},
     {"a scalar that is linked", "[[together]]\nseed = 1\n",
-     "sweep.toml:5:8: 'seed' in [[together]] is an integer (an array or a range is needed). A fixed value belongs into "
+     "sweep.toml:5:8: 'seed' in [[together]] is an integer (an array or a range is needed). Put a fixed value into "
      "[parameters]"},
     {"a table for together", "[together]\nseed = [1]\n", "sweep.toml:4:2: 'together' is a table. Write [[together]]"},
     {"a range of labels", "[parameters]\nflavour = { from = 1, to = 2, step = 1 }\n",
      "sweep.toml:5:11: 'flavour' cannot have a range (its values are texts). Give an array"},
     {"a range of no kind", "[parameters]\nseed = { from = 1, to = 2 }\n",
-     "sweep.toml:5:8: 'seed' has a range of no known kind..."},
+     "sweep.toml:5:8: 'seed' has a range of unknown kind..."},
     {"an unknown key of a range", "[parameters]\nseed = { from = 1, to = 9, stepp = 1, step = 2 }\n",
      "sweep.toml:5:28: unknown key 'stepp' in the range of 'seed' (keys here: from, to, step). Did you mean 'step'?"},
     {"a missing key of a range", "[parameters]\nrate = { from = '1 B/s', to = '9 B/s', points = 3 }\n",
@@ -121,7 +121,7 @@ const Wrong wrong[] = {
     {"search over a fixed parameter", "[search]\nover = ['seed']\nminimize = 'time'\n",
      "sweep.toml:5:9: search over 'seed' (it has a single value in this sweep). Give it an array or a range"},
     {"search without aim", "[parameters]\nseed = [1]\n[search]\nover = ['seed']\n",
-     "sweep.toml:6:1: [search] has no aim. Give one of minimize and maximize"},
+     "sweep.toml:6:1: [search] has no objective. Give one of minimize and maximize"},
     {"search by an unknown metric", "[parameters]\nseed = [1]\n[search]\nover = ['seed']\nminimize = 'tim'\n",
      "sweep.toml:8:12: unknown metric 'tim' (metrics: time, speed, memory, margin, noise, colour). Did you mean "
      "'time'?"},
