@@ -43,7 +43,7 @@ constexpr std::array<Prefix, 12> unit_prefixes{{{"Ki", 0, 10},
                                                 {"P", 15, 0}}};
 
 constexpr std::size_t max_unit_length = 64;
-constexpr std::size_t max_number_length = 400;
+constexpr std::size_t max_numeral_length = 400;
 
 std::optional<ScaledUnit> unit_of_name(std::string_view name) {
   for (const NamedUnit& unit : named_units)
@@ -164,7 +164,7 @@ std::size_t number_length(std::string_view text) {
 
 /// `number` * 10^decimal * 2^binary, rounded once. Pre: `number` is a decimal number.
 std::variant<double, QuantityProblem> scaled(std::string_view number, int decimal, int binary) {
-  if (number.size() > max_number_length) return QuantityProblem{0, "number is too long", ""};
+  if (number.size() > max_numeral_length) return QuantityProblem{0, "number is too long", ""};
   if (number.front() == '+') number.remove_prefix(1);
   std::string text(number);
   if (decimal != 0) {

@@ -154,7 +154,7 @@ void check_measured(const MeasuredSweep& sweep, const CalibrateOptions& options)
   for (const CalibrationInfo& info : sweep.spec.estimator->calibration()) {
     const bool is_asked = std::find(options.fields.begin(), options.fields.end(), info.field) != options.fields.end();
     if (!is_asked || std::find(fitted.begin(), fitted.end(), info.resource) != fitted.end()) continue;
-    throw UsageError(fmt::format("--fit: '{}' is about {}, which {} does not tell. Add a column {}", info.field,
+    throw UsageError(fmt::format("--fit: '{}' is about {}, which {} does not contain. Add a column {}", info.field,
                                  name_of(info.resource), options.rows.string(),
                                  info.resource == Resource::time ? "of times or rates" : "memory_used"));
   }

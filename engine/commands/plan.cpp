@@ -31,10 +31,10 @@ namespace {
 /// of today; all else is measured.
 constexpr double writing_seconds_per_byte = 1e-9;
 /// A run with less work than that takes as long as its files do, which is a fraction of a second.
-constexpr double least_told_seconds = 0.5;
-/// The share of the time from which on filling tables is told apart.
-constexpr double told_share = 0.05;
-/// After so long the plan is printed without what the sample would still tell.
+constexpr double min_shown_seconds = 0.5;
+/// From this share of the time on, filling of tables is shown separately.
+constexpr double shown_share = 0.05;
+/// After this time the plan is printed with the samples so far.
 constexpr std::chrono::seconds most_sampling_seconds{10};
 
 std::uint64_t result_bytes(const Plan& plan) {
@@ -126,7 +126,7 @@ std::string blocks_line(const Plan& plan) {
                      plan.kind() == BlockKind::small ? ", written by rank 0" : "");
 }
 
-/// What the sample tells, as far as it got.
+/// Lines about the sample, as far as it is known.
 std::string sample_lines(const Plan& plan, const CostSample& sample, SampleEnd end) {
   const SweepSpec& spec = plan.spec();
   const std::string unfinished =
@@ -137,13 +137,13 @@ std::string sample_lines(const Plan& plan, const CostSample& sample, SampleEnd e
     return fmt::format("estimate   none: no point could be evaluated{} (preparation {})\n", unfinished, preparation);
   const double seconds = sample.seconds(plan.rows().kept()) + writing_seconds(plan);
   const auto part = [&](const char* name, double of_them) {
-    return of_them < told_share * std::max(seconds, least_told_seconds)
+    return of_them < shown_share * std::max(seconds, min_shown_seconds)
                ? ""
                : fmt::format(", {} {}", name, with_unit(of_them, "s", 2));
   };
   std::string text =
       fmt::format("estimate   {} on one core of this machine ({}, {} each; preparation {}{}{}){}\n",
-                  seconds < least_told_seconds ? "under a second" : duration(seconds),
+                  seconds < min_shown_seconds ? "under a second" : duration(seconds),
                   counted(sample.tally.points, "sampled point"), with_unit(sample.cost.seconds_per_point, "s", 2),
                   preparation, part("tables", sample.cost.filling_seconds), part("writing", writing_seconds(plan)),
                   end == SampleEnd::finished ? "" : "; a larger sample did not end" + unfinished);

@@ -76,7 +76,7 @@ void add_measured(html::Page& page, JsonObject& data, const DatasetReader& file,
   if (options.verbosity == Verbosity::normal) write_message(summary);
 }
 
-/// A fit is no result; its tables make a page of their own. Nothing where the file is none.
+/// A fit is not a result and has its own page. Nothing if the file is not a fit.
 std::optional<html::Page> page_of_fit(const ReportOptions& options) {
   const std::filesystem::path& path = options.paths.front();
   if (!may_be_table_file(path)) return std::nullopt;

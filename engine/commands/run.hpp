@@ -1,4 +1,4 @@
-/// `dfsweep run SWEEP`: evaluate what is missing, then verify and publish; the same command continues.
+/// `dfsweep run SWEEP`: evaluate what is missing, then verify and publish; re-run to resume.
 #pragma once
 
 #include <cstdint>

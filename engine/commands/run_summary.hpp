@@ -28,7 +28,7 @@ struct RunSummary {
 /// What is done, what is left and how to go on, in two lines. Pre: the session was stopped.
 [[nodiscard]] std::string stopped_text(const RunSummary& summary);
 
-/// Failures as lines: how many points, why, and the labels of the first of them. Empty where there are none.
+/// Failures as lines: how many points, why, and the labels of the first of them. Empty without failures.
 [[nodiscard]] std::string failures_text(const FailureLog& failures, const SweepSpec& spec);
 
 /// The varying parameters of a point with their labels: "device = a100, tensor_parallel = 8".

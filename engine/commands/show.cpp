@@ -156,7 +156,7 @@ ShownAnswer answer_of(const DatasetReader& file, const ShownQuestion& question, 
   return {.rows = std::move(found.rows), .counts = found.counts};
 }
 
-/// Where nothing can be ranked and nobody asked for a certain metric, the first rows are more help than none.
+/// If nothing can be ranked and no metric was requested, shows the first rows.
 void fall_back_to_first_rows(ShownResult& shown, const RowFilter& filter) {
   if (!shown.answer.rows.empty() || shown.answer.counts.considered == 0) return;
   shown.question->kind = ShownQuestion::Kind::first;

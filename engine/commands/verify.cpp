@@ -74,10 +74,10 @@ ExitStatus run_verify(const VerifyOptions& options) {
   if (options.form == OutputForm::json) {
     write_results(to_text(to_json(report)));
   } else {
-    const bool is_told = options.verbosity != Verbosity::quiet || !report.is_sound();
+    const bool prints = options.verbosity != Verbosity::quiet || !report.is_sound();
     for (const std::string& note : report.notes)
-      if (is_told) write_message(note);
-    if (is_told) write_results(to_text(report));
+      if (prints) write_message(note);
+    if (prints) write_results(to_text(report));
   }
   if (!report.is_sound()) return ExitStatus::foreign_run;
   return report.subject == store::Subject::run ? ExitStatus::stopped : ExitStatus::complete;

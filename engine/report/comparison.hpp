@@ -36,10 +36,10 @@ struct Comparison {
   std::uint64_t only_b = 0;
 };
 
-/// What a report that is to be compared with this one should tell apart: what is fixed here, then the axes of the cube.
+/// Axes that a report must have to be compared with this one: what is fixed here, then the axes of the cube.
 [[nodiscard]] std::vector<std::string> axes_to_compare(const Report& report);
 
-/// Where both sweeps have one name, `path_a` and `path_b` tell them apart. Throws UsageError where the estimators
+/// If both sweeps have the same name, `path_a` and `path_b` distinguish them. Throws UsageError where the estimators
 /// differ, or nothing is common.
 [[nodiscard]] Comparison compare(const Report& a, const Report& b, const std::string& path_a,
                                  const std::string& path_b);

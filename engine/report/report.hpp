@@ -1,4 +1,4 @@
-/// Report: everything that a page tells of one result.
+/// Report: everything that a page shows of one result.
 #pragma once
 
 #include <optional>

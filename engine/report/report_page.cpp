@@ -77,7 +77,7 @@ std::vector<std::string> notices_of(const Report& report, const std::optional<Bl
     if (axis.has_rest)
       notices.push_back(fmt::format(
           "{} has {} values. The page names the {} most frequent ones; all others are '{}'. The "
-          "point of a row tells it in the result file.",
+          "result file has the name of every row.",
           printable(axis.column->name), grouped(axis.names.size()), grouped(axis.values.size()), rest_name));
   if (const std::string names = names_of_axes_outside(report); !names.empty())
     notices.push_back(fmt::format("There are no filters for {}: every cell shows its best row over them.", names));

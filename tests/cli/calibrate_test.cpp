@@ -249,7 +249,7 @@ BOOST_AUTO_TEST_CASE(rows_that_cannot_tell_a_number_are_refused) {
   const ProgramResult found = calibrate({"--fit", "reserved"});
   BOOST_TEST(found.status == 2);
   BOOST_TEST(
-      says(found.err, "--fit: 'reserved' is about memory, which rows.csv does not tell. Add a column memory_used"),
+      says(found.err, "--fit: 'reserved' is about memory, which rows.csv does not contain. Add a column memory_used"),
       found.err);
 }
 

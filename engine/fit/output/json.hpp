@@ -22,7 +22,7 @@ struct FitInput {
 [[nodiscard]] Json validation_json(const FitReport& report);
 [[nodiscard]] Json bootstraps_json(const FitReport& report);
 [[nodiscard]] Json loss_laws_json(const FitReport& report);
-[[nodiscard]] Json recommended_json(const FitReport& report);  ///< null where there is none
+[[nodiscard]] Json recommended_json(const FitReport& report);  ///< null without a recommended law
 [[nodiscard]] JsonObject score_summary_json(const hyperparameters::ScoreSummary& summary);
 
 /// A power law with the features of `features` only: intercept, lnN, lnNa, lnD, lnC.

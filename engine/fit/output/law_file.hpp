@@ -30,7 +30,7 @@ struct NamedLaw {
 /// Throws as fit_named.
 [[nodiscard]] NamedLaw law_named(const FitReport& report, const std::string& law);
 
-/// The fit of that name, which may have a defect. Throws UsageError with a suggestion where there is none.
+/// The fit of that name, which may have a defect. Throws UsageError with a suggestion if the name is unknown.
 [[nodiscard]] const SubsetFit& find_named(const FitReport& report, const std::string& law);
 
 /// The same. Throws UsageError also where it has a defect.

@@ -8,8 +8,8 @@
 
 namespace dfsweep::fit {
 
-/// A group for each table of engine/fit/tables, and /bootstraps/<law>-<unit> with every replicate. Pre:
-/// the report is of runs in memory or streamed; what streamed runs do not tell is left out.
+/// A group for each table of engine/fit/tables, and /bootstraps/<law>-<unit> with every replicate. Pre: the report is
+/// of runs in memory or streamed; what streamed runs lack is left out.
 [[nodiscard]] std::vector<std::byte> fit_file(const FitReport& report);
 
 }  // namespace dfsweep::fit

@@ -78,7 +78,7 @@ class RunFile {
   [[nodiscard]] virtual const std::string& name() const = 0;
   [[nodiscard]] virtual std::uint32_t block_count() const = 0;
   [[nodiscard]] virtual RunBlock read(std::uint32_t file, std::uint32_t block) const = 0;
-  /// Rows, where the file tells without being read; 0 elsewhere, then `bytes` tells how large it is.
+  /// Number of rows, if it is known without reading the file; else 0, and `bytes` gives its size.
   [[nodiscard]] virtual std::uint64_t rows() const = 0;
   [[nodiscard]] virtual std::uint64_t bytes() const = 0;
   /// "runs.csv:17", "result.h5 row 16", from a line of the whole file counted from 0 after the header.

@@ -26,7 +26,7 @@ enum class RunColumn : std::uint8_t {
   recipe,                ///< name of what else is alike within a group; runs of other recipes are other groups
   sequence_length,       ///< tokens of a sequence
   flops_per_token,       ///< training FLOP per token
-  iterations,            ///< steps that were run; tells runs that stopped early
+  iterations,            ///< steps that were run; identifies runs that stopped early
   hidden,                ///< width, and
   ffn_hidden,            ///< of the gated feed-forward network, and
   layers,                ///< give flops_per_token where that is absent

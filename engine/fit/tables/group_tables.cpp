@@ -42,7 +42,7 @@ void add_surface_view(TableOf<GroupRow>& table) {
       });
 }
 
-/// What only single runs tell of a group.
+/// Properties of a group that need single runs.
 void add_single_run_facts(const FitReport& report, TableOf<GroupRow>& table) {
   const auto of_grid = [&grids = report.judged.scoring->grids](auto... members) {
     return [&grids, value = along(members...)](const GroupRow& row) { return value(grids[row.number]); };

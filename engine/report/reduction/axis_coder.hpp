@@ -13,7 +13,7 @@ namespace dfsweep::report {
 class AxisCoder {
  public:
   explicit AxisCoder(const SubjectAxis& axis);
-  /// The code of the rest, or `no_code`, where the value is none of the axis.
+  /// The code of the rest, or `no_code`, if the value is not on the axis.
   [[nodiscard]] std::uint32_t code(double value) {
     if (value == last_) return last_code_;
     last_ = value;

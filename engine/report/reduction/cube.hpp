@@ -57,7 +57,7 @@ class Cube {
   void join(const Cube& other);
   /// Forgets all rows.
   void clear();
-  /// The cube without its last axis, which has `size` values: each cell stands for `size` neighbours.
+  /// The cube without its last axis, which has `size` values: each cell covers `size` neighbours.
   [[nodiscard]] Cube without_last_axis(std::size_t size) const;
 
  private:

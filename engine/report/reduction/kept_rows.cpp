@@ -53,7 +53,7 @@ Marked with_fronts(Marked marked, const Reduction& reduction) {
   return marked;
 }
 
-/// The rows with fronts that tell as many axes apart as the page can carry.
+/// The rows with fronts of as many axes as fit into the page.
 Marked with_fitting_fronts(const Marked& marked, Reduction& reduction, const Subject& subject, std::size_t most) {
   std::size_t axes = front_axes(reduction, subject);
   keep_front_axes(reduction, subject, axes);

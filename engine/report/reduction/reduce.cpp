@@ -16,7 +16,7 @@ constexpr std::size_t most_members = 200000;  ///< of all fronts of a pair: no p
 constexpr std::size_t thinned_members = 100000;
 
 /// `pair` has fronts of all cells of the cube's axes or of the first ones; the next coarser ones join the values of the
-/// last axis that they tell apart.
+/// last axis that they have.
 std::size_t next_width(const PairFronts& pair, const Reduction& all, const Subject& subject) {
   std::size_t width = 1;
   for (std::size_t a = all.axes.size(); a-- > 0 && width <= pair.width;)

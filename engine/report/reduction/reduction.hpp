@@ -17,7 +17,7 @@ namespace dfsweep::report {
 
 inline constexpr std::size_t top_size = 100;         ///< best rows of each objective that a page lists
 inline constexpr std::size_t most_sampled = 100000;  ///< rows of the largest sample
-inline constexpr std::uint64_t whole_rows = 20000;   ///< with so many ok rows all of them are kept
+inline constexpr std::uint64_t whole_rows = 20000;   ///< up to this many ok rows, all of them are kept
 
 /// The fronts of one pair of metrics, each of some neighbouring cells of the cube.
 struct PairFronts {
@@ -49,10 +49,10 @@ struct Reduction {
 /// Drops the last axis of the cube; bests, counts and fronts stay exact.
 void drop_last_axis(Reduction& reduction, const Subject& subject);
 
-/// How many of the cube's axes the fronts of all pairs tell apart, from the first one on.
+/// The number of first axes of the cube that the fronts of all pairs have.
 [[nodiscard]] std::size_t front_axes(const Reduction& reduction, const Subject& subject);
 
-/// Lets all pairs have fronts of the cells of the first `count` axes of the cube. Pre: they tell these apart.
+/// Lets all pairs have fronts of the cells of the first `count` axes of the cube. Pre: they have these axes.
 void keep_front_axes(Reduction& reduction, const Subject& subject, std::size_t count);
 
 }  // namespace dfsweep::report

@@ -18,7 +18,7 @@ inline constexpr std::uint64_t chunk_rows = 16384;  ///< rows of all columns tha
 /// Threads that a reduction uses: more would need more memory than they save time.
 [[nodiscard]] unsigned reducing_threads(unsigned threads);
 
-/// Values of rows [first, first + values.size()); NaN where there is none.
+/// Values of rows [first, first + values.size()); NaN if a row has no value.
 void read_values(const DatasetReader& file, const DatasetColumn& column, std::uint64_t first, std::span<double> values);
 
 }  // namespace dfsweep::report

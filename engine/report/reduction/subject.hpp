@@ -15,7 +15,7 @@ namespace dfsweep::report {
 
 /// Codes are of 16 bits, the last one says "no value".
 inline constexpr std::size_t most_axis_values = 65534;
-/// Where an axis has more names than codes can count, so many most frequent ones keep theirs.
+/// If an axis has more names than codes, this many of the most frequent ones have their own code.
 inline constexpr std::size_t frequent_names = 1000;
 /// What all other names are called.
 inline constexpr const char* rest_name = "other";
@@ -54,7 +54,7 @@ struct Subject {
 };
 
 /// Reads all axes and those metrics of the file. Rows outside complete() do not count. Axes of more than `most_values`
-/// numbers become metrics; of more names, the most frequent `names` are told apart.
+/// numbers become metrics; of more names, the most frequent `names` are kept.
 [[nodiscard]] Subject survey(const DatasetReader& file, std::vector<const DatasetColumn*> metrics, unsigned threads,
                              std::size_t most_values = most_axis_values, std::size_t names = frequent_names);
 

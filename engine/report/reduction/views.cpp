@@ -34,7 +34,7 @@ void add_once(std::vector<T>& list, const T& item) {
   if (std::find(list.begin(), list.end(), item) == list.end()) list.push_back(item);
 }
 
-/// [axis] whether another axis of its linked group stands for it: the first one of names, else the first one. Columns
+/// [axis] whether another axis of its linked group represents it: the first one of names, else the first one. Columns
 /// of a group are neighbours, and `grid_axes` names the first of them.
 std::vector<bool> followers(const Subject& subject) {
   const std::string names = " " + subject.file->attribute("grid_axes") + " ";
@@ -167,7 +167,7 @@ class Choice {
         if (is_filter(a) && subject_->axes[a].names.empty() != labels) axes.push_back(a);
     return axes;
   }
-  /// Filters that tell most: of linked axes one.
+  /// The most useful filters; one for each group of linked axes.
   [[nodiscard]] std::vector<std::size_t> leading_filters() const {
     std::vector<std::size_t> axes = filters();
     std::erase_if(axes, [&](std::size_t a) { return follows_[a]; });
