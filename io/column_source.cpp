@@ -101,12 +101,13 @@ class CheckedColumns final : public ColumnSource {
 
 }  // namespace
 
-std::unique_ptr<ColumnSource> placed_columns(std::shared_ptr<const File> file, std::vector<ColumnPlace> places) {
+std::unique_ptr<ColumnSource> contiguous_columns(std::shared_ptr<const File> file, std::vector<ColumnPlace> places) {
   return std::make_unique<PlacedColumns>(std::move(file), std::move(places));
 }
 
-std::unique_ptr<ColumnSource> checked_columns(std::unique_ptr<ColumnSource> source, const DatasetContents& contents,
-                                              const std::filesystem::path& path, std::function<BlockChecksums()> load) {
+std::unique_ptr<ColumnSource> verified_columns(std::unique_ptr<ColumnSource> source, const DatasetContents& contents,
+                                               const std::filesystem::path& path,
+                                               std::function<BlockChecksums()> load) {
   return std::make_unique<CheckedColumns>(std::move(source), contents, path, std::move(load));
 }
 

@@ -32,8 +32,8 @@ class ColumnSource {
 };
 
 /// Reads contiguous columns with plain file reads. `places`: offset of each column of the contents.
-[[nodiscard]] std::unique_ptr<ColumnSource> placed_columns(std::shared_ptr<const File> file,
-                                                           std::vector<ColumnPlace> places);
+[[nodiscard]] std::unique_ptr<ColumnSource> contiguous_columns(std::shared_ptr<const File> file,
+                                                               std::vector<ColumnPlace> places);
 
 /// Expected checksums of blocks: [block][column that blocks fill], row-major. Rows ascend and do not overlap.
 struct BlockChecksums {
@@ -44,9 +44,9 @@ struct BlockChecksums {
 /// Wraps another source and verifies the checksum of a block of a column before it returns the first byte of it. `load`
 /// is called once, by the first read of a column that blocks fill; it may throw. Rows outside all blocks are undefined
 /// and are not verified. Pre: `contents` outlives the source.
-[[nodiscard]] std::unique_ptr<ColumnSource> checked_columns(std::unique_ptr<ColumnSource> source,
-                                                            const DatasetContents& contents,
-                                                            const std::filesystem::path& path,
-                                                            std::function<BlockChecksums()> load);
+[[nodiscard]] std::unique_ptr<ColumnSource> verified_columns(std::unique_ptr<ColumnSource> source,
+                                                             const DatasetContents& contents,
+                                                             const std::filesystem::path& path,
+                                                             std::function<BlockChecksums()> load);
 
 }  // namespace dfsweep

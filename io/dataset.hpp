@@ -63,7 +63,7 @@ struct DatasetDescription {
 /// there.
 inline constexpr std::size_t seal_bytes = 8192;
 
-/// Where each column lies in the file.
+/// Location of a column in the file.
 struct ColumnPlace {
   std::string path;
   std::uint64_t offset = 0;  ///< bytes from the start of the file; a multiple of 4096 for columns of 4096 bytes or more

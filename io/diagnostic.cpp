@@ -23,7 +23,7 @@ std::string message_of(const std::vector<Problem>& problems) {
 
 }  // namespace
 
-std::string place_text(const SourcePosition& at) {
+std::string position_text(const SourcePosition& at) {
   std::string text = at.file;
   if (at.line > 0) text += fmt::format(":{}", at.line);
   if (at.line > 0 && at.column > 0) text += fmt::format(":{}", at.column);
@@ -31,7 +31,7 @@ std::string place_text(const SourcePosition& at) {
 }
 
 std::string to_string(const Problem& problem) {
-  std::string text = place_text(problem.at) + ": " + problem.problem;
+  std::string text = position_text(problem.at) + ": " + problem.problem;
   if (!problem.reason.empty()) text += " (" + problem.reason + ")";
   text += '.';
   if (!problem.hint.empty()) text += ' ' + problem.hint;

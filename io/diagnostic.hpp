@@ -25,7 +25,7 @@ struct Problem {
 };
 
 /// "file:line:column", without the parts that are 0.
-[[nodiscard]] std::string place_text(const SourcePosition& at);
+[[nodiscard]] std::string position_text(const SourcePosition& at);
 
 /// One line of text, without the newline.
 [[nodiscard]] std::string to_string(const Problem& problem);
@@ -33,7 +33,7 @@ struct Problem {
 /// Sorted by file, line and column.
 [[nodiscard]] std::vector<Problem> sorted_by_position(std::vector<Problem> problems);
 
-/// Input of the user that cannot be used; carries all problems found, sorted by position.
+/// Input of the user that cannot be used; with all problems found, sorted by position.
 class UserError : public std::runtime_error {
  public:
   explicit UserError(std::vector<Problem> found);

@@ -49,7 +49,7 @@ class FileSystem {
   FileSystem& operator=(const FileSystem&) = delete;
   virtual ~FileSystem() = default;
   [[nodiscard]] virtual std::unique_ptr<File> open(const std::filesystem::path& path, OpenFor purpose) = 0;
-  /// Reserves the blocks of the first `size` bytes; throws IoError where the disk is too small.
+  /// Reserves the blocks of the first `size` bytes; throws IoError if the disk is too small.
   virtual Reserved reserve(const std::filesystem::path& path, std::uint64_t size) = 0;
   virtual void rename(const std::filesystem::path& from, const std::filesystem::path& to) = 0;
   virtual void remove(const std::filesystem::path& path) = 0;

@@ -139,7 +139,8 @@ bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-/// Length of the decimal number at the start of `text`: [+-] digits [. digits] [(e|E) [+-] digits]; 0 if none.
+/// Length of the decimal number at the start of `text`: [+-] digits [. digits] [(e|E) [+-] digits]; 0 if there is no
+/// number.
 std::size_t number_length(std::string_view text) {
   std::size_t i = 0;
   const auto digits = [&] {
@@ -218,7 +219,7 @@ std::variant<QuantityText, QuantityProblem> without_respelling(std::string_view 
 
 /// Number and unit with one space between them and no spaces inside the unit ("30 kUSD" for "30k USD"); empty if that
 /// is not a quantity either.
-std::string respelt(std::string_view number, std::string_view unit) {
+std::string respelled(std::string_view number, std::string_view unit) {
   std::string joined(unit);
   std::erase(joined, ' ');
   const std::string text = fmt::format("{} {}", number, joined);
@@ -264,13 +265,13 @@ std::variant<QuantityText, QuantityProblem> parse_quantity(std::string_view text
   auto parsed = without_respelling(text);
   const std::size_t number = number_length(text);
   if (auto* problem = std::get_if<QuantityProblem>(&parsed); problem != nullptr && number > 0) {
-    const std::string meant = respelt(text.substr(0, number), text.substr(number));
+    const std::string meant = respelled(text.substr(0, number), text.substr(number));
     if (!meant.empty()) problem->hint = fmt::format("Write \"{}\"", meant);
   }
   return parsed;
 }
 
-std::string quantity_meant(std::string_view number, std::string_view unit) {
+std::string suggested_quantity(std::string_view number, std::string_view unit) {
   const auto parsed = parse_number(number);
   const double* value = std::get_if<double>(&parsed);
   if (value == nullptr) return "";

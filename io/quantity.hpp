@@ -51,7 +51,7 @@ struct QuantityProblem {
 /// Suggests the quantity for a number without a unit. A number of the size that is usual in base units keeps its value:
 /// 3350e9 in B/s is "3.35 TB/s". Any other number gets the usual prefix: 3350 in B/s is "3350 GB/s". The result is
 /// valid for parse_quantity(); empty if there is no suggestion.
-[[nodiscard]] std::string quantity_meant(std::string_view number, std::string_view unit);
+[[nodiscard]] std::string suggested_quantity(std::string_view number, std::string_view unit);
 
 /// Shortest decimal text that reads back as the same double: "1024", "2e12", "0.1", "nan".
 [[nodiscard]] std::string number_text(double value);

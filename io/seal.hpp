@@ -40,7 +40,7 @@ enum class SealState : std::uint8_t {
 
 struct SealReading {
   SealState state = SealState::missing;
-  Seal seal;  ///< where intact: places lie inside the file, after the seal
+  Seal seal;  ///< if intact: all places are inside the file, after the seal
 };
 
 /// Reads the seal from the first bytes of a file; fewer than seal_bytes bytes are never intact.

@@ -87,7 +87,7 @@ void add_intervals(CalibrationReport& report, const CalibrationProblem& problem,
 }
 
 /// Throws UserError with the reason why each row cannot be used.
-[[noreturn]] void refuse_all(const MeasuredSweep& sweep, std::span<const RefusedRow> refused) {
+[[noreturn]] void throw_refused(const MeasuredSweep& sweep, std::span<const RefusedRow> refused) {
   std::vector<Problem> problems;
   for (const RefusedRow& row : refused) {
     const Observation& o = sweep.observations[row.observation];
@@ -131,7 +131,7 @@ CalibrationReport calibrate_resource(const MeasuredSweep& all, Resource resource
   const CorrectableModel model(sweep, resource, entries);
   report.refused = model.refused();
   report.kept = kept_observations(sweep.observations.size(), report.refused);
-  if (report.kept.empty()) refuse_all(sweep, report.refused);
+  if (report.kept.empty()) throw_refused(sweep, report.refused);
   const std::vector<Correction> corrections = model.corrections(options.fields);
   const std::optional<Groups> sources = source_groups(sweep, options);
   const FitRows rows(model, sweep, report.kept, corrections, sources);

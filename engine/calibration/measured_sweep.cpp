@@ -20,7 +20,7 @@ std::string spelled_value(const std::string& text) {
   return is_number ? text : toml_quoted(text);
 }
 
-/// Internal name of the generated sweep text; place_for_user() replaces it in messages.
+/// Internal name of the generated sweep text; user_position() replaces it in messages.
 constexpr const char* made_sweep = "--set";
 
 /// The sweep text; its last lines are the options `--set`, one per line.
@@ -33,7 +33,7 @@ std::string sweep_of_rows(const MeasuredSweepOptions& options, const std::filesy
 }
 
 /// Maps a line of the generated sweep to the option it comes from, or to the table of rows.
-SourcePosition place_for_user(const SourcePosition& at, const std::string& text, const MeasuredSweepOptions& options) {
+SourcePosition user_position(const SourcePosition& at, const std::string& text, const MeasuredSweepOptions& options) {
   if (at.file != made_sweep) return at;
   const auto lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
   const std::size_t before = lines - options.parameters.size();
@@ -49,7 +49,7 @@ SweepSpec read_made_sweep(const MeasuredSweepOptions& options, const SweepReadin
     spec.source = options.rows.string();
     return spec;
   } catch (UserError& error) {
-    for (Problem& problem : error.problems) problem.at = place_for_user(problem.at, text, options);
+    for (Problem& problem : error.problems) problem.at = user_position(problem.at, text, options);
     throw UserError(std::move(error.problems));
   }
 }

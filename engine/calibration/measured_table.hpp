@@ -38,8 +38,8 @@ struct MeasuredTable {
   [[nodiscard]] std::vector<std::string> other_columns(const Estimator& estimator) const;
 };
 
-/// Throws UserError with every problem: no measured column, no number, a number that is not positive, a wrong unit, a
-/// row without any measurement; IoError where there is no such file.
+/// Throws UserError with all problems: no measured column, a cell that is not a positive number, a wrong unit, a row
+/// without any measurement; IoError if the file does not exist.
 [[nodiscard]] MeasuredTable read_measured_table(const std::filesystem::path& path, const Estimator& estimator);
 
 }  // namespace dfsweep

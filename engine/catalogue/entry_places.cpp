@@ -30,13 +30,13 @@ SourcePosition EntryPlaces::at(std::string_view path) const {
   }
 }
 
-bool EntryPlaces::in_doubt(std::string_view path) const {
+bool EntryPlaces::is_unreadable(std::string_view path) const {
   const bool any_index = path.find("[]") != std::string_view::npos;
   const auto concerns = [&](const std::string& exact) {
     const std::string doubted = any_index ? without_indices(exact) : exact;
     return is_within(path, doubted) || is_within(doubted, path);
   };
-  return std::any_of(doubted_.begin(), doubted_.end(), concerns) ||
+  return std::any_of(unreadable_.begin(), unreadable_.end(), concerns) ||
          std::any_of(misspelt_.begin(), misspelt_.end(),
                      [&](const std::string& exact) { return !has(exact) && concerns(exact); });
 }

@@ -111,7 +111,7 @@ class EntryReader {
     if (const FieldInfo* found = search(fields_of_all_kinds())) return found;
     add(member.at, fmt::format("unknown field '{}'", wanted), fmt::format("{} have no such field", kind_),
         did_you_mean(member.key, names, fmt::format("Fields here: {}", listed(names))));
-    if (const std::string meant = nearest(member.key, names); !meant.empty()) places.note_misspelt(within(path, meant));
+    if (const std::string meant = nearest(member.key, names); !meant.empty()) places.mark_misspelt(within(path, meant));
     return nullptr;
   }
 
@@ -141,7 +141,7 @@ class EntryReader {
     } else {
       add(member.value.at, fmt::format("'{}' is a table without 'value'", path), std::string(needed(field.type)), "");
     }
-    if (problems.size() > problems_before && !entry.parts.contains(member.key)) places.note_doubt(path);
+    if (problems.size() > problems_before && !entry.parts.contains(member.key)) places.mark_unreadable(path);
   }
 
   void read_value(Entry& entry, const std::string& key, const Node& value, const FieldInfo& field,

@@ -12,7 +12,7 @@ Problem missing_unit(std::string_view name, std::string_view number, std::string
   if (number.starts_with('-') && lowest >= 0.0)
     return {at, fmt::format("{} = {} is negative and has no unit", name, number),
             fmt::format("unit {}, at least {}", unit, number_text(lowest)), ""};
-  const std::string meant = quantity_meant(number, unit);
+  const std::string meant = suggested_quantity(number, unit);
   return {at, fmt::format("{} = {} has no unit", name, number), fmt::format("unit {}", unit),
           meant.empty() ? "" : fmt::format("Write \"{}\"", meant)};
 }

@@ -14,8 +14,8 @@ namespace dfsweep {
 [[nodiscard]] Problem missing_unit(std::string_view name, std::string_view number, std::string_view unit, double lowest,
                                    const SourcePosition& at);
 
-/// Nothing if `quantity`, which the user wrote as `text`, has the dimension of `unit` ("1": none at all). `lowest` as
-/// in missing_unit.
+/// Nothing if `quantity`, which the user wrote as `text`, has the dimension of `unit` ("1": dimensionless). `lowest`:
+/// as in missing_unit().
 [[nodiscard]] std::optional<Problem> unit_problem(std::string_view name, std::string_view text,
                                                   const QuantityText& quantity, std::string_view unit, double lowest,
                                                   const SourcePosition& at);

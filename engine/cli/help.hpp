@@ -13,7 +13,7 @@ namespace dfsweep {
 /// "-q, --quiet", "--threads N".
 [[nodiscard]] std::string option_synopsis(const OptionInfo& option);
 
-/// Lines break at words where the terminal is narrow.
+/// Lines wrap at the width of the terminal.
 [[nodiscard]] std::string program_help(const ProgramInfo& program, const Terminal& terminal);
 [[nodiscard]] std::string command_help(const CommandInfo& command, const Terminal& terminal);
 

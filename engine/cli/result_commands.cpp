@@ -1,4 +1,4 @@
-/// Commands about results and what can be swept: show, explain, report, compare, export, describe, profiles.
+/// The commands on results and inputs: show, explain, report, compare, export, describe, profiles.
 #include <memory>
 #include <string>
 

@@ -1,4 +1,4 @@
-/// Commands about runs: plan, run, status, verify, publish.
+/// The commands on runs: plan, run, status, verify, publish.
 #include <memory>
 #include <string>
 

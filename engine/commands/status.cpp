@@ -39,7 +39,7 @@ std::vector<std::string> running_parts(FileSystem& files, const store::RunDirect
 /// Status compares all but the rows, which takes no time: those are read by `dfsweep verify`.
 bool is_intact_outside_rows(FileSystem& files, const store::RunDirectory& directory, const Standing& standing) {
   const std::filesystem::path path = standing.is_published ? directory.result() : directory.partial();
-  if (!files.exists(path)) throw store::without_result(directory);
+  if (!files.exists(path)) throw store::no_result_yet(directory);
   const std::unique_ptr<File> file = files.open(path, OpenFor::reading);
   return store::has_planned_frame(*file, standing.record) &&
          (!standing.is_published || store::sealed_table(*file, standing.record).has_value());

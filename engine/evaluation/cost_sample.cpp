@@ -21,7 +21,7 @@ namespace {
 constexpr std::uint64_t max_piece = 4096;
 constexpr std::uint64_t growth = 8;            // factor from round to round
 constexpr std::uint64_t max_points = 262'144;  // per round
-constexpr std::uint64_t max_judged = 32'768;
+constexpr std::uint64_t max_status_points = 32'768;
 
 /// Pieces of consecutive points at equal distances.
 struct Round {
@@ -129,7 +129,7 @@ void add_reasons(const PreparedSweep& prepared, const PointBuffer& points, const
 }
 
 /// Statuses and misses of the points of a round.
-void judge(const Plan& plan, const PreparedSweep& prepared, const Round& round, CostSample& sample) {
+void evaluate_statuses(const Plan& plan, const PreparedSweep& prepared, const Round& round, CostSample& sample) {
   const Estimator& estimator = *plan.spec().estimator;
   const PointBuffer points = points_of(plan.rows(), round);
   EstimateBuffer estimates;
@@ -182,7 +182,7 @@ CostSample sample_cost(const Plan& plan, const CostSampling& sampling) {
     if (is_enough && (rounds.size() > 1 || kept == 1)) break;
     count = is_enough ? 1 : std::min(count * growth, kept);
   }
-  judge(plan, *prepared, round_of(plan, std::min(count, max_judged), rounds.size()), sample);
+  evaluate_statuses(plan, *prepared, round_of(plan, std::min(count, max_status_points), rounds.size()), sample);
   return sample;
 }
 

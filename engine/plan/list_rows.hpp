@@ -15,7 +15,7 @@ class ListRows {
   ListRows(const SweepSpec& spec, std::vector<FilterEffect>& effects);
   [[nodiscard]] std::uint64_t grid_size() const { return spec_->points->lines; }
   [[nodiscard]] std::uint64_t kept() const { return all_kept_ ? grid_size() : kept_lines_.size(); }
-  /// A point list has no search, so every kept line is a group of its own.
+  /// A point list has no search, so every kept line is one group.
   [[nodiscard]] std::uint64_t groups() const { return kept(); }
   [[nodiscard]] std::uint64_t largest_group() const { return 1; }
   [[nodiscard]] std::uint64_t group_begin(std::uint64_t group) const { return group; }

@@ -18,7 +18,7 @@ inline constexpr std::string_view grid_colour = "#e4e4e4";
 class ChartScale {
  public:
   enum class Kind : std::uint8_t { linear, log };
-  /// `first` and `last`: pixels of `low` and `high`. Pre: low < high; both positive where `kind` is log.
+  /// `first` and `last`: pixels of `low` and `high`. Pre: low < high; both positive if `kind` is log.
   ChartScale(Kind kind, double low, double high, double first, double last);
   [[nodiscard]] double pixel(double value) const;
   /// About five round values within the range.

@@ -42,8 +42,8 @@ DatasetReader open_result(const std::filesystem::path& path) {
   FileSystem& files = real_file_system();
   if (!files.exists(directory.partial())) {
     if (files.exists(directory.result())) return DatasetReader(directory.result());
-    static_cast<void>(store::read_run_record(files, directory));  // throws where this is not a run directory
-    throw store::without_result(directory);
+    static_cast<void>(store::read_run_record(files, directory));  // throws if this is not a run directory
+    throw store::no_result_yet(directory);
   }
   const store::RunRecord record = store::read_run_record(files, directory);
   return DatasetReader(directory.partial(),

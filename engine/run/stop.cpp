@@ -17,7 +17,7 @@ namespace dfsweep {
 namespace {
 
 // Globals, because a signal handler can only access static storage. The program has no other mutable globals.
-std::atomic<int> requested_level{0};  // 0 none, 1 polite, 2 at once
+std::atomic<int> requested_level{0};  // values of Urgency: 0 none, 1 polite, 2 at_once
 std::atomic<int> latest_signal{0};
 std::atomic<std::int64_t> latest_milliseconds{0};
 /// Text that the handler prints before it ends the process; set before the handler is installed.

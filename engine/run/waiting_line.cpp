@@ -37,7 +37,7 @@ WaitingLine::~WaitingLine() {
   std::fflush(stderr);
 }
 
-void WaitingLine::say(std::string text) {
+void WaitingLine::set_text(std::string text) {
   const std::lock_guard lock(mutex_);
   text_ = std::move(text);
 }

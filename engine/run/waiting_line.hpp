@@ -21,7 +21,7 @@ class WaitingLine {
   WaitingLine& operator=(const WaitingLine&) = delete;
 
   /// Changes the text. Thread-safe.
-  void say(std::string text);
+  void set_text(std::string text);
 
  private:
   void draw();

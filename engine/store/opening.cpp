@@ -33,7 +33,7 @@ class Opening {
         ours_(make_run_record(plan, image_)) {}
 
   OpenedDirectory open() {
-    recognise();
+    check_plan();
     const bool has_result = files_.exists(directory_.result());
     bool has_partial = files_.exists(directory_.partial());
     if (has_result && !has_partial) {
@@ -41,13 +41,13 @@ class Opening {
         if (must_write_plan_) write_plan();
         return result(DirectoryState::published);
       }
-      refuse_other_build();
+      reject_other_build();
       files_.rename(directory_.result(), directory_.partial());
       files_.sync_directory(directory_.path);
       notes_.push_back(fmt::format("{} is damaged and will be repaired", directory_.result().string()));
       has_partial = true;
     }
-    refuse_other_build();
+    reject_other_build();
     if (!has_partial) remove_journals();  // the records describe blocks of a file that no longer exists
     if (must_write_plan_) write_plan();
     if (has_partial)
@@ -61,7 +61,7 @@ class Opening {
   OpenedDirectory result(DirectoryState state) { return {state, ours_, std::move(notes_)}; }
 
   /// Compares plan.json with this plan; throws if it belongs to another run.
-  void recognise() {
+  void check_plan() {
     if (!files_.exists(directory_.plan())) {
       must_write_plan_ = true;
       if (!files_.exists(directory_.result()) && !files_.exists(directory_.partial())) return;
@@ -114,7 +114,7 @@ class Opening {
   }
 
   /// Rows of two builds are never mixed in one file, because they may differ in the last bit.
-  void refuse_other_build() const {
+  void reject_other_build() const {
     if (!theirs_ || theirs_->build == ours_.build) {
       if (theirs_ && (theirs_->frame != ours_.frame || theirs_->cut != ours_.cut))
         throw ForeignRun(

@@ -58,7 +58,7 @@ class Publishing {
     if (is_published()) return open_published();
     lock_ = lock_directory(files_, directory_);
     if (is_published()) return open_published();  // another part published it while this one waited for the lock
-    if (!files_.exists(directory_.partial())) throw without_result(directory_);
+    if (!files_.exists(directory_.partial())) throw no_result_yet(directory_);
     journals_ = read_journals(files_, directory_, record_);
     report_.missing_blocks = record_.cut.block_count - journals_.complete_count();
     if (report_.missing_blocks != 0) {

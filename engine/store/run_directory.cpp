@@ -220,7 +220,7 @@ RunRecord read_run_record(FileSystem& files, const RunDirectory& directory) {
   if (!files.exists(directory.plan())) {
     if (!files.exists(directory.path)) throw IoError("open", directory.path, ENOENT);
     const bool has_result = files.exists(directory.partial()) || files.exists(directory.result());
-    if (!has_result && files.exists(directory.journals())) throw without_result(directory);
+    if (!has_result && files.exists(directory.journals())) throw no_result_yet(directory);
     throw ForeignRun(fmt::format("{} {}", directory.path.string(),
                                  has_result ? "has no plan.json. The next run of the same sweep restores it"
                                             : "is not a run directory (it has no plan.json)"));
@@ -229,7 +229,7 @@ RunRecord read_run_record(FileSystem& files, const RunDirectory& directory) {
   return read_plan_json({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, directory.plan());
 }
 
-NotReady without_result(const RunDirectory& directory) {
+NotReady no_result_yet(const RunDirectory& directory) {
   return NotReady(
       fmt::format("{} has no result yet: its run was stopped before the result file was made. To continue: the same "
                   "dfsweep run again",

@@ -68,7 +68,7 @@ struct RunRecord {
 [[nodiscard]] RunRecord read_run_record(FileSystem& files, const RunDirectory& directory);
 
 /// The error for a run that has no result file yet.
-[[nodiscard]] NotReady without_result(const RunDirectory& directory);
+[[nodiscard]] NotReady no_result_yet(const RunDirectory& directory);
 
 /// The record of a plan; `image`: the layout of its file.
 [[nodiscard]] RunRecord make_run_record(const Plan& plan, const DatasetImage& image);

@@ -138,7 +138,7 @@ class RunVerification {
     const bool is_published = files_.exists(directory_.result()) && !files_.exists(directory_.partial());
     report_.subject = is_published ? Subject::published_run : Subject::run;
     report_.file = is_published ? directory_.result() : directory_.partial();
-    if (!files_.exists(report_.file)) throw without_result(directory_);
+    if (!files_.exists(report_.file)) throw no_result_yet(directory_);
     report_.blocks = record_.cut.stored_count();
     journals_ = read_journals(files_, directory_, record_);
     report_.notes = journals_.notes;

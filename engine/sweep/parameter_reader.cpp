@@ -107,7 +107,7 @@ void ParameterReader::read_values(GivenParameter& given, const ParameterInfo& in
   given.written = array->size();
 }
 
-void ParameterReader::refuse_duplicates(const std::vector<ParameterIndex>& members) {
+void ParameterReader::reject_duplicates(const std::vector<ParameterIndex>& members) {
   const GivenParameter& first_member = given_.at(members.front());
   std::string names;
   for (const ParameterIndex member : members) {
@@ -165,14 +165,14 @@ void ParameterReader::resolve_references() {
   }
 }
 
-void ParameterReader::refuse_axes() {
+void ParameterReader::reject_axes() {
   for (const auto& [index, given] : given_)
     if (given.is_axis)
       problems_.add(given.at, fmt::format("axis '{}' with [points]", estimator_.parameters()[index].name),
                     "every point is a line of the list", "Give a single value, or a column of the list");
 }
 
-void ParameterReader::refuse(ParameterIndex parameter, const std::string& point_list) {
+void ParameterReader::reject(ParameterIndex parameter, const std::string& point_list) {
   const auto given = given_.find(parameter);
   if (given != given_.end())
     problems_.add(given->second.at,
@@ -196,8 +196,8 @@ void ParameterReader::finish(SweepSpec& spec, const SourcePosition& at, const st
     }
   }
   for (const std::vector<ParameterIndex>& axis : axes_)
-    if (!given_.at(axis.front()).is_range) refuse_duplicates(axis);
-  for (const std::vector<ParameterIndex>& group : groups_) refuse_duplicates(group);
+    if (!given_.at(axis.front()).is_range) reject_duplicates(axis);
+  for (const std::vector<ParameterIndex>& group : groups_) reject_duplicates(group);
   const auto infos = estimator_.parameters();
   spec.values.parameters.resize(infos.size());
   spec.value_positions.resize(infos.size());

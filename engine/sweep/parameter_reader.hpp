@@ -29,10 +29,10 @@ class ParameterReader {
   void read_parameters(const Document& table);
   /// Reads [[together]]: each table is one axis, after all others.
   void read_together(const NodeList& groups);
-  /// Checks for sweeps with a point list: every parameter has a single value (refuse_axes), and no parameter is also a
-  /// column of the list (refuse).
-  void refuse_axes();
-  void refuse(ParameterIndex parameter, const std::string& point_list);
+  /// Checks for sweeps with a point list: every parameter has a single value (reject_axes), and no parameter is also a
+  /// column of the list (reject).
+  void reject_axes();
+  void reject(ParameterIndex parameter, const std::string& point_list);
   /// Fills values, axes, value_positions and overridden of `spec`, with defaults for missing parameters. `varying`:
   /// parameters of a point list, which stay empty. `at`: position of problems about missing parameters.
   void finish(SweepSpec& spec, const SourcePosition& at, const std::vector<ParameterIndex>& varying);
@@ -41,7 +41,7 @@ class ParameterReader {
   [[nodiscard]] std::optional<ParameterIndex> index_of(std::string_view name, const SourcePosition& at,
                                                        std::string_view where);
   /// False if a name was unknown.
-  [[nodiscard]] bool knows_all() const { return meant_.empty(); }
+  [[nodiscard]] bool knows_all_names() const { return meant_.empty(); }
   [[nodiscard]] bool is_given(ParameterIndex parameter) const { return given_.contains(parameter); }
 
  private:
@@ -53,7 +53,7 @@ class ParameterReader {
   void take_numbers(GivenParameter& given, const ParameterInfo& info, const std::vector<double>& numbers,
                     const SourcePosition& at);
   /// Reports duplicate values of an axis. Linked parameters are compared as tuples.
-  void refuse_duplicates(const std::vector<ParameterIndex>& members);
+  void reject_duplicates(const std::vector<ParameterIndex>& members);
   [[nodiscard]] std::optional<double> number_of(const ParameterInfo& info, const Document& range, std::string_view key);
   [[nodiscard]] std::optional<std::uint64_t> count_of(const ParameterInfo& info, const Document& range,
                                                       std::string_view key, std::uint64_t least);

@@ -37,11 +37,11 @@ Problem in_entry(const ValueProblem& found, const EntryFile& file, std::string_v
   Problem problem{file.places.at(found.fields.front()), found.problem, found.reason, found.hint};
   const bool is_there = file.places.has(found.fields.front());
   if (file.origin == EntryOrigin::catalogue) {
-    if (is_there) problem.reason = with_note(problem.reason, fmt::format("see {}", place_text(problem.at)));
+    if (is_there) problem.reason = with_note(problem.reason, fmt::format("see {}", position_text(problem.at)));
     problem.at = named_at;
     problem.problem = fmt::format("catalogue entry '{}': {}", file.entry.name, found.problem);
   } else if (!is_there) {
-    problem.reason = with_note(problem.reason, fmt::format("named at {}", place_text(named_at)));
+    problem.reason = with_note(problem.reason, fmt::format("named at {}", position_text(named_at)));
   }
   if (!is_there && problem.hint.empty())
     problem.hint = fmt::format("'dfsweep describe catalogue {}' lists the fields", kind);
@@ -60,7 +60,7 @@ std::vector<Problem> placed(std::span<const ValueProblem> problems, const SweepS
       continue;
     }
     if (std::any_of(found.fields.begin(), found.fields.end(),
-                    [file](const std::string& field) { return file->places.in_doubt(field); }))
+                    [file](const std::string& field) { return file->places.is_unreadable(field); }))
       continue;
     Problem problem = in_entry(found, *file, spec.estimator->parameters()[found.parameter].catalogue, at);
     const auto is_same = [&](const Problem& other) {

@@ -136,7 +136,7 @@ void note_overrides(SweepSpec& spec) {
 /// not given are removed, because the name may be theirs.
 std::vector<ValueProblem> problems_of_values(const SweepSpec& spec, const ParameterReader& parameters) {
   std::vector<ValueProblem> problems = spec.estimator->problems_of(spec.values);
-  if (parameters.knows_all()) return problems;
+  if (parameters.knows_all_names()) return problems;
   std::erase_if(problems, [&](const ValueProblem& problem) {
     return spec.values.parameters[problem.parameter].column == SweepValues::fixed &&
            !parameters.is_given(problem.parameter);
@@ -179,7 +179,7 @@ SweepSpec read_sweep_text(std::string_view text, const std::string& source, cons
     if (points.columns.empty()) problems.raise();  // without columns, parameters would seem to be missing
     for (const PointFile::Column& column : points.columns) {
       varying.push_back(column.parameter);
-      parameters.refuse(column.parameter, points.path);
+      parameters.reject(column.parameter, points.path);
     }
   }
   parameters.finish(spec, sections.at("parameters"), varying);

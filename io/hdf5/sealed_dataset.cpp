@@ -129,7 +129,7 @@ OpenedDataset open_sealed(std::unique_ptr<File> file, const std::filesystem::pat
   const auto load = [shared, seal, path, &contents = *opened.contents] {
     return blocks_of(read_table(*shared, seal, path), contents, path);
   };
-  opened.columns = checked_columns(placed_columns(shared, std::move(places)), *opened.contents, path, load);
+  opened.columns = verified_columns(contiguous_columns(shared, std::move(places)), *opened.contents, path, load);
   return opened;
 }
 
@@ -143,8 +143,8 @@ OpenedDataset open_repacked(const std::filesystem::path& path, const Seal& seal)
   OpenedDataset opened;
   opened.contents = std::make_unique<DatasetContents>(std::move(foreign.contents));
   BlockChecksums blocks = blocks_of(std::move(table), *opened.contents, path);
-  opened.columns = checked_columns(std::move(foreign.columns), *opened.contents, path,
-                                   [blocks = std::move(blocks)] { return blocks; });
+  opened.columns = verified_columns(std::move(foreign.columns), *opened.contents, path,
+                                    [blocks = std::move(blocks)] { return blocks; });
   return opened;
 }
 
@@ -152,8 +152,8 @@ OpenedDataset open_expected(std::unique_ptr<File> file, const std::filesystem::p
   OpenedDataset opened;
   opened.contents = trusted_contents(*file, path, expected.places, expected.file_size, expected.frame);
   std::vector<ColumnPlace> places = matched(*opened.contents, expected.places, path);
-  opened.columns = checked_columns(placed_columns(std::move(file), std::move(places)), *opened.contents, path,
-                                   [complete = std::move(expected.complete)] { return complete; });
+  opened.columns = verified_columns(contiguous_columns(std::move(file), std::move(places)), *opened.contents, path,
+                                    [complete = std::move(expected.complete)] { return complete; });
   return opened;
 }
 

@@ -146,7 +146,7 @@ BOOST_DATA_TEST_CASE(hints_propose_quantities, bdata::make(hints), row) {
 }
 
 BOOST_DATA_TEST_CASE(a_number_without_unit_has_a_meaning_that_reads_back, bdata::make(meant_rows), row) {
-  const std::string text = quantity_meant(row.number, row.unit);
+  const std::string text = suggested_quantity(row.number, row.unit);
   BOOST_TEST(text == row.text);
   if (text.empty()) return;
   const auto parsed = parse_quantity(text);

@@ -154,7 +154,7 @@ struct FittedLaws {
   std::vector<SubsetSurface> joint_surfaces;
   std::vector<LossLawResult> loss_laws;
 
-  /// Null if there is no such law.
+  /// Null if there is no such fit.
   [[nodiscard]] const SubsetFit* find_fit(std::string_view subset, std::string_view form,
                                           const hyperparameters::FitMethod& method) const;
 };
