@@ -91,7 +91,7 @@ ExitStatus run_calibrate_kernels(const CalibrateOptions& options) {
     fits.push_back(fit_kernels(kernels, software.entry, infos, classes));
     const std::string name = is_file ? options.output.stem().string() : kernels.system + "-kernels";
     files.emplace_back(is_file ? options.output : options.output / "software" / (name + ".toml"),
-                       kernel_entry_text(told_by_kernels(software, fits.back(), infos), name, fits.back()));
+                       kernel_entry_text(with_kernel_numbers(software, fits.back(), infos), name, fits.back()));
   }
   if (options.form == OutputForm::json)
     write_results(to_text(JsonObject{{"kernels", kernel_json(fits)}}));

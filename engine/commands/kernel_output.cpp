@@ -20,18 +20,18 @@ std::string percent_of_error(double error) {
 
 std::string verdict_text(KernelVerdict verdict) {
   switch (verdict) {
-    case KernelVerdict::told:
-      return "told";
-    case KernelVerdict::not_told:
-      return "not told: stays";
+    case KernelVerdict::fitted:
+      return "fitted";
+    case KernelVerdict::undetermined:
+      return "undetermined: unchanged";
     case KernelVerdict::contradicted:
       break;
   }
-  return "contradicted: stays";
+  return "contradicted: unchanged";
 }
 
 std::string_view word_of(KernelVerdict verdict) {
-  constexpr std::string_view words[] = {"told", "not_told", "contradicted"};
+  constexpr std::string_view words[] = {"fitted", "undetermined", "contradicted"};
   return words[static_cast<std::size_t>(verdict)];
 }
 
@@ -66,7 +66,7 @@ DataTable numbers_table(std::vector<KernelNumber> numbers) {
       .add({"after"}, &KernelNumber::after)
       .show({"kernels say", 0, short_number},
             [](const KernelNumber& n) {
-              return n.verdict == KernelVerdict::not_told ? std::nullopt : std::optional(n.after);
+              return n.verdict == KernelVerdict::undetermined ? std::nullopt : std::optional(n.after);
             })
       .add({"displacement"}, &KernelNumber::displacement)
       .add({"spread"}, &KernelNumber::spread, {"spread", 0, three_decimals})

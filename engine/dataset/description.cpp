@@ -36,7 +36,7 @@ std::vector<std::pair<std::string, std::string>> provenance_texts(const SweepSpe
 }
 
 /// Beyond these, the label table alone carries the names: attributes are limited to 64 KiB.
-constexpr std::size_t most_flags = 1024;
+constexpr std::size_t max_flags = 1024;
 
 /// Converts a label for flag_meanings, which allows letters, digits and _ - . + ; other characters become '_'.
 std::string flag_meaning(const std::string& label) {

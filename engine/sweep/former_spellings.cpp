@@ -86,7 +86,7 @@ void add_cells(const Document& points, const std::filesystem::path& base, std::s
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(path, ignored)) return;
   try {
-    CsvReader reader(read_text_file(path, path.string(), most_table_bytes), path.string());
+    CsvReader reader(read_text_file(path, path.string(), max_table_bytes), path.string());
     const auto header = reader.header();
     const auto found =
         std::find_if(header.begin(), header.end(), [&](const CsvCell& cell) { return cell.text == parameter; });

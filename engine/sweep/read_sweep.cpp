@@ -172,7 +172,7 @@ SweepSpec read_sweep_text(std::string_view text, const std::string& source, cons
   PointFile points;
   std::vector<ParameterIndex> varying;
   if (const Document* section = sections.table("points")) {
-    parameters.refuse_axes();
+    parameters.reject_axes();
     std::vector<std::string> others = reading.other_columns;
     others.insert(others.end(), current.left_columns.begin(), current.left_columns.end());
     points = read_points(*section, sections.at("points"), base, *spec.estimator, others, values, problems);

@@ -135,7 +135,7 @@ class GraphReader {
   void add_transfer(GivenTask& task, const Entry& entry, const std::string& path, double devices) {
     FieldsOf<TaskGraphField> fields(entry, problems_, path, "a transfer of task '" + task.name + "'");
     const Bytes size{fields.not_negative_or("task.transfer.size", 0.0)};
-    if (!fields.has_number("task.transfer.size")) fields.complain_missing("size");
+    if (!fields.has_number("task.transfer.size")) fields.complain_missing("task.transfer.size");
     const double links = fields.whole_or("task.transfer.links", 1.0, 1.0, 1e9);
     const double passes = passes_by_kind[fields.choice_or("task.transfer.kind", transfer_kinds, 0)];
     const bool is_send = passes == 0.0;
