@@ -65,14 +65,14 @@ struct Chosen {
                                   std::span<const calibration::Level> levels, std::span<const Way> ways,
                                   unsigned threads);
 
-/// Which unknowns of a level are fitted. If the level has corrections shared by all rows only, unknowns that the rows
-/// do not identify are not fitted and are reported, so that the user can measure what identifies them. With deviations
-/// of single entries, a shared correction is never separable from the deviations: then all unknowns are fitted, and
-/// priors limit those that the rows do not identify.
+/// Which unknowns of a level are fitted. If they are few and each affects all rows, unknowns that the rows do not
+/// identify are not fitted and are reported, so that the user can measure what identifies them. If they are many, or
+/// include deviations of single entries (never separable from the shared correction), all are fitted, and priors limit
+/// those that the rows do not identify.
 struct MovingUnknowns {
   std::vector<std::uint8_t> fitted;                     ///< [unknown] 0: not fitted
   std::vector<calibration::Identification> identified;  ///< [unknown]
-  bool are_held_by_priors = false;                      ///< unknowns that are not identified are fitted, too
+  bool are_held_by_priors = false;  ///< unknowns that are not identified are fitted, too, limited by priors
 };
 [[nodiscard]] MovingUnknowns moving_unknowns(const calibration::CalibrationProblem& problem,
                                              const calibration::Level& level);

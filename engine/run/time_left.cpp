@@ -18,7 +18,7 @@ void TimeLeft::note(double seconds, std::uint64_t points) {
 }
 
 double TimeLeft::of(std::uint64_t left) const {
-  Sample from;  // the start of the run, if there is no earlier sample
+  Sample from;  // the start of the run, unless there is a usable sample
   if (!samples_.empty() && samples_.front().points < latest_.points && samples_.front().seconds < latest_.seconds)
     from = samples_.front();
   const double points = static_cast<double>(latest_.points - from.points);

@@ -17,7 +17,7 @@ struct OpenedDataset {
   std::unique_ptr<ColumnSource> columns;  ///< refers to `contents`
 };
 
-/// Whether another tool rewrote the file with another layout and copied the seal unchanged.
+/// Whether the size differs from that in the seal: another tool has rewritten the file and kept its seal.
 [[nodiscard]] bool is_repacked(const File& file, const Seal& seal);
 
 /// Throws BadDataset if the frame does not match the seal.
