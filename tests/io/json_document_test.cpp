@@ -70,7 +70,7 @@ const Refused refused[] = {
     {"no object", "[1, 2]", "f.json:1:1: the document is an array (an object is needed)."},
     {"a lonely null", "null", "f.json:1:1: a value is null..."},
     {"nulls, all of them", "{\"a\": null, \"b\": [1, null], \"c\": 2}",
-     "f.json:1:7: a value is null (numbers, texts, arrays and objects are needed). Leave out what has no value\n"
+     "f.json:1:7: a value is null (numbers, texts, arrays and objects are needed). Remove it\n"
      "f.json:1:22: a value is null..."},
     {"a name twice", "{\"a\": 1, \"b\": {\"a\": 2},\n\"a\": 3}", "f.json:2:1: 'a' is given twice. Keep one of them"},
     {"arrays nested too deeply", "{\"a\": " + repeated("[", 100000),
