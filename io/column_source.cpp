@@ -14,9 +14,9 @@ namespace {
 /// Small enough that the bytes are still in cache when they are checksummed.
 constexpr std::uint64_t column_piece_bytes = std::uint64_t{1} << 20;
 
-class PlacedColumns final : public ColumnSource {
+class ContiguousColumns final : public ColumnSource {
  public:
-  PlacedColumns(std::shared_ptr<const File> file, std::vector<ColumnPlace> places)
+  ContiguousColumns(std::shared_ptr<const File> file, std::vector<ColumnPlace> places)
       : file_(std::move(file)), places_(std::move(places)) {}
 
   void read(std::size_t column, std::uint64_t first, std::span<std::byte> bytes) const override {
@@ -31,10 +31,10 @@ class PlacedColumns final : public ColumnSource {
   std::vector<ColumnPlace> places_;
 };
 
-class CheckedColumns final : public ColumnSource {
+class VerifiedColumns final : public ColumnSource {
  public:
-  CheckedColumns(std::unique_ptr<ColumnSource> source, const DatasetContents& contents, std::filesystem::path path,
-                 std::function<BlockChecksums()> load)
+  VerifiedColumns(std::unique_ptr<ColumnSource> source, const DatasetContents& contents, std::filesystem::path path,
+                  std::function<BlockChecksums()> load)
       : source_(std::move(source)), contents_(contents), path_(std::move(path)), load_(std::move(load)) {}
 
   void read(std::size_t column, std::uint64_t first, std::span<std::byte> bytes) const override {
@@ -102,13 +102,13 @@ class CheckedColumns final : public ColumnSource {
 }  // namespace
 
 std::unique_ptr<ColumnSource> contiguous_columns(std::shared_ptr<const File> file, std::vector<ColumnPlace> places) {
-  return std::make_unique<PlacedColumns>(std::move(file), std::move(places));
+  return std::make_unique<ContiguousColumns>(std::move(file), std::move(places));
 }
 
 std::unique_ptr<ColumnSource> verified_columns(std::unique_ptr<ColumnSource> source, const DatasetContents& contents,
                                                const std::filesystem::path& path,
                                                std::function<BlockChecksums()> load) {
-  return std::make_unique<CheckedColumns>(std::move(source), contents, path, std::move(load));
+  return std::make_unique<VerifiedColumns>(std::move(source), contents, path, std::move(load));
 }
 
 }  // namespace dfsweep

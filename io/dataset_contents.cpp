@@ -179,7 +179,7 @@ std::string text_of(const std::vector<Attribute>& attributes, std::string_view n
   return {};
 }
 
-std::optional<std::int64_t> whole_of(const std::vector<Attribute>& attributes, std::string_view name) {
+std::optional<std::int64_t> integer_of(const std::vector<Attribute>& attributes, std::string_view name) {
   for (const Attribute& attribute : attributes)
     if (attribute.name == name)
       if (const auto* number = std::get_if<std::int64_t>(&attribute.value)) return *number;

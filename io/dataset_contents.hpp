@@ -68,7 +68,7 @@ struct DatasetContents {
 /// The text attribute called `name`, or "".
 [[nodiscard]] std::string text_of(const std::vector<Attribute>& attributes, std::string_view name);
 /// The integer attribute called `name`, if there is one.
-[[nodiscard]] std::optional<std::int64_t> whole_of(const std::vector<Attribute>& attributes, std::string_view name);
+[[nodiscard]] std::optional<std::int64_t> integer_of(const std::vector<Attribute>& attributes, std::string_view name);
 
 /// Serializes contents for another process, and back. Unpacking throws MessageTooShort if the bytes end too early.
 [[nodiscard]] std::vector<std::byte> pack(const DatasetContents& contents);

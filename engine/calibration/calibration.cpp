@@ -142,7 +142,7 @@ CalibrationReport calibrate_resource(const MeasuredSweep& all, Resource resource
                    options.threads);
   report.levels = std::move(chosen.tried);
   const CalibrationProblem problem = at_level(rows.get(), chosen.level);
-  const MovingUnknowns moving = moving_unknowns(problem, chosen.level);
+  const FittedUnknowns moving = fitted_unknowns(problem, chosen.level);
   report.is_held_by_priors = moving.are_held_by_priors;
   FitOptions fitting;
   fitting.fitted = moving.fitted;

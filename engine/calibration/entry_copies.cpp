@@ -32,7 +32,7 @@ SweepValues::Parameter& named_entries(MeasuredSweep& sweep) {
 }
 
 /// Makes the parameter that names entries a column of the point list, unless it is one.
-void let_entries_vary(MeasuredSweep& sweep) {
+void make_entries_a_column(MeasuredSweep& sweep) {
   SweepSpec& spec = sweep.spec;
   SweepValues::Parameter& named = named_entries(sweep);
   if (named.column != SweepValues::fixed) return;
@@ -73,7 +73,7 @@ bool is_shared_entry(const MeasuredSweep& sweep, std::string_view column) {
 void copy_entries(MeasuredSweep& sweep, std::string_view column) {
   const std::optional<Groups> groups = groups_by(sweep, column);
   DFSWEEP_EXPECT(groups.has_value());
-  let_entries_vary(sweep);
+  make_entries_a_column(sweep);
   const SweepValues::Parameter& named = named_entries(sweep);
   std::vector<std::uint32_t>& codes = sweep.spec.points->codes[named.column];
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> made;

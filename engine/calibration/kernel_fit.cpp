@@ -120,7 +120,8 @@ std::vector<double> left_out_kernels(const KernelRows& rows, const Fit& full, Fi
 }
 
 /// Repeats the fit without the number that contradicts its prior most, until no number does.
-Fit fit_within_reach(const KernelRows& rows, std::vector<std::uint8_t>& fitted, std::vector<KernelNumber>& numbers) {
+Fit fit_without_contradictions(const KernelRows& rows, std::vector<std::uint8_t>& fitted,
+                               std::vector<KernelNumber>& numbers) {
   for (;;) {
     FitOptions options;
     options.fitted = fitted;
@@ -168,7 +169,7 @@ KernelClassFit fit_class(const KernelRows& rows, KernelClass kind) {
                             problem.unknowns[q].spread,
                             KernelVerdict::undetermined,
                             {}});
-  const Fit kept = fit_within_reach(rows, fitted, made.numbers);
+  const Fit kept = fit_without_contradictions(rows, fitted, made.numbers);
   FitOptions options;
   options.fitted = fitted;
   const Posterior known = posterior(problem, kept, rows.weights(), options);

@@ -82,7 +82,7 @@ void remember_spreads(MeasuredSweep& sweep, std::size_t entry, const KernelFit& 
 
 /// The fit for this entry: numbers that contradict the entry's own values, which may differ from the start of the fit,
 /// become `contradicted`.
-KernelFit within_reach(KernelFit kernels, const Entry& software, std::span<const CalibrationInfo> infos) {
+KernelFit mark_contradicted(KernelFit kernels, const Entry& software, std::span<const CalibrationInfo> infos) {
   for (KernelClassFit& of_class : kernels.classes)
     for (KernelNumber& number : of_class.numbers)
       for (const CalibrationInfo& info : infos)
@@ -95,7 +95,7 @@ KernelFit within_reach(KernelFit kernels, const Entry& software, std::span<const
 }
 
 /// Adds the entry to `kept_by` of the numbers that it keeps.
-void name_keeper(KernelFit& fit, const KernelFit& of_entry, const std::string& entry) {
+void add_keeper(KernelFit& fit, const KernelFit& of_entry, const std::string& entry) {
   for (std::size_t c = 0; c < fit.classes.size(); ++c)
     for (std::size_t n = 0; n < fit.classes[c].numbers.size(); ++n)
       if (fit.classes[c].numbers[n].verdict != of_entry.classes[c].numbers[n].verdict)
@@ -151,8 +151,8 @@ std::vector<KernelFit> start_from_kernels(MeasuredSweep& sweep, std::span<const 
       if (of_entries[e] != s) continue;
       const EntryFile file = file_of(sweep, values[e]);
       if (!kernels) kernels = fit_kernels(systems[s], file.entry, infos, classes);
-      const KernelFit corrected = within_reach(*kernels, file.entry, infos);
-      name_keeper(*kernels, corrected, file.entry.name);
+      const KernelFit corrected = mark_contradicted(*kernels, file.entry, infos);
+      add_keeper(*kernels, corrected, file.entry.name);
       replace_entry(sweep, values[e], with_kernel_numbers(file, corrected, infos));
       remember_spreads(sweep, e, corrected, infos);
     }

@@ -69,12 +69,12 @@ struct Chosen {
 /// identify are not fitted and are reported, so that the user can measure what identifies them. If they are many, or
 /// include deviations of single entries (never separable from the shared correction), all are fitted, and priors limit
 /// those that the rows do not identify.
-struct MovingUnknowns {
+struct FittedUnknowns {
   std::vector<std::uint8_t> fitted;                     ///< [unknown] 0: not fitted
   std::vector<calibration::Identification> identified;  ///< [unknown]
   bool are_held_by_priors = false;  ///< unknowns that are not identified are fitted, too, limited by priors
 };
-[[nodiscard]] MovingUnknowns moving_unknowns(const calibration::CalibrationProblem& problem,
+[[nodiscard]] FittedUnknowns fitted_unknowns(const calibration::CalibrationProblem& problem,
                                              const calibration::Level& level);
 
 }  // namespace dfsweep

@@ -39,7 +39,7 @@ NamedTexts provenance_of(const DatasetReader& file) {
     if (!text.empty()) texts.emplace_back(name, std::move(text));
   };
   add("estimator", file.attribute("estimator"));
-  if (const auto version = whole_of(file.attributes(), "format_version"))
+  if (const auto version = integer_of(file.attributes(), "format_version"))
     add("dataset format", fmt::format("{} {}", file.attribute("format"), *version));
   add("plan fingerprint", file.attribute("plan_fingerprint"));
   add("evaluated by", text_or_nothing(file, "build"));

@@ -182,7 +182,7 @@ void read_search(const Document& section, const SourcePosition& at, KnownAxes kn
 namespace {
 
 /// False for metrics that cannot apply, and for best_<parameter> if the estimator does not choose that parameter.
-bool has_something_to_say(MetricIndex index, const SweepSpec& spec) {
+bool can_apply(MetricIndex index, const SweepSpec& spec) {
   if (!spec.estimator->applies(index, spec.values)) return false;
   const MetricInfo& metric = spec.estimator->metrics()[index];
   const auto parameters = spec.estimator->parameters();
@@ -213,7 +213,7 @@ void read_output(const Document* section, SweepSpec& spec, Problems& problems) {
   std::set<MetricIndex> wanted;
   if (metrics == nullptr) {
     for (MetricIndex m = 0; m < all.size(); ++m)
-      if (has_something_to_say(m, spec)) wanted.insert(m);
+      if (can_apply(m, spec)) wanted.insert(m);
   } else if (const NodeList* names = metrics->array(); names != nullptr && !names->empty()) {
     for (const Node& name : *names)
       if (const auto metric = metric_named(name, *spec.estimator, problems); metric && !wanted.insert(*metric).second)

@@ -50,7 +50,7 @@ bool is_real(ElementType type) {
 /// A file without a seal: its format must be older than seals.
 OpenedDataset without_seal(const std::filesystem::path& path) {
   ForeignDataset dataset = open_foreign(path);
-  const std::int64_t version = whole_of(dataset.contents.attributes, "format_version").value_or(1);
+  const std::int64_t version = integer_of(dataset.contents.attributes, "format_version").value_or(1);
   if (version > sealed_format)
     throw BadDataset(
         fmt::format("{} has format version {}, this program reads up to {}", path.string(), version, sealed_format));
