@@ -142,16 +142,16 @@ CalibrationReport calibrate_resource(const MeasuredSweep& all, Resource resource
                    options.threads);
   report.levels = std::move(chosen.tried);
   const CalibrationProblem problem = at_level(rows.get(), chosen.level);
-  const FittedUnknowns moving = fitted_unknowns(problem, chosen.level);
-  report.is_held_by_priors = moving.are_held_by_priors;
+  const FittedUnknowns unknowns = fitted_unknowns(problem, chosen.level);
+  report.is_held_by_priors = unknowns.are_held_by_priors;
   FitOptions fitting;
-  fitting.fitted = moving.fitted;
+  fitting.fitted = unknowns.fitted;
   fitting.seed = options.seed;
   FitOptions first = fitting;
   first.starts = static_cast<int>(options.starts);
   const FullFit full = full_fit(problem, first);
 
-  report.corrections = fitted_corrections(model, corrections, chosen.level, full.fit, moving.identified,
+  report.corrections = fitted_corrections(model, corrections, chosen.level, full.fit, unknowns.identified,
                                           posterior(problem, full.fit, {}, fitting));
   report.before = log_errors(problem, log_predictions(problem, std::vector<double>(corrections.size(), 0.0)));
   report.after = full.fit.log_errors;

@@ -41,9 +41,9 @@ std::optional<Extrapolation> extrapolate(const CorrectableModel& model, const Me
       rows.get(), fit_levels(corrections, sweep.spec.estimator->calibration(), sources.has_value()), ways, threads);
   found.level = chosen.level.name;
   const CalibrationProblem problem = at_level(rows.get(), chosen.level);
-  const FittedUnknowns moving = fitted_unknowns(problem, chosen.level);
+  const FittedUnknowns unknowns = fitted_unknowns(problem, chosen.level);
   FitOptions fitting;
-  fitting.fitted = moving.fitted;
+  fitting.fitted = unknowns.fitted;
   const FullFit full = full_fit(problem, fitting);
 
   const FitRows many(model, sweep, found.observations, corrections, sources);

@@ -33,10 +33,10 @@ std::vector<double> left_out_all_ways(const CalibrationProblem& problem, std::sp
 }
 
 /// Whether a fitted unknown affects some rows only: a deviation of single entries from the shared correction.
-bool affects_some_rows_only(const CalibrationProblem& problem, std::span<const std::uint8_t> may_move) {
-  for (std::size_t k = 0; k < may_move.size(); ++k) {
+bool affects_some_rows_only(const CalibrationProblem& problem, std::span<const std::uint8_t> candidates) {
+  for (std::size_t k = 0; k < candidates.size(); ++k) {
     const std::vector<bool>& applies = problem.unknowns[k].applies;
-    if (may_move[k] != 0 && std::find(applies.begin(), applies.end(), false) != applies.end()) return true;
+    if (candidates[k] != 0 && std::find(applies.begin(), applies.end(), false) != applies.end()) return true;
   }
   return false;
 }
@@ -110,15 +110,15 @@ Chosen chosen_level(const CalibrationProblem& problem, std::span<const Level> le
 }
 
 FittedUnknowns fitted_unknowns(const CalibrationProblem& problem, const Level& level) {
-  FittedUnknowns moving;
-  const std::vector<std::uint8_t> may_move = fitted_of(level);
+  FittedUnknowns found;
+  const std::vector<std::uint8_t> candidates = fitted_of(level);
   FitOptions options;
-  options.fitted = may_move;
-  moving.identified = identified_unknowns(problem, {}, options, Profile::linearised);
-  const auto moved = std::count(may_move.begin(), may_move.end(), std::uint8_t{1});
-  moving.are_held_by_priors = moved > few_unknowns || affects_some_rows_only(problem, may_move);
-  moving.fitted = moving.are_held_by_priors ? may_move : fitted_of(moving.identified);
-  return moving;
+  options.fitted = candidates;
+  found.identified = identified_unknowns(problem, {}, options, Profile::linearised);
+  const auto count = std::count(candidates.begin(), candidates.end(), std::uint8_t{1});
+  found.are_held_by_priors = count > few_unknowns || affects_some_rows_only(problem, candidates);
+  found.fitted = found.are_held_by_priors ? candidates : fitted_of(found.identified);
+  return found;
 }
 
 }  // namespace dfsweep

@@ -42,7 +42,7 @@ bool is_single(const Correction& c) {
   return c.entry != Correction::all_entries;
 }
 
-bool is_fitted(Fitted fitted, const Correction& c, std::size_t first, const CalibrationInfo& number) {
+bool is_in_level(Fitted fitted, const Correction& c, std::size_t first, const CalibrationInfo& number) {
   switch (fitted) {
     case Fitted::nothing:
       return false;
@@ -75,7 +75,7 @@ std::vector<calibration::Level> fit_levels(std::span<const Correction> correctio
     level.name = form.fitted == Fitted::first ? numbers[first].field : form.name;
     level.group_spread_factor = form.groups;
     for (const Correction& c : corrections)
-      level.spread_factors.push_back(is_fitted(form.fitted, c, first, numbers[c.number])
+      level.spread_factors.push_back(is_in_level(form.fitted, c, first, numbers[c.number])
                                          ? form.spreads * (is_single(c) ? form.single_entries : 1.0)
                                          : 0.0);
   }

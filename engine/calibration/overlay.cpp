@@ -44,8 +44,8 @@ void add_fitted_sources(std::map<std::string, std::string>& sources, std::size_t
   const MeasuredSweep& sweep = report.sweep;
   const std::string fitted = fitted_source(sweep, report, expected_error(report));
   for (const FittedCorrection& c : report.corrections) {
-    const bool is_moved = c.correction.entry == Correction::all_entries || c.correction.entry == entry;
-    if (c.displacement == 0.0 || !is_moved) continue;
+    const bool applies = c.correction.entry == Correction::all_entries || c.correction.entry == entry;
+    if (c.displacement == 0.0 || !applies) continue;
     std::string& source = sources[std::string(sweep.spec.estimator->calibration()[c.correction.number].field)];
     // Two corrections may affect one number: do not quote the text of the first.
     if (source.starts_with(fitted)) continue;
