@@ -13,8 +13,8 @@ namespace dfsweep {
 struct CsvColumn {
   std::string name;
   std::vector<double> numbers;  ///< [row] NaN if the cell is empty or not a number ("nan" and "inf" are not)
-  std::vector<std::string>
-      texts;  ///< [row] cells that are neither empty nor numbers, else ""; no rows if there is no such cell
+  /// [row] cells that are neither empty nor numbers, else ""; no rows if there is no such cell
+  std::vector<std::string> texts;
 };
 
 struct CsvTable {

@@ -77,8 +77,8 @@ struct ColumnPlace {
 /// labels, attributes, texts and padding, but not the seal).
 struct DatasetImage {
   std::vector<ColumnPlace> places;  ///< as DatasetDescription::columns
-  std::map<std::uint64_t, std::vector<std::byte>>
-      pieces;  ///< by offset, not overlapping; all other frame bytes are zero
+  /// By offset, not overlapping; all other frame bytes are zero
+  std::map<std::uint64_t, std::vector<std::byte>> pieces;
   std::uint64_t size = 0;
 };
 

@@ -41,8 +41,8 @@ struct KernelClassFit {
   bool counts_square = false;  ///< attention: the masked half of scores is counted, because that fits better
   calibration::ErrorSummary before;
   calibration::ErrorSummary after;
-  std::optional<calibration::ErrorSummary>
-      left_out;                   ///< cross-validated by model, or by number of ranks; nothing with one group
+  /// Cross-validated by model, or by number of ranks; nothing with one group
+  std::optional<calibration::ErrorSummary> left_out;
   std::optional<double> latency;  ///< s, of a step of a collective; belongs to the system, so it is not corrected
   std::vector<KernelNumber> numbers;
 };

@@ -23,8 +23,8 @@ struct ModelFile {
 
 struct MeasuredPoints {
   std::string points;  ///< CSV: one line per row that can be expressed; columns are parameters
-  std::string
-      notes;  ///< CSV: line, id, point, parameter, value, reason: assumptions, and rows that cannot be expressed
+  /// CSV: line, id, point, parameter, value, reason: assumptions, and rows that cannot be expressed
+  std::string notes;
   std::string measured;  ///< CSV: the points with their sources and measurements
   std::vector<ModelFile> models;
   std::size_t rows = 0;

@@ -20,8 +20,7 @@ inline constexpr std::uint32_t dataset_format_version = 2;
 enum class BlockKind : std::uint8_t {
   aligned,     ///< a multiple of 4096 rows: written by the rank that evaluates it
   small,       ///< fewer rows: sent to rank 0, which writes all such blocks
-  candidates,  ///< a slice of the search space of one reported point: its best candidates are journalled, rows are
-               ///< written at publication
+  candidates,  ///< a slice of the search space of one reported point: its best candidates are journalled
 };
 
 /// A range of kept points to evaluate and of rows to write; with candidates a slice of one group.
