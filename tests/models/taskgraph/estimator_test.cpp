@@ -38,20 +38,20 @@ const StatusCase status_cases[] = {
     {"micro-batches that do not divide", [](TaskGraphPoint& p) { p.set("micro_batches", 3); }, "invalid",
      "3 micro-batches do not divide a batch of 1024"},
     {"heads that do not divide", [](TaskGraphPoint& p) { p.set("tensor_parallel", 64); }, "invalid",
-     "32 heads are no multiple of tensor_parallel 64"},
+     "32 heads are not a multiple of tensor_parallel 64"},
     {"heads that cannot share those of keys", [](TaskGraphPoint& p) { p.set("key_value_heads", 7); }, "invalid",
-     "32 heads cannot share 7 heads of keys and values"},
-    {"a width that is none", [](TaskGraphPoint& p) { p.set("hidden", 4100).set_absent("head_dim"); }, "invalid",
-     "hidden 4100 over 32 heads is no whole width of a head: give head_dim"},
+     "32 heads cannot share 7 key-value heads"},
+    {"a width that is not whole", [](TaskGraphPoint& p) { p.set("hidden", 4100).set_absent("head_dim"); }, "invalid",
+     "hidden 4100 over 32 heads is not a whole head width: give head_dim"},
     {"a width that does not divide",
      [](TaskGraphPoint& p) { p.set("ffn_hidden", 16380).set("heads", 8).set("head_dim", 512); }, "invalid",
-     "ffn_hidden 16380 is no multiple of tensor_parallel 8"},
+     "ffn_hidden 16380 is not a multiple of tensor_parallel 8"},
     {"the literal shapes do not ask",
      [](TaskGraphPoint& p) { p.set("tensor_parallel", 64).set("convention", "source"); }, "ok", ""},
     {"more stages than layers", [](TaskGraphPoint& p) { p.set("pipeline_parallel", 5); }, "invalid",
      "5 stages for 4 layers"},
     {"another number of devices", [](TaskGraphPoint& p) { p.set("device_count", 13); }, "invalid",
-     "device_count is 13, the degrees make 16"},
+     "device_count is 13, the product of the degrees is 16"},
     {"which is that of the pool",
      [](TaskGraphPoint& p) { p.set("device_count", 13).set("strategy", "attention_pool"); }, "ok", ""},
     {"no device left for a pool",
@@ -156,7 +156,7 @@ BOOST_AUTO_TEST_CASE(what_tables_do_not_know) {
   point.set("batch", 2).set("sequence_length", 128);
   BOOST_TEST(point.evaluate()["coverage"] == 2);
   BOOST_TEST(point.set("tensor_parallel", 4).evaluate().status == "no_profile");
-  BOOST_TEST(point.reason() == "the measured tables do not know a product of the point");
+  BOOST_TEST(point.reason() == "the measured tables do not cover a product of the point");
   const NamedEstimate by_roofline = point.set("fallback", "analytical").evaluate();
   BOOST_TEST(by_roofline.status == "ok");
   BOOST_TEST(by_roofline["coverage"] == 3);
@@ -190,7 +190,7 @@ BOOST_AUTO_TEST_CASE(what_is_missing_is_reported_together) {
     BOOST_FAIL("nothing was reported");
   } catch (const InvalidValues& invalid) {
     BOOST_TEST_REQUIRE(invalid.problems.size() == 2U);
-    BOOST_TEST(invalid.problems[0].problem == "no bandwidth of memory for 'bare'");
+    BOOST_TEST(invalid.problems[0].problem == "no memory bandwidth for 'bare'");
     BOOST_TEST(invalid.problems[1].problem == "no cache for 'bare'");
   }
 }

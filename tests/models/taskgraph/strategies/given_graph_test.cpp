@@ -86,7 +86,7 @@ const Case cases[] = {
      "task[0].group"},
     {"an unknown predecessor", [](Entry& g) { task_of(g, 2).text_lists["after"][1] = "besides"; },
      "'after' names 'besides'", "task[2].after[1]"},
-    {"a circle", [](Entry& g) { task_of(g, 0).text_lists["after"] = {"second"}; }, "tasks wait for one another",
+    {"a cycle", [](Entry& g) { task_of(g, 0).text_lists["after"] = {"second"}; }, "the tasks form a cycle",
      "task[0].after"},
     {"a product on a link",
      [](Entry& g) {
