@@ -1,4 +1,4 @@
-/// Features of laws about their means, so that normal equations keep their digits.
+/// Law basis: centred features of laws, which keep the normal equations well conditioned.
 #pragma once
 
 #include <array>
@@ -8,17 +8,18 @@
 
 namespace dfsweep::hyperparameters {
 
-/// Most coefficients of one target: intercept and features.
+/// Maximum number of coefficients of one target: intercept and features.
 inline constexpr std::size_t most_coefficients = law_feature_count + 1;
 
-/// The features of one target as a row (1, f - mean f, ...) per group, and the way back to a law of raw features.
+/// The features of one target as a row (1, f - mean f, ...) per group, and the conversion back to a law of raw
+/// features.
 class LawBasis {
  public:
   explicit LawBasis(FeatureSet features) {
     for (std::size_t f = 0; f < law_feature_count; ++f)
       if (features.has(static_cast<LawFeature>(f))) features_[size_++ - 1] = f;
   }
-  /// Coefficients, intercept included.
+  /// Number of coefficients including the intercept.
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] std::array<double, most_coefficients> row(const std::array<double, law_feature_count>& features,
                                                           const std::array<double, law_feature_count>& means) const {
@@ -26,7 +27,7 @@ class LawBasis {
     for (std::size_t c = 1; c < size_; ++c) values[c] = features[features_[c - 1]] - means[features_[c - 1]];
     return values;
   }
-  /// From coefficients of (1, f - mean f, ...), the value being measured from `origin`.
+  /// Converts coefficients of (1, f - mean f, ...), with values relative to `origin`, into a law.
   template <typename Coefficients>
   [[nodiscard]] PowerLaw law(const Coefficients& coefficients, const std::array<double, law_feature_count>& means,
                              double origin) const {
@@ -38,7 +39,7 @@ class LawBasis {
     }
     return law;
   }
-  /// The reverse of law().
+  /// Inverse of law().
   [[nodiscard]] std::array<double, most_coefficients> coefficients(const PowerLaw& law,
                                                                    const std::array<double, law_feature_count>& means,
                                                                    double origin) const {
@@ -49,7 +50,7 @@ class LawBasis {
     }
     return values;
   }
-  /// From and to coefficients of (1, f, ...).
+  /// Conversion from and to coefficients of (1, f, ...).
   [[nodiscard]] PowerLaw law(std::span<const double> coefficients) const { return law(coefficients, {}, 0.0); }
   void store(const PowerLaw& law, std::span<double> coefficients) const {
     coefficients[0] = law.intercept;

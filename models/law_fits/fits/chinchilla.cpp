@@ -19,11 +19,11 @@ double huber(double residual) {
   return size <= delta ? 0.5 * residual * residual : delta * (size - 0.5 * delta);
 }
 
-/// Whether E takes part in the minimisation.
+/// Whether E is fitted.
 enum class Irreducible : std::uint8_t { fitted, fixed };
 
-/// The points about their means, so that prefactors and exponents do not move together:
-/// L = E + exp(a - alpha n) + exp(b - beta d), n and d measured from the means.
+/// Centred points, so that prefactors and exponents are uncorrelated:
+/// L = E + exp(a - alpha n) + exp(b - beta d), n and d relative to the means.
 class CentredPoints {
  public:
   struct Law {
@@ -58,7 +58,7 @@ class CentredPoints {
     return sum;
   }
 
-  /// Prefactors that suit given E and exponents: both terms the same at the mean.
+  /// Start values of the prefactors for given E and exponents: both terms are equal at the mean.
   [[nodiscard]] Law start(double irreducible, double alpha, double beta) const {
     double rest = 0.0;
     for (const Point& point : points_) rest += (point.loss - irreducible) / static_cast<double>(points_.size());
@@ -66,7 +66,7 @@ class CentredPoints {
     return {irreducible, half, half, alpha, beta};
   }
 
-  /// Reweighted least squares with Levenberg's damping: a residual r counts with weight min(1, delta / |r|).
+  /// Iteratively reweighted least squares with Levenberg damping; a residual r has the weight min(1, delta / |r|).
   void minimise(Law& law, Irreducible irreducible, std::size_t iterations) const {
     double here = objective(law);
     double damping = 1e-4;
@@ -111,7 +111,7 @@ class CentredPoints {
       }
     }
     for (std::size_t i = 0; i < 5; ++i) a[i * (i + 3) / 2] += damping * a[i * (i + 3) / 2] + 1e-300;
-    (void)solve_packed<5>(a, b);  // a useless step raises the objective and is damped
+    (void)solve_packed<5>(a, b);  // a bad step raises the objective and increases the damping
     return {std::max(0.0, law.irreducible + b[0]), law.a + b[1], law.b + b[2], law.alpha + b[3], law.beta + b[4]};
   }
 
@@ -132,7 +132,7 @@ void polish(const CentredPoints& points, Candidate& candidate, Irreducible irred
   candidate.objective = points.objective(candidate.law);
 }
 
-/// Every start a little, the best of them to the end.
+/// Multistart: a few iterations from each start, then the best one to convergence.
 Candidate global_minimum(const CentredPoints& points, double least_loss) {
   std::vector<Candidate> candidates;
   for (const double share : {0.0, 0.3, 0.6, 0.85})
@@ -154,7 +154,7 @@ Candidate global_minimum(const CentredPoints& points, double least_loss) {
                            [](const Candidate& a, const Candidate& b) { return a.objective < b.objective; });
 }
 
-/// How far E can be moved, in `step`s, before the objective exceeds `bound`.
+/// Largest shift of E, in multiples of `step`, at which the objective stays within `bound`.
 double reach(const CentredPoints& points, const Law& best, double step, double bound, double end) {
   Candidate candidate{best, 0.0};
   double reached = best.irreducible;

@@ -1,4 +1,4 @@
-/// The loss law L(N, D) = E + A N^-alpha + B D^-beta, and how well its constants are determined.
+/// The loss law L(N, D) = E + A N^-alpha + B D^-beta, with bounds on its constants.
 #pragma once
 
 #include <span>
@@ -23,30 +23,30 @@ struct LossLaw {
   [[nodiscard]] double at(double parameters, double train_tokens) const;
 };
 
-/// Sum over the points of Huber's function of ln L(law) - ln L: r^2 / 2 up to |r| = 1e-3, then 1e-3 (|r| - 1e-3 / 2).
+/// Sum over the points of the Huber loss of ln L(law) - ln L: r^2 / 2 up to |r| = 1e-3, then 1e-3 (|r| - 1e-3 / 2).
 [[nodiscard]] double loss_law_objective(const LossLaw& law, std::span<const LossPoint> points);
 
 struct LossLawFit {
-  FitDefect defect = FitDefect::none;  ///< too_few_groups under 6 points: everything else is NaN
+  FitDefect defect = FitDefect::none;  ///< too_few_groups below 6 points: everything else is NaN
   LossLaw law;
   double objective = 0.0;
-  double max_residual = 0.0;  ///< greatest |law / observed - 1|
+  double max_residual = 0.0;  ///< maximum of |law / observed - 1|
   double rms_residual = 0.0;
-  /// Range of E that the points allow: with E fixed and the rest fitted, the objective stays below
-  /// (1 + 3.84 / (points - 5)) times the least, the 95 % bound were the objective a sum of squares.
+  /// Profile interval of E: with E fixed and the rest fitted, the objective stays below (1 + 3.84 / (points - 5)) times
+  /// its minimum, the 95 % bound for a sum of squares.
   double irreducible_low = 0.0;
   double irreducible_high = 0.0;
-  /// Whether that range is narrower than a fifth of the least loss. Where it is not, E, A and alpha are one choice
-  /// among many that fit as well: predictions inside the range of the points can be used, the constants cannot.
+  /// Whether this interval is narrower than a fifth of the least loss. Otherwise many values of E, A and alpha fit
+  /// equally well: predictions within the range of the points are usable, the constants are not.
   bool identifiable = false;
 };
 
-/// Least objective over E >= 0, from a grid of starts.
+/// Minimises the objective over E >= 0 from a grid of starts.
 [[nodiscard]] LossLawFit fit_loss_law(std::span<const LossPoint> points);
 
 /// The least loss of each group at its own scale.
 [[nodiscard]] std::vector<LossPoint> least_losses(const SelectedRuns& runs, std::span<const std::size_t> groups);
-/// The minimum of each group's surface instead; groups whose surface has a defect are left out.
+/// The minimum of the surface of each group; groups whose surface has a defect are left out.
 [[nodiscard]] std::vector<LossPoint> fitted_losses(const SelectedRuns& runs, std::span<const std::size_t> groups,
                                                    std::span<const QuadraticSurface> surfaces);
 

@@ -1,4 +1,4 @@
-/// Fits of scaling laws to selected runs by every estimator.
+/// Fits of scaling laws to selected runs, by method.
 #pragma once
 
 #include <span>
@@ -10,14 +10,15 @@
 
 namespace dfsweep::hyperparameters {
 
-/// Fits to some of the groups. Groups whose own surface has a defect take no part in the quadratic methods.
+/// Fits a law to some of the groups. The quadratic methods ignore groups whose surface has a defect.
 /// Pre: method.window is one of runs.windows; robust_surface: runs.kept_below >= method.window.
 [[nodiscard]] LawFit fit_law(const SelectedRuns& runs, std::span<const std::size_t> groups, const LawForm& form,
                              const FitMethod& method);
-/// To all groups.
+/// Fits a law to all groups.
 [[nodiscard]] LawFit fit_law(const SelectedRuns& runs, const LawForm& form, const FitMethod& method);
 
-/// A law of given exponents with its intercept fitted to the kept runs of all groups, for laws published without one.
+/// A law with given exponents and an intercept fitted to the kept runs of all groups, for laws published without
+/// intercept.
 [[nodiscard]] PowerLaw with_fitted_intercept(const SelectedRuns& runs, const PowerLaw& learning_rate, double window);
 
 }  // namespace dfsweep::hyperparameters

@@ -23,7 +23,7 @@ GroupScore judged_without(const SelectedRuns& runs, const ScoringGroups& scoring
   return score(scoring, group, fitted ? fit.law().at(runs.groups[group].scale) : LogPoint{absent, absent});
 }
 
-/// `groups` without two of them, which may be the same.
+/// `groups` without `first` and `second`, which may be equal.
 std::vector<std::size_t> others(std::span<const std::size_t> groups, std::size_t first, std::size_t second) {
   std::vector<std::size_t> rest;
   rest.reserve(groups.size());
@@ -32,13 +32,13 @@ std::vector<std::size_t> others(std::span<const std::size_t> groups, std::size_t
   return rest;
 }
 
-/// What the rule charges; a candidate without a fit is never chosen.
+/// The cost by the rule; infinite for a candidate without a fit.
 double charge(const GroupScore& scored) {
   const double regret = scored.regret.bilinear;
   return !is_given(regret) ? std::numeric_limits<double>::infinity() : regret;
 }
 
-/// First candidate of least total charge, where `total` gives that of a candidate.
+/// The first candidate with the least cost `total`.
 template <typename Total>
 std::size_t cheapest(std::span<const CandidateRegrets> candidates, Total total) {
   DFSWEEP_EXPECT(!candidates.empty());

@@ -1,16 +1,15 @@
-/// Which law to use: the form and estimator that cost least on groups they were not fitted to.
+/// Recommendation: the law form and method with the least regret on left-out groups.
 ///
-/// The rule. Candidates are all law forms by the estimators that average over several runs of a group: kept rows at
-/// three thresholds and surfaces at the window of 1 %. (The best run alone is no candidate: on runs of known truth its
-/// law scatters 1.4 to 3 times as much. Wider windows move the optimum, which is an error of the surface.) Among
-/// given groups, each is left out in turn, every candidate is fitted to the others, and its prediction is charged what
-/// the runs of the left-out group show around it: regret_bilinear, which of the two counts that rest on losses alone
-/// has a third of the noise. The candidate of least mean charge is recommended; of equal ones the first in the order
-/// of candidates, which says what to prefer where runs cannot tell, as with dense models, whose parameters are all
-/// activated.
+/// Rule: candidates are all law forms with the methods that average over several runs of a group: kept rows at three
+/// thresholds and surfaces at the window of 1 %. (The best run is not a candidate: on runs with known truth its law
+/// scatters 1.4 to 3 times as much. Wider windows bias the optimum.) Each group is left out in turn, every candidate is
+/// fitted to the others, and its prediction costs the regret of the left-out group: regret_bilinear, the less noisy of
+/// the two regrets that use losses only (a third of the noise). The candidate with the least mean cost is recommended.
+/// Ties: the first in the order of candidates, which is the preferred one where runs cannot distinguish them, as with
+/// dense models, whose parameters are all activated.
 ///
-/// The rule itself is judged by applying it without a group, inner leave-one-out included, and then looking at that
-/// group: it never sees what it is judged on.
+/// The rule is evaluated by nested cross-validation: it is applied without a group, including its inner leave-one-out,
+/// and then scored on this group.
 #pragma once
 
 #include <span>
@@ -26,31 +25,32 @@ struct LawCandidate {
   bool operator==(const LawCandidate&) const = default;
 };
 
-/// Unified before step_full before the others; for each form kept rows at 0.125, 0.25 and 0.5 %, then quadratic,
+/// Order: unified, step_full, then the other forms; for each form kept rows at 0.125, 0.25 and 0.5 %, then quadratic,
 /// quadratic_weighted and joint_surface at 1 %.
 [[nodiscard]] std::vector<LawCandidate> law_candidates();
 
-/// How a candidate fares on groups that it was not fitted to. NaN where there is no fit.
+/// Regrets of a candidate on left-out groups. NaN without a fit.
 struct CandidateRegrets {
   LawCandidate candidate;
-  std::vector<GroupScore> left_out;  ///< [group] fitted without the group, or without its fold of groups
-  std::vector<GroupScore> pairs;     ///< [i][j] on j, fitted without i and j; unused where i = j. May be empty
-  /// Regrets on group `judged`, fitted without it and without `left_out_too`. Pre: pairs, or both are the same group.
+  std::vector<GroupScore> left_out;  ///< [group] score of a fit without the group or its fold
+  std::vector<GroupScore> pairs;     ///< [i][j] score on j of a fit without i and j; unused for i = j. May be empty
+  /// Regrets on group `judged` of a fit without it and without `left_out_too`. Pre: `pairs` is not empty, or both
+  /// groups are equal.
   [[nodiscard]] const GroupScore& at(std::size_t left_out_too, std::size_t judged) const {
     return left_out_too == judged ? left_out[judged] : pairs[left_out_too * left_out.size() + judged];
   }
 };
-/// One candidate, all pairs of groups left out; its cost grows with the cube of the groups.
+/// Regrets of one candidate with all pairs of groups left out; cubic in the number of groups.
 [[nodiscard]] CandidateRegrets candidate_regrets(const SelectedRuns& runs, const ScoringGroups& scoring,
                                                  std::span<const std::size_t> groups, const LawCandidate& candidate);
-/// One candidate by left_out_splits and without pairs, which is all that `recommend` needs; linear in the groups.
+/// Regrets of one candidate by left_out_splits without pairs, enough for recommend(); linear in the number of groups.
 [[nodiscard]] CandidateRegrets left_out_regrets(const SelectedRuns& runs, const ScoringGroups& scoring,
                                                 std::span<const std::size_t> groups, const LawCandidate& candidate);
 
-/// Number of the recommended candidate by `left_out`. Pre: candidates not empty, with the same groups.
+/// Index of the recommended candidate by `left_out`. Pre: candidates not empty, with the same groups.
 [[nodiscard]] std::size_t recommend(std::span<const CandidateRegrets> candidates);
 
-/// The rule judged: for each group the candidate recommended without it and how that one fares there.
+/// Evaluation of the rule on one group: the candidate recommended without the group, and its score.
 struct JudgedGroup {
   std::size_t candidate = 0;
   GroupScore score;

@@ -1,4 +1,4 @@
-/// Regression: laws fitted to one row per kept run or group, and the names of all methods.
+/// Regression: laws fitted to one row per kept run or per group, and the names of all methods.
 #pragma once
 
 #include <cstdint>
@@ -13,19 +13,20 @@ namespace dfsweep::hyperparameters {
 
 enum class LawEstimator : std::uint8_t {
   argmin,              ///< the best run of each group
-  kept_rows,           ///< every run near the best, all as equals
+  kept_rows,           ///< every run near the best, with equal weights
   quadratic,           ///< the minimum of each group's surface
-  quadratic_weighted,  ///< the same, weighted by that surface's curvature
+  quadratic_weighted,  ///< as quadratic, weighted by the curvature of the surface
   joint_surface,       ///< one curvature for all groups
-  robust_surface,      ///< joint surface whose residuals are bounded (Huber)
+  robust_surface,      ///< joint surface with Huber loss
 };
 
 struct FitMethod {
   LawEstimator estimator = LawEstimator::kept_rows;
-  double window = 0.0025;  ///< bound on rel; not used by argmin
+  double window = 0.0025;  ///< upper bound on rel; ignored by argmin
   bool operator==(const FitMethod&) const = default;
 };
-/// "argmin", "near0.25", "quad1", "quad1_Hweighted", "joint_surface1", "joint_huber2": windows in per cent.
+/// Name with the window in per cent: "argmin", "near0.25", "quad1", "quad1_Hweighted", "joint_surface1",
+/// "joint_huber2".
 [[nodiscard]] std::string method_name(const FitMethod& method);
 /// The methods that a fit reports, at windows of `fit_windows`.
 [[nodiscard]] std::span<const FitMethod> fit_methods();
@@ -33,14 +34,13 @@ struct FitMethod {
 struct LawFit {
   LawForm form;
   FitMethod method;
-  FitDefect defect = FitDefect::none;  ///< coefficients are NaN unless none
+  FitDefect defect = FitDefect::none;  ///< coefficients are NaN with a defect
   TargetFit learning_rate;
   TargetFit batch_tokens;
   [[nodiscard]] ScalingLaw law() const { return {learning_rate.law, batch_tokens.law}; }
 };
 
-/// Rows of the learning rate and of the batch that argmin, kept_rows and quadratic regress on, of the groups that take
-/// part; `members`: which these are.
+/// Rows of both targets for the regressions argmin, kept_rows and quadratic. `members`: the groups in use.
 struct RegressionRows {
   std::vector<std::size_t> members;
   std::vector<TargetSums> learning_rate;  ///< [member]
@@ -49,7 +49,7 @@ struct RegressionRows {
 [[nodiscard]] RegressionRows regression_rows(const SelectedRuns& runs, std::span<const std::size_t> groups,
                                              const FitMethod& method);
 
-/// A law without numbers, and why there is none.
+/// A fit without a law, with the reason.
 [[nodiscard]] LawFit without_law(const LawForm& form, const FitMethod& method, FitDefect defect);
 
 /// Ordinary least squares on regression_rows. Pre: as those.

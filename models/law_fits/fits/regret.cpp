@@ -21,14 +21,14 @@ std::size_t place(std::span<const double> sorted, double value) {
   return static_cast<std::size_t>(std::lower_bound(sorted.begin(), sorted.end(), value) - sorted.begin());
 }
 
-/// Where a value lies on an axis.
+/// Position of a value between two grid points of an axis.
 struct Cell {
   std::size_t low = 0;
   std::size_t high = 0;
-  double share = 0.0;  ///< of `high`
+  double share = 0.0;  ///< weight of `high`
 };
 
-/// Pre: the value is within the axis.
+/// Pre: the value is within the range of the axis.
 Cell cell_of(std::span<const double> axis, double value) {
   const auto above = static_cast<std::size_t>(std::upper_bound(axis.begin(), axis.end(), value) - axis.begin());
   const std::size_t high = std::min(above, axis.size() - 1);
@@ -37,7 +37,7 @@ Cell cell_of(std::span<const double> axis, double value) {
   return {low, high, (value - axis[low]) / (axis[high] - axis[low])};
 }
 
-/// Whether values that fall and rise by more than `tolerance` do so once only: no fall after a rise.
+/// Whether values are unimodal: no fall by more than `tolerance` after such a rise.
 bool one_valley(std::span<const double> values, double tolerance) {
   double lowest = values.front();
   double highest_since = values.front();

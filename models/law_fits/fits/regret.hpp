@@ -1,5 +1,4 @@
-/// What following a law would have cost: the loss at its prediction over the least loss of the group, counted three
-/// ways.
+/// Regret of a law: the loss at its prediction over the least loss of the group, by three definitions.
 #pragma once
 
 #include <span>
@@ -9,22 +8,22 @@
 
 namespace dfsweep::hyperparameters {
 
-/// The runs of a group for looking up losses.
+/// The runs of a group as a grid for looking up losses.
 class GroupGrid {
  public:
   GroupGrid(const GroupedRuns& runs, std::size_t group);
 
-  /// Number of the run, in GroupedRuns, closest to a point in (ln lr, ln B); the first of several.
+  /// Index in GroupedRuns of the run nearest to a point in (ln lr, ln B); the first on ties.
   [[nodiscard]] std::size_t nearest(LogPoint point) const;
-  /// rel of that run.
+  /// rel of the nearest run.
   [[nodiscard]] double regret_nearest(LogPoint point) const;
-  /// exp(t - min t) - 1 with t = ln L interpolated bilinearly between the distinct lr and B of the group; the point is
-  /// moved into the box of the grid, corners without a run are left out and the other weights normalised, and where
-  /// less than 1e-9 of weight is left the run nearest to the moved point counts.
+  /// exp(t - min t) - 1 with t = ln L interpolated bilinearly between the distinct lr and B of the group; The point is
+  /// clamped to the box of the grid. Corners without a run are left out and the other weights normalised; where less
+  /// than 1e-9 of weight remains, the run nearest to the clamped point is used.
   [[nodiscard]] double regret_bilinear(LogPoint point) const;
   [[nodiscard]] std::span<const double> distinct_x() const { return xs_; }  ///< ascending ln lr
   [[nodiscard]] std::span<const double> distinct_y() const { return ys_; }  ///< ascending ln B
-  /// ln L - ln min L at (x index, y index); NaN without a run; the least of several runs.
+  /// ln L - ln min L at (x index, y index); NaN without a run; the minimum of several runs.
   [[nodiscard]] double excess(std::size_t x, std::size_t y) const { return excess_[x * ys_.size() + y]; }
 
  private:
@@ -39,17 +38,17 @@ class GroupGrid {
 struct Regret {
   double nearest = 0.0;
   double bilinear = 0.0;
-  double quadratic = 0.0;       ///< exp(0.5 d' H d) - 1 with the group's own surface; NaN where that has a defect
-  std::size_t nearest_run = 0;  ///< in GroupedRuns
+  double quadratic = 0.0;       ///< exp(0.5 d' H d) - 1 with the surface of the group; NaN where it has a defect
+  std::size_t nearest_run = 0;  ///< index in GroupedRuns
 };
 [[nodiscard]] Regret regret_at(const GroupGrid& grid, const QuadraticSurface& surface, LogPoint predicted);
 
-/// How a group's grid falls away from its best cell: rows and columns with more than one valley deeper than `noise`.
+/// Unimodality of the grid of a group: rows and columns with one valley deeper than the noise.
 struct Unimodality {
   std::size_t lines = 0;     ///< rows and columns with at least three runs
-  std::size_t unimodal = 0;  ///< of them, with one valley
+  std::size_t unimodal = 0;  ///< lines with one valley
 };
-/// `tolerance`: rises and falls of ln L up to this are noise.
+/// `tolerance`: changes of ln L up to this size are noise.
 [[nodiscard]] Unimodality unimodality(const GroupGrid& grid, double tolerance);
 
 }  // namespace dfsweep::hyperparameters

@@ -10,7 +10,7 @@ namespace dfsweep::hyperparameters {
 
 namespace {
 
-/// Runs of the window as rows, with the place of their group among those fitted to.
+/// A run of the window as a row, with the index of its group among the fitted groups.
 struct SurfaceRow {
   std::size_t member = 0;
   double u = 0.0;
@@ -46,7 +46,7 @@ std::vector<JointMoments> weighted_groups(const SelectedRuns& runs, std::span<co
   return joint;
 }
 
-/// Residuals of ln L against the surface, each group's level being the weighted mean of its residuals. [row]
+/// [row] Residuals of ln L against the surface; the level of each group is the weighted mean of its residuals.
 std::vector<double> residuals(const SelectedRuns& runs, std::span<const std::size_t> groups,
                               std::span<const SurfaceRow> rows, const JointSurface& surface) {
   std::vector<LogPoint> optimum(groups.size());

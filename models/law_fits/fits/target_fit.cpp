@@ -16,11 +16,11 @@ double rows(std::span<const TargetSums> groups) {
   return n;
 }
 
-/// Normal equations of the slopes, everything measured from the means, so that the intercept stands alone.
+/// Normal equations of the slopes with centred features and values, so that the intercept separates.
 struct CentredEquations {
   std::vector<double> a;  ///< [slope][slope]
   std::vector<double> b;  ///< [slope]
-  double square = 0.0;    ///< of the values
+  double square = 0.0;    ///< sum of squared values
 };
 
 CentredEquations centred_equations(std::span<const TargetSums> groups, const LawBasis& basis,

@@ -13,7 +13,7 @@ namespace dfsweep::hyperparameters {
 
 namespace {
 
-/// Groups for which `tested` holds are judged, the others fitted to.
+/// Splits groups: those with `tested` are the test set, the others the training set.
 template <typename Tested>
 GroupSplit split_by(std::string name, std::span<const std::size_t> groups, Tested tested) {
   GroupSplit split{std::move(name), {}, {}};
@@ -21,8 +21,8 @@ GroupSplit split_by(std::string name, std::span<const std::size_t> groups, Teste
   return split;
 }
 
-/// Fold of each of `count` groups: a random permutation (Fisher and Yates) dealt to the folds in turn, so that their
-/// sizes differ by one at most and no regular grid of N and D falls into step with them.
+/// Fold of each of `count` groups: a random permutation (Fisher and Yates) dealt to the folds in turn. Sizes differ by
+/// at most one, and folds do not correlate with a regular grid of N and D.
 std::vector<std::size_t> random_folds(std::size_t count) {
   constexpr std::uint64_t seed = 42;
   const CounterRandom random(seed);
@@ -67,7 +67,7 @@ std::vector<GroupSplit> extrapolation_splits(const SelectedRuns& runs, std::span
   if (groups.empty()) return {};
   double greatest = 0.0;
   std::vector<double> computes;
-  std::map<std::pair<std::size_t, double>, double> longest;  // of each recipe and N
+  std::map<std::pair<std::size_t, double>, double> longest;  // largest D for each recipe and N
   for (const std::size_t g : groups) {
     const GroupKey& key = runs.groups[g].key;
     greatest = std::max(greatest, key.parameters);

@@ -1,4 +1,4 @@
-/// Laws judged on groups that they were not fitted to.
+/// Validation of laws on left-out groups.
 #pragma once
 
 #include <span>
@@ -10,34 +10,34 @@
 
 namespace dfsweep::hyperparameters {
 
-/// Groups to fit to and groups to judge on, ascending.
+/// Training groups and test groups, ascending.
 struct GroupSplit {
   std::string name;
   std::vector<std::size_t> train;
   std::vector<std::size_t> test;
 };
 
-/// One split for each of `groups`.
+/// Leave-one-out splits, one for each of `groups`.
 [[nodiscard]] std::vector<GroupSplit> leave_one_group_out(std::span<const std::size_t> groups);
 
-/// Most groups that are left out one by one.
+/// Maximum number of groups for leave-one-out.
 inline constexpr std::size_t most_left_out_alone = 64;
-/// Folds that more groups are left out in. Ten folds with a tenth of the groups each are the usual choice.
+/// Number of folds for more groups; ten-fold cross-validation is the usual choice.
 inline constexpr std::size_t fold_count = 10;
-/// Splits that test each of `groups` exactly once: leave_one_group_out up to most_left_out_alone groups, else "folds"
-/// of groups drawn at random, the same ones every time. The work of fitting to all splits is linear in the groups.
+/// Splits that test each of `groups` exactly once: leave_one_group_out up to most_left_out_alone groups, otherwise
+/// fixed pseudo-random folds. The work for all splits is linear in the number of groups.
 [[nodiscard]] std::vector<GroupSplit> left_out_splits(std::span<const std::size_t> groups);
-/// Fitted to dense groups, judged on MoE groups.
+/// Split that trains on dense groups and tests on MoE groups.
 [[nodiscard]] GroupSplit dense_to_moe(const SelectedRuns& runs);
-/// Extrapolation: within `groups`, those of the greatest N, of the greatest D for their model, of the greatest compute
-/// (a third of the groups) are left out in turn.
+/// Extrapolation splits: the test sets are the groups of the largest N, of the largest D of each model, and of the
+/// largest compute (a third of the groups).
 [[nodiscard]] std::vector<GroupSplit> extrapolation_splits(const SelectedRuns& runs,
                                                            std::span<const std::size_t> groups);
 
-/// What scoring needs of every group, [group].
+/// [group] Data of every group for scoring.
 struct ScoringGroups {
   std::vector<GroupGrid> grids;
-  std::vector<QuadraticSurface> surfaces;  ///< at a window of 1 %
+  std::vector<QuadraticSurface> surfaces;  ///< surfaces at a window of 1 %
 };
 [[nodiscard]] ScoringGroups scoring_groups(const GroupedRuns& grouped, const SelectedRuns& runs);
 
@@ -45,7 +45,7 @@ struct GroupScore {
   std::size_t group = 0;
   LogPoint predicted;
   Regret regret;
-  LogPoint error;  ///< predicted minus the optimum of the group's own surface; NaN where that has a defect
+  LogPoint error;  ///< prediction minus optimum of the surface of the group; NaN where it has a defect
 };
 [[nodiscard]] GroupScore score(const ScoringGroups& groups, std::size_t group, LogPoint predicted);
 

@@ -1,4 +1,4 @@
-/// Laws through the optima of the groups' own surfaces, each optimum weighted by its curvature.
+/// Weighted optima: laws fitted to the optima of the groups' surfaces, weighted by curvature.
 #pragma once
 
 #include <span>
@@ -8,7 +8,7 @@
 
 namespace dfsweep::hyperparameters {
 
-/// An optimum and how sharply its group determines it.
+/// The optimum of a group and its curvature.
 struct WeightedOptimum {
   std::array<double, law_feature_count> features{};
   LogPoint optimum;

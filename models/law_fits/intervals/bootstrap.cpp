@@ -15,7 +15,7 @@ bool is_regression(LawEstimator estimator) {
          estimator == LawEstimator::quadratic;
 }
 
-/// Items of rows: every kept run of the groups, in file order.
+/// One item per kept run of the groups, in file order.
 RegressionRows kept_items(const SelectedRuns& runs, std::span<const std::size_t> groups, double window) {
   DFSWEEP_EXPECT(runs.kept_below >= window);
   std::vector<char> wanted(runs.groups.size());
@@ -31,7 +31,7 @@ RegressionRows kept_items(const SelectedRuns& runs, std::span<const std::size_t>
   return rows;
 }
 
-/// One target's equations as the kernel wants them.
+/// Appends the equations of one target in the layout of resample().
 void append_equations(std::vector<double>& sums, const LawBasis& basis, const TargetSums& item,
                       const std::array<double, law_feature_count>& means, double origin) {
   const auto row = basis.row(item.features, means);

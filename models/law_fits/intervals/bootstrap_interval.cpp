@@ -34,8 +34,8 @@ double product(std::span<const double> a, std::span<const double> b) {
   return sum;
 }
 
-/// How far the value at `at` moves when a row enters: x'(X'X)^-1 x_i r_i / (1 - h_i), which is the estimate minus the
-/// one without the row. `rows`: [row][coefficient].
+/// Influence of each row on the value at `at`: x'(X'X)^-1 x_i r_i / (1 - h_i), which is the estimate minus the estimate
+/// without the row. `rows`: [row][coefficient].
 std::vector<double> row_influence(std::span<const std::vector<double>> rows, std::span<const double> values,
                                   std::vector<double> at) {
   const std::size_t p = at.size();
@@ -92,7 +92,7 @@ Influences row_influences(const SelectedRuns& runs, std::span<const std::size_t>
           row_influence(rows[1], values[1], row_of(form.batch_tokens, at))};
 }
 
-/// Mean of the estimates without one group, minus each of them.
+/// Jackknife influences: mean of the leave-one-group-out estimates minus each estimate.
 Influences group_influences(const SelectedRuns& runs, std::span<const std::size_t> groups, const LawForm& form,
                             const FitMethod& method, const TrainingScale& scale) {
   Influences without;
@@ -187,7 +187,8 @@ ScatterIntervals resampled_scatter(const ScatteredOptima& optima, const RandomEf
   std::vector<double> weights;
   for (std::size_t g = 0; g < n; ++g) {
     rows.push_back(centred(optima.scales[g]));
-    weights.push_back(1.0 / std::max(law.between_sd * law.between_sd + optima.variances[g], 1e-20));  // finite
+    weights.push_back(
+        1.0 / std::max(law.between_sd * law.between_sd + optima.variances[g], 1e-20));  // keeps the weight finite
   }
   const std::vector<double> at = centred(scale);
   const EffectPrediction now = predict(law, scale, confidence, EffectInterval::scaled);

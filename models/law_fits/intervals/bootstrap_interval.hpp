@@ -1,4 +1,4 @@
-/// Intervals from resampling: percentiles, their bias-corrected and accelerated form, and studentised.
+/// Bootstrap intervals: percentile, bias-corrected and accelerated (BCa), and studentised.
 #pragma once
 
 #include <array>
@@ -11,17 +11,17 @@
 
 namespace dfsweep::hyperparameters {
 
-/// The middle `confidence` of the replicates; those that are NaN do not count. NaN where none is left.
+/// The central `confidence` of the replicates without NaN; NaN where no replicate is left.
 [[nodiscard]] Interval percentile_interval(std::span<const double> replicates, double confidence);
 
-/// Percentiles moved for the bias z0 = normal quantile of the share of replicates below `estimate`, and for the
-/// acceleration a = sum d^3 / (6 (sum d^2)^(3/2)), where d = `influence` of each item:
+/// Percentiles shifted by the bias z0 = normal quantile of the share of replicates below `estimate`, and the
+/// acceleration a = sum d^3 / (6 (sum d^2)^(3/2)), d: `influence` of each item:
 ///     alpha' = normal_cdf(z0 + (z0 + z) / (1 - a (z0 + z))).
 /// NaN where all replicates are on one side. Source: [bca] section 4.
 [[nodiscard]] Interval bca_interval(std::span<const double> replicates, double estimate,
                                     std::span<const double> influence, double confidence);
 
-/// A law fitted to resampled items and what it says at one scale.
+/// Bootstrap of the prediction of a law at one scale.
 struct ResampledPrediction {
   FitMethod method;
   ResampleUnit unit = ResampleUnit::group;
@@ -32,15 +32,15 @@ struct BootstrapIntervals {
   Interval percentile;
   Interval bca;
 };
-/// [target]; ln values. Pre: as LawBootstrap.
+/// [target] Intervals of ln values. Pre: as LawBootstrap.
 [[nodiscard]] std::array<BootstrapIntervals, 2> bootstrap_intervals(const SelectedRuns& runs,
                                                                     std::span<const std::size_t> groups,
                                                                     const LawForm& form,
                                                                     const ResampledPrediction& resampling,
                                                                     const TrainingScale& scale, double confidence);
 
-/// Groups resampled around a law whose weights stay: the value at a scale, and the value divided by the standard error
-/// that the resample itself gives.
+/// Intervals from resampled groups with fixed weights: from the value at a scale, and studentised by the standard error
+/// of each resample.
 struct ScatterIntervals {
   Interval percentile;
   Interval studentised;

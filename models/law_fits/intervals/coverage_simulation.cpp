@@ -24,10 +24,10 @@ constexpr std::string_view methods[] = {
 };
 static_assert(std::size(methods) == resampled_methods + std::size(effect_intervals) + 1);
 
-/// Last number of a set's stream, where its resampling starts.
+/// Last random number of a set, the start of its resampling.
 constexpr std::uint64_t last_of_set = 0xFFFFFFFF;
 
-/// ln L above its minimum.
+/// ln L minus its minimum.
 double excess_at(const KnownTruth& truth, double u, double v) {
   const Hessian& h = truth.curvature;
   const double even = 0.5 * h.xx * u * u + h.xy * u * v + 0.5 * h.yy * v * v;
@@ -63,7 +63,7 @@ CoverageSimulation::CoverageSimulation(GroupedRuns design, const KnownTruth& tru
 
 GroupedRuns CoverageSimulation::losses(std::uint64_t set) const {
   const CounterRandom random(settings_.seed);
-  std::uint64_t k = (set << 32) + 2;  // the first two belong to the new group
+  std::uint64_t k = (set << 32) + 2;  // the first two numbers are for the new group
   GroupedRuns runs = design_;
   for (RunGroup& group : runs.groups) {
     LogPoint optimum = truth_.law.at(group.scale());

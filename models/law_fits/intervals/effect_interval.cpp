@@ -12,7 +12,7 @@ namespace dfsweep::hyperparameters {
 
 namespace {
 
-/// (1, features) about their means.
+/// The row (1, centred features).
 std::vector<double> centred_row(const RandomEffectLaw& law, const TrainingScale& scale) {
   const auto values = features_of(scale);
   std::vector<double> row = {1.0};
@@ -97,7 +97,7 @@ TargetUncertainty uncertainty(const RandomEffectLaw& law, double confidence) {
   const auto centred = [&](std::size_t i, std::size_t j) {
     return law.scale * law.variance[i * p + j] + law.shape_error[i * p + j];
   };
-  // intercept = value at the means - sum of exponent x mean, hence its covariances
+  // covariances of the intercept = value at the means - sum of exponent x mean
   std::vector<double> with_intercept(p);
   for (std::size_t i = 0; i < p; ++i) {
     with_intercept[i] = centred(i, 0);

@@ -1,4 +1,4 @@
-/// Intervals for the value of a law whose groups scatter about it, and what one more group would do to them.
+/// Effect intervals: intervals of a random-effect law, and the effect of one additional group on them.
 #pragma once
 
 #include <cstdint>
@@ -10,42 +10,42 @@
 
 namespace dfsweep::hyperparameters {
 
-/// Ways to turn the regression into an interval. n groups, p coefficients, W = 1 / (tau^2 + v_g),
-/// A = (X'WX)^-1, variance of a prediction x'b: x'Ax.
+/// Interval methods for a random-effect regression with n groups, p coefficients, W = 1 / (tau^2 + v_g) and A =
+/// (X'WX)^-1; a prediction x'b has the variance x'Ax.
 enum class EffectInterval : std::uint8_t {
-  normal,          ///< normal quantile: takes tau for known
-  student,         ///< quantile of n - p degrees of freedom
+  normal,          ///< normal quantile: treats tau as known
+  student,         ///< Student quantile with n - p degrees of freedom
   satterthwaite,   ///< degrees of freedom 2 (x'Ax)^2 / var(x'Ax), from the information about tau^2
-  kenward_roger,   ///< the same, with the variance widened for the uncertainty of tau^2
+  kenward_roger,   ///< as satterthwaite, with the variance inflated for the uncertainty of tau^2
   scaled,          ///< variance times q = sum W r^2 / (n - p), n - p degrees of freedom (Hartung and Knapp)
-  scaled_at_least  ///< the same with q not below 1
+  scaled_at_least  ///< as scaled, with q at least 1
 };
 inline constexpr EffectInterval effect_intervals[] = {EffectInterval::normal,        EffectInterval::student,
                                                       EffectInterval::satterthwaite, EffectInterval::kenward_roger,
                                                       EffectInterval::scaled,        EffectInterval::scaled_at_least};
 [[nodiscard]] std::string_view name_of(EffectInterval method);
 
-/// Why `scaled` is the recommended one: where the groups do not scatter, tau^2 is cut off at 0 and every method that
-/// trusts it becomes too wide; q says so.
+/// `scaled` is recommended, because for groups without scatter tau^2 is truncated at 0 and methods without q become too
+/// wide.
 inline constexpr EffectInterval recommended_interval = EffectInterval::scaled;
 
-/// The law's value at a scale, with `confidence` that it is inside.
+/// Prediction of a law at a scale with its confidence interval.
 struct EffectPrediction {
   double value = 0.0;
-  double standard_error = 0.0;  ///< of the law's value, by the method of the interval
+  double standard_error = 0.0;  ///< standard error of the value, by the method of the interval
   double degrees = 0.0;         ///< infinite for normal
   Interval interval;
-  Interval of_one_group;  ///< where the optimum of one such group will be: the scatter between groups on top
+  Interval of_one_group;  ///< prediction interval for the optimum of one group: includes the scatter between groups
 };
 [[nodiscard]] EffectPrediction predict(const RandomEffectLaw& law, const TrainingScale& scale, double confidence,
                                        EffectInterval method = recommended_interval);
 
-/// What the recommended interval needs to be made at any scale: C = q A plus the common error of the shape, carried
-/// from the means of the features to ln feature = 0, and Student's quantile of n - p degrees of freedom.
+/// Data to compute the recommended interval at any scale: C = q A plus the common error of the shape, transformed from
+/// centred to raw features, and the Student quantile with n - p degrees of freedom.
 [[nodiscard]] TargetUncertainty uncertainty(const RandomEffectLaw& law, double confidence);
 
-/// What one more group would do, by the model: variance of the law's value at `target` once a group at `added` with
-/// `added_variance` (of its own located optimum) is there, divided by what it is now. The estimate of tau stays.
+/// Ratio of the variances of the value at `target` with and without an additional group at `added`, whose optimum has
+/// the variance `added_variance`. tau is unchanged.
 [[nodiscard]] double variance_ratio(const RandomEffectLaw& law, const TrainingScale& target, const TrainingScale& added,
                                     double added_variance);
 

@@ -1,4 +1,4 @@
-/// Many fitted laws as one answer: moments and percentiles of their coefficients and predictions.
+/// Ensemble: moments and percentiles of coefficients and predictions over many fitted laws.
 #pragma once
 
 #include <span>
@@ -8,19 +8,19 @@
 
 namespace dfsweep::hyperparameters {
 
-/// Moments and percentiles of the values that are not NaN; all NaN where there is none.
+/// Moments and percentiles of the values without NaN; all NaN where no value is left.
 struct ReplicateSummary {
   double count = 0.0;
   double mean = 0.0;
-  double sd = 0.0;  ///< with count - 1
+  double sd = 0.0;  ///< standard deviation with count - 1
   double q2_5 = 0.0, q16 = 0.0, median = 0.0, q84 = 0.0, q97_5 = 0.0;
 };
 [[nodiscard]] ReplicateSummary summarize(std::span<const double> values);
-/// Linear between order statistics at h = (count - 1) p. Pre: sorted, not empty.
+/// Percentile with linear interpolation between order statistics at h = (count - 1) p. Pre: sorted, not empty.
 [[nodiscard]] double percentile(std::span<const double> sorted, double p);
 
-/// Predictions of an ensemble of laws at one scale. Percentiles of values and of their logarithms differ by what lies
-/// between two order statistics only.
+/// Predictions of an ensemble of laws at one scale. Percentiles of values and of logarithms differ only by the
+/// interpolation between order statistics.
 struct EnsemblePrediction {
   ReplicateSummary learning_rate;
   ReplicateSummary batch_tokens;
@@ -35,8 +35,8 @@ struct EnsemblePrediction {
 /// The law whose coefficients are the arithmetic means. Laws with NaN coefficients are left out.
 [[nodiscard]] ScalingLaw mean_law(std::span<const ScalingLaw> laws);
 
-/// Maximum of a Gaussian kernel density (bandwidth of Scott: sd n^(-1/5)) on 1000 equally spaced points from the least
-/// to the greatest value. Pre: not empty, no NaN.
+/// Mode of a Gaussian kernel density (Scott bandwidth sd n^(-1/5)) on 1000 equally spaced points from minimum to
+/// maximum. Pre: not empty, no NaN.
 [[nodiscard]] double density_mode(std::span<const double> values);
 
 }  // namespace dfsweep::hyperparameters

@@ -10,7 +10,7 @@ namespace dfsweep::hyperparameters {
 
 namespace {
 
-/// Of the variances with which the groups of a law are located. Pre: some are.
+/// Median variance of the located optima of a law. Pre: at least one group is located.
 double median_variance(const ScatteredLaw& law, LawTarget target) {
   std::vector<double> variances;
   for (const LocatedOptimum& located : law.surface.groups)

@@ -1,4 +1,4 @@
-/// Which group of runs to do next: what one more would do to an interval, by the scatter that the groups so far show.
+/// Next runs: which group of runs to add next, by its expected effect on an interval.
 #pragma once
 
 #include <array>
@@ -11,19 +11,19 @@ namespace dfsweep::hyperparameters {
 
 struct NextGroup {
   TrainingScale scale;
-  std::array<double, 2> width_ratio{};  ///< expected width of the interval over its width now, [target]
+  std::array<double, 2> width_ratio{};  ///< [target] expected over current width of the interval
   double mean_width_ratio = 0.0;        ///< geometric mean of both
-  double run_flop = 0.0;                ///< of one training run: M D; with M unknown 6 Na D
+  double run_flop = 0.0;                ///< FLOP of one training run: M D, or 6 Na D with unknown M
 };
 
-/// Models to choose from: every N (and its Na) that was run, then the greatest dense N doubled and doubled again; each
-/// with D in steps of two from the least that was run to four times the greatest.
+/// Candidates: every N (with its Na) of the runs, and the largest dense N times 2 and 4; each with D in powers of two
+/// from the smallest to four times the largest D of the runs.
 [[nodiscard]] std::vector<TrainingScale> next_group_choices(const SelectedRuns& runs,
                                                             std::span<const std::size_t> groups);
 
-/// Choices by what they would do for the interval at `target`, most useful first, of equal ones the cheapest. A new
-/// group is taken to be located as well as the median group so far, and the scatter between groups to stay as it is.
-/// Empty where the law has a defect.
+/// Candidates ranked by the reduction of the interval at `target`; ties: the cheapest first. Assumes that a new group
+/// has the median variance of the located groups and that the scatter between groups is unchanged. Empty where the law
+/// has a defect.
 [[nodiscard]] std::vector<NextGroup> rank_next_groups(const ScatteredLaw& law, const TrainingScale& target,
                                                       std::span<const TrainingScale> choices);
 

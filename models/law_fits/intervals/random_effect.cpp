@@ -11,14 +11,14 @@ namespace dfsweep::hyperparameters {
 
 namespace {
 
-constexpr double least_variance = 1e-20;  // keeps weights finite where runs are without noise
+constexpr double least_variance = 1e-20;  // keeps weights finite for runs without noise
 constexpr int most_coefficients = static_cast<int>(law_feature_count) + 1;
 
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, most_coefficients, most_coefficients>;
 using Vector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, most_coefficients, 1>;
 using Design = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, Eigen::Dynamic, most_coefficients>;
 
-/// (1, features).
+/// The row (1, features).
 Vector row_of(FeatureSet features, const TrainingScale& scale) {
   const auto values = features_of(scale);
   Vector row(static_cast<Eigen::Index>(features.size() + 1));
@@ -29,7 +29,7 @@ Vector row_of(FeatureSet features, const TrainingScale& scale) {
   return row;
 }
 
-/// Sums over groups of W^k x x' and the residuals of weighted least squares, at one tau^2.
+/// Sums over groups of W^k x x', and the residuals of weighted least squares, for one tau^2.
 struct EffectFit {
   Matrix variance;  ///< A
   Vector coefficients;
@@ -84,7 +84,7 @@ EffectFit weighted_fit(const Design& x, const Eigen::VectorXd& z, std::span<cons
   return fit;
 }
 
-/// The tau^2 of greatest restricted likelihood, not below 0, by Fisher scoring; NaN where it does not converge.
+/// Restricted maximum likelihood (REML) estimate of tau^2 >= 0 by Fisher scoring; NaN without convergence.
 double restricted_tau2(const Design& x, const Eigen::VectorXd& z, std::span<const double> variances) {
   double mean_variance = 0.0;
   for (const double v : variances) mean_variance += v / static_cast<double>(variances.size());
@@ -107,7 +107,7 @@ std::vector<double> values_of(const Matrix& matrix) {
   return values;
 }
 
-/// Covariance that the coefficients inherit from the loss shape that all groups share: (A X'W R) C (A X'W R)'.
+/// Covariance of the coefficients due to the error of the shared loss shape: (A X'W R) C (A X'W R)'.
 Matrix shape_error(const ScatteredOptima& optima, std::span<const double> variances, const Design& x,
                    const Matrix& variance, double tau2) {
   const Eigen::Index p = x.cols();
@@ -124,7 +124,7 @@ Matrix shape_error(const ScatteredOptima& optima, std::span<const double> varian
   return response * shape * response.transpose();
 }
 
-/// As a law of the features themselves, from coefficients about their means.
+/// Converts coefficients of centred features into a law of raw features.
 PowerLaw power_law(FeatureSet features, const Vector& coefficients, const std::vector<double>& centre) {
   PowerLaw law;
   law.intercept = coefficients[0];
@@ -150,10 +150,10 @@ RandomEffectLaw without_law(FitDefect defect, FeatureSet features, double groups
   return law;
 }
 
-/// `covariance`: of coefficients about the means of the features.
+/// `covariance`: of the coefficients of centred features.
 PowerLaw standard_errors(FeatureSet features, const Matrix& covariance, const std::vector<double>& centre) {
   const Eigen::Index p = covariance.rows();
-  Vector intercept = Vector::Unit(p, 0);  // from the means to ln feature = 0
+  Vector intercept = Vector::Unit(p, 0);  // from centred to raw features
   for (Eigen::Index i = 1; i < p; ++i) intercept[i] = -centre[static_cast<std::size_t>(i)];
   PowerLaw out;
   out.intercept = std::sqrt(intercept.dot(covariance * intercept));

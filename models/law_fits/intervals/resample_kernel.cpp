@@ -46,14 +46,14 @@ void resample_sizes(const double* sums, std::size_t items, const CounterRandom& 
                     std::span<double> coefficients) {
   constexpr int width = static_cast<int>(stride(X, Y));
   for (std::size_t at = 0; at < coefficients.size(); at += X + Y, ++first) {
-    Eigen::Array<double, width, 1> sum = Eigen::Array<double, width, 1>::Zero();  // unrolled, hence in registers
+    Eigen::Array<double, width, 1> sum = Eigen::Array<double, width, 1>::Zero();  // unrolled, so it stays in registers
     for (std::size_t j = 0; j < items; ++j)
       sum += Eigen::Array<double, width, 1>::Map(sums + width * random.index(first, j, items));
     solve_both<X, Y>(sum.data(), coefficients.data() + at);
   }
 }
 
-/// The functions for every pair of sizes, [x_size - 1][y_size - 1] flattened.
+/// [x_size - 1][y_size - 1] flattened: the instantiations for every pair of sizes.
 using Resample = void (*)(const double*, std::size_t, const CounterRandom&, std::uint64_t, std::span<double>);
 using Solve = void (*)(const double*, double*);
 constexpr std::size_t pairs = most_coefficients * most_coefficients;

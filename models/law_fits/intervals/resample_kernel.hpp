@@ -1,4 +1,4 @@
-/// Inner loop of bootstraps: draw items, sum their normal equations, solve both targets.
+/// Inner loop of bootstraps: draws items, sums their normal equations and solves both targets.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 namespace dfsweep::hyperparameters {
 
 /// Doubles per item: the normal equations of two targets of `x_size` and `y_size` coefficients, each as the packed
-/// lower triangle of sum row row' followed by sum row value, filled up to an even number.
+/// lower triangle of sum row row' followed by sum row value, padded to an even number.
 [[nodiscard]] std::size_t resample_stride(std::size_t x_size, std::size_t y_size);
 
 /// Fills [replicate from `first`][x_size + y_size] with the solutions for `items` draws out of `items` items.

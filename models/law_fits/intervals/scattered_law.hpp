@@ -1,5 +1,5 @@
-/// The law with calibrated prediction intervals: optima located by one loss shape for all groups, groups that scatter
-/// about it.
+/// Scattered law: a law with calibrated prediction intervals, from optima located by one loss shape for all groups and
+/// a random-effect regression.
 #pragma once
 
 #include <array>
@@ -19,11 +19,11 @@ struct SurfaceChoice {
 };
 
 struct ScatteredLaw {
-  FitDefect defect = FitDefect::none;  ///< of the surface, else of the first target that has one
+  FitDefect defect = FitDefect::none;  ///< defect of the surface, otherwise of the first target with a defect
   LawForm form;
-  SurfaceChoice choice;  ///< the shape is what was fitted: quadratic where the runs do not carry a cubic one
+  SurfaceChoice choice;  ///< with the fitted shape: quadratic where the runs do not determine a cubic one
   std::vector<std::size_t> groups;
-  SharedSurface surface;  ///< its optima in the order of `groups`
+  SharedSurface surface;  ///< optima in the order of `groups`
   RandomEffectLaw learning_rate;
   RandomEffectLaw batch_tokens;
   [[nodiscard]] ScalingLaw law() const { return {learning_rate.law, batch_tokens.law}; }
@@ -32,12 +32,12 @@ struct ScatteredLaw {
   }
 };
 
-/// Where runs are known by sums only (runs.kept_below < choice.window) the shape is quadratic. Pre: as
+/// The shape is quadratic where only sums of runs are known (runs.kept_below < choice.window). Pre: as
 /// fit_shared_surface.
 [[nodiscard]] ScatteredLaw fit_scattered_law(const SelectedRuns& runs, std::span<const std::size_t> groups,
                                              const LawForm& form, const SurfaceChoice& choice = {});
 
-/// [target]: ln lr, ln B.
+/// [target] Predictions of ln lr and ln B.
 [[nodiscard]] std::array<EffectPrediction, 2> predict(const ScatteredLaw& law, const TrainingScale& scale,
                                                       double confidence);
 
@@ -46,7 +46,7 @@ struct ScatteredLaw {
                                                                std::span<const GroupSplit> splits, const LawForm& form,
                                                                const SurfaceChoice& choice = {});
 
-/// How the prediction at a scale depends on the choice of the surface.
+/// Prediction at a scale with one choice of the surface, for a sensitivity analysis.
 struct SensitivityRow {
   SurfaceChoice choice;
   FitDefect defect = FitDefect::none;

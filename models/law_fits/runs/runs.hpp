@@ -1,5 +1,5 @@
-/// Training runs with their groups: the runs of one recipe, size and token count, which differ in learning rate and
-/// batch size only.
+/// Training runs and their groups. The runs of a group share recipe, size and token count and differ only in learning
+/// rate and batch size.
 #pragma once
 
 #include <compare>
@@ -20,25 +20,25 @@ struct Recipe {
   bool operator==(const Recipe&) const = default;
 };
 
-/// What the runs of a group share. Orders groups: dense before MoE, then Na, N, D ascending, then the recipe's number.
+/// Key of a group. Order: dense before MoE, then ascending Na, N, D and recipe number.
 struct GroupKey {
   RunFamily family = RunFamily::dense;
-  double activated_parameters = 0.0;  ///< Na; N where dense
-  double parameters = 0.0;            ///< N, not counting embeddings, counting all experts
+  double activated_parameters = 0.0;  ///< Na; equal to N in dense models
+  double parameters = 0.0;            ///< N, without embeddings, with all experts
   double train_tokens = 0.0;          ///< D
-  std::uint32_t recipe = 0;           ///< number in a list of recipes
+  std::uint32_t recipe = 0;           ///< index into a list of recipes
   auto operator<=>(const GroupKey&) const = default;
 };
 
-/// Usable runs as columns, [run] in file order.
+/// [run] Usable runs as columns, in file order.
 struct TrainingRuns {
   std::vector<Recipe> recipes;
-  std::vector<std::uint32_t> recipe;         ///< number in `recipes`
+  std::vector<std::uint32_t> recipe;         ///< index into `recipes`
   std::vector<double> parameters;            ///< N
   std::vector<double> activated_parameters;  ///< Na
   std::vector<double> train_tokens;          ///< D
-  std::vector<double> flops_per_token;       ///< M of training; the compute of a run is C = M D
-  std::vector<double> learning_rate;         ///< peak
+  std::vector<double> flops_per_token;       ///< M; the compute of a run is C = M D
+  std::vector<double> learning_rate;         ///< peak learning rate
   std::vector<double> batch_tokens;          ///< B, tokens per step
   std::vector<double> loss;                  ///< L, smoothed, finite and positive
 
@@ -46,7 +46,7 @@ struct TrainingRuns {
   [[nodiscard]] GroupKey key(std::size_t run) const;
 };
 
-/// Rectangle of the runs of a group in (ln lr, ln B).
+/// Bounding box of the runs of a group in (ln lr, ln B).
 struct GridBox {
   double x_low = std::numeric_limits<double>::infinity();
   double x_high = -std::numeric_limits<double>::infinity();
@@ -56,12 +56,11 @@ struct GridBox {
   [[nodiscard]] bool contains(LogPoint point) const;
 };
 
-/// A first look at the runs of a group: where the least loss is. Runs are added in file order; of equal losses the
-/// first counts.
+/// First pass over the runs of a group: the run with the least loss. Runs are added in file order; ties: the first.
 struct GroupMinimum {
   double runs = 0.0;
-  double loss = std::numeric_limits<double>::infinity();         ///< least
-  double second_loss = std::numeric_limits<double>::infinity();  ///< next after it, perhaps equal
+  double loss = std::numeric_limits<double>::infinity();         ///< least loss
+  double second_loss = std::numeric_limits<double>::infinity();  ///< second least loss, possibly equal
   double learning_rate = 0.0;                                    ///< of the run with the least loss
   double batch_tokens = 0.0;
   double low_learning_rate = std::numeric_limits<double>::infinity();
@@ -70,7 +69,7 @@ struct GroupMinimum {
   double high_batch_tokens = 0.0;
 
   void add(double run_learning_rate, double run_batch_tokens, double run_loss);
-  /// As if the runs of `later` had been added after ours.
+  /// Merges `later`, as if its runs had been added after those of this object.
   void merge(const GroupMinimum& later);
   [[nodiscard]] LogPoint argmin() const;
   [[nodiscard]] GridBox box() const;
@@ -80,18 +79,18 @@ struct RunGroup {
   GroupKey key;
   double flops_per_token = 0.0;
   GroupMinimum minimum;
-  std::size_t begin = 0;  ///< first of its runs in GroupedRuns, whose columns are
+  std::size_t begin = 0;  ///< index of its first run in GroupedRuns, whose columns are
   std::size_t end = 0;    ///< contiguous by group
 
-  /// What a law is asked for at this group; the loss is the group's least.
+  /// The scale of this group as input of a law; the loss is the least loss of the group.
   [[nodiscard]] TrainingScale scale() const;
 };
 
-/// The runs sorted by group, inside a group in file order.
+/// The runs sorted by group, then by file order.
 struct GroupedRuns {
   std::vector<Recipe> recipes;
   std::vector<RunGroup> groups;       ///< in group order
-  std::vector<std::size_t> file_row;  ///< [run] number among the TrainingRuns
+  std::vector<std::size_t> file_row;  ///< [run] index into TrainingRuns
   std::vector<double> learning_rate;  ///< [run]
   std::vector<double> batch_tokens;   ///< [run]
   std::vector<double> loss;           ///< [run]
@@ -100,7 +99,7 @@ struct GroupedRuns {
 
 [[nodiscard]] GroupedRuns group_runs(const TrainingRuns& runs);
 
-/// "dense_N214663680_D4000000000": recipe, N and D.
+/// Name from recipe, N and D: "dense_N214663680_D4000000000".
 [[nodiscard]] std::string group_name(const GroupKey& key, const std::vector<Recipe>& recipes);
 
 }  // namespace dfsweep::hyperparameters

@@ -100,7 +100,7 @@ SelectedRuns select_runs(const GroupedRuns& runs, std::span<const double> window
   selected.windows.assign(windows.begin(), windows.end());
   selected.kept_below = kept_below;
   selected.groups.reserve(runs.groups.size());
-  std::vector<std::pair<std::size_t, KeptRun>> kept;  // with the run's place in the file
+  std::vector<std::pair<std::size_t, KeptRun>> kept;  // with the position of the run in the file
   for (const RunGroup& group : runs.groups) {
     RunSelection selection(group.minimum, windows);
     const auto number = static_cast<std::uint32_t>(selected.groups.size());

@@ -1,7 +1,7 @@
-/// Runs close to the best of their group, as sums: everything that fits need, in memory bounded by the groups.
+/// Selection: runs near the best of their group as sums, the input of fits in memory proportional to the groups.
 ///
-/// Two passes over the runs: GroupMinimum per group, then RunSelection per group, because a run is measured by the
-/// least loss of its group: rel = L / min L - 1.
+/// Needs two passes over the runs, GroupMinimum and then RunSelection per group, because rel = L / min L - 1 depends on
+/// the least loss of the group.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@
 
 namespace dfsweep::hyperparameters {
 
-/// Sums over runs of products of u = ln lr - x0, v = ln B - y0 and s = ln L - ln min L, where (x0, y0) is the group's
-/// run of least loss. A run may carry a weight.
+/// Sums over runs of products of u = ln lr - x0, v = ln B - y0 and s = ln L - ln min L, where (x0, y0) is the run of
+/// least loss in the group. Runs may be weighted.
 struct RunMoments {
   double n = 0.0;
   double u = 0.0, v = 0.0, uu = 0.0, uv = 0.0, vv = 0.0;
@@ -25,36 +25,36 @@ struct RunMoments {
   RunMoments& operator+=(const RunMoments& other);
 };
 
-/// Second pass over one group. Selections of consecutive pieces of a group merge in the order of the pieces.
+/// Second pass over one group. Selections of consecutive pieces of a group are merged in their order.
 class RunSelection {
  public:
-  /// `windows`: ascending bounds on rel, each strict.
+  /// `windows`: ascending strict upper bounds on rel.
   RunSelection(const GroupMinimum& minimum, std::span<const double> windows);
   void add(double learning_rate, double batch_tokens, double loss);
   void merge(const RunSelection& later);
-  /// Sums of the runs with rel < window, [window].
+  /// [window] Sums of the runs with rel < window.
   [[nodiscard]] std::vector<RunMoments> moments() const;
 
  private:
   std::vector<double> windows_;
   double least_loss_;
   LogPoint reference_;
-  std::vector<RunMoments> rings_;  ///< [window] runs that are inside this window but not inside the one before
+  std::vector<RunMoments> rings_;  ///< [window] runs in this window but not in the previous one
 };
 
-/// Bounds on rel that the released runs are fitted with.
+/// Windows (bounds on rel) for the fits of the released runs.
 inline constexpr double fit_windows[] = {0.00125, 0.0025, 0.005, 0.0075, 0.01, 0.015, 0.02, 0.04};
 
 struct SelectedGroup {
   GroupKey key;
   TrainingScale scale;
   GroupMinimum minimum;
-  LogPoint reference;  ///< (x0, y0) of the moments
+  LogPoint reference;  ///< (x0, y0), origin of the moments
   GridBox box;
   std::vector<RunMoments> moments;  ///< [window]
 };
 
-/// Single runs that were kept, in file order; where a fit or a bootstrap needs them.
+/// A single run that was kept for fits and bootstraps.
 struct KeptRun {
   std::uint32_t group = 0;
   double x = 0.0;    ///< ln lr
@@ -63,14 +63,14 @@ struct KeptRun {
   double rel = 0.0;  ///< L / min L - 1
 };
 
-/// What all fits start from.
+/// Input of all fits.
 struct SelectedRuns {
   std::vector<double> windows;        ///< ascending
   std::vector<SelectedGroup> groups;  ///< in group order
-  std::vector<KeptRun> kept;          ///< with rel < `kept_below`, in file order
+  std::vector<KeptRun> kept;          ///< runs with rel < `kept_below`, in file order
   double kept_below = 0.0;
 
-  /// Number of a window. Pre: it is one of `windows`.
+  /// Index of a window. Pre: it is one of `windows`.
   [[nodiscard]] std::size_t window(double bound) const;
 };
 

@@ -20,7 +20,7 @@ struct DesignGroup {
   double parameters = 0.0;
   double activated = 0.0;
   double train_tokens = 0.0;
-  double least_rate = 0.0;  ///< learning rates go up from here in steps of sqrt(2)
+  double least_rate = 0.0;  ///< smallest learning rate of a grid with factor sqrt(2)
   int rates = 0;
   std::span<const double> batches;
 };

@@ -1,4 +1,4 @@
-/// Where the released step law runs stand: their 33 groups and nominal grids, for simulations where no runs are given.
+/// Design of the released step law runs: 33 groups and nominal grids, for simulations without given runs.
 #pragma once
 
 #include "models/law_fits/runs/runs.hpp"
@@ -6,7 +6,7 @@
 namespace dfsweep::hyperparameters {
 
 /// 17 dense groups of mostly 12 learning rates x 10 batches and 16 groups of four MoE recipes with 9 x 5; the few runs
-/// that are missing from the nominal grids are here. All losses are 1. Source: the released tables, arXiv 2503.04715.
+/// missing in the released grids are included. All losses are 1. Source: the released tables, arXiv 2503.04715.
 [[nodiscard]] GroupedRuns step_law_design();
 
 }  // namespace dfsweep::hyperparameters

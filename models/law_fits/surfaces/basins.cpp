@@ -47,7 +47,7 @@ std::optional<std::array<double, 3>> place_optima(std::vector<Basin>& basins) {
     const Eigen::Matrix3d a = all.topLeftCorner<3, 3>();
     const Eigen::Matrix3d ab = all.topRightCorner<3, 3>();
     const double n = basins[g].sums.n;
-    if (!(a.determinant() > 1e-6 * n * n * n)) {  // runs on a line; steps of grids are above 0.2
+    if (!(a.determinant() > 1e-6 * n * n * n)) {  // runs on a line; grid steps are above 0.2
       basins[g].defect = FitDefect::singular_design;
       continue;
     }

@@ -1,4 +1,4 @@
-/// The runs of each group around its best one, and a first guess of where the optimum is.
+/// Basins: the runs of each group around its best run, with a first estimate of the optimum.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace dfsweep::hyperparameters {
 
-/// Coordinates from the group's best run.
+/// A run in coordinates relative to the best run of its group.
 struct BasinRun {
   double x = 0.0;  ///< ln lr
   double y = 0.0;  ///< ln B
@@ -18,10 +18,10 @@ struct BasinRun {
   double rel = 0.0;
 };
 
-/// The runs of one group and where its optimum is thought to be, both relative to the best run.
+/// The runs of one group and the estimated optimum, relative to the best run.
 struct Basin {
   RunMoments sums;
-  std::vector<BasinRun> runs;  ///< empty where sums are enough
+  std::vector<BasinRun> runs;  ///< empty where only sums are used
   LogPoint optimum;
   FitDefect defect = FitDefect::none;
 };
@@ -30,15 +30,16 @@ struct Basin {
 [[nodiscard]] std::vector<Basin> basins_of_runs(const SelectedRuns& runs, std::span<const std::size_t> groups,
                                                 double window);
 
-/// Their sums alone. Pre: window is one of runs.windows.
+/// Only the sums over these runs. Pre: window is one of runs.windows.
 [[nodiscard]] std::vector<Basin> basins_of_sums(const SelectedRuns& runs, std::span<const std::size_t> groups,
                                                 double window);
 
-/// Names the basins with fewer than least_surface_runs runs.
+/// Sets the defect of basins with fewer than least_surface_runs runs.
 void mark_small(std::vector<Basin>& basins);
 
-/// Places the optimum of every basin without a defect by ln L = c_g + p_g u + q_g v + a1 u^2 + a2 u v + a3 v^2, linear
-/// in everything; names the basins whose runs lie on a line. Returns a1, a2, a3; nothing where they make no minimum.
+/// Estimates the optimum of every basin without a defect by the fit of ln L = c_g + p_g u + q_g v + a1 u^2 + a2 u v +
+/// a3 v^2, which is linear. Sets the defect of basins whose runs are on a line. Returns a1, a2, a3; empty where they
+/// have no minimum.
 [[nodiscard]] std::optional<std::array<double, 3>> place_optima(std::vector<Basin>& basins);
 
 /// Sums of products of (1, u, v, u^2, u v, v^2) with each other, row-major, and with s.

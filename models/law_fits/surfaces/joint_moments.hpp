@@ -1,4 +1,4 @@
-/// What a shared curvature sees of one group: sums with the group's level removed.
+/// Joint moments: centred sums of one group for the fit of a shared curvature.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace dfsweep::hyperparameters {
 
-/// With q = (u^2/2, u v, v^2/2, u, v) and the constant c_g taken out by subtracting means, the residual sum of squares
+/// With q = (u^2/2, u v, v^2/2, u, v) and the constant c_g eliminated by subtracting means, the residual sum of squares
 /// of s = w.q is  ss - 2 w.qs + w' qq w.
 struct JointMoments {
   std::array<std::array<double, 5>, 5> qq{};
@@ -21,7 +21,7 @@ struct JointMoments {
 };
 
 [[nodiscard]] JointMoments joint_moments(const RunMoments& moments, LogPoint reference, const TrainingScale& scale);
-/// Of some groups at a window; a group may occur several times.
+/// Moments of some groups at a window; a group may occur several times.
 [[nodiscard]] std::vector<JointMoments> joint_moments(const SelectedRuns& runs, std::span<const std::size_t> groups,
                                                       std::size_t window);
 

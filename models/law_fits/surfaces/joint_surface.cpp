@@ -10,7 +10,7 @@ namespace dfsweep::hyperparameters {
 
 namespace {
 
-/// Means over the runs, which everything is measured from.
+/// Means over the runs, the origin of all coordinates.
 struct Origin {
   LogPoint point;
   std::array<double, law_feature_count> features{};
@@ -89,7 +89,7 @@ JointSurface fit_joint_linear(std::span<const JointMoments> groups, FeatureSet f
 
 namespace {
 
-/// Unknowns (h1, h2, h3, a, b) about the origin, and how a group sees them.
+/// Unknowns (h1, h2, h3, a, b) relative to the origin, and their linearisation for a group.
 class GeneralForm {
  public:
   GeneralForm(std::span<const JointMoments> groups, const LawForm& form)

@@ -1,4 +1,4 @@
-/// One curvature for all groups whose optima follow a law: t = c_g + 0.5 (z - z*_g)' H (z - z*_g).
+/// Joint surface: one curvature for all groups, whose optima follow a law: t = c_g + 0.5 (z - z*_g)' H (z - z*_g).
 #pragma once
 
 #include <span>
@@ -9,7 +9,7 @@
 namespace dfsweep::hyperparameters {
 
 struct JointSurface {
-  FitDefect defect = FitDefect::none;  ///< coefficients are NaN unless none or indefinite_hessian
+  FitDefect defect = FitDefect::none;  ///< coefficients are NaN with any defect but indefinite_hessian
   ScalingLaw law;
   Hessian hessian;
   double n = 0.0;            ///< runs
@@ -18,15 +18,16 @@ struct JointSurface {
   std::size_t iterations = 0;
 };
 
-/// Both targets with the same features: with p = -H a and q = -H b linear in (H, p, q), hence exact in one solve:
+/// For forms with the same features for both targets: with p = -H a and q = -H b the model is linear in (H, p, q), so
+/// one solve is exact:
 /// t = c_g + h1 x^2/2 + h2 x y + h3 y^2/2 + x (p.f) + y (q.f).
 [[nodiscard]] JointSurface fit_joint_linear(std::span<const JointMoments> groups, FeatureSet features);
 
-/// Any form, by damped Newton steps on the sums, started from a law and a curvature.
+/// For any form, by damped Newton steps on the sums, starting from a law and a curvature.
 [[nodiscard]] JointSurface fit_joint(std::span<const JointMoments> groups, const LawForm& form, const ScalingLaw& start,
                                      const Hessian& start_hessian);
 
-/// A curvature to start from.
+/// Default start value of the curvature.
 inline constexpr Hessian usual_hessian = {0.013, -0.005, 0.012};
 
 }  // namespace dfsweep::hyperparameters

@@ -12,13 +12,13 @@ namespace dfsweep::hyperparameters {
 namespace {
 
 constexpr std::size_t most_iterations = 200;
-constexpr double converged_step = 1e-10;  // of an optimum, in ln lr and ln B
+constexpr double converged_step = 1e-10;  // step of an optimum in ln lr and ln B
 constexpr double longest_step = 0.5;
 
 template <int terms>
 using Shape = Eigen::Matrix<double, terms, 1>;
 
-/// Row of the linearised problem: (1, d model / d x*, d model / d y*, terms of the shape).
+/// A row of the linearised problem: (1, d model / d x*, d model / d y*, terms of the shape).
 template <int terms>
 Eigen::Matrix<double, terms + 3, 1> design_row(const Shape<terms>& a, double u, double v) {
   Eigen::Matrix<double, terms + 3, 1> row;
@@ -34,24 +34,24 @@ Eigen::Matrix<double, terms + 3, 1> design_row(const Shape<terms>& a, double u, 
   return row;
 }
 
-/// A group's part of the normal equations, with its own (c, x*, y*) eliminated.
+/// The normal equations of a group with (c, x*, y*) eliminated.
 template <int terms>
 struct Eliminated {
-  Eigen::Matrix3d own_inverse;               ///< of the block of (c, x*, y*)
+  Eigen::Matrix3d own_inverse;               ///< inverse of the block of (c, x*, y*)
   Eigen::Matrix<double, 3, terms> response;  ///< change of (c, x*, y*) is own_step - response d shape
   Eigen::Vector3d own_step;
-  Eigen::Matrix<double, terms, terms> normal;  ///< of the shape
+  Eigen::Matrix<double, terms, terms> normal;  ///< normal equations of the shape
   Shape<terms> gradient;
-  double rss = 0.0;  ///< about the best c
+  double rss = 0.0;  ///< residual sum of squares with the best c
   bool proper = false;
 };
 
-/// Normal equations of one group, its own parameters first.
+/// Normal equations of one group, parameters of the group first.
 template <int terms>
 struct GroupEquations {
   Eigen::Matrix<double, terms + 3, terms + 3> products = Eigen::Matrix<double, terms + 3, terms + 3>::Zero();
   Eigen::Matrix<double, terms + 3, 1> residuals = Eigen::Matrix<double, terms + 3, 1>::Zero();
-  double squares = 0.0;  ///< of residuals
+  double squares = 0.0;  ///< sum of squared residuals
 };
 
 template <int terms>
@@ -67,7 +67,7 @@ GroupEquations<terms> equations_of_runs(const Basin& basin, const Shape<terms>& 
   return out;
 }
 
-/// The same from sums, because every column of the quadratic problem is a polynomial in (1, u, v, u^2, u v, v^2).
+/// Normal equations from sums, since every column of the quadratic problem is a polynomial in (1, u, v, u^2, u v, v^2).
 GroupEquations<3> equations_of_sums(const Basin& basin, const Shape<3>& a) {
   const auto products = polynomial_products(basin.sums);
   const auto losses = polynomial_losses(basin.sums);
@@ -125,7 +125,7 @@ struct Iterated {
   std::size_t iterations = 0;
 };
 
-/// Gauss-Newton from the optima and the shape that are given; both are moved.
+/// Gauss-Newton iterations that update optima and shape in place.
 template <int terms>
 Iterated iterate(std::vector<Basin>& basins, Shape<terms>& shape) {
   std::vector<Eliminated<terms>> parts(basins.size());
@@ -165,7 +165,7 @@ Iterated iterate(std::vector<Basin>& basins, Shape<terms>& shape) {
   return done;
 }
 
-/// Takes the runs of `wide` whose fitted excess is inside the window.
+/// Selects the runs of `wide` whose fitted excess is inside the window.
 template <int terms>
 void choose_by_fit(std::vector<Basin>& basins, const std::vector<Basin>& wide, const Shape<terms>& shape,
                    double window) {

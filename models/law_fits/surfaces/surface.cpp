@@ -44,7 +44,7 @@ std::string_view describe(FitDefect defect) {
     case FitDefect::too_few_groups:
       return "too few groups for the coefficients";
     case FitDefect::singular_design:
-      return "features do not vary, or vary together";
+      return "features are constant or collinear";
     case FitDefect::indefinite_hessian:
       return "surface without a minimum";
     case FitDefect::optimum_outside_grid:
@@ -61,7 +61,7 @@ QuadraticSurface fit_quadratic(const SelectedGroup& group, std::size_t window) {
   std::array<double, 6> c{};
   if (!fit_polynomial(m, c)) return without_surface(FitDefect::singular_design, m.n);
 
-  // The same polynomial about the mean of the runs.
+  // Shift the polynomial to the mean of the runs.
   const double u = m.u / m.n;
   const double v = m.v / m.n;
   QuadraticSurface surface;

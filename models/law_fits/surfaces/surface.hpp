@@ -1,4 +1,4 @@
-/// Quadratic loss surfaces over (ln lr, ln B): one per group, and what follows from its shape.
+/// Quadratic loss surfaces over (ln lr, ln B), one per group.
 #pragma once
 
 #include <cstdint>
@@ -10,22 +10,22 @@
 
 namespace dfsweep::hyperparameters {
 
-/// Why a fit is not to be trusted; in results, never an exception.
+/// Why a fit is unusable; reported in results, never as an exception.
 enum class FitDefect : std::uint8_t {
   none,
-  too_few_runs,          ///< of a group
-  too_few_groups,        ///< for the coefficients of a law
-  singular_design,       ///< features that do not vary, or vary together
+  too_few_runs,          ///< too few runs in a group
+  too_few_groups,        ///< too few groups for the coefficients of a law
+  singular_design,       ///< constant or collinear features
   indefinite_hessian,    ///< the surface has no minimum
-  optimum_outside_grid,  ///< the surface's minimum is beyond the runs
+  optimum_outside_grid,  ///< the minimum of the surface is outside the runs
   not_converged,
 };
-/// For people: "fewer than 11 runs".
+/// Message: "fewer than 11 runs near the optimum".
 [[nodiscard]] std::string_view describe(FitDefect defect);
 
 /// ln L = c0 + cx x' + cy y' + cxx x'^2 + cxy x'y' + cyy y'^2 by least squares, x' = x - mean x, y' = y - mean y.
 struct QuadraticSurface {
-  FitDefect defect = FitDefect::none;  ///< too few runs and singular design leave everything below `n` NaN
+  FitDefect defect = FitDefect::none;  ///< with too_few_runs and singular_design everything below `n` is NaN
   double n = 0.0;
   LogPoint centre;  ///< mean of the runs
   double c0 = 0.0, cx = 0.0, cy = 0.0, cxx = 0.0, cxy = 0.0, cyy = 0.0;
@@ -36,12 +36,12 @@ struct QuadraticSurface {
   bool inside_grid = false;
 };
 
-/// Fewest runs that a surface is fitted to.
+/// Minimum number of runs for a surface.
 inline constexpr double least_surface_runs = 11.0;
 
 [[nodiscard]] QuadraticSurface fit_quadratic(const SelectedGroup& group, std::size_t window);
 
-/// Surfaces of all groups at a window, [group].
+/// [group] Surfaces at a window.
 [[nodiscard]] std::vector<QuadraticSurface> fit_quadratics(const SelectedRuns& runs, double window);
 
 }  // namespace dfsweep::hyperparameters
