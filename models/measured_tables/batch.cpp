@@ -10,9 +10,9 @@ namespace dfsweep::inference {
 
 namespace {
 
-constexpr const char* grammar = "items are d1@CONTEXT or pCHUNK@CONTEXT, or COUNTx before one of them";
+constexpr const char* grammar = "an item is d1@CONTEXT or pCHUNK@CONTEXT, optionally after COUNTx";
 
-/// Reads an item from the left.
+/// Parses an item from left to right.
 class ItemReader {
  public:
   explicit ItemReader(std::string_view text) : rest_(text) {}
@@ -62,11 +62,11 @@ std::optional<Item> parse_item(std::string_view text) {
   return item;
 }
 
-/// What is wrong with the numbers of an item; empty: nothing.
+/// Problem of the numbers of an item; empty: valid.
 std::string reason_against(const Item& item) {
-  if (item.kind == 'd' && item.group.tokens != 1.0) return "a request that decodes processes one token";
+  if (item.kind == 'd' && item.group.tokens != 1.0) return "a decoding request processes one token";
   if (item.group.tokens < 1.0) return "a chunk has at least one token";
-  if (item.group.count < 1.0 || item.group.count > most_requests) return "1 to 1000000 requests are possible";
+  if (item.group.count < 1.0 || item.group.count > most_requests) return "the count must be from 1 to 1000000";
   if (item.group.tokens > most_request_tokens || item.group.context > most_request_tokens)
     return "a request has at most 100000000 tokens";
   return "";
@@ -85,7 +85,7 @@ double tokens_of(const std::vector<RequestGroup>& groups) {
 }
 
 BatchProblem problem_of(std::size_t number, std::string_view item, std::string reason) {
-  return {"item " + std::to_string(number) + ", '" + std::string(item) + "', is no request", std::move(reason)};
+  return {"item " + std::to_string(number) + ", '" + std::string(item) + "', is not a request", std::move(reason)};
 }
 
 }  // namespace

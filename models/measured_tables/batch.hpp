@@ -8,47 +8,46 @@
 
 namespace dfsweep::inference {
 
-/// Requests that are alike.
+/// Equal requests.
 struct RequestGroup {
-  double count = 1.0;    ///< requests
-  double tokens = 1.0;   ///< that each of them processes in this step; 1 when decoding
-  double context = 0.0;  ///< tokens of each that are in the cache before this step
+  double count = 1.0;    ///< number of requests
+  double tokens = 1.0;   ///< tokens per request in this step; 1 when decoding
+  double context = 0.0;  ///< cached tokens per request before this step
   bool operator==(const RequestGroup&) const = default;
 };
 
 struct Batch {
-  std::vector<RequestGroup> decode;   ///< prompt complete: one token each
-  std::vector<RequestGroup> prefill;  ///< a chunk of the prompt each
+  std::vector<RequestGroup> decode;   ///< requests after their prompt: one token each
+  std::vector<RequestGroup> prefill;  ///< requests with a chunk of their prompt each
   bool operator==(const Batch&) const = default;
   [[nodiscard]] bool empty() const { return decode.empty() && prefill.empty(); }
 };
 
-/// More than any accelerator holds; sums of two such numbers are exact.
+/// Upper limit, above the capacity of any accelerator; sums of two such numbers are exact.
 inline constexpr double most_requests = 1e6;
 inline constexpr double most_request_tokens = 1e8;
 inline constexpr double most_batch_tokens = 2e9;
 
-/// Of some groups: how many requests, tokens processed in this step, tokens in the cache after it.
+/// Sums over groups: requests, tokens processed in this step, tokens in the cache after it.
 struct BatchPart {
   double requests = 0.0;
   double tokens = 0.0;
-  double cached_tokens = 0.0;  ///< whole pages: every request starts a page of its own
+  double cached_tokens = 0.0;  ///< in whole pages: every request starts a new page
 };
 [[nodiscard]] BatchPart part_of(const std::vector<RequestGroup>& groups, double page_tokens);
 
-/// What a text is no batch for: "item 2, 'x7', is no request".
+/// Why a text is not a batch: "item 2, 'x7', is not a request".
 struct BatchProblem {
   std::string problem;
   std::string reason;
 };
 
-/// Items separated by ";": "d1@K" decodes one token behind K tokens, "pC@K" processes a chunk of C tokens behind K
-/// tokens, "NxITEM" is N times the item. Blanks around items and ";" at the end are allowed. An empty text is an empty
+/// Parses items separated by ";": "d1@K" decodes one token after K tokens, "pC@K" processes a chunk of C tokens after K
+/// tokens, "NxITEM" is N times the item. Blanks around items and a trailing ";" are allowed. An empty text is an empty
 /// batch.
 [[nodiscard]] std::variant<Batch, BatchProblem> parse_batch(std::string_view text);
 
-/// The batch of equal requests: `decode_requests` that decode behind `decode_context` tokens and `prefill_requests`
-/// that process `prefill_chunk` tokens behind `prefill_context`. A group without requests or tokens is left out.
+/// A batch of one group of decoding requests and one group of prompts. A group without requests or tokens is left out.
 [[nodiscard]] Batch uniform_batch(const RequestGroup& decode, const RequestGroup& prefill);
 
 }  // namespace dfsweep::inference

@@ -1,4 +1,4 @@
-/// Columns and cells of measured tables.
+/// Checks of columns and cells of measured tables.
 #include "models/measured_tables/checks.hpp"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ bool is_text_key(std::string_view column) {
   return column == column_names::collective || column == column_names::model_name;
 }
 
-/// Prefill rows may have an empty cache, decode rows have no chunk.
+/// Lower bound of a column: prefill rows may have an empty cache, decode rows have no chunk.
 double lowest_of(std::string_view column) {
   return column == column_names::chunk || column == column_names::cached ? 0.0 : 1.0;
 }
@@ -55,7 +55,7 @@ class CellCheck {
     for (const std::string_view name : key_columns(file_)) {
       const TableColumn* column = table_.column(name);
       if (column == nullptr) {
-        error(1, "", "column '" + std::string(name) + "' is missing", "rows are found by it");
+        error(1, "", "column '" + std::string(name) + "' is missing", "it is a key of the rows");
         usable = false;
       } else if (is_text_key(name)) {
         usable = texts(*column) && usable;
@@ -72,8 +72,7 @@ class CellCheck {
     for (const Operator op : operators_of(file_)) {
       const Statistic needed = op == Operator::ray_comm_time ? Statistic::mean : Statistic::median;
       if (time_column(table_, op, needed) == nullptr && !may_be_missing(op) && takes_part(op))
-        error(1, "", "column '" + time_column_name(op, needed) + "' is missing",
-              "the operator takes part in every batch of such rows");
+        error(1, "", "column '" + time_column_name(op, needed) + "' is missing", "every batch needs this operator");
       for (std::size_t s = 0; s < statistic_names.size(); ++s)
         if (const TableColumn* column = time_column(table_, op, static_cast<Statistic>(s))) times(*column);
       order(op);
@@ -91,7 +90,7 @@ class CellCheck {
       if (name.empty()) continue;
       if (!told && !holds(known_backends, name)) {
         warn(row, column->name, "attention backend '" + std::string(name) + "' is unknown", "",
-             "Its times are used as they are");
+             "Its times are used unchanged");
         told = true;
       }
       if (first.empty()) first = name;
@@ -113,7 +112,7 @@ class CellCheck {
     problems_.warnings.add(table_, table_.lines[row], column, std::move(problem), std::move(reason), std::move(hint));
   }
 
-  /// Prefill rows and decode rows need only the time of their own operator.
+  /// Whether a row needs the time of an operator: prefill and decode rows need only their own.
   bool takes_part(Operator op) const {
     const TableColumn* chunk = table_.column(column_names::chunk);
     if (chunk == nullptr || (op != Operator::attn_prefill && op != Operator::attn_decode)) return true;
@@ -127,7 +126,7 @@ class CellCheck {
     for (std::size_t row = 0; row < table_.rows(); ++row) {
       if (is_whole(column.numbers[row], lowest)) continue;
       all = false;
-      error(table_.lines[row], column.name, column.name + " is not a whole number from " + short_number(lowest) + " on",
+      error(table_.lines[row], column.name, column.name + " is not a whole number of at least " + short_number(lowest),
             shown_cell(column, row));
     }
     return all;
@@ -163,7 +162,7 @@ class CellCheck {
     }
   }
 
-  /// Minimum, median, mean and maximum contradict each other; written numbers may differ in the last digits.
+  /// Warns where minimum, median, mean and maximum contradict each other, apart from rounding in the last digits.
   void order(Operator op) {
     constexpr double rounding = 1e-6;
     const TableColumn* low = time_column(table_, op, Statistic::min);
@@ -185,7 +184,7 @@ class CellCheck {
     }
   }
 
-  /// Decode rows have no prefill time and the other way round; every other empty cell is a hole.
+  /// Warns about empty cells. Decode rows need no prefill time and vice versa.
   void empty_cells(Operator op, Statistic statistic) {
     const TableColumn* column = time_column(table_, op, statistic);
     const TableColumn* chunk = table_.column(column_names::chunk);
@@ -204,7 +203,7 @@ class CellCheck {
     if (first)
       warn(*first, column->name,
            std::to_string(empty) + " of " + std::to_string(expected) + " cells of " + column->name + " are empty", "",
-           "The operator is predicted from the others");
+           "The operator is predicted from the other cells");
   }
 
   const Table& table_;

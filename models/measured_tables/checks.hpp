@@ -14,12 +14,12 @@ struct ProfileProblems {
   TableProblems warnings;
 };
 
-/// Columns that must be there, and cells that must be whole numbers, times or known names. Returns whether the rows can
-/// be sorted into profiles: each is found by its keys.
+/// Checks required columns, and cells that must be whole numbers, times or known names. Returns whether the key columns
+/// are valid, so that the rows can be sorted into profiles.
 bool check_cells(const Table& table, ProfileFile file, ProfileProblems& problems);
 
-/// Times against the peak rate and the bandwidth of the device: a unit that is wrong by a factor of 1000 shows.
-/// `device` is null where nothing is known about it; the bounds are then those of any device. Pre: check_cells holds.
+/// Checks times against peak rate and bandwidth of the device, which detects units wrong by a factor of 1000. `device`:
+/// null where unknown; then bounds for any device are used. Pre: check_cells returned true.
 void check_rates(const Table& table, ProfileFile file, const DeviceRates* device, ProfileProblems& problems);
 
 }  // namespace dfsweep::inference

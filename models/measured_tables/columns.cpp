@@ -1,4 +1,4 @@
-/// Vidur's layout and its varieties. Source: [vidur]
+/// The layout of Vidur and its variants. Source: [vidur]
 #include "models/measured_tables/columns.hpp"
 
 #include <algorithm>
@@ -96,7 +96,7 @@ std::optional<ProfilePath> profile_path(std::string_view path) {
       std::find_if(std::begin(files), std::end(files), [&](const FileName& file) { return file.name == parts.back(); });
   if (named == std::end(files)) return std::nullopt;
   const auto root = std::find(parts.begin(), parts.end() - 1, root_of(named->file));
-  const auto folders = parts.end() - 1 - root;  // the root, the device or network, levels of the model
+  const auto folders = parts.end() - 1 - root;  // levels: root, device or network, model
   const bool needs_model = root_of(named->file) == "compute";
   const bool is_network = root_of(named->file) == "network";
   if (folders < (needs_model ? 3 : 2) || (is_network && folders > 2)) return std::nullopt;

@@ -1,4 +1,4 @@
-/// How files, folders and columns of measured tables are named.
+/// Names of files, folders and columns of measured tables.
 #pragma once
 
 #include <array>
@@ -31,45 +31,45 @@ inline constexpr std::string_view model_name = "model_name";
 inline constexpr std::string_view gated = "use_gated_mlp";
 }  // namespace column_names
 
-/// Times of tables are in milliseconds.
+/// Unit of times in tables: milliseconds.
 inline constexpr double milliseconds_per_second = 1000.0;
 
 enum class ProfileFile : std::uint8_t { tokens, attention, all_reduce, send_recv, processor };
 
-/// Names of the files that hold measured tables.
+/// Names of files with measured tables.
 [[nodiscard]] std::span<const std::string_view> profile_file_names();
 
-/// A file of the layout, by its path.
+/// A file of the layout, decoded from its path.
 struct ProfilePath {
   ProfileFile file = ProfileFile::tokens;
-  std::string place;  ///< the device, or the network under its new name
-  std::string model;  ///< "" where the path names none
+  std::string place;  ///< device, or network (current name)
+  std::string model;  ///< "" where the path has no model
 };
 
-/// What the path of a table says, or nothing where the file is not where the layout has it.
+/// Decodes the path of a table; empty where it does not follow the layout.
 [[nodiscard]] std::optional<ProfilePath> profile_path(std::string_view path);
 
-/// A network's name: "a100_pair_nvlink", as older tables have it, is "a100_pairwise_nvlink".
+/// Current name of a network: older tables use "a100_pair_nvlink" for "a100_pairwise_nvlink".
 [[nodiscard]] std::string network_name(std::string_view folder);
 
-/// An attention backend's name: "AttentionBackend.FLASHINFER" is "FLASHINFER".
+/// Name of an attention backend: "FLASHINFER" for "AttentionBackend.FLASHINFER".
 [[nodiscard]] std::string_view backend_name(std::string_view cell);
 
-/// Columns that a row of such a file is found by; without them the file is of another kind.
+/// Key columns of a file, which are required.
 [[nodiscard]] std::span<const std::string_view> key_columns(ProfileFile file);
 
-/// Operators measured in such a file.
+/// Operators measured in a file.
 [[nodiscard]] std::span<const Operator> operators_of(ProfileFile file);
 
-/// Operators that some models or older tables lack; a layer does without them, and the head has stand-ins.
+/// Whether some models or older tables lack the operator; a layer then omits it, and the head uses stand-ins.
 [[nodiscard]] bool may_be_missing(Operator op);
 
-/// A cell of a column of truth values, as data frames write them.
+/// Value of a boolean cell as written by data frames ("True", "true").
 [[nodiscard]] bool is_true(const TableColumn& column, std::size_t row);
 
-/// "time_stats.attn_rope.median", "schedule_median".
+/// Name of a time column: "time_stats.attn_rope.median", "schedule_median".
 [[nodiscard]] std::string time_column_name(Operator op, Statistic statistic);
-/// The column of that name, or null.
+/// The time column, or null.
 [[nodiscard]] const TableColumn* time_column(const Table& table, Operator op, Statistic statistic);
 
 }  // namespace dfsweep::inference

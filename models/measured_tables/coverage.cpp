@@ -1,4 +1,4 @@
-/// Keys of samples, counted; and holes, by comparing what belongs together.
+/// Counts of measured keys, and search for missing tables.
 #include "models/measured_tables/coverage.hpp"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ struct Repeats {
     highest = std::max(highest, seconds);
     sum += seconds;
   }
-  /// Times of zero agree.
+  /// Relative spread; 0 where all times are zero.
   [[nodiscard]] double spread() const {
     return sum > 0.0 ? (highest - lowest) * static_cast<double>(count) / sum : 0.0;
   }
@@ -66,7 +66,7 @@ std::vector<SurfaceSample> all_pages(const LayerProfile& layer, Operator op) {
   return samples;
 }
 
-/// Degrees, as "2, 4".
+/// List of degrees: "2, 4".
 std::string listed_degrees(const std::set<unsigned>& degrees) {
   std::string text;
   for (const unsigned degree : degrees) text += (text.empty() ? "" : ", ") + std::to_string(degree);
@@ -77,16 +77,17 @@ std::string short_count(double value) {
   return std::to_string(static_cast<long long>(value));
 }
 
-/// Layers of one model on one device.
+/// Tables of one model on one device.
 struct ModelTables {
   std::set<unsigned> tokens;     ///< degrees
   std::set<unsigned> attention;  ///< degrees
-  std::set<double> measured;     ///< tokens, at the lowest degree
+  std::set<double> measured;     ///< token counts at the lowest degree
 };
 
 void compare_tables(const std::string& place, const ModelTables& model, std::vector<Hole>& holes) {
-  if (model.attention.empty()) return holes.push_back({place, "no attention table: no whole batch can be predicted"});
-  if (model.tokens.empty()) return holes.push_back({place, "no table of token operators: no batch can be predicted"});
+  if (model.attention.empty())
+    return holes.push_back({place, "no attention table: complete batches cannot be predicted"});
+  if (model.tokens.empty()) return holes.push_back({place, "no table of token operators: batches cannot be predicted"});
   std::set<unsigned> without;
   std::set_difference(model.tokens.begin(), model.tokens.end(), model.attention.begin(), model.attention.end(),
                       std::inserter(without, without.end()));
@@ -128,7 +129,7 @@ void find_layer_holes(const ProfileSet& set, std::vector<Hole>& holes) {
   }
 }
 
-/// What joins devices of one node.
+/// Missing collectives between devices of one node.
 void find_network_holes(const ProfileSet& set, std::vector<Hole>& holes) {
   std::map<std::string, std::set<Operator>> networks;
   std::map<std::string, std::set<unsigned>> joined;

@@ -1,4 +1,4 @@
-/// Coverage: which keys measured tables hold, how well repeated measurements agree, and what is missing.
+/// Coverage: the measured keys of tables, the spread of repeated measurements, and missing tables.
 #pragma once
 
 #include <cstddef>
@@ -16,40 +16,40 @@ struct KeyRange {
   double highest = 0.0;
 };
 
-/// Of the samples of one operator.
+/// Measured keys of one operator.
 struct MeasuredKeys {
   std::size_t samples = 0;
-  std::size_t keys = 0;           ///< different ones
-  std::size_t repeated_keys = 0;  ///< measured more than once
-  /// (highest - lowest) / mean of the times of a repeated key, on average over those keys; NaN without any. No
-  /// prediction can be better than about half of it.
+  std::size_t keys = 0;           ///< number of distinct keys
+  std::size_t repeated_keys = 0;  ///< number of keys measured more than once
+  /// (highest - lowest) / mean of the times of a repeated key, averaged over these keys; NaN without repeated keys.
+  /// Prediction errors cannot be much below half of it.
   double repeat_spread = absent;
-  KeyRange first;   ///< of x, or of u
-  KeyRange second;  ///< of v; 0 for curves
+  KeyRange first;   ///< range of x or u
+  KeyRange second;  ///< range of v; 0 for curves
 };
 
 [[nodiscard]] MeasuredKeys coverage_of(std::span<const CurveSample> samples);
 [[nodiscard]] MeasuredKeys coverage_of(std::span<const SurfaceSample> samples);
 
-/// One operator of a profile. Operators without samples are left out.
+/// Coverage of one operator of a profile.
 struct OperatorCoverage {
   Operator op = Operator::add;
   MeasuredKeys keys;
 };
-/// By the medians, all page sizes together.
+/// Coverage by medians over all page sizes, without operators that have no samples.
 [[nodiscard]] std::vector<OperatorCoverage> coverage_of(const LayerProfile& layer);
 [[nodiscard]] MeasuredKeys coverage_of(const NetworkProfile& network);
-/// By the medians, or the mean where there is no median.
+/// Coverage by medians, or by means where no median exists.
 [[nodiscard]] std::vector<OperatorCoverage> coverage_of(const ProcessorProfile& processor);
 
-/// Something that a sweep may ask for and will not find.
+/// A missing table, degree or range that a sweep may need.
 struct Hole {
   std::string place;    ///< "a40 meta-llama/Llama-2-7b-hf", "network a800_pairwise_nvlink"
   std::string missing;  ///< "no attention table"
 };
 
-/// Missing tables, degrees of mlp.csv that attention.csv lacks and the other way round, degrees that no network joins,
-/// and ranges of tokens that are left out: between neighbours that differ by more than a factor of 2, from 64 on.
+/// Finds missing tables, degrees that only one of mlp.csv and attention.csv has, degrees without a network table, and
+/// gaps in the token counts: neighbours from 64 on that differ by more than a factor of 2.
 [[nodiscard]] std::vector<Hole> holes_of(const ProfileSet& set);
 
 }  // namespace dfsweep::inference

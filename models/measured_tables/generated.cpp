@@ -1,4 +1,4 @@
-/// Times by formula, noise by counter; tables are built row by row.
+/// Generation of tables from formulas and counter-based noise.
 #include "models/measured_tables/generated.hpp"
 
 #include <algorithm>
@@ -21,11 +21,11 @@ constexpr double compute_efficiency = 0.7;
 constexpr double attention_efficiency = 0.5;
 constexpr double memory_efficiency = 0.8;
 constexpr double tile_tokens = 64.0;
-constexpr double between_nodes = 0.1;  // of the bandwidth in a node
+constexpr double between_nodes = 0.1;  // share of the bandwidth within a node
 constexpr std::size_t repetitions = 5;
 constexpr double resolution = 1e-7;  // s; profilers round to a microsecond or less
 
-/// Standard deviation 1: twelve uniform numbers in [0, 1), less their mean of 6.
+/// Approximately normal with standard deviation 1: sum of twelve uniform numbers in [0, 1) minus 6.
 double deviate(std::uint64_t seed, std::uint64_t counter) {
   double sum = -6.0;
   for (std::uint64_t i = 0; i < 12; ++i)
@@ -35,7 +35,7 @@ double deviate(std::uint64_t seed, std::uint64_t counter) {
 
 constexpr std::array<std::string_view, 5> statistics = {"min", "max", "mean", "median", "std"};
 
-/// Milliseconds of some repetitions, in the order of `statistics`.
+/// Statistics in milliseconds of simulated repetitions, in the order of `statistics`.
 std::array<double, statistics.size()> measured(double seconds, const GeneratedNoise& noise, std::uint64_t counter) {
   std::array<double, repetitions> times{};
   double sum = 0.0;
@@ -52,7 +52,7 @@ std::array<double, statistics.size()> measured(double seconds, const GeneratedNo
           std::sqrt(squares / static_cast<double>(repetitions))};
 }
 
-/// A table under construction; rows are lines 2, 3, ...
+/// A table under construction; rows have the line numbers 2, 3, ...
 class TableBuilder {
  public:
   explicit TableBuilder(std::span<const Operator> operators) {
@@ -88,7 +88,8 @@ class TableBuilder {
   std::uint64_t times_ = 0;
 };
 
-/// Few tokens one by one, then in steps of 8 that double with the count; the powers of two from 2048 on twice.
+/// Token counts: small ones individually, then in steps of 8 that double with the count; powers of two from 2048 on
+/// occur twice.
 std::vector<double> token_counts(double most) {
   std::vector<double> counts = {1.0, 2.0, 4.0};
   double step = 8.0;
@@ -163,7 +164,7 @@ void add_decode_rows(TableBuilder& table, const GeneratedLayer& layer, const Lay
     }
 }
 
-/// Sizes of messages, two to each power of two.
+/// Message sizes, two per power of two.
 std::vector<double> message_sizes(double most) {
   std::vector<double> sizes;
   for (double size = 2048.0; size <= most; size *= 2.0) {

@@ -1,4 +1,4 @@
-/// Predictors from the rows of tables.
+/// Construction of predictors from the rows of tables.
 #include "models/measured_tables/layer_predictors.hpp"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ std::optional<Curve> curve_of(const std::vector<CurveSample>& samples, Predictio
   return make_curve(points, method);
 }
 
-/// Samples of a surface as points of its kind: (u, v, seconds).
+/// Converts samples of a surface into points (u, v, seconds).
 template <class Point>
 std::vector<Point> points_of(const std::vector<SurfaceSample>& samples) {
   std::vector<Point> points;
@@ -43,7 +43,7 @@ bool covers(const LayerProfile& profile, const TableReading& reading, Operator o
 }
 
 void LayerPredictors::prepare() const {
-  // The expensive ones first, so that no thread is left with one of them at the end.
+  // Expensive operators first, for load balance among threads.
   work_.finish([this](std::size_t task) { make(layer_operators[layer_operator_count - 1 - task]); });
 }
 

@@ -1,4 +1,4 @@
-/// LayerPredictors: what the measured tables of one layer on one device say about each of its operators.
+/// LayerPredictors: predictors of the operators of one layer on one device, from its measured tables.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 
 namespace dfsweep::inference {
 
-/// Operators of a layer, collectives aside; the first `token_operator_count` depend on tokens alone.
+/// Operators of a layer without collectives; the first `token_operator_count` depend only on tokens.
 inline constexpr std::array layer_operators = [] {
   std::array<Operator, token_operators.size() + 3> all{};
   const auto rest = std::copy(token_operators.begin(), token_operators.end(), all.begin());
@@ -27,31 +27,31 @@ inline constexpr std::array layer_operators = [] {
 inline constexpr std::size_t layer_operator_count = layer_operators.size();
 inline constexpr std::size_t token_operator_count = layer_operator_count - 2;
 
-/// Where layer_operators has the operator. Pre: it has it.
+/// Index of the operator in layer_operators. Pre: it is one of them.
 [[nodiscard]] constexpr std::size_t layer_index(Operator op) {
   return static_cast<std::size_t>(std::find(layer_operators.begin(), layer_operators.end(), op) -
                                   layer_operators.begin());
 }
 
-/// True for operators that a layer may be without: a table that does not mention them says that they take no time.
+/// Whether a layer may lack the operator: a table without it means that it takes no time.
 [[nodiscard]] constexpr bool may_be_absent(Operator op) {
   return op == Operator::input_layernorm || op == Operator::post_attention_layernorm || op == Operator::add ||
          op == Operator::attn_kv_cache_save;
 }
 
-/// How a table is read.
+/// Parameters for reading a table.
 struct TableReading {
   Statistic statistic = Statistic::median;
   PredictionMethod method = PredictionMethod::fitted;
   EmptyCell empty_cell = EmptyCell::unmeasured;
-  double page_tokens = 16.0;  ///< attention is taken from rows with pages of that size
+  double page_tokens = 16.0;  ///< page size of the attention rows to use
   bool operator==(const TableReading&) const = default;
 };
 
-/// True where the profile has rows in which the operator is measured, or may be left out.
+/// Whether the profile has rows for the operator, or the operator may be absent.
 [[nodiscard]] bool covers(const LayerProfile& profile, const TableReading& reading, Operator op);
 
-/// Made on first use, an operator at a time, by all threads that need them.
+/// Predictors are built on first use, one task per operator, by all threads that need them.
 class LayerPredictors {
  public:
   /// Pre: `profile` outlives the object.
@@ -59,14 +59,14 @@ class LayerPredictors {
 
   [[nodiscard]] const LayerProfile& profile() const { return profile_; }
   [[nodiscard]] const TableReading& reading() const { return reading_; }
-  /// Makes all predictors. Everything below needs it.
+  /// Builds all predictors. Pre of everything below.
   void prepare() const;
-  /// Of a token operator: no prediction where nothing was measured, 0 s where that means that it takes no time.
+  /// Prediction of a token operator: empty where nothing was measured, 0 s where a missing operator takes no time.
   [[nodiscard]] std::optional<Prediction> token(Operator op, double tokens) const;
-  /// Null where nothing was measured.
+  /// Surfaces of attention; null where nothing was measured.
   [[nodiscard]] const DecodeSurface* decode() const { return decode_ ? &*decode_ : nullptr; }
   [[nodiscard]] const PrefillSurface* prefill() const { return prefill_ ? &*prefill_ : nullptr; }
-  /// Tokens of the shortest chunk that was measured. A shorter one costs as much: kernels work on whole tiles.
+  /// Tokens of the shortest measured chunk. Shorter chunks cost the same, because kernels process whole tiles.
   [[nodiscard]] std::uint32_t shortest_chunk() const { return shortest_chunk_; }
 
  private:
@@ -81,21 +81,21 @@ class LayerPredictors {
   mutable std::uint32_t shortest_chunk_ = 0;
 };
 
-/// The curve over tokens of samples. Nothing where there are none.
+/// The curve over tokens from samples; empty without samples.
 [[nodiscard]] std::optional<Curve> token_curve(const std::vector<CurveSample>& samples, PredictionMethod method);
 
-/// The curve over tokens of a collective that was measured over bytes: tokens = bytes / (2 hidden). Nothing where there
-/// are no samples. [vidur] Section 2
+/// The curve over tokens of a collective measured over bytes: tokens = bytes / (2 hidden); empty without samples.
+/// [vidur] Section 2
 [[nodiscard]] std::optional<Curve> collective_curve(const NetworkProfile& profile, Statistic statistic,
                                                     PredictionMethod method, double hidden);
 
-/// Whole tokens for a predictor; more than any predictor tells apart count as the most.
+/// Converts tokens for a predictor; saturates at the maximum of all predictors.
 [[nodiscard]] std::uint32_t whole_tokens(double tokens);
 
-/// Predictors of the profiles of a sweep, each made once, on first use. Thread-safe.
+/// Predictors of the profiles of a sweep, each built once on first use. Thread-safe.
 class PredictorPool {
  public:
-  /// `readings`: those that will be asked for. Pre: `layers` outlive the pool.
+  /// `readings`: all readings in use. Pre: `layers` outlive the pool.
   PredictorPool(std::span<const LayerProfile> layers, std::vector<TableReading> readings);
   /// Pre: `profile` is one of the layers, `reading` one of the readings.
   [[nodiscard]] const LayerPredictors& predictors_of(const LayerProfile& profile, const TableReading& reading) const;

@@ -1,4 +1,4 @@
-/// FLOP and bytes of operators.
+/// Computation of FLOP and bytes of operators.
 #include "models/measured_tables/operator_work.hpp"
 
 #include <algorithm>
@@ -10,12 +10,12 @@ namespace dfsweep::inference {
 
 namespace {
 
-/// A product of `tokens` x k by k x n numbers.
+/// Work of a product of `tokens` x k and k x n numbers.
 OperatorWork product(double tokens, double k, double n) {
   return {Flop{2.0 * tokens * k * n}, half_word * (tokens * k + k * n + tokens * n)};
 }
 
-/// `numbers` read and written, one operation each.
+/// Work of an operation that reads or writes `numbers` numbers, with one FLOP each.
 OperatorWork stream(double numbers) {
   return {Flop{numbers}, half_word * numbers};
 }
@@ -23,7 +23,7 @@ OperatorWork stream(double numbers) {
 /// Widths of a layer on one device.
 struct Widths {
   double query;
-  double key_value;  ///< of keys, and of values
+  double key_value;  ///< width of keys, and of values
   double ffn;
   explicit Widths(const LayerSplit& layer)
       : query(layer.model.heads * layer.model.head_dim / layer.tensor_parallel),
@@ -64,7 +64,7 @@ OperatorWork token_work(Operator op, const LayerSplit& layer, double tokens) {
     default:
       break;
   }
-  broken_promise("the operator is one over tokens", __FILE__, __LINE__);
+  broken_promise("the operator depends on tokens only", __FILE__, __LINE__);
 }
 
 OperatorWork decode_work(const LayerSplit& layer, double requests, double context) {

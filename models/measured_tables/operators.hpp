@@ -1,4 +1,4 @@
-/// The operators of a transformer that are measured one by one, the statistics of their measurements, and samples.
+/// Measured operators of a transformer, statistics of repeated measurements, and samples.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace dfsweep::inference {
 
-/// What tables hold times of. Source: [vidur]
+/// Operators with measured times. Source: [vidur]
 enum class Operator : std::uint8_t {
   attn_pre_proj,             ///< over tokens
   attn_post_proj,            ///< over tokens
@@ -36,7 +36,7 @@ enum class Operator : std::uint8_t {
 };
 inline constexpr std::size_t operator_count = 21;
 
-/// Those of a layer in mlp.csv, in the order of metrics and explanations.
+/// Operators of a layer in mlp.csv, in the order of metrics and explanations.
 inline constexpr std::array token_operators{
     Operator::attn_pre_proj,
     Operator::attn_post_proj,
@@ -49,43 +49,43 @@ inline constexpr std::array token_operators{
     Operator::post_attention_layernorm,
 };
 
-/// Those of mlp.csv that no layer has; tables may lack them.
+/// Operators of mlp.csv outside layers; tables may lack them.
 inline constexpr std::array head_operators{Operator::emb, Operator::lm_head};
 
-/// Which table an operator is measured in, and hence what its time depends on.
+/// The table of an operator, which determines the arguments of its time.
 enum class OperatorKind : std::uint8_t {
   token,       ///< mlp.csv: a curve over tokens
   cache_save,  ///< attention.csv, all rows: a curve over tokens
   prefill,     ///< attention.csv: a surface over tokens in the cache and tokens of the chunk
   decode,      ///< attention.csv: a surface over requests and tokens in the cache of each
-  collective,  ///< a network's tables: a curve over bytes
+  collective,  ///< tables of a network: a curve over bytes
   processor,   ///< cpu_overheads.csv: a curve over requests
 };
 
 [[nodiscard]] constexpr Operator operator_at(std::size_t index) {
   return static_cast<Operator>(index);
 }
-/// As columns of tables spell it: "attn_pre_proj".
+/// Name in table columns: "attn_pre_proj".
 [[nodiscard]] std::string_view name_of(Operator op);
 [[nodiscard]] OperatorKind kind_of(Operator op);
 
-/// Of the repetitions of one measurement.
+/// Statistic over the repetitions of one measurement.
 enum class Statistic : std::uint8_t { median, mean, min, max };
 inline constexpr std::array<std::string_view, 4> statistic_names = {"median", "mean", "min", "max"};
 [[nodiscard]] constexpr std::string_view name_of(Statistic s) {
   return statistic_names[static_cast<std::size_t>(s)];
 }
 
-/// The row of a table that a sample comes from.
+/// Origin of a sample: table and line.
 struct RowOrigin {
-  std::uint32_t table = 0;  ///< index into the tables that were read
-  std::uint32_t line = 0;   ///< of that file, from 1
+  std::uint32_t table = 0;  ///< index into the tables
+  std::uint32_t line = 0;   ///< line of the file, from 1
   bool operator==(const RowOrigin&) const = default;
 };
 
 /// One measured time of an operator with one feature.
 struct CurveSample {
-  double x = 0.0;  ///< tokens, requests or bytes, as the operator says
+  double x = 0.0;  ///< tokens, requests or bytes, depending on the operator
   double seconds = 0.0;
   RowOrigin row;
 };

@@ -1,4 +1,4 @@
-/// Collects what is wrong with measured tables: of one table not more than a reader can take in.
+/// Collects problems of measured tables, with a limited number per table.
 #pragma once
 
 #include <cstddef>
@@ -18,15 +18,15 @@ class TableProblems {
   /// `line` 0: the file as a whole; `column` "": the line as a whole.
   void add(const Table& table, std::size_t line, std::string_view column, std::string problem, std::string reason = {},
            std::string hint = {});
-  /// Says how many were left out.
+  /// Moves out the problems; a last one gives the number of omitted problems.
   [[nodiscard]] std::vector<DataProblem> take();
 
  private:
   void close_table();
 
   std::string_view data_;
-  std::string path_;       ///< of the table that problems were last added to
-  std::size_t count_ = 0;  ///< of that table
+  std::string path_;       ///< table of the last problem
+  std::size_t count_ = 0;  ///< problems of this table
   std::vector<DataProblem> found_;
 };
 

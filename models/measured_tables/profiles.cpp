@@ -1,4 +1,4 @@
-/// Samples of a profile, and finding a profile in a set.
+/// Samples of a profile, and search for a profile in a set.
 #include "models/measured_tables/profiles.hpp"
 
 #include "models/absent.hpp"
@@ -9,7 +9,7 @@ namespace dfsweep::inference {
 
 namespace {
 
-/// NaN where there is no such column or the cell is empty.
+/// Time of a cell; NaN where the column is missing or the cell is empty.
 double seconds_at(const TableColumn* column, std::uint32_t row) {
   return column == nullptr ? absent : column->numbers[row] / milliseconds_per_second;
 }

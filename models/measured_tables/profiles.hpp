@@ -1,8 +1,8 @@
-/// ProfileSet: what a folder of measured tables holds, found by device, model, network and tensor-parallel degree.
+/// ProfileSet: the measured tables of a folder, indexed by device, model, network and tensor-parallel degree.
 ///
-/// The layout is Vidur's: compute/DEVICE/MODEL/mlp.csv and attention.csv, network/NETWORK/all_reduce.csv and
+/// The layout is that of Vidur: compute/DEVICE/MODEL/mlp.csv and attention.csv, network/NETWORK/all_reduce.csv and
 /// send_recv.csv, cpu_overhead/DEVICE/cpu_overheads.csv. MODEL may have one or several levels; folders above are
-/// ignored. Times in the files are milliseconds, here they are seconds. Source: [vidur]
+/// ignored. Times are milliseconds in the files and seconds here. Source: [vidur]
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@
 
 namespace dfsweep::inference {
 
-/// The model that a table was measured with, as its rows say. NaN: not said; in a request: anything will do.
+/// Shape of the measured model, from the rows of a table. NaN: unknown; in a request: any value.
 struct TableShape {
   double hidden = absent;           ///< n_embd
   double heads = absent;            ///< n_head, n_q_head
@@ -29,26 +29,26 @@ struct TableShape {
   double gated_ffn = absent;        ///< use_gated_mlp, 0 or 1
 };
 
-/// Every field of the two is equal, or not said in one of them.
+/// Whether all fields are equal or unknown in one of both.
 [[nodiscard]] bool agree(const TableShape& a, const TableShape& b);
 
-/// What an empty cell of input_layernorm, post_attention_layernorm, add and attn_kv_cache_save means. An empty cell of
+/// Meaning of an empty cell of input_layernorm, post_attention_layernorm, add and attn_kv_cache_save. An empty cell of
 /// another operator is never a sample.
 enum class EmptyCell : std::uint8_t {
   unmeasured,  ///< no sample
-  zero,        ///< a sample of 0 s, as Vidur reads it; so is a missing column
+  zero,        ///< a sample of 0 s, as in Vidur; the same for a missing column
 };
 
-/// Rows of one table that belong together.
+/// Rows of one table with the same keys of a profile.
 struct RowGroup {
-  const Table* table = nullptr;  ///< null: no such table
-  std::uint32_t index = 0;       ///< of the table, for RowOrigin
+  const Table* table = nullptr;  ///< null: no table
+  std::uint32_t index = 0;       ///< index of the table, for RowOrigin
   std::vector<std::uint32_t> rows;
 
   [[nodiscard]] bool empty() const { return rows.empty(); }
 };
 
-/// A transformer layer of a model on a device, split over `tensor_parallel` devices.
+/// A transformer layer of a model on a device, divided among `tensor_parallel` devices.
 struct LayerProfile {
   std::string device;
   std::string model;  ///< "meta-llama/Llama-2-7b-hf"
@@ -56,17 +56,16 @@ struct LayerProfile {
   TableShape shape;
   RowGroup tokens;                  ///< mlp.csv; may be empty
   RowGroup attention;               ///< attention.csv; may be empty
-  std::vector<double> block_sizes;  ///< tokens of a page of the cache, ascending; of attention.csv
-  std::string backend;              ///< of attention.csv, "FLASH_ATTENTION"; empty where it does not say
+  std::vector<double> block_sizes;  ///< page sizes in tokens in attention.csv, ascending
+  std::string backend;              ///< backend in attention.csv: "FLASH_ATTENTION"; empty: unknown
 
-  /// Samples of a token operator or of attn_kv_cache_save (all page sizes), in file order; empty where there are none.
+  /// Samples of a token operator or of attn_kv_cache_save (all page sizes), in file order.
   [[nodiscard]] std::vector<CurveSample> curve(Operator op, Statistic statistic, EmptyCell empty) const;
-  /// Samples of attn_prefill or attn_decode with pages of `block_size` tokens, in file order. A row is a decode row
-  /// where its chunk is 0.
+  /// Samples of attn_prefill or attn_decode with pages of `block_size` tokens, in file order. Decode rows have chunk 0.
   [[nodiscard]] std::vector<SurfaceSample> surface(Operator op, Statistic statistic, double block_size) const;
 };
 
-/// A collective on a network among `workers` devices, `devices_per_node` of which share a node.
+/// A collective on a network among `workers` devices with `devices_per_node` devices per node.
 struct NetworkProfile {
   std::string network;  ///< "a100_pairwise_nvlink"
   Operator collective = Operator::all_reduce;
@@ -79,20 +78,20 @@ struct NetworkProfile {
   [[nodiscard]] std::vector<CurveSample> curve(Statistic statistic) const;
 };
 
-/// Work of the processor for every batch.
+/// Host processor overhead per batch.
 struct ProcessorProfile {
   std::string device;  ///< the folder: a device or a network
   std::string model;
   unsigned tensor_parallel = 1;
   RowGroup rows;
 
-  /// Samples over requests, in file order; of the mean where the operator has no such statistic and none but the mean.
+  /// Samples over requests, in file order; means where the operator has only means.
   [[nodiscard]] std::vector<CurveSample> curve(Operator op, Statistic statistic) const;
 };
 
-/// Sorted by their names and numbers, in the order of the members.
+/// Profiles, each list sorted by names and numbers in the order of the members.
 struct ProfileSet {
-  std::span<const Table> tables;  ///< that RowOrigin::table indexes
+  std::span<const Table> tables;  ///< indexed by RowOrigin::table
   std::vector<LayerProfile> layers;
   std::vector<NetworkProfile> networks;
   std::vector<ProcessorProfile> processors;
@@ -100,14 +99,14 @@ struct ProfileSet {
   /// The layer whose shape agrees with `shape`, or null.
   [[nodiscard]] const LayerProfile* find_layer(std::string_view device, std::string_view model,
                                                unsigned tensor_parallel, const TableShape& shape = {}) const;
-  /// The collective, or null. Old names of networks count as the new ones ("a100_pair_nvlink").
+  /// The collective, or null. Old network names are accepted ("a100_pair_nvlink").
   [[nodiscard]] const NetworkProfile* find_network(std::string_view network, Operator collective, unsigned workers,
                                                    unsigned devices_per_node) const;
   [[nodiscard]] const ProcessorProfile* find_processor(std::string_view device, std::string_view model,
                                                        unsigned tensor_parallel) const;
 };
 
-/// The rates of a device that tables name, for checks.
+/// The rates of a device by its name in tables, for checks.
 struct NamedRates {
   std::string name;
   DeviceRates rates;
@@ -115,13 +114,13 @@ struct NamedRates {
 
 struct ProfileReading {
   ProfileSet profiles;
-  std::vector<DataProblem> errors;    ///< where there are any, `profiles` may lack the tables concerned
-  std::vector<DataProblem> warnings;  ///< what the profiles can be used with, but hardly as intended
+  std::vector<DataProblem> errors;    ///< `profiles` may lack tables with errors
+  std::vector<DataProblem> warnings;  ///< suspicious data that is used nevertheless
 };
 
-/// Finds what tables hold and checks all of it. Rows that are equal in every cell count once. `tables` outlive the
-/// result; `data` is the name of the data for messages ("profiles"). Times of devices that are not among `devices` are
-/// checked against bounds of any device.
+/// Sorts tables into profiles and checks them. Identical rows count once. `data`: name of the data for messages
+/// ("profiles"). Times of devices not in `devices` are checked against bounds for any device. Pre: `tables` outlive the
+/// result.
 [[nodiscard]] ProfileReading read_profiles(std::span<const Table> tables, std::string_view data,
                                            std::span<const NamedRates> devices = {});
 

@@ -1,8 +1,8 @@
-/// Times of measured tables against the roofline of the device. Source: [roofline]
+/// Check of measured times against the roofline of the device. Source: [roofline]
 ///
-/// An operator of `flop` operations on `bytes` of memory takes at least max(flop / peak, bytes / bandwidth); a kernel
-/// takes at least some tenths of a microsecond. Times of a table in seconds, read as millisecond, are a thousandth of
-/// what they should be and fall below; times in microseconds are far above.
+/// An operator of `flop` operations on `bytes` of memory takes at least max(flop / peak, bytes / bandwidth); and a
+/// kernel at least some tenths of a microsecond. Times in seconds, read as milliseconds, are a factor of 1000 too short
+/// and fall below; times in microseconds are far above.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -18,7 +18,7 @@ namespace {
 
 constexpr Seconds millisecond{1e-3};
 
-/// No device is faster than `fast`, and none of any use slower than `slow`.
+/// Bounds on the rates of all usable devices.
 struct Bounds {
   DeviceRates fast;
   DeviceRates slow;
@@ -29,14 +29,14 @@ Bounds bounds_of(const DeviceRates* device) {
   return device == nullptr ? of_any_device : Bounds{*device, *device};
 }
 
-/// Which times are believed, as multiples of the roofline.
-constexpr double fastest = 0.5;    // of the roofline: clocks above the nominal one, chips of another form
-constexpr double slowest = 300.0;  // times the roofline and a launch: small operators reach a hundredth of it
+/// Range of plausible times, as multiples of the roofline.
+constexpr double fastest = 0.5;    // boost clocks, other form factors of the chip
+constexpr double slowest = 300.0;  // of roofline plus launch: small operators reach a hundredth of the roofline
 constexpr Seconds slow_launch{20e-6};
 constexpr Seconds shortest_kernel{1e-7};
-/// Operands below this may stay in caches from one repetition to the next, where memory bounds nothing.
+/// Smaller operands may stay in caches between repetitions, so the memory bandwidth is no bound.
 constexpr Bytes cached_operands{256e6};
-/// The columns of a table that the work of a row depends on. Pre: they are there and hold whole numbers.
+/// Computes the work of each row from the columns of a table. Pre: the columns exist and have whole numbers.
 class WorkOfRows {
  public:
   WorkOfRows(const Table& table, ProfileFile file) : table_(table) {
@@ -57,7 +57,7 @@ class WorkOfRows {
     }
   }
 
-  /// Tables do not say how wide a head is: that of all heads together is taken to be n_embd.
+  /// Tables lack the width of a head, so all heads together are assumed to have the width n_embd.
   [[nodiscard]] OperatorWork of(Operator op, std::size_t row) const {
     LayerSplit layer;
     layer.model.hidden = hidden_[row];
@@ -99,18 +99,19 @@ struct TimedRows {
   const Table& table;
   const TableColumn& times;
   std::vector<std::uint32_t> rows;
-  std::vector<Seconds> least;  ///< [of rows]
+  std::vector<Seconds> least;  ///< [index into rows]
   std::vector<Seconds> most;
-  bool slow_is_error;  ///< where the bounds are those of this device
+  bool slow_is_error;  ///< true where the bounds are for this device
 };
 
-/// The statistic that predictions use first; the others are held against it.
+/// The preferred statistic of predictions, used for the check.
 const TableColumn* checked_column(const Table& table, Operator op) {
   const TableColumn* median = time_column(table, op, Statistic::median);
   return median != nullptr ? median : time_column(table, op, Statistic::mean);
 }
 
-/// Half of the rows out of bounds: the unit is another one. Some: measurements gone wrong, which are used as they are.
+/// Reports rows out of bounds: an error about the unit where half of the rows are, otherwise a warning about single
+/// measurements, which are used unchanged.
 void report(const TimedRows& timed, std::span<const std::size_t> outliers, bool fast, ProfileProblems& problems) {
   if (outliers.empty()) return;
   const std::size_t first = outliers.front();
@@ -119,12 +120,11 @@ void report(const TimedRows& timed, std::span<const std::size_t> outliers, bool 
   const bool are_many = 2 * outliers.size() >= timed.rows.size();
   std::string reason = short_number(timed.times.numbers[row]) + " ms where " + (fast ? "at least " : "at most ") +
                        short_number(bound / millisecond) + " ms are expected; " + std::to_string(outliers.size()) +
-                       " of " + std::to_string(timed.rows.size()) + " rows are so";
+                       " of " + std::to_string(timed.rows.size()) + " rows are out of bounds";
   TableProblems& found = are_many && (fast || timed.slow_is_error) ? problems.errors : problems.warnings;
-  found.add(
-      timed.table, timed.table.lines[row], timed.times.name,
-      timed.times.name + (fast ? " is shorter than the device can do" : " is very long"), std::move(reason),
-      are_many ? "Times are millisecond: is the unit of this table another one?" : "Are these measurements right?");
+  found.add(timed.table, timed.table.lines[row], timed.times.name,
+            timed.times.name + (fast ? " is shorter than possible on the device" : " is very long"), std::move(reason),
+            are_many ? "Times must be in milliseconds: check the unit of this table" : "Check these measurements");
 }
 
 void check_times(const TimedRows& timed, ProfileProblems& problems) {
@@ -139,7 +139,7 @@ void check_times(const TimedRows& timed, ProfileProblems& problems) {
   report(timed, slow, false, problems);
 }
 
-/// Rows that measure the operator and have a time. `bounds_of_row`: the least and the most time of a row.
+/// Rows with a time of the operator. `bounds_of_row`: minimum and maximum time of a row.
 template <class IsOfRow, class BoundsOfRow>
 TimedRows timed_rows(const Table& table, const TableColumn& times, IsOfRow is_of_row, BoundsOfRow bounds_of_row) {
   TimedRows timed{table, times, {}, {}, {}, false};
@@ -175,11 +175,11 @@ void check_layers(const Table& table, ProfileFile file, const DeviceRates* devic
   }
 }
 
-/// Bounds of any network between devices, beyond a latency.
+/// Bounds on the bandwidth of any network, in addition to a latency.
 constexpr Bandwidth fastest_network{10e12};
-constexpr Bandwidth slowest_network{0.5e9};  // at sizes that fill it
+constexpr Bandwidth slowest_network{0.5e9};  // for large messages
 constexpr Seconds longest_latency{10e-3};
-/// Bounds of what a processor does for a batch.
+/// Bounds on the processor overhead of a batch.
 constexpr Seconds shortest_overhead{1e-6};
 constexpr Seconds longest_overhead{1.0};
 

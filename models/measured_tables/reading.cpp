@@ -15,7 +15,7 @@ namespace dfsweep::inference {
 
 namespace {
 
-/// Rows of a table, less those that repeat an earlier one in every cell.
+/// Rows of a table without duplicates of earlier rows.
 std::vector<std::uint32_t> distinct_rows(const Table& table) {
   std::vector<std::uint64_t> hashes(table.rows(), 0);
   for (const TableColumn& column : table.columns)
@@ -41,7 +41,7 @@ std::vector<std::uint32_t> distinct_rows(const Table& table) {
   return rows;
 }
 
-/// One table on its way into profiles.
+/// A table with its decoded path.
 struct TableInPlace {
   const Table& table;
   std::uint32_t index;
@@ -182,13 +182,12 @@ void ProfileCollector::add_processors(const TableInPlace& placed) {
   }
 }
 
-/// Two files of a folder that hold the same (all_reduce.csv, allreduce.csv), or folders that differ in depth only.
+/// Detects duplicates: two spellings of a file (all_reduce.csv, allreduce.csv), or folders at different depths.
 class PlacesTaken {
  public:
   bool take(const Table& table, const ProfilePath& at, TableProblems& errors) {
     const auto [known, is_new] = taken_.emplace(std::tuple(at.file, at.place, at.model), table.path);
-    if (!is_new)
-      errors.add(table, 0, "", "the table is there twice", "the other is " + known->second, "Remove one of them");
+    if (!is_new) errors.add(table, 0, "", "duplicate table", "the other one is " + known->second, "Remove one of them");
     return is_new;
   }
 
@@ -201,7 +200,7 @@ const DeviceRates* rates_of(std::span<const NamedRates> devices, const ProfilePa
   return found == devices.end() || !found->rates.known() ? nullptr : &found->rates;
 }
 
-/// Attention kernels of one model on one device, at all degrees, are those of one backend: others are faster or slower.
+/// Warns where the attention tables of one model on one device use different backends, whose speeds differ.
 void check_backends(const ProfileSet& set, TableProblems& warnings) {
   for (std::size_t i = 1; i < set.layers.size(); ++i) {
     const LayerProfile& a = set.layers[i - 1];
@@ -213,7 +212,7 @@ void check_backends(const ProfileSet& set, TableProblems& warnings) {
   }
 }
 
-/// A folder is one model: rows of another shape are another model, or a mistake.
+/// Warns where rows of a folder have different shapes, since a folder is for one model.
 void check_shapes(const ProfileSet& set, TableProblems& warnings) {
   for (std::size_t i = 1; i < set.layers.size(); ++i) {
     const LayerProfile& a = set.layers[i - 1];
@@ -221,10 +220,10 @@ void check_shapes(const ProfileSet& set, TableProblems& warnings) {
     if (a.device != b.device || a.model != b.model || agree(a.shape, b.shape)) continue;
     const RowGroup& rows = b.tokens.empty() ? b.attention : b.tokens;
     warnings.add(*rows.table, rows.table->lines[rows.rows.front()], "n_embd",
-                 "the rows from here on are of a model of another shape",
+                 "the rows from here on have another model shape",
                  "n_embd " + short_number(b.shape.hidden) + ", heads " + short_number(b.shape.heads) + ", before " +
                      short_number(a.shape.hidden) + ", " + short_number(a.shape.heads),
-                 "A sweep uses the rows that agree with its model");
+                 "A sweep uses the rows that match its model");
   }
 }
 
@@ -238,7 +237,8 @@ ProfileReading read_profiles(std::span<const Table> tables, std::string_view dat
   for (std::size_t i = 0; i < tables.size(); ++i) {
     const std::optional<ProfilePath> at = profile_path(tables[i].path);
     if (!at) {
-      problems.warnings.add(tables[i], 0, "", "the table is not used", "its path is not that of a measured table",
+      problems.warnings.add(tables[i], 0, "", "the table is not used",
+                            "its path does not follow the layout of measured tables",
                             "Tables are compute/DEVICE/MODEL/mlp.csv and attention.csv, network/NETWORK/all_reduce.csv "
                             "and send_recv.csv, cpu_overhead/DEVICE/cpu_overheads.csv");
       continue;

@@ -16,7 +16,7 @@ double distance_between(const SurfaceSample& sample, double u, double v) {
   return std::hypot(std::log1p(sample.u) - std::log1p(u), std::log1p(sample.v) - std::log1p(v));
 }
 
-/// One past the last of the rows from `begin` on whose lines follow each other. Pre: sorted, begin < size.
+/// End of the run of consecutive lines from `begin` on. Pre: sorted, begin < size.
 std::size_t end_of_run(const std::vector<RowOrigin>& rows, std::size_t begin) {
   std::size_t end = begin + 1;
   while (end < rows.size() && rows[end].table == rows[begin].table && rows[end].line == rows[end - 1].line + 1) ++end;

@@ -1,4 +1,4 @@
-/// Which rows of measured tables a prediction rests on, for explanations.
+/// Provenance of a prediction: the rows of measured tables that it uses, for explanations.
 #pragma once
 
 #include <span>
@@ -10,12 +10,12 @@
 
 namespace dfsweep::inference {
 
-/// The samples at `x`; where there are none, those at the next x below and above.
+/// The samples at `x`, otherwise those at the next x below and above.
 [[nodiscard]] std::vector<RowOrigin> rows_near(std::span<const CurveSample> samples, double x);
-/// The samples at (u, v); where there are none, the four keys nearest in log(1 + u) and log(1 + v).
+/// The samples at (u, v), otherwise at the four keys nearest in log(1 + u) and log(1 + v).
 [[nodiscard]] std::vector<RowOrigin> rows_near(std::span<const SurfaceSample> samples, double u, double v);
 
-/// "compute/a100/gpt/mlp.csv:12, 17, 20 to 24", each row once, in the order of tables and lines.
+/// Text "compute/a100/gpt/mlp.csv:12, 17, 20 to 24", without duplicates, sorted by table and line.
 [[nodiscard]] std::string places_of(std::vector<RowOrigin> rows, std::span<const Table> tables);
 
 }  // namespace dfsweep::inference

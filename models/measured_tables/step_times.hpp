@@ -1,4 +1,4 @@
-/// StepTimes: times of uniform batches from measured tables, for estimators that decide what is served together.
+/// StepTimes: times of uniform batches from measured tables, for estimators that model batching.
 #pragma once
 
 #include <memory>
@@ -13,8 +13,8 @@ namespace dfsweep::inference {
 
 /// Time of one batch.
 struct StepTime {
-  Seconds through;  ///< all stages, one after the other
-  Seconds slowest;  ///< stage
+  Seconds through;  ///< sum over all stages
+  Seconds slowest;  ///< slowest stage
 };
 
 class StepTimes {
@@ -23,14 +23,14 @@ class StepTimes {
   StepTimes(const StepTimes&) = delete;
   StepTimes& operator=(const StepTimes&) = delete;
   virtual ~StepTimes() = default;
-  /// Of `batch` at point `i` of a sweep with the same code columns; nothing where an operator has no table, or the
+  /// Time of `batch` at point `i` of a sweep with the same code columns; empty where an operator has no table, or the
   /// degrees do not divide the model. Thread-safe.
   [[nodiscard]] virtual std::optional<StepTime> step(const PointColumns& points, std::size_t i,
                                                      const Batch& batch) const = 0;
   [[nodiscard]] virtual std::span<const DataProblem> warnings() const = 0;
 };
 
-/// The parameters of a sweep that choose tables.
+/// The parameters of a sweep that select tables.
 struct TableChoice {
   const SweepValues::Parameter& model;
   const SweepValues::Parameter& device;
@@ -39,8 +39,8 @@ struct TableChoice {
   const SweepValues::Parameter& pipeline_parallel;
 };
 
-/// Makes step times for a sweep of another estimator; what `choice` does not name has its default. Pre: `values` has
-/// data "profiles" and a device at every point, and outlives the result. Throws InvalidValues.
+/// Builds step times for a sweep of another estimator; parameters not in `choice` have their defaults. Pre: `values`
+/// has data "profiles" and a device at every point, and outlives the result. Throws InvalidValues.
 using MakeStepTimes = std::unique_ptr<StepTimes> (*)(const SweepValues& values, const TableChoice& choice);
 
 }  // namespace dfsweep::inference

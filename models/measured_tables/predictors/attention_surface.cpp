@@ -10,8 +10,8 @@ namespace dfsweep::inference {
 
 namespace {
 
-/// Whether each node lies within the measured range, by the highest v measured at or above each u and the lowest v
-/// measured at or below it.
+/// Marks the nodes within the measured range, from the highest v measured at or above each u and the lowest v measured
+/// at or below it.
 void mark_range(NodeGrid<Coverage>& nodes) {
   const auto measured = [&](std::size_t u, std::size_t v) { return nodes.at(u, v) == Coverage::measured; };
   std::vector<std::size_t> lowest(nodes.u_count, nodes.v_count), end(nodes.u_count, 0);

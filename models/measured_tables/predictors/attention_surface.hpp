@@ -1,5 +1,5 @@
-/// AttentionSurface: time over two whole numbers, as a grid of nodes with a trend beyond; what both kinds of attention
-/// and both methods of prediction become.
+/// AttentionSurface: time over two whole numbers, as a grid of nodes with extrapolation by a trend; used for both kinds
+/// of attention and both methods of prediction.
 #pragma once
 
 #include <array>
@@ -14,19 +14,18 @@
 
 namespace dfsweep::inference {
 
-/// One measurement: u is the batch of decode and the context of prefill, v the context of decode and the chunk of
-/// prefill.
+/// One measurement. Decode: u is the batch, v the context. Prefill: u is the context, v the chunk.
 struct SurfacePoint {
   double u = 0.0;
   double v = 0.0;
   double seconds = 0.0;
 };
 
-/// What is known of a kind of attention before any measurement.
+/// Prior knowledge about a kind of attention.
 struct SurfaceForm {
-  TrendTerms (*terms)(double u, double v);                ///< time grows with a sum of these
-  std::array<double, 2> (*position)(double u, double v);  ///< keys that are near here behave alike
-  double (*forest_feature)(double v);                     ///< what a forest sees of v
+  TrendTerms (*terms)(double u, double v);                ///< terms of the trend of the time
+  std::array<double, 2> (*position)(double u, double v);  ///< coordinates in which nearby keys behave similarly
+  double (*forest_feature)(double v);                     ///< feature of v for forests
   double (*last_of_feature)(double feature);              ///< largest whole v with forest_feature(v) <= feature
 };
 
@@ -40,10 +39,10 @@ struct NodeGrid {
   [[nodiscard]] Value& at(std::size_t u, std::size_t v) { return values[u * v_count + v]; }
 };
 
-/// Values on a grid of two axes, bilinear between nodes.
+/// Values on a grid of two axes with bilinear interpolation.
 class ValueGrid {
  public:
-  /// Pre: the nodes of the axes are those of the grid; values finite.
+  /// Pre: the axes have the nodes of the grid, and values are finite.
   ValueGrid(AxisIndex u, AxisIndex v, const NodeGrid<double>& nodes);
   [[nodiscard]] const AxisIndex& u() const { return u_; }
   [[nodiscard]] const AxisIndex& v() const { return v_; }
@@ -60,16 +59,16 @@ class ValueGrid {
  private:
   AxisIndex u_, v_;
   std::size_t stride_;
-  std::vector<double> values_;  ///< [u][v], with the last row and column twice so that every corner has a next one
+  std::vector<double> values_;  ///< [u][v], last row and column duplicated so that every cell has four corners
 };
 
-/// What predictions rest on, from the measured keys alone.
+/// Coverage of predictions, from the measured keys.
 class KeyCoverage {
  public:
   explicit KeyCoverage(std::span<const SurfacePoint> points);
   [[nodiscard]] Coverage at(std::uint32_t u, std::uint32_t v) const;
-  /// Of the node of these ranks among the distinct u and v. A node is within the measured range if some measured key
-  /// lies at or below it in both directions and some at or above it.
+  /// Coverage of the node with these ranks among the distinct u and v. A node is within the measured range if one
+  /// measured key is at or below it and another at or above it, in both directions.
   [[nodiscard]] Coverage node(std::size_t u, std::size_t v) const { return nodes_.at(u, v); }
 
  private:
@@ -82,17 +81,17 @@ class AttentionSurface {
   AttentionSurface(ValueGrid grid, KeyCoverage coverage, const SurfaceForm& form, const TrendTerms& trend,
                    const std::array<double, 4>& relative_error);
 
-  /// Beyond the grid: the value at its border times trend / trend at the border.
+  /// Outside the grid: the value at the border times trend / trend at the border.
   [[nodiscard]] double seconds(std::uint32_t u, std::uint32_t v) const {
     return grid_.u().covers(u) && grid_.v().covers(v) ? grid_.at(u, v) : beyond(u, v);
   }
   [[nodiscard]] Coverage coverage(std::uint32_t u, std::uint32_t v) const { return coverage_.at(u, v); }
-  /// Expected relative error of predictions of that coverage.
+  /// Expected relative error of predictions with this coverage.
   [[nodiscard]] double relative_error(Coverage coverage) const {
     return relative_error_[static_cast<std::size_t>(coverage)];
   }
   [[nodiscard]] Prediction predict(std::uint32_t u, std::uint32_t v) const;
-  /// All keys at once; the four spans have one length.
+  /// Predicts all keys; the four spans have equal length.
   void predict(std::span<const std::uint32_t> u, std::span<const std::uint32_t> v, std::span<double> seconds,
                std::span<Coverage> coverage) const;
 
@@ -111,7 +110,7 @@ std::vector<double> distinct_values(std::span<const SurfacePoint> points, double
 /// Rank of a value among ascending distinct ones. Pre: it is one of them.
 std::size_t rank_of(std::span<const double> values, double value);
 
-/// The trend at a key, kept above zero so that ratios to it exist.
+/// The trend at a key, with a positive lower limit so that it can be a divisor.
 double positive_trend(const SurfaceForm& form, const TrendTerms& trend, double u, double v);
 
 }  // namespace dfsweep::inference

@@ -16,7 +16,7 @@ std::uint32_t number_of(double key) {
 AxisIndex::AxisIndex(double first, double last) {
   DFSWEEP_EXPECT(first >= 0.0 && first <= last);
   const std::uint32_t end = number_of(std::min(last, last_of_axes));
-  // An axis without a whole number within it is asked for at the one before.
+  // An axis without a whole number inside uses the whole number before it.
   first_ = std::min(number_of(std::ceil(first)), end);
   places_.resize(end - first_ + 1);
 }

@@ -1,4 +1,4 @@
-/// AxisIndex: where a whole number lies between the nodes of an axis, looked up in a table.
+/// AxisIndex: lookup table for the position of a whole number between the nodes of an axis.
 #pragma once
 
 #include <cstddef>
@@ -8,24 +8,24 @@
 
 namespace dfsweep::inference {
 
-/// Between node `cell` and the next one, that far on the way; at the last node the way is 0.
+/// Position between node `cell` and the next node, as a share of the distance; 0 at the last node.
 struct AxisPlace {
   std::uint32_t cell = 0;
   float way = 0.0f;
 };
 
-/// Numbers above this one are not looked up: every axis ends here at the latest.
+/// Upper limit of all axes.
 inline constexpr double last_of_axes = 1048576.0;
 
-/// A key as a number to look up: the whole part, or the largest number there is.
+/// Converts a key for lookup: its whole part, saturated.
 [[nodiscard]] std::uint32_t number_of(double key);
 
 class AxisIndex {
  public:
-  /// Linear between `nodes`. Pre: nodes ascending and distinct, at least one, not negative.
+  /// Linear interpolation between `nodes`. Pre: nodes ascending and distinct, at least one, not negative.
   static AxisIndex between(std::span<const double> nodes);
-  /// Node k of [0, borders.size()] reaches from beyond border k - 1 up to border k itself; `first` and `last` are the
-  /// ends of the axis. Pre: borders ascending and distinct; 0 <= first <= last.
+  /// Step function: node k of [0, borders.size()] covers the interval (border k - 1, border k]; `first` and `last` are
+  /// the ends of the axis. Pre: borders ascending and distinct; 0 <= first <= last.
   static AxisIndex steps(std::span<const double> borders, double first, double last);
 
   [[nodiscard]] std::uint32_t first() const { return first_; }  ///< least whole number within the nodes
@@ -33,7 +33,7 @@ class AxisIndex {
   [[nodiscard]] bool covers(std::uint32_t number) const { return number - first_ < places_.size(); }
   /// Pre: covers(number).
   [[nodiscard]] AxisPlace at(std::uint32_t number) const { return places_[number - first_]; }
-  /// The covered number next to `number`.
+  /// The covered number nearest to `number`.
   [[nodiscard]] std::uint32_t clamped(std::uint32_t number) const {
     return number < first_ ? first_ : covers(number) ? number : last();
   }

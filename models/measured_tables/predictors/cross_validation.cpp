@@ -21,13 +21,13 @@ double row_error(double predicted, double measured) {
   return std::abs(predicted - measured) / measured;
 }
 
-/// The rows of a table in two parts.
+/// The rows of a table, split into training and test rows.
 template <class Point>
 struct Parts {
   std::vector<Point> known, asked;
 };
 
-/// `key_of`: comparable key of a point.
+/// `key_of`: returns the comparable key of a point.
 template <class Point, class KeyOf>
 Parts<Point> split(std::span<const Point> points, std::size_t fold, KeyOf key_of) {
   using Key = decltype(key_of(points[0]));

@@ -23,14 +23,14 @@ CurveTrend trend_of(std::span<const WalkKey> keys) {
   return {coefficients[0], coefficients[1]};
 }
 
-/// Of keys up to four times the first, and of eight keys at least.
+/// Trend of the keys up to four times the first, with at least eight keys.
 CurveTrend trend_before(std::span<const WalkKey> keys) {
   std::size_t count = std::min<std::size_t>(keys.size(), 8);
   while (count < keys.size() && keys[count].tokens <= 4.0 * keys.front().tokens) ++count;
   return trend_of(keys.first(count));
 }
 
-/// Of keys from half of the last one on, and of eight keys at least.
+/// Trend of the keys from half of the last one on, with at least eight keys.
 CurveTrend trend_beyond(std::span<const WalkKey> keys) {
   std::size_t count = std::min<std::size_t>(keys.size(), 8);
   while (count < keys.size() && keys[keys.size() - 1 - count].tokens >= 0.5 * keys.back().tokens) ++count;
@@ -51,7 +51,7 @@ double mean_left_out_error(std::span<const WalkKey> keys, std::span<const double
   return repeats > 0.0 ? sum / repeats : 0.0;
 }
 
-/// Mean |repeat / mean - 1| of keys that were repeated, for a sample (n - 1); negative where none was.
+/// Mean |repeat / mean - 1| of repeated keys, with the factor for n - 1; negative without repeated keys.
 double repeat_error(std::span<const CurvePoint> points, std::span<const WalkKey> keys) {
   double sum = 0.0, count = 0.0;
   for (const CurvePoint& point : points) {

@@ -1,4 +1,5 @@
-/// Fitted curves: exact where measured, a random walk that knows of tiles between, a physical trend beyond.
+/// Fitted curves: exact at measured keys, interpolated by a random walk with tile effects, extrapolated by a physical
+/// trend.
 #pragma once
 
 #include <span>
@@ -9,12 +10,11 @@
 
 namespace dfsweep::inference {
 
-/// The measured keys in ascending order. Repeats of a key are averaged; times under 0.1 us, which is below what kernel
-/// timers resolve, count as 0.1 us in `level`.
+/// The measured keys in ascending order. Repetitions are averaged; `level` uses at least 0.1 us, the resolution of
+/// kernel timers.
 std::vector<WalkKey> measured_keys(std::span<const CurvePoint> points);
 
-/// The measured time continued beyond the last key (or before the first one) in proportion to constant + slope *
-/// tokens.
+/// Extrapolation beyond the last key (or before the first one) in proportion to constant + slope * tokens.
 struct CurveTrend {
   double constant = 0.0;
   double slope = 0.0;
@@ -30,7 +30,7 @@ class CurveFit {
   [[nodiscard]] Coverage coverage(double tokens) const;
   [[nodiscard]] std::span<const WalkKey> keys() const { return keys_; }
   [[nodiscard]] const CurveTrend& trend_beyond() const { return beyond_; }
-  /// Mean |left out / measured - 1| over the inner keys: leave-one-out cross-validation. 0 with less than three keys.
+  /// Leave-one-out error: mean |left out / measured - 1| over the inner keys. 0 with fewer than three keys.
   [[nodiscard]] double left_out_error() const { return left_out_error_; }
 
  private:
@@ -41,9 +41,10 @@ class CurveFit {
   double left_out_error_ = 0.0;
 };
 
-/// CurveFit at every whole number of tokens up to the last key, or to 262 144 where that is less. Expected errors:
-/// measured, the spread of repeats (interpolated where no key was repeated); interpolated, leave-one-out; extrapolated,
-/// that of the upper half of the table predicted from the lower half.
+/// CurveFit tabulated at every whole number of tokens up to the last key, at most 262 144. Expected errors: for
+/// measured keys the spread of repetitions (or the error of interpolated keys without repetitions), for interpolated
+/// keys the leave-one-out error, for extrapolated keys the error of the upper half of the table predicted from the
+/// lower half.
 Curve fitted_curve(std::span<const CurvePoint> points);
 
 }  // namespace dfsweep::inference

@@ -26,7 +26,7 @@ struct MeasuredGrid {
 };
 
 MeasuredGrid measured_grid(std::span<const SurfacePoint> points) {
-  std::vector<SurfacePoint> sorted(points.begin(), points.end());  // so that sums do not depend on the order
+  std::vector<SurfacePoint> sorted(points.begin(), points.end());  // so that sums do not depend on the order of rows
   std::sort(sorted.begin(), sorted.end(), [](const SurfacePoint& a, const SurfacePoint& b) {
     return std::pair(std::pair(a.u, a.v), a.seconds) < std::pair(std::pair(b.u, b.v), b.seconds);
   });
@@ -65,16 +65,16 @@ NodeGrid<double> levels_of(const MeasuredGrid& grid, const SurfaceForm& form, co
   return levels;
 }
 
-/// Level at a node outside the measured range: that of the nearest measured rank of u with the same v.
+/// Level at a node outside the measured range: the level at the nearest measured rank of u with the same v.
 double border_level(const NodeGrid<double>& levels, std::size_t u, std::size_t v) {
   for (std::size_t step = 1; step < levels.u_count; ++step) {
     if (step <= u && is_given(levels.at(u - step, v))) return levels.at(u - step, v);
     if (u + step < levels.u_count && is_given(levels.at(u + step, v))) return levels.at(u + step, v);
   }
-  return 0.0;  // not reached: every v of the grid was measured somewhere
+  return 0.0;  // not reached: every v of the grid has a measurement
 }
 
-/// Mean |left out / measured - 1| over measured nodes, evenly spread over the grid.
+/// Mean |left out / measured - 1| over measured nodes, sampled evenly over the grid.
 double left_out_error(const NeighbourFit& fit, const NodeGrid<double>& levels) {
   std::vector<std::size_t> measured;
   for (std::size_t node = 0; node < levels.values.size(); ++node)
@@ -90,7 +90,7 @@ double left_out_error(const NeighbourFit& fit, const NodeGrid<double>& levels) {
   return sum / static_cast<double>(count);
 }
 
-/// Mean |repeat / mean - 1| of keys that were repeated, for a sample (n - 1); negative where none was.
+/// Mean |repeat / mean - 1| of repeated keys, with the factor for n - 1; negative without repeated keys.
 double repeat_error(std::span<const SurfacePoint> points, const MeasuredGrid& grid) {
   double sum = 0.0, count = 0.0;
   for (const SurfacePoint& point : points) {
@@ -103,7 +103,7 @@ double repeat_error(std::span<const SurfacePoint> points, const MeasuredGrid& gr
   return count > 0.0 ? sum / count : -1.0;
 }
 
-/// `errors`: [coverage], as the surface will tell them.
+/// `errors`: [coverage] expected errors of the surface.
 AttentionSurface surface_of(std::span<const SurfacePoint> points, const SurfaceForm& form,
                             const std::array<double, 4>& errors) {
   const MeasuredGrid grid = measured_grid(points);

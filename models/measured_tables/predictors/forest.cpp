@@ -13,7 +13,7 @@ namespace dfsweep::inference {
 
 namespace {
 
-/// Where a feature takes its values: ascending and distinct.
+/// Distinct values of a feature, ascending.
 std::vector<double> distinct(std::span<const ForestSample> samples, double ForestSample::*feature) {
   std::vector<double> values;
   values.reserve(samples.size());
@@ -32,10 +32,10 @@ struct DrawnKey {
   std::uint32_t u = 0;  ///< rank of the value
   std::uint32_t v = 0;
   double rows = 0.0;
-  double sum = 0.0;  ///< of the values of the rows
+  double sum = 0.0;  ///< sum of the values of the rows
 };
 
-/// Ranks of a feature that occur in a node.
+/// Range of ranks of a feature in a node.
 struct RankRange {
   std::uint32_t first = 0;
   std::uint32_t last = 0;
@@ -56,13 +56,13 @@ double leaf_of(std::span<const ForestNode> nodes, std::uint32_t root, double u, 
 }
 
 struct Split {
-  double gain = -1.0;  ///< sum^2 / rows of both sides: large where squared errors are small
+  double gain = -1.0;  ///< sum over both sides of sum^2 / rows: maximal where the squared error is minimal
   std::uint32_t last_left = 0;
   std::uint32_t first_right = 0;
 };
 
-/// The distinct keys of the samples and the bootstrap samples of the trees. All draws follow from the seed, so that
-/// what a tree has not seen can be told again.
+/// The distinct keys of the samples and the bootstrap samples of the trees. All draws are determined by the seed, so
+/// that the out-of-bag rows of a tree can be recomputed.
 class Bootstrap {
  public:
   Bootstrap(std::span<const ForestSample> samples, std::uint64_t seed)
@@ -86,11 +86,11 @@ class Bootstrap {
   [[nodiscard]] const std::vector<double>& u_values() const { return u_values_; }
   [[nodiscard]] const std::vector<double>& v_values() const { return v_values_; }
   [[nodiscard]] std::size_t key_of_row(std::size_t row) const { return key_of_row_[row]; }
-  /// Seed of everything that is random in a tree; its counters up to the number of rows are the draws.
+  /// Random seed of a tree; counters up to the number of rows are the draws.
   [[nodiscard]] std::uint64_t tree_seed(std::size_t tree) const { return random_bits(seed_, tree); }
   [[nodiscard]] std::size_t rows() const { return values_.size(); }
 
-  /// [key] what `tree` draws, with no rows where it draws none.
+  /// [key] The draws of `tree`; keys without draws have 0 rows.
   [[nodiscard]] std::vector<DrawnKey> draw(std::size_t tree) const {
     std::vector<DrawnKey> drawn = keys_;
     const std::uint64_t seed = tree_seed(tree);
@@ -106,11 +106,11 @@ class Bootstrap {
   std::vector<double> u_values_, v_values_;
   std::vector<double> values_;           ///< [row]
   std::vector<std::size_t> key_of_row_;  ///< [row]
-  std::vector<DrawnKey> keys_;           ///< nothing drawn
+  std::vector<DrawnKey> keys_;           ///< keys with 0 rows
   std::uint64_t seed_;
 };
 
-/// Grows the trees of one forest; its buffers serve all of them.
+/// Grows the trees of one forest with shared buffers.
 class Grower {
  public:
   Grower(std::span<const ForestSample> samples, const ForestSettings& settings)
@@ -134,7 +134,7 @@ class Grower {
   }
 
  private:
-  /// Grows the node of keys [begin, end) and all below it.
+  /// Grows the subtree of keys [begin, end).
   void grow_node(std::size_t begin, std::size_t end, int depth) {
     const std::size_t node = nodes_.size();
     nodes_.emplace_back();
@@ -171,7 +171,7 @@ class Grower {
     grow_node(border, end, depth + 1);
   }
 
-  /// Of keys [begin, end) by the feature of rank `rank`, which takes the ranks of `range`.
+  /// Best split of keys [begin, end) by the feature with the member `rank`, whose ranks are in `range`.
   Split best_split(std::size_t begin, std::size_t end, std::uint32_t DrawnKey::*rank, RankRange range, const Bin& total,
                    std::span<Bin> bins) const {
     Split best;
@@ -201,9 +201,9 @@ class Grower {
   Bootstrap bootstrap_;
   const std::vector<double>& u_values_;
   const std::vector<double>& v_values_;
-  std::vector<DrawnKey> drawn_;           ///< keys of this tree; every node is a range of them
+  std::vector<DrawnKey> drawn_;           ///< keys of the current tree; every node is a range of them
   std::vector<Bin> u_bins_, v_bins_;      ///< [rank]
-  std::uint64_t seed_ = 0, counter_ = 0;  ///< of the coins of this tree
+  std::uint64_t seed_ = 0, counter_ = 0;  ///< of the tie-breaking draws of the current tree
   std::vector<ForestNode> nodes_;
   std::vector<std::uint32_t> roots_;
 };
@@ -230,7 +230,7 @@ Forest grow_forest(std::span<const ForestSample> samples, const ForestSettings& 
 std::vector<double> left_out_predictions(const Forest& forest, std::span<const ForestSample> samples,
                                          const ForestSettings& settings) {
   const Bootstrap bootstrap(samples, settings.seed);
-  std::vector<Bin> said;  // [key] by the trees that did not draw it
+  std::vector<Bin> said;  // [key] predictions of the trees that did not draw it
   for (std::size_t tree = 0; tree < forest.roots().size(); ++tree) {
     const std::vector<DrawnKey> drawn = bootstrap.draw(tree);
     said.resize(drawn.size());

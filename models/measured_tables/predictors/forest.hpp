@@ -9,14 +9,14 @@ namespace dfsweep::inference {
 
 struct ForestSample {
   double u = 0.0;
-  double v = 0.0;  ///< the same everywhere where there is one feature
+  double v = 0.0;  ///< constant where only one feature is used
   double value = 0.0;
 };
 
-/// The defaults are those that [vidur] settles on. A node is split wherever it holds two keys.
+/// The defaults are those of [vidur]. A node with at least two keys is split.
 struct ForestSettings {
   int trees = 250;
-  int depth = 16;  ///< splits on the way to a leaf at most
+  int depth = 16;  ///< maximum depth
   std::uint64_t seed = 42;
 };
 
@@ -30,7 +30,7 @@ struct ForestNode {
 
 class Forest {
  public:
-  /// `nodes`: tree after tree, each in pre-order. `roots`: the first node of each tree. Pre: at least one tree.
+  /// `nodes`: all trees in sequence, each in pre-order. `roots`: the first node of each tree. Pre: at least one tree.
   Forest(std::vector<ForestNode> nodes, std::vector<std::uint32_t> roots);
 
   [[nodiscard]] double predict(double u, double v) const;
@@ -42,18 +42,19 @@ class Forest {
   std::vector<std::uint32_t> roots_;
 };
 
-/// Every tree draws as many rows as there are samples, with replacement, and splits where the sum of squared errors
-/// falls most, halfway between neighbouring keys; a leaf is the mean of its rows. Between equally good splits of the
-/// two features a coin decides. Sources: [randomforest]; rules of splitting as in [sklearn].
+/// Every tree uses a bootstrap sample of all rows. Splits minimise the sum of squared errors, halfway between
+/// neighbouring keys; a leaf is the mean of its rows. Ties between the two features are broken at random. Sources:
+/// [randomforest]; rules of splitting as in [sklearn].
 /// Pre: at least one sample; settings.trees >= 1.
 Forest grow_forest(std::span<const ForestSample> samples, const ForestSettings& settings);
 
-/// [sample] mean over the trees that drew no row of its key; NaN where every tree drew one.
+/// [sample] Out-of-bag predictions: mean over the trees that drew no row of its key; NaN where every tree drew one.
 /// Pre: `forest` was grown from these samples with these settings.
 std::vector<double> left_out_predictions(const Forest& forest, std::span<const ForestSample> samples,
                                          const ForestSettings& settings);
 
-/// Mean |predicted / value - 1| over the samples of positive value with a prediction that is not NaN; 0 without any.
+/// Mean |predicted / value - 1| over the samples with a positive value and a prediction other than NaN; 0 without such
+/// samples.
 double mean_relative_error(std::span<const double> predicted, std::span<const ForestSample> samples);
 
 }  // namespace dfsweep::inference

@@ -1,4 +1,4 @@
-/// Trees over one feature: keys stay in order, so that a node is a range of them and a leaf a range of tokens.
+/// Forest over one feature: keys stay sorted, so a node is a range of keys and a leaf is a range of tokens.
 #include "models/measured_tables/predictors/forest_curve.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace dfsweep::inference {
 
 namespace {
 
-/// Rows and the sum of their values, of one key or of all keys before it.
+/// Number of rows and sum of their values, of one key or of all previous keys.
 struct Count {
   double rows = 0.0;
   double sum = 0.0;
@@ -24,12 +24,12 @@ Count operator-(const Count& a, const Count& b) {
   return {a.rows - b.rows, a.sum - b.sum};
 }
 
-/// Sums over trees of what they say, for whole tokens and for measured keys.
+/// Sums of predictions over trees, for whole tokens and for measured keys.
 class LineForest {
  public:
   explicit LineForest(std::span<const CurvePoint> points) {
-    // The original holds features in single precision, which decides on which side of a border halfway between two
-    // fractional keys a whole number lies.
+    // The original uses single precision for features, which affects whole numbers close to a border between two
+    // fractional keys.
     for (const CurvePoint& point : points) keys_.push_back(static_cast<double>(static_cast<float>(point.tokens)));
     const std::vector<double> key_of_point = keys_;
     std::sort(keys_.begin(), keys_.end());
@@ -46,7 +46,7 @@ class LineForest {
     left_out_.resize(keys_.size());
   }
 
-  /// The tree that grow_forest grows with that number, kept as sums alone.
+  /// Grows the same tree as grow_forest and adds it to the sums.
   void add_tree(std::uint64_t tree_seed, int depth) {
     std::vector<Count>& counts = counts_of_keys_;
     counts.assign(keys_.size(), {});
@@ -68,7 +68,7 @@ class LineForest {
     ++trees_;
   }
 
-  /// [tokens] mean over the trees.
+  /// [tokens] Mean over the trees.
   [[nodiscard]] std::vector<double> seconds() const {
     std::vector<double> means;
     double sum = 0.0;
@@ -76,7 +76,7 @@ class LineForest {
       means.push_back((sum += steps_[tokens]) / trees_);
     return means;
   }
-  /// Mean over all trees of the relative error at the rows, and over those alone that drew no row of its key.
+  /// Mean relative error at the rows, over all trees and over out-of-bag trees only.
   [[nodiscard]] std::pair<double, double> errors() const {
     Count seen, left_out;
     for (std::size_t row = 0; row < values_.size(); ++row) {
@@ -93,15 +93,14 @@ class LineForest {
   }
 
  private:
-  /// The node of the drawn keys [begin, end).
+  /// Grows the node of the drawn keys [begin, end).
   void grow(std::size_t begin, std::size_t end, int depth) {
     const std::size_t border = depth > 0 ? best_border(begin, end) : end;
     if (border == end) return add_leaf(begin, end);
     grow(begin, border, depth - 1);
     grow(border, end, depth - 1);
   }
-  /// First drawn key of the right side of the split that lowers the squared error most; `end` where all means are
-  /// equal.
+  /// First drawn key on the right side of the best split; `end` where all means are equal.
   [[nodiscard]] std::size_t best_border(std::size_t begin, std::size_t end) const {
     const Count first = before_[begin];
     const Count total = before_[end] - first;
@@ -119,7 +118,7 @@ class LineForest {
   }
   [[nodiscard]] double reciprocal(const Count& count) const { return per_row_[static_cast<std::size_t>(count.rows)]; }
 
-  /// Leaves are added from left to right; each reaches halfway to the next drawn key.
+  /// Adds a leaf; leaves come from left to right, and each extends halfway to the next drawn key.
   void add_leaf(std::size_t begin, std::size_t end) {
     const Count own = before_[end] - before_[begin];
     const double value = own.sum / own.rows;
@@ -143,14 +142,14 @@ class LineForest {
   std::vector<double> values_;           ///< [row]
   std::vector<double> per_row_;          ///< [rows] 1 / rows
   double trees_ = 0.0;
-  std::vector<double> steps_;    ///< [tokens] by how much the sum over the trees rises there
-  std::vector<double> seen_;     ///< [key] sum over the trees
-  std::vector<Count> left_out_;  ///< [key] over the trees that did not draw it
+  std::vector<double> steps_;    ///< [tokens] increment of the sum over the trees
+  std::vector<double> seen_;     ///< [key] sum of predictions over all trees
+  std::vector<Count> left_out_;  ///< [key] sum of predictions over out-of-bag trees
 
-  std::vector<Count> counts_of_keys_;  ///< [key] what the tree at hand drew
-  std::vector<std::size_t> drawn_;     ///< keys that it drew
-  std::vector<Count> before_;          ///< [drawn] of all drawn keys before
-  std::size_t next_token_ = 0;         ///< first one without a leaf
+  std::vector<Count> counts_of_keys_;  ///< [key] draws of the current tree
+  std::vector<std::size_t> drawn_;     ///< keys drawn by the current tree
+  std::vector<Count> before_;          ///< [drawn] prefix sums over the drawn keys
+  std::size_t next_token_ = 0;         ///< first token without a leaf
   std::size_t next_key_ = 0;
 };
 

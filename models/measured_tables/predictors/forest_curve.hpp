@@ -8,8 +8,8 @@
 
 namespace dfsweep::inference {
 
-/// Flat before the first and beyond the last key. Expected errors: measured, that on the rows it was grown on;
-/// interpolated, that of the trees that did not see the key.
+/// Constant before the first and beyond the last key. Expected errors: for measured keys the training error, for
+/// interpolated keys the out-of-bag error.
 Curve forest_curve(std::span<const CurvePoint> points, const ForestSettings& settings);
 
 }  // namespace dfsweep::inference

@@ -13,7 +13,7 @@ namespace dfsweep::inference {
 
 namespace {
 
-/// The largest whole number that a threshold lets pass to the left: between two of them a forest is flat.
+/// The largest whole number left of a threshold; a forest is constant between two such borders.
 double border_of(const ForestNode& node, const SurfaceForm& form) {
   const double border = node.kind == ForestNode::Kind::split_u ? std::floor(node.threshold_or_value)
                                                                : form.last_of_feature(node.threshold_or_value);
@@ -38,7 +38,7 @@ class Borders {
   }
   [[nodiscard]] const std::vector<double>& values() const { return values_; }
   [[nodiscard]] std::size_t cells() const { return values_.size() + 1; }
-  /// Cells up to `border`, which is one of the borders.
+  /// Number of cells up to `border`. Pre: it is one of the borders.
   [[nodiscard]] std::size_t cells_up_to(double border) const { return cells_up_to_[static_cast<std::size_t>(border)]; }
 
  private:
@@ -51,7 +51,7 @@ struct Cells {
   std::size_t u_begin, u_end, v_begin, v_end;
 };
 
-/// Adds the leaves below nodes of a forest to the cells that reach them.
+/// Adds the leaves of a subtree to the cells that reach them.
 class LeafSums {
  public:
   LeafSums(const Forest& forest, const SurfaceForm& form, const Borders& by_u, const Borders& by_v)

@@ -8,8 +8,8 @@
 
 namespace dfsweep::inference {
 
-/// Flat beyond the first and last keys. Expected errors: measured, that on the rows it was grown on; interpolated and
-/// extrapolated, that of the trees that did not see the key.
+/// Constant beyond the first and last keys. Expected errors: for measured keys the training error, for others the
+/// out-of-bag error.
 /// Pre: at least one point; keys >= 0; seconds >= 0 and finite.
 AttentionSurface forest_surface(std::span<const SurfacePoint> points, const SurfaceForm& form,
                                 const ForestSettings& settings);

@@ -6,8 +6,8 @@
 namespace dfsweep::inference {
 
 Curve make_curve(std::span<const CurvePoint> points, PredictionMethod method) {
-  // Where times jump, forests of 250 trees differ by several per cent from seed to seed. Eight times as many trees,
-  // which cost little over one feature, give what all of them scatter about.
+  // At jumps, forests of 250 trees differ by several per cent between seeds. Eight times as many trees converge to the
+  // mean and cost little with one feature.
   constexpr ForestSettings many_trees{.trees = 2000};
   return method == PredictionMethod::forest ? forest_curve(points, many_trees) : fitted_curve(points);
 }

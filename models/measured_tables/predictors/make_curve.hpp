@@ -1,4 +1,4 @@
-/// Making of curves: the method that turns measurements into a curve.
+/// Construction of curves from measurements by either method.
 #pragma once
 
 #include <span>

@@ -12,10 +12,10 @@ namespace dfsweep::inference {
 namespace {
 
 // Found by cross-validation on tables of five devices; results change little with each of them.
-constexpr double variance_of_distance = 0.01;  ///< per unit of position, where no line shows the difference
-constexpr double plane_inflation = 2.0;        ///< of the variance of a plane, which was fitted to what it is judged by
-constexpr double least_variance = 2e-5;        ///< of any estimate: the repeats of a key differ by half a per cent
-constexpr std::ptrdiff_t lines_around = 4;     ///< neighbouring lines looked at on each side
+constexpr double variance_of_distance = 0.01;  ///< per unit of position, where no neighbouring line has the difference
+constexpr double plane_inflation = 2.0;        ///< factor on the variance of a plane, which is an in-sample error
+constexpr double least_variance = 2e-5;        ///< of any estimate: repetitions differ by half a per cent
+constexpr std::ptrdiff_t lines_around = 4;     ///< neighbouring lines used on each side
 constexpr std::size_t plane_keys = 12;
 
 double distance(const std::array<double, 2>& a, const std::array<double, 2>& b) {
@@ -107,7 +107,7 @@ NeighbourFit::Estimate NeighbourFit::from_plane(std::size_t u, std::size_t v) co
   }
   if (count == 0) return {};
 
-  const double reach = 1.2 * nearest[count - 1].squared;  // squared; weights fall to zero there
+  const double reach = 1.2 * nearest[count - 1].squared;  // squared distance at which weights fall to zero
   if (!(reach > 0.0)) return {nearest[0].key->level, 1.0 / least_variance};
   const auto weight_of = [&](const Near& near) { return (1.0 - near.squared / reach) * (1.0 - near.squared / reach); };
   const auto place_of = [&](const Near& near) {
@@ -122,7 +122,7 @@ NeighbourFit::Estimate NeighbourFit::from_plane(std::size_t u, std::size_t v) co
     right += weight_of(nearest[i]) * place * nearest[i].key->level;
   }
   const double weights = gram(0, 0);
-  gram(1, 1) += 0.05 * weights;  // keys on one line say nothing about the slope across it
+  gram(1, 1) += 0.05 * weights;  // regularisation: keys on one line do not determine the slope across it
   gram(2, 2) += 0.05 * weights;
   const Eigen::Vector3d plane = gram.ldlt().solve(right);
   double squares = 0.0;

@@ -1,4 +1,4 @@
-/// NeighbourFit: the time at a key that was not measured, from measured keys around it.
+/// NeighbourFit: estimates the time at an unmeasured key from measured neighbours.
 #pragma once
 
 #include <array>
@@ -10,27 +10,26 @@
 
 namespace dfsweep::inference {
 
-/// Estimates levels, which are logs of the ratio of measured time to trend. Two estimates are weighed by the inverse of
-/// their variances:
+/// Estimates levels, i.e. log(measured time / trend). Combines two estimates with inverse-variance weights:
 ///
-/// * differences. Kernels step where another wave of blocks begins, at the same places in neighbouring rows and columns
-///   of the grid. So the level is that of the next measured key in one of the four directions, plus the mean difference
-///   that neighbouring lines show between the two places; its variance is their spread. Without such lines the
+/// * differences. Kernel times jump where another wave of blocks begins, at the same positions in neighbouring rows and
+///   columns of the grid. So the level is that of the next measured key in one of the four directions, plus the mean
+///   difference between both positions on neighbouring lines; its variance is their spread. Without such lines the
 ///   difference is 0 and the variance grows with the distance.
-/// * plane. A plane through the twelve nearest measured keys, the nearer the heavier.
+/// * plane. A plane fitted to the twelve nearest measured keys, with weights that fall with distance.
 class NeighbourFit {
  public:
-  /// `levels`: [u][v], NaN where nothing was measured. Pre: ranks are those of `us` and `vs`; some level is measured.
+  /// `levels`: [rank in us][rank in vs], NaN without a measurement. Pre: at least one level is measured.
   NeighbourFit(std::span<const double> us, std::span<const double> vs, const SurfaceForm& form,
                NodeGrid<double> levels);
 
-  /// The level expected at a node from all others; what was measured there is not used.
+  /// The level of a node estimated from all other nodes.
   [[nodiscard]] double estimate(std::size_t u, std::size_t v) const;
 
  private:
   struct Estimate {
     double level = 0.0;
-    double precision = 0.0;  ///< 1 / variance; 0 where nothing is known
+    double precision = 0.0;  ///< 1 / variance; 0: no estimate
   };
   struct Key {
     std::size_t node = 0;

@@ -1,4 +1,4 @@
-/// Prediction: a time read from measured tables, with what it rests on and how far off it may be.
+/// Prediction: a time from measured tables, with its coverage and expected error.
 #pragma once
 
 #include <cstdint>
@@ -7,24 +7,24 @@
 
 namespace dfsweep::inference {
 
-/// What a prediction rests on, best first; of several predictions the largest counts.
+/// How a prediction is supported by measurements, best first; for several predictions the largest value applies.
 enum class Coverage : std::uint8_t {
-  measured,      ///< the key itself was measured
-  interpolated,  ///< the key lies within the measured range
-  extrapolated,  ///< the key lies beyond it: the physical trend of the table continued (forests: the border, flat)
+  measured,      ///< the key was measured
+  interpolated,  ///< the key is within the measured range
+  extrapolated,  ///< the key is outside: extrapolated by the physical trend (forests: constant)
   analytical,    ///< no table: a model without measurements
 };
 
 struct Prediction {
   Seconds time;
   Coverage coverage = Coverage::measured;
-  double relative_error = 0.0;  ///< expected |predicted - true| / true: repeats where measured, else cross-validation
+  double relative_error = 0.0;  ///< expected |predicted - true| / true, from repetitions or cross-validation
 };
 
-/// How a table becomes a function of its keys.
+/// Method that turns a table into a function of its keys.
 enum class PredictionMethod : std::uint8_t {
-  fitted,  ///< exact where measured, interpolated between, the physical trend beyond
-  forest,  ///< a random forest as [vidur] trains it: steps, not exact where measured, flat beyond
+  fitted,  ///< exact at measured keys, interpolated between them, extrapolated by a physical trend
+  forest,  ///< a random forest as in [vidur]: a step function, constant outside the measured range
 };
 
 }  // namespace dfsweep::inference

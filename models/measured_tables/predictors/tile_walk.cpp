@@ -12,10 +12,10 @@ namespace {
 
 constexpr double half_token = 0.5;
 
-/// Gauss's elimination of a tridiagonal system from one end: what the keys on one side say about each key.
+/// Elimination of a tridiagonal system from one end: the estimate of each key from the keys on one side.
 struct OneSided {
-  std::vector<double> precision;  ///< [key] of its level as seen from the keys before it; 0 for the first
-  std::vector<double> level;      ///< [key] expected from them
+  std::vector<double> precision;  ///< [key] precision of its level given the previous keys; 0 for the first
+  std::vector<double> level;      ///< [key] level expected from the previous keys
 };
 
 /// `next`: the key after k in the direction of the sweep; `step`: variance between both.
@@ -33,11 +33,11 @@ OneSided sweep(std::size_t count, KeyAt key_at, StepAfter step_after, NoiseAt no
 }
 
 std::vector<double> noises(std::span<const WalkKey> keys, const WalkVariances& variances) {
-  constexpr double least = 1e-9;  // keeps the system regular; far below any measurement
+  constexpr double least = 1e-9;  // keeps the system regular; far below any measurement noise
   std::vector<double> noise;
   noise.reserve(keys.size());
   for (const WalkKey& key : keys) {
-    const double microseconds = std::max(key.seconds * 1e6, 0.1);  // no timer resolves less
+    const double microseconds = std::max(key.seconds * 1e6, 0.1);  // resolution of kernel timers
     noise.push_back((variances.noise + variances.rounding / (microseconds * microseconds)) / key.repeats + least);
   }
   return noise;
@@ -55,14 +55,14 @@ constexpr double gain_of_variance = 0.99;
 constexpr double gain_of_wave = 0.9;
 constexpr double gain_of_jumps = 0.9;
 
-/// The best variances so far and their error.
+/// Search state: the best variances so far and their error.
 class WalkSearch {
  public:
   explicit WalkSearch(std::span<const WalkKey> keys) : keys_(keys), error_(left_out_error(keys, best_)) {}
   [[nodiscard]] const WalkVariances& best() const { return best_; }
   [[nodiscard]] double error() const { return error_; }
 
-  /// Tries all values of one variance.
+  /// Line search over the values of one variance.
   template <class Member>
   void improve(Member member) {
     for (const double candidate : {0.0, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0}) {
@@ -78,7 +78,7 @@ class WalkSearch {
     improve([](WalkVariances& variances) -> double& { return variances.noise; });
     improve([](WalkVariances& variances) -> double& { return variances.rounding; });
   }
-  /// Tries sizes of waves from well below the multiprocessors of small devices to well above those of large ones.
+  /// Tries wave sizes from well below the multiprocessors of small devices to well above those of large devices.
   void improve_wave() {
     WalkVariances kept = best_;
     double least = gain_of_wave * error_;

@@ -12,7 +12,7 @@ namespace {
 using Matrix = Eigen::Matrix<double, trend_terms, trend_terms>;
 using Vector = Eigen::Matrix<double, trend_terms, 1>;
 
-/// The coefficients of the terms in `subset` that solve the normal equations, others 0.
+/// Solution of the normal equations for the terms in `subset`; other coefficients are 0.
 Vector solve_subset(const Matrix& gram, const Vector& right, unsigned subset) {
   std::vector<Eigen::Index> used;
   for (Eigen::Index term = 0; term < gram.rows(); ++term)
@@ -35,7 +35,7 @@ TrendTerms fit_trend(std::span<const TrendPoint> points) {
     gram += relative * relative.transpose();
     right += relative;
   }
-  // Terms differ by many orders of magnitude: unit diagonal.
+  // Scale to unit diagonal, because terms differ by many orders of magnitude.
   Vector scale;
   for (Eigen::Index term = 0; term < gram.rows(); ++term)
     scale(term) = gram(term, term) > 0.0 ? 1.0 / std::sqrt(gram(term, term)) : 0.0;
@@ -43,7 +43,7 @@ TrendTerms fit_trend(std::span<const TrendPoint> points) {
   const Vector unit_right = scale.asDiagonal() * right;
 
   Vector best = Vector::Zero();
-  double least = 0.0;  // of c . G c - 2 c . r, the sum of squares but for a constant
+  double least = 0.0;  // minimum of c . G c - 2 c . r, the sum of squares up to a constant
   for (unsigned subset = 1; subset < 1u << trend_terms; ++subset) {
     const Vector coefficients = solve_subset(unit_gram, unit_right, subset);
     if (!coefficients.allFinite() || coefficients.minCoeff() < 0.0) continue;

@@ -1,4 +1,4 @@
-/// Trend: a time as a sum of physical terms with coefficients that are not negative, fitted to measurements.
+/// Trend: a time as a sum of physical terms with non-negative coefficients, fitted to measurements.
 #pragma once
 
 #include <array>
@@ -8,18 +8,18 @@
 namespace dfsweep::inference {
 
 inline constexpr std::size_t trend_terms = 4;
-/// No kernel timer resolves less.
+/// Resolution of kernel timers.
 inline constexpr double least_kernel_seconds = 1e-7;
-using TrendTerms = std::array<double, trend_terms>;  ///< unused terms are 0 everywhere
+using TrendTerms = std::array<double, trend_terms>;  ///< unused terms are always 0
 
 struct TrendPoint {
   TrendTerms terms{};
   double seconds = 0.0;
 };
 
-/// Coefficients c >= 0 with the least sum of (c . terms / seconds - 1)^2; points of no time are left out. All zero
-/// where no point is left. The minimum lies where some terms are dropped and the others solve the normal equations, so
-/// every subset of the terms is tried.
+/// Coefficients c >= 0 that minimise the sum of (c . terms / seconds - 1)^2 over points with positive time; all zero
+/// without such points. Non-negative least squares by enumeration: at the minimum some terms are 0 and the others solve
+/// the normal equations.
 TrendTerms fit_trend(std::span<const TrendPoint> points);
 
 constexpr double trend_value(const TrendTerms& coefficients, const TrendTerms& terms) {

@@ -35,16 +35,16 @@ struct BadCase {
 };
 
 const BadCase bad_cases[] = {
-    {"no such kind", "d1@5;x7@3", "item 2, 'x7@3', is no request"},
-    {"no context", "p512", "item 1, 'p512', is no request"},
-    {"two tokens at once", "d2@5", "item 1, 'd2@5', is no request"},
-    {"an empty chunk", "p0@5", "item 1, 'p0@5', is no request"},
-    {"none of them", "0xd1@5", "item 1, '0xd1@5', is no request"},
-    {"an empty item", "d1@5;;d1@6", "item 2, '', is no request"},
-    {"something behind", "d1@5k", "item 1, 'd1@5k', is no request"},
-    {"a sign", "p-5@0", "item 1, 'p-5@0', is no request"},
-    {"a fraction", "p5.5@0", "item 1, 'p5.5@0', is no request"},
-    {"more than fits in any integer", "p99999999999999999999@0", "item 1, 'p99999999999999999999@0', is no request"},
+    {"no such kind", "d1@5;x7@3", "item 2, 'x7@3', is not a request"},
+    {"no context", "p512", "item 1, 'p512', is not a request"},
+    {"two tokens at once", "d2@5", "item 1, 'd2@5', is not a request"},
+    {"an empty chunk", "p0@5", "item 1, 'p0@5', is not a request"},
+    {"none of them", "0xd1@5", "item 1, '0xd1@5', is not a request"},
+    {"an empty item", "d1@5;;d1@6", "item 2, '', is not a request"},
+    {"something behind", "d1@5k", "item 1, 'd1@5k', is not a request"},
+    {"a sign", "p-5@0", "item 1, 'p-5@0', is not a request"},
+    {"a fraction", "p5.5@0", "item 1, 'p5.5@0', is not a request"},
+    {"more than fits in any integer", "p99999999999999999999@0", "item 1, 'p99999999999999999999@0', is not a request"},
     {"more than anybody has", "p100000000@0;1000000xd1@5;1000000xp100000@0", "the batch is too large"},
 };
 

@@ -59,8 +59,8 @@ BOOST_AUTO_TEST_CASE(holes_are_what_does_not_fit_together) {
   for (const Hole& hole : holes_of(reading.profiles)) text += hole.place + ": " + hole.missing + "\n";
   BOOST_TEST(text ==
              "a m: no attention rows at degrees 2\n"
-             "b m: no attention table: no whole batch can be predicted\n"
-             "c m: no table of token operators: no batch can be predicted\n"
+             "b m: no attention table: complete batches cannot be predicted\n"
+             "c m: no table of token operators: batches cannot be predicted\n"
              "network n: no table of send_recv\n"
              "network n: no all_reduce in a node at degrees 4\n");
 }

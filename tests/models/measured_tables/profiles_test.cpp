@@ -140,31 +140,33 @@ const Defect defects[] = {
     {"a time is empty", layer_path, "0.4,0.5", ",0.5", "",
      "2:time_stats.mlp_up_proj.median 1 of 4 cells of time_stats.mlp_up_proj.median are empty"},
     {"a count is no whole number", layer_path, "True,4096", "True,4096.5",
-     "2:num_tokens num_tokens is not a whole number from 1 on (it is 4096.5)", ""},
+     "2:num_tokens num_tokens is not a whole number of at least 1 (it is 4096.5)", ""},
     {"a count is zero", layer_path, "True,4096", "True,0", "2:num_tokens num_tokens is not a whole number", ""},
     {"a count is missing", layer_path, "True,4096", "True,",
-     "2:num_tokens num_tokens is not a whole number from 1 on (the cell is empty)", ""},
+     "2:num_tokens num_tokens is not a whole number of at least 1 (the cell is empty)", ""},
     {"a truth value is none", layer_path, "True,4096", "maybe,4096",
      "2:use_gated_mlp use_gated_mlp is not True or False ('maybe')", ""},
     {"the median is above the maximum", layer_path, "0.4,0.5", "0.4,0.3", "",
      "2:time_stats.mlp_up_proj.median time_stats.mlp_up_proj.median is not between minimum and maximum"},
     {"one time is too short", layer_path, "0.4,0.5", "0.0004,0.0005", "",
-     "2:time_stats.mlp_up_proj.median time_stats.mlp_up_proj.median is shorter than the device can do (0.0004 ms where "
-     "at least 0.110127 ms are expected; 1 of 4 rows are so)"},  // 0.5 * 2 * 4096 * 1024 * 8192 FLOP / 312 TFLOP/s
+     "2:time_stats.mlp_up_proj.median time_stats.mlp_up_proj.median is shorter than possible on the device (0.0004 ms "
+     "where "
+     "at least 0.110127 ms are expected; 1 of 4 rows are out of bounds)"},  // 0.5 * 2 * 4096 * 1024 * 8192 FLOP / 312
+                                                                            // TFLOP/s
     {"one time is too long", layer_path, "0.4,0.5", "400,500", "",
      "2:time_stats.mlp_up_proj.median time_stats.mlp_up_proj.median is very long"},
     {"seconds instead of milliseconds", layer_path, "0.02,0.03", "0.00002,0.00003",
-     "3:time_stats.mlp_up_proj.median time_stats.mlp_up_proj.median is shorter than the device can do", ""},
+     "3:time_stats.mlp_up_proj.median time_stats.mlp_up_proj.median is shorter than possible on the device", ""},
     {"microseconds instead of milliseconds", layer_path, "0.02,0.03", "20,30",
      "3:time_stats.mlp_up_proj.median time_stats.mlp_up_proj.median is very long", ""},
     {"another shape from some row on", layer_path, "16,8,1024,4096,32000,True,4096,2",
-     "16,8,512,4096,32000,True,4096,1", "", "5:n_embd the rows from here on are of a model of another shape"},
+     "16,8,512,4096,32000,True,4096,1", "", "5:n_embd the rows from here on have another model shape"},
     {"an unknown backend", attention_path, "AttentionBackend.FLASHINFER", "AttentionBackend.MAGIC", "",
      "2:attention_backend attention backend 'MAGIC' is unknown"},
     {"two backends", attention_path, "True,AttentionBackend.FLASHINFER", "True,AttentionBackend.FLASH_ATTENTION",
      "3:attention_backend attention backend 'FLASH_ATTENTION' is not that of the rows before ('FLASHINFER'", ""},
     {"a kernel that takes no time", attention_path, "0.06,", "0.00006,",
-     "2:time_stats.attn_decode.median time_stats.attn_decode.median is shorter than the device can do", ""},
+     "2:time_stats.attn_decode.median time_stats.attn_decode.median is shorter than possible on the device", ""},
 };
 
 const NamedRates rates[] = {{"a100", {Throughput{312e12}, Bandwidth{2.039e12}}}};
@@ -208,10 +210,10 @@ BOOST_AUTO_TEST_CASE(tables_elsewhere_and_twice_are_told) {
                    profile_table("y/compute/a100/lab/other/mlp.csv", "num_tokens\n"),
                    profile_table("y/compute/a100/lab/small/mlp.csv", small_layer_text())});
   BOOST_TEST(messages(read.reading.warnings) ==
-             "0: the table is not used (its path is not that of a measured table); 0: the table is not used (its path "
-             "is not that of a measured table)");
+             "0: the table is not used (its path does not follow the layout of measured tables); 0: the table is not "
+             "used (its path does not follow the layout of measured tables)");
   BOOST_TEST(messages(read.reading.errors) ==
-             "1: the table has no rows; 0: the table is there twice (the other is x/compute/a100/lab/small/mlp.csv)");
+             "1: the table has no rows; 0: duplicate table (the other one is x/compute/a100/lab/small/mlp.csv)");
 }
 
 BOOST_AUTO_TEST_CASE(many_problems_of_a_table_are_counted) {
