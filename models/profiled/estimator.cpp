@@ -16,7 +16,7 @@ void write_nothing(EstimateColumns& out, std::size_t i, Status status) {
   for (const std::span<double>& column : out.metrics) column[i] = absent;
 }
 
-/// What is valid whether or not there is a time of the whole.
+/// Writes the metrics that are valid even without a total time.
 void write_parts(EstimateColumns& out, std::size_t i, const ProfiledPoint& p) {
   out[Metric::memory_used][i] = p.memory_used.value();
   out[Metric::max_batch][i] = p.replica->max_batch;

@@ -8,10 +8,10 @@
 
 namespace dfsweep::inference {
 
-/// Vidur's tables, read exactly or as Vidur reads them. [vidur]; docs/models/profiled.md.
+/// Uses tables in the layout of Vidur, with exact or Vidur-like predictions. [vidur]; docs/models/profiled.md.
 [[nodiscard]] std::unique_ptr<Estimator> make_profiled_estimator();
 
-/// Step times by its replicas; a MakeStepTimes.
+/// A MakeStepTimes that uses the replicas of this estimator.
 [[nodiscard]] std::unique_ptr<StepTimes> make_step_times(const SweepValues& values, const TableChoice& choice);
 
 }  // namespace dfsweep::inference

@@ -1,4 +1,4 @@
-/// Batches of a sweep.
+/// Precomputation of the batches of a sweep.
 #include "models/profiled/points/batches.hpp"
 
 #include <algorithm>

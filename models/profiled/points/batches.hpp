@@ -1,4 +1,4 @@
-/// Batches: the batches of a sweep, and the numbers of the cells that keep what depends on a batch alone.
+/// Batches: the batches of a sweep, and the cell numbers for caching results that depend only on the batch.
 #pragma once
 
 #include <optional>
@@ -12,18 +12,18 @@ namespace dfsweep::inference {
 using CodeColumns = dfsweep::CodeColumns<Parameter>;
 using Codes = CodeColumns::Codes;
 
-/// What a point asks of a replica.
+/// The batch of a point.
 struct BatchAtPoint {
   BatchPart decode;
   BatchPart prefill;
-  std::uint64_t decode_cell = 0;   ///< number of the decoding requests
-  std::uint64_t prefill_cell = 0;  ///< number of the prompts
-  bool is_given_once = true;       ///< neither empty, nor given by `requests` and by the other parameters
+  std::uint64_t decode_cell = 0;   ///< cell number of the decoding requests
+  std::uint64_t prefill_cell = 0;  ///< cell number of the prompts
+  bool is_given_once = true;       ///< not empty, and not given both by `requests` and by other parameters
   [[nodiscard]] double tokens() const { return decode.tokens + prefill.tokens; }
 };
 
-/// Batches are given by `requests` or by the parameters of uniform batches. Each of the two has cells of its own, so
-/// that their numbers add up and do not multiply.
+/// Batches are given by `requests` or by the parameters of uniform batches. Each of the two has separate cells, so
+/// their numbers add instead of multiplying.
 class Batches {
  public:
   /// Pre: `decoded` outlives the object.
@@ -31,7 +31,7 @@ class Batches {
 
   [[nodiscard]] std::uint64_t decode_cells() const { return decode_cells_; }
   [[nodiscard]] std::uint64_t prefill_cells() const { return prefill_cells_; }
-  /// No batch of the sweep has more.
+  /// Maximum number of tokens over all batches of the sweep.
   [[nodiscard]] double most_tokens() const { return most_tokens_; }
   [[nodiscard]] double most_requests() const { return most_requests_; }
 
@@ -52,12 +52,12 @@ class Batches {
         (std::uint64_t{code(Parameter::prefill_batch)} * prefill_chunks_ + code(Parameter::prefill_chunk)) *
             prefill_contexts_ +
         code(Parameter::prefill_context);
-    // Made in place: parts that are copied as soon as they are written would wait for their way through the cache.
+    // Constructed in place, because copying parts just after writing them would stall on store-to-load forwarding.
     return {uniform_part(decoding, 1.0, number(Parameter::decode_context, code), page),
             uniform_part(prompts, chunk, number(Parameter::prefill_context, code), page), decode_cell, prefill_cell,
             is_uniform};
   }
-  /// The requests themselves.
+  /// The requests of the batch at a point.
   template <class CodeOf>
   [[nodiscard]] Batch batch(const CodeOf& code) const {
     if (const std::optional<Batch>& list = decoded_.requests[code(Parameter::requests)]) return *list;

@@ -1,4 +1,4 @@
-/// Decoding of parameter values, with all problems found.
+/// Decoding of parameter values; collects all problems.
 #include "models/profiled/points/decoded_values.hpp"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ std::optional<Batch> batch_of(const std::string& text, ValueDecoder& decoder) {
   std::variant<Batch, BatchProblem> parsed = parse_batch(text);
   if (Batch* batch = std::get_if<Batch>(&parsed)) return std::move(*batch);
   BatchProblem& problem = std::get<BatchProblem>(parsed);
-  decoder.complain(std::move(problem.problem), std::move(problem.reason), "Such as \"8xd1@1000;p512@0\"");
+  decoder.complain(std::move(problem.problem), std::move(problem.reason), "Example: \"8xd1@1000;p512@0\"");
   return std::nullopt;
 }
 

@@ -13,7 +13,7 @@
 
 namespace dfsweep::inference {
 
-/// A model and the folder that its tables are in.
+/// A model and the folder of its tables.
 struct ProfiledModel {
   std::string folder;
   ServedModel model;
@@ -22,40 +22,40 @@ struct ProfiledModel {
 struct ProfiledDevice {
   std::string folder;
   std::string name;
-  DeviceRates rates;      ///< of the entry; zero where unknown
+  DeviceRates rates;      ///< rates of the entry; zero where unknown
   Bytes memory_capacity;  ///< NaN where unknown
 };
 
 struct ProfiledNetwork {
-  std::string folder;  ///< empty: no network
+  std::string folder;  ///< folder of its tables; empty: no network
   double devices_per_node = 1.0;
-  std::string device;  ///< that it was measured with, a folder or the name of an entry; empty: not said
+  std::string device;  ///< device of the measurement, a folder or an entry name; empty: unknown
   [[nodiscard]] bool belongs_to(const ProfiledDevice& chip) const {
     return device.empty() || device == chip.folder || device == chip.name;
   }
 };
 
 struct ProfiledValues {
-  std::vector<ProfiledModel> models;  ///< [code], as all of these
+  std::vector<ProfiledModel> models;  ///< [code], as all members
   std::vector<ProfiledDevice> devices;
   std::vector<ProfiledNetwork> networks;
-  std::vector<std::optional<Batch>> requests;  ///< nothing where absent
+  std::vector<std::optional<Batch>> requests;  ///< empty where absent
   std::vector<Statistic> statistics;
   std::vector<const ProfileConvention*> conventions;
   std::vector<bool> falls_back;                       ///< by code of `fallback`
   std::vector<bool> counts_processor;                 ///< by code of `processor_overhead`
-  std::vector<std::optional<HeadCost>> heads;         ///< by code of `head`; nothing: the convention's
+  std::vector<std::optional<HeadCost>> heads;         ///< by code of `head`; empty: default of the convention
   EnumArray<Parameter, std::vector<double>> numbers;  ///< [parameter][code]; NaN where absent
 };
 
-/// The folder of an entry's tables: its field `profile`, else its name.
+/// The folder of the tables of an entry: its field `profile`, otherwise its name.
 [[nodiscard]] std::string profile_folder(const Entry& entry);
 [[nodiscard]] Decoded<ProfiledDevice> decode_profiled_device(const Entry& entry);
 
-/// Throws InvalidValues with everything that is wrong, `data_problems` included.
+/// Throws InvalidValues with all problems, including `data_problems`.
 [[nodiscard]] ProfiledValues decode_values(const SweepValues& values, const std::vector<DataProblem>& data_problems);
 
-/// What decode_values would throw, of the values that there are (Estimator::problems_of).
+/// The problems of decode_values for an incomplete sweep (Estimator::problems_of).
 [[nodiscard]] std::vector<ValueProblem> problems_of_values(const SweepValues& values);
 
 }  // namespace dfsweep::inference

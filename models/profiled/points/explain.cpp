@@ -21,9 +21,9 @@ Explanation section_of(std::string title) {
 Explanation explain_batch(const ProfiledPoint& p, const Batch& batch) {
   Explanation section = section_of("batch");
   section.facts = {{"tokens of this step", p.batch.tokens(), ""},
-                   {"requests that decode", p.batch.decode.requests, ""},
+                   {"decoding requests", p.batch.decode.requests, ""},
                    {"prompts", p.batch.prefill.requests, ""},
-                   {"tokens in the cache after it, in whole pages",
+                   {"tokens in the cache after this step, in whole pages",
                     p.batch.decode.cached_tokens + p.batch.prefill.cached_tokens, ""}};
   section.table.headings = {"requests", "phase", "tokens of each", "context of each"};
   section.table.units = {"", "", "", ""};
@@ -34,7 +34,7 @@ Explanation explain_batch(const ProfiledPoint& p, const Batch& batch) {
   return section;
 }
 
-/// Rows of the table of operators, one for each time that a step is made of.
+/// Builder of the table of operators, one row for each component of the step time.
 class OperatorTable {
  public:
   OperatorTable(std::span<const Table> tables) : tables_(tables) {
@@ -59,7 +59,7 @@ class OperatorTable {
   std::span<const Table> tables_;
 };
 
-/// Embedding, output layer and sampling, where they count.
+/// Adds embedding, output layer and sampling, where they are included.
 void explain_head(const ProfiledPoint& p, OperatorTable& table) {
   const ReplicaTerms& terms = p.replica->terms;
   const HeadModel& head = *p.replica->layer->head;
@@ -93,7 +93,7 @@ Explanation explain_operators(const ProfiledPoint& p, const Batch& batch, std::s
     table.add("all_reduce", p.network->all_reduce, terms.all_reduces * layers + terms.embeddings,
               network.rows(Transfer::none, sent));
   if (terms.stages.transfers_inside > 0.0)
-    table.add("send_recv inside a node", p.network->transfer_inside, terms.stages.transfers_inside,
+    table.add("send_recv within a node", p.network->transfer_inside, terms.stages.transfers_inside,
               network.rows(Transfer::inside_node, sent));
   if (terms.stages.transfers_between > 0.0)
     table.add("send_recv between nodes", p.network->transfer_between, terms.stages.transfers_between,
@@ -102,7 +102,7 @@ Explanation explain_operators(const ProfiledPoint& p, const Batch& batch, std::s
   return table.take();
 }
 
-/// Layers whose tables stand in for missing ones.
+/// Facts about layers whose tables replace missing ones.
 std::vector<Fact> stand_ins(const LayerModel& layer) {
   std::vector<Fact> facts;
   for (std::size_t i = 0; i < layer_operator_count; ++i) {
@@ -141,8 +141,8 @@ Explanation explain_result(const ProfiledPoint& p) {
 Explanation explain_pipeline(const ReplicaTerms& terms) {
   Explanation section = section_of("stages counted");
   section.facts = {{"layers", terms.stages.layers, ""},
-                   {"layers of the longest", terms.stages.most_layers, ""},
-                   {"transfers inside a node", terms.stages.transfers_inside, ""},
+                   {"layers of the longest stage", terms.stages.most_layers, ""},
+                   {"transfers within a node", terms.stages.transfers_inside, ""},
                    {"transfers between nodes", terms.stages.transfers_between, ""},
                    {"added to every all-reduce", terms.all_reduce_overhead.value(), "s"}};
   return section;
@@ -151,25 +151,25 @@ Explanation explain_pipeline(const ReplicaTerms& terms) {
 Explanation explain_memory(const ProfiledPoint& p) {
   Explanation section = section_of("memory of the fullest chip");
   section.facts = {{"weights", p.replica->memory.weights.value(), "B"},
-                   {"cache of a token", p.replica->memory.cache_per_token.value(), "B"},
+                   {"cache per token", p.replica->memory.cache_per_token.value(), "B"},
                    {"needed by this batch", p.memory_used.value(), "B"},
                    {"usable", p.replica->usable_memory.value(), "B"},
                    {"requests of max_request_tokens that fit", p.replica->max_batch, ""}};
   return section;
 }
 
-/// Why there is no time; empty where there is one.
+/// Why the point has no time; empty where it has one.
 std::string reason_of(const ProfiledPoint& p, const Batch& batch, const WantedTables& wanted,
                       const ProfileSet& profiles) {
   if (!p.replica->reason.empty()) return std::string(p.replica->reason);
   if (p.status == Status::invalid && batch.empty()) return "the batch is empty";
-  if (p.status == Status::invalid) return "the batch is given by requests and by decode_batch or prefill_chunk";
+  if (p.status == Status::invalid) return "the batch is given twice: by requests, and by decode_batch or prefill_chunk";
   if (p.status == Status::no_profile)
     return missing_tables(p, wanted, profiles) +
-           "; fallback = \"analytical\" lets the nearest table of the devices that the sweep names stand in";
+           "; with fallback = \"analytical\" the nearest table of the devices in the sweep is used";
   if (p.status != Status::out_of_memory) return "";
   return p.replica->max_batch < 1.0 ? "not even one request of max_request_tokens fits beside the weights"
-                                    : "weights and the cache of this batch exceed the memory that may be used";
+                                    : "weights and the cache of this batch exceed the usable memory";
 }
 
 }  // namespace

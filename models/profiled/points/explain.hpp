@@ -1,4 +1,4 @@
-/// Everything about one point of the profiled estimator, as an explanation.
+/// Explanation of one point of the profiled estimator.
 #pragma once
 
 #include "models/explanation.hpp"
@@ -7,8 +7,8 @@
 
 namespace dfsweep::inference {
 
-/// Sections: the result, the batch, the operators with the rows of tables that they come from, the pipeline, memory.
-/// What is not known where a point is not possible is left out.
+/// Sections: result, batch, operators with the table rows that they use, pipeline, memory. Infeasible points lack the
+/// sections that need a result.
 [[nodiscard]] Explanation explain_point(const ProfiledPoint& point, const Batch& batch, const WantedTables& wanted,
                                         const ProfileSet& profiles);
 

@@ -9,7 +9,7 @@ namespace dfsweep::inference {
 
 namespace {
 
-/// The default of a parameter; of numbers with a unit only microseconds occur.
+/// The default of a parameter; the only unit in defaults is the microsecond.
 ParameterValue default_of(const ParameterInfo& info) {
   ParameterValue value;
   if (info.absence != Absence::fallback) return value;

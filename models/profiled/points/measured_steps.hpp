@@ -10,7 +10,7 @@ namespace dfsweep::inference {
 
 class MeasuredSteps final : public StepTimes {
  public:
-  /// As MakeStepTimes.
+  /// Arguments as for MakeStepTimes.
   MeasuredSteps(const SweepValues& other, const TableChoice& choice);
 
   [[nodiscard]] std::optional<StepTime> step(const PointColumns& points, std::size_t i,

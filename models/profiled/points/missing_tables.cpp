@@ -1,4 +1,4 @@
-/// Sentences about missing tables.
+/// Messages about missing tables.
 #include "models/profiled/points/missing_tables.hpp"
 
 #include <set>
@@ -10,7 +10,7 @@ namespace dfsweep::inference {
 
 namespace {
 
-/// "1, 2, 4".
+/// A list as text: "1, 2, 4".
 template <class Items>
 std::string listed(const Items& items) {
   std::string all;
@@ -28,7 +28,7 @@ std::string layer_text(const WantedTables& wanted) {
   return wanted.model.folder + " on " + wanted.device.folder;
 }
 
-/// Why there is no layer of the model on the device at the degree.
+/// Why no table exists for the layer of the model on the device at the degree.
 std::string missing_layer(const WantedTables& wanted, const ProfileSet& profiles) {
   std::set<unsigned> degrees;
   std::set<std::string> devices;
@@ -41,17 +41,17 @@ std::string missing_layer(const WantedTables& wanted, const ProfileSet& profiles
   }
   const std::string degree = short_number(wanted.tensor_parallel);
   if (degrees.contains(static_cast<unsigned>(wanted.tensor_parallel)))
-    return "the tables of " + layer_text(wanted) + " at tensor_parallel " + degree + " are of a model of another shape";
+    return "the tables of " + layer_text(wanted) + " at tensor_parallel " + degree + " have another model shape";
   if (!degrees.empty())
     return "no table of " + layer_text(wanted) + " at tensor_parallel " + degree + " (measured: " + listed(degrees) +
            ")";
   if (!devices.empty()) return "no table of " + layer_text(wanted) + " (measured on: " + listed(devices) + ")";
   if (!models.empty())
     return "no table of " + layer_text(wanted) + " (measured on this device: " + listed(models) + ")";
-  return "no table of " + layer_text(wanted) + ", nor of either of them";
+  return "no table of " + layer_text(wanted) + ", of the model or of the device";
 }
 
-/// Operators of the batch without a table, although the layer has others.
+/// Operators of the batch that are missing in the tables of the layer.
 std::string missing_operators(const ProfiledPoint& p, const WantedTables& wanted) {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < token_operator_count; ++i)
@@ -70,7 +70,7 @@ std::string missing_all_reduce(const WantedTables& wanted, const ProfileSet& pro
         profile.workers == profile.devices_per_node)
       degrees.insert(profile.workers);
   return "network '" + wanted.network.folder + "' has no all-reduce of " + short_number(wanted.tensor_parallel) +
-         " devices of a node" + (degrees.empty() ? "" : " (measured: " + listed(degrees) + ")");
+         " devices in a node" + (degrees.empty() ? "" : " (measured: " + listed(degrees) + ")");
 }
 
 std::string missing_network(const ProfiledPoint& p, const WantedTables& wanted, const ProfileSet& profiles) {
@@ -79,13 +79,13 @@ std::string missing_network(const ProfiledPoint& p, const WantedTables& wanted, 
   const bool lacks_inside = terms.stages.transfers_inside > 0.0 && p.network->transfer_inside.complete == 0;
   const bool lacks_between = terms.stages.transfers_between > 0.0 && p.network->transfer_between.complete == 0;
   if (!lacks_all_reduce && !lacks_inside && !lacks_between) return "";
-  if (wanted.network.folder.empty()) return "the chips exchange data, but no network is named";
+  if (wanted.network.folder.empty()) return "the chips exchange data, but no network is given";
   if (!wanted.network.belongs_to(wanted.device))
     return "network '" + wanted.network.folder + "' was measured with " + wanted.network.device + ", not with " +
            wanted.device.folder;
   if (lacks_all_reduce) return missing_all_reduce(wanted, profiles);
   return "network '" + wanted.network.folder + "' has no send_recv " +
-         (lacks_inside ? "inside a node" : "between nodes");
+         (lacks_inside ? "within a node" : "between nodes");
 }
 
 }  // namespace

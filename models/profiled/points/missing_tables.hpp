@@ -1,4 +1,4 @@
-/// Which measured tables a point lacks, in words: the table, the degree, and what there is instead.
+/// Messages about measured tables that a point lacks: the table, the degree, and the available alternatives.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace dfsweep::inference {
 
-/// What the tables of a point are looked up by.
+/// Lookup keys of the tables of a point.
 struct WantedTables {
   const ProfiledModel& model;
   const ProfiledDevice& device;

@@ -1,4 +1,4 @@
-/// ProfiledPoint: all that is known about one batch on one replica, before it is written or explained.
+/// ProfiledPoint: the intermediate results for one batch on one replica.
 #pragma once
 
 #include "models/absent.hpp"
@@ -6,7 +6,7 @@
 
 namespace dfsweep::inference {
 
-/// Rows that were not kept, for one point at a time.
+/// Per-point scratch where tables are disabled.
 struct Scratch {
   Replica replica;
   TokenRow tokens;
@@ -21,25 +21,24 @@ struct ProfiledPoint {
   const Replica* replica = nullptr;
   BatchAtPoint batch;
   Status status = Status::ok;
-  const TokenRow* tokens =
-      nullptr;  ///< this and what follows: null where the replica has a verdict or the batch is invalid
-  const TimeCell* decode = nullptr;  ///< costs nothing where no request decodes
+  const TokenRow* tokens = nullptr;  ///< this and the following members: null where the replica or the batch is invalid
+  const TimeCell* decode = nullptr;  ///< zero time without decoding requests
   const TimeCell* prefill = nullptr;
   const NetworkRow* network = nullptr;
-  const TimeCell* embedding = nullptr;  ///< costs nothing where it does not count
+  const TimeCell* embedding = nullptr;  ///< zero time where it is not included
   const LogitRow* logits = nullptr;
   TimeCell processor;
   Bytes memory_used;
 };
 
-/// The point at which `code(parameter)` gives the codes. The result is good as long as `scratch` is left alone.
+/// The point whose codes `code(parameter)` returns. The result is valid until `scratch` is used again.
 template <class CodeOf>
 [[nodiscard]] ProfiledPoint point_of(const Replica& replica, const Batches& batches, const CodeOf& code,
                                      Scratch& scratch);
 
-/// Worst coverage of what the time of the point is made of, the head aside. Pre: `tokens` is not null, as below.
+/// Worst coverage of the components of the step time, without the head. Pre: `tokens` is not null, as below.
 [[nodiscard]] Coverage coverage_of(const ProfiledPoint& point);
-/// That of embedding, output layer and sampling; nothing where none of them counts.
+/// Worst coverage of embedding, output layer and sampling; empty where none of them is included.
 [[nodiscard]] std::optional<Coverage> head_coverage_of(const ProfiledPoint& point);
 
 [[nodiscard]] inline BatchTime batch_time(const ProfiledPoint& p) {
@@ -52,7 +51,7 @@ namespace detail {
 inline constexpr TimeCell nothing{};
 inline constexpr LogitRow no_logits{};
 
-/// Cell `index`, or `own` where cells of that number are not kept.
+/// Cell `index`, or `own` where `index` is beyond the cached cells.
 template <class Cell, class Compute>
 const Cell& kept_or_own(const LazyCells<Cell>& cells, std::uint64_t index, Cell& own, Compute compute) {
   if (index < cells.size()) return cells.get(index, own, compute);
@@ -60,7 +59,7 @@ const Cell& kept_or_own(const LazyCells<Cell>& cells, std::uint64_t index, Cell&
   return own;
 }
 
-/// True where every table is there that the batch needs.
+/// Whether all tables that the batch needs exist.
 inline bool is_complete(const ProfiledPoint& p) {
   const ReplicaTerms& terms = p.replica->terms;
   const auto there = [](double count, const TimeCell& cell) { return count == 0.0 || cell.complete != 0; };

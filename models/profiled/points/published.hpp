@@ -44,7 +44,7 @@ enum class Parameter : ParameterIndex {
   count
 };
 
-/// Index of each metric in metrics(). From `attn_pre_proj_time` on: layer_operators, in their order.
+/// Index of each metric in metrics(). From `attn_pre_proj_time` on, in the order of layer_operators.
 enum class Metric : MetricIndex {
   step_time,
   attention_time,
@@ -78,7 +78,7 @@ enum class Metric : MetricIndex {
   count
 };
 
-/// The time of layer_operators[i].
+/// Metric of the time of layer_operators[i].
 [[nodiscard]] constexpr Metric operator_time(std::size_t i) {
   return static_cast<Metric>(index_of(Metric::attn_pre_proj_time) + i);
 }

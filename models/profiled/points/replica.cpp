@@ -1,4 +1,4 @@
-/// Replicas and what they share.
+/// Construction of replicas and their shared tables.
 #include "models/profiled/points/replica.hpp"
 
 #include <algorithm>
@@ -58,13 +58,12 @@ std::vector<Parameter> replica_parameters(const ProfiledValues& decoded) {
   return all;
 }
 
-/// Size of a table over a space; throws where nobody could keep it.
+/// Size of a table over a space; throws InvalidValues where it is too large.
 std::size_t table_size(const Subspace& space) {
   if (space.size() <= most_shared) return space.size();
-  throw InvalidValues(
-      {{index_of(Parameter::model), 0, "the sweep combines too many layers or networks",
-        "more than 4194304 combinations of models, devices, degrees, conventions, overheads and the like",
-        "Sweep over fewer of them at once"}});
+  throw InvalidValues({{index_of(Parameter::model), 0, "the sweep combines too many layers or networks",
+                        "more than 4194304 combinations of models, devices, degrees, conventions and overheads",
+                        "Sweep over fewer of them at once"}});
 }
 
 std::vector<TableReading> readings_of(const ProfiledValues& decoded) {
@@ -82,16 +81,16 @@ TableShape shape_of(const ServedModel& m) {
   return {m.hidden, m.heads, m.key_value_heads, m.ffn_hidden, absent, m.up_products - 1.0};
 }
 
-/// Why the stages of a replica are impossible; empty: they are possible.
+/// Why the stages of a replica are impossible; empty: possible.
 std::string_view reason_against(const ServedModel& m, double t, double stages, double chosen, double node_devices,
                                 PipelineShape shape) {
   if (stages > m.layers) return "more stages than layers";
   if (chosen >= stages) return "the pipeline has no such stage";
   if (std::fmod(m.heads, t) != 0.0) return "tensor_parallel does not divide the heads of the model";
   if (shape == PipelineShape::any) return {};
-  if (std::fmod(m.layers, stages) != 0.0) return "the convention wants stages of equal length";
+  if (std::fmod(m.layers, stages) != 0.0) return "the convention requires stages of equal length";
   if (t * stages > node_devices && std::fmod(t * stages, node_devices) != 0.0)
-    return "the convention wants a replica to fit in a node or to fill nodes";
+    return "the convention requires a replica to fit in a node or to fill whole nodes";
   return {};
 }
 
@@ -184,7 +183,7 @@ Replica Replicas::make(const PointColumns& points, const Codes& codes, std::size
   if (decoded_.heads[codes[Parameter::head]].value_or(reading.head) != HeadCost::none) {
     replica.layer->head->prepare();
     terms.embeddings = terms.stages.embeddings;
-    // The sampler of the processor's table is timed until the device has the tokens: it contains both.
+    // The sampler time in the processor table includes output layer and sampling on the device.
     terms.outputs = replica.processor == nullptr ? terms.stages.outputs : 0.0;
   }
   replica.memory = memory_plan(served, t, terms.stages, reading);

@@ -1,4 +1,4 @@
-/// Replica: everything about a point of the estimator `profiled` but its batch, prepared once for all batches.
+/// Replica: all data of a point of the estimator `profiled` except its batch, prepared once for all batches.
 #pragma once
 
 #include <array>
@@ -15,13 +15,13 @@
 
 namespace dfsweep::inference {
 
-/// A layer on a device, and its times for batches that were met before.
+/// A layer on a device, with cached times per batch.
 struct LayerRows {
   LayerModel model;
   LazyCells<TokenRow> tokens;             ///< [tokens of the batch]
   LazyCells<TimeCell> decode;             ///< [BatchAtPoint::decode_cell]
   LazyCells<TimeCell> prefill;            ///< [BatchAtPoint::prefill_cell]
-  std::unique_ptr<const HeadModel> head;  ///< prepared where a replica counts it
+  std::unique_ptr<const HeadModel> head;  ///< prepared where a replica includes it
   LazyCells<TimeCell> embedding;          ///< [tokens of the batch]
   LazyCells<LogitRow> logits;             ///< [requests of the batch]
 };
@@ -31,12 +31,12 @@ struct NetworkRows {
   LazyCells<NetworkRow> tokens;  ///< [tokens of the batch]
 };
 
-/// Work of the processor for every batch.
+/// Host processor overhead per batch.
 class ProcessorModel {
  public:
-  /// `profile`: null where there is no table.
+  /// `profile`: null without a table.
   ProcessorModel(const ProcessorProfile* profile, Statistic statistic, PredictionMethod method);
-  /// Of a batch of so many requests; nothing without a table.
+  /// Overhead of a batch with `requests` requests; empty without a table.
   [[nodiscard]] std::optional<Prediction> time(double requests) const;
 
  private:
@@ -44,11 +44,12 @@ class ProcessorModel {
 };
 
 struct Replica {
-  Status verdict = Status::ok;  ///< or what it is whatever the batch: invalid, or no_profile of a model with experts
+  Status verdict =
+      Status::ok;  ///< status independent of the batch: ok, invalid, or no_profile for a model with experts
   std::string_view reason;
   const LayerRows* layer = nullptr;
   const NetworkRows* network = nullptr;
-  const ProcessorModel* processor = nullptr;  ///< null where it does not count
+  const ProcessorModel* processor = nullptr;  ///< null where it is not included
   ReplicaTerms terms;
   MemoryPlan memory;
   Bytes usable_memory;     ///< NaN where unknown
@@ -56,17 +57,17 @@ struct Replica {
   MemoryCheck check = MemoryCheck::batch;
 };
 
-/// Replicas of a sweep, made on first use and kept where there are not too many.
+/// Replicas of a sweep, built on first use and cached unless there are too many.
 class Replicas {
  public:
   /// Pre: the arguments outlive the object. Throws InvalidValues where too many layers or networks are combined.
   Replicas(const SweepValues& values, const ProfiledValues& decoded, const Batches& batches,
            const ProfileSet& profiles);
 
-  /// The replica of point `i`; `own` is filled and returned where replicas are not kept.
+  /// The replica of point `i`; `own` is filled and returned where replicas are not cached.
   [[nodiscard]] const Replica& at(const PointColumns& points, const CodeColumns& codes, std::size_t i,
                                   Replica& own) const;
-  /// Number of the replica: equal for points that share one.
+  /// Number of the replica, equal for points with the same replica.
   [[nodiscard]] std::uint64_t number(const PointColumns& points, std::size_t i) const {
     return replica_space_.index(points, i);
   }

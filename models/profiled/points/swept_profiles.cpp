@@ -9,8 +9,8 @@ namespace dfsweep::inference {
 
 namespace {
 
-/// The tables of a sweep, and what is wrong with those that it names. Others may be as they are: a folder holds the
-/// tables of many devices.
+/// The tables of a sweep, with the problems of tables that the sweep uses. Problems of other tables in the folder are
+/// ignored.
 class SweptProfiles {
  public:
   explicit SweptProfiles(const SweepValues& values) : values_(values) {
@@ -28,11 +28,11 @@ class SweptProfiles {
         std::erase_if(*problems, [this](const DataProblem& problem) { return !names(problem.path); });
       return reading;
     }
-    broken_promise("required data is there", __FILE__, __LINE__);
+    broken_promise("required data is given", __FILE__, __LINE__);
   }
 
  private:
-  /// True where the sweep names the device and the model, or the network, of a table; and for tables of nobody.
+  /// Whether the sweep uses a table, by device and model or by network; true for tables outside the layout.
   [[nodiscard]] bool names(const std::string& path) const {
     const std::optional<ProfilePath> at = profile_path(path);
     if (!at) return true;

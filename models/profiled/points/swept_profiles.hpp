@@ -6,8 +6,8 @@
 
 namespace dfsweep::inference {
 
-/// The tables, and what is wrong with those that the sweep names; others may be as they are: a folder holds the tables
-/// of many devices. Pre: `values` has data "profiles".
+/// The tables, with the problems of tables that the sweep uses; problems of other tables in the folder are ignored.
+/// Pre: `values` has data "profiles".
 [[nodiscard]] ProfileReading read_swept_profiles(const SweepValues& values);
 
 }  // namespace dfsweep::inference

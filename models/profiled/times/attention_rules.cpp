@@ -1,4 +1,4 @@
-/// The rules.
+/// Implementation of the attention rules.
 #include "models/profiled/times/attention_rules.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace dfsweep::inference {
 
 namespace {
 
-/// Sums of contexts may be absurd; from here on they are all far beyond every table.
+/// Upper limit for sums of contexts, far beyond every table.
 constexpr double most_whole_tokens = 4e9;
 
 std::uint32_t whole(double value) {
@@ -20,7 +20,7 @@ std::uint32_t whole(double value) {
   return static_cast<std::uint32_t>(std::min(value, most_whole_tokens));
 }
 
-/// A sum of predictions whose errors may all have one sign.
+/// A sum of predictions; errors add up with the same sign.
 struct PredictionSum {
   Seconds time;
   Seconds error;

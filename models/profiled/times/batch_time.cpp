@@ -1,4 +1,4 @@
-/// Rows of operators.
+/// Computation of rows of operators.
 #include "models/profiled/times/batch_time.hpp"
 
 #include <algorithm>
@@ -9,7 +9,7 @@ namespace dfsweep::inference {
 
 namespace {
 
-/// How often an operator occurs in a block, and in which of the two sums.
+/// Occurrences of an operator in a block, and the sum it belongs to.
 struct Occurrence {
   double attention = 0.0;
   double mlp = 0.0;

@@ -1,4 +1,4 @@
-/// Time of a batch: the rows that depend on tokens or requests alone, and the sums over a block, a stage, a pipeline.
+/// Time of a batch: rows that depend only on tokens or requests, and sums over a block, a stage and a pipeline.
 #pragma once
 
 #include <algorithm>
@@ -13,27 +13,27 @@
 
 namespace dfsweep::inference {
 
-/// Token operators of a layer for a batch of some tokens. Times of operators without a table are NaN.
+/// Times of the token operators of a layer for one number of tokens. Times of operators without a table are NaN.
 struct TokenRow {
   std::array<Seconds, token_operator_count> times;  ///< in the order of layer_operators
   Seconds attention;                                ///< pre_proj + post_proj + rope + kv_cache_save + input_layernorm
   Seconds mlp;    ///< up_proj + down_proj + act + post_attention_layernorm + additions * add
-  Seconds error;  ///< expected error of the two sums together; NaN where it is not known
+  Seconds error;  ///< expected error of both sums together; NaN where unknown
   Coverage coverage = Coverage::measured;
-  std::uint8_t complete = 1;  ///< 0: some operator has no table
+  std::uint8_t complete = 1;  ///< 0: an operator has no table
 };
 [[nodiscard]] TokenRow token_row(const LayerModel& layer, double tokens);
 
-/// One prediction, or that there is none; also what nothing costs.
+/// One cached prediction, which may be missing or zero.
 struct TimeCell {
   Seconds time;
-  Seconds error;  ///< expected
+  Seconds error;  ///< expected error
   Coverage coverage = Coverage::measured;
   std::uint8_t complete = 1;
 };
 [[nodiscard]] TimeCell time_cell(const std::optional<Prediction>& prediction);
 
-/// Collectives of a replica for a batch of some tokens.
+/// Times of the collectives of a replica for one number of tokens.
 struct NetworkRow {
   TimeCell all_reduce;
   TimeCell transfer_inside;
@@ -41,30 +41,30 @@ struct NetworkRow {
 };
 [[nodiscard]] NetworkRow network_row(const NetworkModel& network, double tokens);
 
-/// What the last stage does for the tokens of a batch that need logits: one of each request.
+/// Times of the last stage for the tokens that need logits, one per request.
 struct LogitRow {
   TimeCell output;
   TimeCell sampling;
 };
 [[nodiscard]] LogitRow logit_row(const HeadModel& head, double requests);
 
-/// Before the first layer and behind the last one.
+/// Times before the first and after the last layer.
 struct HeadRow {
   const TimeCell& embedding;
   const LogitRow& logits;
 };
 
-/// What a batch does to the counted stages of a replica.
+/// Counts and overheads of the included stages of a replica.
 struct ReplicaTerms {
   Stages stages;
-  double all_reduces = 0.0;        ///< in a block: 2 where layers are shared
-  Seconds all_reduce_overhead;     ///< added to each
-  double processor_batches = 0.0;  ///< counted stages whose processor works
-  double embeddings = 0.0;         ///< 1: the embedding costs time in the counted stages
-  double outputs = 0.0;            ///< 1: output layer and sampling do
+  double all_reduces = 0.0;        ///< all-reduces per block: 2 with tensor parallelism
+  Seconds all_reduce_overhead;     ///< added to each all-reduce
+  double processor_batches = 0.0;  ///< number of stages with processor overhead
+  double embeddings = 0.0;         ///< 1 where the embedding is included
+  double outputs = 0.0;            ///< 1 where output layer and sampling are included
 };
 
-/// count * time; what does not occur costs nothing, known or not.
+/// count * time, where count = 0 gives 0 even for an unknown time.
 [[nodiscard]] inline Seconds repeated(double count, Seconds time) {
   return count > 0.0 ? count * time : Seconds{};
 }
@@ -78,18 +78,18 @@ struct BatchTime {
   Seconds embedding;
   Seconds output;
   Seconds sampling;
-  Seconds step;     ///< the sum
-  Seconds slowest;  ///< of the counted stages
-  Seconds error;    ///< expected, of the step
+  Seconds step;     ///< sum over the stages
+  Seconds slowest;  ///< slowest included stage
+  Seconds error;    ///< expected error of the step
 };
 
-/// Time of the first stage, its processor aside; `block`: of one of its layers, `t`: of the head.
+/// Time of the first stage without processor overhead; `block`: time per layer, `t`: times of the head.
 [[nodiscard]] inline Seconds first_stage(const Stages& s, Seconds block, const NetworkRow& network,
                                          const BatchTime& t) {
   const Seconds own = s.first_layers * block + t.embedding;
   if (s.first_transfer == Transfer::inside_node) return own + network.transfer_inside.time;
   if (s.first_transfer == Transfer::between_nodes) return own + network.transfer_between.time;
-  return own + t.output + t.sampling;  // it is the last one, too
+  return own + t.output + t.sampling;  // it is also the last stage
 }
 
 /// [vidur] Section 5:
@@ -97,8 +97,8 @@ struct BatchTime {
 ///     block = attention row + decode + prefill + mlp row + 2 (all-reduce + overhead)
 ///     stage = layers block + transfer + processor + [first] embedding + [last] (output + sampling)
 ///
-/// and the step is the sum of the counted stages. An embedding table that is split over devices is followed by an
-/// all-reduce. Pre: everything needed is complete.
+/// and the step is the sum of the included stages. An embedding table that is sharded over devices is followed by an
+/// all-reduce. Pre: all required tables exist.
 [[nodiscard]] inline BatchTime batch_time(const ReplicaTerms& replica, const TokenRow& tokens, const TimeCell& decode,
                                           const TimeCell& prefill, const NetworkRow& network, const HeadRow& head,
                                           Seconds processor) {

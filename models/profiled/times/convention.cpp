@@ -12,7 +12,7 @@ namespace {
 constexpr ProfileConvention measured() {
   ProfileConvention c;
   c.name = "measured";
-  c.meaning = "exact where measured, requests priced at their own contexts, memory as devices hold it";
+  c.meaning = "exact at measured keys, requests with their own contexts, memory per device";
   return c;
 }
 
@@ -20,7 +20,7 @@ constexpr ProfileConvention measured() {
 constexpr ProfileConvention vidur() {
   ProfileConvention c;
   c.name = "vidur";
-  c.meaning = "random forests, mean contexts, one prompt for all_conventions, rounding to 8 and 64 tokens";
+  c.meaning = "random forests, mean contexts, all prompts as one, rounding to 8 and 64 tokens";
   c.method = PredictionMethod::forest;
   c.empty_cell = EmptyCell::zero;
   c.decode = decode_at_mean_context;
@@ -49,7 +49,7 @@ std::span<const ProfileConvention> profile_conventions() {
 const ProfileConvention& profile_convention_named(std::string_view name) {
   for (const ProfileConvention& convention : all_conventions)
     if (convention.name == name) return convention;
-  broken_promise("a convention of that name exists", __FILE__, __LINE__);
+  broken_promise("a convention with this name exists", __FILE__, __LINE__);
 }
 
 }  // namespace dfsweep::inference

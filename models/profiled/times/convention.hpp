@@ -1,4 +1,4 @@
-/// ProfileConvention: whose reading of measured tables is used, as data that the formulas are given.
+/// ProfileConvention: a variant of reading measured tables, as data passed to the formulas.
 #pragma once
 
 #include <span>
@@ -11,22 +11,22 @@
 
 namespace dfsweep::inference {
 
-/// What has to fit in the memory of a device.
+/// Data that must fit in the memory of a device.
 enum class MemoryCheck : std::uint8_t {
   batch,        ///< weights and the cache of the batch after the step
   one_request,  ///< weights and one request of max_request_tokens
 };
-/// Whose keys and values a device holds.
+/// The layers whose keys and values a device stores.
 enum class CachedLayers : std::uint8_t { of_stage, of_model };
-/// What embedding, output layer and sampling cost.
+/// Cost of embedding, output layer and sampling.
 enum class HeadCost : std::uint8_t {
   none,
-  analytical,  ///< what tables say, and where they are silent what HeadModel derives from them
+  analytical,  ///< from tables, or derived from them by HeadModel
 };
 /// Which pipelines are possible.
 enum class PipelineShape : std::uint8_t {
   any,
-  even,  ///< P divides the layers; t P devices fit in one node or fill whole nodes
+  even,  ///< P divides the layers, and t P devices fit in one node or fill whole nodes
 };
 
 struct ProfileConvention {
@@ -37,10 +37,10 @@ struct ProfileConvention {
   EmptyCell empty_cell = EmptyCell::unmeasured;
   AttentionRule decode = decode_by_context;
   AttentionRule prefill = prefill_by_prompt;
-  double token_granularity = 1.0;    ///< tokens of a batch are rounded up to a multiple
-  double context_granularity = 1.0;  ///< and tokens in the cache
-  double batching_overhead = 0.0;    ///< of attention with grouped queries for more than one request, as a share
-  double additions_per_block = 2.0;  ///< residual additions
+  double token_granularity = 1.0;    ///< tokens of a batch are rounded up to a multiple of it
+  double context_granularity = 1.0;  ///< cached tokens are rounded up to a multiple of it
+  double batching_overhead = 0.0;    ///< relative overhead of attention with grouped queries and more than one request
+  double additions_per_block = 2.0;  ///< residual additions per block
 
   HeadCost head = HeadCost::analytical;
 
@@ -49,12 +49,12 @@ struct ProfileConvention {
 
   MemoryCheck memory_check = MemoryCheck::batch;
   CachedLayers cached_layers = CachedLayers::of_stage;
-  double embedding_copies = 1.0;  ///< embedding tables that count, for each stage that has one
+  double embedding_copies = 1.0;  ///< embedding tables counted per stage with an embedding
 };
 
-/// measured, vidur. Why each choice of `measured` is made: docs/models/profiled.md.
+/// The conventions measured and vidur. docs/models/profiled.md gives the reasons for `measured`.
 [[nodiscard]] std::span<const ProfileConvention> profile_conventions();
-/// Pre: `name` is one of theirs.
+/// Pre: `name` is the name of a convention.
 [[nodiscard]] const ProfileConvention& profile_convention_named(std::string_view name);
 
 }  // namespace dfsweep::inference

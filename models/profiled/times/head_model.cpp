@@ -1,4 +1,4 @@
-/// Curves of the head, and what stands in for them.
+/// Curves of the head and their replacements.
 #include "models/profiled/times/head_model.hpp"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace dfsweep::inference {
 
 namespace {
 
-constexpr std::size_t emb = 0;  // of head_operators
+constexpr std::size_t emb = 0;  // index into head_operators
 constexpr std::size_t lm_head = 1;
 static_assert(head_operators[emb] == Operator::emb && head_operators[lm_head] == Operator::lm_head);
 
@@ -67,7 +67,7 @@ std::vector<RowOrigin> HeadModel::measured_rows(std::size_t i, double tokens) co
                    rounded_up(tokens, layer_.reading().token_granularity));
 }
 
-/// Tokens for which mlp_act moves as many numbers.
+/// Number of tokens for which mlp_act moves the same amount of data.
 double HeadModel::streamed_tokens(double numbers) const {
   const LayerSplit& split = layer_.layer();
   return std::ceil(numbers / ((split.model.up_products + 1.0) * split.model.ffn_hidden / split.tensor_parallel));

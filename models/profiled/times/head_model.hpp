@@ -1,4 +1,4 @@
-/// HeadModel: time of what stands before the first layer and behind the last one: embedding, output layer, sampling.
+/// HeadModel: times of embedding, output layer and sampling.
 #pragma once
 
 #include <array>
@@ -9,31 +9,31 @@
 
 namespace dfsweep::inference {
 
-/// From the columns `emb` and `lm_head` of the layer's own table, where it has them. Else from the operators of the
-/// layer, which may themselves stand in for another one:
+/// Uses the columns `emb` and `lm_head` of the table of the layer where they exist, otherwise operators of the layer,
+/// which may be replacements themselves:
 ///
-///     output(m)   = mlp_up_proj(m) V / (g f)       the product (m, h, V/t) as slow as (m, h, g f/t) is
-///     embedding(T) = mlp_act(ceil(2 h T / ((g + 1) f/t)))     as many numbers moved: h read and written a token
-///     sampling(m)  = mlp_act(ceil(V m / ((g + 1) f/t)))       as many numbers read: every device reads all logits
+///     output(m)   = mlp_up_proj(m) V / (g f)       product (m, h, V/t) at the rate of (m, h, g f/t)
+///     embedding(T) = mlp_act(ceil(2 h T / ((g + 1) f/t)))     same traffic: h numbers read and written per token
+///     sampling(m)  = mlp_act(ceil(V m / ((g + 1) f/t)))       same traffic: every device reads all logits
 ///
-/// T: tokens of the batch, m: requests, V: vocabulary, h: hidden, f: ffn_hidden, g: products up, t: tensor_parallel.
-/// With equal m and h, V / (g f) is the ratio of rooflines wherever FLOP bind or m is small against g f/t. Derived, and
-/// held against measurements, in docs/models/profiled.md.
+/// T: tokens of the batch, m: requests, V: vocabulary, h: hidden, f: ffn_hidden, g: up-projections, t: tensor_parallel.
+/// With equal m and h, V / (g f) is the ratio of rooflines where FLOP dominate or m is small compared to g f/t.
+/// Derivation and comparison with measurements: docs/models/profiled.md.
 class HeadModel {
  public:
-  /// `own`: the layer's own table, or null. Pre: `own` and the predictors of `layer` outlive the model.
+  /// `own`: the table of the layer, or null. Pre: `own` and the predictors of `layer` outlive the model.
   HeadModel(const LayerModel& layer, const LayerProfile* own, const TableReading& reading)
       : layer_(layer), own_(own), reading_(reading) {}
 
-  /// Makes the curves that are not there yet; what follows needs it, and the layer prepared. Thread-safe.
+  /// Builds missing curves; required by everything below, as is the preparation of the layer. Thread-safe.
   void prepare() const;
-  /// Nothing where neither a column nor the layer's operator is there.
+  /// Empty where both the column and the operator of the layer are missing.
   [[nodiscard]] std::optional<Prediction> embedding(double tokens) const;
-  /// Of one token of each request. A model without a vocabulary takes no time.
+  /// Times for one token per request; 0 for a model without a vocabulary.
   [[nodiscard]] std::optional<Prediction> output(double requests) const;
   [[nodiscard]] std::optional<Prediction> sampling(double requests) const;
 
-  /// Rows of the tables that the above rest on. Slow; for explanations.
+  /// Table rows used by the predictions above. Slow, for explanations.
   [[nodiscard]] std::vector<RowOrigin> embedding_rows(double tokens) const;
   [[nodiscard]] std::vector<RowOrigin> output_rows(double requests) const;
   [[nodiscard]] std::vector<RowOrigin> sampling_rows(double requests) const;
@@ -49,7 +49,7 @@ class HeadModel {
   const LayerProfile* own_ = nullptr;
   TableReading reading_;
   SharedWork work_{head_operators.size()};
-  mutable std::array<std::optional<Curve>, head_operators.size()> curves_;  ///< [of head_operators]
+  mutable std::array<std::optional<Curve>, head_operators.size()> curves_;  ///< [index into head_operators]
 };
 
 }  // namespace dfsweep::inference

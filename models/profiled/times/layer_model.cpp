@@ -1,4 +1,4 @@
-/// Predictions of a layer, scaled where another table stands in.
+/// Predictions of a layer, scaled where another table is used.
 #include "models/profiled/times/layer_model.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace dfsweep::inference {
 
 namespace {
 
-/// Work of groups of requests, one by one.
+/// Sum of the work of groups of requests.
 template <class WorkOfGroup>
 OperatorWork sum_over(std::span<const RequestGroup> groups, WorkOfGroup work_of_group) {
   OperatorWork sum;
@@ -50,7 +50,7 @@ SurfaceLookup lookup_in(const PrefillSurface& surface, std::uint32_t shortest_ch
 }
 
 double log_distance(double a, double b) {
-  return a > 0.0 && b > 0.0 ? std::abs(std::log(a / b)) : 0.0;  // NaN: not known
+  return a > 0.0 && b > 0.0 ? std::abs(std::log(a / b)) : 0.0;  // unknown numbers (NaN) count as equal
 }
 
 }  // namespace

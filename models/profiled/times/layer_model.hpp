@@ -1,4 +1,4 @@
-/// LayerModel: time of every operator of one layer on one device, from its own tables or from what stands in for them.
+/// LayerModel: times of the operators of one layer on one device, from its own tables or from replacements.
 #pragma once
 
 #include <array>
@@ -15,19 +15,19 @@
 
 namespace dfsweep::inference {
 
-/// The layer whose table stands in for a missing one.
+/// The layer whose table replaces a missing one.
 struct StandIn {
   LayerSplit layer;
   DeviceRates rates;
 };
 
-/// Where the times of one operator come from.
+/// Source of the times of one operator.
 struct OperatorSource {
-  const LayerPredictors* predictors = nullptr;  ///< null: from nowhere
-  std::optional<StandIn> stand_in;              ///< where these are predictors of another layer
+  const LayerPredictors* predictors = nullptr;  ///< null: no source
+  std::optional<StandIn> stand_in;              ///< set where the predictors are of another layer
 };
 
-/// How a batch becomes features of the operators.
+/// Conversion of a batch into features of the operators.
 struct BatchReading {
   const ProfileConvention* convention = nullptr;
   double token_granularity = 1.0;
@@ -45,21 +45,21 @@ class LayerModel {
 
   [[nodiscard]] const LayerSplit& layer() const { return layer_; }
   [[nodiscard]] const BatchReading& reading() const { return reading_; }
-  /// Of layer_operators[i].
+  /// Source of layer_operators[i].
   [[nodiscard]] const OperatorSource& source(std::size_t i) const { return sources_[i]; }
 
-  /// Makes the predictors that are not there yet; everything below needs it. Thread-safe.
+  /// Builds missing predictors; required by everything below. Thread-safe.
   void prepare() const;
-  /// Of token operator layer_operators[i] for a batch of `tokens`; nothing without a table. Tokens are rounded up to
-  /// the granularity but for attn_kv_cache_save, which [vidur] Section 5 looks up as they are.
+  /// Time of token operator layer_operators[i] for a batch of `tokens`; empty without a table. Tokens are rounded up to
+  /// the granularity, except for attn_kv_cache_save, as in [vidur] Section 5.
   ///
-  /// What stands in for a table is scaled: t = t' R / R', with R and R' the rooflines of both layers.
+  /// Times of a replacement are scaled: t = t' R / R', with R and R' the rooflines of both layers.
   [[nodiscard]] std::optional<Prediction> token(std::size_t i, double tokens) const;
   /// Pre: at least one group.
   [[nodiscard]] std::optional<Prediction> decode(std::span<const RequestGroup> groups) const;
   [[nodiscard]] std::optional<Prediction> prefill(std::span<const RequestGroup> groups) const;
 
-  /// Rows of the tables that the prediction of layer_operators[i] for a batch rests on. Slow; for explanations.
+  /// Table rows used by the prediction of layer_operators[i] for a batch. Slow, for explanations.
   [[nodiscard]] std::vector<RowOrigin> rows(std::size_t i, const Batch& batch) const;
 
  private:
@@ -69,23 +69,22 @@ class LayerModel {
   std::array<OperatorSource, layer_operator_count> sources_;
 };
 
-/// Of the layers that have rows for `op`, the one most like the wanted one: that of the least
+/// The layer with rows for `op` that is most similar to the wanted one: the minimum of
 ///
 ///     |ln(t/t')| + |ln(h/h')| + |ln(f/f')| + [another device]                         operators of mlp.csv
 ///     |ln((q/t)/(q'/t'))| + |ln((kv/t)/(kv'/t'))| + [another device]                  operators of attention.csv
 ///
-/// t: tensor_parallel, h: hidden, f: ffn_hidden, q and kv: heads; what is not known counts as equal.
-/// `rates_of(device)`: rates of a device, or unknown ones; layers on devices with unknown rates do not count. Ties: the
-/// first.
+/// t: tensor_parallel, h: hidden, f: ffn_hidden, q and kv: heads; unknown numbers count as equal. `rates_of(device)`:
+/// rates of a device; layers on devices with unknown rates are ignored. Ties: the first.
 template <class RatesOf>
 [[nodiscard]] const LayerProfile* nearest_layer(std::span<const LayerProfile> layers, std::string_view device,
                                                 const LayerSplit& wanted, const TableReading& reading, Operator op,
                                                 const RatesOf& rates_of);
 
-/// The distance of the above, without the term of the device.
+/// The distance of nearest_layer, without the device term.
 [[nodiscard]] double distance_of(const LayerProfile& profile, const LayerSplit& wanted, Operator op);
 
-/// The layer that a profile was measured with.
+/// The layer of the measurements of a profile.
 [[nodiscard]] LayerSplit split_of(const LayerProfile& profile, const ServedModel& otherwise);
 
 template <class RatesOf>

@@ -1,4 +1,4 @@
-/// Weights and caches of devices.
+/// Computation of weights and caches of devices.
 #include "models/profiled/times/memory_plan.hpp"
 
 #include <algorithm>

@@ -12,12 +12,12 @@ namespace {
 
 constexpr unsigned devices_of_a_transfer = 2;
 
-/// Bytes that a ring moves for every byte of the result.
+/// Bytes that a ring moves per byte of the result.
 double ring_share(double devices) {
   return (devices - 1.0) / devices;
 }
 
-/// The all-reduce of the network among a number of devices most like `wanted`, within a node.
+/// The all-reduce of the network within a node whose number of devices is nearest to `wanted`.
 CollectiveSource nearest_all_reduce(const ProfileSet& profiles, std::string_view network, double wanted) {
   CollectiveSource source;
   double least = 0.0;

@@ -1,4 +1,4 @@
-/// Expected relative error of a time that another table stands in for, operator by operator.
+/// Expected relative error of times from replacement tables, by operator.
 #pragma once
 
 #include "models/measured_tables/operators.hpp"
@@ -6,12 +6,12 @@
 
 namespace dfsweep::inference {
 
-/// Mean |t' / t - 1| of stand-ins on the released tables of [vidur], with the tables of the wanted model taken away; of
-/// the ranges of tokens or requests the largest (docs/validation.md, "Measured operators beside rooflines"). What was
-/// not compared there (writing to the cache, collectives) has the largest of its kind: 13 % of operators that move
-/// bytes, 42 % of all. Of the head (HeadModel): mlp_up_proj from attn_pre_proj of the same table as the output
-/// layer from mlp_up_proj, and `emb` from mlp_act (docs/models/profiled.md, "The head"). A stand-in on another device
-/// was not compared and may be further off.
+/// Mean |t' / t - 1| of replacements on the released tables of [vidur] without the tables of the wanted model; maximum
+/// over the ranges of tokens or requests (docs/validation.md, "Measured operators beside rooflines"). Operators not
+/// compared there have the maximum of their kind: 13 % for writing to the cache (operators that move bytes), 42 % for
+/// collectives (all operators). For the head (HeadModel), the error of mlp_up_proj from attn_pre_proj of the same table
+/// is used for the output layer from mlp_up_proj, and that of `emb` from mlp_act for the embedding
+/// (docs/models/profiled.md, "The head"). Replacements from another device were not compared and may be worse.
 [[nodiscard]] constexpr double stand_in_error(Operator op) {
   switch (op) {
     case Operator::input_layernorm:
@@ -40,7 +40,7 @@ namespace dfsweep::inference {
   }
 }
 
-/// A prediction that is scaled to another layer or number of devices: errors of the table and of the stand-in add up.
+/// A prediction scaled to another layer or number of devices; the errors of table and replacement add up.
 [[nodiscard]] constexpr Prediction standing_in(Prediction prediction, double ratio, Operator op) {
   return {prediction.time * ratio, Coverage::analytical, prediction.relative_error + stand_in_error(op)};
 }

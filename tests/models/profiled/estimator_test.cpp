@@ -185,7 +185,7 @@ const ReasonCase reason_cases[] = {
     {"another device", [](ProfiledSweep& s) { s.set("device", profiled_device("other", 1e9)); },
      "no table of gpt on other (measured on: chip)"},
     {"no network", [](ProfiledSweep& s) { s.set("pipeline_parallel", 2).set_absent("network"); },
-     "the chips exchange data, but no network is named"},
+     "the chips exchange data, but no network is given"},
     {"the network of another device",
      [](ProfiledSweep& s) { s.set("pipeline_parallel", 2).set("network", network_of("another chip")); },
      "network 'net' was measured with another chip, not with chip"},
@@ -288,7 +288,7 @@ BOOST_AUTO_TEST_CASE(bad_values_are_reported_together) {
     BOOST_REQUIRE(invalid.problems.size() == 3U);
     BOOST_TEST(invalid.problems[0].problem == "'hidden' is missing");
     BOOST_TEST(invalid.problems[1].problem == "'devices_per_node' is missing");
-    BOOST_TEST(invalid.problems[2].problem == "item 1, '8xd1@', is no request");
+    BOOST_TEST(invalid.problems[2].problem == "item 1, '8xd1@', is not a request");
     BOOST_TEST(!invalid.data_problems.empty());
     for (const DataProblem& problem : invalid.data_problems) BOOST_TEST(problem.path == "compute/chip/half/mlp.csv");
   }
