@@ -40,9 +40,9 @@ SimulatedRows simulated_rows(const CalibrationProblem& problem, std::uint64_t se
 SimulatedSet simulate_set(const CalibrationProblem& problem, std::uint64_t set, const CoverageOptions& options) {
   DFSWEEP_EXPECT(options.noise >= 0.0);
   const SimulatedRows rows = simulated_rows(problem, set, options);
-  const std::vector<Identification> told =
+  const std::vector<Identification> identifications =
       identified_unknowns(rows.problem, rows.weights, options.fit, options.profile);
-  SimulatedSet result{rows.truth, {}, fitted_of(told)};
+  SimulatedSet result{rows.truth, {}, fitted_of(identifications)};
   FitOptions of_identified = options.fit;
   of_identified.fitted = result.identified;
   const Fit found = fit(rows.problem, rows.weights, of_identified);

@@ -84,14 +84,14 @@ class CellCheck {
     const TableColumn* column = table_.column(column_names::backend);
     if (column == nullptr || column->texts.empty()) return;
     std::string_view first;
-    bool told = false;
+    bool reported = false;
     for (std::size_t row = 0; row < table_.rows(); ++row) {
       const std::string_view name = backend_name(column->texts[row]);
       if (name.empty()) continue;
-      if (!told && !holds(known_backends, name)) {
+      if (!reported && !holds(known_backends, name)) {
         warn(row, column->name, "attention backend '" + std::string(name) + "' is unknown", "",
              "Its times are used unchanged");
-        told = true;
+        reported = true;
       }
       if (first.empty()) first = name;
       if (name != first)
