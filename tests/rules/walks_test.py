@@ -19,7 +19,7 @@ WALKS = {
     "show --best": [
         ("engine/commands/show.cpp", "engine/results/best.hpp"),
         ("engine/results/best.hpp", "engine/results/scan.hpp"),
-        ("engine/commands/show_text.cpp", "engine/rendering/explanation_text.hpp"),
+        ("engine/commands/show_answer.cpp", "engine/rendering/explanation_text.hpp"),
     ],
 }
 MOST_FILES = 4
