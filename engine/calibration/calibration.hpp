@@ -35,8 +35,8 @@ struct FittedCorrection {
   double displacement = 0.0;
   double before = absent;  ///< value, if it is the same in all corrected entries
   double after = absent;
-  hyperparameters::Interval interval;   ///< 95 % interval of the displacement
-  hyperparameters::Interval resampled;  ///< the same by resampling groups of rows; both ends 0 without replicates
+  Interval interval;   ///< 95 % interval of the displacement
+  Interval resampled;  ///< the same by resampling groups of rows; both ends 0 without replicates
   bool is_identified = true;
   std::string twin;  ///< if not identified: the correction that has the same effect; empty: there is none
 };
@@ -60,8 +60,8 @@ struct CalibrationReport {
   std::vector<LeftOut> left_out;
   std::optional<Extrapolation> extrapolation;
   bool is_held_by_priors = false;  ///< corrections that are not identified were fitted, too, limited by their priors
-  hyperparameters::Interval median_interval;  ///< 95 % interval of the median of left-out errors, by resampling groups
-  hyperparameters::Interval percentile90_interval;
+  Interval median_interval;        ///< 95 % interval of the median of left-out errors, by resampling groups
+  Interval percentile90_interval;
   std::vector<std::size_t> odd;  ///< outliers: indices into `kept`
 };
 

@@ -17,9 +17,6 @@ namespace dfsweep {
 namespace {
 
 using namespace calibration;
-using training::KernelClass;
-using training::KernelTable;
-using training::TimedKernel;
 
 /// Rows of one table are not independent, because neighbouring sizes run the same code. A table has the weight of this
 /// many rows.
@@ -31,10 +28,10 @@ constexpr double median_of_normal = 0.6744897501960817;  ///< median of |x| for 
 /// Kernels of one class as a fit problem. The unknowns are the numbers of the class, then the latency of links.
 class KernelRows {
  public:
-  KernelRows(std::span<const KernelTable> tables, KernelClass kind, const training::System& system,
-             const Entry& software, std::span<const CalibrationInfo> infos)
+  KernelRows(std::span<const KernelTable> tables, KernelClass kind, const System& system, const Entry& software,
+             std::span<const CalibrationInfo> infos)
       : system_(system), software_(software) {
-    for (const std::string_view field : training::numbers_of(kind)) {
+    for (const std::string_view field : numbers_of(kind)) {
       const auto info = std::find_if(infos.begin(), infos.end(), [&](const auto& i) { return i.field == field; });
       if (info != infos.end()) infos_.push_back(*info);
     }
@@ -79,18 +76,18 @@ class KernelRows {
     Entry moved = software_;
     for (std::size_t q = 0; q < infos_.size(); ++q)
       if (displacements[q] != 0.0) moved.numbers[std::string(infos_[q].field)] = value(q, displacements[q]);
-    training::Network network = system_.network;
+    Network network = system_.network;
     if (has_latency()) {
       const double factor = std::exp(displacements[infos_.size()]);
       network.inside.latency = factor * network.inside.latency;
       network.across.latency = factor * network.across.latency;
     }
-    const training::Software software = kernels::decode_software(moved).value;
+    const Software software = decode_software(moved).value;
     for (std::size_t row = 0; row < kernels_.size(); ++row)
-      out[row] = std::log(training::kernel_time(kernels_[row].work, system_.accelerator, network, software).value());
+      out[row] = std::log(kernel_time(kernels_[row].work, system_.accelerator, network, software).value());
   }
 
-  const training::System& system_;
+  const System& system_;
   const Entry& software_;
   std::vector<CalibrationInfo> infos_;
   std::vector<TimedKernel> kernels_;
@@ -189,7 +186,7 @@ KernelClassFit fit_class(const KernelRows& rows, KernelClass kind) {
 KernelFit fit_kernels(const SystemKernels& kernels, const Entry& software, std::span<const CalibrationInfo> infos,
                       std::span<const KernelClass> classes) {
   KernelFit made{kernels.system, kernels.files, {}};
-  for (std::size_t k = 0; k < training::kernel_class_names.size(); ++k) {
+  for (std::size_t k = 0; k < kernel_class_names.size(); ++k) {
     const auto kind = static_cast<KernelClass>(k);
     if (!classes.empty() && std::find(classes.begin(), classes.end(), kind) == classes.end()) continue;
     const KernelRows rows(kernels.tables, kind, kernels.physical, software, infos);

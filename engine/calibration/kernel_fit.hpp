@@ -34,7 +34,7 @@ struct KernelNumber {
 
 /// The fit of one class of kernels.
 struct KernelClassFit {
-  training::KernelClass kind = training::KernelClass::products;
+  KernelClass kind = KernelClass::products;
   std::size_t kernels = 0;
   std::size_t tables = 0;
   std::size_t groups = 0;
@@ -56,7 +56,6 @@ struct KernelFit {
 /// `classes`: the classes to fit; empty: all. `software`: its numbers are the start and the prior of the fit. `infos`:
 /// the numbers that can be corrected, Estimator::calibration().
 [[nodiscard]] KernelFit fit_kernels(const SystemKernels& kernels, const Entry& software,
-                                    std::span<const CalibrationInfo> infos,
-                                    std::span<const training::KernelClass> classes = {});
+                                    std::span<const CalibrationInfo> infos, std::span<const KernelClass> classes = {});
 
 }  // namespace dfsweep

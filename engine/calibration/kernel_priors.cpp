@@ -137,7 +137,7 @@ std::string kernel_entry_text(const EntryFile& corrected, const std::string& nam
 }
 
 std::vector<KernelFit> start_from_kernels(MeasuredSweep& sweep, std::span<const SystemKernels> systems,
-                                          std::span<const training::KernelClass> classes) {
+                                          std::span<const KernelClass> classes) {
   const std::span<const CalibrationInfo> infos = sweep.spec.estimator->calibration();
   const std::vector<std::optional<std::size_t>> of_entries = systems_of_entries(sweep, systems);
   std::vector<ParameterValue>& values =

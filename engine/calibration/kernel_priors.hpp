@@ -22,6 +22,6 @@ namespace dfsweep {
 /// the fitted numbers, and their spreads in MeasuredSweep::known. Throws UsageError if the rows name none of the
 /// systems.
 [[nodiscard]] std::vector<KernelFit> start_from_kernels(MeasuredSweep& sweep, std::span<const SystemKernels> systems,
-                                                        std::span<const training::KernelClass> classes);
+                                                        std::span<const KernelClass> classes);
 
 }  // namespace dfsweep

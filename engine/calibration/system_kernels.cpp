@@ -14,21 +14,19 @@ namespace dfsweep {
 
 namespace {
 
-using training::KernelTable;
-
-std::vector<std::string> folders_of(const inference::ProfileSet& profiles) {
+std::vector<std::string> folders_of(const ProfileSet& profiles) {
   std::set<std::string> folders;
-  for (const inference::LayerProfile& layer : profiles.layers) folders.insert(layer.device);
-  for (const inference::NetworkProfile& network : profiles.networks) folders.insert(network.network);
+  for (const LayerProfile& layer : profiles.layers) folders.insert(layer.device);
+  for (const NetworkProfile& network : profiles.networks) folders.insert(network.network);
   return {folders.begin(), folders.end()};
 }
 
-training::System system_named(const Catalogue& catalogue, const std::string& name) {
+System system_named(const Catalogue& catalogue, const std::string& name) {
   const std::vector<std::string> known = catalogue.names("systems");
   if (!catalogue.contains("systems", name))
     throw UsageError(fmt::format("--measured-on: no system is called '{}'. {}", name,
                                  did_you_mean(name, known, "There are: " + listed(known) + ".")));
-  const Decoded<training::System> decoded = training::decode_system(catalogue.load("systems", name).entry);
+  const Decoded<System> decoded = decode_system(catalogue.load("systems", name).entry);
   if (!decoded.problems.empty())
     throw UsageError(fmt::format("--measured-on: system '{}': {}", name, decoded.problems.front().problem));
   return decoded.value;
@@ -44,23 +42,22 @@ void append(std::vector<KernelTable>& all, std::vector<KernelTable> more) {
   for (KernelTable& table : more) all.push_back(std::move(table));
 }
 
-void add_tables(SystemKernels& kernels, const inference::ProfileSet& profiles, const std::string& folder) {
-  for (const inference::LayerProfile& layer : profiles.layers) {
+void add_tables(SystemKernels& kernels, const ProfileSet& profiles, const std::string& folder) {
+  for (const LayerProfile& layer : profiles.layers) {
     if (layer.device != folder) continue;
-    append(kernels.tables, training::product_tables(layer));
-    append(kernels.tables, training::attention_tables(layer, training::ScoreCount::causal));
-    append(kernels.square_attention, training::attention_tables(layer, training::ScoreCount::square));
-    append(kernels.tables, training::vector_tables(layer));
+    append(kernels.tables, product_tables(layer));
+    append(kernels.tables, attention_tables(layer, ScoreCount::causal));
+    append(kernels.square_attention, attention_tables(layer, ScoreCount::square));
+    append(kernels.tables, vector_tables(layer));
   }
-  for (const inference::NetworkProfile& network : profiles.networks)
-    if (network.network == folder) append(kernels.tables, training::exchange_tables(network));
+  for (const NetworkProfile& network : profiles.networks)
+    if (network.network == folder) append(kernels.tables, exchange_tables(network));
 }
 
 void add_files(SystemKernels& kernels, const ProfileFolder& read, const std::string& folder) {
   for (const InputFile& file : read.inputs) {
-    const auto path = inference::profile_path(file.name);
-    if (path && path->place == folder && path->file != inference::ProfileFile::processor &&
-        path->file != inference::ProfileFile::send_recv)
+    const auto path = profile_path(file.name);
+    if (path && path->place == folder && path->file != ProfileFile::processor && path->file != ProfileFile::send_recv)
       kernels.files.push_back({file.name, file.checksum, {}});
   }
 }
@@ -74,7 +71,7 @@ std::vector<SystemKernels> read_system_kernels(const std::filesystem::path& prof
   const std::vector<std::string> folders = folders_of(read.profiles);
   std::vector<SystemKernels> systems;
   for (const MeasuredOn& place : measured_on) {
-    const std::string folder = inference::network_name(place.folder);
+    const std::string folder = network_name(place.folder);
     if (std::find(folders.begin(), folders.end(), folder) == folders.end())
       throw UsageError(fmt::format("--measured-on: no table of '{}' in {}. {}", place.folder, profiles.string(),
                                    did_you_mean(place.folder, folders, "There are: " + listed(folders) + ".")));

@@ -21,10 +21,10 @@ struct MeasuredOn {
 
 struct SystemKernels {
   std::string system;
-  training::System physical;
-  std::vector<training::KernelTable> tables;
-  std::vector<training::KernelTable> square_attention;  ///< tables of attention, with the masked half of scores counted
-  std::vector<InputFile> files;                         ///< names and checksums, without texts
+  System physical;
+  std::vector<KernelTable> tables;
+  std::vector<KernelTable> square_attention;  ///< tables of attention, with the masked half of scores counted
+  std::vector<InputFile> files;               ///< names and checksums, without texts
 };
 
 /// One per system, in order of first appearance. Throws UsageError if a folder or a system does not exist; UserError

@@ -13,8 +13,8 @@ namespace dfsweep {
 
 namespace {
 
-constexpr auto systems = declared_fields(training::system_fields);
-constexpr auto transformers = declared_fields(transformer::transformer_fields);
+constexpr auto systems = declared_fields(system_fields);
+constexpr auto transformers = declared_fields(transformer_fields);
 
 /// Fields of the kind "models": transformers and other workloads share it.
 std::span<const FieldInfo> models() {
@@ -53,7 +53,7 @@ std::span<const FieldInfo> fields_of_kind(std::string_view kind) {
       {"models", models()},
       {"systems", systems},
       {"calculon_systems", declared::calculon_systems},
-      {"software", kernels::software_fields()},
+      {"software", software_fields()},
       {"laws", declared::laws},
       {"mappings", declared::mappings},
       {"taskgraphs", declared::taskgraphs},

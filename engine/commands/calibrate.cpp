@@ -33,15 +33,15 @@ void check_kernel_options(const CalibrateOptions& options) {
         "a100=dgx-a100-80g,a100_dgx=dgx-a100-80g.");
 }
 
-std::vector<training::KernelClass> classes_of(const CalibrateOptions& options) {
-  std::vector<training::KernelClass> classes;
-  const std::vector<std::string> names(training::kernel_class_names.begin(), training::kernel_class_names.end());
+std::vector<KernelClass> classes_of(const CalibrateOptions& options) {
+  std::vector<KernelClass> classes;
+  const std::vector<std::string> names(kernel_class_names.begin(), kernel_class_names.end());
   for (const std::string& name : options.kernel_classes) {
     const auto found = std::find(names.begin(), names.end(), name);
     if (found == names.end())
       throw UsageError(fmt::format("--kernels: no kernels are called '{}'. {}", name,
                                    did_you_mean(name, names, "There are: " + listed(names) + ".")));
-    classes.push_back(static_cast<training::KernelClass>(found - names.begin()));
+    classes.push_back(static_cast<KernelClass>(found - names.begin()));
   }
   return classes;
 }
@@ -74,7 +74,7 @@ EntryFile software_of(const CalibrateOptions& options, const Catalogue& catalogu
 ExitStatus run_calibrate_kernels(const CalibrateOptions& options) {
   check_kernel_options(options);
   if (!options.fields.empty()) throw UsageError("--fit: without rows, --kernels says which numbers are fitted.");
-  const std::vector<training::KernelClass> classes = classes_of(options);
+  const std::vector<KernelClass> classes = classes_of(options);
   const Catalogue catalogue = catalogue_with(options.catalogues);
   const std::vector<SystemKernels> systems = kernels_of(options, catalogue);
   const bool is_file = options.output.extension() == ".toml";
@@ -109,7 +109,7 @@ ExitStatus run_calibrate_kernels(const CalibrateOptions& options) {
 std::vector<KernelFit> kernels_for_rows(MeasuredSweep& sweep, const CalibrateOptions& options) {
   if (options.profiles.empty()) return {};
   check_kernel_options(options);
-  const std::vector<training::KernelClass> classes = classes_of(options);
+  const std::vector<KernelClass> classes = classes_of(options);
   return start_from_kernels(sweep, kernels_of(options, catalogue_with(options.catalogues)), classes);
 }
 

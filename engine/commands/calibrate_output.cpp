@@ -53,9 +53,7 @@ ErrorsLine errors_line(std::string what, std::span<const double> errors) {
 }
 
 ErrorsLine resamples_line(const CalibrationReport& report) {
-  const auto range = [](const hyperparameters::Interval& i) {
-    return fmt::format("{} to {}", percent(i.low), percent(i.high));
-  };
+  const auto range = [](const Interval& i) { return fmt::format("{} to {}", percent(i.low), percent(i.high)); };
   return {"  95 % of resampled rows", "", range(report.median_interval), range(report.percentile90_interval)};
 }
 
@@ -124,8 +122,8 @@ DataTable corrections_table(std::vector<FittedCorrection> corrections) {
             [](const FittedCorrection& c) {
               return fmt::format("{:.3f} to {:.3f}", std::exp(c.interval.low), std::exp(c.interval.high));
             })
-      .add({"low"}, along(&FittedCorrection::interval, &hyperparameters::Interval::low, factor))
-      .add({"high"}, along(&FittedCorrection::interval, &hyperparameters::Interval::high, factor))
+      .add({"low"}, along(&FittedCorrection::interval, &Interval::low, factor))
+      .add({"high"}, along(&FittedCorrection::interval, &Interval::high, factor))
       .add({"identified"}, &FittedCorrection::is_identified)
       .add({"acts_like"}, along(&FittedCorrection::twin, text_or_null));
   return table.take();

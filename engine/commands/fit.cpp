@@ -32,7 +32,7 @@
 namespace dfsweep {
 
 using namespace fit;
-using namespace hyperparameters;
+using namespace law_fits;
 namespace {
 
 constexpr std::uint64_t default_seed = 42;

@@ -22,7 +22,6 @@
 
 namespace dfsweep {
 
-using namespace inference;
 namespace {
 
 struct GeneratedFile {

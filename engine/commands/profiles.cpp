@@ -18,7 +18,6 @@
 
 namespace dfsweep {
 
-using namespace inference;
 namespace {
 
 /// Layers of one model on one device, all degrees: what a line of the table shows.
@@ -125,7 +124,7 @@ std::string layers_text(const ProfileSet& set, const Terminal& terminal) {
   return titled("layers", table.take(), terminal);
 }
 
-hyperparameters::Interval interval_of(const KeyRange& range) {
+Interval interval_of(const KeyRange& range) {
   return {range.lowest, range.highest};
 }
 

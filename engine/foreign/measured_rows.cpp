@@ -119,9 +119,8 @@ void add_training_row(RowTable& table, const MeasuredRow& row, std::uint64_t lin
   if (!reading.problem.empty()) return table.reject(row, line, reading.problem);
   const std::string software = software_of(catalogue, reading);
   const System machine = decode_system(catalogue.load("systems", system).entry).value;
-  const TrainingPoint point =
-      measured_point(reading, machine.accelerator, machine.network,
-                     kernels::decode_software(catalogue.load("software", software).entry).value);
+  const TrainingPoint point = measured_point(reading, machine.accelerator, machine.network,
+                                             decode_software(catalogue.load("software", software).entry).value);
   std::vector<PointCell> cells{
       {"model", name_of(table, name, known, reading.architecture)}, {"system", system}, {"software", software}};
   for (PointCell& cell : cells_of(point)) cells.push_back(std::move(cell));

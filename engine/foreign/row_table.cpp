@@ -21,11 +21,11 @@ RowTable::RowTable(const Catalogue& catalogue, const std::string& shown) : catal
   notes_.end_line();
 }
 
-std::optional<training::Architecture> RowTable::model(const std::string& name) const {
+std::optional<Architecture> RowTable::model(const std::string& name) const {
   if (name.empty() || !catalogue_.contains("models", name)) return std::nullopt;
   const Entry entry = catalogue_.load("models", name).entry;
   if (entry.text_or("kind", "") != "transformer") return std::nullopt;
-  return training::decode_architecture(entry).value;
+  return decode_architecture(entry).value;
 }
 
 void RowTable::add(const MeasuredRow& row, std::uint64_t line, const std::vector<PointCell>& cells,

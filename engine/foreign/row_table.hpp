@@ -43,7 +43,7 @@ class RowTable {
   [[nodiscard]] const std::string& shown() const { return shown_; }
 
   /// The architecture of a model in the catalogue; nothing if there is no transformer called `name`.
-  [[nodiscard]] std::optional<training::Architecture> model(const std::string& name) const;
+  [[nodiscard]] std::optional<Architecture> model(const std::string& name) const;
   /// Adds a row as a point. `cells`: parameters and values; `measured`: metrics and measured values ("" if not
   /// measured). Pre: the same parameters and metrics for every row.
   void add(const MeasuredRow& row, std::uint64_t line, const std::vector<PointCell>& cells,

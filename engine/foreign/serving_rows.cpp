@@ -40,8 +40,8 @@ std::vector<PointCell> cells_of(const std::string& model, const std::string& sys
 void add_serving_row(RowTable& table, const MeasuredRow& row, std::uint64_t line) {
   const Catalogue& catalogue = table.catalogue();
   const std::string model{row.text("model")};
-  const std::string system{training::system_of_accelerator(row.text("accelerator"))};
-  const std::optional<training::Architecture> known = table.model(model);
+  const std::string system{system_of_accelerator(row.text("accelerator"))};
+  const std::optional<Architecture> known = table.model(model);
   MeasuredServing reading = serving::read_serving_row(row, known && known->experts.count > 0);
   if (!known) reading.problem = "the catalogue has no transformer of this name";
   if (system.empty() || !catalogue.contains("systems", system))
@@ -49,7 +49,7 @@ void add_serving_row(RowTable& table, const MeasuredRow& row, std::uint64_t line
   if (!reading.problem.empty()) return table.reject(row, line, reading.problem);
   if (reading.tensor_parallel <= 0) {
     const Entry entry = catalogue.load("systems", system).entry;
-    reading.tensor_parallel = smallest_tensor(reading, *known, training::decode_system(entry).value);
+    reading.tensor_parallel = smallest_tensor(reading, *known, decode_system(entry).value);
     reading.assumptions.push_back({"tensor_parallel", fmt::format("{}", reading.tensor_parallel),
                                    "the smallest that fits; replicas for the rest"});
   }

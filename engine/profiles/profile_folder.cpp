@@ -10,8 +10,6 @@
 
 namespace dfsweep {
 
-using namespace inference;
-
 namespace {
 
 constexpr const char* layout_meaning =

@@ -12,9 +12,9 @@ namespace dfsweep {
 
 struct ProfileFolder {
   std::vector<Table> tables;
-  inference::ProfileSet profiles;  ///< views of `tables`
-  std::vector<InputFile> inputs;   ///< the files, with their checksums
-  std::string warnings;            ///< lines with positions
+  ProfileSet profiles;            ///< views of `tables`
+  std::vector<InputFile> inputs;  ///< the files, with their checksums
+  std::string warnings;           ///< lines with positions
 
   [[nodiscard]] std::size_t rows() const;
 

@@ -11,8 +11,6 @@
 
 namespace dfsweep {
 
-using namespace inference;
-
 namespace {
 
 using Points = std::variant<std::vector<CurvePoint>, std::vector<DecodePoint>, std::vector<PrefillPoint>>;

@@ -11,18 +11,18 @@ namespace dfsweep {
 
 /// Samples of one operator, cross-validated together.
 struct ValidatedTable {
-  inference::Operator op = inference::Operator::add;
+  Operator op = Operator::add;
   std::string place;  ///< "a100 meta-llama/Llama-2-7b-hf degree 1", "a100_dgx 8 workers, 8 on a node"
-  inference::ValidationErrors errors;
+  ValidationErrors errors;
 };
 
 /// All tables, grouped by operator. Folds run in parallel on `threads` threads; the result does not depend on their
 /// number.
-[[nodiscard]] std::vector<ValidatedTable> validate_profiles(const inference::ProfileSet& set, unsigned threads);
+[[nodiscard]] std::vector<ValidatedTable> validate_profiles(const ProfileSet& set, unsigned threads);
 
 /// Errors of an operator: mean over its tables.
 struct OperatorErrors {
-  inference::Operator op = inference::Operator::add;
+  Operator op = Operator::add;
   std::size_t tables = 0;
   double rows = 0.0;
   double fitted = 0.0;  ///< relative

@@ -10,8 +10,6 @@
 
 namespace dfsweep {
 
-using namespace hyperparameters;
-
 namespace {
 
 constexpr double page_width = 560.0;

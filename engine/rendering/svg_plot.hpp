@@ -26,14 +26,13 @@ class SvgPicture {
   SvgPicture(std::string_view title, const PictureFrame& frame);
 
   void cell(const PictureFrame& box, std::string_view colour, std::string_view hint);
-  void dot(hyperparameters::LogPoint at, double radius, std::string_view colour, std::string_view hint);
-  void cross(hyperparameters::LogPoint at, std::string_view colour, std::string_view hint);
-  void mark(hyperparameters::LogPoint at, Marker marker, std::string_view colour, std::string_view hint);
-  void line(std::span<const hyperparameters::LogPoint> points, std::string_view colour, std::string_view hint,
+  void dot(LogPoint at, double radius, std::string_view colour, std::string_view hint);
+  void cross(LogPoint at, std::string_view colour, std::string_view hint);
+  void mark(LogPoint at, Marker marker, std::string_view colour, std::string_view hint);
+  void line(std::span<const LogPoint> points, std::string_view colour, std::string_view hint,
             Stroke stroke = Stroke::solid);
   /// The area between two lines, translucent. Pre: both have the same number of points.
-  void band(std::span<const hyperparameters::LogPoint> low, std::span<const hyperparameters::LogPoint> high,
-            std::string_view colour);
+  void band(std::span<const LogPoint> low, std::span<const LogPoint> high, std::string_view colour);
   /// Axes with ticks at 1, 2 and 5 times powers of ten of exp(axis).
   void axes(std::string_view x_name, std::string_view y_name);
   /// Adds an item to the legend below the title.

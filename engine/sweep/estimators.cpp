@@ -21,8 +21,8 @@ namespace dfsweep {
 std::span<const Estimator* const> estimators() {
   static const auto owned = std::to_array<std::unique_ptr<const Estimator>>(
       {calculon::make_calculon_estimator(), dataflow::make_dataflow_estimator(),
-       hyperparameters::make_hyperparameters_estimator(), inference::make_profiled_estimator(),
-       serving::make_serving_estimator(inference::make_step_times), serving_study::make_serving_study_estimator(),
+       hyperparameters::make_hyperparameters_estimator(), profiled::make_profiled_estimator(),
+       serving::make_serving_estimator(profiled::make_step_times), serving_study::make_serving_study_estimator(),
        taskgraph::make_taskgraph_estimator(), training::make_training_estimator()});
   static const auto all = [] {
     std::array<const Estimator*, owned.size()> pointers{};

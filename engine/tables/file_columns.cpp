@@ -14,7 +14,7 @@ struct ToNumbers {
   void operator()(double value) const { numbers.push_back(value); }
   void operator()(std::uint64_t value) const { numbers.push_back(static_cast<double>(value)); }
   void operator()(bool value) const { numbers.push_back(value ? 1.0 : 0.0); }
-  void operator()(const hyperparameters::Interval& value) const {
+  void operator()(const Interval& value) const {
     numbers.push_back(value.low);
     numbers.push_back(value.high);
   }

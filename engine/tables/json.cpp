@@ -9,7 +9,7 @@ namespace {
 
 struct ToJson {
   Json operator()(std::monostate) const { return nullptr; }
-  Json operator()(const hyperparameters::Interval& interval) const { return JsonArray{interval.low, interval.high}; }
+  Json operator()(const Interval& interval) const { return JsonArray{interval.low, interval.high}; }
   template <class Value>
   Json operator()(const Value& value) const {
     return value;

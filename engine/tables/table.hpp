@@ -23,7 +23,7 @@ using NumberText = std::function<std::string(double)>;
 
 /// Nothing: the row has no such value. A number that could not be computed is NaN instead. An interval is of
 /// quantities.
-using DataCell = std::variant<std::monostate, double, std::uint64_t, bool, std::string, hyperparameters::Interval>;
+using DataCell = std::variant<std::monostate, double, std::uint64_t, bool, std::string, Interval>;
 
 enum class ColumnKind : std::uint8_t {
   number,  ///< also counts and truth values
@@ -82,8 +82,8 @@ struct DataTable {
 template <class Value>
 struct CellOf {
   static constexpr ColumnKind kind = std::is_arithmetic_v<Value> || std::is_same_v<Value, DataCell> ? ColumnKind::number
-                                     : std::is_same_v<Value, hyperparameters::Interval> ? ColumnKind::interval
-                                                                                        : ColumnKind::text;
+                                     : std::is_same_v<Value, Interval> ? ColumnKind::interval
+                                                                       : ColumnKind::text;
   static DataCell make(const Value& value) {
     if constexpr (kind == ColumnKind::text)
       return std::string(value);

@@ -16,7 +16,7 @@ struct ToText {
   std::string operator()(std::uint64_t value) const { return std::to_string(value); }
   std::string operator()(bool value) const { return value ? "yes" : "no"; }
   std::string operator()(const std::string& value) const { return printable(value); }
-  std::string operator()(const hyperparameters::Interval& value) const {
+  std::string operator()(const Interval& value) const {
     return fmt::format("{} .. {}", look.number(value.low), look.number(value.high));
   }
 };

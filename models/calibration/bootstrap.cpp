@@ -17,7 +17,7 @@ ErrorSummary summary_of_drawn(std::span<const double> errors, std::span<const do
 
 /// Interval of one number over all replicates.
 template <class Number>
-hyperparameters::Interval percentile_interval(std::span<const Replicate> replicates, Number number) {
+Interval percentile_interval(std::span<const Replicate> replicates, Number number) {
   std::vector<double> values;
   for (const Replicate& of : replicates) values.push_back(number(of));
   return {quantile(values, 0.025), quantile(values, 0.975)};
@@ -26,7 +26,7 @@ hyperparameters::Interval percentile_interval(std::span<const Replicate> replica
 }  // namespace
 
 std::vector<double> resampled_weights(const CalibrationProblem& problem, std::uint64_t index, std::uint64_t seed) {
-  const hyperparameters::CounterRandom random(seed);
+  const CounterRandom random(seed);
   const std::size_t rows = problem.observed.size();
   const bool by_group = problem.group_count > 1;
   const std::size_t units = by_group ? problem.group_count : rows;

@@ -30,9 +30,9 @@ struct Replicate {
 
 /// 95 % intervals: from the 2.5th to the 97.5th percentile of the replicates.
 struct BootstrapIntervals {
-  std::vector<hyperparameters::Interval> unknowns;
-  hyperparameters::Interval median_in_sample, percentile90_in_sample;
-  hyperparameters::Interval median_left_out, percentile90_left_out;
+  std::vector<Interval> unknowns;
+  Interval median_in_sample, percentile90_in_sample;
+  Interval median_left_out, percentile90_left_out;
 };
 [[nodiscard]] BootstrapIntervals intervals_of(std::span<const Replicate> replicates);
 

@@ -18,9 +18,9 @@ struct SimulatedRows {
 
 /// Draws from the random stream of a set, in the order unknowns, groups, rows.
 SimulatedRows simulated_rows(const CalibrationProblem& problem, std::uint64_t set, const CoverageOptions& options) {
-  const hyperparameters::CounterRandom random(options.seed);
+  const CounterRandom random(options.seed);
   std::uint64_t k = set << 32;
-  const auto draw = [&](double spread) { return spread * hyperparameters::normal_draw(random, k++); };
+  const auto draw = [&](double spread) { return spread * normal_draw(random, k++); };
   SimulatedRows rows{problem, {}, {}};
   for (const Unknown& unknown : problem.unknowns) rows.truth.push_back(draw(unknown.spread));
   std::vector<double> factors;

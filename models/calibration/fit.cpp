@@ -107,9 +107,9 @@ Eigen::VectorXd given_start(const CalibrationProblem& problem, const Layout& lay
 /// Start `number` > 0: unknowns drawn from the prior, factors at 0. Draws of unknowns are independent of each other.
 Eigen::VectorXd drawn_start(const Layout& layout, std::uint64_t seed, std::uint64_t number) {
   Eigen::VectorXd variables = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(layout.variables()));
-  const hyperparameters::CounterRandom random(seed);
+  const CounterRandom random(seed);
   for (std::size_t j = 0; j < layout.unknowns.size(); ++j)
-    variables[static_cast<Eigen::Index>(j)] = hyperparameters::normal_draw(random, (number << 32) + layout.unknowns[j]);
+    variables[static_cast<Eigen::Index>(j)] = normal_draw(random, (number << 32) + layout.unknowns[j]);
   return variables;
 }
 

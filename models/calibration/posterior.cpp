@@ -95,8 +95,7 @@ double half_width(double variance, double noise, double degrees) {
   constexpr double as_good_as_normal = 1e6;
   const double share = noise / variance;
   const double effective = share > 0.0 ? degrees / (share * share) : as_good_as_normal;
-  return effective < as_good_as_normal ? hyperparameters::student_quantile(0.975, effective)
-                                       : hyperparameters::normal_quantile(0.975);
+  return effective < as_good_as_normal ? student_quantile(0.975, effective) : normal_quantile(0.975);
 }
 
 }  // namespace

@@ -10,9 +10,9 @@
 namespace dfsweep::calibration {
 
 struct Posterior {
-  std::vector<double> standard_deviations;           ///< [unknown]
-  std::vector<hyperparameters::Interval> intervals;  ///< [unknown] 95 %
-  std::vector<double> covariance;                    ///< [unknown * unknowns + unknown]
+  std::vector<double> standard_deviations;    ///< [unknown]
+  std::vector<Interval> intervals;            ///< [unknown] 95 %
+  std::vector<double> covariance;             ///< [unknown * unknowns + unknown]
   std::vector<double> prediction_deviations;  ///< [row] standard deviation of ln(predicted) from the unknowns only;
                                               ///< also for rows of weight 0
   double noise = 0.0;                         ///< standard deviation of a row around prediction x factor

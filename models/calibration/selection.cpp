@@ -33,7 +33,7 @@ std::vector<std::vector<std::size_t>> rows_of_folds(std::span<const std::uint32_
 std::vector<double> resampled_scores(std::span<const LevelErrors> levels,
                                      std::span<const std::vector<std::size_t>> folds, const ScoreWeights& weights,
                                      std::uint64_t seed, std::uint64_t resample) {
-  const hyperparameters::CounterRandom random(seed);
+  const CounterRandom random(seed);
   std::vector<std::size_t> rows;
   for (std::size_t j = 0; j < folds.size(); ++j) {
     const std::vector<std::size_t>& fold = folds[random.index(resample, j, folds.size())];

@@ -87,7 +87,7 @@ Answer answer_to(const Question& point) {
   const Hessian& hessian = *point.law->curvature;
   const LogPoint chosen{!is_given(point.learning_rate) ? answer.optimum.x : point.learning_rate,
                         !is_given(point.batch_tokens) ? answer.optimum.y : point.batch_tokens};
-  answer.loss_excess = hyperparameters::loss_excess(hessian, answer.optimum, chosen);
+  answer.loss_excess = loss_excess(hessian, answer.optimum, chosen);
   answer.plateau = plateau_rates(hessian, answer.optimum, chosen.y, std::exp(point.plateau_excess));
   answer.rate_at_batch = answer.optimum.x - hessian.xy / hessian.xx * (chosen.y - answer.optimum.y);
   return answer;

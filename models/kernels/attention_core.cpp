@@ -4,7 +4,7 @@
 
 #include "models/transformer/model_flop.hpp"
 
-namespace dfsweep::training {
+namespace dfsweep {
 
 Flop attention_core_flop(const Architecture& a, const Execution& e) {
   const AttentionCount count = e.attention == AttentionKernel::flash ? AttentionCount::causal : AttentionCount::full;
@@ -28,4 +28,4 @@ AttentionCoreTime attention_core_time(const Architecture& a, const Execution& e,
   return {forward, 2 * forward};
 }
 
-}  // namespace dfsweep::training
+}  // namespace dfsweep

@@ -6,7 +6,7 @@
 #include "models/machine/accelerator.hpp"
 #include "models/transformer/architecture.hpp"
 
-namespace dfsweep::training {
+namespace dfsweep {
 
 struct AttentionCoreTime {
   Seconds forward;
@@ -27,4 +27,4 @@ struct AttentionCoreTime {
 [[nodiscard]] AttentionCoreTime attention_core_time(const Architecture& architecture, const Execution& execution,
                                                     const Accelerator& accelerator, const Software& software);
 
-}  // namespace dfsweep::training
+}  // namespace dfsweep

@@ -7,7 +7,7 @@
 
 #include "models/expect.hpp"
 
-namespace dfsweep::dataflow {
+namespace dfsweep {
 
 namespace {
 
@@ -18,7 +18,7 @@ struct Work {
   double depth;    ///< k; n for element-wise kernels
 };
 
-Work work_of(const Kernel& tile, const hardware::Device& device) {
+Work work_of(const Kernel& tile, const Device& device) {
   const double rows = std::ceil(tile.outer * tile.m / device.systolic_width);
   if (tile.type == KernelType::elementwise) return {rows, 1.0, tile.n};
   return {rows, std::ceil(tile.n / device.systolic_height), tile.k};
@@ -58,7 +58,7 @@ double cycles_alone(const Work& work, double cores) {
 
 }  // namespace
 
-double partition_cycles(std::span<const Kernel> tiles, const hardware::Device& device) {
+double partition_cycles(std::span<const Kernel> tiles, const Device& device) {
   DFSWEEP_EXPECT(device.has_cores());
   const double cores = device.cores;
   if (tiles.empty()) return 0.0;
@@ -87,4 +87,4 @@ double partition_cycles(std::span<const Kernel> tiles, const hardware::Device& d
   return high;
 }
 
-}  // namespace dfsweep::dataflow
+}  // namespace dfsweep

@@ -6,7 +6,7 @@
 #include "models/kernels/kernel.hpp"
 #include "models/machine/hardware.hpp"
 
-namespace dfsweep::dataflow {
+namespace dfsweep {
 
 /// Minimum over all allocations of the cycles of the slowest kernel, where the kernels of a partition share the cores
 /// of a chip and each works on its own tile. Kernel i gets lanes_i * stages_i cores, sum <= cores, and takes
@@ -17,6 +17,6 @@ namespace dfsweep::dataflow {
 /// cycles per tile, m including outer. Infinite where there are more kernels than cores. [dfmodel] section 5.3, without
 /// fill, drain and skew of the array.
 /// `tiles`: the shard of one tile of each kernel. Pre: device.has_cores(), sizes < 10^15.
-[[nodiscard]] double partition_cycles(std::span<const Kernel> tiles, const hardware::Device& device);
+[[nodiscard]] double partition_cycles(std::span<const Kernel> tiles, const Device& device);
 
-}  // namespace dfsweep::dataflow
+}  // namespace dfsweep

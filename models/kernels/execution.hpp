@@ -5,7 +5,7 @@
 
 #include "models/machine/number_format.hpp"
 
-namespace dfsweep::training {
+namespace dfsweep {
 
 /// Degrees of parallelism. The devices of a job are tensor x context x data x pipeline; experts are distributed over
 /// the first three.
@@ -127,4 +127,4 @@ struct Execution {
   return e.batch.micro * e.batch.sequence / e.parallel.context;
 }
 
-}  // namespace dfsweep::training
+}  // namespace dfsweep

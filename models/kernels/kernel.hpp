@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-namespace dfsweep::dataflow {
+namespace dfsweep {
 
 enum class KernelType : std::uint8_t { matrix, elementwise };
 enum class Pass : std::uint8_t { forward, backward };
@@ -33,4 +33,4 @@ struct Kernel {
 /// FLOP: 2 outer m k n for matrix kernels, outer m n for element-wise kernels (one FLOP per element).
 [[nodiscard]] double flop_of(const Kernel& kernel);
 
-}  // namespace dfsweep::dataflow
+}  // namespace dfsweep

@@ -2,7 +2,7 @@
 
 #include "models/kernels/attention_core.hpp"
 
-namespace dfsweep::training {
+namespace dfsweep {
 
 namespace {
 
@@ -97,4 +97,4 @@ VocabularyTimes vocabulary_times(const Architecture& a, const Execution& e, cons
   return {product + loss / 3, (e.task == Task::full ? 2.0 : 1.0) * product + 2 * loss / 3};
 }
 
-}  // namespace dfsweep::training
+}  // namespace dfsweep

@@ -12,7 +12,7 @@
 #include "models/machine/accelerator.hpp"
 #include "models/transformer/architecture.hpp"
 
-namespace dfsweep::training {
+namespace dfsweep {
 
 enum class LayerKind : std::uint8_t { dense, experts };
 
@@ -74,4 +74,4 @@ struct VocabularyTimes {
 [[nodiscard]] VocabularyTimes vocabulary_times(const Architecture& architecture, const Execution& execution,
                                                const Accelerator& accelerator, const Software& software);
 
-}  // namespace dfsweep::training
+}  // namespace dfsweep

@@ -4,7 +4,7 @@
 
 #include "models/kernels/smooth_maximum.hpp"
 
-namespace dfsweep::training {
+namespace dfsweep {
 
 namespace {
 
@@ -38,4 +38,4 @@ Seconds cast_time(const MatrixProduct& p, MatrixFormat format, const Accelerator
   return Bytes{e.cast_bytes * p.count * p.rows * p.depth} / accelerator.memory_bandwidth;
 }
 
-}  // namespace dfsweep::training
+}  // namespace dfsweep

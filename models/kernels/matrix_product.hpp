@@ -5,7 +5,7 @@
 #include "models/kernels/software.hpp"
 #include "models/machine/accelerator.hpp"
 
-namespace dfsweep::training {
+namespace dfsweep {
 
 /// `count` products of m x k and k x n numbers; grouped products share a launch.
 struct MatrixProduct {
@@ -32,4 +32,4 @@ struct MatrixProduct {
 [[nodiscard]] Seconds cast_time(const MatrixProduct& product, MatrixFormat format, const Accelerator& accelerator,
                                 const MatrixEfficiency& efficiency);
 
-}  // namespace dfsweep::training
+}  // namespace dfsweep

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace dfsweep::serving {
+namespace dfsweep {
 
 double bounded(double share, double bound) {
   const double square = (share / bound) * (share / bound);
@@ -11,4 +11,4 @@ double bounded(double share, double bound) {
   return share / std::sqrt(std::sqrt(std::sqrt(1 + fourth * fourth)));
 }
 
-}  // namespace dfsweep::serving
+}  // namespace dfsweep

@@ -6,7 +6,7 @@
 
 #include "models/units.hpp"
 
-namespace dfsweep::serving {
+namespace dfsweep {
 
 struct ServingMatrix {
   double peak_share = 0.70;          ///< share of the peak rate, for large products
@@ -67,4 +67,4 @@ inline constexpr double most_link_share = 1.0;
 /// Smooth minimum v / (1 + (v/b)^8)^(1/8) of a share v and its bound b.
 [[nodiscard]] double bounded(double share, double bound);
 
-}  // namespace dfsweep::serving
+}  // namespace dfsweep

@@ -6,7 +6,7 @@
 
 #include "models/units.hpp"
 
-namespace dfsweep::training {
+namespace dfsweep {
 
 /// (a^4 + b^4)^(1/4): the larger one where they differ, 1.19 times either where they are equal. Pre: both >= 0.
 /// Computed with square roots only, which are the same on every processor.
@@ -18,4 +18,4 @@ namespace dfsweep::training {
   return Seconds{larger * std::sqrt(std::sqrt(1 + square * square))};
 }
 
-}  // namespace dfsweep::training
+}  // namespace dfsweep

@@ -7,7 +7,7 @@
 #include "models/machine/tier_collectives.hpp"
 #include "models/units.hpp"
 
-namespace dfsweep::training {
+namespace dfsweep {
 
 struct MatrixEfficiency {
   double peak_share = 0.70;  ///< share of the peak rate, for large aligned products
@@ -84,4 +84,4 @@ struct Software {
   KeptBytes kept;
 };
 
-}  // namespace dfsweep::training
+}  // namespace dfsweep

@@ -14,12 +14,9 @@
 #include "models/entry_table.hpp"
 #include "models/trust.hpp"
 
-namespace dfsweep::kernels {
+namespace dfsweep {
 
 namespace {
-
-using namespace dfsweep::training;
-using namespace dfsweep::serving;
 
 constexpr double most_share = 1.0;     ///< upper limit of shares
 constexpr double beyond_bounds = 1e6;  ///< `serving` bounds shares itself
@@ -197,4 +194,4 @@ std::span<const FieldInfo> software_fields() {
   return all_fields;
 }
 
-}  // namespace dfsweep::kernels
+}  // namespace dfsweep

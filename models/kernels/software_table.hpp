@@ -13,12 +13,12 @@
 #include "models/kernels/serving_software.hpp"
 #include "models/kernels/software.hpp"
 
-namespace dfsweep::kernels {
+namespace dfsweep {
 
 /// Decodes an entry of "software" for `training`. Missing fields have their defaults.
-[[nodiscard]] Decoded<training::Software> decode_software(const Entry& entry);
+[[nodiscard]] Decoded<Software> decode_software(const Entry& entry);
 /// Decodes an entry of "software" for `serving`. Missing fields have their defaults.
-[[nodiscard]] Decoded<serving::ServingSoftware> decode_serving_software(const Entry& entry);
+[[nodiscard]] Decoded<ServingSoftware> decode_serving_software(const Entry& entry);
 
 /// Numbers that may be calibrated with measured training steps, and with measured serving.
 [[nodiscard]] std::span<const CalibrationInfo> training_calibration();
@@ -36,4 +36,4 @@ struct NamedNumber {
 /// All fields of an entry of "software", those of its calibration included.
 [[nodiscard]] std::span<const FieldInfo> software_fields();
 
-}  // namespace dfsweep::kernels
+}  // namespace dfsweep

@@ -6,19 +6,16 @@
 
 #include "models/absent.hpp"
 
-namespace dfsweep::training {
+namespace dfsweep {
 
 namespace {
 
-using inference::LayerProfile;
-using inference::Operator;
-
-std::vector<inference::CurveSample> times_of(const LayerProfile& layer, Operator op) {
-  return layer.curve(op, inference::Statistic::median, inference::EmptyCell::unmeasured);
+std::vector<CurveSample> times_of(const LayerProfile& layer, Operator op) {
+  return layer.curve(op, Statistic::median, EmptyCell::unmeasured);
 }
 
 /// The architecture of the measured layer.
-Architecture architecture_of(const inference::TableShape& shape) {
+Architecture architecture_of(const TableShape& shape) {
   Architecture a;
   a.hidden = shape.hidden;
   a.heads = shape.heads;
@@ -29,7 +26,7 @@ Architecture architecture_of(const inference::TableShape& shape) {
   return a;
 }
 
-bool says_sizes(const inference::TableShape& shape) {
+bool says_sizes(const TableShape& shape) {
   return is_given(shape.hidden) && is_given(shape.heads) && is_given(shape.key_value_heads) &&
          is_given(shape.ffn_hidden) && is_given(shape.gated_ffn);
 }
@@ -78,7 +75,7 @@ std::vector<KernelTable> product_tables(const LayerProfile& layer) {
                                    {Operator::mlp_down_proj, a.hidden, a.ffn_hidden / split}};
   for (const NamedProduct& product : products) {
     KernelTable table{KernelClass::products, layer.model, {}};
-    for (const inference::CurveSample& sample : times_of(layer, product.op))
+    for (const CurveSample& sample : times_of(layer, product.op))
       if (sample.seconds > 0.0)
         table.kernels.push_back(
             {MatrixProduct{sample.x, product.columns, product.depth, 1.0, false, ""}, Seconds{sample.seconds}});
@@ -94,7 +91,7 @@ std::vector<KernelTable> attention_tables(const LayerProfile& layer, ScoreCount 
   const double head_dim = layer.shape.hidden / layer.shape.heads;
   const double width = layer.shape.hidden / layer.tensor_parallel;
   for (const double pages : layer.block_sizes)
-    for (const auto& sample : layer.surface(Operator::attn_prefill, inference::Statistic::median, pages)) {
+    for (const auto& sample : layer.surface(Operator::attn_prefill, Statistic::median, pages)) {
       const double cached = sample.u, chunk = sample.v;
       if (chunk < fewest_tokens || !(sample.seconds > 0.0)) continue;
       const double scores = chunk * (cached + (count == ScoreCount::causal ? 0.5 : 1.0) * chunk);
@@ -113,7 +110,7 @@ std::vector<KernelTable> vector_tables(const LayerProfile& layer) {
   };
   std::map<std::uint32_t, Sum> rows;  // by line
   for (const VectorOperator& of : vector_operators)
-    for (const inference::CurveSample& sample : times_of(layer, of.op)) {
+    for (const CurveSample& sample : times_of(layer, of.op)) {
       Sum& sum = rows[sample.row.line];
       sum.tokens = sample.x;
       sum.seconds += of.times * sample.seconds;
@@ -128,7 +125,7 @@ std::vector<KernelTable> vector_tables(const LayerProfile& layer) {
   return tables;
 }
 
-std::vector<KernelTable> exchange_tables(const inference::NetworkProfile& network) {
+std::vector<KernelTable> exchange_tables(const NetworkProfile& network) {
   std::vector<KernelTable> tables;
   if (network.collective != Operator::all_reduce || network.workers < 2) return tables;
   const bool is_inside = network.workers == network.devices_per_node;
@@ -137,7 +134,7 @@ std::vector<KernelTable> exchange_tables(const inference::NetworkProfile& networ
       is_inside ? KernelClass::inside_exchanges : KernelClass::across_exchanges,
       std::to_string(network.workers) + " ranks, " + std::to_string(network.devices_per_node) + " in a node",
       {}};
-  for (const inference::CurveSample& sample : network.curve(inference::Statistic::median))
+  for (const CurveSample& sample : network.curve(Statistic::median))
     if (Bytes{sample.x} >= least_exchange && sample.seconds > 0.0)
       table.kernels.push_back(
           {AllReduceWork{Bytes{sample.x}, GroupPlace{ranks, in_node, ranks}}, Seconds{sample.seconds}});
@@ -145,4 +142,4 @@ std::vector<KernelTable> exchange_tables(const inference::NetworkProfile& networ
   return tables;
 }
 
-}  // namespace dfsweep::training
+}  // namespace dfsweep

@@ -4,7 +4,7 @@
 #include "models/kernels/layer.hpp"
 #include "models/machine/tier_collectives.hpp"
 
-namespace dfsweep::training {
+namespace dfsweep {
 
 namespace {
 
@@ -59,4 +59,4 @@ Seconds kernel_time(const KernelWork& work, const Accelerator& accelerator, cons
   return std::visit(TimeOnMachine{accelerator, network, software}, work);
 }
 
-}  // namespace dfsweep::training
+}  // namespace dfsweep

@@ -16,7 +16,7 @@
 #include "models/machine/network.hpp"
 #include "models/transformer/architecture.hpp"
 
-namespace dfsweep::training {
+namespace dfsweep {
 
 /// Classes of kernels with disjoint sets of software numbers.
 enum class KernelClass : std::uint8_t {
@@ -71,4 +71,4 @@ struct KernelTable {
 [[nodiscard]] Seconds kernel_time(const KernelWork& work, const Accelerator& accelerator, const Network& network,
                                   const Software& software);
 
-}  // namespace dfsweep::training
+}  // namespace dfsweep

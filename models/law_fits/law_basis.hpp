@@ -6,7 +6,7 @@
 
 #include "models/laws/law.hpp"
 
-namespace dfsweep::hyperparameters {
+namespace dfsweep::law_fits {
 
 /// Maximum number of coefficients of one target: intercept and features.
 inline constexpr std::size_t most_coefficients = law_feature_count + 1;
@@ -64,4 +64,4 @@ class LawBasis {
   std::size_t size_ = 1;
 };
 
-}  // namespace dfsweep::hyperparameters
+}  // namespace dfsweep::law_fits

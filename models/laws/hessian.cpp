@@ -6,7 +6,7 @@
 
 #include "models/expect.hpp"
 
-namespace dfsweep::hyperparameters {
+namespace dfsweep {
 
 Eigenvalues eigenvalues(const Hessian& h) {
   const double middle = 0.5 * (h.xx + h.yy);
@@ -54,4 +54,4 @@ std::vector<LogPoint> plateau_border(const Hessian& h, LogPoint optimum, double 
   return border;
 }
 
-}  // namespace dfsweep::hyperparameters
+}  // namespace dfsweep

@@ -6,7 +6,7 @@
 
 #include "models/laws/law.hpp"
 
-namespace dfsweep::hyperparameters {
+namespace dfsweep {
 
 /// Second derivatives of ln L.
 struct Hessian {
@@ -43,4 +43,4 @@ struct Plateau {
 [[nodiscard]] std::vector<LogPoint> plateau_border(const Hessian& hessian, LogPoint optimum, double excess,
                                                    std::size_t count);
 
-}  // namespace dfsweep::hyperparameters
+}  // namespace dfsweep

@@ -4,7 +4,7 @@
 
 #include "models/absent.hpp"
 
-namespace dfsweep::hyperparameters {
+namespace dfsweep {
 
 namespace {
 
@@ -113,4 +113,4 @@ const PublishedLaw* find_published_law(std::string_view name) {
   return find_named(published, name);
 }
 
-}  // namespace dfsweep::hyperparameters
+}  // namespace dfsweep

@@ -13,7 +13,7 @@
 
 #include "models/statistics/distributions.hpp"
 
-namespace dfsweep::hyperparameters {
+namespace dfsweep {
 
 /// Inputs of a law (as natural logarithms), in the order of coefficients.
 enum class LawFeature : std::uint8_t { parameters, activated, tokens, compute };
@@ -141,4 +141,4 @@ struct PublishedLaw {
 [[nodiscard]] std::span<const PublishedLaw> published_laws();
 [[nodiscard]] const PublishedLaw* find_published_law(std::string_view name);
 
-}  // namespace dfsweep::hyperparameters
+}  // namespace dfsweep

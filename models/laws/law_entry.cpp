@@ -8,7 +8,7 @@
 #include "models/absent.hpp"
 #include "models/declared_fields.hpp"
 
-namespace dfsweep::hyperparameters {
+namespace dfsweep {
 
 namespace {
 
@@ -195,4 +195,4 @@ RateRange plateau_rates(const Hessian& hessian, LogPoint optimum, double y, doub
   return {optimum.x + (middle - root) / hessian.xx, optimum.x + (middle + root) / hessian.xx};
 }
 
-}  // namespace dfsweep::hyperparameters
+}  // namespace dfsweep

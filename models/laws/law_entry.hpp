@@ -15,7 +15,7 @@
 #include "models/laws/hessian.hpp"
 #include "models/laws/law.hpp"
 
-namespace dfsweep::hyperparameters {
+namespace dfsweep {
 
 /// Inputs of a law of the catalogue: ln of N, Na, D, C and of the final loss L; NaN where unknown.
 enum class ScaleLog : std::uint8_t { parameters, activated, tokens, compute, loss };
@@ -105,4 +105,4 @@ struct RateRange {
 };
 [[nodiscard]] RateRange plateau_rates(const Hessian& hessian, LogPoint optimum, double y, double excess);
 
-}  // namespace dfsweep::hyperparameters
+}  // namespace dfsweep

@@ -5,7 +5,7 @@
 #include "models/machine/number_format.hpp"
 #include "models/units.hpp"
 
-namespace dfsweep::training {
+namespace dfsweep {
 
 struct Accelerator {
   Throughput peak_16bit;  ///< dense products of 16-bit numbers
@@ -25,4 +25,4 @@ struct Accelerator {
   return a.peak_4bit > Throughput{} ? a.peak_4bit : eight;
 }
 
-}  // namespace dfsweep::training
+}  // namespace dfsweep

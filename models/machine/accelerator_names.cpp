@@ -1,6 +1,6 @@
 #include "models/machine/accelerator_names.hpp"
 
-namespace dfsweep::training {
+namespace dfsweep {
 
 namespace {
 
@@ -64,4 +64,4 @@ std::vector<std::string> software_entries(std::string_view accelerator, std::str
   return {family + "-" + same, family + "-megatron", "default"};
 }
 
-}  // namespace dfsweep::training
+}  // namespace dfsweep

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace dfsweep::training {
+namespace dfsweep {
 
 /// Entry of "systems" for an accelerator of a table; "" if not found.
 [[nodiscard]] std::string_view system_of_accelerator(std::string_view accelerator);
@@ -14,4 +14,4 @@ namespace dfsweep::training {
 /// accelerator, "default". The caller uses the first that the catalogue has.
 [[nodiscard]] std::vector<std::string> software_entries(std::string_view accelerator, std::string_view stack);
 
-}  // namespace dfsweep::training
+}  // namespace dfsweep

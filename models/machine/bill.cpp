@@ -3,7 +3,7 @@
 
 #include "models/expect.hpp"
 
-namespace dfsweep::network {
+namespace dfsweep {
 
 NetworkUnits units_of_dimension(const Topology& topology, const Shape& shape, std::size_t dimension) {
   DFSWEEP_EXPECT(dimension < topology.count);
@@ -20,4 +20,4 @@ NetworkUnits units_of_dimension(const Topology& topology, const Shape& shape, st
   return {};
 }
 
-}  // namespace dfsweep::network
+}  // namespace dfsweep

@@ -3,7 +3,7 @@
 
 #include "models/machine/topology.hpp"
 
-namespace dfsweep::network {
+namespace dfsweep {
 
 /// Units of one dimension: multiples of the link bandwidth of that dimension.
 struct NetworkUnits {
@@ -21,4 +21,4 @@ struct NetworkUnits {
 /// Reproduces every row of [dfmodel] section 6. Pre: dimension < topology.count.
 [[nodiscard]] NetworkUnits units_of_dimension(const Topology& topology, const Shape& shape, std::size_t dimension);
 
-}  // namespace dfsweep::network
+}  // namespace dfsweep

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace dfsweep::network {
+namespace dfsweep {
 
 namespace {
 
@@ -134,4 +134,4 @@ ExchangeCost bisection_exchange(const Topology& topology, const Shape& shape, st
   return cost;
 }
 
-}  // namespace dfsweep::network
+}  // namespace dfsweep

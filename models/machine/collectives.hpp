@@ -7,7 +7,7 @@
 
 #include "models/machine/topology.hpp"
 
-namespace dfsweep::network {
+namespace dfsweep {
 
 /// Cost in multiples of S/B for `chips` chips joined by one dimension. S: bytes of each chip before the collective, B:
 /// bandwidth of a link in one direction. Pre: chips >= 1. Post: 0 for one chip.
@@ -61,4 +61,4 @@ using ExchangeRule = ExchangeCost (*)(const Topology& topology, const Shape& sha
 /// direction (ring 2 per line, fully connected floor(x^2/4), switch x/2), over the share of traffic that crosses it.
 [[nodiscard]] ExchangeCost bisection_exchange(const Topology& topology, const Shape& shape, std::size_t inner);
 
-}  // namespace dfsweep::network
+}  // namespace dfsweep

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace dfsweep::training {
+namespace dfsweep {
 
 namespace {
 
@@ -21,4 +21,4 @@ GroupPlace place(double ranks, double stride, const Enclosures& enclosures) {
   return {ranks, in_node, std::max(in_node, in_pod), stride};
 }
 
-}  // namespace dfsweep::training
+}  // namespace dfsweep

@@ -2,7 +2,7 @@
 /// Source: docs/models/training.md.
 #pragma once
 
-namespace dfsweep::training {
+namespace dfsweep {
 
 /// Devices of a node and of a pod; a pod holds whole nodes.
 struct Enclosures {
@@ -30,4 +30,4 @@ struct GroupPlace {
 /// reduced to a divisor of `ranks`. Pre: all arguments are at least 1.
 [[nodiscard]] GroupPlace place(double ranks, double stride, const Enclosures& enclosures);
 
-}  // namespace dfsweep::training
+}  // namespace dfsweep

@@ -8,7 +8,7 @@
 #include "models/absent.hpp"
 #include "models/declared_fields.hpp"
 
-namespace dfsweep::hardware {
+namespace dfsweep {
 
 namespace {
 
@@ -99,4 +99,4 @@ Decoded<Interconnect> decode_interconnect(const Entry& entry) {
   return decoded;
 }
 
-}  // namespace dfsweep::hardware
+}  // namespace dfsweep

@@ -8,7 +8,7 @@
 #include "models/entry.hpp"
 #include "models/units.hpp"
 
-namespace dfsweep::hardware {
+namespace dfsweep {
 
 /// A chip.
 struct Device {
@@ -61,4 +61,4 @@ struct Interconnect {
 [[nodiscard]] Decoded<Memory> decode_memory(const Entry& entry);
 [[nodiscard]] Decoded<Interconnect> decode_interconnect(const Entry& entry);
 
-}  // namespace dfsweep::hardware
+}  // namespace dfsweep

@@ -6,7 +6,7 @@
 #include "models/absent.hpp"
 #include "models/short_number.hpp"
 
-namespace dfsweep::training {
+namespace dfsweep {
 
 std::string memory_reason(double needed, double available, std::string_view memory,
                           std::span<const MemoryUsePart> parts) {
@@ -23,4 +23,4 @@ double shortfall_of(double needed, double available) {
   return available > 0.0 ? needed / available : absent;
 }
 
-}  // namespace dfsweep::training
+}  // namespace dfsweep

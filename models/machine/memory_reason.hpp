@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace dfsweep::training {
+namespace dfsweep {
 
 /// A use of a memory, in B.
 struct MemoryUsePart {
@@ -21,4 +21,4 @@ struct MemoryUsePart {
 /// Needed over available bytes, above 1; absent without such a memory.
 [[nodiscard]] double shortfall_of(double needed, double available);
 
-}  // namespace dfsweep::training
+}  // namespace dfsweep

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace dfsweep::training {
+namespace dfsweep {
 
 namespace {
 
@@ -17,7 +17,7 @@ double even_part(double whole, std::size_t parts) {
 }
 
 /// Factors `whole` into `parts` sizes in ascending order, stored in `shape` from dimension `first` on.
-void split_evenly(double whole, std::size_t parts, network::Shape& shape, std::size_t first) {
+void split_evenly(double whole, std::size_t parts, Shape& shape, std::size_t first) {
   for (; parts > 1; --parts, ++first) {
     shape.sizes[first] = even_part(whole, parts);
     whole /= shape.sizes[first];
@@ -25,11 +25,11 @@ void split_evenly(double whole, std::size_t parts, network::Shape& shape, std::s
   shape.sizes[first] = whole;
 }
 
-network::Shape usual_shape(const network::Topology& topology, const Enclosures& enclosures, double devices) {
-  network::Shape shape;
+Shape usual_shape(const Topology& topology, const Enclosures& enclosures, double devices) {
+  Shape shape;
   shape.count = topology.count;
   const double node = std::min(enclosures.node, devices);
-  if (!network::is_hierarchical(topology)) {
+  if (!is_hierarchical(topology)) {
     split_evenly(node, shape.count, shape, 0);
     return shape;
   }
@@ -45,12 +45,12 @@ network::Shape usual_shape(const network::Topology& topology, const Enclosures& 
 }
 
 /// Devices joined by the first `count` dimensions.
-double joined_by(const network::Shape& shape, std::size_t count) {
-  return network::chips_inside(shape, count);
+double joined_by(const Shape& shape, std::size_t count) {
+  return chips_inside(shape, count);
 }
 
 /// Number of leading dimensions that join at most `devices`.
-std::size_t dimensions_within(const network::Shape& shape, double devices) {
+std::size_t dimensions_within(const Shape& shape, double devices) {
   std::size_t count = 0;
   while (count < shape.count && joined_by(shape, count + 1) <= devices) ++count;
   return count;
@@ -58,15 +58,14 @@ std::size_t dimensions_within(const network::Shape& shape, double devices) {
 
 }  // namespace
 
-std::optional<Network> arranged(const Network& network, const network::Topology& topology, const network::Shape& shape,
-                                double devices) {
+std::optional<Network> arranged(const Network& network, const Topology& topology, const Shape& shape, double devices) {
   Network result = network;
   Enclosures& enclosures = result.enclosures;
   Dimensions& d = result.dimensions;
   d.topology = topology;
   d.shape = shape.count > 0 ? shape : usual_shape(topology, enclosures, devices);
   if (d.shape.count != topology.count) return std::nullopt;
-  const double all = network::chips_of(d.shape);
+  const double all = chips_of(d.shape);
   if (shape.count > 0 && all != devices && all != enclosures.node) return std::nullopt;
 
   d.inside = dimensions_within(d.shape, enclosures.node);
@@ -78,4 +77,4 @@ std::optional<Network> arranged(const Network& network, const network::Topology&
   return result;
 }
 
-}  // namespace dfsweep::training
+}  // namespace dfsweep

@@ -10,7 +10,7 @@
 #include "models/machine/topology.hpp"
 #include "models/units.hpp"
 
-namespace dfsweep::training {
+namespace dfsweep {
 
 /// One tier of links, in one direction ("bidirectional" figures halved).
 struct LinkTier {
@@ -27,8 +27,8 @@ enum class NodeLinks : std::uint8_t {
 /// Dimensions of a network, innermost first, and their tiers. A tier with several dimensions divides the bandwidth of a
 /// device among them. A tier without dimensions is joined by a switch, or in a node as NodeLinks defines.
 struct Dimensions {
-  network::Topology topology;
-  network::Shape shape;
+  Topology topology;
+  Shape shape;
   std::size_t inside = 0;  ///< number of leading dimensions, which join a node
   std::size_t in_pod = 0;  ///< number of leading dimensions that join a pod; the others join pods
 };
@@ -47,7 +47,7 @@ struct Network {
 /// `shape`, meshes of rings and single dimensions fill the node as evenly as possible; otherwise the first dimension is
 /// a node, and the second is the pod or, with a third dimension, as even a share of the rest as possible. Empty where
 /// the shape has another number of dimensions, matches neither the job nor a node, or cuts a node or a pod.
-[[nodiscard]] std::optional<Network> arranged(const Network& network, const network::Topology& topology,
-                                              const network::Shape& shape, double devices);
+[[nodiscard]] std::optional<Network> arranged(const Network& network, const Topology& topology, const Shape& shape,
+                                              double devices);
 
-}  // namespace dfsweep::training
+}  // namespace dfsweep

@@ -2,11 +2,9 @@
 
 #include <cstddef>
 
-namespace dfsweep::serving {
+namespace dfsweep {
 
 namespace {
-
-using training::MatrixFormat;
 
 /// Bytes in the order of the published choices: fp16, bf16, fp8, int8, fp4, int4.
 constexpr double number_bytes[] = {2, 2, 1, 1, 0.5, 0.5};
@@ -29,4 +27,4 @@ MatrixFormat products_format(double choice) {
   return formats[static_cast<std::size_t>(choice)];
 }
 
-}  // namespace dfsweep::serving
+}  // namespace dfsweep

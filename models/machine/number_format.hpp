@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace dfsweep::training {
+namespace dfsweep {
 
 /// Formats of the operands of a layer's matrix products. The output layer and attention scores stay at 16 bits.
 enum class MatrixFormat : std::uint8_t { bits16, bits8, bits4 };
@@ -13,14 +13,10 @@ enum class MatrixFormat : std::uint8_t { bits16, bits8, bits4 };
   return format == MatrixFormat::bits16 ? 2.0 : format == MatrixFormat::bits8 ? 1.0 : 0.5;
 }
 
-}  // namespace dfsweep::training
-
-namespace dfsweep::serving {
-
 /// Bytes of a number without its scale: 2, 2, 1, 1, 0.5, 0.5.
 [[nodiscard]] double bytes_of_precision(double choice);
 /// Bytes of a weight including its scale: blocks of 16 numbers of 4 bits share one byte, so 0.5625 each.
 [[nodiscard]] double weight_bytes(double choice);
-[[nodiscard]] training::MatrixFormat products_format(double choice);
+[[nodiscard]] MatrixFormat products_format(double choice);
 
-}  // namespace dfsweep::serving
+}  // namespace dfsweep

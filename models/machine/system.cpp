@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-namespace dfsweep::training {
+namespace dfsweep {
 
 namespace {
 
@@ -18,8 +18,8 @@ Decoded<System> decode_system(const Entry& entry) {
   return decoded;
 }
 
-System built_system(const hardware::Device& device, const hardware::Memory& memory,
-                    const hardware::Interconnect& inside, const hardware::Interconnect& across) {
+System built_system(const Device& device, const Memory& memory, const Interconnect& inside,
+                    const Interconnect& across) {
   System built;
   built.accelerator.peak_16bit = device.peak_flops;
   built.accelerator.memory_bandwidth = memory.bandwidth;
@@ -32,4 +32,4 @@ System built_system(const hardware::Device& device, const hardware::Memory& memo
   return built;
 }
 
-}  // namespace dfsweep::training
+}  // namespace dfsweep

@@ -11,7 +11,7 @@
 #include "models/machine/hardware.hpp"
 #include "models/machine/network.hpp"
 
-namespace dfsweep::training {
+namespace dfsweep {
 
 struct System {
   Accelerator accelerator;
@@ -78,7 +78,7 @@ inline constexpr double devices_of_built_node = 8.0;
 /// Builds a system from a device, a memory and links without an entry of "systems". `inside`: links of a node, joined
 /// by a switch; `across`: links of a device to other nodes. Bandwidths are for one direction. Price and power cover
 /// device and memory, not links, whose number is unknown.
-[[nodiscard]] System built_system(const hardware::Device& device, const hardware::Memory& memory,
-                                  const hardware::Interconnect& inside, const hardware::Interconnect& across);
+[[nodiscard]] System built_system(const Device& device, const Memory& memory, const Interconnect& inside,
+                                  const Interconnect& across);
 
-}  // namespace dfsweep::training
+}  // namespace dfsweep

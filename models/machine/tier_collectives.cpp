@@ -4,7 +4,7 @@
 
 #include "models/machine/tier_lines.hpp"
 
-namespace dfsweep::training {
+namespace dfsweep {
 
 namespace {
 
@@ -105,4 +105,4 @@ Seconds dispatch_time(Bytes tokens, double visits, const GroupPlace& group, cons
          network.across.latency;
 }
 
-}  // namespace dfsweep::training
+}  // namespace dfsweep

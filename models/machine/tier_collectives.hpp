@@ -3,7 +3,7 @@
 
 #include "models/machine/network.hpp"
 
-namespace dfsweep::training {
+namespace dfsweep {
 
 /// Shares of the link bandwidth that collectives achieve.
 struct LinkShares {
@@ -43,4 +43,4 @@ struct LinkShares {
 [[nodiscard]] Seconds dispatch_time(Bytes tokens, double visits, const GroupPlace& group, const Network& network,
                                     const LinkShares& links);
 
-}  // namespace dfsweep::training
+}  // namespace dfsweep

@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-namespace dfsweep::training {
+namespace dfsweep {
 
 namespace {
-
-using network::DimensionKind;
 
 /// The dimensions of a tier, and the ranks of a group up to the end of the tier.
 struct TierPart {
@@ -82,7 +80,7 @@ TierLines tier_lines(const GroupPlace& group, const Dimensions& d, Tier tier) {
   for (std::size_t i = part.begin; i < part.end; ++i) {
     const double size = d.shape.sizes[i];
     if (size > 1) sharing += 1;
-    const double joined = network::chips_inside(d.shape, i);
+    const double joined = chips_inside(d.shape, i);
     const double step = std::max(joined, group.stride * placed);  // distance from one rank to the next, in devices
     const double ranks = i + 1 == part.end ? left : divisor_within(left, joined * size / step);
     if (ranks > 1) found.lines[found.count++] = {d.topology.kinds[i], size, ranks, step / joined};
@@ -142,4 +140,4 @@ double next_hops(const TierLines& lines) {
   return lines.lines[0].kind == DimensionKind::ring ? lines.lines[0].stride : 1.0;
 }
 
-}  // namespace dfsweep::training
+}  // namespace dfsweep

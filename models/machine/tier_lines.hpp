@@ -9,13 +9,13 @@
 
 #include "models/machine/network.hpp"
 
-namespace dfsweep::training {
+namespace dfsweep {
 
 enum class Tier : std::uint8_t { inside, across, between_pods };
 
 /// Ranks of a group along one dimension.
 struct RankLine {
-  network::DimensionKind kind = network::DimensionKind::switched;
+  DimensionKind kind = DimensionKind::switched;
   double size = 1.0;    ///< size of the dimension
   double ranks = 1.0;   ///< ranks of the group, at least 2
   double stride = 1.0;  ///< distance between ranks = number of groups that share the links of a ring
@@ -23,7 +23,7 @@ struct RankLine {
 
 /// The dimensions along which a group has several ranks.
 struct TierLines {
-  std::array<RankLine, network::most_dimensions> lines;
+  std::array<RankLine, most_dimensions> lines;
   std::size_t count = 0;
   double sharing = 1.0;  ///< number of dimensions, which divide the bandwidth of a device evenly
   [[nodiscard]] std::span<const RankLine> all() const { return {lines.data(), count}; }
@@ -54,4 +54,4 @@ struct TierLines {
 /// Hops from a rank to the next: t on a ring, otherwise 1. Pre: there is a line.
 [[nodiscard]] double next_hops(const TierLines& lines);
 
-}  // namespace dfsweep::training
+}  // namespace dfsweep

@@ -1,6 +1,6 @@
 #include "models/machine/token_costs.hpp"
 
-namespace dfsweep::hardware {
+namespace dfsweep {
 
 namespace {
 
@@ -16,4 +16,4 @@ double cost_per_million_tokens(const YieldingDevices& devices) {
   return devices.count * devices.hour_price / seconds_per_hour / devices.token_rate * 1e6;
 }
 
-}  // namespace dfsweep::hardware
+}  // namespace dfsweep

@@ -4,7 +4,7 @@
 
 #include "models/units.hpp"
 
-namespace dfsweep::hardware {
+namespace dfsweep {
 
 /// Devices that yield tokens together. Unknown figures are NaN.
 struct YieldingDevices {
@@ -20,4 +20,4 @@ struct YieldingDevices {
 /// count hour_price / 3600 s / token_rate 10^6, in USD. NaN where one of them is.
 [[nodiscard]] double cost_per_million_tokens(const YieldingDevices& devices);
 
-}  // namespace dfsweep::hardware
+}  // namespace dfsweep

@@ -8,7 +8,7 @@
 
 #include "models/declared_fields.hpp"
 
-namespace dfsweep::network {
+namespace dfsweep {
 
 double chips_of(const Shape& shape) {
   return shape.sizes[0] * shape.sizes[1] * shape.sizes[2];
@@ -74,4 +74,4 @@ std::optional<Shape> parse_shape(std::string_view text) {
   return std::nullopt;
 }
 
-}  // namespace dfsweep::network
+}  // namespace dfsweep

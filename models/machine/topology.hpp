@@ -11,7 +11,7 @@
 #include "models/decoded.hpp"
 #include "models/entry.hpp"
 
-namespace dfsweep::network {
+namespace dfsweep {
 
 enum class DimensionKind : std::uint8_t { ring, fully_connected, switched };
 
@@ -51,4 +51,4 @@ struct Shape {
 /// 'x'.
 [[nodiscard]] std::optional<Shape> parse_shape(std::string_view text);
 
-}  // namespace dfsweep::network
+}  // namespace dfsweep

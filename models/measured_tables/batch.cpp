@@ -6,7 +6,7 @@
 #include <cmath>
 #include <optional>
 
-namespace dfsweep::inference {
+namespace dfsweep {
 
 namespace {
 
@@ -100,8 +100,8 @@ BatchPart part_of(const std::vector<RequestGroup>& groups, double page_tokens) {
   return part;
 }
 
-std::variant<Batch, BatchProblem> parse_batch(std::string_view text) {
-  Batch batch;
+std::variant<RequestBatch, BatchProblem> parse_batch(std::string_view text) {
+  RequestBatch batch;
   std::size_t number = 0;
   while (!trimmed(text).empty()) {
     const std::size_t end = std::min(text.find(';'), text.size());
@@ -119,11 +119,11 @@ std::variant<Batch, BatchProblem> parse_batch(std::string_view text) {
   return batch;
 }
 
-Batch uniform_batch(const RequestGroup& decode, const RequestGroup& prefill) {
-  Batch batch;
+RequestBatch uniform_batch(const RequestGroup& decode, const RequestGroup& prefill) {
+  RequestBatch batch;
   if (decode.count > 0.0) batch.decode.push_back(decode);
   if (prefill.count > 0.0 && prefill.tokens > 0.0) batch.prefill.push_back(prefill);
   return batch;
 }
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep

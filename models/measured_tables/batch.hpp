@@ -1,4 +1,4 @@
-/// Batch: the requests that one step of inference processes together.
+/// RequestBatch: the requests that one step of inference processes together.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 #include <variant>
 #include <vector>
 
-namespace dfsweep::inference {
+namespace dfsweep {
 
 /// Equal requests.
 struct RequestGroup {
@@ -16,10 +16,10 @@ struct RequestGroup {
   bool operator==(const RequestGroup&) const = default;
 };
 
-struct Batch {
+struct RequestBatch {
   std::vector<RequestGroup> decode;   ///< requests after their prompt: one token each
   std::vector<RequestGroup> prefill;  ///< requests with a chunk of their prompt each
-  bool operator==(const Batch&) const = default;
+  bool operator==(const RequestBatch&) const = default;
   [[nodiscard]] bool empty() const { return decode.empty() && prefill.empty(); }
 };
 
@@ -45,9 +45,9 @@ struct BatchProblem {
 /// Parses items separated by ";": "d1@K" decodes one token after K tokens, "pC@K" processes a chunk of C tokens after K
 /// tokens, "NxITEM" is N times the item. Blanks around items and a trailing ";" are allowed. An empty text is an empty
 /// batch.
-[[nodiscard]] std::variant<Batch, BatchProblem> parse_batch(std::string_view text);
+[[nodiscard]] std::variant<RequestBatch, BatchProblem> parse_batch(std::string_view text);
 
 /// A batch of one group of decoding requests and one group of prompts. A group without requests or tokens is left out.
-[[nodiscard]] Batch uniform_batch(const RequestGroup& decode, const RequestGroup& prefill);
+[[nodiscard]] RequestBatch uniform_batch(const RequestGroup& decode, const RequestGroup& prefill);
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep

@@ -8,7 +8,7 @@
 #include "models/absent.hpp"
 #include "models/short_number.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep {
 
 namespace {
 
@@ -225,4 +225,4 @@ bool check_cells(const Table& table, ProfileFile file, ProfileProblems& problems
   return usable;
 }
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep

@@ -7,7 +7,7 @@
 #include "models/measured_tables/problems.hpp"
 #include "models/measured_tables/profiles.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep {
 
 struct ProfileProblems {
   TableProblems errors;
@@ -22,4 +22,4 @@ bool check_cells(const Table& table, ProfileFile file, ProfileProblems& problems
 /// null where unknown; then bounds for any device are used. Pre: check_cells returned true.
 void check_rates(const Table& table, ProfileFile file, const DeviceRates* device, ProfileProblems& problems);
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace dfsweep::inference {
+namespace dfsweep {
 
 namespace {
 
@@ -168,4 +168,4 @@ const TableColumn* time_column(const Table& table, Operator op, Statistic statis
   return table.column(time_column_name(op, statistic));
 }
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep

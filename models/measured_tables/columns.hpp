@@ -11,7 +11,7 @@
 #include "models/measured_tables/operators.hpp"
 #include "models/table.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep {
 
 namespace column_names {
 inline constexpr std::string_view tokens = "num_tokens";
@@ -72,4 +72,4 @@ struct ProfilePath {
 /// The time column, or null.
 [[nodiscard]] const TableColumn* time_column(const Table& table, Operator op, Statistic statistic);
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep

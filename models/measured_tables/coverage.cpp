@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-namespace dfsweep::inference {
+namespace dfsweep {
 
 namespace {
 
@@ -206,4 +206,4 @@ std::vector<Hole> holes_of(const ProfileSet& set) {
   return holes;
 }
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep

@@ -9,7 +9,7 @@
 #include "models/absent.hpp"
 #include "models/measured_tables/profiles.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep {
 
 struct KeyRange {
   double lowest = 0.0;
@@ -52,4 +52,4 @@ struct Hole {
 /// gaps in the token counts: neighbours from 64 on that differ by more than a factor of 2.
 [[nodiscard]] std::vector<Hole> holes_of(const ProfileSet& set);
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep

@@ -12,7 +12,7 @@
 #include "models/measured_tables/columns.hpp"
 #include "models/statistics/random.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep {
 
 namespace {
 
@@ -242,4 +242,4 @@ Table generated_send_recv_table(const GeneratedNetwork& network, const Generated
   return table.take();
 }
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep

@@ -10,7 +10,7 @@
 #include "models/table.hpp"
 #include "models/transformer/served_model.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep {
 
 /// Noise of generated times.
 struct GeneratedNoise {
@@ -51,4 +51,4 @@ struct GeneratedNetwork {
 /// send_recv.csv: launch + latency + S / bandwidth; between nodes at a tenth of the bandwidth.
 [[nodiscard]] Table generated_send_recv_table(const GeneratedNetwork& network, const GeneratedNoise& noise);
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep

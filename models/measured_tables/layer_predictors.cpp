@@ -6,7 +6,7 @@
 
 #include "models/measured_tables/predictors/make_curve.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep {
 
 namespace {
 
@@ -92,4 +92,4 @@ const LayerPredictors& PredictorPool::predictors_of(const LayerProfile& profile,
                           [&] { return std::make_unique<const LayerPredictors>(profile, reading); });
 }
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep

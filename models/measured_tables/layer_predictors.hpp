@@ -14,7 +14,7 @@
 #include "models/prepared/lazy_table.hpp"
 #include "models/prepared/shared_work.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep {
 
 /// Operators of a layer without collectives; the first `token_operator_count` depend only on tokens.
 inline constexpr std::array layer_operators = [] {
@@ -106,4 +106,4 @@ class PredictorPool {
   LazyTable<std::unique_ptr<const LayerPredictors>> predictors_;  ///< [layer][reading]
 };
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep

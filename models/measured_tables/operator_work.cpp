@@ -6,7 +6,7 @@
 #include "models/expect.hpp"
 #include "models/transformer/served_model.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep {
 
 namespace {
 
@@ -86,4 +86,4 @@ Seconds roofline_time(const OperatorWork& work, const DeviceRates& rates) {
   return std::max(work.flop / rates.peak, work.bytes / rates.bandwidth);
 }
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep

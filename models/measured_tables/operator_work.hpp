@@ -5,7 +5,7 @@
 #include "models/transformer/served_model.hpp"
 #include "models/units.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep {
 
 /// Work of an operator on one device, per layer.
 struct OperatorWork {
@@ -35,4 +35,4 @@ struct DeviceRates {
 /// Roofline max(flop / peak, bytes / bandwidth). Pre: the rates are known.
 [[nodiscard]] Seconds roofline_time(const OperatorWork& work, const DeviceRates& rates);
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep

@@ -1,7 +1,7 @@
 /// Names and kinds of the measured operators.
 #include "models/measured_tables/operators.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep {
 
 namespace {
 
@@ -44,4 +44,4 @@ OperatorKind kind_of(Operator op) {
   return operators[index_of(op)].kind;
 }
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep

@@ -8,7 +8,7 @@
 
 #include "models/enum_array.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep {
 
 /// Operators with measured times. Source: [vidur]
 enum class Operator : std::uint8_t {
@@ -98,4 +98,4 @@ struct SurfaceSample {
   RowOrigin row;
 };
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep

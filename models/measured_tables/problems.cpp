@@ -1,6 +1,6 @@
 #include "models/measured_tables/problems.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep {
 
 namespace {
 
@@ -29,4 +29,4 @@ std::vector<DataProblem> TableProblems::take() {
   return std::move(found_);
 }
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep

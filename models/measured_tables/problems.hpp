@@ -9,7 +9,7 @@
 
 #include "models/estimator.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep {
 
 class TableProblems {
  public:
@@ -30,4 +30,4 @@ class TableProblems {
   std::vector<DataProblem> found_;
 };
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep

@@ -5,7 +5,7 @@
 #include "models/expect.hpp"
 #include "models/measured_tables/columns.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep {
 
 namespace {
 
@@ -138,4 +138,4 @@ const ProcessorProfile* ProfileSet::find_processor(std::string_view device, std:
   return nullptr;
 }
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep

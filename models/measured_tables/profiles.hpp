@@ -17,7 +17,7 @@
 #include "models/measured_tables/operators.hpp"
 #include "models/table.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep {
 
 /// Shape of the measured model, from the rows of a table. NaN: unknown; in a request: any value.
 struct TableShape {
@@ -124,4 +124,4 @@ struct ProfileReading {
 [[nodiscard]] ProfileReading read_profiles(std::span<const Table> tables, std::string_view data,
                                            std::span<const NamedRates> devices = {});
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep

@@ -12,7 +12,7 @@
 #include "models/measured_tables/operator_work.hpp"
 #include "models/short_number.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep {
 
 namespace {
 
@@ -205,4 +205,4 @@ void check_rates(const Table& table, ProfileFile file, const DeviceRates* device
   }
 }
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep

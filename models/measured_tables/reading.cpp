@@ -11,7 +11,7 @@
 #include "models/measured_tables/checks.hpp"
 #include "models/short_number.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep {
 
 namespace {
 
@@ -256,4 +256,4 @@ ProfileReading read_profiles(std::span<const Table> tables, std::string_view dat
   return reading;
 }
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep

@@ -6,7 +6,7 @@
 #include <limits>
 #include <utility>
 
-namespace dfsweep::inference {
+namespace dfsweep {
 
 namespace {
 
@@ -70,4 +70,4 @@ std::string places_of(std::vector<RowOrigin> rows, std::span<const Table> tables
   return text;
 }
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep

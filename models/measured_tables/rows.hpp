@@ -8,7 +8,7 @@
 #include "models/measured_tables/operators.hpp"
 #include "models/table.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep {
 
 /// The samples at `x`, otherwise those at the next x below and above.
 [[nodiscard]] std::vector<RowOrigin> rows_near(std::span<const CurveSample> samples, double x);
@@ -18,4 +18,4 @@ namespace dfsweep::inference {
 /// Text "compute/a100/gpt/mlp.csv:12, 17, 20 to 24", without duplicates, sorted by table and line.
 [[nodiscard]] std::string places_of(std::vector<RowOrigin> rows, std::span<const Table> tables);
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep

@@ -9,7 +9,7 @@
 #include "models/measured_tables/batch.hpp"
 #include "models/units.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep {
 
 /// Time of one batch.
 struct StepTime {
@@ -26,7 +26,7 @@ class StepTimes {
   /// Time of `batch` at point `i` of a sweep with the same code columns; empty where an operator has no table, or the
   /// degrees do not divide the model. Thread-safe.
   [[nodiscard]] virtual std::optional<StepTime> step(const PointColumns& points, std::size_t i,
-                                                     const Batch& batch) const = 0;
+                                                     const RequestBatch& batch) const = 0;
   [[nodiscard]] virtual std::span<const DataProblem> warnings() const = 0;
 };
 
@@ -43,4 +43,4 @@ struct TableChoice {
 /// has data "profiles" and a device at every point, and outlives the result. Throws InvalidValues.
 using MakeStepTimes = std::unique_ptr<StepTimes> (*)(const SweepValues& values, const TableChoice& choice);
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep

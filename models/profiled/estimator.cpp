@@ -7,7 +7,7 @@
 #include "models/profiled/points/point.hpp"
 #include "models/profiled/points/swept_profiles.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep::profiled {
 
 namespace {
 
@@ -112,11 +112,11 @@ class ProfiledEstimator final : public Estimator {
   std::string_view name() const override { return estimator_name; }
   std::string_view meaning() const override { return "inference batch time from measured operator tables (Vidur)"; }
   std::uint32_t version() const override { return 2; }
-  std::span<const ParameterInfo> parameters() const override { return inference::parameters(); }
-  std::span<const MetricInfo> metrics() const override { return inference::metrics(); }
-  ResultViews views() const override { return inference::views(); }
-  std::span<const StatusInfo> statuses() const override { return inference::statuses(); }
-  std::span<const DataInfo> data() const override { return inference::data(); }
+  std::span<const ParameterInfo> parameters() const override { return profiled::parameters(); }
+  std::span<const MetricInfo> metrics() const override { return profiled::metrics(); }
+  ResultViews views() const override { return profiled::views(); }
+  std::span<const StatusInfo> statuses() const override { return profiled::statuses(); }
+  std::span<const DataInfo> data() const override { return profiled::data(); }
   double seconds_per_point(const SweepValues&) const override { return 1e-7; }
   std::vector<ValueProblem> problems_of(const SweepValues& values) const override { return problems_of_values(values); }
   std::unique_ptr<PreparedSweep> prepare(const SweepValues& values) const override {
@@ -134,4 +134,4 @@ std::unique_ptr<StepTimes> make_step_times(const SweepValues& values, const Tabl
   return std::make_unique<MeasuredSteps>(values, choice);
 }
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep::profiled

@@ -6,7 +6,7 @@
 #include "models/estimator.hpp"
 #include "models/measured_tables/step_times.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep::profiled {
 
 /// Uses tables in the layout of Vidur, with exact or Vidur-like predictions. [vidur]; docs/models/profiled.md.
 [[nodiscard]] std::unique_ptr<Estimator> make_profiled_estimator();
@@ -14,4 +14,4 @@ namespace dfsweep::inference {
 /// A MakeStepTimes that uses the replicas of this estimator.
 [[nodiscard]] std::unique_ptr<StepTimes> make_step_times(const SweepValues& values, const TableChoice& choice);
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep::profiled

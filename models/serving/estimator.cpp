@@ -22,7 +22,7 @@ bool wants_phase(const EstimateColumns& out) {
 
 class PreparedServing final : public PreparedSweep {
  public:
-  PreparedServing(const SweepValues& values, inference::MakeStepTimes make_step_times)
+  PreparedServing(const SweepValues& values, MakeStepTimes make_step_times)
       : values_(values),
         decoded_(decode_values(values)),
         deployments_(values, deployment_parameters()),
@@ -89,17 +89,17 @@ class PreparedServing final : public PreparedSweep {
   DecodedValues decoded_;
   Kept<Deployment> deployments_;
   Kept<Demand> demands_;
-  std::unique_ptr<inference::StepTimes> profiles_;  ///< null where no tables are given
+  std::unique_ptr<StepTimes> profiles_;  ///< null where no tables are given
 };
 
 class ServingEstimator final : public Estimator {
  public:
-  explicit ServingEstimator(inference::MakeStepTimes make_step_times) : make_step_times_(make_step_times) {}
+  explicit ServingEstimator(MakeStepTimes make_step_times) : make_step_times_(make_step_times) {}
   std::string_view name() const override { return estimator_name; }
   std::string_view meaning() const override { return "serving of a transformer: latency, throughput, memory, cost"; }
   std::uint32_t version() const override { return 2; }
   std::span<const ParameterInfo> parameters() const override { return serving::parameters(); }
-  std::span<const CalibrationInfo> calibration() const override { return kernels::serving_calibration(); }
+  std::span<const CalibrationInfo> calibration() const override { return serving_calibration(); }
   std::span<const MetricInfo> metrics() const override { return serving::metrics(); }
   ResultViews views() const override { return serving::views(); }
   std::span<const StatusInfo> statuses() const override { return serving::statuses(); }
@@ -124,12 +124,12 @@ class ServingEstimator final : public Estimator {
   }
 
  private:
-  inference::MakeStepTimes make_step_times_;
+  MakeStepTimes make_step_times_;
 };
 
 }  // namespace
 
-std::unique_ptr<Estimator> make_serving_estimator(inference::MakeStepTimes make_step_times) {
+std::unique_ptr<Estimator> make_serving_estimator(MakeStepTimes make_step_times) {
   return std::make_unique<ServingEstimator>(make_step_times);
 }
 

@@ -9,6 +9,6 @@
 namespace dfsweep::serving {
 
 /// Documented in docs/models/serving.md. `make_step_times`: what reads measured tables where a sweep has them.
-[[nodiscard]] std::unique_ptr<Estimator> make_serving_estimator(inference::MakeStepTimes make_step_times);
+[[nodiscard]] std::unique_ptr<Estimator> make_serving_estimator(MakeStepTimes make_step_times);
 
 }  // namespace dfsweep::serving

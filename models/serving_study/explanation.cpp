@@ -16,10 +16,8 @@ Explanation titled(std::string title) {
 
 std::string short_of_memory(const Point& point) {
   const Footprint used = footprint(point.model, point.decode);
-  const std::array<training::MemoryUsePart, 2> parts{
-      {{"weights", used.weights.value()}, {"cache", used.cache.value()}}};
-  return training::memory_reason((used.weights + used.cache).value(), point.machine.memory_capacity.value(),
-                                 "its memory", parts);
+  const std::array<MemoryUsePart, 2> parts{{{"weights", used.weights.value()}, {"cache", used.cache.value()}}};
+  return memory_reason((used.weights + used.cache).value(), point.machine.memory_capacity.value(), "its memory", parts);
 }
 
 Explanation layer_table(std::string title, const Point& point, const Pass& pass) {

@@ -10,9 +10,6 @@ namespace dfsweep::serving_study {
 
 namespace {
 
-using dataflow::Kernel;
-using dataflow::KernelType;
-
 /// Which dimension of a kernel tensor parallelism divides.
 enum class Split : std::uint8_t { none, outer, m, k };
 
@@ -108,7 +105,7 @@ Seconds compute_time(const Model& model, const Machine& machine, const Pass& pas
     flop += Flop{flop_of(shards.back())};
   }
   if (is_fixed) return flop / (pass.compute_utilization * machine.device.peak_flops);
-  return pass.tiles * dataflow::partition_cycles(shards, machine.device) / machine.device.frequency;
+  return pass.tiles * partition_cycles(shards, machine.device) / machine.device.frequency;
 }
 
 }  // namespace
@@ -133,11 +130,11 @@ LayerTime layer_time(const Model& model, const Machine& machine, const Pass& pas
     time.memory =
         Bytes{(weight_words(model) + cache_words(model, pass)) * pass.word_bytes / t} / machine.memory_bandwidth;
   if (t <= 1) return time;
-  const bool is_ring = machine.tensor_links != network::DimensionKind::fully_connected;
+  const bool is_ring = machine.tensor_links != DimensionKind::fully_connected;
   const double passes = is_ring ? pass.all_reduce_passes : 1.0;
   const Bytes output{model.hidden * pass.tokens * pass.word_bytes};
-  time.serialization = 2 * passes * network::one_pass(machine.tensor_links, t) * (output / machine.link_bandwidth);
-  time.latency = 2 * network::ring_all_reduce_steps(machine.tensor_links, t) * machine.link_latency;
+  time.serialization = 2 * passes * one_pass(machine.tensor_links, t) * (output / machine.link_bandwidth);
+  time.latency = 2 * ring_all_reduce_steps(machine.tensor_links, t) * machine.link_latency;
   return time;
 }
 

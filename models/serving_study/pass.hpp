@@ -22,12 +22,12 @@ struct Model {
 };
 
 struct Machine {
-  hardware::Device device;
+  Device device;
   Bandwidth memory_bandwidth;
   Bytes memory_capacity;
   Bandwidth link_bandwidth;
   Seconds link_latency;
-  network::DimensionKind tensor_links = network::DimensionKind::ring;
+  DimensionKind tensor_links = DimensionKind::ring;
 };
 
 struct Pass {
@@ -54,7 +54,7 @@ struct LayerTime {
 
 /// The kernels of a layer for `tokens` of the pass's tokens, not sharded: 18 as in the forward pass of section 1.1, and
 /// two that append to the caches.
-[[nodiscard]] std::vector<dataflow::Kernel> layer_kernels(const Model& model, const Pass& pass, double tokens);
+[[nodiscard]] std::vector<Kernel> layer_kernels(const Model& model, const Pass& pass, double tokens);
 [[nodiscard]] double layer_flop(const Model& model, const Pass& pass);
 
 /// compute        sum of the shards' FLOP / (u peak), or the cycle model / frequency; element-wise kernels outside

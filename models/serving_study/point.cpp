@@ -12,31 +12,30 @@ namespace dfsweep::serving_study {
 
 namespace {
 
-Model model_of(const training::Architecture& a) {
+Model model_of(const Architecture& a) {
   return {a.layers, a.hidden, a.heads, a.ffn_hidden};
 }
 
 /// One dimension for tensor and, where there are stages, one for pipeline parallelism; rings unless given.
-network::Topology topology_of(const std::optional<network::Topology>& given, double stages) {
-  network::Topology topology;
+Topology topology_of(const std::optional<Topology>& given, double stages) {
+  Topology topology;
   topology.count = stages > 1 ? 2 : 1;
   if (given)
     for (std::size_t d = 0; d < topology.count; ++d) topology.kinds[d] = given->kinds[std::min(d, given->count - 1)];
   return topology;
 }
 
-void add_bill(Point& point, const hardware::Memory& memory, const hardware::Interconnect& link,
-              const network::Topology& topology) {
+void add_bill(Point& point, const Memory& memory, const Interconnect& link, const Topology& topology) {
   const Machine& machine = point.machine;
   point.price = point.chips * (machine.device.price + machine.memory_bandwidth * memory.price_per_bandwidth);
   point.power = point.chips * (machine.device.power + machine.memory_bandwidth * memory.power_per_bandwidth);
   if (point.chips <= 1) return;
-  network::Shape shape;
+  Shape shape;
   shape.count = topology.count;
   shape.sizes = {point.decode.tensor, point.decode.pipeline, 1.0};
   for (std::size_t d = 0; d < topology.count; ++d) {
     if (shape.sizes[d] <= 1 && topology.count > 1) continue;
-    const network::NetworkUnits units = units_of_dimension(topology, shape, d);
+    const NetworkUnits units = units_of_dimension(topology, shape, d);
     const double switches = point.chips > 4 ? units.switches : 0.0;
     point.price += units.links * machine.link_bandwidth * link.link_price_per_bandwidth +
                    switches * machine.link_bandwidth * link.switch_price_per_bandwidth;
@@ -47,14 +46,14 @@ void add_bill(Point& point, const hardware::Memory& memory, const hardware::Inte
   }
 }
 
-hardware::Memory memory_of(const DecodedValues& values, const PointValues& v) {
+Memory memory_of(const DecodedValues& values, const PointValues& v) {
   return memory_with(values.memories[v.code(Parameter::memory)],
                      {v.number(Parameter::dram_bandwidth), v.number(Parameter::dram_capacity)});
 }
 
-Machine machine_of(const DecodedValues& values, const PointValues& v, const hardware::Interconnect& link) {
+Machine machine_of(const DecodedValues& values, const PointValues& v, const Interconnect& link) {
   using enum Parameter;
-  const hardware::Memory dram = memory_of(values, v);
+  const Memory dram = memory_of(values, v);
   Machine machine;
   machine.device = values.devices[v.code(device)];
   machine.device.peak_flops = Throughput{v.number_or(peak_flops, machine.device.peak_flops.value())};
@@ -70,7 +69,7 @@ void add_passes(const PointValues& v, Point& point) {
   Pass pass;
   pass.tensor = v.number(tensor_parallel);
   pass.pipeline = v.number(pipeline_parallel);
-  pass.word_bytes = serving::bytes_of_precision(v.number(precision));
+  pass.word_bytes = bytes_of_precision(v.number(precision));
   pass.compute_utilization = v.number(compute_utilization);
   pass.all_reduce_passes = v.number(all_reduce_passes);
   pass.overlaps = v.choice<Overlap>(overlap) == Overlap::perfect;
@@ -85,17 +84,17 @@ void add_passes(const PointValues& v, Point& point) {
 }
 
 /// [dfmodel] section 11: k draft passes and one pass of the target over the window's tokens, or 2^k of both as a tree.
-serving::SpeculationWindow window_of(const DecodedValues& values, const PointValues& v, const Point& point) {
-  const auto form = v.choice<serving::Speculation>(Parameter::speculation);
-  const auto rule = v.choice<serving::AcceptanceRule>(Parameter::acceptance_rule);
+SpeculationWindow window_of(const DecodedValues& values, const PointValues& v, const Point& point) {
+  const auto form = v.choice<Speculation>(Parameter::speculation);
+  const auto rule = v.choice<AcceptanceRule>(Parameter::acceptance_rule);
   const double window = v.number(Parameter::draft_window);
-  const double passes = form == serving::Speculation::tree ? serving::tree_tokens(window) : window;
+  const double passes = form == Speculation::tree ? tree_tokens(window) : window;
   Pass drafting = point.decode;
   drafting.tokens = 1.0;
   Pass verification = point.decode;
   verification.tokens = v.number_or(Parameter::verified_tokens, std::max(1.0, passes));
   const Model draft = model_of(*values.drafts[v.code(Parameter::draft_model)]);
-  return {serving::accepted_tokens(form, rule, v.number(Parameter::acceptance), window),
+  return {accepted_tokens(form, rule, v.number(Parameter::acceptance), window),
           passes * stage_time(draft, point.machine, drafting), stage_time(point.model, point.machine, verification)};
 }
 
@@ -147,7 +146,7 @@ void write_memory(Figures& figures, const Point& point) {
 
 void write_costs(Figures& figures, const Point& point, double hour_price) {
   const double token_rate = figures[Metric::token_rate];
-  const hardware::YieldingDevices chips{point.chips, point.power, hour_price, token_rate};
+  const YieldingDevices chips{point.chips, point.power, hour_price, token_rate};
   figures[Metric::token_rate_per_device] = token_rate / point.chips;
   figures[Metric::system_cost] = point.price.value();
   figures[Metric::system_power] = point.power.value();
@@ -155,8 +154,8 @@ void write_costs(Figures& figures, const Point& point, double hour_price) {
   figures[Metric::cost_per_million_tokens] = cost_per_million_tokens(chips);
 }
 
-void write_speculation(Figures& figures, const serving::SpeculationWindow& window) {
-  const double rate = serving::speculative_rate(window, 1.0);
+void write_speculation(Figures& figures, const SpeculationWindow& window) {
+  const double rate = speculative_rate(window, 1.0);
   figures[Metric::acceptance_length] = window.tokens;
   figures[Metric::draft_time] = window.draft.value();
   figures[Metric::verification_time] = window.verification.value();
@@ -168,13 +167,12 @@ void write_speculation(Figures& figures, const serving::SpeculationWindow& windo
 
 Point point_of(const DecodedValues& values, const PointValues& v) {
   using enum Parameter;
-  const hardware::Interconnect link = values.interconnects[v.code(interconnect)].value_or(hardware::Interconnect{});
+  const Interconnect link = values.interconnects[v.code(interconnect)].value_or(Interconnect{});
   Point point;
   point.model = model_of(values.models[v.code(Parameter::model)]);
   point.machine = machine_of(values, v, link);
   add_passes(v, point);
-  const network::Topology dimensions =
-      topology_of(values.topologies[v.code(Parameter::topology)], point.decode.pipeline);
+  const Topology dimensions = topology_of(values.topologies[v.code(Parameter::topology)], point.decode.pipeline);
   point.machine.tensor_links = dimensions.kinds[0];
   const double degrees = point.decode.tensor * point.decode.pipeline;
   point.chips = v.number_or(device_count, degrees);
@@ -207,8 +205,7 @@ Figures figures_of(const DecodedValues& values, const PointValues& v) {
   write_phase(figures, point, v.choice<Phase>(phase), v.number(output_tokens),
               v.number_or(solver_gap, usual_gap(point)));
   write_costs(figures, point, v.number(device_hour_price));
-  if (v.choice<serving::Speculation>(speculation) != serving::Speculation::none)
-    write_speculation(figures, window_of(values, v, point));
+  if (v.choice<Speculation>(speculation) != Speculation::none) write_speculation(figures, window_of(values, v, point));
   return figures;
 }
 

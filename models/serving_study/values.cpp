@@ -33,14 +33,14 @@ DecodedValues decode_into(const SweepValues& values, std::vector<ValueProblem>& 
   using enum Parameter;
   ValueDecoder decoder(values, estimator_name);
   DecodedValues all;
-  all.models = decoder.each<training::Architecture>(
-      model, [&](const ParameterValue& value) { return decoder.checked(training::decode_architecture(*value.entry)); });
-  all.drafts = decoder.each_entry<training::Architecture>(draft_model, training::decode_architecture);
-  all.devices = decoder.each<hardware::Device>(
-      device, [&](const ParameterValue& value) { return decoder.checked(hardware::decode_device(*value.entry)); });
-  all.memories = decoder.each_entry<hardware::Memory>(memory, hardware::decode_memory);
-  all.interconnects = decoder.each_entry<hardware::Interconnect>(interconnect, hardware::decode_interconnect);
-  all.topologies = decoder.each_entry<network::Topology>(topology, network::decode_topology);
+  all.models = decoder.each<Architecture>(
+      model, [&](const ParameterValue& value) { return decoder.checked(decode_architecture(*value.entry)); });
+  all.drafts = decoder.each_entry<Architecture>(draft_model, decode_architecture);
+  all.devices = decoder.each<Device>(
+      device, [&](const ParameterValue& value) { return decoder.checked(decode_device(*value.entry)); });
+  all.memories = decoder.each_entry<Memory>(memory, decode_memory);
+  all.interconnects = decoder.each_entry<Interconnect>(interconnect, decode_interconnect);
+  all.topologies = decoder.each_entry<Topology>(topology, decode_topology);
   all.numbers = decoded_numbers<Parameter>(values, parameters());
   problems = decoder.take();
   const std::vector<ValueProblem> missing = missing_values(values);

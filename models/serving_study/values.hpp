@@ -14,12 +14,12 @@
 namespace dfsweep::serving_study {
 
 struct DecodedValues {
-  std::vector<training::Architecture> models;                        ///< [code of model]
-  std::vector<std::optional<training::Architecture>> drafts;         ///< [code of draft_model]; nothing: not given
-  std::vector<hardware::Device> devices;                             ///< [code of device]
-  std::vector<std::optional<hardware::Memory>> memories;             ///< [code of memory]; nothing: not given
-  std::vector<std::optional<hardware::Interconnect>> interconnects;  ///< likewise
-  std::vector<std::optional<network::Topology>> topologies;
+  std::vector<Architecture> models;                        ///< [code of model]
+  std::vector<std::optional<Architecture>> drafts;         ///< [code of draft_model]; nothing: not given
+  std::vector<Device> devices;                             ///< [code of device]
+  std::vector<std::optional<Memory>> memories;             ///< [code of memory]; nothing: not given
+  std::vector<std::optional<Interconnect>> interconnects;  ///< likewise
+  std::vector<std::optional<Topology>> topologies;
   DecodedNumbers<Parameter> numbers;
 };
 

@@ -5,7 +5,7 @@
 
 #include "models/expect.hpp"
 
-namespace dfsweep::hyperparameters {
+namespace dfsweep {
 
 namespace {
 
@@ -30,4 +30,4 @@ double student_quantile(double p, double degrees) {
   return boost::math::quantile(Student(degrees), p);
 }
 
-}  // namespace dfsweep::hyperparameters
+}  // namespace dfsweep

@@ -1,7 +1,7 @@
 /// Intervals, and the normal and Student distributions.
 #pragma once
 
-namespace dfsweep::hyperparameters {
+namespace dfsweep {
 
 /// A confidence or prediction interval.
 struct Interval {
@@ -22,4 +22,4 @@ struct Interval {
 /// Pre: 0 < p < 1, degrees > 0.
 [[nodiscard]] double student_quantile(double p, double degrees);
 
-}  // namespace dfsweep::hyperparameters
+}  // namespace dfsweep

@@ -4,7 +4,7 @@
 
 #include "models/expect.hpp"
 
-namespace dfsweep::hyperparameters {
+namespace dfsweep {
 
 namespace {
 
@@ -64,4 +64,4 @@ std::vector<double> inverse_positive(std::span<const double> a, std::size_t size
   return inverse;
 }
 
-}  // namespace dfsweep::hyperparameters
+}  // namespace dfsweep

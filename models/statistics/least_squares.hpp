@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace dfsweep::hyperparameters {
+namespace dfsweep {
 
 /// Solves A x = b by Cholesky in place: `a` is row-major, its lower triangle is replaced by the factor; `b` is replaced
 /// by x. False where A is not positive definite (a pivot below 1e-12 of its diagonal element).
@@ -44,4 +44,4 @@ template <std::size_t K>
 /// Inverse of a symmetric positive definite matrix, row-major; empty where it is not.
 [[nodiscard]] std::vector<double> inverse_positive(std::span<const double> a, std::size_t size);
 
-}  // namespace dfsweep::hyperparameters
+}  // namespace dfsweep

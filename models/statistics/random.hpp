@@ -20,10 +20,6 @@ constexpr std::uint64_t random_below(std::uint64_t bits, std::uint64_t bound) {
   return ((bits >> 32) * bound) >> 32;
 }
 
-}  // namespace dfsweep
-
-namespace dfsweep::hyperparameters {
-
 /// SplitMix64, started at its first output for the seed, so that neighbouring seeds have distant streams. Source:
 /// [splitmix]
 class CounterRandom {
@@ -47,4 +43,4 @@ class CounterRandom {
   return normal_quantile((static_cast<double>(random.at(k) >> 12) + 0.5) * 0x1p-52);
 }
 
-}  // namespace dfsweep::hyperparameters
+}  // namespace dfsweep

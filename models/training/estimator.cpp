@@ -16,7 +16,7 @@ class TrainingEstimator final : public Estimator {
   std::string_view meaning() const override { return "training step of a transformer: time, memory, cost"; }
   std::uint32_t version() const override { return 2; }
   std::span<const ParameterInfo> parameters() const override { return training::parameters(); }
-  std::span<const CalibrationInfo> calibration() const override { return kernels::training_calibration(); }
+  std::span<const CalibrationInfo> calibration() const override { return training_calibration(); }
   std::span<const MetricInfo> metrics() const override { return training::metrics(); }
   ResultViews views() const override { return training::views(); }
   std::span<const StatusInfo> statuses() const override { return training::statuses(); }

@@ -2,12 +2,9 @@
 
 #include <utility>
 
-namespace dfsweep::training {
+namespace dfsweep {
 
 namespace {
-
-using transformer::given_or;
-using transformer::TransformerEntry;
 
 LatentAttention latent_attention(const TransformerEntry& t) {
   if (!t.has_latent_attention()) return {};
@@ -44,7 +41,7 @@ Decoded<Architecture> architecture_of(const TransformerEntry& t) {
 }
 
 Decoded<Architecture> decode_architecture(const Entry& entry) {
-  Decoded<TransformerEntry> read = transformer::decode_transformer(entry);
+  Decoded<TransformerEntry> read = decode_transformer(entry);
   if (!read.problems.empty()) return {{}, std::move(read.problems)};
   return architecture_of(read.value);
 }
@@ -111,4 +108,4 @@ double active_parameters(const Architecture& a) {
          a.vocabulary * a.hidden;
 }
 
-}  // namespace dfsweep::training
+}  // namespace dfsweep

@@ -3,7 +3,7 @@
 
 #include "models/transformer/entry.hpp"
 
-namespace dfsweep::training {
+namespace dfsweep {
 
 /// Multi-head latent attention [deepseekv2] section 2.1: queries and key-value pairs pass through narrow projections.
 struct LatentAttention {
@@ -47,7 +47,7 @@ struct Architecture {
 
 /// Applies the defaults of `training` and `serving`: key_value_heads = heads, head_dim = hidden / heads, ffn_hidden = 4
 /// hidden, all layers windowed where a window is given. Problems: missing fields of latent attention or of experts.
-[[nodiscard]] Decoded<Architecture> architecture_of(const transformer::TransformerEntry& entry);
+[[nodiscard]] Decoded<Architecture> architecture_of(const TransformerEntry& entry);
 /// decode_transformer() followed by architecture_of().
 [[nodiscard]] Decoded<Architecture> decode_architecture(const Entry& entry);
 
@@ -76,4 +76,4 @@ struct Architecture {
 /// Parameters that multiply the activations of a token: `per_token` routed experts, not the embedding table.
 [[nodiscard]] double active_parameters(const Architecture& a);
 
-}  // namespace dfsweep::training
+}  // namespace dfsweep

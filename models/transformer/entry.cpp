@@ -3,7 +3,7 @@
 #include <string>
 #include <utility>
 
-namespace dfsweep::transformer {
+namespace dfsweep {
 
 namespace {
 
@@ -41,4 +41,4 @@ void require_parts(const TransformerEntry& t, std::vector<EntryProblem>& problem
   }
 }
 
-}  // namespace dfsweep::transformer
+}  // namespace dfsweep

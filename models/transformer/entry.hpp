@@ -7,7 +7,7 @@
 #include "models/entry.hpp"
 #include "models/entry_table.hpp"
 
-namespace dfsweep::transformer {
+namespace dfsweep {
 
 /// Fields of the entry by name; absent (NaN) where the entry lacks them. Meanings are in transformer_fields.
 struct TransformerEntry {
@@ -119,4 +119,4 @@ inline constexpr auto transformer_fields = [] {
 /// Adds a problem for each missing field of latent attention or of experts, where the model has them.
 void require_parts(const TransformerEntry& entry, std::vector<EntryProblem>& problems);
 
-}  // namespace dfsweep::transformer
+}  // namespace dfsweep

@@ -1,6 +1,6 @@
 #include "models/transformer/model_flop.hpp"
 
-namespace dfsweep::training {
+namespace dfsweep {
 
 double context_tokens(const Architecture& a, double sequence, AttentionCount count) {
   const double open = count == AttentionCount::causal ? sequence / 2 : sequence;
@@ -18,4 +18,4 @@ Flop training_flop_per_token(const Architecture& a, double sequence, AttentionCo
   return 3 * forward_flop_per_token(a, sequence, count);
 }
 
-}  // namespace dfsweep::training
+}  // namespace dfsweep

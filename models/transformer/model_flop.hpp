@@ -7,7 +7,7 @@
 #include "models/transformer/architecture.hpp"
 #include "models/units.hpp"
 
-namespace dfsweep::training {
+namespace dfsweep {
 
 enum class AttentionCount : std::uint8_t {
   causal,  ///< a token attends to half of the sequence on average
@@ -25,4 +25,4 @@ enum class AttentionCount : std::uint8_t {
 /// Three times the forward pass: the backward pass has one product for weights and one for activations.
 [[nodiscard]] Flop training_flop_per_token(const Architecture& a, double sequence, AttentionCount count);
 
-}  // namespace dfsweep::training
+}  // namespace dfsweep

@@ -1,8 +1,8 @@
 #include "models/transformer/served.hpp"
 
-namespace dfsweep::serving {
+namespace dfsweep {
 
-Served served(const training::Architecture& a) {
+Served served(const Architecture& a) {
   const bool is_latent = a.latent.query_rank > 0;
   const double experts = a.experts.count;
   Served s;
@@ -28,4 +28,4 @@ Served served(const training::Architecture& a) {
   return s;
 }
 
-}  // namespace dfsweep::serving
+}  // namespace dfsweep

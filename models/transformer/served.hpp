@@ -3,7 +3,7 @@
 
 #include "models/transformer/architecture.hpp"
 
-namespace dfsweep::serving {
+namespace dfsweep {
 
 /// Counts over all layers of the model. Weights are numbers, not bytes.
 struct Served {
@@ -28,6 +28,6 @@ struct Served {
 };
 
 /// Latent attention caches rkv + dr numbers per token and layer, independent of the heads [deepseekv2] section 2.1.
-[[nodiscard]] Served served(const training::Architecture& architecture);
+[[nodiscard]] Served served(const Architecture& architecture);
 
-}  // namespace dfsweep::serving
+}  // namespace dfsweep

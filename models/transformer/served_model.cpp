@@ -3,10 +3,9 @@
 #include <cmath>
 #include <utility>
 
-namespace dfsweep::inference {
+namespace dfsweep {
 
-ServedModel served_model(const transformer::TransformerEntry& t) {
-  using transformer::given_or;
+ServedModel served_model(const TransformerEntry& t) {
   ServedModel model;
   model.layers = t.layers;
   model.hidden = t.hidden;
@@ -21,7 +20,7 @@ ServedModel served_model(const transformer::TransformerEntry& t) {
 }
 
 Decoded<ServedModel> decode_served_model(const Entry& entry) {
-  Decoded<transformer::TransformerEntry> read = transformer::decode_transformer(entry);
+  Decoded<TransformerEntry> read = decode_transformer(entry);
   if (!read.problems.empty()) return {{}, std::move(read.problems)};
   return {served_model(read.value), {}};
 }
@@ -44,4 +43,4 @@ Bytes cache_per_token(const ServedModel& m, double t, double layers, Bytes word)
   return 2.0 * m.head_dim * key_value_heads_of_device(m, t) * word * layers;
 }
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep

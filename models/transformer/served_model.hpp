@@ -4,7 +4,7 @@
 #include "models/transformer/entry.hpp"
 #include "models/units.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep {
 
 struct ServedModel {
   double layers = 0.0;
@@ -23,7 +23,7 @@ struct ServedModel {
 };
 
 /// Applies the defaults: key_value_heads = heads, head_dim = hidden / heads rounded down, ffn_hidden = 4 hidden.
-[[nodiscard]] ServedModel served_model(const transformer::TransformerEntry& entry);
+[[nodiscard]] ServedModel served_model(const TransformerEntry& entry);
 /// decode_transformer() followed by served_model().
 [[nodiscard]] Decoded<ServedModel> decode_served_model(const Entry& entry);
 
@@ -47,4 +47,4 @@ inline constexpr Bytes half_word{2.0};
 /// Cache memory of one token on one device: 2 (keys and values) d ceil(kv/t) w per layer, w: `word`.
 [[nodiscard]] Bytes cache_per_token(const ServedModel& model, double tensor_parallel, double layers, Bytes word);
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace dfsweep::serving {
+namespace dfsweep {
 
 double exact_acceptance(double acceptance, double window) {
   double sum = 1.0;
@@ -50,4 +50,4 @@ double speculative_rate(const SpeculationWindow& window, double sequences) {
   return sequences * window.tokens / (window.draft + window.verification).value();
 }
 
-}  // namespace dfsweep::serving
+}  // namespace dfsweep

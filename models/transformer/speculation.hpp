@@ -5,7 +5,7 @@
 
 #include "models/units.hpp"
 
-namespace dfsweep::serving {
+namespace dfsweep {
 
 /// What a smaller model drafts, in the order in which estimators publish the choices.
 enum class Speculation : std::uint8_t { none, sequence, tree };
@@ -49,4 +49,4 @@ struct SpeculationWindow {
 /// Output tokens per second where `sequences` are decoded at once: sequences tokens / (draft + verification).
 [[nodiscard]] double speculative_rate(const SpeculationWindow& window, double sequences);
 
-}  // namespace dfsweep::serving
+}  // namespace dfsweep

@@ -14,8 +14,6 @@ namespace {
 
 using namespace dfsweep;
 using namespace dfsweep::dataflow;
-using namespace dfsweep::hardware;
-using namespace dfsweep::network;
 using namespace dfsweep::testing;
 
 constexpr Overlap overlaps[] = {Overlap::perfect, Overlap::none, Overlap::network_exposed};

@@ -19,7 +19,7 @@
 #include "models/measured_tables/columns.hpp"
 
 using namespace dfsweep;
-using namespace dfsweep::inference;
+using namespace dfsweep::profiled;
 
 namespace {
 

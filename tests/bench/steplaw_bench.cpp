@@ -19,7 +19,7 @@
 namespace {
 
 using namespace dfsweep;
-using namespace dfsweep::hyperparameters;
+using namespace dfsweep::law_fits;
 using namespace dfsweep::testing;
 
 constexpr FitMethod authors = {LawEstimator::kept_rows, 0.0025};

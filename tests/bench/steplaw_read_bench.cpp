@@ -19,7 +19,7 @@
 
 using namespace dfsweep;
 using namespace dfsweep::fit;
-using namespace dfsweep::hyperparameters;
+using namespace dfsweep::law_fits;
 
 namespace {
 

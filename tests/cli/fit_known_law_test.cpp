@@ -98,7 +98,7 @@ BOOST_AUTO_TEST_CASE(noisy_runs_give_the_known_law_within_its_intervals) {
   check_coefficients(recommended.at("learning_rate"), {{"lnN", -0.70}, {"lnD", 0.20}}, 0.02);
   check_coefficients(recommended.at("batch_tokens"), {{"lnNa", -0.25}, {"lnD", 0.58}}, 0.02);
   const Json& predicted = recommended.at("predictions").array().at(0);
-  const hyperparameters::LogPoint known = testing::known_law().at({7e9, 7e9, 1.4e12, 0.0, 0.0});
+  const LogPoint known = testing::known_law().at({7e9, 7e9, 1.4e12, 0.0, 0.0});
   const auto holds = [&](const char* name, double value) {
     const auto& interval = predicted.at(name).array();
     BOOST_TEST(interval[0].number() < value, name);

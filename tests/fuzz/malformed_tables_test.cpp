@@ -15,7 +15,7 @@
 BOOST_AUTO_TEST_SUITE(malformed_tables_test)
 
 using namespace dfsweep;
-using namespace dfsweep::inference;
+using namespace dfsweep::profiled;
 
 namespace {
 

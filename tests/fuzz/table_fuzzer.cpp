@@ -26,10 +26,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     dfsweep::CsvReader reader(std::string(data + 1, data + size), path, dfsweep::UnnamedColumn::index);
     const std::vector<dfsweep::Table> tables{dfsweep::as_table(path, dfsweep::read_csv_table(reader))};
-    const dfsweep::inference::ProfileReading reading = dfsweep::inference::read_profiles(tables, "profiles");
+    const dfsweep::ProfileReading reading = dfsweep::read_profiles(tables, "profiles");
     for (const dfsweep::DataProblem& problem : reading.errors)
       if (problem.problem.empty()) __builtin_trap();
-    for (const dfsweep::inference::LayerProfile& layer : reading.profiles.layers) static_cast<void>(coverage_of(layer));
+    for (const dfsweep::LayerProfile& layer : reading.profiles.layers) static_cast<void>(coverage_of(layer));
     static_cast<void>(holes_of(reading.profiles));
   } catch (const dfsweep::UserError& error) {
     dfsweep::check_refusal(error);

@@ -11,7 +11,7 @@
 BOOST_AUTO_TEST_SUITE(steplaw_bootstrap_test, *boost::unit_test::fixture<dfsweep::testing::NeedReleasedRuns>())
 
 using namespace dfsweep;
-using namespace dfsweep::hyperparameters;
+using namespace dfsweep::law_fits;
 using namespace dfsweep::testing;
 
 namespace {

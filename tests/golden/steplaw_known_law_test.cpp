@@ -16,7 +16,7 @@
 BOOST_AUTO_TEST_SUITE(steplaw_known_law_test)
 
 using namespace dfsweep;
-using namespace dfsweep::hyperparameters;
+using namespace dfsweep::law_fits;
 using namespace dfsweep::testing;
 namespace bdata = boost::unit_test::data;
 

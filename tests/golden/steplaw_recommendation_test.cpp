@@ -10,7 +10,7 @@
 BOOST_AUTO_TEST_SUITE(steplaw_recommendation_test, *boost::unit_test::fixture<dfsweep::testing::NeedReleasedRuns>())
 
 using namespace dfsweep;
-using namespace dfsweep::hyperparameters;
+using namespace dfsweep::law_fits;
 using namespace dfsweep::testing;
 
 namespace {

@@ -4,14 +4,14 @@
 #include <map>
 
 #include "models/law_fits/fits/fit.hpp"
-#include "models/statistics/random.hpp"
 #include "models/law_fits/surfaces/joint_surface.hpp"
+#include "models/statistics/random.hpp"
 #include "tests/support/steplaw_golden.hpp"
 
 BOOST_AUTO_TEST_SUITE(steplaw_synthetic_test)
 
 using namespace dfsweep;
-using namespace dfsweep::hyperparameters;
+using namespace dfsweep::law_fits;
 using namespace dfsweep::testing;
 
 BOOST_AUTO_TEST_CASE(draws_follow_the_golden_stream) {

@@ -11,8 +11,6 @@
 namespace dfsweep::testing {
 
 using namespace dataflow;
-using namespace hardware;
-using namespace network;
 
 namespace {
 

@@ -11,14 +11,14 @@ namespace dfsweep::testing {
 
 struct StudyChip {
   std::string name;
-  hardware::Device device;
+  Device device;
 };
 /// h100, tpu_v4, sn30, wse2, sn10.
 [[nodiscard]] const StudyChip& study_chip(const std::string& name);
 
 /// A workload on a system. Bandwidths in B/s, `topology` as letters r, f, s per dimension.
 struct StudySystem {
-  hardware::Device device;
+  Device device;
   std::string topology = "rr";
   std::string shape = "8x128";  ///< tensor, pipeline, data in order of the dimensions
   double tensor_parallel = 8.0;
@@ -71,7 +71,7 @@ class StudyPoint {
   [[nodiscard]] dataflow::MappingRequest request() const;
 
   StudyOptions options_;
-  hardware::Device device_;
+  Device device_;
   dataflow::Workload workload_;
   dataflow::Layout layout_;
   dataflow::StepInputs inputs_;

@@ -56,7 +56,7 @@ TrainingPoint point_of(const RowReading& reading) {
   for (const std::string& software : software_entries(reading.accelerator, reading.software))
     if (catalogue().contains("software", software))
       return measured_point(reading, system.accelerator, system.network,
-                            checked(kernels::decode_software(entry("software", software)), software));
+                            checked(decode_software(entry("software", software)), software));
   throw std::runtime_error("the catalogue has no software 'default'");
 }
 

@@ -6,7 +6,7 @@
 
 namespace dfsweep::testing {
 
-using namespace inference;
+using namespace profiled;
 
 namespace {
 

@@ -7,8 +7,8 @@
 namespace dfsweep::testing {
 
 /// 80 layers, hidden 8192, 64 heads of 128 with 8 heads of keys, gated network of 28672, vocabulary 128256.
-[[nodiscard]] inline training::Architecture large_decoder() {
-  training::Architecture a;
+[[nodiscard]] inline Architecture large_decoder() {
+  Architecture a;
   a.layers = 80;
   a.hidden = 8192;
   a.heads = 64;
@@ -21,8 +21,8 @@ namespace dfsweep::testing {
 }
 
 /// 4 layers, hidden 1024, 8 heads of 128 with 2 heads of keys; 8 experts of 2048, 2 for each token.
-[[nodiscard]] inline training::Architecture small_experts() {
-  training::Architecture a;
+[[nodiscard]] inline Architecture small_experts() {
+  Architecture a;
   a.layers = 4;
   a.hidden = 1024;
   a.heads = 8;
@@ -40,7 +40,7 @@ namespace dfsweep::testing {
 /// 8 devices of 1 PFLOP/s (2 at 8 bits), 4 TB/s and 80 GB on a switch of 400 GB/s; nodes are 50 GB/s apart.
 [[nodiscard]] inline serving::Replica large_replica(double tensor = 8) {
   serving::Replica r;
-  r.model = serving::served(large_decoder());
+  r.model = served(large_decoder());
   r.accelerator.peak_16bit = Throughput{1e15};
   r.accelerator.peak_8bit = Throughput{2e15};
   r.accelerator.memory_bandwidth = Bandwidth{4e12};

@@ -8,7 +8,7 @@
 namespace dfsweep::testing {
 
 inline std::unique_ptr<Estimator> make_serving() {
-  return serving::make_serving_estimator(inference::make_step_times);
+  return serving::make_serving_estimator(profiled::make_step_times);
 }
 
 inline Entry serving_decoder(const char* name, double layers, double hidden) {

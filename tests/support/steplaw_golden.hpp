@@ -38,15 +38,14 @@ inline GoldenTable steplaw_golden(const std::string& golden_folder, const std::s
 
 /// Runs as the fits take them.
 struct FittedRuns {
-  hyperparameters::GroupedRuns grouped;
-  hyperparameters::SelectedRuns runs;
+  law_fits::GroupedRuns grouped;
+  law_fits::SelectedRuns runs;
   std::map<std::string, std::size_t> group;  ///< number by name
 
-  explicit FittedRuns(const hyperparameters::TrainingRuns& columns)
-      : grouped(hyperparameters::group_runs(columns)),
-        runs(hyperparameters::select_runs(grouped, hyperparameters::fit_windows, 0.04)) {
+  explicit FittedRuns(const law_fits::TrainingRuns& columns)
+      : grouped(law_fits::group_runs(columns)), runs(law_fits::select_runs(grouped, law_fits::fit_windows, 0.04)) {
     for (std::size_t g = 0; g < grouped.groups.size(); ++g)
-      group[hyperparameters::group_name(grouped.groups[g].key, grouped.recipes)] = g;
+      group[law_fits::group_name(grouped.groups[g].key, grouped.recipes)] = g;
   }
   [[nodiscard]] std::vector<std::size_t> every_group() const {
     std::vector<std::size_t> groups(runs.groups.size());

@@ -2,8 +2,8 @@
 
 namespace dfsweep::testing {
 
-training::Architecture small_decoder() {
-  training::Architecture a;
+Architecture small_decoder() {
+  Architecture a;
   a.layers = 8;
   a.hidden = 4096;
   a.heads = 32;
@@ -15,8 +15,8 @@ training::Architecture small_decoder() {
   return a;
 }
 
-training::Architecture small_expert_decoder() {
-  training::Architecture a = small_decoder();
+Architecture small_expert_decoder() {
+  Architecture a = small_decoder();
   a.experts = {.count = 8, .per_token = 2, .ffn_hidden = 4096, .shared_ffn_hidden = 4096, .dense_layers = 2};
   return a;
 }
@@ -39,8 +39,8 @@ training::TrainingPoint training_point() {
   return point;
 }
 
-training::Software ideal_software() {
-  training::Software s;
+Software ideal_software() {
+  Software s;
   s.matrix = {.peak_share = 1,
               .share_8bit = 1,
               .share_4bit = 1,

@@ -23,10 +23,10 @@ struct FitInput {
 [[nodiscard]] Json bootstraps_json(const FitReport& report);
 [[nodiscard]] Json loss_laws_json(const FitReport& report);
 [[nodiscard]] Json recommended_json(const FitReport& report);  ///< null without a recommended law
-[[nodiscard]] JsonObject score_summary_json(const hyperparameters::ScoreSummary& summary);
+[[nodiscard]] JsonObject score_summary_json(const law_fits::ScoreSummary& summary);
 
 /// A power law with the features of `features` only: intercept, lnN, lnNa, lnD, lnC.
-[[nodiscard]] JsonObject power_law_json(const hyperparameters::PowerLaw& law, hyperparameters::FeatureSet features);
+[[nodiscard]] JsonObject power_law_json(const PowerLaw& law, FeatureSet features);
 
 [[nodiscard]] Json parameter_sets_json(const ParameterSets& sets, double sequence_length);
 

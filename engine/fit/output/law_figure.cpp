@@ -11,7 +11,7 @@
 
 namespace dfsweep::fit {
 
-using namespace hyperparameters;
+using namespace law_fits;
 
 namespace {
 

@@ -13,7 +13,7 @@ struct LawFile {
   std::string name;         ///< of the entry, its file's stem
   std::string description;  ///< one line
   std::string source;       ///< "dfsweep fit steplaw ..."
-  hyperparameters::EntryLaw law;
+  EntryLaw law;
 };
 
 [[nodiscard]] std::string law_toml(const LawFile& file);
@@ -22,8 +22,8 @@ struct LawFile {
 /// A law by its name: the recommended law with its intervals, or one of the fits.
 struct NamedLaw {
   std::size_t subset = 0;
-  const hyperparameters::LawForm* form = nullptr;
-  hyperparameters::ScalingLaw law;
+  const LawForm* form = nullptr;
+  ScalingLaw law;
   bool has_interval = false;
 };
 [[nodiscard]] bool is_law_with_interval(const FitReport& report, const std::string& law);

@@ -12,16 +12,16 @@ namespace dfsweep::fit {
 
 struct DrawnLaw {
   std::string name;
-  hyperparameters::LawForm form;
-  hyperparameters::ScalingLaw law;
+  LawForm form;
+  ScalingLaw law;
   /// Its intervals; null where it has none.
-  const hyperparameters::ScatteredLaw* scattered = nullptr;
+  const law_fits::ScatteredLaw* scattered = nullptr;
 };
 
 enum class LawAxis : std::uint8_t { size, tokens };
 
 struct LawView {
-  hyperparameters::LawTarget target = hyperparameters::LawTarget::learning_rate;
+  law_fits::LawTarget target = law_fits::LawTarget::learning_rate;
   LawAxis axis = LawAxis::size;
 };
 

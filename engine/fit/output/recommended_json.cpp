@@ -4,7 +4,7 @@
 
 namespace dfsweep::fit {
 
-using namespace hyperparameters;
+using namespace law_fits;
 
 namespace {
 

@@ -4,7 +4,7 @@
 
 namespace dfsweep::fit {
 
-using namespace hyperparameters;
+using namespace law_fits;
 
 std::string SubsetFit::name(const std::vector<GroupSubset>& subsets) const {
   return fmt::format("{}/{}/{}", subsets[subset].name, fit.form.name, method_name(fit.method));

@@ -12,9 +12,9 @@
 #include "engine/fit/runs/loaded_runs.hpp"
 #include "engine/fit/runs/streamed_runs.hpp"
 #include "models/law_fits/fits/chinchilla.hpp"
+#include "models/law_fits/fits/recommendation.hpp"
 #include "models/law_fits/fits/validation.hpp"
 #include "models/law_fits/intervals/bootstrap.hpp"
-#include "models/law_fits/fits/recommendation.hpp"
 #include "models/law_fits/intervals/next_runs.hpp"
 #include "models/law_fits/intervals/paired_gain.hpp"
 #include "models/laws/law.hpp"
@@ -32,40 +32,37 @@ inline constexpr double interval_confidence = 0.95;
 inline constexpr std::size_t least_recommended_groups = 5;
 
 struct ScalePrediction {
-  hyperparameters::TrainingScale scale;
-  hyperparameters::LogPoint value;     ///< by the recommended law
-  hyperparameters::LogPoint cheapest;  ///< by the cheapest law: the alternative
-  std::array<hyperparameters::EffectPrediction, 2>
-      scattered;                                             ///< [target] `value` with its interval, where there is one
-  std::vector<hyperparameters::SensitivityRow> sensitivity;  ///< the same with other windows and shapes of the surface
-  std::vector<hyperparameters::NextGroup> next;              ///< groups that would narrow the interval most
+  TrainingScale scale;
+  LogPoint value;                                       ///< by the recommended law
+  LogPoint cheapest;                                    ///< by the cheapest law: the alternative
+  std::array<law_fits::EffectPrediction, 2> scattered;  ///< [target] `value` with its interval, where there is one
+  std::vector<law_fits::SensitivityRow> sensitivity;    ///< the same with other windows and shapes of the surface
+  std::vector<law_fits::NextGroup> next;                ///< groups that would narrow the interval most
 };
 
 /// The recommended law is the one whose groups scatter about it, because it alone has calibrated intervals; its form is
 /// that of the cheapest law. Where its surface cannot be fitted the cheapest law takes its place, without intervals.
 struct RecommendedLaw {
   std::size_t subset = 0;
-  hyperparameters::ScaleRange range;  ///< of the groups of the subset
+  ScaleRange range;  ///< of the groups of the subset
   // The cheapest law: the candidate that costs least on groups left out.
-  hyperparameters::LawCandidate candidate;
-  hyperparameters::LawFit fit;             ///< of the candidate to all groups of the subset
-  hyperparameters::ScoreSummary left_out;  ///< of the candidate, leaving one group out
-  hyperparameters::ScoreSummary judged;    ///< of the rule, which never saw the group that it is judged on
-  std::vector<hyperparameters::JudgedGroup> judged_groups;  ///< [group of the subset]
-  std::vector<hyperparameters::LawCandidate>
-      candidates;  ///< what the rule chose among; empty where nothing could be left out
-  std::vector<hyperparameters::ScoreSummary> candidate_scores;
+  law_fits::LawCandidate candidate;
+  law_fits::LawFit fit;                              ///< of the candidate to all groups of the subset
+  law_fits::ScoreSummary left_out;                   ///< of the candidate, leaving one group out
+  law_fits::ScoreSummary judged;                     ///< of the rule, which never saw the group that it is judged on
+  std::vector<law_fits::JudgedGroup> judged_groups;  ///< [group of the subset]
+  std::vector<law_fits::LawCandidate> candidates;  ///< what the rule chose among; empty where nothing could be left out
+  std::vector<law_fits::ScoreSummary> candidate_scores;
   /// What the rule saves over the published step law on the same groups, by each of the three regret counts.
-  hyperparameters::PairedGain nearest_gain, bilinear_gain, quadratic_gain;
-  std::optional<hyperparameters::ScoreSummary>
-      dense_to_moe;  ///< recommended by the dense groups alone, judged on MoE groups
-  std::optional<hyperparameters::LawCandidate> dense_candidate;     ///< the law that those recommend
-  hyperparameters::ScatteredLaw scattered;                          ///< of the form of the cheapest law
-  std::optional<hyperparameters::ScoreSummary> scattered_left_out;  ///< what it costs on groups left out
+  law_fits::PairedGain nearest_gain, bilinear_gain, quadratic_gain;
+  std::optional<law_fits::ScoreSummary> dense_to_moe;  ///< recommended by the dense groups alone, judged on MoE groups
+  std::optional<law_fits::LawCandidate> dense_candidate;     ///< the law that those recommend
+  law_fits::ScatteredLaw scattered;                          ///< of the form of the cheapest law
+  std::optional<law_fits::ScoreSummary> scattered_left_out;  ///< what it costs on groups left out
   std::vector<ScalePrediction> predictions;
-  [[nodiscard]] bool has_interval() const { return scattered.defect == hyperparameters::FitDefect::none; }
+  [[nodiscard]] bool has_interval() const { return scattered.defect == law_fits::FitDefect::none; }
   /// The recommended law and its name, "joint/unified/scattered1".
-  [[nodiscard]] hyperparameters::ScalingLaw law() const { return has_interval() ? scattered.law() : fit.law(); }
+  [[nodiscard]] ScalingLaw law() const { return has_interval() ? scattered.law() : fit.law(); }
   [[nodiscard]] std::string name(const std::vector<GroupSubset>& subsets) const;
   /// The name of the cheapest law, "joint/unified/near0.25".
   [[nodiscard]] std::string cheapest_name(const std::vector<GroupSubset>& subsets) const;
@@ -76,13 +73,13 @@ struct FitSettings {
   std::uint64_t seed = 42;
   std::uint64_t replicates = 10000;
   double sequence_length = 2048.0;  ///< tokens; turns batches of tokens into sequences
-  std::vector<hyperparameters::TrainingScale> predict;
+  std::vector<TrainingScale> predict;
   unsigned threads = 1;
 };
 
 struct SubsetFit {
   std::size_t subset = 0;
-  hyperparameters::LawFit fit;
+  law_fits::LawFit fit;
   /// "dense/step/near0.25"; the form and the method have names of their own.
   [[nodiscard]] std::string name(const std::vector<GroupSubset>& subsets) const;
 };
@@ -90,42 +87,42 @@ struct SubsetFit {
 /// One curvature for all groups of a subset.
 struct SubsetSurface {
   std::size_t subset = 0;
-  hyperparameters::FeatureSet features;
+  FeatureSet features;
   double window = 0.0;
-  hyperparameters::JointSurface surface;
+  law_fits::JointSurface surface;
 };
 
 /// A law at every group.
 struct ScoredLaw {
   std::string name;
-  std::vector<hyperparameters::GroupScore> scores;  ///< [group]
+  std::vector<law_fits::GroupScore> scores;  ///< [group]
 };
 
 /// Laws fitted to some groups and judged on others.
 struct CrossValidation {
   std::size_t subset = 0;
-  const hyperparameters::LawForm* form = nullptr;
-  hyperparameters::FitMethod method;
+  const LawForm* form = nullptr;
+  law_fits::FitMethod method;
   std::string split;              ///< "leave_one_group_out", "folds", "dense_to_moe", "greatest_parameters", ...
   std::size_t fitted_groups = 0;  ///< summed over the fits: what their work is proportional to
-  std::vector<hyperparameters::GroupScore> scores;
+  std::vector<law_fits::GroupScore> scores;
   /// Whether each group of the subset was judged by a law fitted without it: one by one, or by folds.
   [[nodiscard]] bool covers_every_group() const { return split == "leave_one_group_out" || split == "folds"; }
 };
 
 struct BootstrapPrediction {
-  hyperparameters::TrainingScale scale;
-  hyperparameters::EnsemblePrediction of_laws;
+  TrainingScale scale;
+  law_fits::EnsemblePrediction of_laws;
 };
 
 struct BootstrapResult {
   std::size_t subset = 0;
-  const hyperparameters::LawForm* form = nullptr;
-  hyperparameters::FitMethod method;
-  hyperparameters::ResampleUnit unit = hyperparameters::ResampleUnit::row;
+  const LawForm* form = nullptr;
+  law_fits::FitMethod method;
+  law_fits::ResampleUnit unit = law_fits::ResampleUnit::row;
   std::size_t width = 0;
-  std::vector<double> coefficients;                          ///< [replicate][coefficient]
-  std::vector<hyperparameters::ReplicateSummary> summaries;  ///< [coefficient]
+  std::vector<double> coefficients;                   ///< [replicate][coefficient]
+  std::vector<law_fits::ReplicateSummary> summaries;  ///< [coefficient]
   std::vector<BootstrapPrediction> predictions;
   /// Fewer than were asked for where there are very many groups or rows.
   [[nodiscard]] std::uint64_t replicates() const { return width == 0 ? 0 : coefficients.size() / width; }
@@ -134,34 +131,34 @@ struct BootstrapResult {
 struct LossLawResult {
   std::string target;  ///< "min_loss", "quad1_min"
   std::string subset;  ///< "dense", "dense_without_largest_N"
-  hyperparameters::LossLawFit fit;
+  law_fits::LossLawFit fit;
   std::vector<std::pair<std::size_t, double>> held_out;  ///< group, predicted / observed - 1
 };
 
 /// What was read.
 struct ReadRuns {
-  std::vector<hyperparameters::Recipe> recipes;
-  hyperparameters::SelectedRuns selected;
-  std::optional<hyperparameters::GroupedRuns> grouped;  ///< not where runs are streamed
+  std::vector<law_fits::Recipe> recipes;
+  law_fits::SelectedRuns selected;
+  std::optional<law_fits::GroupedRuns> grouped;  ///< not where runs are streamed
 };
 
 /// What was fitted to it.
 struct FittedLaws {
   std::vector<GroupSubset> subsets;
-  std::vector<hyperparameters::FitMethod> methods;
-  std::vector<std::pair<double, std::vector<hyperparameters::QuadraticSurface>>> surfaces;  ///< window, [group]
+  std::vector<law_fits::FitMethod> methods;
+  std::vector<std::pair<double, std::vector<law_fits::QuadraticSurface>>> surfaces;  ///< window, [group]
   std::vector<SubsetFit> fits;
   std::vector<SubsetSurface> joint_surfaces;
   std::vector<LossLawResult> loss_laws;
 
   /// Null if there is no such fit.
   [[nodiscard]] const SubsetFit* find_fit(std::string_view subset, std::string_view form,
-                                          const hyperparameters::FitMethod& method) const;
+                                          const law_fits::FitMethod& method) const;
 };
 
 /// What laws cost on the groups. Empty where runs are streamed.
 struct JudgedLaws {
-  std::optional<hyperparameters::ScoringGroups> scoring;
+  std::optional<law_fits::ScoringGroups> scoring;
   std::vector<ScoredLaw> published;
   std::vector<ScoredLaw> scored_fits;  ///< [fit]
   std::vector<CrossValidation> validation;

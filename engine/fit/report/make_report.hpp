@@ -33,7 +33,7 @@ void fit_loss_laws(FitReport& report);
 void bootstrap_laws(FitReport& report);
 
 /// Of N, Na and D. Pre: `groups` is not empty.
-[[nodiscard]] hyperparameters::ScaleRange range_of_groups(const FitReport& report, std::span<const std::size_t> groups);
+[[nodiscard]] ScaleRange range_of_groups(const FitReport& report, std::span<const std::size_t> groups);
 
 /// None where there are fewer than five groups or no candidate can be fitted. Where runs are not known one by one,
 /// nothing is left out: the unified form by kept runs at the threshold stands without candidates, and only where

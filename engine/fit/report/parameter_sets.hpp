@@ -13,22 +13,22 @@ namespace dfsweep::fit {
 
 struct ParameterSets {
   std::string file;
-  std::vector<hyperparameters::ScalingLaw> laws;
+  std::vector<ScalingLaw> laws;
   /// Columns of the file: target and parameter, its values summarised, the mode of their density.
   struct Column {
     std::string target;     ///< "learning_rate", "batch_tokens"
     std::string parameter;  ///< "intercept", "lnN", ...
-    hyperparameters::ReplicateSummary summary;
+    law_fits::ReplicateSummary summary;
     double mode = 0.0;
   };
   std::vector<Column> columns;
-  std::vector<std::pair<hyperparameters::TrainingScale, hyperparameters::EnsemblePrediction>>
+  std::vector<std::pair<TrainingScale, law_fits::EnsemblePrediction>>
       predictions;  ///< percentiles between laws by logarithms
 };
 
 /// Columns lr_intercept, lr_coefN, lr_coefNa, lr_coefD and the same with bs_; both intercepts are needed, an exponent
 /// that is not there is 0. Throws UserError, IoError.
 [[nodiscard]] ParameterSets read_parameter_sets(const std::filesystem::path& path,
-                                                std::span<const hyperparameters::TrainingScale> predict);
+                                                std::span<const TrainingScale> predict);
 
 }  // namespace dfsweep::fit

@@ -17,12 +17,12 @@ struct SelfTestSettings {
 
 struct SelfTest {
   SelfTestSettings settings;
-  hyperparameters::CoverageSettings coverage;
-  std::vector<std::pair<hyperparameters::KnownTruth, hyperparameters::CoverageTable>>
+  law_fits::CoverageSettings coverage;
+  std::vector<std::pair<law_fits::KnownTruth, law_fits::CoverageTable>>
       tables;  ///< no scatter between groups; scatter; scatter and skew
 };
 
 /// Simulated runs stand where those of `design` stand. The same result for any number of threads.
-[[nodiscard]] SelfTest run_self_test(const hyperparameters::GroupedRuns& design, const SelfTestSettings& settings);
+[[nodiscard]] SelfTest run_self_test(const law_fits::GroupedRuns& design, const SelfTestSettings& settings);
 
 }  // namespace dfsweep::fit

@@ -12,8 +12,8 @@
 namespace dfsweep::fit {
 
 struct GroupKeys {
-  using Key = hyperparameters::GroupKey;
-  using Entry = hyperparameters::GroupKey;
+  using Key = law_fits::GroupKey;
+  using Entry = law_fits::GroupKey;
   static std::uint64_t hash(const Key& key) {
     return hash_step(key.recipe, {key.parameters, key.activated_parameters, key.train_tokens});
   }
@@ -25,11 +25,11 @@ struct GroupKeys {
 using GroupIndex = OpenAddressing<GroupKeys>;
 
 /// The key of a run of a block; its recipe joins `recipes` where it is new.
-[[nodiscard]] inline hyperparameters::GroupKey key_of(const RunBlock& block, std::size_t run,
-                                                      std::vector<hyperparameters::Recipe>& recipes) {
+[[nodiscard]] inline law_fits::GroupKey key_of(const RunBlock& block, std::size_t run,
+                                               std::vector<law_fits::Recipe>& recipes) {
   static const std::string unnamed;
   const std::string& name = block.recipes.empty() ? unnamed : block.recipes[block.recipe[run]];
-  const hyperparameters::Recipe recipe = recipe_of(name, block.parameters[run], block.activated_parameters[run]);
+  const law_fits::Recipe recipe = recipe_of(name, block.parameters[run], block.activated_parameters[run]);
   return {.family = recipe.family,
           .activated_parameters = block.activated_parameters[run],
           .parameters = block.parameters[run],

@@ -8,8 +8,8 @@
 namespace dfsweep::fit {
 
 struct LoadedRuns {
-  hyperparameters::TrainingRuns runs;  ///< dense before MoE, else as written
-  std::vector<RunPlace> place;         ///< [run]
+  law_fits::TrainingRuns runs;  ///< dense before MoE, else as written
+  std::vector<RunPlace> place;  ///< [run]
   RunFindings findings;
 };
 

@@ -74,11 +74,9 @@ class LineNumbers {
 };
 
 /// The recipe of a run as the models know it: dense where all parameters are activated.
-[[nodiscard]] hyperparameters::Recipe recipe_of(const std::string& name, double parameters,
-                                                double activated_parameters);
+[[nodiscard]] law_fits::Recipe recipe_of(const std::string& name, double parameters, double activated_parameters);
 
 /// Number of a recipe in a list, which it joins where it is new.
-[[nodiscard]] std::uint32_t recipe_number(std::vector<hyperparameters::Recipe>& recipes,
-                                          const hyperparameters::Recipe& recipe);
+[[nodiscard]] std::uint32_t recipe_number(std::vector<law_fits::Recipe>& recipes, const law_fits::Recipe& recipe);
 
 }  // namespace dfsweep::fit

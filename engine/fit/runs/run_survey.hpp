@@ -10,12 +10,12 @@ namespace dfsweep::fit {
 
 /// What the first walk finds: groups in order of appearance.
 struct RunSurvey {
-  std::vector<hyperparameters::Recipe> recipes;
+  std::vector<law_fits::Recipe> recipes;
   GroupIndex index;
-  std::vector<hyperparameters::GroupMinimum> minima;  ///< [group]
-  std::vector<double> flops_per_token;                ///< [group]
+  std::vector<law_fits::GroupMinimum> minima;  ///< [group]
+  std::vector<double> flops_per_token;         ///< [group]
 
-  std::uint32_t add(const hyperparameters::GroupKey& key, double flops) {
+  std::uint32_t add(const law_fits::GroupKey& key, double flops) {
     const std::uint32_t group = index.find_or_add(key);
     if (group == minima.size()) {
       minima.emplace_back();
@@ -27,9 +27,9 @@ struct RunSurvey {
   /// As if the runs of `later` had been added after ours.
   void merge(const RunSurvey& later) {
     std::vector<std::uint32_t> ours;
-    for (const hyperparameters::Recipe& recipe : later.recipes) ours.push_back(recipe_number(recipes, recipe));
+    for (const law_fits::Recipe& recipe : later.recipes) ours.push_back(recipe_number(recipes, recipe));
     for (std::size_t g = 0; g < later.minima.size(); ++g) {
-      hyperparameters::GroupKey key = later.index.entries()[g];
+      law_fits::GroupKey key = later.index.entries()[g];
       key.recipe = ours[key.recipe];
       minima[add(key, later.flops_per_token[g])].merge(later.minima[g]);
     }

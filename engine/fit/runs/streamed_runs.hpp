@@ -12,9 +12,9 @@
 namespace dfsweep::fit {
 
 struct StreamedRuns {
-  std::vector<hyperparameters::Recipe> recipes;
-  hyperparameters::SelectedRuns selected;  ///< without single runs
-  RunFindings findings;                    ///< duplicates are looked for within the widest window only
+  std::vector<law_fits::Recipe> recipes;
+  law_fits::SelectedRuns selected;  ///< without single runs
+  RunFindings findings;             ///< duplicates are looked for within the widest window only
 };
 
 /// Collective; the result is on rank 0, elsewhere it is empty. Throws UserError where a line is malformed or no run is

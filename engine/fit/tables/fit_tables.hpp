@@ -36,22 +36,20 @@ inline constexpr double plateau_excess = 0.0025;
 [[nodiscard]] DataTable next_groups_table(std::span<const ScalePrediction> predictions);
 
 /// "joint/unified/near0.25".
-[[nodiscard]] std::string law_name(const FitReport& report, std::size_t subset, const hyperparameters::LawForm& form,
-                                   const hyperparameters::FitMethod& method);
+[[nodiscard]] std::string law_name(const FitReport& report, std::size_t subset, const LawForm& form,
+                                   const law_fits::FitMethod& method);
 /// "lr = 20.2 N^-0.713 D^0.209".
-[[nodiscard]] std::string law_text(std::string_view target, const hyperparameters::PowerLaw& law,
-                                   hyperparameters::FeatureSet features);
+[[nodiscard]] std::string law_text(std::string_view target, const PowerLaw& law, FeatureSet features);
 /// What a law costs on the groups of a subset.
-[[nodiscard]] hyperparameters::ScoreSummary summary_of(const ScoredLaw& law, const GroupSubset& subset);
+[[nodiscard]] law_fits::ScoreSummary summary_of(const ScoredLaw& law, const GroupSubset& subset);
 /// Names of the coefficients of a replicate, as {target, parameter}.
-[[nodiscard]] std::vector<std::pair<std::string, std::string>> coefficient_names(const hyperparameters::LawForm& form);
-[[nodiscard]] std::string_view name_of(hyperparameters::ResampleUnit unit);
-[[nodiscard]] std::string_view name_of(hyperparameters::SurfaceShape shape);
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> coefficient_names(const LawForm& form);
+[[nodiscard]] std::string_view name_of(law_fits::ResampleUnit unit);
+[[nodiscard]] std::string_view name_of(law_fits::SurfaceShape shape);
 
 /// N, Na and D of a row.
 template <class Row, class Scale>
 void add_scale(TableOf<Row>& table, Scale scale) {
-  using hyperparameters::TrainingScale;
   table.add({"parameters"}, along(scale, &TrainingScale::parameters))
       .add({"activated_parameters"}, along(scale, &TrainingScale::activated_parameters))
       .add({"train_tokens", "tokens"}, along(scale, &TrainingScale::train_tokens));

@@ -15,9 +15,6 @@ namespace dfsweep::calculon {
 
 namespace {
 
-using transformer::given_or;
-using transformer::TransformerEntry;
-
 constexpr double most = 1e9;  ///< of a size
 constexpr std::string_view modes[] = {"roofline", "no_overlap"};
 constexpr std::string_view engines[] = {"matrix", "vector"};
@@ -164,7 +161,7 @@ void complain_about_others(const TransformerEntry& t, std::vector<EntryProblem>&
 
 /// Where the entry is silent: head_dim = hidden / heads rounded down, ffn_hidden = 4 hidden.
 Decoded<TrainedModel> decode_trained_model(const Entry& entry) {
-  Decoded<TransformerEntry> read = transformer::decode_transformer(entry);
+  Decoded<TransformerEntry> read = decode_transformer(entry);
   const TransformerEntry& t = read.value;
   if (!is_given(t.sequence_length)) read.problems.push_back({"'sequence_length' is missing", "", {"sequence_length"}});
   check_limits(t, read.problems);

@@ -21,8 +21,8 @@ struct OwnInputs {
 double shortfall(const OwnInputs& in) {
   const MemoryUse& use = in.results.memory;
   const System& system = in.system.system;
-  if (in.memory == Rejection::memory_tier_1) return training::shortfall_of(use.tier_1, system.memory.capacity);
-  if (in.memory == Rejection::memory_tier_2) return training::shortfall_of(use.tier_2, system.offload.capacity);
+  if (in.memory == Rejection::memory_tier_1) return shortfall_of(use.tier_1, system.memory.capacity);
+  if (in.memory == Rejection::memory_tier_2) return shortfall_of(use.tier_2, system.offload.capacity);
   return absent;
 }
 

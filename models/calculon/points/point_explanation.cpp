@@ -61,16 +61,16 @@ std::string reason_of(Rejection memory, const Results& results) {
   const MemoryUse& use = results.memory;
   const System& system = results.inputs.system;
   if (memory == Rejection::memory_tier_2)
-    return training::memory_reason(use.tier_2, system.offload.capacity, "memory tier 2", {});
+    return memory_reason(use.tier_2, system.offload.capacity, "memory tier 2", {});
   const Execution& x = results.inputs.execution;
   const MemoryParts& whole = use.whole;
   const MemoryParts& resident = use.resident;
-  const training::MemoryUsePart parts[] = {
+  const MemoryUsePart parts[] = {
       {"weights", x.weight_offload ? resident.weights : whole.weights},
       {"activations", x.activation_offload ? resident.activations : whole.activations + whole.checkpoints},
       {"gradients and optimizer state", x.optimizer_offload ? resident.weight_gradients + resident.optimizer
                                                             : whole.weight_gradients + whole.optimizer}};
-  return training::memory_reason(use.tier_1, system.memory.capacity, "memory tier 1", parts);
+  return memory_reason(use.tier_1, system.memory.capacity, "memory tier 1", parts);
 }
 
 }  // namespace

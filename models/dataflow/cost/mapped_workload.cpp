@@ -109,7 +109,7 @@ Bytes live_tensor_bytes(const PartitionModel& model, const Assignment& assignmen
 }
 
 std::optional<Schedule> ChipShares::schedule(std::span<const std::vector<std::size_t>> partitions, double num_tile,
-                                             Bytes resident, const hardware::Device* device) {
+                                             Bytes resident, const Device* device) {
   Schedule schedule{.num_tile = num_tile, .sram = {}, .resident = resident, .buffers = {}, .classes = {}};
   for (const std::vector<std::size_t>& kernels : partitions) {
     const PartitionTerms terms = model_.terms(kernels, num_tile, device);

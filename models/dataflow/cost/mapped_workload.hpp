@@ -72,8 +72,8 @@ struct MappingRequest {
   Assignment assignment;  ///< empty: the mapping does not fit the graph
   MappingLimits limits;
   PartitionRules rules;
-  double num_tile = 0.0;                     ///< 0: chosen by the model
-  const hardware::Device* device = nullptr;  ///< null: no cycle model
+  double num_tile = 0.0;           ///< 0: chosen by the model
+  const Device* device = nullptr;  ///< null: no cycle model
   const Convention* convention = nullptr;
   Reasons reasons = Reasons::full;
 };
@@ -92,7 +92,7 @@ class ChipShares {
  private:
   /// Empty where the cycle model lacks cores for a partition. `device`: null without the cycle model.
   [[nodiscard]] std::optional<Schedule> schedule(std::span<const std::vector<std::size_t>> partitions, double num_tile,
-                                                 Bytes resident, const hardware::Device* device);
+                                                 Bytes resident, const Device* device);
 
   const PartitionModel& model_;
   const MappingRequest& request_;

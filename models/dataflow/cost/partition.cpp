@@ -119,7 +119,7 @@ PartitionModel::SramNeed PartitionModel::sram_needed(std::span<const std::size_t
 }
 
 PartitionTerms PartitionModel::terms(std::span<const std::size_t> kernels, double num_tile,
-                                     const hardware::Device* device) const {
+                                     const Device* device) const {
   PartitionTerms terms;
   std::vector<char> inside(shards_.size(), 0);
   for (const std::size_t k : kernels) inside[k] = 1;

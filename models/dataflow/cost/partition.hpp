@@ -77,8 +77,7 @@ class PartitionModel {
   ///     sram        = sram_needed
   ///
   /// `device`: null without the cycle model.
-  [[nodiscard]] PartitionTerms terms(std::span<const std::size_t> kernels, double num_tile,
-                                     const hardware::Device* device) const;
+  [[nodiscard]] PartitionTerms terms(std::span<const std::size_t> kernels, double num_tile, const Device* device) const;
 
   /// Bytes of the tensor on an edge, per chip: outer m n words of the shard of its source.
   [[nodiscard]] Bytes edge_bytes(std::size_t edge) const { return edge_bytes_[edge]; }

@@ -49,7 +49,7 @@ std::string name_of(ShardDimension dimension) {
 }
 
 /// Chips of each dimension that share inner links: "8x2".
-std::string domain_text(const LayoutRequest& request, const Convention& convention, const network::Shape& shape) {
+std::string domain_text(const LayoutRequest& request, const Convention& convention, const Shape& shape) {
   const auto whole = [](double number) { return std::to_string(static_cast<long long>(number)); };
   if (convention.domain == DomainRule::every_role) return whole(request.high_bandwidth_domain) + " of each role";
   const DomainChips domain = domain_chips(shape, request.high_bandwidth_domain);

@@ -70,7 +70,7 @@ std::vector<const Schedule*> schedules_in_use(const MappedWorkload& mapped, cons
 std::vector<ExplainedPartition> explained_partitions(const ExplainedMapping& at) {
   const PassShares shares = pass_shares(at.convention, batches_of(at.workload(), at.layout, at.convention, at.inputs));
   const NetworkRates rates = network_rates(at.layout, at.inputs);
-  const hardware::Device* const device = at.inputs.compute_utilization == 0.0 ? &at.device : nullptr;
+  const Device* const device = at.inputs.compute_utilization == 0.0 ? &at.device : nullptr;
   const auto levels = topological_levels(at.graph());
   DFSWEEP_EXPECT(levels.has_value());
   std::vector<ExplainedPartition> partitions;

@@ -16,7 +16,7 @@ struct ExplainedMapping {
   const MappedWorkload& mapped;
   const Convention& convention;
   const StepInputs& inputs;
-  const hardware::Device& device;
+  const Device& device;
   const PartitionModel& partitions;
   const Step& step;
   std::vector<const Schedule*>

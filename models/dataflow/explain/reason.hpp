@@ -17,7 +17,7 @@ struct MappedPoint {
   const Layout& layout;
   const Convention& convention;
   const StepInputs& inputs;
-  const hardware::Device& device;
+  const Device& device;
   const PartitionRules& rules;
   const MappedWorkload& mapped;
   const Step& step;

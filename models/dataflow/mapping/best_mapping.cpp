@@ -67,8 +67,8 @@ std::optional<PartitionSetting> search_setting(const MappingLimits& limits) {
   return setting;
 }
 
-BestMapping best_mapping(const PartitionModel& model, const Layout& layout, const StepInputs& in,
-                         const hardware::Device& device, const MappingRequest& request, std::int64_t node_limit) {
+BestMapping best_mapping(const PartitionModel& model, const Layout& layout, const StepInputs& in, const Device& device,
+                         const MappingRequest& request, std::int64_t node_limit) {
   const Graph& graph = model.workload().graph;
   if (graph.kernels.size() > 64) return no_mapping_because("mapping = best needs a graph of at most 64 kernels");
   if (request.limits.phase_order == PhaseOrder::halves)

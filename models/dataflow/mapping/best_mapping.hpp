@@ -35,7 +35,7 @@ struct BestMapping {
 /// `request.assignment` is ignored; phase order `halves` is not supported.
 /// Pre: the layout is possible.
 [[nodiscard]] BestMapping best_mapping(const PartitionModel& model, const Layout& layout, const StepInputs& inputs,
-                                       const hardware::Device& device, const MappingRequest& request,
+                                       const Device& device, const MappingRequest& request,
                                        std::int64_t node_limit = default_search_nodes);
 
 }  // namespace dfsweep::dataflow

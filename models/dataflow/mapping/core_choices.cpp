@@ -23,14 +23,14 @@ void for_each_quotient(double size, double most_parts, Visit visit) {
 
 }  // namespace
 
-TileBlocks tile_blocks(const Kernel& tile, const hardware::Device& device) {
+TileBlocks tile_blocks(const Kernel& tile, const Device& device) {
   const bool matrix = tile.type == KernelType::matrix;
   return {.rows = std::ceil(tile.outer * tile.m / device.systolic_width),
           .columns = matrix ? std::ceil(tile.n / device.systolic_height) : 1.0,
           .depth = matrix ? tile.k : tile.n};
 }
 
-std::vector<CoreChoice> core_choices(const TileBlocks& tile, double tiles, const hardware::Device& device) {
+std::vector<CoreChoice> core_choices(const TileBlocks& tile, double tiles, const Device& device) {
   DFSWEEP_EXPECT(device.has_cores());
   std::vector<std::pair<double, double>> ways;  // cores, cycles
   for_each_quotient(tile.rows, device.cores, [&](double lanes, double row_turns) {

@@ -15,12 +15,11 @@ struct TileBlocks {
   double depth;    ///< cycles of one block: k of a matrix product, otherwise n
   bool operator==(const TileBlocks&) const = default;
 };
-[[nodiscard]] TileBlocks tile_blocks(const Kernel& tile, const hardware::Device& device);
+[[nodiscard]] TileBlocks tile_blocks(const Kernel& tile, const Device& device);
 
 /// All Pareto-optimal pairs (cores, time) in ascending order of cores, at most device.cores. time = tiles * cycles /
 /// frequency, cycles as in core_allocation.hpp for the best lanes * stages <= cores.
 /// Pre: device.has_cores(), sizes < 10^15.
-[[nodiscard]] std::vector<CoreChoice> core_choices(const TileBlocks& tile, double tiles,
-                                                   const hardware::Device& device);
+[[nodiscard]] std::vector<CoreChoice> core_choices(const TileBlocks& tile, double tiles, const Device& device);
 
 }  // namespace dfsweep::dataflow

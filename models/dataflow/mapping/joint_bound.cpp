@@ -23,7 +23,7 @@ StepInputs utilized(StepInputs in) {
 }  // namespace
 
 JointBound::JointBound(const Workload& workload, const Layout& layout, const PartitionRules& rules,
-                       const StepInputs& in, const hardware::Device& device, const MappingRequest& request,
+                       const StepInputs& in, const Device& device, const MappingRequest& request,
                        const ShardingCosts& costs, std::span<const ShardDimension> some, std::int64_t nodes)
     : costs_(costs), in_(in), rules_(rules), nodes_(nodes) {
   const PartitionModel model(workload, some, layout.split, rules);

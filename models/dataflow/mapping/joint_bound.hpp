@@ -23,7 +23,7 @@ class JointBound {
  public:
   /// `some`: any sharding of the workload. Pre: as joint_mapping(); the arguments outlive the object.
   JointBound(const Workload& workload, const Layout& layout, const PartitionRules& rules, const StepInputs& inputs,
-             const hardware::Device& device, const MappingRequest& request, const ShardingCosts& costs,
+             const Device& device, const MappingRequest& request, const ShardingCosts& costs,
              std::span<const ShardDimension> some, std::int64_t nodes);
 
   /// Bound on the seconds of a pass, including its share of costs once per step, given the choices [kernel] of the

@@ -16,7 +16,7 @@ constexpr double rounding = 1e-12;
 class JointSearch {
  public:
   JointSearch(const Workload& workload, const Layout& layout, const PartitionRules& rules, const StepInputs& in,
-              const hardware::Device& device, const MappingRequest& request, SinkSharding sink,
+              const Device& device, const MappingRequest& request, SinkSharding sink,
               std::span<const ShardDimension> first, const JointLimits& limits)
       : workload_(workload),
         layout_(layout),
@@ -180,7 +180,7 @@ class JointSearch {
   const Layout& layout_;
   const PartitionRules& rules_;
   const StepInputs& in_;
-  const hardware::Device& device_;
+  const Device& device_;
   const MappingRequest& request_;
   JointLimits limits_;
   ShardingCosts costs_;
@@ -197,7 +197,7 @@ class JointSearch {
 }  // namespace
 
 JointMapping joint_mapping(const Workload& workload, const Layout& layout, const PartitionRules& rules,
-                           const StepInputs& inputs, const hardware::Device& device, const MappingRequest& request,
+                           const StepInputs& inputs, const Device& device, const MappingRequest& request,
                            SinkSharding sink, std::span<const ShardDimension> first, const JointLimits& limits) {
   return JointSearch(workload, layout, rules, inputs, device, request, sink, first, limits).run();
 }

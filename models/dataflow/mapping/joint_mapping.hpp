@@ -24,8 +24,8 @@ struct JointMapping {
 /// on ties the first found wins. `request` as in best_mapping(). Pre: workload.spread is tensor_parallel, the layout
 /// and the batches are possible.
 [[nodiscard]] JointMapping joint_mapping(const Workload& workload, const Layout& layout, const PartitionRules& rules,
-                                         const StepInputs& inputs, const hardware::Device& device,
-                                         const MappingRequest& request, SinkSharding sink,
-                                         std::span<const ShardDimension> first, const JointLimits& limits = {});
+                                         const StepInputs& inputs, const Device& device, const MappingRequest& request,
+                                         SinkSharding sink, std::span<const ShardDimension> first,
+                                         const JointLimits& limits = {});
 
 }  // namespace dfsweep::dataflow

@@ -29,7 +29,7 @@ bool has_sram_rule(Spread spread) {
 /// Cache of core choices: kernels with equal tiles have equal choices.
 class ChoicesOfTiles {
  public:
-  ChoicesOfTiles(double tiles, const hardware::Device& device) : tiles_(tiles), device_(device) {}
+  ChoicesOfTiles(double tiles, const Device& device) : tiles_(tiles), device_(device) {}
   const std::vector<CoreChoice>& of(const Kernel& tile) {
     const TileBlocks blocks = tile_blocks(tile, device_);
     for (const auto& [known, choices] : found_)
@@ -39,7 +39,7 @@ class ChoicesOfTiles {
 
  private:
   double tiles_;
-  const hardware::Device& device_;
+  const Device& device_;
   std::vector<std::pair<TileBlocks, std::vector<CoreChoice>>> found_;
 };
 
@@ -60,8 +60,8 @@ void add_edges(PartitionProblem& problem, const PartitionModel& model, double nu
 }  // namespace
 
 PartitionProblem partition_problem_of(const PartitionModel& model, const MappedWorkload& base, const Layout& layout,
-                                      const Convention& convention, const StepInputs& in,
-                                      const hardware::Device& device, const PartitionSetting& setting) {
+                                      const Convention& convention, const StepInputs& in, const Device& device,
+                                      const PartitionSetting& setting) {
   const Workload& workload = model.workload();
   const Batches batches = batches_of(workload, layout, convention, in);
   const PassShares shares = pass_shares(convention, batches);

@@ -26,7 +26,7 @@ struct PartitionSetting {
 /// inputs.compute_utilization > 0 or device has cores.
 [[nodiscard]] PartitionProblem partition_problem_of(const PartitionModel& model, const MappedWorkload& base,
                                                     const Layout& layout, const Convention& convention,
-                                                    const StepInputs& inputs, const hardware::Device& device,
+                                                    const StepInputs& inputs, const Device& device,
                                                     const PartitionSetting& setting);
 
 }  // namespace dfsweep::dataflow

@@ -33,7 +33,7 @@ PartitionProblem restricted_to(const PartitionProblem& problem, KernelSet inside
   return part;
 }
 
-BestMapping best_stage_partitions(const PartitionModel& model, const PointRates& point, const hardware::Device& device,
+BestMapping best_stage_partitions(const PartitionModel& model, const PointRates& point, const Device& device,
                                   const MappingRequest& request, const StageKernels& stage) {
   const std::optional<PartitionSetting> common = search_setting(request.limits);
   if (request.limits.phase_order == PhaseOrder::halves)

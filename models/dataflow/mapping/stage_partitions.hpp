@@ -20,7 +20,7 @@ struct StageKernels {
 /// The fastest partitioning of a stage, exact over the place of its weights (resident on a tie). `mapping.assignment`:
 /// [kernel of the stage, ascending]. Pre: request as in best_mapping; num_tile is 0 or 1.
 [[nodiscard]] BestMapping best_stage_partitions(const PartitionModel& model, const PointRates& point,
-                                                const hardware::Device& device, const MappingRequest& request,
+                                                const Device& device, const MappingRequest& request,
                                                 const StageKernels& stage);
 
 }  // namespace dfsweep::dataflow

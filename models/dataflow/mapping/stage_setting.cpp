@@ -12,7 +12,7 @@ namespace dfsweep::dataflow {
 namespace {
 
 /// Minimum over the core choices of a kernel of cores * time / all cores, in the cycle model.
-double least_compute(const Kernel& shard, const hardware::Device& device) {
+double least_compute(const Kernel& shard, const Device& device) {
   double least = std::numeric_limits<double>::infinity();
   for (const CoreChoice& choice : core_choices(tile_blocks(shard, device), 1.0, device))
     least = std::min(least, choice.cores * choice.time.value() / device.cores);

@@ -25,7 +25,7 @@ struct StageSetting {
   PhaseOrder phase_order =
       PhaseOrder::free;                 ///< unless `free`, no backward kernel is in a stage before a forward kernel
   Weights weights = Weights::streamed;  ///< resident, unless the weights of one kernel exceed the SRAM
-  const hardware::Device* device = nullptr;  ///< null without the cycle model
+  const Device* device = nullptr;       ///< null without the cycle model
 };
 
 /// The problem whose kernels are the units. An infinite compute time means that a unit has more kernels than the chip

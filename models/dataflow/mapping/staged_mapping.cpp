@@ -22,7 +22,7 @@ MappedWorkload unmapped(std::string problem) {
 
 class StagedMapping {
  public:
-  StagedMapping(const PartitionModel& model, const PointRates& point, const hardware::Device& device,
+  StagedMapping(const PartitionModel& model, const PointRates& point, const Device& device,
                 const MappingRequest& request, InsideStage inside)
       : model_(model), point_(point), device_(device), request_(request), inside_(inside) {
     read_units();
@@ -252,7 +252,7 @@ class StagedMapping {
 
   const PartitionModel& model_;
   const PointRates& point_;
-  const hardware::Device& device_;
+  const Device& device_;
   const MappingRequest& request_;
   InsideStage inside_;
   std::vector<StageUnit> units_;
@@ -261,7 +261,7 @@ class StagedMapping {
 }  // namespace
 
 MappedWorkload staged_workload(const PartitionModel& model, const Layout& layout, const StepInputs& in,
-                               const hardware::Device& device, const MappingRequest& request, InsideStage inside) {
+                               const Device& device, const MappingRequest& request, InsideStage inside) {
   const Workload& workload = model.workload();
   const Batches batches = batches_of(workload, layout, *request.convention, in);
   if (!batches.whole) return unmapped("the batch does not divide evenly");

@@ -30,7 +30,7 @@ enum class InsideStage : std::uint8_t {
 /// enter, leave or pass through the stage are alive all the time. Limits on partitions apply to each stage.
 /// Pre: layout.stages_per_graph > 1; request.convention is known.
 [[nodiscard]] MappedWorkload staged_workload(const PartitionModel& model, const Layout& layout,
-                                             const StepInputs& inputs, const hardware::Device& device,
+                                             const StepInputs& inputs, const Device& device,
                                              const MappingRequest& request, InsideStage inside);
 
 }  // namespace dfsweep::dataflow

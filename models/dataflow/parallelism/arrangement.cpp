@@ -25,9 +25,9 @@ std::array<double, 3> said_degrees(const LayoutRequest& request) {
 
 /// The shape whose dimensions have the degrees of their roles. At most one degree may be open; it takes the remaining
 /// chips. Empty where the shape is not determined.
-std::optional<network::Shape> shape_of_degrees(const LayoutRequest& request, const std::array<double, 3>& degrees,
-                                               const std::array<std::size_t, 3>& dimensions) {
-  network::Shape shape;
+std::optional<Shape> shape_of_degrees(const LayoutRequest& request, const std::array<double, 3>& degrees,
+                                      const std::array<std::size_t, 3>& dimensions) {
+  Shape shape;
   shape.count = request.topology.count;
   std::size_t open = Roles::none;
   double product = 1.0;
@@ -47,15 +47,15 @@ std::optional<network::Shape> shape_of_degrees(const LayoutRequest& request, con
 }
 
 /// The shape with which `roles` satisfy the request, if it is unique.
-std::optional<network::Shape> shape_for(const LayoutRequest& request, const Roles& roles) {
+std::optional<Shape> shape_for(const LayoutRequest& request, const Roles& roles) {
   const std::array degrees = said_degrees(request);
   const std::array dimensions{roles.tensor, roles.pipeline, roles.data};
-  const std::optional<network::Shape> shape =
+  const std::optional<Shape> shape =
       request.shape.count == 0 ? shape_of_degrees(request, degrees, dimensions) : std::optional(request.shape);
   if (!shape) return std::nullopt;
   for (std::size_t r = 0; r < degrees.size(); ++r)
     if (!agrees(degrees[r], dimensions[r] == Roles::none ? 1.0 : shape->sizes[dimensions[r]])) return std::nullopt;
-  return agrees(request.device_count, network::chips_of(*shape)) ? shape : std::nullopt;
+  return agrees(request.device_count, chips_of(*shape)) ? shape : std::nullopt;
 }
 
 bool allows(RoleOrder rule, RoleOrder needed) {
@@ -70,15 +70,14 @@ std::optional<Arrangement> arrangement_of(const LayoutRequest& request, const Co
                               ? choice.order == RoleOrder::tensor_pipeline_data
                               : request.roles == &choice && allows(convention.role_order, choice.order);
     if (!is_asked || choice.dimensions != request.topology.count) continue;
-    if (const std::optional<network::Shape> shape = shape_for(request, choice.roles))
-      return Arrangement{choice.roles, *shape};
+    if (const std::optional<Shape> shape = shape_for(request, choice.roles)) return Arrangement{choice.roles, *shape};
   }
   return std::nullopt;
 }
 
-std::optional<network::Shape> whole_machine_shape(const LayoutRequest& request) {
+std::optional<Shape> whole_machine_shape(const LayoutRequest& request) {
   const std::array degrees = said_degrees(request);
-  network::Shape shape = request.shape;
+  Shape shape = request.shape;
   if (shape.count == 0) {
     shape.count = request.topology.count;
     for (std::size_t d = 0; d < shape.count; ++d) shape.sizes[d] = degrees[d];
@@ -86,7 +85,7 @@ std::optional<network::Shape> whole_machine_shape(const LayoutRequest& request) 
     for (std::size_t d = 0; d < shape.count; ++d)
       if (!is_given(shape.sizes[d])) return std::nullopt;
   }
-  const double chips = network::chips_of(shape);
+  const double chips = chips_of(shape);
   double product = 1.0;
   bool all_said = true;
   for (const double degree : degrees) {

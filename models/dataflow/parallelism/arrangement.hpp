@@ -14,7 +14,7 @@ namespace dfsweep::dataflow {
 
 /// Dimension that carries each kind of parallelism, or `none`.
 struct Roles {
-  static constexpr std::size_t none = network::most_dimensions;
+  static constexpr std::size_t none = most_dimensions;
   std::size_t tensor = none;
   std::size_t pipeline = none;
   std::size_t data = none;
@@ -47,8 +47,8 @@ inline constexpr std::array<RoleChoice, 15> role_choices{{
 
 /// The parameters of a point that constrain the arrangement of chips. NaN and count 0: not given.
 struct LayoutRequest {
-  network::Topology topology;
-  network::Shape shape;
+  Topology topology;
+  Shape shape;
   double device_count = absent;
   double tensor_parallel = absent;
   double pipeline_parallel = absent;
@@ -62,7 +62,7 @@ struct LayoutRequest {
 
 struct Arrangement {
   Roles roles;
-  network::Shape shape;
+  Shape shape;
 };
 
 /// The requested roles, or the first roles in the order tensor, pipeline, data that satisfy the request, with their
@@ -72,6 +72,6 @@ struct Arrangement {
 
 /// The shape for a workload that uses all chips in the same way: as given, or the degrees in order, or all chips in one
 /// dimension; empty where the request contradicts itself. Pre: as arrangement_of.
-[[nodiscard]] std::optional<network::Shape> whole_machine_shape(const LayoutRequest& request);
+[[nodiscard]] std::optional<Shape> whole_machine_shape(const LayoutRequest& request);
 
 }  // namespace dfsweep::dataflow

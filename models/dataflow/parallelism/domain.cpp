@@ -7,7 +7,7 @@
 
 namespace dfsweep::dataflow {
 
-DomainChips domain_chips(const network::Shape& shape, double domain) {
+DomainChips domain_chips(const Shape& shape, double domain) {
   DomainChips result;
   if (!is_given(domain)) {
     result.chips[0] = shape.sizes[0];
@@ -33,12 +33,12 @@ PerLink domain_pass(double inside, double chips) {
 }
 
 PerLink one_pass(const Joined& at) {
-  if (at.is_inner() || at.inside <= 1.0) return on_links(at, network::one_pass(at.kind, at.chips));
-  if (at.kind != network::DimensionKind::fully_connected) return domain_pass(at.inside, at.chips);
-  return {network::one_pass(at.kind, at.inside), network::one_pass(at.kind, at.chips / at.inside) / at.inside};
+  if (at.is_inner() || at.inside <= 1.0) return on_links(at, one_pass(at.kind, at.chips));
+  if (at.kind != DimensionKind::fully_connected) return domain_pass(at.inside, at.chips);
+  return {one_pass(at.kind, at.inside), one_pass(at.kind, at.chips / at.inside) / at.inside};
 }
 
-PerLink steps(const Joined& at, network::CollectiveSteps count) {
+PerLink steps(const Joined& at, CollectiveSteps count) {
   if (at.is_inner() || at.inside <= 1.0) return on_links(at, count(at.kind, at.chips));
   return {count(at.kind, at.inside), count(at.kind, std::ceil(at.chips / at.inside))};
 }

@@ -13,8 +13,8 @@ namespace dfsweep::dataflow {
 
 /// Chips of each dimension that share a high-bandwidth domain.
 struct DomainChips {
-  std::array<double, network::most_dimensions> chips{1.0, 1.0, 1.0};  ///< 1 to the size of the dimension
-  std::size_t inner = 1;  ///< number of leading dimensions with inner links only
+  std::array<double, most_dimensions> chips{1.0, 1.0, 1.0};  ///< 1 to the size of the dimension
+  std::size_t inner = 1;                                     ///< number of leading dimensions with inner links only
 };
 
 /// The H chips of a domain are assigned to dimensions from the innermost outwards:
@@ -23,11 +23,11 @@ struct DomainChips {
 ///
 /// Without a domain, the first dimension is the domain: h_0 = x_0, all others 1. `domain`: H; NaN: no domain.
 /// Derived in docs/models/dataflow.md, "Layout".
-[[nodiscard]] DomainChips domain_chips(const network::Shape& shape, double domain);
+[[nodiscard]] DomainChips domain_chips(const Shape& shape, double domain);
 
 /// The p chips of one dimension, in groups of h joined by inner links.
 struct Joined {
-  network::DimensionKind kind;
+  DimensionKind kind;
   double chips;   ///< p
   double inside;  ///< h
   [[nodiscard]] bool is_inner() const { return inside >= chips; }
@@ -53,6 +53,6 @@ struct Joined {
 [[nodiscard]] PerLink one_pass(const Joined& at);
 
 /// Steps of a collective among the h chips, then among the groups.
-[[nodiscard]] PerLink steps(const Joined& at, network::CollectiveSteps count);
+[[nodiscard]] PerLink steps(const Joined& at, CollectiveSteps count);
 
 }  // namespace dfsweep::dataflow

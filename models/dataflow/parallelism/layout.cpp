@@ -16,9 +16,9 @@ namespace {
 
 constexpr std::size_t none = Roles::none;
 
-void add_bill(Layout& layout, const network::Topology& topology, const Convention& convention, std::size_t inner) {
+void add_bill(Layout& layout, const Topology& topology, const Convention& convention, std::size_t inner) {
   for (std::size_t d = 0; d < topology.count; ++d) {
-    const network::NetworkUnits units = network::units_of_dimension(topology, layout.shape, d);
+    const NetworkUnits units = units_of_dimension(topology, layout.shape, d);
     if (layout.chips > 1.0) {
       part(layout.link_units, d, inner) += units.links;
       part(layout.link_power_units, d, inner) +=
@@ -29,8 +29,8 @@ void add_bill(Layout& layout, const network::Topology& topology, const Conventio
   }
 }
 
-double passes_of(const LayoutRequest& request, const Convention& convention, network::DimensionKind kind) {
-  if (kind == network::DimensionKind::fully_connected) return convention.all_reduce_passes_fully_connected;
+double passes_of(const LayoutRequest& request, const Convention& convention, DimensionKind kind) {
+  if (kind == DimensionKind::fully_connected) return convention.all_reduce_passes_fully_connected;
   return is_given(request.all_reduce_passes) ? request.all_reduce_passes : convention.all_reduce_passes;
 }
 
@@ -59,13 +59,13 @@ JoinedRole joined_role(const LayoutRequest& request, const Convention& c, const 
 void add_tensor_costs(Layout& layout, const LayoutRequest& request, const Convention& c, const JoinedRole& role) {
   const double p = layout.tensor_parallel;
   if (p <= 1.0) return;
-  const network::DimensionKind kind = role.bytes.kind;
+  const DimensionKind kind = role.bytes.kind;
   const double gather = c.gather(kind, p);
   const bool has_domain = is_given(request.high_bandwidth_domain);
   layout.collectives[Collective::all_reduce] = {passes_of(request, c, kind) * role.pass,
                                                 steps(role.latency, c.all_reduce_steps)};
   layout.collectives[Collective::all_gather] = {
-      has_domain ? gather / network::one_pass(kind, p) * role.pass : on_links(role.bytes, gather),
+      has_domain ? gather / one_pass(kind, p) * role.pass : on_links(role.bytes, gather),
       steps(role.latency, c.gather_steps)};
   layout.collectives[Collective::all_to_all] = {on_links(role.bytes, c.all_to_all(kind, p)),
                                                 on_links(role.latency, c.all_to_all_steps(kind, p))};
@@ -97,8 +97,7 @@ void add_pipeline_costs(Layout& layout, const LayoutRequest& request, const Work
   } else if (stages > 1.0) {
     const double directions = (training ? 2.0 : 1.0) * request.interleaving;
     part(layout.transfer_per_pass, pipeline, inner) = directions * boundary;
-    part(layout.transfer_steps, pipeline, inner) =
-        directions * c.transfer_steps(network::DimensionKind::fully_connected, 2.0);
+    part(layout.transfer_steps, pipeline, inner) = directions * c.transfer_steps(DimensionKind::fully_connected, 2.0);
   }
 }
 
@@ -112,15 +111,15 @@ bool cuts_graph(const Workload& w, const Convention& c, double stages) {
 void add_stage_costs(Layout& layout, const Convention& c, std::size_t pipeline, std::size_t inner) {
   layout.stages_per_graph = layout.pipeline_parallel;
   part(layout.stage_link, pipeline, inner) = 1.0;
-  part(layout.stage_link_steps, pipeline, inner) = c.transfer_steps(network::DimensionKind::fully_connected, 2.0);
+  part(layout.stage_link_steps, pipeline, inner) = c.transfer_steps(DimensionKind::fully_connected, 2.0);
 }
 
-double size_of(const network::Shape& shape, std::size_t dimension) {
+double size_of(const Shape& shape, std::size_t dimension) {
   return dimension == none ? 1.0 : shape.sizes[dimension];
 }
 
 /// The domain of a layout; DomainRule::every_role defines no domain for the whole layout.
-DomainChips domain_of(const LayoutRequest& request, const Convention& c, const network::Shape& shape) {
+DomainChips domain_of(const LayoutRequest& request, const Convention& c, const Shape& shape) {
   return domain_chips(shape, c.domain == DomainRule::shared_once ? request.high_bandwidth_domain : absent);
 }
 
@@ -130,7 +129,7 @@ Layout tensor_parallel_layout(const LayoutRequest& request, const Workload& w, c
   if (!arrangement) return layout;
   const Roles& roles = arrangement->roles;
   layout.shape = arrangement->shape;
-  layout.chips = network::chips_of(layout.shape);
+  layout.chips = chips_of(layout.shape);
   layout.tensor_parallel = size_of(layout.shape, roles.tensor);
   layout.pipeline_parallel = size_of(layout.shape, roles.pipeline);
   layout.data_parallel = size_of(layout.shape, roles.data);
@@ -155,11 +154,11 @@ Layout tensor_parallel_layout(const LayoutRequest& request, const Workload& w, c
 /// column of S bytes is broadcast along the rows and shifted along the columns at the same time. [dfmodel] section 4.4
 ///
 ///     broadcast S/X on the links of the last dimension     shift S/Y on the links of the first dimension
-void add_grid(Layout& layout, const network::Topology& topology, const network::Shape& stage, const Convention& c,
-              std::size_t pipeline, std::size_t inner) {
+void add_grid(Layout& layout, const Topology& topology, const Shape& stage, const Convention& c, std::size_t pipeline,
+              std::size_t inner) {
   std::size_t last = topology.count - 1;
   if (last == pipeline && last > 0) --last;
-  layout.split.rows = network::chips_inside(stage, last);
+  layout.split.rows = chips_inside(stage, last);
   layout.split.columns = stage.sizes[last];
   if (layout.split.rows * layout.split.columns == 1.0) return;  // only grids of chips send block columns
   LinkCost& broadcast = layout.collectives[Collective::broadcast];
@@ -168,7 +167,7 @@ void add_grid(Layout& layout, const network::Topology& topology, const network::
   part(broadcast.bytes, last, inner) = 1.0;
   part(broadcast.steps, last, inner) = c.gather_steps(topology.kinds[last], layout.split.rows);
   part(shift.bytes, first, inner) = 1.0;
-  part(shift.steps, first, inner) = c.transfer_steps(network::DimensionKind::fully_connected, 2.0);
+  part(shift.steps, first, inner) = c.transfer_steps(DimensionKind::fully_connected, 2.0);
 }
 
 /// Whether the request asks for stages of a workload that otherwise uses all chips in the same way.
@@ -180,11 +179,11 @@ bool asks_for_stages(const LayoutRequest& request, const Convention& c) {
 
 /// Exchange and gradient all-reduce over all chips of a stage. The all-reduce runs over the dimensions in order, each
 /// on the data that the inner dimensions leave. [dfmodel] section 4.2
-void add_machine_costs(Layout& layout, const network::Topology& topology, const network::Shape& stage,
-                       const Convention& c, std::size_t inner) {
+void add_machine_costs(Layout& layout, const Topology& topology, const Shape& stage, const Convention& c,
+                       std::size_t inner) {
   LinkCost& exchange = layout.collectives[Collective::exchange];
   LinkCost& gradient = layout.collectives[Collective::gradient];
-  const network::ExchangeCost cost = c.exchange(topology, stage, inner);
+  const ExchangeCost cost = c.exchange(topology, stage, inner);
   exchange.bytes = {cost.first, cost.outer};
   layout.gradient_time_per_byte = SecondsPerByte{layout.split.chips > 1.0 ? c.gradient_seconds_per_byte : 0.0};
   for (std::size_t d = 0; d < topology.count; ++d) {
@@ -192,8 +191,7 @@ void add_machine_costs(Layout& layout, const network::Topology& topology, const 
     part(exchange.steps, d, inner) += c.all_to_all_steps(topology.kinds[d], x);
     part(gradient.steps, d, inner) += c.all_reduce_steps(topology.kinds[d], x);
     if (c.gradient_seconds_per_byte == 0.0)
-      part(gradient.bytes, d, inner) +=
-          c.gradient_passes * network::one_pass(topology.kinds[d], x) / network::chips_inside(stage, d);
+      part(gradient.bytes, d, inner) += c.gradient_passes * one_pass(topology.kinds[d], x) / chips_inside(stage, d);
   }
 }
 
@@ -209,21 +207,21 @@ Layout whole_machine_layout(const LayoutRequest& request, const Workload& w, con
       if (!cuts_graph(w, c, layout.pipeline_parallel) || request.interleaving > 1.0) return layout;
       pipeline = arrangement->roles.pipeline;
     }
-  } else if (const std::optional<network::Shape> shape = whole_machine_shape(request)) {
+  } else if (const std::optional<Shape> shape = whole_machine_shape(request)) {
     layout.shape = *shape;
   } else {
     return layout;
   }
-  const network::Topology& topology = request.topology;
+  const Topology& topology = request.topology;
   const std::size_t inner = domain_of(request, c, layout.shape).inner;
   layout.verdict = Layout::Verdict::possible;
-  layout.chips = network::chips_of(layout.shape);
-  network::Shape stage = layout.shape;
+  layout.chips = chips_of(layout.shape);
+  Shape stage = layout.shape;
   if (pipeline != none) {
     stage.sizes[pipeline] = 1.0;
     add_stage_costs(layout, c, pipeline, inner);
   }
-  layout.split.chips = network::chips_of(stage);
+  layout.split.chips = chips_of(stage);
   layout.data_parallel = w.spread == Spread::replicated ? layout.split.chips : 1.0;
   if (w.spread == Spread::grid)
     add_grid(layout, topology, stage, c, pipeline, inner);
@@ -234,7 +232,7 @@ Layout whole_machine_layout(const LayoutRequest& request, const Workload& w, con
 }
 
 /// Removes trailing sizes of 1 beyond the dimensions of the topology ("8x1" on a ring).
-network::Shape trimmed(network::Shape shape, std::size_t dimensions) {
+Shape trimmed(Shape shape, std::size_t dimensions) {
   while (shape.count > dimensions && shape.sizes[shape.count - 1] == 1.0) --shape.count;
   return shape;
 }

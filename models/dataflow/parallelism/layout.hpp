@@ -29,7 +29,7 @@ struct Split {
 struct Layout {
   enum class Verdict : std::uint8_t { possible, contradiction };
   Verdict verdict = Verdict::contradiction;
-  network::Shape shape;
+  Shape shape;
   double chips = 1.0;
   double tensor_parallel = 1.0;
   double pipeline_parallel = 1.0;

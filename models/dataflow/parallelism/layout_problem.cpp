@@ -40,7 +40,7 @@ Degrees degrees_of(const LayoutRequest& request) {
   return degrees;
 }
 
-std::string shape_text(const network::Shape& shape) {
+std::string shape_text(const Shape& shape) {
   std::string text = "shape ";
   for (std::size_t d = 0; d < shape.count; ++d) text += (d == 0 ? "" : "x") + whole(shape.sizes[d]);
   return text;
@@ -51,7 +51,7 @@ std::string contradiction(const LayoutRequest& request, const Degrees& degrees) 
   const std::size_t dimensions = request.topology.count;
   if (request.shape.count != 0) {
     const std::string shape = shape_text(request.shape) + " has ";
-    const double chips = network::chips_of(request.shape);
+    const double chips = chips_of(request.shape);
     for (std::size_t d = dimensions; d < request.shape.count; ++d)
       if (request.shape.sizes[d] != 1.0)
         return shape + counted(request.shape.count, "size") + ", the topology " + counted(dimensions, "dimension");
@@ -60,7 +60,7 @@ std::string contradiction(const LayoutRequest& request, const Degrees& degrees) 
     if (is_given(request.device_count) && chips != request.device_count)
       return shape + whole(chips) + " chips, device_count is " + whole(request.device_count);
   }
-  const double chips = request.shape.count != 0 ? network::chips_of(request.shape) : request.device_count;
+  const double chips = request.shape.count != 0 ? chips_of(request.shape) : request.device_count;
   if (!is_given(chips)) return {};
   const bool divides = std::fmod(chips, degrees.product) == 0.0;
   if (degrees.said == 3 ? degrees.product != chips : !divides)

@@ -29,8 +29,8 @@ std::set<double> numbers_of_chips(const SweepValues& values) {
   for (const ParameterValue& value : values[Parameter::device_count].values)
     if (is_given(value.number)) chips.insert(value.number);
   for (const ParameterValue& value : values[Parameter::shape].values) {
-    const std::optional<network::Shape> sizes = value.text.empty() ? std::nullopt : network::parse_shape(value.text);
-    if (sizes) chips.insert(network::chips_of(*sizes));
+    const std::optional<Shape> sizes = value.text.empty() ? std::nullopt : parse_shape(value.text);
+    if (sizes) chips.insert(chips_of(*sizes));
   }
   return chips;
 }

@@ -23,7 +23,7 @@ bool divides(double divisor, double number) {
 }
 
 /// Peak rate of the cycle model: all lanes and stages of all cores are busy.
-Throughput cycle_flops_of(const hardware::Device& device) {
+Throughput cycle_flops_of(const Device& device) {
   if (!device.has_cores()) return Throughput{unbounded};
   return Throughput{2.0 * device.systolic_width * device.systolic_height * device.cores * device.frequency.value()};
 }
@@ -61,9 +61,9 @@ ChoiceSearch::Question ChoiceSearch::question(const CandidatePoints& points, std
     q.searched[searched.choice] = &searched;
     some_degree |= p != Parameter::micro_batch;
   }
-  const network::Shape& sizes = decoded_.shapes[codes[Parameter::shape]];
-  q.chips = sizes.count != 0 ? network::chips_of(sizes)
-                             : decoded_.numbers[Parameter::device_count][codes[Parameter::device_count]];
+  const Shape& sizes = decoded_.shapes[codes[Parameter::shape]];
+  q.chips =
+      sizes.count != 0 ? chips_of(sizes) : decoded_.numbers[Parameter::device_count][codes[Parameter::device_count]];
   if (!some_degree) q.chips = absent;
   return q;
 }

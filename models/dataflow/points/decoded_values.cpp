@@ -33,13 +33,13 @@ constexpr Named<SramAccounting> sram_names[] = {
 constexpr Named<SinkSharding> sink_names[] = {{"sharded", SinkSharding::sharded},
                                               {"replicated", SinkSharding::replicated}};
 
-network::Shape decode_shape(ValueDecoder& decoder, const ParameterValue& value) {
+Shape decode_shape(ValueDecoder& decoder, const ParameterValue& value) {
   if (value.text.empty()) return {};
-  const std::optional<network::Shape> shape = network::parse_shape(value.text);
+  const std::optional<Shape> shape = parse_shape(value.text);
   if (!shape)
     decoder.complain("shape '" + value.text + "' is not a product of sizes",
                      "it needs one to three positive whole numbers joined by 'x'", "Write \"8x128\"");
-  return shape.value_or(network::Shape{});
+  return shape.value_or(Shape{});
 }
 
 MappingValue decode_mapping_value(ValueDecoder& decoder, const ParameterValue& value) {
@@ -90,23 +90,20 @@ DecodedValues decoded_values(const SweepValues& values, ValueDecoder& decoder) {
   DecodedValues d;
   for (const Parameter p : all_of<Parameter>)
     d.numbers[p] = decoder.each<double>(p, [](const ParameterValue& value) { return value.number; });
-  d.devices = decoder.each<hardware::Device>(
-      Parameter::device, [&](const ParameterValue& v) { return decoder.checked(hardware::decode_device(*v.entry)); });
-  d.memories = decoder.each<hardware::Memory>(
-      Parameter::memory, [&](const ParameterValue& v) { return decoder.checked(hardware::decode_memory(*v.entry)); });
-  d.interconnects = decoder.each<hardware::Interconnect>(Parameter::interconnect, [&](const ParameterValue& v) {
-    return decoder.checked(hardware::decode_interconnect(*v.entry));
-  });
-  d.outer_interconnects = decoder.each<std::optional<hardware::Interconnect>>(
-      Parameter::outer_interconnect, [&](const ParameterValue& v) -> std::optional<hardware::Interconnect> {
+  d.devices = decoder.each<Device>(Parameter::device,
+                                   [&](const ParameterValue& v) { return decoder.checked(decode_device(*v.entry)); });
+  d.memories = decoder.each<Memory>(Parameter::memory,
+                                    [&](const ParameterValue& v) { return decoder.checked(decode_memory(*v.entry)); });
+  d.interconnects = decoder.each<Interconnect>(
+      Parameter::interconnect, [&](const ParameterValue& v) { return decoder.checked(decode_interconnect(*v.entry)); });
+  d.outer_interconnects = decoder.each<std::optional<Interconnect>>(
+      Parameter::outer_interconnect, [&](const ParameterValue& v) -> std::optional<Interconnect> {
         if (v.entry == nullptr) return std::nullopt;
-        return decoder.checked(hardware::decode_interconnect(*v.entry));
+        return decoder.checked(decode_interconnect(*v.entry));
       });
-  d.topologies = decoder.each<network::Topology>(Parameter::topology, [&](const ParameterValue& v) {
-    return decoder.checked(network::decode_topology(*v.entry));
-  });
-  d.shapes =
-      decoder.each<network::Shape>(Parameter::shape, [&](const ParameterValue& v) { return decode_shape(decoder, v); });
+  d.topologies = decoder.each<Topology>(
+      Parameter::topology, [&](const ParameterValue& v) { return decoder.checked(decode_topology(*v.entry)); });
+  d.shapes = decoder.each<Shape>(Parameter::shape, [&](const ParameterValue& v) { return decode_shape(decoder, v); });
   d.conventions = decoder.each<const Convention*>(Parameter::convention,
                                                   [](const ParameterValue& v) { return &convention_named(v.text); });
   d.mappings = decoder.each<MappingValue>(Parameter::mapping,

@@ -21,12 +21,12 @@ struct MappingValue {
 
 /// Each member is indexed by the codes of the parameter with its name.
 struct DecodedValues {
-  std::vector<hardware::Device> devices;
-  std::vector<hardware::Memory> memories;
-  std::vector<hardware::Interconnect> interconnects;
-  std::vector<std::optional<hardware::Interconnect>> outer_interconnects;  ///< empty: as `interconnects`
-  std::vector<network::Topology> topologies;
-  std::vector<network::Shape> shapes;
+  std::vector<Device> devices;
+  std::vector<Memory> memories;
+  std::vector<Interconnect> interconnects;
+  std::vector<std::optional<Interconnect>> outer_interconnects;  ///< empty: as `interconnects`
+  std::vector<Topology> topologies;
+  std::vector<Shape> shapes;
   std::vector<const Convention*> conventions;
   std::vector<MappingValue> mappings;
   std::vector<Overlap> overlaps;

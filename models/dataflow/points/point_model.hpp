@@ -39,9 +39,7 @@ class PointModel {
     return *decoded_.conventions[codes[Parameter::convention]];
   }
 
-  [[nodiscard]] const hardware::Device& device_of(const Codes& codes) const {
-    return decoded_.devices[codes[Parameter::device]];
-  }
+  [[nodiscard]] const Device& device_of(const Codes& codes) const { return decoded_.devices[codes[Parameter::device]]; }
 
   /// The rates of a point. `code(parameter)` gives the code of a parameter there; `workload_batch`: the global batch
   /// of the workload, used where the point has none.
@@ -56,12 +54,11 @@ class PointModel {
       const double value = number(p);
       return is_given(value) ? decltype(otherwise){value} : otherwise;
     };
-    const hardware::Device& chip = decoded_.devices[code(Parameter::device)];
-    const hardware::Memory& dram = decoded_.memories[code(Parameter::memory)];
-    const hardware::Interconnect& link = decoded_.interconnects[code(Parameter::interconnect)];
-    const std::optional<hardware::Interconnect>& given_outer =
-        decoded_.outer_interconnects[code(Parameter::outer_interconnect)];
-    const hardware::Interconnect& outer = given_outer ? *given_outer : link;
+    const Device& chip = decoded_.devices[code(Parameter::device)];
+    const Memory& dram = decoded_.memories[code(Parameter::memory)];
+    const Interconnect& link = decoded_.interconnects[code(Parameter::interconnect)];
+    const std::optional<Interconnect>& given_outer = decoded_.outer_interconnects[code(Parameter::outer_interconnect)];
+    const Interconnect& outer = given_outer ? *given_outer : link;
     StepInputs in;
     in.global_batch = number_or(Parameter::global_batch, workload_batch);
     in.micro_batch = number(Parameter::micro_batch);

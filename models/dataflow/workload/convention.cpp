@@ -14,13 +14,13 @@ constexpr Convention first_generation() {
   Convention c;
   c.name = "dfmodel-g1";
   c.meaning = "DFModel's first logged generation: all-reduce in two passes, no latency";
-  c.gather = network::one_pass;
-  c.all_to_all = network::published_all_to_all;
-  c.all_reduce_steps = network::no_steps;
-  c.gather_steps = network::no_steps;
-  c.all_to_all_steps = network::no_steps;
-  c.transfer_steps = network::no_steps;
-  c.exchange = network::last_dimension_exchange;
+  c.gather = one_pass;
+  c.all_to_all = published_all_to_all;
+  c.all_reduce_steps = no_steps;
+  c.gather_steps = no_steps;
+  c.all_to_all_steps = no_steps;
+  c.transfer_steps = no_steps;
+  c.exchange = last_dimension_exchange;
   c.gradient_seconds_per_byte = 0.25e-9;
   c.gradient_charge = GradientCharge::spread;
   c.role_order = RoleOrder::tensor_pipeline_data;
@@ -51,7 +51,7 @@ constexpr Convention second_generation() {
   c.all_reduce_passes = 1.0;
   c.all_reduce_passes_fully_connected = 1.0;
   c.gradient_passes = 1.0;
-  c.exchange = network::pairwise_exchange_quarter;
+  c.exchange = pairwise_exchange_quarter;
   c.third_dimension_link_power = 0.0;
   return c;
 }
@@ -62,8 +62,8 @@ constexpr Convention third_generation() {
   c.name = "dfmodel-g3";
   c.meaning = "DFModel's third generation: all-reduce in two passes with latency";
   c.all_reduce_passes = 2.0;
-  c.all_reduce_steps = network::ring_all_reduce_steps;
-  c.exchange = network::pairwise_exchange_pairs;
+  c.all_reduce_steps = ring_all_reduce_steps;
+  c.exchange = pairwise_exchange_pairs;
   c.third_dimension_link_power = 1.0;
   return c;
 }

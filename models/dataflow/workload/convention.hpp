@@ -62,13 +62,13 @@ struct Convention {
   double all_reduce_passes = 2.0;                  ///< on rings and switches; one pass is (p-1)/p S/B
   double all_reduce_passes_fully_connected = 2.0;  ///< one pass is S/(p B)
   double gradient_passes = 2.0;
-  network::CollectiveCost gather = network::gather_shards;
-  network::CollectiveCost all_to_all = network::scheduled_all_to_all;
-  network::CollectiveSteps all_reduce_steps = network::all_reduce_steps;
-  network::CollectiveSteps gather_steps = network::gather_steps;
-  network::CollectiveSteps all_to_all_steps = network::all_to_all_steps;
-  network::CollectiveSteps transfer_steps = network::gather_steps;  ///< evaluated for two chips: one hop
-  network::ExchangeRule exchange = network::bisection_exchange;
+  CollectiveCost gather = gather_shards;
+  CollectiveCost all_to_all = scheduled_all_to_all;
+  CollectiveSteps all_reduce_steps = dfsweep::all_reduce_steps;
+  CollectiveSteps gather_steps = dfsweep::gather_steps;
+  CollectiveSteps all_to_all_steps = dfsweep::all_to_all_steps;
+  CollectiveSteps transfer_steps = dfsweep::gather_steps;  ///< evaluated for two chips: one hop
+  ExchangeRule exchange = bisection_exchange;
   /// DLRM gradients: seconds per byte that replace the all-reduce, independent of the bandwidth; 0: not replaced.
   double gradient_seconds_per_byte = 0.0;
 

@@ -17,9 +17,6 @@ namespace dfsweep::dataflow {
 
 namespace {
 
-using transformer::given_or;
-using transformer::TransformerEntry;
-
 constexpr double most = 1e15;  ///< upper limit of sizes
 constexpr double most_mlp_layers = 3000.0;
 constexpr double most_steps = 10000.0;
@@ -45,7 +42,7 @@ TransformerSizes sizes_of(const TransformerEntry& t, const WorkloadChoices& choi
 }
 
 void decode_transformer_workload(const Entry& entry, const WorkloadChoices& choices, DecodedWorkload& decoded) {
-  Decoded<TransformerEntry> read = transformer::decode_transformer(entry);
+  Decoded<TransformerEntry> read = decode_transformer(entry);
   std::move(read.problems.begin(), read.problems.end(), std::back_inserter(decoded.problems));
   const TransformerEntry& t = read.value;
   const TransformerSizes s = sizes_of(t, choices);

@@ -8,7 +8,7 @@
 #include "models/absent.hpp"
 #include "models/statistics/least_squares.hpp"
 
-namespace dfsweep::hyperparameters {
+namespace dfsweep::law_fits {
 
 namespace {
 
@@ -234,4 +234,4 @@ std::vector<LossPoint> fitted_losses(const SelectedRuns& runs, std::span<const s
   return points;
 }
 
-}  // namespace dfsweep::hyperparameters
+}  // namespace dfsweep::law_fits

@@ -6,7 +6,7 @@
 
 #include "models/law_fits/surfaces/surface.hpp"
 
-namespace dfsweep::hyperparameters {
+namespace dfsweep::law_fits {
 
 struct LossPoint {
   double parameters = 0.0;    ///< N
@@ -50,4 +50,4 @@ struct LossLawFit {
 [[nodiscard]] std::vector<LossPoint> fitted_losses(const SelectedRuns& runs, std::span<const std::size_t> groups,
                                                    std::span<const QuadraticSurface> surfaces);
 
-}  // namespace dfsweep::hyperparameters
+}  // namespace dfsweep::law_fits

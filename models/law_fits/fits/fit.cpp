@@ -6,7 +6,7 @@
 #include "models/law_fits/fits/robust_surface.hpp"
 #include "models/law_fits/fits/weighted_optima.hpp"
 
-namespace dfsweep::hyperparameters {
+namespace dfsweep::law_fits {
 
 namespace {
 
@@ -79,4 +79,4 @@ PowerLaw with_fitted_intercept(const SelectedRuns& runs, const PowerLaw& learnin
   return shape;
 }
 
-}  // namespace dfsweep::hyperparameters
+}  // namespace dfsweep::law_fits

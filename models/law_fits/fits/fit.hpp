@@ -8,7 +8,7 @@
 #include "models/law_fits/fits/regression.hpp"
 #include "models/law_fits/surfaces/joint_surface.hpp"
 
-namespace dfsweep::hyperparameters {
+namespace dfsweep::law_fits {
 
 /// Fits a law to some of the groups. The quadratic methods ignore groups whose surface has a defect.
 /// Pre: method.window is one of runs.windows; robust_surface: runs.kept_below >= method.window.
@@ -21,4 +21,4 @@ namespace dfsweep::hyperparameters {
 /// intercept.
 [[nodiscard]] PowerLaw with_fitted_intercept(const SelectedRuns& runs, const PowerLaw& learning_rate, double window);
 
-}  // namespace dfsweep::hyperparameters
+}  // namespace dfsweep::law_fits

@@ -8,7 +8,7 @@
 #include "models/absent.hpp"
 #include "models/expect.hpp"
 
-namespace dfsweep::hyperparameters {
+namespace dfsweep::law_fits {
 
 namespace {
 
@@ -114,4 +114,4 @@ std::vector<JudgedGroup> judge_recommendation(std::span<const CandidateRegrets> 
   return judged;
 }
 
-}  // namespace dfsweep::hyperparameters
+}  // namespace dfsweep::law_fits

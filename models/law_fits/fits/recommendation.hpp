@@ -17,7 +17,7 @@
 
 #include "models/law_fits/fits/validation.hpp"
 
-namespace dfsweep::hyperparameters {
+namespace dfsweep::law_fits {
 
 struct LawCandidate {
   LawForm form;
@@ -58,4 +58,4 @@ struct JudgedGroup {
 /// Pre: as recommend, with pairs.
 [[nodiscard]] std::vector<JudgedGroup> judge_recommendation(std::span<const CandidateRegrets> candidates);
 
-}  // namespace dfsweep::hyperparameters
+}  // namespace dfsweep::law_fits

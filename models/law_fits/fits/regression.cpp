@@ -4,7 +4,7 @@
 
 #include "models/expect.hpp"
 
-namespace dfsweep::hyperparameters {
+namespace dfsweep::law_fits {
 
 namespace {
 
@@ -84,4 +84,4 @@ LawFit fit_regression(const SelectedRuns& runs, std::span<const std::size_t> gro
   return {form, method, FitDefect::none, learning_rate.fit, batch_tokens.fit};
 }
 
-}  // namespace dfsweep::hyperparameters
+}  // namespace dfsweep::law_fits

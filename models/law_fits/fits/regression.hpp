@@ -9,7 +9,7 @@
 #include "models/law_fits/fits/target_fit.hpp"
 #include "models/law_fits/surfaces/surface.hpp"
 
-namespace dfsweep::hyperparameters {
+namespace dfsweep::law_fits {
 
 enum class LawEstimator : std::uint8_t {
   argmin,              ///< the best run of each group
@@ -56,4 +56,4 @@ struct RegressionRows {
 [[nodiscard]] LawFit fit_regression(const SelectedRuns& runs, std::span<const std::size_t> groups, const LawForm& form,
                                     const FitMethod& method);
 
-}  // namespace dfsweep::hyperparameters
+}  // namespace dfsweep::law_fits

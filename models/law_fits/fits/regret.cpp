@@ -7,7 +7,7 @@
 #include "models/absent.hpp"
 #include "models/expect.hpp"
 
-namespace dfsweep::hyperparameters {
+namespace dfsweep::law_fits {
 
 namespace {
 
@@ -142,4 +142,4 @@ Unimodality unimodality(const GroupGrid& grid, double tolerance) {
   return count;
 }
 
-}  // namespace dfsweep::hyperparameters
+}  // namespace dfsweep::law_fits

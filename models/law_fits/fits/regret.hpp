@@ -6,7 +6,7 @@
 
 #include "models/law_fits/surfaces/surface.hpp"
 
-namespace dfsweep::hyperparameters {
+namespace dfsweep::law_fits {
 
 /// The runs of a group as a grid for looking up losses.
 class GroupGrid {
@@ -51,4 +51,4 @@ struct Unimodality {
 /// `tolerance`: changes of ln L up to this size are noise.
 [[nodiscard]] Unimodality unimodality(const GroupGrid& grid, double tolerance);
 
-}  // namespace dfsweep::hyperparameters
+}  // namespace dfsweep::law_fits

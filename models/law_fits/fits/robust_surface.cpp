@@ -6,7 +6,7 @@
 #include "models/expect.hpp"
 #include "models/law_fits/fits/regression.hpp"
 
-namespace dfsweep::hyperparameters {
+namespace dfsweep::law_fits {
 
 namespace {
 
@@ -125,4 +125,4 @@ JointSurface fit_robust_joint(const SelectedRuns& runs, std::span<const std::siz
   return surface;
 }
 
-}  // namespace dfsweep::hyperparameters
+}  // namespace dfsweep::law_fits

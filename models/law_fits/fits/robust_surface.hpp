@@ -6,7 +6,7 @@
 
 #include "models/law_fits/surfaces/joint_surface.hpp"
 
-namespace dfsweep::hyperparameters {
+namespace dfsweep::law_fits {
 
 /// M-estimate of the joint surface: residuals of ln L beyond 1.345 robust standard deviations (1.4826 times the median
 /// of the absolute residuals) count linearly instead of quadratically. Iteratively reweighted least squares.
@@ -19,4 +19,4 @@ namespace dfsweep::hyperparameters {
 [[nodiscard]] JointSurface fit_plain_joint(const SelectedRuns& runs, std::span<const std::size_t> groups, double window,
                                            const LawForm& form);
 
-}  // namespace dfsweep::hyperparameters
+}  // namespace dfsweep::law_fits

@@ -6,7 +6,7 @@
 #include "models/absent.hpp"
 #include "models/statistics/least_squares.hpp"
 
-namespace dfsweep::hyperparameters {
+namespace dfsweep::law_fits {
 
 namespace {
 
@@ -104,4 +104,4 @@ FittedTarget fit_target(std::span<const TargetSums> groups, FeatureSet features)
   return fitted;
 }
 
-}  // namespace dfsweep::hyperparameters
+}  // namespace dfsweep::law_fits

@@ -7,7 +7,7 @@
 #include "models/law_fits/law_basis.hpp"
 #include "models/law_fits/surfaces/surface.hpp"
 
-namespace dfsweep::hyperparameters {
+namespace dfsweep::law_fits {
 
 /// Sums over the rows of one group, which share its features; values are relative to `origin`.
 struct TargetSums {
@@ -41,4 +41,4 @@ struct FittedTarget {
 /// Mean of the values over the rows.
 [[nodiscard]] double mean_value(std::span<const TargetSums> groups);
 
-}  // namespace dfsweep::hyperparameters
+}  // namespace dfsweep::law_fits

@@ -9,7 +9,7 @@
 #include "models/absent.hpp"
 #include "models/statistics/random.hpp"
 
-namespace dfsweep::hyperparameters {
+namespace dfsweep::law_fits {
 
 namespace {
 
@@ -136,4 +136,4 @@ ScoreSummary summarize(std::span<const GroupScore> scores) {
   return summary;
 }
 
-}  // namespace dfsweep::hyperparameters
+}  // namespace dfsweep::law_fits

@@ -8,7 +8,7 @@
 #include "models/law_fits/fits/fit.hpp"
 #include "models/law_fits/fits/regret.hpp"
 
-namespace dfsweep::hyperparameters {
+namespace dfsweep::law_fits {
 
 /// Training groups and test groups, ascending.
 struct GroupSplit {
@@ -63,4 +63,4 @@ struct ScoreSummary {
 };
 [[nodiscard]] ScoreSummary summarize(std::span<const GroupScore> scores);
 
-}  // namespace dfsweep::hyperparameters
+}  // namespace dfsweep::law_fits

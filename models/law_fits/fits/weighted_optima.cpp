@@ -5,7 +5,7 @@
 #include "models/law_fits/law_basis.hpp"
 #include "models/statistics/least_squares.hpp"
 
-namespace dfsweep::hyperparameters {
+namespace dfsweep::law_fits {
 
 WeightedFit fit_weighted_optima(std::span<const WeightedOptimum> groups, const LawForm& form) {
   const LawBasis x(form.learning_rate);
@@ -46,4 +46,4 @@ WeightedFit fit_weighted_optima(std::span<const WeightedOptimum> groups, const L
           {x.law(coefficients, means, origin.x), y.law(coefficients.subspan(x.size()), means, origin.y)}};
 }
 
-}  // namespace dfsweep::hyperparameters
+}  // namespace dfsweep::law_fits

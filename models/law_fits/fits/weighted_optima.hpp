@@ -6,7 +6,7 @@
 
 #include "models/law_fits/surfaces/surface.hpp"
 
-namespace dfsweep::hyperparameters {
+namespace dfsweep::law_fits {
 
 /// The optimum of a group and its curvature.
 struct WeightedOptimum {
@@ -23,4 +23,4 @@ struct WeightedFit {
 /// Minimises sum over groups of (z_law - z*)' H (z_law - z*).
 [[nodiscard]] WeightedFit fit_weighted_optima(std::span<const WeightedOptimum> groups, const LawForm& form);
 
-}  // namespace dfsweep::hyperparameters
+}  // namespace dfsweep::law_fits

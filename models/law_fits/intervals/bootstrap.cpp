@@ -6,7 +6,7 @@
 #include "models/expect.hpp"
 #include "models/law_fits/intervals/resample_kernel.hpp"
 
-namespace dfsweep::hyperparameters {
+namespace dfsweep::law_fits {
 
 namespace {
 
@@ -128,4 +128,4 @@ void LawBootstrap::store(const ScalingLaw& law, std::span<double> coefficients) 
   y_.store(law.batch_tokens, coefficients.subspan(x_.size()));
 }
 
-}  // namespace dfsweep::hyperparameters
+}  // namespace dfsweep::law_fits

@@ -10,7 +10,7 @@
 #include "models/law_fits/intervals/ensemble.hpp"
 #include "models/statistics/random.hpp"
 
-namespace dfsweep::hyperparameters {
+namespace dfsweep::law_fits {
 
 enum class ResampleUnit : std::uint8_t {
   row,   ///< draws kept runs (in file order); kept_rows only
@@ -58,4 +58,4 @@ class LawBootstrap {
   std::vector<std::size_t> members_;  ///< [item] group, for methods that refit
 };
 
-}  // namespace dfsweep::hyperparameters
+}  // namespace dfsweep::law_fits

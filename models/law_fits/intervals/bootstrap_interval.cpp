@@ -8,7 +8,7 @@
 #include "models/statistics/distributions.hpp"
 #include "models/statistics/least_squares.hpp"
 
-namespace dfsweep::hyperparameters {
+namespace dfsweep::law_fits {
 
 namespace {
 
@@ -227,4 +227,4 @@ ScatterIntervals resampled_scatter(const ScatteredOptima& optima, const RandomEf
           {now.value - t.high * now.standard_error, now.value - t.low * now.standard_error}};
 }
 
-}  // namespace dfsweep::hyperparameters
+}  // namespace dfsweep::law_fits

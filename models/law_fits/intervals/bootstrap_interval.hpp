@@ -9,7 +9,7 @@
 #include "models/law_fits/intervals/bootstrap.hpp"
 #include "models/law_fits/intervals/effect_interval.hpp"
 
-namespace dfsweep::hyperparameters {
+namespace dfsweep::law_fits {
 
 /// The central `confidence` of the replicates without NaN; NaN where no replicate is left.
 [[nodiscard]] Interval percentile_interval(std::span<const double> replicates, double confidence);
@@ -49,4 +49,4 @@ struct ScatterIntervals {
                                                  const TrainingScale& scale, double confidence, std::uint64_t seed,
                                                  std::uint64_t replicates);
 
-}  // namespace dfsweep::hyperparameters
+}  // namespace dfsweep::law_fits

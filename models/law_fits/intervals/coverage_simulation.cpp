@@ -10,7 +10,7 @@
 #include "models/law_fits/intervals/scattered_law.hpp"
 #include "models/statistics/random.hpp"
 
-namespace dfsweep::hyperparameters {
+namespace dfsweep::law_fits {
 
 namespace {
 
@@ -169,4 +169,4 @@ double share_error(double share, double sets) {
   return std::sqrt(share * (1.0 - share) / sets);
 }
 
-}  // namespace dfsweep::hyperparameters
+}  // namespace dfsweep::law_fits

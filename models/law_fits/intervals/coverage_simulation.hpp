@@ -16,7 +16,7 @@
 #include "models/law_fits/fits/fit.hpp"
 #include "models/law_fits/intervals/effect_interval.hpp"
 
-namespace dfsweep::hyperparameters {
+namespace dfsweep::law_fits {
 
 struct KnownTruth {
   /// lr = exp(2.3) N^-0.68 D^0.21, B = exp(4.3) Na^-0.25 D^0.575 tokens.
@@ -98,4 +98,4 @@ struct CoverageTable {
 /// Standard error of a share among `sets`: sqrt(c (1 - c) / sets).
 [[nodiscard]] double share_error(double share, double sets);
 
-}  // namespace dfsweep::hyperparameters
+}  // namespace dfsweep::law_fits

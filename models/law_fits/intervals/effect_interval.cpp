@@ -8,7 +8,7 @@
 #include "models/absent.hpp"
 #include "models/statistics/distributions.hpp"
 
-namespace dfsweep::hyperparameters {
+namespace dfsweep::law_fits {
 
 namespace {
 
@@ -124,4 +124,4 @@ double variance_ratio(const RandomEffectLaw& law, const TrainingScale& target, c
   return 1.0 - common * common / (spread * now);
 }
 
-}  // namespace dfsweep::hyperparameters
+}  // namespace dfsweep::law_fits

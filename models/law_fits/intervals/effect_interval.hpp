@@ -8,7 +8,7 @@
 #include "models/laws/law_entry.hpp"
 #include "models/statistics/distributions.hpp"
 
-namespace dfsweep::hyperparameters {
+namespace dfsweep::law_fits {
 
 /// Interval methods for a random-effect regression with n groups, p coefficients, W = 1 / (tau^2 + v_g) and A =
 /// (X'WX)^-1; a prediction x'b has the variance x'Ax.
@@ -49,4 +49,4 @@ struct EffectPrediction {
 [[nodiscard]] double variance_ratio(const RandomEffectLaw& law, const TrainingScale& target, const TrainingScale& added,
                                     double added_variance);
 
-}  // namespace dfsweep::hyperparameters
+}  // namespace dfsweep::law_fits

@@ -7,7 +7,7 @@
 #include "models/absent.hpp"
 #include "models/expect.hpp"
 
-namespace dfsweep::hyperparameters {
+namespace dfsweep::law_fits {
 
 namespace {
 
@@ -118,4 +118,4 @@ double density_mode(std::span<const double> values) {
   return mode;
 }
 
-}  // namespace dfsweep::hyperparameters
+}  // namespace dfsweep::law_fits

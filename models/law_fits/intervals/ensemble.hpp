@@ -6,7 +6,7 @@
 
 #include "models/laws/law.hpp"
 
-namespace dfsweep::hyperparameters {
+namespace dfsweep::law_fits {
 
 /// Moments and percentiles of the values without NaN; all NaN where no value is left.
 struct ReplicateSummary {
@@ -39,4 +39,4 @@ struct EnsemblePrediction {
 /// maximum. Pre: not empty, no NaN.
 [[nodiscard]] double density_mode(std::span<const double> values);
 
-}  // namespace dfsweep::hyperparameters
+}  // namespace dfsweep::law_fits

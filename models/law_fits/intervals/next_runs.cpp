@@ -6,7 +6,7 @@
 #include <set>
 #include <utility>
 
-namespace dfsweep::hyperparameters {
+namespace dfsweep::law_fits {
 
 namespace {
 
@@ -71,4 +71,4 @@ std::vector<NextGroup> rank_next_groups(const ScatteredLaw& law, const TrainingS
   return ranked;
 }
 
-}  // namespace dfsweep::hyperparameters
+}  // namespace dfsweep::law_fits

@@ -7,7 +7,7 @@
 
 #include "models/law_fits/intervals/scattered_law.hpp"
 
-namespace dfsweep::hyperparameters {
+namespace dfsweep::law_fits {
 
 struct NextGroup {
   TrainingScale scale;
@@ -27,4 +27,4 @@ struct NextGroup {
 [[nodiscard]] std::vector<NextGroup> rank_next_groups(const ScatteredLaw& law, const TrainingScale& target,
                                                       std::span<const TrainingScale> choices);
 
-}  // namespace dfsweep::hyperparameters
+}  // namespace dfsweep::law_fits

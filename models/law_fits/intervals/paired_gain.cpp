@@ -6,7 +6,7 @@
 #include "models/expect.hpp"
 #include "models/law_fits/intervals/bootstrap_interval.hpp"
 
-namespace dfsweep::hyperparameters {
+namespace dfsweep::law_fits {
 
 PairedGain paired_gain(std::span<const double> baseline, std::span<const double> candidate, double confidence,
                        std::uint64_t seed, std::uint64_t replicates) {
@@ -28,4 +28,4 @@ PairedGain paired_gain(std::span<const double> baseline, std::span<const double>
   return gain;
 }
 
-}  // namespace dfsweep::hyperparameters
+}  // namespace dfsweep::law_fits

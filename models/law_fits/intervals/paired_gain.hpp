@@ -6,7 +6,7 @@
 
 #include "models/statistics/distributions.hpp"
 
-namespace dfsweep::hyperparameters {
+namespace dfsweep::law_fits {
 
 /// Differences below this limit are never significant, because regret_nearest measures only noise there.
 inline constexpr double least_claimed_gain = 3e-4;
@@ -22,4 +22,4 @@ struct PairedGain {
 [[nodiscard]] PairedGain paired_gain(std::span<const double> baseline, std::span<const double> candidate,
                                      double confidence, std::uint64_t seed, std::uint64_t replicates);
 
-}  // namespace dfsweep::hyperparameters
+}  // namespace dfsweep::law_fits

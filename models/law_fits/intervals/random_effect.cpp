@@ -7,7 +7,7 @@
 #include "models/absent.hpp"
 #include "models/expect.hpp"
 
-namespace dfsweep::hyperparameters {
+namespace dfsweep::law_fits {
 
 namespace {
 
@@ -236,4 +236,4 @@ RandomEffectLaw fit_random_effect(const ScatteredOptima& optima) {
   return out;
 }
 
-}  // namespace dfsweep::hyperparameters
+}  // namespace dfsweep::law_fits

@@ -14,7 +14,7 @@
 
 #include "models/law_fits/surfaces/shared_surface.hpp"
 
-namespace dfsweep::hyperparameters {
+namespace dfsweep::law_fits {
 
 /// [group] Optima of one target.
 struct ScatteredOptima {
@@ -55,4 +55,4 @@ struct RandomEffectLaw {
 /// Source: [hartung-knapp] for q, [kenward-roger] for the widening; restricted likelihood by Fisher scoring.
 [[nodiscard]] RandomEffectLaw fit_random_effect(const ScatteredOptima& optima);
 
-}  // namespace dfsweep::hyperparameters
+}  // namespace dfsweep::law_fits

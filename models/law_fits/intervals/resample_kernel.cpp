@@ -10,7 +10,7 @@
 #include "models/law_fits/law_basis.hpp"
 #include "models/statistics/least_squares.hpp"
 
-namespace dfsweep::hyperparameters {
+namespace dfsweep::law_fits {
 
 namespace {
 
@@ -93,4 +93,4 @@ void solve_resample(std::span<const double> sum, std::size_t x_size, std::size_t
   solves[pair_number(x_size, y_size)](sum.data(), coefficients.data());
 }
 
-}  // namespace dfsweep::hyperparameters
+}  // namespace dfsweep::law_fits

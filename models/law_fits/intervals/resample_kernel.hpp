@@ -6,7 +6,7 @@
 
 #include "models/statistics/random.hpp"
 
-namespace dfsweep::hyperparameters {
+namespace dfsweep::law_fits {
 
 /// Doubles per item: the normal equations of two targets of `x_size` and `y_size` coefficients, each as the packed
 /// lower triangle of sum row row' followed by sum row value, padded to an even number.
@@ -22,4 +22,4 @@ void resample(std::span<const double> sums, std::size_t items, std::size_t x_siz
 void solve_resample(std::span<const double> sum, std::size_t x_size, std::size_t y_size,
                     std::span<double> coefficients);
 
-}  // namespace dfsweep::hyperparameters
+}  // namespace dfsweep::law_fits

@@ -2,7 +2,7 @@
 
 #include "models/absent.hpp"
 
-namespace dfsweep::hyperparameters {
+namespace dfsweep::law_fits {
 
 namespace {}  // namespace
 
@@ -61,4 +61,4 @@ std::vector<SensitivityRow> interval_sensitivity(const SelectedRuns& runs, std::
   return rows;
 }
 
-}  // namespace dfsweep::hyperparameters
+}  // namespace dfsweep::law_fits

@@ -9,7 +9,7 @@
 #include "models/law_fits/fits/validation.hpp"
 #include "models/law_fits/intervals/effect_interval.hpp"
 
-namespace dfsweep::hyperparameters {
+namespace dfsweep::law_fits {
 
 struct SurfaceChoice {
   double window = 0.01;
@@ -58,4 +58,4 @@ struct SensitivityRow {
                                                                std::span<const std::size_t> groups, const LawForm& form,
                                                                const TrainingScale& scale, double confidence);
 
-}  // namespace dfsweep::hyperparameters
+}  // namespace dfsweep::law_fits

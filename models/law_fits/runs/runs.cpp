@@ -7,7 +7,7 @@
 
 #include "models/expect.hpp"
 
-namespace dfsweep::hyperparameters {
+namespace dfsweep::law_fits {
 
 GroupKey TrainingRuns::key(std::size_t run) const {
   return {recipes[recipe[run]].family, activated_parameters[run], parameters[run], train_tokens[run], recipe[run]};
@@ -118,4 +118,4 @@ std::string group_name(const GroupKey& key, const std::vector<Recipe>& recipes) 
   return recipes[key.recipe].name + text;
 }
 
-}  // namespace dfsweep::hyperparameters
+}  // namespace dfsweep::law_fits

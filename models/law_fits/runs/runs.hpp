@@ -10,7 +10,7 @@
 
 #include "models/laws/law.hpp"
 
-namespace dfsweep::hyperparameters {
+namespace dfsweep::law_fits {
 
 enum class RunFamily : std::uint8_t { dense, moe };
 
@@ -102,4 +102,4 @@ struct GroupedRuns {
 /// Name from recipe, N and D: "dense_N214663680_D4000000000".
 [[nodiscard]] std::string group_name(const GroupKey& key, const std::vector<Recipe>& recipes);
 
-}  // namespace dfsweep::hyperparameters
+}  // namespace dfsweep::law_fits

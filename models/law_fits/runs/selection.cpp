@@ -5,7 +5,7 @@
 
 #include "models/expect.hpp"
 
-namespace dfsweep::hyperparameters {
+namespace dfsweep::law_fits {
 
 void RunMoments::add(double run_u, double run_v, double run_s, double weight) {
   const double a = run_u * run_u;
@@ -120,4 +120,4 @@ SelectedRuns select_runs(const GroupedRuns& runs, std::span<const double> window
   return selected;
 }
 
-}  // namespace dfsweep::hyperparameters
+}  // namespace dfsweep::law_fits

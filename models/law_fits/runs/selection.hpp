@@ -10,7 +10,7 @@
 
 #include "models/law_fits/runs/runs.hpp"
 
-namespace dfsweep::hyperparameters {
+namespace dfsweep::law_fits {
 
 /// Sums over runs of products of u = ln lr - x0, v = ln B - y0 and s = ln L - ln min L, where (x0, y0) is the run of
 /// least loss in the group. Runs may be weighted.
@@ -77,4 +77,4 @@ struct SelectedRuns {
 /// Pre: `windows` ascending.
 [[nodiscard]] SelectedRuns select_runs(const GroupedRuns& runs, std::span<const double> windows, double kept_below);
 
-}  // namespace dfsweep::hyperparameters
+}  // namespace dfsweep::law_fits

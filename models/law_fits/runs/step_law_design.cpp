@@ -3,7 +3,7 @@
 #include <cmath>
 #include <span>
 
-namespace dfsweep::hyperparameters {
+namespace dfsweep::law_fits {
 
 namespace {
 
@@ -87,4 +87,4 @@ GroupedRuns step_law_design() {
   return group_runs(runs);
 }
 
-}  // namespace dfsweep::hyperparameters
+}  // namespace dfsweep::law_fits

@@ -4,7 +4,7 @@
 
 #include "models/expect.hpp"
 
-namespace dfsweep::hyperparameters {
+namespace dfsweep::law_fits {
 
 std::vector<Basin> basins_of_runs(const SelectedRuns& runs, std::span<const std::size_t> groups, double window) {
   DFSWEEP_EXPECT(runs.kept_below >= window);
@@ -81,4 +81,4 @@ std::array<double, 6> polynomial_losses(const RunMoments& m) {
   return {m.s, m.su, m.sv, m.suu, m.suv, m.svv};
 }
 
-}  // namespace dfsweep::hyperparameters
+}  // namespace dfsweep::law_fits

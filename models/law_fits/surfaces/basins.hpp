@@ -8,7 +8,7 @@
 
 #include "models/law_fits/surfaces/surface.hpp"
 
-namespace dfsweep::hyperparameters {
+namespace dfsweep::law_fits {
 
 /// A run in coordinates relative to the best run of its group.
 struct BasinRun {
@@ -46,4 +46,4 @@ void mark_small(std::vector<Basin>& basins);
 [[nodiscard]] std::array<double, 36> polynomial_products(const RunMoments& sums);
 [[nodiscard]] std::array<double, 6> polynomial_losses(const RunMoments& sums);
 
-}  // namespace dfsweep::hyperparameters
+}  // namespace dfsweep::law_fits

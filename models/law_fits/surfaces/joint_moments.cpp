@@ -1,6 +1,6 @@
 #include "models/law_fits/surfaces/joint_moments.hpp"
 
-namespace dfsweep::hyperparameters {
+namespace dfsweep::law_fits {
 
 JointMoments joint_moments(const RunMoments& m, LogPoint reference, const TrainingScale& scale) {
   JointMoments joint;
@@ -34,4 +34,4 @@ std::vector<JointMoments> joint_moments(const SelectedRuns& runs, std::span<cons
   return joint;
 }
 
-}  // namespace dfsweep::hyperparameters
+}  // namespace dfsweep::law_fits

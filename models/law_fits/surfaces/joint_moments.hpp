@@ -7,7 +7,7 @@
 
 #include "models/law_fits/runs/selection.hpp"
 
-namespace dfsweep::hyperparameters {
+namespace dfsweep::law_fits {
 
 /// With q = (u^2/2, u v, v^2/2, u, v) and the constant c_g eliminated by subtracting means, the residual sum of squares
 /// of s = w.q is  ss - 2 w.qs + w' qq w.
@@ -25,4 +25,4 @@ struct JointMoments {
 [[nodiscard]] std::vector<JointMoments> joint_moments(const SelectedRuns& runs, std::span<const std::size_t> groups,
                                                       std::size_t window);
 
-}  // namespace dfsweep::hyperparameters
+}  // namespace dfsweep::law_fits

@@ -2,7 +2,7 @@
 
 #include "models/statistics/least_squares.hpp"
 
-namespace dfsweep::hyperparameters {
+namespace dfsweep::law_fits {
 
 namespace {
 
@@ -73,4 +73,4 @@ bool JointNormal::step(Curvature curvature, double damping, std::span<double> un
   return solve_positive(std::span(a).first(n * n), unknowns);
 }
 
-}  // namespace dfsweep::hyperparameters
+}  // namespace dfsweep::law_fits

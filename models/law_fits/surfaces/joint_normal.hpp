@@ -9,7 +9,7 @@
 #include "models/law_fits/law_basis.hpp"
 #include "models/law_fits/surfaces/joint_moments.hpp"
 
-namespace dfsweep::hyperparameters {
+namespace dfsweep::law_fits {
 
 inline constexpr std::size_t curvatures = 3;  ///< h1, h2, h3
 /// (h1, h2, h3), then two targets.
@@ -75,4 +75,4 @@ class JointNormal {
   double cost_ = 0.0;
 };
 
-}  // namespace dfsweep::hyperparameters
+}  // namespace dfsweep::law_fits

@@ -6,7 +6,7 @@
 #include "models/absent.hpp"
 #include "models/law_fits/surfaces/joint_normal.hpp"
 
-namespace dfsweep::hyperparameters {
+namespace dfsweep::law_fits {
 
 namespace {
 
@@ -186,4 +186,4 @@ JointSurface fit_joint(std::span<const JointMoments> groups, const LawForm& form
   return surface;
 }
 
-}  // namespace dfsweep::hyperparameters
+}  // namespace dfsweep::law_fits

@@ -6,7 +6,7 @@
 #include "models/law_fits/surfaces/joint_moments.hpp"
 #include "models/law_fits/surfaces/surface.hpp"
 
-namespace dfsweep::hyperparameters {
+namespace dfsweep::law_fits {
 
 struct JointSurface {
   FitDefect defect = FitDefect::none;  ///< coefficients are NaN with any defect but indefinite_hessian
@@ -30,4 +30,4 @@ struct JointSurface {
 /// Default start value of the curvature.
 inline constexpr Hessian usual_hessian = {0.013, -0.005, 0.012};
 
-}  // namespace dfsweep::hyperparameters
+}  // namespace dfsweep::law_fits

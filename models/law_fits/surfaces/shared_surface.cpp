@@ -7,7 +7,7 @@
 #include "models/absent.hpp"
 #include "models/law_fits/surfaces/basins.hpp"
 
-namespace dfsweep::hyperparameters {
+namespace dfsweep::law_fits {
 
 namespace {
 
@@ -283,4 +283,4 @@ SharedSurface fit_shared_surface(const SelectedRuns& runs, std::span<const std::
   return out;
 }
 
-}  // namespace dfsweep::hyperparameters
+}  // namespace dfsweep::law_fits

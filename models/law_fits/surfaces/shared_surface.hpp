@@ -15,7 +15,7 @@
 
 #include "models/law_fits/surfaces/surface.hpp"
 
-namespace dfsweep::hyperparameters {
+namespace dfsweep::law_fits {
 
 enum class SurfaceShape : std::uint8_t { quadratic, cubic };
 inline constexpr std::size_t most_shape_terms = 7;
@@ -65,4 +65,4 @@ struct SharedSurface {
                                                double window, SurfaceShape shape,
                                                RunWindow chosen = RunWindow::by_loss);
 
-}  // namespace dfsweep::hyperparameters
+}  // namespace dfsweep::law_fits

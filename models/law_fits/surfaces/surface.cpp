@@ -7,7 +7,7 @@
 #include "models/absent.hpp"
 #include "models/statistics/least_squares.hpp"
 
-namespace dfsweep::hyperparameters {
+namespace dfsweep::law_fits {
 
 namespace {
 
@@ -95,4 +95,4 @@ std::vector<QuadraticSurface> fit_quadratics(const SelectedRuns& runs, double wi
   return surfaces;
 }
 
-}  // namespace dfsweep::hyperparameters
+}  // namespace dfsweep::law_fits

@@ -8,7 +8,7 @@
 #include "models/law_fits/runs/selection.hpp"
 #include "models/laws/hessian.hpp"
 
-namespace dfsweep::hyperparameters {
+namespace dfsweep::law_fits {
 
 /// Why a fit is unusable; reported in results, never as an exception.
 enum class FitDefect : std::uint8_t {
@@ -44,4 +44,4 @@ inline constexpr double least_surface_runs = 11.0;
 /// [group] Surfaces at a window.
 [[nodiscard]] std::vector<QuadraticSurface> fit_quadratics(const SelectedRuns& runs, double window);
 
-}  // namespace dfsweep::hyperparameters
+}  // namespace dfsweep::law_fits

@@ -6,7 +6,7 @@
 
 #include "models/expect.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep {
 
 namespace {
 
@@ -105,4 +105,4 @@ void AttentionSurface::predict(std::span<const std::uint32_t> u, std::span<const
   }
 }
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep

@@ -12,7 +12,7 @@
 #include "models/measured_tables/predictors/prediction.hpp"
 #include "models/measured_tables/predictors/trend.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep {
 
 /// One measurement. Decode: u is the batch, v the context. Prefill: u is the context, v the chunk.
 struct SurfacePoint {
@@ -113,4 +113,4 @@ std::size_t rank_of(std::span<const double> values, double value);
 /// The trend at a key, with a positive lower limit so that it can be a divisor.
 double positive_trend(const SurfaceForm& form, const TrendTerms& trend, double u, double v);
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep

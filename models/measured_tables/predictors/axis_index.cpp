@@ -6,7 +6,7 @@
 
 #include "models/expect.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep {
 
 std::uint32_t number_of(double key) {
   constexpr double largest = std::numeric_limits<std::uint32_t>::max();
@@ -45,4 +45,4 @@ AxisIndex AxisIndex::steps(std::span<const double> borders, double first, double
   return index;
 }
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace dfsweep::inference {
+namespace dfsweep {
 
 /// Position between node `cell` and the next node, as a share of the distance; 0 at the last node.
 struct AxisPlace {
@@ -44,4 +44,4 @@ class AxisIndex {
   std::vector<AxisPlace> places_;  ///< [number - first_]
 };
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep

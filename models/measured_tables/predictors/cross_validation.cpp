@@ -10,7 +10,7 @@
 #include "models/measured_tables/predictors/forest.hpp"
 #include "models/statistics/random.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep {
 
 namespace {
 
@@ -137,4 +137,4 @@ ValidationErrors cross_validate(std::span<const PrefillPoint> points) {
   return all_folds(points);
 }
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep

@@ -18,7 +18,7 @@
 #include "models/measured_tables/predictors/curve.hpp"
 #include "models/measured_tables/predictors/surface.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep {
 
 inline constexpr std::size_t validation_folds = 10;
 
@@ -49,4 +49,4 @@ struct ValidationErrors {
 [[nodiscard]] ValidationErrors cross_validate(std::span<const DecodePoint> points);
 [[nodiscard]] ValidationErrors cross_validate(std::span<const PrefillPoint> points);
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep

@@ -5,7 +5,7 @@
 
 #include "models/expect.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep {
 
 Curve::Curve(std::vector<double> seconds, std::vector<Coverage> coverage, const CurveTail& tail,
              const std::array<double, 4>& relative_error)
@@ -43,4 +43,4 @@ double Curve::relative_error(Coverage coverage) const {
   return relative_error_[static_cast<std::size_t>(coverage)];
 }
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep

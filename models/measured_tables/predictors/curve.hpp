@@ -8,7 +8,7 @@
 
 #include "models/measured_tables/predictors/prediction.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep {
 
 /// One measurement. Repetitions of a key are separate points.
 struct CurvePoint {
@@ -50,4 +50,4 @@ class Curve {
   std::array<double, 4> relative_error_;
 };
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep

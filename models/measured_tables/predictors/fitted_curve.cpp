@@ -8,7 +8,7 @@
 #include "models/expect.hpp"
 #include "models/measured_tables/predictors/trend.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep {
 
 namespace {
 
@@ -98,7 +98,7 @@ std::vector<WalkKey> measured_keys(std::span<const CurvePoint> points) {
 }
 
 CurveFit::CurveFit(std::span<const CurvePoint> points)
-    : keys_(measured_keys(points)), before_(inference::trend_before(keys_)), beyond_(inference::trend_beyond(keys_)) {
+    : keys_(measured_keys(points)), before_(dfsweep::trend_before(keys_)), beyond_(dfsweep::trend_beyond(keys_)) {
   DFSWEEP_EXPECT(!points.empty());
   if (keys_.size() < 2) return;
   variances_ = fit_walk(keys_);
@@ -143,4 +143,4 @@ Curve fitted_curve(std::span<const CurvePoint> points) {
                {repeats < 0.0 ? interpolated : repeats, interpolated, upper_half_error(fit.keys()), 0.0});
 }
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep

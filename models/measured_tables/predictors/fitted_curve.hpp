@@ -8,7 +8,7 @@
 #include "models/measured_tables/predictors/curve.hpp"
 #include "models/measured_tables/predictors/tile_walk.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep {
 
 /// The measured keys in ascending order. Repetitions are averaged; `level` uses at least 0.1 us, the resolution of
 /// kernel timers.
@@ -47,4 +47,4 @@ class CurveFit {
 /// lower half.
 Curve fitted_curve(std::span<const CurvePoint> points);
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep

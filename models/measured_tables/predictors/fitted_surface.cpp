@@ -12,7 +12,7 @@
 #include "models/expect.hpp"
 #include "models/measured_tables/predictors/neighbour_fit.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep {
 
 namespace {
 
@@ -161,4 +161,4 @@ AttentionSurface fitted_surface_without_errors(std::span<const SurfacePoint> poi
   return surface_of(points, form, {});
 }
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep

@@ -5,7 +5,7 @@
 
 #include "models/measured_tables/predictors/attention_surface.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep {
 
 /// Nodes outside the measured range have the level of the last measured key with the same v, or of the nearest one.
 /// Expected errors: for measured keys the spread of repetitions (or the error of interpolated keys without
@@ -17,4 +17,4 @@ AttentionSurface fitted_surface(std::span<const SurfacePoint> points, const Surf
 /// The same surface without error estimates (all 0), at a fraction of the cost.
 AttentionSurface fitted_surface_without_errors(std::span<const SurfacePoint> points, const SurfaceForm& form);
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep

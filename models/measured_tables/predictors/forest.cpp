@@ -9,7 +9,7 @@
 #include "models/expect.hpp"
 #include "models/statistics/random.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep {
 
 namespace {
 
@@ -261,4 +261,4 @@ double mean_relative_error(std::span<const double> predicted, std::span<const Fo
   return count > 0.0 ? sum / count : 0.0;
 }
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep

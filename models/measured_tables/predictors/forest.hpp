@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-namespace dfsweep::inference {
+namespace dfsweep {
 
 struct ForestSample {
   double u = 0.0;
@@ -57,4 +57,4 @@ std::vector<double> left_out_predictions(const Forest& forest, std::span<const F
 /// samples.
 double mean_relative_error(std::span<const double> predicted, std::span<const ForestSample> samples);
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep

@@ -10,7 +10,7 @@
 #include "models/expect.hpp"
 #include "models/statistics/random.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep {
 
 namespace {
 
@@ -183,4 +183,4 @@ Curve forest_curve(std::span<const CurvePoint> points, const ForestSettings& set
   return Curve(std::move(seconds), std::move(coverage), flat, {seen, left_out, left_out, 0.0});
 }
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep

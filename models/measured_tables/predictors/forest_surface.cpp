@@ -9,7 +9,7 @@
 
 #include "models/expect.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep {
 
 namespace {
 
@@ -118,4 +118,4 @@ AttentionSurface forest_surface(std::span<const SurfacePoint> points, const Surf
                           {mean_relative_error(seen, samples), left_out, left_out, 0.0});
 }
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep

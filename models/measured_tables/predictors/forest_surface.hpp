@@ -6,7 +6,7 @@
 #include "models/measured_tables/predictors/attention_surface.hpp"
 #include "models/measured_tables/predictors/forest.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep {
 
 /// Constant beyond the first and last keys. Expected errors: for measured keys the training error, for others the
 /// out-of-bag error.
@@ -14,4 +14,4 @@ namespace dfsweep::inference {
 AttentionSurface forest_surface(std::span<const SurfacePoint> points, const SurfaceForm& form,
                                 const ForestSettings& settings);
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep

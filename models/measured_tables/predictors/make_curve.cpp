@@ -3,7 +3,7 @@
 #include "models/measured_tables/predictors/fitted_curve.hpp"
 #include "models/measured_tables/predictors/forest_curve.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep {
 
 Curve make_curve(std::span<const CurvePoint> points, PredictionMethod method) {
   // At jumps, forests of 250 trees differ by several per cent between seeds. Eight times as many trees converge to the
@@ -12,4 +12,4 @@ Curve make_curve(std::span<const CurvePoint> points, PredictionMethod method) {
   return method == PredictionMethod::forest ? forest_curve(points, many_trees) : fitted_curve(points);
 }
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep

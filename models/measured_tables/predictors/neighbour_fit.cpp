@@ -7,7 +7,7 @@
 
 #include "models/absent.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep {
 
 namespace {
 
@@ -140,4 +140,4 @@ double NeighbourFit::estimate(std::size_t u, std::size_t v) const {
   return precision > 0.0 ? (lines.precision * lines.level + plane.precision * plane.level) / precision : 0.0;
 }
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep

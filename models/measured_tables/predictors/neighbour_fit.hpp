@@ -8,7 +8,7 @@
 
 #include "models/measured_tables/predictors/attention_surface.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep {
 
 /// Estimates levels, i.e. log(measured time / trend). Combines two estimates with inverse-variance weights:
 ///
@@ -46,4 +46,4 @@ class NeighbourFit {
   std::vector<Key> keys_;  ///< the measured nodes
 };
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep

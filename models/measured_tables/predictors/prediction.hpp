@@ -5,7 +5,7 @@
 
 #include "models/units.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep {
 
 /// How a prediction is supported by measurements, best first; for several predictions the largest value applies.
 enum class Coverage : std::uint8_t {
@@ -27,4 +27,4 @@ enum class PredictionMethod : std::uint8_t {
   forest,  ///< a random forest as in [vidur]: a step function, constant outside the measured range
 };
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep

@@ -8,7 +8,7 @@
 #include "models/measured_tables/predictors/fitted_surface.hpp"
 #include "models/measured_tables/predictors/forest_surface.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep {
 
 namespace {
 
@@ -81,4 +81,4 @@ PrefillSurface make_prefill_surface(std::span<const PrefillPoint> points, Predic
   return PrefillSurface(surface_by(method, surface_points(points), prefill_form()));
 }
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep

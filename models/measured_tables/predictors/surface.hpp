@@ -9,7 +9,7 @@
 #include "models/measured_tables/predictors/attention_surface.hpp"
 #include "models/measured_tables/predictors/prediction.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep {
 
 /// One measurement of decode attention. Repetitions of a key are separate points.
 struct DecodePoint {
@@ -51,4 +51,4 @@ PrefillSurface make_prefill_surface(std::span<const PrefillPoint> points, Predic
 std::vector<SurfacePoint> surface_points(std::span<const DecodePoint> points);
 std::vector<SurfacePoint> surface_points(std::span<const PrefillPoint> points);
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep

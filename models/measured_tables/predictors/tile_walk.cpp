@@ -6,7 +6,7 @@
 
 #include "models/expect.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep {
 
 namespace {
 
@@ -163,4 +163,4 @@ double level_between(const WalkVariances& variances, double p, double level_p, d
   return level_p + (level_q - level_p) * from_p / (from_p + to_q);
 }
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace dfsweep::inference {
+namespace dfsweep {
 
 /// A measured key with averaged repetitions.
 struct WalkKey {
@@ -53,4 +53,4 @@ WalkVariances fit_walk(std::span<const WalkKey> keys);
 /// Interpolated level between two neighbouring keys, at p < tokens < q.
 double level_between(const WalkVariances& variances, double p, double level_p, double q, double level_q, double tokens);
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep

@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-namespace dfsweep::inference {
+namespace dfsweep {
 
 namespace {
 
@@ -59,4 +59,4 @@ TrendTerms fit_trend(std::span<const TrendPoint> points) {
   return coefficients;
 }
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <span>
 
-namespace dfsweep::inference {
+namespace dfsweep {
 
 inline constexpr std::size_t trend_terms = 4;
 /// Resolution of kernel timers.
@@ -28,4 +28,4 @@ constexpr double trend_value(const TrendTerms& coefficients, const TrendTerms& t
   return sum;
 }
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace dfsweep::inference {
+namespace dfsweep::profiled {
 
 namespace {
 
@@ -27,10 +27,10 @@ Batches::Batches(const SweepValues& values, const ProfiledValues& decoded)
       largest(decoded.numbers[Parameter::prefill_batch]) * largest(decoded.numbers[Parameter::prefill_chunk]);
   most_requests_ =
       largest(decoded.numbers[Parameter::decode_batch]) + largest(decoded.numbers[Parameter::prefill_batch]);
-  for (const std::optional<Batch>& list : decoded.requests) {
+  for (const std::optional<RequestBatch>& list : decoded.requests) {
     is_listed_.push_back(list.has_value());
     for (const double page : decoded.numbers[Parameter::block_size]) {
-      const Batch batch = list.value_or(Batch{});
+      const RequestBatch batch = list.value_or(RequestBatch{});
       const Parts parts{part_of(batch.decode, page), part_of(batch.prefill, page)};
       most_tokens_ = std::max(most_tokens_, parts.decode.tokens + parts.prefill.tokens);
       most_requests_ = std::max(most_requests_, parts.decode.requests + parts.prefill.requests);
@@ -39,4 +39,4 @@ Batches::Batches(const SweepValues& values, const ProfiledValues& decoded)
   }
 }
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep::profiled

@@ -7,7 +7,7 @@
 #include "models/prepared/code_columns.hpp"
 #include "models/profiled/points/decoded_values.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep::profiled {
 
 using CodeColumns = dfsweep::CodeColumns<Parameter>;
 using Codes = CodeColumns::Codes;
@@ -59,8 +59,8 @@ class Batches {
   }
   /// The requests of the batch at a point.
   template <class CodeOf>
-  [[nodiscard]] Batch batch(const CodeOf& code) const {
-    if (const std::optional<Batch>& list = decoded_.requests[code(Parameter::requests)]) return *list;
+  [[nodiscard]] RequestBatch batch(const CodeOf& code) const {
+    if (const std::optional<RequestBatch>& list = decoded_.requests[code(Parameter::requests)]) return *list;
     return uniform_batch({number(Parameter::decode_batch, code), 1.0, number(Parameter::decode_context, code)},
                          {number(Parameter::prefill_batch, code), number(Parameter::prefill_chunk, code),
                           number(Parameter::prefill_context, code)});
@@ -99,4 +99,4 @@ class Batches {
   std::vector<Parts> listed_parts_;      ///< [code of requests][code of block_size]
 };
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep::profiled

@@ -8,7 +8,7 @@
 #include "models/machine/hardware.hpp"
 #include "models/prepared/value_decoder.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep::profiled {
 
 namespace {
 
@@ -25,10 +25,10 @@ ProfiledNetwork network_of(const Entry* entry, ValueDecoder& decoder) {
   return decoder.checked(std::move(decoded));
 }
 
-std::optional<Batch> batch_of(const std::string& text, ValueDecoder& decoder) {
+std::optional<RequestBatch> batch_of(const std::string& text, ValueDecoder& decoder) {
   if (text.empty()) return std::nullopt;
-  std::variant<Batch, BatchProblem> parsed = parse_batch(text);
-  if (Batch* batch = std::get_if<Batch>(&parsed)) return std::move(*batch);
+  std::variant<RequestBatch, BatchProblem> parsed = parse_batch(text);
+  if (RequestBatch* batch = std::get_if<RequestBatch>(&parsed)) return std::move(*batch);
   BatchProblem& problem = std::get<BatchProblem>(parsed);
   decoder.complain(std::move(problem.problem), std::move(problem.reason), "Example: \"8xd1@1000;p512@0\"");
   return std::nullopt;
@@ -52,7 +52,7 @@ ProfiledValues decoded_values(ValueDecoder& decoder) {
       Parameter::device, [&](const ParameterValue& value) { return device_of(*value.entry, decoder); });
   decoded.networks = decoder.each<ProfiledNetwork>(
       Parameter::network, [&](const ParameterValue& value) { return network_of(value.entry, decoder); });
-  decoded.requests = decoder.each<std::optional<Batch>>(
+  decoded.requests = decoder.each<std::optional<RequestBatch>>(
       Parameter::requests, [&](const ParameterValue& value) { return batch_of(value.text, decoder); });
   decoded.statistics = decoder.each<Statistic>(Parameter::statistic,
                                                [](const ParameterValue& value) { return statistic_of(value.text); });
@@ -79,8 +79,8 @@ std::string profile_folder(const Entry& entry) {
 }
 
 Decoded<ProfiledDevice> decode_profiled_device(const Entry& entry) {
-  Decoded<hardware::Device> chip = hardware::read_device(entry);
-  const hardware::Device& device = chip.value;
+  Decoded<Device> chip = read_device(entry);
+  const Device& device = chip.value;
   const Bandwidth memory = is_given(device.memory_bandwidth) ? device.memory_bandwidth : Bandwidth{};
   return {{profile_folder(entry), entry.name, {device.stated_peak_flops, memory}, device.memory_capacity},
           std::move(chip.problems)};
@@ -100,4 +100,4 @@ std::vector<ValueProblem> problems_of_values(const SweepValues& values) {
   return decoder.take();
 }
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep::profiled

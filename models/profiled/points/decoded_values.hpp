@@ -11,7 +11,7 @@
 #include "models/profiled/times/convention.hpp"
 #include "models/transformer/served_model.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep::profiled {
 
 /// A model and the folder of its tables.
 struct ProfiledModel {
@@ -39,7 +39,7 @@ struct ProfiledValues {
   std::vector<ProfiledModel> models;  ///< [code], as all members
   std::vector<ProfiledDevice> devices;
   std::vector<ProfiledNetwork> networks;
-  std::vector<std::optional<Batch>> requests;  ///< empty where absent
+  std::vector<std::optional<RequestBatch>> requests;  ///< empty where absent
   std::vector<Statistic> statistics;
   std::vector<const ProfileConvention*> conventions;
   std::vector<bool> falls_back;                       ///< by code of `fallback`
@@ -58,4 +58,4 @@ struct ProfiledValues {
 /// The problems of decode_values for an incomplete sweep (Estimator::problems_of).
 [[nodiscard]] std::vector<ValueProblem> problems_of_values(const SweepValues& values);
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep::profiled

@@ -4,7 +4,7 @@
 #include "models/absent.hpp"
 #include "models/measured_tables/rows.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep::profiled {
 
 namespace {
 
@@ -18,7 +18,7 @@ Explanation section_of(std::string title) {
   return {.title = std::move(title), .facts = {}, .table = {}, .sections = {}};
 }
 
-Explanation explain_batch(const ProfiledPoint& p, const Batch& batch) {
+Explanation explain_batch(const ProfiledPoint& p, const RequestBatch& batch) {
   Explanation section = section_of("batch");
   section.facts = {{"tokens of this step", p.batch.tokens(), ""},
                    {"decoding requests", p.batch.decode.requests, ""},
@@ -71,7 +71,7 @@ void explain_head(const ProfiledPoint& p, OperatorTable& table) {
   table.add("sampling", p.logits->sampling, terms.outputs, head.sampling_rows(requests));
 }
 
-Explanation explain_operators(const ProfiledPoint& p, const Batch& batch, std::span<const Table> tables) {
+Explanation explain_operators(const ProfiledPoint& p, const RequestBatch& batch, std::span<const Table> tables) {
   const LayerModel& layer = p.replica->layer->model;
   const ReplicaTerms& terms = p.replica->terms;
   const double layers = terms.stages.layers;
@@ -159,7 +159,7 @@ Explanation explain_memory(const ProfiledPoint& p) {
 }
 
 /// Why the point has no time; empty where it has one.
-std::string reason_of(const ProfiledPoint& p, const Batch& batch, const WantedTables& wanted,
+std::string reason_of(const ProfiledPoint& p, const RequestBatch& batch, const WantedTables& wanted,
                       const ProfileSet& profiles) {
   if (!p.replica->reason.empty()) return std::string(p.replica->reason);
   if (p.status == Status::invalid && batch.empty()) return "the batch is empty";
@@ -174,7 +174,7 @@ std::string reason_of(const ProfiledPoint& p, const Batch& batch, const WantedTa
 
 }  // namespace
 
-Explanation explain_point(const ProfiledPoint& point, const Batch& batch, const WantedTables& wanted,
+Explanation explain_point(const ProfiledPoint& point, const RequestBatch& batch, const WantedTables& wanted,
                           const ProfileSet& profiles) {
   Explanation all = section_of("profiled");
   if (std::string reason = reason_of(point, batch, wanted, profiles); !reason.empty())
@@ -191,4 +191,4 @@ Explanation explain_point(const ProfiledPoint& point, const Batch& batch, const 
   return all;
 }
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep::profiled

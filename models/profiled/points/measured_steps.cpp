@@ -5,7 +5,7 @@
 #include "models/profiled/points/swept_profiles.hpp"
 #include "models/profiled/times/attention_rules.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep::profiled {
 
 namespace {
 
@@ -28,7 +28,7 @@ SweepValues profiled_values(const SweepValues& other, const TableChoice& choice)
   SweepValues values;
   values.column_sizes = other.column_sizes;
   values.data = other.data;
-  for (const ParameterInfo& info : inference::parameters()) values.parameters.push_back({{default_of(info)}});
+  for (const ParameterInfo& info : profiled::parameters()) values.parameters.push_back({{default_of(info)}});
   values[Parameter::model] = choice.model;
   values[Parameter::device] = choice.device;
   values[Parameter::network] = choice.network;
@@ -37,7 +37,7 @@ SweepValues profiled_values(const SweepValues& other, const TableChoice& choice)
   return values;
 }
 
-double tokens_of(const Batch& batch) {
+double tokens_of(const RequestBatch& batch) {
   double tokens = 0.0;
   for (const auto& groups : {batch.decode, batch.prefill})
     for (const RequestGroup& group : groups) tokens += group.count * group.tokens;
@@ -53,7 +53,8 @@ MeasuredSteps::MeasuredSteps(const SweepValues& other, const TableChoice& choice
       batches_(values_, decoded_),
       replicas_(values_, decoded_, batches_, reading_.profiles) {}
 
-std::optional<StepTime> MeasuredSteps::step(const PointColumns& points, std::size_t i, const Batch& batch) const {
+std::optional<StepTime> MeasuredSteps::step(const PointColumns& points, std::size_t i,
+                                            const RequestBatch& batch) const {
   const CodeColumns codes(values_, points);
   Replica own;
   const Replica& replica = replicas_.at(points, codes, i, own);
@@ -81,4 +82,4 @@ std::optional<StepTime> MeasuredSteps::step(const PointColumns& points, std::siz
   return StepTime{time.step, time.slowest};
 }
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep::profiled

@@ -6,7 +6,7 @@
 #include "models/measured_tables/step_times.hpp"
 #include "models/profiled/points/replica.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep::profiled {
 
 class MeasuredSteps final : public StepTimes {
  public:
@@ -14,7 +14,7 @@ class MeasuredSteps final : public StepTimes {
   MeasuredSteps(const SweepValues& other, const TableChoice& choice);
 
   [[nodiscard]] std::optional<StepTime> step(const PointColumns& points, std::size_t i,
-                                             const Batch& batch) const override;
+                                             const RequestBatch& batch) const override;
   [[nodiscard]] std::span<const DataProblem> warnings() const override { return reading_.warnings; }
 
  private:
@@ -25,4 +25,4 @@ class MeasuredSteps final : public StepTimes {
   Replicas replicas_;
 };
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep::profiled

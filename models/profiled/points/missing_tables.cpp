@@ -6,7 +6,7 @@
 
 #include "models/short_number.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep::profiled {
 
 namespace {
 
@@ -107,4 +107,4 @@ std::string missing_tables(const ProfiledPoint& point, const WantedTables& wante
   return all;
 }
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep::profiled

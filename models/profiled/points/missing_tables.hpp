@@ -7,7 +7,7 @@
 #include "models/profiled/points/decoded_values.hpp"
 #include "models/profiled/points/point.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep::profiled {
 
 /// Lookup keys of the tables of a point.
 struct WantedTables {
@@ -21,4 +21,4 @@ struct WantedTables {
 [[nodiscard]] std::string missing_tables(const ProfiledPoint& point, const WantedTables& wanted,
                                          const ProfileSet& profiles);
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep::profiled

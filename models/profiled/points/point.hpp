@@ -4,7 +4,7 @@
 #include "models/absent.hpp"
 #include "models/profiled/points/replica.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep::profiled {
 
 /// Per-point scratch where tables are disabled.
 struct Scratch {
@@ -139,4 +139,4 @@ inline std::optional<Coverage> head_coverage_of(const ProfiledPoint& p) {
   return std::max({p.embedding->coverage, p.logits->output.coverage, p.logits->sampling.coverage});
 }
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep::profiled

@@ -5,7 +5,7 @@
 
 #include "models/published_rows.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep::profiled {
 
 namespace {
 
@@ -201,4 +201,4 @@ std::span<const DataInfo> data() {
   return data_table;
 }
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep::profiled

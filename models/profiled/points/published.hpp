@@ -6,7 +6,7 @@
 #include "models/estimator.hpp"
 #include "models/measured_tables/layer_predictors.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep::profiled {
 
 inline constexpr std::string_view estimator_name = "profiled";
 
@@ -93,4 +93,4 @@ enum class Status : std::uint8_t { ok = status_ok, failed = status_failed, inval
 [[nodiscard]] std::span<const StatusInfo> statuses();
 [[nodiscard]] std::span<const DataInfo> data();
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep::profiled

@@ -7,7 +7,7 @@
 #include "models/absent.hpp"
 #include "models/measured_tables/predictors/make_curve.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep::profiled {
 
 namespace {
 
@@ -271,4 +271,4 @@ std::unique_ptr<const NetworkRows> Replicas::make_network(const Codes& codes) co
       new NetworkRows{NetworkModel(profiles_, request), LazyCells<NetworkRow>(std::min(tokens, most_token_cells))});
 }
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep::profiled

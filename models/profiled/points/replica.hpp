@@ -13,7 +13,7 @@
 #include "models/profiled/times/batch_time.hpp"
 #include "models/profiled/times/memory_plan.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep::profiled {
 
 /// A layer on a device, with cached times per batch.
 struct LayerRows {
@@ -100,4 +100,4 @@ class Replicas {
   LazyTable<ProcessorModel> processors_;
 };
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep::profiled

@@ -5,7 +5,7 @@
 #include "models/measured_tables/columns.hpp"
 #include "models/profiled/points/decoded_values.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep::profiled {
 
 namespace {
 
@@ -56,4 +56,4 @@ ProfileReading read_swept_profiles(const SweepValues& values) {
   return SweptProfiles(values).read();
 }
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep::profiled

@@ -8,7 +8,7 @@
 
 #include "models/expect.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep::profiled {
 
 namespace {
 
@@ -101,4 +101,4 @@ Prediction prefill_by_prompt(const SurfaceLookup& surface, std::span<const Reque
   return all;
 }
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep::profiled

@@ -8,7 +8,7 @@
 #include "models/measured_tables/batch.hpp"
 #include "models/measured_tables/predictors/prediction.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep::profiled {
 
 /// `value` rounded up to a multiple of `granularity`. Pre: granularity >= 1.
 [[nodiscard]] double rounded_up(double value, double granularity);
@@ -62,4 +62,4 @@ using AttentionRule = Prediction (*)(const SurfaceLookup& surface, std::span<con
 [[nodiscard]] Prediction prefill_by_prompt(const SurfaceLookup& surface, std::span<const RequestGroup> groups,
                                            double granularity);
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep::profiled

@@ -5,7 +5,7 @@
 
 #include "models/absent.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep::profiled {
 
 namespace {
 
@@ -61,4 +61,4 @@ NetworkRow network_row(const NetworkModel& network, double tokens) {
           time_cell(network.transfer(Transfer::between_nodes, tokens))};
 }
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep::profiled

@@ -11,7 +11,7 @@
 #include "models/profiled/times/pipeline.hpp"
 #include "models/units.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep::profiled {
 
 /// Times of the token operators of a layer for one number of tokens. Times of operators without a table are NaN.
 struct TokenRow {
@@ -135,4 +135,4 @@ struct BatchTime {
   return t;
 }
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep::profiled

@@ -5,7 +5,7 @@
 
 #include "models/expect.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep::profiled {
 
 namespace {
 
@@ -52,4 +52,4 @@ const ProfileConvention& profile_convention_named(std::string_view name) {
   broken_promise("a convention with this name exists", __FILE__, __LINE__);
 }
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep::profiled

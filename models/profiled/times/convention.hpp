@@ -9,7 +9,7 @@
 #include "models/profiled/times/attention_rules.hpp"
 #include "models/profiled/times/pipeline.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep::profiled {
 
 /// Data that must fit in the memory of a device.
 enum class MemoryCheck : std::uint8_t {
@@ -57,4 +57,4 @@ struct ProfileConvention {
 /// Pre: `name` is the name of a convention.
 [[nodiscard]] const ProfileConvention& profile_convention_named(std::string_view name);
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep::profiled

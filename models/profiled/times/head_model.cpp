@@ -7,7 +7,7 @@
 #include "models/measured_tables/rows.hpp"
 #include "models/profiled/times/stand_in_error.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep::profiled {
 
 namespace {
 
@@ -84,4 +84,4 @@ std::vector<RowOrigin> HeadModel::layer_rows(Operator op, double tokens) const {
   return layer_.rows(layer_index(op), uniform_batch({tokens, 1.0, 0.0}, {0.0, 0.0, 0.0}));
 }
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep::profiled

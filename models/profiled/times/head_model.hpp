@@ -7,7 +7,7 @@
 
 #include "models/profiled/times/layer_model.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep::profiled {
 
 /// Uses the columns `emb` and `lm_head` of the table of the layer where they exist, otherwise operators of the layer,
 /// which may be replacements themselves:
@@ -52,4 +52,4 @@ class HeadModel {
   mutable std::array<std::optional<Curve>, head_operators.size()> curves_;  ///< [index into head_operators]
 };
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep::profiled

@@ -9,7 +9,7 @@
 #include "models/measured_tables/rows.hpp"
 #include "models/profiled/times/stand_in_error.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep::profiled {
 
 namespace {
 
@@ -100,7 +100,7 @@ std::optional<Prediction> LayerModel::prefill(std::span<const RequestGroup> grou
                      Operator::attn_prefill);
 }
 
-std::vector<RowOrigin> LayerModel::rows(std::size_t i, const Batch& batch) const {
+std::vector<RowOrigin> LayerModel::rows(std::size_t i, const RequestBatch& batch) const {
   const LayerPredictors* predictors = sources_[i].predictors;
   if (predictors == nullptr) return {};
   const LayerProfile& profile = predictors->profile();
@@ -148,4 +148,4 @@ LayerSplit split_of(const LayerProfile& profile, const ServedModel& otherwise) {
   return split;
 }
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep::profiled

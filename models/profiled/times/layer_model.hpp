@@ -13,7 +13,7 @@
 #include "models/prepared/lazy_table.hpp"
 #include "models/profiled/times/convention.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep::profiled {
 
 /// The layer whose table replaces a missing one.
 struct StandIn {
@@ -60,7 +60,7 @@ class LayerModel {
   [[nodiscard]] std::optional<Prediction> prefill(std::span<const RequestGroup> groups) const;
 
   /// Table rows used by the prediction of layer_operators[i] for a batch. Slow, for explanations.
-  [[nodiscard]] std::vector<RowOrigin> rows(std::size_t i, const Batch& batch) const;
+  [[nodiscard]] std::vector<RowOrigin> rows(std::size_t i, const RequestBatch& batch) const;
 
  private:
   LayerSplit layer_;
@@ -104,4 +104,4 @@ const LayerProfile* nearest_layer(std::span<const LayerProfile> layers, std::str
   return nearest;
 }
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep::profiled

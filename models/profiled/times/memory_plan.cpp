@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace dfsweep::inference {
+namespace dfsweep::profiled {
 
 MemoryPlan memory_plan(const ServedModel& model, double tensor_parallel, const Stages& stages,
                        const ProfileConvention& convention) {
@@ -21,4 +21,4 @@ double requests_that_fit(const MemoryPlan& plan, Bytes usable, double request_to
   return std::max(std::floor((usable - plan.weights) / cache_of_one), 0.0);
 }
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep::profiled

@@ -6,7 +6,7 @@
 #include "models/transformer/served_model.hpp"
 #include "models/units.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep::profiled {
 
 struct MemoryPlan {
   Bytes weights;
@@ -27,4 +27,4 @@ struct MemoryPlan {
 /// 0. Source: [vidur] Section 6.
 [[nodiscard]] double requests_that_fit(const MemoryPlan& plan, Bytes usable, double request_tokens);
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep::profiled

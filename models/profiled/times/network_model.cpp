@@ -6,7 +6,7 @@
 #include "models/measured_tables/rows.hpp"
 #include "models/profiled/times/stand_in_error.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep::profiled {
 
 namespace {
 
@@ -93,4 +93,4 @@ std::optional<Prediction> NetworkModel::predict(std::size_t i, double tokens) co
                                : prediction;
 }
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep::profiled

@@ -7,7 +7,7 @@
 #include "models/measured_tables/layer_predictors.hpp"
 #include "models/profiled/times/pipeline.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep::profiled {
 
 /// Request for tables of a network.
 struct NetworkRequest {
@@ -54,4 +54,4 @@ class NetworkModel {
   mutable std::array<std::optional<Curve>, 3> curves_;
 };
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep::profiled

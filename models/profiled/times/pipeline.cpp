@@ -6,7 +6,7 @@
 
 #include "models/expect.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep::profiled {
 
 bool crosses_if_several_nodes(double, double tensor_parallel, double pipeline_parallel, double node_devices) {
   return tensor_parallel * pipeline_parallel > node_devices;
@@ -56,4 +56,4 @@ Stages stages_of(double layers, double tensor_parallel, double pipeline_parallel
   return stages;
 }
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep::profiled

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace dfsweep::inference {
+namespace dfsweep::profiled {
 
 /// The stages to include in a time.
 struct StageChoice {
@@ -51,4 +51,4 @@ struct Stages {
 [[nodiscard]] Stages stages_of(double layers, double tensor_parallel, double pipeline_parallel, StageChoice choice,
                                double node_devices, NodeCrossing crosses, double embedding_layers);
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep::profiled

@@ -4,7 +4,7 @@
 #include "models/measured_tables/operators.hpp"
 #include "models/measured_tables/predictors/prediction.hpp"
 
-namespace dfsweep::inference {
+namespace dfsweep::profiled {
 
 /// Mean |t' / t - 1| of replacements on the released tables of [vidur] without the tables of the wanted model; maximum
 /// over the ranges of tokens or requests (docs/validation.md, "Measured operators beside rooflines"). Operators not
@@ -45,4 +45,4 @@ namespace dfsweep::inference {
   return {prediction.time * ratio, Coverage::analytical, prediction.relative_error + stand_in_error(op)};
 }
 
-}  // namespace dfsweep::inference
+}  // namespace dfsweep::profiled

@@ -130,8 +130,7 @@ MeasuredServing read_serving_row(const MeasuredRow& row, bool has_experts) {
   return r;
 }
 
-double smallest_tensor(const MeasuredServing& row, const training::Architecture& architecture,
-                       const training::System& system) {
+double smallest_tensor(const MeasuredServing& row, const Architecture& architecture, const System& system) {
   Replica replica;
   replica.model = served(architecture);
   replica.accelerator = system.accelerator;

@@ -40,7 +40,7 @@ struct MeasuredServing {
 
 /// The smallest power of two of devices, dividing `devices`, whose memory holds the weights and at least one request.
 /// `devices` where none does.
-[[nodiscard]] double smallest_tensor(const MeasuredServing& row, const training::Architecture& architecture,
-                                     const training::System& system);
+[[nodiscard]] double smallest_tensor(const MeasuredServing& row, const Architecture& architecture,
+                                     const System& system);
 
 }  // namespace dfsweep::serving

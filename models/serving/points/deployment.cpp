@@ -44,27 +44,26 @@ constexpr Parameter parameters_of_deployment[] = {model,
                                                   outer_link_bandwidth};
 
 /// Chips, memories and links as a system of one node without end.
-training::System one_node(const DecodedValues& values, const PointValues& v) {
-  const hardware::Interconnect link = values.interconnects[v.code(interconnect)].value_or(hardware::Interconnect{});
-  const hardware::Memory dram =
-      memory_with(values.memories[v.code(memory)], {v.number(dram_bandwidth), v.number(dram_capacity)});
-  training::System built = training::built_system(*values.devices[v.code(device)], dram, link, link);
+System one_node(const DecodedValues& values, const PointValues& v) {
+  const Interconnect link = values.interconnects[v.code(interconnect)].value_or(Interconnect{});
+  const Memory dram = memory_with(values.memories[v.code(memory)], {v.number(dram_bandwidth), v.number(dram_capacity)});
+  System built = built_system(*values.devices[v.code(device)], dram, link, link);
   built.network.enclosures.node = 1e9;
   return built;
 }
 
 /// The machine with what the sweep replaces.
-training::System machine_of(const DecodedValues& values, const PointValues& v) {
-  const std::optional<training::System>& given = values.systems[v.code(system)];
-  training::System machine = given ? *given : one_node(values, v);
-  training::Accelerator& a = machine.accelerator;
+System machine_of(const DecodedValues& values, const PointValues& v) {
+  const std::optional<System>& given = values.systems[v.code(system)];
+  System machine = given ? *given : one_node(values, v);
+  Accelerator& a = machine.accelerator;
   a.memory_bandwidth = Bandwidth{v.number_or(dram_bandwidth, a.memory_bandwidth.value())};
   a.memory_capacity = Bytes{v.number_or(dram_capacity, a.memory_capacity.value())};
   if (is_given(v.number(peak_flops))) {
     const Throughput peak{v.number(peak_flops)};
     a.peak_16bit = a.peak_8bit = a.peak_4bit = peak;
   }
-  training::Network& n = machine.network;
+  Network& n = machine.network;
   n.enclosures.node = v.number_or(node_devices, n.enclosures.node);
   n.inside.bandwidth = Bandwidth{v.number_or(link_bandwidth, n.inside.bandwidth.value())};
   n.inside.latency = Seconds{v.number_or(link_latency, n.inside.latency.value())};
@@ -101,7 +100,7 @@ std::span<const Parameter> deployment_parameters() {
 }
 
 Replica replica_of(const DecodedValues& values, const PointValues& v) {
-  const training::System machine = machine_of(values, v);
+  const System machine = machine_of(values, v);
   Replica r;
   r.model = served(values.models[v.code(model)]);
   r.accelerator = machine.accelerator;
@@ -109,7 +108,7 @@ Replica replica_of(const DecodedValues& values, const PointValues& v) {
   r.products = products_format(v.number(precision));
   r.efficiency = efficiency_of(values, v);
   r.bytes.weight = weight_bytes(v.number_or(weight_precision, v.number(precision)));
-  const bool is_16bit = r.products == training::MatrixFormat::bits16;
+  const bool is_16bit = r.products == MatrixFormat::bits16;
   r.bytes.cache = is_given(v.number(cache_precision)) ? bytes_of_precision(v.number(cache_precision))
                   : is_16bit                          ? 2 * fp8_cache
                                                       : fp8_cache;
@@ -120,7 +119,7 @@ Replica replica_of(const DecodedValues& values, const PointValues& v) {
 }
 
 Deployment deployment_of(const DecodedValues& values, const PointValues& v) {
-  const training::System machine = machine_of(values, v);
+  const System machine = machine_of(values, v);
   Replica replica = replica_of(values, v);
   const bool is_static = v.choice<Batching>(batching) == Batching::static_batch;
   Deployment d;
@@ -137,7 +136,7 @@ Deployment deployment_of(const DecodedValues& values, const PointValues& v) {
     d.expected_memory_error = trust->expected_memory_error;
   }
   d.status = broken_rule(replica);
-  const std::optional<training::Architecture>& draft = values.drafts[v.code(draft_model)];
+  const std::optional<Architecture>& draft = values.drafts[v.code(draft_model)];
   if (draft && v.choice<Speculation>(speculation) != Speculation::none) {
     replica.model = served(*draft);
     if (d.status == Status::ok) d.status = broken_rule(replica);

@@ -54,11 +54,10 @@ Explanation memory_table(const Deployment& d, const Demand& demand, double batch
 
 std::string short_of_memory(const Deployment& d, const Demand& demand, double batch) {
   const Bytes cache = cache_bytes(d.capacity, demand.tokens, batch);
-  const std::array<training::MemoryUsePart, 3> parts{{{"weights", d.capacity.weights.value()},
-                                                      {"reserved and buffers", d.capacity.buffers.value()},
-                                                      {"cache", cache.value()}}};
-  return training::memory_reason(memory_needed(d, demand, batch).value(), d.capacity.memory.value(), "its memory",
-                                 parts);
+  const std::array<MemoryUsePart, 3> parts{{{"weights", d.capacity.weights.value()},
+                                            {"reserved and buffers", d.capacity.buffers.value()},
+                                            {"cache", cache.value()}}};
+  return memory_reason(memory_needed(d, demand, batch).value(), d.capacity.memory.value(), "its memory", parts);
 }
 
 }  // namespace

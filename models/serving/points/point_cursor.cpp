@@ -154,7 +154,7 @@ void write_memory(Figures& figures, const Deployment& d, const Demand& demand, c
 
 void write_costs(Figures& figures, const Deployment& d, double devices, double hour_price) {
   const double token_rate = figures[Metric::token_rate];
-  const hardware::YieldingDevices all{devices, devices * d.power, hour_price, token_rate};
+  const YieldingDevices all{devices, devices * d.power, hour_price, token_rate};
   figures[Metric::token_rate_per_device] = token_rate / devices;
   figures[Metric::system_cost] = devices * d.price.value();
   figures[Metric::system_power] = all.power.value();

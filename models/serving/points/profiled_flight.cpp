@@ -9,7 +9,7 @@ namespace {
 
 /// A step with a chunk of prompts, and how many such steps there are.
 struct Chunks {
-  inference::RequestGroup group;
+  RequestGroup group;
   double steps = 1.0;
 };
 

@@ -10,7 +10,7 @@ namespace dfsweep::serving {
 
 /// Tables at one point of a sweep.
 struct ProfiledPlace {
-  const inference::StepTimes& steps;
+  const StepTimes& steps;
   const PointColumns& points;
   std::size_t i = 0;
 };

@@ -41,19 +41,19 @@ std::vector<ValueProblem> missing_values(const SweepValues& values) {
 
 void decode_entries(ValueDecoder& decoder, DecodedValues& all) {
   using enum Parameter;
-  all.models = decoder.each<training::Architecture>(
-      model, [&](const ParameterValue& value) { return decoder.checked(training::decode_architecture(*value.entry)); });
-  all.drafts = decoder.each_entry<training::Architecture>(draft_model, training::decode_architecture);
-  all.systems = decoder.each_entry<training::System>(system, [&](const Entry& entry) {
-    if (entry.has_number("peak_flops") || !entry.parts.contains("engine")) return training::decode_system(entry);
+  all.models = decoder.each<Architecture>(
+      model, [&](const ParameterValue& value) { return decoder.checked(decode_architecture(*value.entry)); });
+  all.drafts = decoder.each_entry<Architecture>(draft_model, decode_architecture);
+  all.systems = decoder.each_entry<System>(system, [&](const Entry& entry) {
+    if (entry.has_number("peak_flops") || !entry.parts.contains("engine")) return decode_system(entry);
     decoder.complain("system '" + entry.name + "' is described for convention 'calculon' of training",
                      "it has tables of engines and no peak_flops", "Name another system, such as dgx-h100");
-    return Decoded<training::System>{};
+    return Decoded<System>{};
   });
-  all.devices = decoder.each_entry<hardware::Device>(device, hardware::decode_device);
-  all.memories = decoder.each_entry<hardware::Memory>(memory, hardware::decode_memory);
-  all.interconnects = decoder.each_entry<hardware::Interconnect>(interconnect, hardware::decode_interconnect);
-  all.software = decoder.each_entry<ServingSoftware>(software, kernels::decode_serving_software);
+  all.devices = decoder.each_entry<Device>(device, decode_device);
+  all.memories = decoder.each_entry<Memory>(memory, decode_memory);
+  all.interconnects = decoder.each_entry<Interconnect>(interconnect, decode_interconnect);
+  all.software = decoder.each_entry<ServingSoftware>(software, decode_serving_software);
   all.trusts = decoder.each_entry<Trust>(software, decode_trust);
 }
 

@@ -18,12 +18,12 @@ namespace dfsweep::serving {
 using PointCodes = CodeColumns<Parameter>;
 
 struct DecodedValues {
-  std::vector<training::Architecture> models;                 ///< [code of model]
-  std::vector<std::optional<training::Architecture>> drafts;  ///< [code of draft_model]
-  std::vector<std::optional<training::System>> systems;       ///< [code of system]; nothing: not given
-  std::vector<std::optional<hardware::Device>> devices;       ///< likewise
-  std::vector<std::optional<hardware::Memory>> memories;
-  std::vector<std::optional<hardware::Interconnect>> interconnects;
+  std::vector<Architecture> models;                 ///< [code of model]
+  std::vector<std::optional<Architecture>> drafts;  ///< [code of draft_model]
+  std::vector<std::optional<System>> systems;       ///< [code of system]; nothing: not given
+  std::vector<std::optional<Device>> devices;       ///< likewise
+  std::vector<std::optional<Memory>> memories;
+  std::vector<std::optional<Interconnect>> interconnects;
   std::vector<std::optional<Trust>> trusts;              ///< [code of software]
   std::vector<std::optional<ServingSoftware>> software;  ///< [code of software]; nothing: that of all stacks
   DecodedNumbers<Parameter> numbers;                     ///< NaN for "best" too

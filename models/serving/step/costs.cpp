@@ -10,10 +10,8 @@ namespace dfsweep::serving {
 
 namespace {
 
-using training::MatrixFormat;
-
 /// The format in which products run on a device: a wider one where it has no units for the narrow one.
-MatrixFormat format_on(const training::Accelerator& a, MatrixFormat format) {
+MatrixFormat format_on(const Accelerator& a, MatrixFormat format) {
   if (format == MatrixFormat::bits4 && a.peak_4bit > Throughput{}) return format;
   return format != MatrixFormat::bits16 && a.peak_8bit > Throughput{} ? MatrixFormat::bits8 : MatrixFormat::bits16;
 }
@@ -28,7 +26,7 @@ double share_of_format(const ServingMatrix& matrix, MatrixFormat format) {
 struct Rates {
   explicit Rates(const Replica& r) {
     const ServingSoftware& e = r.efficiency;
-    const training::Accelerator& a = r.accelerator;
+    const Accelerator& a = r.accelerator;
     products = bounded(share_of_format(e.matrix, format_on(a, r.products)), most_matrix_share) * peak(a, r.products);
     const MatrixFormat format = format_on(a, r.bytes.cache <= 1 ? MatrixFormat::bits8 : MatrixFormat::bits16);
     const bool is_8bit = format == MatrixFormat::bits8;
@@ -57,8 +55,8 @@ Products expert_products(const Replica& r, const Rates& rates) {
 }
 
 /// The tensor group on the nodes of the network.
-training::GroupPlace tensor_group(const Replica& r) {
-  return training::place(r.tensor, 1, r.network.enclosures);
+GroupPlace tensor_group(const Replica& r) {
+  return place(r.tensor, 1, r.network.enclosures);
 }
 
 /// Passes over a token's numbers that the layers exchange, counted as bytes.
@@ -72,9 +70,9 @@ double exchanged_numbers(const Replica& r) {
 
 void add_exchanges(const Replica& r, Costs& costs) {
   if (r.tensor <= 1) return;
-  const training::GroupPlace group = tensor_group(r);
+  const GroupPlace group = tensor_group(r);
   const ServingLinks& links = r.efficiency.links;
-  training::LinkShares shares;
+  LinkShares shares;
   shares.inside = bounded(links.inside, most_link_share);
   shares.across = bounded(links.across, most_link_share);
   const Bandwidth bandwidth = ring_bandwidth(group, r.network, shares);
@@ -89,7 +87,7 @@ void add_exchanges(const Replica& r, Costs& costs) {
 void add_transfers(const Replica& r, Costs& costs) {
   if (r.pipeline <= 1) return;
   const bool is_inside = r.tensor * r.pipeline <= r.network.enclosures.node;
-  const training::LinkTier& tier = is_inside ? r.network.inside : r.network.across;
+  const LinkTier& tier = is_inside ? r.network.inside : r.network.across;
   const ServingLinks& links = r.efficiency.links;
   const double share = bounded(is_inside ? links.inside : links.across, most_link_share);
   const Bytes token{r.model.hidden * r.bytes.activation / r.tensor};

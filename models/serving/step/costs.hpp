@@ -29,10 +29,10 @@ struct NumberBytes {
 /// A replica: a model on tensor x pipeline devices.
 struct Replica {
   Served model;
-  training::Accelerator accelerator;
-  training::Network network;
+  Accelerator accelerator;
+  Network network;
   ServingSoftware efficiency;
-  training::MatrixFormat products = training::MatrixFormat::bits16;
+  MatrixFormat products = MatrixFormat::bits16;
   NumberBytes bytes;
   double tensor = 1.0;
   double pipeline = 1.0;

@@ -18,8 +18,8 @@ namespace {
 Decoded<Transformer> transformer_of(const Entry* entry) {
   constexpr double most_layers = 1e5;  // each layer becomes tasks
   if (entry == nullptr) return {{absent, absent, absent, absent, absent, absent, 1.0}, {}};
-  Decoded<transformer::TransformerEntry> read = transformer::decode_transformer(*entry);
-  const transformer::TransformerEntry& t = read.value;
+  Decoded<TransformerEntry> read = decode_transformer(*entry);
+  const TransformerEntry& t = read.value;
   if (t.layers > most_layers)
     read.problems.push_back(
         {"'layers' is " + short_number(t.layers), "the maximum is " + short_number(most_layers), {"layers"}});
@@ -30,7 +30,7 @@ Decoded<Transformer> transformer_of(const Entry* entry) {
   decoded.value.key_value_heads = t.key_value_heads;
   decoded.value.head_dim = t.head_dim;
   decoded.value.ffn_hidden = t.ffn_hidden;
-  decoded.value.up_products = 1.0 + transformer::given_or(t.gated_ffn, 0);
+  decoded.value.up_products = 1.0 + given_or(t.gated_ffn, 0);
   decoded.problems = std::move(read.problems);
   return decoded;
 }
@@ -41,7 +41,7 @@ bool some_absent(const SweepValues::Parameter& parameter) {
 }
 
 TaskGraphDevice device_of(const SweepValues& values, const Entry& entry, ValueDecoder& decoder) {
-  const hardware::Device chip = decoder.checked(hardware::decode_device(entry));
+  const Device chip = decoder.checked(decode_device(entry));
   if (!is_given(chip.memory_bandwidth) && some_absent(values[Parameter::memory]) &&
       some_absent(values[Parameter::dram_bandwidth]))
     decoder.complain("no memory bandwidth for '" + entry.name + "'", "the device has no field 'memory_bandwidth'",
@@ -56,13 +56,13 @@ TaskGraphDevice device_of(const SweepValues& values, const Entry& entry, ValueDe
 
 LinkValues link_of(const Entry* entry, ValueDecoder& decoder) {
   if (entry == nullptr) return {};
-  const hardware::Interconnect link = decoder.checked(hardware::decode_interconnect(*entry));
+  const Interconnect link = decoder.checked(decode_interconnect(*entry));
   return {link.bandwidth.value(), link.latency.value()};
 }
 
 double memory_bandwidth_of(const Entry* entry, ValueDecoder& decoder) {
   if (entry == nullptr) return absent;
-  return decoder.checked(hardware::decode_memory(*entry)).bandwidth.value();
+  return decoder.checked(decode_memory(*entry)).bandwidth.value();
 }
 
 double index_of_choice(std::span<const std::string_view> choices, const ParameterValue& value) {

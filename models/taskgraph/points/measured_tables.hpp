@@ -21,8 +21,8 @@ class MeasuredTables {
   [[nodiscard]] std::span<const DataProblem> warnings() const { return reading_.warnings; }
 
  private:
-  inference::ProfileReading reading_;
-  inference::PredictorPool pool_;
+  ProfileReading reading_;
+  PredictorPool pool_;
   std::vector<MeasuredProducts> products_;  ///< [code of device]; empty without tables
 };
 

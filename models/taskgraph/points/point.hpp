@@ -52,7 +52,7 @@ template <class CodeOf>
   if (scratch.tables.is_given()) {
     const bool is_half = question.setting.device.word == half_word;
     scratch.measured = {is_half ? &scratch.tables.of_device(code(Parameter::device)) : nullptr,
-                        number(Parameter::fallback) == 1.0, inference::Coverage::measured};
+                        number(Parameter::fallback) == 1.0, Coverage::measured};
     question.setting.device.measured = &scratch.measured;
   }
   return question;

@@ -71,7 +71,7 @@ struct StepEstimate {
   double cache_fit = absent;
   double token_tile = absent;
   double layer_groups = absent;
-  double coverage = absent;  ///< worst inference::Coverage of the predictions used; absent: no tables
+  double coverage = absent;  ///< worst Coverage of the predictions used; absent: no tables
 };
 
 /// The part of the batch in one micro-batch.

@@ -8,10 +8,6 @@ namespace dfsweep::taskgraph {
 
 namespace {
 
-using inference::Coverage;
-using inference::Operator;
-using inference::Prediction;
-
 /// The time of a prediction, with its coverage recorded; NaN or the roofline where no table covers it.
 template <class Roofline>
 Seconds noted(const std::optional<Prediction>& prediction, MeasuredPoint& point, const Roofline& roofline) {
@@ -26,12 +22,12 @@ Seconds noted(const std::optional<Prediction>& prediction, MeasuredPoint& point,
 
 }  // namespace
 
-MeasuredProducts::MeasuredProducts(std::span<const inference::LayerProfile> layers, std::string_view device,
-                                   const inference::PredictorPool& pool, const inference::TableReading& reading) {
-  for (const inference::LayerProfile& layer : layers) {
+MeasuredProducts::MeasuredProducts(std::span<const LayerProfile> layers, std::string_view device,
+                                   const PredictorPool& pool, const TableReading& reading) {
+  for (const LayerProfile& layer : layers) {
     if (layer.device != device) continue;
-    const inference::LayerPredictors* predictors = &pool.predictors_of(layer, reading);
-    const inference::TableShape& s = layer.shape;
+    const LayerPredictors* predictors = &pool.predictors_of(layer, reading);
+    const TableShape& s = layer.shape;
     const double t = layer.tensor_parallel;
     const double width = s.hidden / s.heads;
     const double heads = s.heads / t;
@@ -64,7 +60,7 @@ std::optional<Prediction> MeasuredProducts::attention(const AttentionCore& core)
         core.key_count != sequences * known.key_value_heads)
       continue;
     known.predictors->prepare();
-    const auto whole = inference::whole_tokens;
+    const auto whole = whole_tokens;
     if (core.rows == 1.0) {
       if (const auto* decode = known.predictors->decode())
         return decode->predict(whole(sequences), whole(core.context - 1.0));

@@ -23,26 +23,26 @@ namespace dfsweep::taskgraph {
 class MeasuredProducts {
  public:
   /// Uses the layers of `device`, a folder of the tables. Pre: the arguments outlive the object.
-  MeasuredProducts(std::span<const inference::LayerProfile> layers, std::string_view device,
-                   const inference::PredictorPool& pool, const inference::TableReading& reading);
+  MeasuredProducts(std::span<const LayerProfile> layers, std::string_view device, const PredictorPool& pool,
+                   const TableReading& reading);
 
   /// Empty where no table covers the product.
-  [[nodiscard]] std::optional<inference::Prediction> product(double m, double k, double n) const;
+  [[nodiscard]] std::optional<Prediction> product(double m, double k, double n) const;
   /// Empty where no table covers the attention.
-  [[nodiscard]] std::optional<inference::Prediction> attention(const AttentionCore& core) const;
+  [[nodiscard]] std::optional<Prediction> attention(const AttentionCore& core) const;
 
  private:
   struct KnownProduct {
     double k = 0.0;
     double n = 0.0;
-    inference::Operator op = inference::Operator::attn_pre_proj;
-    const inference::LayerPredictors* predictors = nullptr;
+    Operator op = Operator::attn_pre_proj;
+    const LayerPredictors* predictors = nullptr;
   };
   struct KnownAttention {
     double heads = 0.0;
     double key_value_heads = 0.0;
     double width = 0.0;
-    const inference::LayerPredictors* predictors = nullptr;
+    const LayerPredictors* predictors = nullptr;
   };
   std::vector<KnownProduct> products_;
   std::vector<KnownAttention> attention_;
@@ -52,7 +52,7 @@ class MeasuredProducts {
 struct MeasuredPoint {
   const MeasuredProducts* tables = nullptr;  ///< null: the tables have another number format
   bool falls_back = false;                   ///< use rooflines for products that are not covered
-  inference::Coverage worst = inference::Coverage::measured;
+  Coverage worst = Coverage::measured;
 };
 
 }  // namespace dfsweep::taskgraph

@@ -19,9 +19,9 @@ constexpr NamedTier named_tiers[] = {{Tier::inside, "in a node", &Network::insid
                                      {Tier::across, "between nodes", &Network::across},
                                      {Tier::between_pods, "between pods", &Network::between_pods}};
 
-std::string words_of(network::DimensionKind kind) {
-  if (kind == network::DimensionKind::ring) return "ring of ";
-  return kind == network::DimensionKind::switched ? "switch of " : "clique of ";
+std::string words_of(DimensionKind kind) {
+  if (kind == DimensionKind::ring) return "ring of ";
+  return kind == DimensionKind::switched ? "switch of " : "clique of ";
 }
 
 /// "4 of a ring of 8, 2 apart; ..."

@@ -50,13 +50,13 @@ std::vector<std::optional<Value>> named(ValueDecoder& decoder, Parameter paramet
 }
 
 /// Without sizes where none are given.
-network::Shape shape_of(ValueDecoder& decoder, const ParameterValue& value) {
+Shape shape_of(ValueDecoder& decoder, const ParameterValue& value) {
   if (value.text.empty()) return {};
-  const std::optional<network::Shape> shape = network::parse_shape(value.text);
+  const std::optional<Shape> shape = parse_shape(value.text);
   if (!shape)
     decoder.complain("shape '" + value.text + "' is not a product of sizes", "one to three whole numbers joined by x",
                      "write \"8x128\"");
-  return shape.value_or(network::Shape{});
+  return shape.value_or(Shape{});
 }
 
 void decode_entries(const SweepValues& values, ValueDecoder& decoder, DecodedValues& all) {
@@ -71,17 +71,16 @@ void decode_entries(const SweepValues& values, ValueDecoder& decoder, DecodedVal
     complain_of_links(values, decoder, entry);
     return decode_system(entry);
   });
-  all.devices = named<hardware::Device>(decoder, Parameter::device, hardware::decode_device);
-  all.memories = named<hardware::Memory>(decoder, Parameter::memory, hardware::decode_memory);
-  all.interconnects = named<hardware::Interconnect>(decoder, Parameter::interconnect, hardware::decode_interconnect);
-  all.outer_interconnects =
-      named<hardware::Interconnect>(decoder, Parameter::outer_interconnect, hardware::decode_interconnect);
-  all.topologies = named<network::Topology>(decoder, Parameter::topology, network::decode_topology);
-  all.shapes = decoder.each<network::Shape>(Parameter::shape,
-                                            [&](const ParameterValue& value) { return shape_of(decoder, value); });
-  all.software = named<Software>(decoder, Parameter::software, kernels::decode_software);
+  all.devices = named<Device>(decoder, Parameter::device, decode_device);
+  all.memories = named<Memory>(decoder, Parameter::memory, decode_memory);
+  all.interconnects = named<Interconnect>(decoder, Parameter::interconnect, decode_interconnect);
+  all.outer_interconnects = named<Interconnect>(decoder, Parameter::outer_interconnect, decode_interconnect);
+  all.topologies = named<Topology>(decoder, Parameter::topology, decode_topology);
+  all.shapes =
+      decoder.each<Shape>(Parameter::shape, [&](const ParameterValue& value) { return shape_of(decoder, value); });
+  all.software = named<Software>(decoder, Parameter::software, decode_software);
   all.trusts = named<Trust>(decoder, Parameter::software, decode_trust);
-  all.laws = named<hyperparameters::EntryLaw>(decoder, Parameter::law, hyperparameters::law_of);
+  all.laws = named<EntryLaw>(decoder, Parameter::law, law_of);
   all.state_bytes = decoder.each<std::optional<StateBytes>>(
       Parameter::state_bytes, [&](const ParameterValue& value) -> std::optional<StateBytes> {
         if (value.text.empty()) return std::nullopt;

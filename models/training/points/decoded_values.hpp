@@ -22,16 +22,16 @@ struct DecodedValues {
   std::vector<double> sequence_lengths;        ///< of the models; NaN: unknown
   std::vector<double> global_batches;          ///< of the models; NaN: unknown
   std::vector<std::optional<System>> systems;  ///< [code of system]; nothing: built of what follows
-  std::vector<std::optional<hardware::Device>> devices;
-  std::vector<std::optional<hardware::Memory>> memories;
-  std::vector<std::optional<hardware::Interconnect>> interconnects;        ///< [code of interconnect]
-  std::vector<std::optional<hardware::Interconnect>> outer_interconnects;  ///< nothing: as inside a node
-  std::vector<std::optional<network::Topology>> topologies;                ///< [code of topology]
-  std::vector<network::Shape> shapes;                          ///< [code of shape]; without sizes: not given
-  std::vector<std::optional<Software>> software;               ///< [code of software]; nothing: that of all stacks
-  std::vector<std::optional<Trust>> trusts;                    ///< [code of software]
-  std::vector<std::optional<StateBytes>> state_bytes;          ///< [code of state_bytes]; nothing: by sharding
-  std::vector<std::optional<hyperparameters::EntryLaw>> laws;  ///< [code of law]
+  std::vector<std::optional<Device>> devices;
+  std::vector<std::optional<Memory>> memories;
+  std::vector<std::optional<Interconnect>> interconnects;        ///< [code of interconnect]
+  std::vector<std::optional<Interconnect>> outer_interconnects;  ///< nothing: as inside a node
+  std::vector<std::optional<Topology>> topologies;               ///< [code of topology]
+  std::vector<Shape> shapes;                                     ///< [code of shape]; without sizes: not given
+  std::vector<std::optional<Software>> software;                 ///< [code of software]; nothing: that of all stacks
+  std::vector<std::optional<Trust>> trusts;                      ///< [code of software]
+  std::vector<std::optional<StateBytes>> state_bytes;            ///< [code of state_bytes]; nothing: by sharding
+  std::vector<std::optional<EntryLaw>> laws;                     ///< [code of law]
   DecodedNumbers<Parameter> numbers;
 };
 

@@ -70,9 +70,9 @@ Execution execution(const DecodedValues& values, const PointValues& v) {
 System system_of(const DecodedValues& values, const PointValues& v) {
   using enum Parameter;
   const std::optional<System>& named = values.systems[v.code(system)];
-  const std::optional<hardware::Interconnect>& inside = values.interconnects[v.code(interconnect)];
-  const std::optional<hardware::Interconnect>& across = values.outer_interconnects[v.code(outer_interconnect)];
-  const hardware::Interconnect links = inside.value_or(hardware::Interconnect{});
+  const std::optional<Interconnect>& inside = values.interconnects[v.code(interconnect)];
+  const std::optional<Interconnect>& across = values.outer_interconnects[v.code(outer_interconnect)];
+  const Interconnect links = inside.value_or(Interconnect{});
   System result = named ? *named
                         : built_system(*values.devices[v.code(device)], *values.memories[v.code(memory)], links,
                                        across.value_or(links));
@@ -92,15 +92,15 @@ System system_of(const DecodedValues& values, const PointValues& v) {
 /// system is what the first dimension joins, or all of a mesh.
 std::optional<Network> network_of(const DecodedValues& values, const PointValues& v, const Network& tiers) {
   using enum Parameter;
-  const std::optional<network::Topology>& joined = values.topologies[v.code(topology)];
-  const network::Shape& sizes = values.shapes[v.code(shape)];
+  const std::optional<Topology>& joined = values.topologies[v.code(topology)];
+  const Shape& sizes = values.shapes[v.code(shape)];
   if (!joined) return sizes.count > 0 ? std::nullopt : std::optional(tiers);
   const double devices = v.number(device_count);
   if (devices < 1) return tiers;
   Network open = tiers;
   if (!values.systems[v.code(system)] && !is_given(v.number(node_devices))) {
-    const bool is_mesh = !network::is_hierarchical(*joined);
-    if (is_mesh) open.enclosures.node = sizes.count > 0 ? network::chips_of(sizes) : devices;
+    const bool is_mesh = !is_hierarchical(*joined);
+    if (is_mesh) open.enclosures.node = sizes.count > 0 ? chips_of(sizes) : devices;
     if (!is_mesh && sizes.count > 0) open.enclosures.node = sizes.sizes[0];
   }
   return arranged(open, *joined, sizes, devices);

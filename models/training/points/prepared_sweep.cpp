@@ -37,21 +37,19 @@ struct LawFigures {
   double loss_excess = absent;
 };
 
-LawFigures law_figures(const hyperparameters::EntryLaw& law, const TrainingPoint& point, double train_tokens,
-                       double learning_rate) {
+LawFigures law_figures(const EntryLaw& law, const TrainingPoint& point, double train_tokens, double learning_rate) {
   const Architecture& a = point.architecture;
   const double all = std::log(total_parameters(a) - embedding_parameters(a));
   const double active = std::log(active_parameters(a) - a.vocabulary * a.hidden);
   const double flop =
       std::log(training_flop_per_token(a, point.execution.batch.sequence, AttentionCount::causal).value());
   const double tokens = std::log(train_tokens);
-  const hyperparameters::LogPoint best = law.at({all, active, tokens, flop + tokens, absent});
+  const LogPoint best = law.at({all, active, tokens, flop + tokens, absent});
   LawFigures figures{std::exp(best.x), std::exp(best.y), absent};
   if (!law.curvature) return figures;
   const double step_tokens = point.execution.batch.global * point.execution.batch.sequence;
-  const hyperparameters::LogPoint chosen{is_given(learning_rate) ? std::log(learning_rate) : best.x,
-                                         std::log(step_tokens)};
-  figures.loss_excess = hyperparameters::loss_excess(*law.curvature, best, chosen);
+  const LogPoint chosen{is_given(learning_rate) ? std::log(learning_rate) : best.x, std::log(step_tokens)};
+  figures.loss_excess = loss_excess(*law.curvature, best, chosen);
   return figures;
 }
 
@@ -103,7 +101,7 @@ class PreparedTraining final : public PreparedSweep {
       set(Metric::memory_used_low, trust->memory_low * memory);
       set(Metric::memory_used_high, trust->memory_high * memory);
     }
-    const std::optional<hyperparameters::EntryLaw>& law = decoded_.laws[codes.code(Parameter::law, i)];
+    const std::optional<EntryLaw>& law = decoded_.laws[codes.code(Parameter::law, i)];
     const bool wants_law = out.wants(Metric::optimal_learning_rate) || out.wants(Metric::optimal_batch_tokens) ||
                            out.wants(Metric::loss_excess);
     if (!wants_law || !law || point.point.execution.phase == Phase::forward) return;

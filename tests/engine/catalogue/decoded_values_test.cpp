@@ -48,7 +48,7 @@ class Entries {
 };
 
 template <class Put>
-void put_architecture(const training::Architecture& a, const Put& put) {
+void put_architecture(const Architecture& a, const Put& put) {
   put("architecture layers", a.layers);
   put("architecture hidden", a.hidden);
   put("architecture heads", a.heads);
@@ -74,7 +74,7 @@ void put_architecture(const training::Architecture& a, const Put& put) {
 }
 
 template <class Put>
-void put_served(const inference::ServedModel& m, const Put& put) {
+void put_served(const ServedModel& m, const Put& put) {
   put("served layers", m.layers);
   put("served hidden", m.hidden);
   put("served heads", m.heads);
@@ -87,7 +87,7 @@ void put_served(const inference::ServedModel& m, const Put& put) {
 }
 
 template <class Put>
-void put_device(const hardware::Device& d, const Put& put) {
+void put_device(const Device& d, const Put& put) {
   put("peak_flops", d.peak_flops.value());
   put("cores", d.cores);
   put("systolic_width", d.systolic_width);
@@ -99,9 +99,9 @@ void put_device(const hardware::Device& d, const Put& put) {
 }
 
 template <class Put>
-void put_system(const training::System& s, const Put& put) {
-  const training::Accelerator& a = s.accelerator;
-  const training::Network& n = s.network;
+void put_system(const System& s, const Put& put) {
+  const Accelerator& a = s.accelerator;
+  const Network& n = s.network;
   put("peak_16bit", a.peak_16bit.value());
   put("peak_8bit", a.peak_8bit.value());
   put("peak_4bit", a.peak_4bit.value());
@@ -125,9 +125,8 @@ void put_system(const training::System& s, const Put& put) {
 /// The numbers of a stack that one estimator reads, by the names of their fields.
 template <class Put>
 void put_software(const Entry& entry, const Put& put) {
-  for (const kernels::NamedNumber& n : kernels::training_numbers(entry))
-    put("training " + std::string(n.field), n.value);
-  for (const kernels::NamedNumber& n : kernels::serving_numbers(entry)) put("serving " + std::string(n.field), n.value);
+  for (const NamedNumber& n : training_numbers(entry)) put("training " + std::string(n.field), n.value);
+  for (const NamedNumber& n : serving_numbers(entry)) put("serving " + std::string(n.field), n.value);
 }
 
 Values decoded_values() {
@@ -136,20 +135,19 @@ Values decoded_values() {
   Entries entries(catalogue, values);
   entries.each("models", [](const Entry& entry, const auto& put) {
     if (entry.text_or("kind", "") != "transformer") return;
-    put_architecture(training::decode_architecture(entry).value, put);
-    put_served(inference::decode_served_model(entry).value, put);
+    put_architecture(decode_architecture(entry).value, put);
+    put_served(decode_served_model(entry).value, put);
   });
-  entries.each("devices",
-               [](const Entry& entry, const auto& put) { put_device(hardware::decode_device(entry).value, put); });
+  entries.each("devices", [](const Entry& entry, const auto& put) { put_device(decode_device(entry).value, put); });
   entries.each("memories", [](const Entry& entry, const auto& put) {
-    const hardware::Memory m = hardware::decode_memory(entry).value;
+    const Memory m = decode_memory(entry).value;
     put("bandwidth", m.bandwidth.value());
     put("capacity", m.capacity.value());
     put("price_per_bandwidth", m.price_per_bandwidth.value());
     put("power_per_bandwidth", m.power_per_bandwidth.value());
   });
   entries.each("interconnects", [](const Entry& entry, const auto& put) {
-    const hardware::Interconnect i = hardware::decode_interconnect(entry).value;
+    const Interconnect i = decode_interconnect(entry).value;
     put("bandwidth", i.bandwidth.value());
     put("latency", i.latency.value());
     put("link_price_per_bandwidth", i.link_price_per_bandwidth.value());
@@ -158,15 +156,15 @@ Values decoded_values() {
     put("switch_power_per_bandwidth", i.switch_power_per_bandwidth.value());
   });
   entries.each("topologies", [](const Entry& entry, const auto& put) {
-    const network::Topology t = network::decode_topology(entry).value;
+    const Topology t = decode_topology(entry).value;
     for (std::size_t d = 0; d < t.count; ++d) put("dimension " + std::to_string(d), static_cast<double>(t.kinds[d]));
   });
   entries.each("systems", [](const Entry& entry, const auto& put) {
-    if (entry.has_number("peak_flops")) put_system(training::decode_system(entry).value, put);
+    if (entry.has_number("peak_flops")) put_system(decode_system(entry).value, put);
   });
   entries.each("software", [](const Entry& entry, const auto& put) { put_software(entry, put); });
   entries.each("laws", [](const Entry& entry, const auto& put) {
-    const hyperparameters::EntryLaw law = hyperparameters::law_of(entry).value;
+    const EntryLaw law = law_of(entry).value;
     for (const auto& [field, number] : fields_of(law)) put(field, number);
     for (const auto& [field, numbers] : lists_of(law))
       for (std::size_t i = 0; i < numbers.size(); ++i) put(field + "[" + std::to_string(i) + "]", numbers[i]);

@@ -8,7 +8,6 @@
 BOOST_AUTO_TEST_SUITE(rendering_test)
 
 using namespace dfsweep;
-using hyperparameters::Interval;
 
 namespace {
 

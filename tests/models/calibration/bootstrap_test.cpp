@@ -20,9 +20,8 @@ namespace {
 /// Rows of 0.3 and normal noise of 0.01.
 CalibrationProblem noisy_mean(std::size_t rows) {
   CalibrationProblem problem = linear_problem(Eigen::MatrixXd::Ones(static_cast<Eigen::Index>(rows), 1), 1.0);
-  const hyperparameters::CounterRandom random(3);
-  for (std::size_t row = 0; row < rows; ++row)
-    problem.observed[row] = 0.3 + 0.01 * hyperparameters::normal_draw(random, row);
+  const CounterRandom random(3);
+  for (std::size_t row = 0; row < rows; ++row) problem.observed[row] = 0.3 + 0.01 * normal_draw(random, row);
   return problem;
 }
 

@@ -53,7 +53,7 @@ BOOST_DATA_TEST_CASE(one_unknown_as_by_hand, bdata::make(one_unknown)) {
   const double noise = n * s2 * sample.size * sample.size * n / degrees / 1e-4 * c * c;
   const double deviation = sample.spread * std::sqrt(c * c + noise);
   const double share = noise / (c * c + noise);
-  const double reach = deviation * hyperparameters::student_quantile(0.975, degrees / (share * share));
+  const double reach = deviation * student_quantile(0.975, degrees / (share * share));
   BOOST_TEST(std::abs(found.standard_deviations[0] / deviation - 1) < 1e-5);
   BOOST_TEST(std::abs(found.intervals[0].half_width() / reach - 1) < 1e-5);
   BOOST_TEST(std::abs(found.fitted_numbers - h * c) < 1e-5);

@@ -23,9 +23,8 @@ CalibrationProblem an_offset_and_noise() {
   slopes.col(0).setOnes();
   for (Eigen::Index row = 0; row < 24; ++row) slopes(row, 1 + row % 12) = 1;
   CalibrationProblem problem = linear_problem(slopes, 0.3);
-  const hyperparameters::CounterRandom random(7);
-  for (std::size_t row = 0; row < 24; ++row)
-    problem.observed[row] = 0.4 + 0.05 * hyperparameters::normal_draw(random, row);
+  const CounterRandom random(7);
+  for (std::size_t row = 0; row < 24; ++row) problem.observed[row] = 0.4 + 0.05 * normal_draw(random, row);
   return problem;
 }
 

@@ -9,8 +9,6 @@
 BOOST_AUTO_TEST_SUITE(core_allocation_test)
 
 using namespace dfsweep;
-using namespace dfsweep::dataflow;
-using namespace dfsweep::hardware;
 
 namespace {
 

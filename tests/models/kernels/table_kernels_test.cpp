@@ -33,12 +33,11 @@ const char* const prompts =
 
 struct Read {
   std::vector<Table> tables;
-  inference::ProfileReading reading;
-  explicit Read(std::vector<Table> given)
-      : tables(std::move(given)), reading(inference::read_profiles(tables, "profiles")) {
+  ProfileReading reading;
+  explicit Read(std::vector<Table> given) : tables(std::move(given)), reading(read_profiles(tables, "profiles")) {
     for (const DataProblem& problem : reading.errors) BOOST_TEST_MESSAGE(problem.problem);
   }
-  [[nodiscard]] const inference::LayerProfile& layer() const { return reading.profiles.layers.at(0); }
+  [[nodiscard]] const LayerProfile& layer() const { return reading.profiles.layers.at(0); }
 };
 
 const MatrixProduct& product_of(const KernelTable& table) {
@@ -90,7 +89,7 @@ BOOST_AUTO_TEST_CASE(vector_work_is_that_of_rows_with_all_operators) {
 BOOST_AUTO_TEST_CASE(exchanges_are_all_reduces_of_a_mebibyte_and_more) {
   const Read read({profile_table("network/n/all_reduce.csv", small_network_text())});
   std::vector<KernelTable> all;
-  for (const inference::NetworkProfile& network : read.reading.profiles.networks)
+  for (const NetworkProfile& network : read.reading.profiles.networks)
     for (KernelTable& table : exchange_tables(network)) all.push_back(std::move(table));
   BOOST_TEST_REQUIRE(all.size() == 1);
   BOOST_TEST(all[0].kernels.size() == 1);

@@ -8,7 +8,7 @@
 
 BOOST_AUTO_TEST_SUITE(hessian_test)
 
-using namespace dfsweep::hyperparameters;
+using namespace dfsweep;
 namespace tt = boost::test_tools;
 
 BOOST_AUTO_TEST_CASE(shapes_by_hand) {

@@ -11,7 +11,6 @@ BOOST_AUTO_TEST_SUITE(law_entry_test)
 namespace bdata = boost::unit_test::data;
 namespace tt = boost::test_tools;
 using namespace dfsweep;
-using namespace dfsweep::hyperparameters;
 
 namespace {
 

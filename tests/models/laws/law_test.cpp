@@ -10,7 +10,6 @@
 BOOST_AUTO_TEST_SUITE(law_test)
 
 using namespace dfsweep;
-using namespace dfsweep::hyperparameters;
 namespace bdata = boost::unit_test::data;
 namespace tt = boost::test_tools;
 

@@ -10,7 +10,6 @@ BOOST_AUTO_TEST_SUITE(bill_test)
 
 namespace bdata = boost::unit_test::data;
 using namespace dfsweep;
-using namespace dfsweep::network;
 
 namespace {
 

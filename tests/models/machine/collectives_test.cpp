@@ -12,7 +12,6 @@ BOOST_AUTO_TEST_SUITE(collectives_test)
 namespace bdata = boost::unit_test::data;
 namespace tt = boost::test_tools;
 using namespace dfsweep;
-using namespace dfsweep::network;
 
 namespace {
 

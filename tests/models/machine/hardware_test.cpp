@@ -10,7 +10,6 @@ BOOST_AUTO_TEST_SUITE(hardware_test)
 
 namespace tt = boost::test_tools;
 using namespace dfsweep;
-using namespace dfsweep::hardware;
 using namespace dfsweep::testing;
 
 BOOST_AUTO_TEST_CASE(peak_comes_from_the_cores_where_they_are_known) {

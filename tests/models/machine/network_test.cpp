@@ -11,21 +11,20 @@ BOOST_AUTO_TEST_SUITE(network_test)
 
 namespace bdata = boost::unit_test::data;
 using namespace dfsweep;
-using namespace dfsweep::training;
 
 namespace {
 
-using enum network::DimensionKind;
+using enum DimensionKind;
 
-const network::Topology one_ring{{ring}, 1};
-const network::Topology torus_2d{{ring, ring}, 2};
-const network::Topology torus_3d{{ring, ring, ring}, 3};
-const network::Topology dragonfly{{fully_connected, fully_connected}, 2};
-const network::Topology three_levels{{switched, switched, switched}, 3};
+const Topology one_ring{{ring}, 1};
+const Topology torus_2d{{ring, ring}, 2};
+const Topology torus_3d{{ring, ring, ring}, 3};
+const Topology dragonfly{{fully_connected, fully_connected}, 2};
+const Topology three_levels{{switched, switched, switched}, 3};
 
 struct FitCase {
   const char* why;
-  network::Topology topology;
+  Topology topology;
   const char* shape;
   double devices;
   Enclosures enclosures;
@@ -53,7 +52,7 @@ const FitCase fit_cases[] = {
 
 struct MisfitCase {
   const char* why;
-  network::Topology topology;
+  Topology topology;
   const char* shape;
   double devices;
   Enclosures enclosures;
@@ -71,21 +70,20 @@ const MisfitCase misfit_cases[] = {
 BOOST_DATA_TEST_CASE(dimensions_lie_in_tiers, bdata::make(fit_cases)) {
   Network network;
   network.enclosures = sample.enclosures;
-  const auto found =
-      arranged(network, sample.topology, network::parse_shape(sample.shape).value_or(network::Shape{}), sample.devices);
+  const auto found = arranged(network, sample.topology, parse_shape(sample.shape).value_or(Shape{}), sample.devices);
   BOOST_REQUIRE(found.has_value());
   const Dimensions& d = found->dimensions;
   BOOST_TEST(std::vector<double>(d.shape.sizes.data(), d.shape.sizes.data() + d.shape.count) == sample.sizes,
              boost::test_tools::per_element());
   BOOST_TEST(d.inside == sample.inside);
   BOOST_TEST(d.in_pod == sample.in_pod);
-  if (d.inside > 0) BOOST_TEST(found->enclosures.node == network::chips_inside(d.shape, d.inside));
+  if (d.inside > 0) BOOST_TEST(found->enclosures.node == chips_inside(d.shape, d.inside));
 }
 
 BOOST_DATA_TEST_CASE(other_shapes_do_not_fit, bdata::make(misfit_cases)) {
   Network network;
   network.enclosures = sample.enclosures;
-  const auto shape = network::parse_shape(sample.shape).value();
+  const auto shape = parse_shape(sample.shape).value();
   BOOST_TEST(!arranged(network, sample.topology, shape, sample.devices).has_value());
 }
 

@@ -24,12 +24,12 @@ using namespace dfsweep::training;
 
 namespace {
 
-using enum network::DimensionKind;
+using enum DimensionKind;
 
 constexpr auto exact = 1e-12;
 
 /// All dimensions in one node.
-Dimensions node_of(std::vector<network::DimensionKind> kinds, std::vector<double> sizes) {
+Dimensions node_of(std::vector<DimensionKind> kinds, std::vector<double> sizes) {
   Dimensions d;
   d.topology.count = d.shape.count = d.inside = d.in_pod = kinds.size();
   std::copy(kinds.begin(), kinds.end(), d.topology.kinds.begin());
@@ -38,7 +38,7 @@ Dimensions node_of(std::vector<network::DimensionKind> kinds, std::vector<double
 }
 
 TierLines lines_of(const Dimensions& d, double ranks, double stride) {
-  return tier_lines(place(ranks, stride, {.node = network::chips_of(d.shape), .pod = 0}), d, Tier::inside);
+  return tier_lines(place(ranks, stride, {.node = chips_of(d.shape), .pod = 0}), d, Tier::inside);
 }
 
 struct RateCase {
@@ -90,7 +90,7 @@ namespace {
 /// A torus whose directed links count what crosses them, for groups of `ranks` devices that are `stride` apart.
 class CountedTorus {
  public:
-  CountedTorus(const network::Shape& shape, int ranks, int stride) : shape_(shape) {
+  CountedTorus(const Shape& shape, int ranks, int stride) : shape_(shape) {
     for (std::size_t d = 0; d < shape_.count; ++d) {
       std::set<int> places;
       for (int rank = 0; rank < ranks; ++rank) places.insert(place_of(rank * stride, d));
@@ -120,7 +120,7 @@ class CountedTorus {
 
  private:
   [[nodiscard]] int size_of(std::size_t d) const { return static_cast<int>(shape_.sizes[d]); }
-  [[nodiscard]] int joined_by(std::size_t d) const { return static_cast<int>(network::chips_inside(shape_, d)); }
+  [[nodiscard]] int joined_by(std::size_t d) const { return static_cast<int>(chips_inside(shape_, d)); }
   [[nodiscard]] int place_of(int device, std::size_t d) const { return device / joined_by(d) % size_of(d); }
   void walk(int from, std::size_t d, int direction, int hops, double bytes) {
     for (int hop = 0; hop < hops; ++hop) {
@@ -129,7 +129,7 @@ class CountedTorus {
       from += ((at + direction + size_of(d)) % size_of(d) - at) * joined_by(d);
     }
   }
-  network::Shape shape_;
+  Shape shape_;
   std::vector<bool> goes_round_;
   std::map<std::tuple<int, std::size_t, int>, double> crossed_;
 };
@@ -162,7 +162,7 @@ const TorusCase torus_cases[] = {
 BOOST_DATA_TEST_CASE(an_all_to_all_is_what_crosses_the_busiest_link, bdata::make(torus_cases)) {
   const Dimensions d = node_of(std::vector(sample.sizes.size(), ring), sample.sizes);
   const TierLines lines = lines_of(d, sample.ranks, sample.stride);
-  const int devices = static_cast<int>(network::chips_of(d.shape));
+  const int devices = static_cast<int>(chips_of(d.shape));
   const int stride = static_cast<int>(sample.stride);
   CountedTorus counted(d.shape, static_cast<int>(sample.ranks), stride);
   const int span = stride * static_cast<int>(sample.ranks);
@@ -205,7 +205,7 @@ Network tiers() {
   return n;
 }
 
-Network joined_by(std::array<network::DimensionKind, 3> kinds) {
+Network joined_by(std::array<DimensionKind, 3> kinds) {
   return arranged(tiers(), {kinds, 3}, {}, 512).value();
 }
 
@@ -241,7 +241,7 @@ BOOST_AUTO_TEST_CASE(a_clique_in_a_node_is_direct_links) {
 }
 
 BOOST_AUTO_TEST_CASE(more_links_are_never_slower) {
-  const std::array<network::DimensionKind, 3> kinds[] = {
+  const std::array<DimensionKind, 3> kinds[] = {
       {ring, ring, ring}, {fully_connected, ring, switched}, {ring, fully_connected, fully_connected}};
   for (const auto& joined : kinds)
     for (const GroupPlace& group : groups()) {

@@ -10,7 +10,6 @@ BOOST_AUTO_TEST_SUITE(token_costs_test)
 
 namespace tt = boost::test_tools;
 using namespace dfsweep;
-using namespace dfsweep::hardware;
 
 // Two devices of 500 W together, each 7.2 USD an hour, yield 100 tokens per second.
 BOOST_AUTO_TEST_CASE(all_devices_pay_for_all_tokens) {

@@ -11,7 +11,6 @@ BOOST_AUTO_TEST_SUITE(topology_test)
 
 namespace bdata = boost::unit_test::data;
 using namespace dfsweep;
-using namespace dfsweep::network;
 
 namespace {
 

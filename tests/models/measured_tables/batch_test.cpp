@@ -10,13 +10,12 @@ BOOST_AUTO_TEST_SUITE(batch_test)
 
 namespace bdata = boost::unit_test::data;
 using namespace dfsweep;
-using namespace dfsweep::inference;
 
 namespace {
 
 struct GoodCase {
   const char* text;
-  Batch batch;
+  RequestBatch batch;
 };
 
 const GoodCase good_cases[] = {
@@ -52,8 +51,8 @@ const BadCase bad_cases[] = {
 
 BOOST_DATA_TEST_CASE(a_text_is_a_batch, bdata::make(good_cases), c) {
   const auto parsed = parse_batch(c.text);
-  BOOST_REQUIRE(std::holds_alternative<Batch>(parsed));
-  BOOST_TEST((std::get<Batch>(parsed) == c.batch));
+  BOOST_REQUIRE(std::holds_alternative<RequestBatch>(parsed));
+  BOOST_TEST((std::get<RequestBatch>(parsed) == c.batch));
 }
 
 BOOST_DATA_TEST_CASE(another_text_is_none, bdata::make(bad_cases), c) {
@@ -75,8 +74,8 @@ BOOST_AUTO_TEST_CASE(parts_count_requests_tokens_and_whole_pages) {
 }
 
 BOOST_AUTO_TEST_CASE(uniform_batches_leave_out_what_is_not_there) {
-  BOOST_TEST((uniform_batch({8, 1, 100}, {1, 0, 0}) == Batch{{{8, 1, 100}}, {}}));
-  BOOST_TEST((uniform_batch({0, 1, 100}, {2, 64, 32}) == Batch{{}, {{2, 64, 32}}}));
+  BOOST_TEST((uniform_batch({8, 1, 100}, {1, 0, 0}) == RequestBatch{{{8, 1, 100}}, {}}));
+  BOOST_TEST((uniform_batch({0, 1, 100}, {2, 64, 32}) == RequestBatch{{}, {{2, 64, 32}}}));
   BOOST_TEST(uniform_batch({0, 1, 0}, {0, 64, 0}).empty());
 }
 

@@ -9,7 +9,6 @@
 BOOST_AUTO_TEST_SUITE(coverage_test)
 
 using namespace dfsweep;
-using namespace dfsweep::inference;
 
 BOOST_AUTO_TEST_CASE(keys_are_counted_and_repeats_compared) {
   const CurveSample samples[] = {{8.0, 2e-3, {}}, {16.0, 1e-3, {}}, {8.0, 4e-3, {}}, {16.0, 1e-3, {}}, {1.0, 5e-3, {}}};

@@ -9,7 +9,6 @@
 BOOST_AUTO_TEST_SUITE(generated_test)
 
 using namespace dfsweep;
-using namespace dfsweep::inference;
 
 namespace {
 

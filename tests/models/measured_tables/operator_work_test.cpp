@@ -6,7 +6,6 @@
 BOOST_AUTO_TEST_SUITE(operator_work_test)
 
 using namespace dfsweep;
-using namespace dfsweep::inference;
 
 namespace {
 

@@ -10,7 +10,6 @@
 BOOST_AUTO_TEST_SUITE(profiles_test)
 
 using namespace dfsweep;
-using namespace dfsweep::inference;
 namespace bdata = boost::unit_test::data;
 
 namespace {

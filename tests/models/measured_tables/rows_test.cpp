@@ -7,7 +7,6 @@
 BOOST_AUTO_TEST_SUITE(rows_test)
 
 using namespace dfsweep;
-using namespace dfsweep::inference;
 
 namespace {
 

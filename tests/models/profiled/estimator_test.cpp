@@ -19,7 +19,7 @@ BOOST_AUTO_TEST_SUITE(estimator_test)
 namespace bdata = boost::unit_test::data;
 namespace tt = boost::test_tools;
 using namespace dfsweep;
-using namespace dfsweep::inference;
+using namespace dfsweep::profiled;
 using namespace dfsweep::testing;
 
 namespace {

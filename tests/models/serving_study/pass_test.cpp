@@ -103,7 +103,7 @@ BOOST_AUTO_TEST_CASE(a_prompt_is_streamed_in_tiles) {
 
 BOOST_AUTO_TEST_CASE(links_between_all_chips_carry_a_part_each) {
   Machine machine = chips();
-  machine.tensor_links = network::DimensionKind::fully_connected;
+  machine.tensor_links = DimensionKind::fully_connected;
   const Pass pass = decode(16, 1);
   BOOST_TEST(layer_time(llama(), machine, pass).serialization.value() == 2 * 8192.0 / 16 / 50e9, tt::tolerance(1e-12));
 }

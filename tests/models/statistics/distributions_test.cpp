@@ -11,7 +11,6 @@
 BOOST_AUTO_TEST_SUITE(distributions_test)
 
 using namespace dfsweep;
-using namespace dfsweep::hyperparameters;
 namespace bdata = boost::unit_test::data;
 
 namespace {

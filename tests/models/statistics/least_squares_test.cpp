@@ -8,7 +8,6 @@
 BOOST_AUTO_TEST_SUITE(least_squares_test)
 
 using namespace dfsweep;
-using namespace dfsweep::hyperparameters;
 namespace tt = boost::test_tools;
 
 BOOST_AUTO_TEST_CASE(two_equations_by_hand) {

@@ -30,7 +30,7 @@ BOOST_AUTO_TEST_CASE(experts_are_apart_and_routers_are_dense) {
 }
 
 BOOST_AUTO_TEST_CASE(dense_layers_of_a_model_with_experts_keep_their_network) {
-  dfsweep::training::Architecture a = small_experts();
+  dfsweep::Architecture a = small_experts();
   a.experts.dense_layers = 1;
   const Served s = served(a);
   BOOST_TEST(s.expert_layers == 3);
@@ -38,7 +38,7 @@ BOOST_AUTO_TEST_CASE(dense_layers_of_a_model_with_experts_keep_their_network) {
 }
 
 BOOST_AUTO_TEST_CASE(latent_attention_keeps_one_vector_for_all_heads) {
-  dfsweep::training::Architecture a = large_decoder();
+  dfsweep::Architecture a = large_decoder();
   a.latent = {.query_rank = 1536, .key_value_rank = 512, .plain_dim = 128, .rotary_dim = 64, .value_dim = 128};
   const Served s = served(a);
   BOOST_TEST(s.is_latent);

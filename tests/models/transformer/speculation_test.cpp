@@ -11,7 +11,7 @@ BOOST_AUTO_TEST_SUITE(speculation_test)
 
 namespace bdata = boost::unit_test::data;
 namespace tt = boost::test_tools;
-using namespace dfsweep::serving;
+using namespace dfsweep;
 
 namespace {
 

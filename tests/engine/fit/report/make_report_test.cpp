@@ -9,7 +9,7 @@
 BOOST_AUTO_TEST_SUITE(make_report_test)
 
 using namespace dfsweep;
-using namespace dfsweep::hyperparameters;
+using namespace dfsweep::law_fits;
 
 namespace {
 

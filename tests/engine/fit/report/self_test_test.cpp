@@ -11,7 +11,7 @@ BOOST_AUTO_TEST_SUITE(self_test_test)
 
 using namespace dfsweep;
 using namespace dfsweep::fit;
-using namespace dfsweep::hyperparameters;
+using namespace dfsweep::law_fits;
 
 BOOST_AUTO_TEST_CASE(threads_do_not_change_a_digit) {
   const SelfTest one = run_self_test(step_law_design(), {20, 1, 1});

@@ -16,7 +16,7 @@ BOOST_AUTO_TEST_SUITE(runs_test)
 
 using namespace dfsweep;
 using namespace dfsweep::fit;
-using namespace dfsweep::hyperparameters;
+using namespace dfsweep::law_fits;
 namespace bdata = boost::unit_test::data;
 
 namespace {

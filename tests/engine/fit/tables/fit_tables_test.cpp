@@ -12,7 +12,6 @@ BOOST_AUTO_TEST_SUITE(fit_tables_test)
 
 using namespace dfsweep;
 using namespace dfsweep::fit;
-using hyperparameters::Interval;
 
 namespace {
 
@@ -35,7 +34,7 @@ std::vector<DataTable> tables_of(const FitReport& report) {
 
 /// A fit of nine groups without noise, with resamples and a prediction.
 FitReport small_fit() {
-  hyperparameters::ScalingLaw law;
+  ScalingLaw law;
   law.learning_rate = {2.3, {-0.68, 0.0, 0.21, 0.0}};
   law.batch_tokens = {4.3, {0.0, -0.25, 0.575, 0.0}};
   FitSettings settings;

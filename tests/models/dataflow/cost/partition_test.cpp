@@ -11,8 +11,6 @@ BOOST_AUTO_TEST_SUITE(partition_test)
 namespace tt = boost::test_tools;
 using namespace dfsweep;
 using namespace dfsweep::dataflow;
-using namespace dfsweep::hardware;
-using namespace dfsweep::network;
 
 namespace {
 

@@ -12,8 +12,6 @@ BOOST_AUTO_TEST_SUITE(explain_test)
 namespace tt = boost::test_tools;
 using namespace dfsweep;
 using namespace dfsweep::dataflow;
-using namespace dfsweep::hardware;
-using namespace dfsweep::network;
 using namespace dfsweep::testing;
 
 namespace {

@@ -10,8 +10,6 @@ namespace dfsweep::test {
 BOOST_AUTO_TEST_SUITE(joint_mapping_test)
 
 using namespace dataflow;
-using namespace hardware;
-using namespace network;
 
 namespace {
 

@@ -17,8 +17,6 @@ namespace dfsweep::test {
 BOOST_AUTO_TEST_SUITE(partition_setting_test)
 
 using namespace dataflow;
-using namespace hardware;
-using namespace network;
 
 namespace {
 

@@ -15,8 +15,6 @@ namespace bdata = boost::unit_test::data;
 namespace tt = boost::test_tools;
 using namespace dfsweep;
 using namespace dfsweep::dataflow;
-using namespace dfsweep::hardware;
-using namespace dfsweep::network;
 using namespace dfsweep::testing;
 
 namespace {

@@ -12,7 +12,6 @@ BOOST_AUTO_TEST_SUITE(layout_problem_test)
 namespace bdata = boost::unit_test::data;
 using namespace dfsweep;
 using namespace dfsweep::dataflow;
-using namespace dfsweep::network;
 
 namespace {
 

@@ -13,7 +13,6 @@ namespace bdata = boost::unit_test::data;
 namespace tt = boost::test_tools;
 using namespace dfsweep;
 using namespace dfsweep::dataflow;
-using namespace dfsweep::network;
 
 namespace {
 

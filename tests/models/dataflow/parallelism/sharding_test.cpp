@@ -11,7 +11,6 @@ BOOST_AUTO_TEST_SUITE(sharding_test)
 namespace tt = boost::test_tools;
 using namespace dfsweep;
 using namespace dfsweep::dataflow;
-using namespace dfsweep::network;
 using enum ShardDimension;
 
 namespace {

@@ -16,8 +16,6 @@ BOOST_AUTO_TEST_SUITE(choice_test)
 namespace bdata = boost::unit_test::data;
 using namespace dfsweep;
 using namespace dfsweep::dataflow;
-using namespace dfsweep::hardware;
-using namespace dfsweep::network;
 using namespace dfsweep::testing;
 
 namespace {

@@ -68,7 +68,7 @@ inline std::vector<double> brute_force(const dataflow::PartitionProblem& problem
   std::vector<double> best(variants.size(), none);
   dataflow::KernelSet forward = 0;
   for (std::size_t k = 0; k < problem.kernels.size(); ++k)
-    if (problem.kernels[k].pass == dataflow::Pass::forward) forward |= dataflow::KernelSet{1} << k;
+    if (problem.kernels[k].pass == Pass::forward) forward |= dataflow::KernelSet{1} << k;
   // The uses of partitions recur in many mappings. [done][inside]
   const std::size_t sets = std::size_t{1} << problem.kernels.size();
   std::vector<Looked> looked(sets * sets);

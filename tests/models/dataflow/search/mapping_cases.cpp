@@ -18,8 +18,6 @@ namespace {
 
 using namespace dfsweep;
 using namespace dfsweep::dataflow;
-using namespace dfsweep::hardware;
-using namespace dfsweep::network;
 
 std::string number(double value) {
   char text[40];

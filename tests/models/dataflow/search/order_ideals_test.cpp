@@ -19,8 +19,6 @@ namespace dfsweep::test {
 BOOST_AUTO_TEST_SUITE(order_ideals_test)
 
 using namespace dataflow;
-using namespace hardware;
-using namespace network;
 
 namespace {
 

@@ -13,8 +13,6 @@ namespace dfsweep::test {
 BOOST_AUTO_TEST_SUITE(partition_search_test)
 
 using namespace dataflow;
-using namespace hardware;
-using namespace network;
 
 namespace {
 

@@ -70,8 +70,7 @@ inline dataflow::PartitionProblem graph_problem(std::size_t n, std::uint64_t edg
                                                 const std::vector<std::size_t>& names, std::size_t forward) {
   dataflow::PartitionProblem problem;
   problem.kernels.resize(n);
-  for (std::size_t k = 0; k < n; ++k)
-    problem.kernels[names[k]].pass = k < forward ? dataflow::Pass::forward : dataflow::Pass::backward;
+  for (std::size_t k = 0; k < n; ++k) problem.kernels[names[k]].pass = k < forward ? Pass::forward : Pass::backward;
   std::size_t bit = 0;
   for (std::size_t j = 1; j < n; ++j)
     for (std::size_t i = 0; i < j; ++i, ++bit)

@@ -19,7 +19,7 @@ static std::ostream& operator<<(std::ostream& out, const FitMethod& method) {
 BOOST_AUTO_TEST_SUITE(fit_test)
 
 using namespace dfsweep;
-using namespace dfsweep::hyperparameters;
+using namespace dfsweep::law_fits;
 namespace bdata = boost::unit_test::data;
 namespace tt = boost::test_tools;
 

@@ -13,7 +13,7 @@
 BOOST_AUTO_TEST_SUITE(bootstrap_interval_test)
 
 using namespace dfsweep;
-using namespace dfsweep::hyperparameters;
+using namespace dfsweep::law_fits;
 using namespace dfsweep::testing;
 
 namespace {

@@ -8,7 +8,7 @@
 BOOST_AUTO_TEST_SUITE(ensemble_test)
 
 using namespace dfsweep;
-using namespace dfsweep::hyperparameters;
+using namespace dfsweep::law_fits;
 namespace tt = boost::test_tools;
 
 constexpr double nan_value = std::numeric_limits<double>::quiet_NaN();

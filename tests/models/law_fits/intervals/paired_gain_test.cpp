@@ -9,7 +9,7 @@
 BOOST_AUTO_TEST_SUITE(paired_gain_test)
 
 using namespace dfsweep;
-using namespace dfsweep::hyperparameters;
+using namespace dfsweep::law_fits;
 
 BOOST_AUTO_TEST_CASE(the_mean_is_over_groups_that_have_both) {
   const double missing = std::numeric_limits<double>::quiet_NaN();

@@ -12,7 +12,7 @@
 BOOST_AUTO_TEST_SUITE(scattered_law_test)
 
 using namespace dfsweep;
-using namespace dfsweep::hyperparameters;
+using namespace dfsweep::law_fits;
 using namespace dfsweep::testing;
 
 namespace {

@@ -7,7 +7,7 @@
 BOOST_AUTO_TEST_SUITE(runs_test)
 
 using namespace dfsweep;
-using namespace dfsweep::hyperparameters;
+using namespace dfsweep::law_fits;
 
 namespace {
 

@@ -10,7 +10,7 @@
 BOOST_AUTO_TEST_SUITE(selection_test)
 
 using namespace dfsweep;
-using namespace dfsweep::hyperparameters;
+using namespace dfsweep::law_fits;
 namespace tt = boost::test_tools;
 
 namespace {

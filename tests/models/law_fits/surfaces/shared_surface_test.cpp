@@ -13,7 +13,7 @@
 BOOST_AUTO_TEST_SUITE(shared_surface_test)
 
 using namespace dfsweep;
-using namespace dfsweep::hyperparameters;
+using namespace dfsweep::law_fits;
 
 namespace {
 

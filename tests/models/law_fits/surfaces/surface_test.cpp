@@ -11,7 +11,7 @@
 BOOST_AUTO_TEST_SUITE(surface_test)
 
 using namespace dfsweep;
-using namespace dfsweep::hyperparameters;
+using namespace dfsweep::law_fits;
 namespace bdata = boost::unit_test::data;
 namespace tt = boost::test_tools;
 

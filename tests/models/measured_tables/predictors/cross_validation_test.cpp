@@ -10,7 +10,6 @@ BOOST_AUTO_TEST_SUITE(cross_validation_test)
 
 namespace tt = boost::test_tools;
 using namespace dfsweep;
-using namespace dfsweep::inference;
 
 BOOST_AUTO_TEST_CASE(folds_are_even_and_shuffled) {
   const std::vector<std::size_t> folds = deal_folds(105);

@@ -17,7 +17,6 @@ BOOST_AUTO_TEST_SUITE(curve_test)
 namespace bdata = boost::unit_test::data;
 namespace tt = boost::test_tools;
 using namespace dfsweep;
-using namespace dfsweep::inference;
 
 namespace {
 

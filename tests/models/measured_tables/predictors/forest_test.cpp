@@ -11,7 +11,6 @@ BOOST_AUTO_TEST_SUITE(forest_test)
 
 namespace tt = boost::test_tools;
 using namespace dfsweep;
-using namespace dfsweep::inference;
 
 namespace {
 

@@ -10,7 +10,6 @@ BOOST_AUTO_TEST_SUITE(tile_walk_test)
 
 namespace tt = boost::test_tools;
 using namespace dfsweep;
-using namespace dfsweep::inference;
 
 namespace {
 

@@ -9,7 +9,7 @@ BOOST_AUTO_TEST_SUITE(attention_rules_test)
 
 namespace tt = boost::test_tools;
 using namespace dfsweep;
-using namespace dfsweep::inference;
+using namespace dfsweep::profiled;
 
 namespace {
 

@@ -13,7 +13,7 @@ BOOST_AUTO_TEST_SUITE(layer_model_test)
 namespace bdata = boost::unit_test::data;
 namespace tt = boost::test_tools;
 using namespace dfsweep;
-using namespace dfsweep::inference;
+using namespace dfsweep::profiled;
 
 namespace {
 

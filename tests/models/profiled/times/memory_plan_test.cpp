@@ -6,7 +6,7 @@
 BOOST_AUTO_TEST_SUITE(memory_plan_test)
 
 using namespace dfsweep;
-using namespace dfsweep::inference;
+using namespace dfsweep::profiled;
 
 BOOST_AUTO_TEST_CASE(a_layer_weighs_its_matrices) {
   ServedModel llama{.layers = 32,

@@ -10,7 +10,7 @@ BOOST_AUTO_TEST_SUITE(pipeline_test)
 
 namespace bdata = boost::unit_test::data;
 using namespace dfsweep;
-using namespace dfsweep::inference;
+using namespace dfsweep::profiled;
 
 namespace {
 

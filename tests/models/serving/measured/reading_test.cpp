@@ -68,7 +68,7 @@ const AcceleratorCase accelerator_cases[] = {
 }  // namespace
 
 BOOST_DATA_TEST_CASE(accelerators_have_systems, bdata::make(accelerator_cases)) {
-  BOOST_TEST(training::system_of_accelerator(sample.text) == sample.system);
+  BOOST_TEST(system_of_accelerator(sample.text) == sample.system);
 }
 
 BOOST_AUTO_TEST_CASE(a_queue_is_read_without_assumptions) {
@@ -142,7 +142,7 @@ BOOST_AUTO_TEST_CASE(what_is_not_published_cannot_be_expressed) {
 }
 
 BOOST_AUTO_TEST_CASE(the_smallest_degree_that_fits_is_taken) {
-  training::System system;
+  System system;
   system.accelerator.memory_capacity = Bytes{75e9};
   system.accelerator.memory_bandwidth = Bandwidth{4e12};
   MeasuredServing r = read_serving_row(row_with({{"devices", "8"}}), false);

@@ -12,7 +12,6 @@ namespace tt = boost::test_tools;
 using namespace dfsweep;
 using namespace dfsweep::serving;
 using dfsweep::testing::large_replica;
-using training::MatrixFormat;
 
 BOOST_AUTO_TEST_CASE(shares_are_bounded) {
   BOOST_TEST(bounded(0.1, 0.95) == 0.1, tt::tolerance(1e-7));

@@ -38,7 +38,7 @@ const PlaceCase place_cases[] = {
 }  // namespace
 
 BOOST_DATA_TEST_CASE(ranks_of_a_group_share_nodes_and_pods, bdata::make(place_cases)) {
-  const GroupPlace place = dfsweep::training::place(sample.ranks, sample.stride, sample.enclosures);
+  const GroupPlace place = dfsweep::place(sample.ranks, sample.stride, sample.enclosures);
   BOOST_TEST(place.in_node == sample.in_node);
   BOOST_TEST(place.in_pod == sample.in_pod);
 }
