@@ -50,8 +50,9 @@ DecodedValues decode_into(const SweepValues& values, ValueDecoder& decoder) {
   DecodedValues decoded;
   const bool takes_batch = takes_batch_of_model(values);
   decoded.models = decoder.each<TrainedModel>(Parameter::model, [&](const ParameterValue& value) {
-    if (takes_batch && !value.entry->has_number("global_batch")) complain_of_batch(decoder, *value.entry);
-    return decoder.checked(decode_trained_model(*value.entry));
+    const TrainedModel model = decoder.checked(decode_trained_model(*value.entry));
+    if (takes_batch && model.global_batch == 0) complain_of_batch(decoder, *value.entry);
+    return model;
   });
   decoded.systems = decoder.each<TrainingSystem>(Parameter::system, [&](const ParameterValue& value) {
     return decoder.checked(decode_training_system(*value.entry));

@@ -44,12 +44,7 @@ void decode_entries(ValueDecoder& decoder, DecodedValues& all) {
   all.models = decoder.each<Architecture>(
       model, [&](const ParameterValue& value) { return decoder.checked(decode_architecture(*value.entry)); });
   all.drafts = decoder.each_entry<Architecture>(draft_model, decode_architecture);
-  all.systems = decoder.each_entry<System>(system, [&](const Entry& entry) {
-    if (entry.has_number("peak_flops") || !entry.parts.contains("engine")) return decode_system(entry);
-    decoder.complain("system '" + entry.name + "' is described for convention 'calculon' of training",
-                     "it has tables of engines and no peak_flops", "Name another system, such as dgx-h100");
-    return Decoded<System>{};
-  });
+  all.systems = decoder.each_entry<System>(system, decode_system);
   all.devices = decoder.each_entry<Device>(device, decode_device);
   all.memories = decoder.each_entry<Memory>(memory, decode_memory);
   all.interconnects = decoder.each_entry<Interconnect>(interconnect, decode_interconnect);

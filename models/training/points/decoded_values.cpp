@@ -4,6 +4,7 @@
 #include <charconv>
 #include <utility>
 
+#include "models/transformer/entry.hpp"
 #include "models/absent.hpp"
 #include "models/kernels/software_table.hpp"
 #include "models/prepared/value_decoder.hpp"
@@ -62,10 +63,11 @@ Shape shape_of(ValueDecoder& decoder, const ParameterValue& value) {
 void decode_entries(const SweepValues& values, ValueDecoder& decoder, DecodedValues& all) {
   const bool takes_batch = takes_batch_of_model(values);
   all.models = decoder.each<Architecture>(Parameter::model, [&](const ParameterValue& value) {
-    all.sequence_lengths.push_back(value.entry->number_or("sequence_length", absent));
-    all.global_batches.push_back(value.entry->number_or("global_batch", absent));
-    if (takes_batch && !value.entry->has_number("global_batch")) complain_of_batch(decoder, *value.entry);
-    return decoder.checked(decode_architecture(*value.entry));
+    const TransformerEntry model = decoder.checked(decode_transformer(*value.entry));
+    all.sequence_lengths.push_back(model.sequence_length);
+    all.global_batches.push_back(model.global_batch);
+    if (takes_batch && !is_given(model.global_batch)) complain_of_batch(decoder, *value.entry);
+    return decoder.checked(architecture_of(model));
   });
   all.systems = named<System>(decoder, Parameter::system, [&](const Entry& entry) {
     complain_of_links(values, decoder, entry);
