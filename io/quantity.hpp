@@ -41,11 +41,11 @@ struct QuantityProblem {
 /// Names: s, B, FLOP, J, W (= J/s), Hz (= 1/s), USD. Prefixes: n u m k M G T P, and with B also Ki Mi Gi Ti.
 [[nodiscard]] std::variant<ScaledUnit, QuantityProblem> parse_unit(std::string_view text);
 
-/// number [blank unit]. The decimal prefix is joined to the number's exponent before conversion, so that
+/// number [space unit]. The decimal prefix is joined to the number's exponent before conversion, so that
 /// "993.2 TFLOP/s" is the double nearest to 993.2e12. Not finite, or too small for a normal double: a problem.
 [[nodiscard]] std::variant<QuantityText, QuantityProblem> parse_quantity(std::string_view text);
 
-/// A plain decimal number (no unit, no blanks, locale-independent).
+/// A plain decimal number (no unit, no spaces, locale-independent).
 [[nodiscard]] std::variant<double, QuantityProblem> parse_number(std::string_view text);
 
 /// Suggests the quantity for a number without a unit. A number of the size that is usual in base units keeps its value:

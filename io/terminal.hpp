@@ -63,7 +63,7 @@ struct TextColumn {
 
 /// A table as text.
 struct RenderedTable {
-  std::string text;                   ///< lines ending in newline, without trailing blanks
+  std::string text;                   ///< lines ending in newline, without trailing spaces
   std::vector<std::string> left_out;  ///< headings of the columns that were dropped to fit the width
 };
 

@@ -2,9 +2,9 @@
 /// the library is updated; tests/fuzz/malformed_sweeps_test.cpp finds the first two, tests/io/toml_test.cpp the third.
 ///
 /// 1. A header cut off after "[" trips an assertion of debug builds before the ordinary error is thrown. The library is
-///    used header-only, so that its assertions are ours to silence.
-/// 2. The generated table of blanks calls some letters (U+03CC) impossible, which is undefined behaviour. There,
-///    "impossible" is made to mean "no blank".
+///    used header-only, so that its assertions can be disabled here.
+/// 2. The generated table of spaces marks some letters (U+03CC) as unreachable, which is undefined behaviour. There,
+///    unreachable is redefined as "no space".
 /// 3. Tables within tables are parsed and destroyed recursively, so that a key of many parts ("a.a.a. ...") overflows
 ///    the stack. Such keys are refused before parsing.
 #pragma once
