@@ -44,7 +44,7 @@ struct LeastStep {
 /// Lower bound from chips at their peak rate, the bubble, and the transfers of the pipeline. `whole`: all kernels in
 /// one partition with the sharding of the mappings to bound; it adds a bound on memory and network, since sum max(a, b)
 /// >= max(sum a, sum b). Null: the sharding is unknown. `cycle_flops`: peak rate of the cycle model. Formula:
-/// docs/models/dataflow.md, "Degrees, roles and micro-batch of the estimator's choice". Pre: layout.verdict is
+/// docs/models/dataflow.md, "Degrees, roles and micro-batch chosen by the estimator". Pre: layout.verdict is
 /// possible. Allocates nothing.
 [[nodiscard]] LeastStep least_step(const MappedWorkload* whole, const Workload& workload, const Layout& layout,
                                    const Convention& convention, const StepInputs& inputs, Throughput cycle_flops);
