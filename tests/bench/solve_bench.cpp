@@ -14,7 +14,7 @@
 
 namespace {
 
-using namespace dfsweep::hyperparameters;
+using namespace dfsweep;
 
 constexpr int systems = 512;
 

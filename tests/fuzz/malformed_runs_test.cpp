@@ -12,7 +12,7 @@ BOOST_AUTO_TEST_SUITE(malformed_runs_test)
 
 using namespace dfsweep;
 using namespace dfsweep::fit;
-using namespace dfsweep::hyperparameters;
+using namespace dfsweep;
 
 namespace {
 

@@ -12,7 +12,7 @@
 
 namespace dfsweep::testing {
 
-using namespace hyperparameters;
+using namespace law_fits;
 
 namespace {
 
