@@ -17,8 +17,6 @@ namespace dfsweep {
 
 namespace {
 
-using namespace training;
-
 const Accelerator h100{Throughput{989.4e12}, Throughput{1978.9e12}, {}, Bandwidth{3.35e12}, Bytes{84.9e9}, {}, {}};
 
 Network dgx_h100() {

@@ -55,7 +55,7 @@ std::string streamed_outcome(const std::filesystem::path& path) {
   try {
     const std::filesystem::path paths[] = {path};
     const auto communicator = make_serial_communicator();
-    const StreamedRuns runs = stream_runs(RunInput(paths, {}), fit_windows, 1, *communicator);
+    const StreamedRuns runs = stream_runs(RunInput(paths, {}), law_fits::fit_windows, 1, *communicator);
     return std::to_string(runs.selected.groups.size());
   } catch (const UserError&) {
     return "problem";

@@ -15,7 +15,6 @@
 BOOST_AUTO_TEST_SUITE(malformed_tables_test)
 
 using namespace dfsweep;
-using namespace dfsweep::profiled;
 
 namespace {
 

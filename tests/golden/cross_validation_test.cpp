@@ -12,7 +12,6 @@
 BOOST_AUTO_TEST_SUITE(cross_validation_test)
 
 using namespace dfsweep;
-using namespace dfsweep::profiled;
 
 namespace {
 

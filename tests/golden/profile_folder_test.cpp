@@ -9,7 +9,6 @@
 BOOST_AUTO_TEST_SUITE(profile_folder_test)
 
 using namespace dfsweep;
-using namespace dfsweep::profiled;
 
 namespace {
 
