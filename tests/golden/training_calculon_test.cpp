@@ -15,6 +15,7 @@ BOOST_AUTO_TEST_SUITE(training_calculon_test)
 
 namespace {
 
+using namespace dfsweep;
 using namespace dfsweep::testing;
 using namespace dfsweep::calculon;
 

@@ -13,6 +13,7 @@ BOOST_AUTO_TEST_SUITE(training_layers_test)
 
 namespace {
 
+using namespace dfsweep;
 using namespace dfsweep::testing;
 using namespace dfsweep::calculon;
 

@@ -12,6 +12,7 @@ BOOST_AUTO_TEST_SUITE(architecture_test)
 
 namespace bdata = boost::unit_test::data;
 namespace tt = boost::test_tools;
+using namespace dfsweep;
 using namespace dfsweep::training;
 
 namespace {

@@ -7,6 +7,7 @@
 
 BOOST_AUTO_TEST_SUITE(served_test)
 
+using namespace dfsweep;
 using namespace dfsweep::serving;
 using dfsweep::testing::large_decoder;
 using dfsweep::testing::small_experts;

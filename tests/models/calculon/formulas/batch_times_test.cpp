@@ -10,6 +10,7 @@ BOOST_AUTO_TEST_SUITE(batch_times_test)
 
 namespace {
 
+using namespace dfsweep;
 using namespace dfsweep::calculon;
 
 /// Sums of a block with round figures: forward 10 s (4 s of traffic), gradients 12 and 8 s, no collectives.

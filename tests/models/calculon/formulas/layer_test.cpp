@@ -10,6 +10,7 @@ BOOST_AUTO_TEST_SUITE(layer_test)
 
 namespace {
 
+using namespace dfsweep;
 using namespace dfsweep::calculon;
 
 constexpr LayerContext alone{.element_bytes = 2, .tensor_parallel = 1, .tensor_comm = TensorComm::all_reduce};

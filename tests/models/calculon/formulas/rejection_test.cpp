@@ -11,6 +11,7 @@ BOOST_AUTO_TEST_SUITE(rejection_test)
 
 namespace {
 
+using namespace dfsweep;
 using namespace dfsweep::calculon;
 
 constexpr ModelShape model{.hidden = 8, .feedforward = 32, .sequence = 4, .heads = 4, .head_size = 2, .blocks = 12};

@@ -8,13 +8,13 @@
 
 #include "tests/support/steplaw_runs.hpp"
 
-namespace dfsweep::hyperparameters {
+namespace dfsweep::law_fits {
 
 static std::ostream& operator<<(std::ostream& out, const FitMethod& method) {
   return out << method_name(method);
 }
 
-}  // namespace dfsweep::hyperparameters
+}  // namespace dfsweep::law_fits
 
 BOOST_AUTO_TEST_SUITE(fit_test)
 

@@ -11,6 +11,7 @@
 BOOST_AUTO_TEST_SUITE(placement_test)
 
 namespace bdata = boost::unit_test::data;
+using namespace dfsweep;
 using namespace dfsweep::training;
 
 namespace {
