@@ -1,8 +1,8 @@
 /// Dynamic against static distribution of blocks whose costs differ by 10^4; run it under mpirun with several ranks.
 ///
-/// A block's cost is slept, not computed, so that the figures are those of the mechanism and not of the number of
-/// cores. Prints the time of each distribution over the ideal one (total cost / ranks, or the dearest block where that
-/// is more).
+/// A rank sleeps for the cost of a block instead of computing, so that the figures describe the mechanism and do not
+/// depend on the number of cores. The program prints the ratio of the time of each distribution to the ideal time: the
+/// total cost divided by the ranks, or the cost of the most expensive block if that is greater.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -20,8 +20,8 @@ using Clock = std::chrono::steady_clock;
 
 constexpr BlockId block_count = 4000;
 constexpr double cheap_seconds = 50e-6;
-constexpr double dear_factor = 1e4;
-constexpr double seconds_of_dear_blocks = 8.0;
+constexpr double expensive_factor = 1e4;
+constexpr double seconds_of_expensive_blocks = 8.0;
 
 std::uint64_t hash(std::uint64_t value) {
   value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9ULL;
@@ -29,11 +29,12 @@ std::uint64_t hash(std::uint64_t value) {
   return value ^ (value >> 31);
 }
 
-/// Dear blocks are clustered, as they are on a grid whose slow axis decides the cost.
+/// Expensive blocks are clustered, as they are on a grid whose slowest axis decides the cost.
 double cost(BlockId block) {
-  constexpr auto dear_count = static_cast<BlockId>(seconds_of_dear_blocks / (cheap_seconds * dear_factor));
-  const bool is_dear = block / 100 == 3 && hash(block) % 100 < dear_count;
-  return is_dear ? cheap_seconds * dear_factor : cheap_seconds;
+  constexpr auto expensive_count =
+      static_cast<BlockId>(seconds_of_expensive_blocks / (cheap_seconds * expensive_factor));
+  const bool is_expensive = block / 100 == 3 && hash(block) % 100 < expensive_count;
+  return is_expensive ? cheap_seconds * expensive_factor : cheap_seconds;
 }
 
 void spend(double seconds) {
@@ -72,16 +73,16 @@ int main() {
   });
   if (ranks->rank() != 0) return 0;
   double total = 0.0;
-  double dearest = 0.0;
-  BlockId dear = 0;
+  double most_expensive = 0.0;
+  BlockId expensive = 0;
   for (BlockId block = 0; block < block_count; ++block) {
     total += cost(block);
-    dearest = std::max(dearest, cost(block));
-    dear += cost(block) > cheap_seconds ? 1U : 0U;
+    most_expensive = std::max(most_expensive, cost(block));
+    expensive += cost(block) > cheap_seconds ? 1U : 0U;
   }
-  const double ideal = std::max(total / ranks->size(), dearest);
-  std::printf("dispatch: %u ranks, %u blocks, %u of them 10^4 times as dear, ideal %.2f s\n", ranks->size(),
-              block_count, dear, ideal);
+  const double ideal = std::max(total / ranks->size(), most_expensive);
+  std::printf("dispatch: %u ranks, %u blocks, %u of them 10^4 times as expensive, ideal %.2f s\n", ranks->size(),
+              block_count, expensive, ideal);
   std::printf("  dynamic           %6.2f s  %5.2f x ideal\n", dynamic, dynamic / ideal);
   std::printf("  static, chunks    %6.2f s  %5.2f x ideal\n", chunked, chunked / ideal);
   std::printf("  static, cyclic    %6.2f s  %5.2f x ideal\n", cyclic, cyclic / ideal);

@@ -1,4 +1,4 @@
-/// Bench: processor time to the proven best mapping, search only, on one core, beside the time that was aimed at.
+/// Bench: processor time of the search for the proven best mapping, on one core, beside the target.
 ///
 ///     mapping_bench [forward | training | dlrm | layered | scaling | joint]      without an argument: all
 #include <algorithm>
@@ -26,7 +26,8 @@ struct Timed {
   double milliseconds = 0.0;
 };
 
-/// Least of a few repetitions, fewer for long ones: enough to outlast what another machine on the same processor does.
+/// The least time of a few repetitions, fewer for long searches: enough repetitions to outlast disturbances by another
+/// machine on the same processor.
 Timed timed(PartitionSearch& search, const PartitionProblem& problem, std::int64_t nodes) {
   Timed best{{}, 1e300};
   double spent = 0.0;
@@ -40,7 +41,7 @@ Timed timed(PartitionSearch& search, const PartitionProblem& problem, std::int64
   return best;
 }
 
-/// Times of problems of one kind, and what was aimed at.
+/// Times of the searches on problems of one kind; prints them beside their targets.
 class Family {
  public:
   explicit Family(std::string title) : title_(std::move(title)) {}
@@ -51,7 +52,7 @@ class Family {
     infeasible_ += timed.result.outcome == SearchOutcome::infeasible ? 1 : 0;
     limited_ += timed.result.outcome == SearchOutcome::limited ? 1 : 0;
   }
-  /// A target of 0 is none.
+  /// Targets are in milliseconds; without a target, pass 0.
   void print(double median_target, double most_target) {
     std::sort(times_.begin(), times_.end());
     const double median = times_[times_.size() / 2];
@@ -192,7 +193,8 @@ void scaling(PartitionSearch& search) {
     }
 }
 
-/// What choosing sharding and partitions together gains over one after the other, and what it takes.
+/// How much better mappings are when sharding and partitions are chosen together and not one after the other, and the
+/// time that this takes.
 void joint(StudyWorkload workload, const char* name, const char* convention) {
   for (const Overlap overlap : overlaps) {
     double over_bytes = 0.0;
@@ -202,7 +204,7 @@ void joint(StudyWorkload workload, const char* name, const char* convention) {
     int better = 0;
     std::vector<double> times;
     for (const NamedSystem& named : paper_systems()) {
-      if (named.system.topology == "rrr") continue;  // as the 2D torus without data parallelism
+      if (named.system.topology == "rrr") continue;  // same as the 2D torus without data parallelism
       StudyOptions options;
       options.convention = convention;
       options.sram = SramAccounting::split;

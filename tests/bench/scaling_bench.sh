@@ -1,5 +1,5 @@
 #!/bin/bash
-# Threads against threads, ranks against threads, and what the engine costs per block; best of three, taken in turn.
+# Compares numbers of threads, and ranks with threads; measures the engine's cost per block. Best of three, in turn.
 #
 #     scaling_bench.sh TOY_RUN FOLDER
 . "$(dirname "$0")/../support/checks.bash"
@@ -11,7 +11,7 @@ toy_sweep "$folder/scaling" <<'TOML'
 seed = { from = 1, to = 200000, step = 1 }
 work = 4000
 TOML
-# Points that are declared dear and are not: the plan gives them blocks of their own, so that only the engine is timed.
+# These points declare a high cost but are cheap: the plan gives each its own block, so that only the engine is timed.
 toy_sweep "$folder/blocks" <<'TOML'
 seed = { from = 1, to = 20000, step = 1 }
 work = [0, 1000000000]

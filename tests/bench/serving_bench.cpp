@@ -1,9 +1,8 @@
-/// Points of the estimator `serving` a second, on one core: from deployments that are kept against computing every one
-/// anew.
+/// Points per second of the estimator `serving` on one core: with stored deployments, and with each one computed anew.
 ///
 ///     serving_bench [SWEEP]       (default: tests/bench/sweeps/serving.toml)
 ///
-/// Times are those of the processor, so that other programs count little.
+/// Times are processor times, so that other programs hardly influence them.
 #include <algorithm>
 #include <cstdio>
 #include <string>
@@ -23,10 +22,10 @@ using namespace dfsweep::testing;
 using serving::Metric;
 
 constexpr std::uint64_t piece = Evaluator::max_piece_points;
-/// One piece in so many is evaluated without tables, which takes long.
+/// Only one of this number of pieces is evaluated without tables, because that is slow.
 constexpr std::size_t sampled = 16;
 
-/// Columns of some metrics, the others empty.
+/// Columns for the wanted metrics; the columns of the others are empty.
 class Columns {
  public:
   explicit Columns(const std::vector<Metric>& wanted) : metrics_(count_of<Metric>), status_(piece) {
@@ -44,7 +43,7 @@ class Columns {
   std::vector<std::uint8_t> status_;
 };
 
-/// Processor time of all pieces, best of three.
+/// Processor time of all pieces in seconds, best of three.
 double seconds_of(const LoadedSweep& sweep, const std::vector<PointBuffer>& pieces, const std::vector<Metric>& wanted) {
   Columns columns(wanted);
   double best = 1e30;
@@ -56,7 +55,7 @@ double seconds_of(const LoadedSweep& sweep, const std::vector<PointBuffer>& piec
   return best;
 }
 
-/// The same without tables: every deployment from its entries. Returns seconds a point.
+/// Seconds per point without tables: every deployment is computed from its entries.
 double seconds_untabled(const LoadedSweep& sweep, const std::vector<PointBuffer>& pieces) {
   const serving::DecodedValues decoded = serving::decode_values(sweep.spec.values);
   double points = 0.0;

@@ -1,9 +1,8 @@
-/// Executions of a training step a second, on one core: from tables against computing every one anew, beside the speed
-/// of the Calculon tool.
+/// Executions of a training step per second on one core: from tables, computed anew, and by the Calculon tool.
 ///
 ///     training_bench [SWEEP]       (default: sweeps/studies/training-search.toml)
 ///
-/// Times are those of the processor, so that other programs count little; those of two threads are of the clock.
+/// Times are processor times, so that other programs hardly influence them; those of two threads are clock times.
 #include <algorithm>
 #include <cstdio>
 #include <string>
@@ -26,15 +25,15 @@ using calculon::Metric;
 using calculon::Parameter;
 
 constexpr std::uint64_t piece = Evaluator::max_piece_points;
-/// One piece in so many is evaluated without tables, which takes long.
+/// Only one of this number of pieces is evaluated without tables, because that is slow.
 constexpr std::size_t sampled = 16;
 
-/// The tool with its debug text removed, on one core of a cloud server: executions a second where 10 to 35 per cent are
-/// feasible, and where all are. As released it does 240 and 129.
+/// The tool with its debug text removed, on one core of a cloud server: executions per second where 10 to 35 per cent
+/// are feasible, and where all are. The released tool reaches 240 and 129.
 constexpr double tuned_tool_mixed = 3200.0;
 constexpr double tuned_tool_feasible = 1570.0;
 
-/// Columns of some metrics, the others empty.
+/// Columns for the wanted metrics; the columns of the others are empty.
 class Columns {
  public:
   Columns(const Estimator& estimator, const std::vector<Metric>& wanted, WantedRows rows)
@@ -75,7 +74,7 @@ std::vector<PointBuffer> feasible_pieces(const LoadedSweep& sweep, const std::ve
   return feasible;
 }
 
-/// Processor time of all pieces, best of three.
+/// Processor time of all pieces in seconds, best of three.
 double seconds_of(const LoadedSweep& sweep, const std::vector<PointBuffer>& pieces, Columns columns) {
   double best = 1e30;
   for (int round = 0; round < 3; ++round) {
@@ -91,13 +90,13 @@ void print_rate(const char* what, double points, double seconds, double tool) {
               1e-6 * points / seconds, points / seconds / tool);
 }
 
-/// The same model without tables: every execution from its inputs.
+/// The same model without tables: every execution is computed from its inputs.
 class Untabled {
  public:
   explicit Untabled(const LoadedSweep& sweep)
       : values_(sweep.spec.values), decoded_(calculon::decode_values(values_)) {}
 
-  /// Sequences per second; 0 where a rule is broken.
+  /// Sequences per second; 0 if the execution breaks a rule.
   [[nodiscard]] double sample_rate(const PointColumns& points, std::size_t i) const {
     using namespace calculon;
     const Execution x = execution(points, i);
@@ -147,7 +146,7 @@ class Untabled {
   calculon::DecodedValues decoded_;
 };
 
-/// Both sides on the same pieces; their rates have to agree bit for bit.
+/// Evaluates the same pieces with and without tables; the rates have to agree bit for bit.
 void compare_with_untabled(const LoadedSweep& sweep, const std::vector<PointBuffer>& pieces, const char* what) {
   const Untabled untabled(sweep);
   Columns columns(*sweep.spec.estimator, {Metric::sample_rate}, WantedRows::ok);
@@ -172,7 +171,7 @@ void compare_with_untabled(const LoadedSweep& sweep, const std::vector<PointBuff
               1e9 * without / static_cast<double>(points), without / with, different, points);
 }
 
-/// Clock time of all blocks: decoding, evaluation, the best.
+/// Clock time of all blocks: decoding, evaluation and the search for the best.
 double search_seconds(const LoadedSweep& sweep, unsigned threads) {
   double best = 1e30;
   for (int round = 0; round < 3; ++round) {
@@ -202,7 +201,7 @@ int main(int argc, char** argv) {
   std::printf("%s: %.0f executions, decoded in %.1f ns each\n", path.c_str(), points,
               1e9 * (processor_seconds() - start) / points);
 
-  std::vector<Metric> stored;  // those that have names of ours
+  std::vector<Metric> stored;  // the metrics that dfsweep has named itself
   for (std::size_t m = 0; m <= index_of(Metric::shortfall); ++m) stored.push_back(static_cast<Metric>(m));
   const Columns rate(estimator, {Metric::sample_rate}, WantedRows::ok);
   const Columns three(estimator, {Metric::step_time, Metric::memory_used, Metric::sample_rate}, WantedRows::ok);

@@ -1,4 +1,4 @@
-/// What a page should show, from its data alone and in a way of its own.
+/// What a page should show, computed independently of the page from its data alone.
 
 /// The first number of a text.
 export function numberFrom(text) {
@@ -10,8 +10,8 @@ function column(base64, Type) {
   return new Type(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
 }
 
-/// A function (metric, [[axis, code]]) -> the best value of the rows with these codes; undefined where there is none.
-/// Every row of the page is looked at; the cube is not.
+/// A function (metric, [[axis, code]]) -> the best value of the rows with these codes; undefined if no row has a value.
+/// Reads every row of the page, not its cube.
 export function keptBests(data) {
   const { kept } = data, tables = new Map();
   const codes = new Map(kept.axes.map(axis => [axis.name, column(axis.codes, axis.bytes === 2 ? Uint16Array : Uint8Array)]));

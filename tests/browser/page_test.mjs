@@ -32,7 +32,7 @@ async function checkKeyboard() {
     await page.keyboard.press(each);
     said.push(await page.locator("#live").textContent());
   }
-  check("the front is told step by step", said[0].startsWith("Front, row 1 of") && said[1].startsWith("Front, row 2 of") && said[3] === said[0], said.join(" | "));
+  check("the front is announced row by row", said[0].startsWith("Front, row 1 of") && said[1].startsWith("Front, row 2 of") && said[3] === said[0], said.join(" | "));
   await close();
 }
 
@@ -97,7 +97,7 @@ async function checkSpecial() {
   await none.close();
   const two = await open("comparison"), ratios = await two.page.evaluate(() => [...document.querySelectorAll("#comparison [role=gridcell]")].map(each => each.dataset.ratio));
   check("half the time is twice as good", JSON.stringify(ratios.map(each => each === undefined ? null : Number(each))) === "[2,1,0.5,null]", JSON.stringify(ratios));
-  check("the comparison is told", (await two.page.locator("#comparison .note").textContent()).startsWith("Of 3 common cells, B has a better step time in 1, the same in 1, a worse one in 1"));
+  check("the comparison has a summary", (await two.page.locator("#comparison .note").textContent()).startsWith("Of 3 common cells, B has a better step time in 1, the same in 1, a worse one in 1"));
   await two.close();
   const seen = await open("measured");
   check("measured rows are dots", (await seen.page.locator("#measured .dot").count()) === 3);

@@ -1,4 +1,4 @@
-/// calibrate: what is wrong with rows and options is said at its place, and nothing is fitted.
+/// calibrate: errors in rows and options are reported with their place, and nothing is fitted.
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
@@ -18,7 +18,7 @@ struct RowsToFit {
   std::filesystem::path folder = scratch.path().parent_path();
 
   void write(const std::string& text) const { std::ofstream(scratch.path()) << text; }
-  /// calibrate rows.csv
+  /// Runs `dfsweep calibrate rows.csv ARGUMENTS`.
   [[nodiscard]] ProgramResult calibrate(std::vector<std::string> arguments) const {
     arguments.insert(arguments.begin(), {"calibrate", "rows.csv"});
     return dfsweep(arguments, {.folder = folder.string()});
@@ -47,7 +47,7 @@ const WrongRows wrong_rows[] = {
 
 struct WrongOption {
   const char* why;
-  std::vector<std::string> set;  ///< beside model, device_count and global_batch of the rows
+  std::vector<std::string> set;  ///< options --set; the rows have model, device_count and global_batch
   int status;
   std::vector<const char*> said;
 };
@@ -63,7 +63,7 @@ const WrongOption wrong_options[] = {
      3,
      {"--set sytem=dgx-h100: ", "--set tensor_paralel=2: "}},
     {"no such entry", {"system=dgx-h1000"}, 3, {"--set system=dgx-h1000: "}},
-    {"nobody names the system", {}, 3, {"rows.csv: 'device' is missing"}},
+    {"neither rows nor options name the system", {}, 3, {"rows.csv: 'device' is missing"}},
     {"given twice", {"system=dgx-h100", "system=dgx-a100-80g"}, 2, {"--set: 'system' is given twice"}},
     {"no value", {"system"}, 2, {"--set: "}},
     {"a quote and a bracket", {"system=\"]\n[x"}, 3, {"--set system="}},
@@ -88,7 +88,8 @@ BOOST_DATA_TEST_CASE(what_is_wrong_with_an_option_is_said_of_it, bdata::make(wro
   const ProgramResult found = calibrate(arguments);
   BOOST_TEST(found.status == sample.status);
   for (const char* said : sample.said) BOOST_TEST(contains(found.err, said), found.err);
-  if (!sample.set.empty()) BOOST_TEST(!contains(found.err, "rows.csv"), found.err);  // the table is not at fault
+  if (!sample.set.empty())
+    BOOST_TEST(!contains(found.err, "rows.csv"), found.err);  // the options are wrong, not the table
   BOOST_TEST(!std::filesystem::exists(folder / "mine.toml"));
 }
 

@@ -111,7 +111,7 @@ BOOST_AUTO_TEST_CASE(tables_of_executions_become_point_lists) {
   const ProgramResult result = dfsweep({"import", "calculon", "--rows", "rows.csv", "-o", "points.csv"});
   BOOST_TEST(result.status == 0);
   BOOST_TEST(result.err == "dfsweep: 1 point in points.csv\n");
-  // An unknown format is "other"; columns that are no input are left out.
+  // An unknown format becomes "other"; columns that are not inputs are left out.
   BOOST_TEST(has(text("points.csv"),
                  "\nsmall,box,2,2,1,1,0,0,0,4,1,other,1,multihead,none,1,0,reduce_scatter_all_gather,ring,0,0,0,0,0,"
                  "forward"));
@@ -218,9 +218,9 @@ BOOST_AUTO_TEST_CASE(other_models_of_hugging_face_are_refused) {
 BOOST_AUTO_TEST_CASE(wrong_usage_is_refused) {
   const std::vector<std::vector<std::string>> cases{
       {"import", "calculon", "-o", "mine"},                                      // nothing to import
-      {"import", "calculon", "Small.json", "--rows", "rows.csv", "-o", "mine"},  // both forms
-      {"import", "calculon", "execution.json", "-o", "mine"},                    // of which model and system
-      {"import", "elsewhere", "Small.json", "-o", "mine"},                       // a program that nobody knows
+      {"import", "calculon", "Small.json", "--rows", "rows.csv", "-o", "mine"},  // a file and --rows
+      {"import", "calculon", "execution.json", "-o", "mine"},                    // model and system are missing
+      {"import", "elsewhere", "Small.json", "-o", "mine"},                       // an unknown program
       {"import", "huggingface", "-o", "mine"},                                   // no config
       {"import", "measured", "a.csv", "b.csv", "-o", "points.csv"},              // two tables
       {"import", "calculon", "Small.json"},                                      // no output

@@ -1,4 +1,4 @@
-/// Manners of the program: help, version, mistakes of people who type, and standard output that does not work.
+/// Conventions of the command line: help, version, mistyped arguments, and standard output that cannot be written.
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 #include <fstream>
@@ -76,8 +76,8 @@ const Mistake mistakes[] = {
     {"a page without a name", {"report", "x"}, 2, "--output is required"},
     {"half a front", {"report", "x", "-o", "x.html", "--pareto", "step_time"}, 2, "--pareto needs two metrics"},
     {"three results", {"report", "x", "y", "z", "-o", "x.html"}, 2, "At Most 2"},
-    {"a colour that is none", {"show", "x", "--color", "red"}, 2, "--color: must be auto, always or never, not red."},
-    {"a mistyped option and nothing else", {"plan", "--jsn"}, 2, "unknown option '--jsn'. Did you mean '--json'?"},
+    {"not a colour mode", {"show", "x", "--color", "red"}, 2, "--color: must be auto, always or never, not red."},
+    {"only a mistyped option", {"plan", "--jsn"}, 2, "unknown option '--jsn'. Did you mean '--json'?"},
     {"too few tokens",
      {"profiles", "x", "--generate", "--tokens", "3"},
      2,
@@ -139,7 +139,7 @@ struct Output {
 };
 
 const Output outputs[] = {
-    {"the reader is gone: nobody to tell", OutputTo::broken_pipe, 74, ""},
+    {"the reader is gone: no message", OutputTo::broken_pipe, 74, ""},
     {"the disk is full", OutputTo::full_disk, 74, "standard output"},
     {"standard output is closed", OutputTo::closed, 74, "standard output"},
 };

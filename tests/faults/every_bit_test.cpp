@@ -16,7 +16,7 @@ using namespace dfsweep::store;
 
 namespace {
 
-/// What a byte of the result file belongs to.
+/// The part of the result file that a byte belongs to.
 enum class Region : std::uint8_t { seal, frame, table, rows };
 
 Region region_of(const RunRecord& record, std::uint64_t at) {
@@ -35,7 +35,7 @@ struct Bits {
   std::uint64_t stride = 1;
 };
 
-/// All bits, a share of them, or a stride that meets all kinds of places.
+/// All bits, a share of them, or about `wanted` bits at an odd distance, so that all positions within a byte occur.
 Bits bits_to_flip(std::uint64_t bits, std::uint64_t wanted) {
   if (!is_long()) return {0, std::max<std::uint64_t>(bits / wanted, 1) | 1U};
   Bits share;
@@ -45,7 +45,8 @@ Bits bits_to_flip(std::uint64_t bits, std::uint64_t wanted) {
   return share;
 }
 
-/// Flips bit by bit; `judge` is told the byte. The flipped file is put in place before, the sound one after.
+/// Flips the chosen bits one after the other and calls `judge` with the position of the byte while the file has the
+/// flipped bit; restores the file in the end.
 void for_each_flip(const std::filesystem::path& path, const FileBytes& sound, std::uint64_t wanted,
                    const std::function<void(std::uint64_t)>& judge) {
   const std::uint64_t bits = std::uint64_t{8} * sound.size();
@@ -70,7 +71,7 @@ BOOST_AUTO_TEST_CASE(every_bit_of_a_published_file_has_its_status) {
   const RunDirectory run = runs.published();
   const std::string file = run.result().string();
   const RunRecord record = read_run_record(real_file_system(), run);
-  // Readers compare the seal, the frame, and of the rows what they read.
+  // Readers verify the seal, the frame and the rows that they read.
   const Commands readers = {{"show", {"show", file}},
                             {"show columns", {"show", file, "--columns", "parameters"}},
                             {"export", {"export", file}},
@@ -105,8 +106,8 @@ BOOST_AUTO_TEST_CASE(every_bit_of_a_published_file_has_its_status) {
   BOOST_TEST(found["export"] > found["export point"]);
 }
 
-/// Whether an answer names damage.
-bool says_so(const Answer& answer) {
+/// Whether an answer reports damage.
+bool reports_damage(const Answer& answer) {
   return answer.err.find("damaged") != std::string::npos || answer.err.find("checksum") != std::string::npos;
 }
 
@@ -117,15 +118,15 @@ BOOST_DATA_TEST_CASE(run_repairs_every_bit_of_a_finished_run, boost::unit_test::
     for_each_flip(file, bytes, 30, [&, &file = file](std::uint64_t) {
       const Answer answer = ask(runs.run_command(run));
       BOOST_TEST(answer.status == 0, answer.err);
-      // Journals and locks are not asked any more.
-      BOOST_TEST((says_so(answer) || file.parent_path() == run.journals()), answer.err);
+      // Journals and locks of a finished run are not read any more.
+      BOOST_TEST((reports_damage(answer) || file.parent_path() == run.journals()), answer.err);
       BOOST_REQUIRE((bytes_of(run.result()) == runs.result));
       BOOST_REQUIRE((bytes_of(run.plan()) == runs.sound_published.at(run.plan())));
       BOOST_TEST(ask({"verify", run.path.string(), "--threads", "1"}).status == 0);
     });
 }
 
-/// What commands say of a run that is not finished and has one flipped bit.
+/// The answers of commands about an unfinished run that has one flipped bit.
 class UnfinishedRun {
  public:
   explicit UnfinishedRun(const SmallRuns& runs)
@@ -145,7 +146,7 @@ class UnfinishedRun {
     return file == run_.partial() ? region_of(record_, at) : Region::rows;
   }
 
-  /// Readers tell the sound answer or name the damage; without the record of a block its rows are not there any more.
+  /// Readers give the answer of the sound run or report the damage; without the record of a block its rows are missing.
   void expect_readers(const std::filesystem::path& file, bool is_named) const {
     const bool has_rows = record_.cut.kind != BlockKind::candidates;
     for (const auto& [name, arguments] : readers_) {
@@ -159,7 +160,7 @@ class UnfinishedRun {
     }
   }
 
-  /// Status of verify, which status must not contradict.
+  /// The exit status of `verify`; the command `status` must not contradict it.
   [[nodiscard]] int expect_verified(bool is_named) const {
     const int verified = ask({"verify", path_, "--threads", "1"}).status;
     const int known = ask({"status", path_}).status;

@@ -17,7 +17,7 @@ namespace {
 
 const std::filesystem::path folder = std::filesystem::path(DFSWEEP_GOLDEN_DIR) / "data" / "profiling";
 
-/// A few tables of every kind: one per device, and the fewest seconds for attention, whose forests are dear.
+/// A few tables of every kind, from several devices. Few are of attention, because its forests are slow to fit.
 struct Source {
   const char* device;
   const char* model;
@@ -78,7 +78,7 @@ BOOST_AUTO_TEST_CASE(fits_are_as_good_as_forests) {
   const NetworkProfile* send = read.profiles.find_network("a100_dgx", Operator::send_recv, 2, 2);
   BOOST_REQUIRE(reduce != nullptr);
   BOOST_REQUIRE(send != nullptr);
-  constexpr double bytes_per_token = 2 * 8192;  // forests do not mind the unit; jumps at tiles of tokens do
+  constexpr double bytes_per_token = 2 * 8192;  // forests ignore the unit; jumps at tiles of tokens need it
   for (const auto& [name, network] : {std::pair("all_reduce", reduce), std::pair("send_recv", send)}) {
     std::vector<CurvePoint> points = curve_points(network->curve(Statistic::median));
     for (CurvePoint& point : points) point.tokens /= bytes_per_token;

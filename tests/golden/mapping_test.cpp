@@ -58,7 +58,7 @@ DataflowPoint prefill_point(const Row& row, const Entry& device, double dram, do
   return point;
 }
 
-/// Step time of the best mapping; infinite where there is none.
+/// Step time of the best mapping; infinite if no mapping is feasible.
 double best(DataflowPoint point, const std::string& order, double most, const std::string& sram) {
   point.set("mapping", "best").set("phase_order", order).set("max_partitions", most).set("sram_accounting", sram);
   const NamedEstimate result = point.evaluate();

@@ -14,7 +14,7 @@ from program import Result
 
 TABLES = ("repo", "train", "edge", "infer", "reject", "shapes")
 TOLERANCE = 1e-12
-# Figures whose metric has a name of ours; the others keep the tool's.
+# Figures whose metric has another name in dfsweep; the others keep the tool's name.
 OURS = {
     "total_time": "step_time", "fw_time": "forward_time", "bw_time": "backward_time",
     "optim_step_time": "optimizer_time", "tp_comm_exposed_time": "tensor_comm_time",
@@ -42,7 +42,7 @@ def evaluate(program, rows, catalogue, folder):
 
 
 def difference(expected, found):
-    """Relative; both empty is none."""
+    """The relative difference; 0 if both values are empty."""
     if expected == "":
         return 0.0 if math.isnan(found) else math.inf
     expected = float(expected)
@@ -52,7 +52,7 @@ def difference(expected, found):
 
 
 def compare(rows, result):
-    """Problems as lines, numbers of figures compared and of those that are bit-identical."""
+    """The problems as lines, the number of compared figures, and how many of them are bit-identical."""
     problems, compared, identical = [], 0, 0
     figures = list(rows[0])[list(rows[0]).index("block_fw_flops"):]
     for i, row in enumerate(rows):

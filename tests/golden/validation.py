@@ -125,12 +125,12 @@ def rows_section(verdicts):
 
 
 def by_name(lines, columns):
-    """Table lines of so many columns by their first cell."""
+    """The lines of tables with this number of columns, by their first cell."""
     return {line.split("|")[1].strip(): line for line in lines if line.startswith("| ") and line.count("|") == columns + 1}
 
 
 def stale_lines(page, claims, mappings, crossed, verdicts):
-    """What the page says otherwise than the program does."""
+    """The lines that the program prints and that the page lacks."""
     lines = set(page.splitlines())
     stale = [line for line in claims.splitlines() + crossed if line not in lines]
     shown = by_name(lines, 8)

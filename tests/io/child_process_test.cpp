@@ -1,4 +1,4 @@
-/// Child processes: what they answer, and how each way not to answer is told.
+/// Child processes: their answers, and the error for each way in which a child fails to answer.
 #include "io/child_process.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -16,7 +16,7 @@ namespace {
 
 using Message = std::vector<std::byte>;
 
-/// Why a child that answers like this fails.
+/// The reason of the failure of a child with this answer function; "it answers" if it does not fail.
 std::string failure_of(const ChildProcess::Answer& answer, milliseconds timeout) {
   ChildProcess child(answer, seconds{1});
   try {

@@ -1,4 +1,4 @@
-/// Absent numbers: what is given, and what is not.
+/// Absent numbers: which numbers count as given.
 #include "models/absent.hpp"
 
 #include <boost/test/data/test_case.hpp>
@@ -24,8 +24,8 @@ const Case cases[] = {
     {"zero is a number", 0.0, true},
     {"so is a negative zero", -0.0, true},
     {"so is infinity", std::numeric_limits<double>::infinity(), true},
-    {"what nobody gave", absent, false},
-    {"what arithmetic makes of it", 2.0 * absent + 1.0, false},
+    {"an absent number", absent, false},
+    {"the result of arithmetic on it", 2.0 * absent + 1.0, false},
     {"any other NaN", -std::numeric_limits<double>::signaling_NaN(), false},
 };
 

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Parts in sequence and at once give the same bytes; each ends with 0, and whoever completes the set publishes.
+# Parts in sequence and at once give the same bytes; each ends with 0, and the part that completes the set publishes.
 . "$(dirname "$0")/../support/toy_check.bash"
 
 for sweep in aligned small search; do
@@ -19,7 +19,7 @@ for sweep in aligned small search; do
   for part in 1 2 3; do
     wait "${pids[$((part - 1))]}" || { cat part-$part.txt; fail "part $part of $sweep ended with status $?"; }
   done
-  if [ ! -e run/result.h5 ]; then fail "nobody published $sweep"; fi
+  if [ ! -e run/result.h5 ]; then fail "no part published $sweep"; fi
   same run/result.h5 $sweep.h5
   rm -rf run
 done

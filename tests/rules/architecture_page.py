@@ -9,7 +9,7 @@ MOST_LINES = 60  # a screen
 
 
 def picture_of(text):
-    """The text of the first block that begins with the line of models/; nothing where there is none."""
+    """The text of the first block that begins with the line of models/; empty if there is no such block."""
     found = re.search(r"^```text\n(models/ .*?)^```$", text, re.M | re.S)
     return found[1] if found else ""
 

@@ -4,7 +4,7 @@ A fenced block after `<!-- file: NAME -->` is written to that file. Shell and Py
 order, in an empty folder with the program on the path; every command has to succeed. A block after `<!-- prints -->` is
 the standard output of the command block before it. In it
 
-* a line `...` stands for any lines;
+* a line `...` matches any number of lines;
 * in the output of `dfsweep plan` and `dfsweep run`, times, rates and fingerprints differ from run to run: a number with
   s, ms, us, ns, min or h, or before /s (k/s and M/s too), and a word of 32 hexadecimal digits, are compared as `#`.
 

@@ -1,7 +1,7 @@
-/// LeastTimes: the slow way to best mappings, a shortest path through all order ideals of the graph.
+/// LeastTimes: a slow exhaustive search for best mappings, as a shortest path through all order ideals of the graph.
 ///
-/// Every pair of nested ideals is a partition and is looked at: there are no bounds, nothing is left out, and nothing
-/// is taken from the search that is held against it but the problem and the cost that defines it.
+/// Every pair of nested ideals is a partition and is evaluated, without bounds. With the search that is tested, this
+/// one shares only the problem and the definition of the cost.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace dfsweep::testing {
 
-/// Seconds of the best mapping, infinite where there is none. [PassMixing][Overlap]
+/// Seconds of the best mapping by [PassMixing][Overlap]; infinite if no mapping is feasible.
 using LeastTimes = std::array<std::array<double, 3>, 3>;
 
 /// Solves problems on one graph under one phase order and the stricter ones.
@@ -21,13 +21,13 @@ class LeastTimesOfGraph {
  public:
   explicit LeastTimesOfGraph(const dataflow::PartitionProblem& problem);
 
-  /// In all overlap modes: that of the problem is not read, nor is a number of partitions. Phase orders looser than at
-  /// construction are infinite. Every so many partitions one is compared with use_of(). Pre: edges, passes and mixing
-  /// are those of construction.
+  /// The least times in all overlap modes; the problem's own mode and limit of partitions are ignored. Times of phase
+  /// orders looser than at construction are infinite. A sample of the partitions is compared with use_of(). Pre: edges,
+  /// passes and mixing are those of construction.
   [[nodiscard]] LeastTimes solve(const dataflow::PartitionProblem& problem);
 
  private:
-  /// Of a partition that is being grown; seconds and bytes.
+  /// What a partition uses while kernels are added to it, in seconds and bytes.
   struct Amounts {
     double compute = 0.0;  ///< unused in the cycle model
     double network = 0.0;
@@ -35,7 +35,7 @@ class LeastTimesOfGraph {
     double sram = 0.0;
     double live = 0.0;
   };
-  /// Changes when a kernel joins a partition that none of its producers is in, and what those change.
+  /// What a kernel adds to a partition without its producers, and its edges from producers, which change these amounts.
   struct Joining {
     Amounts amounts;
     double sram_alone = 0.0;
@@ -44,9 +44,10 @@ class LeastTimesOfGraph {
 
   void read(const dataflow::PartitionProblem& problem);
   void add(Amounts& amounts, dataflow::KernelSet inside, std::size_t kernel) const;
-  /// What growth leaves out: cores that are shared, and SRAM of kernels that are alone. `number`: of the partition.
+  /// Sets the amounts that need the whole partition: time on shared cores, and SRAM of a kernel that is alone.
+  /// `number` counts partitions in their order.
   void complete(Amounts& amounts, dataflow::KernelSet inside, std::size_t number);
-  /// Goes from ideal to ideal through a partition.
+  /// Lowers the least times of `after` with the partition between `before` and `after`.
   void relax(OrderIdeals::Index before, OrderIdeals::Index after, const Amounts& amounts,
              const dataflow::PartitionProblem& problem);
 
@@ -56,13 +57,13 @@ class LeastTimesOfGraph {
   OrderIdeals ideals_;
   dataflow::KernelSet forward_ = 0;
   dataflow::KernelSet backward_ = 0;
-  std::vector<char> in_order_;     ///< [ideal] no backward kernel before a forward one
-  std::vector<LeastTimes> least_;  ///< [ideal] to finish it
+  std::vector<char> in_order_;     ///< [ideal] it has no backward kernel unless it has all forward ones
+  std::vector<LeastTimes> least_;  ///< [ideal] least times to execute its kernels
   std::vector<Joining> joining_;   ///< [kernel]
   bool shares_cores_ = false;
   SharedCores shared_;
-  std::vector<double> computes_;  ///< [number of partition] by `shared_`, as far as known
-  std::uint64_t partitions_ = 0;  ///< met in all
+  std::vector<double> computes_;  ///< [number of partition] from `shared_`, as far as computed
+  std::uint64_t partitions_ = 0;  ///< evaluated so far
 };
 
 }  // namespace dfsweep::testing

@@ -1,4 +1,4 @@
-# Begins a check on the toy: three sweeps that take about a second, and the results to compare with. Sourced.
+# Begins a check on the toy: three sweeps that take about a second, and their reference results. To be sourced.
 # A check is called as: check.sh TOY_RUN SCRATCH_FOLDER
 . "$(dirname "${BASH_SOURCE[0]}")/checks.bash"
 toy_run=$1
@@ -11,7 +11,7 @@ seed = { from = 1, to = 3000, step = 1 }
 size = { from = "1 B", to = "100 B", step = "1 B" }
 capacity = ["50 B", "1000 B"]
 TOML
-# Few dear points, some of them 10 000 times as dear: small blocks, written by rank 0.
+# Few expensive points, some of which cost 10 000 times as much: small blocks, written by rank 0.
 toy_sweep small <<'TOML'
 seed = { from = 1, to = 1200, step = 1 }
 work = 2000

@@ -62,7 +62,7 @@ constexpr std::array<ParameterInfo, ToyEstimator::parameter_count> parameter_tab
      .meaning = "gives the bandwidth"},
     whole("seed", "1", "0", "enters noise only"),
     whole("work", "1", "0", "steps of arithmetic per point"),
-    whole("skew", "1", "0", "one point in so many costs 10 000 times as much"),
+    whole("skew", "1", "0", "one in this number of points costs 10 000 times as much"),
     {.name = "outcome",
      .kind = ParameterKind::choice,
      .choices = outcomes,

@@ -1,4 +1,5 @@
-/// ToyEstimator: a small estimator for tests of the engine: cheap or dear points, statuses, throwing points, flags.
+/// ToyEstimator: a small estimator for tests of the engine: cheap or expensive points, statuses, throwing points,
+/// flags.
 #pragma once
 
 #include <string_view>

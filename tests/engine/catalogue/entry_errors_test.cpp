@@ -1,4 +1,4 @@
-/// Files of users that sweeps name as entries: what is wrong in them is told where it stands in them, all at once.
+/// Users' files that sweeps name as entries: all their errors are reported at once, each with its line and column.
 #include <fmt/format.h>
 
 #include <boost/test/data/test_case.hpp>
@@ -18,7 +18,7 @@ namespace bdata = boost::unit_test::data;
 
 namespace {
 
-/// Parameters of a sweep that is right but for what a test puts in; the first is in line 5.
+/// Parameters of a sweep that is correct except for what a test changes; the first is in line 5.
 constexpr std::pair<const char*, const char*> sound[] = {
     {"model", "'gpt3-1t'"},        {"device", "'sn30'"},  {"memory", "'hbm3'"},     {"topology", "'2d-torus'"},
     {"interconnect", "'nvlink4'"}, {"mapping", "'best'"}, {"device_count", "1024"},
@@ -33,7 +33,7 @@ std::string sweep_text(const std::map<std::string, std::string>& changed) {
   return text;
 }
 
-/// What is said about a sweep, with file names as the sweep has them.
+/// The messages about a sweep, with file names as written in the sweep.
 std::string messages(const TemporaryFolder& folder, const std::string& text, const SweepReading& reading = {}) {
   try {
     static_cast<void>(read_sweep_text(text, "sweep.toml", folder.path(), reading));
@@ -92,7 +92,7 @@ const Wrong wrong[] = {
     {"a negative value in JSON", "interconnect", "i.json",
      "{\n  \"bandwidth\": \"100 GB/s\",\n  \"latency\": \"-1 us\"\n}",
      "i.json:3:14: 'latency' is negative (a number of at least 0 is needed)."},
-    {"a zero where none may be", "memory", "m.toml", "bandwidth = '0 B/s'\ncapacity = '80 GB'\n",
+    {"a zero that has to be positive", "memory", "m.toml", "bandwidth = '0 B/s'\ncapacity = '80 GB'\n",
      "m.toml:1:13: 'bandwidth' is zero (a positive number is needed)."},
     {"several at once", "device", "d.toml",
      "cors = 100\npeak_flops = '-1 TFLOP/s'\nsram_capacity = 640\nprice = '-3 USD'\npower = '300 USD'\n",
@@ -177,7 +177,7 @@ BOOST_DATA_TEST_CASE(problems_are_placed_in_the_file_of_the_entry, bdata::make(w
   BOOST_TEST(actual == expected);
 }
 
-BOOST_AUTO_TEST_CASE(all_files_and_the_sweep_are_told_together_and_each_problem_once) {
+BOOST_AUTO_TEST_CASE(all_files_and_the_sweep_are_reported_together_and_each_problem_once) {
   const TemporaryFolder folder;
   write(folder, "m.toml", "bandwidth = '-1 TB/s'\ncapacity = '80 GB'\n");
   write(folder, "n.toml", "bandwidth = 3\ncapacity = '80 GB'\n");

@@ -62,7 +62,7 @@ BOOST_AUTO_TEST_CASE(a_range_in_which_every_point_throws_is_still_evaluated) {
   BOOST_TEST(result.tally.failures.count() == 1000U);
 }
 
-/// Returns what it is told, against its tables.
+/// Returns the status and metrics that a test chooses, even where they contradict the declared tables.
 class Liar final : public PreparedSweep {
  public:
   Liar(std::uint8_t status, double time, double memory) : status_(status), time_(time), memory_(memory) {}
@@ -165,7 +165,8 @@ const StreamCase streams[] = {
      "[parameters]\nsize = { from = '1 B', to = '30011 B', step = '1 B' }\ncapacity = ['1000 B', '20000 B']\n"},
     {"failing points among others",
      "[parameters]\nsize = { from = '1 B', to = '5000 B', step = '1 B' }\noutcome = ['normal', 'throws']\n"},
-    {"dear points, small blocks", "[parameters]\nseed = { from = 1, to = 400, step = 1 }\nwork = 1000\nskew = 50\n"},
+    {"expensive points, small blocks",
+     "[parameters]\nseed = { from = 1, to = 400, step = 1 }\nwork = 1000\nskew = 50\n"},
     {"a search of small groups",
      "[parameters]\nsize = { from = '1 B', to = '500 B', step = '1 B' }\nrate = { from = '1 GB/s', to = '9 GB/s', "
      "points = 9, "
@@ -210,7 +211,7 @@ BOOST_AUTO_TEST_CASE(a_block_encoded_in_pieces_equals_one_encoded_whole) {
 
 struct AbandonCase {
   const char* why;
-  int answers_no;  ///< how often `abandon` answers no before it answers yes
+  int answers_no;  ///< how often `abandon` returns false before it returns true
   int taken, done;
 };
 

@@ -1,5 +1,5 @@
-/// The time left against costs that were recorded or are counted: after a tenth of the time it is right within a factor
-/// of two. No clock is read.
+/// Estimates of the time left, for recorded and for computed costs: after a tenth of the time they are right within a
+/// factor of two. The test reads no clock.
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
@@ -37,8 +37,8 @@ const std::vector<double> mapping_milliseconds = {
     12.3,  11.5,  11.4,  11.3,  135.6, 13.2,  124.9, 11.0,  25.5,  28.3,  28.5,  27.7,  40.3,  27.4,  39.6,  26.4,
     27.5,  27.7,  27.5,  27.8,  49.1,  26.3,  48.6,  28.1,  29.2,  28.1,  27.4,  28.3,  81.2,  22.2,  75.0,  24.1};
 
-/// Least and greatest ratio of the time left that is told to the true one, from a tenth to nine tenths of the time,
-/// told a thousand times, when blocks of one point are evaluated one after the other.
+/// Least and greatest ratio of the estimated to the true time left. Blocks of one point are evaluated one after the
+/// other; the estimate is taken at every thousandth of the time, from a tenth to nine tenths.
 struct Ratios {
   double least = std::numeric_limits<double>::infinity();
   double greatest = 0.0;
@@ -76,12 +76,12 @@ std::vector<BlockId> blocks_of(const std::vector<double>& seconds) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(recorded_mappings_are_told_within_a_factor_of_two) {
+BOOST_AUTO_TEST_CASE(recorded_mappings_are_estimated_within_a_factor_of_two) {
   const std::vector<BlockId> grid = blocks_of(mapping_milliseconds);
   const Ratios spread = ratios_of(in_order(mapping_milliseconds, spread_evenly(grid)));
   BOOST_TEST(spread.least > 0.5);
   BOOST_TEST(spread.greatest < 2.0);
-  // The first model costs a hundred times the third one: in the order of the grid the time left cannot be told.
+  // The first model costs a hundred times the third one: in the order of the grid the time left cannot be estimated.
   BOOST_TEST(ratios_of(mapping_milliseconds).greatest > 4.0);
 }
 
@@ -101,7 +101,7 @@ const std::vector<Axes> grids = {
     {"tables filled on first use", {500, 20}, {1.0, 1.0}, 20.0},
 };
 
-BOOST_DATA_TEST_CASE(counted_costs_are_told_within_a_factor_of_two, boost::unit_test::data::make(grids), axes) {
+BOOST_DATA_TEST_CASE(computed_costs_are_estimated_within_a_factor_of_two, boost::unit_test::data::make(grids), axes) {
   std::vector<double> seconds = {1.0};
   for (std::size_t a = 0; a < axes.sizes.size(); ++a) {
     std::vector<double> finer;

@@ -30,7 +30,7 @@ top = 3
 std::string whole_groups() {
   return std::string("[parameters]\nwork = [1, 2]\n") + searched + "[filter]\nkeep = [\"work == 1\"]\n" + search;
 }
-/// The filter removes the dear points, whose declared cost makes the plan cut each group into slices.
+/// The filter removes the expensive points, whose declared cost makes the plan cut each group into slices.
 std::string sliced_groups() {
   return std::string("[parameters]\nwork = [1, 300000]\n") + searched + "[filter]\nkeep = [\"work == 1\"]\n" + search;
 }
@@ -75,7 +75,7 @@ BOOST_AUTO_TEST_CASE(rows_come_by_reported_point_and_rank_and_infeasible_ones_sa
   BOOST_TEST(statuses[static_cast<std::size_t>(status[0])] == "ok");
   BOOST_TEST(statuses[static_cast<std::size_t>(status[3])] == "no_feasible");
   BOOST_TEST(std::isnan(noise[3]));
-  BOOST_TEST(numbers(reader, "outcome")[3] == 1.0);  // reported axes are known all the same
+  BOOST_TEST(numbers(reader, "outcome")[3] == 1.0);  // reported axes have values even there
   BOOST_TEST(numbers(reader, "seed")[3] == std::numeric_limits<std::int32_t>::lowest());
   const std::vector<double> reported = numbers(reader, reader.group_columns()[0]);
   BOOST_TEST(reported == (std::vector<double>{0, 1}), boost::test_tools::per_element());

@@ -1,4 +1,4 @@
-/// Runs that are damaged, or were stopped early: what is restored, what is refused, and what a user is told.
+/// Runs that are damaged or were stopped early: which ones are restored, which are refused, and the messages.
 #include <boost/test/unit_test.hpp>
 
 #include "engine/results/open_result.hpp"

@@ -1,4 +1,4 @@
-/// Former spellings: what a sweep that names a convention means today, and what nobody can know.
+/// Former spellings: what a sweep that names a convention means today, and which sweeps are ambiguous.
 #include "engine/sweep/former_spellings.hpp"
 
 #include <fmt/format.h>
@@ -22,7 +22,7 @@ namespace bdata = boost::unit_test::data;
 
 namespace {
 
-/// An estimator of which nothing but its name and one parameter matters.
+/// An estimator of which only the name and one parameter matter.
 class Named final : public Estimator {
  public:
   Named(std::string_view name, std::string_view parameter) : name_(name) { parameter_.name = parameter; }
@@ -72,9 +72,9 @@ struct Replaced {
   const char* why;
   const char* estimator;
   const char* sections;
-  const char* points;  ///< of p.csv
+  const char* points;  ///< content of p.csv
   const char* now;
-  const char* note;  ///< "": none
+  const char* note;  ///< empty if no note is expected
 };
 
 const Replaced replaced[] = {
@@ -94,10 +94,10 @@ const Replaced replaced[] = {
      "training", "p.csv:2:3: convention = \"physical\" can be left out (training has no other)."},
     {"a list without the column", "training", "[points]\nfile = 'p.csv'", "model\na\n", "training", ""},
     {"no list", "training", "[points]\nfile = 'other.csv'", "model\na\n", "training", ""},
-    {"nothing is said", "training", "[parameters]\nseed = 1", "", "training", ""},
-    {"a value that never was", "training", "[parameters]\nconvention = 'calculo'", "", "training", ""},
-    {"no text", "training", "[parameters]\nconvention = 3", "", "training", ""},
-    {"an estimator that nobody knows", "trainning", "[parameters]\nconvention = 'calculon'", "", "trainning", ""},
+    {"no convention", "training", "[parameters]\nseed = 1", "", "training", ""},
+    {"an unknown convention", "training", "[parameters]\nconvention = 'calculo'", "", "training", ""},
+    {"not a text", "training", "[parameters]\nconvention = 3", "", "training", ""},
+    {"an unknown estimator", "trainning", "[parameters]\nconvention = 'calculon'", "", "trainning", ""},
     {"the study of serving", "serving", "[parameters]\nconvention = 'dfmodel'", "", "serving_study",
      "s.toml:4:1: estimator = \"serving_study\" is the new spelling of convention = \"dfmodel\" of serving."},
 };
@@ -159,7 +159,7 @@ BOOST_AUTO_TEST_CASE(estimators_that_have_conventions_keep_them) {
 
 struct Unread {
   const char* why;
-  const char* line;  ///< of [parameters]
+  const char* line;  ///< a line of [parameters]
   bool is_left;
 };
 
@@ -180,7 +180,7 @@ BOOST_DATA_TEST_CASE(defaults_that_the_convention_did_not_read_are_left_out, bda
   BOOST_TEST(current.sweep.find("parameters")->table()->members.size() == (sample.is_left ? 1u : 0u));
 }
 
-// The whole way: the sweep is read as one of the other estimator, and the note is what users see.
+// From the file to the specification: the sweep gets the other estimator, and users see the note.
 BOOST_AUTO_TEST_CASE(former_sweeps_are_read) {
   const SweepSpec spec = read_sweep_text(
       "[sweep]\nname = 'former'\nestimator = 'training'\n[parameters]\nmodel = 'gpt3-13b'\nsystem = 'a100_80g'\n"

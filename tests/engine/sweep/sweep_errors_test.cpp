@@ -1,4 +1,4 @@
-/// Wrong sweep files: each is told in full where it is wrong, what, why, and what helps.
+/// Wrong sweep files: the full message, with the place, the problem, the reason and a hint.
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
@@ -16,7 +16,7 @@ namespace {
 struct Wrong {
   const char* why;
   const char* sections;
-  const char* message;  ///< all of it, or its beginning where it ends in "..."
+  const char* message;  ///< the whole message, or its beginning followed by "..."
 };
 
 // The heading takes three lines; sections begin in line 4.
@@ -133,7 +133,7 @@ const Wrong wrong[] = {
     {"no metrics", "[output]\nmetrics = []\n", "sweep.toml:5:11: 'metrics' is empty (an array of metrics is needed)."},
     {"an unknown precision", "[output]\nprecision = 'float16'\n",
      "sweep.toml:5:13: unknown precision (\"float64\" or \"float32\")."},
-    {"data that nobody uses", "[data]\nprofiles = '.'\n",
+    {"data that the estimator does not use", "[data]\nprofiles = '.'\n",
      "sweep.toml:5:1: unknown data 'profiles' (estimator 'toy' uses none)."},
     {"no point list", "[points]\nfile = 'none.csv'\n",
      "sweep.toml:5:8: point list 'none.csv' does not exist. Paths are relative to the folder of the sweep file"},

@@ -1,4 +1,4 @@
-/// Tables written and read back, and files that are none.
+/// Tables that are written and read back, and files that are not table files.
 #include "io/hdf5/table_file.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -44,8 +44,8 @@ BOOST_AUTO_TEST_CASE(tables_come_back_as_they_were) {
   BOOST_TEST(found.tables[0].path == "below/deeper");
   BOOST_TEST(found.tables[0].attributes[0].second == "7");
   const TableFileTable& groups = found.tables[1];
-  BOOST_REQUIRE_EQUAL(groups.columns.size(), 2U);  // not the matrix
-  BOOST_TEST(groups.columns[0].name == "loss");    // by name
+  BOOST_REQUIRE_EQUAL(groups.columns.size(), 2U);  // the matrix is left out
+  BOOST_TEST(groups.columns[0].name == "loss");    // columns are in the order of their names
   BOOST_TEST(groups.columns[0].units == "s");
   BOOST_TEST(groups.columns[0].meaning == "the loss");
   BOOST_TEST(std::get<std::vector<double>>(groups.columns[0].values)[0] == 1.5);

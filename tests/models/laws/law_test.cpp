@@ -62,7 +62,7 @@ BOOST_AUTO_TEST_CASE(unknown_quantities_give_no_prediction) {
   BOOST_TEST(std::isnan(find_published_law("openai")->at(plain).y), "the loss is unknown");
   BOOST_TEST(!std::isnan(find_published_law("openai")->at(plain).x), "its learning rate needs N only");
   BOOST_TEST(std::isnan(find_published_law("openai")->at({1e11, 1e11, 1e10}).x), "its learning rate is negative there");
-  BOOST_TEST(find_published_law("nobody") == nullptr);
+  BOOST_TEST(find_published_law("unknown") == nullptr);
 }
 
 BOOST_AUTO_TEST_CASE(laws_are_linear_in_logarithms) {

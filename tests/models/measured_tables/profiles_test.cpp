@@ -65,7 +65,7 @@ BOOST_AUTO_TEST_CASE(samples_are_seconds_and_know_their_rows) {
   const Read read = small_profiles();
   const LayerProfile& layer = *read.reading.profiles.find_layer("a100", "lab/small", 1);
   const auto curve = layer.curve(Operator::mlp_up_proj, Statistic::median, EmptyCell::unmeasured);
-  BOOST_REQUIRE(curve.size() == 2);  // of the three rows of degree 1 one is there twice
+  BOOST_REQUIRE(curve.size() == 2);  // one of the three rows of degree 1 occurs twice
   BOOST_TEST(curve[0].x == 4096.0);
   BOOST_TEST(curve[0].seconds == 0.4e-3);
   BOOST_TEST((curve[0].row == RowOrigin{1, 2}));
@@ -80,7 +80,7 @@ BOOST_AUTO_TEST_CASE(samples_are_seconds_and_know_their_rows) {
   BOOST_TEST(prefill[0].u == 256.0);  // tokens in the cache
   BOOST_TEST(prefill[0].v == 128.0);  // of the chunk
   BOOST_TEST(layer.surface(Operator::attn_decode, Statistic::median, 32.0).empty());
-  BOOST_TEST(layer.surface(Operator::attn_decode, Statistic::mean, 16.0).empty());  // only medians there
+  BOOST_TEST(layer.surface(Operator::attn_decode, Statistic::mean, 16.0).empty());  // the rows have medians only
 }
 
 BOOST_AUTO_TEST_CASE(saving_to_the_cache_depends_on_the_tokens_of_a_row) {
@@ -112,7 +112,8 @@ BOOST_AUTO_TEST_CASE(networks_and_processors_are_found) {
   const ProcessorProfile* processor = set.find_processor("a100", "lab/small", 2);
   BOOST_REQUIRE(processor != nullptr);
   BOOST_TEST(processor->curve(Operator::schedule, Statistic::mean)[0].seconds == 0.25e-3);
-  BOOST_TEST(processor->curve(Operator::ray_comm_time, Statistic::median)[0].seconds == 6.2e-3);  // its mean
+  BOOST_TEST(processor->curve(Operator::ray_comm_time, Statistic::median)[0].seconds ==
+             6.2e-3);  // only its mean is measured
 }
 
 namespace {
@@ -143,7 +144,7 @@ const Defect defects[] = {
     {"a count is zero", layer_path, "True,4096", "True,0", "2:num_tokens num_tokens is not a whole number", ""},
     {"a count is missing", layer_path, "True,4096", "True,",
      "2:num_tokens num_tokens is not a whole number of at least 1 (the cell is empty)", ""},
-    {"a truth value is none", layer_path, "True,4096", "maybe,4096",
+    {"a truth value is neither True nor False", layer_path, "True,4096", "maybe,4096",
      "2:use_gated_mlp use_gated_mlp is not True or False ('maybe')", ""},
     {"the median is above the maximum", layer_path, "0.4,0.5", "0.4,0.3", "",
      "2:time_stats.mlp_up_proj.median time_stats.mlp_up_proj.median is not between minimum and maximum"},

@@ -45,14 +45,14 @@ FitReport small_fit() {
   return report_of(LoadedRuns{testing::exact_runs(groups), {}, {}}, settings);
 }
 
-/// The member at a path; null where there is none.
+/// The member at a path; null if the object has no such member.
 const Json* at_path(const Json& object, std::string_view path) {
   const std::size_t slash = path.find('/');
   const Json* member = object.find(path.substr(0, slash));
   return member == nullptr || slash == std::string_view::npos ? member : at_path(*member, path.substr(slash + 1));
 }
 
-/// "-" where not finite, as in text; of an interval both ends.
+/// A number with all digits; "-" if it is not finite, as in text.
 std::string in_full(double value) {
   return std::isfinite(value) ? to_text(Json(value), JsonStyle::one_line) : "-";
 }
@@ -73,7 +73,7 @@ std::string from_file(const TableFileColumn& column, const DataColumn& kind, std
   return in_full(numbers[row]);
 }
 
-/// The cells of a column as text, below each other; longer ones are not broken.
+/// The cells of a column in the printed table, from top to bottom; long cells are not broken into lines.
 std::vector<std::string> from_text(const DataTable& table, const std::string& name) {
   const ShownColumn view[] = {{name, "heading", 1, in_full, "none"}};
   std::istringstream lines(view_text(table, view, Terminal{}));

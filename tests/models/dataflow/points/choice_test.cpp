@@ -153,12 +153,12 @@ BOOST_AUTO_TEST_CASE(what_is_given_stays) {
   const NamedEstimate micro = one.set("shape", "4x2x2").set("micro_batch", best).evaluate();
   BOOST_TEST(micro.status == "ok");
   BOOST_TEST(std::isnan(micro["best_data_parallel"]));
-  BOOST_TEST(std::fmod(12.0, micro["best_micro_batch"]) == 0.0);  // a replica has half of 24 sequences
+  BOOST_TEST(std::fmod(12.0, micro["best_micro_batch"]) == 0.0);  // a replica computes half of the 24 sequences
   const NamedEstimate nothing = small_point().set("shape", "4x2x2").evaluate();
   BOOST_TEST(std::isnan(nothing["best_micro_batch"]));
 }
 
-BOOST_AUTO_TEST_CASE(where_nothing_is_feasible_the_closest_tells) {
+BOOST_AUTO_TEST_CASE(an_infeasible_point_reports_the_closest_candidate) {
   DataflowPoint little = with_everything_best(small_point());
   const NamedEstimate none = little.set("dram_capacity", 100).evaluate();
   BOOST_TEST(none.status == "out_of_memory");
@@ -202,7 +202,7 @@ BOOST_AUTO_TEST_CASE(a_block_with_best_among_its_values) {
   }
 }
 
-/// 20160 chips have so many divisors that no tables are kept; 16 chips beside them are chosen as ever.
+/// 20160 chips have too many divisors for tables; the choice for 16 chips in the same sweep does not change.
 BOOST_AUTO_TEST_CASE(a_sweep_too_large_for_tables) {
   const auto estimator = make_dataflow_estimator();
   DataflowPoint base = with_everything_best(small_point());
@@ -219,7 +219,7 @@ BOOST_AUTO_TEST_CASE(a_sweep_too_large_for_tables) {
     BOOST_TEST(first.metrics[index_of(metric)][0] == alone[estimator->metrics()[index_of(metric)].name]);
 }
 
-/// The rows and columns of HPL's grid are free too.
+/// The search also chooses the rows and columns of HPL's grid.
 BOOST_AUTO_TEST_CASE(a_whole_machine_takes_the_best_shape) {
   Entry hpl;
   hpl.name = "hpl";

@@ -1,4 +1,4 @@
-/// What an infeasible problem is told to lack.
+/// Diagnoses of infeasible problems: the constraint that excludes all mappings, and the shortfall.
 #include <boost/test/unit_test.hpp>
 
 #include "models/dataflow/search/partition_diagnosis.hpp"

@@ -173,7 +173,7 @@ BOOST_AUTO_TEST_CASE(a_cycle_is_told_beside_other_problems_of_edges) {
   BOOST_TEST(problems[2].fields == (std::vector<std::string>{"edge[2]", "edge[3]"}), tt::per_element());
 }
 
-/// A kernel without a name, an edge from nothing, a loop and a bad size: none hides another.
+/// A kernel without a name, an edge from an unknown kernel, a loop and a bad size: each is reported.
 BOOST_AUTO_TEST_CASE(all_problems_of_an_entry_are_found) {
   Entry graph;
   graph.texts["kind"] = "graph";
@@ -189,7 +189,7 @@ BOOST_AUTO_TEST_CASE(all_problems_of_an_entry_are_found) {
     return part;
   };
   graph.parts["kernel"] = {kernel("a", 0.5), kernel("", 1), kernel("b", 1)};
-  graph.parts["edge"] = {edge("nobody", "b"), edge("a", "a"), edge("b", "b")};
+  graph.parts["edge"] = {edge("missing", "b"), edge("a", "a"), edge("b", "b")};
   const DecodedGraph decoded = decode_graph(graph);
   std::vector<std::string> fields;
   for (const EntryProblem& problem : decoded.problems) fields.push_back(problem.fields.front());

@@ -51,10 +51,10 @@ BOOST_AUTO_TEST_CASE(equals_the_simulation_on_random_graphs) {
     std::vector<Seconds> ends(graph.durations.size());
     busy_groups += longest_path(graph.dependences, graph.durations, ends) < makespan;
   }
-  BOOST_TEST(busy_groups > graphs / 4);  // in so many graphs tasks wait for their group, not only for one another
+  BOOST_TEST(busy_groups > graphs / 4);  // there, tasks wait for their group, not only for one another
 }
 
-/// The order of tasks that is kept from one call to the next changes nothing.
+/// The scheduler keeps an order of tasks between calls; it does not change results.
 BOOST_AUTO_TEST_CASE(does_not_depend_on_what_was_computed_before) {
   std::mt19937_64 random(2);
   for (int g = 0; g < 1000; ++g) {
@@ -101,8 +101,8 @@ BOOST_AUTO_TEST_CASE(the_critical_chain_has_no_gaps) {
   }
 }
 
-/// With a group for every task there is nothing to wait for but other tasks: then the longest path is the makespan, and
-/// shorter tasks never make it longer.
+/// With a group for every task, tasks wait only for other tasks: then the longest path is the makespan, and shorter
+/// tasks never make it longer.
 BOOST_AUTO_TEST_CASE(without_contention_faster_tasks_never_hurt) {
   std::mt19937_64 random(5);
   for (int g = 0; g < 2000; ++g) {

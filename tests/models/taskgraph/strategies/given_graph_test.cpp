@@ -64,7 +64,7 @@ struct Case {
   const char* why;
   std::function<void(Entry&)> change;
   const char* problem;
-  const char* field;  ///< where it shows
+  const char* field;  ///< the field that the problem names
 };
 
 Entry& task_of(Entry& graph, std::size_t number) {
@@ -101,7 +101,7 @@ const Case cases[] = {
      "'size' of a transfer of task 'sent' is missing", "task[1].transfer[0].size"},
     {"an unknown transfer", [](Entry& g) { task_of(g, 1).parts["transfer"][0].texts["kind"] = "shout"; },
      "'kind' of a transfer of task 'sent' is 'shout'", "task[1].transfer[0].kind"},
-    {"a part that is none", [](Entry& g) { task_of(g, 0).texts["part"] = "norm"; }, "'part' of task 'first' is 'norm'",
+    {"an unknown part", [](Entry& g) { task_of(g, 0).texts["part"] = "norm"; }, "'part' of task 'first' is 'norm'",
      "task[0].part"},
     {"a rate that is not positive", [](Entry& g) { g.parts["group"][0].numbers["peak_flops"] = 0; },
      "'peak_flops' of group 'left' is zero", "group[0].peak_flops"},
