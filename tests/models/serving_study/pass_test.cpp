@@ -29,7 +29,7 @@ Machine chips() {
   return machine;
 }
 
-Pass decode(double tensor, double pipeline) {
+serving_study::Pass decode(double tensor, double pipeline) {
   return {.reads_cache = true, .tokens = 1, .context = 4096, .tensor = tensor, .pipeline = pipeline};
 }
 
@@ -45,15 +45,15 @@ BOOST_AUTO_TEST_CASE(a_decode_layer_is_as_logged) {
 }
 
 BOOST_AUTO_TEST_CASE(decode_has_two_kernels_more_than_prefill) {
-  const Pass prefill{.tokens = 4096};
+  const serving_study::Pass prefill{.tokens = 4096};
   BOOST_TEST(layer_kernels(llama(), prefill, 4096).size() == 18u);
   BOOST_TEST(layer_kernels(llama(), decode(1, 1), 1).size() == 20u);
 }
 
 BOOST_AUTO_TEST_CASE(stages_split_layers_and_transfers_join_them) {
   const Machine machine = chips();
-  const Pass one = decode(4, 1);
-  const Pass four = decode(4, 4);
+  const serving_study::Pass one = decode(4, 1);
+  const serving_study::Pass four = decode(4, 4);
   BOOST_TEST((stage_time(llama(), machine, one) / stage_time(llama(), machine, four)) == 4, tt::tolerance(1e-12));
   const double transfer = 4096.0 / 4 * 2 / 50e9 + 150e-9;
   BOOST_TEST(
@@ -70,20 +70,20 @@ BOOST_AUTO_TEST_CASE(one_chip_needs_no_links) {
 
 BOOST_AUTO_TEST_CASE(the_bubble_counts_layers_of_a_stage) {
   const Machine machine = chips();
-  const Pass pass = decode(4, 4);  // 8 layers in a stage
+  const serving_study::Pass pass = decode(4, 4);  // 8 layers in a stage
   BOOST_TEST(run_time(llama(), machine, pass, 100).value() ==
                  (1 + 3.0 / (100 * 7)) * 100 * stage_time(llama(), machine, pass).value(),
              tt::tolerance(1e-12));
 }
 
 BOOST_AUTO_TEST_CASE(overlap_takes_the_largest_part) {
-  Pass pass = decode(16, 1);
+  serving_study::Pass pass = decode(16, 1);
   pass.overlaps = true;
   BOOST_TEST(stage_time(llama(), chips(), pass).value() == 32 * 16640e-9, tt::tolerance(1e-9));
 }
 
 BOOST_AUTO_TEST_CASE(the_cycle_model_waits_for_the_deepest_kernel) {
-  Pass pass = decode(16, 1);
+  serving_study::Pass pass = decode(16, 1);
   pass.compute_utilization = 0;
   // One column of scores over 4097 positions: 4097 cycles, which no allocation of cores shortens.
   BOOST_TEST(layer_time(llama(), chips(), pass).compute.value() == 4097 / 1.6e9, tt::tolerance(1e-12));
@@ -92,7 +92,7 @@ BOOST_AUTO_TEST_CASE(the_cycle_model_waits_for_the_deepest_kernel) {
 BOOST_AUTO_TEST_CASE(a_prompt_is_streamed_in_tiles) {
   // Cycles of the logged prefill runs, whose tiles of 128, 256 and 16 tokens are found by trying all powers of two.
   const auto cycles = [](double tensor, double tiles) {
-    Pass pass{.tokens = 4096, .tensor = tensor, .compute_utilization = 0};
+    serving_study::Pass pass{.tokens = 4096, .tensor = tensor, .compute_utilization = 0};
     pass.tiles = tiles;
     return layer_time(llama(), chips(), pass).compute.value() * 1.6e9;
   };
@@ -104,7 +104,7 @@ BOOST_AUTO_TEST_CASE(a_prompt_is_streamed_in_tiles) {
 BOOST_AUTO_TEST_CASE(links_between_all_chips_carry_a_part_each) {
   Machine machine = chips();
   machine.tensor_links = DimensionKind::fully_connected;
-  const Pass pass = decode(16, 1);
+  const serving_study::Pass pass = decode(16, 1);
   BOOST_TEST(layer_time(llama(), machine, pass).serialization.value() == 2 * 8192.0 / 16 / 50e9, tt::tolerance(1e-12));
 }
 
