@@ -9,7 +9,6 @@
 #include "io/hdf5/table_file.hpp"
 #include "io/html/page.hpp"
 #include "io/json.hpp"
-#include "io/hdf5/table_file.hpp"
 #include "models/estimator.hpp"
 
 namespace dfsweep::report {

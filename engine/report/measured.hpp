@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "engine/measurements/joined_rows.hpp"
+#include "io/hdf5/table_file.hpp"
 #include "io/html/page.hpp"
 #include "io/json.hpp"
-#include "io/hdf5/table_file.hpp"
 
 namespace dfsweep::report {
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <utility>
 
 #include "engine/sweep/ranges.hpp"
 #include "engine/sweep/resolved_text.hpp"
@@ -22,12 +23,12 @@ std::optional<ParameterIndex> ParameterReader::index_of(std::string_view name, c
   std::vector<std::string> names;
   for (const ParameterInfo& info : table) names.emplace_back(info.name);
   meant_.push_back(nearest(name, names));
-  problems_.add(
-      at, fmt::format("unknown parameter '{}'{}", name, where),
-      fmt::format("estimator '{}' has no such parameter", estimator_.name()),
-      did_you_mean(name, names,
-                   parameter_hint(name, values_.estimators(),
-                                  fmt::format("'dfsweep describe {}' lists its parameters", estimator_.name()))));
+  // A parameter of another estimator was not misspelt.
+  std::string hint = parameter_hint(name, values_.estimators(), "");
+  if (hint.empty())
+    hint = did_you_mean(name, names, fmt::format("'dfsweep describe {}' lists its parameters", estimator_.name()));
+  problems_.add(at, fmt::format("unknown parameter '{}'{}", name, where),
+                fmt::format("estimator '{}' has no such parameter", estimator_.name()), std::move(hint));
   return std::nullopt;
 }
 

@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "engine/tables/table.hpp"
-#include "io/json.hpp"
 #include "io/hdf5/table_file.hpp"
+#include "io/json.hpp"
 #include "io/terminal.hpp"
 
 namespace dfsweep {

@@ -1,4 +1,5 @@
 /// Kernel: a matrix product or an element-wise operation, with its weights, memory traffic and communication.
+/// Source: [dfmodel] section 1.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
 /// The curvature of ln L around an optimum in (ln lr, ln B), with excess loss and plateaus.
+/// Source: docs/models/hyperparameters.md.
 #pragma once
 
 #include <cstddef>

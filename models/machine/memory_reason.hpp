@@ -1,4 +1,5 @@
 /// Memory reason: messages about a memory that is too small.
+/// Source: docs/models/training.md.
 #pragma once
 
 #include <span>

@@ -1,4 +1,5 @@
 /// Number formats by index of their choice: bytes of a number, and the format of matrix products.
+/// Source: docs/models/serving.md.
 #pragma once
 
 #include <cstdint>

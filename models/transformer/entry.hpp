@@ -44,16 +44,12 @@ struct TransformerEntry {
 /// Largest size of a transformer.
 inline constexpr double most_size = 1e9;
 
-namespace detail {
-inline constexpr FieldRange size = whole_number(1, most_size);
-inline constexpr FieldRange count = whole_number(0, most_size);
-inline constexpr FieldRange flag = whole_number(0, 1);
-}  // namespace detail
-
 inline constexpr auto transformer_fields = [] {
   using enum Presence;
-  using namespace detail;
   using T = TransformerEntry;
+  constexpr FieldRange size = whole_number(1, most_size);
+  constexpr FieldRange count = whole_number(0, most_size);
+  constexpr FieldRange flag = whole_number(0, 1);
   return std::to_array<FieldRow<T>>({
       number_row<T, &T::global_batch>("global_batch", "1", any_number, optional, "sequences or samples per step"),
       number_row<T, &T::layers>("layers", "1", size, required, "transformer, graph: number of layers"),

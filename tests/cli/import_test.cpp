@@ -97,7 +97,7 @@ BOOST_AUTO_TEST_CASE(what_was_imported_before_the_estimator_had_a_name_is_evalua
   BOOST_TEST(dfsweep({"run", "sweep.toml", "--catalogue", "mine", "--quiet", "--fresh"}).err == "");
   const std::string rows = dfsweep({"export", "runs/mine", "--columns", "status,device_count"}).out;
   BOOST_TEST(rows == "status,device_count\nok,2\n");
-  BOOST_TEST(has(dfsweep({"explain", "runs/mine", "--point", "0"}).out, "tier 1"));
+  BOOST_TEST(has(dfsweep({"explain", "runs/mine", "--point", "0"}).out, "estimator calculon: ok"));
 }
 
 BOOST_AUTO_TEST_CASE(tables_of_executions_become_point_lists) {

@@ -4,10 +4,10 @@
 #include <charconv>
 #include <utility>
 
-#include "models/transformer/entry.hpp"
 #include "models/absent.hpp"
 #include "models/kernels/software_table.hpp"
 #include "models/prepared/value_decoder.hpp"
+#include "models/transformer/entry.hpp"
 
 namespace dfsweep::training {
 

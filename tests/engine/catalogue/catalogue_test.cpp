@@ -207,7 +207,7 @@ BOOST_AUTO_TEST_CASE(files_of_a_kind_that_is_alike_are_refused_as_a_whole) {
     BOOST_ERROR("accepted");
   } catch (const UserError& error) {
     BOOST_TEST(std::string(error.what()) ==
-               "e.toml:2:3: 'e' is one of calculon_systems, not of systems (it has a field 'engine'). "
+               "e.toml:2:1: 'e' is one of calculon_systems, not of systems (it has a field 'engine'). "
                "Systems with tables of engines are for estimator 'calculon' alone");
   }
 }

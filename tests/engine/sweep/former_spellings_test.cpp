@@ -197,7 +197,8 @@ BOOST_AUTO_TEST_CASE(former_sweeps_are_read) {
                         "s.toml", ".", {}));
     BOOST_ERROR("accepted");
   } catch (const UserError& error) {
-    const std::string text = error.what();
+    std::string text;
+    for (const Problem& found : error.problems) text += found.problem + " " + found.reason + " " + found.hint + "\n";
     BOOST_TEST(text.find("unknown parameter 'tensor_network'") != std::string::npos, text);
     BOOST_TEST(text.find("Estimator 'calculon' has it") != std::string::npos, text);
     BOOST_TEST(text.find("it is one of calculon_systems, not of systems") != std::string::npos, text);

@@ -179,9 +179,8 @@ const ReasonCase reason_cases[] = {
     {"attention was not measured at that degree", [](ProfiledSweep& s) { s.set("tensor_parallel", 2); },
      "the tables of gpt on chip at tensor_parallel 2 lack attn_kv_cache_save, attn_decode"},
     {"no table of that degree", [](ProfiledSweep& s) { s.set("tensor_parallel", 8); },
-     "no table of gpt on chip at tensor_parallel 8 (measured: 1, 2); network 'net' has no all-reduce of 8 "
-     "devices "
-     "of a node (measured: 2)"},
+     "no table of gpt on chip at tensor_parallel 8 (measured: 1, 2); network 'net' has no all-reduce of 8 devices in a "
+     "node (measured: 2)"},
     {"another device", [](ProfiledSweep& s) { s.set("device", profiled_device("other", 1e9)); },
      "no table of gpt on other (measured on: chip)"},
     {"no network", [](ProfiledSweep& s) { s.set("pipeline_parallel", 2).set_absent("network"); },
