@@ -24,7 +24,7 @@ void check_drawing_name(const std::filesystem::path& file);
 /// Pre: check_drawing_name() accepts the name, which is not empty.
 void write_drawing(const std::filesystem::path& file, const Explanation& explanation, const std::string& title);
 
-/// The metrics of numbers with these names. Throws UsageError where one is none.
+/// The metrics of numbers with these names. Throws UsageError if one of them is not a metric that is a number.
 [[nodiscard]] std::vector<MetricIndex> sensitivity_metrics(const SweepSpec& spec,
                                                            const std::vector<std::string>& names);
 

@@ -18,7 +18,7 @@ inline constexpr std::string_view fit_format = "dfsweep steplaw fit";
 
 struct TableView {
   std::string name;  ///< of the page
-  std::string kind;  ///< stands for the estimator
+  std::string kind;  ///< shown in place of an estimator
   std::string description;
   std::vector<std::string> minimized;  ///< columns of numbers of which less is better, in order of interest
 };

@@ -118,7 +118,7 @@ std::uint64_t row_of(const DatasetReader& file, std::uint64_t point) {
   throw UsageError("--point " + std::to_string(point) + ": the result has no row for this point.");
 }
 
-/// Of a parameter of the estimator, or of the one that a former spelling of its sweep stands for.
+/// The unit of a parameter of the estimator, or of the parameter that replaces it in the current spelling.
 std::string_view unit_of(const std::string& parameter, const Estimator& estimator) {
   const auto unit_in = [&](const Estimator& candidate) -> std::optional<std::string_view> {
     const auto place = place_of_name(candidate.parameters(), parameter);

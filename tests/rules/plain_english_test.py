@@ -7,7 +7,7 @@ PATTERNS = ("*.md", "docs/**/*.md", "models/**/*", "io/**/*", "engine/**/*", "sw
 SUFFIXES = {".md", ".cpp", ".hpp", ".py", ".js", ".mjs", ".css", ".html", ".toml", ".sh", ".bash", ".cmake", ".txt"}
 # Each phrase, and what to write instead.
 PHRASES = {
-    r"\b(?-i:[Ii]s|[Aa]re|[Ww]as|[Ww]ere) (?-i:none)\b": "say that there is no such thing",
+    r"(?<!there )(?-i:\b(?:[Ii]s|[Aa]re|[Ww]as|[Ww]ere) none\b)": "say that there is no such thing",
     r"\bthat (?:is|are) none\b": "say that it is not one",
     r"\bnobody\b": "name who does not",
     r"\b(?:is|are) told\b": "say who receives which message or value",

@@ -27,7 +27,7 @@ function roundedExponent(value, digits) {
   return Number(value.toExponential(digits - 1).split("e")[1]);
 }
 
-/// The power of ten that the prefix of a number stands for.
+/// The power of ten that the prefix of a number means.
 function prefixShift(exponent, allowed) {
   if (allowed === "none") return 0;
   const shift = Math.min(24, Math.max(-24, Math.floor(exponent / 3) * 3));

@@ -60,7 +60,7 @@ function updateSpread(section, histograms) {
   );
 }
 
-/// Rows that stand for all, and how many each stands for: every row where the page holds all, else rows of the sample.
+/// Rows that represent all, and how many rows each represents: every row if the page holds all, else rows of the sample.
 function narrowedRows() {
   const passing = passingRows(),
     selected = selectedRows(),

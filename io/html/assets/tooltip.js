@@ -29,7 +29,7 @@ function rowLines(row, first = []) {
   return [...lines, ["point", String(model.rows.point[row])]].slice(0, 26);
 }
 
-/// Metrics of the views that are told first.
+/// Metrics of the views that the tooltip shows first.
 function viewMetrics() {
   const names = [...(model.views.heat || []), ...(model.views.pareto || []).flat()];
   return [...new Set(names)]

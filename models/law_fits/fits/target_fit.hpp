@@ -29,7 +29,7 @@ struct TargetFit {
 /// A target with all numbers NaN.
 [[nodiscard]] TargetFit without_target(double n);
 
-/// Result of ordinary least squares over all rows; the defect is none, too_few_groups or singular_design.
+/// Result of ordinary least squares over all rows; the possible defects are too_few_groups and singular_design.
 struct FittedTarget {
   FitDefect defect = FitDefect::none;
   TargetFit fit;

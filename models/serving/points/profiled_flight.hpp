@@ -15,7 +15,7 @@ struct ProfiledPlace {
   std::size_t i = 0;
 };
 
-/// n requests from tables: whole requests and prompts of a chunk, so many chunks as the tokens fill. The work for
+/// n requests from tables: whole requests and prompts of a chunk, as many chunks as the tokens fill. The work for
 /// each sequence, which tables do not have, is added from `costs`. Steps do not share prompts and
 /// answers. Nothing where an operator has no table.
 [[nodiscard]] std::optional<InFlight> profiled_flight(const ProfiledPlace& place, const Costs& costs,

@@ -19,7 +19,7 @@ struct PipelineStages {
 /// Why the pipeline cannot be built, or Obstacle::none.
 [[nodiscard]] Obstacle pipeline_obstacle(const Setting& setting);
 
-/// Pre: pipeline_obstacle() is none.
+/// Pre: pipeline_obstacle() reports no obstacle.
 [[nodiscard]] PipelineStages pipeline_stages(const Setting& setting);
 
 /// A stage runs all its layers for a micro-batch as one task and sends the result to the next stage; every device sends

@@ -35,7 +35,7 @@ struct DecodedValues {
   DecodedNumbers<Parameter> numbers;
 };
 
-/// "2/4/12": bytes of weight, gradient and optimizer state. Nothing where the text is none.
+/// "2/4/12": bytes of weight, gradient and optimizer state. Nothing if the text has another form.
 [[nodiscard]] std::optional<StateBytes> state_bytes_of(std::string_view text);
 
 /// Throws InvalidValues.
