@@ -15,7 +15,6 @@
 namespace {
 
 using namespace dfsweep;
-using namespace dfsweep::profiled;
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -19,7 +19,6 @@
 #include "models/measured_tables/columns.hpp"
 
 using namespace dfsweep;
-using namespace dfsweep::profiled;
 
 namespace {
 
