@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "engine/catalogue/catalogue.hpp"
@@ -105,8 +106,11 @@ DataTable fields_table(std::string_view kind) {
   TableOf<FieldInfo> table({fields.begin(), fields.end()});
   table.add({"field"}, &FieldInfo::path, name_look("field", 3))
       .add({"unit"}, &FieldInfo::unit)
-      .show(name_look("unit", 2), [](const FieldInfo& field) { return field.unit == "1" ? "" : field.unit; })
-      .add({"meaning"}, &FieldInfo::meaning, text_look("meaning", 1));
+      .show(name_look("unit", 2), [](const FieldInfo& field) { return field.unit == "1" ? "" : field.unit; });
+  // Estimators share entries of some kinds, and each reads some of the fields.
+  if (std::any_of(fields.begin(), fields.end(), [](const FieldInfo& field) { return !field.readers.empty(); }))
+    table.add({"readers"}, &FieldInfo::readers, name_look("read by", 2));
+  table.add({"meaning"}, &FieldInfo::meaning, text_look("meaning", 1));
   return table.take();
 }
 

@@ -1,6 +1,6 @@
 #include "models/calibration/identification.hpp"
 
-#include <Eigen/Dense>
+#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 

@@ -1,6 +1,6 @@
 #include "models/calibration/posterior.hpp"
 
-#include <Eigen/Dense>
+#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 #include <numeric>

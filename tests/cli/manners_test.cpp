@@ -97,6 +97,13 @@ BOOST_DATA_TEST_CASE(mistakes_are_explained_on_standard_error, boost::unit_test:
   BOOST_TEST(!contains(result.err, "\x1b"));
 }
 
+BOOST_AUTO_TEST_CASE(fields_of_shared_entries_name_their_readers) {
+  const std::string software = dfsweep({"describe", "catalogue", "software", "--json"}).out;
+  BOOST_TEST(contains(software, "\"readers\": \"training, serving\""), software.substr(0, 2000));
+  BOOST_TEST(contains(software, "\"readers\": \"serving\""));
+  BOOST_TEST(!contains(dfsweep({"describe", "catalogue", "devices", "--json"}).out, "readers"));
+}
+
 BOOST_AUTO_TEST_CASE(errors_of_a_sweep_file_have_positions) {
   const ProgramSetting setting{
       .input = "[sweep]\nname = \"x\"\nestimator = \"dataflow\"\n[parameters]\ndevise = \"h100\"\n"};

@@ -11,6 +11,7 @@ import include_rules
 
 FOLDERS = ("models", "io", "engine", "tests")
 LONGEST_FILE = 325  # the habit is under 300; a few lines more are no reason to tear a file apart
+LONGER_FILES = {"models/kernels/software_table.cpp": "one table, with a row for each number of a stack"}
 # A third-party library enters through one file or one folder.
 LIBRARIES = {
     r"toml\+\+/": r"io/toml_workarounds\.hpp",
@@ -75,7 +76,7 @@ def source_problems(root):
             yield f"{name}:1: does not open with a sentence that says what it is"
         if path.suffix == ".hpp" and "#pragma once" not in lines:
             yield f"{name}:1: has no #pragma once"
-        if len(lines) > LONGEST_FILE:
+        if len(lines) > LONGEST_FILE and name not in LONGER_FILES:
             yield f"{name}: {len(lines)} lines, more than {LONGEST_FILE}"
         for number, line in enumerate(lines, 1):
             yield from library_problems(name, number, line)

@@ -1,6 +1,6 @@
 #include "models/law_fits/intervals/random_effect.hpp"
 
-#include <Eigen/Dense>
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 

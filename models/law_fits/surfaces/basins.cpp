@@ -1,6 +1,7 @@
 #include "models/law_fits/surfaces/basins.hpp"
 
-#include <Eigen/Dense>
+#include <Eigen/Cholesky>
+#include <Eigen/LU>
 
 #include "models/expect.hpp"
 

@@ -1,6 +1,7 @@
 #include "models/law_fits/surfaces/shared_surface.hpp"
 
-#include <Eigen/Dense>
+#include <Eigen/Cholesky>
+#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 

@@ -1,6 +1,6 @@
 #include "models/measured_tables/predictors/neighbour_fit.hpp"
 
-#include <Eigen/Dense>
+#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 #include <utility>
