@@ -55,7 +55,7 @@ struct SoftwareRow {
   Reader<ServingSoftware> serving = {};
 };
 
-constexpr auto rows = std::to_array<SoftwareRow>({
+constexpr auto software_rows = std::to_array<SoftwareRow>({
     {{"matrix_share", FieldType::number, "1", "share of the peak rate, for large aligned matrix products"},
      "matrix products",
      training<&Software::matrix, &MatrixEfficiency::peak_share>(
@@ -298,10 +298,10 @@ constexpr auto rows = std::to_array<SoftwareRow>({
 template <class Value, Reader<Value> SoftwareRow::*reader>
 constexpr auto calibration_of = [] {
   constexpr std::size_t count =
-      std::ranges::count_if(rows, [](const SoftwareRow& r) { return (r.*reader).prior.spread > 0; });
+      std::ranges::count_if(software_rows, [](const SoftwareRow& r) { return (r.*reader).prior.spread > 0; });
   std::array<CalibrationInfo, count> infos;
   std::size_t next = 0;
-  for (const SoftwareRow& row : rows) {
+  for (const SoftwareRow& row : software_rows) {
     const Prior& prior = (row.*reader).prior;
     if (prior.spread > 0)
       infos[next++] = {row.info.path,  "software",       row.info.unit,  (row.*reader).member.get(Value{}),
@@ -315,7 +315,7 @@ template <class Value, Reader<Value> SoftwareRow::*reader>
 Decoded<Value> decoded(const Entry& entry) {
   Decoded<Value> decoded;
   FieldReader fields(entry, decoded.problems);
-  for (const SoftwareRow& row : rows)
+  for (const SoftwareRow& row : software_rows)
     if (const NumberMember<Value>& member = (row.*reader).member; member.set != nullptr)
       member.set(decoded.value, fields.not_negative_or(row.info.path, member.get(decoded.value)));
   return decoded;
@@ -325,7 +325,7 @@ template <class Value, Reader<Value> SoftwareRow::*reader>
 std::vector<NamedNumber> numbers(const Entry& entry) {
   const Value value = decoded<Value, reader>(entry).value;
   std::vector<NamedNumber> all;
-  for (const SoftwareRow& row : rows)
+  for (const SoftwareRow& row : software_rows)
     if (const NumberMember<Value>& member = (row.*reader).member; member.get != nullptr)
       all.push_back({row.info.path, member.get(value)});
   return all;
@@ -333,14 +333,14 @@ std::vector<NamedNumber> numbers(const Entry& entry) {
 
 constexpr auto all_fields = [] {
   constexpr std::size_t before = 1 + trust_fields.size();
-  std::array<FieldInfo, before + rows.size()> fields;
+  std::array<FieldInfo, before + software_rows.size()> fields;
   fields[0] = {"calibrated_on", FieldType::text, "1", "table of measured runs used for the fit, with its checksum"};
   for (std::size_t i = 0; i < trust_fields.size(); ++i) fields[1 + i] = trust_fields[i].info;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    fields[before + i] = rows[i].info;
-    fields[before + i].readers = rows[i].serving.member.set == nullptr    ? "training"
-                                 : rows[i].training.member.set == nullptr ? "serving"
-                                                                          : "training, serving";
+  for (std::size_t i = 0; i < software_rows.size(); ++i) {
+    fields[before + i] = software_rows[i].info;
+    fields[before + i].readers = software_rows[i].serving.member.set == nullptr    ? "training"
+                                 : software_rows[i].training.member.set == nullptr ? "serving"
+                                                                                   : "training, serving";
   }
   return fields;
 }();

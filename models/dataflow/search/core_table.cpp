@@ -1,8 +1,8 @@
 /// Computation of the core table.
 #include "models/dataflow/search/core_table.hpp"
+#include "models/dataflow/search/partition_point.hpp"
 
 #include <algorithm>
-#include <ranges>
 
 namespace dfsweep::dataflow {
 
@@ -42,9 +42,7 @@ void CoreTable::find_compute(const CoreLevels& levels, std::int64_t cores) {
     std::size_t low = 0;  // the level of a subset is a lower bound
     for (const Kind& kind : kinds_)
       if (held(index, kind) > 0) low = std::max(low, level_of[index - kind.step]);
-    const auto candidates =
-        std::views::iota(static_cast<std::uint32_t>(low), static_cast<std::uint32_t>(levels.count()));
-    low = *std::ranges::partition_point(candidates, lacks_cores);
+    low = partition_point(low, levels.count(), lacks_cores);
     level_of[index] = low;
     compute_[index] = low < levels.count() ? levels.time(low) : int_infinity;
   }

@@ -11,8 +11,8 @@
 #pragma once
 
 #include <algorithm>
-#include <ranges>
 
+#include "models/dataflow/search/partition_point.hpp"
 #include "models/dataflow/search/sink_options.hpp"
 
 namespace dfsweep::dataflow {
@@ -125,7 +125,7 @@ class Expansion {
   /// Lower bound on the count of sinks of a class: fewer leave too much work for later, for every subset of `more`.
   [[nodiscard]] std::int64_t fewest_promising(const Growth& growth, std::size_t sink, std::int64_t most,
                                               const MoreSinks& more) const {
-    return *std::ranges::partition_point(std::views::iota(0, static_cast<int>(most)), [&](std::int64_t count) {
+    return partition_point(std::int64_t{0}, most, [&](std::int64_t count) {
       MoreSinks with = more;
       with.add(instance_, sink, count);
       return !promising_(growth, with);
@@ -142,7 +142,7 @@ class Expansion {
       return !promising_(rules_.with_at_least(growth, sink, most - left_out), with);
     };
     if (!is_too_many_without(0)) return most;
-    return most - *std::ranges::partition_point(std::views::iota(1, static_cast<int>(most)), is_too_many_without);
+    return most - partition_point(std::int64_t{1}, most, is_too_many_without);
   }
 
   void finish(const Growth& growth) {

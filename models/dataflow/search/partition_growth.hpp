@@ -2,9 +2,9 @@
 #pragma once
 
 #include <algorithm>
-#include <ranges>
 
 #include "models/dataflow/search/partition_instance.hpp"
+#include "models/dataflow/search/partition_point.hpp"
 
 namespace dfsweep::dataflow {
 
@@ -170,8 +170,7 @@ class GrowthRules {
       high = low + step - 1;
       break;
     }
-    const auto candidates = std::views::iota(static_cast<std::uint32_t>(low), static_cast<std::uint32_t>(high));
-    low = *std::ranges::partition_point(candidates, lacks_cores);
+    low = partition_point(low, high, lacks_cores);
     grown.level = std::min(low, levels.count() - 1);
     grown.compute = low < levels.count() ? levels.time(low) : int_infinity;
   }
