@@ -72,8 +72,8 @@ class Catalogue {
   /// folder that held such entries before their kind had one (folders_of_kind).
   [[nodiscard]] std::vector<std::string> names(std::string_view kind) const;
   [[nodiscard]] bool contains(std::string_view kind, std::string_view name) const;
-  /// How datasets name the entry: "catalogue/devices/h100.toml", by the folder where it is. Where there is none, by its
-  /// kind.
+  /// How datasets name the entry: "catalogue/devices/h100.toml", by the folder that holds it. An entry
+  /// in no folder is named by its kind.
   [[nodiscard]] std::string input_name(std::string_view kind, std::string_view name) const;
   /// Pre: contains(kind, name). Throws UserError where the file is malformed.
   [[nodiscard]] EntryFile load(std::string_view kind, std::string_view name) const;
