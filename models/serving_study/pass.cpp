@@ -35,9 +35,9 @@ Kernel elementwise(const char* name, double outer, double m, double n) {
   return kernel;
 }
 
-/// Positions that a token attends to: those before it and itself, and in prefill the whole prompt.
+/// Positions that a token attends to: context + tokens of its sequence; in prefill that is the whole prompt.
 double positions(const Pass& pass) {
-  return pass.context + pass.tokens;
+  return pass.context + pass.tokens / pass.sequences;
 }
 
 std::vector<LayerKernel> kernels_of(const Model& model, const Pass& pass, double n) {
@@ -92,7 +92,7 @@ double weight_words(const Model& model) {
 }
 
 double cache_words(const Model& model, const Pass& pass) {
-  return pass.reads_cache ? 2 * model.hidden * model.hidden : 0.0;
+  return pass.reads_cache ? 2 * model.hidden * pass.context * pass.sequences : 0.0;
 }
 
 Seconds compute_time(const Model& model, const Machine& machine, const Pass& pass) {

@@ -32,8 +32,9 @@ struct Machine {
 
 struct Pass {
   bool reads_cache = false;  ///< decode: keys and values of `context` tokens are in the memory
-  double tokens = 1.0;       ///< handled at once
-  double context = 0.0;      ///< tokens before them
+  double sequences = 1.0;    ///< handled at once
+  double tokens = 1.0;       ///< of all sequences, handled at once
+  double context = 0.0;      ///< tokens before them in each sequence
   double tensor = 1.0;
   double pipeline = 1.0;
   double word_bytes = 2.0;
@@ -59,8 +60,8 @@ struct LayerTime {
 
 /// compute        sum of the shards' FLOP / (u peak), or the cycle model / frequency; element-wise kernels outside
 ///                attention and feed-forward network run in full on every chip
-/// memory         (weights, and for decode two caches of h h words) / t / DRAM bandwidth; weights stay on the chip in
-///                prefill
+/// memory         (weights, and for decode two caches of h words for each token of the context of each sequence) / t
+///                / DRAM bandwidth; weights stay on the chip in prefill
 /// serialization  2 all-reduces of h tokens words
 /// latency        2 all-reduces of 2 (t - 1) link latencies
 [[nodiscard]] LayerTime layer_time(const Model& model, const Machine& machine, const Pass& pass);

@@ -73,26 +73,27 @@ void add_passes(const PointValues& v, Point& point) {
   pass.compute_utilization = v.number(compute_utilization);
   pass.all_reduce_passes = v.number(all_reduce_passes);
   pass.overlaps = v.choice<Overlap>(overlap) == Overlap::perfect;
-  const double sequences = v.number(batch);
+  pass.sequences = v.number(batch);
   point.prefill = pass;
   point.prefill.tiles = v.number(num_tile);
-  point.prefill.tokens = sequences * v.number(prompt_tokens);
+  point.prefill.tokens = pass.sequences * v.number(prompt_tokens);
   point.decode = pass;
   point.decode.reads_cache = true;
-  point.decode.tokens = sequences * v.number_or(verified_tokens, 1.0);
+  point.decode.tokens = pass.sequences * v.number_or(verified_tokens, 1.0);
   point.decode.context = v.number(prompt_tokens);
 }
 
-/// [dfmodel] section 11: k draft passes and one pass of the target over the window's tokens, or 2^k of both as a tree.
+/// [dfmodel] section 11: k draft passes and one pass of the target over the window's tokens, or 2^k of both as a tree,
+/// each for all sequences of the batch at once.
 SpeculationWindow window_of(const DecodedValues& values, const PointValues& v, const Point& point) {
   const auto form = v.choice<Speculation>(Parameter::speculation);
   const auto rule = v.choice<AcceptanceRule>(Parameter::acceptance_rule);
   const double window = v.number(Parameter::draft_window);
   const double passes = form == Speculation::tree ? tree_tokens(window) : window;
   Pass drafting = point.decode;
-  drafting.tokens = 1.0;
+  drafting.tokens = drafting.sequences;
   Pass verification = point.decode;
-  verification.tokens = v.number_or(Parameter::verified_tokens, std::max(1.0, passes));
+  verification.tokens = verification.sequences * v.number_or(Parameter::verified_tokens, std::max(1.0, passes));
   const Model draft = model_of(*values.drafts[v.code(Parameter::draft_model)]);
   return {accepted_tokens(form, rule, v.number(Parameter::acceptance), window),
           passes * stage_time(draft, point.machine, drafting), stage_time(point.model, point.machine, verification)};
@@ -154,13 +155,15 @@ void write_costs(Figures& figures, const Point& point, double hour_price) {
   figures[Metric::cost_per_million_tokens] = cost_per_million_tokens(chips);
 }
 
-void write_speculation(Figures& figures, const SpeculationWindow& window) {
-  const double rate = speculative_rate(window, 1.0);
+void write_speculation(Figures& figures, const Point& point, const SpeculationWindow& window) {
+  Pass one_by_one = point.decode;
+  one_by_one.tokens = one_by_one.sequences;
+  const double rate = speculative_rate(window, one_by_one.sequences);
   figures[Metric::acceptance_length] = window.tokens;
   figures[Metric::draft_time] = window.draft.value();
   figures[Metric::verification_time] = window.verification.value();
   figures[Metric::speculative_rate] = rate;
-  figures[Metric::speedup] = rate / figures[Metric::decode_rate];
+  figures[Metric::speedup] = rate * stage_time(point.model, point.machine, one_by_one).value() / one_by_one.sequences;
 }
 
 }  // namespace
@@ -205,7 +208,8 @@ Figures figures_of(const DecodedValues& values, const PointValues& v) {
   write_phase(figures, point, v.choice<Phase>(phase), v.number(output_tokens),
               v.number_or(solver_gap, usual_gap(point)));
   write_costs(figures, point, v.number(device_hour_price));
-  if (v.choice<Speculation>(speculation) != Speculation::none) write_speculation(figures, window_of(values, v, point));
+  if (v.choice<Speculation>(speculation) != Speculation::none)
+    write_speculation(figures, point, window_of(values, v, point));
   return figures;
 }
 

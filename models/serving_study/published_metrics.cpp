@@ -43,7 +43,7 @@ constexpr auto metric_rows = std::to_array<Row<Metric, MetricInfo>>({
     {Metric::network_time, study_time("network_time", "exchanges between chips in the phase")},
     {Metric::memory_used, study_metric("memory_used", "byte", Better::lower, "weights and cache on a chip")},
     {Metric::weight_memory, study_metric("weight_memory", "byte", Better::lower, "weights on a chip")},
-    {Metric::cache_memory, study_metric("cache_memory", "byte", Better::lower, "caches of h x h words on a chip")},
+    {Metric::cache_memory, study_metric("cache_memory", "byte", Better::lower, "caches of h words for each token of the context on a chip")},
     {Metric::running_batch, study_metric("running_batch", "1", Better::neither, "sequences at once, as batch")},
     {Metric::max_batch, study_metric("max_batch", "1", Better::higher, "as batch: memory does not limit it")},
     {Metric::shortfall,

@@ -19,7 +19,7 @@ using testing::NamedEstimate;
 
 namespace {
 
-/// A layer has 4 h^2 + 2 h f = 512 weights and 2 h^2 = 128 words of caches: 1280 B in 16 bits.
+/// A layer has 4 h^2 + 2 h f = 512 weights and, at 8 tokens of context, 2 h 8 = 128 words of caches: 1280 B in 16 bits.
 Entry small_model(double layers) {
   Entry entry;
   entry.name = "small";
@@ -49,7 +49,7 @@ Entry slow_memory() {
 EstimatorSweep two_layers() {
   EstimatorSweep s(make_serving_study_estimator);
   s.set("model", small_model(2)).set("device", fast_chip()).set("memory", slow_memory());
-  s.set("phase", "decode").set("prompt_tokens", 4).set("output_tokens", 3);
+  s.set("phase", "decode").set("prompt_tokens", 8).set("output_tokens", 3);
   return s;
 }
 
@@ -85,17 +85,32 @@ const MissingCase missing_cases[] = {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(a_token_takes_the_time_of_reading_all_layers) {
-  const NamedEstimate e = two_layers().set("batch", 4).evaluate();
+  const NamedEstimate e = two_layers().evaluate();
   BOOST_TEST(e.status == "ok");
   BOOST_TEST(e["memory_time"] == 2.0, tt::tolerance(1e-12));
   BOOST_TEST(e["time_per_output_token"] == 2.0, tt::tolerance(1e-12));
-  BOOST_TEST(e["decode_rate"] == 4 / 2.0, tt::tolerance(1e-12));
+  BOOST_TEST(e["decode_rate"] == 1 / 2.0, tt::tolerance(1e-12));
   BOOST_TEST(e["token_rate_per_user"] == 1 / 2.0, tt::tolerance(1e-12));
   BOOST_TEST(e["network_time"] == 0.0);
   BOOST_TEST(e["memory_used"] == 2560.0);
   BOOST_TEST(e["weight_memory"] == 2048.0);
   BOOST_TEST(e["cache_memory"] == 512.0);
+  BOOST_TEST(e["running_batch"] == 1.0);
+}
+
+BOOST_AUTO_TEST_CASE(each_sequence_reads_its_caches) {
+  const NamedEstimate e = two_layers().set("batch", 4).evaluate();
+  BOOST_TEST(e["cache_memory"] == 4 * 512.0);
+  const double pass = 2 * (1024 + 4 * 256) / 1280.0;  // two layers of weights and four caches
+  BOOST_TEST(e["time_per_output_token"] == pass, tt::tolerance(1e-12));
+  BOOST_TEST(e["decode_rate"] == 4 / pass, tt::tolerance(1e-12));
   BOOST_TEST(e["running_batch"] == 4.0);
+}
+
+BOOST_AUTO_TEST_CASE(a_longer_context_takes_longer) {
+  const NamedEstimate e = two_layers().set("prompt_tokens", 16).evaluate();
+  BOOST_TEST(e["cache_memory"] == 1024.0);
+  BOOST_TEST(e["time_per_output_token"] == 2 * (1024 + 512) / 1280.0, tt::tolerance(1e-12));
 }
 
 BOOST_AUTO_TEST_CASE(logged_runs_lie_above_the_formulas) {
@@ -128,6 +143,17 @@ BOOST_AUTO_TEST_CASE(windows_count_linearly_unless_asked) {
   BOOST_TEST(tree["speculative_rate"] == 3.0 / 10, tt::tolerance(1e-12));
   s.set("speculation", "sequence").set("acceptance_rule", "exact");
   BOOST_TEST(s.evaluate()["acceptance_length"] == 1 + 0.5 + 0.25 + 0.125, tt::tolerance(1e-12));
+}
+
+// Weights and four caches of a layer are 2048 B.
+BOOST_AUTO_TEST_CASE(a_batch_is_drafted_for_together) {
+  EstimatorSweep s = two_layers();
+  s.set("draft_model", small_model(1)).set("draft_window", 2).set("acceptance", 0.5).set("batch", 4);
+  const NamedEstimate e = s.set("speculation", "sequence").evaluate();
+  BOOST_TEST(e["draft_time"] == 2 * 1.6, tt::tolerance(1e-12));
+  BOOST_TEST(e["verification_time"] == 3.2, tt::tolerance(1e-12));
+  BOOST_TEST(e["speculative_rate"] == 4 * 2 / 6.4, tt::tolerance(1e-12));
+  BOOST_TEST(e["speedup"] == 1.0, tt::tolerance(1e-12));  // two tokens in the time of two passes
 }
 
 BOOST_DATA_TEST_CASE(points_have_a_status, bdata::make(status_cases)) {

@@ -1,6 +1,7 @@
 /// A pass of the published study: Llama 3 8B on 16 chips, term by term as logged.
 #include "models/serving_study/pass.hpp"
 
+#include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
 BOOST_AUTO_TEST_SUITE(pass_test)
@@ -33,15 +34,47 @@ serving_study::Pass decode(double tensor, double pipeline) {
   return {.reads_cache = true, .tokens = 1, .context = 4096, .tensor = tensor, .pipeline = pipeline};
 }
 
+struct CacheCase {
+  const char* why;
+  double context;
+  double sequences;
+  double tensor;
+  double words;  ///< of the caches of 32 layers on a chip
+};
+const CacheCase cache_cases[] = {
+    {"keys and values of h numbers for each token, as logged", 4096, 1, 1, 32 * 2 * 4096.0 * 4096},
+    {"a context of one token", 1, 1, 1, 32 * 2 * 4096.0},
+    {"sixteen times the context", 65536, 1, 1, 32 * 2 * 4096.0 * 65536},
+    {"each sequence has caches", 128, 3, 1, 32 * 2 * 4096.0 * 128 * 3},
+    {"a tensor group divides them", 4096, 1, 4, 32 * 2 * 4096.0 * 1024},
+};
+
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(a_decode_layer_is_as_logged) {
   const LayerTime layer = layer_time(llama(), chips(), decode(16, 1));
   BOOST_TEST(layer.compute.value() == 54.784329e-9, tt::tolerance(1e-6));
   BOOST_TEST(layer.memory.value() == 16640e-9,
-             tt::tolerance(1e-9));  // (4 h^2 + 2 h f + 2 h^2) * 2 B / 16 / 1638.4 GB/s
+             tt::tolerance(1e-9));  // (4 h^2 + 2 h f + 2 h * 4096) * 2 B / 16 / 1638.4 GB/s
   BOOST_TEST(layer.serialization.value() == 614.4e-9, tt::tolerance(1e-9));  // 2 * 2 * 15/16 * 8192 B / 50 GB/s
   BOOST_TEST(layer.latency.value() == 9000e-9, tt::tolerance(1e-9));         // 2 * 30 links
+}
+
+BOOST_DATA_TEST_CASE(caches_follow_the_context, boost::unit_test::data::make(cache_cases)) {
+  serving_study::Pass pass = decode(sample.tensor, 1);
+  pass.context = sample.context;
+  pass.sequences = pass.tokens = sample.sequences;
+  BOOST_TEST(footprint(llama(), pass).cache.value() == 2 * sample.words, tt::tolerance(1e-12));
+  const double weights = 4.0 * 4096 * 4096 + 2.0 * 4096 * 14336;
+  BOOST_TEST(
+      layer_time(llama(), chips(), pass).memory.value() == 2 * (weights / sample.tensor + sample.words / 32) / 1638.4e9,
+      tt::tolerance(1e-12));
+}
+
+BOOST_AUTO_TEST_CASE(a_sequence_attends_to_its_own_tokens) {
+  const serving_study::Pass prompt{.tokens = 1024};
+  const serving_study::Pass prompts{.sequences = 8, .tokens = 8192};
+  BOOST_TEST(layer_flop(llama(), prompts) == 8 * layer_flop(llama(), prompt), tt::tolerance(1e-12));
 }
 
 BOOST_AUTO_TEST_CASE(decode_has_two_kernels_more_than_prefill) {
