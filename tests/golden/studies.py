@@ -3,6 +3,7 @@
 Fails where a study is missing, does not run, or does not show what it is there for. `section` is its part of
 docs/validation.md.
 """
+import csv
 import math
 import pathlib
 import sys
@@ -11,12 +12,13 @@ import tempfile
 from program import SOURCE, Result, run
 
 STUDIES = SOURCE / "sweeps" / "studies"
+MEASURED = SOURCE / "sweeps" / "measured" / "training.csv"
 
 # What a source shows -> the sweep files that repeat it. Figures, tables and sections are those of the DFModel paper.
 SHOWN = {
     "Fig. 6, measured systems": ["measured-systems"],
     "Fig. 7, high-bandwidth domains": ["rail-only"],
-    "Fig. 8, splits of parallelism": ["calculon"],
+    "Fig. 8, splits of parallelism": ["calculon", "calculon-splits"],
     "Figs. 10 and 11, GPT3 1T on 80 systems": ["llm"],
     "Figs. 12 and 13, DLRM": ["dlrm"],
     "Figs. 14 and 15, HPL": ["hpl"],
@@ -68,6 +70,11 @@ def geometric_mean(values):
     return math.exp(sum(math.log(value) for value in values) / len(values))
 
 
+RECOMPUTED = ("a row of `sweeps/measured/training.csv`. The measured step computes the forward pass twice, a quarter of its work, which "
+              "the paper's model leaves out. [Measured training](measured.md) has the estimator that is held against such rows")
+SPLIT = ("tensor_parallel", "pipeline_parallel", "data_parallel")
+
+
 def number(value):
     return f"{value:,.0f}".replace(",", " ") if abs(value) >= 1000 else f"{value:.4g}"
 
@@ -77,6 +84,14 @@ def published(source, what, theirs, ours, why=""):
     per_mille = round(1000 * (ours / theirs - 1))
     difference = f"{per_mille / 10:+.1f} %" if per_mille else "0.0 %"
     return f"| {source} | {what} | {number(theirs)} | {number(ours)} | {difference} | {why} |"
+
+
+def measured_step_time(identifier):
+    """Seconds of a step: tokens of a batch over the tokens per second of all devices of a measured row."""
+    with open(MEASURED, newline="") as rows:
+        row = next(row for row in csv.DictReader(rows) if row["id"] == identifier)
+    tokens = float(row["global_batch"]) * float(row["sequence_length"])
+    return tokens / (float(row["tokens_per_second_derived"]) * float(row["devices"]))
 
 
 def published_lines(studies):
@@ -92,10 +107,14 @@ def published_lines(studies):
     activations = layers.values("layer_activations", **baseline)[0]
     return [
         published("Fig. 6", "step of GPT3 1T on 3072 A100 (s)", 57.75644515125196,
-                  systems.value("step_time", model="gpt3-1t"), "the modelled side; the measured one is in the paper alone"),
+                  systems.value("step_time", model="gpt3-1t"), "the modelled side"),
+        published("Fig. 6", "the same, measured with full recomputation (s)", measured_step_time("t-megatron-sc21-010"),
+                  systems.value("step_time", model="gpt3-1t"), RECOMPUTED),
         published("Fig. 6", "step of a GPT of 80 layers on 1536 A100 (s)", 12.914280552921737,
                   systems.value("step_time", model="megatron21-145b"),
                   "the log calls it GPT3 175B; its FLOP are those of 80 layers, and part of the exchange is not known"),
+        published("Fig. 6", "the same, measured with full recomputation (s)", measured_step_time("t-megatron-sc21-007"),
+                  systems.value("step_time", model="megatron21-145b"), RECOMPUTED),
         published("Fig. 19", "gain of dataflow over 9 memory systems", 1.63, geometric_mean(gains),
                   "every mapping here is a proven optimum; several logged searches ran into their time limit"),
         published("Fig. 20", "decode of Llama 3 8B on 16 SN40L, TP 16 (tokens/s)", 1188,
@@ -149,16 +168,21 @@ def observations(studies):
     def speeds(**at):
         return drafts.values("speedup", **at)
 
-    small, large = drafts.levels("draft_model")[0], drafts.levels("draft_model")[-1]
+    targets = {"llama3-70b": ("llama-68m", "llama3-8b"), "llama3-405b": ("llama-68m", "llama3-8b", "llama3-70b")}
     for form in ("sequence", "tree"):
         yield ("Fig. 21", f"higher acceptance never slows a {form} down",
-               all(rises(speeds(draft_model=model, speculation=form, draft_window=window))
-                   for model in drafts.levels("draft_model") for window in drafts.levels("draft_window")))
+               all(rises(speeds(model=target, draft_model=model, speculation=form, draft_window=window))
+                   for target, models in targets.items() for model in models for window in drafts.levels("draft_window")))
         yield ("Fig. 21", f"a smaller draft model is faster at equal acceptance, as a {form}",
-               all(a >= b for a, b in zip(speeds(draft_model=small, speculation=form), speeds(draft_model=large, speculation=form))))
+               all(a >= b for target, models in targets.items() for small, large in zip(models, models[1:])
+                   for a, b in zip(speeds(model=target, draft_model=small, speculation=form),
+                                   speeds(model=target, draft_model=large, speculation=form))))
+        yield ("Fig. 21", f"the larger target gains more from drafts of 8B, as a {form}",
+               all(a >= b for a, b in zip(speeds(model="llama3-405b", draft_model="llama3-8b", speculation=form),
+                                          speeds(model="llama3-70b", draft_model="llama3-8b", speculation=form))))
+    curves = [speeds(model=target, draft_model="llama-68m", speculation="tree", acceptance=0.8) for target in targets]
     yield ("Fig. 21", "the window of a tree has an optimum, as its tokens double with every level",
-           all(0 < curve.index(max(curve)) < len(curve) - 1
-               for curve in [speeds(draft_model=small, speculation="tree", acceptance=0.8)]))
+           all(0 < curve.index(max(curve)) < len(curve) - 1 for curve in curves))
 
     for study, count in ((memory, "8 chips"), (training, "1024 chips, training")):
         areas = study.levels("device")
@@ -182,11 +206,42 @@ def observations(studies):
     yield ("pool of attention devices", "with the literal shapes the pool gains with the length of the sequence", rises(ratios[2:]))
 
 
+def splits_by_both_models(studies):
+    """Lines of a table of the splits of Fig. 8: step times of both models, their difference, and the parts."""
+    ours, theirs = studies["calculon"], studies["calculon-splits"]
+    differences = []
+    for row in range(theirs.result.count):
+        if math.isnan(theirs.result["step_time"][row]):
+            continue
+        split = {name: theirs.result[name][row] for name in SPLIT}
+        mine = ours.rows(**split)[0]
+
+        def both(*metrics, row=row):
+            return math.fsum(theirs.result[metric][row] for metric in metrics)
+
+        step, other = ours.result["step_time"][mine], theirs.result["step_time"][row]
+        differences.append(step / other - 1)
+        mine_parts = [ours.result["compute_time"][mine] + ours.result["memory_time"][mine], ours.result["network_time"][mine],
+                      ours.result["bubble_time"][mine]]
+        their_parts = [both("forward_time", "backward_time", "optimizer_time"),
+                       both("tensor_comm_time", "pipeline_comm_time", "data_comm_time"), both("bubble_time")]
+        parts = " | ".join(f"{a:.1f}, {b:.1f}" for a, b in zip(mine_parts, their_parts))
+        yield (f"| {' x '.join(f'{int(degree)}' for degree in split.values())} | {step:.1f} | {other:.1f} | "
+               f"{100 * differences[-1]:+.0f} % | {parts} |")
+    mean = math.fsum(map(abs, differences)) / len(differences)
+    yield f"| mean of {len(differences)} | | | {100 * mean:.1f} % | | | |"
+
+
 # What no file reproduces: where it is published, what it is, and which mechanism or unknown stands in the way.
 OPEN = (
     ("Fig. 6", "three of its five systems: GPT on 16 SN10 (637 s logged), on 512 TPU v4 (263 s), an FFT on 1024 A100 (1.36 s)",
      "the logs name devices, degrees and times, but neither the model on SN10, nor the one on TPU v4, nor the length of the FFT: one "
-     "time fits many of them; the measured side is in the paper alone"),
+     "time fits many of them"),
+    ("Fig. 7", "3.1 % mean difference from the Rail-Only model",
+     "the numbers of that model are in the paper's figure alone. `rail-only.toml` gives our side, by the formula of the published code"),
+    ("Fig. 8", "4.1 % mean difference from Calculon",
+     "the splits' numbers are in the paper's figure alone, and its runs charged a set-up time per kernel that the published code no "
+     "longer has. Our implementations of both models are beside each other [below](#two-models-of-the-same-splits)"),
     ("Fig. 19", "the mean gain of 1.63 over nine memory systems",
      "six of the nine systems have no log of dataflow. Kernel by kernel agrees within 1.3 % with both logs (3290 and 1135 s), but the "
      "three logged dataflow times are 1.51, 1.03 and 1.10 times the proven optimum: the number of partitions was chosen by hand, and "
@@ -222,6 +277,13 @@ def section(program):
     lines += [f"| {source} | {statement} | {'yes' if holds else 'no'} |" for source, statement, holds in observations(studies)]
     lines += ["", "What no file here reproduces, and what stands in the way:", "", "| source | what | what stands in the way |", "|---|---|---|"]
     lines += [f"| {source} | {what} | {why} |" for source, what, why in OPEN]
+    lines += ["", "### Two models of the same splits", "",
+              "The splits of Fig. 8, GPT of a trillion parameters on 4096 A100, by `dataflow` and by `calculon`; seconds. Each pair of parts",
+              "is `dataflow`, then `calculon`: passes and optimizer; exchanges; bubble. Passes agree within 4 %. Most of the difference is the",
+              "bubble: `dataflow` divides it by the layers of a stage less one, as the published code does, as if each layer were a chunk of",
+              "an interleaved pipeline; `calculon` runs each stage as one chunk here. Exchanges differ where groups leave a node.", "",
+              "| tensor x pipeline x data | dataflow | calculon | difference | passes | exchanges | bubble |", "|---|---|---|---|---|---|---|"]
+    lines += splits_by_both_models(studies)
     return "\n".join(lines) + "\n"
 
 
