@@ -19,8 +19,8 @@ program=$(realpath "$program")
 tables=runs/studies/tables
 if [ ! -d "$tables" ]; then
   "$program" profiles "$tables" --generate --devices a100,h100 \
-    --models meta-llama/Llama-2-7b-hf,meta-llama/Meta-Llama-3-8B >/dev/null
-  "$program" profiles "$tables" --generate --networks a100_dgx,h100_dgx --interconnect nvlink3 >/dev/null
+    --models llama2-7b-padded,llama3-8b >/dev/null
+  "$program" profiles "$tables" --generate --networks a100-dgx,h100-dgx --interconnect nvlink3 >/dev/null
 fi
 
 for study in sweeps/studies/*.toml; do

@@ -12,6 +12,7 @@ inline constexpr FieldInfo common[] = {
     {"name", text, "1", "name used in sweep files"},
     {"description", text, "1", "description in one line"},
     {"source", text, "1", "source of the numbers"},
+    {"former_name", text, "1", "name that sweep files may use too: the entry once had it"},
 };
 
 inline constexpr FieldInfo devices[] = {

@@ -14,11 +14,12 @@ struct ResultViews {
     std::string_view x;
     std::string_view y;
   };
-  std::span<const std::string_view> headline = {};  ///< most important metrics, in descending order
-  std::string_view total = {};                      ///< metric that `parts` divide; empty: no such metric
-  std::span<const std::string_view> parts = {};     ///< times that a stacked bar shows
-  Parts kind = Parts::add_up;                       ///< whether the parts add up to the total
-  std::span<const TradeOff> trade_offs = {};        ///< pairs of conflicting metrics, both with a Better direction
+  /// Metrics that decide between rows, in descending order: a result is ranked by the first that has values.
+  std::span<const std::string_view> headline = {};
+  std::string_view total = {};                   ///< metric that `parts` divide; empty: no such metric
+  std::span<const std::string_view> parts = {};  ///< times that a stacked bar shows
+  Parts kind = Parts::add_up;                    ///< whether the parts add up to the total
+  std::span<const TradeOff> trade_offs = {};     ///< pairs of conflicting metrics, both with a Better direction
 };
 
 }  // namespace dfsweep

@@ -40,6 +40,17 @@ bool is_of_kind(const std::filesystem::path& path, std::string_view place, std::
   }
 }
 
+/// The field `former_name` of an entry; empty where it has none or cannot be read.
+std::string former_name(const std::filesystem::path& path) {
+  try {
+    const Document document = parse_toml(read_text_file(path, path.string()), path.string());
+    const Node* name = document.find("former_name");
+    return name != nullptr && name->text() != nullptr ? *name->text() : std::string();
+  } catch (const UserError&) {
+    return {};
+  }
+}
+
 }  // namespace
 
 EntryFile read_entry_file(const std::filesystem::path& path, std::string input_name, std::string_view kind,
@@ -73,12 +84,19 @@ std::vector<std::string> Catalogue::names(std::string_view kind) const {
 
 Catalogue::Found Catalogue::find(std::string_view kind, std::string_view name) const {
   if (!is_entry_name(name)) return {};
+  if (Found found = find_today(kind, name); !found.path.empty()) return found;
+  for (const std::string& today : names(kind))
+    if (Found found = find_today(kind, today); former_name(found.path) == name) return found;
+  return {};
+}
+
+Catalogue::Found Catalogue::find_today(std::string_view kind, std::string_view name) const {
   std::error_code ignored;
   for (const std::string_view place : folders_of_kind(kind))
     for (auto folder = folders_.rbegin(); folder != folders_.rend(); ++folder) {
       std::filesystem::path path = *folder / place / fmt::format("{}.toml", name);
       if (std::filesystem::is_regular_file(path, ignored) && is_of_kind(path, place, kind))
-        return {std::move(path), place};
+        return {std::move(path), place, std::string(name)};
     }
   return {};
 }
@@ -89,7 +107,8 @@ bool Catalogue::contains(std::string_view kind, std::string_view name) const {
 
 std::string Catalogue::input_name(std::string_view kind, std::string_view name) const {
   const Found found = find(kind, name);
-  return fmt::format("catalogue/{}/{}.toml", found.path.empty() ? kind : found.folder, name);
+  if (found.path.empty()) return fmt::format("catalogue/{}/{}.toml", kind, name);
+  return fmt::format("catalogue/{}/{}.toml", found.folder, found.name);
 }
 
 EntryFile Catalogue::load(std::string_view kind, std::string_view name) const {
@@ -97,12 +116,12 @@ EntryFile Catalogue::load(std::string_view kind, std::string_view name) const {
   DFSWEEP_EXPECT(!found.path.empty());
   const std::filesystem::path& path = found.path;
   EntryFile file =
-      read_entry_file(path, fmt::format("catalogue/{}/{}.toml", found.folder, name), kind, Sources::required);
+      read_entry_file(path, fmt::format("catalogue/{}/{}.toml", found.folder, found.name), kind, Sources::required);
   if (!file.problems.empty()) throw UserError(std::move(file.problems));
-  if (file.entry.name != name)
+  if (file.entry.name != found.name)
     throw UserError({{{path.string(), 1, 1},
                       fmt::format("entry is named '{}'", file.entry.name),
-                      fmt::format("its file is named '{}'", name),
+                      fmt::format("its file is named '{}'", found.name),
                       "Give both the same name"}});
   return file;
 }

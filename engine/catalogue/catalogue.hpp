@@ -71,6 +71,7 @@ class Catalogue {
   /// Names of the entries of a kind, sorted. An entry belongs to the kind that its fields say (taken_for), also in a
   /// folder that held such entries before their kind had one (folders_of_kind).
   [[nodiscard]] std::vector<std::string> names(std::string_view kind) const;
+  /// Also by a former name (field `former_name`); likewise input_name() and load().
   [[nodiscard]] bool contains(std::string_view kind, std::string_view name) const;
   /// How datasets name the entry: "catalogue/devices/h100.toml", by the folder that holds it. An entry
   /// in no folder is named by its kind.
@@ -83,8 +84,10 @@ class Catalogue {
   struct Found {
     std::filesystem::path path;
     std::string_view folder;
+    std::string name;  ///< today's
   };
   [[nodiscard]] Found find(std::string_view kind, std::string_view name) const;
+  [[nodiscard]] Found find_today(std::string_view kind, std::string_view name) const;
   std::vector<std::filesystem::path> folders_;
 };
 

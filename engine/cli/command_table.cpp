@@ -71,7 +71,7 @@ ValueChoice value_choice(const std::string& value_name) {
   if (value_name == "FORMAT") return {Kind::words, {"csv"}};
   if (value_name == "KIND") return {Kind::words, {"steplaw"}};
   if (value_name == "SUBJECT") {
-    ValueChoice subjects{Kind::words, {"catalogue"}};
+    ValueChoice subjects{Kind::words, {"catalogue", "model"}};
     for (const Estimator* estimator : estimators()) subjects.words.emplace_back(estimator->name());
     return subjects;
   }

@@ -181,11 +181,12 @@ void define_describe(CLI::App& program, Action& action) {
   const auto options = std::make_shared<DescribeOptions>();
   CLI::App* command =
       add_command(program, "describe", "Describe estimators and the catalogue: parameters, metrics, entries, sources",
-                  {"dfsweep describe dataflow", "dfsweep describe catalogue devices h100"});
+                  {"dfsweep describe training", "dfsweep describe model llama3-70b"});
   command
-      ->add_option(
-          "SUBJECT", options->subject,
-          "nothing: list the estimators; ESTIMATOR: its parameters and metrics; catalogue [KIND [NAME]]: entries")
+      ->add_option("SUBJECT", options->subject,
+                   "nothing: list the estimators; ESTIMATOR [WORD...]: its parameters, metrics and statuses; model "
+                   "NAME|FILE...: "
+                   "sizes; catalogue [KIND [NAME]]: entries")
       ->type_name("");
   CLI::Option* json = command->add_flag_callback(
       "--json", [options] { options->form = DescribeForm::json; }, "print JSON");
@@ -194,9 +195,14 @@ void define_describe(CLI::App& program, Action& action) {
           "--markdown", [options] { options->form = DescribeForm::markdown; },
           "print the reference page of an estimator in Markdown")
       ->excludes(json);
-  command->add_flag_callback(
-      "--calibration", [options] { options->tables = DescribeTables::calibration; },
-      "list the numbers of an estimator that measurements may correct");
+  CLI::Option* all = command->add_flag_callback(
+      "--all", [options] { options->tables = DescribeTables::all; },
+      "list all parameters, metrics and statuses of an estimator with their meanings");
+  command
+      ->add_flag_callback(
+          "--calibration", [options] { options->tables = DescribeTables::calibration; },
+          "list the numbers of an estimator that measurements may correct")
+      ->excludes(all);
   add_catalogue(command, options->catalogues);
   add_colour(command, options->colour);
   command->callback([options, &action] { action = [options] { return run_describe(*options); }; });
@@ -237,10 +243,9 @@ CLI::Option* add_generation(CLI::App* command, GenerateProfilesOptions& options)
 void define_profiles(CLI::App& program, Action& action) {
   const auto options = std::make_shared<ProfilesOptions>();
   const auto generation = std::make_shared<GenerateProfilesOptions>();
-  CLI::App* command =
-      add_command(program, "profiles", "Check measured tables: coverage, repeatability, gaps",
-                  {"dfsweep profiles measured --validate",
-                   "dfsweep profiles made --generate --devices h100 --models meta-llama/Meta-Llama-3-8B"});
+  CLI::App* command = add_command(
+      program, "profiles", "Check measured tables: coverage, repeatability, gaps",
+      {"dfsweep profiles measured --validate", "dfsweep profiles made --generate --devices h100 --models llama3-8b"});
   command->add_option("DIR", options->folder, "folder that holds compute/ and network/")->required()->type_name("");
   CLI::Option* validate = command->add_flag_callback(
       "--validate", [options] { options->depth = ProfilesDepth::validation; },

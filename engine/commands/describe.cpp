@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "engine/catalogue/catalogue.hpp"
 #include "engine/catalogue/kinds.hpp"
+#include "engine/commands/describe_parts.hpp"
 #include "engine/commands/reference_docs.hpp"
 #include "engine/console/output.hpp"
 #include "engine/console/usage_error.hpp"
@@ -19,29 +19,6 @@
 namespace dfsweep {
 namespace {
 
-std::string table_text(const DataTable& table, const Terminal& terminal) {
-  return table.rows == 0 ? "  none\n" : table_with_note(text_columns(table), terminal, 2);
-}
-
-std::string estimator_text(const Estimator& estimator, const Terminal& terminal) {
-  std::string text = fmt::format("{}: {}\n\n", toned(terminal, Tone::bold, estimator.name()), estimator.meaning());
-  text += "parameters\n" + table_text(parameters_table(estimator), terminal);
-  text += "\nmetrics\n" + table_text(metrics_table(estimator), terminal);
-  text += "\nstatuses\n" + table_text(statuses_table(estimator), terminal);
-  for (const DataInfo& info : estimator.data())
-    text += fmt::format("\ndata {} ({}): {}\n", info.name, info.required ? "needed" : "optional", info.meaning);
-  return text;
-}
-
-std::string calibration_text(const Estimator& estimator, const Terminal& terminal) {
-  if (estimator.calibration().empty())
-    return fmt::format("{}: measurements correct no number of this estimator. They do of: {}.\n",
-                       toned(terminal, Tone::bold, estimator.name()), listed(correctable_estimators()));
-  return fmt::format("{}: numbers of entries of {} that measurements may correct ('dfsweep calibrate')\n\n{}",
-                     toned(terminal, Tone::bold, estimator.name()), estimator.calibration().front().parameter,
-                     table_text(calibration_table(estimator), terminal));
-}
-
 void describe_estimators(const DescribeOptions& options, const Terminal& terminal) {
   TableOf<const Estimator*> all({estimators().begin(), estimators().end()});
   all.add(
@@ -52,8 +29,8 @@ void describe_estimators(const DescribeOptions& options, const Terminal& termina
   write_results(options.form == DescribeForm::json
                     ? to_text(JsonObject{{"estimators", rows_json(table)}})
                     : table_text(table, terminal) +
-                          "\n'dfsweep describe NAME' lists parameters and metrics, 'dfsweep describe catalogue' the "
-                          "entries that sweeps can name.\n");
+                          "\n'dfsweep describe NAME' shows one of them, 'dfsweep describe catalogue' the entries that "
+                          "sweeps can name, 'dfsweep describe model NAME' the sizes of a model.\n");
 }
 
 /// The command that describes an entry of this name, where there is one; else `otherwise`.
@@ -68,22 +45,17 @@ void describe_estimator(const DescribeOptions& options, const Terminal& terminal
   const std::string& name = options.subject.front();
   const Estimator* estimator = find_estimator(name);
   if (estimator == nullptr) {
-    std::vector<std::string> names{"catalogue"};
+    std::vector<std::string> names{"catalogue", "model"};
     for (const Estimator* one : estimators()) names.emplace_back(one->name());
     const std::string known = did_you_mean(name, names, "There are: " + listed(names) + ".");
     throw UsageError(
         fmt::format("nothing is called '{}'. {}", name, entry_hint(catalogue_with(options.catalogues), name, known)));
   }
-  if (options.subject.size() > 1) throw UsageError(fmt::format("unexpected argument '{}'.", options.subject[1]));
-  switch (options.form) {
-    case DescribeForm::text:
-      return write_results(options.tables == DescribeTables::calibration ? calibration_text(*estimator, terminal)
-                                                                         : estimator_text(*estimator, terminal));
-    case DescribeForm::json:
-      return write_results(to_text(estimator_json(*estimator)));
-    case DescribeForm::markdown:
-      return write_results(reference_page(*estimator));
-  }
+  if (options.form == DescribeForm::json) return write_results(to_text(estimator_json(*estimator)));
+  if (options.form == DescribeForm::markdown) return write_results(reference_page(*estimator));
+  const std::span<const std::string> words = std::span(options.subject).subspan(1);
+  write_results(words.empty() ? estimator_text(*estimator, options.tables, terminal)
+                              : words_text(*estimator, words, terminal));
 }
 
 void describe_kinds(const Catalogue& catalogue, const DescribeOptions& options, const Terminal& terminal) {
@@ -168,11 +140,16 @@ void describe_entry(const Catalogue& catalogue, const DescribeOptions& options, 
 
 ExitStatus run_describe(const DescribeOptions& options) {
   const Terminal terminal = terminal_of(1, options.colour);
-  const bool is_estimator = options.subject.size() == 1 && options.subject.front() != "catalogue";
+  const bool is_estimator =
+      options.subject.size() == 1 && options.subject.front() != "catalogue" && options.subject.front() != "model";
   if (options.form == DescribeForm::markdown && !is_estimator)
     throw UsageError("--markdown needs an estimator: dfsweep describe ESTIMATOR --markdown.");
   if (options.subject.empty()) {
     describe_estimators(options, terminal);
+    return ExitStatus::complete;
+  }
+  if (options.subject.front() == "model") {
+    write_results(models_text(options, terminal));
     return ExitStatus::complete;
   }
   if (options.subject.front() != "catalogue") {

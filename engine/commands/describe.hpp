@@ -16,16 +16,18 @@ enum class DescribeForm : std::uint8_t { text, json, markdown };
 
 /// Tables of an estimator.
 enum class DescribeTables : std::uint8_t {
-  sweep,        ///< parameters, metrics, statuses, data
+  overview,     ///< what it needs and what decides; names of all else
+  all,          ///< parameters, metrics, statuses, data
   calibration,  ///< numbers of entries that measurements may correct
 };
 
 struct DescribeOptions {
-  /// Nothing: the list of estimators. {"dataflow"}: its tables. {"catalogue"}: kinds of entries. {"catalogue",
-  /// "devices"}: entries of a kind. {"catalogue", "devices", "h100"}: one entry.
+  /// Nothing: the list of estimators. {"dataflow"}: its tables; further words: its parameters, metrics and statuses of
+  /// these names. {"model", "gpt3-1t"}: sizes of models, by name or file. {"catalogue"}: kinds of entries.
+  /// {"catalogue", "devices"}: entries of a kind. {"catalogue", "devices", "h100"}: one entry.
   std::vector<std::string> subject;
   DescribeForm form = DescribeForm::text;  ///< markdown: of an estimator only
-  DescribeTables tables = DescribeTables::sweep;
+  DescribeTables tables = DescribeTables::overview;
   ColourChoice colour = ColourChoice::automatic;
   std::vector<std::filesystem::path> catalogues;  ///< as SweepReading::catalogues
 };

@@ -126,9 +126,9 @@ ColumnLook text_look(std::string heading, int weight) {
   return {.heading = std::move(heading), .weight = weight, .narrowest = narrowest_description};
 }
 
-DataTable parameters_table(const Estimator& estimator) {
+DataTable parameters_table(std::span<const ParameterInfo> parameters) {
   const auto is_required = [](const ParameterInfo& info) { return info.absence == Absence::required; };
-  TableOf<ParameterInfo> table({estimator.parameters().begin(), estimator.parameters().end()});
+  TableOf<ParameterInfo> table({parameters.begin(), parameters.end()});
   table.add({"name"}, &ParameterInfo::name, name_look("parameter", 5))
       .add({"unit"}, &ParameterInfo::unit, name_look("unit", 2))
       .add({"values"}, legal_values, text_look("values", 3))
@@ -146,19 +146,28 @@ DataTable parameters_table(const Estimator& estimator) {
   return table.take();
 }
 
-DataTable metrics_table(const Estimator& estimator) {
-  TableOf<MetricInfo> table({estimator.metrics().begin(), estimator.metrics().end()});
+DataTable metrics_table(const Estimator& estimator, std::span<const MetricInfo> metrics) {
+  TableOf<MetricInfo> table({metrics.begin(), metrics.end()});
+  const auto differs = [&](const MetricInfo& info) { return info.valid_statuses != metrics.front().valid_statuses; };
   table.add({"name"}, &MetricInfo::name, name_look("metric", 5))
       .add({"unit"}, &MetricInfo::unit, name_look("unit", 3))
       .show(name_look("better", 2), along(&MetricInfo::better, better_text))
-      .add({"better"}, along(&MetricInfo::better, better_text, text_or_null))
-      .show(text_look("also with", 1), [&](const MetricInfo& info) { return valid_statuses_text(info, estimator); })
-      .add({"meaning"}, &MetricInfo::meaning, text_look("meaning", 4));
+      .add({"better"}, along(&MetricInfo::better, better_text, text_or_null));
+  if (std::any_of(metrics.begin(), metrics.end(), differs))
+    table.show(text_look("also with", 1), [&](const MetricInfo& info) { return valid_statuses_text(info, estimator); });
+  table.add({"meaning"}, &MetricInfo::meaning, text_look("meaning", 4));
   return table.take();
 }
 
-DataTable statuses_table(const Estimator& estimator) {
-  TableOf<StatusInfo> table({estimator.statuses().begin(), estimator.statuses().end()});
+std::string shared_statuses_note(const Estimator& estimator, std::span<const MetricInfo> metrics) {
+  const auto differs = [&](const MetricInfo& info) { return info.valid_statuses != metrics.front().valid_statuses; };
+  if (metrics.empty() || std::any_of(metrics.begin(), metrics.end(), differs)) return {};
+  const std::string statuses = valid_statuses_text(metrics.front(), estimator);
+  return statuses.empty() ? statuses : fmt::format("with values also where the status is {}", statuses);
+}
+
+DataTable statuses_table(std::span<const StatusInfo> statuses) {
+  TableOf<StatusInfo> table({statuses.begin(), statuses.end()});
   table.add({"name"}, &StatusInfo::name, name_look("status", 2))
       .add({"meaning"}, &StatusInfo::meaning, text_look("meaning", 1));
   return table.take();
@@ -204,9 +213,9 @@ Json estimator_json(const Estimator& estimator) {
   return JsonObject{{"name", estimator.name()},
                     {"meaning", estimator.meaning()},
                     {"version", estimator.version()},
-                    {"parameters", rows_json(parameters_table(estimator))},
-                    {"metrics", rows_json(metrics_table(estimator))},
-                    {"statuses", rows_json(statuses_table(estimator))},
+                    {"parameters", rows_json(parameters_table(estimator.parameters()))},
+                    {"metrics", rows_json(metrics_table(estimator, estimator.metrics()))},
+                    {"statuses", rows_json(statuses_table(estimator.statuses()))},
                     {"data", rows_json(data.take())},
                     {"calibration", rows_json(calibration_table(estimator))}};
 }

@@ -2,6 +2,7 @@
 /// out of date.
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "engine/tables/table.hpp"
@@ -10,9 +11,12 @@
 
 namespace dfsweep {
 
-[[nodiscard]] DataTable parameters_table(const Estimator& estimator);
-[[nodiscard]] DataTable metrics_table(const Estimator& estimator);
-[[nodiscard]] DataTable statuses_table(const Estimator& estimator);
+[[nodiscard]] DataTable parameters_table(std::span<const ParameterInfo> parameters);
+/// Pre: the metrics are of this estimator.
+[[nodiscard]] DataTable metrics_table(const Estimator& estimator, std::span<const MetricInfo> metrics);
+/// "with values also where the status is out_of_memory", if that is so of all these metrics alike; else empty.
+[[nodiscard]] std::string shared_statuses_note(const Estimator& estimator, std::span<const MetricInfo> metrics);
+[[nodiscard]] DataTable statuses_table(std::span<const StatusInfo> statuses);
 /// Numbers of entries that measurements may correct.
 [[nodiscard]] DataTable calibration_table(const Estimator& estimator);
 

@@ -61,13 +61,48 @@ std::vector<const DatasetColumn*> group_columns(const DatasetReader& file, const
   return columns;
 }
 
-/// The metric that a search minimised or maximised, else the first that has a direction; null: none has.
-const DatasetColumn* primary_metric(const DatasetReader& file) {
-  const DatasetColumn* searched = file.column(file.attribute("search_metric"));
-  if (searched != nullptr && better_of(*searched) != Better::neither) return searched;
-  for (const DatasetColumn* metric : metric_columns(file))
-    if (better_of(*metric) != Better::neither) return metric;
-  return nullptr;
+/// Metrics that the estimator puts first, as far as the file has them.
+std::vector<const DatasetColumn*> headline_columns(const DatasetReader& file) {
+  std::vector<const DatasetColumn*> columns;
+  for (const std::string_view name : views_of(file).headline)
+    if (const DatasetColumn* column = file.column(name)) columns.push_back(column);
+  return columns;
+}
+
+/// Metrics that may rank the rows without a question, the first that has values does: the metric that a search
+/// minimised or maximised; else the estimator's first ones; of estimators that name none, the file's first one.
+std::vector<const DatasetColumn*> ranking_metrics(const DatasetReader& file) {
+  const auto has_no_direction = [](const DatasetColumn* metric) { return better_of(*metric) == Better::neither; };
+  std::vector<const DatasetColumn*> metrics;
+  if (const DatasetColumn* searched = file.column(file.attribute("search_metric"))) metrics.push_back(searched);
+  std::erase_if(metrics, has_no_direction);
+  if (!metrics.empty()) return metrics;
+  metrics = headline_columns(file);
+  std::erase_if(metrics, has_no_direction);
+  if (!metrics.empty()) return metrics;
+  metrics = metric_columns(file);
+  std::erase_if(metrics, has_no_direction);
+  metrics.resize(std::min<std::size_t>(metrics.size(), 1));
+  return metrics;
+}
+
+bool has_value(const DatasetReader& file, const DatasetColumn& column, std::span<const std::uint64_t> rows) {
+  const RowCells cells = read_cells(file, column, rows);
+  return !cells.wholes.empty() ||
+         std::any_of(cells.numbers.begin(), cells.numbers.end(), [](double value) { return is_given(value); });
+}
+
+/// Metrics that people see where they name none: the estimator's first ones that have a value in one of the rows; of
+/// estimators that name none, the file's first ones.
+std::vector<const DatasetColumn*> shown_metrics(const DatasetReader& file, std::span<const std::uint64_t> rows) {
+  std::vector<const DatasetColumn*> shown = headline_columns(file);
+  if (!shown.empty()) {
+    std::erase_if(shown, [&](const DatasetColumn* metric) { return !has_value(file, *metric, rows); });
+    return shown;
+  }
+  shown = metric_columns(file);
+  shown.resize(std::min(shown.size(), default_metrics));
+  return shown;
 }
 
 /// What a search of the estimator itself chose: metrics "best_<parameter>", which are there only where it did.
@@ -78,7 +113,7 @@ std::vector<const DatasetColumn*> choice_columns(const DatasetReader& file) {
 }
 
 /// Columns of an answer: the groups, then what was asked for, or the axes, the metrics asked about and the others, of
-/// which people see the first and programs all.
+/// which people see those that decide and programs all.
 void choose_columns(const DatasetReader& file, const ShowOptions& options, const ShownQuestion& question,
                     ShownAnswer& answer) {
   std::vector<const DatasetColumn*>& columns = answer.columns;
@@ -94,15 +129,15 @@ void choose_columns(const DatasetReader& file, const ShowOptions& options, const
   add(axis_columns(file));
   if (const DatasetColumn* rank = file.column("rank")) add({rank});
   if (question.names_status) add({file.column("status")});
-  const std::size_t inputs = columns.size();
   add(question.metrics);
   add(choice_columns(file));
-  const std::size_t shown = std::max(columns.size(), inputs + default_metrics);
-  add(metric_columns(file));
   const bool is_whole = options.listing == ShowOptions::Listing::whole_rows || options.form == OutputForm::json;
-  if (is_whole || columns.size() <= shown) return;
-  answer.further.assign(columns.begin() + static_cast<std::ptrdiff_t>(shown), columns.end());
-  columns.resize(shown);
+  if (!is_whole) add(shown_metrics(file, answer.rows));
+  const auto shown = static_cast<std::ptrdiff_t>(columns.size());
+  add(metric_columns(file));
+  if (is_whole) return;
+  answer.further.assign(columns.begin() + shown, columns.end());
+  columns.resize(static_cast<std::size_t>(shown));
 }
 
 ShownQuestion best_question(const DatasetReader& file, const ShowOptions& options, const DatasetColumn& metric) {
@@ -113,8 +148,9 @@ ShownQuestion best_question(const DatasetReader& file, const ShowOptions& option
   return question;
 }
 
-/// What the options ask; without any of them the first metric that has a direction, per workload.
-std::optional<ShownQuestion> question_of(const DatasetReader& file, const ShowOptions& options) {
+/// What the options ask; without any of them the best rows by `metric`, per workload.
+std::optional<ShownQuestion> question_of(const DatasetReader& file, const ShowOptions& options,
+                                         const DatasetColumn* metric) {
   if (!options.pareto.empty()) {
     if (!options.best.empty() || !options.by.empty())
       throw UsageError("--pareto cannot be combined with --best or --by.");
@@ -125,7 +161,6 @@ std::optional<ShownQuestion> question_of(const DatasetReader& file, const ShowOp
     return question;
   }
   if (!options.best.empty()) return best_question(file, options, metric_named(file, options.best, "--best"));
-  const DatasetColumn* metric = primary_metric(file);
   if (metric == nullptr) return std::nullopt;
   ShownQuestion question = best_question(file, options, *metric);
   const DatasetColumn* workload = file.column(workload_parameter);
@@ -154,6 +189,24 @@ ShownAnswer answer_of(const DatasetReader& file, const ShownQuestion& question, 
                            .ok_only = !condition.names_status};
   BestRows found = find_best(file, asked, condition.filter);
   return {.rows = std::move(found.rows), .counts = found.counts};
+}
+
+/// Asks for the best rows by each of the ranking metrics until one has values.
+void answer_question(ShownResult& shown, const ShowOptions& options, const RowCondition& condition) {
+  std::vector<const DatasetColumn*> metrics = ranking_metrics(*shown.file);
+  const bool is_named = !options.pareto.empty() || !options.best.empty();
+  if (is_named || metrics.empty()) metrics = {nullptr};
+  for (const DatasetColumn* metric : metrics) {
+    std::optional<ShownQuestion> question = question_of(*shown.file, options, metric);
+    if (!question) return;
+    question->names_status = condition.names_status;
+    ShownAnswer answer = answer_of(*shown.file, *question, condition);
+    const bool ends = !answer.rows.empty() || answer.counts.no_value == 0;
+    if (!ends && metric != metrics.back()) continue;
+    shown.question = std::move(question);
+    shown.answer = std::move(answer);
+    return;
+  }
 }
 
 /// If nothing can be ranked and no metric was requested, shows the first rows.
@@ -225,12 +278,10 @@ ExitStatus run_show(const ShowOptions& options) {
   const bool asks = !options.best.empty() || !options.pareto.empty() || !options.by.empty() || options.top != 0 ||
                     !options.columns.empty() || !options.sensitivity.empty() ||
                     options.listing == ShowOptions::Listing::whole_rows;
-  shown.question = question_of(file, options);
+  answer_question(shown, options, condition);
   if (!asks) shown.summary = summarize(file, condition.filter);
   if (!asks) shown.misses = explained_misses(file, condition.filter);
   if (shown.question) {
-    shown.question->names_status = condition.names_status;
-    shown.answer = answer_of(file, *shown.question, condition);
     if (options.best.empty() && options.pareto.empty()) fall_back_to_first_rows(shown, condition.filter);
     choose_columns(file, options, *shown.question, shown.answer);
   }

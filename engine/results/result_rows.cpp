@@ -6,6 +6,8 @@
 #include <numeric>
 
 #include "engine/console/usage_error.hpp"
+#include "engine/sweep/estimators.hpp"
+#include "engine/sweep/other_words.hpp"
 #include "io/number_format.hpp"
 #include "io/suggestion.hpp"
 #include "models/absent.hpp"
@@ -46,6 +48,11 @@ bool has_name(const RowCells& cells, double code) {
 
 }  // namespace
 
+ResultViews views_of(const DatasetReader& file) {
+  const Estimator* estimator = find_estimator(file.attribute("estimator"));
+  return estimator != nullptr ? estimator->views() : ResultViews{};
+}
+
 const DatasetColumn& column_named(const DatasetReader& file, std::string_view name, std::string_view option) {
   if (const DatasetColumn* column = file.column(name)) return *column;
   std::vector<std::string> names;
@@ -54,7 +61,7 @@ const DatasetColumn& column_named(const DatasetReader& file, std::string_view na
   for (const FixedValue& fixed : file.fixed())
     if (fixed.name == name)
       throw UsageError(message + " (this parameter has the same value in all rows of this file).");
-  throw UsageError(message + ". " + did_you_mean(name, names, "The columns are " + listed(names, names.size()) + "."));
+  throw UsageError(message + ". " + word_hint(name, names, "The columns are " + listed(names, names.size()) + "."));
 }
 
 std::vector<std::string> value_names(const DatasetReader& file, const DatasetColumn& column) {

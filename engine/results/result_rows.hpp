@@ -11,12 +11,16 @@
 #include "io/hdf5/dataset_reader.hpp"
 #include "io/json.hpp"
 #include "io/terminal.hpp"
+#include "models/result_views.hpp"
 
 namespace dfsweep {
 
 /// The column called `name`. Throws UsageError with a suggestion; `option`: the option with the name, for the message.
 [[nodiscard]] const DatasetColumn& column_named(const DatasetReader& file, std::string_view name,
                                                 std::string_view option);
+
+/// What the estimator of a result shows first; empty where this program does not have the estimator.
+[[nodiscard]] ResultViews views_of(const DatasetReader& file);
 
 /// [code] names of the codes of a column: labels of a categorical column, or flags ("" for a code without a name).
 /// Empty if the values are numbers.

@@ -10,6 +10,7 @@
 #include <map>
 #include <optional>
 
+#include "engine/sweep/other_words.hpp"
 #include "io/number_format.hpp"
 #include "io/quantity.hpp"
 #include "io/suggestion.hpp"
@@ -152,7 +153,7 @@ class FilterExpression::Implementation {
       return fmt::format("Write '{}' in quotes, because it is a label", label);
     std::vector<std::string> names;
     for (const FilterVariable& variable : variables_) names.push_back(variable.name);
-    return did_you_mean(name, names, "Names are parameters or columns; labels stand in quotes: device == 'h100'");
+    return word_hint(name, names, "Names are parameters or columns; labels stand in quotes: device == 'h100'");
   }
 
   /// The longest label of any variable at `offset` without quotes; labels may contain '-' and '.'.

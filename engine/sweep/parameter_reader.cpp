@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "engine/sweep/other_words.hpp"
 #include "engine/sweep/ranges.hpp"
 #include "engine/sweep/resolved_text.hpp"
 #include "io/number_format.hpp"
@@ -22,13 +23,11 @@ std::optional<ParameterIndex> ParameterReader::index_of(std::string_view name, c
   if (const auto place = place_of_name(table, name)) return place;
   std::vector<std::string> names;
   for (const ParameterInfo& info : table) names.emplace_back(info.name);
-  meant_.push_back(nearest(name, names));
-  // A parameter of another estimator was not misspelt.
-  std::string hint = parameter_hint(name, values_.estimators(), "");
-  if (hint.empty())
-    hint = did_you_mean(name, names, fmt::format("'dfsweep describe {}' lists its parameters", estimator_.name()));
+  const std::string own = own_word(name, names);
+  meant_.push_back(own.empty() ? nearest(name, names) : own);
   problems_.add(at, fmt::format("unknown parameter '{}'{}", name, where),
-                fmt::format("estimator '{}' has no such parameter", estimator_.name()), std::move(hint));
+                fmt::format("estimator '{}' has no such parameter", estimator_.name()),
+                unknown_parameter_hint(name, estimator_, values_.estimators()));
   return std::nullopt;
 }
 

@@ -9,10 +9,10 @@
 #include <optional>
 #include <string>
 
+#include "engine/sweep/other_words.hpp"
 #include "engine/sweep/sections.hpp"
 #include "io/checksum.hpp"
 #include "io/csv.hpp"
-#include "io/suggestion.hpp"
 #include "models/hash_step.hpp"
 #include "models/open_addressing.hpp"
 
@@ -118,8 +118,7 @@ std::vector<PlacedColumn> columns_of(const CsvReader& reader, const Estimator& e
     if (found == names.end())
       problems.add({reader.file(), reader.header_line(), cell.column}, fmt::format("unknown parameter '{}'", cell.text),
                    fmt::format("estimator '{}' has no such parameter", estimator.name()),
-                   did_you_mean(cell.text, names,
-                                parameter_hint(cell.text, values.estimators(), "Columns are named like parameters")));
+                   unknown_parameter_hint(cell.text, estimator, values.estimators()));
     columns.push_back(
         {{.parameter = static_cast<ParameterIndex>(found - names.begin()), .values = {}, .positions = {}, .codes = {}},
          i});

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "engine/sweep/other_words.hpp"
 #include "io/suggestion.hpp"
 
 namespace dfsweep {
@@ -30,7 +31,7 @@ std::optional<MetricIndex> metric_named(const Node& value, const Estimator& esti
   if (found != metrics.end()) return static_cast<MetricIndex>(found - metrics.begin());
   const std::vector<std::string> names = names_of(metrics);
   problems.add(value.at, fmt::format("unknown metric '{}'", *value.text()), "metrics: " + listed(names, 40),
-               did_you_mean(*value.text(), names));
+               word_hint(*value.text(), names));
   return std::nullopt;
 }
 
@@ -137,7 +138,7 @@ std::vector<std::size_t> searched_axes(const Node& over, KnownAxes known, const 
       problems.add(name.at, fmt::format("search over '{}'", *name.text()),
                    is_parameter ? "it has a single value in this sweep" : "no such parameter",
                    is_parameter ? "Give it an array or a range"
-                                : did_you_mean(*name.text(), axis_names, "Axes: " + listed(axis_names)));
+                                : word_hint(*name.text(), axis_names, "Axes: " + listed(axis_names)));
   }
   return {axes.begin(), axes.end()};
 }

@@ -86,8 +86,13 @@ constexpr auto status_rows = std::to_array<Row<Status, StatusInfo>>({
 static_assert(is_in_order(status_rows));
 constexpr auto status_table = infos_of(status_rows);
 
-constexpr std::string_view headline[] = {"token_rate_per_device", "time_per_output_token", "time_to_first_token",
-                                         "cost_per_million_tokens"};
+constexpr std::string_view headline[] = {"cost_per_million_tokens",
+                                         "token_rate_per_device",
+                                         "time_per_output_token",
+                                         "time_to_first_token",
+                                         "speculative_rate",
+                                         "speedup",
+                                         "memory_used"};
 constexpr std::string_view phase_parts[] = {"compute_time", "memory_time", "network_time"};
 constexpr ResultViews::TradeOff trade_offs[] = {{"time_per_output_token", "token_rate_per_device"},
                                                 {"time_to_first_token", "token_rate_per_device"},

@@ -85,7 +85,10 @@ const Mistake mistakes[] = {
     {"a seed below zero", {"profiles", "x", "--generate", "--seed", "-1"}, 2, "--seed: must be a whole number"},
     {"an entry for an estimator", {"describe", "h100"}, 2, "'dfsweep describe catalogue devices h100' shows it"},
     {"an entry for a kind", {"describe", "catalogue", "h100"}, 2, "'dfsweep describe catalogue devices h100' shows it"},
-    {"a word behind an estimator", {"describe", "dataflow", "x"}, 2, "unexpected argument 'x'"},
+    {"a word behind an estimator",
+     {"describe", "dataflow", "x"},
+     2,
+     "'dataflow' has no parameter, metric or status 'x'"},
     {"not a run directory", {"status", DFSWEEP_SOURCE_DIR "/sweeps"}, 4, "sweeps"},
 };
 

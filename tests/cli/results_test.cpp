@@ -121,13 +121,14 @@ BOOST_FIXTURE_TEST_CASE(a_sweep_goes_from_plan_to_result, SmallRun) {
   BOOST_TEST(dfsweep({"show", "runs/small/result.h5"}, there).status == 0);
 }
 
-BOOST_FIXTURE_TEST_CASE(rows_show_ten_metrics_unless_all_are_asked_for, SmallRun) {
+BOOST_FIXTURE_TEST_CASE(rows_show_the_metrics_that_decide_unless_all_are_asked_for, SmallRun) {
   const std::string some = dfsweep({"show", "runs/small", "--best", "cost_efficiency"}, there).out;
   BOOST_TEST(contains(some, "\n  device  dram_capacity  cost_efficiency  step_time  "), some);
-  BOOST_TEST(contains(some,
-                      "\nfurther metrics (--columns all shows them): system_cost, system_power, power_efficiency, "
-                      "optimality_gap, shortfall\n"),
-             some);
+  BOOST_TEST(
+      contains(some,
+               "\nfurther metrics (--columns all shows them): compute_time, memory_time, network_time, bubble_time, "
+               "partitions, optimality_gap, shortfall\n"),
+      some);
   const std::string all = dfsweep({"show", "runs/small", "--columns", "all"}, there).out;
   BOOST_TEST(contains(all, "  optimality_gap"), all);
   BOOST_TEST(!contains(all, "further metrics"), all);
@@ -183,6 +184,41 @@ BOOST_AUTO_TEST_CASE(tables_and_catalogue_are_read_by_programs) {
   BOOST_TEST(entry.at("name").text() == "hbm3");
   for (const Json& field : entry.at("fields").array())
     if (field.at("field").text() == "bandwidth") BOOST_TEST(field.at("value").text() == "3072 GB/s");
+}
+
+// Llama 3 8B: 2 x 128256 x 4096 of embeddings; a layer has 4096 (32 + 16) 128 + 4096^2 of attention and 3 x 4096 x
+// 14336.
+BOOST_AUTO_TEST_CASE(sizes_of_models_are_described) {
+  const Json models = parse_json(dfsweep({"describe", "model", "llama3-8b", "mixtral-8x7b", "--json"}).out);
+  const Json& llama = models.at("models").array()[0];
+  BOOST_TEST(llama.at("name").text() == "llama3-8b");
+  BOOST_TEST(llama.at("parameters").number() == 8029995008.0);
+  BOOST_TEST(llama.at("active_parameters").number() == 8029995008.0 - 128256.0 * 4096);
+  BOOST_TEST(llama.at("layers").number() == 32.0);
+  BOOST_TEST(llama.at("weight_bytes").number() == 2 * 8029995008.0);
+  BOOST_TEST(llama.at("cache_bytes_per_token").number() == 2.0 * 2 * 8 * 128 * 32);
+  BOOST_TEST(llama.at("forward_flop_per_token").number() == 2 * 7504658432.0 + 2.0 * 32 * 4096 * 32 * 256);
+  BOOST_TEST(llama.at("training_flop_per_token").number() == 3 * llama.at("forward_flop_per_token").number());
+  const Json& mixtral = models.at("models").array()[1];
+  BOOST_TEST(mixtral.at("expert_layers").number() == 32.0);
+  BOOST_TEST(mixtral.at("active_parameters").number() < mixtral.at("parameters").number() / 3);
+  BOOST_TEST(contains(dfsweep({"describe", "model", "llama3-8b"}).out, "8.03 G"));
+  BOOST_TEST(dfsweep({"describe", "model", "hpl-1m"}).status == 3);
+  BOOST_TEST(contains(dfsweep({"describe", "model", "llama3"}).err, "llama3-8b"));
+  BOOST_TEST(dfsweep({"describe", "model"}).status == 2);
+}
+
+BOOST_AUTO_TEST_CASE(an_estimator_is_described_on_a_screen) {
+  const std::string overview = dfsweep({"describe", "training"}).out;
+  BOOST_TEST(std::count(overview.begin(), overview.end(), '\n') <= 60);
+  BOOST_TEST(contains(overview, "needed parameters"));
+  BOOST_TEST(contains(overview, "further parameters"));
+  const std::string words = dfsweep({"describe", "training", "recompute", "ok"}).out;
+  BOOST_TEST(contains(words, "selective"));
+  BOOST_TEST(contains(words, "runs"));
+  BOOST_TEST(!contains(words, "step_time"));
+  BOOST_TEST(contains(dfsweep({"describe", "training", "--all"}).out, "sharding_group"));
+  BOOST_TEST(contains(dfsweep({"describe", "training", "recompte"}).err, "Did you mean 'recompute'?"));
 }
 
 BOOST_FIXTURE_TEST_CASE(a_point_is_explained_from_the_sweep_and_from_the_result_alike, SmallRun) {

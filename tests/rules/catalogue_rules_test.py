@@ -1,4 +1,7 @@
-"""Rules for sweeps/: usage: catalogue_rules_test.py SOURCE. Names, sources and what numbers say about each other."""
+"""Rules for sweeps/: usage: catalogue_rules_test.py SOURCE. Names, sources and what numbers say about each other.
+
+Names have one style: small letters, digits, dashes and dots.
+"""
 import math
 import pathlib
 import re
@@ -7,6 +10,7 @@ import tomllib
 
 # Fields are declared here and nowhere else.
 TABLES = "models/entry_field_tables.hpp"
+NAME = re.compile(r"[a-z0-9]+([-.][a-z0-9]+)*")
 WORKLOADS = ("transformer", "dlrm", "hpl", "fft", "graph")
 PREFIX = {"": 1.0, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15}
 
@@ -36,7 +40,7 @@ def entry_problems(kind, entry, fields):
     known = fields.get((kind, entry.get("kind")) if kind == "models" else kind)
     for field, value in entry.items():
         if field in ("name", "description", "kind", "dimensions", "device", "profile", "processing", "software",
-                     "node_links"):
+                     "node_links", "former_name"):
             continue
         if isinstance(value, list):  # parts, such as the engines of a system
             yield from (f"{field}[{i}] has no source" for i, part in enumerate(value) if not part.get("source"))
@@ -62,23 +66,27 @@ def entry_problems(kind, entry, fields):
 
 
 def main(root):
-    problems, names, fields = [], set(), declared_fields(root)
+    problems, names, fields, count = [], set(), declared_fields(root), 0
     catalogue = root / "sweeps" / "catalogue"
     for path in sorted(catalogue.glob("*/**/*.toml")):
         kind, _, name = path.relative_to(catalogue).with_suffix("").as_posix().partition("/")
+        count += 1
         entry, place = tomllib.loads(path.read_text()), path.relative_to(root).as_posix()
         if entry.get("name") != name:
             problems.append(f"{place}: name is '{entry.get('name')}', the file says '{name}'")
-        if (kind, entry.get("name")) in names:
-            problems.append(f"{place}: the name is taken")
-        names.add((kind, entry.get("name")))
+        if not NAME.fullmatch(name):
+            problems.append(f"{place}: names have small letters, digits, dashes and dots")
+        for taken in {entry.get("name"), entry.get("former_name")} - {None}:
+            if (kind, taken) in names:
+                problems.append(f"{place}: the name '{taken}' is taken")
+            names.add((kind, taken))
         problems += [f"{place}: {problem}" for problem in entry_problems(kind, entry, fields)]
     studies = [root / "sweeps" / "quickstart.toml", *sorted((root / "sweeps" / "studies").glob("*.toml"))]
     for path in studies:
         if tomllib.loads(path.read_text())["sweep"]["name"] != path.stem:
             problems.append(f"{path.relative_to(root).as_posix()}: its name is not that of the file")
     print("\n".join(problems))
-    print(f"{len(names)} entries, {len(studies)} studies, {len(problems)} violations")
+    print(f"{count} entries, {len(studies)} studies, {len(problems)} violations")
     return 1 if problems else 0
 
 

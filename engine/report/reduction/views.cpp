@@ -24,11 +24,6 @@ constexpr std::size_t most_series = 6;    ///< colours repeat beyond
 constexpr std::size_t most_numbers = 16;  ///< values of a numeric axis of the cube
 constexpr std::string_view choice_prefix = "best_";
 
-ResultViews views_of(const DatasetReader& file) {
-  const Estimator* estimator = find_estimator(file.attribute("estimator"), estimators());
-  return estimator != nullptr ? estimator->views() : ResultViews{};
-}
-
 template <class T>
 void add_once(std::vector<T>& list, const T& item) {
   if (std::find(list.begin(), list.end(), item) == list.end()) list.push_back(item);

@@ -132,7 +132,8 @@ constexpr std::array<StatusInfo, status_count> make_statuses() {
 }
 constexpr std::array<StatusInfo, status_count> status_table = make_statuses();
 
-constexpr std::string_view headline[] = {"step_time", "utilization", "token_rate_per_device", "memory_used"};
+constexpr std::string_view headline[] = {"train_days",  "token_rate_per_device", "step_time",
+                                         "utilization", "memory_used",           "offload_used"};
 constexpr std::string_view step_parts[] = {"forward_time",     "backward_time", "recompute_time",
                                            "tensor_comm_time", "bubble_time",   "pipeline_comm_time",
                                            "data_comm_time",   "offload_time",  "optimizer_time"};

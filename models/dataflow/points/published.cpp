@@ -223,7 +223,8 @@ constexpr auto status_rows = std::to_array<Row<Status, StatusInfo>>({
 static_assert(is_in_order(status_rows));
 constexpr auto status_table = infos_of(status_rows);
 
-constexpr std::string_view headline[] = {"utilization", "step_time", "cost_efficiency", "power_efficiency"};
+constexpr std::string_view headline[] = {"step_time",        "utilization", "achieved_flops", "cost_efficiency",
+                                         "power_efficiency", "system_cost", "system_power",   "memory_used"};
 constexpr std::string_view step_parts[] = {"compute_time", "memory_time", "network_time", "bubble_time"};
 constexpr ResultViews::TradeOff trade_offs[] = {
     {"system_cost", "step_time"}, {"system_power", "step_time"}, {"memory_used", "step_time"}};

@@ -177,7 +177,8 @@ constexpr DataInfo profiles_info() {
 }
 constexpr std::array data_table{profiles_info()};
 
-constexpr std::string_view headline[] = {"step_time", "token_rate", "memory_used"};
+constexpr std::string_view headline[] = {"step_time", "token_rate", "memory_used",
+                                         "max_batch", "coverage",   "expected_error"};
 constexpr std::string_view step_parts[] = {"attention_time", "mlp_time",       "tensor_comm_time", "pipeline_comm_time",
                                            "processor_time", "embedding_time", "output_time",      "sampling_time"};
 constexpr ResultViews::TradeOff trade_offs[] = {{"step_time", "token_rate"}, {"memory_used", "token_rate"}};

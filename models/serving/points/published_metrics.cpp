@@ -107,8 +107,14 @@ constexpr std::string_view data_files[] = {"mlp.csv",       "attention.csv", "al
 constexpr DataInfo data_table[] = {
     {"profiles", "measured operator tables; times are from these where they are given", false, data_files}};
 
-constexpr std::string_view headline[] = {"token_rate_per_device", "time_per_output_token", "time_to_first_token",
-                                         "cost_per_million_tokens"};
+constexpr std::string_view headline[] = {"cost_per_million_tokens",
+                                         "token_rate_per_device",
+                                         "time_per_output_token",
+                                         "time_to_first_token",
+                                         "request_latency",
+                                         "memory_used",
+                                         "max_batch",
+                                         "expected_error"};
 constexpr std::string_view phase_parts[] = {"compute_time", "memory_time", "network_time", "host_time"};
 constexpr ResultViews::TradeOff trade_offs[] = {{"time_per_output_token", "token_rate_per_device"},
                                                 {"time_to_first_token", "token_rate_per_device"},

@@ -204,7 +204,8 @@ constexpr auto status_rows = std::to_array<Row<Status, StatusInfo>>({
 static_assert(is_in_order(status_rows));
 constexpr auto status_table = infos_of(status_rows);
 
-constexpr std::string_view headline[] = {"step_time", "token_rate_per_device", "speedup", "busy_fraction"};
+constexpr std::string_view headline[] = {"step_time", "token_rate_per_device", "time_per_output_token",
+                                         "speedup",   "busy_fraction",         "devices_used"};
 constexpr std::string_view step_parts[] = {"attention_time", "ffn_time", "communication_time", "other_time"};
 constexpr ResultViews::TradeOff trade_offs[] = {{"devices_used", "step_time"},
                                                 {"time_per_output_token", "token_rate_per_device"}};

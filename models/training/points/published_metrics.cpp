@@ -131,7 +131,9 @@ constexpr auto status_rows = std::to_array<Row<Status, StatusInfo>>({
 static_assert(is_in_order(status_rows));
 constexpr auto status_table = infos_of(status_rows);
 
-constexpr std::string_view headline[] = {"step_time", "utilization", "token_rate_per_device", "memory_used"};
+constexpr std::string_view headline[] = {
+    "train_days",  "train_cost",    "token_rate_per_device", "step_time", "model_flops_utilization",
+    "memory_used", "expected_error"};
 constexpr std::string_view step_parts[] = {
     "forward_time",      "backward_time", "recompute_time", "tensor_comm_time", "expert_comm_time",
     "context_comm_time", "host_time",     "imbalance_time", "bubble_time",      "pipeline_comm_time",

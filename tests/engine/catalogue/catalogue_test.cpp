@@ -181,6 +181,25 @@ BOOST_AUTO_TEST_CASE(later_folders_add_and_override) {
   std::filesystem::remove_all(root);
 }
 
+BOOST_AUTO_TEST_CASE(former_names_lead_to_entries) {
+  const auto root = std::filesystem::temp_directory_path() / fmt::format("dfsweep_former_{}", ::getpid());
+  for (const char* folder : {"a/models/lab", "b/models/lab"}) std::filesystem::create_directories(root / folder);
+  std::ofstream(root / "a/models/small.toml") << "name = \"small\"\nformer_name = \"lab/Small\"\n";
+  std::ofstream(root / "a/models/broken.toml") << "name = \n";
+  const Catalogue catalogue({root / "a"});
+  BOOST_TEST(catalogue.contains("models", "lab/Small"));
+  BOOST_TEST(!catalogue.contains("models", "lab/small"));
+  BOOST_TEST(!catalogue.contains("devices", "lab/Small"));
+  BOOST_TEST(catalogue.input_name("models", "lab/Small") == "catalogue/models/small.toml");
+  BOOST_TEST(catalogue.load("models", "lab/Small").entry.name == "small");
+  BOOST_TEST(catalogue.names("models") == (std::vector<std::string>{"broken", "small"}),
+             boost::test_tools::per_element());
+  // An entry that has the name today comes first.
+  std::ofstream(root / "b/models/lab/Small.toml") << "name = \"lab/Small\"\n";
+  BOOST_TEST(Catalogue({root / "a", root / "b"}).load("models", "lab/Small").entry.name == "lab/Small");
+  std::filesystem::remove_all(root);
+}
+
 // Systems with tables of engines were in the folder systems/ before their kind had one.
 BOOST_AUTO_TEST_CASE(entries_belong_to_the_kind_that_their_fields_say) {
   const auto root = std::filesystem::temp_directory_path() / fmt::format("dfsweep_kinds_{}", ::getpid());

@@ -70,7 +70,7 @@ const Wrong wrong[] = {
      "m.json:1:15: 'bandwidth' is an array (a number is needed)."},
     {"an unknown field", "memory", "m.toml", "bandwidth = '1 TB/s'\ncapacity = '80 GB'\ncolour = 'red'\n",
      "m.toml:3:1: unknown field 'colour' (memories have no such field). Fields here: bandwidth, capacity, "
-     "price_per_bandwidth, power_per_bandwidth, name, description, source"},
+     "price_per_bandwidth, power_per_bandwidth, name, description, source, former_name"},
     {"a misspelt field, which is not missing as well", "memory", "m.toml", "bandwith = '1 TB/s'\ncapacity = '80 GB'\n",
      "m.toml:1:1: unknown field 'bandwith' (memories have no such field). Did you mean 'bandwidth'?"},
     {"a misspelt field in JSON", "memory", "m.json", "{\"capacity\": \"80 GB\",\n  \"bandwith\": \"1 TB/s\"}",
@@ -204,7 +204,7 @@ BOOST_AUTO_TEST_CASE(one_file_may_be_of_two_kinds) {
       messages(folder, sweep_text({{"memory", "'x.toml'"}, {"interconnect", "'x.toml'"}})) ==
       "x.toml:2:1: unknown field 'capacity' (interconnects have no such field). Fields here: bandwidth, latency, "
       "link_price_per_bandwidth, switch_price_per_bandwidth, link_power_per_bandwidth, "
-      "switch_power_per_bandwidth, name, description, source");
+      "switch_power_per_bandwidth, name, description, source, former_name");
 }
 
 BOOST_AUTO_TEST_CASE(entries_of_the_catalogue_are_told_where_the_sweep_names_them) {
