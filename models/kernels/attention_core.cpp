@@ -7,8 +7,8 @@
 namespace dfsweep {
 
 Flop attention_core_flop(const Architecture& a, const Execution& e) {
-  const AttentionCount count = e.attention == AttentionKernel::flash ? AttentionCount::causal : AttentionCount::full;
-  const double looked_at = context_tokens(a, e.batch.sequence, count);
+  const bool flash = e.attention == AttentionKernel::flash;
+  const double looked_at = flash ? context_tokens(a, e.batch.sequence, AttentionCount::causal) : e.batch.sequence;
   return Flop{2 * tokens_per_device(e) * looked_at * a.heads * (key_dim(a) + value_dim(a)) / e.parallel.tensor};
 }
 

@@ -14,7 +14,7 @@ struct AttentionCoreTime {
 };
 
 /// FLOP executed in the forward pass: 2 t ctx a (dqk + dv) / TP; ctx = s/2 for flash kernels, which skip the masked
-/// half, otherwise s.
+/// half and what is outside of windows (context_tokens), otherwise s: materialized scores are masked afterwards.
 [[nodiscard]] Flop attention_core_flop(const Architecture& architecture, const Execution& execution);
 
 /// Forward time of a flash kernel: FLOP / (P16 ea), times `odd_head` where the head width is not a multiple of 8.

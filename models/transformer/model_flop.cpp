@@ -3,10 +3,11 @@
 namespace dfsweep {
 
 double context_tokens(const Architecture& a, double sequence, AttentionCount count) {
-  const double open = count == AttentionCount::causal ? sequence / 2 : sequence;
-  if (a.window <= 0 || a.window >= sequence) return open;
+  const double pairs = count == AttentionCount::causal ? 1 : 2;
+  const double open = sequence / 2;
+  if (a.window <= 0 || a.window >= sequence) return pairs * open;
   const double windowed = a.window - a.window * a.window / (2 * sequence);
-  return a.windowed_layers * windowed + (1 - a.windowed_layers) * open;
+  return pairs * (a.windowed_layers * windowed + (1 - a.windowed_layers) * open);
 }
 
 Flop forward_flop_per_token(const Architecture& a, double sequence, AttentionCount count) {

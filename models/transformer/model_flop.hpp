@@ -14,8 +14,8 @@ enum class AttentionCount : std::uint8_t {
   full,    ///< the whole square, as most published tables count
 };
 
-/// Average number of tokens to which a token attends: s or s/2; in windowed layers with w < s it is w - w^2/(2s) for
-/// both counts.
+/// Average number of tokens to which a token attends: s/2; in windowed layers with w < s it is w - w^2/(2s). Twice that
+/// where masked pairs count as well: s, and in windowed layers the band on both sides of the diagonal.
 [[nodiscard]] double context_tokens(const Architecture& a, double sequence, AttentionCount count);
 
 /// FLOP of the forward pass per token: 2 Na + 2 L ctx a (dqk + dv), Na: active parameters. Without recomputation;

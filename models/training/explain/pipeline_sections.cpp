@@ -11,19 +11,12 @@ namespace {
 
 constexpr double most_stages = 128;
 
-/// The shape with no more micro-batches than show the pattern, or nothing where the schedule has no order for it.
+/// The shape with no more micro-batches than show the pattern, or nothing where the schedule cannot run it.
 std::optional<PipelineShape> drawn_shape(PipelineShape shape) {
   const double p = shape.stages;
   if (p < 2 || p > most_stages) return std::nullopt;
-  shape.micro_batches = std::ceil(shape.micro_batches);
-  const bool is_interleaved = shape.chunks > 1;
-  if (is_interleaved && std::fmod(shape.micro_batches, p) != 0.0) return std::nullopt;
-  if (shape.schedule == Schedule::dual_pipe) {
-    if (std::fmod(p, 2.0) != 0.0 || shape.micro_batches < 2 * p) return std::nullopt;
-    shape.micro_batches -= std::fmod(shape.micro_batches, 2.0);
-  }
-  shape.micro_batches = std::min(shape.micro_batches, is_interleaved ? 2 * p : 3 * p);
-  if (shape.schedule == Schedule::dual_pipe) shape.micro_batches -= std::fmod(shape.micro_batches, 2.0);
+  if (schedule_fit(shape) != ScheduleFit::runs) return std::nullopt;
+  shape.micro_batches = std::min(std::ceil(shape.micro_batches), shape.chunks > 1 ? 2 * p : 3 * p);
   return shape;
 }
 
@@ -41,7 +34,7 @@ std::string micro_batches_of(const OperationGroup& group) {
 
 }  // namespace
 
-std::optional<PipelineExplanation> explain_pipeline(const PipelineShape& shape, const StageWork& work) {
+std::optional<PipelineExplanation> explain_pipeline(const PipelineShape& shape, const PipelineWork& work) {
   const std::optional<PipelineShape> drawn = drawn_shape(shape);
   if (!drawn) return std::nullopt;
   const auto timeline = pipeline_timeline(orders_of(*drawn), work);
@@ -49,6 +42,9 @@ std::optional<PipelineExplanation> explain_pipeline(const PipelineShape& shape, 
   PipelineExplanation all;
   all.section.title = "the pipeline, run for " + std::to_string(static_cast<int>(drawn->micro_batches)) +
                       " micro-batches without exchanges of weights";
+  all.section.facts = {{"these micro-batches end after", end.value(), "s"},
+                       {"micro-batches of the step", shape.micro_batches, ""},
+                       {"all micro-batches of the step end after", pipeline_time(shape, work).value(), "s"}};
   all.section.table.headings = {"device", "begins", "ends", "works", "waits", "works, share"};
   all.section.table.units = {"", "s", "s", "s", "s", "1"};
   all.drawing = {.title = ", " + all.section.title,

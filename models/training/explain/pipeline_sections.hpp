@@ -14,9 +14,8 @@ struct PipelineExplanation {
   TimelineDrawing drawing;
 };
 
-/// Nothing without a pipeline, and where the order of the schedule is not defined: interleaved stages whose number does
-/// not divide the micro-batches, a dual pipe of an odd number of stages or with fewer than two micro-batches per stage.
-/// `work`: of one stage for one micro-batch.
-[[nodiscard]] std::optional<PipelineExplanation> explain_pipeline(const PipelineShape& shape, const StageWork& work);
+/// Nothing without a pipeline, and where the schedule cannot run it (schedule_fit). The drawing ends at pipeline_time
+/// of the micro-batches that it has. `work`: of one stage for one micro-batch.
+[[nodiscard]] std::optional<PipelineExplanation> explain_pipeline(const PipelineShape& shape, const PipelineWork& work);
 
 }  // namespace dfsweep::training

@@ -126,7 +126,7 @@ MemoryTiers memory_footprint(const Architecture& a, const Execution& e, const So
   const double layers = std::ceil(all_layers(a) / e.parallel.pipeline);
   if (e.phase == Phase::forward) return {as_kept(forward_footprint(a, e, n, layers, software), software.kept), {}};
   const PipelineShape shape{e.schedule, e.parallel.pipeline, e.parallel.chunks_per_stage, micro_batches(e)};
-  const double copies = weight_copies(e.schedule);
+  const double copies = weight_copies(shape);
   const bool trained = e.task == Task::full;
 
   Footprint all;
@@ -137,8 +137,9 @@ MemoryTiers memory_footprint(const Architecture& a, const Execution& e, const So
   all.reserved = software.kept.reserved;
 
   const Bytes logits{software.kept.logit * tokens_per_device(e) * a.vocabulary / e.parallel.tensor};
-  const Bytes first = activations(a, e, layers, micro_batches_in_flight(shape), software);
-  const Bytes last = activations(a, e, layers, 1, software);
+  const InFlight held = micro_batches_in_flight(shape);
+  const Bytes first = activations(a, e, layers, held.first, software);
+  const Bytes last = activations(a, e, layers, held.last, software);
   const double factor = software.kept.activation_factor;
   const bool first_is_fuller = e.parallel.pipeline > 1 && factor * first > factor * last + logits;
   all.activations = first_is_fuller ? first : last;

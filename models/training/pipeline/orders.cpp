@@ -83,17 +83,15 @@ class DualPipeDevice {
 
 }  // namespace
 
-double most_held(const PipelineOrders& orders) {
+double most_held(const PipelineOrders& orders, std::size_t device) {
+  int held = 0;
   int most = 0;
-  for (const auto& device : orders.devices) {
-    int held = 0;
-    for (const OperationGroup& group : device)
-      for (const Operation& operation : group) {
-        if (operation.pass == forward) ++held;
-        most = std::max(most, held);
-        if (operation.pass == backward_input) --held;
-      }
-  }
+  for (const OperationGroup& group : orders.devices[device])
+    for (const Operation& operation : group) {
+      if (operation.pass == forward) ++held;
+      most = std::max(most, held);
+      if (operation.pass == backward_weight) --held;
+    }
   return static_cast<double>(most) / orders.chunks;
 }
 
@@ -111,14 +109,16 @@ PipelineOrders one_forward_one_backward(int stages, int micro_batches) {
   return orders;
 }
 
-PipelineOrders interleaved(int stages, int chunks, int micro_batches) {
+PipelineOrders interleaved(int stages, int chunks, int micro_batches, int group) {
   PipelineOrders orders{{}, stages * chunks, chunks};
   const int all = micro_batches * chunks;
-  const auto micro_of = [&](int step) { return step / (stages * chunks) * stages + step % stages; };
-  const auto chunk_of = [&](int step) { return step / stages % chunks; };
+  const auto begin_of = [&](int step) { return step / (group * chunks) * group; };
+  const auto size_of = [&](int step) { return std::min(group, micro_batches - begin_of(step)); };
+  const auto micro_of = [&](int step) { return begin_of(step) + step % (group * chunks) % size_of(step); };
+  const auto chunk_of = [&](int step) { return step % (group * chunks) / size_of(step); };
   for (int device = 0; device < stages; ++device) {
     std::vector<OperationGroup>& list = orders.devices.emplace_back();
-    const int ahead = std::min(all, 2 * (stages - device - 1) + (chunks - 1) * stages);
+    const int ahead = std::min(all, 2 * (stages - device - 1) + (chunks - 1) * group);
     const auto add_forward = [&](int step) {
       list.push_back({{forward, 0, chunk_of(step) * stages + device, micro_of(step)}});
     };
@@ -164,8 +164,9 @@ PipelineOrders orders_of(const PipelineShape& shape) {
     case Schedule::dual_pipe:
       return dual_pipe(stages, micro_batches);
     default:
-      return shape.chunks > 1 ? interleaved(stages, static_cast<int>(shape.chunks), micro_batches)
-                              : one_forward_one_backward(stages, micro_batches);
+      if (shape.chunks <= 1) return one_forward_one_backward(stages, micro_batches);
+      return interleaved(stages, static_cast<int>(shape.chunks), micro_batches,
+                         static_cast<int>(interleaved_group(shape)));
   }
 }
 

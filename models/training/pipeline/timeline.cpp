@@ -48,7 +48,7 @@ Seconds duration(const OperationGroup& group, const StageWork& work, int chunks)
 
 }  // namespace
 
-std::vector<std::vector<TimedOperations>> pipeline_timeline(const PipelineOrders& orders, const StageWork& work) {
+std::vector<std::vector<TimedOperations>> pipeline_timeline(const PipelineOrders& orders, const PipelineWork& work) {
   std::map<Operation, Seconds> done;
   std::vector<std::vector<TimedOperations>> timeline(orders.devices.size());
   for (bool moved = true; moved;) {
@@ -58,7 +58,8 @@ std::vector<std::vector<TimedOperations>> pipeline_timeline(const PipelineOrders
         const OperationGroup& group = orders.devices[d][timeline[d].size()];
         const auto begin = start(group, timeline[d].empty() ? Seconds{} : timeline[d].back().end, done, orders.stages);
         if (!begin) break;
-        const Seconds end = *begin + duration(group, work, orders.chunks);
+        const bool is_last = d + 1 == orders.devices.size();
+        const Seconds end = *begin + duration(group, is_last ? work.heaviest : work.other, orders.chunks);
         for (const Operation& operation : group) done[operation] = end;
         timeline[d].push_back({group, *begin, end});
         moved = true;

@@ -14,10 +14,10 @@ struct TimedOperations {
   Seconds end;
 };
 
-/// [device][in order of time]. `work` is that of all chunks of a device.
+/// [device][in order of time]. `work` is that of all chunks of a device; the last one is the heaviest.
 /// Pre: the orders do not make devices wait for each other.
 [[nodiscard]] std::vector<std::vector<TimedOperations>> pipeline_timeline(const PipelineOrders& orders,
-                                                                          const StageWork& work);
+                                                                          const PipelineWork& work);
 
 /// Time when the last device ends.
 [[nodiscard]] Seconds end_of(const std::vector<std::vector<TimedOperations>>& timeline);

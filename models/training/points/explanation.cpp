@@ -85,7 +85,7 @@ Explanation explain_point(const Point& point, const StatusInfo& status) {
   all.sections.push_back(places_of(point.point));
   if (point.point.network.dimensions.topology.count > 0) all.sections.push_back(link_section(point.point));
   all.sections.push_back(layer_sections(point.point));
-  if (auto pipeline = explain_pipeline(pipeline_shape(point.point.execution), estimate.stage_work)) {
+  if (auto pipeline = explain_pipeline(pipeline_shape(point.point.execution), estimate.pipeline_work)) {
     all.sections.push_back(std::move(pipeline->section));
     all.timeline = std::move(pipeline->drawing);
   }

@@ -7,6 +7,7 @@
 #include "models/machine/network.hpp"
 #include "models/machine/system.hpp"
 #include "models/prepared/point_numbers.hpp"
+#include "models/training/step/estimate.hpp"
 
 namespace dfsweep::training {
 
@@ -110,6 +111,20 @@ bool divides(double part, double whole) {
   return std::fmod(whole, part) == 0.0;
 }
 
+std::uint8_t schedule_status(const Execution& e) {
+  switch (schedule_fit(pipeline_shape(e))) {
+    case ScheduleFit::runs:
+      return status_ok;
+    case ScheduleFit::not_interleaved:
+      return code_of(Status::schedule_not_interleaved);
+    case ScheduleFit::too_few_micro_batches:
+      return code_of(Status::too_few_micro_batches);
+    case ScheduleFit::odd_number:
+      return code_of(Status::odd_dual_pipe);
+  }
+  return status_ok;
+}
+
 /// The first rule that the execution breaks.
 std::uint8_t first_broken_rule(const TrainingPoint& point, const PointValues& v) {
   const Execution& e = point.execution;
@@ -140,7 +155,7 @@ std::uint8_t first_broken_rule(const TrainingPoint& point, const PointValues& v)
   if (!divided) return code_of(Status::degrees_do_not_divide);
   const bool offloads = e.offloaded_activations > 0 || e.offloaded_optimizer > 0;
   if (offloads && !(point.accelerator.host_bandwidth > Bandwidth{})) return code_of(Status::no_host_memory);
-  return status_ok;
+  return schedule_status(e);
 }
 
 }  // namespace

@@ -140,6 +140,9 @@ enum class Status : std::uint8_t {
   no_sequence_length,
   shape_does_not_fit,
   no_vocabulary,
+  schedule_not_interleaved,
+  too_few_micro_batches,
+  odd_dual_pipe,
   count
 };
 [[nodiscard]] constexpr std::uint8_t code_of(Status status) {

@@ -127,6 +127,12 @@ constexpr auto status_rows = std::to_array<Row<Status, StatusInfo>>({
      {"shape_does_not_fit",
       "a shape without topology, of other dimensions, of other devices, or that cuts a node or a pod"}},
     {Status::no_vocabulary, {"no_vocabulary", "the model has no field 'vocabulary', the size of its output layer"}},
+    {Status::schedule_not_interleaved,
+     {"schedule_not_interleaved", "interleaving above 1 with zero_bubble or dual_pipe, which have no such form"}},
+    {Status::too_few_micro_batches,
+     {"too_few_micro_batches",
+      "the schedule cannot start: interleaving needs as many micro batches as stages, dual_pipe twice as many"}},
+    {Status::odd_dual_pipe, {"odd_dual_pipe", "dual_pipe needs even numbers of stages and of micro batches"}},
 });
 static_assert(is_in_order(status_rows));
 constexpr auto status_table = infos_of(status_rows);

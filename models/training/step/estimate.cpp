@@ -13,8 +13,8 @@ namespace dfsweep::training {
 
 namespace {
 
-/// Activations of a micro-batch pass to the next stage and, in training, gradients back, for every chunk: 2 t h / TP
-/// bytes each.
+/// What stays visible when all chunks of a micro-batch pass their activations to the next stage, or their gradients
+/// back: 2 t h / TP bytes each.
 Seconds stage_exchange(const TrainingPoint& point, const Placement& placement) {
   const Execution& e = point.execution;
   if (e.parallel.pipeline <= 1) return Seconds{};
@@ -23,16 +23,16 @@ Seconds stage_exchange(const TrainingPoint& point, const Placement& placement) {
   const double share = inside ? point.software.links.inside : point.software.links.across;
   const Bytes boundary{2 * tokens_per_device(e) * point.architecture.hidden / e.parallel.tensor};
   const Seconds one = boundary / (share * link.bandwidth) + link.latency;
-  const double passes = e.phase == Phase::train ? 2 : 1;
-  return passes * e.parallel.chunks_per_stage * micro_batches(e) * point.software.links.stage_visible * one;
+  return e.parallel.chunks_per_stage * point.software.links.stage_visible * one;
 }
 
-/// Traffic with the memory of the host beyond what computing hides; states and activations go out and come back.
-Seconds offload_time(const TrainingPoint& point, const MemoryTiers& memory, Seconds computing) {
+/// Traffic with the memory of the host beyond what runs beside it, computing and the exchanges that follow it; states
+/// and activations go out and come back.
+Seconds offload_time(const TrainingPoint& point, const MemoryTiers& memory, Seconds beside) {
   const Execution& e = point.execution;
   const Bytes moved = 2 * (micro_batches(e) * memory.host.activations + memory.host.optimizer);
   if (!(moved > Bytes{})) return Seconds{};
-  return std::max(Seconds{}, moved / point.accelerator.host_bandwidth - computing);
+  return std::max(Seconds{}, moved / point.accelerator.host_bandwidth - beside);
 }
 
 Seconds optimizer_time(const TrainingPoint& point) {
@@ -59,11 +59,9 @@ Flop executed_flop(const TrainingPoint& point, const StepEstimate& estimate) {
   const Architecture& a = point.architecture;
   const Execution& e = point.execution;
   const bool flash = e.attention == AttentionKernel::flash;
-  const AttentionCount count = flash ? AttentionCount::causal : AttentionCount::full;
   const Flop padding{2 * expert_layers(a) * a.experts.per_token * expert_parameters(a) * (e.capacity_factor - 1)};
-  const Flop unpadded = forward_flop_per_token(a, e.batch.sequence, count);
-  const Flop scores = unpadded - Flop{2 * active_parameters(a)};
-  const Flop forward = unpadded + padding;
+  const Flop scores = e.parallel.tensor * all_layers(a) / tokens_per_device(e) * attention_core_flop(a, e);
+  const Flop forward = Flop{2 * active_parameters(a)} + scores + padding;
   if (e.phase == Phase::forward) return estimate.tokens * forward;
   const Flop layers = Flop{2 * (active_parameters(a) - a.vocabulary * a.hidden)} + padding;
   Flop again = flash ? scores / 2 : Flop{};  // flash kernels compute scores anew in the backward pass
@@ -108,13 +106,23 @@ Seconds hidden_in_pair(const TrainingPoint& point, const LayerCost& mean) {
          hidden_by(links.pair_hidden * mean.forward, backward / share, backward);
 }
 
-/// A third of what is visible beside kernels belongs to the forward pass.
-StageWork stage_work(const TrainingPoint& point, const LayerCost& mean) {
+/// Of the mean stage. A third of what is visible beside kernels belongs to the forward pass; `sending`: the visible
+/// exchange between stages after each pass.
+StageWork stage_work(const TrainingPoint& point, const LayerCost& mean, Seconds sending) {
   const Seconds all_visible = mean.tensor_exchange + mean.expert_exchange + mean.context_exchange + mean.host;
-  if (point.execution.phase == Phase::forward) return {mean.forward + all_visible, Seconds{}, Seconds{}};
+  if (point.execution.phase == Phase::forward) return {mean.forward + all_visible + sending, Seconds{}, Seconds{}};
   const Seconds visible = all_visible / 3;
-  return {mean.forward + visible, mean.backward_input + mean.recompute + 2 * visible, mean.backward_weight,
-          hidden_in_pair(point, mean)};
+  return {mean.forward + visible + sending, mean.backward_input + mean.recompute + 2 * visible + sending,
+          mean.backward_weight, hidden_in_pair(point, mean)};
+}
+
+/// The heaviest stage has `excess` more than the mean one, and all others together as much less. A dual pipe has no
+/// last stage, so that all of its stages count as the heaviest.
+PipelineWork pipeline_work(const PipelineShape& shape, const StageWork& mean, Seconds excess) {
+  const double share = excess / mean.total();
+  const StageWork heaviest = (1 + share) * mean;
+  if (shape.schedule == Schedule::dual_pipe || shape.stages <= 1) return equal_stages(heaviest);
+  return {heaviest, (1 - share / (shape.stages - 1)) * mean};
 }
 
 }  // namespace
@@ -133,27 +141,29 @@ PipelineShape pipeline_shape(const Execution& e) {
 StepEstimate estimate_step(const TrainingPoint& point) {
   const Execution& e = point.execution;
   const Placement placement = place(e.parallel, point.network.enclosures);
-  const double m = micro_batches(e);
+  const PipelineShape shape = pipeline_shape(e);
+  const double m = shape.micro_batches;
   const StageTimes stage = stage_times(point, placement);
   const LayerCost& mean = stage.mean;
+  const Seconds sending = stage_exchange(point, placement);
   StepEstimate estimate;
-  estimate.stage_work = stage_work(point, mean);
+  estimate.pipeline_work = pipeline_work(shape, stage_work(point, mean, sending), stage.excess);
   TimeBreakdown& time = estimate.time;
   time.forward = m * mean.forward;
   time.backward = m * (mean.backward_input + mean.backward_weight);
   time.recompute = m * mean.recompute;
   time.tensor_exchange = m * mean.tensor_exchange;
   time.expert_exchange =
-      m * mean.expert_exchange - paired_micro_batches(pipeline_shape(e)) * estimate.stage_work.hidden_in_pair;
+      m * mean.expert_exchange - paired_micro_batches(shape) * estimate.pipeline_work.heaviest.hidden_in_pair;
   time.context_exchange = m * mean.context_exchange;
   time.host = m * mean.host;
   time.imbalance = m * stage.excess;
-  time.bubble = bubble_time(pipeline_shape(e), estimate.stage_work);
-  time.stage_exchange = stage_exchange(point, placement);
-  const Seconds computing = time.total();
-  time.data_exchange = visible_weight_exchange(point, computing);
+  time.bubble = bubble_time(shape, estimate.pipeline_work);
+  time.stage_exchange = (e.phase == Phase::train ? 2 : 1) * m * sending;
+  estimate.pipeline_time = time.total();
+  time.data_exchange = visible_weight_exchange(point, estimate.pipeline_time);
   estimate.memory = memory_footprint(point.architecture, e, point.software);
-  time.offload = offload_time(point, estimate.memory, computing);
+  time.offload = offload_time(point, estimate.memory, estimate.pipeline_time + time.data_exchange);
   time.optimizer = optimizer_time(point);
   time.straggler = point.software.step.straggler * std::log2(device_count(e.parallel)) * time.total();
 

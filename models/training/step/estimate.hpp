@@ -32,7 +32,8 @@ enum class Fit : unsigned char { fits, device_memory, host_memory };
 
 struct StepEstimate {
   TimeBreakdown time;
-  StageWork stage_work;  ///< of the mean stage, visible exchanges included
+  PipelineWork pipeline_work;  ///< visible exchanges included
+  Seconds pipeline_time;       ///< of all micro-batches: what ends before weights and gradients are exchanged
   MemoryTiers memory;
   Fit fit = Fit::fits;
   double tokens = 0.0;     ///< of a step
@@ -46,9 +47,10 @@ struct StepEstimate {
 
 [[nodiscard]] PipelineShape pipeline_shape(const Execution& execution);
 
-/// A step, or a forward pass over a batch: step = micro-batches x heaviest stage + bubble + what exchanges of stages,
-/// weights and gradients add + optimizer, all times 1 + straggler log2(devices). docs/models/training.md
-/// derives every part. Pre: degrees, batches and sizes are positive; expert divides tensor x context x data.
+/// A step, or a forward pass over a batch: step = micro-batches x heaviest stage + bubble + what exchanges of weights
+/// and gradients and traffic with the host add + optimizer, all times 1 + straggler log2(devices).
+/// docs/models/training.md derives every part. Pre: degrees, batches and sizes are positive; expert divides tensor x
+/// context x data; schedule_fit of the pipeline is `runs`.
 [[nodiscard]] StepEstimate estimate_step(const TrainingPoint& point);
 
 }  // namespace dfsweep::training

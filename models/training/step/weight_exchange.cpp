@@ -35,11 +35,11 @@ Seconds visible_weight_exchange(const TrainingPoint& point, Seconds computing) {
   const double m = micro_batches(e);
   const Seconds gathering = m * (dense.per_micro_batch + experts.per_micro_batch);
   const Seconds beside = links.gather_hidden * gathering;
-  const Seconds visible_gathering = smooth_maximum(computing, beside) - computing + (gathering - beside);
+  const Seconds both = smooth_maximum(computing, beside);
 
   const Seconds once = dense.per_step + experts.per_step;
-  const Seconds room = links.gradient_hidden / m * computing;
-  return visible_gathering + std::max(links.gradient_exposed * once, once - room);
+  const Seconds room = links.gradient_hidden / m * (both - beside);
+  return both - computing + (gathering - beside) + std::max(links.gradient_exposed * once, once - room);
 }
 
 }  // namespace dfsweep::training

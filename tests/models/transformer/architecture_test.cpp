@@ -98,7 +98,7 @@ BOOST_AUTO_TEST_CASE(windows_shorten_what_a_token_looks_at) {
   a.windowed_layers = 0.75;
   // windowed: 1024 - 1024^2 / (2 * 4096) = 896; open: 2048 causal, 4096 full
   BOOST_TEST(context_tokens(a, 4096, AttentionCount::causal) == 0.75 * 896 + 0.25 * 2048);
-  BOOST_TEST(context_tokens(a, 4096, AttentionCount::full) == 0.75 * 896 + 0.25 * 4096);
+  BOOST_TEST(context_tokens(a, 4096, AttentionCount::full) == 0.75 * 1792 + 0.25 * 4096);
   BOOST_TEST(context_tokens(a, 1024, AttentionCount::causal) == 512);  // the window holds the whole sequence
 }
 
