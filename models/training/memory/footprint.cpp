@@ -39,13 +39,14 @@ Bytes gathered_weights(const LocalParameters& n, const Execution& e, double laye
   return Bytes{number_bytes * (2 * (n.dense + n.experts) / layers + n.vocabulary)};
 }
 
+/// Of layers in flight, and of the one that is computed again.
 Bytes activations(const Architecture& a, const Execution& e, double layers, double in_flight,
                   const Software& software) {
   const Bytes kept = layer_activations(a, e, e.recompute, software);
   const Bytes whole = layer_activations(a, e, Recompute::none, software);
   const double share = e.recompute == Recompute::none ? 0.0 : e.recomputed_layers;
-  const Bytes resident = in_flight * layers * (share * kept + (1 - share) * whole);
-  return resident + (share > 0 ? whole - kept : Bytes{});
+  const double count = in_flight * layers;
+  return count * (share * kept + (1 - share) * whole) + std::min(1.0, share * count) * (whole - kept);
 }
 
 /// What `Recompute::latent` keeps of a layer: the inputs of both norms, latent vectors (or queries, keys and values),
@@ -124,7 +125,7 @@ MemoryTiers memory_footprint(const Architecture& a, const Execution& e, const So
   const LocalParameters n = local_parameters(a, e.parallel);
   const ShardRanks ranks = shard_ranks(e);
   const double layers = std::ceil(all_layers(a) / e.parallel.pipeline);
-  if (e.phase == Phase::forward) return {as_kept(forward_footprint(a, e, n, layers, software), software.kept), {}};
+  if (e.phase == Phase::forward) return {as_kept(forward_footprint(a, e, n, layers, software), software.kept), {}, {}};
   const PipelineShape shape{e.schedule, e.parallel.pipeline, e.parallel.chunks_per_stage, micro_batches(e)};
   const double copies = weight_copies(shape);
   const bool trained = e.task == Task::full;
@@ -145,8 +146,9 @@ MemoryTiers memory_footprint(const Architecture& a, const Execution& e, const So
   all.activations = first_is_fuller ? first : last;
   all.logits = first_is_fuller ? Bytes{} : logits;
 
-  MemoryTiers tiers{all, {}};
+  MemoryTiers tiers{all, {}, {}};
   tiers.host.activations = e.offloaded_activations * all.activations;
+  tiers.offloaded_by_micro_batch = e.offloaded_activations * activations(a, e, layers, 1, software);
   tiers.host.optimizer = e.offloaded_optimizer * all.optimizer;
   tiers.device.activations = all.activations - tiers.host.activations;
   tiers.device.optimizer = all.optimizer - tiers.host.optimizer;

@@ -25,6 +25,7 @@ struct Footprint {
 struct MemoryTiers {
   Footprint device;
   Footprint host;
+  Bytes offloaded_by_micro_batch;  ///< activations that a micro-batch sends to the host
 };
 
 /// Parameters of one device after tensor, pipeline and expert parallelism, before sharding.

@@ -43,10 +43,10 @@ ScheduleFit schedule_fit(const PipelineShape& shape) {
   const double whole = std::ceil(shape.micro_batches);
   if (shape.stages <= 1) return ScheduleFit::runs;
   if (shape.schedule != Schedule::one_forward_one_backward && shape.chunks > 1) return ScheduleFit::not_interleaved;
-  if (shape.chunks > 1 && whole < shape.stages) return ScheduleFit::too_few_micro_batches;
+  if (shape.chunks > 1 && shape.micro_batches < shape.stages) return ScheduleFit::too_few_micro_batches;
   if (shape.schedule != Schedule::dual_pipe) return ScheduleFit::runs;
   if (is_odd(shape.stages)) return ScheduleFit::odd_number;
-  if (whole < 2 * shape.stages) return ScheduleFit::too_few_micro_batches;
+  if (shape.micro_batches < 2 * shape.stages) return ScheduleFit::too_few_micro_batches;
   return is_odd(whole) ? ScheduleFit::odd_number : ScheduleFit::runs;
 }
 

@@ -5,6 +5,11 @@
 
 namespace dfsweep::training {
 
+StageLoad split_at(double last, double layers, double vocabulary, double stages) {
+  const double others = std::ceil((layers - last) / (stages - 1));
+  return {(layers + vocabulary) / stages, std::max(others, last + vocabulary), others, last};
+}
+
 StageLoad stage_load(double layers, double vocabulary, double stages, StageSplit split) {
   const double mean = (layers + vocabulary) / stages;
   if (stages <= 1) return {mean, mean, layers, layers};
@@ -12,9 +17,8 @@ StageLoad stage_load(double layers, double vocabulary, double stages, StageSplit
   StageLoad best{mean, std::max(std::ceil(even), even + vocabulary), std::ceil(even), even};
   if (split == StageSplit::even) return best;
   for (double last = std::floor(even); last >= 0; --last) {
-    const double others = std::ceil((layers - last) / (stages - 1));
-    const double heaviest = std::max(others, last + vocabulary);
-    if (heaviest < best.heaviest) best = {mean, heaviest, others, last};
+    const StageLoad load = split_at(last, layers, vocabulary, stages);
+    if (load.heaviest < best.heaviest) best = load;
   }
   return best;
 }

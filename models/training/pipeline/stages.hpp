@@ -20,4 +20,8 @@ struct StageLoad {
 /// Pre: stages >= 1; layers >= 1.
 [[nodiscard]] StageLoad stage_load(double layers, double vocabulary, double stages, StageSplit split);
 
+/// With `last` layers on the last stage, and on the others as many as there are on the fullest of them.
+/// Pre: stages >= 2; last <= layers.
+[[nodiscard]] StageLoad split_at(double last, double layers, double vocabulary, double stages);
+
 }  // namespace dfsweep::training

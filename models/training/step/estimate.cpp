@@ -30,7 +30,7 @@ Seconds stage_exchange(const TrainingPoint& point, const Placement& placement) {
 /// and activations go out and come back.
 Seconds offload_time(const TrainingPoint& point, const MemoryTiers& memory, Seconds beside) {
   const Execution& e = point.execution;
-  const Bytes moved = 2 * (micro_batches(e) * memory.host.activations + memory.host.optimizer);
+  const Bytes moved = 2 * (micro_batches(e) * memory.offloaded_by_micro_batch + memory.host.optimizer);
   if (!(moved > Bytes{})) return Seconds{};
   return std::max(Seconds{}, moved / point.accelerator.host_bandwidth - beside);
 }
@@ -54,6 +54,12 @@ Fit fit(const TrainingPoint& point, const MemoryTiers& memory) {
   return Fit::fits;
 }
 
+/// FLOP per token of gradients that frozen weights do not need.
+Flop frozen_gradients(const TrainingPoint& point) {
+  const bool is_frozen = point.execution.task == Task::low_rank && point.execution.phase == Phase::train;
+  return is_frozen ? Flop{2 * active_parameters(point.architecture)} : Flop{};
+}
+
 /// FLOP of a step on all devices, with what is computed again.
 Flop executed_flop(const TrainingPoint& point, const StepEstimate& estimate) {
   const Architecture& a = point.architecture;
@@ -71,7 +77,7 @@ Flop executed_flop(const TrainingPoint& point, const StepEstimate& estimate) {
   if (e.recompute == Recompute::selective) again += e.recomputed_layers / 2 * layers;
   if (e.recompute == Recompute::latent)
     again += e.recomputed_layers * Flop{2 * all_layers(a) * latent_up_parameters(a)};
-  return estimate.tokens * (3 * forward + again);
+  return estimate.tokens * (3 * forward + again - frozen_gradients(point));
 }
 
 void add_utilization(const TrainingPoint& point, StepEstimate& estimate) {
@@ -79,8 +85,11 @@ void add_utilization(const TrainingPoint& point, StepEstimate& estimate) {
   const Architecture& a = point.architecture;
   estimate.tokens = e.batch.global * e.batch.sequence;
   const auto flop_per_token = e.phase == Phase::train ? training_flop_per_token : forward_flop_per_token;
-  estimate.model_flop_causal = estimate.tokens * flop_per_token(a, e.batch.sequence, AttentionCount::causal);
-  estimate.model_flop_full = estimate.tokens * flop_per_token(a, e.batch.sequence, AttentionCount::full);
+  const auto flop_of = [&](AttentionCount count) {
+    return estimate.tokens * (flop_per_token(a, e.batch.sequence, count) - frozen_gradients(point));
+  };
+  estimate.model_flop_causal = flop_of(AttentionCount::causal);
+  estimate.model_flop_full = flop_of(AttentionCount::full);
   estimate.executed_flop = executed_flop(point, estimate);
   const Flop possible = device_count(e.parallel) * estimate.time.total() * peak(point.accelerator, e.format);
   estimate.model_flops_utilization_causal = estimate.model_flop_causal / possible;
@@ -88,41 +97,67 @@ void add_utilization(const TrainingPoint& point, StepEstimate& estimate) {
   estimate.hardware_flops_utilization = estimate.executed_flop / possible;
 }
 
-/// Of exchanges of experts that take `whole` and stay visible for `visible` in a pass: what the computing of the pass
-/// that is paired with it hides, so that at most whole - computing stays.
-Seconds hidden_by(Seconds computing, Seconds whole, Seconds visible) {
-  return visible - std::min(visible, std::max(Seconds{}, whole - computing));
+/// Work of a stage with these passes; `sending`: the visible exchange between stages after each pass.
+StageWork stage_work(const TrainingPoint& point, const PassTimes& passes, Seconds sending, Seconds hidden) {
+  if (point.execution.phase == Phase::forward) return {passes.forward + sending, Seconds{}, Seconds{}};
+  return {passes.forward + sending, passes.backward_input + sending, passes.backward_weight, hidden};
 }
 
-/// Exchanges of experts that a pair of passes hides. The backward pass has those of repeated layers.
-Seconds hidden_in_pair(const TrainingPoint& point, const LayerCost& mean) {
-  const LinkEfficiency& links = point.software.links;
-  const double share = links.expert_visible;
-  if (point.execution.schedule != Schedule::dual_pipe || !(share > 0)) return Seconds{};
-  const Seconds forward = mean.expert_exchange / exchanges(point.execution);
-  const Seconds backward = mean.expert_exchange - forward;
-  return hidden_by(links.pair_hidden * (mean.backward_input + mean.backward_weight + mean.recompute), forward / share,
-                   forward) +
-         hidden_by(links.pair_hidden * mean.forward, backward / share, backward);
-}
-
-/// Of the mean stage. A third of what is visible beside kernels belongs to the forward pass; `sending`: the visible
-/// exchange between stages after each pass.
-StageWork stage_work(const TrainingPoint& point, const LayerCost& mean, Seconds sending) {
-  const Seconds all_visible = mean.tensor_exchange + mean.expert_exchange + mean.context_exchange + mean.host;
-  if (point.execution.phase == Phase::forward) return {mean.forward + all_visible + sending, Seconds{}, Seconds{}};
-  const Seconds visible = all_visible / 3;
-  return {mean.forward + visible + sending, mean.backward_input + mean.recompute + 2 * visible + sending,
-          mean.backward_weight, hidden_in_pair(point, mean)};
-}
-
-/// The heaviest stage has `excess` more than the mean one, and all others together as much less. A dual pipe has no
-/// last stage, so that all of its stages count as the heaviest.
-PipelineWork pipeline_work(const PipelineShape& shape, const StageWork& mean, Seconds excess) {
-  const double share = excess / mean.total();
-  const StageWork heaviest = (1 + share) * mean;
+/// `heaviest` and the mean of the other stages, if all are `mean` on average. A dual pipe has no last stage, so that
+/// all of its stages count as the heaviest.
+PipelineWork with_heaviest(const StageWork& heaviest, const StageWork& mean, const PipelineShape& shape) {
   if (shape.schedule == Schedule::dual_pipe || shape.stages <= 1) return equal_stages(heaviest);
-  return {heaviest, (1 - share / (shape.stages - 1)) * mean};
+  const double p = shape.stages;
+  const auto other = [&](Seconds StageWork::*pass) { return (p * mean.*pass - heaviest.*pass) / (p - 1); };
+  return {heaviest,
+          {other(&StageWork::forward), other(&StageWork::backward_input), other(&StageWork::backward_weight),
+           mean.hidden_in_pair}};
+}
+
+/// With the first or the last stage as the heaviest, whichever takes longer.
+PipelineWork pipeline_work(const TrainingPoint& point, const StageTimes& stage, const PipelineShape& shape,
+                           Seconds sending) {
+  const Seconds hidden = stage.mean.hidden_in_pair;
+  const StageWork mean = stage_work(point, stage.mean.passes, sending, hidden);
+  if (shape.stages <= 1) return equal_stages(mean);
+  const PipelineWork first = with_heaviest(stage_work(point, stage.first, sending, hidden), mean, shape);
+  const PipelineWork last = with_heaviest(stage_work(point, stage.last, sending, hidden), mean, shape);
+  return pipeline_time(shape, first) > pipeline_time(shape, last) ? first : last;
+}
+
+struct Pipeline {
+  StageTimes stage;
+  PipelineWork work;
+};
+
+/// The split of the layers that is asked for. Balanced stages are those of the shortest step: with
+/// one-forward-one-backward those whose heaviest stage has least.
+Pipeline pipeline_of(const TrainingPoint& point, const Placement& placement, const PipelineShape& shape,
+                     Seconds sending) {
+  const Execution& e = point.execution;
+  const StageParts parts = stage_parts(point, placement);
+  const double vocabulary = vocabulary_load(parts);
+  const auto with = [&](const StageLoad& load) {
+    const StageTimes stage = stage_times(parts, load);
+    return Pipeline{stage, pipeline_work(point, stage, shape, sending)};
+  };
+  Pipeline best = with(stage_load(parts.layers, vocabulary, parts.stages, e.stage_split));
+  const bool has_splits = e.stage_split == StageSplit::balanced && parts.stages > 1;
+  if (!has_splits || shape.schedule == Schedule::one_forward_one_backward) return best;
+  const auto consider = [&](const StageLoad& load) {
+    Pipeline tried = with(load);
+    if (pipeline_time(shape, tried.work) < pipeline_time(shape, best.work)) best = tried;
+  };
+  consider(stage_load(parts.layers, vocabulary, parts.stages, StageSplit::even));
+  for (double last = std::floor(parts.layers / parts.stages); last >= 0; --last)
+    consider(split_at(last, parts.layers, vocabulary, parts.stages));
+  return best;
+}
+
+/// Time in which a stage waits that works for `busiest` on each micro-batch.
+Seconds waiting_time(const PipelineShape& shape, const PipelineWork& work, Seconds busiest) {
+  if (shape.stages <= 1) return Seconds{};
+  return std::max(Seconds{}, bubble_time(shape, work) + shape.micro_batches * (work.heaviest.total() - busiest));
 }
 
 }  // namespace
@@ -143,23 +178,25 @@ StepEstimate estimate_step(const TrainingPoint& point) {
   const Placement placement = place(e.parallel, point.network.enclosures);
   const PipelineShape shape = pipeline_shape(e);
   const double m = shape.micro_batches;
-  const StageTimes stage = stage_times(point, placement);
-  const LayerCost& mean = stage.mean;
   const Seconds sending = stage_exchange(point, placement);
+  const auto [stage, work] = pipeline_of(point, placement, shape, sending);
+  const LayerCost& mean = stage.mean;
+  const double exchanges_between_stages = e.phase == Phase::train ? 2 : 1;
   StepEstimate estimate;
-  estimate.pipeline_work = pipeline_work(shape, stage_work(point, mean, sending), stage.excess);
+  estimate.pipeline_work = work;
+  const StageWork& heaviest = estimate.pipeline_work.heaviest;
   TimeBreakdown& time = estimate.time;
   time.forward = m * mean.forward;
   time.backward = m * (mean.backward_input + mean.backward_weight);
   time.recompute = m * mean.recompute;
   time.tensor_exchange = m * mean.tensor_exchange;
-  time.expert_exchange =
-      m * mean.expert_exchange - paired_micro_batches(shape) * estimate.pipeline_work.heaviest.hidden_in_pair;
+  time.expert_exchange = m * mean.expert_exchange - paired_micro_batches(shape) * heaviest.hidden_in_pair;
   time.context_exchange = m * mean.context_exchange;
   time.host = m * mean.host;
   time.imbalance = m * stage.excess;
-  time.bubble = bubble_time(shape, estimate.pipeline_work);
-  time.stage_exchange = (e.phase == Phase::train ? 2 : 1) * m * sending;
+  time.bubble =
+      waiting_time(shape, estimate.pipeline_work, mean.total() + stage.excess + exchanges_between_stages * sending);
+  time.stage_exchange = m * exchanges_between_stages * sending;
   estimate.pipeline_time = time.total();
   time.data_exchange = visible_weight_exchange(point, estimate.pipeline_time);
   estimate.memory = memory_footprint(point.architecture, e, point.software);

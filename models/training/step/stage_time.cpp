@@ -49,6 +49,38 @@ Seconds host_time(LayerKind kind, const TrainingPoint& point) {
   return (1 + repeated / 3) * both_passes;
 }
 
+/// Of exchanges of experts that take `whole` and stay visible for `visible` in a pass: what the computing of the pass
+/// that is paired with it hides, so that at most whole - computing stays.
+Seconds hidden_by(Seconds computing, Seconds whole, Seconds visible) {
+  return visible - std::min(visible, std::max(Seconds{}, whole - computing));
+}
+
+/// Exchanges of experts that a pair of passes hides. The backward pass has those of repeated layers. `share`: by which
+/// the layer gets shorter where an exchange does, less than 1 where it waits for launches.
+Seconds hidden_in_pair(const LayerCost& cost, const TrainingPoint& point, double share) {
+  const LinkEfficiency& links = point.software.links;
+  if (point.execution.schedule != Schedule::dual_pipe || !(links.expert_visible > 0)) return Seconds{};
+  const Seconds forward = cost.expert_exchange / exchanges(point.execution);
+  const Seconds backward = cost.expert_exchange - forward;
+  const Seconds hidden_forward =
+      hidden_by(links.pair_hidden * (cost.backward_input + cost.backward_weight + cost.recompute),
+                forward / links.expert_visible, forward);
+  const Seconds hidden_backward =
+      hidden_by(links.pair_hidden * cost.forward, backward / links.expert_visible, backward);
+  return share * (hidden_forward + hidden_backward);
+}
+
+/// Of exchanges of tensors and experts, and of launches, a third belongs to the forward pass and the rest to the
+/// backward pass; `context`: visible exchange of sequences in the forward pass. With D the time without the host, H the
+/// launches and S their smooth maximum, `share` is (S-H)/D: a pass of d has share times d and its part of H, together
+/// S, and no pass gets longer where another one gets shorter.
+PassTimes pass_times(const LayerCost& cost, Seconds context, Seconds host, double share) {
+  const Seconds exchanges = cost.tensor_exchange + cost.expert_exchange;
+  const Seconds backward = cost.backward_input + cost.recompute + 2 * exchanges / 3 + cost.context_exchange - context;
+  return {share * (cost.forward + exchanges / 3 + context) + host / 3, share * backward + 2 * host / 3,
+          share * cost.backward_weight};
+}
+
 LayerCost layer_cost(LayerKind kind, const TrainingPoint& point, const Placement& placement) {
   const Architecture& a = point.architecture;
   const Execution& e = point.execution;
@@ -69,10 +101,16 @@ LayerCost layer_cost(LayerKind kind, const TrainingPoint& point, const Placement
     cost.expert_exchange = exchanges(e) * links.expert_visible * expert_exchange(a, e, placement, point.network, links);
   const Seconds context = context_exchange(a, e, placement.context, point.network, links);
   const bool ring = e.context_exchange == ContextExchange::ring;
-  cost.context_exchange = beyond(context, ring ? kernels.forward.attention : Seconds{});
+  const Seconds visible_forward = beyond(context, ring ? kernels.forward.attention : Seconds{});
+  cost.context_exchange = visible_forward;
   if (has_backward) cost.context_exchange += beyond(2 * context, ring ? kernels.backward_input.attention : Seconds{});
   const Seconds device = cost.total();
-  cost.host = smooth_maximum(device, host_time(kind, point)) - device;
+  const Seconds host = host_time(kind, point);
+  cost.host = smooth_maximum(device, host) - device;
+  const double share = (cost.total() - host) / device;
+  cost.passes =
+      has_backward ? pass_times(cost, visible_forward, host, share) : PassTimes{cost.total(), Seconds{}, Seconds{}};
+  if (has_backward) cost.hidden_in_pair = hidden_in_pair(cost, point, share);
   return cost;
 }
 
@@ -88,6 +126,14 @@ Seconds LayerCost::total() const {
          host;
 }
 
+PassTimes operator+(const PassTimes& a, const PassTimes& b) {
+  return {a.forward + b.forward, a.backward_input + b.backward_input, a.backward_weight + b.backward_weight};
+}
+
+PassTimes operator*(double count, const PassTimes& passes) {
+  return {count * passes.forward, count * passes.backward_input, count * passes.backward_weight};
+}
+
 LayerCost operator+(const LayerCost& a, const LayerCost& b) {
   return {a.forward + b.forward,
           a.backward_input + b.backward_input,
@@ -96,12 +142,15 @@ LayerCost operator+(const LayerCost& a, const LayerCost& b) {
           a.tensor_exchange + b.tensor_exchange,
           a.expert_exchange + b.expert_exchange,
           a.context_exchange + b.context_exchange,
-          a.host + b.host};
+          a.host + b.host,
+          a.passes + b.passes,
+          a.hidden_in_pair + b.hidden_in_pair};
 }
 
 LayerCost operator*(double count, const LayerCost& c) {
   return {count * c.forward,         count * c.backward_input,  count * c.backward_weight,  count * c.recompute,
-          count * c.tensor_exchange, count * c.expert_exchange, count * c.context_exchange, count * c.host};
+          count * c.tensor_exchange, count * c.expert_exchange, count * c.context_exchange, count * c.host,
+          count * c.passes,          count * c.hidden_in_pair};
 }
 
 LayerCost mean_layer_cost(const TrainingPoint& point, const Placement& placement) {
@@ -114,20 +163,31 @@ LayerCost mean_layer_cost(const TrainingPoint& point, const Placement& placement
   return mean;
 }
 
-StageTimes stage_times(const TrainingPoint& point, const Placement& placement) {
+StageParts stage_parts(const TrainingPoint& point, const Placement& placement) {
   const Architecture& a = point.architecture;
-  const Execution& e = point.execution;
-  const double stages = e.parallel.pipeline;
-  const LayerCost layer = mean_layer_cost(point, placement);
-  const VocabularyTimes ends = vocabulary_times(a, e, point.accelerator, point.software);
+  const VocabularyTimes ends = vocabulary_times(a, point.execution, point.accelerator, point.software);
   LayerCost output;
   output.forward = ends.forward;
-  if (e.phase == Phase::train) output.backward_input = output.backward_weight = ends.backward / 2;
-  const double outputs = 1 + a.prediction_layers;
-  const double vocabulary = outputs * output.total() / layer.total();
-  const StageLoad load = stage_load(all_layers(a), vocabulary, stages, e.stage_split);
-  const LayerCost mean = all_layers(a) / stages * layer + outputs / stages * output;
-  return {mean, std::max(0.0, load.heaviest - load.mean) * layer.total(), load};
+  if (point.execution.phase == Phase::train) output.backward_input = output.backward_weight = ends.backward / 2;
+  output.passes = {output.forward, output.backward_input, output.backward_weight};
+  return {mean_layer_cost(point, placement), (1 + a.prediction_layers) * output, all_layers(a),
+          point.execution.parallel.pipeline};
+}
+
+double vocabulary_load(const StageParts& parts) {
+  return parts.output.total() / parts.layer.total();
+}
+
+StageTimes stage_times(const StageParts& parts, const StageLoad& load) {
+  return {parts.layers / parts.stages * parts.layer + 1 / parts.stages * parts.output,
+          std::max(0.0, load.heaviest - load.mean) * parts.layer.total(), load, load.first_layers * parts.layer.passes,
+          load.last_layers * parts.layer.passes + parts.output.passes};
+}
+
+StageTimes stage_times(const TrainingPoint& point, const Placement& placement) {
+  const StageParts parts = stage_parts(point, placement);
+  return stage_times(parts,
+                     stage_load(parts.layers, vocabulary_load(parts), parts.stages, point.execution.stage_split));
 }
 
 }  // namespace dfsweep::training

@@ -1,5 +1,6 @@
 /// Estimate of a step: a hand-computed step, and properties that hold whatever the numbers.
 #include "models/training/step/estimate.hpp"
+#include "models/kernels/layer.hpp"
 
 #include <algorithm>
 #include <boost/test/data/test_case.hpp>
@@ -160,9 +161,13 @@ BOOST_DATA_TEST_CASE(paired_passes_hide_exchanges_of_experts_behind_each_other, 
   const TimeBreakdown t = estimate_step(point).time;
   const Placement placed = place(point.execution.parallel, point.network.enclosures);
   const LayerCost stage = stage_times(point, placed).mean;
-  // all of a pass is visible alone; 32 - 2 - 2 pairs leave what the other pass of 2 layers does not cover
+  // all of a pass is visible alone; 32 - 2 - 2 pairs leave what the other pass of the same layers does not cover
   const double one = stage.expert_exchange.value() / 2;
-  const double computing[] = {stage.forward.value(), stage.backward_input.value() + stage.backward_weight.value()};
+  const LayerTimes layer =
+      layer_times(point.architecture, point.execution, LayerKind::experts, point.accelerator, point.software);
+  const double layers = expert_layers(point.architecture) / 4;
+  const double computing[] = {layers * layer.forward.total().value(),
+                              layers * (layer.backward_input.total() + layer.backward_weight.total()).value()};
   const double left = std::max(0.0, one - computing[0]) + std::max(0.0, one - computing[1]);
   BOOST_TEST(t.expert_exchange.value() == 4 * 2 * one + 28 * left, tt::tolerance(1e-12));
   BOOST_TEST((left > 0) == (sample.bandwidth < 10e9));
