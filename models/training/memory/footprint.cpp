@@ -140,7 +140,9 @@ MemoryTiers memory_footprint(const Architecture& a, const Execution& e, const So
   const Bytes logits{software.kept.logit * tokens_per_device(e) * a.vocabulary / e.parallel.tensor};
   const InFlight held = micro_batches_in_flight(shape);
   const Bytes first = activations(a, e, layers, held.first, software);
-  const Bytes last = activations(a, e, layers, held.last, software);
+  // The released run with a dual pipe fits only if its logits are not beside all that its devices hold.
+  const double beside_logits = e.schedule == Schedule::dual_pipe ? 1 : held.last;
+  const Bytes last = activations(a, e, layers, beside_logits, software);
   const double factor = software.kept.activation_factor;
   const bool first_is_fuller = e.parallel.pipeline > 1 && factor * first > factor * last + logits;
   all.activations = first_is_fuller ? first : last;
