@@ -39,13 +39,23 @@ Bytes gathered_weights(const LocalParameters& n, const Execution& e, double laye
   return Bytes{number_bytes * (2 * (n.dense + n.experts) / layers + n.vocabulary)};
 }
 
-/// Of layers in flight, and of the one that is computed again.
-Bytes activations(const Architecture& a, const Execution& e, double layers, double in_flight,
-                  const Software& software) {
-  const Bytes kept = layer_activations(a, e, e.recompute, software);
+/// What a layer keeps of a micro-batch, with and without recomputation, and the share of the layers to which it
+/// applies.
+struct KeptByLayer {
+  Bytes kept;
+  Bytes whole;
+  double share = 0.0;
+};
+
+KeptByLayer kept_by_layer(const Architecture& a, const Execution& e, const Software& software) {
   const Bytes whole = layer_activations(a, e, Recompute::none, software);
-  const double share = e.recompute == Recompute::none ? 0.0 : e.recomputed_layers;
-  const double count = in_flight * layers;
+  if (e.recompute == Recompute::none) return {whole, whole, 0.0};
+  return {layer_activations(a, e, e.recompute, software), whole, e.recomputed_layers};
+}
+
+/// Of `count` layers, those of all micro-batches in flight together, and of the one that is computed again.
+Bytes activations(const KeptByLayer& layer, double count) {
+  const auto& [kept, whole, share] = layer;
   return count * (share * kept + (1 - share) * whole) + std::min(1.0, share * count) * (whole - kept);
 }
 
@@ -138,11 +148,12 @@ MemoryTiers memory_footprint(const Architecture& a, const Execution& e, const So
   all.reserved = software.kept.reserved;
 
   const Bytes logits{software.kept.logit * tokens_per_device(e) * a.vocabulary / e.parallel.tensor};
+  const KeptByLayer layer = kept_by_layer(a, e, software);
   const InFlight held = micro_batches_in_flight(shape);
-  const Bytes first = activations(a, e, layers, held.first, software);
+  const Bytes first = activations(layer, held.first * layers);
   // The released run with a dual pipe fits only if its logits are not beside all that its devices hold.
   const double beside_logits = e.schedule == Schedule::dual_pipe ? 1 : held.last;
-  const Bytes last = activations(a, e, layers, beside_logits, software);
+  const Bytes last = activations(layer, beside_logits * layers);
   const double factor = software.kept.activation_factor;
   const bool first_is_fuller = e.parallel.pipeline > 1 && factor * first > factor * last + logits;
   all.activations = first_is_fuller ? first : last;
@@ -150,7 +161,7 @@ MemoryTiers memory_footprint(const Architecture& a, const Execution& e, const So
 
   MemoryTiers tiers{all, {}, {}};
   tiers.host.activations = e.offloaded_activations * all.activations;
-  tiers.offloaded_by_micro_batch = e.offloaded_activations * activations(a, e, layers, 1, software);
+  tiers.offloaded_by_micro_batch = e.offloaded_activations * activations(layer, layers);
   tiers.host.optimizer = e.offloaded_optimizer * all.optimizer;
   tiers.device.activations = all.activations - tiers.host.activations;
   tiers.device.optimizer = all.optimizer - tiers.host.optimizer;

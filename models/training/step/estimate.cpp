@@ -120,6 +120,10 @@ PipelineWork pipeline_work(const TrainingPoint& point, const StageTimes& stage, 
   const Seconds hidden = stage.mean.hidden_in_pair;
   const StageWork mean = stage_work(point, stage.mean.passes, sending, hidden);
   if (shape.stages <= 1) return equal_stages(mean);
+  if (shape.schedule == Schedule::one_forward_one_backward) {
+    const bool is_first = stage.load.first_layers >= stage.load.heaviest;  // else the last one is
+    return with_heaviest(stage_work(point, is_first ? stage.first : stage.last, sending, hidden), mean, shape);
+  }
   const PipelineWork first = with_heaviest(stage_work(point, stage.first, sending, hidden), mean, shape);
   const PipelineWork last = with_heaviest(stage_work(point, stage.last, sending, hidden), mean, shape);
   return pipeline_time(shape, first) > pipeline_time(shape, last) ? first : last;

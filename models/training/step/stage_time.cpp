@@ -184,10 +184,4 @@ StageTimes stage_times(const StageParts& parts, const StageLoad& load) {
           load.last_layers * parts.layer.passes + parts.output.passes};
 }
 
-StageTimes stage_times(const TrainingPoint& point, const Placement& placement) {
-  const StageParts parts = stage_parts(point, placement);
-  return stage_times(parts,
-                     stage_load(parts.layers, vocabulary_load(parts), parts.stages, point.execution.stage_split));
-}
-
 }  // namespace dfsweep::training

@@ -64,6 +64,5 @@ struct StageParts {
 [[nodiscard]] double vocabulary_load(const StageParts& parts);
 
 [[nodiscard]] StageTimes stage_times(const StageParts& parts, const StageLoad& load);
-[[nodiscard]] StageTimes stage_times(const TrainingPoint& point, const Placement& placement);
 
 }  // namespace dfsweep::training

@@ -119,8 +119,8 @@ BOOST_DATA_TEST_CASE(runs_are_possible_and_take_their_closed_form, bdata::make(w
   }
 }
 
-// Up to twice the others, in the first stage or in all but the last: the closed form is a bound from above, at most 40
-// % above the simulation. With zero-bubble it may be a fifth below: the first stage ends with gradients of its own
+// Up to twice the others, in the first stage or in all but the last: the closed form is a bound from above, at most
+// half above the simulation. With zero-bubble it may be a fifth below: the first stage ends with gradients of its own
 // weights.
 BOOST_DATA_TEST_CASE(other_places_of_the_heaviest_stage_are_bounded, bdata::make(work_cases)) {
   for (const PipelineShape& shape : all_shapes())

@@ -160,9 +160,9 @@ BOOST_DATA_TEST_CASE(paired_passes_hide_exchanges_of_experts_behind_each_other, 
   point.network.across.bandwidth = Bandwidth{sample.bandwidth};
   const TimeBreakdown t = estimate_step(point).time;
   const Placement placed = place(point.execution.parallel, point.network.enclosures);
-  const LayerCost stage = stage_times(point, placed).mean;
+  const Seconds exchange = all_layers(point.architecture) / 4 * stage_parts(point, placed).layer.expert_exchange;
   // all of a pass is visible alone; 32 - 2 - 2 pairs leave what the other pass of the same layers does not cover
-  const double one = stage.expert_exchange.value() / 2;
+  const double one = exchange.value() / 2;
   const LayerTimes layer =
       layer_times(point.architecture, point.execution, LayerKind::experts, point.accelerator, point.software);
   const double layers = expert_layers(point.architecture) / 4;
