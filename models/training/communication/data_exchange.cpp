@@ -32,10 +32,10 @@ DataExchange data_exchange(double parameters, Sharding sharding, const ReplicaGr
   const Bytes gradients{wire.gradient * parameters};
   const Seconds copies = 2 * bucketed_pass(gradients / groups.shard.ranks, groups.copies, network, links);
   const Seconds scatter = bucketed_pass(gradients, groups.shard, network, links);
-  if (sharding == Sharding::none) return {2 * scatter + copies, Seconds{}};
+  if (sharding == Sharding::none) return {2 * scatter + copies, Seconds{}, Seconds{}};
   const Seconds gather = weight_gather_time(parameters, groups, wire, network, links);
-  if (sharding == Sharding::parameters) return {copies, 2 * gather + scatter};
-  return {scatter + copies + gather, Seconds{}};
+  if (sharding == Sharding::parameters) return {copies, 2 * gather + scatter, Seconds{}};
+  return {scatter + copies + gather, Seconds{}, sharding == Sharding::gradients ? scatter : Seconds{}};
 }
 
 }  // namespace dfsweep::training

@@ -19,12 +19,14 @@ struct ReplicaGroups {
 struct DataExchange {
   Seconds per_step;         ///< gradients, and weights after the update; hides behind the last backward pass
   Seconds per_micro_batch;  ///< weights gathered for both passes, and gradients scattered, with sharded parameters
+  Seconds per_backward;     ///< gradients scattered by each backward pass but the last, with sharded gradients
 };
 
 /// Of `parameters` parameters on a device. Sharding none: all-reduce of gradients over all. Optimizer or gradients:
 /// reduce-scatter of gradients and all-gather of weights within the sharding group, all-reduce of the shards between
-/// copies. Parameters: two gathers and one scatter within the group for each micro-batch, all-reduce of the shards
-/// between copies. Each bucket of gradients starts a collective of its own. [zero] section 7, [fsdp] section 3
+/// copies. Gradients: no rank has room for all of them, so every micro-batch scatters its own. Parameters: two gathers
+/// and one scatter within the group for each micro-batch, all-reduce of the shards between copies. Each bucket of
+/// gradients starts a collective of its own. [zero] section 7, [fsdp] section 3
 [[nodiscard]] DataExchange data_exchange(double parameters, Sharding sharding, const ReplicaGroups& groups,
                                          const WireBytes& wire, const Network& network, const LinkEfficiency& links);
 

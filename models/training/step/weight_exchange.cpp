@@ -15,7 +15,7 @@ DataExchange exchange(double parameters, double replicas, double stride, const T
   const ReplicaGroups groups = replica_groups(replicas, stride, e.sharding_group, point.network.enclosures);
   const Software& s = point.software;
   if (e.phase == Phase::forward)
-    return {Seconds{}, weight_gather_time(parameters, groups, s.wire, point.network, s.links)};
+    return {Seconds{}, weight_gather_time(parameters, groups, s.wire, point.network, s.links), Seconds{}};
   return data_exchange(parameters, e.sharding, groups, s.wire, point.network, s.links);
 }
 
@@ -37,9 +37,15 @@ Seconds visible_weight_exchange(const TrainingPoint& point, Seconds computing) {
   const Seconds beside = links.gather_hidden * gathering;
   const Seconds both = smooth_maximum(computing, beside);
 
-  const Seconds once = dense.per_step + experts.per_step;
+  // Gradients hide behind what gathers leave of the pass of their micro-batch: those of the last one with what is
+  // exchanged once a step.
   const Seconds room = links.gradient_hidden / m * (both - beside);
-  return both - computing + (gathering - beside) + std::max(links.gradient_exposed * once, once - room);
+  const auto visible = [&](Seconds exchanged) {
+    return std::max(links.gradient_exposed * exchanged, exchanged - room);
+  };
+  const Seconds last = visible(dense.per_step + experts.per_step);
+  const Seconds before = (m - 1) * visible(dense.per_backward + experts.per_backward);
+  return both - computing + (gathering - beside) + before + last;
 }
 
 }  // namespace dfsweep::training
