@@ -87,6 +87,7 @@ struct MetricInfo {
 struct StatusInfo {
   std::string_view name;
   std::string_view meaning;
+  std::string_view former = {};  ///< name in older results; empty: the same
 };
 inline constexpr std::uint8_t status_ok = 0;
 inline constexpr std::uint8_t status_failed =

@@ -16,12 +16,18 @@ using namespace training;
 
 /// Names of choices, in the order of the enumerations.
 constexpr std::string_view recompute_words[] = {"none", "attention", "elementwise", "selective", "full", "latent"};
-constexpr std::string_view precision_words[] = {"bf16", "fp8", "fp4"};
 constexpr std::string_view schedule_words[] = {"one_forward_one_backward", "zero_bubble", "dual_pipe"};
 
 template <class Enum, std::size_t size>
 std::string_view word_of(const std::string_view (&words)[size], Enum value) {
   return words[static_cast<std::size_t>(value)];
+}
+
+/// Rows give the width of a format; which one of that width follows from the chip.
+std::string_view precision_word(MatrixFormat format, NumberFormats of_chip) {
+  if (format == MatrixFormat::bits16) return of_chip.has(NumberFormat::bf16) ? "bf16" : "fp16";
+  if (format == MatrixFormat::bits8) return of_chip.has(NumberFormat::fp8) ? "fp8" : "int8";
+  return "fp4";
 }
 
 /// The parameters of a point and their values, in the order of the columns.
@@ -43,7 +49,7 @@ std::vector<PointCell> cells_of(const TrainingPoint& point) {
           {"global_batch", number(e.batch.global)},
           {"micro_batch", number(e.batch.micro)},
           {"sequence_length", number(e.batch.sequence)},
-          {"precision", std::string(word_of(precision_words, e.format))},
+          {"precision", std::string(precision_word(e.format, point.accelerator.formats))},
           {"state_bytes", fmt::format("{}/{}/{}", e.bytes.weight, e.bytes.gradient, e.bytes.optimizer)},
           {"task", e.task == Task::full ? "full" : "low_rank"},
           {"attention_kernel", e.attention == AttentionKernel::flash ? "flash" : "materialized"},

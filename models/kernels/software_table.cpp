@@ -12,6 +12,8 @@
 #include <limits>
 
 #include "models/entry_table.hpp"
+#include "models/evidence.hpp"
+#include "models/kernels/capabilities.hpp"
 #include "models/trust.hpp"
 
 namespace dfsweep {
@@ -332,10 +334,14 @@ std::vector<NamedNumber> numbers(const Entry& entry) {
 }
 
 constexpr auto all_fields = [] {
-  constexpr std::size_t before = 1 + trust_fields.size();
+  constexpr std::size_t lists = 2;
+  constexpr std::size_t trusted = lists + capability_fields.size();
+  constexpr std::size_t before = trusted + trust_fields.size();
   std::array<FieldInfo, before + software_rows.size()> fields;
   fields[0] = {"calibrated_on", FieldType::text, "1", "table of measured runs used for the fit, with its checksum"};
-  for (std::size_t i = 0; i < trust_fields.size(); ++i) fields[1 + i] = trust_fields[i].info;
+  fields[1] = {measured_on_field, FieldType::texts, "1", "systems with measured runs of this stack; default: none"};
+  for (std::size_t i = 0; i < capability_fields.size(); ++i) fields[lists + i] = capability_fields[i];
+  for (std::size_t i = 0; i < trust_fields.size(); ++i) fields[trusted + i] = trust_fields[i].info;
   for (std::size_t i = 0; i < software_rows.size(); ++i) {
     fields[before + i] = software_rows[i].info;
     fields[before + i].readers = software_rows[i].serving.member.set == nullptr    ? "training"

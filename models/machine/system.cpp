@@ -8,12 +8,23 @@ namespace {
 
 constexpr std::string_view link_kinds[] = {"switched", "direct"};  // in the order of NodeLinks
 
+/// Both formats of each width that has a rate.
+NumberFormats formats_with_rate(const Accelerator& a) {
+  NumberFormats formats{NumberFormat::fp16, NumberFormat::bf16};
+  if (a.peak_8bit > Throughput{}) formats.add(NumberFormat::fp8), formats.add(NumberFormat::int8);
+  if (a.peak_4bit > Throughput{}) formats.add(NumberFormat::fp4), formats.add(NumberFormat::int4);
+  return formats;
+}
+
 }  // namespace
 
 Decoded<System> decode_system(const Entry& entry) {
   Decoded<System> decoded;
   FieldReader reader(entry, decoded.problems);
   decode_numbers<System>(reader, system_fields, decoded.value);
+  Accelerator& a = decoded.value.accelerator;
+  a.formats =
+      names_or<NumberFormat>(entry, "number_formats", number_format_names, formats_with_rate(a), decoded.problems);
   decoded.value.network.node_links = static_cast<NodeLinks>(reader.choice_or("node_links", link_kinds, 0));
   return decoded;
 }
@@ -22,6 +33,7 @@ System built_system(const Device& device, const Memory& memory, const Interconne
                     const Interconnect& across) {
   System built;
   built.accelerator.peak_16bit = device.peak_flops;
+  built.accelerator.formats = formats_with_rate(built.accelerator);
   built.accelerator.memory_bandwidth = memory.bandwidth;
   built.accelerator.memory_capacity = memory.capacity;
   built.network.enclosures.node = devices_of_built_node;

@@ -33,6 +33,8 @@ inline constexpr auto system_fields = [] {
                                                     "peak rate for 8-bit numbers; default: the 16-bit rate"),
       number_row<S, &S::accelerator, &A::peak_4bit>("peak_flops_4bit", "FLOP/s", not_negative_number, optional,
                                                     "peak rate for 4-bit numbers; default: the 8-bit rate"),
+      other_row<S>("number_formats", FieldType::texts, "1",
+                   "formats of the matrix units: fp16, bf16, fp8, int8, fp4, int4; default: those with a rate"),
       number_row<S, &S::accelerator, &A::memory_bandwidth>("memory_bandwidth", "B/s", positive_number, required,
                                                            "memory bandwidth of a device"),
       number_row<S, &S::accelerator, &A::memory_capacity>("memory_capacity", "B", positive_number, required,
@@ -65,6 +67,8 @@ inline constexpr auto system_fields = [] {
       number_row<S, &S::network, &N::between_pods, &LinkTier::latency>("pod_latency", "s", not_negative_number,
                                                                        optional, "latency of a step to the next pod"),
       other_row<S>("software", FieldType::text, "1", "usual entry of software on this system"),
+      other_row<S>("measured_for", FieldType::texts, "1",
+                   "estimators for which runs of some stack on this accelerator were measured; default: none"),
       number_row<S, &S::price>("price", "USD", not_negative_number, optional, "price per device"),
       number_row<S, &S::power>("power", "W", not_negative_number, optional, "power per device"),
   });

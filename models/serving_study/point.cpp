@@ -69,7 +69,7 @@ void add_passes(const PointValues& v, Point& point) {
   Pass pass;
   pass.tensor = v.number(tensor_parallel);
   pass.pipeline = v.number(pipeline_parallel);
-  pass.word_bytes = bytes_of_precision(v.number(precision));
+  pass.word_bytes = bytes_of_precision(v.choice<NumberFormat>(precision));
   pass.compute_utilization = v.number(compute_utilization);
   pass.all_reduce_passes = v.number(all_reduce_passes);
   pass.overlaps = v.choice<Overlap>(overlap) == Overlap::perfect;

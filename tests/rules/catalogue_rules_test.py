@@ -2,6 +2,7 @@
 
 Names have one style: small letters, digits, dashes and dots.
 """
+import csv
 import math
 import pathlib
 import re
@@ -65,12 +66,30 @@ def entry_problems(kind, entry, fields):
             yield "key_value_heads does not divide heads"
 
 
+def evidence_problems(root, entries):
+    """Systems and stacks list the measured rows that there are of them."""
+    seen, systems = {}, {}
+    for estimator in ("training", "serving"):
+        with open(root / "sweeps" / "studies" / f"measured-{estimator}.csv", newline="") as table:
+            for row in csv.DictReader(table):
+                systems.setdefault(row["system"], set()).add(estimator)
+                if estimator == "training":
+                    seen.setdefault(row["software"], set()).add(row["system"])
+    for (kind, name), entry in entries.items():
+        if kind == "systems" and set(entry.get("measured_for", {}).get("value", [])) != systems.get(name, set()):
+            yield f"systems/{name}: measured_for is not what the measured rows say"
+        listed = set(entry.get("measured_on", {}).get("value", []))
+        if kind == "software" and not name.startswith("serving-") and listed != seen.get(name, set()):
+            yield f"software/{name}: measured_on is not what the measured rows say"
+        if kind == "software" and not listed <= set(systems):
+            yield f"software/{name}: measured_on names systems without measured rows"
+
+
 def main(root):
-    problems, names, fields, count = [], set(), declared_fields(root), 0
+    problems, names, fields, entries = [], set(), declared_fields(root), {}
     catalogue = root / "sweeps" / "catalogue"
     for path in sorted(catalogue.glob("*/**/*.toml")):
         kind, _, name = path.relative_to(catalogue).with_suffix("").as_posix().partition("/")
-        count += 1
         entry, place = tomllib.loads(path.read_text()), path.relative_to(root).as_posix()
         if entry.get("name") != name:
             problems.append(f"{place}: name is '{entry.get('name')}', the file says '{name}'")
@@ -80,13 +99,15 @@ def main(root):
             if (kind, taken) in names:
                 problems.append(f"{place}: the name '{taken}' is taken")
             names.add((kind, taken))
+        entries[(kind, name)] = entry
         problems += [f"{place}: {problem}" for problem in entry_problems(kind, entry, fields)]
+    problems += evidence_problems(root, entries)
     studies = [root / "sweeps" / "quickstart.toml", *sorted((root / "sweeps" / "studies").glob("*.toml"))]
     for path in studies:
         if tomllib.loads(path.read_text())["sweep"]["name"] != path.stem:
             problems.append(f"{path.relative_to(root).as_posix()}: its name is not that of the file")
     print("\n".join(problems))
-    print(f"{count} entries, {len(studies)} studies, {len(problems)} violations")
+    print(f"{len(entries)} entries, {len(studies)} studies, {len(problems)} violations")
     return 1 if problems else 0
 
 

@@ -62,6 +62,7 @@ System machine_of(const DecodedValues& values, const PointValues& v) {
   if (is_given(v.number(peak_flops))) {
     const Throughput peak{v.number(peak_flops)};
     a.peak_16bit = a.peak_8bit = a.peak_4bit = peak;
+    a.formats = NumberFormats::all();  // the rate is of the swept precision
   }
   Network& n = machine.network;
   n.enclosures.node = v.number_or(node_devices, n.enclosures.node);
@@ -80,6 +81,14 @@ ServingSoftware efficiency_of(const DecodedValues& values, const PointValues& v)
     e.matrix.share_8bit = e.matrix.share_4bit = 1.0;
   }
   return e;
+}
+
+NumberFormat format_of(const PointValues& v, Parameter parameter) {
+  return v.choice<NumberFormat>(parameter);
+}
+
+std::optional<NumberFormat> products_of_chip(const Accelerator& accelerator, const PointValues& v) {
+  return computed_format(format_of(v, precision), accelerator.formats);
 }
 
 bool divides(double part, double whole) {
@@ -105,11 +114,11 @@ Replica replica_of(const DecodedValues& values, const PointValues& v) {
   r.model = served(values.models[v.code(model)]);
   r.accelerator = machine.accelerator;
   r.network = machine.network;
-  r.products = products_format(v.number(precision));
+  r.products = products_format(products_of_chip(r.accelerator, v).value_or(NumberFormat::bf16));
   r.efficiency = efficiency_of(values, v);
-  r.bytes.weight = weight_bytes(v.number_or(weight_precision, v.number(precision)));
-  const bool is_16bit = r.products == MatrixFormat::bits16;
-  r.bytes.cache = is_given(v.number(cache_precision)) ? bytes_of_precision(v.number(cache_precision))
+  r.bytes.weight = weight_bytes(format_of(v, is_given(v.number(weight_precision)) ? weight_precision : precision));
+  const bool is_16bit = products_format(format_of(v, precision)) == MatrixFormat::bits16;
+  r.bytes.cache = is_given(v.number(cache_precision)) ? bytes_of_precision(format_of(v, cache_precision))
                   : is_16bit                          ? 2 * fp8_cache
                                                       : fp8_cache;
   r.tensor = v.number(tensor_parallel);
@@ -131,11 +140,15 @@ Deployment deployment_of(const DecodedValues& values, const PointValues& v) {
   d.devices = replica.tensor * replica.pipeline;
   d.price = machine.price;
   d.power = machine.power;
+  const bool replaces_chip =
+      is_given(v.number(peak_flops)) || is_given(v.number(dram_bandwidth)) || is_given(v.number(dram_capacity));
+  if (!replaces_chip) d.evidence = values.evidence.at(v.code(system), v.code(software));
   if (const auto& trust = values.trusts[v.code(software)]) {
     d.expected_error = trust->expected_error;
     d.expected_memory_error = trust->expected_memory_error;
   }
-  d.status = broken_rule(replica);
+  d.products = products_of_chip(machine.accelerator, v);
+  d.status = d.products ? broken_rule(replica) : Status::no_number_format;
   const std::optional<Architecture>& draft = values.drafts[v.code(draft_model)];
   if (draft && v.choice<Speculation>(speculation) != Speculation::none) {
     replica.model = served(*draft);

@@ -18,6 +18,8 @@ struct Deployment {
   Watts power;                     ///< likewise
   double expected_error = absent;  ///< of times, where the software was calibrated
   double expected_memory_error = absent;
+  std::optional<NumberFormat> products;  ///< format of matrix products; nothing: the chip has none for the precision
+  Evidence evidence = Evidence::not_measured;
   Status status = Status::ok;
 };
 

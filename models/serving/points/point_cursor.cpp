@@ -278,6 +278,8 @@ void PointCursor::find_figures(const Deployment& d, const Demand& demand, const 
   figures[Metric::decode_rate] = sequences / s.step.value();
   figures[Metric::running_batch] = s.batch;
   if (demand.batch <= 0) figures[Metric::best_batch] = o.batch;
+  figures[Metric::compute_precision] = static_cast<double>(index_of(d.products.value_or(NumberFormat::bf16)));
+  figures[Metric::evidence] = static_cast<double>(index_of(d.evidence));
   figures[Metric::expected_error] = d.expected_error;
   figures[Metric::expected_memory_error] = d.expected_memory_error;
   figures.batch = o.batch;

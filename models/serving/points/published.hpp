@@ -89,6 +89,8 @@ enum class Metric : MetricIndex {
   energy_per_token,
   cost_per_million_tokens,
   time_source,
+  compute_precision,
+  evidence,
   expected_error,
   expected_memory_error,
   count
@@ -104,6 +106,7 @@ enum class Status : std::uint8_t {
   no_requests,
   no_profile,
   no_vocabulary,
+  no_number_format,
   count
 };
 

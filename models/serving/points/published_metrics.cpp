@@ -1,6 +1,8 @@
 /// Rows of the published metrics and statuses.
 #include <array>
 
+#include "models/evidence.hpp"
+#include "models/machine/number_format.hpp"
 #include "models/published_rows.hpp"
 #include "models/serving/points/published.hpp"
 
@@ -73,6 +75,11 @@ constexpr auto metric_rows = std::to_array<Row<Metric, MetricInfo>>({
     {Metric::time_source,
      flags_of(serving_metric("time_source", "1", Better::neither, "what the times of prompts and steps are from"),
               time_sources)},
+    {Metric::compute_precision,
+     flags_of(serving_metric("compute_precision", "1", Better::neither,
+                             "number format of the matrix products: the next wider one where the chip lacks it"),
+              number_format_names)},
+    {Metric::evidence, flags_of(serving_metric("evidence", "1", Better::neither, evidence_meaning), evidence_names)},
     {Metric::expected_error,
      if_known(serving_metric(
          "expected_error", "1", Better::lower,
@@ -97,6 +104,7 @@ constexpr auto status_rows = std::to_array<Row<Status, StatusInfo>>({
     {Status::no_profile, {"no_profile", "an operator has no measured table"}},
     {Status::no_vocabulary,
      {"no_vocabulary", "the model, or the one that drafts, has no field 'vocabulary', the size of its output layer"}},
+    {Status::no_number_format, {"no_number_format", "the chip multiplies neither the precision nor a wider one"}},
 });
 static_assert(is_in_order(status_rows));
 constexpr auto status_table = infos_of(status_rows);

@@ -56,6 +56,7 @@ DecodedValues decode_into(const SweepValues& values, std::vector<ValueProblem>& 
   ValueDecoder decoder(values, estimator_name);
   DecodedValues all;
   decode_entries(decoder, all);
+  all.evidence = EvidenceTable(values[Parameter::system], values[Parameter::software], estimator_name);
   all.numbers = decoded_numbers<Parameter>(values, parameters());
   problems = decoder.take();
   const std::vector<ValueProblem> missing = missing_values(values);

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "models/evidence.hpp"
 #include "models/kernels/serving_software.hpp"
 #include "models/machine/hardware.hpp"
 #include "models/machine/system.hpp"
@@ -24,7 +25,8 @@ struct DecodedValues {
   std::vector<std::optional<Device>> devices;       ///< likewise
   std::vector<std::optional<Memory>> memories;
   std::vector<std::optional<Interconnect>> interconnects;
-  std::vector<std::optional<Trust>> trusts;              ///< [code of software]
+  std::vector<std::optional<Trust>> trusts;  ///< [code of software]
+  EvidenceTable evidence;
   std::vector<std::optional<ServingSoftware>> software;  ///< [code of software]; nothing: that of all stacks
   DecodedNumbers<Parameter> numbers;                     ///< NaN for "best" too
 };

@@ -10,10 +10,10 @@ namespace dfsweep::serving {
 
 namespace {
 
-/// The format in which products run on a device: a wider one where it has no units for the narrow one.
-MatrixFormat format_on(const Accelerator& a, MatrixFormat format) {
-  if (format == MatrixFormat::bits4 && a.peak_4bit > Throughput{}) return format;
-  return format != MatrixFormat::bits16 && a.peak_8bit > Throughput{} ? MatrixFormat::bits8 : MatrixFormat::bits16;
+/// Scores over a cache of 8 bits run in fp8 where the device has units for it.
+bool has_8bit_scores(const Replica& r) {
+  const Accelerator& a = r.accelerator;
+  return r.bytes.cache <= 1 && a.formats.has(NumberFormat::fp8) && a.peak_8bit > Throughput{};
 }
 
 double share_of_format(const ServingMatrix& matrix, MatrixFormat format) {
@@ -27,11 +27,10 @@ struct Rates {
   explicit Rates(const Replica& r) {
     const ServingSoftware& e = r.efficiency;
     const Accelerator& a = r.accelerator;
-    products = bounded(share_of_format(e.matrix, format_on(a, r.products)), most_matrix_share) * peak(a, r.products);
-    const MatrixFormat format = format_on(a, r.bytes.cache <= 1 ? MatrixFormat::bits8 : MatrixFormat::bits16);
-    const bool is_8bit = format == MatrixFormat::bits8;
+    products = bounded(share_of_format(e.matrix, r.products), most_matrix_share) * peak(a, r.products);
+    const bool is_8bit = has_8bit_scores(r);
     const double share = e.cache.peak_share * (is_8bit ? e.cache.share_8bit : 1.0);
-    scores = bounded(share, most_attention_share) * peak(a, format);
+    scores = bounded(share, most_attention_share) * peak(a, is_8bit ? MatrixFormat::bits8 : MatrixFormat::bits16);
     weights = bounded(e.matrix.memory_share, most_memory_share) * a.memory_bandwidth;
     cache = bounded(e.cache.memory_share, most_memory_share) * a.memory_bandwidth;
   }

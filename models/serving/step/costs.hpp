@@ -32,7 +32,7 @@ struct Replica {
   Accelerator accelerator;
   Network network;
   ServingSoftware efficiency;
-  MatrixFormat products = MatrixFormat::bits16;
+  MatrixFormat products = MatrixFormat::bits16;  ///< of formats that the accelerator has
   NumberBytes bytes;
   double tensor = 1.0;
   double pipeline = 1.0;

@@ -19,7 +19,7 @@ struct SourceStack {
 constexpr SourceStack stacks[] = {
     {"bigscience-1b3", "megatron-2022"},
     {"bigscience-bloom", "megatron-2022"},
-    {"deepseek-v3-report", "megatron"},
+    {"deepseek-v3-report", "hai-llm"},
     {"deepspeed-azure", "deepspeed"},
     {"fms-fsdp", "fsdp"},
     {"gpu-recipes-a4", "xla"},
@@ -50,7 +50,7 @@ void assume(RowReading& reading, std::string_view parameter, double value, std::
 }
 
 bool is_megatron(const RowReading& r) {
-  return r.software.starts_with("megatron");
+  return r.software.starts_with("megatron") || r.software == "hai-llm";  // DeepSeek's own shares its conventions
 }
 bool is_new_megatron(const RowReading& r) {
   return is_megatron(r) && r.software != "megatron-2022";

@@ -82,6 +82,8 @@ void decode_entries(const SweepValues& values, ValueDecoder& decoder, DecodedVal
       decoder.each<Shape>(Parameter::shape, [&](const ParameterValue& value) { return shape_of(decoder, value); });
   all.software = named<Software>(decoder, Parameter::software, decode_software);
   all.trusts = named<Trust>(decoder, Parameter::software, decode_trust);
+  all.capabilities = named<Capabilities>(decoder, Parameter::software, decode_capabilities);
+  all.evidence = EvidenceTable(values[Parameter::system], values[Parameter::software], estimator_name);
   all.laws = named<EntryLaw>(decoder, Parameter::law, law_of);
   all.state_bytes = decoder.each<std::optional<StateBytes>>(
       Parameter::state_bytes, [&](const ParameterValue& value) -> std::optional<StateBytes> {

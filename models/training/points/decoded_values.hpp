@@ -4,6 +4,8 @@
 #include <optional>
 #include <vector>
 
+#include "models/evidence.hpp"
+#include "models/kernels/capabilities.hpp"
 #include "models/kernels/execution.hpp"
 #include "models/kernels/software.hpp"
 #include "models/laws/law_entry.hpp"
@@ -30,8 +32,10 @@ struct DecodedValues {
   std::vector<Shape> shapes;                                     ///< [code of shape]; without sizes: not given
   std::vector<std::optional<Software>> software;                 ///< [code of software]; nothing: that of all stacks
   std::vector<std::optional<Trust>> trusts;                      ///< [code of software]
-  std::vector<std::optional<StateBytes>> state_bytes;            ///< [code of state_bytes]; nothing: by sharding
-  std::vector<std::optional<EntryLaw>> laws;                     ///< [code of law]
+  std::vector<std::optional<Capabilities>> capabilities;         ///< [code of software]; nothing: unknown
+  EvidenceTable evidence;
+  std::vector<std::optional<StateBytes>> state_bytes;  ///< [code of state_bytes]; nothing: by sharding
+  std::vector<std::optional<EntryLaw>> laws;           ///< [code of law]
   DecodedNumbers<Parameter> numbers;
 };
 

@@ -6,6 +6,7 @@
 #include "models/training/explain/link_section.hpp"
 #include "models/training/explain/pipeline_sections.hpp"
 #include "models/training/explain/step_sections.hpp"
+#include "models/training/points/published.hpp"
 #include "models/training/step/estimate.hpp"
 
 namespace dfsweep::training {
@@ -69,7 +70,10 @@ std::string memory_reason(const TrainingPoint& point, const StepEstimate& estima
 Explanation explain_point(const Point& point, const StatusInfo& status) {
   Explanation all = section("training step", {{"status", std::string(status.name), ""}});
   if (point.status != status_ok) {
-    all.facts.push_back({"reason", std::string(status.meaning), ""});
+    const std::string lacks = lacking(point.stack, point.demand);
+    const bool lacks_only = point.status == code_of(Status::stack_cannot_run);
+    all.facts.push_back(
+        {"reason", lacks_only ? "its software entry does not list " + lacks : std::string(status.meaning), ""});
     return all;
   }
   const StepEstimate estimate = estimate_step(point.point);

@@ -17,8 +17,9 @@ namespace {
 constexpr std::optional<Recompute> recompute_choices[] = {
     Recompute::full,        Recompute::attention, Recompute::none, Recompute::selective,
     Recompute::elementwise, Recompute::latent,    std::nullopt};
-constexpr std::optional<MatrixFormat> format_choices[] = {
-    std::nullopt, MatrixFormat::bits16, MatrixFormat::bits16, MatrixFormat::bits8, MatrixFormat::bits4, std::nullopt};
+constexpr std::optional<NumberFormat> format_choices[] = {std::nullopt,      NumberFormat::bf16, NumberFormat::fp16,
+                                                          NumberFormat::fp8, NumberFormat::fp4,  std::nullopt,
+                                                          NumberFormat::int8};
 constexpr std::optional<TensorOverlap> overlap_choices[] = {TensorOverlap::none, TensorOverlap::overlapped,
                                                             TensorOverlap::overlapped, std::nullopt};
 
@@ -38,6 +39,12 @@ Parallelism parallelism(const PointValues& v) {
   return p;
 }
 
+/// Stacks divide layers evenly where they can, and give the ends fewer where they cannot.
+StageSplit stage_split_of(const Architecture& model, const Parallelism& p, const PointValues& v) {
+  if (is_given(v.number(Parameter::stage_split))) return v.choice<StageSplit>(Parameter::stage_split);
+  return std::fmod(all_layers(model), p.pipeline) == 0 ? StageSplit::even : StageSplit::balanced;
+}
+
 Execution execution(const DecodedValues& values, const PointValues& v) {
   using enum Parameter;
   Execution e;
@@ -55,10 +62,9 @@ Execution execution(const DecodedValues& values, const PointValues& v) {
   e.recompute = v.choice(recompute, recompute_choices).value_or(Recompute::none);
   e.recomputed_layers = v.number(recomputed_layers);
   e.schedule = v.choice<Schedule>(schedule);
-  e.stage_split = v.choice<StageSplit>(stage_split);
+  e.stage_split = stage_split_of(values.models[v.code(model)], e.parallel, v);
   e.sharding = v.choice<Sharding>(optimizer_sharding);
   e.sharding_group = v.number(sharding_group);
-  e.format = v.choice(precision, format_choices).value_or(MatrixFormat::bits16);
   const bool trains_sharded = e.sharding == Sharding::parameters && e.phase == Phase::train;
   const StateBytes usual = trains_sharded ? StateBytes{4, 4, 8} : StateBytes{};
   e.bytes = values.state_bytes[v.code(state_bytes)].value_or(usual);
@@ -80,13 +86,40 @@ System system_of(const DecodedValues& values, const PointValues& v) {
   Accelerator& a = result.accelerator;
   a.memory_bandwidth = Bandwidth{v.number_or(dram_bandwidth, a.memory_bandwidth.value())};
   a.memory_capacity = Bytes{v.number_or(dram_capacity, a.memory_capacity.value())};
-  if (is_given(v.number(peak_flops))) a.peak_16bit = a.peak_8bit = a.peak_4bit = Throughput{v.number(peak_flops)};
+  if (is_given(v.number(peak_flops))) {
+    a.peak_16bit = a.peak_8bit = a.peak_4bit = Throughput{v.number(peak_flops)};
+    a.formats = NumberFormats::all();  // the rate is of the swept precision
+  }
   Network& n = result.network;
   n.enclosures.node = v.number_or(node_devices, n.enclosures.node);
   if (is_given(v.number(node_links))) n.node_links = v.choice<NodeLinks>(node_links);
   n.inside.bandwidth = Bandwidth{v.number_or(link_bandwidth, n.inside.bandwidth.value())};
   n.across.bandwidth = Bandwidth{v.number_or(outer_link_bandwidth, n.across.bandwidth.value())};
   return result;
+}
+
+/// What the point asks of its stack; `products`: the format that its products run in.
+StackDemand demand_of(const Execution& e, const PointValues& v, std::optional<NumberFormat> products) {
+  constexpr PipelineOrder orders[] = {PipelineOrder::one_forward_one_backward, PipelineOrder::zero_bubble,
+                                      PipelineOrder::dual_pipe};
+  const Parallelism& p = e.parallel;
+  const bool trains = e.phase == Phase::train;
+  StackDemand demand;
+  demand.format = products;
+  if (trains && p.pipeline > 1) demand.schedule = orders[index_of(e.schedule)];
+  if (demand.schedule == PipelineOrder::one_forward_one_backward && p.chunks_per_stage > 1)
+    demand.schedule = PipelineOrder::interleaved;
+  if (p.data * p.context > 1 && (trains || e.sharding == Sharding::parameters))
+    demand.sharding = v.choice<ShardedStates>(Parameter::optimizer_sharding);
+  if (p.tensor > 1 && v.choice(Parameter::tensor_overlap, overlap_choices))
+    demand.overlap = v.choice<TileOverlap>(Parameter::tensor_overlap);
+  return demand;
+}
+
+/// Another chip than that of the entry: figures that the measured runs do not have.
+bool replaces_chip(const PointValues& v) {
+  using enum Parameter;
+  return is_given(v.number(peak_flops)) || is_given(v.number(dram_bandwidth)) || is_given(v.number(dram_capacity));
 }
 
 /// The network with its dimensions, where a topology is given; nothing where its shape does not fit. A node of a built
@@ -126,7 +159,8 @@ std::uint8_t schedule_status(const Execution& e) {
 }
 
 /// The first rule that the execution breaks.
-std::uint8_t first_broken_rule(const TrainingPoint& point, const PointValues& v) {
+std::uint8_t first_broken_rule(const Point& whole, const PointValues& v) {
+  const TrainingPoint& point = whole.point;
   const Execution& e = point.execution;
   const Parallelism& p = e.parallel;
   const double devices = v.number(Parameter::device_count);
@@ -135,13 +169,13 @@ std::uint8_t first_broken_rule(const TrainingPoint& point, const PointValues& v)
   if (p.pipeline < 1) return code_of(Status::pipeline_parallel_not_positive);
   if (p.data < 1) return code_of(Status::data_parallel_not_positive);
   if (device_count(p) != devices) return code_of(Status::degrees_product);
-  if (!(e.batch.global >= 1)) return code_of(Status::batch_not_positive);
+  if (!(e.batch.global >= 1)) return code_of(Status::no_batch);
   if (e.batch.micro < 1) return code_of(Status::micro_batch_not_positive);
   if (p.chunks_per_stage < 1) return code_of(Status::interleaving_not_positive);
   if (p.chunks_per_stage > 1 && p.pipeline <= 1) return code_of(Status::interleaving_with_one_stage);
   if (!(e.batch.sequence >= 1)) return code_of(Status::no_sequence_length);
   if (!(point.architecture.vocabulary >= 1)) return code_of(Status::no_vocabulary);
-  if (!v.choice(Parameter::precision, format_choices)) return code_of(Status::unknown_precision);
+  if (!whole.products) return code_of(Status::no_number_format);
   if (!v.choice(Parameter::recompute, recompute_choices)) return code_of(Status::unknown_recompute);
   if (!v.choice(Parameter::tensor_overlap, overlap_choices)) return code_of(Status::unknown_tensor_overlap);
   const double layers = all_layers(point.architecture);
@@ -155,7 +189,9 @@ std::uint8_t first_broken_rule(const TrainingPoint& point, const PointValues& v)
   if (!divided) return code_of(Status::degrees_do_not_divide);
   const bool offloads = e.offloaded_activations > 0 || e.offloaded_optimizer > 0;
   if (offloads && !(point.accelerator.host_bandwidth > Bandwidth{})) return code_of(Status::no_host_memory);
-  return schedule_status(e);
+  if (const std::uint8_t status = schedule_status(e); status != status_ok) return status;
+  if (!can_run(whole.stack, whole.demand)) return code_of(Status::stack_cannot_run);
+  return status_ok;
 }
 
 }  // namespace
@@ -169,7 +205,13 @@ Point point_at(const DecodedValues& values, const PointCodes& codes, std::size_t
                   result.system.network, given ? *given : Software{}};
   const std::optional<Network> network = network_of(values, v, result.system.network);
   if (network) result.point.network = *network;
-  result.status = first_broken_rule(result.point, v);
+  if (const auto asked = v.choice(Parameter::precision, format_choices))
+    result.products = computed_format(*asked, result.system.accelerator.formats);
+  result.point.execution.format = products_format(result.products.value_or(NumberFormat::bf16));
+  result.stack = values.capabilities[v.code(Parameter::software)].value_or(Capabilities{});
+  result.demand = demand_of(result.point.execution, v, result.products);
+  if (!replaces_chip(v)) result.evidence = values.evidence.at(v.code(Parameter::system), v.code(Parameter::software));
+  result.status = first_broken_rule(result, v);
   if (result.status == status_ok && !network) result.status = code_of(Status::shape_does_not_fit);
   return result;
 }

@@ -12,6 +12,10 @@ using PointCodes = CodeColumns<Parameter>;
 struct Point {
   TrainingPoint point;
   System system;
+  std::optional<NumberFormat> products;  ///< format of matrix products; nothing: the chip has none for the precision
+  Capabilities stack;
+  StackDemand demand;
+  Evidence evidence = Evidence::not_measured;
   std::uint8_t status = status_ok;  ///< why it cannot be, before memory is asked
 };
 

@@ -15,7 +15,7 @@ constexpr double most_count = 1e9;
 /// Degrees below 1 are legal, because each broken rule is a status with a name of its own.
 constexpr double least_count = -1e6;
 
-constexpr std::string_view precisions[] = {"fp32", "bf16", "fp16", "fp8", "fp4", "other"};
+constexpr std::string_view precisions[] = {"fp32", "bf16", "fp16", "fp8", "fp4", "other", "int8"};
 constexpr std::string_view phases[] = {"train", "forward"};
 constexpr std::string_view recomputes[] = {"full", "attention", "none", "selective", "elementwise", "latent", "other"};
 constexpr std::string_view tensor_overlaps[] = {"none", "ring", "pipe", "other"};
@@ -101,7 +101,8 @@ constexpr auto parameter_rows = std::to_array<Row<Parameter, ParameterInfo>>({
     {Parameter::schedule,
      or_else(choice_of("schedule", schedules, "order of the micro batches in a pipeline"), "one_forward_one_backward")},
     {Parameter::stage_split,
-     or_else(choice_of("stage_split", stage_splits, "balanced: fewer layers beside the output layer"), "even")},
+     open(choice_of("stage_split", stage_splits, "balanced: fewer layers beside the output layer"),
+          "even where pipeline_parallel divides the layers, else balanced")},
     {Parameter::sharding_group,
      or_else(whole("sharding_group", 0, most_count, "ranks that share a copy of what is sharded; 0: all replicas"),
              "0")},

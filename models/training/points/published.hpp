@@ -105,6 +105,8 @@ enum class Metric : MetricIndex {
   optimal_learning_rate,
   optimal_batch_tokens,
   loss_excess,
+  compute_precision,
+  evidence,
   // of calibrated software only
   expected_error,
   step_time_low,
@@ -126,13 +128,13 @@ enum class Status : std::uint8_t {
   pipeline_parallel_not_positive,
   data_parallel_not_positive,
   degrees_product,
-  batch_not_positive,
+  no_batch,
   micro_batch_not_positive,
   unknown_recompute,
   interleaving_not_positive,
   interleaving_with_one_stage,
   unknown_tensor_overlap,
-  unknown_precision,
+  no_number_format,
   degrees_do_not_divide,
   batch_too_small,
   too_many_stages,
@@ -143,6 +145,7 @@ enum class Status : std::uint8_t {
   schedule_not_interleaved,
   too_few_micro_batches,
   odd_dual_pipe,
+  stack_cannot_run,
   count
 };
 [[nodiscard]] constexpr std::uint8_t code_of(Status status) {

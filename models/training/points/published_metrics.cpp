@@ -1,6 +1,8 @@
 /// Rows of the published metrics and statuses.
 #include <array>
 
+#include "models/evidence.hpp"
+#include "models/machine/number_format.hpp"
 #include "models/published_rows.hpp"
 #include "models/training/points/published.hpp"
 
@@ -80,6 +82,11 @@ constexpr auto metric_rows = std::to_array<Row<Metric, MetricInfo>>({
      if_known(metric("optimal_batch_tokens", "1", Better::neither, "of the law, tokens of a step"))},
     {Metric::loss_excess,
      if_known(metric("loss_excess", "1", Better::lower, "of the law: relative loss above its optimum"))},
+    {Metric::compute_precision,
+     flags_of(metric("compute_precision", "1", Better::neither,
+                     "number format of the matrix products: the next wider one where the chip lacks the precision"),
+              number_format_names)},
+    {Metric::evidence, flags_of(metric("evidence", "1", Better::neither, evidence_meaning), evidence_names)},
     {Metric::expected_error,
      if_known(metric(
          "expected_error", "1", Better::lower,
@@ -101,20 +108,31 @@ constexpr auto metric_table = infos_of(metric_rows);
 constexpr auto status_rows = std::to_array<Row<Status, StatusInfo>>({
     {Status::ok, {"ok", "runs"}},
     {Status::failed, {"failed", "a defect of dfsweep"}},
-    {Status::device_memory, {"mem_tier1", "the memory of a device is too small"}},
-    {Status::host_memory, {"mem_tier2", "the memory of the host is too small for what is offloaded"}},
-    {Status::devices_not_positive, {"procs_not_positive", "device_count is not positive"}},
-    {Status::tensor_parallel_not_positive, {"tensor_par_not_positive", "tensor_parallel is not positive"}},
-    {Status::pipeline_parallel_not_positive, {"pipeline_par_not_positive", "pipeline_parallel is not positive"}},
-    {Status::data_parallel_not_positive, {"data_par_not_positive", "data_parallel is not positive"}},
-    {Status::degrees_product, {"tp_pp_dp_product", "the product of the degrees is not device_count"}},
-    {Status::batch_not_positive, {"batch_not_positive", "global_batch is not positive"}},
-    {Status::micro_batch_not_positive, {"microbatch_not_positive", "micro_batch is not positive"}},
-    {Status::unknown_recompute, {"bad_recompute_mode", "recompute 'other' is unknown"}},
-    {Status::interleaving_not_positive, {"interleaving_not_positive", "interleaving is not positive"}},
-    {Status::interleaving_with_one_stage, {"interleaving_with_pp1", "interleaving with one pipeline stage"}},
-    {Status::unknown_tensor_overlap, {"bad_tp_overlap", "tensor_overlap 'other' is unknown"}},
-    {Status::unknown_precision, {"datatype_not_in_system", "the system has no rates for the precision"}},
+    {Status::device_memory, {"out_of_memory", "the memory of a device is too small", "mem_tier1"}},
+    {Status::host_memory,
+     {"out_of_host_memory", "the memory of the host is too small for what is offloaded", "mem_tier2"}},
+    {Status::devices_not_positive, {"no_devices", "device_count is not positive", "procs_not_positive"}},
+    {Status::tensor_parallel_not_positive,
+     {"tensor_parallel_too_small", "tensor_parallel is not positive", "tensor_par_not_positive"}},
+    {Status::pipeline_parallel_not_positive,
+     {"pipeline_parallel_too_small", "pipeline_parallel is not positive", "pipeline_par_not_positive"}},
+    {Status::data_parallel_not_positive,
+     {"data_parallel_too_small", "data_parallel is not positive: the other degrees need more devices than there are",
+      "data_par_not_positive"}},
+    {Status::degrees_product,
+     {"degrees_do_not_multiply", "the product of the degrees is not device_count", "tp_pp_dp_product"}},
+    {Status::no_batch,
+     {"no_batch", "global_batch is not positive, or max_batch is below data_parallel", "batch_not_positive"}},
+    {Status::micro_batch_not_positive,
+     {"micro_batch_too_small", "micro_batch is not positive", "microbatch_not_positive"}},
+    {Status::unknown_recompute, {"unknown_recompute", "recompute 'other' is unknown", "bad_recompute_mode"}},
+    {Status::interleaving_not_positive,
+     {"interleaving_too_small", "interleaving is not positive", "interleaving_not_positive"}},
+    {Status::interleaving_with_one_stage,
+     {"interleaving_with_one_stage", "interleaving with one pipeline stage", "interleaving_with_pp1"}},
+    {Status::unknown_tensor_overlap, {"unknown_tensor_overlap", "tensor_overlap 'other' is unknown", "bad_tp_overlap"}},
+    {Status::no_number_format,
+     {"no_number_format", "the chip multiplies neither the precision nor a wider one", "datatype_not_in_system"}},
     {Status::degrees_do_not_divide,
      {"degrees_do_not_divide", "a degree does not divide what it splits: heads, replicas or the vocabulary's rows"}},
     {Status::batch_too_small,
@@ -133,6 +151,9 @@ constexpr auto status_rows = std::to_array<Row<Status, StatusInfo>>({
      {"too_few_micro_batches",
       "the schedule cannot start: interleaving needs as many micro batches as stages, dual_pipe twice as many"}},
     {Status::odd_dual_pipe, {"odd_dual_pipe", "dual_pipe needs even numbers of stages and of micro batches"}},
+    {Status::stack_cannot_run,
+     {"stack_cannot_run",
+      "the lists of the software entry have no such schedule, sharding, tensor overlap or number format"}},
 });
 static_assert(is_in_order(status_rows));
 constexpr auto status_table = infos_of(status_rows);

@@ -59,14 +59,14 @@ struct StatusCase {
 
 const StatusCase status_cases[] = {
     {"as it is", "micro_batch", 1, "ok"},
-    {"degrees exceed the devices", "pipeline_parallel", 16, "data_par_not_positive"},
-    {"degrees that do not multiply", "data_parallel", 4, "tp_pp_dp_product"},
-    {"32 heads over three", "tensor_parallel", 3, "tp_pp_dp_product"},
-    {"chunks without stages", "interleaving", 2, "interleaving_with_pp1"},
+    {"degrees exceed the devices", "pipeline_parallel", 16, "data_parallel_too_small"},
+    {"degrees that do not multiply", "data_parallel", 4, "degrees_do_not_multiply"},
+    {"32 heads over three", "tensor_parallel", 3, "degrees_do_not_multiply"},
+    {"chunks without stages", "interleaving", 2, "interleaving_with_one_stage"},
     {"more sequences at once than a replica has", "micro_batch", 8, "batch_too_small"},
     {"experts of a model that has none", "expert_parallel", 2, "degrees_do_not_divide"},
     {"an expert of a model that has none", "expert_tensor_parallel", 2, "degrees_do_not_divide"},
-    {"a batch of a million tokens at once", "sequence_length", 1048576, "mem_tier1"},
+    {"a batch of a million tokens at once", "sequence_length", 1048576, "out_of_memory"},
 };
 
 }  // namespace
@@ -178,10 +178,10 @@ BOOST_AUTO_TEST_CASE(state_bytes_are_three_numbers) {
 }
 
 BOOST_AUTO_TEST_CASE(unknown_words_have_a_status) {
-  BOOST_TEST(sweep().set("precision", "fp32").evaluate().status == "datatype_not_in_system");
+  BOOST_TEST(sweep().set("precision", "fp32").evaluate().status == "no_number_format");
   BOOST_TEST(sweep().set("precision", "fp4").evaluate().status == "ok");
-  BOOST_TEST(sweep().set("recompute", "other").evaluate().status == "bad_recompute_mode");
-  BOOST_TEST(sweep().set("tensor_overlap", "other").evaluate().status == "bad_tp_overlap");
+  BOOST_TEST(sweep().set("recompute", "other").evaluate().status == "unknown_recompute");
+  BOOST_TEST(sweep().set("tensor_overlap", "other").evaluate().status == "unknown_tensor_overlap");
 }
 
 BOOST_AUTO_TEST_CASE(a_sequence_needs_a_length) {
@@ -218,7 +218,7 @@ BOOST_AUTO_TEST_CASE(a_device_with_its_memory_and_links_is_a_system) {
   BOOST_TEST(found["system_power"] == 16 * (800 + 40.0), tt::tolerance(1e-12));
   // Replaced figures are those of the point.
   BOOST_TEST(built.set("peak_flops", 2e15).evaluate()["step_time"] < found["step_time"]);
-  BOOST_TEST(built.set("dram_capacity", 1e9).evaluate().status == "mem_tier1");
+  BOOST_TEST(built.set("dram_capacity", 1e9).evaluate().status == "out_of_memory");
 }
 
 BOOST_AUTO_TEST_CASE(a_point_without_hardware_says_what_is_missing) {
