@@ -62,7 +62,7 @@ std::string status_meaning(const DatasetReader& file, std::string_view status) {
   const Estimator* estimator = find_estimator(file.attribute("estimator"), estimators());
   if (estimator == nullptr) return {};
   for (const StatusInfo& info : estimator->statuses())
-    if (info.name == status) return std::string(info.meaning);
+    if (info.name == status || info.former == status) return std::string(info.meaning);
   return {};
 }
 

@@ -5,7 +5,9 @@
 #include <memory>
 
 #include "engine/console/usage_error.hpp"
+#include "engine/results/former_statuses.hpp"
 #include "engine/results/result_rows.hpp"
+#include "engine/sweep/estimators.hpp"
 #include "engine/sweep/filter.hpp"
 
 namespace dfsweep {
@@ -39,6 +41,13 @@ std::vector<FilterVariable> variables_of(const DatasetReader& file) {
   return variables;
 }
 
+std::string with_statuses_of(const DatasetReader& file, const std::string& expression) {
+  const DatasetColumn* column = file.column("status");
+  const Estimator* estimator = column == nullptr ? nullptr : find_estimator(file.attribute("estimator"));
+  if (estimator == nullptr) return expression;
+  return with_statuses_among(value_names(file, *column), estimator->statuses(), expression);
+}
+
 double number_of(const FixedValue& fixed, const FilterExpression& expression) {
   if (const auto* label = std::get_if<std::string>(&fixed.value)) return expression.number_of(*label);
   if (const auto* whole = std::get_if<std::int64_t>(&fixed.value)) return static_cast<double>(*whole);
@@ -67,7 +76,8 @@ RowCondition row_condition(const DatasetReader& file, const std::string& express
   const SourcePosition at{.file = "--where", .line = 1, .column = 1};
   RowCondition condition;
   try {
-    auto compiled = std::make_shared<Compiled>(Compiled{FilterExpression(expression, at, variables), {}});
+    auto compiled =
+        std::make_shared<Compiled>(Compiled{FilterExpression(with_statuses_of(file, expression), at, variables), {}});
     for (const std::size_t variable : compiled->expression.used()) {
       if (variable >= file.columns().size()) {
         compiled->expression.set(variable,
