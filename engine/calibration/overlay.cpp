@@ -103,6 +103,17 @@ std::set<std::size_t> used_entries(const Calibration& calibration) {
   return used;
 }
 
+/// The line of a list of names; empty where the entry has no such list.
+std::string entry_list_line(const Entry& entry, std::string_view field, std::string_view source) {
+  const auto found = entry.text_lists.find(field);
+  const bool has_names = found != entry.text_lists.end();
+  if (!has_names && !entry.lists.contains(field)) return {};
+  std::string names;
+  if (has_names)
+    for (const std::string& name : found->second) names += (names.empty() ? "" : ", ") + toml_quoted(name);
+  return fmt::format("{} = {{ value = [{}], source = {} }}\n", field, names, toml_quoted(source));
+}
+
 }  // namespace
 
 std::string entry_field_line(std::string_view field, double value, std::string_view unit, std::string_view source) {
@@ -160,6 +171,7 @@ std::string overlay_text(const OverlayEntry& entry, const std::string& name, con
     if (std::any_of(errors.begin(), errors.end(), is_error)) continue;
     if (const auto number = corrected.numbers.find(info.path); number != corrected.numbers.end())
       text += entry_field_line(info.path, number->second, info.unit, sources[std::string(info.path)]);
+    if (info.type == FieldType::texts) text += entry_list_line(corrected, info.path, sources[std::string(info.path)]);
   }
   text += "\n";
   for (const ErrorField& error : errors) text += entry_field_line(error.field, error.value, "1", error.source);

@@ -199,7 +199,8 @@ class EntryReader {
       if (!numbers.empty()) require_source(at, path, source);
       entry.lists[key] = std::move(numbers);
     }
-    if (!written.empty()) fields.push_back({path, written, source});
+    if (!written.empty() || field.type == FieldType::texts)
+      fields.push_back({path, written.empty() ? "none" : written, source});
   }
 
   /// The number in base units; nothing if the value is a text or wrong. A wrong value is reported.

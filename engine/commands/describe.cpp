@@ -14,6 +14,7 @@
 #include "engine/sweep/estimators.hpp"
 #include "engine/tables/rendering.hpp"
 #include "io/suggestion.hpp"
+#include "models/kernels/capabilities.hpp"
 #include "models/short_number.hpp"
 
 namespace dfsweep {
@@ -110,6 +111,15 @@ void describe_kind(const Catalogue& catalogue, const DescribeOptions& options, c
   write_results(text);
 }
 
+/// What a software stack can run is unknown where its entry does not list it.
+void add_unknown_lists(std::string_view kind, std::vector<EntryField>& fields) {
+  if (kind != "software") return;
+  for (const FieldInfo& info : capability_fields) {
+    const auto is_it = [&](const EntryField& field) { return field.path == info.path; };
+    if (std::none_of(fields.begin(), fields.end(), is_it)) fields.push_back({std::string(info.path), "unknown", ""});
+  }
+}
+
 void describe_entry(const Catalogue& catalogue, const DescribeOptions& options, const Terminal& terminal) {
   const std::string& kind = options.subject[1];
   const std::string& name = options.subject[2];
@@ -122,6 +132,7 @@ void describe_entry(const Catalogue& catalogue, const DescribeOptions& options, 
   if (options.form == DescribeForm::text)
     std::erase_if(file.fields,
                   [](const EntryField& field) { return field.path == "name" || field.path == "description"; });
+  add_unknown_lists(kind, file.fields);
   TableOf<EntryField> fields(std::move(file.fields));
   fields.add({"field"}, &EntryField::path, name_look("field", 3))
       .add({"value"}, &EntryField::written, text_look("value", 2))
