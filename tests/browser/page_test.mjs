@@ -112,9 +112,9 @@ async function checkSweeps() {
   const scarce = await open("scarce"), chip = scarce.page.locator('#filters input[name="only.tensor_parallel.8"]');
   const all = await cells(scarce.page);
   check("panels are those asked for, of two values as well", (await roles(scarce.page))[0] === "device");
-  check("some systems fit", all > 0 && (await hatched(scarce.page, "mem_tier1")) < all);
+  check("some systems fit", all > 0 && (await hatched(scarce.page, "out_of_memory")) < all);
   await chip.click();
-  check("what does not fit is hatched with the reason", (await cells(scarce.page)) > 0 && (await hatched(scarce.page, "mem_tier1")) === (await cells(scarce.page)));
+  check("what does not fit is hatched with the reason", (await cells(scarce.page)) > 0 && (await hatched(scarce.page, "out_of_memory")) === (await cells(scarce.page)));
   await scarce.close();
   const linked = await open("linked"), shown = await roles(linked.page);
   check("panels asked for stay, and no linked axes face one another", shown[0] === "device" && !(shown.includes("node_links") && shown.includes("device_hour_price")), shown.join());
