@@ -105,6 +105,8 @@ void put_system(const System& s, const Put& put) {
   put("peak_16bit", a.peak_16bit.value());
   put("peak_8bit", a.peak_8bit.value());
   put("peak_4bit", a.peak_4bit.value());
+  for (const NumberFormat format : all_of<NumberFormat>)
+    if (a.formats.has(format)) put("has " + std::string(number_format_names[index_of(format)]), 1);
   put("memory_bandwidth", a.memory_bandwidth.value());
   put("memory_capacity", a.memory_capacity.value());
   put("host_bandwidth", a.host_bandwidth.value());
