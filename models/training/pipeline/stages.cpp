@@ -18,6 +18,7 @@ StageLoad stage_load(double layers, double vocabulary, double stages, StageSplit
   if (split == StageSplit::even) return best;
   for (double last = std::floor(even); last >= 0; --last) {
     const StageLoad load = split_at(last, layers, vocabulary, stages);
+    if (load.first_layers >= best.heaviest) break;  // they only grow as the last stage shrinks
     if (load.heaviest < best.heaviest) best = load;
   }
   return best;

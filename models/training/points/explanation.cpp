@@ -70,10 +70,11 @@ std::string memory_reason(const TrainingPoint& point, const StepEstimate& estima
 Explanation explain_point(const Point& point, const StatusInfo& status) {
   Explanation all = section("training step", {{"status", std::string(status.name), ""}});
   if (point.status != status_ok) {
-    const std::string lacks = lacking(point.stack, point.demand);
-    const bool lacks_only = point.status == code_of(Status::stack_cannot_run);
-    all.facts.push_back(
-        {"reason", lacks_only ? "its software entry does not list " + lacks : std::string(status.meaning), ""});
+    const bool is_of_stack = point.status == code_of(Status::stack_cannot_run);
+    all.facts.push_back({"reason",
+                         is_of_stack ? "its software entry does not list " + lacking(*point.stack, point.demand)
+                                     : std::string(status.meaning),
+                         ""});
     return all;
   }
   const StepEstimate estimate = estimate_step(point.point);

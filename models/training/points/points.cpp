@@ -116,12 +116,6 @@ StackDemand demand_of(const Execution& e, const PointValues& v, std::optional<Nu
   return demand;
 }
 
-/// Another chip than that of the entry: figures that the measured runs do not have.
-bool replaces_chip(const PointValues& v) {
-  using enum Parameter;
-  return is_given(v.number(peak_flops)) || is_given(v.number(dram_bandwidth)) || is_given(v.number(dram_capacity));
-}
-
 /// The network with its dimensions, where a topology is given; nothing where its shape does not fit. A node of a built
 /// system is what the first dimension joins, or all of a mesh.
 std::optional<Network> network_of(const DecodedValues& values, const PointValues& v, const Network& tiers) {
@@ -190,7 +184,7 @@ std::uint8_t first_broken_rule(const Point& whole, const PointValues& v) {
   const bool offloads = e.offloaded_activations > 0 || e.offloaded_optimizer > 0;
   if (offloads && !(point.accelerator.host_bandwidth > Bandwidth{})) return code_of(Status::no_host_memory);
   if (const std::uint8_t status = schedule_status(e); status != status_ok) return status;
-  if (!can_run(whole.stack, whole.demand)) return code_of(Status::stack_cannot_run);
+  if (whole.stack != nullptr && !can_run(*whole.stack, whole.demand)) return code_of(Status::stack_cannot_run);
   return status_ok;
 }
 
@@ -208,12 +202,21 @@ Point point_at(const DecodedValues& values, const PointCodes& codes, std::size_t
   if (const auto asked = v.choice(Parameter::precision, format_choices))
     result.products = computed_format(*asked, result.system.accelerator.formats);
   result.point.execution.format = products_format(result.products.value_or(NumberFormat::bf16));
-  result.stack = values.capabilities[v.code(Parameter::software)].value_or(Capabilities{});
-  result.demand = demand_of(result.point.execution, v, result.products);
-  if (!replaces_chip(v)) result.evidence = values.evidence.at(v.code(Parameter::system), v.code(Parameter::software));
+  if (const std::optional<Capabilities>& stack = values.capabilities[v.code(Parameter::software)]) {
+    result.stack = &*stack;
+    result.demand = demand_of(result.point.execution, v, result.products);
+  }
   result.status = first_broken_rule(result, v);
   if (result.status == status_ok && !network) result.status = code_of(Status::shape_does_not_fit);
   return result;
+}
+
+Evidence evidence_at(const DecodedValues& values, const PointCodes& codes, std::size_t i) {
+  using enum Parameter;
+  const PointValues v(values.numbers, codes, i);
+  const bool replaces_chip =
+      is_given(v.number(peak_flops)) || is_given(v.number(dram_bandwidth)) || is_given(v.number(dram_capacity));
+  return replaces_chip ? Evidence::not_measured : values.evidence.at(v.code(system), v.code(software));
 }
 
 }  // namespace dfsweep::training

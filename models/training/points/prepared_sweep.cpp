@@ -89,7 +89,8 @@ class PreparedTraining final : public PreparedSweep {
     };
     write_times(set, estimate);
     set(Metric::compute_precision, static_cast<double>(index_of(point.products.value_or(NumberFormat::bf16))));
-    set(Metric::evidence, static_cast<double>(index_of(point.evidence)));
+    if (out.wants(Metric::evidence))
+      set(Metric::evidence, static_cast<double>(index_of(evidence_at(decoded_, codes, i))));
     set(Metric::shortfall, shortfall(point.point, estimate));
     write_rates(set, point, estimate, number(Parameter::train_tokens, codes, i),
                 number(Parameter::device_hour_price, codes, i));
