@@ -199,7 +199,7 @@ class PosixFileSystem final : public FileSystem {
 
   [[nodiscard]] std::unique_ptr<File> try_lock(const std::filesystem::path& path) override {
     const int descriptor =
-        uninterrupted([&] { return ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, lock_file_mode); });
+        uninterrupted([&] { return ::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, lock_file_mode); });
     if (descriptor < 0) throw IoError("open lock", path, errno);
     auto file = std::make_unique<PosixFile>(path, descriptor);
     struct flock whole = whole_file();
@@ -257,9 +257,11 @@ class PosixFileSystem final : public FileSystem {
       case OpenFor::writing:
         return O_RDWR | O_CLOEXEC;
       case OpenFor::creating:
-        return O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC;
+        return O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC;
       case OpenFor::appending:
         return O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC;
+      case OpenFor::appending_here:
+        return O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC;
     }
     return O_RDONLY | O_CLOEXEC;
   }

@@ -39,7 +39,9 @@ class File {
   virtual void sync_data() = 0;  ///< fdatasync
 };
 
-enum class OpenFor : std::uint8_t { reading, writing, creating, appending };
+/// `creating` and `appending_here` refuse a path that is a symbolic link, which another user may have planted;
+/// `appending` is for what a user names, as /dev/stdout.
+enum class OpenFor : std::uint8_t { reading, writing, creating, appending, appending_here };
 enum class Reserved : std::uint8_t { yes, unsupported };
 
 class FileSystem {

@@ -26,7 +26,7 @@ std::string utc_now() {
 
 EventLog::EventLog(FileSystem& files, const std::filesystem::path& path) {
   try {
-    file_ = files.open(path, OpenFor::appending);
+    file_ = files.open(path, OpenFor::appending_here);
   } catch (const IoError&) {
     file_.reset();
   }

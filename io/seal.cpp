@@ -49,7 +49,7 @@ std::array<std::byte, seal_bytes> encode_seal(const Seal& seal) {
     throw std::logic_error("a seal has room for 2 to " + std::to_string(max_sealed_places) + " places");
   std::array<std::byte, seal_bytes> bytes = {};
   const SealHeader header{.magic = seal_magic,
-                          .format_version = sealed_format,
+                          .format_version = newest_format,
                           .places = static_cast<std::uint32_t>(seal.places.size()),
                           .file_size = seal.file_size,
                           .frame = seal.frame,
@@ -80,7 +80,7 @@ SealReading decode_seal(std::span<const std::byte> bytes) {
   Checksum checksum;
   std::memcpy(&checksum, bytes.data() + covered_bytes, sizeof checksum);
   if (checksum != xxh3_128(bytes.first(covered_bytes))) return reading;
-  if (header.format_version > sealed_format) {
+  if (header.format_version > newest_format) {
     reading.state = SealState::newer;
     return reading;
   }

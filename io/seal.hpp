@@ -14,8 +14,10 @@
 
 namespace dfsweep {
 
-/// Format version of files with a seal; files of version 1 have no seal.
-inline constexpr std::uint32_t sealed_format = 2;
+/// Format version of new files. Files of version 1 have no seal; those of version 2 have the code 0 for status ok.
+inline constexpr std::uint32_t newest_format = 3;
+/// The first format version with a seal.
+inline constexpr std::uint32_t first_sealed_format = 2;
 
 struct Seal {
   std::uint64_t file_size = 0;

@@ -3,12 +3,14 @@
 
 #include <charconv>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <string>
 
 #include "engine/commands/collective.hpp"
 #include "engine/commands/run_summary.hpp"
 #include "engine/console/output.hpp"
+#include "engine/console/usage_error.hpp"
 #include "engine/parallel/agreement.hpp"
 #include "engine/parallel/threads.hpp"
 #include "engine/plan/loaded_sweep.hpp"
@@ -21,6 +23,23 @@
 
 namespace dfsweep {
 namespace {
+
+/// Throws UsageError where a path cannot be a run directory.
+void expect_folder(const std::filesystem::path& directory) {
+  std::error_code ignored;
+  const std::string shown = "--out: " + printable(directory.string());
+  const std::filesystem::path whole =
+      std::filesystem::weakly_canonical(std::filesystem::absolute(directory, ignored), ignored);
+  if (!whole.empty() && whole == whole.root_path())
+    throw UsageError(shown + " is the root of the file system. Give a folder for this run, as in --out runs/first");
+  const std::filesystem::file_status status = std::filesystem::status(directory, ignored);
+  if (std::filesystem::exists(status) && !std::filesystem::is_directory(status))
+    throw UsageError(shown + " is a file, not a folder. Choose another --out");
+  if (!std::filesystem::exists(status) && std::filesystem::is_symlink(directory, ignored))
+    throw UsageError(
+        fmt::format("{} is a symbolic link to {}, which does not exist. Create it, or choose another --out", shown,
+                    printable(std::filesystem::read_symlink(directory, ignored).string())));
+}
 
 class RunCommand {
  public:
@@ -42,6 +61,7 @@ class RunCommand {
                                    .allowed_failures = options_.allowed_failures,
                                    .verbosity = options_.verbosity,
                                    .resume = options_.resume};
+    if (const auto failed = agree(communicator_, [&] { expect_folder(settings.directory); })) return *failed;
     auto ended = run_session(*sweep_, settings, communicator_, stop_);
     if (const auto* failed = std::get_if<ExitStatus>(&ended)) return *failed;
     const auto status =

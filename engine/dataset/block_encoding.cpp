@@ -30,6 +30,11 @@ void encode_axis(const AxisColumn& axis, std::span<const std::uint32_t> codes, s
   }
 }
 
+/// The code in the file of a status of the estimator.
+constexpr std::uint8_t stored_status(std::uint8_t status) {
+  return static_cast<std::uint8_t>(status + first_status);
+}
+
 void encode_metrics(std::span<const double> values, ElementType type, std::byte* out) {
   if (type == ElementType::float64) {
     std::memcpy(out, values.data(), values.size_bytes());
@@ -51,7 +56,7 @@ class GroupEncoder {
     for (std::size_t a = 0; a < columns_.axes.size(); ++a)
       add_axis(columns_.axes[a], candidate, group, bytes[columns_.first_axis() + a]);
     append_value(bytes[columns_.rank()], static_cast<std::int32_t>(index + 1));
-    append_value(bytes[columns_.status()], candidate != nullptr ? status_ok : columns_.no_feasible);
+    append_value(bytes[columns_.status()], candidate != nullptr ? stored_status(status_ok) : columns_.no_feasible);
     for (std::size_t m = 0; m < columns_.metrics.size(); ++m) {
       const MetricColumn& metric = columns_.metrics[m];
       std::vector<std::byte>& column = bytes[columns_.first_metric() + m];
@@ -63,9 +68,9 @@ class GroupEncoder {
 
   void add_group(const GroupResult& group, BlockBytes& bytes) const {
     append_value(bytes[columns_.reported_point()], group.first_point);
-    for (std::size_t status = 0; status < columns_.statuses.size(); ++status)
-      append_value(bytes[columns_.rejections()],
-                   status < group.rejections.size() ? group.rejections[status] : std::uint64_t{0});
+    std::vector<std::uint64_t> counts(columns_.statuses.size());
+    std::copy(group.rejections.begin(), group.rejections.end(), counts.begin() + first_status);
+    for (const std::uint64_t count : counts) append_value(bytes[columns_.rejections()], count);
   }
 
  private:
@@ -111,7 +116,9 @@ void BlockEncoder::encode(const PointBuffer& points, const EstimateBuffer& estim
     encode_axis(axis, std::span(points.codes[axis.code_column]).first(count),
                 bytes[columns_.first_axis() + a].data() + first_row * size_of(axis.type));
   }
-  std::memcpy(bytes[columns_.status()].data() + first_row, estimates.status.data(), count);
+  std::transform(estimates.status.begin(), estimates.status.begin() + static_cast<std::ptrdiff_t>(count),
+                 bytes[columns_.status()].begin() + static_cast<std::ptrdiff_t>(first_row),
+                 [](std::uint8_t status) { return std::byte{stored_status(status)}; });
   for (std::size_t m = 0; m < columns_.metrics.size(); ++m) {
     const MetricColumn& metric = columns_.metrics[m];
     encode_metrics(std::span(estimates.metrics[metric.metric]).first(count), metric.type,

@@ -143,7 +143,8 @@ class Description {
     std::vector<Attribute> attributes = {{"units", std::string("1")},
                                          {"long_name", std::string("whether the point is feasible, and why not")},
                                          {"labels", std::string("status_label")},
-                                         {"status_meanings", columns_.status_meanings}};
+                                         {"status_meanings", columns_.status_meanings},
+                                         {"first_code", std::int64_t{first_status}}};
     add_flags(attributes, columns_.statuses);
     description_.labels.push_back({"status_label", columns_.statuses});
     add("status", ElementType::uint8, ColumnExtent::rows, std::move(attributes));
@@ -181,7 +182,9 @@ class Description {
         {{"units", std::string("1")},
          {"long_name", std::string("lowest grid index of the points of this reported point")}});
     add("rejections", ElementType::uint64, ColumnExtent::groups,
-        {{"units", std::string("1")}, {"long_name", std::string("points of the searched space by status")}});
+        {{"units", std::string("1")},
+         {"long_name", std::string("points of the searched space by status")},
+         {"first_code", std::int64_t{first_status}}});
     description_.columns.back().width = columns_.statuses.size();
     description_.columns.back().scales.emplace_back("status_label");
   }

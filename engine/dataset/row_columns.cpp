@@ -119,6 +119,8 @@ RowColumns row_columns(const Plan& plan) {
     columns.metrics.push_back({metric, is_flags ? ElementType::uint8 : real});
   }
   columns.has_rank = spec.search.has_value();
+  columns.statuses.emplace_back("missing");
+  columns.status_meanings.emplace_back("not evaluated yet; never in a result with all rows");
   for (const StatusInfo& status : spec.estimator->statuses()) {
     columns.statuses.emplace_back(status.name);
     columns.status_meanings.emplace_back(status.meaning);
@@ -129,9 +131,6 @@ RowColumns row_columns(const Plan& plan) {
     columns.statuses.emplace_back("no_feasible");
     columns.status_meanings.emplace_back("the searched space has no feasible execution of this rank");
   }
-  columns.missing = static_cast<std::uint8_t>(columns.statuses.size());
-  columns.statuses.emplace_back("missing");
-  columns.status_meanings.emplace_back("not evaluated yet; only in files published with --partial");
   return columns;
 }
 

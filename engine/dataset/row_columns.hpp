@@ -33,11 +33,10 @@ struct RowColumns {
   std::vector<AxisColumn> axes;       ///< in the order of the axes, linked parameters adjacent
   std::vector<MetricColumn> metrics;  ///< in the order of the estimator's table
   bool has_rank = false;              ///< true with a search
-  /// Status codes: those of the estimator, then with a search no_feasible, and last missing.
+  /// By code in the file: missing, the statuses of the estimator from first_status on, and with a search no_feasible.
   std::vector<std::string> statuses;
   std::vector<std::string> status_meanings;
   std::uint8_t no_feasible = 0;
-  std::uint8_t missing = 0;
 
   /// Columns that blocks fill: point, axes, rank, status, metrics, and with a search reported_point and rejections.
   [[nodiscard]] std::size_t first_axis() const { return 1; }
@@ -62,6 +61,9 @@ void append_value(std::vector<std::byte>& bytes, T value) {
 void encode_metric(double value, ElementType type, std::byte* element);
 
 inline constexpr ElementType rank_type = ElementType::int32;
+/// Codes in the file: a byte that was never written reads as missing; the estimator's code 0 (ok) is first_status.
+inline constexpr std::uint8_t missing_status = 0;
+inline constexpr std::uint8_t first_status = 1;
 inline constexpr std::uint8_t absent_flag = 255;  ///< value in columns of flags if the metric is NaN
 
 }  // namespace dfsweep

@@ -14,7 +14,7 @@ namespace dfsweep {
 using BlockId = std::uint32_t;
 
 /// Incremented when the format of result.h5, plan.json or the journals changes; part of every fingerprint.
-inline constexpr std::uint32_t dataset_format_version = 2;
+inline constexpr std::uint32_t dataset_format_version = 3;
 
 /// Who writes the rows of a block; depends on the plan only.
 enum class BlockKind : std::uint8_t {

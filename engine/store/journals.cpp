@@ -125,7 +125,7 @@ void append_damage(FileSystem& files, const RunDirectory& directory, const RunRe
                        .payload = {}});
     bytes.insert(bytes.end(), encoded.begin(), encoded.end());
   }
-  const std::unique_ptr<File> journal = files.open(directory.damage(), OpenFor::appending);
+  const std::unique_ptr<File> journal = files.open(directory.damage(), OpenFor::appending_here);
   journal->append(bytes);
   journal->sync_data();
   files.sync_directory(directory.journals());

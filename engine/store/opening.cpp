@@ -8,6 +8,7 @@
 #include "engine/console/build_info.hpp"
 #include "engine/console/foreign_run.hpp"
 #include "engine/dataset/description.hpp"
+#include "engine/store/ownership.hpp"
 #include "engine/store/verification.hpp"
 #include "models/expect.hpp"
 
@@ -77,23 +78,36 @@ class Opening {
     const std::vector<std::byte> bytes = read_file(files_, directory_.plan(), max_plan_bytes);
     const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     if (text == to_plan_json(ours_)) return;
-    if (is_damaged_plan_of_ours(text)) {
-      notes_.push_back(directory_.plan().string() + " was damaged and is restored");
-      must_write_plan_ = true;
+    if (is_plan(text)) {
+      theirs_ = read_plan_json(text, directory_.plan());
+      if (theirs_->fingerprint != ours_.fingerprint) refuse_other_plan();
       return;
     }
-    theirs_ = read_plan_json(text, directory_.plan());
-    if (theirs_->fingerprint != ours_.fingerprint) refuse_other_plan();
+    expect_restorable(text);
+    notes_.push_back(directory_.plan().string() + " was damaged and is restored");
+    must_write_plan_ = true;
   }
 
-  /// Whether plan.json is damaged but the result file has the frame of this plan.
-  [[nodiscard]] bool is_damaged_plan_of_ours(std::string_view text) {
+  /// Whether this is a sound plan of dfsweep. Throws ForeignRun for a plan of another format.
+  [[nodiscard]] bool is_plan(std::string_view text) {
     try {
       static_cast<void>(read_plan_json(text, directory_.plan()));
+      return true;
+    } catch (const DamagedPlan&) {
       return false;
-    } catch (const ForeignRun&) {
-      return is_file_of_ours();
     }
+  }
+
+  /// A damaged plan.json is written again where the result has the frame of this plan, or where no result can be lost.
+  void expect_restorable(std::string_view text) {
+    const bool has_result = files_.exists(directory_.result()) || files_.exists(directory_.partial());
+    if (has_result ? is_file_of_ours() : is_run_of_ours(files_, directory_, text)) return;
+    throw ForeignRun(
+        has_result
+            ? fmt::format("{} is damaged, and its result is damaged or of another sweep. Choose another --out, or "
+                          "--fresh to discard it",
+                          directory_.plan().string())
+            : not_ours(directory_));
   }
 
   /// Whether there is a result file with the frame of this plan.
@@ -226,9 +240,11 @@ void remove_run(FileSystem& files, const RunDirectory& directory, Part own_part)
   if (files.exists(directory.plan())) {
     const std::vector<std::byte> bytes = read_file(files, directory.plan(), max_plan_bytes);
     const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    if (text.find("dfsweep") == std::string_view::npos)
-      throw ForeignRun(fmt::format("{} was not written by dfsweep and is not discarded. Choose another --out",
-                                   directory.plan().string()));
+    if (!is_run_of_ours(files, directory, text))
+      throw ForeignRun(fmt::format(
+          "{} was not written by dfsweep, and there are other files beside it: nothing is discarded. Choose "
+          "another --out",
+          directory.plan().string()));
   }
   const std::vector<std::string> names = files.list(directory.journals());
   for (const std::string& name : names) {

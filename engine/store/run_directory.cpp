@@ -131,7 +131,7 @@ std::vector<std::vector<std::byte>> missing_elements(const RowColumns& columns) 
   std::vector<std::vector<std::byte>> elements(columns.count());
   elements[0].assign(sizeof(std::uint64_t), std::byte{0xFF});
   for (std::size_t a = 0; a < columns.axes.size(); ++a) elements[columns.first_axis() + a] = columns.axes[a].absent;
-  elements[columns.status()] = {std::byte{columns.missing}};
+  elements[columns.status()] = {std::byte{missing_status}};
   for (std::size_t m = 0; m < columns.metrics.size(); ++m) {
     std::vector<std::byte>& element = elements[columns.first_metric() + m];
     element.resize(size_of(columns.metrics[m].type));
@@ -186,7 +186,7 @@ RunRecord read_plan_json(std::string_view text, const std::filesystem::path& pat
     const Json json = parse_json(text);
     RunRecord record;
     record.format_version = whole32(json.at("format_version"));
-    if (record.format_version != run_format_version)
+    if (record.format_version < oldest_run_format || record.format_version > run_format_version)
       throw ForeignRun(
           fmt::format("{} has format version {}, this program writes {}. Use the program that started the "
                       "run, or another --out",
@@ -210,7 +210,7 @@ RunRecord read_plan_json(std::string_view text, const std::filesystem::path& pat
     record.frame = read_checksum(json.at("frame_checksum"));
     return record;
   } catch (const JsonError& error) {
-    throw ForeignRun(
+    throw DamagedPlan(
         fmt::format("{} is damaged or not a plan of dfsweep ({}). The next run of the same sweep restores it",
                     path.string(), error.what()));
   }

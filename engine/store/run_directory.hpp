@@ -16,6 +16,12 @@
 
 namespace dfsweep::store {
 
+/// A plan.json that cannot be read.
+class DamagedPlan : public ForeignRun {
+ public:
+  using ForeignRun::ForeignRun;
+};
+
 struct RunDirectory {
   std::filesystem::path path;
 
@@ -34,7 +40,8 @@ struct RunDirectory {
   [[nodiscard]] std::filesystem::path lock(const std::string& name) const { return journals() / (name + ".lock"); }
 };
 
-inline constexpr std::uint32_t run_format_version = 2;
+inline constexpr std::uint32_t run_format_version = 3;
+inline constexpr std::uint32_t oldest_run_format = 2;  ///< read, but not resumed: its statuses have other codes
 /// Size limit of plan.json, which holds the sweep and one line per column.
 inline constexpr std::uint64_t max_plan_bytes = std::uint64_t{256} << 20;
 

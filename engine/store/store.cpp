@@ -8,6 +8,7 @@
 #include "engine/console/foreign_run.hpp"
 #include "engine/store/journals.hpp"
 #include "engine/store/opening.hpp"
+#include "engine/store/ownership.hpp"
 #include "engine/store/run_directory.hpp"
 #include "models/expect.hpp"
 
@@ -103,7 +104,7 @@ class Store::Implementation {
 
   void append(std::span<const std::byte> records) {
     const bool is_new = journal_ == nullptr;
-    if (is_new) journal_ = files_.open(journal_path_, OpenFor::appending);
+    if (is_new) journal_ = files_.open(journal_path_, OpenFor::appending_here);
     journal_->append(records);
     journal_->sync_data();
     if (is_new) files_.sync_directory(directory_.journals());
@@ -149,6 +150,7 @@ Locks take_locks(FileSystem& files, const RunDirectory& directory, Part part, Op
 Store Store::create(FileSystem& files, const std::filesystem::path& path, const Plan& plan, Part part, OpenMode mode) {
   DFSWEEP_EXPECT(part.index < part.count);
   const RunDirectory directory{path};
+  refuse_links(files, directory);
   Locks locks = take_locks(files, directory, part, mode);
   if (mode == OpenMode::fresh) remove_run(files, directory, part);
   if (locks.directory != nullptr) files.sync_directory(path);

@@ -51,13 +51,59 @@ bool is_real(ElementType type) {
 OpenedDataset without_seal(const std::filesystem::path& path) {
   ForeignDataset dataset = open_foreign(path);
   const std::int64_t version = integer_of(dataset.contents.attributes, "format_version").value_or(1);
-  if (version > sealed_format)
+  if (version > newest_format)
     throw BadDataset(
-        fmt::format("{} has format version {}, this program reads up to {}", path.string(), version, sealed_format));
-  if (version == sealed_format)
+        fmt::format("{} has format version {}, this program reads up to {}", path.string(), version, newest_format));
+  if (version >= first_sealed_format)
     throw BadDataset(
         fmt::format("{} has no seal: it was never published, or its first bytes are damaged", path.string()));
   return {std::make_unique<DatasetContents>(std::move(dataset.contents)), std::move(dataset.columns)};
+}
+
+/// Codes below `first_code` in the file come after all others in the program, so that `ok` is 0 in files of each
+/// version.
+constexpr std::string_view first_code_name = "first_code";
+
+std::uint64_t first_code_of(const DatasetColumn& column) {
+  return static_cast<std::uint64_t>(integer_of(column.attributes, first_code_name).value_or(0));
+}
+
+/// How many codes a column has: its labels, or with one count for each code its width.
+std::uint64_t codes_of(const DatasetColumn& column, const DatasetContents& contents) {
+  const auto labels = contents.labels.find(column.label_table);
+  return labels == contents.labels.end() ? column.width : labels->second.size();
+}
+
+/// Puts the labels of columns with a first code into the order of the program. Throws BadDataset if there is no such
+/// code.
+void turn_labels(DatasetContents& contents, const std::filesystem::path& path) {
+  for (std::size_t i = 0; i < contents.filled_columns(); ++i) {
+    const DatasetColumn& column = contents.column(i);
+    const std::uint64_t first = first_code_of(column);
+    if (first == 0) continue;
+    if (first >= codes_of(column, contents) || is_real(column.type))
+      throw BadDataset(fmt::format("{}: column {} does not have its first code {}", path.string(), column.name, first));
+    const auto labels = contents.labels.find(column.label_table);
+    if (labels == contents.labels.end()) continue;
+    std::rotate(labels->second.begin(), labels->second.begin() + static_cast<std::ptrdiff_t>(first),
+                labels->second.end());
+  }
+}
+
+/// Turns the codes of a column, or the counts of each of its rows, as its labels were turned.
+template <class Value>
+void turn_codes(const DatasetColumn& column, std::uint64_t first, std::uint64_t codes, std::span<Value> values) {
+  if (column.width > 1) {
+    for (std::size_t row = 0; row < values.size(); row += column.width) {
+      const std::span<Value> counts = values.subspan(row, column.width);
+      std::rotate(counts.begin(), counts.begin() + static_cast<std::ptrdiff_t>(first), counts.end());
+    }
+    return;
+  }
+  const auto least = static_cast<Value>(first);
+  const auto count = static_cast<Value>(codes);
+  for (Value& value : values)
+    if (value < count) value = value >= least ? value - least : value + count - least;
 }
 
 std::unique_ptr<File> open_file(const std::filesystem::path& path) {
@@ -73,7 +119,7 @@ std::pair<OpenedDataset, Trust> open_published(const std::filesystem::path& path
   switch (reading.state) {
     case SealState::newer:
       throw BadDataset(
-          fmt::format("{} has a newer format version than this program reads ({})", path.string(), sealed_format));
+          fmt::format("{} has a newer format version than this program reads ({})", path.string(), newest_format));
     case SealState::damaged:
       throw BadDataset(path.string() + " is damaged: its seal does not have its checksum");
     case SealState::missing:
@@ -91,6 +137,7 @@ DatasetReader::DatasetReader(const std::filesystem::path& file) : path_(file) {
   auto [opened, trust] = open_published(path_);
   contents_ = std::move(opened.contents);
   columns_ = std::move(opened.columns);
+  turn_labels(*contents_, path_);
   trust_ = trust;
   complete_ = {{0, contents_->columns.front().count}};
 }
@@ -106,12 +153,15 @@ DatasetReader::DatasetReader(const std::filesystem::path& file, ExpectedDataset 
   OpenedDataset opened = open_expected(open_file(path_), path_, std::move(expected));
   contents_ = std::move(opened.contents);
   columns_ = std::move(opened.columns);
+  turn_labels(*contents_, path_);
 }
 
 /// Fills `values` with elements from `first` on, converted.
 template <class Value>
 void DatasetReader::read_converted(const DatasetColumn& column, std::uint64_t first, std::span<Value> values) const {
   const std::size_t index = index_of(column);
+  const std::uint64_t first_code = first_code_of(column);
+  const std::uint64_t codes = first_code == 0 ? 0 : codes_of(column, *contents_);
   const std::size_t piece = std::max<std::size_t>(converted_bytes / column.element_bytes(), 1) * column.width;
   std::vector<std::byte> bytes(std::min(piece, values.size()) * size_of(column.type));
   while (!values.empty()) {
@@ -119,6 +169,7 @@ void DatasetReader::read_converted(const DatasetColumn& column, std::uint64_t fi
     const std::span<std::byte> stored = std::span(bytes).first(now.size() * size_of(column.type));
     columns_->read(index, first, stored);
     convert(column.type, stored, now);
+    if (first_code != 0) turn_codes(column, first_code, codes, now);
     first += now.size() / column.width;
     values = values.subspan(now.size());
   }

@@ -60,8 +60,10 @@ class DatasetReader {
   [[nodiscard]] std::string provenance(std::string_view name) const;
 
   /// Values of elements [first, first + values.size() / width) as stored; labels as codes. A code of -1, or NaN, means
-  /// "no value". Pre: the target type can hold the type of the column (else LogicError); the rows are in complete(),
-  /// other rows are undefined. Thread-safe. Throws BadDataset if a checksum does not match.
+  /// "no value". Codes below attribute `first_code` come last, so that code 0 of `status` is `ok` in files of every
+  /// version, and the last one in new files `missing`. Pre: the target type can hold the type of the column (else
+  /// LogicError); the rows are in complete(), other rows are undefined. Thread-safe. Throws BadDataset if a checksum
+  /// does not match.
   void read(const DatasetColumn& column, std::uint64_t first, std::span<double> values) const;
   void read(const DatasetColumn& column, std::uint64_t first,
             std::span<std::int64_t> values) const;  ///< Pre: not real, not uint64

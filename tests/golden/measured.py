@@ -199,11 +199,12 @@ def points_of(notes):
 
 
 def predictions(result, notes):
-    """(row, error, status) of every row that is a point and consistent."""
+    """(row, error, whether it is not ok) of every row that is a point and consistent."""
     rows = {row["id"]: row for row in read_csv(ROWS)}
     with h5py.File(result) as file:
         column = {name: file[name][...] for name in ("step_time", "token_rate", "token_rate_per_device",
                                                      "model_flops_utilization", "status")}
+        ok = file["status"].attrs["first_code"]
     found = []
     for point, name in sorted(points_of(notes).items()):
         row, time = rows[name], column["step_time"][point]
@@ -212,7 +213,7 @@ def predictions(result, notes):
         tokens = column["token_rate"][point] * time
         devices = column["token_rate"][point] / column["token_rate_per_device"][point]
         measured = measured_time(row, tokens, devices, column["model_flops_utilization"][point] * time)
-        found.append((row, time / measured - 1, int(column["status"][point])))
+        found.append((row, time / measured - 1, bool(column["status"][point] != ok)))
     return found
 
 
@@ -273,7 +274,7 @@ def worst_section(found):
 
 
 def memory_section(found):
-    large = [row for row, _, status in found if status]
+    large = [row for row, _, is_rejected in found if is_rejected]
     text = f"\n## Memory\n\n{len(large)} of {len(found)} rows that ran are called too large ({len(large) / len(found):.1%}):\n\n"
     text += "| row | accelerator | model | devices | recompute | sharding |\n|---|---|---|---|---|---|\n"
     for row in large:

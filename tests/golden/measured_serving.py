@@ -80,7 +80,7 @@ class Prediction:
 
     def __init__(self, row, columns, point):
         self.row = row
-        self.status = int(columns["status"][point])
+        self.is_rejected = bool(columns["is_rejected"][point])
         self.rate = columns["token_rate_per_device"][point]
         if row["output_tokens"] == "1":
             self.factor = float(row["ttft_s"]) / columns["time_to_first_token"][point]
@@ -92,8 +92,8 @@ def predictions(result, notes):
     rows = {row["id"]: row for row in read_csv(ROWS)}
     points = {int(note["point"]) - 1: note["id"] for note in notes if note["point"]}
     with h5py.File(result) as file:
-        names = ("token_rate_per_device", "time_to_first_token", "status")
-        columns = {name: file[name][...] for name in names}
+        columns = {name: file[name][...] for name in ("token_rate_per_device", "time_to_first_token")}
+        columns["is_rejected"] = file["status"][...] != file["status"].attrs["first_code"]
     return [Prediction(rows[name], columns, point) for point, name in sorted(points.items())]
 
 
@@ -224,7 +224,7 @@ def misses_section(found):
         row = p.row
         text += (f"| {row['id']} | {row['accelerator']} | {row['model']} | {row['input_tokens']}/{row['output_tokens']} | "
                  f"{p.factor:.2f} | {reason(row)} |\n")
-    large = [p for p in found if p.status]
+    large = [p for p in found if p.is_rejected]
     return text + (f"\n{len(large)} of {len(found)} rows that ran are called too large for the memory.\n")
 
 
