@@ -37,9 +37,10 @@ ExitStatus run_import(const ImportArguments& arguments) {
   const ImportCalculonOptions& given = arguments.calculon;
   if (arguments.kind == "calculon") return run_import_calculon(given);
   if (arguments.kind == "huggingface")
-    return run_import_huggingface({only_file(arguments, "config.json"), given.output, given.model, given.verbosity});
-  return run_import_measured(
-      {only_file(arguments, "table of measured rows"), given.output, arguments.catalogues, given.verbosity});
+    return run_import_huggingface(
+        {only_file(arguments, "config.json"), given.output, given.model, given.existing, given.verbosity});
+  return run_import_measured({only_file(arguments, "table of measured rows"), given.output, arguments.catalogues,
+                              given.existing, given.verbosity});
 }
 
 }  // namespace
@@ -74,6 +75,9 @@ void define_import_command(CLI::App& program, Action& action) {
   command->add_option("--model", options.model, "calculon: model of the executions; huggingface: name of the entry")
       ->type_name("NAME");
   command->add_option("--system", options.system, "calculon: system of the executions")->type_name("NAME");
+  command->add_flag_callback(
+      "--force", [&options] { options.existing = foreign::Existing::replace; },
+      "overwrite entries that exist with other numbers");
   add_catalogue(command, arguments->catalogues);
   add_quiet(command, options.verbosity);
   command->callback([arguments, &action] { action = [arguments] { return run_import(*arguments); }; });

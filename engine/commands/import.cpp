@@ -20,11 +20,6 @@ namespace {
 
 using namespace foreign;
 
-struct NewFile {
-  std::filesystem::path path;
-  std::string text;
-};
-
 /// Files read so far as what will be written.
 class Import {
  public:
@@ -45,7 +40,7 @@ class Import {
     }
   }
 
-  std::vector<NewFile> take() {
+  std::vector<ImportedFile> take() {
     if (points_ > 0) files_.push_back({options_.output / "points.csv", csv_.text()});
     return std::move(files_);
   }
@@ -59,11 +54,12 @@ class Import {
   }
   void add_model(const Document& document, const std::string& theirs, const std::string& shown) {
     const std::string name = entry_name(theirs);
-    files_.push_back({options_.output / "models" / (name + ".toml"), model_entry(document, name, shown)});
+    files_.push_back({entry_path(options_.output / "models", name, shown), model_entry(document, name, shown)});
   }
   void add_system(const Document& document, const std::string& theirs, const std::string& shown) {
     const std::string name = entry_name(theirs);
-    files_.push_back({options_.output / "calculon_systems" / (name + ".toml"), system_entry(document, name, shown)});
+    files_.push_back(
+        {entry_path(options_.output / "calculon_systems", name, shown), system_entry(document, name, shown)});
   }
   void add_execution(const Document& document, const std::string& shown) {
     if (options_.model.empty() || options_.system.empty())
@@ -82,7 +78,7 @@ class Import {
   }
 
   const ImportCalculonOptions& options_;
-  std::vector<NewFile> files_;
+  std::vector<ImportedFile> files_;
   CsvWriter csv_;
   std::size_t points_ = 0;
 };
@@ -92,7 +88,7 @@ class Import {
 ExitStatus run_import_calculon(const ImportCalculonOptions& options) {
   if (options.files.empty() == options.rows.empty())
     throw UsageError("give either files of models, systems and executions, or --rows with a table of executions");
-  std::vector<NewFile> files;
+  std::vector<ImportedFile> files;
   if (!options.rows.empty()) {
     const std::string shown = options.rows.string();
     foreign::PointList list = points_of_rows(read_text_file(options.rows, shown), shown);
@@ -104,9 +100,9 @@ ExitStatus run_import_calculon(const ImportCalculonOptions& options) {
     for (const std::filesystem::path& path : options.files) all.read(path);
     files = all.take();
   }
-  for (const NewFile& file : files) write_user_file(file.path, file.text);
+  write_entries(files, options.rows.empty() ? options.existing : Existing::replace);
   if (options.rows.empty() && options.verbosity == Verbosity::normal)
-    for (const NewFile& file : files) write_message(file.path.string());
+    for (const ImportedFile& file : files) write_message(file.path.string());
   return ExitStatus::complete;
 }
 
@@ -115,8 +111,8 @@ ExitStatus run_import_huggingface(const ImportHuggingfaceOptions& options) {
   const Document document = parse_json_document(read_text_file(options.config, shown), shown, JsonNulls::dropped);
   const std::string name = options.model.empty() ? huggingface_name(document) : options.model;
   if (name.empty()) throw UsageError(fmt::format("{} does not name its model: --model says how to name it", shown));
-  const NewFile file{options.output / "models" / (name + ".toml"), huggingface_entry(document, name, shown)};
-  write_user_file(file.path, file.text);
+  const ImportedFile file{entry_path(options.output / "models", name, shown), huggingface_entry(document, name, shown)};
+  write_entries({&file, 1}, options.existing);
   if (options.verbosity == Verbosity::normal) write_message(file.path.string());
   return ExitStatus::complete;
 }
@@ -125,11 +121,13 @@ ExitStatus run_import_measured(const ImportMeasuredOptions& options) {
   const std::string shown = options.rows.string();
   const Catalogue catalogue = catalogue_with(options.catalogues);
   const MeasuredPoints measured = points_of_measured_rows(read_text_file(options.rows, shown), shown, catalogue);
+  std::vector<ImportedFile> models;
+  for (const ModelFile& model : measured.models)
+    models.push_back({entry_path(options.output.parent_path() / "models", model.name, shown), model.text});
+  write_entries(models, options.existing);
   write_user_file(options.output, measured.points);
   write_user_file(std::filesystem::path(options.output).replace_extension(".notes.csv"), measured.notes);
   write_user_file(std::filesystem::path(options.output).replace_extension(".measured.csv"), measured.measured);
-  for (const ModelFile& model : measured.models)
-    write_user_file(options.output.parent_path() / "models" / (model.name + ".toml"), model.text);
   if (options.verbosity == Verbosity::normal)
     write_message(
         fmt::format("{} of {} rows are points in {}", measured.expressed, measured.rows, options.output.string()));

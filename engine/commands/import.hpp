@@ -7,6 +7,7 @@
 
 #include "engine/console/exit_status.hpp"
 #include "engine/console/output_form.hpp"
+#include "engine/foreign/imported_files.hpp"
 
 namespace dfsweep {
 
@@ -17,27 +18,32 @@ struct ImportCalculonOptions {
   std::filesystem::path output;  ///< folder of a catalogue; with rows alone the file of the point list
   std::string model;             ///< of executions in `files`
   std::string system;            ///< of executions in `files`
+  foreign::Existing existing = foreign::Existing::keep;
   Verbosity verbosity = Verbosity::normal;
 };
 
 /// Models and systems become OUT/models/NAME.toml and OUT/calculon_systems/NAME.toml, executions one list
-/// OUT/points.csv. Everything is read before anything is written. Throws UsageError, UserError, IoError.
+/// OUT/points.csv. Everything is read before anything is written, and no entry is overwritten with another text unless
+/// `existing` says so. Throws UsageError, UserError, IoError.
 [[nodiscard]] ExitStatus run_import_calculon(const ImportCalculonOptions& options);
 
 struct ImportHuggingfaceOptions {
   std::filesystem::path config;  ///< config.json of a model
   std::filesystem::path output;  ///< folder of a catalogue
   std::string model;             ///< name of the entry; empty: as the file names the model
+  foreign::Existing existing = foreign::Existing::keep;
   Verbosity verbosity = Verbosity::normal;
 };
 
-/// The model becomes OUT/models/NAME.toml. Throws UsageError, UserError, IoError.
+/// The model becomes OUT/models/NAME.toml, which is not overwritten with another text unless `existing` says so. Throws
+/// UsageError, UserError, IoError.
 [[nodiscard]] ExitStatus run_import_huggingface(const ImportHuggingfaceOptions& options);
 
 struct ImportMeasuredOptions {
   std::filesystem::path rows;    ///< table of measured training steps (CSV)
   std::filesystem::path output;  ///< point list; notes and models that the catalogue lacks are written beside it
-  std::vector<std::filesystem::path> catalogues;  ///< further folders of the catalogue
+  std::vector<std::filesystem::path> catalogues;         ///< further folders of the catalogue
+  foreign::Existing existing = foreign::Existing::keep;  ///< what happens to models with other numbers
   Verbosity verbosity = Verbosity::normal;
 };
 

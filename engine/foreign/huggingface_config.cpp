@@ -4,12 +4,15 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <initializer_list>
+#include <utility>
 #include <vector>
 
 #include "engine/foreign/calculon_words.hpp"
 #include "engine/foreign/document_reader.hpp"
 #include "io/number_format.hpp"
+#include "models/transformer/entry.hpp"
 
 namespace dfsweep::foreign {
 
@@ -64,7 +67,11 @@ class ConfigReader {
   /// The number of the first of these field names that the file has.
   [[nodiscard]] std::optional<double> find(Spellings spellings) {
     for (const std::string_view name : spellings)
-      if (document_.find(name) != nullptr) return reader_.number(name);
+      if (document_.find(name) != nullptr) {
+        const double number = reader_.number(name);
+        read_.emplace_back(name, number);
+        return number;
+      }
     return std::nullopt;
   }
   double number(Spellings spellings) {
@@ -83,19 +90,48 @@ class ConfigReader {
 
   void add(std::string_view field, double value) {
     lines_ += fmt::format("{} = {{ value = {}, source = {} }}\n", field, shortest(value), toml_quoted(shown_));
+    entry_.numbers[std::string(field)] = value;
   }
-  /// Throws UserError if there was a problem.
+  /// Throws UserError if there was a problem, or if no estimator could use the entry.
   [[nodiscard]] std::string take() {
+    if (problems_.empty()) check_entry();
     if (!problems_.empty()) throw UserError(std::move(problems_));
     return std::move(lines_);
   }
 
  private:
+  /// Asks the decoder of transformers, which knows the range of each field.
+  void check_entry() {
+    entry_.texts["kind"] = "transformer";
+    Decoded<TransformerEntry> decoded = decode_transformer(entry_);
+    require_parts(decoded.value, decoded.problems);
+    for (EntryProblem& found : decoded.problems)
+      complain(found.problem + origin_of(found), found.reason.empty() ? "needed by a transformer" : found.reason);
+    if (!decoded.problems.empty()) return;
+    const TransformerEntry& model = decoded.value;
+    if (std::fmod(model.heads, model.key_value_heads) > 0.0)
+      complain(fmt::format("{} heads share {} key-value heads", model.heads, model.key_value_heads),
+               "each key-value head serves the same number of heads");
+    if (model.has_experts() && model.experts_per_token > model.experts)
+      complain(fmt::format("a token visits {} of {} experts", model.experts_per_token, model.experts), "too many");
+  }
+
+  /// ", from hidden_size": where the first field of a problem comes from.
+  [[nodiscard]] std::string origin_of(const EntryProblem& found) const {
+    const auto value = found.fields.empty() ? entry_.numbers.end() : entry_.numbers.find(found.fields.front());
+    if (value == entry_.numbers.end()) return "";
+    for (const auto& [name, number] : read_)
+      if (number == value->second) return fmt::format(", from {}", name);
+    return ", computed from other fields";
+  }
+
   const Document& document_;
   std::vector<Problem> problems_;
   DocumentReader reader_;
   std::string shown_;
   std::string lines_;
+  Entry entry_;                                       ///< the numbers of `lines_`
+  std::vector<std::pair<std::string, double>> read_;  ///< names and numbers that were read from the file
 };
 
 const ModelFamily& family_of(const std::string& type, ConfigReader& config) {
@@ -132,7 +168,7 @@ void add_window(ConfigReader& config, const ModelFamily& family) {
 
 void add_experts(ConfigReader& config) {
   const double count = config.find({"num_local_experts", "num_experts", "n_routed_experts"}).value_or(0.0);
-  if (count <= 0.0) return;
+  if (count == 0.0) return;
   const double width = config.find({"moe_intermediate_size"}).value_or(config.number({"intermediate_size"}));
   config.add("experts", count);
   config.add("experts_per_token", config.number({"num_experts_per_tok", "experts_per_token"}));

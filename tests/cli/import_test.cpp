@@ -196,7 +196,7 @@ BOOST_AUTO_TEST_CASE(models_of_hugging_face_become_entries) {
   for (const Case& one : cases) {
     BOOST_TEST_CONTEXT(one.why) {
       write("config.json", one.text);
-      const ProgramResult result = dfsweep({"import", "huggingface", "config.json", "-o", "mine"});
+      const ProgramResult result = dfsweep({"import", "huggingface", "config.json", "-o", "mine", "--force"});
       BOOST_TEST(result.status == 0, result.err);
       const std::string entry = text("mine/models/tiny-3.toml");
       for (const char* line : one.lines) BOOST_TEST(has(entry, line), entry);

@@ -1,0 +1,127 @@
+/// import huggingface: sizes, names and existing entries that it refuses.
+#include <boost/test/unit_test.hpp>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/support/program.hpp"
+#include "tests/support/small_result.hpp"
+
+namespace dfsweep {
+
+namespace {
+
+struct ImportFolder {
+  ScratchFile scratch{"config.json"};
+  std::filesystem::path folder = scratch.path().parent_path();
+  void write(const std::string& name, const std::string& text) const { std::ofstream(folder / name) << text; }
+  [[nodiscard]] std::string text(const std::string& name) const {
+    std::ifstream file(folder / name);
+    return std::string(std::istreambuf_iterator<char>(file), {});
+  }
+  [[nodiscard]] ProgramResult dfsweep(const std::vector<std::string>& arguments) const {
+    return run_program(DFSWEEP_PROGRAM, arguments, {.folder = folder.string()});
+  }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(import_huggingface_test, ImportFolder)
+
+namespace {
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+/// The config.json of a small model with some fields replaced: ("hidden_size", "-4096").
+std::string config_with(const std::vector<std::pair<std::string, std::string>>& replaced) {
+  std::map<std::string, std::string> fields = {{"model_type", "\"mixtral\""}, {"hidden_size", "64"},
+                                               {"num_attention_heads", "4"},  {"num_key_value_heads", "2"},
+                                               {"intermediate_size", "224"},  {"num_hidden_layers", "4"},
+                                               {"vocab_size", "1000"},        {"max_position_embeddings", "512"},
+                                               {"num_local_experts", "8"},    {"num_experts_per_tok", "2"}};
+  for (const auto& [name, value] : replaced) fields[name] = value;
+  std::string text;
+  for (const auto& [name, value] : fields) text += (text.empty() ? "{\"" : ", \"") + name + "\": " + value;
+  return text + "}";
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(sizes_that_no_model_has_are_refused_with_the_field_of_the_file) {
+  const char* const sizes[] = {"hidden_size",       "num_attention_heads", "num_key_value_heads",
+                               "intermediate_size", "num_hidden_layers",   "max_position_embeddings",
+                               "num_local_experts", "num_experts_per_tok"};
+  const char* const values[] = {"-4096", "1e30", "1.5", "-1", "2000000000", "1e-9", "\"64\"", "[64]"};
+  write("config.json", config_with({}));
+  BOOST_TEST(dfsweep({"import", "huggingface", "config.json", "--model", "m", "-o", "sound"}).status == 0);
+  for (const char* size : sizes)
+    for (const char* value : values) BOOST_TEST_CONTEXT(size << " = " << value) {
+        write("config.json", config_with({{size, value}}));
+        const ProgramResult result = dfsweep({"import", "huggingface", "config.json", "--model", "m", "-o", "mine"});
+        BOOST_TEST(result.status == 3);
+        BOOST_TEST(contains(result.err, size), result.err);
+      }
+  const std::pair<std::pair<const char*, const char*>, const char*> others[] = {
+      {{"hidden_size", "0"}, "from hidden_size"},
+      {{"num_attention_heads", "0"}, "from num_attention_heads"},
+      {{"num_key_value_heads", "3"}, "4 heads share 3 key-value heads"},
+      {{"num_key_value_heads", "8"}, "'key_value_heads' is above 'heads', from num_key_value_heads"},
+      {{"num_attention_heads", "24"}, "computed from other fields"},  // 64 over 24 is no width
+      {{"num_experts_per_tok", "9"}, "a token visits 9 of 8 experts"},
+      {{"first_k_dense_replace", "5"}, "'dense_layers' is above 'layers', from first_k_dense_replace"},
+  };
+  for (const auto& [field, problem] : others) {
+    write("config.json", config_with({field}));
+    const ProgramResult result = dfsweep({"import", "huggingface", "config.json", "--model", "m", "-o", "mine"});
+    BOOST_TEST(result.status == 3);
+    BOOST_TEST(contains(result.err, problem), result.err);
+  }
+  BOOST_TEST(!std::filesystem::exists(folder / "mine"));
+}
+
+BOOST_AUTO_TEST_CASE(names_of_entries_are_no_paths) {
+  const std::string long_name(201, 'a');
+  const std::string names[] = {"..",       "../../evil", "/tmp/evil", ".hidden", "a/b",  "a\nb",  "a\x1b[31m",
+                               "a\u202Eb", "-o",         "a b",       long_name, "a\\b", "\u00B5"};
+  write("config.json", config_with({}));
+  for (const std::string& name : names) {
+    const ProgramResult result = dfsweep({"import", "huggingface", "config.json", "--model=" + name, "-o", "mine"});
+    BOOST_TEST(result.status == 3, name);
+    BOOST_TEST(contains(result.err, "is not a name for an entry"), result.err);
+    BOOST_TEST(!contains(result.err, "\x1b"));
+    BOOST_TEST(!contains(result.err, "\u202E"));
+  }
+  for (const char* name : {"\"..\"", "\"a/..\"", "\"a\\u0007b\"", "\"a\\u202eb\""}) {
+    write("config.json", config_with({{"_name_or_path", name}}));
+    BOOST_TEST(dfsweep({"import", "huggingface", "config.json", "-o", "mine"}).status == 3, name);
+  }
+  BOOST_TEST(!std::filesystem::exists(folder / "mine"));
+  BOOST_TEST(!std::filesystem::exists(folder / "evil.toml"));
+}
+
+BOOST_AUTO_TEST_CASE(entries_are_overwritten_only_by_force) {
+  const std::vector<std::string> import = {"import", "huggingface", "config.json", "--model", "m", "-o", "mine"};
+  write("config.json", config_with({}));
+  BOOST_TEST(dfsweep(import).status == 0);
+  BOOST_TEST(dfsweep(import).status == 0);  // the same text again
+  const std::string before = text("mine/models/m.toml");
+  write("config.json", config_with({{"num_hidden_layers", "5"}}));
+  const ProgramResult refused = dfsweep(import);
+  BOOST_TEST(refused.status == 2);
+  BOOST_TEST(contains(refused.err, "mine/models/m.toml exists with another text. --force overwrites it"), refused.err);
+  BOOST_TEST(text("mine/models/m.toml") == before);
+  std::vector<std::string> forced = import;
+  forced.emplace_back("--force");
+  BOOST_TEST(dfsweep(forced).status == 0);
+  BOOST_TEST(contains(text("mine/models/m.toml"), "\nlayers = { value = 5, "));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace dfsweep
