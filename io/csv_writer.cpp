@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <charconv>
 #include <cmath>
 
 #include "io/number_format.hpp"
@@ -50,6 +51,15 @@ void CsvWriter::cell(std::uint64_t number) {
 void CsvWriter::end_line() {
   text_ += '\n';
   line_has_cells_ = false;
+}
+
+std::string without_formula(std::string text) {
+  if (text.empty() || std::string_view("=+-@").find(text.front()) == std::string_view::npos) return text;
+  const std::string_view digits = std::string_view(text).substr(text.front() == '+' ? 1 : 0);
+  double number = 0.0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  const bool is_number = error == std::errc() && end == digits.data() + digits.size();
+  return is_number ? std::move(text) : '\'' + std::move(text);
 }
 
 std::string csv_cell(std::string_view text) {

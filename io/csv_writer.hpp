@@ -24,6 +24,10 @@ class CsvWriter {
   bool line_has_cells_ = false;
 };
 
+/// The text, with an apostrophe before it where a spreadsheet would take it for a formula: it begins with = + - or @
+/// and is not a number.
+[[nodiscard]] std::string without_formula(std::string text);
+
 /// Escapes a text as one CSV cell.
 [[nodiscard]] std::string csv_cell(std::string_view text);
 

@@ -169,15 +169,35 @@ namespace {
 
 enum class LineFeed : std::uint8_t { escaped, kept };
 
+/// The code point that these bytes of valid UTF-8 encode.
+char32_t code_point(std::string_view bytes) {
+  const auto first = static_cast<unsigned char>(bytes.front());
+  char32_t code = bytes.size() == 1 ? first : first & (0x7FU >> bytes.size());
+  for (const char c : bytes.substr(1)) code = code << 6U | (static_cast<unsigned char>(c) & 0x3FU);
+  return code;
+}
+
+/// Control characters, and those that are invisible or change the direction of the text around them. Source: Unicode
+/// 15, general categories Cc, Cf, Zl and Zp, without marks that only shape letters.
+bool steers_text(char32_t code) {
+  struct CodePoints {
+    char32_t first;
+    char32_t last;
+  };
+  constexpr CodePoints ranges[] = {{0x00, 0x1F},     {0x7F, 0x9F},      {0x61C, 0x61C},   {0x180E, 0x180E},
+                                   {0x200B, 0x200F}, {0x2028, 0x202E},  {0x2060, 0x206F}, {0xFEFF, 0xFEFF},
+                                   {0xFFF9, 0xFFFB}, {0xE0000, 0xE007F}};
+  return std::any_of(std::begin(ranges), std::end(ranges),
+                     [&](const CodePoints& range) { return code >= range.first && code <= range.last; });
+}
+
 std::string escaped(std::string_view text, LineFeed line_feed) {
   std::string out;
   while (!text.empty()) {
     const std::size_t length = utf8_length(text);
-    const auto first = static_cast<unsigned char>(text.front());
-    const auto second = static_cast<unsigned char>(text.size() > 1 ? text[1] : '\0');
-    const bool control = first < 0x20 || first == 0x7F || (first == 0xC2 && second < 0xA0);
     const std::string_view next = text.substr(0, std::max<std::size_t>(length, 1));
-    if (length != 0 && (!control || (first == '\n' && line_feed == LineFeed::kept)))
+    const bool is_kept_feed = next == "\n" && line_feed == LineFeed::kept;
+    if (length != 0 && (is_kept_feed || !steers_text(code_point(next))))
       out += next;
     else
       for (const char c : next) out += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));

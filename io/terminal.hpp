@@ -41,7 +41,8 @@ enum class Tone : std::uint8_t { plain, bold, faint, green, yellow, red };
 /// `text` in that tone if the terminal shows colour, else unchanged.
 [[nodiscard]] std::string toned(const Terminal& terminal, Tone tone, std::string_view text);
 
-/// Text without control characters and without invalid UTF-8: each such byte becomes \x and two digits, as in "\x1b".
+/// Text without control characters, characters that are invisible or turn the direction of a line, and invalid UTF-8:
+/// each byte of them becomes \x and two digits, as in "\x1b".
 [[nodiscard]] std::string printable(std::string_view text);
 /// The same, but keeps line feeds.
 [[nodiscard]] std::string printable_lines(std::string_view text);

@@ -33,7 +33,7 @@ std::vector<ExportedColumn> exported_columns(const DatasetReader& file, const st
   std::vector<ExportedColumn> columns;
   const auto add = [&](const DatasetColumn& column) {
     columns.push_back({&column, value_names(file, column)});
-    for (std::string& name : columns.back().names) name = printable(name);  // a crafted file must not steer a terminal
+    for (std::string& name : columns.back().names) name = without_formula(printable(name));  // a file may be crafted
   };
   for (const std::string& name : names) add(column_named(file, name, "--columns"));
   if (names.empty())
@@ -88,7 +88,7 @@ class CsvExport {
 
   void write_header() {
     CsvWriter csv;
-    for (const ExportedColumn& exported : columns_) csv.cell(printable(exported.column->name));
+    for (const ExportedColumn& exported : columns_) csv.cell(without_formula(printable(exported.column->name)));
     csv.end_line();
     sink_->write(csv.text());
   }

@@ -7,6 +7,7 @@
 #include "engine/parallel/threads.hpp"
 #include "io/json.hpp"
 #include "io/number_format.hpp"
+#include "io/terminal.hpp"
 
 namespace dfsweep {
 
@@ -37,14 +38,14 @@ Json to_json(const store::PublishReport& report) {
 std::string damage_text(const store::PublishReport& report) {
   if (report.damaged.empty() && !report.is_frame_damaged)
     return fmt::format("{} was found damaged before. Next: the same dfsweep run again repairs it\n",
-                       report.file.string());
+                       printable(report.file.string()));
   std::string text;
   if (report.is_frame_damaged) text += "the file is damaged outside its columns, or its checksum table is\n";
   if (!report.damaged.empty())
     text += fmt::format("checksum of the contents differs: {}\n", counted(report.damaged.size(), "block"));
   if (!report.file.empty() && report.missing_blocks != 0)
-    text += fmt::format("{}: {}; those of {} have status missing\n", report.file.string(), counted(report.rows, "row"),
-                        counted(report.missing_blocks + report.damaged.size(), "block"));
+    text += fmt::format("{}: {}; those of {} have status missing\n", printable(report.file.string()),
+                        counted(report.rows, "row"), counted(report.missing_blocks + report.damaged.size(), "block"));
   return text + "Next: the same dfsweep run again repairs it\n";
 }
 
@@ -52,9 +53,11 @@ std::string to_text(const store::PublishReport& report) {
   switch (report.outcome) {
     case store::PublishOutcome::published:
       if (report.missing_blocks != 0)
-        return fmt::format("{}: {}; those of {} have status missing. The run can go on\n", report.file.string(),
-                           counted(report.rows, "row"), counted(report.missing_blocks, "block"));
-      return fmt::format("{}: {}, published and verified\n", report.file.string(), counted(report.rows, "row"));
+        return fmt::format("{}: {}; those of {} have status missing. The run can go on\n",
+                           printable(report.file.string()), counted(report.rows, "row"),
+                           counted(report.missing_blocks, "block"));
+      return fmt::format("{}: {}, published and verified\n", printable(report.file.string()),
+                         counted(report.rows, "row"));
     case store::PublishOutcome::unfinished:
       return fmt::format("missing: {}. Run the sweep again, or add --partial to publish the complete rows\n",
                          counted(report.missing_blocks, "block"));

@@ -13,6 +13,7 @@
 #include "engine/sweep/resolved_text.hpp"
 #include "io/hdf5/dataset_reader.hpp"
 #include "io/number_format.hpp"
+#include "io/terminal.hpp"
 
 namespace dfsweep {
 namespace {
@@ -100,13 +101,14 @@ std::vector<std::uint64_t> status_histogram(const std::filesystem::path& file, s
 std::string stopped_text(const RunSummary& summary) {
   const SessionReport& session = summary.session;
   return fmt::format("{}: stopped early ({}): {} of {} complete, {} left; {}\nTo resume: {}\n",
-                     session.directory.string(), to_string(session.reason), session.blocks - session.blocks_left,
-                     counted(session.blocks, "block"), session.blocks_left, evaluated(session), summary.resume);
+                     printable(session.directory.string()), to_string(session.reason),
+                     session.blocks - session.blocks_left, counted(session.blocks, "block"), session.blocks_left,
+                     evaluated(session), summary.resume);
 }
 
 std::string summary_text(const RunSummary& summary, const SweepSpec& spec) {
   const SessionReport& session = summary.session;
-  const std::string result = fmt::format("{}: {}, {}", session.file.string(), counted(session.rows, "row"),
+  const std::string result = fmt::format("{}: {}, {}", printable(session.file.string()), counted(session.rows, "row"),
                                          counted(spec.metrics.size(), "metric"));
   const std::string histogram = counts(summary.statuses, spec);
   const std::string statuses = (histogram.empty() ? "" : fmt::format("  {}\n", histogram)) +
@@ -114,14 +116,14 @@ std::string summary_text(const RunSummary& summary, const SweepSpec& spec) {
   switch (session.end) {
     case SessionEnd::published:
       return fmt::format("{}, complete and verified; {}\n{}Next: dfsweep show {}\n", result, evaluated(session),
-                         statuses, session.file.string());
+                         statuses, printable(session.file.string()));
     case SessionEnd::found_published:
       return fmt::format("{}, complete already; nothing to do\n{}Next: dfsweep show {}\n", result, statuses,
-                         session.file.string());
+                         printable(session.file.string()));
     case SessionEnd::part_complete:
-      return fmt::format("{}: part {}/{} is complete; {}\n{}Next: dfsweep status {}\n", session.directory.string(),
-                         session.part.index + 1, session.part.count, evaluated(session), statuses,
-                         session.directory.string());
+      return fmt::format("{}: part {}/{} is complete; {}\n{}Next: dfsweep status {}\n",
+                         printable(session.directory.string()), session.part.index + 1, session.part.count,
+                         evaluated(session), statuses, printable(session.directory.string()));
     case SessionEnd::stopped:
       break;
   }

@@ -9,6 +9,7 @@
 #include "engine/store/run_directory.hpp"
 #include "engine/store/verification.hpp"
 #include "io/json.hpp"
+#include "io/terminal.hpp"
 
 namespace dfsweep {
 
@@ -90,9 +91,9 @@ Json to_json(const Standing& standing, const store::RunDirectory& directory) {
 }
 
 std::string next_step(const Standing& standing, const store::RunDirectory& directory) {
-  const std::string path = directory.path.string();
+  const std::string path = printable(directory.path.string());
   if (standing.is_damaged) return "Next: the same dfsweep run again repairs what is damaged";
-  if (standing.is_published) return fmt::format("Next: dfsweep show {}", directory.result().string());
+  if (standing.is_published) return fmt::format("Next: dfsweep show {}", printable(directory.result().string()));
   if (standing.complete_blocks == standing.record.cut.block_count) return fmt::format("Next: dfsweep publish {}", path);
   return "Next: the same dfsweep run again evaluates what is missing";
 }
@@ -100,7 +101,8 @@ std::string next_step(const Standing& standing, const store::RunDirectory& direc
 std::string to_text(const Standing& standing, const store::RunDirectory& directory) {
   const BlockCut& cut = standing.record.cut;
   const double share = 100.0 * standing.complete_blocks / cut.block_count;
-  std::string text = fmt::format("{}: {} in {}\n", standing.record.name, state_of(standing), directory.path.string());
+  std::string text = fmt::format("{}: {} in {}\n", printable(standing.record.name), state_of(standing),
+                                 printable(directory.path.string()));
   text += fmt::format("  blocks  {} of {} complete ({:.1f} %)\n", standing.complete_blocks, cut.block_count, share);
   if (cut.kind == BlockKind::candidates && !standing.is_published)
     text += fmt::format("  rows    {} when published\n", cut.rows);

@@ -7,6 +7,7 @@
 #include "engine/store/verification.hpp"
 #include "io/json.hpp"
 #include "io/number_format.hpp"
+#include "io/terminal.hpp"
 
 namespace dfsweep {
 
@@ -48,7 +49,7 @@ std::string to_text(const store::VerifyReport& report) {
   const std::string finding = report.is_sound()        ? "sound"
                               : report.damaged.empty() ? "damaged"
                                                        : fmt::format("{} damaged", report.damaged.size());
-  text += fmt::format("{}: {}, {} verified, {}\n", report.file.string(), counted(checked, "block"),
+  text += fmt::format("{}: {}, {} verified, {}\n", printable(report.file.string()), counted(checked, "block"),
                       with_unit(static_cast<double>(report.bytes), "byte", 3), finding);
   if (!report.is_sound() && report.subject != store::Subject::file) {
     text += "Next: the same dfsweep run again repairs it\n";

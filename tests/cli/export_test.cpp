@@ -65,6 +65,37 @@ BOOST_AUTO_TEST_CASE(labels_with_commas_and_quotes_are_quoted) {
   BOOST_TEST(!contains(dfsweep({"show", scratch.path()}).out, "\x1b"));
 }
 
+BOOST_AUTO_TEST_CASE(names_do_not_turn_the_text_of_a_terminal) {
+  const ScratchFile scratch("turned\u202E.h5");
+  SmallResult(2)
+      .labels("device", {"a\u202Eb", "\u2066"}, {0, 1})
+      .status({0, 0})
+      .metric("time\u202E", "s\u202E", "lower", {1, 2})
+      .write(scratch.path());
+  const std::vector<std::string> commands[] = {{"show", scratch.path()},
+                                               {"show", scratch.path(), "--columns", "device"},
+                                               {"export", scratch.path()},
+                                               {"verify", scratch.path()},
+                                               {"show", scratch.path(), "--columns", "b\u202E"},
+                                               {"show", scratch.path(), "--where", "b\u202E == 1"}};
+  for (const std::vector<std::string>& command : commands) {
+    const ProgramResult result = dfsweep(command);
+    BOOST_TEST(!contains(result.out + result.err, "\u202E"), command.front());
+    BOOST_TEST(!contains(result.out + result.err, "\u2066"), command.front());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(labels_are_no_formulas_of_a_spreadsheet) {
+  const ScratchFile scratch("result.h5");
+  SmallResult(6)
+      .labels("device", {"=1+2", "+A1", "-cmd|' /C calc'!A0", "@SUM(A1,B1)", "-1.5", "a=1"}, {0, 1, 2, 3, 4, 5})
+      .status({0, 0, 0, 0, 0, 0})
+      .metric("time", "s", "lower", {-1.5, -1e300, 0, 1, 2, 3})
+      .write(scratch.path());
+  BOOST_TEST(dfsweep({"export", scratch.path(), "--columns", "device,time"}).out ==
+             "device,time\n'=1+2,-1.5\n'+A1,-1e+300\n'-cmd|' /C calc'!A0,0\n\"'@SUM(A1,B1)\",1\n-1.5,2\na=1,3\n");
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE_END()

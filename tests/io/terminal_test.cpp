@@ -101,6 +101,27 @@ BOOST_AUTO_TEST_CASE(no_control_characters_without_colour) {
   BOOST_TEST(printable("a\x1b[31m\nb\x7f\xFFµ\xC2\x9B") == "a\\x1b[31m\\x0ab\\x7f\\xffµ\\xc2\\x9b");
 }
 
+BOOST_AUTO_TEST_CASE(no_character_turns_or_hides_the_text_around_it) {
+  struct Case {
+    const char* text;
+    const char* shown;
+    const char* why;
+  };
+  const Case cases[] = {
+      {"a\u202Eb", "a\\xe2\\x80\\xaeb", "right-to-left override"},
+      {"a\u2066b", "a\\xe2\\x81\\xa6b", "left-to-right isolate"},
+      {"\u200F", "\\xe2\\x80\\x8f", "right-to-left mark"},
+      {"\u061C", "\\xd8\\x9c", "Arabic letter mark"},
+      {"a\u200Bb", "a\\xe2\\x80\\x8bb", "a space without width"},
+      {"\uFEFFa", "\\xef\\xbb\\xbfa", "byte order mark"},
+      {"\u2028", "\\xe2\\x80\\xa8", "line separator"},
+      {"\U000E0041", "\\xf3\\xa0\\x81\\x81", "a tag, invisible"},
+      {"\u05D0\u0628\u4E2D\u00B5\U0001F600", "\u05D0\u0628\u4E2D\u00B5\U0001F600", "letters of any direction stay"},
+  };
+  for (const Case& one : cases) BOOST_TEST(printable(one.text) == one.shown, one.why);
+  BOOST_TEST(printable_lines("a\nb\u202E") == "a\nb\\xe2\\x80\\xae");
+}
+
 BOOST_AUTO_TEST_CASE(columns_that_allow_it_are_broken_into_lines_first) {
   const std::vector<TextColumn> columns = {
       {.heading = "name", .cells = {"a", "b"}},
