@@ -19,9 +19,15 @@ def run(*command, folder="/"):
 
 
 def check_python(prefix, folder, work):
-    """The reader is importable where it was installed, and after pip installed its folder."""
+    """The reader is importable where it was installed, from the folder that the pages name, and after pip installed that
+    folder; it has its checksum function, finds its program, and xarray finds it."""
     installed = [path for path in prefix.glob("lib/python3*/*") if (path / "dfsweep" / "__init__.py").exists()]
     assert len(installed) == 1, f"the Python package is in {installed}"
+    page = (prefix / "share/doc/dfsweep/docs/dataset.md").read_text()
+    assert "export PYTHONPATH=PREFIX/share/dfsweep/python" in page, "docs/dataset.md does not name the folder"
+    installed.append(folder)
+    for place in installed:
+        assert (place / "dfsweep" / "libdfsweep_checksum.so").exists(), f"no checksum function in {place}"
     pip = [sys.executable, "-m", "pip"]
     if subprocess.run([*pip, "--version"], capture_output=True).returncode == 0:
         target = work / "pip"
@@ -31,13 +37,16 @@ def check_python(prefix, folder, work):
     else:
         print("pip is not there: its installation is not tested")
     try:
-        import h5py, pandas  # noqa: F401
+        import h5py, pandas, xarray  # noqa: F401
     except ImportError as missing:
         return print(f"the installed Python package is not run: {missing}")
-    code = "import dfsweep, sys; print(len(dfsweep.load(sys.argv[1])), dfsweep.__file__)"
+    code = ("import dfsweep, sys, xarray; print(len(dfsweep.load(sys.argv[1])), dfsweep.__file__);"
+            "print(xarray.open_dataset(sys.argv[1] + '/result.h5').step_time.size, dfsweep.program.find_program())")
     for place in installed:
-        rows, file = run("env", f"PYTHONPATH={place}", sys.executable, "-B", "-c", code, "runs/quickstart", folder=work).split()
-        assert rows == "320" and file.startswith(str(place)), f"{rows} rows with {file}"
+        rows, file, cells, program = run("env", f"PYTHONPATH={place}", f"PATH={prefix / 'bin'}:/usr/bin:/bin", sys.executable,
+                                         "-B", "-c", code, "runs/quickstart", folder=work).split()
+        assert rows == cells == "320" and file.startswith(str(place)), f"{rows} rows and {cells} cells with {file}"
+        assert program == str(prefix / "bin" / "dfsweep"), program
 
 
 def main(build):

@@ -17,7 +17,7 @@ LIBRARIES = {
     r"toml\+\+/": r"io/toml_workarounds\.hpp",
     r"hdf5\.h|H5": r"io/hdf5/.*",
     r"nlohmann/": r"io/json_reader\.cpp",
-    r"xxhash\.h": r"io/checksum\.cpp",
+    r"xxhash\.h": r"io/(python/checksum_avx2|checksum)\.cpp",
     r"muParser": r"engine/sweep/filter\.cpp",
     r"CLI/": r"engine/cli/.*",
     r"mpi\.h": r"engine/parallel/communicator_mpi\.cpp",

@@ -1,0 +1,82 @@
+"""XXH3-128 of bytes, by the library that dfsweep installs, the module xxhash, or the library of the system."""
+import ctypes
+import ctypes.util
+import functools
+import os
+
+import numpy as np
+
+from .errors import CannotVerify
+
+
+class _Halves(ctypes.Structure):
+    _fields_ = [("low", ctypes.c_uint64), ("high", ctypes.c_uint64)]
+
+
+def _address(data):
+    return np.frombuffer(data, np.uint8).ctypes.data
+
+
+def _of_library(name, function):
+    """The checksum function of a shared library, and the library; None where there is no such library."""
+    try:
+        library = ctypes.CDLL(name)
+        call = getattr(library, function)
+    except (OSError, AttributeError):
+        return None
+    call.argtypes, call.restype = [ctypes.c_void_p, ctypes.c_size_t], _Halves
+
+    def checksum(data):
+        halves = call(_address(data), memoryview(data).nbytes)
+        return halves.high, halves.low
+
+    return checksum, library
+
+
+def _of_module():
+    try:
+        import xxhash
+    except ImportError:
+        return None
+
+    def checksum(data):
+        number = xxhash.xxh3_128_intdigest(data)
+        return number >> 64, number & (1 << 64) - 1
+
+    return checksum, None
+
+
+@functools.lru_cache(maxsize=None)
+def _functions():
+    """The function for one checksum, and that for many or None."""
+    own = _of_library(os.path.join(os.path.dirname(__file__), "libdfsweep_checksum.so"), "dfsweep_xxh3_128")
+    if own is not None:
+        many = own[1].dfsweep_first_damaged
+        many.argtypes, many.restype = [ctypes.c_void_p] * 3 + [ctypes.c_size_t], ctypes.c_size_t
+        return own[0], many
+    system = ctypes.util.find_library("xxhash") or "libxxhash.so.0"
+    found = _of_module() or _of_library(system, "XXH3_128bits")
+    if found is None:
+        raise CannotVerify("there is no library of XXH3 to verify results with. 'pip install xxhash' installs one; "
+                           "check=False reads without verifying")
+    return found[0], None
+
+
+def xxh3_128(data):
+    """High and low half of the checksum of a contiguous buffer."""
+    return _functions()[0](data)
+
+
+def first_damaged(data, ends, expected):
+    """The first of adjacent blocks without its checksum, or their number. `ends`: bytes to the end of each block, from the
+    first on; `expected`: [block][high, low]; both uint64."""
+    one, many = _functions()
+    if many is not None:
+        ends, expected = np.ascontiguousarray(ends, np.uint64), np.ascontiguousarray(expected, np.uint64)
+        return many(_address(data), ends.ctypes.data, expected.ctypes.data, len(ends))
+    view, begin = memoryview(data).cast("B"), 0
+    for i, end in enumerate(int(each) for each in ends):
+        if one(view[begin:end]) != (int(expected[i][0]), int(expected[i][1])):
+            return i
+        begin = end
+    return len(ends)

@@ -1,0 +1,61 @@
+"""Backend of xarray: `xarray.open_dataset("runs/first/result.h5")`. A column is read when it is first used."""
+import os
+
+import numpy as np
+import xarray as xr
+from xarray.backends import BackendArray, BackendEntrypoint
+from xarray.core import indexing
+
+from .cubes import CubeLayout
+from .result import Result
+from .seal import MAGIC
+
+
+class _Column(BackendArray):
+    """A column over the axes of the grid."""
+
+    def __init__(self, layout, name):
+        self._layout, self._name = layout, name
+        self.shape, self.dtype = layout.shape, layout.dtype(name)
+
+    def __getitem__(self, key):
+        return indexing.explicit_indexing_adapter(key, self.shape, indexing.IndexingSupport.BASIC, self._read)
+
+    def _read(self, key):
+        return self._layout.array(self._name)[key]
+
+
+class DfsweepBackend(BackendEntrypoint):
+    """Results of dfsweep: all columns but the axes, over the axes of the grid, as `dfsweep.cube` lays them out."""
+
+    description = "Open results of dfsweep"
+    open_dataset_parameters = ("filename_or_obj", "drop_variables", "check")
+
+    def open_dataset(self, filename_or_obj, *, drop_variables=None, check=True):
+        """`check`: whether bytes are compared with their checksums before they are used."""
+        result = Result(filename_or_obj, check)
+        try:
+            layout = CubeLayout(result)
+        except BaseException:
+            result.close()
+            raise
+        dropped = {drop_variables} if isinstance(drop_variables, str) else set(drop_variables or ())
+        variables = {name: (layout.dimensions, indexing.LazilyIndexedArray(_Column(layout, name)),
+                            {"units": result.units(name)})
+                     for name in ["status", *layout.metrics()] if name not in dropped}
+        attrs = {key: value for key, value in result.attrs.items() if isinstance(value, (str, int, np.integer))}
+        dataset = xr.Dataset({name: xr.Variable(*variable) for name, variable in variables.items()},
+                             layout.coordinates, attrs)
+        dataset.set_close(result.close)
+        return dataset
+
+    def guess_can_open(self, filename_or_obj):
+        if not isinstance(filename_or_obj, (str, os.PathLike)):
+            return False
+        path = os.fspath(filename_or_obj)
+        if os.path.isdir(path):
+            path = os.path.join(path, "result.h5")
+        if not os.path.isfile(path):
+            return False
+        with open(path, "rb") as file:
+            return file.read(len(MAGIC)) == MAGIC

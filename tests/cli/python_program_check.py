@@ -1,0 +1,104 @@
+"""What the Python package asks the program for: evaluate, Sweep, and xarray by itself. Usage: python_program_check.py PROGRAM SOURCE_DIR."""
+import os
+import pathlib
+import sys
+import tempfile
+
+SKIPPED = 77
+try:
+    import h5py  # noqa: F401
+    import numpy as np
+    import pandas as pd
+    import xarray as xr
+except ImportError as missing:
+    print(f"skipped: {missing}")
+    sys.exit(SKIPPED)
+
+FIXED = {"model": "gpt3-1t", "topology": "2d-torus", "shape": "8x128", "interconnect": "nvlink4",
+         "mapping": "kernel_by_kernel"}
+
+
+def expect_error(kind, part, action):
+    try:
+        action()
+    except kind as error:
+        assert part in str(error), error
+    else:
+        raise AssertionError(f"expected {kind.__name__} with '{part}'")
+
+
+def check_evaluate(dfsweep):
+    """Points of a table, in its order, give what the sweep of these points gives."""
+    table = pd.DataFrame({"device": ["h100", "tpu-v4", "h100"], "memory": "hbm3",
+                          "dram_bandwidth": [3e12, np.nan, "2 TB/s"], "dram_capacity": [1e12, 1e12, 1e10]},
+                         index=["a", "b", "c"])
+    frame = dfsweep.evaluate("dataflow", table.assign(**FIXED))
+    assert list(frame.index) == ["a", "b", "c"] and list(frame.device) == list(table.device), frame
+    assert list(frame.status) == ["ok", "ok", "out_of_memory"], frame.status
+    assert frame.dram_bandwidth.iloc[0] == 3e12 and np.isnan(frame.dram_bandwidth.iloc[1]), frame.dram_bandwidth
+    one = dfsweep.evaluate("dataflow", {**FIXED, "device": "h100", "memory": "hbm3", "dram_bandwidth": 3e12,
+                                        "dram_capacity": "1 TB"}, metrics=["step_time"])
+    assert len(one) == 1 and one.step_time.iloc[0] == frame.step_time.iloc[0], one
+    assert "utilization" not in one
+    lists = dfsweep.evaluate("hyperparameters", {"parameters": [1e9, 2e9], "train_tokens": 1e11})
+    assert len(lists) == 2 and lists.optimal_learning_rate.is_monotonic_decreasing
+    twice = dfsweep.evaluate("hyperparameters", [{"parameters": 1e9, "train_tokens": 1e11}] * 2)
+    assert len(twice) == 2 and twice.optimal_learning_rate.nunique() == 1
+    expect_error(dfsweep.SweepError, "parametres", lambda: dfsweep.evaluate("hyperparameters", {"parametres": 1e9}))
+    expect_error(dfsweep.SweepError, "nothing", lambda: dfsweep.evaluate("nothing", {"parameters": 1e9}))
+    expect_error(ValueError, "no point", lambda: dfsweep.evaluate("hyperparameters", {"parameters": []}))
+
+
+def check_sweep(dfsweep, folder):
+    """A sweep of axes, linked axes, a filter and a search; run again, it is found published."""
+    sweep = dfsweep.Sweep("dataflow", {**FIXED, "device": ["h100", "tpu-v4"], "dram_bandwidth": [2e12, 3e12],
+                                       "micro_batch": {"powers_of": 2, "from": 1, "to": 4}},
+                          name="linked", filter=["micro_batch < 4"],
+                          together=[{"memory": ["ddr4", "hbm3"], "dram_capacity": [1e12, "100 GB"]}],
+                          search={"over": ["micro_batch"], "minimize": "step_time"}, output={"metrics": ["step_time"]})
+    path = sweep.run(folder / "linked")
+    assert sweep.run(folder / "linked") == path
+    frame = dfsweep.load(path)
+    assert len(frame) == 8 and set(frame.dram_capacity) == {1e12, 1e11}, frame
+    cube = dfsweep.cube(path, "step_time")
+    assert cube.dims == ("device", "dram_bandwidth", "memory") and cube.shape == (2, 2, 2), cube
+    other = dfsweep.Sweep("dataflow", {**FIXED, "device": "h100", "memory": "hbm3"}, name="linked")
+    expect_error(dfsweep.SweepError, "--fresh", lambda: other.run(path))
+    assert len(dfsweep.load(other.run(path, fresh=True))) == 1
+
+
+def check_xarray(dfsweep, folder):
+    """The backend has the cubes of `cube`, reads a column when it is used, and knows its files."""
+    from dfsweep.xarray_backend import DfsweepBackend
+
+    path = pathlib.Path(dfsweep.Sweep("hyperparameters", {"parameters": [1e9, 1e10], "train_tokens": [1e11, 1e12],
+                                                          "law": ["porian", "step-law"]},
+                                      filter=["law == 'porian' || parameters > 5e9"]).run(folder / "backend"))
+    with xr.open_dataset(path / "result.h5", engine=DfsweepBackend) as opened:
+        assert opened.optimal_learning_rate.identical(dfsweep.cube(path, "optimal_learning_rate"))
+        assert opened.attrs["estimator"] == "hyperparameters"
+        some = opened.optimal_learning_rate.sel(law="porian").isel(parameters=slice(1, None))
+        assert np.array_equal(some.values, dfsweep.cube(path, "optimal_learning_rate").sel(law="porian").values[1:])
+        statuses = opened.status.values.ravel().tolist()
+        assert statuses.count("ok") == 6 and len(statuses) == 8, statuses
+    backend = DfsweepBackend()
+    assert backend.guess_can_open(path) and backend.guess_can_open(str(path / "result.h5"))
+    for foreign in (__file__, folder, folder / "nothing.h5", b"DFSWSEAL", 7):
+        assert not backend.guess_can_open(foreign), foreign
+    expect_error(KeyError, "optimal_learning_rate", lambda: xr.open_dataset(
+        path / "result.h5", engine=DfsweepBackend, drop_variables="optimal_learning_rate")["optimal_learning_rate"])
+
+
+def main(program, source):
+    sys.path.insert(0, str(pathlib.Path(source) / "io" / "python"))
+    os.environ["DFSWEEP_PROGRAM"] = program
+    import dfsweep
+
+    with tempfile.TemporaryDirectory() as folder:
+        check_evaluate(dfsweep)
+        check_sweep(dfsweep, pathlib.Path(folder))
+        check_xarray(dfsweep, pathlib.Path(folder))
+    print("evaluate, Sweep and the backend of xarray: ok")
+
+
+main(*sys.argv[1:])

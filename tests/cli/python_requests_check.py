@@ -1,0 +1,228 @@
+"""What the Python package reads, verifies and refuses: columns, rows, chunks, unfinished and rewritten files.
+
+Usage: python_requests_check.py PROGRAM SOURCE_DIR.
+"""
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import tracemalloc
+import warnings
+
+SKIPPED = 77
+try:
+    import h5py
+    import numpy as np
+    import pandas as pd
+    import xarray as xr  # noqa: F401
+except ImportError as missing:
+    print(f"skipped: {missing}")
+    sys.exit(SKIPPED)
+
+ROWS = 200_000
+SWEEP = """
+[sweep]
+name = "many"
+estimator = "hyperparameters"
+[parameters]
+law = ["step-law", "porian"]
+parameters = {{ from = 1e9, to = 1e12, points = {}, scale = "log" }}
+train_tokens = {{ from = 1e11, to = 1e13, points = 1000, scale = "log" }}
+[filter]
+{}
+"""
+# Slow enough to be killed: each search takes a few milliseconds.
+SLOW = """
+[sweep]
+name = "slow"
+estimator = "dataflow"
+[parameters]
+model = "gpt3-1t"
+device = "h100"
+topology = "2d-torus"
+memory = "hbm3"
+interconnect = "nvlink4"
+device_count = 64
+micro_batch = { from = 1, to = 2000, step = 1 }
+dram_capacity = { from = "1 GB", to = "4 TB", points = 500, scale = "log" }
+"""
+
+
+def expect(kind, parts, action):
+    try:
+        action()
+    except kind as error:
+        assert all(part in str(error) for part in parts), error
+    else:
+        raise AssertionError(f"expected {kind.__name__} with {parts}")
+
+
+def run(program, folder, name, sweep):
+    (folder / f"{name}.toml").write_text(sweep)
+    subprocess.run([program, "run", folder / f"{name}.toml", "--out", folder / name, "--quiet"], check=True)
+    return folder / name
+
+
+def check_requests(dfsweep, program, folder):
+    path = run(program, folder, "filtered", SWEEP.format(100, 'keep = "parameters > 2e9 || train_tokens < 1e12"'))
+    whole = dfsweep.load(path)
+    assert 0 < len(whole) < ROWS and not isinstance(whole.index, pd.RangeIndex)
+    names = ["optimal_learning_rate", "law"]
+    assert dfsweep.load(path, columns=names).equals(whole[names])
+    assert dfsweep.load(path, columns="law").equals(whole[["law"]])
+    for rows in (slice(10, 20), slice(None, None, 7), slice(-5, None), range(3, 90_000, 30_000), slice(5, 5)):
+        wanted = whole.iloc[list(rows)] if isinstance(rows, range) else whole.iloc[rows]
+        assert dfsweep.load(path, rows=rows).equals(wanted), rows
+    where = "law == 'porian' and parameters > 5e11 and status == 'ok'"
+    wanted = whole[(whole.law == "porian") & (whole.parameters > 5e11)]
+    assert len(wanted) and dfsweep.load(path, where=where).equals(wanted)
+    assert dfsweep.load(path, columns=names, where=where).equals(wanted[names])
+    assert dfsweep.load(path, where=lambda frame: frame.parameters > 5e11).equals(whole[whole.parameters > 5e11])
+    assert dfsweep.load(path, where="sequence_length > 0").equals(whole), "a fixed parameter is a name"
+    assert dfsweep.load(path, where="parameters < 0").empty
+    for chunks in (1000, 77_777, 10**9):
+        frames = list(dfsweep.load(path, chunks=chunks))
+        assert all(len(frame) == chunks for frame in frames[:-1]) and pd.concat(frames).equals(whole), chunks
+    expect(KeyError, ["no column 'nothing'", "optimal_learning_rate"], lambda: dfsweep.load(path, columns="nothing"))
+    expect(KeyError, ["no column 'nothing'"], lambda: dfsweep.load(path, where="nothing > 1"))
+    expect(ValueError, ["use 'and'"], lambda: dfsweep.load(path, where="parameters > 1 && law == 'porian'"))
+    expect(TypeError, ["slice or a range"], lambda: dfsweep.load(path, rows=[1, 2]))
+    expect(IndexError, ["the result has rows 0 to"], lambda: dfsweep.load(path, rows=range(ROWS)))
+    expect(ValueError, ["must be 1 or more"], lambda: dfsweep.load(path, chunks=0))
+
+
+def peak(action):
+    tracemalloc.start()
+    answer = action()
+    size = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return size, answer
+
+
+def check_memory_and_checksums(dfsweep, program, folder):
+    """One column costs one column, a chunk one chunk, and every byte that is used has been hashed once."""
+    path = run(program, folder, "whole", SWEEP.format(100, "").replace("[filter]", ""))
+    column = 8 * ROWS
+    size, frame = peak(lambda: dfsweep.load(path, columns="optimal_learning_rate"))
+    assert len(frame) == ROWS and size < 2.5 * column, f"{size / column:.2f} columns"
+    size, rows = peak(lambda: sum(len(frame) for frame in dfsweep.load(path, chunks=2000)))
+    assert rows == ROWS and size < 2 * column, f"{size / column:.2f} columns"
+    size, cube = peak(lambda: dfsweep.cube(path, "optimal_learning_rate"))
+    assert cube.size == ROWS and size < 3.5 * column, f"{size / column:.2f} columns"
+
+    import dfsweep.checksum as checksum
+    hashed, one, many = [], checksum.xxh3_128, checksum.first_damaged
+    for module in ("frame", "seal", "result"):
+        setattr(sys.modules[f"dfsweep.{module}"], "xxh3_128", lambda data: hashed.append(memoryview(data).nbytes) or one(data))
+    sys.modules["dfsweep.columns"].first_damaged = lambda data, *of: hashed.append(data.nbytes) or many(data, *of)
+    dfsweep.load(path)
+    size = (path / "result.h5").stat().st_size
+    assert 0.9 * size < sum(hashed) <= size, f"{sum(hashed)} of {size} bytes are hashed"
+    hashed.clear()
+    dfsweep.load(path, columns="optimal_learning_rate")
+    assert sum(hashed) < 3 * column, "a column and the points, the frame, no other column"
+    hashed.clear()
+    dfsweep.load(path, check=False)
+    assert not hashed
+
+
+def check_damage(dfsweep, program, folder):
+    """A damaged column is refused by its name; the others can be read."""
+    path = run(program, folder, "damaged", SWEEP.format(100, "").replace("[filter]", "")) / "result.h5"
+    sound = dfsweep.load(path)
+    with h5py.File(path) as file:
+        offset = file["optimal_learning_rate"].id.get_offset()
+    with open(path, "r+b") as file:
+        file.seek(offset + 8 * 150_000 + 6)
+        byte = file.read(1)
+        file.seek(-1, os.SEEK_CUR)
+        file.write(bytes([byte[0] ^ 1]))
+    expect(dfsweep.DamagedFile, [str(path), "column optimal_learning_rate", "block "], lambda: dfsweep.load(path))
+    expect(dfsweep.DamagedFile, ["optimal_learning_rate"], lambda: dfsweep.cube(path, "optimal_learning_rate"))
+    assert dfsweep.load(path, columns="optimal_batch_tokens").equals(sound[["optimal_batch_tokens"]])
+    assert not dfsweep.load(path, check=False).equals(sound)
+    for size in (0, 7, 8191, 8192, 9000, path.stat().st_size - 1):
+        with open(path, "r+b") as file:
+            file.truncate(max(size, 0))
+        expect((dfsweep.DamagedFile, dfsweep.UnfinishedRun), [str(path)], lambda: dfsweep.load(path))
+
+
+def check_unfinished(dfsweep, program, folder):
+    """What a kill leaves: no row that was not computed is `ok`."""
+    (folder / "slow.toml").write_text(SLOW)
+    run_folder = folder / "slow"
+    partial = run_folder / "result.partial.h5"
+    process = subprocess.Popen([program, "run", folder / "slow.toml", "--out", run_folder, "--quiet", "--threads", "1"])
+    while process.poll() is None and not (partial.exists() and list((run_folder / "journal").glob("*.journal"))):
+        time.sleep(0.01)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    assert partial.exists(), "the run ended before it was killed"
+    for path in (run_folder, partial):
+        expect(dfsweep.UnfinishedRun, ["dfsweep run", "--partial", "result.incomplete.h5"], lambda: dfsweep.load(path))
+    renamed = folder / "renamed.h5"
+    shutil.copy(partial, renamed)
+    for check in (True, False):
+        expect(dfsweep.UnfinishedRun, ["never published"], lambda: dfsweep.load(renamed, check=check))
+    with h5py.File(partial) as file:
+        status, time_of = file["status"], file["step_time"]
+        names = dict(zip(status.attrs["flag_values"], status.attrs["flag_meanings"].split()))
+        assert names[0] == "missing" and names[status.attrs["first_code"]] == "ok", names
+        codes = status[:]
+        assert (codes == 0).any(), "the run was complete before it was killed"
+        assert not (time_of[:][codes == status.attrs["first_code"]] == 0).any(), "a row that was not computed is ok"
+    subprocess.run([program, "publish", run_folder, "--partial", "--quiet"], check=True)
+    frame = dfsweep.load(run_folder / "result.incomplete.h5", columns=["status", "step_time"])
+    assert (frame.status == "missing").any() and frame.step_time[frame.status == "missing"].isna().all()
+    assert "missing" not in dfsweep.cube(run_folder / "result.incomplete.h5", "status").values
+
+
+def check_rewritten(dfsweep, program, folder):
+    """Files whose checks are impossible say so."""
+    path = run(program, folder, "rewritten", SWEEP.format(2, "").replace("[filter]", "")) / "result.h5"
+    sound = dfsweep.load(path)
+    if shutil.which("h5repack"):
+        small = folder / "small.h5"
+        subprocess.run(["h5repack", "-f", "SHUF", "-f", "GZIP=1", path, small], check=True)
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            assert dfsweep.load(small).equals(sound)
+        assert any(issubclass(each.category, dfsweep.UnverifiedWarning) for each in caught), caught
+    else:
+        print("h5repack is not there: repacked files are not tested")
+    old = folder / "old.h5"
+    with h5py.File(path) as file, h5py.File(old, "w") as to:
+        for name in file:
+            file.copy(name, to)
+        to.attrs.update({name: value for name, value in file.attrs.items() if name != "format_version"})
+        to.attrs["format_version"] = 1
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        assert dfsweep.load(old).equals(sound)
+    assert any("cannot be verified" in str(each.message) for each in caught), caught
+    with h5py.File(old, "r+") as file:
+        file.attrs["format_version"] = 3
+    expect(dfsweep.UnfinishedRun, ["has no seal"], lambda: dfsweep.load(old))
+    with open(old, "r+b") as file:
+        file.truncate(old.stat().st_size // 2)
+    expect(dfsweep.DamagedFile, ["cannot be parsed"], lambda: dfsweep.load(old))
+    expect(FileNotFoundError, ["nothing.h5"], lambda: dfsweep.load(folder / "nothing.h5"))
+    expect(ValueError, ["not a regular file"], lambda: dfsweep.load("/dev/null"))
+
+
+def main(program, source):
+    sys.path.insert(0, str(pathlib.Path(source) / "io" / "python"))
+    import dfsweep
+
+    checks = (check_requests, check_damage, check_unfinished, check_rewritten, check_memory_and_checksums)
+    for check in checks:
+        with tempfile.TemporaryDirectory() as folder:
+            check(dfsweep, program, pathlib.Path(folder))
+        print(f"{check.__name__}: ok")
+
+
+main(*sys.argv[1:])
