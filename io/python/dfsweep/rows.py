@@ -15,7 +15,7 @@ def load(path, columns=None, where=None, rows=None, chunks=None, check=True):
     where: which rows to keep: an expression of pandas with columns and fixed parameters as names, in base SI units
         ("device == 'h100' and step_time < 2"), or a function of a frame with the wanted columns that gives booleans.
     rows: a slice or range of row numbers, with a step of 1 or more.
-    chunks: a number of rows. The answer is then an iterator over frames of at most so many rows, and no more than one
+    chunks: a number of rows. The answer is then an iterator over frames of at most that many rows, and no more than one
         of them is in memory. Whole numbers with missing values are floats in all of them.
     check: whether bytes are compared with their checksums before they are used.
 
