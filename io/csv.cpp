@@ -18,8 +18,8 @@ constexpr std::string_view index_name = "index";
 
 }  // namespace
 
-CsvReader::CsvReader(std::string text, std::string file, UnnamedColumn unnamed)
-    : text_(std::move(text)), file_(std::move(file)) {
+CsvReader::CsvReader(std::string text, std::string file, UnnamedColumn unnamed, char separator)
+    : text_(std::move(text)), file_(std::move(file)), separator_(separator) {
   if (text_.starts_with("\xef\xbb\xbf")) at_ = 3;
   do {
     if (at_ >= text_.size())
@@ -70,7 +70,7 @@ void CsvReader::split_line() {
   const std::size_t newline = std::min(text_.find('\n', at_), text_.size());
   at_ = newline + 1;
   const std::size_t end = newline > begin && text_[newline - 1] == '\r' ? newline - 1 : newline;
-  CsvCells cells(std::string_view(text_).substr(begin, end - begin));
+  CsvCells cells(std::string_view(text_).substr(begin, end - begin), separator_);
   while (cells.next()) {
     std::string_view text = cells.text();
     if (cells.has_doubled_quotes()) text = {text.data(), unquote(text, text_.data() + (text.data() - text_.data()))};

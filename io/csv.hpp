@@ -1,7 +1,8 @@
 /// Strict reading of CSV files: one header line, the same number of cells in every line; all positions are reported.
 ///
-/// Cells are separated by commas; a cell in double quotes may hold commas and doubled quotes, but no line break. Lines
-/// end in LF or CRLF. Lines before the header that start with '#' and empty lines at the end are skipped.
+/// Cells are separated by commas, or by what the caller names; a cell in double quotes may hold commas and doubled
+/// quotes, but no line break. Lines end in LF or CRLF. Lines before the header that start with '#' and empty lines at
+/// the end are skipped.
 #pragma once
 
 #include <algorithm>
@@ -32,7 +33,7 @@ enum class UnnamedColumn : std::uint8_t {
 class CsvReader {
  public:
   /// Reads the header. Throws UserError if there is none, or a name is empty or duplicate.
-  CsvReader(std::string text, std::string file, UnnamedColumn unnamed = UnnamedColumn::error);
+  CsvReader(std::string text, std::string file, UnnamedColumn unnamed = UnnamedColumn::error, char separator = ',');
   CsvReader(const CsvReader&) = delete;
   CsvReader& operator=(const CsvReader&) = delete;
 
@@ -54,6 +55,7 @@ class CsvReader {
 
   std::string text_;
   std::string file_;
+  char separator_;
   std::size_t at_ = 0;
   std::uint32_t line_ = 0;
   std::uint32_t header_line_ = 0;

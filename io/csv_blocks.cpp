@@ -21,10 +21,20 @@ constexpr std::uint64_t header_bytes = std::uint64_t{1} << 16;
 constexpr std::uint64_t max_header_bytes = std::uint64_t{1} << 24;
 constexpr std::uint64_t tail_bytes = std::uint64_t{1} << 14;
 
-std::string read_text(const File& file, std::uint64_t offset, std::uint64_t count) {
-  std::string text(count, '\0');
-  text.resize(file.read_some(offset, std::as_writable_bytes(std::span(text))));
-  return text;
+/// What parts the names of a header: the most frequent of tab, semicolon and comma, and a comma where there is no
+/// other.
+char separator_of(std::string_view header) {
+  const auto count = [header](char each) { return std::count(header.begin(), header.end(), each); };
+  char most = ',';
+  for (const char each : {'\t', ';'})
+    if (count(each) > count(most)) most = each;
+  return most;
+}
+
+std::string_view without_blanks(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(' ');
+  return first == std::string_view::npos ? std::string_view()
+                                         : text.substr(first, text.find_last_not_of(' ') + 1 - first);
 }
 
 /// Number of bytes up to and including the line break that ends the header (after comment lines that start with '#');
@@ -50,19 +60,37 @@ CsvFile::CsvFile(FileSystem& files, const std::filesystem::path& path, std::uint
   read_header();
 }
 
+CsvFile::CsvFile(std::string text, std::string name, std::uint64_t block_bytes)
+    : name_(std::move(name)),
+      text_(std::move(text)),
+      size_(text_.size()),
+      block_bytes_(std::max<std::uint64_t>(block_bytes, 1)) {
+  read_header();
+}
+
+std::string CsvFile::read_text(std::uint64_t offset, std::uint64_t count) const {
+  if (!file_) return text_.substr(std::min<std::size_t>(offset, text_.size()), count);
+  std::string text(count, '\0');
+  text.resize(file_->read_some(offset, std::as_writable_bytes(std::span(text))));
+  return text;
+}
+
 void CsvFile::read_header() {
   std::string text;
   std::size_t end = std::string::npos;
   for (std::uint64_t bytes = header_bytes; end == std::string::npos; bytes *= 4) {
-    text = read_text(*file_, 0, std::min(bytes, size_));
+    text = read_text(0, std::min(bytes, size_));
     end = end_of_header(text);
     if (text.size() == size_ || bytes > max_header_bytes) break;
   }
   text.resize(std::min(end, text.size()));
   first_line_at_ = text.size();
-  const CsvReader header(std::move(text), name_);
+  const std::size_t ending = text.find_last_not_of("\r\n");
+  const std::size_t before = ending == std::string::npos ? std::string::npos : text.rfind('\n', ending);
+  separator_ = separator_of(std::string_view(text).substr(before == std::string::npos ? 0 : before));
+  const CsvReader header(std::move(text), name_, UnnamedColumn::index, separator_);
   header_line_ = header.header_line();
-  for (const CsvCell& cell : header.header()) header_.emplace_back(cell.text);
+  for (const CsvCell& cell : header.header()) header_.emplace_back(without_blanks(cell.text));
 }
 
 std::uint64_t CsvFile::block_count() const {
@@ -72,7 +100,7 @@ std::uint64_t CsvFile::block_count() const {
 std::uint64_t CsvFile::line_from(std::uint64_t at) const {
   if (at <= first_line_at_ || at >= size_) return std::clamp(at, first_line_at_, size_);
   for (std::uint64_t from = at - 1; from < size_;) {  // a line begins at `at` only after a line break
-    const std::string text = read_text(*file_, from, std::min(tail_bytes, size_ - from));
+    const std::string text = read_text(from, std::min(tail_bytes, size_ - from));
     const std::size_t newline = text.find('\n');
     if (newline != std::string::npos) return from + newline + 1;
     if (text.empty()) break;
@@ -84,12 +112,14 @@ std::uint64_t CsvFile::line_from(std::uint64_t at) const {
 std::string CsvFile::block(std::uint64_t index) const {
   const std::uint64_t begin = line_from(first_line_at_ + index * block_bytes_);
   const std::uint64_t end = line_from(std::min(first_line_at_ + (index + 1) * block_bytes_, size_));
-  return begin < end ? read_text(*file_, begin, end - begin) : std::string();
+  return begin < end ? read_text(begin, end - begin) : std::string();
 }
 
-CsvBlockReader::CsvBlockReader(std::string_view text, std::size_t column_count, std::span<const std::size_t> wanted)
+CsvBlockReader::CsvBlockReader(std::string_view text, std::size_t column_count, std::span<const std::size_t> wanted,
+                               char separator)
     : text_(text),
       column_count_(column_count),
+      separator_(separator),
       wanted_(wanted.begin(), wanted.end()),
       cells_(wanted.size()),
       columns_(wanted.size()),
@@ -117,7 +147,7 @@ bool CsvBlockReader::next() {
 }
 
 bool CsvBlockReader::take(std::string_view line_text) {
-  CsvCells cells(line_text);
+  CsvCells cells(line_text, separator_);
   std::size_t found = 0;
   for (std::size_t w = 0; cells.next(); ++found) {
     if (w == wanted_.size() || wanted_[w] != found) continue;

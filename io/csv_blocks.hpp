@@ -1,8 +1,10 @@
 /// Strict reading of CSV files too large for memory: blocks of whole lines that can be read in parallel.
 ///
-/// The format is that of io/csv.hpp. A file is divided at fixed byte offsets, and a line belongs to the block in which
-/// it begins; so blocks depend on the file alone. Lines are counted from the start of their block; their numbers in the
-/// file are known only after all earlier blocks were read.
+/// The format is that of io/csv.hpp, with three freedoms: cells may be separated by tabs or semicolons, which the
+/// header shows; a first column without a name is the index of a data frame; blanks around names do not count. A file
+/// is divided at fixed byte offsets, and a line belongs to the block in which it begins; so blocks depend on the file
+/// alone. Lines are counted from the start of their block; their numbers in the file are known only after all earlier
+/// blocks were read.
 #pragma once
 
 #include <cstddef>
@@ -27,20 +29,29 @@ class CsvFile {
   /// IoError.
   CsvFile(FileSystem& files, const std::filesystem::path& path, std::uint64_t block_bytes = default_block_bytes);
 
+  /// The same for a text that is in memory already; `name` is what problems call it.
+  CsvFile(std::string text, std::string name, std::uint64_t block_bytes = default_block_bytes);
+
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] const std::vector<std::string>& header() const { return header_; }
   [[nodiscard]] std::uint32_t header_line() const { return header_line_; }
+  /// ',', ';' or a tab.
+  [[nodiscard]] char separator() const { return separator_; }
+  [[nodiscard]] std::uint64_t size() const { return size_; }  ///< bytes
   [[nodiscard]] std::uint64_t block_count() const;
   /// The complete lines that begin in a block; may be empty. Thread-safe. Throws IoError.
   [[nodiscard]] std::string block(std::uint64_t index) const;
 
  private:
   void read_header();
+  [[nodiscard]] std::string read_text(std::uint64_t offset, std::uint64_t count) const;
   /// Offset of the first line that begins at or after byte `at`.
   [[nodiscard]] std::uint64_t line_from(std::uint64_t at) const;
 
   std::string name_;
-  std::unique_ptr<File> file_;
+  std::unique_ptr<File> file_;  ///< null where `text_` holds everything
+  std::string text_;
+  char separator_ = ',';
   std::uint64_t size_ = 0;
   std::uint64_t block_bytes_ = 0;
   std::uint64_t first_line_at_ = 0;  ///< byte after the header
@@ -62,7 +73,8 @@ class CsvBlockReader {
   static constexpr std::uint32_t none = ~std::uint32_t{0};
 
   /// `wanted`: indices of columns in ascending order, each below `column_count`; `text` outlives the reader.
-  CsvBlockReader(std::string_view text, std::size_t column_count, std::span<const std::size_t> wanted);
+  CsvBlockReader(std::string_view text, std::size_t column_count, std::span<const std::size_t> wanted,
+                 char separator = ',');
 
   /// Goes to the next line that has `column_count` cells; false at the end of the block. Other lines become problems.
   [[nodiscard]] bool next();
@@ -87,6 +99,7 @@ class CsvBlockReader {
   std::string_view text_;
   std::size_t at_ = 0;
   std::size_t column_count_;
+  char separator_;
   std::vector<std::size_t> wanted_;
   std::vector<std::string_view> cells_;
   std::vector<std::uint32_t> columns_;
