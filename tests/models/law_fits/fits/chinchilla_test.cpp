@@ -63,4 +63,26 @@ BOOST_AUTO_TEST_CASE(five_constants_need_more_than_five_points) {
   BOOST_TEST(std::isnan(fit.law.alpha));
 }
 
+// By hand: with A = B and alpha = beta the terms are equal where N = D, so N = D = sqrt(C / 6).
+BOOST_AUTO_TEST_CASE(a_budget_is_parted_evenly_where_both_terms_are_alike) {
+  const LossPoint found = compute_optimum({1.5, 6.0, 6.0, 0.3, 0.3}, 6e20);
+  BOOST_TEST(std::abs(found.parameters / 1e10 - 1.0) < 1e-12);
+  BOOST_TEST(std::abs(found.train_tokens / 1e10 - 1.0) < 1e-12);
+  BOOST_TEST(std::abs(found.loss - (1.5 + 2.0 * std::exp(6.0) * std::pow(1e10, -0.3))) < 1e-12);
+}
+
+// Brute force over N at the same budget: no other model has less loss, for laws and budgets over many decades.
+BOOST_AUTO_TEST_CASE(no_other_model_of_the_budget_has_less_loss) {
+  for (const double alpha : {0.1, 0.34, 0.8})
+    for (const double beta : {0.05, 0.28, 0.9})
+      for (const double flops : {1e12, 1e18, 1e24, 1e30}) {
+        const LossLaw law{1.69, 6.0, 6.02, alpha, beta};
+        const LossPoint best = compute_optimum(law, flops);
+        BOOST_TEST(std::abs(6.0 * best.parameters * best.train_tokens / flops - 1.0) < 1e-12);
+        for (double ln = -5.0; ln <= 5.0; ln += 0.01)
+          BOOST_TEST(law.at(best.parameters * std::exp(ln), best.train_tokens * std::exp(-ln)) >=
+                     best.loss * (1.0 - 1e-14));
+      }
+}
+
 BOOST_AUTO_TEST_SUITE_END()
