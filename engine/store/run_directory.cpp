@@ -4,6 +4,7 @@
 #include <array>
 #include <cerrno>
 #include <limits>
+#include <optional>
 
 #include <fmt/core.h>
 
@@ -98,32 +99,6 @@ Checksum read_checksum(const Json& json) {
   const std::optional<Checksum> checksum = from_hex(json.text());
   if (!checksum) throw JsonError("a checksum is malformed");
   return *checksum;
-}
-
-std::vector<std::string_view> lines_of(std::string_view text) {
-  std::vector<std::string_view> lines;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    lines.push_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return lines;
-}
-
-/// Lines of `a` without those of `b`, as multisets.
-std::vector<std::string_view> without(const std::vector<std::string_view>& a, std::vector<std::string_view> b) {
-  std::sort(b.begin(), b.end());
-  std::vector<bool> used(b.size());
-  std::vector<std::string_view> rest;
-  for (const std::string_view line : a) {
-    auto found = std::lower_bound(b.begin(), b.end(), line);
-    while (found != b.end() && *found == line && used[static_cast<std::size_t>(found - b.begin())]) ++found;
-    if (found != b.end() && *found == line)
-      used[static_cast<std::size_t>(found - b.begin())] = true;
-    else
-      rest.push_back(line);
-  }
-  return rest;
 }
 
 /// Elements of a row that was not evaluated: "no value" in every column, and status `missing`.
@@ -252,18 +227,6 @@ RunRecord make_run_record(const Plan& plan, const DatasetImage& image) {
   record.file_size = image.size;
   record.frame = frame_checksum(image);
   return record;
-}
-
-std::string difference(std::string_view before, std::string_view after, std::size_t max_lines) {
-  const std::vector<std::string_view> old_lines = lines_of(before);
-  const std::vector<std::string_view> new_lines = lines_of(after);
-  std::vector<std::string> changes;
-  for (const std::string_view line : without(old_lines, new_lines)) changes.push_back(fmt::format("  - {}\n", line));
-  for (const std::string_view line : without(new_lines, old_lines)) changes.push_back(fmt::format("  + {}\n", line));
-  std::string text;
-  for (std::size_t i = 0; i < std::min(changes.size(), max_lines); ++i) text += changes[i];
-  if (changes.size() > max_lines) text += fmt::format("  ... and {} more lines\n", changes.size() - max_lines);
-  return text;
 }
 
 }  // namespace dfsweep::store

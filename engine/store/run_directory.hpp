@@ -80,7 +80,8 @@ struct RunRecord {
 /// The record of a plan; `image`: the layout of its file.
 [[nodiscard]] RunRecord make_run_record(const Plan& plan, const DatasetImage& image);
 
-/// A line diff of at most `max_lines` lines: "- " marks lines only in `before`, "+ " lines only in `after`.
+/// A line diff of at most `max_lines` lines: "- " marks lines only in `before`, "+ " lines only in `after`, "~ " a list
+/// of more than six values in both, of which only the values that are gone and new are named.
 [[nodiscard]] std::string difference(std::string_view before, std::string_view after, std::size_t max_lines = 20);
 
 }  // namespace dfsweep::store
