@@ -15,6 +15,7 @@
 #include "engine/sweep/estimators.hpp"
 #include "engine/sweep/read_sweep.hpp"
 #include "io/checksum.hpp"
+#include "io/csv_blocks.hpp"
 #include "io/diagnostic.hpp"
 #include "io/number_format.hpp"
 #include "io/toml.hpp"
@@ -118,6 +119,12 @@ std::uint64_t row_of(const DatasetReader& file, std::uint64_t point) {
   throw UsageError("--point " + std::to_string(point) + ": the result has no row for this point.");
 }
 
+/// Whether a value of a column of texts is a number beside "best": 8 in a list of "best" and 8.
+bool is_number_beside_best(const std::string& parameter, const std::string& text, const Estimator& estimator) {
+  const auto place = place_of_name(estimator.parameters(), parameter);
+  return place && estimator.parameters()[*place].accepts_best && csv_number(text).is_number;
+}
+
 /// The unit of a parameter of the estimator, or of the parameter that replaces it in the current spelling.
 std::string_view unit_of(const std::string& parameter, const Estimator& estimator) {
   const auto unit_in = [&](const Estimator& candidate) -> std::optional<std::string_view> {
@@ -138,7 +145,9 @@ std::string parameter_lines(const DatasetReader& file, std::uint64_t row) {
   std::string lines;
   for (const DatasetColumn* column : axis_columns(file)) {
     const Json value = json_cell(read_cells(file, *column, rows), 0);
-    if (value.is_text())
+    if (value.is_text() && is_number_beside_best(column->name, value.text(), *estimator))
+      lines += fmt::format("{} = {}\n", column->name, value.text());
+    else if (value.is_text())
       lines += fmt::format("{} = {}\n", column->name, toml_quoted(value.text()));
     else if (!is_given(value.number()))
       continue;

@@ -179,10 +179,15 @@ std::optional<ParameterValue> ValueReader::named_entry(const ParameterInfo& para
         return std::nullopt;
       }
     const std::vector<std::string> known = catalogue_.names(parameter.catalogue);
+    const bool has_file = std::find(known.begin(), known.end(), name) != known.end();
     const std::string all = known.empty() ? fmt::format("The catalogue holds no {}", parameter.catalogue)
                                           : fmt::format("Known {}: {}", parameter.catalogue, listed(known));
-    problems_.add(at, fmt::format("'{}' names '{}'", parameter.name, name), "not in the catalogue",
-                  did_you_mean(name, known, all));
+    const std::string meant = did_you_mean(name, known, all);
+    const std::string hint =
+        has_file ? "Rename the file and its 'name'"
+                 : fmt::format("{}{} Entries of your own: --catalogue FOLDER", meant, meant.ends_with('?') ? "" : ".");
+    problems_.add(at, fmt::format("'{}' names '{}'", parameter.name, name),
+                  has_file ? "its file is there, but no entry can have this name" : "not in the catalogue", hint);
     return std::nullopt;
   }
   return loaded(parameter, input_name, name, [&] { return catalogue_.load(parameter.catalogue, name); });
