@@ -12,6 +12,7 @@
 #include "engine/evaluation/range_evaluation.hpp"
 #include "engine/evaluation/search_reduction.hpp"
 #include "engine/sweep/preparation.hpp"
+#include "models/statistics/random.hpp"
 
 namespace dfsweep {
 
@@ -21,7 +22,8 @@ namespace {
 constexpr std::uint64_t max_piece = 4096;
 constexpr std::uint64_t growth = 8;            // factor from round to round
 constexpr std::uint64_t max_points = 262'144;  // per round
-constexpr std::uint64_t max_status_points = 32'768;
+constexpr std::uint64_t status_seed = 1;
+constexpr std::uint64_t max_status_points = 8'192;
 
 /// Pieces of consecutive points at equal distances.
 struct Round {
@@ -81,14 +83,21 @@ void evaluate_round(const Plan& plan, const PreparedSweep& prepared, const Wante
   });
 }
 
-PointBuffer points_of(const RowSource& rows, const Round& round) {
+/// A kept point at random in each of `count` equal parts of all kept points. Neighbours share the values of the outer
+/// axes, and points at equal distances may share those of inner axes: whether any is ok would depend on the order of
+/// the axes. A random place in each part depends on no axis.
+PointBuffer scattered_points(const RowSource& rows, std::uint64_t count) {
+  const CounterRandom random(status_seed);
+  const double part = static_cast<double>(rows.kept()) / static_cast<double>(count);
   PointBuffer all;
-  for_each_piece(rows, round, [&](std::uint64_t, const PointBuffer& piece) {
-    all.codes.resize(piece.codes.size());
-    for (std::size_t c = 0; c < piece.codes.size(); ++c)
-      all.codes[c].insert(all.codes[c].end(), piece.codes[c].begin(), piece.codes[c].end());
-    all.points.insert(all.points.end(), piece.points.begin(), piece.points.end());
-  });
+  PointBuffer one;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const double place = (static_cast<double>(i) + random.uniform(i)) * part;
+    rows.decode(std::min(static_cast<std::uint64_t>(place), rows.kept() - 1), 1, one);
+    all.codes.resize(one.codes.size());
+    for (std::size_t c = 0; c < one.codes.size(); ++c) all.codes[c].push_back(one.codes[c].front());
+    all.points.push_back(one.points.front());
+  }
   all.columns.assign(all.codes.begin(), all.codes.end());
   return all;
 }
@@ -128,14 +137,18 @@ void add_reasons(const PreparedSweep& prepared, const PointBuffer& points, const
     if (misses[m].status != status_failed) misses[m].reason = prepared.reason(points.part(places[m], 1, columns));
 }
 
-/// Statuses and misses of the points of a round.
-void evaluate_statuses(const Plan& plan, const PreparedSweep& prepared, const Round& round, CostSample& sample) {
+/// Statuses and misses of at most `count` points: all points where there are no more.
+void evaluate_statuses(const Plan& plan, const PreparedSweep& prepared, std::uint64_t count, CostSample& sample) {
   const Estimator& estimator = *plan.spec().estimator;
-  const PointBuffer points = points_of(plan.rows(), round);
+  PointBuffer points;
+  if (count < plan.rows().kept())
+    points = scattered_points(plan.rows(), count);
+  else
+    plan.rows().decode(0, plan.rows().kept(), points);
   EstimateBuffer estimates;
   sample.tally = {};
   evaluate_range(estimator, prepared, points, estimates, sample.tally);
-  sample.evaluated += round.points;
+  sample.evaluated += points.points.size();
   std::vector<std::size_t> places;
   sample.misses = misses_of(estimator, points, estimates, places);
   add_reasons(prepared, points, places, sample.misses);
@@ -182,7 +195,7 @@ CostSample sample_cost(const Plan& plan, const CostSampling& sampling) {
     if (is_enough && (rounds.size() > 1 || kept == 1)) break;
     count = is_enough ? 1 : std::min(count * growth, kept);
   }
-  evaluate_statuses(plan, *prepared, round_of(plan, std::min(count, max_status_points), rounds.size()), sample);
+  evaluate_statuses(plan, *prepared, std::min(count, max_status_points), sample);
   return sample;
 }
 
