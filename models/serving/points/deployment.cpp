@@ -150,7 +150,9 @@ Deployment deployment_of(const DecodedValues& values, const PointValues& v) {
   d.products = products_of_chip(machine.accelerator, v);
   d.status = d.products ? broken_rule(replica) : Status::no_number_format;
   const std::optional<Architecture>& draft = values.drafts[v.code(draft_model)];
-  if (draft && v.choice<Speculation>(speculation) != Speculation::none) {
+  const bool drafts = v.choice<Speculation>(speculation) != Speculation::none;
+  if (drafts && !draft && d.status == Status::ok) d.status = Status::no_draft_model;
+  if (drafts && draft) {
     replica.model = served(*draft);
     if (d.status == Status::ok) d.status = broken_rule(replica);
     d.draft = costs_of(replica);

@@ -107,6 +107,7 @@ enum class Status : std::uint8_t {
   no_profile,
   no_vocabulary,
   no_number_format,
+  no_draft_model,
   count
 };
 

@@ -105,6 +105,7 @@ constexpr auto status_rows = std::to_array<Row<Status, StatusInfo>>({
     {Status::no_vocabulary,
      {"no_vocabulary", "the model, or the one that drafts, has no field 'vocabulary', the size of its output layer"}},
     {Status::no_number_format, {"no_number_format", "the chip multiplies neither the precision nor a wider one"}},
+    {Status::no_draft_model, {"no_draft_model", "speculation without draft_model, the model that drafts"}},
 });
 static_assert(is_in_order(status_rows));
 constexpr auto status_table = infos_of(status_rows);

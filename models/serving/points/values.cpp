@@ -11,7 +11,7 @@ namespace dfsweep::serving {
 namespace {
 
 /// A point needs a system, or a device and a memory, of which the bandwidth is enough; several devices need links;
-/// measured tables are chosen by device; speculation needs a draft.
+/// measured tables are chosen by device; speculation needs a draft, which single points of a list may lack.
 std::vector<ValueProblem> missing_values(const SweepValues& values) {
   using enum Parameter;
   std::vector<ValueProblem> problems;
@@ -35,7 +35,9 @@ std::vector<ValueProblem> missing_values(const SweepValues& values) {
     complain(device, "measured tables are of devices", "Give device beside system, or leave profiles out");
   const std::vector<ParameterValue>& forms = values[speculation].values;
   const bool drafts = std::any_of(forms.begin(), forms.end(), [](const auto& v) { return v.text != "none"; });
-  if (drafts && !is_given(draft_model)) complain(draft_model, "speculation needs a model that drafts", "");
+  const std::vector<ParameterValue>& models = values[draft_model].values;
+  const bool has_draft = std::any_of(models.begin(), models.end(), [](const auto& v) { return v.entry != nullptr; });
+  if (drafts && !has_draft) complain(draft_model, "speculation needs a model that drafts", "");
   return problems;
 }
 
