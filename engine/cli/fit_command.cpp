@@ -60,6 +60,13 @@ void add_questions(CLI::App* command, FitOptions& options) {
                    "predict for this number of parameters, tokens and activated parameters; may be repeated")
       ->type_name("N,D[,Na]")
       ->allow_extra_args(false);
+  command
+      ->add_option(
+          "--budget", options.budgets,
+          "print the model and tokens with the least loss for this many FLOP; may be repeated (default: decades)")
+      ->type_name("FLOP")
+      ->check(positive_number(1e40))
+      ->allow_extra_args(false);
   command->add_option("--parameter-sets", options.parameter_sets, "also apply the laws of this CSV file")
       ->type_name("FILE");
 }
@@ -78,7 +85,10 @@ void define_fit_command(CLI::App& program, Action& action) {
       ->type_name("")
       ->check(CLI::Validator(
           [](const std::string& kind) { return kind == "steplaw" ? "" : "must be steplaw, not " + kind; }, ""));
-  command->add_option("RUNS", options->runs, "training runs: CSV files, result files or run directories")
+  command
+      ->add_option(
+          "RUNS", options->runs,
+          "training runs: CSV files, JSON lines (.jsonl), result files or run directories; - for standard input")
       ->type_name("");
   command
       ->add_option("-o,--output", options->outputs,

@@ -95,7 +95,7 @@ class FitRun {
     if (options_.memory == FitOptions::Memory::stream || input_->is_large()) return fit_streamed();
     const auto failed = agree_on_first(communicator_, [this] {
       const LoadedRuns loaded = load_runs(*input_, settings_.threads);
-      write(report_of(loaded, settings_), loaded.findings);
+      write(with_remarks(report_of(loaded, settings_)), loaded.findings);
     });
     return failed.value_or(ExitStatus::complete);
   }
@@ -111,8 +111,12 @@ class FitRun {
     settings_.seed = options_.seed.value_or(default_seed);
     settings_.replicates = options_.replicates;
     settings_.sequence_length = options_.sequence_length;
+    settings_.budgets = options_.budgets;
     for (const std::string& text : options_.predict) settings_.predict.push_back(scale_of(text));
     if (!options_.parameter_sets.empty()) sets_ = read_parameter_sets(options_.parameter_sets, settings_.predict);
+    const auto is_input = [](const std::filesystem::path& path) { return path == "-"; };
+    if (communicator_.size() > 1 && std::any_of(options_.runs.begin(), options_.runs.end(), is_input))
+      throw UsageError("RUNS: only one process can read standard input. Write the runs to a file, or use no mpirun.");
     input_.emplace(options_.runs, RunReading{column_pairs(options_.columns), options_.sequence_length});
   }
 
@@ -137,8 +141,17 @@ class FitRun {
     }
     if (!is_first()) return ExitStatus::complete;
     const RunFindings findings = std::move(streamed->findings);
-    write(report_of(std::move(*streamed), settings_), findings);
+    write(with_remarks(report_of(std::move(*streamed), settings_)), findings);
     return ExitStatus::complete;
+  }
+
+  /// With what the files themselves give reason to say, first.
+  [[nodiscard]] FitReport with_remarks(FitReport report) const {
+    std::vector<std::string> remarks;
+    for (const auto& file : input_->files())
+      for (std::string& remark : file->remarks()) remarks.push_back(std::move(remark));
+    report.warnings.insert(report.warnings.begin(), remarks.begin(), remarks.end());
+    return report;
   }
 
   /// What --law names, and what is to be written or drawn, has to be a law that was fitted.
@@ -171,8 +184,10 @@ class FitRun {
   void write_pictures(const FitReport& report) const {
     const std::string name = chosen_law(report);
     const NamedLaw named = law_named(report, name);
-    const DrawnLaw law{name, *named.form, named.law,
-                       named.has_interval ? &report.predicted.recommended->scattered : nullptr};
+    const ScatteredLaw* scattered = named.has_interval ? &report.predicted.recommended->scattered : nullptr;
+    const DrawnLaw law{name, *named.form, named.law, scattered,
+                       scattered != nullptr ? fitted_optima(*scattered)
+                                            : fitted_optima(report, named.subset, fit_named(report, name).fit.method)};
     for (const auto& [file, svg] : fit_pictures(report, law)) write_user_file(options_.plots / file, svg);
   }
 

@@ -27,6 +27,7 @@ struct FitOptions {
   double threshold = 0.0025;
   double sequence_length = 2048.0;
   std::optional<std::uint64_t> seed;  ///< of resamples; none: 42, of the self-test 1
+  std::vector<double> budgets;        ///< FLOP
   std::uint64_t replicates = 10000;
   std::uint64_t sets = 2000;  ///< simulated ones of the self-test, for each size of the group effect
   std::uint32_t threads = 0;  ///< 0: the cores that the process may use

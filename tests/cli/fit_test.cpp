@@ -205,6 +205,59 @@ BOOST_AUTO_TEST_CASE(pictures_show_every_group_and_the_law) {
   BOOST_TEST(std::filesystem::exists(folder.path() / "law-batch-D.svg"));
 }
 
+// A figure shows what its law was fitted to: the words beside the marks change with the law, and the marks with them.
+BOOST_AUTO_TEST_CASE(figures_show_what_was_fitted) {
+  const ScratchFile folder("figures");
+  const std::pair<const char*, const char*> cases[] = {
+      {"", "optima, cubic within 1 %"},
+      {"dense/step/argmin", "best runs"},
+      {"dense/step/near0.25", "means of runs within 0.25 %"},
+      {"dense/step/quad2", "optima, quadratic within 2 %"},
+      {"dense/step/joint_surface1", "own surfaces within 1 %, not fitted to"},
+  };
+  const Fitted runs;
+  std::string before;
+  for (const auto& [law, words] : cases) {
+    std::vector<std::string> options = {"--quiet", "--replicates", "0", "--plots", folder.path().string()};
+    if (*law != 0) options.insert(options.end(), {"--law", law});
+    const ProgramResult result = runs.fit(options);
+    BOOST_TEST_REQUIRE(result.status == 0, result.err);
+    const std::string svg = read(folder.path() / "law-lr-D.svg");
+    BOOST_TEST(svg.find(words) != std::string::npos, law);
+    BOOST_TEST(svg != before, law);
+    before = svg;
+  }
+}
+
+// The law of the loss and what it makes of a budget stand in the text, and the budgets are those that were asked for.
+BOOST_AUTO_TEST_CASE(compute_optimal_models_are_printed) {
+  const Fitted runs;
+  const ProgramResult result = runs.fit({"--replicates", "0", "--budget", "6e20", "--budget", "6e22"});
+  BOOST_TEST_REQUIRE(result.status == 0, result.err);
+  BOOST_TEST(result.out.find("loss law and compute-optimal models\n  L = ") != std::string::npos, result.out);
+  BOOST_TEST(result.out.find("nan") == std::string::npos);
+  const Json fit = parse_json(runs.fit({"--replicates", "0", "--budget", "6e20", "--json"}).out);
+  const Json& frontier = fit.at("compute_optimal");
+  BOOST_TEST_REQUIRE(frontier.array().size() == 1U);
+  const Json& row = frontier.array()[0];
+  BOOST_TEST(6.0 * row.at("parameters").number() * row.at("train_tokens").number() == 6e20, tt::tolerance(1e-9));
+}
+
+// A grid with a hole: its place is grey and says that there is no run, while the least loss keeps its light colour.
+BOOST_AUTO_TEST_CASE(maps_of_groups_show_missing_runs_as_missing) {
+  const ScratchFile folder("holes");
+  std::istringstream all(clean_runs());
+  std::string holed;
+  std::size_t number = 0;
+  for (std::string line; std::getline(all, line); ++number)
+    if (number == 0 || number % 63 != 5) holed += line + "\n";
+  const ProgramResult result = Fitted(holed).fit({"--quiet", "--replicates", "0", "--plots", folder.path().string()});
+  BOOST_TEST_REQUIRE(result.status == 0, result.err);
+  const std::string svg = read(folder.path() / "group-001.svg");
+  BOOST_TEST(svg.find("fill=\"#b4b4b4\"><title>no run") != std::string::npos);
+  BOOST_TEST(svg.find(">no run</text>") != std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(misuse_is_told) {
   const Fitted runs;
   const std::pair<std::vector<std::string>, const char*> cases[] = {

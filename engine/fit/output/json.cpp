@@ -91,6 +91,22 @@ Json loss_laws_json(const FitReport& report) {
   return all;
 }
 
+Json curvatures_json(const FitReport& report) {
+  JsonArray all;
+  for (const SubsetCurvature& each : report.fitted.curvatures) {
+    const Hessian hessian = each.common.surface.hessian();
+    all.emplace_back(JsonObject{{"family", report.fitted.subsets[each.subset].name},
+                                {"defect", describe(each.common.surface.defect)},
+                                {"shape", name_of(each.common.surface.shape)},
+                                {"window", each.common.window},
+                                {"runs", each.common.surface.n},
+                                {"curvature_xx", hessian.xx},
+                                {"curvature_xy", hessian.xy},
+                                {"curvature_yy", hessian.yy}});
+  }
+  return all;
+}
+
 Json fit_json(const FitReport& report, const FitInput& from) {
   JsonArray joint;
   for (const SubsetSurface& each : report.fitted.joint_surfaces) joint.emplace_back(joint_surface_json(report, each));
@@ -107,10 +123,12 @@ Json fit_json(const FitReport& report, const FitInput& from) {
                     {"surfaces", surfaces_json(report)},
                     {"fits", rows_json(fits_table(report, report.fitted.fits))},
                     {"joint_surfaces", std::move(joint)},
+                    {"curvatures", curvatures_json(report)},
                     {"scores", scores_json(report)},
                     {"cross_validation", validation_json(report)},
                     {"bootstraps", bootstraps_json(report)},
                     {"loss_laws", loss_laws_json(report)},
+                    {"compute_optimal", rows_json(frontier_table(report))},
                     {"warnings", std::move(warnings)}};
 }
 

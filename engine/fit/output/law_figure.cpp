@@ -103,13 +103,11 @@ class Figure {
   }
 
   void find_optima(const FitReport& report) {
-    const auto& surfaces = report.fitted.surfaces.front().second;
     double ln_flops = 0.0;
     double known = 0.0;
-    for (std::size_t g = 0; g < std::min(surfaces.size(), most_drawn_groups); ++g) {
-      const SelectedGroup& group = report.read.selected.groups[g];
-      const LogPoint at = surfaces[g].defect == FitDefect::none ? surfaces[g].optimum : group.reference;
-      optima_.push_back({group.scale, value_of(at), group.key.family});
+    for (std::size_t i = 0; i < std::min(law_.optima.groups.size(), most_drawn_groups); ++i) {
+      const SelectedGroup& group = report.read.selected.groups[law_.optima.groups[i]];
+      optima_.push_back({group.scale, value_of(law_.optima.points[i]), group.key.family});
       if (group.scale.flops_per_token > 0.0) {
         ln_flops += std::log(group.scale.flops_per_token / group.scale.activated_parameters);
         known += 1.0;
@@ -195,7 +193,7 @@ class Figure {
   void draw_key(SvgPicture& picture) const {
     picture.key_title(view_.axis == LawAxis::size ? "D, training tokens" : size_name());
     for (const double level : levels_) picture.key_line(colour_of(level), Stroke::solid, compact(std::exp(level)));
-    picture.key_title("optima of groups");
+    picture.key_title(law_.optima.what);
     for (const RunFamily family : {RunFamily::dense, RunFamily::moe})
       if (std::any_of(optima_.begin(), optima_.end(), [&](const Optimum& each) { return each.family == family; }))
         picture.key_mark(marker_of(family), grey, family == RunFamily::dense ? "dense" : "mixture of experts");

@@ -20,10 +20,8 @@ using namespace law_fits;
 namespace {
 
 std::optional<Hessian> curvature_of(const FitReport& report, std::size_t subset) {
-  for (const SubsetSurface& each : report.fitted.joint_surfaces)
-    if (each.subset == subset && each.surface.defect == FitDefect::none && each.surface.hessian.positive_definite())
-      return each.surface.hessian;
-  return std::nullopt;
+  const CommonCurvature& common = report.fitted.curvatures[subset].common;
+  return common.is_known() ? std::optional(common.surface.hessian()) : std::nullopt;
 }
 
 /// "lr = ...; B = ...".

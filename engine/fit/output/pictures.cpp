@@ -17,6 +17,8 @@ using namespace law_fits;
 namespace {
 
 constexpr double darkest_excess = 0.04;
+/// A grey that is not on the ramp from cream to blue.
+constexpr const char* no_run_colour = "#b4b4b4";
 constexpr std::size_t border_points = 72;
 constexpr double profile_margin = 0.35;
 constexpr std::size_t most_group_pictures = 500;
@@ -58,6 +60,9 @@ std::string group_picture(const FitReport& report, std::size_t g, LogPoint predi
                                  group.scale.parameters, group.scale.activated_parameters, group.scale.train_tokens),
                      {xs.front() - profile_margin, xs.back() + profile_margin, ys.front() - profile_margin,
                       ys.back() + profile_margin});
+  picture.cell({cell_of(xs, 0).first, cell_of(xs, xs.size() - 1).second, cell_of(ys, 0).first,
+                cell_of(ys, ys.size() - 1).second},
+               no_run_colour, "no run");
   for (std::size_t i = 0; i < xs.size(); ++i)
     for (std::size_t j = 0; j < ys.size(); ++j) {
       const double excess = std::expm1(grid.excess(i, j));
@@ -74,7 +79,8 @@ std::string group_picture(const FitReport& report, std::size_t g, LogPoint predi
   picture.axes("learning rate", "tokens per step");
   picture.legend("#fffae1", "least loss");
   picture.legend("#284678", "4 % above");
-  picture.legend("#b03a2e", "optimum, plateau 0.25 %, ridge");
+  picture.legend(no_run_colour, "no run");
+  picture.legend("#b03a2e", "own quadratic within 1 %");
   picture.legend("#1e8449", "law");
   return picture.take();
 }

@@ -10,13 +10,27 @@
 
 namespace dfsweep::fit {
 
+/// What a law was fitted to: a point of each group.
+struct DrawnOptima {
+  std::string what;                 ///< "optima, cubic within 1 %"
+  std::vector<std::size_t> groups;  ///< those that took part, ascending
+  std::vector<LogPoint> points;     ///< in their order
+};
+
 struct DrawnLaw {
   std::string name;
   LawForm form;
   ScalingLaw law;
   /// Its intervals; null where it has none.
   const law_fits::ScatteredLaw* scattered = nullptr;
+  DrawnOptima optima;
 };
+
+/// The optima that the law with intervals was fitted to.
+[[nodiscard]] DrawnOptima fitted_optima(const law_fits::ScatteredLaw& law);
+/// What a law by another method was fitted to. A joint surface has no optimum of a group: the runs' own surfaces
+/// in its window take their place, and the words say so.
+[[nodiscard]] DrawnOptima fitted_optima(const FitReport& report, std::size_t subset, const law_fits::FitMethod& method);
 
 enum class LawAxis : std::uint8_t { size, tokens };
 

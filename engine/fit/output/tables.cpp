@@ -33,6 +33,7 @@ TableFileTable bootstrap_table(const FitReport& report, const BootstrapResult& e
 std::vector<std::byte> fit_file(const FitReport& report) {
   std::vector<DataTable> found{groups_table(report), surfaces_table(report), plateaus_table(report),
                                fits_table(report, report.fitted.fits)};
+  if (!report.fitted.frontier.empty()) found.push_back(frontier_table(report));
   if (report.judged.scoring) {
     found.push_back(scores_table(report));
     found.push_back(validation_table(report));

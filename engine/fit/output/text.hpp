@@ -22,6 +22,8 @@ namespace dfsweep::fit {
 [[nodiscard]] std::string scores_text(const FitReport& report, const Terminal& terminal);
 [[nodiscard]] std::string bootstraps_text(const FitReport& report, const Terminal& terminal);
 [[nodiscard]] std::string plateau_text(const FitReport& report, const Terminal& terminal);
+/// Empty where no law of the loss was fitted.
+[[nodiscard]] std::string loss_law_text(const FitReport& report, const Terminal& terminal);
 [[nodiscard]] std::string recommended_text(const FitReport& report, const Terminal& terminal);
 /// How predictions depend on the surface, and what to run next.
 [[nodiscard]] std::string advice_text(const FitReport& report, const Terminal& terminal);

@@ -151,10 +151,9 @@ std::string bootstraps_text(const FitReport& report, const Terminal& terminal) {
 
 std::string plateau_text(const FitReport& report, const Terminal& terminal) {
   std::string text;
-  for (const SubsetSurface& each : report.fitted.joint_surfaces) {
-    const bool is_whole = each.subset + 1 == report.fitted.subsets.size();
-    if (!is_whole || each.surface.defect != FitDefect::none || !each.surface.hessian.positive_definite()) continue;
-    const Hessian& hessian = each.surface.hessian;
+  const SubsetCurvature& whole = report.fitted.curvatures.back();
+  if (whole.common.is_known()) {
+    const Hessian hessian = whole.common.surface.hessian();
     const Plateau flat = plateau(hessian, plateau_excess);
     const double rate_alone = std::sqrt(2.0 * std::log1p(plateau_excess) / hessian.xx);
     const double batch_alone = std::sqrt(2.0 * std::log1p(plateau_excess) / hessian.yy);
@@ -167,11 +166,11 @@ std::string plateau_text(const FitReport& report, const Terminal& terminal) {
             std::exp(rate_alone), 100.0 * plateau_excess, std::exp(batch_alone), std::exp(flat.half_width_x),
             std::exp(flat.half_width_y), std::exp(-hessian.xy / hessian.xx * std::numbers::ln2), ridge_slope(hessian)),
         terminal, 2);
-    text +=
-        wrapped(fmt::format("  Curvature of ln L shared by the {} groups: {:.4g}, {:.4g}, {:.4g} (lr lr, lr B, B B).",
-                            report.fitted.subsets[each.subset].name, hessian.xx, hessian.xy, hessian.yy),
-                terminal, 2);
-    break;
+    text += wrapped(fmt::format("  Curvature of ln L at the optimum, shared by the {} groups about an optimum of each: "
+                                "{:.4g}, {:.4g}, {:.4g} (lr lr, lr B, B B), from a {} shape within {:g} %.",
+                                report.fitted.subsets[whole.subset].name, hessian.xx, hessian.xy, hessian.yy,
+                                name_of(whole.common.surface.shape), 100.0 * whole.common.window),
+                    terminal, 2);
   }
   return section(terminal, "plateau", text);
 }

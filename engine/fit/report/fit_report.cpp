@@ -25,4 +25,13 @@ std::string RecommendedLaw::cheapest_name(const std::vector<GroupSubset>& subset
   return fmt::format("{}/{}/{}", subsets[subset].name, candidate.form.name, method_name(candidate.method));
 }
 
+const LossLawResult* FittedLaws::frontier_law() const {
+  for (const std::string_view target : {"quad1_min", "min_loss"})
+    for (const LossLawResult& each : loss_laws)
+      if (each.target == target && each.subset == "dense" && each.fit.defect == FitDefect::none &&
+          each.fit.law.alpha > 0.0 && each.fit.law.beta > 0.0)
+        return &each;
+  return nullptr;
+}
+
 }  // namespace dfsweep::fit

@@ -17,6 +17,7 @@
 #include "models/law_fits/intervals/bootstrap.hpp"
 #include "models/law_fits/intervals/next_runs.hpp"
 #include "models/law_fits/intervals/paired_gain.hpp"
+#include "models/law_fits/surfaces/common_curvature.hpp"
 #include "models/laws/law.hpp"
 
 namespace dfsweep::fit {
@@ -74,6 +75,7 @@ struct FitSettings {
   std::uint64_t replicates = 10000;
   double sequence_length = 2048.0;  ///< tokens; turns batches of tokens into sequences
   std::vector<TrainingScale> predict;
+  std::vector<double> budgets;  ///< FLOP; empty: decades from the least group to a thousand times the greatest
   unsigned threads = 1;
 };
 
@@ -84,12 +86,18 @@ struct SubsetFit {
   [[nodiscard]] std::string name(const std::vector<GroupSubset>& subsets) const;
 };
 
-/// One curvature for all groups of a subset.
+/// One surface for all groups of a subset, whose optima lie on a law: scatter between groups flattens it.
 struct SubsetSurface {
   std::size_t subset = 0;
   FeatureSet features;
   double window = 0.0;
   law_fits::JointSurface surface;
+};
+
+/// The curvature that the groups of a subset share, about an optimum of each group.
+struct SubsetCurvature {
+  std::size_t subset = 0;
+  law_fits::CommonCurvature common;
 };
 
 /// A law at every group.
@@ -128,6 +136,13 @@ struct BootstrapResult {
   [[nodiscard]] std::uint64_t replicates() const { return width == 0 ? 0 : coefficients.size() / width; }
 };
 
+/// The model and the tokens with the least loss for a budget, by a loss law.
+struct FrontierPoint {
+  double flops = 0.0;  ///< 6 N D
+  law_fits::LossPoint optimum;
+  bool is_beyond_runs = false;  ///< N or D outside the range of the dense groups
+};
+
 struct LossLawResult {
   std::string target;  ///< "min_loss", "quad1_min"
   std::string subset;  ///< "dense", "dense_without_largest_N"
@@ -149,7 +164,12 @@ struct FittedLaws {
   std::vector<std::pair<double, std::vector<law_fits::QuadraticSurface>>> surfaces;  ///< window, [group]
   std::vector<SubsetFit> fits;
   std::vector<SubsetSurface> joint_surfaces;
+  std::vector<SubsetCurvature> curvatures;  ///< [subset] what law files carry
   std::vector<LossLawResult> loss_laws;
+  std::vector<FrontierPoint> frontier;  ///< by the law of the dense groups' surface minima, else of their least losses
+
+  /// The law that the frontier follows; null where there is no frontier.
+  [[nodiscard]] const LossLawResult* frontier_law() const;
 
   /// Null if there is no such fit.
   [[nodiscard]] const SubsetFit* find_fit(std::string_view subset, std::string_view form,

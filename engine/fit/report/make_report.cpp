@@ -63,6 +63,12 @@ void fit_joint_surfaces(FitReport& report) {
                             features)});
 }
 
+void fit_curvatures(FitReport& report) {
+  for (std::size_t s = 0; s < report.fitted.subsets.size(); ++s)
+    report.fitted.curvatures.push_back(
+        {s, fit_common_curvature(report.read.selected, report.fitted.subsets[s].groups)});
+}
+
 void fit_surfaces_and_laws(FitReport& report) {
   report.fitted.subsets = subsets_of(report.read.selected);
   report.fitted.methods = methods_of(report.settings, report.read.grouped.has_value());
@@ -70,6 +76,7 @@ void fit_surfaces_and_laws(FitReport& report) {
     report.fitted.surfaces.emplace_back(window, fit_quadratics(report.read.selected, window));
   fit_laws(report);
   fit_joint_surfaces(report);
+  fit_curvatures(report);
 }
 
 /// What follows from the surfaces alone, whether runs were kept or streamed.

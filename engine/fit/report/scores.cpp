@@ -27,19 +27,44 @@ GroupScore score_or_nothing(const ScoringGroups& groups, std::size_t group, LogP
 }
 
 /// Dense groups as points of the loss law; the target is the least loss or the surface's minimum.
+/// Groups whose surface has a defect have no minimum of it.
 std::vector<LossPoint> loss_points(const FitReport& report, const std::vector<std::size_t>& groups, bool of_surface) {
-  std::vector<LossPoint> points;
-  for (const std::size_t g : groups) {
-    const SelectedGroup& group = report.read.selected.groups[g];
-    const QuadraticSurface& surface = report.fitted.surfaces.front().second[g];
-    points.push_back({group.scale.parameters, group.scale.train_tokens,
-                      of_surface ? std::exp(surface.minimum) : group.minimum.loss});
-  }
-  return points;
+  return of_surface ? fitted_losses(report.read.selected, groups, report.fitted.surfaces.front().second)
+                    : least_losses(report.read.selected, groups);
 }
 
 /// Largest count of points that the loss law is fitted to one by one; thousands of groups add nothing to five numbers.
 constexpr std::size_t most_loss_points = 2000;
+
+/// What was asked for; else decades of FLOP from the least group to a thousand times the greatest.
+std::vector<double> budgets_of(const FitReport& report, std::span<const std::size_t> groups) {
+  if (!report.settings.budgets.empty()) return report.settings.budgets;
+  double least = INFINITY;
+  double most = 0.0;
+  for (const std::size_t g : groups) {
+    const TrainingScale& scale = report.read.selected.groups[g].scale;
+    const double flops = 6.0 * scale.parameters * scale.train_tokens;
+    least = std::min(least, flops);
+    most = std::max(most, flops);
+  }
+  constexpr double most_decades = 20.0;
+  const double first = std::floor(std::log10(least));
+  const double last = std::min(std::ceil(std::log10(most)) + 3.0, first + most_decades);
+  std::vector<double> budgets;
+  for (double power = first; power <= last; power += 1.0) budgets.push_back(std::pow(10.0, power));
+  return budgets;
+}
+
+void find_frontier(FitReport& report, std::span<const std::size_t> groups) {
+  const LossLawResult* law = report.fitted.frontier_law();
+  if (law == nullptr) return;
+  const ScaleRange range = range_of_groups(report, groups);
+  for (const double flops : budgets_of(report, groups)) {
+    const LossPoint optimum = compute_optimum(law->fit.law, flops);
+    report.fitted.frontier.push_back(
+        {flops, optimum, !range.contains({optimum.parameters, optimum.parameters, optimum.train_tokens, 0.0, 0.0})});
+  }
+}
 
 }  // namespace
 
@@ -131,11 +156,13 @@ void fit_loss_laws(FitReport& report) {
     for (const std::size_t g : dense->groups) {
       const TrainingScale& scale = report.read.selected.groups[g].scale;
       if (scale.parameters < largest) continue;
-      const double observed = loss_points(report, {g}, of_surface).front().loss;
-      without.held_out.emplace_back(g, without.fit.law.at(scale.parameters, scale.train_tokens) / observed - 1.0);
+      for (const LossPoint& observed : loss_points(report, {g}, of_surface))
+        without.held_out.emplace_back(g,
+                                      without.fit.law.at(scale.parameters, scale.train_tokens) / observed.loss - 1.0);
     }
     report.fitted.loss_laws.push_back(std::move(without));
   }
+  find_frontier(report, dense->groups);
 }
 
 }  // namespace dfsweep::fit

@@ -55,9 +55,17 @@ LoadedRuns taken(const LoadedRuns& from, const std::vector<std::size_t>& order) 
   return out;
 }
 
-/// Runs that differ from all earlier ones; those that repeat one are reported.
+double median_of(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const std::size_t half = values.size() / 2;
+  return values.size() % 2 == 1 ? values[half] : 0.5 * (values[half - 1] + values[half]);
+}
+
+/// The first run of each setting of N, Na, D, recipe, learning rate and batch; those that repeat it are reported. Runs
+/// of one setting, with other seeds, share what the setting does to the loss: they are one run with their median loss,
+/// which a seed that diverged does not move far.
 std::vector<std::size_t> distinct_runs(LoadedRuns& loaded) {
-  const TrainingRuns& runs = loaded.runs;
+  TrainingRuns& runs = loaded.runs;
   using Point = std::tuple<GroupKey, double, double>;
   std::map<Point, std::vector<std::size_t>> seen;
   std::vector<std::size_t> distinct;
@@ -69,8 +77,14 @@ std::vector<std::size_t> distinct_runs(LoadedRuns& loaded) {
       loaded.findings.add({loaded.place[i], is_same ? RunDefect::duplicate : RunDefect::repeated,
                            fmt::format("lr {}, {} tokens per step", runs.learning_rate[i], runs.batch_tokens[i])});
     if (is_same) continue;
+    if (earlier.empty()) distinct.push_back(i);
     earlier.push_back(i);
-    distinct.push_back(i);
+  }
+  for (const auto& [point, repeats] : seen) {
+    if (repeats.size() == 1) continue;
+    std::vector<double> losses;
+    for (const std::size_t i : repeats) losses.push_back(runs.loss[i]);
+    runs.loss[repeats.front()] = median_of(std::move(losses));
   }
   return distinct;
 }

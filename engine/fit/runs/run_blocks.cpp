@@ -18,11 +18,12 @@ struct DefectWords {
 };
 constexpr std::array<DefectWords, run_defect_count> words = {{
     {"not_a_number", "a value is missing, NaN or infinite: set aside"},
+    {"no_result", "the cell of the loss says why there is none, such as OOM or diverged: set aside"},
     {"not_positive", "a value that must be positive is not: set aside"},
     {"stopped_early", "iterations x batch is under 99 % of the training tokens: set aside"},
     {"failed_row", "the status of the result row is not ok: set aside"},
     {"duplicate", "an earlier run repeated in every value: set aside"},
-    {"repeated", "learning rate and batch of an earlier run with another loss: used"},
+    {"repeated", "learning rate and batch of an earlier run with another loss: their median is one run"},
     {"diverged", "loss more than 20 % above the least of its group: never near an optimum, only in regret counts"},
 }};
 

@@ -15,14 +15,15 @@ namespace dfsweep::fit {
 /// Why a run is not used, or used with a remark.
 enum class RunDefect : std::uint8_t {
   not_a_number,   ///< a value is missing, NaN or infinite
+  no_result,      ///< instead of the loss stands why there is none: "OOM", "diverged"
   not_positive,   ///< a value that must be positive is not
   stopped_early,  ///< iterations x batch is less than 99 % of the training tokens
   failed_row,     ///< of a result file: its status is not ok
   duplicate,      ///< the same values as an earlier run in every respect
-  repeated,       ///< learning rate and batch of an earlier run, another loss; used
+  repeated,       ///< learning rate and batch of an earlier run, another loss (another seed); their median is used
   diverged,       ///< loss more than 20 % above the least of the group; used in regret counts, never in a fit
 };
-inline constexpr std::size_t run_defect_count = 7;
+inline constexpr std::size_t run_defect_count = 8;
 /// "not_a_number" for programs; what it means and what becomes of the run, for people.
 [[nodiscard]] std::string_view name_of(RunDefect defect);
 [[nodiscard]] std::string_view meaning_of(RunDefect defect);
@@ -86,10 +87,12 @@ class RunFile {
   /// As an editor counts it.
   [[nodiscard]] virtual std::uint32_t line_number(std::uint64_t line) const = 0;
   [[nodiscard]] virtual std::string digest() const = 0;  ///< "columns: learning_rate = lr, ..."
+  /// What a reader should know of the file: columns that are not used though they look like parameters.
+  [[nodiscard]] virtual std::vector<std::string> remarks() const { return {}; }
 };
 
-/// Opens a CSV file, or a result file or run directory of ours. Throws UserError (no such column), BadDataset,
-/// ForeignRun, IoError.
+/// Opens a CSV file or JSON lines, "-" for either from standard input, or a result file or run directory of ours.
+/// Throws UserError (no such column), BadDataset, ForeignRun, IoError.
 [[nodiscard]] std::unique_ptr<RunFile> open_run_file(const std::filesystem::path& path, const RunReading& reading);
 
 /// The two kinds of files.

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <optional>
 
 #include "engine/console/usage_error.hpp"
@@ -17,24 +18,36 @@ namespace {
 /// released files say why: the last step's own loss scatters by 1.3 %).
 struct KnownNames {
   std::string_view ours;
-  std::array<std::string_view, 4> others;
+  std::array<std::string_view, 8> others;
 };
 constexpr std::array<KnownNames, run_column_count> known = {{
-    {"parameters", {"N", "", "", ""}},
-    {"activated_parameters", {"Na", "", "", ""}},
-    {"train_tokens", {"D", "tokens", "", ""}},
-    {"learning_rate", {"lr", "", "", ""}},
-    {"batch_tokens", {"B", "", "", ""}},
-    {"batch_sequences", {"bs", "batch_size", "", ""}},
-    {"smooth_loss", {"smooth loss", "loss", "", ""}},
-    {"recipe", {"moe_name", "", "", ""}},
-    {"sequence_length", {"seq_len", "", "", ""}},
-    {"flops_per_token", {"M", "", "", ""}},
-    {"iterations", {"ti", "", "", ""}},
-    {"hidden", {"h", "", "", ""}},
-    {"ffn_hidden", {"ffnh", "", "", ""}},
-    {"layers", {"numl", "", "", ""}},
+    {"parameters", {"N", "params", "n_params", "num_params", "n_parameters", "num_parameters", "", ""}},
+    {"activated_parameters",
+     {"Na", "active_params", "activated_params", "active_parameters", "n_active", "n_active_params", "n_activated",
+      ""}},
+    {"train_tokens", {"D", "tokens", "n_tokens", "num_tokens", "training_tokens", "total_tokens", "", ""}},
+    {"learning_rate", {"lr", "peak_lr", "max_lr", "peak_learning_rate", "max_learning_rate", "", "", ""}},
+    {"batch_tokens", {"B", "tokens_per_step", "tokens_per_batch", "batch_size_tokens", "", "", "", ""}},
+    {"batch_sequences", {"bs", "batch_size", "global_batch_size", "", "", "", "", ""}},
+    {"smooth_loss", {"smooth loss", "loss", "final_loss", "train_loss", "val_loss", "eval_loss", "", ""}},
+    {"recipe", {"moe_name", "", "", "", "", "", "", ""}},
+    {"sequence_length", {"seq_len", "seq_length", "context_length", "", "", "", "", ""}},
+    {"flops_per_token", {"M", "", "", "", "", "", "", ""}},
+    {"iterations", {"ti", "", "", "", "", "", "", ""}},
+    {"hidden", {"h", "", "", "", "", "", "", ""}},
+    {"ffn_hidden", {"ffnh", "", "", "", "", "", "", ""}},
+    {"layers", {"numl", "", "", "", "", "", "", ""}},
 }};
+
+/// A name with small letters and without what parts its words. A single letter keeps its case: B is tokens and b is
+/// not.
+std::string plain(std::string_view name) {
+  if (name.size() == 1) return std::string(name);
+  std::string text;
+  for (const char c : name)
+    if (c != '_' && c != '-' && c != ' ') text += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
 
 bool is_name_of(std::string_view name, std::size_t column) {
   const KnownNames& names = known[column];
@@ -50,6 +63,15 @@ std::optional<std::size_t> role_named(std::string_view name) {
 
 std::optional<std::size_t> position_of(std::span<const std::string> names, std::string_view name) {
   const auto found = std::find(names.begin(), names.end(), name);
+  if (name.empty() || found == names.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - names.begin());
+}
+
+/// The first column whose name is `name` apart from case, blanks, '_' and '-'.
+std::optional<std::size_t> like(std::span<const std::string> names, std::string_view name) {
+  const std::string wanted = plain(name);
+  const auto found =
+      std::find_if(names.begin(), names.end(), [&](const std::string& each) { return plain(each) == wanted; });
   if (name.empty() || found == names.end()) return std::nullopt;
   return static_cast<std::size_t>(found - names.begin());
 }
@@ -113,9 +135,10 @@ RunColumnMap map_columns(std::span<const std::string> names, std::span<const Col
   for (std::size_t c = 0; c < run_column_count; ++c) {
     std::vector<std::string_view> candidates{known[c].ours};
     candidates.insert(candidates.end(), known[c].others.begin(), known[c].others.end());
-    for (const std::string_view candidate : candidates)
-      if (const auto found = position_of(names, candidate); found && map.index[c] == RunColumnMap::absent)
-        map.index[c] = *found;
+    for (const auto& find : {position_of, like})
+      for (const std::string_view candidate : candidates)
+        if (const auto found = find(names, candidate); found && map.index[c] == RunColumnMap::absent)
+          map.index[c] = *found;
   }
   apply_pairs(map, names, pairs, header, problems);
   const auto require = [&](RunColumn column, bool is_there, std::string_view meaning) {

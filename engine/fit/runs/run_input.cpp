@@ -13,8 +13,9 @@ using namespace law_fits;
 
 namespace {
 
-constexpr std::uint64_t most_rows_in_memory = 2'000'000;
-constexpr std::uint64_t most_bytes_in_memory = std::uint64_t{1} << 28;
+/// Beyond these, fits that keep single runs take many seconds and streamed ones a fraction of one.
+constexpr std::uint64_t most_rows_in_memory = 200'000;
+constexpr std::uint64_t most_bytes_in_memory = std::uint64_t{1} << 24;
 constexpr std::size_t blocks_per_thread_and_wave = 8;
 constexpr std::size_t most_problems = 100;
 

@@ -93,6 +93,21 @@ DataTable fits_table(const FitReport& report, std::vector<SubsetFit> fits) {
   return table.take();
 }
 
+DataTable frontier_table(const FitReport& report) {
+  TableOf<FrontierPoint> table("frontier", "for budgets of 6 N D FLOP, the model and tokens with the least loss",
+                               report.fitted.frontier);
+  const auto of = [](auto... members) { return along(&FrontierPoint::optimum, members...); };
+  table.add({"flops", "FLOP"}, &FrontierPoint::flops)
+      .add({"parameters"}, of(&LossPoint::parameters))
+      .add({"train_tokens", "tokens"}, of(&LossPoint::train_tokens))
+      .add({"loss"}, of(&LossPoint::loss))
+      .add({"beyond_runs"}, &FrontierPoint::is_beyond_runs)
+      .view("tokens_per_parameter",
+            [](const FrontierPoint& row) { return row.optimum.train_tokens / row.optimum.parameters; })
+      .view("remark", [](const FrontierPoint& row) { return row.is_beyond_runs ? "beyond the runs" : ""; });
+  return table.take();
+}
+
 namespace {
 
 struct ScoreRow {

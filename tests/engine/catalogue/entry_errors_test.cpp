@@ -192,7 +192,7 @@ BOOST_AUTO_TEST_CASE(all_files_and_the_sweep_are_reported_together_and_each_prob
       "n.toml:1:13: bandwidth = 3 has no unit (unit B/s). Write \"3 GB/s\"\n"
       "sweep.toml:8:12: 'topology' names '2d-tor' (not in the catalogue). Did you mean '2d-torus'? Entries of your "
       "own: "
-      "--catalogue FOLDER.\n"
+      "--catalogue FOLDER\n"
       "sweep.toml:13:12: unknown metric 'step_tim' (metrics: step_time, utilization, achieved_flops, "
       "compute_time, memory_time, network_time, bubble_time, partitions, memory_used, system_cost, "
       "system_power, cost_efficiency, power_efficiency, optimality_gap, best_tensor_parallel, best_pipeline_parallel, "

@@ -7,6 +7,7 @@
 
 #include "engine/console/usage_error.hpp"
 #include "engine/fit/runs/loaded_runs.hpp"
+#include "engine/fit/runs/run_cells.hpp"
 #include "engine/fit/runs/streamed_runs.hpp"
 #include "engine/parallel/communicator.hpp"
 #include "tests/support/named_rows.hpp"
@@ -62,7 +63,7 @@ const DefectCase defect_cases[] = {
     {"nothing and less", header + "0,64,1e8,1e9,2.5\n1e-3,64,1e8,-1,2.5\n1e-3,64,1e8,1e9,2.5\n",
      "1; :2 not_positive; :3 not_positive"},
     {"the same run twice", header + "1e-3,64,1e8,1e9,2.5\n1e-3,64,1e8,1e9,2.5\n", "1; :3 duplicate"},
-    {"a run done again", header + "1e-3,64,1e8,1e9,2.5\n1e-3,64,1e8,1e9,2.51\n", "2; :3 repeated"},
+    {"a run done again", header + "1e-3,64,1e8,1e9,2.5\n1e-3,64,1e8,1e9,2.51\n", "1; :3 repeated"},
     {"the same numbers in another group", header + "1e-3,64,1e8,1e9,2.5\n1e-3,64,1e8,2e9,2.5\n", "2"},
     {"diverged", header + "1e-3,64,1e8,1e9,2.5\n2e-3,64,1e8,1e9,3.01\n", "2; :3 diverged"},
     {"stopped early", "lr,bs,N,D,loss,ti\n1e-3,64,1e8,1e9,2.5,7630\n2e-3,64,1e8,1e9,2.5,5000\n", "1; :3 stopped_early"},
@@ -76,6 +77,22 @@ const DefectCase defect_cases[] = {
      "F:2:1: 'x' is not a number (column 'lr' is the learning_rate).\n"
      "F:3:1: line has 4 cells (the header has 5).\n"
      "F:4:13: 'y' is not a number (column 'D' is the train_tokens)."},
+    {"a loss that says why there is none",
+     header + "1e-3,64,1e8,1e9,OOM\n2e-3,64,1e8,1e9,diverged\n3e-3,64,1e8,1e9,2\n", "1; :2 no_result; :3 no_result"},
+    {"words for a missing value", header + "1e-3,64,1e8,1e9,n/a\n2e-3,NA,1e8,1e9,2.5\n3e-3,64,1e8,1e9,2\n",
+     "1; :2 not_a_number; :3 not_a_number"},
+    {"a failure is no learning rate", header + "OOM,64,1e8,1e9,2.5\n",
+     "F:2:1: 'OOM' is not a number (column 'lr' is the learning_rate)."},
+    {"the index of a data frame", ",lr,bs,N,D,loss\n0,1e-3,64,1e8,1e9,2.5\n1,2e-3,64,1e8,1e9,2.6\n", "2"},
+    {"blanks around names and numbers", "lr, bs , N,D, loss\n1e-3, 64 ,1e8,1e9, 2.5\n", "1"},
+    {"tabs", "lr\tbs\tN\tD\tloss\n1e-3\t64\t1e8\t1e9\t2.5\n", "1"},
+    {"semicolons", "lr;bs;N;D;loss\n1e-3;64;1e8;1e9;2.5\n", "1"},
+    {"semicolons and decimal commas", "lr;bs;N;D;loss\n0,001;64;1e8;1e9;2.5\n",
+     "F:2:1: '0,001' is not a number (column 'lr' is the learning_rate). Write decimals with a point"},
+    {"well-known names in other letters", "Learning Rate,Batch-Size,Params,Tokens,Loss\n1e-3,64,1e8,1e9,2.5\n", "1"},
+    {"counts with suffixes", header + "1e-3,1k,100M,2B,2.5\n2e-3,1000,1e8,2e9,2.6\n", "2"},
+    {"a suffix is no part of a loss", header + "1e-3,64,1e8,1e9,2.5k\n",
+     "F:2:17: '2.5k' is not a number (column 'loss' is the loss)."},
     {"nothing to fit", header + "1e-3,64,1e8,1e9,nan\n", "F: no usable run (1 were set aside)."},
 };
 
@@ -83,6 +100,89 @@ const DefectCase defect_cases[] = {
 
 BOOST_DATA_TEST_CASE(defects_are_named_with_their_places, bdata::make(defect_cases), c) {
   BOOST_TEST(defects_of(c.text) == c.expected);
+}
+
+// 100M, 1.5B, 2k and 1T in any case are the numbers that they abbreviate; groups of equal numbers are one group.
+BOOST_AUTO_TEST_CASE(abbreviated_counts_are_numbers) {
+  const std::pair<std::string_view, double> cases[] = {{"100M", 1e8}, {"1.5B", 1.5e9}, {" 2k ", 2e3},
+                                                       {"7 b", 7e9},  {"3G", 3e9},     {"1.2t", 1.2e12}};
+  for (const auto& [text, value] : cases) {
+    const RunCell cell = run_cell(text, RunColumn::parameters);
+    BOOST_TEST((cell.kind == CellKind::number), text);
+    BOOST_TEST(cell.value == value, text);
+  }
+  for (const std::string_view text : {"M", "1.5X", "1..5B", "B7"})
+    BOOST_TEST((run_cell(text, RunColumn::parameters).kind == CellKind::malformed), text);
+}
+
+BOOST_AUTO_TEST_CASE(json_lines_are_runs) {
+  const ScratchFile file("runs.jsonl");
+  const auto read = [&file](const std::string& text, const std::string& columns) {
+    std::ofstream(file.path()) << text;
+    const std::filesystem::path paths[] = {file.path()};
+    const RunInput input(paths, {column_pairs(columns), 2048.0});
+    LoadedRuns loaded = load_runs(input, 1);
+    std::vector<std::string> places;
+    for (const DefectiveRun& run : loaded.findings.named())
+      places.push_back(LineNumbers(input, loaded.findings).place(run.place).substr(file.path().string().size()));
+    return std::make_pair(loaded.runs, places);
+  };
+  const auto [runs, places] = read(
+      "{\"config\": {\"lr\": 1e-3, \"bs\": 64}, \"N\": 1e8, \"D\": \"1B\", \"loss\": 2.5, \"tags\": [1, 2]}\n"
+      "{\"N\": 1e8, \"D\": 1e9, \"config\": {\"lr\": 2e-3, \"bs\": 64}, \"loss\": null}\n"
+      "{\"N\": 1e8, \"D\": 1e9, \"config\": {\"lr\": 4e-3, \"bs\": 64}, \"loss\": 2.75}\n",
+      "learning_rate=config.lr,batch_sequences=config.bs");
+  BOOST_TEST_REQUIRE(runs.size() == 2U);
+  BOOST_TEST(runs.learning_rate[1] == 4e-3);
+  BOOST_TEST(runs.train_tokens[0] == 1e9);
+  BOOST_TEST(runs.loss[1] == 2.75);
+  BOOST_TEST_REQUIRE(places.size() == 1U);
+  BOOST_TEST(places[0] == ":2");
+  try {
+    static_cast<void>(read("{\"N\": 1}\n[1]\n", ""));
+    BOOST_TEST(false);
+  } catch (const UserError& error) {
+    BOOST_TEST(std::string(error.what()).find(":2:1: line is no JSON object") != std::string::npos);
+  }
+}
+
+// Three seeds of one setting, one of which went wrong, are one run with the loss in the middle.
+BOOST_AUTO_TEST_CASE(seeds_of_a_setting_are_one_run) {
+  const ScratchFile file("runs.csv");
+  std::ofstream(file.path()) << "lr,bs,N,D,loss,seed\n1e-3,64,1e8,1e9,2.52,1\n1e-3,64,1e8,1e9,9.0,2\n"
+                                "2e-3,64,1e8,1e9,2.4,1\n1e-3,64,1e8,1e9,2.5,3\n2e-3,64,1e8,1e9,2.6,2\n";
+  const std::filesystem::path paths[] = {file.path()};
+  const LoadedRuns loaded = load_runs(RunInput(paths, {}), 1);
+  BOOST_TEST_REQUIRE(loaded.runs.size() == 2U);
+  BOOST_TEST(loaded.runs.loss[0] == 2.52);
+  BOOST_TEST(loaded.runs.loss[1] == 2.5);
+  BOOST_TEST(loaded.findings.counts[static_cast<std::size_t>(RunDefect::repeated)] == 3U);
+}
+
+// A column that may count activated parameters or experts and is not used is named, once the file has none that is.
+BOOST_AUTO_TEST_CASE(unused_columns_that_look_like_parameters_are_named) {
+  const auto remark_on = [](const std::string& text, const std::string& columns = "") {
+    const ScratchFile file("runs.csv");
+    std::ofstream(file.path()) << text;
+    const std::filesystem::path paths[] = {file.path()};
+    const RunInput input(paths, {column_pairs(columns), 2048.0});
+    std::string all;
+    for (const std::string& remark : input.files().front()->remarks()) all += remark;
+    return all;
+  };
+  const std::string rows = "1e-3,64,1e8,1e9,2.5,";
+  const auto with = [&rows](const std::string& name, const std::string& a, const std::string& b) {
+    return "lr,bs,N,D,loss," + name + "\n" + rows + a + "\n" + rows + b + "\n";
+  };
+  const std::string named = "looks like parameters or experts: 'x'";
+  BOOST_TEST(remark_on(with("x", "1e7", "2e7")).find(named) != std::string::npos);
+  BOOST_TEST(remark_on(with("x", "10M", "20M")).find(named) != std::string::npos);
+  BOOST_TEST(remark_on(with("experts", "8", "8")).find("'experts'") != std::string::npos);
+  BOOST_TEST(remark_on(with("x", "1e7", "1e7")).empty());             // a constant says nothing
+  BOOST_TEST(remark_on(with("x", "12.5", "13.5")).empty());           // a time
+  BOOST_TEST(remark_on(with("experts", "none", "many")).empty());     // a name of a recipe
+  BOOST_TEST(remark_on(with("x", "1e7", "2e7"), "Na=x").empty());     // it is used
+  BOOST_TEST(remark_on(with("x,Na", "1e7,5e7", "2e7,5e7")).empty());  // what counts is known
 }
 
 BOOST_AUTO_TEST_CASE(columns_are_found_by_their_names_and_by_pairs_in_either_order) {
@@ -148,8 +248,8 @@ BOOST_AUTO_TEST_CASE(streamed_sums_have_the_bits_of_sums_of_single_runs) {
   std::ofstream out(file.path());
   out << "lr,bs,N,Na,D,loss\n";
   for (int i = 0; i < 600; ++i) {
-    const double rate = 1e-3 * (1 + i % 7);
-    const int group = i * 7919 % 5;  // shuffled
+    const double rate = 1e-3 * (1 + i % 7) * (1.0 + 1e-4 * i);  // no setting twice: only single runs become a median
+    const int group = i * 7919 % 5;                             // shuffled
     out << rate << "," << 32 * (1 + i % 11) << "," << 1e9 * (1 + group % 3) << "," << 1e9 << "," << 1e10 * (1 + group)
         << "," << 2.0 + 0.001 * (i % 7) + 0.0002 * (i % 11) + 1e-7 * i << "\n";
     if (i == 200) out << rate << ",32,1e9,1e9,1e10,nan\n";
