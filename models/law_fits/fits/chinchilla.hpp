@@ -43,7 +43,8 @@ struct LossLawFit {
 
 /// Of all N and D with 6 N D = C FLOP, those with the least loss:
 ///     N = (alpha A / (beta B))^(1 / (alpha + beta)) (C / 6)^(beta / (alpha + beta)),  D = C / (6 N),
-/// where alpha A N^-alpha = beta B D^-beta. Source: arXiv 2203.15556, section 3.3. Pre: flops, alpha and beta above 0.
+/// where alpha A N^-alpha = beta B D^-beta. Source: docs/models/hyperparameters.md, the law of the loss. Pre: flops,
+/// alpha and beta above 0.
 [[nodiscard]] LossPoint compute_optimum(const LossLaw& law, double flops);
 
 /// Minimises the objective over E >= 0 from a grid of starts.
