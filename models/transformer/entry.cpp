@@ -25,6 +25,8 @@ Decoded<TransformerEntry> decode_transformer(const Entry& entry) {
     reader.complain("key_value_heads", " is above 'heads'", "each key-value head serves at least one query head");
   if (t.dense_layers > t.layers)
     reader.complain("dense_layers", " is above 'layers'", "dense layers are a part of all layers");
+  if (t.has_experts() && t.experts_per_token > t.experts)
+    reader.complain("experts_per_token", " is above 'experts'", "a token visits each expert at most once");
   return decoded;
 }
 
