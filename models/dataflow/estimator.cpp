@@ -10,6 +10,7 @@
 #include "models/dataflow/explain/reason.hpp"
 #include "models/dataflow/points/choice.hpp"
 #include "models/dataflow/points/combinations.hpp"
+#include "models/dataflow/points/first_uses.hpp"
 #include "models/dataflow/points/published.hpp"
 #include "models/short_number.hpp"
 
@@ -29,6 +30,8 @@ Status status_code(StepStatus status) {
       return Status::out_of_memory;
     case StepStatus::out_of_sram:
       return Status::out_of_sram;
+    case StepStatus::unsupported_model:
+      return Status::unsupported_model;
   }
   return Status::failed;
 }
@@ -57,15 +60,20 @@ void write_step(EstimateColumns& out, std::size_t i, const Combination& at, cons
   out[Metric::optimality_gap][i] = at.mapped->optimality_gap;
   for (const Metric m : chosen_metrics) out[m][i] = absent;
   out[Metric::shortfall][i] = absent;
+  out[Metric::network_serialization][i] = std::max(0.0, (step.network_time - step.network_latency).value());
+  out[Metric::network_latency][i] = step.network_latency.value();
+  const Flop of_chip = step.flop / (at.layout->chips * in.copies);
+  out[Metric::memory_intensity][i] = step.moved > Bytes{} ? (of_chip / step.moved).value() : absent;
+  out[Metric::network_intensity][i] = step.sent > Bytes{} ? (of_chip / step.sent).value() : absent;
 }
 
 void write_point(EstimateColumns& out, std::size_t i, const Combination& at, const StepInputs& in,
-                 std::vector<Seconds>& scratch) {
+                 std::vector<NetworkTime>& scratch) {
   if (at.mapped == nullptr) {
     write_without_estimate(out, i, Status::invalid);
     return;
   }
-  if (scratch.size() < at.mapped->networks.size()) scratch.resize(at.mapped->networks.size());
+  if (scratch.size() < network_count(*at.mapped)) scratch.resize(network_count(*at.mapped));
   const Step step = step_of(*at.mapped, *at.workload, *at.layout, *at.convention, in, scratch);
   if (step.status == StepStatus::ok) {
     write_step(out, i, at, in, step);
@@ -88,7 +96,7 @@ class PreparedDataflow final : public PreparedSweep {
 
   void evaluate(const PointColumns& points, EstimateColumns& out) const override {
     CombinationSource source(sweep_.values, decoded_, model_, tables_.get());
-    std::vector<Seconds> scratch;
+    std::vector<NetworkTime> scratch;
     if (sweep_.searched.empty()) {
       const CodeColumns columns(sweep_.values, points);
       for (std::size_t i = 0; i < points.count(); ++i) evaluate_point(points, columns, i, source, scratch, out);
@@ -168,7 +176,7 @@ class PreparedDataflow final : public PreparedSweep {
   }
   [[nodiscard]] bool is_best(Parameter p, std::uint32_t code) const { return sweep_.values[p].values[code].is_best(); }
   void evaluate_point(const PointColumns& points, const CodeColumns& columns, std::size_t i, CombinationSource& source,
-                      std::vector<Seconds>& scratch, EstimateColumns& out) const {
+                      std::vector<NetworkTime>& scratch, EstimateColumns& out) const {
     const Combination at = source.at(points, i);
     const StepInputs in = model_.inputs([&](Parameter p) { return columns.code(p, i); }, at.workload->global_batch);
     write_point(out, i, at, in, scratch);
@@ -208,57 +216,13 @@ bool some_best(const SweepValues& values) {
   });
 }
 
-/// Whether a parameter is a rate, which does not change mapped workloads with a given mapping.
-bool is_rate(Parameter p) {
-  constexpr std::array<Parameter, 18> rates = {Parameter::device,
-                                               Parameter::memory,
-                                               Parameter::interconnect,
-                                               Parameter::outer_interconnect,
-                                               Parameter::global_batch,
-                                               Parameter::micro_batch,
-                                               Parameter::overlap,
-                                               Parameter::copies,
-                                               Parameter::dram_bandwidth,
-                                               Parameter::dram_capacity,
-                                               Parameter::sram_capacity,
-                                               Parameter::peak_flops,
-                                               Parameter::compute_utilization,
-                                               Parameter::link_bandwidth,
-                                               Parameter::link_latency,
-                                               Parameter::outer_link_bandwidth,
-                                               Parameter::device_price,
-                                               Parameter::device_power};
-  return std::find(rates.begin(), rates.end(), p) != rates.end();
-}
-
-/// Number of mapped workloads of a sweep, and an upper bound on those that `rows` consecutive points need.
-struct FirstUses {
-  double all = 1.0;
-  double in_rows = 1.0;
-};
-FirstUses first_uses(const SweepValues& values, double rows) {
-  FirstUses uses;
-  double stride = 1.0;
-  for (std::size_t column = values.column_sizes.size(); column-- > 0;) {
-    const auto size = static_cast<double>(values.column_sizes[column]);
-    bool counts = false;
-    for (ParameterIndex p = 0; p < values.parameters.size(); ++p)
-      counts |= values.parameters[p].column == column && !is_rate(static_cast<Parameter>(p));
-    if (counts) uses.all *= size;
-    if (counts) uses.in_rows *= std::clamp(std::ceil(rows / stride), 1.0, size);
-    stride *= size;
-  }
-  uses.in_rows = std::min(uses.in_rows, rows);
-  return uses;
-}
-
 class DataflowEstimator final : public Estimator {
  public:
   std::string_view name() const override { return estimator_name; }
   std::string_view meaning() const override {
     return "workload graphs mapped onto chips, memories and networks (DFModel)";
   }
-  std::uint32_t version() const override { return 4; }
+  std::uint32_t version() const override { return 5; }
   std::span<const ParameterInfo> parameters() const override { return dataflow::parameters(); }
   std::span<const MetricInfo> metrics() const override { return dataflow::metrics(); }
   ResultViews views() const override { return dataflow::views(); }

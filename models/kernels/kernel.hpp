@@ -12,6 +12,14 @@ enum class Pass : std::uint8_t { forward, backward };
 /// The dimension along which a kernel is streamed in tiles; it cannot be sharded.
 enum class Tiling : std::uint8_t { none, n, k };
 
+/// How tokens reach a kernel of a layer with experts.
+enum class Routing : std::uint8_t {
+  none,     ///< all tokens
+  router,   ///< scores the experts: so narrow that chips may replicate it although it has weights
+  experts,  ///< outer are experts, each with its own tokens: any dimension may be sharded
+  gather,   ///< sums over the experts of a token (k): a chip can sum the experts that it has
+};
+
 /// outer independent products of an (m x k) with a (k x n) matrix; element-wise kernels have k = 1.
 /// Sizes are whole numbers >= 1; amounts of data are in words.
 struct Kernel {
@@ -29,6 +37,7 @@ struct Kernel {
   double broadcast_words = 0.0;       ///< block column sent along the rows of a grid of chips, undivided
   Tiling tiling = Tiling::none;
   Pass pass = Pass::forward;
+  Routing routing = Routing::none;
 };
 
 /// FLOP: 2 outer m k n for matrix kernels, outer m n for element-wise kernels (one FLOP per element).

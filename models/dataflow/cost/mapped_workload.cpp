@@ -12,7 +12,7 @@ namespace {
 
 bool same_class(const PartitionClass& a, const PartitionClass& b) {
   return a.flop == b.flop && a.cycles == b.cycles && a.activations == b.activations && a.weights == b.weights &&
-         a.network == b.network;
+         a.rows == b.rows && a.network == b.network;
 }
 
 void add_class(std::vector<PartitionClass>& classes, const PartitionClass& fresh) {
@@ -67,7 +67,8 @@ WeightWords weight_words(const PartitionModel& model) {
 ///     live    = peak of tensors alive between partitions
 ///     machine = tables or matrix over all chips
 ///
-/// [dfmodel] section 5.5, without its omission of gradients, optimizer state and kept tensors.
+/// Where the model has layers of another kind, state and kept are means over all layers. [dfmodel] section 5.5, without
+/// its omission of gradients, optimizer state and kept tensors.
 void add_memory(MappedWorkload& mapped, const PartitionModel& model, const MappingRequest& request, double chips) {
   const Workload& w = model.workload();
   const Convention& c = *request.convention;
@@ -78,6 +79,9 @@ void add_memory(MappedWorkload& mapped, const PartitionModel& model, const Mappi
     mapped.state += Bytes{words.forward * (c.gradient_copies_stored * w.word_bytes + c.optimizer_bytes_per_parameter)};
     mapped.kept = c.activations_kept * kept_bytes(model);
   }
+  const OtherLayers& other = request.other;
+  mapped.state = mean_of_layers(mapped.state, other.state, other.share);
+  mapped.kept = mean_of_layers(mapped.kept, other.kept, other.share);
   mapped.live = live_tensor_bytes(model, request.assignment, partition_count(request.assignment));
   mapped.machine = Bytes{w.machine_words * w.word_bytes / chips};
 }
@@ -87,7 +91,8 @@ Bytes resident_bytes(const PartitionModel& model, const MappingRequest& request)
   const Workload& w = model.workload();
   if (request.rules.weights == WeightTraffic::none) return {};
   const double copies = w.phase == Phase::train ? 2.0 : 1.0;
-  return Bytes{copies * weight_words(model).forward * w.word_bytes};
+  const Bytes own{copies * weight_words(model).forward * w.word_bytes};
+  return mean_of_layers(own, request.other.resident, request.other.share);
 }
 
 }  // namespace
@@ -110,14 +115,19 @@ Bytes live_tensor_bytes(const PartitionModel& model, const Assignment& assignmen
 
 std::optional<Schedule> ChipShares::schedule(std::span<const std::vector<std::size_t>> partitions, double num_tile,
                                              Bytes resident, const Device* device) {
-  Schedule schedule{.num_tile = num_tile, .sram = {}, .resident = resident, .buffers = {}, .classes = {}};
+  Schedule schedule{.num_tile = num_tile,
+                    .sram = {},
+                    .resident = resident,
+                    .buffers = {},
+                    .reload = model_.rules().reload,
+                    .classes = {}};
   for (const std::vector<std::size_t>& kernels : partitions) {
     const PartitionTerms terms = model_.terms(kernels, num_tile, device);
     if (std::isinf(terms.cycles)) return std::nullopt;
     schedule.sram = std::max(schedule.sram, terms.sram);
     schedule.buffers = std::max(schedule.buffers, terms.buffers);
-    add_class(schedule.classes,
-              {1.0, terms.flop, terms.cycles, terms.activations, terms.weights, index_of(networks_, terms.network)});
+    add_class(schedule.classes, {1.0, terms.flop, terms.cycles, terms.activations, terms.weights, terms.rows,
+                                 index_of(networks_, terms.network)});
   }
   return schedule;
 }
@@ -128,11 +138,17 @@ ChipShare ChipShares::of(std::span<const std::vector<std::size_t>> partitions, B
   for (const std::vector<std::size_t>& kernels : partitions) {
     const NetworkTerms network = model_.terms(kernels, 1.0, nullptr).network;
     for (const Collective c : all_of<Collective>) share.traffic[c] += network.traffic[c];
+    for (const BlockMessages& block : network.blocks) {
+      share.traffic[Collective::broadcast] += block.broadcast;
+      share.traffic[Collective::shift] += block.shift;
+    }
   }
   const double length = model_.workload().tile_length;
   const bool is_given = request_.num_tile > 0.0;
   share.utilization_schedules.push_back(
       *schedule(partitions, is_given ? request_.num_tile : length, resident, nullptr));
+  share.network_uses.resize(networks_.size());
+  for (const PartitionClass& c : share.utilization_schedules.back().classes) share.network_uses[c.network] += c.count;
   if (request_.device == nullptr || !request_.device->has_cores()) return share;
   for (const double num_tile : is_given ? std::vector<double>{request_.num_tile} : divisors_of(length))
     if (std::optional<Schedule> found = schedule(partitions, num_tile, resident, request_.device))

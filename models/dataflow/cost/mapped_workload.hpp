@@ -1,6 +1,8 @@
 /// MappedWorkload: a sharded and mapped workload, reduced to the amounts that determine the time of a step.
 #pragma once
 
+#include <algorithm>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,6 +20,7 @@ struct PartitionClass {
   double cycles = 0.0;
   Bytes activations;
   Bytes weights;
+  Bytes rows;               ///< as in PartitionTerms
   std::size_t network = 0;  ///< index into MappedWorkload::networks
 };
 
@@ -27,16 +30,18 @@ struct Schedule {
   Bytes sram;      ///< maximum over the partitions
   Bytes resident;  ///< SRAM to keep the weights of one layer on the chip, without buffers
   Bytes buffers;   ///< maximum buffers of a partition
+  WeightReload reload = WeightReload::none;
   std::vector<PartitionClass> classes;
 };
 
 /// Work and data of one chip.
 struct ChipShare {
   double partitions = 0.0;
-  PerCollective<Traffic> traffic;               ///< sum over all partitions, without broadcast and shift
+  PerCollective<Traffic> traffic;               ///< sum over all partitions
+  std::vector<double> network_uses;             ///< partitions with each of MappedWorkload::networks; may be shorter
   std::vector<Schedule> utilization_schedules;  ///< the schedule for a given utilization
   std::vector<Schedule> cycle_schedules;        ///< alternatives of the cycle model, by ascending tiles
-  // DRAM of a chip.
+  // DRAM of a chip. Where layers are of two kinds, `state` and `kept` are means over all layers.
   Bytes state;    ///< weights, gradients and optimizer state of a layer
   Bytes live;     ///< peak of tensors alive between partitions, per sequence of a micro-batch
   Bytes kept;     ///< tensors of a layer kept for the backward pass, per sequence in flight
@@ -51,8 +56,9 @@ struct MappedStage : ChipShare {
 
 /// The ChipShare is that of every chip, or the sum over all stages where the pipeline has stages that share a graph.
 struct MappedWorkload : ChipShare {
-  std::string problem;   ///< why no mapping exists; empty: mapped
-  std::string shortage;  ///< resource that the chip lacks for every mapping; empty: unknown
+  std::string unsupported;  ///< why the graph does not describe the model; empty: it does
+  std::string problem;      ///< why no mapping exists; empty: mapped
+  std::string shortage;     ///< resource that the chip lacks for every mapping; empty: unknown
   Assignment assignment;
   std::vector<ShardDimension> sharding;  ///< [kernel]; empty where no kernel is sharded
   /// Proven relative distance from the optimal mapping and stages; NaN for a given mapping.
@@ -60,12 +66,23 @@ struct MappedWorkload : ChipShare {
   std::vector<NetworkTerms> networks;  ///< distinct terms
   Flop flop;                           ///< of the whole graph, sum over all chips of one copy
   std::vector<MappedStage> stages;     ///< stages in use, in order; empty: every stage executes whole graphs
+  /// The dense layers of a model whose other layers, those of this mapping, have experts. Null: all layers are alike.
+  std::shared_ptr<const MappedWorkload> dense;
+  double dense_share = 0.0;  ///< of all layers; 0 without `dense`
 };
 
 /// Detail of the reason where no mapping exists.
 enum class Reasons : std::uint8_t {
   brief,  ///< only that no mapping exists
   full,   ///< which constraint binds and by how much; takes tens of searches
+};
+
+/// The layers of a model that have another graph, and their amounts per layer.
+struct OtherLayers {
+  double share = 0.0;  ///< of all layers
+  Bytes state;
+  Bytes kept;
+  Bytes resident;
 };
 
 struct MappingRequest {
@@ -75,8 +92,14 @@ struct MappingRequest {
   double num_tile = 0.0;           ///< 0: chosen by the model
   const Device* device = nullptr;  ///< null: no cycle model
   const Convention* convention = nullptr;
+  OtherLayers other;
   Reasons reasons = Reasons::full;
 };
+
+/// `own` of the layers of a graph and `other` of the others, per layer in the mean.
+[[nodiscard]] inline Bytes mean_of_layers(Bytes own, Bytes other, double other_share) {
+  return other_share == 0.0 ? own : (1.0 - other_share) * own + other_share * other;
+}
 
 /// Builds the shares of chips and collects the distinct network terms of their partitions.
 class ChipShares {
@@ -98,6 +121,11 @@ class ChipShares {
   const MappingRequest& request_;
   std::vector<NetworkTerms> networks_;
 };
+
+/// The most network terms that the time of a step needs at once: those of one kind of layer.
+[[nodiscard]] inline std::size_t network_count(const MappedWorkload& mapped) {
+  return mapped.dense ? std::max(mapped.networks.size(), mapped.dense->networks.size()) : mapped.networks.size();
+}
 
 /// Reduces `model` under an assignment. With a given utilization the number of tiles does not change times, so the
 /// model takes the largest, which needs least SRAM. In the cycle model every divisor of the tiled length that leaves

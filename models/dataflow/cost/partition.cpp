@@ -1,6 +1,7 @@
 /// Computation of the terms of partitions.
 #include "models/dataflow/cost/partition.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "models/kernels/core_allocation.hpp"
@@ -34,6 +35,14 @@ Kernel tile_of(const Kernel& shard, double num_tile) {
   return tile;
 }
 
+/// Words of the inputs and outputs of a product over all its tokens: n of a product with weights, k of a weight update.
+double row_words(const Kernel& shard) {
+  if (shard.gradient_words > 0.0) return shard.outer * (shard.m + shard.n) * shard.k;
+  if (shard.weight_words == 0.0) return 0.0;
+  const double inputs = shard.routing == Routing::experts ? shard.outer * shard.k : shard.k;
+  return (inputs + shard.outer * shard.m) * shard.n;
+}
+
 }  // namespace
 
 PartitionModel::PartitionModel(const Workload& workload, std::span<const ShardDimension> sharding, const Split& split,
@@ -49,7 +58,7 @@ PartitionModel::PartitionModel(const Workload& workload, std::span<const ShardDi
     const auto [source, destination] = graph.edges[e];
     const Kernel& shard = shards_[source];
     edge_bytes_.push_back(Bytes{shard.outer * shard.m * shard.n * workload.word_bytes});
-    conversions_.push_back(sharded ? conversion_between(produced_layout(dimensions_[source]),
+    conversions_.push_back(sharded ? conversion_between(produced_layout(graph.kernels[source], dimensions_[source]),
                                                         wanted_layout(graph.kernels[source], graph.kernels[destination],
                                                                       dimensions_[destination]))
                                    : Conversion::none);
@@ -69,6 +78,7 @@ void PartitionModel::add_kernel(std::size_t index, PartitionTerms& terms) const 
   // Gradients are accumulated, so each is read and written once per pass.
   if (rules_.weights != WeightTraffic::none)
     terms.weights += Bytes{(shard.weight_words + 2.0 * shard.gradient_words) * word};
+  if (rules_.reload == WeightReload::by_sram) terms.rows += Bytes{row_words(shard) * word};
   if (dimensions_[index] == ShardDimension::k)
     traffic[Collective::all_reduce] += {Bytes{shard.outer * shard.m * shard.n * word}, 1.0};
   if (workload_.phase == Phase::train && shard.gradient_words > 0.0)
@@ -141,7 +151,7 @@ PartitionTerms PartitionModel::terms(std::span<const std::size_t> kernels, doubl
   // HPL and FFT work in place in DRAM, so a chip never holds a whole tensor. [dfmodel] section 5.4
   if (workload_.spread == Spread::tensor_parallel || workload_.spread == Spread::replicated) {
     const SramNeed need = sram_needed(kernels, num_tile);
-    terms.sram = need.total;
+    terms.sram = std::max(need.total, terms.rows / workload_.tile_length);
     terms.buffers = need.buffers;
   }
   return terms;

@@ -48,14 +48,22 @@ struct PartitionTerms {
   double cycles = 0.0;  ///< of the cycle model; 0 without cores
   Bytes activations;    ///< DRAM traffic of tensors that cross the boundary, and of kernels
   Bytes weights;        ///< DRAM traffic of weights and gradients that are not resident
+  Bytes rows;           ///< inputs and outputs of the products with weights, of all tokens; 0: weights are loaded once
   NetworkTerms network;
   Bytes sram;     ///< SRAM needed, by the SRAM accounting of the point
   Bytes buffers;  ///< part of `sram` without weights
 };
 
+/// How often weights that do not fit in SRAM are loaded.
+enum class WeightReload : std::uint8_t {
+  none,     ///< once per pass
+  by_sram,  ///< once for every tile of tokens whose inputs and outputs fill the SRAM
+};
+
 struct PartitionRules {
   SramAccounting sram = SramAccounting::split;
   WeightTraffic weights = WeightTraffic::none;
+  WeightReload reload = WeightReload::none;
 };
 
 /// A workload sharded for a layout, with the terms of every set of its kernels.
@@ -72,9 +80,10 @@ class PartitionModel {
   ///     cycles      = num_tile * partition_cycles of a tile of each
   ///     activations = bytes of the edges with one end inside, and traffic of the kernels themselves
   ///     weights     = weights, and twice the gradients, if the rules count them
+  ///     rows        = with reload by_sram, inputs and outputs of the products that have weights or gradients
   ///     network     = an all-reduce of the output of a kernel sharded along k; an all-gather or all-to-all of a tensor
   ///                   whose layout differs from that of its consumer, charged to its source; exchanges; gradients
-  ///     sram        = sram_needed
+  ///     sram        = sram_needed, and at least the rows of one token
   ///
   /// `device`: null without the cycle model.
   [[nodiscard]] PartitionTerms terms(std::span<const std::size_t> kernels, double num_tile, const Device* device) const;

@@ -12,16 +12,19 @@ struct ClassRates {
   Seconds cycle;              ///< 0 without the cycle model
   SecondsPerByte byte;        ///< inverse DRAM bandwidth
   double weight_share = 0.0;  ///< share of the weight traffic charged to one pass
+  Bytes sram;
 };
 
-template <Overlap mode>
+template <Overlap mode, WeightReload reload>
 PassTimes sum_over_classes(std::span<const PartitionClass> classes, const ClassRates& rates,
-                           std::span<const Seconds> network) {
+                           std::span<const NetworkTime> network) {
   PassTimes times;
   for (const PartitionClass& c : classes) {
     const Seconds compute = c.flop * rates.flop + c.cycles * rates.cycle;
-    const Seconds memory = (c.activations + c.weights * rates.weight_share) * rates.byte;
-    const Seconds net = network[c.network];
+    double loads = rates.weight_share;
+    if constexpr (reload == WeightReload::by_sram) loads = loads_per_pass(c.weights, c.rows, loads, rates.sram);
+    const Seconds memory = (c.activations + c.weights * loads) * rates.byte;
+    const Seconds net = network[c.network].total;
     times.total += c.count * combined(mode, compute, memory, net);
     times.compute += c.count * compute;
     times.memory += c.count * memory;
@@ -30,15 +33,16 @@ PassTimes sum_over_classes(std::span<const PartitionClass> classes, const ClassR
   return times;
 }
 
+template <WeightReload reload>
 PassTimes pass_times(Overlap overlap, std::span<const PartitionClass> classes, const ClassRates& rates,
-                     std::span<const Seconds> network) {
+                     std::span<const NetworkTime> network) {
   switch (overlap) {
     case Overlap::perfect:
-      return sum_over_classes<Overlap::perfect>(classes, rates, network);
+      return sum_over_classes<Overlap::perfect, reload>(classes, rates, network);
     case Overlap::none:
-      return sum_over_classes<Overlap::none>(classes, rates, network);
+      return sum_over_classes<Overlap::none, reload>(classes, rates, network);
     case Overlap::network_exposed:
-      return sum_over_classes<Overlap::network_exposed>(classes, rates, network);
+      return sum_over_classes<Overlap::network_exposed, reload>(classes, rates, network);
   }
   return {};
 }
@@ -46,7 +50,7 @@ PassTimes pass_times(Overlap overlap, std::span<const PartitionClass> classes, c
 }  // namespace
 
 FastestSchedule fastest_schedule(std::span<const Schedule> schedules, const PointRates& point,
-                                 std::span<const Seconds> network) {
+                                 std::span<const NetworkTime> network) {
   const StepInputs& in = point.inputs;
   ClassRates rates;
   if (in.compute_utilization == 0.0)
@@ -57,11 +61,21 @@ FastestSchedule fastest_schedule(std::span<const Schedule> schedules, const Poin
   FastestSchedule fastest;
   for (const Schedule& schedule : schedules) {
     if (schedule.sram > in.sram_capacity) continue;
-    rates.weight_share = weights_are_resident(schedule, point.layout, in.sram_capacity) ? 0.0 : point.shares.each;
-    const PassTimes times = pass_times(in.overlap, schedule.classes, rates, network);
+    const bool resident = weights_are_resident(schedule, point.layout, in.sram_capacity);
+    rates.weight_share = resident ? 0.0 : point.shares.each;
+    rates.sram = in.sram_capacity;
+    const bool reloads = schedule.reload == WeightReload::by_sram && !resident;
+    const PassTimes times = reloads ? pass_times<WeightReload::by_sram>(in.overlap, schedule.classes, rates, network)
+                                    : pass_times<WeightReload::none>(in.overlap, schedule.classes, rates, network);
     if (fastest.schedule == nullptr || times.total < fastest.times.total) fastest = {times, &schedule};
   }
   return fastest;
+}
+
+Seconds pass_latency(const ChipShare& share, std::span<const NetworkTime> network) {
+  Seconds latency;
+  for (std::size_t n = 0; n < share.network_uses.size(); ++n) latency += share.network_uses[n] * network[n].latency;
+  return latency;
 }
 
 Fit fit_of(Bytes memory_used, std::span<const Schedule> schedules, const FastestSchedule& fastest,

@@ -32,7 +32,15 @@ struct PassTimes {
   Seconds compute;
   Seconds memory;
   Seconds network;
+  Seconds latency;  ///< part of `network`
 };
+
+/// Means over layers of which a share has the times `other`.
+[[nodiscard]] inline PassTimes mean_of_layers(const PassTimes& own, const PassTimes& other, double other_share) {
+  const auto mean = [other_share](Seconds a, Seconds b) { return (1.0 - other_share) * a + other_share * b; };
+  return {mean(own.total, other.total), mean(own.compute, other.compute), mean(own.memory, other.memory),
+          mean(own.network, other.network), mean(own.latency, other.latency)};
+}
 
 /// The fastest schedule that fits in the SRAM, null where none does, and its times of a pass.
 struct FastestSchedule {
@@ -53,15 +61,20 @@ struct Pace {
   PassTimes pass;     ///< of a chip, or of the slowest stage where stages share a graph
   Seconds fill;       ///< fill and drain time of the pipeline, where stages share a graph
   Seconds gradients;  ///< gradient all-reduces outside the passes
+  Seconds gradient_latency;
+  SentBytes sent;  ///< per layer; unknown (0) where stages share a graph
   Bytes memory_used;
   double shortfall = absent;  ///< as in Fit, maximum over the stages
   double num_tile = 1.0;      ///< of the schedule in use, or the one with the least SRAM where none fits
 };
 
 /// The schedule with the shortest pass (sum of partition_times) among those that fit in SRAM; the first on ties.
-/// [dfmodel] section 5.6. `network`: [index into MappedWorkload::networks]. Allocates nothing.
+/// [dfmodel] section 5.6. `network`: [index into MappedWorkload::networks]. The latency is 0. Allocates nothing.
 [[nodiscard]] FastestSchedule fastest_schedule(std::span<const Schedule> schedules, const PointRates& point,
-                                               std::span<const Seconds> network);
+                                               std::span<const NetworkTime> network);
+
+/// Latencies of the network in one pass over the partitions of a chip.
+[[nodiscard]] Seconds pass_latency(const ChipShare& share, std::span<const NetworkTime> network);
 
 /// Checks DRAM, then SRAM for the schedule that needs least of it. Pre: `schedules` is not empty.
 [[nodiscard]] Fit fit_of(Bytes memory_used, std::span<const Schedule> schedules, const FastestSchedule& fastest,

@@ -32,7 +32,17 @@ Seconds gradient_seconds(const PerCollective<Traffic>& traffic, const NetworkRat
   return gradients.bytes * rate.byte + gradients.count * rate.each;
 }
 
-Seconds network_seconds(const NetworkTerms& terms, const NetworkRates& rates, const PassShares& shares) {
+SentBytes sent_bytes(const PerCollective<Traffic>& traffic, const Layout& layout) {
+  SentBytes sent;
+  for (const Collective c : all_of<Collective>) {
+    const PerLink& multiples = layout.collectives[c].bytes;
+    const double of_chip = c == Collective::exchange ? 1.0 / layout.chips : multiples.first + multiples.outer;
+    (c == Collective::gradient ? sent.gradients : sent.pass) += traffic[c].bytes * of_chip;
+  }
+  return sent;
+}
+
+NetworkTime network_time(const NetworkTerms& terms, const NetworkRates& rates, const PassShares& shares) {
   const auto moved = [&](Collective c) { return terms.traffic[c].bytes * rates[c].byte; };
   const auto started = [&](Collective c) { return terms.traffic[c].count * rates[c].each; };
   const Seconds bytes = moved(Collective::all_reduce) + moved(Collective::all_gather) + moved(Collective::all_to_all) +
@@ -42,10 +52,17 @@ Seconds network_seconds(const NetworkTerms& terms, const NetworkRates& rates, co
   const CollectiveRate& broadcast = rates[Collective::broadcast];
   const CollectiveRate& shift = rates[Collective::shift];
   Seconds blocks;
-  for (const BlockMessages& block : terms.blocks)
-    blocks += std::max(block.broadcast.bytes * broadcast.byte + block.broadcast.count * broadcast.each,
-                       block.shift.bytes * shift.byte + block.shift.count * shift.each);
-  return bytes + each * shares.each + gradient_seconds(terms.traffic, rates) * shares.gradient + blocks;
+  Seconds block_latency;
+  for (const BlockMessages& block : terms.blocks) {
+    const Seconds along_rows = block.broadcast.bytes * broadcast.byte + block.broadcast.count * broadcast.each;
+    const Seconds along_columns = block.shift.bytes * shift.byte + block.shift.count * shift.each;
+    const bool rows = along_rows > along_columns;
+    blocks += rows ? along_rows : along_columns;
+    block_latency += rows ? block.broadcast.count * broadcast.each : block.shift.count * shift.each;
+  }
+  const Seconds latency = each * shares.each;
+  return {bytes + latency + gradient_seconds(terms.traffic, rates) * shares.gradient + blocks,
+          latency + started(Collective::gradient) * shares.gradient + block_latency};
 }
 
 Batches batches_of(const Workload& workload, const Layout& layout, const Convention& convention, const StepInputs& in) {
@@ -85,7 +102,8 @@ PartitionTimes partition_times(const PartitionTerms& terms, const NetworkRates& 
                                const StepInputs& in, Weights weights) {
   PartitionTimes times;
   times.compute = in.compute_utilization == 0.0 ? terms.cycles / in.frequency : terms.flop / in.used_flops();
-  const Bytes read = weights == Weights::resident ? Bytes{} : terms.weights * shares.each;
+  const double loads = loads_per_pass(terms.weights, terms.rows, shares.each, in.sram_capacity);
+  const Bytes read = weights == Weights::resident ? Bytes{} : terms.weights * loads;
   times.memory = (terms.activations + read) / in.dram_bandwidth;
   times.network = network_seconds(terms.network, rates, shares);
   times.total = combined(in.overlap, times.compute, times.memory, times.network);

@@ -1,6 +1,7 @@
 /// Rates: speeds and capacities of a system, the batch of a step, and the times of one partition at these rates.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 
@@ -42,7 +43,7 @@ struct StepInputs {
   [[nodiscard]] Throughput used_flops() const { return compute_utilization * peak_flops; }
 };
 
-enum class StepStatus : std::uint8_t { ok, invalid, no_mapping, out_of_memory, out_of_sram };
+enum class StepStatus : std::uint8_t { ok, invalid, no_mapping, out_of_memory, out_of_sram, unsupported_model };
 
 /// Cost of a collective on the network of a point.
 struct CollectiveRate {
@@ -81,9 +82,20 @@ struct PassShares {
 /// the m micro-batches. [dfmodel] section 4.1
 [[nodiscard]] PassShares pass_shares(const Convention& convention, const Batches& batches);
 
+/// A time on the network and the part of it that is latency; the rest is serialization: bytes over bandwidths.
+struct NetworkTime {
+  Seconds total;
+  Seconds latency;
+};
+
 /// Time of all gradient all-reduces of a step: bytes * byte + count * each.
 /// [dfmodel] section 4.1
 [[nodiscard]] Seconds gradient_seconds(const PerCollective<Traffic>& traffic, const NetworkRates& rates);
+
+/// The latencies in gradient_seconds.
+[[nodiscard]] inline Seconds gradient_latency(const PerCollective<Traffic>& traffic, const NetworkRates& rates) {
+  return traffic[Collective::gradient].count * rates[Collective::gradient].each;
+}
 
 /// Network time of one pass of a partition:
 ///
@@ -91,7 +103,19 @@ struct PassShares {
 ///     + shares.gradient * gradient_seconds + sum over blocks of max(broadcast, shift)
 ///
 /// [dfmodel] sections 4.1 to 4.4
-[[nodiscard]] Seconds network_seconds(const NetworkTerms& terms, const NetworkRates& rates, const PassShares& shares);
+[[nodiscard]] NetworkTime network_time(const NetworkTerms& terms, const NetworkRates& rates, const PassShares& shares);
+[[nodiscard]] inline Seconds network_seconds(const NetworkTerms& terms, const NetworkRates& rates,
+                                             const PassShares& shares) {
+  return network_time(terms, rates, shares).total;
+}
+
+/// Bytes that a chip sends over its links, inner and outer: sum of bytes times the multiples of the layout, for an
+/// exchange over all chips its share. Per pass, and per step for gradients.
+struct SentBytes {
+  Bytes pass;
+  Bytes gradients;
+};
+[[nodiscard]] SentBytes sent_bytes(const PerCollective<Traffic>& traffic, const Layout& layout);
 
 /// The candidate schedules of a point; empty where the cycle model has too few cores for every schedule.
 [[nodiscard]] std::span<const Schedule> schedules_for(const ChipShare& share, const StepInputs& inputs);
@@ -99,6 +123,13 @@ struct PassShares {
 /// Whether the weights of all layers of a stage fit in SRAM beside the buffers: l resident + buffers <= SRAM.
 /// docs/models/dataflow.md, "Iteration"
 [[nodiscard]] bool weights_are_resident(const Schedule& schedule, const Layout& layout, Bytes sram_capacity);
+
+/// How often a pass loads weights that are not resident: `each` times, or, where the partition's weights exceed the
+/// SRAM, once for each tile of tokens, rows / SRAM. Tiles continue over the sequences of a micro-batch, so this is no
+/// whole number. docs/models/dataflow.md, "Partitions". Pre: rows <= 0 or sram > 0.
+[[nodiscard]] inline double loads_per_pass(Bytes weights, Bytes rows, double each, Bytes sram) {
+  return rows > Bytes{} && weights > sram ? std::max(each, rows / sram) : each;
+}
 
 /// Times of one pass of a partition, before and after overlap.
 struct PartitionTimes {
@@ -113,7 +144,7 @@ enum class Weights : std::uint8_t { streamed, resident };
 /// The time of one partition, which searches over mappings add up.
 ///
 ///     compute = flop / (utilization * peak), or cycles / frequency
-///     memory  = (activations + weights * shares.each unless resident) / DRAM bandwidth
+///     memory  = (activations + weights * loads_per_pass unless resident) / DRAM bandwidth
 ///     total   = combined(compute, memory, network)
 ///
 /// [dfmodel] sections 5.3, 5.5 and 5.6. The set is feasible where terms.sram fits and, in the cycle model, terms.cycles

@@ -16,7 +16,7 @@ StepStatus worse(StepStatus a, StepStatus b) {
 
 }  // namespace
 
-StageTimes stage_times(const MappedStage& stage, const PointRates& point, std::span<const Seconds> network) {
+StageTimes stage_times(const MappedStage& stage, const PointRates& point, std::span<const NetworkTime> network) {
   const StepInputs& in = point.inputs;
   StageTimes times;
   const std::span<const Schedule> schedules = schedules_for(stage, in);
@@ -31,14 +31,15 @@ StageTimes stage_times(const MappedStage& stage, const PointRates& point, std::s
   const Fit fit = fit_of(times.memory_used, schedules, fastest, in);
   times.status = fit.status;
   times.shortfall = fit.shortfall;
-  times.transfer = stage.sent * dot(point.layout.stage_link, in.link_time()) +
-                   stage.messages * dot(point.layout.stage_link_steps, in.link_latency) * point.shares.each;
+  const Seconds hops = stage.messages * dot(point.layout.stage_link_steps, in.link_latency) * point.shares.each;
+  times.transfer = stage.sent * dot(point.layout.stage_link, in.link_time()) + hops;
   times.pass.network += times.transfer;
+  times.pass.latency = pass_latency(stage, network) + hops;
   times.pass.total = stage_time(in.overlap, times.pass.total, times.transfer);
   return times;
 }
 
-Pace pace_of_stages(const MappedWorkload& mapped, const PointRates& point, std::span<const Seconds> network) {
+Pace pace_of_stages(const MappedWorkload& mapped, const PointRates& point, std::span<const NetworkTime> network) {
   Pace pace;
   Seconds sum;
   for (const MappedStage& stage : mapped.stages) {
@@ -52,8 +53,11 @@ Pace pace_of_stages(const MappedWorkload& mapped, const PointRates& point, std::
     pace.memory_used = std::max(pace.memory_used, times.memory_used);
     if (times.pass.total > pace.pass.total || &stage == &mapped.stages.front()) pace.pass = times.pass;
     sum += times.pass.total;
-    if (point.convention.gradient_charge != GradientCharge::spread)
-      pace.gradients = std::max(pace.gradients, gradient_seconds(stage.traffic, point.network));
+    if (point.convention.gradient_charge == GradientCharge::spread) continue;
+    const Seconds gradients = gradient_seconds(stage.traffic, point.network);
+    if (gradients <= pace.gradients) continue;
+    pace.gradients = gradients;
+    pace.gradient_latency = gradient_latency(stage.traffic, point.network);
   }
   pace.fill = std::max(Seconds{}, sum - pace.pass.total) * point.batches.micro_batch;
   return pace;

@@ -22,7 +22,7 @@ struct StageTimes {
 ///
 /// [dfmodel] section 2.2. `network`: [index into MappedWorkload::networks]. Allocates nothing.
 [[nodiscard]] StageTimes stage_times(const MappedStage& stage, const PointRates& point,
-                                     std::span<const Seconds> network);
+                                     std::span<const NetworkTime> network);
 
 /// The slowest stage limits the throughput; each other stage adds one micro-batch to fill or drain:
 ///
@@ -32,6 +32,6 @@ struct StageTimes {
 /// 1)/m) slowest. Gradients and memory_used are maxima over the stages, the status is the worst. Derived in
 /// docs/models/dataflow.md. Pre: mapped.stages is not empty.
 [[nodiscard]] Pace pace_of_stages(const MappedWorkload& mapped, const PointRates& point,
-                                  std::span<const Seconds> network);
+                                  std::span<const NetworkTime> network);
 
 }  // namespace dfsweep::dataflow

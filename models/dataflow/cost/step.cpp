@@ -51,8 +51,8 @@ void add_times(Step& step, const Pace& pace, const Layout& layout, const StepInp
   const PassTimes& pass = pace.pass;
   const double passes = batches.passes * layout.layers_per_stage;
   const PerLinkOf<SecondsPerByte> inverse = in.link_time();
-  const Seconds transfer = dot(layout.transfer_per_pass, inverse) * batches.passes +
-                           dot(layout.transfer_steps, in.link_latency) * batches.micro_batches;
+  const Seconds hops = dot(layout.transfer_steps, in.link_latency) * batches.micro_batches;
+  const Seconds transfer = dot(layout.transfer_per_pass, inverse) * batches.passes + hops;
   const Seconds once = dot(layout.transfer_once, inverse) + pace.gradients;
   const Seconds steady = pass.total * passes + transfer;
   const double bubble = layout.bubble / batches.micro_batches;
@@ -60,12 +60,26 @@ void add_times(Step& step, const Pace& pace, const Layout& layout, const StepInp
   step.compute_time = pass.compute * passes * share;
   step.memory_time = pass.memory * passes * share;
   step.network_time = (pass.network * passes + transfer + once) * share;
+  step.network_latency = (pass.latency * passes + hops + pace.gradient_latency) * share;
   step.bubble_time = (steady * bubble + pace.fill) * share;
   step.step_time = (steady * (1.0 + bubble) + pace.fill + once) * share;
 }
 
+/// Bytes of a chip: those of its DRAM, and over its links those of collectives in all passes and layers, of gradients
+/// once, and of transfers between stages.
+void add_bytes(Step& step, const MappedWorkload& mapped, const Pace& pace, const Layout& layout, const StepInputs& in,
+               const Batches& batches) {
+  if (!mapped.stages.empty()) return;
+  const PerLinkOf<Bytes>& each = layout.transfer_per_pass;
+  const PerLinkOf<Bytes>& once = layout.transfer_once;
+  step.moved = step.memory_time * in.dram_bandwidth;
+  step.sent = ((pace.sent.pass * batches.passes + pace.sent.gradients) * layout.layers_per_stage +
+               (each.first + each.outer) * batches.passes + once.first + once.outer) /
+              in.copies;
+}
+
 /// Every stage executes whole graphs, so all chips do the same work.
-Pace pace_of_graph(const MappedWorkload& mapped, const PointRates& point, std::span<const Seconds> network) {
+Pace pace_of_graph(const MappedWorkload& mapped, const PointRates& point, std::span<const NetworkTime> network) {
   const std::span<const Schedule> schedules = schedules_for(mapped, point.inputs);
   Pace pace;
   if (schedules.empty()) {
@@ -74,31 +88,61 @@ Pace pace_of_graph(const MappedWorkload& mapped, const PointRates& point, std::s
   }
   const FastestSchedule fastest = fastest_schedule(schedules, point, network);
   pace.pass = fastest.times;
+  pace.pass.latency = pass_latency(mapped, network);
+  pace.sent = sent_bytes(mapped.traffic, point.layout);
   pace.memory_used = memory_use(mapped, point.layout, point.batches).total();
   pace.num_tile = (fastest.schedule != nullptr ? *fastest.schedule : schedules.back()).num_tile;
   const Fit fit = fit_of(pace.memory_used, schedules, fastest, point.inputs);
   pace.status = fit.status;
   pace.shortfall = fit.shortfall;
-  if (point.convention.gradient_charge != GradientCharge::spread)
-    pace.gradients = gradient_seconds(mapped.traffic, point.network) * point.layout.layers_per_stage;
+  if (point.convention.gradient_charge == GradientCharge::spread) return pace;
+  pace.gradients = gradient_seconds(mapped.traffic, point.network) * point.layout.layers_per_stage;
+  pace.gradient_latency = gradient_latency(mapped.traffic, point.network) * point.layout.layers_per_stage;
+  return pace;
+}
+
+/// The times per layer are means over the layers, which all stages have in the same proportion; memory and status are
+/// those of the kind of layer that needs more. `scratch` is overwritten.
+Pace pace_with_dense_layers(Pace pace, const MappedWorkload& mapped, const PointRates& point,
+                            std::span<NetworkTime> scratch) {
+  const MappedWorkload& dense = *mapped.dense;
+  for (std::size_t n = 0; n < dense.networks.size(); ++n)
+    scratch[n] = network_time(dense.networks[n], point.network, point.shares);
+  const Pace other = pace_of_graph(dense, point, scratch);
+  if (pace.status == StepStatus::ok) {
+    pace.status = other.status;
+    pace.shortfall = other.shortfall;
+  }
+  pace.memory_used = std::max(pace.memory_used, other.memory_used);
+  pace.pass = mean_of_layers(pace.pass, other.pass, mapped.dense_share);
+  const auto mean = [share = mapped.dense_share](auto own, auto dense_one) {
+    return (1.0 - share) * own + share * dense_one;
+  };
+  pace.gradients = mean(pace.gradients, other.gradients);
+  pace.gradient_latency = mean(pace.gradient_latency, other.gradient_latency);
+  pace.sent = {mean(pace.sent.pass, other.sent.pass), mean(pace.sent.gradients, other.sent.gradients)};
   return pace;
 }
 
 }  // namespace
 
 Step step_of(const MappedWorkload& mapped, const Workload& workload, const Layout& layout, const Convention& convention,
-             const StepInputs& in, std::span<Seconds> scratch) {
+             const StepInputs& in, std::span<NetworkTime> scratch) {
   Step step;
   const Batches batches = batches_of(workload, layout, convention, in);
+  if (!mapped.unsupported.empty()) {
+    step.status = StepStatus::unsupported_model;
+    return step;
+  }
   if (!batches.whole || !mapped.problem.empty()) {
     step.status = batches.whole ? StepStatus::no_mapping : StepStatus::invalid;
     return step;
   }
   const PointRates point(layout, convention, in, batches);
   for (std::size_t n = 0; n < mapped.networks.size(); ++n)
-    scratch[n] = network_seconds(mapped.networks[n], point.network, point.shares);
-  const Pace pace =
-      mapped.stages.empty() ? pace_of_graph(mapped, point, scratch) : pace_of_stages(mapped, point, scratch);
+    scratch[n] = network_time(mapped.networks[n], point.network, point.shares);
+  Pace pace = mapped.stages.empty() ? pace_of_graph(mapped, point, scratch) : pace_of_stages(mapped, point, scratch);
+  if (mapped.dense) pace = pace_with_dense_layers(pace, mapped, point, scratch);
   step.status = pace.status;
   step.memory_used = pace.memory_used;
   step.num_tile = pace.num_tile;
@@ -106,6 +150,7 @@ Step step_of(const MappedWorkload& mapped, const Workload& workload, const Layou
   if (step.status != StepStatus::ok) return step;
   step.flop = flop_of_step(mapped, workload, layout, in, batches);
   add_times(step, pace, layout, in, batches);
+  add_bytes(step, mapped, pace, layout, in, batches);
   add_cost_and_power(step, layout, in);
   return step;
 }

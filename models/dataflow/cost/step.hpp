@@ -14,6 +14,9 @@ struct Step {
   Seconds compute_time;  ///< compute, memory and network before overlap: sums over layers and micro-batches of a stage
   Seconds memory_time;
   Seconds network_time;
+  Seconds network_latency;  ///< part of network_time
+  Bytes moved;              ///< by the DRAM of a chip; 0 where stages share a graph
+  Bytes sent;               ///< by a chip over its links; 0 where stages share a graph
   Seconds bubble_time;
   Flop flop;  ///< sum over all copies
   Bytes memory_used;
@@ -30,10 +33,10 @@ struct Step {
 ///     cost      = c (chips (DRAM + device) + links and switches x bandwidth x price per bandwidth), power likewise
 ///
 /// [dfmodel] sections 5.6 and 6; docs/models/dataflow.md, "Iteration". Where the status is out_of_memory or
-/// out_of_sram, only memory_used, shortfall and num_tile are known. `scratch`: at least mapped.networks.size() numbers.
+/// out_of_sram, only memory_used, shortfall and num_tile are known. `scratch`: at least network_count(mapped) numbers.
 /// Pre: layout.verdict is possible. Allocates nothing.
 [[nodiscard]] Step step_of(const MappedWorkload& mapped, const Workload& workload, const Layout& layout,
-                           const Convention& convention, const StepInputs& inputs, std::span<Seconds> scratch);
+                           const Convention& convention, const StepInputs& inputs, std::span<NetworkTime> scratch);
 
 /// A lower bound on the step over all mappings.
 struct LeastStep {

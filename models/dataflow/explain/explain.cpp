@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <string>
 #include <string_view>
 
@@ -11,6 +12,7 @@
 #include "models/dataflow/explain/reason.hpp"
 #include "models/dataflow/parallelism/domain.hpp"
 #include "models/dataflow/parallelism/layout_problem.hpp"
+#include "models/short_number.hpp"
 
 namespace dfsweep::dataflow {
 
@@ -28,6 +30,8 @@ std::string name_of(StepStatus status) {
       return "out_of_memory";
     case StepStatus::out_of_sram:
       return "out_of_sram";
+    case StepStatus::unsupported_model:
+      return "unsupported_model";
   }
   return "failed";
 }
@@ -70,6 +74,13 @@ Explanation explain_layout(const Layout& layout, const LayoutRequest& request, c
   if (is_given(request.high_bandwidth_domain))
     section.facts.push_back({"chips of a high-bandwidth domain", domain_text(request, convention, layout.shape), ""});
   return section;
+}
+
+/// What the tables describe where layers are of two kinds.
+std::string layers_text(const Workload& w) {
+  const double dense = std::round(w.dense_share * w.layers);
+  return "the times are means over " + short_number(w.layers - dense) + " layers with experts and " +
+         short_number(dense) + " dense layers; the tables and the drawing describe a layer with experts";
 }
 
 Explanation explain_result(const Step& step) {
@@ -164,7 +175,7 @@ Explanation explain_point(const PointModel& model, const Codes& codes) {
   }
   const StepInputs inputs = model.inputs(codes, workload.global_batch);
   const MappedWorkload mapped = model.mapped(codes, workload, layout, Reasons::full);
-  std::vector<Seconds> scratch(mapped.networks.size());
+  std::vector<NetworkTime> scratch(network_count(mapped));
   const Step step = step_of(mapped, workload, layout, model.convention_of(codes), inputs, scratch);
   const PartitionRules rules = model.rules(codes, workload);
   const std::string reason = reason_of(
@@ -173,7 +184,8 @@ Explanation explain_point(const PointModel& model, const Codes& codes) {
   if (!mapped.shortage.empty()) all.facts.push_back({"no mapping fits", mapped.shortage, ""});
   all.sections = {explain_result(step),
                   explain_layout(layout, model.layout_request(codes), model.convention_of(codes))};
-  if (!mapped.problem.empty() || step.status == StepStatus::invalid) return all;
+  if (!mapped.unsupported.empty() || !mapped.problem.empty() || step.status == StepStatus::invalid) return all;
+  if (mapped.dense) all.facts.push_back({"layers", layers_text(workload), ""});
   const PartitionModel partitions(workload, mapped.sharding, layout.split, rules);
   const Assignment& assignment = mapped.assignment;
   all.sections.push_back(explain_kernels(partitions, assignment));
@@ -189,7 +201,9 @@ Explanation explain_point(const PointModel& model, const Codes& codes) {
   all.sections.push_back(explain_partitions(at));
   all.sections.push_back(explain_tensors(at));
   if (!at.has_stages()) {
-    all.sections.push_back(explain_other_mappings(at, model.request(codes, workload)));
+    MappingRequest request = model.request(codes, workload);
+    if (workload.dense) request.other = model.other_layers(codes, *workload.dense, layout, workload.dense_share);
+    all.sections.push_back(explain_other_mappings(at, request));
     all.sections.push_back(explain_memory(at));
   }
   if (mapped.kept > Bytes{}) all.facts.push_back({"note", std::string(what_training_keeps), ""});

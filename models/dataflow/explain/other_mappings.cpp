@@ -36,9 +36,11 @@ class Neighbours {
     request.limits.partitions = 0.0;
     request.limits.max_partitions = 0.0;
     request.num_tile = num_tile;
-    const MappedWorkload mapped = mapped_workload(at_.partitions, request);
+    MappedWorkload mapped = mapped_workload(at_.partitions, request);
     if (!mapped.problem.empty()) return absent;
-    std::vector<Seconds> scratch(mapped.networks.size());
+    mapped.dense = at_.mapped.dense;
+    mapped.dense_share = at_.mapped.dense_share;
+    std::vector<NetworkTime> scratch(network_count(mapped));
     const Step step = step_of(mapped, at_.workload(), at_.layout, at_.convention, at_.inputs, scratch);
     return step.status == StepStatus::ok ? step.step_time.value() : absent;
   }

@@ -100,9 +100,9 @@ Explanation explain_stages(const ExplainedMapping& at) {
   section.table.units = {"", "s", "s", "s", "s", "s", "B", "B", "B", ""};
   const PointRates point(at.layout, at.convention, at.inputs,
                          batches_of(at.workload(), at.layout, at.convention, at.inputs));
-  std::vector<Seconds> network;
+  std::vector<NetworkTime> network;
   for (const NetworkTerms& terms : at.mapped.networks)
-    network.push_back(network_seconds(terms, point.network, point.shares));
+    network.push_back(network_time(terms, point.network, point.shares));
   std::vector<std::string> names(at.mapped.stages.size());
   const std::vector<ExplainedPartition> partitions = explained_partitions(at);
   for (std::size_t p = 0; p < partitions.size(); ++p)

@@ -106,6 +106,8 @@ std::string reason_of(const MappedPoint& at) {
       return dram_reason(at) + (at.mapped.shortage.empty() ? "" : "; no mapping fits: " + at.mapped.shortage);
     case StepStatus::out_of_sram:
       return at.mapped.shortage.empty() ? sram_reason(at) : "no mapping fits: " + at.mapped.shortage;
+    case StepStatus::unsupported_model:
+      return at.mapped.unsupported;
   }
   return {};
 }
@@ -118,7 +120,7 @@ std::string reason_of(const PointModel& model, const Codes& codes) {
     return layout_problem(model.layout_request(codes), workload, convention);
   const StepInputs inputs = model.inputs(codes, workload.global_batch);
   const MappedWorkload mapped = model.mapped(codes, workload, layout, Reasons::full);
-  std::vector<Seconds> scratch(mapped.networks.size());
+  std::vector<NetworkTime> scratch(network_count(mapped));
   const Step step = step_of(mapped, workload, layout, convention, inputs, scratch);
   const PartitionRules rules = model.rules(codes, workload);
   return reason_of({workload, layout, convention, inputs, model.device_of(codes), rules, mapped, step});

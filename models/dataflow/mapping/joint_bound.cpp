@@ -41,8 +41,8 @@ JointBound::JointBound(const Workload& workload, const Layout& layout, const Par
   const std::vector<std::size_t> nothing(costs.kernels(), 0);
   double weights = 0.0;
   for (std::size_t k = 0; k < costs.kernels(); ++k) weights += least(k, 0, nothing).weights;
-  weights_may_stay_ =
-      rules.weights != WeightTraffic::none && weights * layout.layers_per_stage <= in.sram_capacity.value();
+  const Bytes stays = mean_of_layers(Bytes{weights}, request.other.resident, request.other.share);
+  weights_may_stay_ = rules.weights != WeightTraffic::none && stays * layout.layers_per_stage <= in.sram_capacity;
   unavoidable_.assign(relaxed_.edges.size(), 0);
   relax(0, nothing, Part::all);
   unavoidable_ = PartitionInstance(relaxed_).unavoidable;

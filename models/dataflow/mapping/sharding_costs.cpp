@@ -67,7 +67,7 @@ ShardingCosts::ShardingCosts(const Workload& workload, const Layout& layout, con
       for (const ShardDimension to : choices_[destination]) {
         NetworkTerms terms;
         const Conversion conversion =
-            conversion_between(produced_layout(choices_[source][from]),
+            conversion_between(produced_layout(workload.graph.kernels[source], choices_[source][from]),
                                wanted_layout(workload.graph.kernels[source], workload.graph.kernels[destination], to));
         if (const std::optional<Collective> collective = collective_of(conversion))
           terms.traffic[*collective] = {Bytes{costs_[source][from].tensor}, 1.0};

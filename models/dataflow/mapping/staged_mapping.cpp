@@ -238,9 +238,9 @@ class StagedMapping {
       none.status = StepStatus::no_mapping;
       return none;
     }
-    std::vector<Seconds> network;
+    std::vector<NetworkTime> network;
     for (const NetworkTerms& terms : mapped.networks)
-      network.push_back(network_seconds(terms, point_.network, point_.shares));
+      network.push_back(network_time(terms, point_.network, point_.shares));
     return pace_of_stages(mapped, point_, network);
   }
 

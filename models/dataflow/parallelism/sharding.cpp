@@ -6,111 +6,6 @@
 
 namespace dfsweep::dataflow {
 
-TensorLayout produced_layout(ShardDimension dimension) {
-  switch (dimension) {
-    case ShardDimension::outer:
-    case ShardDimension::m:
-      return TensorLayout::split_rows;
-    case ShardDimension::n:
-      return TensorLayout::split_columns;
-    case ShardDimension::k:
-    case ShardDimension::none:
-      break;
-  }
-  return TensorLayout::replicated;
-}
-
-TensorLayout wanted_layout(const Kernel& source, const Kernel& destination, ShardDimension dimension) {
-  using enum TensorLayout;
-  struct Row {
-    TensorLayout outer, m, k, n;
-  };
-  constexpr Row weight_update{split_rows, split_rows, split_columns, split_rows};
-  constexpr Row elementwise{split_rows, split_rows, replicated, split_columns};
-  constexpr Row first_operand{split_rows, replicated, split_rows, split_columns};   // (k x n)
-  constexpr Row second_operand{split_rows, split_rows, split_columns, replicated};  // (m x k)
-  Row row = first_operand;
-  if (destination.gradient_words > 0.0) {
-    row = weight_update;
-  } else if (destination.type == KernelType::elementwise) {
-    row = elementwise;
-  } else if (destination.weight_words == 0.0) {
-    const double words = source.outer * source.m * source.n;
-    const bool is_first = words == destination.outer * destination.k * destination.n;
-    const bool is_second = words == destination.outer * destination.m * destination.k;
-    if (is_second && !is_first) row = second_operand;
-  }
-  switch (dimension) {
-    case ShardDimension::outer:
-      return row.outer;
-    case ShardDimension::m:
-      return row.m;
-    case ShardDimension::k:
-      return row.k;
-    case ShardDimension::n:
-      return row.n;
-    case ShardDimension::none:
-      break;
-  }
-  return replicated;
-}
-
-std::optional<Collective> collective_of(Conversion conversion) {
-  if (conversion == Conversion::none) return std::nullopt;
-  return conversion == Conversion::all_gather ? Collective::all_gather : Collective::all_to_all;
-}
-
-Conversion conversion_between(TensorLayout produced, TensorLayout wanted) {
-  if (produced == wanted || produced == TensorLayout::replicated) return Conversion::none;
-  return wanted == TensorLayout::replicated ? Conversion::all_gather : Conversion::all_to_all;
-}
-
-Kernel shard_of(const Kernel& kernel, ShardDimension dimension, double chips) {
-  Kernel shard = kernel;
-  const auto part = [chips](double& size) {
-    const double whole = size;
-    size = std::ceil(size / chips);
-    return size / whole;
-  };
-  double share_of_weights = 1.0;
-  switch (dimension) {
-    case ShardDimension::none:
-      break;
-    case ShardDimension::outer:
-      share_of_weights = part(shard.outer);
-      break;
-    case ShardDimension::m:
-      share_of_weights = part(shard.m);
-      break;
-    case ShardDimension::k:
-      share_of_weights = part(shard.k);
-      break;
-    case ShardDimension::n:
-      part(shard.n);
-      break;
-  }
-  shard.weight_words = kernel.weight_words * share_of_weights;
-  shard.gradient_words =
-      kernel.gradient_words * (shard.outer * shard.m * shard.n) / (kernel.outer * kernel.m * kernel.n);
-  return shard;
-}
-
-std::vector<ShardDimension> sharding_choices(const Graph& graph, std::size_t index, SinkSharding sink) {
-  const Kernel& kernel = graph.kernels[index];
-  if (kernel.outer > 1.0) return {ShardDimension::outer};
-  std::vector<ShardDimension> choices;
-  if (kernel.k > 1.0 && kernel.tiling != Tiling::k) choices.push_back(ShardDimension::k);
-  if (kernel.m > 1.0) choices.push_back(ShardDimension::m);
-  if (kernel.n > 1.0 && kernel.tiling != Tiling::n) choices.push_back(ShardDimension::n);
-  if (kernel.weight_words > 0.0 && !choices.empty()) return choices;
-  const bool is_sink =
-      kernel.type == KernelType::elementwise &&
-      std::none_of(graph.edges.begin(), graph.edges.end(), [index](const Edge& edge) { return edge.source == index; });
-  const bool none_last = is_sink && sink == SinkSharding::sharded;
-  choices.insert(none_last ? choices.end() : choices.begin(), ShardDimension::none);
-  return choices;
-}
-
 namespace {
 
 double words_of(const Kernel& kernel) {
@@ -126,7 +21,8 @@ double price_of_kernel(const Kernel& kernel, ShardDimension dimension, double wo
 
 double price_of_edge(const Kernel& source, ShardDimension from, const Kernel& destination, ShardDimension to,
                      double chips, double word_bytes, const ShardingPrices& prices) {
-  const Conversion conversion = conversion_between(produced_layout(from), wanted_layout(source, destination, to));
+  const Conversion conversion =
+      conversion_between(produced_layout(source, from), wanted_layout(source, destination, to));
   const std::optional<Collective> collective = collective_of(conversion);
   if (!collective) return 0.0;
   const bool whole = prices.counted == ShardingPrices::Counted::whole_tensor;

@@ -146,7 +146,7 @@ const MappedWorkload* ChoiceSearch::whole(const Codes& codes, const Combination&
   Codes key{};
   for (const Parameter p :
        {Parameter::model, Parameter::phase, Parameter::sequence_length, Parameter::precision, Parameter::convention,
-        Parameter::sharding, Parameter::sink_sharding, Parameter::sram_accounting})
+        Parameter::sharding, Parameter::sink_sharding, Parameter::sram_accounting, Parameter::weight_reload})
     key[p] = codes[p];
   const auto [kept, is_new] = wholes_.try_emplace({key, at.layout->split.tensor});
   if (is_new) kept->second = model_.whole(codes, *at.workload, *at.layout);
@@ -158,7 +158,7 @@ Step ChoiceSearch::step_at(const PointColumns& points, std::size_t i) {
   if (at.mapped == nullptr) return invalid_step();
   const CodeColumns columns(sweep_.values, points);
   const StepInputs in = model_.inputs([&](Parameter p) { return columns.code(p, i); }, at.workload->global_batch);
-  if (scratch_.size() < at.mapped->networks.size()) scratch_.resize(at.mapped->networks.size());
+  if (scratch_.size() < network_count(*at.mapped)) scratch_.resize(network_count(*at.mapped));
   return step_of(*at.mapped, *at.workload, *at.layout, *at.convention, in, scratch_);
 }
 

@@ -81,7 +81,7 @@ class ChoiceSearch {
   std::vector<Layout> layouts_;  ///< layouts of the candidates without repetitions
   std::map<std::pair<Codes, double>, std::optional<MappedWorkload>>
       wholes_;  ///< by the codes and the degree that a sharding depends on
-  std::vector<Seconds> scratch_;
+  std::vector<NetworkTime> scratch_;
 };
 
 }  // namespace dfsweep::dataflow

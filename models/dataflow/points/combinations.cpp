@@ -46,7 +46,7 @@ std::vector<Parameter> mapped_parameters(const Depends& depends) {
                                     Parameter::precision,       Parameter::convention,     Parameter::mapping,
                                     Parameter::partitions,      Parameter::max_partitions, Parameter::phase_order,
                                     Parameter::sram_accounting, Parameter::num_tile,       Parameter::sharding,
-                                    Parameter::sink_sharding};
+                                    Parameter::sink_sharding,   Parameter::weight_reload};
   if (depends.on_cores || depends.on_all_rates) parameters.push_back(Parameter::device);
   if (depends.on_network || depends.on_all_rates)
     for (const Parameter p : {Parameter::interconnect, Parameter::outer_interconnect, Parameter::link_bandwidth,

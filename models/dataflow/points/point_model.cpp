@@ -1,6 +1,7 @@
 /// Workload, layout and mapping of one combination of codes.
 #include "models/dataflow/points/point_model.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "models/dataflow/mapping/joint_mapping.hpp"
@@ -30,6 +31,16 @@ PhaseOrder phase_order_of(const std::string& name) {
   if (name == "halves") return PhaseOrder::halves;
   if (name == "separate") return PhaseOrder::separate;
   return name == "one_mixed" ? PhaseOrder::one_mixed : PhaseOrder::free;
+}
+
+/// The partitions of the kernels of `part`, all of which `graph` has too, by name. Empty where `assignment` is.
+Assignment restricted_to(const Assignment& assignment, const Graph& graph, const Graph& part) {
+  Assignment result;
+  if (assignment.empty()) return result;
+  for (const Kernel& kernel : part.kernels)
+    for (std::size_t k = 0; k < graph.kernels.size(); ++k)
+      if (graph.kernels[k].name == kernel.name) result.push_back(assignment[k]);
+  return result;
 }
 
 }  // namespace
@@ -87,8 +98,10 @@ std::optional<std::vector<ShardDimension>> PointModel::sharding(const Codes& cod
 
 PartitionRules PointModel::rules(const Codes& codes, const Workload& workload) const {
   const Convention& c = convention_of(codes);
+  const bool reloads = text(codes, Parameter::weight_reload) == "by_sram";
+  const WeightTraffic of_phase = workload.phase == Phase::train ? c.training_weights : c.prefill_weights;
   return {decoded_.sram_accountings[codes[Parameter::sram_accounting]].value_or(c.sram_accounting),
-          workload.phase == Phase::train ? c.training_weights : c.prefill_weights};
+          reloads ? WeightTraffic::unless_resident : of_phase, reloads ? WeightReload::by_sram : WeightReload::none};
 }
 
 Assignment PointModel::assignment(const Codes& codes, const Workload& workload) const {
@@ -172,8 +185,8 @@ MappingRequest PointModel::request(const Codes& codes, const Workload& workload)
   return request;
 }
 
-MappedWorkload PointModel::mapped(const Codes& codes, const Workload& workload, const Layout& layout,
-                                  Reasons reasons) const {
+MappedWorkload PointModel::mapped_graph(const Codes& codes, const Workload& workload, const Layout& layout,
+                                        const Assignment& given, const OtherLayers& other, Reasons reasons) const {
   const std::optional<std::vector<ShardDimension>> dimensions = sharding(codes, workload, layout);
   if (!dimensions) {
     MappedWorkload unmapped;
@@ -182,18 +195,63 @@ MappedWorkload PointModel::mapped(const Codes& codes, const Workload& workload, 
   }
   MappingRequest request = this->request(codes, workload);
   request.reasons = reasons;
+  request.other = other;
+  const bool is_searched = decoded_.mappings[codes[Parameter::mapping]].kind == MappingValue::Kind::best;
+  if (request.rules.reload == WeightReload::by_sram && (is_searched || layout.stages_per_graph > 1.0)) {
+    MappedWorkload unmapped;
+    unmapped.problem = "weight_reload = by_sram needs a mapping other than best, and stages of whole layers";
+    return unmapped;
+  }
   if (layout.stages_per_graph > 1.0) return mapped_in_stages(codes, workload, layout, *dimensions, request);
-  if (decoded_.mappings[codes[Parameter::mapping]].kind == MappingValue::Kind::best)
-    return mapped_at_best(codes, workload, layout, *dimensions, request);
-  request.assignment = assignment(codes, workload);
+  if (is_searched) return mapped_at_best(codes, workload, layout, *dimensions, request);
+  request.assignment = given;
   MappedWorkload mapped = mapped_workload(PartitionModel(workload, *dimensions, layout.split, request.rules), request);
   mapped.sharding = *dimensions;
   return mapped;
 }
 
+OtherLayers PointModel::other_layers(const Codes& codes, const Workload& workload, const Layout& layout,
+                                     double share) const {
+  const std::vector<ShardDimension> dimensions =
+      sharding(codes, workload, layout).value_or(std::vector<ShardDimension>{});
+  if (dimensions.empty() && layout.split.tensor > 1.0) return {};  // it has no mapping
+  MappingRequest request = this->request(codes, workload);
+  request.assignment = kernel_by_kernel(workload.graph);
+  request.limits = {};
+  request.num_tile = 0.0;
+  request.device = nullptr;
+  const MappedWorkload amounts =
+      mapped_workload(PartitionModel(workload, dimensions, layout.split, request.rules), request);
+  return {share, amounts.state, amounts.kept, amounts.utilization_schedules.front().resident};
+}
+
+MappedWorkload PointModel::mapped(const Codes& codes, const Workload& workload, const Layout& layout,
+                                  Reasons reasons) const {
+  if (!workload.unsupported.empty()) {
+    MappedWorkload unmapped;
+    unmapped.unsupported = workload.unsupported;
+    return unmapped;
+  }
+  const Assignment given = assignment(codes, workload);
+  if (!workload.dense) return mapped_graph(codes, workload, layout, given, {}, reasons);
+  const bool is_file = decoded_.mappings[codes[Parameter::mapping]].kind == MappingValue::Kind::given;
+  const Assignment given_dense =
+      is_file ? restricted_to(given, workload.graph, workload.dense->graph) : assignment(codes, *workload.dense);
+  const OtherLayers dense_layers = other_layers(codes, *workload.dense, layout, workload.dense_share);
+  const OtherLayers expert_layers = other_layers(codes, workload, layout, 1.0 - workload.dense_share);
+  MappedWorkload mapped = mapped_graph(codes, workload, layout, given, dense_layers, reasons);
+  MappedWorkload dense = mapped_graph(codes, *workload.dense, layout, given_dense, expert_layers, reasons);
+  if (mapped.problem.empty()) mapped.problem = dense.problem;
+  if (mapped.shortage.empty()) mapped.shortage = dense.shortage;
+  mapped.optimality_gap = std::max(mapped.optimality_gap, dense.optimality_gap);
+  mapped.dense_share = workload.dense_share;
+  mapped.dense = std::make_shared<const MappedWorkload>(std::move(dense));
+  return mapped;
+}
+
 std::optional<MappedWorkload> PointModel::whole(const Codes& codes, const Workload& workload,
                                                 const Layout& layout) const {
-  if (workload.spread != Spread::tensor_parallel) return std::nullopt;
+  if (workload.spread != Spread::tensor_parallel || workload.dense) return std::nullopt;
   if (layout.split.tensor > 1.0 && text(codes, Parameter::sharding) != "least_bytes") return std::nullopt;
   const std::optional<std::vector<ShardDimension>> dimensions = sharding(codes, workload, layout);
   if (!dimensions) return std::nullopt;

@@ -29,8 +29,12 @@ class PointModel {
   [[nodiscard]] Assignment assignment(const Codes& codes, const Workload& workload) const;
   /// The mapping request without the assignment.
   [[nodiscard]] MappingRequest request(const Codes& codes, const Workload& workload) const;
+  /// All layers of the workload: where they are of two kinds, the mapping of each.
   [[nodiscard]] MappedWorkload mapped(const Codes& codes, const Workload& workload, const Layout& layout,
                                       Reasons reasons) const;
+  /// The amounts that `workload`, a share of the layers of a model, needs per layer, whatever the mapping.
+  [[nodiscard]] OtherLayers other_layers(const Codes& codes, const Workload& workload, const Layout& layout,
+                                         double share) const;
   /// All kernels in one partition, with the sharding of the point. Empty where the sharding depends on more than the
   /// degrees. Pre: the stages do not share the graph.
   [[nodiscard]] std::optional<MappedWorkload> whole(const Codes& codes, const Workload& workload,
@@ -90,6 +94,9 @@ class PointModel {
   }
 
  private:
+  /// The layers with the graph of `workload`. `given`: their assignment, unless the mapping is searched.
+  [[nodiscard]] MappedWorkload mapped_graph(const Codes& codes, const Workload& workload, const Layout& layout,
+                                            const Assignment& given, const OtherLayers& other, Reasons reasons) const;
   [[nodiscard]] MappedWorkload mapped_at_best(const Codes& codes, const Workload& workload, const Layout& layout,
                                               std::vector<ShardDimension> dimensions, MappingRequest request) const;
   [[nodiscard]] MappedWorkload mapped_in_stages(const Codes& codes, const Workload& workload, const Layout& layout,

@@ -19,6 +19,7 @@ constexpr std::string_view precisions[] = {"fp32", "bf16", "fp16", "fp8"};
 constexpr std::string_view mappings[] = {"kernel_by_kernel", "single_partition", "best"};
 constexpr std::string_view phase_orders[] = {"free", "separate", "one_mixed", "halves"};
 constexpr std::string_view sram_accountings[] = {"code", "paper", "split"};
+constexpr std::string_view weight_reloads[] = {"none", "by_sram"};
 constexpr std::string_view shardings[] = {"least_bytes", "least_time", "joint"};
 constexpr std::string_view sink_shardings[] = {"sharded", "replicated"};
 constexpr std::string_view convention_choices[] = {"physical", "dfmodel-g1", "dfmodel-g2", "dfmodel-g3"};
@@ -92,6 +93,11 @@ constexpr auto parameter_rows = std::to_array<Row<Parameter, ParameterInfo>>({
     {Parameter::sram_accounting,
      open(choice_of("sram_accounting", sram_accountings, "what counts against the SRAM of a chip"),
           "the convention's")},
+    {Parameter::weight_reload,
+     or_else(choice_of("weight_reload", weight_reloads,
+                       "how often weights that exceed the SRAM are loaded: once per pass; or, under every convention, "
+                       "for each tile of tokens whose inputs and outputs fill the SRAM (not with mapping = best)"),
+             "none")},
     {Parameter::num_tile,
      or_else(whole("num_tile", 0, 1e9, "number of tiles in which a sequence is streamed; 0: the best divisor"), "0")},
     {Parameter::sharding, or_else(choice_of("sharding", shardings,
@@ -148,7 +154,7 @@ constexpr auto parameter_table = infos_of(parameter_rows);
 /// Metric of a choice that the estimator made; where no candidate is feasible, the nearest one.
 constexpr MetricInfo choice_made(std::string_view name, std::string_view meaning) {
   return also_at(if_known(metric_of(name, "1", Better::neither, meaning)), Status::invalid, Status::no_mapping,
-                 Status::out_of_memory, Status::out_of_sram);
+                 Status::out_of_memory, Status::out_of_sram, Status::unsupported_model);
 }
 
 constexpr std::string_view cost_fields[] = {"device.price",
@@ -208,6 +214,18 @@ constexpr auto metric_rows = std::to_array<Row<Metric, MetricInfo>>({
                                                    "bytes needed over bytes available of the memory that is too small; "
                                                    "not applicable where all memories are large enough")),
                                 Status::out_of_memory, Status::out_of_sram)},
+    {Metric::network_serialization,
+     metric_of("network_serialization", "s", Better::lower, "part of network_time: bytes over bandwidths")},
+    {Metric::network_latency,
+     metric_of("network_latency", "s", Better::lower, "part of network_time: latencies of links")},
+    {Metric::memory_intensity,
+     if_known(metric_of("memory_intensity", "FLOP byte-1", Better::higher,
+                        "useful FLOP of a chip over the bytes that its DRAM reads and writes; not applicable without "
+                        "DRAM traffic, or where stages share a graph"))},
+    {Metric::network_intensity,
+     if_known(metric_of("network_intensity", "FLOP byte-1", Better::higher,
+                        "useful FLOP of a chip over the bytes that it sends over its links; not applicable where it "
+                        "sends none, or where stages share a graph"))},
 });
 static_assert(is_in_order(metric_rows));
 constexpr auto metric_table = infos_of(metric_rows);
@@ -219,6 +237,10 @@ constexpr auto status_rows = std::to_array<Row<Status, StatusInfo>>({
     {Status::no_mapping, {"no_mapping", "the mapping does not fit the graph, its limits, the tiles or the cores"}},
     {Status::out_of_memory, {"out_of_memory", "the DRAM of a chip does not hold its share"}},
     {Status::out_of_sram, {"out_of_sram", "a partition does not fit in the SRAM of a chip"}},
+    {Status::unsupported_model,
+     {"unsupported_model",
+      "the graphs do not describe the model: latent attention, a window shorter than the sequence, or experts under a "
+      "dfmodel convention"}},
 });
 static_assert(is_in_order(status_rows));
 constexpr auto status_table = infos_of(status_rows);

@@ -35,6 +35,7 @@ enum class Parameter : ParameterIndex {
   max_partitions,
   phase_order,
   sram_accounting,
+  weight_reload,
   num_tile,
   sharding,
   sink_sharding,
@@ -77,6 +78,10 @@ enum class Metric : MetricIndex {
   best_dimension_roles,
   best_micro_batch,
   shortfall,
+  network_serialization,
+  network_latency,
+  memory_intensity,
+  network_intensity,
   count
 };
 
@@ -88,6 +93,7 @@ enum class Status : std::uint8_t {
   no_mapping,
   out_of_memory,
   out_of_sram,
+  unsupported_model,
   count
 };
 

@@ -1,72 +1,24 @@
 /// Kernels and edges of transformer layers.
 #include "models/dataflow/workload/transformer.hpp"
 
-#include <map>
-#include <string_view>
+#include <utility>
+
+#include "models/dataflow/workload/expert_kernels.hpp"
 
 namespace dfsweep::dataflow {
 
 namespace {
 
-/// Adds kernels and edges by name to a graph.
-class LayerBuilder {
- public:
-  explicit LayerBuilder(const TransformerSizes& sizes) : sizes_(sizes) {}
-
-  void pass(Pass pass) { pass_ = pass; }
-  void elementwise(std::string_view name, double outer, double m) {
-    add({.name = std::string(name), .outer = outer, .m = m, .n = sizes_.sequence_length, .tiling = Tiling::n});
-  }
-  /// A product with `weight` parameters (0: both operands are activations), streamed along the sequence.
-  void product(std::string_view name, double outer, double m, double k, double weight) {
-    add({.name = std::string(name),
-         .type = KernelType::matrix,
-         .outer = outer,
-         .m = m,
-         .k = k,
-         .n = sizes_.sequence_length,
-         .weight_words = weight,
-         .tiling = Tiling::n});
-  }
-  /// The gradient (m x n) of a weight, summed over the sequence.
-  void weight_update(std::string_view name, double m, double n, double weight) {
-    add({.name = std::string(name),
-         .type = KernelType::matrix,
-         .m = m,
-         .k = sizes_.sequence_length,
-         .n = n,
-         .gradient_words = weight,
-         .tiling = Tiling::k});
-  }
-  void edge(std::string_view source, std::string_view destination) {
-    graph_.edges.push_back({index_.find(source)->second, index_.find(destination)->second});
-  }
-  Graph graph() { return std::move(graph_); }
-
- private:
-  void add(Kernel kernel) {
-    kernel.pass = pass_;
-    index_[kernel.name] = graph_.kernels.size();
-    graph_.kernels.push_back(std::move(kernel));
-  }
-
-  const TransformerSizes& sizes_;
-  Pass pass_ = Pass::forward;
-  Graph graph_;
-  std::map<std::string, std::size_t, std::less<>> index_;
-};
-
-/// Parameters of the four attention weights and of one feed-forward matrix.
+/// Parameters of the attention weights.
 struct Weights {
   double query;
   double key_value;
   double projection;
-  double feed_forward;
 };
 
 Weights weights_of(const TransformerSizes& s) {
   const double query = s.heads * s.head_dim * s.hidden;
-  return {query, s.key_value_heads * s.head_dim * s.hidden, query, s.ffn_hidden * s.hidden};
+  return {query, s.key_value_heads * s.head_dim * s.hidden, query};
 }
 
 void add_forward_kernels(LayerBuilder& layer, const TransformerSizes& s) {
@@ -87,15 +39,16 @@ void add_forward_kernels(LayerBuilder& layer, const TransformerSizes& s) {
   layer.elementwise("DropOut_2", 1, h);
   layer.elementwise("Add_1", 1, h);
   layer.elementwise("LayerNorm_2", 1, h);
-  layer.product("FFN0", 1, s.ffn_hidden, h, w.feed_forward);
-  layer.elementwise("GeLU", 1, s.ffn_hidden);
-  layer.product("FFN1", 1, h, s.ffn_hidden, w.feed_forward);
+  layer.ffn_product("FFN0", s.ffn_hidden, h);
+  layer.ffn_elementwise("GeLU", s.ffn_hidden);
+  layer.ffn_product("FFN1", h, s.ffn_hidden);
   layer.elementwise("DropOut_3", 1, h);
   layer.elementwise("Add_2", 1, h);
-  if (s.feed_forward == FeedForward::gated) {
-    layer.product("FFN_Gate", 1, s.ffn_hidden, h, w.feed_forward);
-    layer.elementwise("FFN_Multiply", 1, s.ffn_hidden);
+  if (is_gated(s)) {
+    layer.ffn_product("FFN_Gate", s.ffn_hidden, h);
+    layer.ffn_elementwise("FFN_Multiply", s.ffn_hidden);
   }
+  if (has_experts(s)) add_expert_kernels(layer, s);
 }
 
 void add_forward_edges(LayerBuilder& layer, const TransformerSizes& s) {
@@ -113,21 +66,23 @@ void add_forward_edges(LayerBuilder& layer, const TransformerSizes& s) {
                                                                {"PROJ_GEMM", "DropOut_2"},
                                                                {"DropOut_2", "Add_1"},
                                                                {"Add_Prev_Layer", "Add_1"},
-                                                               {"Add_1", "LayerNorm_2"},
-                                                               {"LayerNorm_2", "FFN0"},
-                                                               {"FFN0", "GeLU"}};
+                                                               {"Add_1", "LayerNorm_2"}};
   for (const auto& [source, destination] : attention) layer.edge(source, destination);
-  if (s.feed_forward == FeedForward::gated) {
-    layer.edge("LayerNorm_2", "FFN_Gate");
+  const char* const entrance = has_experts(s) ? "Dispatch" : "LayerNorm_2";
+  layer.edge(entrance, "FFN0");
+  layer.edge("FFN0", "GeLU");
+  if (is_gated(s)) {
+    layer.edge(entrance, "FFN_Gate");
     layer.edge("GeLU", "FFN_Multiply");
     layer.edge("FFN_Gate", "FFN_Multiply");
     layer.edge("FFN_Multiply", "FFN1");
   } else {
     layer.edge("GeLU", "FFN1");
   }
-  layer.edge("FFN1", "DropOut_3");
+  layer.edge(has_experts(s) ? "Combine" : "FFN1", "DropOut_3");
   layer.edge("DropOut_3", "Add_2");
   layer.edge("Add_1", "Add_2");
+  if (has_experts(s)) add_expert_edges(layer, s);
 }
 
 void add_backward_kernels(LayerBuilder& layer, const TransformerSizes& s) {
@@ -138,9 +93,9 @@ void add_backward_kernels(LayerBuilder& layer, const TransformerSizes& s) {
   const Weights w = weights_of(s);
   layer.elementwise("Loss_bwd", 1, h);
   layer.elementwise("DropOut_3_bwd", 1, h);
-  layer.product("FFN1_bwd", 1, s.ffn_hidden, h, w.feed_forward);
-  layer.elementwise("GeLU_bwd", 1, s.ffn_hidden);
-  layer.product("FFN0_bwd", 1, h, s.ffn_hidden, w.feed_forward);
+  layer.ffn_product("FFN1_bwd", s.ffn_hidden, h);
+  layer.ffn_elementwise("GeLU_bwd", s.ffn_hidden);
+  layer.ffn_product("FFN0_bwd", h, s.ffn_hidden);
   layer.elementwise("LayerNorm_2_bwd", 1, h);
   layer.elementwise("DropOut_2_bwd", 1, h);
   layer.product("PROJ_GEMM_bwd", 1, a * d, h, w.projection);
@@ -153,65 +108,70 @@ void add_backward_kernels(LayerBuilder& layer, const TransformerSizes& s) {
   layer.product("MHA_GEMM_1_bwd2", a, d, l, 0);
   layer.product("Q_bwd", a, d, h, w.query);
   layer.product("K_bwd", s.key_value_heads, d, h, w.key_value);
-  layer.weight_update("FFN1_bwd_weight_update", s.ffn_hidden, h, w.feed_forward);
-  layer.weight_update("FFN0_bwd_weight_update", h, s.ffn_hidden, w.feed_forward);
+  layer.ffn_update("FFN1_bwd_weight_update", s.ffn_hidden, h);
+  layer.ffn_update("FFN0_bwd_weight_update", h, s.ffn_hidden);
   layer.weight_update("PROJ_GEMM_bwd_weight_update", h, a * d, w.projection);
   layer.weight_update("V_bwd_weight_update", h, s.key_value_heads * d, w.key_value);
   layer.weight_update("K_bwd_weight_update", h, s.key_value_heads * d, w.key_value);
   layer.weight_update("Q_bwd_weight_update", h, a * d, w.query);
-  if (s.feed_forward == FeedForward::gated) {
-    layer.elementwise("FFN_Multiply_bwd", 1, s.ffn_hidden);
-    layer.product("FFN_Gate_bwd", 1, h, s.ffn_hidden, w.feed_forward);
-    layer.weight_update("FFN_Gate_bwd_weight_update", h, s.ffn_hidden, w.feed_forward);
+  if (is_gated(s)) {
+    layer.ffn_elementwise("FFN_Multiply_bwd", s.ffn_hidden);
+    layer.ffn_product("FFN_Gate_bwd", h, s.ffn_hidden);
+    layer.ffn_update("FFN_Gate_bwd_weight_update", h, s.ffn_hidden);
   }
+  if (has_experts(s)) add_expert_backward_kernels(layer, s);
 }
 
 void add_backward_edges(LayerBuilder& layer, const TransformerSizes& s) {
-  const bool gated = s.feed_forward == FeedForward::gated;
+  const bool gated = is_gated(s);
+  const char* const entrance = has_experts(s) ? "Dispatch" : "LayerNorm_2";
+  const char* const entrance_bwd = has_experts(s) ? "Dispatch_bwd" : "LayerNorm_2_bwd";
+  const char* const result_bwd = has_experts(s) ? "Combine_bwd" : "DropOut_3_bwd";
   layer.edge("Loss_bwd", "DropOut_3_bwd");
-  layer.edge("DropOut_3_bwd", "FFN1_bwd");
+  layer.edge(result_bwd, "FFN1_bwd");
   if (gated) {
     layer.edge("FFN1_bwd", "FFN_Multiply_bwd");
     layer.edge("FFN_Multiply_bwd", "GeLU_bwd");
     layer.edge("FFN_Multiply_bwd", "FFN_Gate_bwd");
     layer.edge("GeLU", "FFN_Multiply_bwd");
     layer.edge("FFN_Gate", "FFN_Multiply_bwd");
-    layer.edge("FFN_Gate_bwd", "LayerNorm_2_bwd");
+    layer.edge("FFN_Gate_bwd", entrance_bwd);
     layer.edge("FFN_Multiply_bwd", "FFN_Gate_bwd_weight_update");
-    layer.edge("LayerNorm_2", "FFN_Gate_bwd_weight_update");
+    layer.edge(entrance, "FFN_Gate_bwd_weight_update");
   } else {
     layer.edge("FFN1_bwd", "GeLU_bwd");
   }
-  constexpr std::pair<const char*, const char*> others[] = {{"GeLU_bwd", "FFN0_bwd"},
-                                                            {"FFN0_bwd", "LayerNorm_2_bwd"},
-                                                            {"LayerNorm_2_bwd", "DropOut_2_bwd"},
-                                                            {"DropOut_2_bwd", "PROJ_GEMM_bwd"},
-                                                            {"PROJ_GEMM_bwd", "MHA_GEMM_2_bwd1"},
-                                                            {"V", "MHA_GEMM_2_bwd1"},
-                                                            {"PROJ_GEMM_bwd", "MHA_GEMM_2_bwd2"},
-                                                            {"DropOut_1", "MHA_GEMM_2_bwd2"},
-                                                            {"MHA_GEMM_2_bwd1", "DropOut_1_bwd"},
-                                                            {"MHA_GEMM_2_bwd2", "V_bwd"},
-                                                            {"DropOut_1_bwd", "SOFTMAX_bwd"},
-                                                            {"SOFTMAX_bwd", "MHA_GEMM_1_bwd1"},
-                                                            {"SOFTMAX_bwd", "MHA_GEMM_1_bwd2"},
-                                                            {"K", "MHA_GEMM_1_bwd1"},
-                                                            {"Q", "MHA_GEMM_1_bwd2"},
-                                                            {"MHA_GEMM_1_bwd1", "Q_bwd"},
-                                                            {"MHA_GEMM_1_bwd2", "K_bwd"},
-                                                            {"DropOut_3_bwd", "FFN1_bwd_weight_update"},
-                                                            {"GeLU_bwd", "FFN0_bwd_weight_update"},
-                                                            {"LayerNorm_2", "FFN0_bwd_weight_update"},
-                                                            {"DropOut_2_bwd", "PROJ_GEMM_bwd_weight_update"},
-                                                            {"MHA_GEMM_2", "PROJ_GEMM_bwd_weight_update"},
-                                                            {"MHA_GEMM_2_bwd2", "V_bwd_weight_update"},
-                                                            {"LayerNorm_1", "V_bwd_weight_update"},
-                                                            {"MHA_GEMM_1_bwd2", "K_bwd_weight_update"},
-                                                            {"LayerNorm_1", "K_bwd_weight_update"},
-                                                            {"MHA_GEMM_1_bwd1", "Q_bwd_weight_update"},
-                                                            {"LayerNorm_1", "Q_bwd_weight_update"}};
+  const std::pair<const char*, const char*> others[] = {{"GeLU_bwd", "FFN0_bwd"},
+                                                        {"FFN0_bwd", entrance_bwd},
+                                                        {"LayerNorm_2_bwd", "DropOut_2_bwd"},
+                                                        {"DropOut_2_bwd", "PROJ_GEMM_bwd"},
+                                                        {"PROJ_GEMM_bwd", "MHA_GEMM_2_bwd1"},
+                                                        {"V", "MHA_GEMM_2_bwd1"},
+                                                        {"PROJ_GEMM_bwd", "MHA_GEMM_2_bwd2"},
+                                                        {"DropOut_1", "MHA_GEMM_2_bwd2"},
+                                                        {"MHA_GEMM_2_bwd1", "DropOut_1_bwd"},
+                                                        {"MHA_GEMM_2_bwd2", "V_bwd"},
+                                                        {"DropOut_1_bwd", "SOFTMAX_bwd"},
+                                                        {"SOFTMAX_bwd", "MHA_GEMM_1_bwd1"},
+                                                        {"SOFTMAX_bwd", "MHA_GEMM_1_bwd2"},
+                                                        {"K", "MHA_GEMM_1_bwd1"},
+                                                        {"Q", "MHA_GEMM_1_bwd2"},
+                                                        {"MHA_GEMM_1_bwd1", "Q_bwd"},
+                                                        {"MHA_GEMM_1_bwd2", "K_bwd"},
+                                                        {result_bwd, "FFN1_bwd_weight_update"},
+                                                        {"GeLU_bwd", "FFN0_bwd_weight_update"},
+                                                        {entrance, "FFN0_bwd_weight_update"},
+                                                        {"DropOut_2_bwd", "PROJ_GEMM_bwd_weight_update"},
+                                                        {"MHA_GEMM_2", "PROJ_GEMM_bwd_weight_update"},
+                                                        {"MHA_GEMM_2_bwd2", "V_bwd_weight_update"},
+                                                        {"LayerNorm_1", "V_bwd_weight_update"},
+                                                        {"MHA_GEMM_1_bwd2", "K_bwd_weight_update"},
+                                                        {"LayerNorm_1", "K_bwd_weight_update"},
+                                                        {"MHA_GEMM_1_bwd1", "Q_bwd_weight_update"},
+                                                        {"LayerNorm_1", "Q_bwd_weight_update"}};
   for (const auto& [source, destination] : others) layer.edge(source, destination);
   layer.edge(gated ? "FFN_Multiply" : "GeLU", "FFN1_bwd_weight_update");
+  if (has_experts(s)) add_expert_backward_edges(layer, s);
 }
 
 }  // namespace

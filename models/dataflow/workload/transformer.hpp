@@ -7,6 +7,15 @@ namespace dfsweep::dataflow {
 
 enum class FeedForward : std::uint8_t { plain, gated };
 
+/// Experts in place of a feed-forward network; the width of one is TransformerSizes::ffn_hidden.
+struct RoutedSizes {
+  double stored = 0.0;             ///< experts with weights; 0: a dense layer
+  double busy = 0.0;               ///< experts with work, at most `stored`
+  double tokens_per_expert = 0.0;  ///< of a busy expert: their products with `busy` cover all visits
+  double per_token = 0.0;          ///< experts that a token visits
+  double shared_ffn_hidden = 0.0;  ///< width of the shared experts together; 0: none
+};
+
 /// Sizes of one layer. Whole numbers >= 1; key_value_heads divides heads.
 struct TransformerSizes {
   double hidden = 0.0;
@@ -16,14 +25,21 @@ struct TransformerSizes {
   double ffn_hidden = 0.0;
   FeedForward feed_forward = FeedForward::plain;
   double sequence_length = 0.0;
+  RoutedSizes routed{};
 };
 
 /// The forward layer of [dfmodel] section 1.1: 18 kernels and 21 edges (a gated feed-forward network adds FFN_Gate and
 /// FFN_Multiply at the end). With grouped queries, K and V have key_value_heads heads.
+///
+/// With experts, Router scores them, Dispatch copies each token to its experts, the kernels FFN0 to FFN1 have the
+/// experts as `outer`, and Combine sums their results; the shared experts are Shared_FFN0 (both matrices where gated),
+/// Shared_GeLU and Shared_FFN1. These come after all kernels of the dense layer.
 [[nodiscard]] Graph transformer_forward(const TransformerSizes& sizes);
 
 /// The layer of [dfmodel] section 1.2: 41 kernels and 53 edges. A gated feed-forward network adds five kernels: two
 /// forward, and FFN_Multiply_bwd, FFN_Gate_bwd, FFN_Gate_bwd_weight_update after the weight updates of the plain layer.
+/// Experts add Combine_bwd (gradients of the results of experts), Gates_bwd (of the scores), Router_bwd, its weight
+/// update, Dispatch_bwd (sum over the experts of a token), and the counterparts of the shared experts.
 [[nodiscard]] Graph transformer_training(const TransformerSizes& sizes);
 
 }  // namespace dfsweep::dataflow

@@ -11,7 +11,7 @@
 #include "models/dataflow/workload/transformer.hpp"
 #include "models/declared_fields.hpp"
 #include "models/short_number.hpp"
-#include "models/transformer/entry.hpp"
+#include "models/transformer/expert_layer.hpp"
 
 namespace dfsweep::dataflow {
 
@@ -41,6 +41,61 @@ TransformerSizes sizes_of(const TransformerEntry& t, const WorkloadChoices& choi
   return s;
 }
 
+/// The feed-forward sizes of a layer with experts for one sequence. One expert is a dense layer as wide as it is with
+/// the shared ones.
+void set_experts(TransformerSizes& s, const Architecture& a) {
+  if (!has_routing(a)) {
+    s.ffn_hidden = a.experts.ffn_hidden + a.experts.shared_ffn_hidden;
+    return;
+  }
+  const ExpertCounts counts = expert_counts(a, s.sequence_length);
+  s.ffn_hidden = a.experts.ffn_hidden;
+  s.routed = {a.experts.count, counts.experts, counts.tokens_per_expert, a.experts.per_token,
+              a.experts.shared_ffn_hidden};
+}
+
+/// FLOP of the graph without the places of experts that no token takes.
+double useful_flop(const Graph& graph, const TransformerSizes& s) {
+  const RoutedSizes& r = s.routed;
+  const double places = r.busy * r.tokens_per_expert;
+  const double used = places > 0.0 ? s.sequence_length * r.per_token / places : 1.0;
+  double flop = 0.0;
+  for (const Kernel& kernel : graph.kernels)
+    flop += kernel.routing == Routing::experts ? used * flop_of(kernel) : flop_of(kernel);
+  return flop;
+}
+
+/// Fills what depends on the sizes of a layer.
+void set_layer(Workload& w, const TransformerSizes& s) {
+  w.graph = w.phase == Phase::train ? transformer_training(s) : transformer_forward(s);
+  w.tile_length = s.sequence_length;
+  w.boundary_words = s.hidden * s.sequence_length;
+  w.flop = useful_flop(w.graph, s);
+}
+
+/// Why the graphs of this file do not describe the model; empty where they do.
+std::string unsupported_part(const Architecture& a, const TransformerSizes& s, const WorkloadChoices& choices) {
+  if (a.experts.count > 0.0 && choices.layer_detail == LayerDetail::plain)
+    return "the dfmodel conventions have no experts; physical has";
+  return other_attention(a, s.sequence_length);
+}
+
+/// Layers, and the graph of each kind of layer.
+void set_layers(Workload& w, const Architecture& a, const TransformerSizes& dense) {
+  if (w.phase == Phase::train) w.layers += a.prediction_layers;
+  const double routed_layers = a.experts.count > 0.0 ? w.layers - a.experts.dense_layers : 0.0;
+  TransformerSizes routed = dense;
+  if (routed_layers > 0.0) set_experts(routed, a);
+  if (routed_layers > 0.0 && routed_layers < w.layers) {
+    Workload other = w;
+    set_layer(other, dense);
+    w.dense_share = 1.0 - routed_layers / w.layers;
+    w.dense = std::make_shared<const Workload>(std::move(other));
+  }
+  set_layer(w, routed);
+  if (w.dense) w.flop = (1.0 - w.dense_share) * w.flop + w.dense_share * w.dense->flop;
+}
+
 void decode_transformer_workload(const Entry& entry, const WorkloadChoices& choices, DecodedWorkload& decoded) {
   Decoded<TransformerEntry> read = decode_transformer(entry);
   std::move(read.problems.begin(), read.problems.end(), std::back_inserter(decoded.problems));
@@ -57,11 +112,16 @@ void decode_transformer_workload(const Entry& entry, const WorkloadChoices& choi
     decoded.problems.push_back({"'heads' is not a multiple of 'key_value_heads'",
                                 "each key-value head serves the same number of query heads",
                                 {"heads", "key_value_heads"}});
+  Decoded<Architecture> model = architecture_of(t);
+  std::move(model.problems.begin(), model.problems.end(), std::back_inserter(decoded.problems));
+  if (!decoded.problems.empty()) return;
   Workload& w = decoded.workload;
   w.layers = t.layers;
-  w.graph = choices.phase == Phase::train ? transformer_training(s) : transformer_forward(s);
-  w.tile_length = s.sequence_length;
-  w.boundary_words = s.hidden * s.sequence_length;
+  w.unsupported = unsupported_part(model.value, s, choices);
+  if (w.unsupported.empty())
+    set_layers(w, model.value, s);
+  else
+    set_layer(w, s);
 }
 
 void decode_dlrm(const Entry& entry, DecodedWorkload& decoded) {
@@ -156,7 +216,7 @@ DecodedWorkload decode_workload(const Entry& entry, const WorkloadChoices& choic
   else
     decode_user_graph(entry, decoded);
   if (kind != "graph" && decoded.problems.empty()) decoded.problems = problems_of(w.graph);
-  if (decoded.problems.empty()) w.flop = flop_of(w.graph);
+  if (decoded.problems.empty() && kind != "transformer") w.flop = flop_of(w.graph);
   return decoded;
 }
 

@@ -1,6 +1,7 @@
 /// Workload: the graph and amounts of one model of the catalogue, for one phase, precision and sequence length.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -33,7 +34,11 @@ struct Workload {
   double tile_length = 1.0;       ///< length of the tiled dimension; its divisors are the numbers of tiles
   double boundary_words = 0.0;    ///< tensor that passes from layer to layer
   double machine_words = 0.0;     ///< data of the whole machine besides weights (tables, matrix)
-  double flop = 0.0;              ///< FLOP of the graph: one layer and sequence, or one pass
+  double flop = 0.0;              ///< useful FLOP of a layer and sequence (the mean of all layers), or of a pass
+  std::string unsupported;        ///< why the graph does not describe the model; empty: it does
+  /// The other kind of layer of a model whose first layers are dense: `graph` is then that of a layer with experts.
+  std::shared_ptr<const Workload> dense;  ///< null: all layers are alike
+  double dense_share = 0.0;               ///< of all layers; 0 without `dense`
 };
 
 /// Parameters of a workload in addition to its entry. NaN: use the entry.
@@ -51,7 +56,8 @@ struct DecodedWorkload {
 
 /// Fields by `kind` (defaults in parentheses); every kind may have global_batch and word_bytes (2).
 ///   transformer  hidden, heads, layers, sequence_length; head_dim (hidden/heads), key_value_heads (heads),
-///                ffn_hidden (4 hidden), gated_ffn (0)
+///                ffn_hidden (4 hidden), gated_ffn (0), prediction_layers (0, only trained); experts (0) with
+///                experts_per_token, expert_ffn_hidden, shared_ffn_hidden (0), dense_layers (0)
 ///   dlrm         tables, rows_per_table, embedding_dim, pooled_rows, mlp_layers, bottom_layers, mlp_width,
 ///                samples_per_chip
 ///   hpl          matrix_size, block_size, steps
