@@ -62,9 +62,10 @@ void write_step(EstimateColumns& out, std::size_t i, const Combination& at, cons
   out[Metric::shortfall][i] = absent;
   out[Metric::network_serialization][i] = std::max(0.0, (step.network_time - step.network_latency).value());
   out[Metric::network_latency][i] = step.network_latency.value();
-  const Flop of_chip = step.flop / (at.layout->chips * in.copies);
-  out[Metric::memory_intensity][i] = step.moved > Bytes{} ? (of_chip / step.moved).value() : absent;
-  out[Metric::network_intensity][i] = step.sent > Bytes{} ? (of_chip / step.sent).value() : absent;
+  const Bytes moved = at.layout->chips * in.copies * step.moved;
+  const Bytes sent = at.layout->chips * step.sent;
+  out[Metric::memory_intensity][i] = moved > Bytes{} ? (step.flop / moved).value() : absent;
+  out[Metric::network_intensity][i] = sent > Bytes{} ? (step.flop / sent).value() : absent;
 }
 
 void write_point(EstimateColumns& out, std::size_t i, const Combination& at, const StepInputs& in,

@@ -33,13 +33,10 @@ Seconds gradient_seconds(const PerCollective<Traffic>& traffic, const NetworkRat
 }
 
 SentBytes sent_bytes(const PerCollective<Traffic>& traffic, const Layout& layout) {
-  SentBytes sent;
-  for (const Collective c : all_of<Collective>) {
-    const PerLink& multiples = layout.collectives[c].bytes;
-    const double of_chip = c == Collective::exchange ? 1.0 / layout.chips : multiples.first + multiples.outer;
-    (c == Collective::gradient ? sent.gradients : sent.pass) += traffic[c].bytes * of_chip;
-  }
-  return sent;
+  const auto sent = [&](Collective c) { return traffic[c].bytes * layout.sent[c]; };
+  return {sent(Collective::all_reduce) + sent(Collective::all_gather) + sent(Collective::all_to_all) +
+              sent(Collective::exchange) + sent(Collective::broadcast) + sent(Collective::shift),
+          sent(Collective::gradient)};
 }
 
 NetworkTime network_time(const NetworkTerms& terms, const NetworkRates& rates, const PassShares& shares) {

@@ -73,9 +73,8 @@ void add_bytes(Step& step, const MappedWorkload& mapped, const Pace& pace, const
   const PerLinkOf<Bytes>& each = layout.transfer_per_pass;
   const PerLinkOf<Bytes>& once = layout.transfer_once;
   step.moved = step.memory_time * in.dram_bandwidth;
-  step.sent = ((pace.sent.pass * batches.passes + pace.sent.gradients) * layout.layers_per_stage +
-               (each.first + each.outer) * batches.passes + once.first + once.outer) /
-              in.copies;
+  step.sent = (pace.sent.pass * batches.passes + pace.sent.gradients) * layout.layers_per_stage +
+              (each.first + each.outer) * batches.passes + once.first + once.outer;
 }
 
 /// Every stage executes whole graphs, so all chips do the same work.

@@ -16,7 +16,7 @@ struct Step {
   Seconds network_time;
   Seconds network_latency;  ///< part of network_time
   Bytes moved;              ///< by the DRAM of a chip; 0 where stages share a graph
-  Bytes sent;               ///< by a chip over its links; 0 where stages share a graph
+  Bytes sent;               ///< by a chip of one copy over its links, for the work of all; 0 as `moved`
   Seconds bubble_time;
   Flop flop;  ///< sum over all copies
   Bytes memory_used;

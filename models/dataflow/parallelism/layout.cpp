@@ -246,8 +246,11 @@ Layout layout_of(const LayoutRequest& request, const Workload& workload, const C
   Layout layout = workload.spread == Spread::tensor_parallel
                       ? tensor_parallel_layout(trimmed_request, workload, convention)
                       : whole_machine_layout(trimmed_request, workload, convention);
-  if (layout.verdict == Layout::Verdict::possible)
-    add_bill(layout, request.topology, convention, domain_of(request, convention, layout.shape).inner);
+  if (layout.verdict != Layout::Verdict::possible) return layout;
+  for (const Collective c : all_of<Collective>)
+    layout.sent[c] = layout.collectives[c].bytes.first + layout.collectives[c].bytes.outer;
+  layout.sent[Collective::exchange] = 1.0 / layout.chips;
+  add_bill(layout, request.topology, convention, domain_of(request, convention, layout.shape).inner);
   return layout;
 }
 

@@ -39,6 +39,7 @@ struct Layout {
   double stages_per_graph = 1.0;  ///< more than 1: the kernels of a graph are divided among the stages
 
   PerCollective<LinkCost> collectives;
+  PerCollective<double> sent;             ///< bytes that a chip sends over its links, inner and outer, multiples of S
   SecondsPerByte gradient_time_per_byte;  ///< replaces collectives[gradient].bytes on all links; 0: not replaced
 
   // For stages that share a graph: which links join them (0 or 1), and the link latencies of a message.

@@ -5,7 +5,8 @@
 #include <map>
 #include <string_view>
 
-#include "models/dataflow/workload/transformer.hpp"
+#include "models/dataflow/workload/graph.hpp"
+#include "models/dataflow/workload/transformer_sizes.hpp"
 
 namespace dfsweep::dataflow {
 
