@@ -37,7 +37,7 @@ class PreparedTaskGraph final : public PreparedSweep {
     for (std::size_t i = 0; i < points.count(); ++i) {
       const PointQuestion question = question_at(
           decoded_, [&](Parameter p) { return codes.code(p, i); }, scratch);
-      const StepEstimate estimate = estimate_of(question, scratch);
+      const StepEstimate estimate = estimate_of(question);
       write_point(out, i, question, estimate, [&] { return crossover(points, i, question); });
     }
   }
@@ -51,7 +51,7 @@ class PreparedTaskGraph final : public PreparedSweep {
     PointScratch scratch(decoded_, tables_);
     const PointQuestion question = question_at(
         decoded_, [&](Parameter p) { return codes.code(p, 0); }, scratch);
-    return explain_point(question, scratch);
+    return explain_point(question);
   }
 
  private:
@@ -83,7 +83,7 @@ class TaskGraphEstimator final : public Estimator {
   std::string_view meaning() const override {
     return "tasks on groups of devices: tensor and pipeline parallelism, attention pool, layers in caches, user graphs";
   }
-  std::uint32_t version() const override { return 1; }
+  std::uint32_t version() const override { return 2; }
   std::span<const ParameterInfo> parameters() const override { return taskgraph::parameters(); }
   std::span<const MetricInfo> metrics() const override { return taskgraph::metrics(); }
   ResultViews views() const override { return taskgraph::views(); }

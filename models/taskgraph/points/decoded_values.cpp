@@ -17,20 +17,29 @@ namespace {
 /// Sizes missing in the entry stay absent; they follow from parameters of the point.
 Decoded<Transformer> transformer_of(const Entry* entry) {
   constexpr double most_layers = 1e5;  // each layer becomes tasks
-  if (entry == nullptr) return {{absent, absent, absent, absent, absent, absent, 1.0}, {}};
+  Decoded<Transformer> decoded;
+  Transformer& d = decoded.value;
+  d.layers = d.hidden = d.heads = d.key_value_heads = d.head_dim = d.ffn_hidden = absent;
+  if (entry == nullptr) return decoded;
   Decoded<TransformerEntry> read = decode_transformer(*entry);
   const TransformerEntry& t = read.value;
   if (t.layers > most_layers)
     read.problems.push_back(
         {"'layers' is " + short_number(t.layers), "the maximum is " + short_number(most_layers), {"layers"}});
-  Decoded<Transformer> decoded;
-  decoded.value.layers = t.layers;
-  decoded.value.hidden = t.hidden;
-  decoded.value.heads = t.heads;
-  decoded.value.key_value_heads = t.key_value_heads;
-  decoded.value.head_dim = t.head_dim;
-  decoded.value.ffn_hidden = t.ffn_hidden;
-  decoded.value.up_products = 1.0 + given_or(t.gated_ffn, 0);
+  if (t.has_experts()) require_parts(t, read.problems);
+  d.layers = t.layers;
+  d.hidden = t.hidden;
+  d.heads = t.heads;
+  d.key_value_heads = t.key_value_heads;
+  d.head_dim = t.head_dim;
+  d.ffn_hidden = t.has_experts() ? t.expert_ffn_hidden : t.ffn_hidden;
+  d.up_products = 1.0 + given_or(t.gated_ffn, 0);
+  d.experts = given_or(t.experts, 0);
+  d.experts_per_token = given_or(t.experts_per_token, 0);
+  d.shared_ffn_hidden = t.has_experts() ? given_or(t.shared_ffn_hidden, 0) : 0;
+  d.dense_layers = t.has_experts() ? given_or(t.dense_layers, 0) : 0;
+  d.window = given_or(t.windowed_layers, 1) > 0 ? given_or(t.window, 0) : 0;
+  d.has_latent_attention = t.has_latent_attention();
   decoded.problems = std::move(read.problems);
   return decoded;
 }
@@ -87,7 +96,7 @@ void decode_strategies(ValueDecoder& decoder, TaskGraphValues& all) {
 bool is_of_built_in_alone(Parameter p) {
   const auto is_between = [&](Parameter first, Parameter last) { return first <= p && p <= last; };
   return is_between(Parameter::model, Parameter::ffn_hidden) || is_between(Parameter::device_count, Parameter::phase) ||
-         p == Parameter::attention_kernel || is_between(Parameter::cache_capacity, Parameter::placement) ||
+         p == Parameter::attention_kernel || is_between(Parameter::cache_capacity, Parameter::nodes) ||
          p == Parameter::convention;
 }
 

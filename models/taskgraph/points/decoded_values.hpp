@@ -116,6 +116,7 @@ Setting setting_at(const TaskGraphValues& values, const CodeOf& code) {
   s.token_tile = number(Parameter::token_tile);
   s.spill = number(Parameter::spill) == 1.0 ? Spill::stream : Spill::none;
   s.placement = number(Parameter::placement) == 1.0 ? Placement::fastest : Placement::fewest_devices;
+  s.nodes = number(Parameter::nodes) == 1.0 ? Nodes::operators : Nodes::tasks;
   s.attention_time = values.attention_times[code(Parameter::attention_kernel)];
   s.convention = values.conventions[code(Parameter::convention)];
   return s;

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "models/short_number.hpp"
 #include "models/taskgraph/points/metric_columns.hpp"
 #include "models/taskgraph/points/schedule_explanation.hpp"
+#include "models/taskgraph/strategies/expert_work.hpp"
 #include "models/taskgraph/strategies/station_graph.hpp"
 
 namespace dfsweep::taskgraph {
@@ -32,8 +34,10 @@ std::string reason_text(const PointQuestion& q, const StepEstimate& e) {
       return "hidden " + short_number(s.model.hidden) + " over " + short_number(s.model.heads) +
              " heads is not a whole head width: give head_dim";
     case Obstacle::ffn_hidden:
-      return "ffn_hidden " + short_number(s.model.ffn_hidden) + " is not a multiple of tensor_parallel " +
-             short_number(s.tensor_parallel);
+      return (std::fmod(s.model.ffn_hidden, s.tensor_parallel) != 0.0
+                  ? "ffn_hidden " + short_number(s.model.ffn_hidden)
+                  : "shared_ffn_hidden " + short_number(s.model.shared_ffn_hidden)) +
+             " is not a multiple of tensor_parallel " + short_number(s.tensor_parallel);
     case Obstacle::stages:
       return short_number(s.pipeline_parallel) + " stages for " + short_number(s.model.layers) + " layers";
     case Obstacle::device_count:
@@ -47,6 +51,17 @@ std::string reason_text(const PointQuestion& q, const StepEstimate& e) {
              amount_text(s.cache_capacity.value(), "B") + " of cache";
     case Obstacle::no_profile:
       return "the measured tables do not cover a product of the point";
+    case Obstacle::no_work:
+      return "no task of the graph takes time";
+    case Obstacle::attention:
+      return s.model.has_latent_attention
+                 ? "the model has latent attention"
+                 : "the window of " + short_number(s.model.window) + " tokens is shorter than the context of " +
+                       short_number(s.batch.context);
+    case Obstacle::experts:
+      return s.model.dense_layers > 0.0 ? "only " + short_number(s.model.layers - s.model.dense_layers) + " of " +
+                                              short_number(s.model.layers) + " layers have experts"
+                                        : "the published shapes of convention 'source' have no experts";
     case Obstacle::count:
       break;
   }
@@ -117,6 +132,35 @@ void add_products(ExplanationTable& table, const std::string& name, std::span<co
       table.rows.push_back({name, p.count, p.m, p.k, p.n, flop_of(p).value(), product_time(p, device).value()});
 }
 
+/// Table of the operators between the products of a layer on one device, in the order of the layer.
+Explanation explain_operators(const Setting& s, const AttentionWork& attention, const FfnWork& ffn) {
+  Explanation all = section("operators of a layer on one device, per micro-batch");
+  all.table.headings = {"of", "operator", "moved", "time"};
+  all.table.units = {"", "", "B", "s"};
+  const DeviceRates rates = without_tables(s.device);
+  const auto add = [&](const char* block, const char* name, double words) {
+    if (words > 0.0)
+      all.table.rows.push_back({block, name, (words * rates.word).value(), operator_time(words, rates).value()});
+  };
+  const OperatorWork first = attention_operators(s.model, attention);
+  const OperatorWork second = ffn_operators(s.model, ffn);
+  add("attention", "norm", first.norm);
+  add("attention", "aggregation", first.aggregation);
+  add("attention", "residual", first.residual);
+  add("ffn", "norm", second.norm);
+  if (ffn.routed_tokens > 0.0) {
+    const ExpertWork experts = expert_work(s.model, ffn.routed_tokens, s.tensor_parallel);
+    add("ffn", "dispatch", experts.dispatched);
+    add("ffn", "activation", second.activation);
+    add("ffn", "combine", experts.combined);
+  } else {
+    add("ffn", "activation", second.activation);
+  }
+  add("ffn", "aggregation", second.aggregation);
+  add("ffn", "residual", second.residual);
+  return all;
+}
+
 /// Table of the products of a layer on one device, for a micro-batch.
 Explanation explain_products(const PointQuestion& q) {
   const Setting& s = q.setting;
@@ -132,14 +176,24 @@ Explanation explain_products(const PointQuestion& q) {
   add_products(products.table, "attention", attention.projections, s.device);
   add_products(products.table, "attention", std::array{scores_of(attention.core), weighted_sum_of(attention.core)},
                s.device);
-  add_products(products.table, "ffn", c.ffn(s.model, batch, s.tensor_parallel, s.device.word).products, s.device);
+  const FfnWork ffn = c.ffn(s.model, batch, s.tensor_parallel, s.device.word);
+  if (ffn.routed_tokens > 0.0) {
+    const ExpertWork experts = expert_work(s.model, ffn.routed_tokens, s.tensor_parallel);
+    const DeviceRates rates = without_tables(s.device);
+    add_products(products.table, "router", std::array{experts.router}, rates);
+    add_products(products.table, "experts", std::array{experts.up, experts.down}, rates);
+    add_products(products.table, "shared experts", std::array{experts.shared_up, experts.shared_down}, rates);
+  } else {
+    add_products(products.table, "ffn", ffn.products, s.device);
+  }
+  if (s.nodes == Nodes::operators) products.sections.push_back(explain_operators(s, attention, ffn));
   return products;
 }
 
 }  // namespace
 
-Explanation explain_point(const PointQuestion& question, PointScratch& scratch) {
-  const StepEstimate estimate = estimate_of(question, scratch);
+Explanation explain_point(const PointQuestion& question) {
+  const StepEstimate estimate = estimate_of(question);
   Explanation all = section("task graph");
   const Explanation result = explain_result(question, estimate);
   all.facts = result.facts;
@@ -154,7 +208,7 @@ Explanation explain_point(const PointQuestion& question, PointScratch& scratch) 
       explain_stations(pool_list(at.setting), all);
       break;
     case Strategy::layerwise:
-      explain_stations(layerwise_list(at.setting, scratch.placement), all);
+      explain_stations(layerwise_list(at.setting, place_layers(at.setting)), all);
       return all;
     case Strategy::given:
       explain_given(*question.run, estimate.step, all);

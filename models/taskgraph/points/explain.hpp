@@ -5,6 +5,6 @@
 
 namespace dfsweep::taskgraph {
 
-[[nodiscard]] Explanation explain_point(const PointQuestion& question, PointScratch& scratch);
+[[nodiscard]] Explanation explain_point(const PointQuestion& question);
 
 }  // namespace dfsweep::taskgraph

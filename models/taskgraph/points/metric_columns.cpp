@@ -10,6 +10,11 @@ Status status_of(Obstacle obstacle) {
       return Status::out_of_cache;
     case Obstacle::no_profile:
       return Status::no_profile;
+    case Obstacle::no_work:
+      return Status::no_work;
+    case Obstacle::attention:
+    case Obstacle::experts:
+      return Status::not_modelled;
     default:
       return Status::invalid;
   }
@@ -24,8 +29,9 @@ double tokens_of(const PointQuestion& q) {
   return q.strategy == Strategy::given ? q.run->graph().tokens : q.setting.batch.tokens();
 }
 
+/// Absent for a graph of links alone.
 double rate_per_device(const PointQuestion& q, const StepEstimate& e) {
-  return tokens_of(q) / e.step.value() / e.devices;
+  return e.devices > 0.0 ? tokens_of(q) / e.step.value() / e.devices : absent;
 }
 
 }  // namespace

@@ -14,14 +14,14 @@ StepEstimate pool_estimate(const Setting& setting, const PoolChoice& pool) {
   return pool.is_best ? best_attention_pool(setting, pool.most, pool.objective) : attention_pool(setting);
 }
 
-StepEstimate estimate_by(const PointQuestion& q, PointScratch& scratch) {
+StepEstimate estimate_by(const PointQuestion& q) {
   switch (q.strategy) {
     case Strategy::tensor_pipeline:
       return tensor_pipeline(q.setting);
     case Strategy::attention_pool:
       return pool_estimate(q.setting, q.pool);
     case Strategy::layerwise:
-      return layerwise(q.setting, scratch.placement);
+      return layerwise(q.setting);
     case Strategy::given:
       break;
   }
@@ -41,11 +41,11 @@ PointScratch::PointScratch(const TaskGraphValues& values, const MeasuredTables& 
     runs.push_back(graph == nullptr ? nullptr : std::make_unique<GivenRun>(*graph));
 }
 
-StepEstimate estimate_of(const PointQuestion& question, PointScratch& scratch) {
+StepEstimate estimate_of(const PointQuestion& question) {
   StepEstimate estimate;
   if (question.strategy != Strategy::given) estimate.obstacle = obstacle_of_heads(question.setting.model);
   if (estimate.obstacle != Obstacle::none) return estimate;
-  estimate = estimate_by(question, scratch);
+  estimate = estimate_by(question);
   if (estimate.obstacle == Obstacle::none && !is_given(estimate.step)) estimate.obstacle = Obstacle::no_profile;
   if (question.setting.device.measured != nullptr)
     estimate.coverage = static_cast<double>(question.setting.device.measured->worst);

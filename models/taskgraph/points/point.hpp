@@ -26,7 +26,6 @@ struct PointScratch {
   /// Pre: `values` and `measured` outlive the object.
   PointScratch(const TaskGraphValues& values, const MeasuredTables& measured);
   std::vector<std::unique_ptr<GivenRun>> runs;  ///< by code of `strategy`; null for built-in strategies
-  LayerPlacement placement;
   const MeasuredTables& tables;
   MeasuredPoint measured;
 };
@@ -59,7 +58,7 @@ template <class CodeOf>
 }
 
 /// Any NaN in the times gives Obstacle::no_profile.
-[[nodiscard]] StepEstimate estimate_of(const PointQuestion& question, PointScratch& scratch);
+[[nodiscard]] StepEstimate estimate_of(const PointQuestion& question);
 
 /// Estimate of strategy tensor_pipeline with the same degrees, independent of device_count. For layerwise, with the
 /// same layers as layerwise.

@@ -20,6 +20,7 @@ constexpr std::string_view phases[] = {"prefill", "decode"};
 constexpr std::string_view precisions[] = {"fp32", "bf16", "fp16", "fp8"};
 constexpr std::string_view attention_kernels[] = {"flash", "materialized"};
 constexpr std::string_view placements[] = {"fewest_devices", "fastest"};
+constexpr std::string_view node_kinds[] = {"tasks", "operators"};
 constexpr std::string_view fallbacks[] = {"none", "analytical"};
 constexpr std::string_view coverages[] = {"measured", "interpolated", "extrapolated", "analytical"};
 constexpr std::string_view data_files[] = {"mlp.csv", "attention.csv"};
@@ -46,7 +47,8 @@ constexpr auto parameter_rows = std::to_array<Row<Parameter, ParameterInfo>>({
     {Parameter::key_value_heads, size_of("key_value_heads", "the model's, else heads",
                                          "key-value heads; fewer than heads with grouped-query attention")},
     {Parameter::head_dim, size_of("head_dim", "the model's, else hidden / heads", "width of a head")},
-    {Parameter::ffn_hidden, size_of("ffn_hidden", "the model's, else 4 hidden", "width of the feed-forward network")},
+    {Parameter::ffn_hidden,
+     size_of("ffn_hidden", "the model's, else 4 hidden", "width of the feed-forward network, or of a routed expert")},
     {Parameter::device, entry_of("device", "devices", "the chip")},
     {Parameter::memory, open(entry_of("memory", "memories", "DRAM of a device"), "the device's memory_bandwidth")},
     {Parameter::interconnect, entry_of("interconnect", "interconnects", "links inside a group of devices")},
@@ -89,8 +91,13 @@ constexpr auto parameter_rows = std::to_array<Row<Parameter, ParameterInfo>>({
      or_else(choice_of("spill", spills, "layers that do not fit: infeasible, or read from DRAM"), "none")},
     {Parameter::placement,
      or_else(choice_of("placement", placements,
-                       "layerwise: fewest devices, or all of them; then the partition whose slowest group is fastest"),
+                       "layerwise: fewest devices and then the best tiles, or the best tiles and number of devices"),
              "fewest_devices")},
+    {Parameter::nodes,
+     or_else(choice_of("nodes", node_kinds,
+                       "tasks: products, attention and exchanges; operators: also norms, aggregation, activations, "
+                       "residuals"),
+             "tasks")},
     {Parameter::fallback,
      or_else(choice_of("fallback", fallbacks,
                        "products that the measured tables do not cover: none (no estimate), or roofline"),
@@ -137,7 +144,8 @@ constexpr auto metric_rows = std::to_array<Row<Metric, MetricInfo>>({
      time_of("attention_time", "attention in the critical chain of tasks; the four parts add up to step_time")},
     {Metric::ffn_time, time_of("ffn_time", "feed-forward networks in the critical chain")},
     {Metric::communication_time, time_of("communication_time", "exchanges and transfers in the critical chain")},
-    {Metric::other_time, time_of("other_time", "other products in the critical chain")},
+    {Metric::other_time,
+     time_of("other_time", "other products, and operators between products, in the critical chain")},
     {Metric::token_rate,
      if_known(metric_of("token_rate", "s-1", Better::higher, "tokens per step over step_time, all devices"))},
     {Metric::token_rate_per_device,
@@ -174,7 +182,7 @@ constexpr auto metric_rows = std::to_array<Row<Metric, MetricInfo>>({
          "cache_fit", "1", Better::higher,
          "layerwise: cache_capacity over the need of the largest group; everything fits where it is at least 1"))},
     {Metric::token_tile_used,
-     if_known(metric_of("token_tile_used", "1", Better::higher, "layerwise: tokens per tile of a layer"))},
+     if_known(metric_of("token_tile_used", "1", Better::higher, "layerwise: tokens of the largest tile of a layer"))},
     {Metric::layer_groups,
      if_known(metric_of("layer_groups", "1", Better::lower, "layerwise: groups of layers, one per device"))},
     {Metric::layer_weights, of_cache(metric_of("layer_weights", "byte", Better::lower, "weights of a layer"))},
@@ -200,6 +208,9 @@ constexpr auto status_rows = std::to_array<Row<Status, StatusInfo>>({
     {Status::invalid, {"invalid", "degrees, batches, devices and sizes contradict each other"}},
     {Status::out_of_cache, {"out_of_cache", "the layers do not fit in the caches of the devices"}},
     {Status::no_profile, {"no_profile", "the measured tables do not cover a product"}},
+    {Status::not_modelled,
+     {"not_modelled", "latent attention, a window below the context, or experts in some layers alone"}},
+    {Status::no_work, {"no_work", "no task of the graph takes time"}},
 });
 static_assert(is_in_order(status_rows));
 constexpr auto status_table = infos_of(status_rows);

@@ -41,6 +41,7 @@ enum class Parameter : ParameterIndex {
   token_tile,
   spill,
   placement,
+  nodes,
   fallback,
   convention,
   peak_flops,
@@ -87,7 +88,16 @@ enum class Metric : MetricIndex {
 };
 
 /// Codes in statuses().
-enum class Status : std::uint8_t { ok = status_ok, failed = status_failed, invalid, out_of_cache, no_profile, count };
+enum class Status : std::uint8_t {
+  ok = status_ok,
+  failed = status_failed,
+  invalid,
+  out_of_cache,
+  no_profile,
+  not_modelled,
+  no_work,
+  count
+};
 
 /// Indices into the choices of parameter `strategy`; `given` where it names an entry.
 enum class Strategy : std::uint8_t { tensor_pipeline, attention_pool, layerwise, given };

@@ -16,7 +16,7 @@ double key_value_heads_of(const Transformer& t, double devices) {
 
 /// All-reduce of the layer's output, [rows x hidden].
 Exchange all_reduce_of(const Transformer& t, const Batch& b, double devices, Bytes word) {
-  return {2.0 * b.tokens() * t.hidden * word, 2.0, devices};
+  return {2.0 * b.tokens() * t.hidden * word, 2.0, devices, b.tokens() * t.hidden};
 }
 
 AttentionWork sharded_attention(const Transformer& t, const Batch& b, double devices, Bytes word) {
@@ -31,9 +31,11 @@ AttentionWork sharded_attention(const Transformer& t, const Batch& b, double dev
 }
 
 FfnWork sharded_ffn(const Transformer& t, const Batch& b, double devices, Bytes word) {
+  if (t.experts > 0.0) return {{}, all_reduce_of(t, b, devices, word), b.tokens()};
   const double width = t.ffn_hidden / devices;
   return {{{{t.up_products, b.tokens(), t.hidden, width}, {1.0, b.tokens(), width, t.hidden}}},
-          all_reduce_of(t, b, devices, word)};
+          all_reduce_of(t, b, devices, word),
+          0.0};
 }
 
 /// Prefill: every pool device processes a block of ceil(s/P) tokens of each sequence against the full sequence. It
@@ -51,16 +53,24 @@ AttentionWork pool_attention_of(const Transformer& t, const Batch& b, double poo
   const double added_up = is_decode ? b.tokens() * a : 0.0;
   return {{{{1.0, rows, t.hidden, a}, {2.0, rows, t.hidden, kv}, {1.0, rows, a, t.hidden}}},
           {b.sequences * t.heads, block, context, t.head_dim, b.sequences * t.key_value_heads},
-          {(gathered + added_up) * word, is_decode ? 2.0 : 1.0, pool}};
+          {(gathered + added_up) * word, is_decode ? 2.0 : 1.0, pool, added_up}};
+}
+
+/// Numbers of the widest tensor of a token within a layer. Experts: a copy of the token for each of its experts, and
+/// the result of their up-projections.
+double widest_tensor(const Transformer& t) {
+  const double dense = t.up_products * t.ffn_hidden;
+  const double ffn =
+      t.experts > 0.0 ? std::max(t.experts_per_token * (t.hidden + dense), t.up_products * t.shared_ffn_hidden) : dense;
+  return std::max(t.attention_width() + 2.0 * t.key_value_width(), ffn);
 }
 
 LayerOnDevice layer_on_device(const Transformer& t, const Batch& b, double tile, Bytes word) {
   const double rows_of_sequence = std::min(tile, b.new_tokens);
   const Batch of_tile{tile / rows_of_sequence, rows_of_sequence, b.context};
   const double kept_sequences = b.new_tokens == 1.0 ? b.sequences : 1.0;
-  const double widest = std::max(t.attention_width() + 2.0 * t.key_value_width(), t.up_products * t.ffn_hidden);
   return {layer_parameters(t) * word, 2.0 * kept_sequences * b.context * t.key_value_width() * word,
-          (2.0 * t.hidden + widest) * word, sharded_attention(t, of_tile, 1.0, word),
+          (2.0 * t.hidden + widest_tensor(t)) * word, sharded_attention(t, of_tile, 1.0, word),
           sharded_ffn(t, of_tile, 1.0, word)};
 }
 
@@ -79,7 +89,7 @@ FfnWork source_ffn(const Transformer& t, const Batch& b, double devices, Bytes) 
   const double rows = b.tokens();
   const double h = t.hidden / devices;
   const double f = t.ffn_hidden / devices;
-  return {{{{t.up_products, rows, h, f}, {1.0, rows, f, h}}}, {}};
+  return {{{{t.up_products, rows, h, f}, {1.0, rows, f, h}}}, {}, 0.0};
 }
 
 /// The published list with s/P rows against the full sequence.
@@ -98,7 +108,7 @@ LayerOnDevice source_layer(const Transformer& t, const Batch&, double tile, Byte
 
 /// The same matrix with its columns distributed over the devices.
 FfnWork source_layer_share(const Transformer& t, const Batch& b, double devices, Bytes) {
-  return {{{{1.0, b.tokens(), t.hidden, t.ffn_hidden / devices}, {}}}, {}};
+  return {{{{1.0, b.tokens(), t.hidden, t.ffn_hidden / devices}, {}}}, {}, 0.0};
 }
 AttentionWork no_attention(const Transformer&, const Batch&, double, Bytes) {
   return {};

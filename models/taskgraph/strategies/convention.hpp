@@ -17,10 +17,11 @@ struct AttentionWork {
   Exchange exchange;
 };
 
-/// Work of one device for the feed-forward network of a layer: up and down.
+/// Work of one device for the feed-forward network of a layer: up and down, or experts.
 struct FfnWork {
   std::array<Product, 2> products;
   Exchange exchange;
+  double routed_tokens = 0.0;  ///< tokens that visit experts, instead of the products; 0: dense
 };
 
 /// Memory of a layer on one device, and its work for one tile of tokens.

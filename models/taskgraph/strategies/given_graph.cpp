@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "models/declared_fields.hpp"
+#include "models/short_number.hpp"
 
 namespace dfsweep::taskgraph {
 
@@ -15,6 +16,8 @@ namespace {
 
 constexpr std::size_t most_tasks = 10'000;
 constexpr double most_size = 1e15;
+constexpr double most_bytes = 1e24;
+constexpr double most_rate = 1e24;
 constexpr std::string_view group_kinds[] = {"devices", "link"};
 constexpr std::string_view task_parts[] = {"attention", "ffn", "other"};
 constexpr Part parts_by_name[] = {Part::attention, Part::ffn, Part::other};
@@ -40,7 +43,7 @@ class GraphReader {
   GivenGraph read() {
     GivenGraph graph;
     FieldsOf<TaskGraphField> fields(entry_, problems_);
-    graph.tokens = fields.positive_or("tokens", absent);
+    graph.tokens = at_most(fields, "tokens", fields.positive_or("tokens", absent), most_size);
     read_groups(graph);
     read_tasks(graph, fields);
     return graph;
@@ -57,12 +60,26 @@ class GraphReader {
       FieldsOf<TaskGraphField> fields(groups[g], problems_, path, "group '" + group.name + "'");
       group.is_link = fields.choice_or("group.kind", group_kinds, 0) == 1;
       group.devices = fields.whole_or("group.devices", 1.0, 1.0, 1e9);
-      group.peak_flops = Throughput{fields.positive_or("group.peak_flops", absent)};
-      group.memory_bandwidth = Bandwidth{fields.positive_or("group.memory_bandwidth", absent)};
-      group.link_bandwidth = Bandwidth{fields.positive_or("group.link_bandwidth", absent)};
-      group.link_latency = Seconds{fields.not_negative_or("group.link_latency", absent)};
+      group.peak_flops = Throughput{rate_of(fields, "group.peak_flops")};
+      group.memory_bandwidth = Bandwidth{rate_of(fields, "group.memory_bandwidth")};
+      group.link_bandwidth = Bandwidth{rate_of(fields, "group.link_bandwidth")};
+      group.link_latency =
+          Seconds{at_most(fields, "group.link_latency", fields.not_negative_or("group.link_latency", absent), 1.0)};
       graph.groups.push_back(std::move(group));
     }
+  }
+
+  /// `value`, or a problem where it is above `most`.
+  static double at_most(FieldsOf<TaskGraphField>& fields, TaskGraphField field, double value, double most) {
+    if (value > most) fields.complain(field, " is " + short_number(value), "the maximum is " + short_number(most));
+    return value;
+  }
+
+  /// A rate in the range of the parameters that it replaces; absent where it is not given.
+  static double rate_of(FieldsOf<TaskGraphField>& fields, TaskGraphField field) {
+    const double rate = at_most(fields, field, fields.positive_or(field, absent), most_rate);
+    if (rate < 1.0) fields.complain(field, " is " + short_number(rate), "the minimum is 1");
+    return rate;
   }
 
   /// Reads the name of a part and records it with its number.
@@ -134,7 +151,8 @@ class GraphReader {
   /// (p-1)/p bytes with p-1 latencies.
   void add_transfer(GivenTask& task, const Entry& entry, const std::string& path, double devices) {
     FieldsOf<TaskGraphField> fields(entry, problems_, path, "a transfer of task '" + task.name + "'");
-    const Bytes size{fields.not_negative_or("task.transfer.size", 0.0)};
+    const Bytes size{
+        at_most(fields, "task.transfer.size", fields.not_negative_or("task.transfer.size", 0.0), most_bytes)};
     if (!fields.has_number("task.transfer.size")) fields.complain_missing("task.transfer.size");
     const double links = fields.whole_or("task.transfer.links", 1.0, 1.0, 1e9);
     const double passes = passes_by_kind[fields.choice_or("task.transfer.kind", transfer_kinds, 0)];

@@ -4,6 +4,13 @@
 
 namespace dfsweep::taskgraph {
 
+namespace {
+
+/// No device does anything in so short a time; rates over it could exceed the range of numbers.
+constexpr Seconds least_step{1e-30};
+
+}  // namespace
+
 GivenRun::GivenRun(const GivenGraph& graph)
     : graph_(graph),
       scheduler_(graph.dependences),
@@ -83,6 +90,10 @@ StepEstimate GivenRun::estimate(const Setting& setting) {
     return estimate;
   }
   estimate.step = scheduler_.run(durations_);
+  if (!(estimate.step > least_step)) {
+    estimate.obstacle = Obstacle::no_work;
+    return estimate;
+  }
   chain_length_ = scheduler_.critical_chain(chain_).size();
   estimate.times = chain_times();
   estimate.critical_path = longest_path(graph_.dependences, durations_, free_ends_);

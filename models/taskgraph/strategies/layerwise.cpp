@@ -1,74 +1,99 @@
 #include "models/taskgraph/strategies/layerwise.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
+
+#include "models/taskgraph/strategies/expert_work.hpp"
+#include "models/taskgraph/work/measured_products.hpp"
 
 namespace dfsweep::taskgraph {
 
 namespace {
 
-/// The largest allowed tile.
-double most_tokens(const Setting& s) {
-  const double micro_batch = std::ceil(s.batch.tokens() / s.micro_batches);
-  return is_given(s.token_tile) ? std::min(s.token_tile, micro_batch) : micro_batch;
-}
-
 LayerOnDevice layer_of(const Setting& s, double tile) {
   return s.convention->layer(s.model, s.batch, tile, s.device.word);
 }
 
-void set_needs(const Setting& s, LayerPlacement& p) {
+LayerChain chain_of(const Setting& s) {
   const LayerOnDevice layer = layer_of(s, 1.0);
-  const LayerNeeds needs{layer.weights + layer.buffers, layer.activations_of_token, Seconds{}};
-  p.needs.assign(static_cast<std::size_t>(s.model.layers), needs);
+  const double tokens = s.batch.tokens();
+  const double by_tile = is_given(s.token_tile) ? std::ceil(tokens / s.token_tile) : 1.0;
+  return {s.model.layers,
+          std::min(layerwise_devices(s), s.model.layers),
+          tokens,
+          std::min(std::max(s.micro_batches, by_tile), tokens),
+          s.cache_capacity,
+          layer.weights + layer.buffers,
+          layer.activations_of_token,
+          s.model.experts > 0.0 ? tokens_for_all_experts(s.model) : 0.0};
 }
 
-/// Sets the times of a tile with operands from the cache or from DRAM.
-void set_times(const Setting& s, LayerPlacement& p) {
-  DeviceRates device = s.device;
-  if (p.is_cached) {  // tables were measured with operands in DRAM
-    device = without_tables(device);
-    device.per_byte = s.per_cache_byte;
+/// Operands from the cache. Tables were measured with operands in DRAM, so rooflines are used.
+DeviceRates cached_rates(const Setting& s) {
+  DeviceRates device = without_tables(s.device);
+  device.per_byte = s.per_cache_byte;
+  return device;
+}
+
+PartTimes layer_times(const Setting& s, const DeviceRates& device, double tile) {
+  const LayerOnDevice layer = layer_of(s, tile);
+  return attention_times(layer.attention, s, device) + ffn_times(layer.ffn, s, device);
+}
+
+PartTimes link_times(const Setting& s, double tile) {
+  return only(Part::communication, transfer_time(tile * s.model.hidden * s.device.word, 1.0, s.outer_link));
+}
+
+struct TileTimesOf {
+  const Setting& setting;
+  DeviceRates device;
+  [[nodiscard]] TileTimes operator()(double tile) const {
+    return {layer_times(setting, device, tile).total(), link_times(setting, tile).total()};
   }
-  const LayerOnDevice layer = layer_of(s, p.tile);
-  p.layer = attention_times(layer.attention, s, device) + ffn_times(layer.ffn, s, device);
-  for (LayerNeeds& needs : p.needs) needs.time = p.layer.total();
+};
+
+/// The largest tiles on all devices; NaN where tables do not cover a product. Tables need whole tokens.
+Tiling largest_tiles(const LayerChain& chain, const TileTimesOf& times) {
+  Tiling tiling{0.0, std::ceil(chain.layers / chain.devices), chain.fewest_tiles, Seconds{}};
+  tiling.groups = std::ceil(chain.layers / tiling.layers);
+  tiling.step = step_of(chain, tiling, times(std::ceil(chain.tokens / tiling.tiles)));
+  return tiling;
 }
 
-Bytes fullest(const LayerPlacement& p) {
-  Bytes most{};
-  std::size_t first = 0;
-  for (std::size_t g = 0; g < p.groups; ++g) {
-    most = std::max(most, bytes_of_group(std::span(p.needs).subspan(first, p.ends[g] - first), p.tile));
-    first = p.ends[g];
+Tiling streamed_tiling(const Setting& s, LayerChain chain) {
+  chain.capacity = Bytes{std::numeric_limits<double>::infinity()};
+  const TileTimesOf times{s, s.device};
+  if (s.device.measured != nullptr) return largest_tiles(chain, times);
+  return s.placement == Placement::fastest ? fastest_groups(chain, times) : best_tiles(chain, chain.devices, times);
+}
+
+Tiling cached_tiling(const Setting& s, const LayerChain& chain) {
+  const TileTimesOf times{s, cached_rates(s)};
+  return s.placement == Placement::fastest ? fastest_groups(chain, times) : fewest_groups(chain, times);
+}
+
+/// Sets the times of a tile; whole tokens for measured tables.
+void set_times(const Setting& s, bool is_cached, LayerPlacement& p) {
+  p.tile = s.batch.tokens() / p.tiling.tiles;
+  const bool is_measured = !is_cached && s.device.measured != nullptr;
+  if (is_measured) p.tile = std::ceil(p.tile);
+  p.layer = layer_times(s, is_cached ? cached_rates(s) : s.device, p.tile);
+  p.link = link_times(s, p.tile);
+}
+
+/// Whether the layers come from DRAM although they fit in the cache, because that is faster. Leaves no trace in the
+/// coverage of the point where the answer is no.
+bool is_streaming_faster(const Setting& s, const LayerChain& chain, Tiling& tiling) {
+  if (s.spill == Spill::none || s.placement != Placement::fastest) return false;
+  MeasuredPoint* const measured = s.device.measured;
+  const MeasuredPoint before = measured == nullptr ? MeasuredPoint{} : *measured;
+  const Tiling streamed = streamed_tiling(s, chain);
+  if (streamed.step < tiling.step) {
+    tiling = streamed;
+    return true;
   }
-  return most;
-}
-
-void partition(const Setting& s, LayerPlacement& p, std::size_t devices) {
-  const Bytes capacity = p.is_cached ? s.cache_capacity : Bytes{std::numeric_limits<double>::infinity()};
-  const bool takes_fewest = p.is_cached && s.placement == Placement::fewest_devices;
-  const std::size_t groups = takes_fewest ? fewest_groups(p.needs, {capacity, p.tile}) : devices;
-  p.ends.resize(std::max(p.ends.size(), groups));
-  p.groups = smallest_slowest(p.needs, {capacity, p.tile}, groups, p.ends);
-}
-
-/// Adds the groups as stations; neighbouring groups with equal numbers of layers become one station with copies.
-void add_groups(const LayerPlacement& p, Stations& stations) {
-  const auto layers_of = [&p](std::size_t g) { return p.ends[g] - (g == 0 ? 0 : p.ends[g - 1]); };
-  for (std::size_t g = 0; g < p.groups;) {
-    const std::size_t first = g;
-    const std::uint32_t layers = layers_of(g);
-    while (g < p.groups && layers_of(g) == layers) ++g;
-    stations.add(layers * p.layer, 1.0, static_cast<double>(g - first));
-  }
-}
-
-/// Capacity over a lower bound on the need of the fullest of `devices` devices.
-double least_fit(const Setting& s, const LayerPlacement& p, std::size_t devices) {
-  const std::size_t share = (p.needs.size() + devices - 1) / devices;
-  return s.cache_capacity / bytes_of_group(std::span(p.needs).first(share), 1.0);
+  if (measured != nullptr) *measured = before;
+  return false;
 }
 
 }  // namespace
@@ -77,44 +102,52 @@ double layerwise_devices(const Setting& s) {
   return is_given(s.device_count) ? s.device_count : s.tensor_parallel * s.pipeline_parallel;
 }
 
-void place_layers(const Setting& s, LayerPlacement& p) {
-  p.obstacle = Obstacle::none;
-  set_needs(s, p);
-  const auto devices = std::min(static_cast<std::size_t>(layerwise_devices(s)), p.needs.size());
-  const double most = most_tokens(s);
-  const double cached_tile = largest_tile(p.needs, s.cache_capacity, devices, most);
-  p.is_cached = cached_tile > 0.0;
-  if (!p.is_cached && s.spill == Spill::none) {
+LayerPlacement place_layers(const Setting& s) {
+  LayerPlacement p;
+  p.obstacle = model_obstacle(s);
+  if (p.obstacle != Obstacle::none) return p;
+  const LayerChain chain = chain_of(s);
+  p.tiling = cached_tiling(s, chain);
+  bool is_cached = p.tiling.groups > 0.0;
+  if (!is_cached && s.spill == Spill::none) {
     p.obstacle = Obstacle::cache;
-    p.cache_fit = least_fit(s, p, devices);
-    return;
+    p.cache_fit = s.cache_capacity / bytes_of_group(chain, std::ceil(chain.layers / chain.devices), 1.0);
+    return p;
   }
-  const double tile = p.is_cached ? cached_tile : most;
-  p.tiles = std::ceil(s.batch.tokens() / tile);
-  p.tile = std::ceil(s.batch.tokens() / p.tiles);
-  set_times(s, p);
-  partition(s, p, devices);
-  p.cache_fit = s.cache_capacity / fullest(p);
+  if (!is_cached)
+    p.tiling = streamed_tiling(s, chain);
+  else if (is_streaming_faster(s, chain, p.tiling))
+    is_cached = false;
+  set_times(s, is_cached, p);
+  p.cache_fit = s.cache_capacity / bytes_of_group(chain, p.tiling.layers, std::ceil(p.tile));
+  return p;
 }
 
-StepEstimate layerwise(const Setting& s, LayerPlacement& p) {
+StepEstimate layerwise_estimate(const Setting& s, const LayerPlacement& p) {
   StepEstimate estimate;
-  place_layers(s, p);
-  estimate.obstacle = p.obstacle;
-  estimate.cache_fit = p.cache_fit;
-  if (p.obstacle != Obstacle::none) return estimate;
+  const double groups = p.tiling.groups;
+  const double last = p.layers_of(groups - 1.0, s.model.layers);
   Stations stations;
-  add_groups(p, stations);
-  const Bytes sent = p.tile * s.model.hidden * s.device.word;
-  stations.add(only(Part::communication, transfer_time(sent, 1.0, s.outer_link)), 0.0,
-               static_cast<double>(p.groups - 1));
-  estimate.times = stations.makespan(p.tiles, 1.0);
+  stations.add(p.tiling.layers * p.layer, 1.0, last < p.tiling.layers ? groups - 1.0 : groups);
+  if (last < p.tiling.layers) stations.add(last * p.layer, 1.0);
+  stations.add(p.link, 0.0, groups - 1.0);
+  estimate.cache_fit = p.cache_fit;
+  estimate.times = stations.makespan(p.tiling.tiles, 1.0);
   estimate.step = estimate.times.total();
   estimate.critical_path = stations.sum().total();
-  estimate.devices = static_cast<double>(p.groups);
-  estimate.busy = stations.busy(p.tiles, 1.0, estimate.step);
-  estimate.token_tile = p.tile;
-  estimate.layer_groups = static_cast<double>(p.groups);
+  estimate.devices = groups;
+  estimate.busy = stations.busy(p.tiling.tiles, 1.0, estimate.step);
+  estimate.token_tile = std::ceil(p.tile);
+  estimate.layer_groups = groups;
+  return estimate;
+}
+
+StepEstimate layerwise(const Setting& s) {
+  const LayerPlacement p = place_layers(s);
+  if (p.obstacle == Obstacle::none) return layerwise_estimate(s, p);
+  StepEstimate estimate;
+  estimate.obstacle = p.obstacle;
+  estimate.cache_fit = p.cache_fit;
   return estimate;
 }
 

@@ -2,10 +2,7 @@
 /// through the devices.
 #pragma once
 
-#include <cstdint>
-#include <vector>
-
-#include "models/taskgraph/layerwise/partition.hpp"
+#include "models/taskgraph/layerwise/tiling.hpp"
 #include "models/taskgraph/strategies/setting.hpp"
 
 namespace dfsweep::taskgraph {
@@ -13,29 +10,35 @@ namespace dfsweep::taskgraph {
 /// Placement of the layers of a point on devices.
 struct LayerPlacement {
   Obstacle obstacle = Obstacle::none;
-  bool is_cached = true;
-  double cache_fit = 0.0;  ///< capacity over the need of the fullest group; with a tile of one token where nothing fits
-  double tile = 1.0;       ///< tokens per tile
-  double tiles = 1.0;      ///< tiles per step
-  PartTimes layer;         ///< times of a layer per tile
-  std::vector<LayerNeeds> needs;    ///< [layer]
-  std::vector<std::uint32_t> ends;  ///< [group] one past its last layer
-  std::size_t groups = 0;
+  double cache_fit =
+      absent;  ///< capacity over the need of the fullest group; with a tile of one token where nothing fits
+  Tiling tiling;
+  double tile = 1.0;  ///< mean tokens per tile
+  PartTimes layer;    ///< times of a layer per tile
+  PartTimes link;     ///< of a transfer between two groups per tile
+
+  /// Layers of group `g`: the last one has what is left.
+  [[nodiscard]] double layers_of(double g, double all) const {
+    return std::min(tiling.layers, all - g * tiling.layers);
+  }
 };
 
 /// Maximum number of devices: device_count, otherwise the product of the tensor and pipeline degrees.
 [[nodiscard]] double layerwise_devices(const Setting& setting);
 
-/// Fills `placement`, whose vectors are reused for all points.
+/// Placement::fewest_devices: the fewest groups that fit with any tile, then the tiles with the shortest step.
+/// Placement::fastest: the tiles and groups with the shortest step. Tiles have at most the tokens of a micro-batch or
+/// token_tile, so a larger cache only adds choices.
 ///
-/// The tile is the largest one, up to a micro-batch of tokens, with which the devices hold all layers; it shrinks only
-/// where activations need the memory. The tokens of the step are then divided evenly among the tiles. Placement selects
-/// the partition for this tile.
-///
-/// Where the layers do not fit even with a tile of one token, the result is Obstacle::cache; with Spill::stream, all
-/// devices process tiles of a micro-batch with operands from DRAM.
-void place_layers(const Setting& setting, LayerPlacement& placement);
+/// Where the layers do not fit even with tiles of one token, the result is Obstacle::cache. With Spill::stream,
+/// operands come from DRAM instead, on all devices; Placement::fastest streams also where that is faster than the
+/// cache, and chooses the groups. With measured tables, whose times need not be convex, streamed tiles are as large as
+/// possible.
+[[nodiscard]] LayerPlacement place_layers(const Setting& setting);
 
-[[nodiscard]] StepEstimate layerwise(const Setting& setting, LayerPlacement& placement);
+/// Pre: the placement has no obstacle and belongs to the setting.
+[[nodiscard]] StepEstimate layerwise_estimate(const Setting& setting, const LayerPlacement& placement);
+
+[[nodiscard]] StepEstimate layerwise(const Setting& setting);
 
 }  // namespace dfsweep::taskgraph

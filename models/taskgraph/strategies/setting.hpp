@@ -5,6 +5,7 @@
 
 #include "models/absent.hpp"
 #include "models/taskgraph/strategies/convention.hpp"
+#include "models/taskgraph/strategies/operators.hpp"
 #include "models/taskgraph/strategies/stations.hpp"
 
 namespace dfsweep::taskgraph {
@@ -38,6 +39,7 @@ struct Setting {
   double token_tile = absent;     ///< absent: chosen by the strategy
   Spill spill = Spill::none;
   Placement placement = Placement::fewest_devices;
+  Nodes nodes = Nodes::tasks;
   AttentionTime attention_time = materialized_attention_time;
   const Convention* convention = nullptr;
 };
@@ -55,6 +57,9 @@ enum class Obstacle : std::uint8_t {
   pool,           ///< no device is left for the pool
   cache,          ///< the layers do not fit in the cache
   no_profile,     ///< measured tables do not cover a product
+  no_work,        ///< no task of a graph takes time
+  attention,      ///< latent attention, or a window shorter than the context
+  experts,        ///< layers of experts beside dense ones, or a convention without experts
   count,
 };
 
@@ -74,12 +79,22 @@ struct StepEstimate {
   double coverage = absent;  ///< worst Coverage of the predictions used; absent: no tables
 };
 
+/// Obstacle::attention or Obstacle::experts where the layers are not those that the strategies describe; otherwise
+/// none.
+[[nodiscard]] constexpr Obstacle model_obstacle(const Setting& s) {
+  if (s.model.has_latent_attention || (s.model.window > 0.0 && s.model.window < s.batch.context))
+    return Obstacle::attention;
+  const bool has_unlike_layers = s.model.dense_layers > 0.0 || !s.convention->shards_heads;
+  return s.model.experts > 0.0 && has_unlike_layers ? Obstacle::experts : Obstacle::none;
+}
+
 /// The part of the batch in one micro-batch.
 [[nodiscard]] constexpr Batch micro_batch_of(const Setting& s) {
   return {s.batch.sequences / s.micro_batches, s.batch.new_tokens, s.batch.context};
 }
 
-/// Times of the attention of a layer on one device of a group joined by `link`: products, then exchange.
+/// Times of the attention of a layer on one device of a group joined by `link`: products, then exchange. The operators
+/// between the products are Part::other.
 [[nodiscard]] PartTimes attention_times(const AttentionWork& work, const Setting& setting, const DeviceRates& device);
 [[nodiscard]] PartTimes ffn_times(const FfnWork& work, const Setting& setting, const DeviceRates& device);
 

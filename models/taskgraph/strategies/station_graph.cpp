@@ -1,5 +1,6 @@
 #include "models/taskgraph/strategies/station_graph.hpp"
 
+#include "models/short_number.hpp"
 #include "models/taskgraph/strategies/attention_pool.hpp"
 #include "models/taskgraph/strategies/tensor_pipeline.hpp"
 
@@ -34,17 +35,15 @@ StationList pool_list(const Setting& s) {
 }
 
 StationList layerwise_list(const Setting& s, const LayerPlacement& p) {
-  StationList list{{}, p.tiles, 1.0};
-  const Bytes sent = p.tile * s.model.hidden * s.device.word;
-  std::uint32_t first = 0;
-  for (std::size_t g = 0; g < p.groups; first = p.ends[g++]) {
-    if (g > 0)
-      list.stations.push_back(
-          {link_name(g - 1), only(Part::communication, transfer_time(sent, 1.0, s.outer_link)), 0.0});
-    const std::uint32_t last = p.ends[g] - 1;
-    list.stations.push_back(
-        {(first == last ? "layer " : "layers " + std::to_string(first) + " to ") + std::to_string(last),
-         (p.ends[g] - first) * p.layer, 1.0});
+  StationList list{{}, p.tiling.tiles, 1.0};
+  double first = 0.0;
+  for (std::size_t g = 0; static_cast<double>(g) < p.tiling.groups; ++g) {
+    if (g > 0) list.stations.push_back({link_name(g - 1), p.link, 0.0});
+    const double layers = p.layers_of(static_cast<double>(g), s.model.layers);
+    const double last = first + layers - 1.0;
+    list.stations.push_back({(layers == 1.0 ? "layer " : "layers " + short_number(first) + " to ") + short_number(last),
+                             layers * p.layer, 1.0});
+    first += layers;
   }
   return list;
 }

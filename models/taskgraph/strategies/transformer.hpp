@@ -12,8 +12,14 @@ struct Transformer {
   double heads = 0.0;
   double key_value_heads = 0.0;  ///< grouped-query attention where fewer than `heads`
   double head_dim = 0.0;
-  double ffn_hidden = 0.0;
+  double ffn_hidden = 0.0;   ///< of one routed expert where the model has experts
   double up_products = 1.0;  ///< 2 where the feed-forward network has a gate
+  double experts = 0.0;      ///< routed experts of every layer; 0: dense feed-forward networks
+  double experts_per_token = 0.0;
+  double shared_ffn_hidden = 0.0;  ///< width of all shared experts together
+  double dense_layers = 0.0;       ///< layers without experts in a model with experts
+  double window = 0.0;             ///< sliding window of some layers in tokens; 0: no window
+  bool has_latent_attention = false;
 
   /// Width of all heads of a token together.
   [[nodiscard]] constexpr double attention_width() const { return heads * head_dim; }
@@ -30,9 +36,12 @@ struct Batch {
 };
 
 /// Weights per layer: queries and output h a each, keys and values h a_kv each, g up-projections and one
-/// down-projection of h f each.
+/// down-projection of h f each. With experts: E such feed-forward networks, whatever number of them a token visits, the
+/// shared ones, and the router of h E.
 [[nodiscard]] constexpr double layer_parameters(const Transformer& t) {
-  return 2.0 * t.hidden * (t.attention_width() + t.key_value_width()) + (t.up_products + 1.0) * t.hidden * t.ffn_hidden;
+  const double attention = 2.0 * t.hidden * (t.attention_width() + t.key_value_width());
+  const double widths = t.experts > 0.0 ? t.experts * t.ffn_hidden + t.shared_ffn_hidden : t.ffn_hidden;
+  return attention + (t.up_products + 1.0) * t.hidden * widths + t.hidden * t.experts;
 }
 
 }  // namespace dfsweep::taskgraph

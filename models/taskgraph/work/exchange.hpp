@@ -11,6 +11,7 @@ struct Exchange {
   Bytes size;  ///< size of the whole tensors, summed over the passes
   double passes = 0.0;
   double devices = 1.0;
+  double summed = 0.0;  ///< numbers that the devices add up, in one pass
 };
 
 /// t = S (p-1)/p / B + passes (p-1) latency; 0 for one device. p: devices, B: bandwidth of a device's link. [dfmodel]

@@ -82,6 +82,10 @@ Seconds measured_product_time(const Product& p, const DeviceRates& device) {
   return noted(one, point, [&] { return roofline_time(flop_of(p), words_of(p), device); });
 }
 
+Seconds time_without_table(Seconds roofline, const DeviceRates& device) {
+  return device.measured == nullptr ? roofline : noted(std::nullopt, *device.measured, [&] { return roofline; });
+}
+
 Seconds products_of_one_input(const Product& a, const Product& b, const DeviceRates& device) {
   if (device.measured != nullptr && device.measured->tables != nullptr) {
     const auto fused = device.measured->tables->product(a.m, a.k, a.count * a.n + b.count * b.n);

@@ -55,4 +55,8 @@ struct MeasuredPoint {
   Coverage worst = Coverage::measured;
 };
 
+/// Time of work that no table has: the roofline, with the coverage noted where the device has tables; NaN where these
+/// may not be replaced.
+[[nodiscard]] Seconds time_without_table(Seconds roofline, const DeviceRates& device);
+
 }  // namespace dfsweep::taskgraph

@@ -3,10 +3,12 @@
 
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
+#include <cmath>
 #include <functional>
 
 #include "models/taskgraph/strategies/given_run.hpp"
 #include "tests/support/named_rows.hpp"
+#include "tests/support/taskgraph_point.hpp"
 
 BOOST_AUTO_TEST_SUITE(given_graph_test)
 
@@ -105,6 +107,15 @@ const Case cases[] = {
      "task[0].part"},
     {"a rate that is not positive", [](Entry& g) { g.parts["group"][0].numbers["peak_flops"] = 0; },
      "'peak_flops' of group 'left' is zero", "group[0].peak_flops"},
+    {"a rate beyond those of a sweep", [](Entry& g) { g.parts["group"][0].numbers["link_bandwidth"] = 1e25; },
+     "'link_bandwidth' of group 'left' is 1e+25", "group[0].link_bandwidth"},
+    {"a rate below those of a sweep", [](Entry& g) { g.parts["group"][0].numbers["memory_bandwidth"] = 0.5; },
+     "'memory_bandwidth' of group 'left' is 0.5", "group[0].memory_bandwidth"},
+    {"a latency beyond those of a sweep", [](Entry& g) { g.parts["group"][0].numbers["link_latency"] = 2; },
+     "'link_latency' of group 'left' is 2", "group[0].link_latency"},
+    {"a transfer beyond all devices", [](Entry& g) { task_of(g, 1).parts["transfer"][0].numbers["size"] = 1e30; },
+     "'size' of a transfer of task 'sent' is 1e+30", "task[1].transfer[0].size"},
+    {"more tokens than a step can have", [](Entry& g) { g.numbers["tokens"] = 1e30; }, "'tokens' is 1e+30", "tokens"},
 };
 
 }  // namespace
@@ -157,6 +168,55 @@ BOOST_AUTO_TEST_CASE(a_graph_by_hand) {
   BOOST_TEST(e.busy.link == sent / e.step.value(), tt::tolerance(1e-12));
   BOOST_TEST(e.busy.mean == (4 * e.busy.least + e.busy.most) / 5, tt::tolerance(1e-12));
   BOOST_TEST(run.chain().size() == 3U);
+}
+
+namespace {
+
+/// A graph without anything that takes time, and one of links alone.
+Entry tasks_without_work(const char* kind) {
+  Entry graph;
+  graph.name = "idle";
+  graph.numbers = {{"tokens", 100}};
+  graph.parts["group"] = {part({{"name", "left"}, {"kind", kind}}, {{"link_latency", 0}})};
+  Entry nothing = task("nothing", "left", {});
+  Entry sent = task("sent", "left", {"nothing"});
+  sent.parts["transfer"] = {part({}, {{"size", 0}})};
+  graph.parts["task"] = {nothing, sent};
+  return graph;
+}
+
+}  // namespace
+
+/// Its rates would be infinite, and it would rank first.
+BOOST_AUTO_TEST_CASE(a_graph_without_work_has_no_estimate) {
+  testing::TaskGraphPoint point;
+  point.set("strategy", tasks_without_work("devices"));
+  const testing::NamedEstimate r = point.evaluate();
+  BOOST_TEST(r.status == "no_work");
+  BOOST_TEST(std::isnan(r["token_rate"]));
+  BOOST_TEST(point.reason() == "no task of the graph takes time");
+}
+
+/// One task without work may join others.
+BOOST_AUTO_TEST_CASE(a_task_without_work_takes_no_time) {
+  Entry graph = tasks_without_work("devices");
+  graph.parts["task"][1].parts["transfer"][0].numbers["size"] = 5e11;
+  testing::TaskGraphPoint point;
+  const testing::NamedEstimate r = point.set("strategy", graph).evaluate();
+  BOOST_TEST(r.status == "ok");
+  BOOST_TEST(r["step_time"] == 1.0);
+}
+
+BOOST_AUTO_TEST_CASE(a_graph_of_links_has_no_rate_of_a_device) {
+  Entry graph = tasks_without_work("link");
+  graph.parts["task"][1].parts["transfer"][0].numbers["size"] = 5e11;
+  testing::TaskGraphPoint point;
+  const testing::NamedEstimate r = point.set("strategy", graph).evaluate();
+  BOOST_TEST(r.status == "ok");
+  BOOST_TEST(r["token_rate"] == 100.0);
+  BOOST_TEST(r["devices_used"] == 0.0);
+  BOOST_TEST(std::isnan(r["token_rate_per_device"]));
+  BOOST_TEST(std::isnan(r["busy_fraction"]));
 }
 
 /// The order in the file is free: a task may stand before those it waits for.
