@@ -13,8 +13,8 @@ BOOST_AUTO_TEST_SUITE(manners_test)
 
 namespace {
 
-const std::vector<std::string> commands = {"plan",    "run",    "status", "verify",   "publish", "show",
-                                           "explain", "report", "export", "describe", "profiles"};
+const std::vector<std::string> commands = {"plan",    "run",    "status", "verify",   "publish",  "show",
+                                           "explain", "report", "export", "describe", "profiles", "product"};
 
 BOOST_DATA_TEST_CASE(help_ends_with_two_examples, boost::unit_test::data::make(commands), command) {
   const ProgramResult result = dfsweep({command, "--help"});

@@ -1,29 +1,13 @@
-/// Products: matrix products of a task and their time, Get_Time(m, k, n).
+/// Products: the times of a task's matrix products and attention on a device.
 #pragma once
 
 #include <algorithm>
 
+#include "models/kernels/product.hpp"
 #include "models/taskgraph/work/rates.hpp"
 #include "models/units.hpp"
 
 namespace dfsweep::taskgraph {
-
-/// `count` independent products of m x k and k x n numbers on one device. A count of 0 means no work.
-struct Product {
-  double count = 0.0;
-  double m = 0.0;
-  double k = 0.0;
-  double n = 0.0;
-};
-
-[[nodiscard]] constexpr Flop flop_of(const Product& p) {
-  return Flop{2.0 * p.count * p.m * p.k * p.n};
-}
-
-/// Numbers that the product reads and writes: count (m k + k n + m n).
-[[nodiscard]] constexpr double words_of(const Product& p) {
-  return p.count * (p.m * p.k + p.k * p.n + p.m * p.n);
-}
 
 /// Roofline: max(W / R, words w / B).
 [[nodiscard]] inline Seconds roofline_time(Flop work, double words, const DeviceRates& device) {
@@ -33,12 +17,8 @@ struct Product {
 /// Time from measured tables (measured_products.cpp).
 [[nodiscard]] Seconds measured_product_time(const Product& product, const DeviceRates& device);
 
-/// `count` times the roofline Get_Time(m, k, n):
-///
-///     t = count max(2 m k n / R, (m k + k n + m n) w / B)
-///
-/// R: achieved FLOP/s, B: memory bandwidth, w: bytes per number. Measured tables, where given, replace the roofline
-/// (measured_products.hpp); NaN where they do not cover the product. Source: [roofline].
+/// The roofline Get_Time(m, k, n) of ProductTimes, where no tables are given. Measured tables, where given, replace the
+/// roofline (measured_products.hpp); NaN where they do not cover the product. Source: [roofline].
 [[nodiscard]] inline Seconds product_time(const Product& product, const DeviceRates& device) {
   if (device.measured != nullptr) return measured_product_time(product, device);
   return roofline_time(flop_of(product), words_of(product), device);
