@@ -93,7 +93,7 @@ Setting setting_at(const TaskGraphValues& values, const CodeOf& code) {
   const double latency = number(Parameter::link_latency);
   Setting s;
   s.model = detail::transformer_at(values.models[code(Parameter::model)], number);
-  s.batch = {number(Parameter::batch), is_decode ? 1.0 : sequence, sequence};
+  s.batch = {number(Parameter::batch), is_decode ? 1.0 : sequence, sequence, is_decode};
   s.micro_batches = number(Parameter::micro_batches);
   s.tensor_parallel = number(Parameter::tensor_parallel);
   s.pipeline_parallel = number(Parameter::pipeline_parallel);

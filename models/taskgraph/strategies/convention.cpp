@@ -45,15 +45,14 @@ FfnWork sharded_ffn(const Transformer& t, const Batch& b, double devices, Bytes 
 AttentionWork pool_attention_of(const Transformer& t, const Batch& b, double pool, double, Bytes word) {
   const double a = t.attention_width();
   const double kv = t.key_value_width();
-  const bool is_decode = b.new_tokens == 1.0;
-  const double block = is_decode ? 1.0 : std::ceil(b.new_tokens / pool);
-  const double rows = is_decode ? std::ceil(b.sequences / pool) : b.sequences * block;
-  const double context = is_decode ? std::ceil(b.context / pool) : b.context;
-  const double gathered = b.tokens() * (is_decode ? a + 2.0 * kv : 2.0 * kv);
-  const double added_up = is_decode ? b.tokens() * a : 0.0;
+  const double block = b.is_decode ? 1.0 : std::ceil(b.new_tokens / pool);
+  const double rows = b.is_decode ? std::ceil(b.sequences / pool) : b.sequences * block;
+  const double context = b.is_decode ? std::ceil(b.context / pool) : b.context;
+  const double gathered = b.tokens() * (b.is_decode ? a + 2.0 * kv : 2.0 * kv);
+  const double added_up = b.is_decode ? b.tokens() * a : 0.0;
   return {{{{1.0, rows, t.hidden, a}, {2.0, rows, t.hidden, kv}, {1.0, rows, a, t.hidden}}},
           {b.sequences * t.heads, block, context, t.head_dim, b.sequences * t.key_value_heads},
-          {(gathered + added_up) * word, is_decode ? 2.0 : 1.0, pool, added_up}};
+          {(gathered + added_up) * word, b.is_decode ? 2.0 : 1.0, pool, added_up}};
 }
 
 /// Numbers of the widest tensor of a token within a layer. Experts: a copy of the token for each of its experts, and
@@ -67,8 +66,8 @@ double widest_tensor(const Transformer& t) {
 
 LayerOnDevice layer_on_device(const Transformer& t, const Batch& b, double tile, Bytes word) {
   const double rows_of_sequence = std::min(tile, b.new_tokens);
-  const Batch of_tile{tile / rows_of_sequence, rows_of_sequence, b.context};
-  const double kept_sequences = b.new_tokens == 1.0 ? b.sequences : 1.0;
+  const Batch of_tile{tile / rows_of_sequence, rows_of_sequence, b.context, b.is_decode};
+  const double kept_sequences = b.is_decode ? b.sequences : 1.0;
   return {layer_parameters(t) * word, 2.0 * kept_sequences * b.context * t.key_value_width() * word,
           (2.0 * t.hidden + widest_tensor(t)) * word, sharded_attention(t, of_tile, 1.0, word),
           sharded_ffn(t, of_tile, 1.0, word)};

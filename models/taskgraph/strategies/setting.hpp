@@ -90,7 +90,7 @@ struct StepEstimate {
 
 /// The part of the batch in one micro-batch.
 [[nodiscard]] constexpr Batch micro_batch_of(const Setting& s) {
-  return {s.batch.sequences / s.micro_batches, s.batch.new_tokens, s.batch.context};
+  return {s.batch.sequences / s.micro_batches, s.batch.new_tokens, s.batch.context, s.batch.is_decode};
 }
 
 /// Times of the attention of a layer on one device of a group joined by `link`: products, then exchange. The operators

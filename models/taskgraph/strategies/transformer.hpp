@@ -31,6 +31,7 @@ struct Batch {
   double sequences = 0.0;
   double new_tokens = 0.0;  ///< per sequence
   double context = 0.0;     ///< tokens to which each new token attends, without mask
+  bool is_decode = false;   ///< a prompt may also have a single token
 
   [[nodiscard]] constexpr double tokens() const { return sequences * new_tokens; }
 };

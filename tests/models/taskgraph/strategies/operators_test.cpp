@@ -49,8 +49,8 @@ BOOST_AUTO_TEST_CASE(a_pool_aggregates_while_decoding) {
   const auto of = [&](const Batch& batch) {
     return attention_operators(t, sharded_convention().pool_attention(t, batch, 4.0, 2.0, Bytes{2.0}));
   };
-  BOOST_TEST(of({8.0, 100.0, 100.0}).aggregation == 0);
-  BOOST_TEST(of({8.0, 1.0, 100.0}).aggregation == 3 * 8 * 64 * 0.75);
+  BOOST_TEST(of({8.0, 100.0, 100.0, false}).aggregation == 0);
+  BOOST_TEST(of({8.0, 1.0, 100.0, true}).aggregation == 3 * 8 * 64 * 0.75);
 }
 
 BOOST_AUTO_TEST_CASE(explain_lists_them) {
