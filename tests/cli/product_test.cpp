@@ -34,7 +34,7 @@ class OwnCatalogue {
     std::filesystem::create_directories(path.parent_path());
     std::ofstream(path) << text;
   }
-  testing::TemporaryFolder folder_;
+  TemporaryFolder folder_;
 };
 
 }  // namespace

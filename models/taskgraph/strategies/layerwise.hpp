@@ -23,7 +23,8 @@ struct LayerPlacement {
   }
 };
 
-/// Maximum number of devices: device_count, otherwise the product of the tensor and pipeline degrees.
+/// Maximum number of devices: device_count, otherwise t p, the product of the tensor and pipeline degrees.
+/// Source: docs/models/taskgraph.md, layerwise.
 [[nodiscard]] double layerwise_devices(const Setting& setting);
 
 /// Placement::fewest_devices: the fewest groups that fit with any tile, then the tiles with the shortest step.

@@ -56,7 +56,7 @@ struct MeasuredPoint {
 };
 
 /// Time of work that no table has: the roofline, with the coverage noted where the device has tables; NaN where these
-/// may not be replaced.
+/// may not be replaced. Source: docs/models/taskgraph.md, measured tables.
 [[nodiscard]] Seconds time_without_table(Seconds roofline, const DeviceRates& device);
 
 }  // namespace dfsweep::taskgraph

@@ -5,11 +5,11 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <cstdlib>
-#include <random>
 
 #include "models/profiled/estimator.hpp"
 #include "models/profiled/points/published.hpp"
 #include "tests/support/profiled_sweep.hpp"
+#include "tests/support/random_values.hpp"
 
 BOOST_AUTO_TEST_SUITE(properties_test)
 
@@ -34,22 +34,11 @@ struct Varied {
   std::vector<double> values;
 };
 
-class Base {
+class Base : public RandomValues {
  public:
-  explicit Base(std::uint64_t seed) : random_(seed) {}
+  using RandomValues::RandomValues;
 
-  double whole(double low, double high) {
-    return std::floor(std::exp(std::uniform_real_distribution(std::log(low), std::log(high + 1))(random_)));
-  }
-  double rate(double low, double high) {
-    return std::exp(std::uniform_real_distribution(std::log(low), std::log(high))(random_));
-  }
-  bool one_in(std::uint64_t n) { return random_() % n == 0; }
   double maybe(double most) { return one_in(3) ? 0.0 : whole(1, most); }
-  template <class T>
-  T one_of(std::initializer_list<T> choices) {
-    return choices.begin()[random_() % choices.size()];
-  }
 
   void draw() {
     Entry model = profiled_model();
@@ -94,8 +83,6 @@ class Base {
     else
       one_in(2) ? doubled("prefill_chunk", whole(1, 1e5)) : doubled("prefill_context", whole(1, 1e5));
   }
-
-  std::mt19937_64 random_;
 };
 
 class Checks {
