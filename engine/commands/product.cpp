@@ -91,12 +91,14 @@ std::vector<TimedProduct> timed_products(const ProductOptions& options) {
   const auto* const precision = std::find_if(std::begin(product_precisions), std::end(product_precisions),
                                              [&](const PrecisionBytes& p) { return p.name == options.precision; });
   const Bytes word{precision->bytes};
+  std::vector<Product> products;
+  for (const std::string& shape : options.shapes) products.push_back(product_of(shape, options.count));
   std::vector<TimedProduct> timed;
   for (const ChipRates& chip : chips_of(options))
-    for (const std::string& shape : options.shapes) {
-      const Product product = product_of(shape, options.count);
+    for (std::size_t i = 0; i < products.size(); ++i) {
+      const Product& product = products[i];
       const ProductTimes times = product_times(product, options.utilization * chip.peak, chip.bandwidth, word);
-      timed.push_back({chip.name, shape, product, words_of(product) * word.value(), times,
+      timed.push_back({chip.name, options.shapes[i], product, words_of(product) * word.value(), times,
                        flop_of(product) / times.total() / chip.peak});
     }
   return timed;

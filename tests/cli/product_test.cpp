@@ -14,17 +14,20 @@ namespace tt = boost::test_tools;
 
 namespace {
 
+std::string quantity(const std::string& name, const std::string& value) {
+  return name + " = { value = \"" + value + "\", source = \"this test\" }\n";
+}
+
 /// A catalogue with a chip of 1 PFLOP/s and 4 TB/s, and one without a memory.
 class OwnCatalogue {
  public:
   OwnCatalogue() {
-    write("devices/chip.toml", "peak_flops = \"1 PFLOP/s\"\nmemory_bandwidth = \"4 TB/s\"\n");
-    write("devices/bare.toml", "peak_flops = \"1 PFLOP/s\"\n");
-    write("memories/slow.toml", "bandwidth = \"1 TB/s\"\ncapacity = \"80 GB\"\n");
+    write("devices/chip.toml", quantity("peak_flops", "1 PFLOP/s") + quantity("memory_bandwidth", "4 TB/s"));
+    write("devices/bare.toml", quantity("peak_flops", "1 PFLOP/s"));
+    write("memories/slow.toml", quantity("bandwidth", "1 TB/s") + quantity("capacity", "80 GB"));
   }
   [[nodiscard]] ProgramResult product(std::vector<std::string> arguments) const {
-    arguments.insert(arguments.begin(), "product");
-    arguments.insert(arguments.end(), {"--catalogue", folder_.path().string()});
+    arguments.insert(arguments.begin(), {"product", "--catalogue", folder_.path().string()});
     return run_program(DFSWEEP_PROGRAM, arguments);
   }
 
