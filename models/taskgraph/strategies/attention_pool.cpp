@@ -25,7 +25,7 @@ PoolStations stations_of(const Setting& s, const Batch& batch) {
 Obstacle obstacle_of(const Setting& s) {
   if (const Obstacle obstacle = model_obstacle(s); obstacle != Obstacle::none) return obstacle;
   if (std::fmod(s.batch.sequences, s.micro_batches) != 0.0) return Obstacle::micro_batches;
-  const auto shards = [&s](double width) { return std::fmod(width, s.tensor_parallel) == 0.0; };
+  const auto shards = [&s](double width) { return width == 0.0 || std::fmod(width, s.tensor_parallel) == 0.0; };
   if (s.convention->shards_heads && !(shards(s.model.ffn_hidden) && shards(s.model.shared_ffn_hidden)))
     return Obstacle::ffn_hidden;
   if (s.pool_devices < 1.0) return Obstacle::pool;

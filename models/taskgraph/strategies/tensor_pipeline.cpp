@@ -17,7 +17,8 @@ Obstacle pipeline_obstacle(const Setting& s) {
   if (!divides(s.micro_batches, s.batch.sequences)) return Obstacle::micro_batches;
   if (s.convention->shards_heads && !divides(s.tensor_parallel, s.model.heads)) return Obstacle::heads;
   if (s.convention->shards_heads && !divides(s.tensor_parallel, s.model.ffn_hidden)) return Obstacle::ffn_hidden;
-  if (!divides(s.tensor_parallel, s.model.shared_ffn_hidden)) return Obstacle::ffn_hidden;
+  if (s.model.shared_ffn_hidden > 0.0 && !divides(s.tensor_parallel, s.model.shared_ffn_hidden))
+    return Obstacle::ffn_hidden;
   return s.pipeline_parallel > s.model.layers ? Obstacle::stages : Obstacle::none;
 }
 
