@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 namespace dfsweep {
@@ -39,6 +40,16 @@ class DecisionDiagram {
   /// The natural join: tuples over the levels of both diagrams, whose projections are in a and in b.
   static DecisionDiagram intersection(const DecisionDiagram& a, const DecisionDiagram& b);
 
+  /// Leaves out the tuples whose projections are not in `filter`. Only nodes on paths that the filter constrains are
+  /// made anew, so that many filters cost what they change and not the size of the set each. Pre: the levels of
+  /// `filter` are levels of this diagram.
+  void keep(const DecisionDiagram& filter);
+  /// Forgets nodes that are no longer reachable, and what keep() needs to find equal nodes. Must precede
+  /// tuples_by_level() and nodes_of().
+  void compact();
+  /// Number of pairs of nodes that were joined for this diagram by intersection() and keep().
+  [[nodiscard]] std::uint64_t joined_pairs() const { return joined_pairs_; }
+
   [[nodiscard]] const std::vector<Level>& levels() const { return levels_; }
   [[nodiscard]] NodeId root() const { return root_; }
   [[nodiscard]] std::uint64_t tuples() const { return nodes_[root_].tuples; }
@@ -64,12 +75,16 @@ class DecisionDiagram {
   };
   class Builder;
 
+  void discard_unreachable();
   explicit DecisionDiagram(std::size_t searched_axis) : searched_axis_(searched_axis) {}
 
   std::vector<Level> levels_;
   std::size_t searched_axis_ = 0;  ///< the first searched position in evaluation order
   std::vector<Node> nodes_;
   std::vector<Arc> arcs_;
+  std::unordered_multimap<std::uint64_t, NodeId> known_;  ///< nodes by the hash of their level and arcs
+  std::size_t compact_arcs_ = 0;                          ///< number of arcs after the last compaction
+  std::uint64_t joined_pairs_ = 0;
   NodeId root_ = nothing;
 };
 

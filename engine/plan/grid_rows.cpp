@@ -38,6 +38,31 @@ bool share_axes(const DecisionDiagram& a, const DecisionDiagram& b) {
   });
 }
 
+bool has_levels_of(const DecisionDiagram& diagram, const DecisionDiagram& filter) {
+  return std::all_of(filter.levels().begin(), filter.levels().end(), [&](const DecisionDiagram::Level& level) {
+    return std::find(diagram.levels().begin(), diagram.levels().end(), level) != diagram.levels().end();
+  });
+}
+
+/// The diagrams with the tuples that are in `filter`, too. Diagrams that share axes with it become one.
+std::vector<DecisionDiagram> joined(std::vector<DecisionDiagram> diagrams, DecisionDiagram filter) {
+  for (DecisionDiagram& diagram : diagrams)
+    if (!filter.levels().empty() && has_levels_of(diagram, filter)) {
+      diagram.keep(filter);
+      return diagrams;
+    }
+  std::vector<DecisionDiagram> all;
+  for (DecisionDiagram& diagram : diagrams) {
+    if (share_axes(diagram, filter))
+      filter = DecisionDiagram::intersection(filter, diagram);
+    else
+      all.push_back(std::move(diagram));
+  }
+  const bool keeps_all = filter.levels().empty() && filter.tuples() == 1;
+  if (!keeps_all) all.push_back(std::move(filter));
+  return all;
+}
+
 }  // namespace
 
 GridRows::GridRows(const SweepSpec& spec, std::vector<FilterEffect>& effects) {
@@ -88,20 +113,11 @@ void GridRows::apply_filters(const SweepSpec& spec, std::vector<FilterEffect>& e
     std::uint64_t after = 0;
     double fraction = 0.0;
     try {
-      DecisionDiagram joined = diagram_of(filter, levels, grid_.searched_begin);
+      DecisionDiagram kept = diagram_of(filter, levels, grid_.searched_begin);
       double subspace = 1.0;
       for (const auto& level : levels) subspace *= level.size;
-      fraction = static_cast<double>(joined.tuples()) / subspace;
-      std::vector<DecisionDiagram> others;
-      for (DecisionDiagram& diagram : grid_.diagrams) {
-        if (share_axes(diagram, joined))
-          joined = DecisionDiagram::intersection(joined, diagram);
-        else
-          others.push_back(std::move(diagram));
-      }
-      grid_.diagrams = std::move(others);
-      const bool keeps_all = levels.empty() && joined.tuples() == 1;
-      if (!keeps_all) grid_.diagrams.push_back(std::move(joined));
+      fraction = static_cast<double>(kept.tuples()) / subspace;
+      grid_.diagrams = joined(std::move(grid_.diagrams), std::move(kept));
       after = count_kept();
     } catch (const DecisionDiagram::TooLarge&) {
       throw UserError({{one.at, fmt::format("filter '{}' cannot be combined with those before it", one.expression),
@@ -113,6 +129,7 @@ void GridRows::apply_filters(const SweepSpec& spec, std::vector<FilterEffect>& e
                         fmt::format("'{}' rejects the last {}", one.expression, before), ""}});
     before = after;
   }
+  for (DecisionDiagram& diagram : grid_.diagrams) diagram.compact();
 }
 
 std::uint64_t GridRows::count_kept() const {
