@@ -1,14 +1,18 @@
 #include "engine/calibration/calibration.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <numeric>
+#include <fmt/format.h>
 
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+
+#include "engine/calibration/contradictions.hpp"
 #include "engine/calibration/extrapolation.hpp"
 #include "engine/calibration/fit_rows.hpp"
 #include "engine/calibration/left_out_ways.hpp"
 #include "engine/parallel/threads.hpp"
 #include "io/diagnostic.hpp"
+#include "io/number_format.hpp"
 #include "models/calibration/bootstrap.hpp"
 #include "models/calibration/fit.hpp"
 #include "models/calibration/identification.hpp"
@@ -24,10 +28,16 @@ namespace {
 
 using namespace calibration;
 
+/// The observations that are not refused. Pre: `refused` is in their order.
 std::vector<std::size_t> kept_observations(std::size_t all, std::span<const RefusedRow> refused) {
-  std::vector<std::size_t> kept(all);
-  std::iota(kept.begin(), kept.end(), std::size_t{0});
-  for (const RefusedRow& row : refused) std::erase(kept, row.observation);
+  std::vector<std::size_t> kept;
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < all; ++i) {
+    if (next < refused.size() && refused[next].observation == i)
+      ++next;
+    else
+      kept.push_back(i);
+  }
   return kept;
 }
 
@@ -51,8 +61,8 @@ void add_values(FittedCorrection& made, const CorrectableModel& model) {
 
 std::vector<FittedCorrection> fitted_corrections(const CorrectableModel& model, std::span<const Correction> corrections,
                                                  const Level& level, const Fit& fit,
-                                                 std::span<const Identification> identified,
-                                                 const Posterior& posterior) {
+                                                 std::span<const Identification> identified, const Posterior& posterior,
+                                                 std::span<const double> contradicted) {
   std::vector<FittedCorrection> all;
   for (std::size_t k = 0; k < corrections.size(); ++k) {
     if (level.spread_factors[k] <= 0.0) continue;
@@ -62,6 +72,7 @@ std::vector<FittedCorrection> fitted_corrections(const CorrectableModel& model, 
     made.displacement = fit.values[k];
     made.interval = posterior.intervals[k];
     made.is_identified = identified[k].identified;
+    made.contradicted = contradicted[k];
     if (identified[k].twin != no_twin) made.twin = corrections[identified[k].twin].name;
     add_values(made, model);
   }
@@ -94,7 +105,7 @@ void add_intervals(CalibrationReport& report, const CalibrationProblem& problem,
     problems.push_back({{sweep.table.path.string(), sweep.table.lines[o.row], sweep.table.measured[o.column].column},
                         "the row cannot be used",
                         row.reason,
-                        {}});
+                        row.hint});
   }
   throw UserError(std::move(problems));
 }
@@ -110,15 +121,107 @@ void add_left_out(CalibrationReport& report, const CalibrationProblem& problem, 
   add_intervals(report, problem, full, fitting, options);
 }
 
-std::vector<Entry> corrected_entries(const CorrectableModel& model, std::span<const Correction> corrections,
-                                     const Fit& fit) {
+/// [entry * numbers + number] Corrections of the entries that the kept rows name, and of the originals of copies.
+/// Other entries stay as they are.
+std::vector<double> displacements_of(const CorrectableModel& model, const std::vector<bool>& corrected,
+                                     std::span<const Correction> corrections, const Fit& fit) {
   const std::size_t numbers = model.number_count();
   std::vector<double> displacements(model.entries().size() * numbers, 0.0);
   for (std::size_t k = 0; k < corrections.size(); ++k)
     for (std::size_t e = 0; e < model.entries().size(); ++e)
-      if (corrections[k].entry == Correction::all_entries || corrections[k].entry == e)
+      if (corrected[e] && (corrections[k].entry == Correction::all_entries || corrections[k].entry == e))
         displacements[e * numbers + corrections[k].number] += fit.values[k];
-  return model.moved(displacements);
+  return displacements;
+}
+
+/// Corrects `entries`. What was fitted to memory is limited by the rows that ran.
+void correct_entries(CalibrationReport& report, const CorrectableModel& model, std::span<const Correction> corrections,
+                     const Fit& fit, std::vector<Entry>& entries) {
+  report.corrected = model.entries_of_observations(report.kept);
+  std::vector<double> displacements = displacements_of(model, report.corrected, corrections, fit);
+  if (report.resource == Resource::memory) {
+    LimitedCorrections limited = limited_by_runs(model, std::move(displacements));
+    displacements = std::move(limited.displacements);
+    report.feasibility = std::move(limited.feasibility);
+  }
+  entries = model.moved(displacements);
+  const std::vector<double> predictions = model.log_predictions(entries);
+  report.after.clear();
+  for (const std::size_t i : report.kept) {
+    const Observation& o = report.sweep.observations[i];
+    report.after.push_back(predictions[i] - o.sign * std::log(o.measured));
+  }
+}
+
+/// Removes rows that contradict what is known beforehand from the rows that are kept.
+void refuse_contradicted(CalibrationReport& report, const CorrectableModel& model,
+                         std::span<const Correction> corrections, const std::optional<Groups>& sources) {
+  const FitRows rows(model, report.sweep, report.kept, corrections, sources);
+  for (RefusedRow& row : contradicted_observations(rows.get(), report.sweep, report.kept))
+    report.refused.push_back(std::move(row));
+  std::sort(report.refused.begin(), report.refused.end(),
+            [](const RefusedRow& a, const RefusedRow& b) { return a.observation < b.observation; });
+  report.kept = kept_observations(report.sweep.observations.size(), report.refused);
+  if (report.kept.empty()) throw_refused(report.sweep, report.refused);
+}
+
+/// Says which of the levels is tried. Thread-safe.
+class LevelsTried {
+ public:
+  LevelsTried(const CalibrationOptions& options, Resource resource, std::size_t levels)
+      : options_(options), resource_(resource), levels_(levels) {
+    say();
+  }
+  void operator()() {
+    ++tried_;
+    say();
+  }
+
+ private:
+  void say() const {
+    if (options_.say)
+      options_.say(fmt::format("choosing what is fitted to {}, {} of {} choices tried", name_of(resource_),
+                               tried_.load(), levels_));
+  }
+  const CalibrationOptions& options_;
+  Resource resource_;
+  std::size_t levels_;
+  std::atomic<std::size_t> tried_ = 0;
+};
+
+/// Fits at the level that left-out rows choose, and fills what `report` says of the fit.
+void fit_and_report(CalibrationReport& report, const CorrectableModel& model, std::span<const Correction> corrections,
+                    const FitRows& rows, const std::optional<Groups>& sources, const CalibrationOptions& options,
+                    std::vector<Entry>& entries) {
+  const MeasuredSweep& sweep = report.sweep;
+  std::vector<Way> ways = ways_of(sweep, sources, report.kept);
+  const std::vector<Level> levels = fit_levels(corrections, sweep.spec.estimator->calibration(), sources.has_value());
+  LevelsTried tried(options, report.resource, levels.size());
+  Chosen chosen = chosen_level(rows.get(), levels, ways, options.threads, [&tried] { tried(); });
+  report.levels = std::move(chosen.tried);
+  if (options.say) options.say(fmt::format("fitting {}", name_of(report.resource)));
+  const CalibrationProblem problem = at_level(rows.get(), chosen.level);
+  const FittedUnknowns unknowns = fitted_unknowns(problem, chosen.level);
+  report.is_held_by_priors = unknowns.are_held_by_priors;
+  FitOptions first;
+  first.fitted = unknowns.fitted;
+  first.seed = options.seed;
+  first.starts = static_cast<int>(options.starts);
+  const UncontradictedFit found = uncontradicted_fit(rows.get(), problem, first, options.threads);
+  FitOptions fitting = first;
+  fitting.fitted = found.fitted;
+  fitting.starts = 1;
+
+  report.corrections = fitted_corrections(model, corrections, chosen.level, found.full.fit, unknowns.identified,
+                                          posterior(problem, found.full.fit, {}, fitting), found.contradicted);
+  report.before = log_errors(problem, log_predictions(problem, std::vector<double>(corrections.size(), 0.0)));
+  if (options.say) options.say(fmt::format("predicting rows left out, {}", name_of(report.resource)));
+  add_left_out(report, problem, ways, found.full, fitting, options);
+  const LeftOut& first_way = report.left_out.front();
+  report.classes = row_classes(sweep, report.kept, first_way.groups);
+  report.of_class = stated_errors(report.classes, first_way.log_errors, first_way.groups);
+  report.of_all = stated_error(first_way.log_errors, first_way.groups.numbers);
+  correct_entries(report, model, corrections, found.full.fit, entries);
 }
 
 /// Fits the numbers of one resource and corrects `entries`.
@@ -129,35 +232,20 @@ CalibrationReport calibrate_resource(const MeasuredSweep& all, Resource resource
   report.sweep = measurements_of(all, resource);
   const MeasuredSweep& sweep = report.sweep;
   const CorrectableModel model(sweep, resource, entries);
+  if (options.say) options.say(fmt::format("predicting {}", counted(sweep.observations.size(), "measurement")));
   report.refused = model.refused();
   report.kept = kept_observations(sweep.observations.size(), report.refused);
   if (report.kept.empty()) throw_refused(sweep, report.refused);
   const std::vector<Correction> corrections = model.corrections(options.fields);
   const std::optional<Groups> sources = source_groups(sweep, options);
+  refuse_contradicted(report, model, corrections, sources);
   const FitRows rows(model, sweep, report.kept, corrections, sources);
-  std::vector<Way> ways = ways_of(sweep, sources, report.kept);
-
-  Chosen chosen =
-      chosen_level(rows.get(), fit_levels(corrections, sweep.spec.estimator->calibration(), sources.has_value()), ways,
-                   options.threads);
-  report.levels = std::move(chosen.tried);
-  const CalibrationProblem problem = at_level(rows.get(), chosen.level);
-  const FittedUnknowns unknowns = fitted_unknowns(problem, chosen.level);
-  report.is_held_by_priors = unknowns.are_held_by_priors;
-  FitOptions fitting;
-  fitting.fitted = unknowns.fitted;
-  fitting.seed = options.seed;
-  FitOptions first = fitting;
-  first.starts = static_cast<int>(options.starts);
-  const FullFit full = full_fit(problem, first);
-
-  report.corrections = fitted_corrections(model, corrections, chosen.level, full.fit, unknowns.identified,
-                                          posterior(problem, full.fit, {}, fitting));
-  report.before = log_errors(problem, log_predictions(problem, std::vector<double>(corrections.size(), 0.0)));
-  report.after = full.fit.log_errors;
-  add_left_out(report, problem, ways, full, fitting, options);
-  report.extrapolation = extrapolate(model, sweep, report.kept, corrections, sources, options.threads);
-  entries = corrected_entries(model, corrections, full.fit);
+  parallel_for(2, options.threads, [&](std::size_t part) {
+    if (part == 0)
+      fit_and_report(report, model, corrections, rows, sources, options, entries);
+    else
+      report.extrapolation = extrapolate(model, sweep, report.kept, corrections, sources, options.threads);
+  });
   return report;
 }
 

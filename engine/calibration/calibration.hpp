@@ -4,14 +4,17 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "engine/calibration/correctable_model.hpp"
 #include "engine/calibration/extrapolation.hpp"
+#include "engine/calibration/feasibility.hpp"
 #include "engine/calibration/groups.hpp"
 #include "engine/calibration/left_out_ways.hpp"
+#include "engine/calibration/row_classes.hpp"
 #include "models/absent.hpp"
 #include "models/calibration/coverage.hpp"
 #include "models/calibration/error_summary.hpp"
@@ -26,6 +29,7 @@ struct CalibrationOptions {
   std::uint64_t seed = 42;
   std::uint64_t replicates = 1000;
   unsigned threads = 1;
+  std::function<void(const std::string&)> say = {};  ///< receives what is being done, from any thread; may be empty
 };
 
 /// A correction that was fitted, or that the rows do not identify.
@@ -38,6 +42,8 @@ struct FittedCorrection {
   Interval interval;   ///< 95 % interval of the displacement
   Interval resampled;  ///< the same by resampling groups of rows; both ends 0 without replicates
   bool is_identified = true;
+  /// Not finite, or the displacement that the rows ask for, which is more than three spreads; `displacement` is then 0.
+  double contradicted = absent;
   std::string twin;  ///< if not identified: the correction that has the same effect; empty: there is none
 };
 
@@ -62,7 +68,12 @@ struct CalibrationReport {
   bool is_held_by_priors = false;  ///< corrections that are not identified were fitted, too, limited by their priors
   Interval median_interval;        ///< 95 % interval of the median of left-out errors, by resampling groups
   Interval percentile90_interval;
-  std::vector<std::size_t> odd;  ///< outliers: indices into `kept`
+  std::vector<std::size_t> odd;                    ///< outliers: indices into `kept`
+  std::vector<RowClass> classes;                   ///< [kept]
+  std::vector<calibration::StatedError> of_class;  ///< [index of class] from the first way of leaving rows out
+  calibration::StatedError of_all;                 ///< the same of all rows
+  std::vector<bool> corrected;                     ///< [entry] whether the rows say something about it
+  std::optional<Feasibility> feasibility;          ///< where memory was fitted
 };
 
 struct Calibration {

@@ -69,7 +69,7 @@ double CorrectableModel::displaced_value(std::size_t number, std::size_t entry, 
   return calibration::displaced(value_of(number, entry), numbers_[number].highest, x);
 }
 
-std::vector<double> CorrectableModel::log_predictions(std::span<const Entry> entries) const {
+EstimateBuffer CorrectableModel::estimates_of(std::span<const Entry> entries) const {
   const Estimator& estimator = *sweep_.spec.estimator;
   SweepValues values = sweep_.spec.values;
   std::vector<ParameterValue>& named = values.parameters[parameter_].values;
@@ -82,11 +82,38 @@ std::vector<double> CorrectableModel::log_predictions(std::span<const Entry> ent
   EstimateBuffer estimates;
   Tally tally;
   evaluate_range(estimator, *prepared, points_, estimates, tally, wanted);
+  return estimates;
+}
+
+std::vector<double> CorrectableModel::log_predictions(std::span<const Entry> entries) const {
+  const EstimateBuffer estimates = estimates_of(entries);
   std::vector<double> predictions;
   predictions.reserve(sweep_.observations.size());
   for (const Observation& o : sweep_.observations)
     predictions.push_back(o.sign * std::log(estimates.metrics[o.metric][o.row]));
   return predictions;
+}
+
+std::vector<std::uint8_t> CorrectableModel::infeasible_rows(std::span<const Entry> entries) const {
+  std::vector<std::uint8_t> infeasible;
+  for (const std::uint8_t status : estimates_of(entries).status) infeasible.push_back(status == status_ok ? 0 : 1);
+  return infeasible;
+}
+
+std::size_t CorrectableModel::entry_of_row(std::size_t row) const {
+  return points_.view().code(sweep_.spec.values.parameters[parameter_], row);
+}
+
+std::vector<bool> CorrectableModel::entries_of_observations(std::span<const std::size_t> observations) const {
+  std::vector<bool> named(entries_.size(), false);
+  for (const std::size_t i : observations) named[entry_of_[i]] = true;
+  for (const EntryCopy& copy : sweep_.copies)
+    if (named[copy.entry]) named[copy.original] = true;
+  return named;
+}
+
+std::string CorrectableModel::name_of(std::size_t entry) const {
+  return entries_[entry].name.empty() ? "no entry" : entries_[entry].name;
 }
 
 std::vector<Entry> CorrectableModel::moved(std::span<const double> displacements) const {
@@ -139,8 +166,7 @@ std::vector<Correction> CorrectableModel::corrections(std::span<const std::strin
     all.push_back({n, Correction::all_entries, field});
     if (numbers_[n].shared_by == SharedBy::all || used < 2) continue;
     for (std::size_t e = 0; e < entries_.size(); ++e)
-      if (is_used(e))
-        all.push_back({n, e, field + " of " + (entries_[e].name.empty() ? "no entry" : entries_[e].name)});
+      if (is_used(e)) all.push_back({n, e, field + " of " + name_of(e)});
   }
   return all;
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/calibration/measured_sweep.hpp"
+#include "engine/evaluation/estimates.hpp"
 #include "engine/plan/point_buffer.hpp"
 #include "models/calibration/problem.hpp"
 #include "models/entry.hpp"
@@ -22,10 +23,12 @@ struct Correction {
   static constexpr std::size_t all_entries = SIZE_MAX;
 };
 
-/// An observation without a prediction, or one that is better than the ideal machine.
+/// An observation without a prediction, one that is better than the ideal machine, or one that contradicts all that is
+/// known beforehand.
 struct RefusedRow {
   std::size_t observation = 0;
   std::string reason;
+  std::string hint = {};  ///< may be empty
 };
 
 /// Name of the entry if rows name none.
@@ -55,6 +58,13 @@ class CorrectableModel {
 
   /// sign * ln(metric) of every observation, predicted with `entries`; NaN if there is no estimate.
   [[nodiscard]] std::vector<double> log_predictions(std::span<const Entry> entries) const;
+  /// [row of the table] 1 where the row is infeasible with `entries`, 0 elsewhere.
+  [[nodiscard]] std::vector<std::uint8_t> infeasible_rows(std::span<const Entry> entries) const;
+  /// Index into entries() of the entry of a row of the table.
+  [[nodiscard]] std::size_t entry_of_row(std::size_t row) const;
+  /// [entry] Whether one of these observations is of a row with this entry, or with a copy of it.
+  [[nodiscard]] std::vector<bool> entries_of_observations(std::span<const std::size_t> observations) const;
+  [[nodiscard]] std::string name_of(std::size_t entry) const;
   /// The entries with displaced numbers; index [entry * numbers + number].
   [[nodiscard]] std::vector<Entry> moved(std::span<const double> displacements) const;
 
@@ -67,6 +77,7 @@ class CorrectableModel {
   [[nodiscard]] std::vector<Correction> corrections(std::span<const std::string> fields) const;
 
  private:
+  [[nodiscard]] EstimateBuffer estimates_of(std::span<const Entry> entries) const;
   [[nodiscard]] Entry ideal_of(const Entry& entry) const;
   [[nodiscard]] std::string reason_of(std::size_t row) const;
 

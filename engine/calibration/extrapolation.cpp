@@ -38,13 +38,13 @@ std::optional<Extrapolation> extrapolate(const CorrectableModel& model, const Me
   const FitRows rows(model, sweep, few, corrections, sources);
   const std::vector<Way> ways = ways_of(sweep, sources, few);
   const Chosen chosen = chosen_level(
-      rows.get(), fit_levels(corrections, sweep.spec.estimator->calibration(), sources.has_value()), ways, threads);
+      rows.get(), fit_levels(corrections, sweep.spec.estimator->calibration(), sources.has_value()), ways, threads, {});
   found.level = chosen.level.name;
   const CalibrationProblem problem = at_level(rows.get(), chosen.level);
   const FittedUnknowns unknowns = fitted_unknowns(problem, chosen.level);
   FitOptions fitting;
   fitting.fitted = unknowns.fitted;
-  const FullFit full = full_fit(problem, fitting);
+  const FullFit full = full_fit(problem, fitting, threads);
 
   const FitRows many(model, sweep, found.observations, corrections, sources);
   found.log_errors = log_errors(many.get(), log_predictions(many.get(), full.fit.values));

@@ -65,8 +65,16 @@ std::vector<Way> ways_of(const MeasuredSweep& sweep, const std::optional<Groups>
   return ways;
 }
 
-FullFit full_fit(const CalibrationProblem& problem, const FitOptions& options) {
-  FullFit full{fit(problem, {}, options), {}};
+FullFit full_fit(const CalibrationProblem& problem, const FitOptions& options, unsigned threads) {
+  std::vector<Fit> fits(static_cast<std::size_t>(options.starts));
+  parallel_for(fits.size(), threads, [&](std::size_t start) {
+    FitOptions one = options;
+    one.first_start = static_cast<int>(start);
+    one.starts = 1;
+    fits[start] = fit(problem, {}, one);
+  });
+  const auto is_lower = [](const Fit& a, const Fit& b) { return a.objective < b.objective; };
+  FullFit full{std::move(*std::min_element(fits.begin(), fits.end(), is_lower)), {}};
   full.slopes = quantity_slopes(problem, full.fit.values, log_predictions(problem, full.fit.values));
   return full;
 }
@@ -90,17 +98,18 @@ std::vector<double> left_out(const CalibrationProblem& problem, const Way& way, 
 }
 
 Chosen chosen_level(const CalibrationProblem& problem, std::span<const Level> levels, std::span<const Way> ways,
-                    unsigned threads) {
-  std::vector<LevelErrors> errors;
-  for (const Level& level : levels) {
-    const CalibrationProblem scaled = at_level(problem, level);
-    const std::vector<std::uint8_t> fitted = fitted_of(level);
+                    unsigned threads, const std::function<void()>& is_tried) {
+  std::vector<LevelErrors> errors(levels.size());
+  parallel_for(levels.size(), threads, [&](std::size_t l) {
+    const CalibrationProblem scaled = at_level(problem, levels[l]);
+    const std::vector<std::uint8_t> fitted = fitted_of(levels[l]);
     FitOptions options;
     options.fitted = fitted;
     const auto count = static_cast<std::size_t>(std::count(fitted.begin(), fitted.end(), std::uint8_t{1}));
-    errors.push_back({level.name, count, left_out_all_ways(scaled, ways, full_fit(scaled, options), options, threads),
-                      level.group_spread_factor});
-  }
+    errors[l] = {levels[l].name, count, left_out_all_ways(scaled, ways, full_fit(scaled, options, 1), options, threads),
+                 levels[l].group_spread_factor};
+    if (is_tried) is_tried();
+  });
   const Selection selection = calibration::choose_level(errors, folds_of(ways));
   Chosen chosen{levels[selection.chosen], {}};
   for (std::size_t l = 0; l < levels.size(); ++l)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -41,7 +42,9 @@ struct FullFit {
   calibration::Fit fit;
   std::vector<double> slopes;
 };
-[[nodiscard]] FullFit full_fit(const calibration::CalibrationProblem& problem, const calibration::FitOptions& options);
+/// The starts are computed on up to `threads` threads; bitwise the same for any number.
+[[nodiscard]] FullFit full_fit(const calibration::CalibrationProblem& problem, const calibration::FitOptions& options,
+                               unsigned threads);
 
 /// [row] ln(predicted / measured) by fits without the group of the row. Bitwise the same for any `threads`.
 [[nodiscard]] std::vector<double> left_out(const calibration::CalibrationProblem& problem, const Way& way,
@@ -60,10 +63,11 @@ struct Chosen {
   std::vector<LevelError> tried;
 };
 
-/// The level with the least left-out error over all ways; of nearly equal ones that with fewer numbers.
+/// The level with the least left-out error over all ways; of nearly equal ones that with fewer numbers. Bitwise the
+/// same for any `threads`. `is_tried`: called after each level, from any thread; may be empty.
 [[nodiscard]] Chosen chosen_level(const calibration::CalibrationProblem& problem,
                                   std::span<const calibration::Level> levels, std::span<const Way> ways,
-                                  unsigned threads);
+                                  unsigned threads, const std::function<void()>& is_tried);
 
 /// Which unknowns of a level are fitted. If they are few and each affects all rows, unknowns that the rows do not
 /// identify are not fitted and are reported, so that the user can measure what identifies them. If they are many, or

@@ -26,10 +26,12 @@ std::map<std::string, std::string> sources_of(const MeasuredSweep& sweep, const 
   return sources;
 }
 
-std::string fitted_source(const MeasuredSweep& sweep, const CalibrationReport& report, const ExpectedError& error) {
+std::string fitted_source(const CalibrationReport& report, std::size_t entry) {
+  const MeasuredSweep& sweep = report.sweep;
   return fmt::format("fitted to {} of {} ({}); median error of rows left out by {}: {:.1f} %",
                      counted(report.kept.size(), "row"), sweep.table.path.filename().string(), sweep.table.checksum,
-                     report.left_out.front().groups.of, 100 * error.median);
+                     report.left_out.front().groups.of,
+                     100 * error_of_entry(report, entry, ModelKind::dense)->error.median);
 }
 
 /// Whether the number was fitted to kernels before the fit to rows.
@@ -42,7 +44,7 @@ bool is_known(const MeasuredSweep& sweep, std::size_t entry, std::size_t number)
 void add_fitted_sources(std::map<std::string, std::string>& sources, std::size_t entry,
                         const CalibrationReport& report) {
   const MeasuredSweep& sweep = report.sweep;
-  const std::string fitted = fitted_source(sweep, report, expected_error(report));
+  const std::string fitted = fitted_source(report, entry);
   for (const FittedCorrection& c : report.corrections) {
     const bool applies = c.correction.entry == Correction::all_entries || c.correction.entry == entry;
     if (c.displacement == 0.0 || !applies) continue;
@@ -60,26 +62,44 @@ struct ErrorField {
   std::string source;
 };
 
-std::vector<ErrorField> error_fields(const Calibration& calibration) {
+/// Names of the fields with the errors of a resource, for models of one kind.
+struct ErrorFieldNames {
+  Resource resource;
+  ModelKind kind;
+  std::string_view error, low, high;
+};
+constexpr ErrorFieldNames error_field_names[] = {
+    {Resource::time, ModelKind::dense, "expected_error", "measured_low", "measured_high"},
+    {Resource::time, ModelKind::experts, "expected_error_experts", "measured_low_experts", "measured_high_experts"},
+    {Resource::memory, ModelKind::dense, "expected_memory_error", "memory_low", "memory_high"},
+    {Resource::memory, ModelKind::experts, "expected_memory_error_experts", "memory_low_experts",
+     "memory_high_experts"},
+};
+
+/// Errors of the resources about which the rows say something of this entry.
+std::vector<ErrorField> error_fields(const Calibration& calibration, std::size_t entry) {
   std::vector<ErrorField> fields;
-  for (const CalibrationReport& report : calibration.reports) {
-    const ExpectedError error = expected_error(report);
-    const bool is_time = report.resource == Resource::time;
-    const std::string of = "rows left out by " + report.left_out.front().groups.of;
-    fields.push_back({is_time ? "expected_error" : "expected_memory_error", error.median, of});
-    fields.push_back({is_time ? "measured_low" : "memory_low", error.measured_low, of});
-    fields.push_back({is_time ? "measured_high" : "memory_high", error.measured_high, of});
-  }
+  for (const CalibrationReport& report : calibration.reports)
+    for (const ErrorFieldNames& names : error_field_names) {
+      if (names.resource != report.resource || !report.corrected[entry]) continue;
+      const std::optional<EntryError> stated = error_of_entry(report, entry, names.kind);
+      if (!stated) continue;
+      const std::string of = fmt::format("rows left out by {}: {}", report.left_out.front().groups.of, stated->rows);
+      fields.push_back({names.error, stated->error.median, of});
+      fields.push_back({names.low, std::exp(-stated->error.log_errors.high), of});
+      fields.push_back({names.high, std::exp(-stated->error.log_errors.low), of});
+    }
   return fields;
 }
 
 /// Tables of rows and of kernels. Tables of an earlier calibration are kept if the errors of a resource still come from
 /// them.
-std::string calibrated_on(const Entry& corrected, const MeasuredSweep& sweep, const Calibration& calibration) {
+std::string calibrated_on(std::size_t entry, const MeasuredSweep& sweep, const Calibration& calibration) {
+  const Entry& corrected = calibration.entries[entry];
   std::string tables = fmt::format("{}, {}", sweep.table.path.filename().string(), sweep.table.checksum);
   if (!sweep.kernel_tables.empty()) tables += "; " + tables_text(sweep.kernel_tables);
-  const auto is_of = [](Resource resource) {
-    return [=](const CalibrationReport& report) { return report.resource == resource; };
+  const auto is_of = [entry](Resource resource) {
+    return [=](const CalibrationReport& report) { return report.resource == resource && report.corrected[entry]; };
   };
   const auto& reports = calibration.reports;
   const bool keeps_times =
@@ -128,11 +148,15 @@ std::string tables_text(std::span<const InputFile> files) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-ExpectedError expected_error(const CalibrationReport& report) {
-  const std::vector<double>& errors = report.left_out.front().log_errors;
-  const auto measured_over_predicted = [&](double share) { return std::exp(-calibration::quantile(errors, share)); };
-  return {calibration::summarize_relative_errors(errors).median, measured_over_predicted(0.95),
-          measured_over_predicted(0.05)};
+std::optional<EntryError> error_of_entry(const CalibrationReport& report, std::size_t entry, ModelKind kind) {
+  const std::vector<EntryCopy>& copies = report.sweep.copies;
+  const bool is_original =
+      std::any_of(copies.begin(), copies.end(), [&](const EntryCopy& copy) { return copy.original == entry; });
+  const RowClass row_class{is_original ? Measured::neither : Measured::stack, kind};
+  const calibration::StatedError& of_class = report.of_class[index_of(row_class)];
+  if (!std::isnan(of_class.coverage)) return EntryError{of_class, std::string(name_of(row_class))};
+  if (kind == ModelKind::experts) return std::nullopt;
+  return EntryError{report.of_all, "all rows"};
 }
 
 std::vector<OverlayEntry> overlay_entries(const Calibration& calibration) {
@@ -158,14 +182,15 @@ std::string overlay_text(const OverlayEntry& entry, const std::string& name, con
   const MeasuredSweep& sweep = calibration.reports.front().sweep;
   const Entry& corrected = calibration.entries[entry.entry];
   std::map<std::string, std::string> sources = sources_of(sweep, corrected.name);
-  for (const CalibrationReport& report : calibration.reports) add_fitted_sources(sources, entry.entry, report);
+  for (const CalibrationReport& report : calibration.reports)
+    if (report.corrected[entry.entry]) add_fitted_sources(sources, entry.entry, report);
   constexpr std::string_view calibrated = ", calibrated";
   const std::string description = corrected.text_or("description", "numbers that all stacks share");
   std::string text =
       fmt::format("name = {}\ndescription = {}\n", toml_quoted(name),
                   toml_quoted(description.ends_with(calibrated) ? description : description + std::string(calibrated)));
-  text += fmt::format("calibrated_on = {}\n\n", toml_quoted(calibrated_on(corrected, sweep, calibration)));
-  const std::vector<ErrorField> errors = error_fields(calibration);
+  text += fmt::format("calibrated_on = {}\n\n", toml_quoted(calibrated_on(entry.entry, sweep, calibration)));
+  const std::vector<ErrorField> errors = error_fields(calibration, entry.entry);
   for (const FieldInfo& info : fields_of_kind(entry.kind)) {
     const auto is_error = [&](const ErrorField& error) { return error.field == info.path; };
     if (std::any_of(errors.begin(), errors.end(), is_error)) continue;

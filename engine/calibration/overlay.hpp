@@ -32,12 +32,15 @@ struct OverlayEntry {
 [[nodiscard]] std::string overlay_text(const OverlayEntry& entry, const std::string& name,
                                        const Calibration& calibration);
 
-/// Expected errors of a prediction, from left-out rows.
-struct ExpectedError {
-  double median = 0.0;        ///< of |relative error|
-  double measured_low = 1.0;  ///< measured / predicted: 5 % and 95 % quantiles
-  double measured_high = 1.0;
+/// What left-out rows say about predictions with an entry.
+struct EntryError {
+  calibration::StatedError error;
+  std::string rows;  ///< which rows say it: "all rows", or the name of a class
 };
-[[nodiscard]] ExpectedError expected_error(const CalibrationReport& report);
+/// For models of one kind. The class is that of an accelerator and a stack that are measured, for the original of
+/// copies that of neither. Where other groups of rows do not measure the class, so that nothing is known about the next
+/// group: for dense models all rows, for models with experts nothing.
+[[nodiscard]] std::optional<EntryError> error_of_entry(const CalibrationReport& report, std::size_t entry,
+                                                       ModelKind kind);
 
 }  // namespace dfsweep

@@ -13,6 +13,7 @@
 #include "engine/console/output.hpp"
 #include "engine/console/usage_error.hpp"
 #include "engine/parallel/threads.hpp"
+#include "engine/run/waiting_line.hpp"
 #include "engine/sweep/estimators.hpp"
 #include "io/atomic_file.hpp"
 #include "io/suggestion.hpp"
@@ -179,6 +180,22 @@ void write_overlay(const Calibration& calibration, const CalibrateOptions& optio
   }
 }
 
+/// The text of a line that says what takes long; empty where none is wanted.
+std::string line_text(std::string text, Verbosity verbosity) {
+  return verbosity == Verbosity::normal ? std::move(text) : std::string();
+}
+
+MeasuredSweep rows_of(const CalibrateOptions& options, const Estimator& estimator) {
+  const WaitingLine line(line_text("reading " + options.rows.string(), options.verbosity));
+  return read_measured_sweep({&estimator, options.rows, options.parameters, options.catalogues});
+}
+
+Calibration calibrated_with_progress(const MeasuredSweep& sweep, CalibrationOptions options, Verbosity verbosity) {
+  WaitingLine line(line_text("calibrating", verbosity));
+  options.say = [&line](const std::string& text) { line.set_text(text); };
+  return calibrate(sweep, options);
+}
+
 }  // namespace
 
 ExitStatus run_calibrate(const CalibrateOptions& options) {
@@ -189,16 +206,20 @@ ExitStatus run_calibrate(const CalibrateOptions& options) {
     if (options.task != CalibrateOptions::Task::calibrate) throw UsageError("--self-test needs ROWS.csv.");
     return run_calibrate_kernels(options);
   }
-  MeasuredSweep sweep = read_measured_sweep({&estimator, options.rows, options.parameters, options.catalogues});
+  MeasuredSweep sweep = rows_of(options, estimator);
   const bool has_group = sweep.table.label(options.group) != nullptr || groups_by(sweep, options.group).has_value();
   if (!has_group && options.group != "source" && options.group != "none")
     throw UsageError(fmt::format("--group: '{}' is no column of {}", options.group, options.rows.string()));
   check_measured(sweep, options);
   add_copies(sweep, options);
   const std::vector<KernelFit> kernels = kernels_for_rows(sweep, options);
-  const CalibrationOptions how{options.fields,     has_group ? options.group : std::string{},
-                               options.starts,     options.seed,
-                               options.replicates, options.threads == 0 ? allowed_cores() : options.threads};
+  const CalibrationOptions how{options.fields,
+                               has_group ? options.group : std::string{},
+                               options.starts,
+                               options.seed,
+                               options.replicates,
+                               options.threads == 0 ? allowed_cores() : options.threads,
+                               {}};
   if (options.task == CalibrateOptions::Task::self_test) {
     std::string text;
     for (const Resource resource : fitted_resources(sweep, how.fields))
@@ -207,7 +228,7 @@ ExitStatus run_calibrate(const CalibrateOptions& options) {
     write_results(text);
     return ExitStatus::complete;
   }
-  const Calibration calibration = calibrate(sweep, how);
+  const Calibration calibration = calibrated_with_progress(sweep, how, options.verbosity);
   if (options.form == OutputForm::json)
     write_results(calibration_json(calibration, kernels));
   else

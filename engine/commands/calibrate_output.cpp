@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "engine/calibration/overlay.hpp"
+#include "engine/commands/calibrate_evidence.hpp"
 #include "engine/tables/rendering.hpp"
 #include "io/json.hpp"
 #include "io/number_format.hpp"
@@ -110,6 +111,16 @@ std::string untold_text(const CalibrationReport& report, const std::vector<std::
   return text;
 }
 
+/// Numbers that keep their value because the rows ask for one beyond three spreads.
+std::string contradicted_text(const CalibrationReport& report) {
+  std::string text;
+  for (const FittedCorrection& c : report.corrections)
+    if (!std::isnan(c.contradicted))
+      text += fmt::format("  {}: the rows ask for {:.3g} times its value, more than three spreads\n", c.correction.name,
+                          std::exp(c.contradicted));
+  return text.empty() ? text : "\ncontradicted by what is known beforehand (they stay as they are)\n" + text;
+}
+
 DataTable corrections_table(std::vector<FittedCorrection> corrections) {
   const auto factor = [](double displacement) { return std::exp(displacement); };
   TableOf<FittedCorrection> table(std::move(corrections));
@@ -125,6 +136,7 @@ DataTable corrections_table(std::vector<FittedCorrection> corrections) {
       .add({"low"}, along(&FittedCorrection::interval, &Interval::low, factor))
       .add({"high"}, along(&FittedCorrection::interval, &Interval::high, factor))
       .add({"identified"}, &FittedCorrection::is_identified)
+      .add({"contradicted_factor"}, along(&FittedCorrection::contradicted, factor))
       .add({"acts_like"}, along(&FittedCorrection::twin, text_or_null));
   return table.take();
 }
@@ -141,7 +153,7 @@ std::string corrections_text(const CalibrationReport& report, const Terminal& te
     return "  none is fitted: rows left out are predicted best by the numbers as they are\n";
   std::string text;
   if (!told.empty()) text = render_table(text_columns(corrections_table(std::move(told))), terminal, 2).text;
-  return text + (text.empty() || untold.empty() ? "" : "\n") + untold_text(report, untold);
+  return text + (text.empty() || untold.empty() ? "" : "\n") + untold_text(report, untold) + contradicted_text(report);
 }
 
 std::string odd_rows_text(const CalibrationReport& report) {
@@ -156,7 +168,8 @@ std::string odd_rows_text(const CalibrationReport& report) {
   if (report.odd.size() > most_odd_rows) text += fmt::format("  and {} more\n", report.odd.size() - most_odd_rows);
   if (!report.refused.empty()) text += "\nrows left out\n";
   for (const RefusedRow& row : report.refused)
-    text += fmt::format("  {}: {}\n", line_of(sweep, row.observation), row.reason);
+    text += fmt::format("  {}: {}{}\n", line_of(sweep, row.observation), row.reason,
+                        row.hint.empty() ? "" : ". " + row.hint);
   return text;
 }
 
@@ -167,7 +180,9 @@ std::string report_text(const CalibrationReport& report, const Terminal& termina
                      counted(report.kept.size(), "measurement"), counted(sweep.table.rows(), "row"),
                      sweep.spec.estimator->name()) +
          render_table(text_columns(levels_table(report)), terminal, 2).text + "\n" +
-         corrections_text(report, terminal) + "\n" + errors_text(report, terminal) + odd_rows_text(report);
+         corrections_text(report, terminal) + "\n" + errors_text(report, terminal) + "\n" +
+         render_table(text_columns(classes_table(report)), terminal, 2).text + feasibility_text(report, terminal) +
+         odd_rows_text(report);
 }
 
 JsonArray json_of(std::span<const double> values) {
@@ -199,17 +214,18 @@ JsonObject report_json(const CalibrationReport& report) {
   for (const std::size_t i : report.kept) lines.emplace_back(sweep.table.lines[sweep.observations[i].row]);
   JsonObject left_out;
   for (const LeftOut& way : report.left_out) left_out.emplace_back(way.groups.of, json_of(way.log_errors));
-  const ExpectedError expected = expected_error(report);
   JsonObject all{{"lines", std::move(lines)},
                  {"levels", rows_json(levels_table(report))},
                  {"corrections", rows_json(corrections_table(report.corrections))},
                  {"log_errors", JsonObject{{"before", json_of(report.before)},
                                            {"after", json_of(report.after)},
                                            {"left_out", std::move(left_out)}}},
-                 {"expected_error", expected.median},
-                 {"measured_low", expected.measured_low},
-                 {"measured_high", expected.measured_high},
+                 {"expected_error", report.of_all.median},
+                 {"measured_low", std::exp(-report.of_all.log_errors.high)},
+                 {"measured_high", std::exp(-report.of_all.log_errors.low)},
+                 {"classes", rows_json(classes_table(report))},
                  {"refused", refused_json(report)}};
+  if (report.feasibility) all.emplace_back("too_large", feasibility_json(*report.feasibility));
   if (report.extrapolation) all.emplace_back("extrapolated", extrapolation_json(*report.extrapolation, sweep));
   if (report.median_interval.high > 0.0)
     all.emplace_back(

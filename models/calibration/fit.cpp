@@ -140,7 +140,7 @@ Minimum minimum_from(Terms& terms, Eigen::VectorXd variables, int steps) {
 }  // namespace
 
 Fit fit(const CalibrationProblem& problem, std::span<const double> weights, const FitOptions& options) {
-  DFSWEEP_EXPECT(options.steps >= 0 && options.starts >= 1);
+  DFSWEEP_EXPECT(options.steps >= 0 && options.starts >= 1 && options.first_start >= 0);
   DFSWEEP_EXPECT(options.start.empty() || options.start.size() == problem.unknowns.size() + problem.group_count);
   DFSWEEP_EXPECT(options.held == no_unknown || !options.start.empty());
   Layout layout = layout_of(problem, weights, options.fitted);
@@ -150,10 +150,15 @@ Fit fit(const CalibrationProblem& problem, std::span<const double> weights, cons
     resting[options.held] = options.start[options.held];
   }
   Terms terms(problem, layout, std::move(resting), options.slopes);
-  Minimum best = minimum_from(terms, given_start(problem, layout, options.start), options.steps);
-  for (int start = 1; start < options.starts; ++start) {
-    Minimum other =
-        minimum_from(terms, drawn_start(layout, options.seed, static_cast<std::uint64_t>(start)), options.steps);
+  const auto minimum_of = [&](int start) {
+    return minimum_from(terms,
+                        start == 0 ? given_start(problem, layout, options.start)
+                                   : drawn_start(layout, options.seed, static_cast<std::uint64_t>(start)),
+                        options.steps);
+  };
+  Minimum best = minimum_of(options.first_start);
+  for (int start = options.first_start + 1; start < options.first_start + options.starts; ++start) {
+    Minimum other = minimum_of(start);
     if (other.objective < best.objective) best = std::move(other);
   }
   Place place = terms.place_of(best.variables);

@@ -13,8 +13,9 @@ namespace dfsweep::calibration {
 inline constexpr std::size_t no_unknown = std::numeric_limits<std::size_t>::max();
 
 struct FitOptions {
-  int steps = 25;  ///< maximum steps per start
-  int starts = 1;  ///< number of starts: the first at `start`, the others drawn from the prior
+  int steps = 25;       ///< maximum steps per start
+  int starts = 1;       ///< number of starts: number 0 at `start`, the others drawn from the prior
+  int first_start = 0;  ///< number of the first of them: starts may be computed one by one
   std::uint64_t seed = 42;
   std::span<const double> start = {};         ///< unknowns, then factors of groups; empty: all 0
   std::span<const std::uint8_t> fitted = {};  ///< [unknown] 0: fixed at 0; empty: all are fitted

@@ -143,9 +143,10 @@ Deployment deployment_of(const DecodedValues& values, const PointValues& v) {
   const bool replaces_chip =
       is_given(v.number(peak_flops)) || is_given(v.number(dram_bandwidth)) || is_given(v.number(dram_capacity));
   if (!replaces_chip) d.evidence = values.evidence.at(v.code(system), v.code(software));
-  if (const auto& trust = values.trusts[v.code(software)]) {
-    d.expected_error = trust->expected_error;
-    d.expected_memory_error = trust->expected_memory_error;
+  if (const auto& entry = values.trusts[v.code(software)]) {
+    const Trust trust = trust_of_model(*entry, replica.model.experts);
+    d.expected_error = trust.expected_error;
+    d.expected_memory_error = trust.expected_memory_error;
   }
   d.products = products_of_chip(machine.accelerator, v);
   d.status = d.products ? broken_rule(replica) : Status::no_number_format;

@@ -94,15 +94,16 @@ class PreparedTraining final : public PreparedSweep {
     set(Metric::shortfall, shortfall(point.point, estimate));
     write_rates(set, point, estimate, number(Parameter::train_tokens, codes, i),
                 number(Parameter::device_hour_price, codes, i));
-    if (const std::optional<Trust>& trust = decoded_.trusts[codes.code(Parameter::software, i)]) {
+    if (const std::optional<Trust>& entry = decoded_.trusts[codes.code(Parameter::software, i)]) {
+      const Trust trust = trust_of_model(*entry, point.point.architecture.experts.count);
       const double step = estimate.time.total().value();
-      set(Metric::expected_error, trust->expected_error);
-      set(Metric::step_time_low, trust->measured_low * step);
-      set(Metric::step_time_high, trust->measured_high * step);
+      set(Metric::expected_error, trust.expected_error);
+      set(Metric::step_time_low, trust.measured_low * step);
+      set(Metric::step_time_high, trust.measured_high * step);
       const double memory = estimate.memory.device.total().value();
-      set(Metric::expected_memory_error, trust->expected_memory_error);
-      set(Metric::memory_used_low, trust->memory_low * memory);
-      set(Metric::memory_used_high, trust->memory_high * memory);
+      set(Metric::expected_memory_error, trust.expected_memory_error);
+      set(Metric::memory_used_low, trust.memory_low * memory);
+      set(Metric::memory_used_high, trust.memory_high * memory);
     }
     const std::optional<EntryLaw>& law = decoded_.laws[codes.code(Parameter::law, i)];
     const bool wants_law = out.wants(Metric::optimal_learning_rate) || out.wants(Metric::optimal_batch_tokens) ||

@@ -1,0 +1,93 @@
+#include "models/calibration/stated_error.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include "models/calibration/error_summary.hpp"
+#include "models/expect.hpp"
+
+namespace dfsweep::calibration {
+
+namespace {
+
+constexpr double known_deviation = 0.2;  // of errors of published stacks on sources that their fit has not seen
+constexpr std::size_t known_errors = 10;
+constexpr std::uint32_t most_groups = 20;
+
+/// Quantiles of a normal distribution of that deviation.
+std::array<double, known_errors> errors_without_rows() {
+  std::array<double, known_errors> errors{};
+  for (std::size_t i = 0; i < known_errors; ++i)
+    errors[i] = known_deviation * normal_quantile((static_cast<double>(i) + 0.5) / known_errors);
+  return errors;
+}
+
+using GroupedErrors = std::vector<std::vector<double>>;  // [group][row]
+
+constexpr std::size_t no_group = SIZE_MAX;
+
+Interval quantiles(const GroupedErrors& groups, std::size_t without, std::size_t and_without) {
+  const auto known = errors_without_rows();
+  std::vector<double> errors(known.begin(), known.end());
+  for (std::size_t g = 0; g < groups.size(); ++g)
+    if (g != without && g != and_without) errors.insert(errors.end(), groups[g].begin(), groups[g].end());
+  return {std::min(quantile(errors, 0.5 - stated_share / 2), 0.0),
+          std::max(quantile(errors, 0.5 + stated_share / 2), 0.0)};
+}
+
+double widening_to(double error, const Interval& interval) {
+  if (error == 0.0) return 0.0;
+  return error > 0.0 ? error / interval.high : error / interval.low;
+}
+
+/// The interval that the groups but `without` state.
+Interval stated(const GroupedErrors& groups, std::size_t without) {
+  const Interval plain = quantiles(groups, without, no_group);
+  const Interval of_known = quantiles({}, no_group, no_group);
+  std::vector<double> widenings;
+  for (const double error : errors_without_rows()) widenings.push_back(widening_to(error, of_known));
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    if (g == without) continue;
+    const Interval others = quantiles(groups, without, g);
+    for (const double error : groups[g]) widenings.push_back(widening_to(error, others));
+  }
+  const double s = std::max(quantile(widenings, stated_share), 1.0);
+  return {s * plain.low, s * plain.high};
+}
+
+GroupedErrors grouped(std::span<const double> errors, std::span<const std::uint32_t> groups) {
+  GroupedErrors by_group;
+  std::vector<std::uint32_t> numbers(groups.begin(), groups.end());
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  by_group.resize(std::clamp<std::size_t>(numbers.size(), 1, most_groups));
+  for (std::size_t row = 0; row < errors.size(); ++row) {
+    const auto place = groups.empty() ? numbers.begin() : std::lower_bound(numbers.begin(), numbers.end(), groups[row]);
+    by_group[static_cast<std::size_t>(place - numbers.begin()) % by_group.size()].push_back(errors[row]);
+  }
+  return by_group;
+}
+
+}  // namespace
+
+StatedError stated_error(std::span<const double> errors, std::span<const std::uint32_t> groups) {
+  DFSWEEP_EXPECT(groups.empty() || groups.size() == errors.size());
+  const GroupedErrors by_group = grouped(errors, groups);
+  const auto known = errors_without_rows();
+  std::vector<double> all(errors.begin(), errors.end());
+  all.insert(all.end(), known.begin(), known.end());
+  StatedError result{errors.size(), summarize_relative_errors(all).median, stated(by_group, no_group), absent};
+  if (by_group.size() < 2) return result;
+  std::size_t covered = 0;
+  for (std::size_t g = 0; g < by_group.size(); ++g) {
+    const Interval others = stated(by_group, g);
+    covered += static_cast<std::size_t>(
+        std::count_if(by_group[g].begin(), by_group[g].end(), [&](double error) { return others.covers(error); }));
+  }
+  result.coverage = static_cast<double>(covered) / static_cast<double>(errors.size());
+  return result;
+}
+
+}  // namespace dfsweep::calibration

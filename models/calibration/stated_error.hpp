@@ -1,0 +1,34 @@
+/// StatedError: what is said about rows that no fit has seen, and how often it held for rows that were held back.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "models/absent.hpp"
+#include "models/statistics/distributions.hpp"
+
+namespace dfsweep::calibration {
+
+/// Share of the rows that a stated interval is meant to contain.
+inline constexpr double stated_share = 0.9;
+
+struct StatedError {
+  std::size_t rows = 0;
+  double median = 0.0;       ///< of |predicted / measured - 1|
+  Interval log_errors;       ///< of ln(predicted / measured); contains 0, so that it contains the prediction itself
+  double coverage = absent;  ///< share of the rows inside intervals stated without their group; absent: one group
+};
+
+/// From out-of-sample errors ln(predicted / measured). Rows of one group err alike, so that quantiles of a few groups
+/// are too narrow for the next one. With q(A) the 5 % and 95 % quantiles of errors A, of ten errors of a standard
+/// deviation of 0.2 besides (what is known without rows) and of 0, the stated interval is
+///
+///     s q(all),   s = the 90 % quantile over rows i of the factor by which q(rows of other groups than i) must be
+///                     widened to contain the error of i, at least 1.
+///
+/// The coverage is counted with intervals that are made, factor s included, without the group of the row. More than 20
+/// groups are merged into 20, by their number. Without rows, the ten errors alone decide. `groups`: [row]; empty: one.
+/// Source: group conformal prediction, as [barber2021] for single rows.
+[[nodiscard]] StatedError stated_error(std::span<const double> errors, std::span<const std::uint32_t> groups);
+
+}  // namespace dfsweep::calibration
