@@ -38,8 +38,8 @@ struct OtherUnit {
 };
 const OtherUnit other_units[] = {
     {"milliseconds without a unit", "29000", "If it was measured in ms, write '29000 ms'"},
-    {"microseconds without a unit", "29000000", "If it was measured in us, write '29000000 us'"},
-    {"a factor that no unit explains", "290", "Check its unit, and whether the evidence_columns describe this run"},
+    {"microseconds without a unit", "29000000", "If it was measured in us, write '2.9e7 us'"},
+    {"a factor that no unit explains", "290", "Check its unit, and whether the columns describe this run"},
 };
 
 /// The cells of a line.

@@ -92,8 +92,13 @@ std::string_view model_problem(const MeasuredRow& row, const Architecture& a, co
 
 // ---- degrees and batch
 
+/// The number before "slices": 4 in "fsdp over 256, data parallel over 4 slices" and in "fsdp over 4 slices".
 double slices(const MeasuredRow& row) {
-  return row.says("sharding", "slices") ? number_after(row.text("sharding"), "data parallel over ").value_or(1) : 1.0;
+  const std::string_view text = row.text("sharding");
+  const std::size_t end = text.find(" slices");
+  if (end == std::string_view::npos) return 1.0;
+  const std::size_t blank = text.find_last_of(' ', end - 1);
+  return first_number(text.substr(blank == std::string_view::npos ? 0 : blank + 1)).value_or(1);
 }
 
 /// Largest number of chunks, at most 8, that divides the layers of a stage. Embedding and output layer count as layers
@@ -199,7 +204,7 @@ void read_sharding(const MeasuredRow& row, RowReading& r) {
     e.sharding_group = row.number_or("devices_per_node", 8) / e.parallel.tensor;
   else if (row.says("sharding", " in node x "))
     e.sharding_group = replicas / (row.says("sharding", "(x2") ? 2 : 1);
-  else if (const auto ranks = number_after(text, " over "))
+  else if (const auto ranks = number_after(text, " over "); ranks && !row.says("sharding", " slices"))
     e.sharding_group = *ranks;
   // Sharded parameters are not gathered anew for every micro-batch of a pipeline: they stay for the step.
   if (e.sharding == Sharding::parameters && e.parallel.pipeline > 1) e.sharding = Sharding::optimizer;
