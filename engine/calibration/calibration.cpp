@@ -153,9 +153,11 @@ void correct_entries(CalibrationReport& report, const CorrectableModel& model, s
   }
 }
 
-/// Removes rows that contradict what is known beforehand from the rows that are kept.
+/// Removes rows that contradict what is known beforehand from the rows that are kept. All numbers of the resource are
+/// uncertain, whether they are fitted or not.
 void refuse_contradicted(CalibrationReport& report, const CorrectableModel& model,
-                         std::span<const Correction> corrections, const std::optional<Groups>& sources) {
+                         const std::optional<Groups>& sources) {
+  const std::vector<Correction> corrections = model.corrections({});
   const FitRows rows(model, report.sweep, report.kept, corrections, sources);
   for (RefusedRow& row : contradicted_observations(rows.get(), report.sweep, report.kept))
     report.refused.push_back(std::move(row));
@@ -238,7 +240,7 @@ CalibrationReport calibrate_resource(const MeasuredSweep& all, Resource resource
   if (report.kept.empty()) throw_refused(sweep, report.refused);
   const std::vector<Correction> corrections = model.corrections(options.fields);
   const std::optional<Groups> sources = source_groups(sweep, options);
-  refuse_contradicted(report, model, corrections, sources);
+  refuse_contradicted(report, model, sources);
   const FitRows rows(model, sweep, report.kept, corrections, sources);
   parallel_for(2, options.threads, [&](std::size_t part) {
     if (part == 0)
