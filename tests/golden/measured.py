@@ -126,12 +126,12 @@ values, the form of the model and the rules for [empty cells](#what-an-empty-cel
 
 | column | becomes | because |
 |---|---|---|
-| tensor_parallel, pipeline_parallel | the smallest degrees that fit the memory, tensor first | the usual advice; replicas never outnumber sequences |
+| tensor_parallel, pipeline_parallel | the smallest degrees that fit the memory, tensor first; parameters are sharded instead only where no degrees fit | the usual advice; replicas never outnumber sequences |
 | data_parallel | devices over the other degrees | so they multiply |
 | virtual_pipeline | the largest divisor of a stage's layers up to 8 for Megatron, else 1 | Megatron interleaves where layers divide |
 | micro_batch | 1 with a pipeline (as many micro-batches as stages for PyTorch); all of a replica's batch for XLA; else the largest power of two that fits | defaults of the stacks |
 | sharding | parameters for XLA and Gaudi, optimizer for others; parameters where "assumed" optimizer sharding does not fit | defaults of the stacks |
-| recompute | the least that fits; at least selective with experts | recipes with experts recompute activations and norms |
+| recompute | the least that fits, for Megatron from 2023 the fewest eighths of the layers where whole passes are recomputed; at least selective with experts | recipes with experts recompute activations and norms |
 | sequence_parallel | 1 but for Megatron before 2023 | default of the stack |
 | context_parallel, expert_parallel | 1 | not used where not named |
 | head width, latent attention, windows | the entry of the model | the columns do not have them |

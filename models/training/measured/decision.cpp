@@ -16,11 +16,25 @@ bool fits(const TrainingPoint& point) {
          point.accelerator.memory_capacity;
 }
 
-std::vector<Recompute> recomputations(const Execution& e, const Undecided& undecided, double offloaded) {
-  if (offloaded > 0) return {Recompute::full};
-  if (!undecided.recompute) return {e.recompute};
-  if (e.recompute == Recompute::none) return {Recompute::none, Recompute::selective, Recompute::full};
-  return {Recompute::selective, Recompute::full};
+struct Recomputation {
+  Recompute recompute = Recompute::none;
+  double layers = 1.0;  ///< share of the layers
+};
+
+/// Choices from the least recomputation on. A stack that can recompute some layers only gets choices of neighbouring
+/// cost, so that a small error of the predicted memory is a small error of the time.
+std::vector<Recomputation> recomputations(const Execution& e, const Undecided& undecided, double offloaded) {
+  constexpr int shares = 8;
+  if (offloaded > 0) return {{Recompute::full, e.recomputed_layers}};
+  if (!undecided.recompute) return {{e.recompute, e.recomputed_layers}};
+  std::vector<Recomputation> choices;
+  if (e.recompute == Recompute::none) choices.push_back({Recompute::none, e.recomputed_layers});
+  choices.push_back({Recompute::selective, e.recomputed_layers});
+  if (undecided.recomputed_layers)
+    for (int share = 1; share < shares; ++share)
+      choices.push_back({Recompute::full, static_cast<double>(share) / shares});
+  choices.push_back({Recompute::full, e.recomputed_layers});
+  return choices;
 }
 
 struct Degrees {
@@ -65,13 +79,14 @@ TrainingPoint with_largest_micro_batch(TrainingPoint point) {
 /// The first choice that fits with this share of activations in the memory of the host: inputs of layers, if any.
 std::optional<TrainingPoint> first_that_fits(const TrainingPoint& point, const Undecided& undecided, double offloaded) {
   const Sharding read = point.execution.sharding;
-  for (const Degrees& d : degrees(point, undecided))
-    for (const Sharding sharding : {read, undecided.sharding ? Sharding::parameters : read})
-      for (const Recompute recompute : recomputations(point.execution, undecided, offloaded)) {
+  for (const Sharding sharding : {read, undecided.sharding ? Sharding::parameters : read})
+    for (const Degrees& d : degrees(point, undecided))
+      for (const Recomputation& recomputed : recomputations(point.execution, undecided, offloaded)) {
         TrainingPoint tried = point;
         Execution& e = tried.execution;
         set_degrees(e, d);
-        e.recompute = recompute;
+        e.recompute = recomputed.recompute;
+        e.recomputed_layers = recomputed.layers;
         e.sharding = sharding;
         e.offloaded_activations = std::max(offloaded, e.offloaded_activations);
         if (sharding == Sharding::parameters && read != sharding) e.bytes = {4, 4, 8};

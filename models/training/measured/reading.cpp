@@ -237,6 +237,7 @@ void read_recompute(const MeasuredRow& row, RowReading& r) {
     const bool experts = r.architecture.experts.count > 0;
     e.recompute = experts ? Recompute::selective : Recompute::none;
     r.undecided.recompute = true;
+    r.undecided.recomputed_layers = is_new_megatron(r);
     assume(r, "recompute", "best", experts ? "at least selective: usual with experts" : "the least that fits");
   } else if (row.says("recompute", "none")) {
     e.recompute = Recompute::none;

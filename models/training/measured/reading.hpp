@@ -15,10 +15,11 @@ namespace dfsweep::training {
 
 /// What an empty cell leaves to be decided once the memory that a choice needs is known.
 struct Undecided {
-  bool micro_batch = false;  ///< the largest that fits
-  bool recompute = false;    ///< the least that fits
-  bool sharding = false;     ///< parameters too, where nothing else fits
-  bool degrees = false;      ///< the smallest tensor and pipeline degrees that fit
+  bool micro_batch = false;        ///< the largest that fits
+  bool recompute = false;          ///< the least that fits
+  bool recomputed_layers = false;  ///< where a whole pass is recomputed, the fewest eighths of the layers that fit
+  bool sharding = false;           ///< parameters too, where nothing else fits
+  bool degrees = false;            ///< the smallest tensor and pipeline degrees that fit
 };
 
 struct LinksOfRow {
