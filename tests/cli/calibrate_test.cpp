@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE(corrected_entries_tell_their_error_to_sweeps_that_name_them
   measure("matrix_share = { value = 0.5, source = \"made up\" }\n");
   const ProgramResult found = calibrate({"--fit", "matrix_share", "-o", "mine.toml"});
   BOOST_TEST(found.status == 0);
-  BOOST_TEST(found.err == "dfsweep: mine.toml\n");
+  BOOST_TEST(found.err.ends_with("dfsweep: mine.toml\n"));
   BOOST_TEST(says(text("mine.toml"), "fitted to "));
   BOOST_TEST(says(text("mine.toml"), " rows of rows.csv ("));
   write("sweep.toml", std::string("[sweep]\nname = \"used\"\nestimator = \"training\"\n") + made_parameters +
@@ -150,7 +150,7 @@ BOOST_AUTO_TEST_CASE(systems_that_share_an_entry_get_copies_of_it) {
   BOOST_TEST(value_in("apart/software/default.toml") < fast);
   BOOST_TEST(value_in("apart/software/default.toml") > slow);
 
-  BOOST_TEST(calibrated({"-o", "one.toml"}).err == "dfsweep: one.toml\n");
+  BOOST_TEST(calibrated({"-o", "one.toml"}).err.ends_with("dfsweep: one.toml\n"));
   BOOST_TEST(calibrated({"-o", "together", "--copies-by", "none"}).status == 0);
   BOOST_TEST(!std::filesystem::exists(folder / "together/software/default-dgx-h100.toml"));
   BOOST_TEST(says(calibrated({"--copies-by", "town"}).err, "--copies-by: 'town' is no column of rows.csv"));
@@ -196,7 +196,7 @@ BOOST_AUTO_TEST_CASE(copies_that_came_out_alike_are_not_written) {
   measure("matrix_share = { value = 0.55, source = \"x\" }\n");
   const ProgramResult found = calibrate({"--fit", "matrix_share", "--copies-by", "model", "-o", "alike"});
   BOOST_TEST(found.status == 0);
-  BOOST_TEST(found.err == "dfsweep: alike/software/calibrated.toml\n");
+  BOOST_TEST(found.err.ends_with("dfsweep: alike/software/calibrated.toml\n"));
 }
 
 BOOST_AUTO_TEST_CASE(memory_is_a_fit_of_its_own) {

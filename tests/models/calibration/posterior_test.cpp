@@ -97,4 +97,20 @@ BOOST_AUTO_TEST_CASE(outliers_hardly_widen) {
   BOOST_TEST(after > before);
 }
 
+/// Copies of exact rows leave the noise at 0: each adds to what is known of one number, so that its interval never
+/// widens. Of two numbers with similar effects, the one that a row says less about may: its error follows that of the
+/// other.
+BOOST_AUTO_TEST_CASE(a_copy_of_a_row_never_widens_the_interval_of_one_number) {
+  for (const double slope : {-2.0, -0.5, 0.01, 0.3, 1.0, 4.0}) {
+    double widest = 1e9;
+    for (Eigen::Index copies = 1; copies <= 20; ++copies) {
+      const CalibrationProblem problem = linear_problem(Eigen::MatrixXd::Constant(copies, 1, slope), 0.2);
+      const Posterior found = posterior(problem, fit(problem, {}));
+      BOOST_TEST(found.intervals[0].covers(0.0));
+      BOOST_TEST(found.intervals[0].half_width() <= widest * (1 + 1e-9));
+      widest = found.intervals[0].half_width();
+    }
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()
