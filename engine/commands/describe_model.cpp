@@ -85,7 +85,19 @@ Json sizes_json(const std::string& name, const std::vector<ModelSize>& sizes) {
   return members;
 }
 
+std::string table_of_sizes(std::vector<ModelSize> sizes, const Terminal& terminal) {
+  TableOf<ModelSize> table(std::move(sizes));
+  table.show(name_look("size", 3), [](const ModelSize& size) { return size.name; })
+      .show(name_look("value", 3), size_text)
+      .show(text_look("meaning", 1), [](const ModelSize& size) { return size.meaning; });
+  return table_text(table.take(), terminal);
+}
+
 }  // namespace
+
+std::string sizes_text(const EntryFile& model, const Terminal& terminal) {
+  return table_of_sizes(sizes_of(model), terminal);
+}
 
 std::string models_text(const DescribeOptions& options, const Terminal& terminal) {
   const Catalogue catalogue = catalogue_with(options.catalogues);
@@ -98,12 +110,8 @@ std::string models_text(const DescribeOptions& options, const Terminal& terminal
     const EntryFile file = model_file(catalogue, name);
     std::vector<ModelSize> sizes = sizes_of(file);
     all.push_back(sizes_json(name, sizes));
-    TableOf<ModelSize> table(std::move(sizes));
-    table.show(name_look("size", 3), [](const ModelSize& size) { return size.name; })
-        .show(name_look("value", 3), size_text)
-        .show(text_look("meaning", 1), [](const ModelSize& size) { return size.meaning; });
     text += fmt::format("{}{} ({})\n", text.empty() ? "" : "\n", toned(terminal, Tone::bold, name), file.input.name);
-    text += wrapped(file.entry.text_or("description", ""), terminal, 0) + table_text(table.take(), terminal);
+    text += wrapped(file.entry.text_or("description", ""), terminal, 0) + table_of_sizes(std::move(sizes), terminal);
   }
   return options.form == DescribeForm::json ? to_text(JsonObject{{"models", std::move(all)}}) : text;
 }

@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 
+#include "engine/catalogue/catalogue.hpp"
 #include "engine/commands/describe.hpp"
 #include "engine/tables/table.hpp"
 #include "models/estimator.hpp"
@@ -19,6 +20,9 @@ namespace dfsweep {
 /// Everything about the parameters, metrics and statuses of these names. Throws UsageError for unknown names.
 [[nodiscard]] std::string words_text(const Estimator& estimator, std::span<const std::string> words,
                                      const Terminal& terminal);
+
+/// Sizes of one transformer as a table. Throws UserError where the entry lacks sizes.
+[[nodiscard]] std::string sizes_text(const EntryFile& model, const Terminal& terminal);
 
 /// Sizes of transformers, as text or JSON: parameters, layers, bytes of the cache, FLOP of a token. Models are those
 /// behind the first word of the subject, by name or file. Throws UsageError for unknown names, UserError where an entry

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/commands/describe_parts.hpp"
 #include "engine/console/output.hpp"
 #include "engine/console/usage_error.hpp"
 #include "engine/foreign/calculon_files.hpp"
@@ -83,6 +84,13 @@ class Import {
   std::size_t points_ = 0;
 };
 
+/// What a sweep of the model needs beside the entry.
+std::string sequence_note(const Document& document) {
+  const std::optional<double> most = huggingface_positions(document);
+  return "A sweep of 'training' needs sequence_length" +
+         (most ? fmt::format(": the model takes up to {} tokens.", *most) : std::string("."));
+}
+
 }  // namespace
 
 ExitStatus run_import_calculon(const ImportCalculonOptions& options) {
@@ -111,9 +119,14 @@ ExitStatus run_import_huggingface(const ImportHuggingfaceOptions& options) {
   const Document document = parse_json_document(read_text_file(options.config, shown), shown, JsonNulls::dropped);
   const std::string name = options.model.empty() ? huggingface_name(document) : options.model;
   if (name.empty()) throw UsageError(fmt::format("{} does not name its model: --model says how to name it", shown));
-  const ImportedFile file{entry_path(options.output / "models", name, shown), huggingface_entry(document, name, shown)};
+  const Document& decoder = text_part(document);
+  const ImportedFile file{entry_path(options.output / "models", name, shown), huggingface_entry(decoder, name, shown)};
   write_entries({&file, 1}, options.existing);
-  if (options.verbosity == Verbosity::normal) write_message(file.path.string());
+  if (options.verbosity == Verbosity::normal) {
+    write_message(file.path.string());
+    const EntryFile model = read_entry_file(file.path, file.path.string(), "models", Sources::required);
+    write_message(sizes_text(model, terminal_of(2, ColourChoice::automatic)) + sequence_note(decoder));
+  }
   return ExitStatus::complete;
 }
 

@@ -42,6 +42,15 @@ constexpr ModelFamily families[] = {
     {.type = "deepseek_v3"},
     {.type = "olmo"},
     {.type = "olmo2"},
+    {.type = "olmoe"},
+    {.type = "kimi_k2"},
+    {.type = "glm4"},
+    {.type = "glm4_moe"},
+    {.type = "granite"},
+    {.type = "seed_oss"},
+    {.type = "smollm3"},
+    {.type = "stablelm"},
+    {.type = "nemotron", .has_gate = false},
     {.type = "internlm2"},
     {.type = "cohere", .ties_embeddings = true, .shares_norm = true},
     {.type = "gpt_oss", .windowed_layers = 0.5},
@@ -187,6 +196,17 @@ std::string huggingface_name(const Document& document) {
   return entry_name(std::string_view(text).substr(text.rfind('/') == std::string::npos ? 0 : text.rfind('/') + 1));
 }
 
+const Document& text_part(const Document& document) {
+  const Node* part = document.find("text_config");
+  return part != nullptr && part->table() != nullptr ? *part->table() : document;
+}
+
+std::optional<double> huggingface_positions(const Document& document) {
+  for (const std::string_view name : {"max_position_embeddings", "n_positions", "max_seq_len", "seq_length"})
+    if (const Node* node = document.find(name)) return number_in(*node);
+  return std::nullopt;
+}
+
 std::string huggingface_entry(const Document& document, const std::string& name, const std::string& shown) {
   ConfigReader config(document, shown);
   const std::string type = config.type();
@@ -204,7 +224,8 @@ std::string huggingface_entry(const Document& document, const std::string& name,
   const bool shares_norm =
       config.boolean_or("use_parallel_residual", config.boolean_or("parallel_attn", family.shares_norm));
   config.add("post_attention_norm", shares_norm ? 0.0 : 1.0);
-  config.add("sequence_length", config.number({"max_position_embeddings", "n_positions", "max_seq_len", "seq_length"}));
+  if (const auto later = config.find({"num_nextn_predict_layers"}); later && *later > 0.0)
+    config.add("prediction_layers", *later);
   config.add("vocabulary", config.number({"vocab_size"}));
   config.add("tied_embeddings", config.boolean_or("tie_word_embeddings", family.ties_embeddings) ? 1.0 : 0.0);
   add_window(config, family);

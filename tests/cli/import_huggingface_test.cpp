@@ -54,9 +54,8 @@ std::string config_with(const std::vector<std::pair<std::string, std::string>>& 
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(sizes_that_no_model_has_are_refused_with_the_field_of_the_file) {
-  const char* const sizes[] = {"hidden_size",       "num_attention_heads", "num_key_value_heads",
-                               "intermediate_size", "num_hidden_layers",   "max_position_embeddings",
-                               "num_local_experts", "num_experts_per_tok"};
+  const char* const sizes[] = {"hidden_size",       "num_attention_heads", "num_key_value_heads", "intermediate_size",
+                               "num_hidden_layers", "num_local_experts",   "num_experts_per_tok"};
   const char* const values[] = {"-4096", "1e30", "1.5", "-1", "2000000000", "1e-9", "\"64\"", "[64]"};
   write("config.json", config_with({}));
   BOOST_TEST(dfsweep({"import", "huggingface", "config.json", "--model", "m", "-o", "sound"}).status == 0);

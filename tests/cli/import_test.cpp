@@ -174,7 +174,7 @@ BOOST_AUTO_TEST_CASE(models_of_hugging_face_become_entries) {
            "num_key_value_heads": 2, "intermediate_size": 224, "num_hidden_layers": 3, "vocab_size": 1000,
            "max_position_embeddings": 512, "rope_scaling": null})",
        {"\nhidden = { value = 64, ", "\nhead_dim = { value = 16, ", "\nkey_value_heads = { value = 2, ",
-        "\ngated_ffn = { value = 1, ", "\ntied_embeddings = { value = 0, ", "\nsequence_length = { value = 512, "}},
+        "\ngated_ffn = { value = 1, ", "\ntied_embeddings = { value = 0, "}},
       {"other names, tied embeddings, the usual width",
        R"({"_name_or_path": "tiny-3", "model_type": "gpt2", "n_embd": 64, "n_head": 4, "n_layer": 3, "vocab_size": 1000,
            "n_positions": 512, "n_inner": null})",
@@ -187,6 +187,16 @@ BOOST_AUTO_TEST_CASE(models_of_hugging_face_become_entries) {
            "vocab_size": 1000, "max_position_embeddings": 512})",
        {"\nexperts = { value = 8, ", "\nexpert_ffn_hidden = { value = 32, ", "\nshared_ffn_hidden = { value = 64, ",
         "\ndense_layers = { value = 1, ", "\nquery_rank = { value = 24, ", "\nhead_dim = { value = 16, "}},
+      {"layers that predict later tokens",
+       R"({"_name_or_path": "tiny-3", "model_type": "glm4_moe", "hidden_size": 64, "num_attention_heads": 4,
+           "num_key_value_heads": 2, "intermediate_size": 224, "moe_intermediate_size": 32, "n_routed_experts": 8,
+           "num_experts_per_tok": 2, "num_hidden_layers": 3, "num_nextn_predict_layers": 1, "vocab_size": 1000})",
+       {"\nprediction_layers = { value = 1, ", "\nexperts = { value = 8, "}},
+      {"the text part of a model that reads images",
+       R"({"_name_or_path": "tiny-3", "model_type": "mistral3", "vision_config": {"hidden_size": 8},
+           "text_config": {"model_type": "llama", "hidden_size": 64, "num_attention_heads": 4, "num_hidden_layers": 3,
+                           "intermediate_size": 224, "vocab_size": 1000, "max_position_embeddings": 4096}})",
+       {"\nhidden = { value = 64, ", "\nlayers = { value = 3, "}},
       {"a window on every second layer",
        R"({"_name_or_path": "tiny-3", "model_type": "gemma2", "hidden_size": 64, "num_attention_heads": 4,
            "head_dim": 32, "num_key_value_heads": 2, "intermediate_size": 224, "num_hidden_layers": 4,
@@ -200,6 +210,9 @@ BOOST_AUTO_TEST_CASE(models_of_hugging_face_become_entries) {
       BOOST_TEST(result.status == 0, result.err);
       const std::string entry = text("mine/models/tiny-3.toml");
       for (const char* line : one.lines) BOOST_TEST(has(entry, line), entry);
+      BOOST_TEST(!has(entry, "sequence_length"), entry);
+      BOOST_TEST(has(result.err, "active_parameters"), result.err);
+      BOOST_TEST(has(result.err, "needs sequence_length"), result.err);
       BOOST_TEST(dfsweep({"describe", "catalogue", "models", "tiny-3", "--catalogue", "mine"}).status == 0);
     }
   }
