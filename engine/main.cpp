@@ -12,21 +12,24 @@
 
 #include "engine/cli/cli.hpp"
 #include "engine/console/error_report.hpp"
+#include "engine/console/out_of_memory.hpp"
 #include "engine/console/output.hpp"
 #include "io/file_system.hpp"
 
 namespace {
 
-/// Blocks the signals that stop a run until listen_for_signals(). Called before the initialisation of the libraries,
-/// which takes milliseconds: a signal in that time must not kill the process.
-void block_stop_signals(int count, char** arguments, char**) {
+/// Called before the initialisation of the libraries, which takes milliseconds and allocates.
+///
+/// Blocks the signals that stop a run until listen_for_signals(): a signal in that time must not kill the process.
+void prepare_process(int count, char** arguments, char**) {
+  dfsweep::end_when_out_of_memory();
   if (count < 2 || std::strcmp(arguments[1], "run") != 0) return;
   sigset_t asking;
   sigemptyset(&asking);
   for (const int signal : {SIGUSR1, SIGUSR2, SIGTERM, SIGINT, SIGHUP}) sigaddset(&asking, signal);
   sigprocmask(SIG_BLOCK, &asking, nullptr);
 }
-[[gnu::section(".preinit_array"), gnu::used]] void (*const before_libraries)(int, char**, char**) = block_stop_signals;
+[[gnu::section(".preinit_array"), gnu::used]] void (*const before_libraries)(int, char**, char**) = prepare_process;
 
 /// Opens closed standard streams on /dev/null, so that no data file gets descriptor 0, 1 or 2. Each is opened in the
 /// wrong direction, so that its use still fails.

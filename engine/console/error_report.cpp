@@ -2,6 +2,7 @@
 #include "engine/console/error_report.hpp"
 
 #include <new>
+#include <system_error>
 
 #include "engine/console/foreign_run.hpp"
 #include "engine/console/usage_error.hpp"
@@ -41,6 +42,12 @@ ErrorReport report_of(const std::exception_ptr& error) {
     return line(ExitStatus::internal_error, "out of memory");
   } catch (const LogicError& found) {
     return line(ExitStatus::internal_error, std::string("internal error: ") + found.what());
+  } catch (const std::system_error& found) {
+    const bool is_refused_thread = found.code() == std::errc::resource_unavailable_try_again;
+    return line(ExitStatus::internal_error,
+                is_refused_thread
+                    ? std::string("cannot start a thread (too little memory, or a limit of processes): ") + found.what()
+                    : found.what());
   } catch (const std::exception& found) {
     return line(ExitStatus::internal_error, found.what());
   } catch (...) {

@@ -15,13 +15,18 @@ class Failure : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Throws Failure with the innermost message of this thread's error stack.
+/// Throws Failure with the innermost message of this thread's error stack; where memory has run out, calls the
+/// new-handler, and throws std::bad_alloc if there is no such handler.
 [[noreturn]] void fail(const char* what);
 
-/// Disables error printing of the library during its lifetime (errors become exceptions instead).
+/// Initialises the library. Where memory has run out: as fail().
+void open_library();
+
+/// Opens the library, and disables its error printing during the lifetime (errors become exceptions instead).
 class Quiet {
  public:
   Quiet() {
+    open_library();
     H5Eget_auto2(H5E_DEFAULT, &function_, &data_);
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
   }
