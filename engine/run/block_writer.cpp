@@ -18,10 +18,14 @@ std::uint64_t size_of(const EvaluatedBlock& block) {
 }  // namespace
 
 BlockWriter::BlockWriter(store::Store& store, std::function<void(BlockBytes)> written)
-    : store_(store),
-      written_(std::move(written)),
-      writing_([this] { guarded(&BlockWriter::write_all); }),
-      committing_([this] { guarded(&BlockWriter::commit_all); }) {}
+    : store_(store), written_(std::move(written)), writing_([this] { guarded(&BlockWriter::write_all); }) {
+  try {
+    committing_ = std::thread([this] { guarded(&BlockWriter::commit_all); });
+  } catch (...) {  // the system refuses a second thread
+    close_and_join();
+    throw;
+  }
+}
 
 BlockWriter::~BlockWriter() {
   {
