@@ -11,6 +11,7 @@
 #include "engine/catalogue/kinds.hpp"
 #include "engine/console/build_info.hpp"
 #include "io/checksum.hpp"
+#include "io/file_system.hpp"
 #include "io/json_document.hpp"
 #include "models/expect.hpp"
 
@@ -62,11 +63,25 @@ EntryFile read_entry_file(const std::filesystem::path& path, std::string input_n
   return file;
 }
 
+namespace {
+
+/// What a folder holds, for range-for; nothing if it does not exist. Throws IoError if it cannot be read.
+template <class Iterator>
+Iterator items_of(const std::filesystem::path& folder) {
+  std::error_code error;
+  Iterator items(folder, error);
+  if (error && error != std::errc::no_such_file_or_directory && error != std::errc::not_a_directory)
+    throw IoError("list", folder, error.value());
+  return items;
+}
+
+}  // namespace
+
 std::vector<std::string> Catalogue::kinds() const {
   std::set<std::string> found;
   std::error_code ignored;
   for (const auto& folder : folders_)
-    for (const auto& item : std::filesystem::directory_iterator(folder, ignored))
+    for (const auto& item : items_of<std::filesystem::directory_iterator>(folder))
       if (item.is_directory(ignored)) found.insert(item.path().filename().string());
   return {found.begin(), found.end()};
 }
@@ -76,7 +91,7 @@ std::vector<std::string> Catalogue::names(std::string_view kind) const {
   std::error_code ignored;
   for (const auto& folder : folders_)
     for (const std::string_view place : folders_of_kind(kind))
-      for (const auto& item : std::filesystem::recursive_directory_iterator(folder / place, ignored))
+      for (const auto& item : items_of<std::filesystem::recursive_directory_iterator>(folder / place))
         if (item.path().extension() == ".toml" && item.is_regular_file(ignored) && is_of_kind(item.path(), place, kind))
           found.insert(item.path().lexically_relative(folder / place).replace_extension().generic_string());
   return {found.begin(), found.end()};

@@ -9,6 +9,7 @@
 #include "engine/parallel/threads.hpp"
 #include "io/checksum.hpp"
 #include "io/csv.hpp"
+#include "io/file_system.hpp"
 #include "io/toml.hpp"
 
 namespace dfsweep {
@@ -30,9 +31,11 @@ std::vector<std::string> csv_files(const std::filesystem::path& root, std::span<
     const bool is_wanted = names.empty()
                                ? item->path().extension() == ".csv"
                                : std::find(names.begin(), names.end(), item->path().filename().string()) != names.end();
-    if (is_wanted && item->is_regular_file(error))
+    std::error_code ignored;
+    if (is_wanted && item->is_regular_file(ignored))
       files.push_back(item->path().lexically_relative(root).generic_string());
   }
+  if (error) throw IoError("list", root, error.value());
   std::sort(files.begin(), files.end());
   return files;
 }
