@@ -290,6 +290,13 @@ std::vector<std::byte> read_file(FileSystem& files, const std::filesystem::path&
   return bytes;
 }
 
+void create_durable_directories(FileSystem& files, const std::filesystem::path& path) {
+  if (path.empty() || files.exists(path)) return;
+  create_durable_directories(files, path.parent_path());
+  files.create_directories(path);
+  files.sync_directory(path.parent_path());
+}
+
 void replace_file(FileSystem& files, const std::filesystem::path& path, std::span<const std::byte> bytes) {
   std::filesystem::path temporary = path;
   temporary += ".new";

@@ -77,6 +77,8 @@ void expect_readable(const std::filesystem::path& path);
 /// Reads a whole file. Throws IoError, also if it is longer than `max_bytes`.
 [[nodiscard]] std::vector<std::byte> read_file(FileSystem& files, const std::filesystem::path& path,
                                                std::uint64_t max_bytes = std::uint64_t{1} << 32);
+/// Creates a directory and its missing parents, each durable on return. Throws IoError.
+void create_durable_directories(FileSystem& files, const std::filesystem::path& path);
 /// Replaces a file atomically: after a crash it has the old or the new content. Durable on return. Throws IoError.
 void replace_file(FileSystem& files, const std::filesystem::path& path, std::span<const std::byte> bytes);
 

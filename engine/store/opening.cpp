@@ -59,7 +59,19 @@ class Opening {
   }
 
  private:
-  OpenedDirectory result(DirectoryState state) { return {state, ours_, std::move(notes_)}; }
+  OpenedDirectory result(DirectoryState state) {
+    remove_leftovers();
+    return {state, ours_, std::move(notes_)};
+  }
+
+  /// Files that a power cut left before they got their names. No process writes them now: the caller holds the lock.
+  void remove_leftovers() {
+    for (std::filesystem::path path : {directory_.plan(), directory_.incomplete()}) {
+      path += ".new";
+      if (files_.exists(path)) remove_quietly(path);
+    }
+    if (files_.exists(directory_.creating())) remove_quietly(directory_.creating());
+  }
 
   /// Compares plan.json with this plan; throws if it belongs to another run.
   void check_plan() {

@@ -115,7 +115,7 @@ class Publishing {
   bool found_damaged_frame() {
     report_.is_frame_damaged = true;
     report_.outcome = PublishOutcome::damaged;
-    files_.create_directories(directory_.journals());
+    create_durable_directories(files_, directory_.journals());
     append_damage(files_, directory_, record_, journals_, {whole_file});
     return false;
   }
@@ -155,7 +155,7 @@ class Publishing {
     const bool are_reduced = record_.cut.kind == BlockKind::candidates;
     if (are_reduced && !was_published_)
       throw IoError("verify", directory_.partial(), EIO, "rows read back differ from the written ones; check the disk");
-    files_.create_directories(directory_.journals());
+    create_durable_directories(files_, directory_.journals());
     if (was_published_) journals_ = read_journals(files_, directory_, record_);
     append_damage(files_, directory_, record_, journals_,
                   are_reduced ? std::vector<std::uint32_t>{whole_file} : damaged);

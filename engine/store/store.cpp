@@ -132,7 +132,7 @@ struct Locks {
 /// A published run in a read-only place needs no locks, because nothing is written.
 Locks take_locks(FileSystem& files, const RunDirectory& directory, Part part, OpenMode mode) {
   try {
-    files.create_directories(directory.journals());
+    create_durable_directories(files, directory.journals());
     if (directory.path.has_parent_path()) files.sync_directory(directory.path.parent_path());
     std::unique_ptr<File> of_part = lock_part(files, directory, part);
     return {std::move(of_part), lock_directory(files, directory)};

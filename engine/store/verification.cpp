@@ -199,7 +199,7 @@ class RunVerification {
       if (!are_reduced) blocks.push_back(damaged.block);
     if (report_.is_frame_damaged || (is_published && are_reduced)) blocks.push_back(whole_file);
     try {
-      files_.create_directories(directory_.journals());
+      create_durable_directories(files_, directory_.journals());
       append_damage(files_, directory_, record_, journals_, blocks);
     } catch (const IoError& error) {
       report_.notes.push_back(fmt::format("the damage could not be recorded for the next run: {}", error.what()));
