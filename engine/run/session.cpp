@@ -86,7 +86,7 @@ class Session {
       store_.reset();
       if (outcome == Outcome::stopped) return end(SessionEnd::stopped);
       const store::PublishReport published =
-          store::publish(real_file_system(), settings_.directory, communicator_, settings_.threads);
+          store::publish(*settings_.files, settings_.directory, communicator_, settings_.threads);
       if (published.outcome == store::PublishOutcome::unfinished) return end(SessionEnd::part_complete);
       report_.file = published.file;
       if (published.outcome == store::PublishOutcome::published)
@@ -108,7 +108,7 @@ class Session {
   }
 
   std::optional<ExitStatus> open_store(store::OpenMode mode) {
-    FileSystem& files = real_file_system();
+    FileSystem& files = *settings_.files;
     const auto create = [&] {
       store_.emplace(store::Store::create(files, settings_.directory, sweep_.plan, settings_.part, mode));
     };

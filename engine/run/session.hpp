@@ -16,10 +16,12 @@
 #include "engine/run/stop.hpp"
 #include "engine/store/part.hpp"
 #include "engine/store/store.hpp"
+#include "io/file_system.hpp"
 
 namespace dfsweep {
 
 struct SessionSettings {
+  FileSystem* files = &real_file_system();  ///< of the run directory
   std::filesystem::path directory;
   unsigned threads = 1;  ///< of this rank
   store::Part part;
