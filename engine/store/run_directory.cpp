@@ -172,7 +172,7 @@ RunRecord read_plan_json(std::string_view text, const std::filesystem::path& pat
     if (to_text(json) != text) throw JsonError("its formatting is not that of dfsweep");
     record.program_version = json.at("program_version").text();
     record.name = json.at("name").text();
-    record.fingerprint = json.at("fingerprint").text();
+    record.fingerprint = to_hex(read_checksum(json.at("fingerprint")));
     record.sweep = json.at("sweep").text();
     record.build = json.at("build").text();
     record.cut = read_cut(json.at("cut"));
