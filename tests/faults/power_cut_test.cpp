@@ -150,7 +150,7 @@ struct Case {
 const Case cases[] = {
     {"a new run of rows", rows, nothing, run_store, 2000},
     {"a new search whose groups stay in one block", groups, nothing, run_store, 1500},
-    {"a new search whose candidates wait in journals", slices, nothing, run_store, 300},
+    {"a new search whose candidates wait in journals", slices, nothing, run_store, 240},
     {"a run that is resumed", rows, half_done, run_store, 1000},
     {"a published run that is repaired", rows, damaged, run_store, 90},
     {"a published run that is discarded and run again", rows, published_state, discard_and_run, 1500},

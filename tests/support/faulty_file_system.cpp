@@ -110,11 +110,20 @@ void FaultyFileSystem::reboot(Unsynced unsynced, std::uint64_t seed) {
     state = mixed(state);
     return unsynced == Unsynced::kept || (unsynced == Unsynced::mixed && state % 2 == 0);
   };
+  // A rename survives as a whole: of each file either all new names or all old ones.
+  std::map<std::shared_ptr<Content>, bool> decided;
+  const auto has_new_names = [&](const std::shared_ptr<Content>& content) {
+    const auto [decision, is_new] = decided.try_emplace(content);
+    if (is_new) decision->second = survives();
+    return decision->second;
+  };
   Names names = durable_;
+  for (const auto& [path, content] : durable_) {
+    const auto now = live_.find(path);
+    if ((now == live_.end() || now->second != content) && has_new_names(content)) names.erase(path);
+  }
   for (const auto& [path, content] : live_)
-    if (survives()) names[path] = content;
-  for (const auto& [path, content] : durable_)
-    if (!live_.contains(path) && survives()) names.erase(path);
+    if (has_new_names(content)) names[path] = content;
   std::set<std::shared_ptr<Content>> contents;
   for (const auto& [path, content] : names) contents.insert(content);
   for (const std::shared_ptr<Content>& content : contents) {
