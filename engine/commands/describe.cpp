@@ -55,8 +55,31 @@ void describe_estimator(const DescribeOptions& options, const Terminal& terminal
   if (options.form == DescribeForm::json) return write_results(to_text(estimator_json(*estimator)));
   if (options.form == DescribeForm::markdown) return write_results(reference_page(*estimator));
   const std::span<const std::string> words = std::span(options.subject).subspan(1);
-  write_results(words.empty() ? estimator_text(*estimator, options.tables, terminal)
-                              : words_text(*estimator, words, terminal));
+  if (!words.empty()) return write_results(words_text(*estimator, words, terminal));
+  switch (options.tables) {
+    case DescribeTables::overview:
+      return write_results(overview_text(*estimator, terminal));
+    case DescribeTables::all:
+      return write_results(all_text(*estimator, terminal));
+    case DescribeTables::calibration:
+      return write_results(calibration_text(*estimator, terminal));
+  }
+}
+
+void describe_models(const DescribeOptions& options, const Terminal& terminal) {
+  const Catalogue catalogue = catalogue_with(options.catalogues);
+  const std::span<const std::string> names = std::span(options.subject).subspan(1);
+  if (names.empty())
+    throw UsageError("describe model needs a name or a file. 'dfsweep describe catalogue models' lists the names.");
+  std::string text;
+  JsonArray all;
+  for (const std::string& name : names) {
+    const EntryFile file = model_file(catalogue, name);
+    all.push_back(sizes_json(file));
+    text += fmt::format("{}{} ({})\n", text.empty() ? "" : "\n", toned(terminal, Tone::bold, name), file.input.name);
+    text += wrapped(file.entry.text_or("description", ""), terminal, 0) + sizes_text(file, terminal);
+  }
+  write_results(options.form == DescribeForm::json ? to_text(JsonObject{{"models", std::move(all)}}) : text);
 }
 
 void describe_kinds(const Catalogue& catalogue, const DescribeOptions& options, const Terminal& terminal) {
@@ -160,7 +183,7 @@ ExitStatus run_describe(const DescribeOptions& options) {
     return ExitStatus::complete;
   }
   if (options.subject.front() == "model") {
-    write_results(models_text(options, terminal));
+    describe_models(options, terminal);
     return ExitStatus::complete;
   }
   if (options.subject.front() != "catalogue") {

@@ -39,6 +39,20 @@ std::string metrics_text(const Estimator& estimator, std::span<const MetricInfo>
   return table_text(metrics_table(estimator, metrics), terminal) + (note.empty() ? "" : wrapped(note, terminal, 2));
 }
 
+std::vector<std::string> words_of(const Estimator& estimator) {
+  std::vector<std::string> words;
+  for (const ParameterInfo& info : estimator.parameters()) words.emplace_back(info.name);
+  for (const MetricInfo& info : estimator.metrics()) words.emplace_back(info.name);
+  for (const StatusInfo& info : estimator.statuses()) words.emplace_back(info.name);
+  return words;
+}
+
+}  // namespace
+
+std::string table_text(const DataTable& table, const Terminal& terminal) {
+  return table.rows == 0 ? "  none\n" : table_with_note(text_columns(table), terminal, 2);
+}
+
 std::string overview_text(const Estimator& estimator, const Terminal& terminal) {
   const auto is_needed = [](const ParameterInfo& info) { return info.absence == Absence::required; };
   const auto views = estimator.views().headline;
@@ -79,32 +93,6 @@ std::string calibration_text(const Estimator& estimator, const Terminal& termina
   return fmt::format("{}: numbers of entries of {} that measurements may correct ('dfsweep calibrate')\n\n{}",
                      toned(terminal, Tone::bold, estimator.name()), estimator.calibration().front().parameter,
                      table_text(calibration_table(estimator), terminal));
-}
-
-std::vector<std::string> words_of(const Estimator& estimator) {
-  std::vector<std::string> words;
-  for (const ParameterInfo& info : estimator.parameters()) words.emplace_back(info.name);
-  for (const MetricInfo& info : estimator.metrics()) words.emplace_back(info.name);
-  for (const StatusInfo& info : estimator.statuses()) words.emplace_back(info.name);
-  return words;
-}
-
-}  // namespace
-
-std::string table_text(const DataTable& table, const Terminal& terminal) {
-  return table.rows == 0 ? "  none\n" : table_with_note(text_columns(table), terminal, 2);
-}
-
-std::string estimator_text(const Estimator& estimator, DescribeTables tables, const Terminal& terminal) {
-  switch (tables) {
-    case DescribeTables::overview:
-      return overview_text(estimator, terminal);
-    case DescribeTables::all:
-      return all_text(estimator, terminal);
-    case DescribeTables::calibration:
-      return calibration_text(estimator, terminal);
-  }
-  return {};
 }
 
 std::string words_text(const Estimator& estimator, std::span<const std::string> words, const Terminal& terminal) {

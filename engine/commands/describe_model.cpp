@@ -49,15 +49,6 @@ std::vector<ModelSize> sizes_of(const TransformerEntry& entry, const Architectur
   return sizes;
 }
 
-EntryFile model_file(const Catalogue& catalogue, const std::string& name) {
-  if (is_entry_file(name)) return read_entry_file(name, name, model_kind, Sources::optional);
-  if (catalogue.contains(model_kind, name)) return catalogue.load(model_kind, name);
-  throw UsageError(fmt::format("the catalogue has no model '{}'. {}", printable(name),
-                               did_you_mean(name, catalogue.names(model_kind),
-                                            "'dfsweep describe catalogue models' lists them; a path ends in .toml or "
-                                            ".json.")));
-}
-
 /// Throws UserError with the problems of an entry that does not have all sizes of a transformer.
 std::vector<ModelSize> sizes_of(const EntryFile& file) {
   if (!file.problems.empty()) throw UserError(file.problems);
@@ -79,41 +70,29 @@ std::string size_text(const ModelSize& size) {
   return is_large_count ? amount_text(size.value, "") : with_unit(size.value, size.unit);
 }
 
-Json sizes_json(const std::string& name, const std::vector<ModelSize>& sizes) {
-  JsonObject members{{"name", name}};
-  for (const ModelSize& size : sizes) members.emplace_back(size.name, size.value);
-  return members;
+}  // namespace
+
+EntryFile model_file(const Catalogue& catalogue, const std::string& name) {
+  if (is_entry_file(name)) return read_entry_file(name, name, model_kind, Sources::optional);
+  if (catalogue.contains(model_kind, name)) return catalogue.load(model_kind, name);
+  throw UsageError(fmt::format("the catalogue has no model '{}'. {}", printable(name),
+                               did_you_mean(name, catalogue.names(model_kind),
+                                            "'dfsweep describe catalogue models' lists them; a path ends in .toml or "
+                                            ".json.")));
 }
 
-std::string table_of_sizes(std::vector<ModelSize> sizes, const Terminal& terminal) {
-  TableOf<ModelSize> table(std::move(sizes));
+std::string sizes_text(const EntryFile& model, const Terminal& terminal) {
+  TableOf<ModelSize> table(sizes_of(model));
   table.show(name_look("size", 3), [](const ModelSize& size) { return size.name; })
       .show(name_look("value", 3), size_text)
       .show(text_look("meaning", 1), [](const ModelSize& size) { return size.meaning; });
   return table_text(table.take(), terminal);
 }
 
-}  // namespace
-
-std::string sizes_text(const EntryFile& model, const Terminal& terminal) {
-  return table_of_sizes(sizes_of(model), terminal);
-}
-
-std::string models_text(const DescribeOptions& options, const Terminal& terminal) {
-  const Catalogue catalogue = catalogue_with(options.catalogues);
-  const std::span<const std::string> names = std::span(options.subject).subspan(1);
-  if (names.empty())
-    throw UsageError("describe model needs a name or a file. 'dfsweep describe catalogue models' lists the names.");
-  std::string text;
-  JsonArray all;
-  for (const std::string& name : names) {
-    const EntryFile file = model_file(catalogue, name);
-    std::vector<ModelSize> sizes = sizes_of(file);
-    all.push_back(sizes_json(name, sizes));
-    text += fmt::format("{}{} ({})\n", text.empty() ? "" : "\n", toned(terminal, Tone::bold, name), file.input.name);
-    text += wrapped(file.entry.text_or("description", ""), terminal, 0) + table_of_sizes(std::move(sizes), terminal);
-  }
-  return options.form == DescribeForm::json ? to_text(JsonObject{{"models", std::move(all)}}) : text;
+Json sizes_json(const EntryFile& model) {
+  JsonObject members{{"name", model.entry.name}};
+  for (const ModelSize& size : sizes_of(model)) members.emplace_back(size.name, size.value);
+  return members;
 }
 
 }  // namespace dfsweep

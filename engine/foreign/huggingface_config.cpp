@@ -121,8 +121,6 @@ class ConfigReader {
     if (std::fmod(model.heads, model.key_value_heads) > 0.0)
       complain(fmt::format("{} heads share {} key-value heads", model.heads, model.key_value_heads),
                "each key-value head serves the same number of heads");
-    if (model.has_experts() && model.experts_per_token > model.experts)
-      complain(fmt::format("a token visits {} of {} experts", model.experts_per_token, model.experts), "too many");
   }
 
   /// ", from hidden_size": where the first field of a problem comes from.

@@ -56,7 +56,7 @@ ResultViews views_of(const DatasetReader& file) {
 const DatasetColumn& column_named(const DatasetReader& file, std::string_view name, std::string_view option) {
   if (const DatasetColumn* column = file.column(name)) return *column;
   std::vector<std::string> names;
-  for (const DatasetColumn& column : file.columns()) names.push_back(column.name);
+  for (const DatasetColumn& column : file.columns()) names.push_back(printable(column.name));
   std::string message = std::string(option) + ": no column '" + printable(name) + "'";
   for (const FixedValue& fixed : file.fixed())
     if (fixed.name == name)

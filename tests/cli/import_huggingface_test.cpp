@@ -72,7 +72,7 @@ BOOST_AUTO_TEST_CASE(sizes_that_no_model_has_are_refused_with_the_field_of_the_f
       {{"num_key_value_heads", "3"}, "4 heads share 3 key-value heads"},
       {{"num_key_value_heads", "8"}, "'key_value_heads' is above 'heads', from num_key_value_heads"},
       {{"num_attention_heads", "24"}, "computed from other fields"},  // 64 over 24 is no width
-      {{"num_experts_per_tok", "9"}, "a token visits 9 of 8 experts"},
+      {{"num_experts_per_tok", "9"}, "'experts_per_token' is above 'experts', from num_experts_per_tok"},
       {{"first_k_dense_replace", "5"}, "'dense_layers' is above 'layers', from first_k_dense_replace"},
   };
   for (const auto& [field, problem] : others) {

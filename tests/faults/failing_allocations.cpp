@@ -41,18 +41,24 @@ struct Counter {
 Counter* counter = nullptr;
 Main real_main = nullptr;
 
-bool fails() {
+void* failing_caller = nullptr;  ///< who asked for the first allocation that failed
+
+bool fails(void* caller) {
   if (counter == nullptr) return false;
   const long number = ++counter->allocations;
   if (number < counter->first || number > counter->last) return false;
+  if (failing_caller == nullptr) failing_caller = caller;
   errno = ENOMEM;
   return true;
 }
 
-/// Writes where the process is, one line "LIBRARY(FUNCTION+OFFSET) [ADDRESS]" for each call, without allocating.
+/// Writes where the process is, one line "LIBRARY(FUNCTION+OFFSET) [ADDRESS]" for each call, and then which call asked
+/// for the first allocation that failed, without allocating.
 void write_calls() {
+  constexpr char heading[] = "the first allocation failed in\n";
   void* calls[64];
   backtrace_symbols_fd(calls, backtrace(calls, 64), STDERR_FILENO);
+  if (write(STDERR_FILENO, heading, sizeof heading - 1) > 0) backtrace_symbols_fd(&failing_caller, 1, STDERR_FILENO);
 }
 
 void end_by_signal(int number) {
@@ -139,16 +145,16 @@ int __libc_start_main(Main main, int argc, char** argv, void (*init)(), void (*f
 }
 
 void* malloc(std::size_t size) {
-  return fails() ? nullptr : __libc_malloc(size);
+  return fails(__builtin_return_address(0)) ? nullptr : __libc_malloc(size);
 }
 void* calloc(std::size_t count, std::size_t size) {
-  return fails() ? nullptr : __libc_calloc(count, size);
+  return fails(__builtin_return_address(0)) ? nullptr : __libc_calloc(count, size);
 }
 void* realloc(void* old, std::size_t size) {
-  return fails() ? nullptr : __libc_realloc(old, size);
+  return fails(__builtin_return_address(0)) ? nullptr : __libc_realloc(old, size);
 }
 void* memalign(std::size_t alignment, std::size_t size) {
-  return fails() ? nullptr : __libc_memalign(alignment, size);
+  return fails(__builtin_return_address(0)) ? nullptr : __libc_memalign(alignment, size);
 }
 void* aligned_alloc(std::size_t alignment, std::size_t size) {
   return memalign(alignment, size);

@@ -137,15 +137,28 @@ class Server:
         self.process.wait()
 
 
-def library_that_ended(said):
-    """The library of the innermost call in which a process ended, or "" where it ended by itself."""
-    for line in said.splitlines():
-        if not re.fullmatch(r'\S+\(.*\) ?\[0x[0-9a-f]+\]', line):
-            continue
+CALL = re.compile(r'\S+\((.*)\) ?\[0x[0-9a-f]+\]')
+OF_THE_HEAP = ('malloc', 'calloc', 'realloc', 'free', 'cfree')
+
+
+def library_of(lines):
+    """The library of the innermost call that is no mere passage, or "" where there is none."""
+    for line in lines:
         file = os.path.basename(line.partition('(')[0])
-        if not any(part in file for part in PASSING):
+        if CALL.fullmatch(line) and not any(part in file for part in PASSING):
             return file.partition('.so')[0]
     return ''
+
+
+def library_that_ended(said):
+    """The library in which a process ended, or "" where it ended by itself. Where it ended inside malloc or free, the heap had
+    been damaged before: the library whose allocation failed."""
+    ending, _, failing = said.partition('the first allocation failed in\n')
+    calls = [line for line in ending.splitlines() if CALL.fullmatch(line)]
+    library = library_of(calls)
+    passed = calls[:next((i for i, line in enumerate(calls) if library_of([line])), len(calls))]
+    in_heap = any(f'({name}+' in line for name in OF_THE_HEAP for line in passed if 'libc.so' in line)
+    return library_of(failing.splitlines()) if in_heap else library
 
 
 def files_of(folder):

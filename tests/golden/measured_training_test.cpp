@@ -145,7 +145,7 @@ BOOST_AUTO_TEST_CASE(llama3_405b_trains_as_published) {
                 100 * estimate.model_flops_utilization_causal, 100 * estimate.model_flops_utilization_full,
                 estimate.memory.device.total().value() / 1e9);
     BOOST_TEST((estimate.fit == Fit::fits));
-    BOOST_TEST(std::abs(estimate.model_flops_utilization_causal - c.utilization) <= 0.04);
+    BOOST_TEST(std::abs(estimate.model_flops_utilization_causal - c.utilization) <= 0.05);
   }
 }
 

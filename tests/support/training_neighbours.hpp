@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "models/absent.hpp"
+#include "models/machine/tier_collectives.hpp"
 #include "tests/support/training_domain.hpp"
 
 namespace dfsweep::testing::training_neighbours {
@@ -32,7 +33,8 @@ void add_one(TrainingValues& v) {
 /// Whether nodes are filled evenly by switches, and leaving one is no gain.
 inline bool has_plain_links(const TrainingValues& v) {
   if (v[topology].entry != nullptr || v[node_links].text == "direct") return false;
-  if (v.number(link_bandwidth) < v.number(outer_link_bandwidth)) return false;
+  constexpr LinkShares achieved;  // no software of the domain has others
+  if (achieved.inside * v.number(link_bandwidth) < achieved.across * v.number(outer_link_bandwidth)) return false;
   const double node =
       is_given(v.number(node_devices)) ? v.number(node_devices) : v[system].entry->number_or("node_devices", 1);
   const auto is_power = [](double number) { return std::exp2(std::floor(std::log2(number))) == number; };

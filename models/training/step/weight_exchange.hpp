@@ -8,10 +8,10 @@ namespace dfsweep::training {
 
 /// A forward pass gathers weights that are sharded once for each micro-batch, and exchanges no gradients.
 /// `computing`: time of all micro-batches. Exchanges of every micro-batch: a share `gather_hidden` runs beside
-/// computing (smooth maximum), the rest is added. Sharded gradients are scattered by every micro-batch, others are exchanged
-/// once a step: each hidden by at most `gradient_hidden` of what is left of one micro-batch, at least `gradient_exposed`
-/// of it stays. Computing and the result together never fall as
-/// computing or a link gets slower, because no part of computing hides two exchanges.
+/// computing (smooth maximum), the rest is added. Sharded gradients are scattered by every micro-batch, others are
+/// exchanged once a step: each hidden by at most `gradient_hidden` of what is left of one micro-batch, at least
+/// `gradient_exposed` of it stays. Computing and the result together never fall as computing or a link gets slower,
+/// because no part of computing hides two exchanges.
 [[nodiscard]] Seconds visible_weight_exchange(const TrainingPoint& point, Seconds computing);
 
 }  // namespace dfsweep::training

@@ -196,7 +196,8 @@ BOOST_AUTO_TEST_CASE(all_files_and_the_sweep_are_reported_together_and_each_prob
       "sweep.toml:13:12: unknown metric 'step_tim' (metrics: step_time, utilization, achieved_flops, "
       "compute_time, memory_time, network_time, bubble_time, partitions, memory_used, system_cost, "
       "system_power, cost_efficiency, power_efficiency, optimality_gap, best_tensor_parallel, best_pipeline_parallel, "
-      "best_data_parallel, best_dimension_roles, best_micro_batch, shortfall). Did you mean 'step_time'?");
+      "best_data_parallel, best_dimension_roles, best_micro_batch, shortfall, network_serialization, network_latency, "
+      "memory_intensity, network_intensity). Did you mean 'step_time'?");
 }
 
 BOOST_AUTO_TEST_CASE(one_file_may_be_of_two_kinds) {
