@@ -40,9 +40,11 @@ class PointNumbers {
   PointNumbers(const DecodedNumbers<Parameter>& numbers, const CodeColumns<Parameter>& codes, std::size_t i)
       : numbers_(numbers), codes_(codes), i_(i) {}
   [[nodiscard]] std::size_t code(Parameter p) const { return codes_.code(p, i_); }
-  [[nodiscard]] double number(Parameter p) const { return numbers_[p][code(p)]; }
+  /// Inlined at each of the many places of a decoder, where compilers stop by themselves.
+  [[nodiscard, gnu::always_inline]] double number(Parameter p) const { return numbers_[p][code(p)]; }
   [[nodiscard]] double number_or(Parameter p, double otherwise) const {
-    return is_given(number(p)) ? number(p) : otherwise;
+    const double value = number(p);
+    return is_given(value) ? value : otherwise;
   }
   [[nodiscard]] bool flag(Parameter p) const { return number(p) != 0; }
   template <class Enum>
