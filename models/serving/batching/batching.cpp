@@ -5,6 +5,21 @@
 
 namespace dfsweep::serving {
 
+namespace {
+
+/// Products of `chunks` chunks of prompts of which some carry answers of b tokens: as many as the steps of answers, or
+/// all of them, evenly, where these are more and that is faster.
+/// `of_chunk`: products_time of a chunk.
+Seconds products_of_both(const Costs& costs, double chunk, Seconds of_chunk, double chunks, double tokens,
+                         double steps) {
+  const double both = std::min(chunks, steps);
+  const Seconds apart = (chunks - both) * of_chunk + both * products_time(costs, chunk + tokens);
+  if (chunks <= steps) return apart;
+  return std::min(apart, chunks * products_time(costs, chunk + tokens * steps / chunks));
+}
+
+}  // namespace
+
 Prompts prompts_of(const Request& r, double count) {
   return {.count = count, .tokens = r.prompt - r.shared, .shared = r.shared, .chunk = r.chunk};
 }
@@ -13,20 +28,37 @@ Decode decode_of(const Request& r, double count) {
   return {.sequences = count * r.beams, .context = r.mean_context(), .step_tokens = r.step_tokens};
 }
 
-InFlight in_flight(const Costs& costs, const Request& r, double count) {
+InFlight flight_of_request(const Request& r, double count, Seconds alone, Seconds added, Seconds step) {
+  const double others = std::max(0.0, count - 1);
+  const double waited = std::min(1.0, others) / 2;
+  const double later_tokens = r.output - 1;
+  const Seconds later = (others - waited) / std::max(1.0, count) * added;
+  InFlight flight;
+  flight.step = flight.output_token = step;
+  flight.first_token = (1 + waited) * alone;
+  if (later_tokens > 0)
+    flight.output_token += later / later_tokens;
+  else
+    flight.first_token += later;
+  flight.total = flight.first_token + later_tokens * flight.output_token;
+  return flight;
+}
+
+InFlight in_flight(const Costs& costs, const Request& r, double count, Seconds alone) {
   const Prompts prompts = prompts_of(r, count);
   const Decode decode = decode_of(r, count);
   const double chunk = prompts.step_tokens();
   const double tokens = stage_sequences(costs, decode) * r.step_tokens;
   const Seconds of_chunk = products_time(costs, chunk);
   const Seconds of_step = products_time(costs, tokens);
-  InFlight flight;
-  flight.prefill = prompt_work(costs, prompts, of_chunk) / costs.pipeline;
-  flight.step = decode_time(costs, decode, of_step);
-  flight.total = flight.prefill + r.output * flight.step;
-  if (count <= 1) return flight;  // one prompt alone is read before its answer starts
-  const Seconds saved = of_chunk + of_step - products_time(costs, chunk + tokens) + costs.exchange_step + costs.host;
-  flight.total -= std::min(prompts.steps(), r.output * costs.pipeline) / costs.pipeline * saved;
+  const double chunks = prompts.steps();
+  const double steps = (r.output - 1) * costs.pipeline;
+  const Seconds saved = chunks * of_chunk + std::min(chunks, steps) * (of_step + costs.exchange_step + costs.host) -
+                        products_of_both(costs, chunk, of_chunk, chunks, tokens, steps);
+  const Seconds device_time = prompt_device_time(costs, prompts, of_chunk);
+  const Seconds added = launched(costs, chunks, device_time - saved) / costs.pipeline;
+  InFlight flight = flight_of_request(r, count, alone, added, decode_time(costs, decode, of_step));
+  flight.prefill = launched(costs, chunks, device_time) / costs.pipeline;
   return flight;
 }
 

@@ -26,27 +26,47 @@ struct Request {
 
 /// A batch in flight: whoever ends is replaced at once.
 struct InFlight {
-  Seconds prefill;  ///< of the prompts of all n requests
-  Seconds step;     ///< a decode step of the n sequences
-  Seconds total;    ///< in which n requests are served
+  Seconds prefill;       ///< of the prompts of all n requests, without answers
+  Seconds step;          ///< a decode step of the n sequences
+  Seconds first_token;   ///< of a request, from the time when it has a place
+  Seconds output_token;  ///< between two tokens of an answer
+  Seconds total;         ///< in which a request, and so all n, are served
 };
 
-/// total = prefill + output step - what steps that do both share
+/// A request waits for its own prompt, `alone`, and for those of n - 1 others, of which each takes added / n:
 ///
-/// A step with a chunk of prompts and tokens of answers reads weights once and is launched once: each of the
-/// min(chunks, output p) such steps saves products(chunk) + products(b) - products(chunk + b) + latencies + host of the
-/// device's time.
-[[nodiscard]] InFlight in_flight(const Costs& costs, const Request& request, double count);
+///     waited       = min(1, n - 1) / 2, at least 0: half of another's prompt comes before the own one
+///     first_token  = (1 + waited) alone
+///     output_token = step + (n - 1 - waited) added / n / (output - 1)
+///     total        = first_token + (output - 1) output_token
+///
+/// An answer of one token waits for all prompts.
+/// `added`: by how much the prompts of all n prolong the n answers.
+[[nodiscard]] InFlight flight_of_request(const Request& request, double count, Seconds alone, Seconds added,
+                                         Seconds step);
 
-/// Time of N requests where n are served at once: half as if the n were spread evenly over their answers (N/n rounds,
-/// not whole), half as if they moved in step (whole rounds and a rest). `full`: of n; `flight_of(m)`: InFlight of m.
+/// A step with a chunk of prompts and tokens of answers reads weights once and is launched once, so that prompts add
+/// less than they take by themselves. Of d = (output - 1) p steps of answers, s = min(chunks, d) are steps with a chunk
+/// too; of the device's time they save
+///
+///     s (products(chunk) + products(b) - products(chunk + b) + latencies + host)
+///
+/// or more, where chunks are more than d and take the tokens of answers evenly: products(chunk + b d / chunks) each.
+/// `alone`: lone_prefill_time of one.
+[[nodiscard]] InFlight in_flight(const Costs& costs, const Request& request, double count, Seconds alone);
+
+/// Time of N requests where at most n are served at once, in r = N/n rounds: half as if the n were spread evenly over
+/// their answers (r rounds, not whole), half as if they moved in step (whole rounds of equally many):
+///
+///     ( N total(n) / n + N total(m) / m ) / 2,     m = N / ceil(r)
+///
+/// `full`: total of n; `flight_of(m)`: InFlight of m.
 template <class FlightOf>
-[[nodiscard]] Seconds finite_time(double count, double requests, const InFlight& full, const FlightOf& flight_of) {
+[[nodiscard]] Seconds finite_time(double count, double requests, Seconds full, const FlightOf& flight_of) {
   const double rounds = requests / count;
-  const double whole = std::ceil(rounds) - 1;
-  const double rest = requests - whole * count;
-  const Seconds last = rest == count ? full.total : flight_of(rest).total;
-  return 0.5 * ((std::max(rounds, 1.0) + whole) * full.total + last);
+  const double whole = std::ceil(rounds);
+  if (whole == rounds) return rounds * full;
+  return 0.5 * (rounds * full + whole * flight_of(requests / whole).total);
 }
 
 /// The largest n in [0, high] with holds(n), to a part in 10^9; 0 where none. Pre: holds falls from true to false.
@@ -61,10 +81,10 @@ template <class Holds>
   return low;
 }
 
-/// The largest batch in [0, most] whose total over output does not exceed `limit`; 0: not even that of one.
-template <class FlightOf>
-[[nodiscard]] double batch_within(double output, double most, Seconds limit, const FlightOf& flight_of) {
-  return largest_batch(most, [&](double n) { return flight_of(std::max(n, 1e-9)).total <= output * limit; });
+/// The largest batch in [0, most] where `token_time(n)` does not exceed `limit`; 0: not even that of one.
+template <class TokenTime>
+[[nodiscard]] double batch_within(double most, Seconds limit, const TokenTime& token_time) {
+  return largest_batch(most, [&](double n) { return token_time(std::max(n, 1e-9)) <= limit; });
 }
 
 /// The batch at which requests arrive at `load` of the rate of batch `most`.

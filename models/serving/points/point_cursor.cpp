@@ -10,9 +10,6 @@ namespace dfsweep::serving {
 
 namespace {
 
-/// A new request waits on average for half of a step that reads the prompts of others.
-constexpr double waiting_for_others = 1.5;
-
 /// Upper bound on concurrent requests per replica.
 double max_concurrency(const Demand& demand, const OperatingPoint& o) {
   double most = std::numeric_limits<double>::infinity();
@@ -27,10 +24,14 @@ double batch_limit_of(const Deployment& d, const Demand& demand, const Operating
 
 /// The largest batch up to `most` whose output tokens take no longer than the limit; NaN where a time is not known.
 template <class FlightOf>
-double batch_in_time(const Demand& demand, const OperatingPoint& o, double most, const FlightOf& flight_of) {
+double batch_in_time(const Demand& demand, double most, const FlightOf& flight_of) {
   if (!is_given(demand.step_limit)) return most;
   if (!is_given(flight_of(1).total)) return absent;
-  return batch_within(o.request.output, most, Seconds{demand.step_limit}, flight_of);
+  const auto token_time = [&](double n) {
+    const InFlight flight = flight_of(n);
+    return demand.batching == Batching::static_batch ? flight.step : flight.output_token;
+  };
+  return batch_within(most, Seconds{demand.step_limit}, token_time);
 }
 
 /// A batch that is given is taken as it is, up to the requests that there are, and may fill the whole memory.
@@ -39,7 +40,7 @@ void take_batch(const Deployment& d, const Demand& demand, OperatingPoint& o, co
   o.batch = std::min(demand.batch, max_concurrency(demand, o));
   if (memory_used(d.capacity, demand.tokens, o.batch) > d.capacity.memory)
     o.status = Status::out_of_memory;
-  else if (batch_in_time(demand, o, o.batch, flight_of) < o.batch)
+  else if (batch_in_time(demand, o.batch, flight_of) < o.batch)
     o.status = Status::latency_limit;
 }
 
@@ -50,7 +51,7 @@ void choose_batch(const Deployment& d, const Demand& demand, OperatingPoint& o, 
     return;
   }
   o.batch = std::max(1.0, std::floor(std::min(o.fits, batch_limit_of(d, demand, o))));
-  const double within = batch_in_time(demand, o, o.batch, flight_of);
+  const double within = batch_in_time(demand, o.batch, flight_of);
   if (!is_given(within)) return;
   if (within < 1) o.status = Status::latency_limit;
   o.batch = std::max(1.0, std::floor(within));
@@ -65,7 +66,7 @@ Service static_service(const OperatingPoint& o, const InFlight& flight, Seconds 
   s.first_token = first;
   const Seconds rest = (o.request.output - 1) * s.step;
   s.latency = first + rest;
-  s.request_rate = o.batch / (s.prefill + rest).value();
+  s.request_rate = o.batch / s.latency.value();
   return s;
 }
 
@@ -83,16 +84,13 @@ Service in_flight_service(const Demand& demand, const OperatingPoint& o, LastPoi
   s.step = flight.step;
   s.request_rate = s.batch / flight.total.value();
   if (o.requests > 0) {
-    const InFlight full = demand.load < 1 ? flight_of(o.batch) : flight;
+    const Seconds full = demand.load < 1 ? flight_of(o.batch).total : flight.total;
     s.request_rate = demand.load * o.requests / finite_time(o.batch, o.requests, full, flight_of).value();
   }
-  const Seconds first = (s.batch > 1 ? waiting_for_others : 1.0) * last.alone;
-  const bool has_next_token = o.request.output > 1;
-  s.output_token = has_next_token ? std::max(s.step, (flight.total - first) / o.request.output) : s.step;
-  // An answer of one token is there when the batch is served once.
-  s.first_token = has_next_token || s.batch <= 1 ? first : flight.total;
-  if (demand.concurrency > s.batch)
-    s.first_token += std::max(Seconds{demand.concurrency / s.request_rate} - flight.total, Seconds{});
+  s.first_token = flight.first_token;
+  s.output_token = flight.output_token;
+  const double users = demand.concurrency > 0 ? max_concurrency(demand, o) : 0.0;
+  if (users > s.batch) s.first_token += (users / s.batch - 1) * flight.total;
   s.latency = s.first_token + (o.request.output - 1) * s.output_token;
   return s;
 }
@@ -113,7 +111,7 @@ SpeculationWindow window_of(const Deployment& d, const Demand& demand, const Ope
 /// Updates the cached phase.
 void update_phase(const Deployment& d, const OperatingPoint& o, Phase phase, const Service& s, LastPointCache& last) {
   if (last.phase_batch == s.batch && last.phase == phase) return;
-  const double steps = phase == Phase::request ? o.request.output : phase == Phase::decode ? 1.0 : 0.0;
+  const double steps = phase == Phase::request ? o.request.output - 1 : phase == Phase::decode ? 1.0 : 0.0;
   Seconds time;
   Flop flop;
   last.parts = Parts{};
@@ -205,7 +203,8 @@ Request request_of(const Deployment& d, const Demand& demand) {
 struct RooflineFlight {
   const Costs& costs;
   Request request;
-  InFlight operator()(double count) const { return in_flight(costs, request, count); }
+  Seconds alone;
+  InFlight operator()(double count) const { return in_flight(costs, request, count, alone); }
   /// Until the prompts of `count` requests are read, without others.
   [[nodiscard]] Seconds prompts(double count) const { return lone_prefill_time(costs, prompts_of(request, count)); }
 };
@@ -216,7 +215,8 @@ struct MeasuredFlight {
   Request request;
   const ProfiledPlace& place;
   InFlight operator()(double count) const {
-    constexpr InFlight none{Seconds{absent}, Seconds{absent}, Seconds{absent}};
+    constexpr Seconds unknown{absent};
+    constexpr InFlight none{unknown, unknown, unknown, unknown, unknown};
     return profiled_flight(place, costs, request, count).value_or(none);
   }
   [[nodiscard]] Seconds prompts(double count) const {
@@ -231,13 +231,24 @@ Bytes memory_needed(const Deployment& d, const Demand& demand, double batch) {
   return d.capacity.weights + d.capacity.buffers + cache_bytes(d.capacity, demand.tokens, batch) / share;
 }
 
+void PointCursor::move_to(const Deployment& d, const Demand& demand) {
+  if (last_.deployment == &d && last_.request == demand.request) return;
+  last_ = LastPointCache{};
+  last_.deployment = &d;
+  last_.request = demand.request;
+  last_.fits = most_requests(d.capacity, demand.tokens);
+  last_.alone = lone_prefill_time(d.costs, prompts_of(request_of(d, demand), 1));
+}
+
 const Figures& PointCursor::advance_to(const Deployment& d, const Demand& demand) {
-  find_figures(d, demand, RooflineFlight{d.costs, request_of(d, demand)});
+  move_to(d, demand);
+  find_figures(d, demand, RooflineFlight{d.costs, request_of(d, demand), last_.alone});
   return figures_;
 }
 
 const Figures& PointCursor::advance_to(const Deployment& d, const Demand& demand, const ProfiledPlace& place) {
   forget();  // tables of other devices may lie behind the same rooflines
+  move_to(d, demand);
   find_figures(d, demand, MeasuredFlight{d.costs, request_of(d, demand), place});
   const bool has_times = figures_.status == Status::ok || figures_.status == Status::out_of_memory;
   if (has_times && !is_given(figures_[Metric::request_latency])) {
@@ -251,13 +262,6 @@ const Figures& PointCursor::advance_to(const Deployment& d, const Demand& demand
 
 template <class FlightOf>
 void PointCursor::find_figures(const Deployment& d, const Demand& demand, const FlightOf& flight_of) {
-  if (last_.deployment != &d || !(last_.request == demand.request)) {
-    last_ = LastPointCache{};
-    last_.deployment = &d;
-    last_.request = demand.request;
-    last_.fits = most_requests(d.capacity, demand.tokens);
-    last_.alone = flight_of.prompts(1);
-  }
   const OperatingPoint o = operating_point(d, demand, last_.fits, flight_of);
   Figures& figures = figures_;
   figures.forget();

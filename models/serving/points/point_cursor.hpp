@@ -62,6 +62,8 @@ class PointCursor {
   void forget() { last_.deployment = nullptr; }
 
  private:
+  /// Forgets what the last point had of another deployment or request.
+  void move_to(const Deployment& deployment, const Demand& demand);
   template <class FlightOf>
   void find_figures(const Deployment& deployment, const Demand& demand, const FlightOf& flight_of);
 

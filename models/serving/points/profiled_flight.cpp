@@ -37,11 +37,12 @@ std::optional<InFlight> profiled_flight(const ProfiledPlace& place, const Costs&
   const auto prompts = place.steps.step(place.points, place.i, {.decode = {}, .prefill = {chunks.group}});
   const auto answers = place.steps.step(place.points, place.i,
                                         {.decode = {{sequences, 1.0, std::round(decode.context)}}, .prefill = {}});
-  if (!prompts || !answers) return std::nullopt;
-  InFlight flight;
-  flight.prefill = chunks.steps * prompts->slowest;
-  flight.step = answers->through + decode.sequences * costs.host_sequence;
-  flight.total = flight.prefill + request.output * flight.step;
+  const auto alone = profiled_prompt(place, request, 1);
+  if (!prompts || !answers || !alone) return std::nullopt;
+  const Seconds prefill = chunks.steps * prompts->slowest;
+  const Seconds step = answers->through + decode.sequences * costs.host_sequence;
+  InFlight flight = flight_of_request(request, count, *alone, prefill, step);
+  flight.prefill = prefill;
   return flight;
 }
 

@@ -28,6 +28,7 @@ struct Rates {
     const ServingSoftware& e = r.efficiency;
     const Accelerator& a = r.accelerator;
     products = bounded(share_of_format(e.matrix, r.products), most_matrix_share) * peak(a, r.products);
+    output = bounded(e.matrix.peak_share, most_matrix_share) * peak(a, MatrixFormat::bits16);
     const bool is_8bit = has_8bit_scores(r);
     const double share = e.cache.peak_share * (is_8bit ? e.cache.share_8bit : 1.0);
     scores = bounded(share, most_attention_share) * peak(a, is_8bit ? MatrixFormat::bits8 : MatrixFormat::bits16);
@@ -35,6 +36,7 @@ struct Rates {
     cache = bounded(e.cache.memory_share, most_memory_share) * a.memory_bandwidth;
   }
   Throughput products;
+  Throughput output;  ///< of the output layer, which is kept in 16 bits
   Throughput scores;
   Bandwidth weights;
   Bandwidth cache;
@@ -108,7 +110,8 @@ void add_traffic(const Replica& r, const Rates& rates, Costs& costs) {
   const double layers = m.layers + m.expert_layers * m.experts_per_token / 4;
   const double devices = r.attention == AttentionParallel::data ? r.tensor : 1.0;
   costs.activations = Bytes{layers * m.hidden * traffic.hidden / devices} / rates.weights;
-  costs.output = Bytes{m.output_weights * 2 / r.tensor} / rates.weights;
+  costs.output = {Flop{2 * m.output_weights} / (r.tensor * rates.output),
+                  Bytes{m.output_weights * 2 / r.tensor} / rates.weights};
   costs.logits = Bytes{m.vocabulary * traffic.logit / r.tensor} / rates.weights;
   const double copies = r.attention == AttentionParallel::data ? 1 / r.tensor : 1.0;
   costs.position =
@@ -144,7 +147,8 @@ Costs costs_of(const Replica& r) {
   add_transfers(r, costs);
   add_host(r, costs);
   const double visited = m.experts > 0 ? m.experts_per_token / m.experts : 0.0;
-  costs.flop_token = 2 * (m.attention_weights + m.dense_weights + m.expert_weights * visited + m.output_weights);
+  costs.flop_token = 2 * (m.attention_weights + m.dense_weights + m.expert_weights * visited);
+  costs.flop_output = 2 * m.output_weights;
   costs.flop_pair = m.score_flop;
   costs.peak = r.tensor * r.pipeline * peak(r.accelerator, r.products);
   return costs;

@@ -60,14 +60,15 @@ struct Costs {
   Seconds pair;                     ///< attention of a token over one position, arithmetic
   Seconds position;                 ///< reading keys and values of one position for one sequence
   Seconds activations;              ///< element-wise traffic of a token
-  Seconds output;                   ///< reading the output layer
+  Products output;                  ///< the output layer, in 16 bits
   Seconds logits;                   ///< logits of a sequence
   Seconds exchange;                 ///< bytes of a token on the wire
   Seconds exchange_step;            ///< latencies of a step
   Seconds host;                     ///< of a step
   Seconds host_sequence;            ///< of a step for each sequence
   Seconds prompt_launch;            ///< launches of a step that handles prompts, which hide behind the device
-  double flop_token = 0.0;          ///< FLOP of a token without attention, all devices
+  double flop_token = 0.0;          ///< FLOP of a token without attention and output layer, all devices
+  double flop_output = 0.0;         ///< of a token in the output layer, all devices
   double flop_pair = 0.0;           ///< FLOP of a token over one position, all devices
   Throughput peak;                  ///< of the products' format, all devices of the replica
 };

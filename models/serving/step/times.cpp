@@ -74,17 +74,21 @@ double Prompts::step_tokens() const {
 }
 
 Seconds prompt_work(const Costs& costs, const Prompts& prompts) {
-  return prompt_work(costs, prompts, products_time(costs, prompts.step_tokens()));
+  const Seconds products = products_time(costs, prompts.step_tokens());
+  return launched(costs, prompts.steps(), prompt_device_time(costs, prompts, products));
 }
 
-Seconds prompt_work(const Costs& costs, const Prompts& prompts, Seconds products) {
+Seconds prompt_device_time(const Costs& costs, const Prompts& prompts, Seconds products) {
   const double tokens = prompts.all_tokens();
   const double steps = prompts.steps();
-  const Seconds work = steps * products +
-                       tokens * (prompt_positions(costs, prompts) * costs.pair + costs.exchange + costs.activations) +
-                       steps * (costs.exchange_step + costs.host);
-  if (!(costs.prompt_launch > Seconds{})) return work;
-  const double a = work.value() * work.value();
+  return steps * products +
+         tokens * (prompt_positions(costs, prompts) * costs.pair + costs.exchange + costs.activations) +
+         steps * (costs.exchange_step + costs.host);
+}
+
+Seconds launched(const Costs& costs, double steps, Seconds device_time) {
+  if (!(costs.prompt_launch > Seconds{})) return device_time;
+  const double a = device_time.value() * device_time.value();
   const double b = steps * steps * costs.prompt_launch.value() * costs.prompt_launch.value();
   return Seconds{std::sqrt(std::sqrt(a * a + b * b))};
 }
@@ -119,7 +123,8 @@ Seconds decode_time(const Costs& costs, const Decode& decode, Seconds products) 
   const double sequences = stage_sequences(costs, decode);
   const double tokens = sequences * decode.step_tokens;
   const Seconds position = std::max(costs.position, decode.step_tokens * costs.pair);
-  return products + sequences_read(costs, sequences) * positions_read(costs, decode.context) * position + costs.output +
+  return products + sequences_read(costs, sequences) * positions_read(costs, decode.context) * position +
+         std::max(costs.output.weights, tokens * costs.output.token) +
          tokens * (costs.logits + costs.exchange + costs.activations) + costs.exchange_step + costs.host +
          decode.sequences * costs.host_sequence;
 }
@@ -128,8 +133,8 @@ Parts decode_parts(const Costs& costs, const Decode& decode) {
   const double sequences = stage_sequences(costs, decode);
   const double tokens = sequences * decode.step_tokens;
   const double positions = sequences_read(costs, sequences) * positions_read(costs, decode.context);
-  return {arithmetic_time(costs, tokens) + positions * (decode.step_tokens * costs.pair),
-          weights_time(costs, tokens) + positions * costs.position + costs.output +
+  return {arithmetic_time(costs, tokens) + tokens * costs.output.token + positions * (decode.step_tokens * costs.pair),
+          weights_time(costs, tokens) + positions * costs.position + costs.output.weights +
               tokens * (costs.logits + costs.activations),
           tokens * costs.exchange + costs.exchange_step, costs.host + decode.sequences * costs.host_sequence};
 }
@@ -140,7 +145,8 @@ Flop prompt_flop(const Costs& costs, const Prompts& prompts) {
 
 Flop decode_flop(const Costs& costs, const Decode& decode) {
   const double tokens = decode.sequences * decode.step_tokens;
-  return Flop{tokens * (costs.flop_token + positions_read(costs, decode.context) * costs.flop_pair)};
+  return Flop{tokens *
+              (costs.flop_token + costs.flop_output + positions_read(costs, decode.context) * costs.flop_pair)};
 }
 
 }  // namespace dfsweep::serving

@@ -46,8 +46,10 @@ struct Prompts {
 /// positions: shared ones, and half of a prompt; windowed layers compute at most 2 w of it. Source:
 /// docs/models/serving.md, a step.
 [[nodiscard]] Seconds prompt_work(const Costs& costs, const Prompts& prompts);
-/// The same where products_time of a step's tokens is known.
-[[nodiscard]] Seconds prompt_work(const Costs& costs, const Prompts& prompts, Seconds products);
+/// G, where products_time of a step's tokens is known.
+[[nodiscard]] Seconds prompt_device_time(const Costs& costs, const Prompts& prompts, Seconds products);
+/// t, where G is known.
+[[nodiscard]] Seconds launched(const Costs& costs, double steps, Seconds device_time);
 [[nodiscard]] Parts prompt_parts(const Costs& costs, const Prompts& prompts);
 
 /// Until the prompts are read where stages are full of other prompts: work / p.
@@ -69,7 +71,7 @@ struct Decode {
 /// Time of a step through all layers, while p - 1 other groups of sequences are in the other stages; b sequences of a
 /// stage, v tokens of each:
 ///
-///     products(b v) + max(b, t') positions max(position, v pair) + output layer
+///     products(b v) + max(b, t') positions max(position, v pair) + max(output weights, b v output token)
 ///     + b v (logits + exchange + activations) + latencies + host + sequences host_sequence
 ///
 /// t': devices over which sequences are spread; one that has a sequence reads the whole of it. Scores of many tokens
@@ -79,7 +81,7 @@ struct Decode {
 [[nodiscard]] Seconds decode_time(const Costs& costs, const Decode& decode, Seconds products);
 [[nodiscard]] Parts decode_parts(const Costs& costs, const Decode& decode);
 
-/// FLOP of the model for the prompts, and for a step of all sequences.
+/// FLOP of the model for the prompts, without the output layer, and for a step of all sequences.
 [[nodiscard]] Flop prompt_flop(const Costs& costs, const Prompts& prompts);
 [[nodiscard]] Flop decode_flop(const Costs& costs, const Decode& decode);
 

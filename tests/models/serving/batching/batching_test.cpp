@@ -2,6 +2,7 @@
 #include "models/serving/batching/batching.hpp"
 
 #include <boost/test/unit_test.hpp>
+#include <cmath>
 
 BOOST_AUTO_TEST_SUITE(batching_test)
 
@@ -21,56 +22,87 @@ Costs plain() {
 
 const Request request{.prompt = 4, .output = 3, .chunk = 4};
 
+InFlight flight_alone(const Costs& costs, const Request& r, double count) {
+  return in_flight(costs, r, count, lone_prefill_time(costs, prompts_of(r, 1)));
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(a_batch_in_flight_is_prefill_and_steps) {
-  const InFlight flight = in_flight(plain(), request, 2);
+  const InFlight flight = flight_alone(plain(), request, 2);
   BOOST_TEST(flight.prefill.value() == 16);
   BOOST_TEST(flight.step.value() == 22, tt::tolerance(1e-12));
-  BOOST_TEST(flight.total.value() == 16 + 3 * 22, tt::tolerance(1e-12));
+  // The own prompt of 8 s and half of the other's come first; the other half is between tokens.
+  BOOST_TEST(flight.first_token.value() == 12, tt::tolerance(1e-12));
+  BOOST_TEST(flight.output_token.value() == 22 + 4 / 2, tt::tolerance(1e-12));
+  BOOST_TEST(flight.total.value() == 16 + 2 * 22, tt::tolerance(1e-12));
+}
+
+BOOST_AUTO_TEST_CASE(an_answer_of_one_token_waits_for_all_prompts) {
+  const InFlight flight = flight_alone(plain(), {.prompt = 4, .output = 1, .chunk = 4}, 5);
+  BOOST_TEST(flight.first_token.value() == 5 * 8, tt::tolerance(1e-12));
+  BOOST_TEST(flight.total.value() == 5 * 8, tt::tolerance(1e-12));
 }
 
 BOOST_AUTO_TEST_CASE(steps_with_prompts_and_answers_read_weights_once) {
   Costs costs;
   costs.attention.weights = Seconds{4};
   costs.host = Seconds{1};
-  // Two prompts are two chunks of 5 s each; three steps of 5 s; two steps carry a chunk and save its 5 s.
-  BOOST_TEST(in_flight(costs, request, 2).total.value() == 2 * 5 + 3 * 5 - 2 * 5);
-  // A request alone reads its prompt before its answer starts: nothing is shared.
-  BOOST_TEST(in_flight(costs, request, 1).total.value() == 5 + 3 * 5);
+  // Two chunks of 5 s ride on two steps of 5 s. The own prompt, which is not read with others, and half of another's
+  // time are waited for all the same.
+  BOOST_TEST(flight_alone(costs, request, 2).total.value() == 1.5 * 5 + 2 * 5);
+  BOOST_TEST(flight_alone(costs, request, 1).total.value() == 5 + 2 * 5);
 }
 
 BOOST_AUTO_TEST_CASE(no_more_steps_are_shared_than_there_are) {
   Costs costs;
   costs.attention.weights = Seconds{4};
-  // Ten prompts are ten chunks, but an answer has three steps only.
-  BOOST_TEST(in_flight(costs, request, 10).total.value() == 10 * 4 + 3 * 4 - 3 * 4);
+  // Ten prompts are ten chunks of 4 s, but an answer has two steps after its first token: prompts add 32 s.
+  BOOST_TEST(flight_alone(costs, request, 10).total.value() == 1.5 * 4 + 8.5 * 3.2 + 2 * 4, tt::tolerance(1e-12));
+}
+
+BOOST_AUTO_TEST_CASE(tokens_of_answers_ride_on_many_chunks_evenly) {
+  Costs costs;
+  costs.attention = {.token = Seconds{1}, .weights = Seconds{3}};
+  const Request two_tokens{.prompt = 8, .output = 2, .chunk = 4};
+  const auto products = [](double tokens) { return std::hypot(tokens, 3.0); };
+  // Four chunks carry one step of two tokens: half a token each.
+  const double added = 4 * products(4.5) - products(2);
+  BOOST_TEST(flight_alone(costs, two_tokens, 2).total.value() == 1.5 * 2 * products(4) + 0.25 * added + products(2),
+             tt::tolerance(1e-12));
+}
+
+BOOST_AUTO_TEST_CASE(a_prompt_that_is_launched_all_the_time_hides_nothing_behind_answers) {
+  Costs costs;
+  costs.attention.weights = Seconds{1};
+  costs.prompt_launch = Seconds{1e6};
+  BOOST_TEST(flight_alone(costs, request, 2).total.value() == 1.5e6 + 0.25 * 2e6 + 2, tt::tolerance(1e-9));
 }
 
 BOOST_AUTO_TEST_CASE(a_finite_run_is_between_even_and_in_step) {
-  const auto flight_of = [](double n) { return in_flight(plain(), request, n); };
-  const InFlight four = flight_of(4);
-  const double full = four.total.value();
-  const double rest = flight_of(2).total.value();
-  // Ten requests, four at once: 2.5 rounds, or two full ones and a rest of two.
-  BOOST_TEST(finite_time(4, 10, four, flight_of).value() == 0.5 * (2.5 * full + 2 * full + rest), tt::tolerance(1e-12));
-  BOOST_TEST(finite_time(4, 8, four, flight_of).value() == 2 * full, tt::tolerance(1e-12));
-  BOOST_TEST(finite_time(4, 4, four, flight_of).value() == full, tt::tolerance(1e-12));
+  const auto flight_of = [](double n) { return flight_alone(plain(), request, n); };
+  const Seconds full = flight_of(4).total;
+  const double third = flight_of(10.0 / 3).total.value();
+  // Ten requests, four at once: 2.5 rounds, or three of equally many.
+  BOOST_TEST(finite_time(4, 10, full, flight_of).value() == 0.5 * (2.5 * full.value() + 3 * third),
+             tt::tolerance(1e-12));
+  BOOST_TEST(finite_time(4, 8, full, flight_of).value() == 2 * full.value(), tt::tolerance(1e-12));
+  BOOST_TEST(finite_time(4, 4, full, flight_of).value() == full.value(), tt::tolerance(1e-12));
 }
 
 BOOST_AUTO_TEST_CASE(a_limit_of_an_output_token_limits_the_batch) {
-  const auto flight_of = [](double n) { return in_flight(plain(), request, n); };
-  // A request adds (8 + 3 * 11) / 3 s to the time of an output token.
-  const double each = (8 + 3 * 11.0) / 3;
-  BOOST_TEST(batch_within(3, 100, Seconds{7 * each}, flight_of) == 7, tt::tolerance(1e-6));
-  BOOST_TEST(batch_within(3, 5, Seconds{7 * each}, flight_of) == 5);
-  BOOST_TEST(batch_within(3, 100, Seconds{0.1}, flight_of) < 1);
+  const auto token_time = [](double n) { return flight_alone(plain(), request, n).output_token; };
+  // A step of seven takes 7 * 11 s; 5.5 prompts of 8 s come between two steps.
+  const Seconds limit{7 * 11 + 5.5 * 8 / 2};
+  BOOST_TEST(batch_within(100, limit, token_time) == 7, tt::tolerance(1e-6));
+  BOOST_TEST(batch_within(5, limit, token_time) == 5);
+  BOOST_TEST(batch_within(100, Seconds{0.1}, token_time) < 1);
 }
 
 BOOST_AUTO_TEST_CASE(half_the_load_is_half_the_rate) {
   Costs costs = plain();
   costs.host = Seconds{10};
-  const auto flight_of = [&](double n) { return in_flight(costs, request, n); };
+  const auto flight_of = [&](double n) { return flight_alone(costs, request, n); };
   const double most = 16;
   const double batch = batch_at_load(most, 0.5, flight_of);
   const double rate = batch / flight_of(batch).total.value();

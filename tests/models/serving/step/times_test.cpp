@@ -65,11 +65,13 @@ BOOST_AUTO_TEST_CASE(experts_that_no_token_visits_are_not_read) {
 BOOST_AUTO_TEST_CASE(a_decode_step_reads_the_cache_of_every_sequence) {
   Costs costs;
   costs.position = Seconds{0.5};
-  costs.output = Seconds{7};
+  costs.output = {Seconds{2}, Seconds{7}};
   costs.logits = Seconds{2};
   costs.host_sequence = Seconds{1};
   const Decode decode{.sequences = 3, .context = 10};
   BOOST_TEST(decode_time(costs, decode).value() == 3 * 10 * 0.5 + 7 + 3 * 2 + 3 * 1);
+  // Four tokens take longer in the output layer, 4 * 2 s, than reading it.
+  BOOST_TEST(decode_time(costs, {.sequences = 4, .context = 10}).value() == 4 * 10 * 0.5 + 8 + 4 * 2 + 4 * 1);
 }
 
 BOOST_AUTO_TEST_CASE(verified_tokens_share_the_cache_but_not_the_logits) {
@@ -148,7 +150,7 @@ BOOST_AUTO_TEST_CASE(a_lone_prompt_waits_for_all_stages) {
 
 BOOST_AUTO_TEST_CASE(parts_are_those_of_the_time) {
   Costs costs = triangle();
-  costs.output = Seconds{1};
+  costs.output.weights = Seconds{1};
   costs.exchange_step = Seconds{2};
   costs.host = Seconds{6};
   const Parts parts = decode_parts(costs, {.sequences = 1, .context = 1});

@@ -1,0 +1,290 @@
+/// Properties of every point of `serving` that has an estimate: random points of the accepted domain and their
+/// neighbours. DFSWEEP_LONG_TESTS=1 in the environment takes 30 times as many.
+///
+/// Left out, because serving under load is modelled by rules of thumb there: `load` below 1, `attention_parallel =
+/// "data"`, and how the first token's wait changes between one and two output tokens. With speculation, only
+/// speculative_rate, draft_time and verification_time are of the served system, so the others are compared as without.
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <cstdlib>
+
+#include "models/profiled/estimator.hpp"
+#include "models/serving/estimator.hpp"
+#include "tests/support/serving_domain.hpp"
+
+BOOST_AUTO_TEST_SUITE(properties_test)
+
+using namespace dfsweep;
+using namespace dfsweep::serving;
+using testing::PropertyTally;
+using testing::RandomValues;
+using testing::ServingCatalogue;
+using testing::ServingPoint;
+using testing::ServingPoints;
+
+namespace {
+
+using enum Parameter;
+
+constexpr double rounding = ServingPoints::rounding;
+/// Tokens of more answers that ride on small chunks touch more experts in each, so that a larger batch may be slower by
+/// a trace.
+constexpr double trace = 1 + 5e-3;
+
+const Metric times[] = {Metric::time_to_first_token, Metric::time_per_output_token, Metric::request_latency};
+const Metric rates[] = {Metric::request_rate,    Metric::token_rate,  Metric::token_rate_per_device,
+                        Metric::prefill_rate,    Metric::decode_rate, Metric::token_rate_per_user,
+                        Metric::speculative_rate};
+const Metric served_rates[] = {Metric::request_rate, Metric::token_rate, Metric::token_rate_per_device};
+
+bool is_close(double a, double b) {
+  return std::abs(a - b) <= (rounding - 1) * std::abs(b);
+}
+
+/// What one point says, by itself.
+class Alone {
+ public:
+  Alone(const ServingPoints& points, std::size_t i, PropertyTally& tally) : points_(points), i_(i), tally_(tally) {}
+
+  void check() const {
+    if (!is_given(metric(Metric::request_latency))) return;
+    check_numbers();
+    check_parts();
+    check_memory();
+    check_little();
+  }
+
+ private:
+  [[nodiscard]] double metric(Metric m) const { return points_.metric(i_, m); }
+  [[nodiscard]] double number(Parameter p) const { return points_.point(i_).number(p); }
+  [[nodiscard]] bool runs() const { return points_.status(i_) == index_of(Status::ok); }
+  [[nodiscard]] double replicas() const {
+    return number(device_count) / (number(tensor_parallel) * number(pipeline_parallel));
+  }
+  void tell(const char* property, bool holds, double found = absent, double wanted = absent) const {
+    tally_.check(property, holds,
+                 [&] { return fmt::format("{} against {} with{}", found, wanted, points_.point(i_).text()); });
+  }
+
+  void check_numbers() const {
+    for (const Metric m : all_of<Metric>)
+      if (is_given(metric(m)))
+        tell("metrics are finite and not negative", std::isfinite(metric(m)) && metric(m) >= 0, metric(m));
+    for (const Metric m : times) tell("times are positive", metric(m) > 0, metric(m));
+    for (const Metric m : served_rates) tell("rates are positive", metric(m) > 0, metric(m));
+    const double utilization = metric(Metric::model_flops_utilization);
+    tell("no more than the peak", utilization <= rounding, utilization);
+  }
+
+  void check_parts() const {
+    const double output = number(output_tokens);
+    const double next = metric(Metric::time_per_output_token);
+    tell("a request is its first token and the others",
+         is_close(metric(Metric::request_latency), metric(Metric::time_to_first_token) + (output - 1) * next));
+    tell("tokens of requests", is_close(metric(Metric::token_rate), output * metric(Metric::request_rate)));
+    tell("a user's tokens", is_close(metric(Metric::token_rate_per_user), 1 / next));
+    tell("tokens of devices",
+         is_close(metric(Metric::token_rate_per_device) * number(device_count), metric(Metric::token_rate)));
+    const double sequences = replicas() * metric(Metric::running_batch) * number(beams);
+    const double step = sequences / metric(Metric::decode_rate);
+    tell("a token takes a step at least", step <= next * rounding, step, next);
+    const double limit = number(time_per_output_token_limit);
+    if (is_given(limit) && runs()) tell("the limit of a token's time", next <= limit * rounding, next, limit);
+    tell("answers are decoded",
+         (output - 1) * metric(Metric::request_rate) * number(beams) <= metric(Metric::decode_rate) * rounding);
+    const double users = number(concurrency);
+    if (is_given(users)) tell("no more run than there are users", metric(Metric::running_batch) <= users);
+  }
+
+  void check_memory() const {
+    const double used = metric(Metric::memory_used);
+    tell("weights and cache are in the memory",
+         metric(Metric::weight_memory) + metric(Metric::cache_memory) <= used * rounding);
+    const double capacity = number(dram_capacity);
+    tell("what runs fits", !runs() || used <= capacity * rounding, used, capacity);
+    tell("a shortfall is above one", runs() || metric(Metric::shortfall) * rounding >= 1, metric(Metric::shortfall));
+    const double most = metric(Metric::max_batch);
+    if (!is_given(most)) return;
+    const bool is_full = points_.status(i_) == index_of(Status::out_of_memory);
+    if (is_given(metric(Metric::best_batch))) {
+      tell("a batch is chosen where one request fits", is_full == (most < 1));
+      if (runs()) tell("the best batch fits", metric(Metric::best_batch) <= most);
+    } else {
+      const double batch = metric(Metric::running_batch);
+      if (batch <= most) tell("a batch that fits", !is_full, batch, most);
+      if (number(cache_share) == 1 && batch >= most + 1) tell("a batch that does not fit", is_full, batch, most);
+    }
+  }
+
+  /// Rate x latency = requests in the system, which are the users where there are some. A queue that ends is no steady
+  /// state.
+  void check_little() const {
+    if (is_given(number(requests))) return;
+    const double inside = metric(Metric::request_rate) * metric(Metric::request_latency) / replicas();
+    const double users = number(concurrency);
+    const bool is_static = points_.point(i_)[batching].text == "static";
+    const double wanted = is_given(users) && !is_static ? users : metric(Metric::running_batch);
+    tell("Little's law", is_close(inside, wanted), inside, wanted);
+  }
+
+  const ServingPoints& points_;
+  std::size_t i_;
+  PropertyTally& tally_;
+};
+
+/// Neighbours of a base point.
+class Neighbours {
+ public:
+  Neighbours(ServingPoints& points, const ServingPoint& base) : points_(points), base_(base), b_(points.add(base)) {}
+
+  void add() {
+    for (const double factor : {1.01, 2.0, 25.0, 1000.0}) {
+      add_faster("faster memory", dram_bandwidth, factor);
+      add_faster("a higher peak", peak_flops, factor);
+      add_faster("faster links", link_bandwidth, factor);
+      add_faster("faster outer links", outer_link_bandwidth, factor);
+      add_roomier(factor);
+    }
+    add_work();
+    add_devices();
+  }
+
+ private:
+  [[nodiscard]] double number(Parameter p) const { return base_.number(p); }
+  /// Whether the batch does not depend on times and memory.
+  [[nodiscard]] bool has_batch() const { return is_given(number(batch)); }
+  [[nodiscard]] bool has_limit() const { return is_given(number(time_per_output_token_limit)); }
+  std::size_t with(Parameter p, double value) { return points_.add(ServingPoint(base_).set(p, value)); }
+  template <std::size_t n>
+  void expect(const std::string& why, std::size_t less, std::size_t more, const Metric (&metrics)[n],
+              double factor = 1) {
+    for (const Metric m : metrics) points_.expect_less(why, less, more, m, factor);
+  }
+
+  void add_faster(const char* why, Parameter p, double factor) {
+    const std::size_t fast = with(p, number(p) * factor);
+    points_.expect_runs(std::string("runs with ") + why, b_, fast);
+    if (has_batch() || !has_limit()) {
+      expect(why, fast, b_, times);
+      expect(why, b_, fast, rates);
+    } else {
+      expect(why, b_, fast, served_rates);  // of another batch
+    }
+  }
+  void add_roomier(double factor) {
+    const std::size_t roomy = with(dram_capacity, number(dram_capacity) * factor);
+    points_.expect_runs("runs with more memory", b_, roomy);
+    points_.expect_less("more memory", b_, roomy, Metric::max_batch);
+    expect("more memory", b_, roomy, served_rates, trace);
+    if (!has_batch()) return;
+    expect("memory changes no time", roomy, b_, times);
+    expect("memory changes no time", b_, roomy, times);
+  }
+
+  void add_work() {
+    for (const double prompt : {number(prompt_tokens) + 1, number(prompt_tokens) * 2}) {
+      const std::size_t longer = with(prompt_tokens, prompt);
+      if (has_batch()) expect("longer prompts", b_, longer, times);
+      if (has_batch()) points_.expect_less("longer prompts", b_, longer, Metric::memory_used);
+      expect("longer prompts", longer, b_, served_rates);
+    }
+    for (const double output : {number(output_tokens) + 1, number(output_tokens) * 2}) {
+      const std::size_t longer = with(output_tokens, output);
+      // A limit of the mean time of a token allows a larger batch where there are more tokens.
+      if (has_batch() || !has_limit()) points_.expect_less("longer answers", longer, b_, Metric::request_rate);
+      if (!has_batch()) continue;
+      points_.expect_less("longer answers", b_, longer, Metric::request_latency);
+      points_.expect_less("longer answers", b_, longer, Metric::memory_used);
+    }
+    if (!has_batch()) return;
+    for (const double more : {number(batch) + 1, number(batch) * 2}) {
+      const std::size_t larger = with(batch, more);
+      points_.expect_less("a larger batch", b_, larger, Metric::time_per_output_token);
+      if (base_.is_open(concurrency)) expect("a larger batch", b_, larger, times);  // others wait less for a place
+      expect("a larger batch", b_, larger, served_rates, trace);
+      points_.expect_less("a larger batch", b_, larger, Metric::memory_used);
+      points_.expect_runs("runs with a smaller batch", larger, b_);
+    }
+  }
+
+  void add_devices() {
+    const double devices = number(device_count);
+    const std::size_t copies = with(device_count, devices * 2);
+    expect("twice the replicas", copies, b_, served_rates, 2 * trace);
+    if (!has_batch()) return;  // more memory for the same weights has room for more than twice the batch
+    points_.expect_less("twice the replicas", b_, copies, Metric::token_rate);
+    // Leaving a node may be a gain where its links are the slower ones.
+    if (number(link_bandwidth) < number(outer_link_bandwidth) || number(link_latency) > 5e-6) return;
+    for (const Parameter degree : {tensor_parallel, pipeline_parallel}) {
+      if (!base_.is_open(requests) || !base_.is_open(node_devices)) continue;
+      ServingPoint point = base_;
+      point.set(degree, number(degree) * 2).set(device_count, devices * 2);
+      points_.expect_less(degree == tensor_parallel ? "twice the tensor group" : "twice the stages", points_.add(point),
+                          b_, Metric::token_rate, 2);
+    }
+  }
+
+  ServingPoints& points_;
+  const ServingPoint& base_;
+  std::size_t b_;
+};
+
+/// One more of something that is there in numbers changes times by little.
+void add_thresholds(ServingPoints& points, const ServingCatalogue& catalogue, const ServingPoint& base) {
+  if (!is_given(base.number(batch))) return;
+  const auto compare = [&](const char* why, const ServingPoint& before, const ServingPoint& after, double change) {
+    const std::size_t a = points.add(before);
+    const std::size_t b = points.add(after);
+    for (const Metric m : times) {
+      points.expect_less(why, a, b, m, 1 + change);
+      points.expect_less(why, b, a, m, 1 + change);
+    }
+  };
+  const auto step = [&](const char* why, Parameter p, double at, double change) {
+    compare(why, ServingPoint(base).set(p, at), ServingPoint(base).set(p, at + 1), change);
+  };
+  ServingPoint windowed = base;
+  windowed.set(model, catalogue.windowed()).set(shared_prompt_tokens, 0.0);
+  compare("the end of a window", ServingPoint(windowed).set(prompt_tokens, 1024),
+          ServingPoint(windowed).set(prompt_tokens, 1025), 4e-3);
+  ServingPoint experts = base;
+  experts.set(model, catalogue.expert_counts()[0]);
+  compare("one more expert", experts, ServingPoint(experts).set(model, catalogue.expert_counts()[1]), 4e-3);
+  ServingPoint own = base;
+  own.set(shared_prompt_tokens, 0.0);
+  compare("a prompt longer than a chunk", ServingPoint(own).set(prompt_tokens, 8192),
+          ServingPoint(own).set(prompt_tokens, 8193), 1e-3);
+  const double chunk = std::ceil(base.number(prompt_tokens) * base.number(batch)) + 1000;
+  for (const double at : {1000.0, chunk}) step("one more token of a chunk", chunk_tokens, at, 2e-3);
+  if (base.is_open(concurrency)) step("one more sequence", batch, 1000, 1e-2);
+  ServingPoint shared = base;
+  shared.set(prompt_tokens, 8192);
+  compare("one more shared token", ServingPoint(shared).set(shared_prompt_tokens, 1000),
+          ServingPoint(shared).set(shared_prompt_tokens, 1001), 4e-3);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(serving_has_the_properties_of_serving) {
+  const bool is_long = std::getenv("DFSWEEP_LONG_TESTS") != nullptr;
+  const ServingCatalogue catalogue;
+  const std::unique_ptr<Estimator> estimator = make_serving_estimator(profiled::make_step_times);
+  PropertyTally tally;
+  RandomValues random(41);
+  std::size_t count = 0;
+  for (int round = 0; round < (is_long ? 600 : 20); ++round) {
+    ServingPoints points;
+    for (int i = 0; i < 100; ++i) {
+      const ServingPoint base = catalogue.random_point(random);
+      Neighbours(points, base).add();
+      add_thresholds(points, catalogue, base);
+    }
+    points.estimate(*estimator);
+    points.compare(tally);
+    for (std::size_t i = 0; i < points.size(); ++i) Alone(points, i, tally).check();
+    count += points.size();
+  }
+  tally.report(count, 60);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
