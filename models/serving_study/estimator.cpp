@@ -35,7 +35,7 @@ class ServingStudyEstimator final : public Estimator {
  public:
   std::string_view name() const override { return estimator_name; }
   std::string_view meaning() const override { return "the serving study of the DFModel paper, as published"; }
-  std::uint32_t version() const override { return 1; }
+  std::uint32_t version() const override { return 2; }
   std::span<const ParameterInfo> parameters() const override { return serving_study::parameters(); }
   std::span<const MetricInfo> metrics() const override { return serving_study::metrics(); }
   ResultViews views() const override { return serving_study::views(); }

@@ -56,7 +56,10 @@ Machine machine_of(const DecodedValues& values, const PointValues& v, const Inte
   const Memory dram = memory_of(values, v);
   Machine machine;
   machine.device = values.devices[v.code(device)];
-  machine.device.peak_flops = Throughput{v.number_or(peak_flops, machine.device.peak_flops.value())};
+  // Arrays of cores are as fast as they are, whatever peak is given.
+  const bool is_cycle_model = v.number(compute_utilization) == 0 && machine.device.has_cores();
+  if (!is_cycle_model)
+    machine.device.peak_flops = Throughput{v.number_or(peak_flops, machine.device.peak_flops.value())};
   machine.memory_bandwidth = dram.bandwidth;
   machine.memory_capacity = dram.capacity;
   machine.link_bandwidth = Bandwidth{v.number_or(link_bandwidth, link.bandwidth.value())};

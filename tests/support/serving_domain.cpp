@@ -124,6 +124,15 @@ void ServingCatalogue::choose_limits(ServingPoint& point, RandomValues& random) 
   if (random.one_in(4)) point.set(P::cache_share, random.one_of({0.001, 0.5, 1.0}));
 }
 
+ServingPoint ServingCatalogue::latent_experts_on_two_stages() const {
+  ServingPoint point(serving::parameters());
+  point.set(P::model, models_.back()).set(P::system, systems_.front()).set(P::precision, "fp8");
+  point.set(P::tensor_parallel, 4).set(P::pipeline_parallel, 2).set(P::batch, 8);
+  point.set(P::prompt_tokens, 128).set(P::output_tokens, 2);
+  point.set(P::peak_flops, 1e14).set(P::dram_capacity, 1e12);
+  return point;
+}
+
 ServingPoint ServingCatalogue::random_point(RandomValues& random) const {
   ServingPoint point(serving::parameters());
   point.set(P::model, models_[static_cast<std::size_t>(random.whole(1, 7)) - 1]);

@@ -18,6 +18,8 @@ class ServingCatalogue {
   ServingCatalogue();
   /// Most points can run. Bandwidths, rates and capacities are given.
   [[nodiscard]] ServingPoint random_point(RandomValues& random) const;
+  /// Eight short prompts with answers of two tokens, FP8 and 100 TFLOP/s; capacity is given.
+  [[nodiscard]] ServingPoint latent_experts_on_two_stages() const;
   /// A model whose layers look back 1024 tokens, some of them.
   [[nodiscard]] const Entry& windowed() const { return models_[3]; }
   /// Alike, but of 512 and of 513 experts.

@@ -265,6 +265,19 @@ void add_thresholds(ServingPoints& points, const ServingCatalogue& catalogue, co
 
 }  // namespace
 
+// A lone prompt reads all experts, few tokens of answers read few of them: a prompt gains more by bandwidth than the
+// rest of a short request.
+BOOST_AUTO_TEST_CASE(faster_memory_shortens_short_answers) {
+  const ServingCatalogue catalogue;
+  ServingPoints points;
+  for (const double bandwidth : {1e11, 1.2e12, 2.5e12, 3e13})
+    points.add(catalogue.latent_experts_on_two_stages().set(dram_bandwidth, bandwidth));
+  points.estimate(*make_serving_estimator(profiled::make_step_times));
+  for (std::size_t i = 1; i < points.size(); ++i)
+    for (const Metric m : times)
+      BOOST_TEST(points.metric(i, m) < points.metric(i - 1, m), "bandwidth " << i << ", metric " << index_of(m));
+}
+
 BOOST_AUTO_TEST_CASE(serving_has_the_properties_of_serving) {
   const bool is_long = std::getenv("DFSWEEP_LONG_TESTS") != nullptr;
   const ServingCatalogue catalogue;
