@@ -41,7 +41,7 @@ struct InFlight {
 ///     total        = first_token + (output - 1) output_token
 ///
 /// An answer of one token waits for all prompts.
-/// `added`: by how much the prompts of all n prolong the n answers.
+/// `added`: by how much the prompts of all n prolong the n answers. Source: docs/models/serving.md, batches.
 [[nodiscard]] InFlight flight_of_request(const Request& request, double count, Seconds alone, Seconds added,
                                          Seconds step);
 
@@ -60,7 +60,7 @@ struct InFlight {
 ///
 ///     ( N total(n) / n + N total(m) / m ) / 2,     m = N / ceil(r)
 ///
-/// `full`: total of n; `flight_of(m)`: InFlight of m.
+/// `full`: total of n; `flight_of(m)`: InFlight of m. Source: docs/models/serving.md, batches.
 template <class FlightOf>
 [[nodiscard]] Seconds finite_time(double count, double requests, Seconds full, const FlightOf& flight_of) {
   const double rounds = requests / count;
