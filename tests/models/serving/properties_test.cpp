@@ -1,9 +1,10 @@
 /// Properties of every point of `serving` that has an estimate: random points of the accepted domain and their
 /// neighbours. DFSWEEP_LONG_TESTS=1 in the environment takes 30 times as many.
 ///
-/// Left out, because serving under load is modelled by rules of thumb there: `load` below 1, `attention_parallel =
-/// "data"`, and how the first token's wait changes between one and two output tokens. With speculation, only
-/// speculative_rate, draft_time and verification_time are of the served system, so the others are compared as without.
+/// Serving under load is modelled by rules of thumb, so the points leave out: loads below 1; attention_parallel =
+/// "data", which splits one prompt over devices; how the first token's wait grows with those who wait, and jumps
+/// between one and two output tokens. Metrics but speculative_rate, draft_time and verification_time are those without
+/// speculation.
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <cstdlib>
@@ -72,8 +73,7 @@ class Alone {
         tell("metrics are finite and not negative", std::isfinite(metric(m)) && metric(m) >= 0, metric(m));
     for (const Metric m : times) tell("times are positive", metric(m) > 0, metric(m));
     for (const Metric m : served_rates) tell("rates are positive", metric(m) > 0, metric(m));
-    const double utilization = metric(Metric::model_flops_utilization);
-    tell("no more than the peak", utilization <= rounding, utilization);
+    tell("no more than the peak", metric(Metric::model_flops_utilization) <= rounding);
   }
 
   void check_parts() const {
@@ -92,16 +92,15 @@ class Alone {
     if (is_given(limit) && runs()) tell("the limit of a token's time", next <= limit * rounding, next, limit);
     tell("answers are decoded",
          (output - 1) * metric(Metric::request_rate) * number(beams) <= metric(Metric::decode_rate) * rounding);
-    const double users = number(concurrency);
-    if (is_given(users)) tell("no more run than there are users", metric(Metric::running_batch) <= users);
+    if (is_given(number(concurrency)))
+      tell("no more run than there are users", metric(Metric::running_batch) <= number(concurrency));
   }
 
   void check_memory() const {
     const double used = metric(Metric::memory_used);
     tell("weights and cache are in the memory",
          metric(Metric::weight_memory) + metric(Metric::cache_memory) <= used * rounding);
-    const double capacity = number(dram_capacity);
-    tell("what runs fits", !runs() || used <= capacity * rounding, used, capacity);
+    tell("what runs fits", !runs() || used <= number(dram_capacity) * rounding, used, number(dram_capacity));
     tell("a shortfall is above one", runs() || metric(Metric::shortfall) * rounding >= 1, metric(Metric::shortfall));
     const double most = metric(Metric::max_batch);
     if (!is_given(most)) return;
@@ -151,7 +150,6 @@ class Neighbours {
 
  private:
   [[nodiscard]] double number(Parameter p) const { return base_.number(p); }
-  /// Whether the batch does not depend on times and memory.
   [[nodiscard]] bool has_batch() const { return is_given(number(batch)); }
   [[nodiscard]] bool has_limit() const { return is_given(number(time_per_output_token_limit)); }
   std::size_t with(Parameter p, double value) { return points_.add(ServingPoint(base_).set(p, value)); }
@@ -208,8 +206,7 @@ class Neighbours {
   }
 
   void add_devices() {
-    const double devices = number(device_count);
-    const std::size_t copies = with(device_count, devices * 2);
+    const std::size_t copies = with(device_count, number(device_count) * 2);
     expect("twice the replicas", copies, b_, served_rates, 2 * trace);
     if (!has_batch()) return;  // more memory for the same weights has room for more than twice the batch
     points_.expect_less("twice the replicas", b_, copies, Metric::token_rate);
@@ -218,7 +215,7 @@ class Neighbours {
     for (const Parameter degree : {tensor_parallel, pipeline_parallel}) {
       if (!base_.is_open(requests) || !base_.is_open(node_devices)) continue;
       ServingPoint point = base_;
-      point.set(degree, number(degree) * 2).set(device_count, devices * 2);
+      point.set(degree, number(degree) * 2).set(device_count, number(device_count) * 2);
       points_.expect_less(degree == tensor_parallel ? "twice the tensor group" : "twice the stages", points_.add(point),
                           b_, Metric::token_rate, 2);
     }
@@ -257,10 +254,9 @@ void add_thresholds(ServingPoints& points, const ServingCatalogue& catalogue, co
   const double chunk = std::ceil(base.number(prompt_tokens) * base.number(batch)) + 1000;
   for (const double at : {1000.0, chunk}) step("one more token of a chunk", chunk_tokens, at, 2e-3);
   if (base.is_open(concurrency)) step("one more sequence", batch, 1000, 1e-2);
-  ServingPoint shared = base;
-  shared.set(prompt_tokens, 8192);
-  compare("one more shared token", ServingPoint(shared).set(shared_prompt_tokens, 1000),
-          ServingPoint(shared).set(shared_prompt_tokens, 1001), 4e-3);
+  own.set(prompt_tokens, 8192);
+  compare("one more shared token", ServingPoint(own).set(shared_prompt_tokens, 1000),
+          ServingPoint(own).set(shared_prompt_tokens, 1001), 4e-3);
 }
 
 }  // namespace
