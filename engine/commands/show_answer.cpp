@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <span>
 #include <utility>
@@ -10,6 +9,7 @@
 #include "engine/commands/show_output.hpp"
 #include "engine/rendering/explanation_text.hpp"
 #include "engine/results/result_rows.hpp"
+#include "engine/results/ties.hpp"
 #include "io/number_format.hpp"
 #include "io/suggestion.hpp"
 
@@ -52,17 +52,13 @@ std::string faint_note(const std::string& note, const Terminal& terminal) {
 /// "a tie: the first 3 rows lie within 4.2 %, the expected error"; empty where the best row stands alone, or the result
 /// does not tell expected errors. `rows`: best by this metric first.
 std::string tie_note(const DatasetReader& file, const DatasetColumn& metric, std::span<const std::uint64_t> rows) {
-  const DatasetColumn* error_column = file.column(metric.units == "byte" ? "expected_memory_error" : "expected_error");
+  const DatasetColumn* error_column = expected_error_of(file, metric);
   if (rows.size() < 2 || error_column == nullptr) return {};
   const RowCells values = read_cells(file, metric, rows);
   const RowCells errors = read_cells(file, *error_column, rows.first(1));
   if (values.numbers.empty() || !(errors.numbers.front() > 0.0)) return {};
   const double error = errors.numbers.front();
-  const auto lies_within = [&](double value) {
-    return std::abs(std::log(value / values.numbers.front())) <= std::log1p(error);
-  };
-  const auto beyond = std::find_if_not(values.numbers.begin(), values.numbers.end(), lies_within);
-  const auto tied = beyond - values.numbers.begin();
+  const std::size_t tied = tied_values(values.numbers, error);
   if (tied < 2) return {};
   return fmt::format("a tie: the first {} rows lie within {:.1f} %, the expected error", tied, 100 * error);
 }

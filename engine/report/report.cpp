@@ -65,12 +65,14 @@ Report make_report(const DatasetReader& file, const ReportRequest& request,
   Views views = choose_views(subject, request, first_axes);
   Reduction reduction = reduce(subject, views, request.threads);
   KeptRows kept = choose_rows(reduction, subject, room_of(subject, views, request.budget));
+  std::vector<Ranking> ranked = views.decides ? rankings(reduction, subject, views) : std::vector<Ranking>();
   drop_absent_axes(views, reduction.axes);
   GatheredRows kept_rows = gather(subject, views.metrics, kept.rows, request.threads);
   GatheredRows sampled_rows = gather(subject, views.metrics, kept.sampled, request.threads);
   return {.subject = std::move(subject),
           .views = std::move(views),
           .reduction = std::move(reduction),
+          .rankings = std::move(ranked),
           .kept = std::move(kept),
           .kept_rows = std::move(kept_rows),
           .sampled_rows = std::move(sampled_rows)};

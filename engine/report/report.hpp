@@ -8,6 +8,7 @@
 
 #include "engine/report/reduction/gathered.hpp"
 #include "engine/report/reduction/kept_rows.hpp"
+#include "engine/report/reduction/ranking.hpp"
 #include "engine/report/reduction/reduction.hpp"
 #include "engine/report/reduction/subject.hpp"
 #include "engine/report/reduction/views.hpp"
@@ -18,6 +19,7 @@ struct Report {
   Subject subject;
   Views views;
   Reduction reduction;
+  std::vector<Ranking> rankings;  ///< the answer: winner and runner-up of each task
   KeptRows kept;
   GatheredRows kept_rows;     ///< metrics: those of the views
   GatheredRows sampled_rows;  ///< likewise

@@ -100,6 +100,9 @@ Json views_json(const Report& report) {
   };
   const Views& views = report.views;
   JsonObject json{{"heat", metrics(views.heat)}};
+  if (views.decides) json.emplace_back("decides", metric(*views.decides));
+  if (views.task) json.emplace_back("task", axis(*views.task));
+  if (views.compute) json.emplace_back("compute", axis(*views.compute));
   if (views.facet) json.emplace_back("facet", axis(*views.facet));
   if (views.facet && views.is_facet_asked) json.emplace_back("facet_asked", true);
   if (views.y) json.emplace_back("y", axis(*views.y));
@@ -120,6 +123,22 @@ Json views_json(const Report& report) {
     json.emplace_back("lines", std::move(lines));
   }
   return json;
+}
+
+/// The first rows of each task, as places in the kept rows.
+Json answer_json(const Report& report) {
+  JsonArray list;
+  for (const Ranking& ranking : report.rankings) {
+    JsonArray places;
+    for (const std::uint64_t row : ranking.rows) places.emplace_back(place_of(report.kept, row));
+    list.emplace_back(JsonObject{{"task", ranking.task},
+                                 {"kept", std::move(places)},
+                                 {"behind", ranking.behind},
+                                 {"error", ranking.error},
+                                 {"tied", ranking.tied},
+                                 {"more", ranking.has_more}});
+  }
+  return list;
 }
 
 /// Names of the first axes of the cube.
@@ -302,6 +321,7 @@ JsonObject report_json(const Report& report, const std::optional<BlockProgress>&
                   {"metrics", metrics_json(report)},
                   {"statuses", statuses_json(subject)},
                   {"views", views_json(report)},
+                  {"answer", answer_json(report)},
                   {"cube", cube_json(report)},
                   {"kept", kept_json(report)},
                   {"sample", sample_json(report)},

@@ -66,22 +66,29 @@ std::vector<std::string> notices_of(const Report& report, const std::optional<Bl
     notices.emplace_back("There are no rows yet.");
   else if (subject.ok_rows() == 0)
     notices.emplace_back("No row is feasible. The table of statuses says why rows were rejected.");
+  return notices;
+}
+
+/// What the page can and cannot show of the rows.
+std::vector<std::string> remarks_of(const Report& report) {
+  const Subject& subject = report.subject;
+  std::vector<std::string> remarks;
   if (is_of_search(*subject.file))
-    notices.emplace_back("A row is the best execution that a search found for its point.");
+    remarks.emplace_back("A row is the best execution that a search found for its point.");
   if (!report.kept.are_fronts_whole)
-    notices.emplace_back("A front has too many rows for a page. The page has some of them, evenly chosen.");
+    remarks.emplace_back("A front has too many rows for a page. The page has some of them, evenly chosen.");
   else if (!are_fronts_exact(report))
-    notices.push_back(fmt::format("Fronts are exact for filters on {}. With other filters they may lack rows.",
+    remarks.push_back(fmt::format("Fronts are exact for filters on {}. With other filters they may lack rows.",
                                   names_of_front_axes(report)));
   for (const SubjectAxis& axis : subject.axes)
     if (axis.has_rest)
-      notices.push_back(fmt::format(
+      remarks.push_back(fmt::format(
           "{} has {} values. The page names the {} most frequent ones; all others are '{}'. The "
           "result file has the name of every row.",
           printable(axis.column->name), grouped(axis.names.size()), grouped(axis.values.size()), rest_name));
   if (const std::string names = names_of_axes_outside(report); !names.empty())
-    notices.push_back(fmt::format("There are no filters for {}: every cell shows its best row over them.", names));
-  return notices;
+    remarks.push_back(fmt::format("There are no filters for {}: every cell shows its best row over them.", names));
+  return remarks;
 }
 
 }  // namespace
@@ -93,6 +100,7 @@ html::Page report_page(const Report& report, const std::optional<BlockProgress>&
   page.heading = page.title;
   page.description = printable(title.description);
   page.notices = notices_of(report, progress);
+  page.remarks = remarks_of(report);
   page.counts = counts_of(report.subject);
   page.provenance = provenance_of(*report.subject.file);
   for (auto& [name, text] : page.provenance) text = printable_lines(text);

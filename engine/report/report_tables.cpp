@@ -5,17 +5,20 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 
 #include "engine/report/provenance.hpp"
 #include "engine/report/reduction/axis_coder.hpp"
 #include "engine/results/result_rows.hpp"
 #include "io/number_format.hpp"
 #include "io/terminal.hpp"
+#include "models/absent.hpp"
 
 namespace dfsweep::report {
 
 namespace {
 
+constexpr std::size_t most_answers = 30;
 constexpr std::size_t most_best_rows = 400;
 constexpr std::size_t most_front_rows = 100;
 constexpr std::size_t most_columns_of_metrics = 8;
@@ -103,6 +106,12 @@ std::vector<std::size_t> first_metrics(const Report& report) {
   return metrics;
 }
 
+/// `m`: a place in Subject::metrics that the page carries; its place in Views::metrics.
+std::size_t place_of_metric(const Report& report, std::size_t m) {
+  const auto& metrics = report.views.metrics;
+  return static_cast<std::size_t>(std::find(metrics.begin(), metrics.end(), m) - metrics.begin());
+}
+
 /// The system of a row: codes of the axes that the heat maps show.
 std::vector<std::uint32_t> system_of(const Report& report, std::size_t place) {
   std::vector<std::uint32_t> codes;
@@ -128,12 +137,35 @@ html::Table best_table(const Report& report) {
                   first_metrics(report));
 }
 
+/// Winner and runner-up of each task by the metric that the sweep is about.
+html::Table answer_table(const Report& report) {
+  std::vector<std::size_t> places;
+  std::vector<std::string> ranks;
+  std::vector<std::string> notes;
+  const std::size_t tasks = std::min(report.rankings.size(), most_answers);
+  for (const Ranking& ranking : std::span(report.rankings).first(tasks)) {
+    constexpr std::size_t shown = 2;
+    for (std::size_t i = 0; i < std::min(shown, ranking.rows.size()); ++i) {
+      places.push_back(place_of(report.kept, ranking.rows[i]));
+      ranks.emplace_back(i == 0 ? "winner" : "runner-up");
+      const bool is_tie = i == 1 && ranking.tied > 1;
+      notes.push_back(i == 0 ? "" : is_tie ? "a tie" : fmt::format("{:.4g} times", ranking.behind));
+      if (i == 1 && !is_tie && !is_given(ranking.behind)) notes.back() = "-";
+    }
+  }
+  const SubjectMetric& metric = report.subject.metrics[*report.views.decides];
+  const std::string extent = tasks < report.rankings.size()
+                                 ? fmt::format(", the first {} of {} tasks", tasks, report.rankings.size())
+                                 : std::string();
+  html::Table table = table_of(report, fmt::format("Best {}{}", printable(metric.column->name), extent), places,
+                               {place_of_metric(report, *report.views.decides)});
+  add_column(table, "rank", std::move(ranks), false);
+  add_column(table, "behind", std::move(notes), false);
+  return table;
+}
+
 html::Table front_table(const Report& report, std::size_t pair) {
   const auto& [x, y] = report.views.trade_offs[pair];
-  const auto& metrics = report.views.metrics;
-  const auto place_of_metric = [&](std::size_t m) {
-    return static_cast<std::size_t>(std::find(metrics.begin(), metrics.end(), m) - metrics.begin());
-  };
   Front front = report.reduction.pairs[pair].whole();
   const std::size_t members = front.steps().size();
   front.thin(most_front_rows);
@@ -144,7 +176,7 @@ html::Table front_table(const Report& report, std::size_t pair) {
   const std::string caption =
       members > places.size() ? fmt::format("Front of {}: {} of {} rows, evenly chosen", names, places.size(), members)
                               : fmt::format("Front of {}: {}", names, counted(members, "row"));
-  return table_of(report, caption, places, {place_of_metric(x), place_of_metric(y)});
+  return table_of(report, caption, places, {place_of_metric(report, x), place_of_metric(report, y)});
 }
 
 html::Table status_table(const Subject& subject) {
@@ -167,6 +199,7 @@ html::Table status_table(const Subject& subject) {
 
 std::vector<html::Table> report_tables(const Report& report) {
   std::vector<html::Table> tables;
+  if (!report.rankings.empty()) tables.push_back(answer_table(report));
   if (!report.views.objectives.empty()) tables.push_back(best_table(report));
   for (std::size_t pair = 0; pair < report.views.trade_offs.size(); ++pair) tables.push_back(front_table(report, pair));
   tables.push_back(status_table(report.subject));

@@ -55,19 +55,27 @@ void write_header(std::string& text, const Page& page) {
   if (!page.description.empty()) put(text, "<p class=\"description\">{}</p>\n", xml_text(page.description));
   for (const std::string& notice : page.notices)
     put(text, "<p class=\"notice\" role=\"note\">{}</p>\n", xml_text(notice));
+  put(text, "</header>\n");
+}
+
+/// What a reader asks last: counts of rows, how the page was made, fixed values, origin.
+void write_about(std::string& text, const Page& page) {
+  put(text, "<section id=\"about\" aria-labelledby=\"about-title\">\n");
+  put(text, "<div class=\"head\"><h2 id=\"about-title\">About this result</h2></div>\n");
   if (!page.counts.empty()) {
     put(text, "<ul class=\"counts\">\n");
     for (const auto& [what, count] : page.counts) put(text, "<li><b>{}</b> {}</li>\n", xml_text(count), xml_text(what));
     put(text, "</ul>\n");
   }
-  put(text, "<p id=\"fixed\" class=\"fixed\" hidden></p>\n");
+  for (const std::string& remark : page.remarks) put(text, "<p class=\"remark\">{}</p>\n", xml_text(remark));
+  put(text, "<details id=\"fixed\" hidden><summary>Fixed values</summary><p class=\"fixed\"></p></details>\n");
   if (!page.provenance.empty()) {
     put(text, "<details class=\"provenance\"><summary>Where this comes from</summary><dl>\n");
     for (const auto& [key, value] : page.provenance)
       put(text, "<dt>{}</dt><dd>{}</dd>\n", xml_text(key), xml_text(value));
     put(text, "</dl></details>\n");
   }
-  put(text, "</header>\n");
+  put(text, "</section>\n");
 }
 
 /// `element` with its attributes: "td", "th scope=\"row\"".
@@ -113,6 +121,7 @@ std::string html_page(const Page& page) {
   put(text, "<noscript><p class=\"notice\">Scripts are off: only the tables are shown.</p></noscript>\n");
   put(text, "<main>\n<div id=\"app\" hidden></div>\n");
   write_tables(text, page);
+  if (!page.counts.empty() || !page.remarks.empty() || !page.provenance.empty()) write_about(text, page);
   put(text, "</main>\n<script type=\"application/json\" id=\"data\">{}</script>\n", script_json(page.data));
   put(text, "<script>{}</script>\n</body>\n</html>\n", assets::script);
   return text;

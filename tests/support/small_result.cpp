@@ -78,6 +78,11 @@ SmallResult& SmallResult::fixed(const std::string& name, decltype(ScalarDescript
   return *this;
 }
 
+SmallResult& SmallResult::attribute(const std::string& name, const std::string& text) {
+  more_attributes_.push_back({name, text});
+  return *this;
+}
+
 DatasetImage SmallResult::image() const {
   DatasetDescription description = description_;
   std::string names;
@@ -88,6 +93,7 @@ DatasetImage SmallResult::image() const {
                             {"plan_fingerprint", std::string("0123456789abcdef0123456789abcdef")},
                             {"columns", names},
                             {"group_columns", std::string()}};
+  description.attributes.insert(description.attributes.end(), more_attributes_.begin(), more_attributes_.end());
   description.columns.push_back({"provenance/block", ElementType::uint64, ColumnExtent::file, 1, 1, {}, {}});
   description.columns.push_back(
       {"provenance/checksums", ElementType::uint64, ColumnExtent::file, 1, 2 * bytes_.size(), {}, {}});

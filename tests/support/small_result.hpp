@@ -22,6 +22,8 @@ class SmallResult {
                       const std::vector<double>& values);
   SmallResult& flags(const std::string& name, std::vector<std::string> table, const std::vector<std::uint8_t>& codes);
   SmallResult& fixed(const std::string& name, decltype(ScalarDescription::value) value);
+  /// Of the file, as "search_metric".
+  SmallResult& attribute(const std::string& name, const std::string& text);
   void write(const std::filesystem::path& path) const;
   /// What that file must hold where only these rows are complete.
   [[nodiscard]] ExpectedDataset with_rows(const std::vector<RowRange>& complete) const;
@@ -33,6 +35,7 @@ class SmallResult {
 
   std::uint64_t rows_;
   DatasetDescription description_;
+  std::vector<Attribute> more_attributes_;
   std::vector<std::vector<std::byte>> bytes_;  ///< [column]
 };
 

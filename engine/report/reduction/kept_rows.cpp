@@ -42,6 +42,8 @@ Marked rows_that_must_appear(const Reduction& reduction) {
   add_bests(marked, reduction);
   for (const TopRows& top : reduction.tops)
     for (const auto& [cost, row] : top.sorted()) marked.push_back({row, why_top});
+  for (const TopRows& ranked : reduction.ranked)
+    for (const auto& [cost, row] : ranked.sorted()) marked.push_back({row, why_ranked});
   unite(marked);
   return marked;
 }

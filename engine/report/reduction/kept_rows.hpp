@@ -10,7 +10,7 @@
 namespace dfsweep::report {
 
 /// Bits of KeptRows::why.
-enum : std::uint8_t { why_best = 1, why_front = 2, why_top = 4 };
+enum : std::uint8_t { why_best = 1, why_front = 2, why_top = 4, why_ranked = 8 };
 
 struct KeptRows {
   std::vector<std::uint64_t> rows;     ///< ascending

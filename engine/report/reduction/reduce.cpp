@@ -51,6 +51,7 @@ void join(Reduction& all, const Reduction& slab, const Subject& subject) {
     limit_members(all.pairs[p], all, subject);
   }
   for (std::size_t o = 0; o < all.tops.size(); ++o) all.tops[o].join(slab.tops[o]);
+  for (std::size_t t = 0; t < all.ranked.size(); ++t) all.ranked[t].join(slab.ranked[t]);
   all.sample.join(slab.sample);
   for (std::size_t m = 0; m < all.histograms.size(); ++m) all.histograms[m].join(slab.histograms[m]);
   all.ok_rows.insert(all.ok_rows.end(), slab.ok_rows.begin(), slab.ok_rows.end());

@@ -13,14 +13,23 @@ Reduction empty_reduction(const Subject& subject, const Views& views) {
                  .cube = Cube(cells, subject.statuses.size(), views.objectives.size()),
                  .pairs = {},
                  .tops = std::vector<TopRows>(views.objectives.size(), TopRows(top_size)),
+                 .ranked = {},
                  .sample = SampledRows(most_sampled),
                  .histograms = {},
                  .ok_rows = {}};
+  const std::size_t tasks = views.task ? subject.axes[*views.task].codes() : 0;
+  if (views.decides) none.ranked.assign(tasks + 1, TopRows(ranked_rows(tasks)));
   none.pairs.resize(views.trade_offs.size());
   for (PairFronts& pair : none.pairs) pair.fronts.resize(cells);
   for (const std::size_t m : views.metrics)
     none.histograms.emplace_back(scale_of(subject.metrics[m].least, subject.metrics[m].most));
   return none;
+}
+
+std::size_t ranked_rows(std::size_t tasks) {
+  constexpr std::size_t least = 4;
+  constexpr std::size_t most = 16;
+  return std::clamp(most_ranked / std::max<std::size_t>(tasks, 1), least, most);
 }
 
 std::size_t PairFronts::members() const {

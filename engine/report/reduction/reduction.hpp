@@ -16,6 +16,7 @@
 namespace dfsweep::report {
 
 inline constexpr std::size_t top_size = 100;         ///< best rows of each objective that a page lists
+inline constexpr std::size_t most_ranked = 1024;     ///< best rows of all tasks together, about
 inline constexpr std::size_t most_sampled = 100000;  ///< rows of the largest sample
 inline constexpr std::uint64_t whole_rows = 20000;   ///< up to this many ok rows, all of them are kept
 
@@ -38,10 +39,14 @@ struct Reduction {
   Cube cube;
   std::vector<PairFronts> pairs;  ///< as Views::trade_offs
   std::vector<TopRows> tops;      ///< as Views::objectives
+  std::vector<TopRows> ranked;    ///< [code of Views::task] by Views::decides; the last one: rows without a task
   SampledRows sample;
   std::vector<Histogram> histograms;   ///< as Views::metrics
   std::vector<std::uint64_t> ok_rows;  ///< all of them where there are at most `whole_rows`, else none
 };
+
+/// How many best rows each of so many tasks has: 16 of a few, 4 of the most.
+[[nodiscard]] std::size_t ranked_rows(std::size_t tasks);
 
 /// Of no rows, with the cells and the histograms that the views ask for.
 [[nodiscard]] Reduction empty_reduction(const Subject& subject, const Views& views);

@@ -33,6 +33,7 @@ SlabReduction::SlabReduction(const Subject& subject, const Views& views)
       cells_(chunk_rows),
       metrics_(views.metrics.size(), std::vector<double>(chunk_rows)) {
   for (const std::size_t axis : views.cube_axes) coders_.emplace_back(subject.axes[axis]);
+  if (views.task) task_coder_.emplace_back(subject.axes[*views.task]);
   for (const std::size_t m : views.objectives) objective_places_.push_back(place_in(views.metrics, m));
   for (const auto& [x, y] : views.trade_offs)
     pair_places_.emplace_back(place_in(views.metrics, x), place_in(views.metrics, y));
@@ -44,6 +45,7 @@ void SlabReduction::reduce(const RowRange& slab, const Reduction& so_far) {
     read(slab.first + done, static_cast<std::size_t>(std::min(chunk_rows, slab.count - done)));
     count_rows();
     add_metrics();
+    add_ranked();
     add_fronts();
     add_sample();
   }
@@ -59,6 +61,7 @@ void SlabReduction::restart(const Reduction& so_far) {
   }
   reduced_.cube.clear();
   for (std::size_t o = 0; o < reduced_.tops.size(); ++o) reduced_.tops[o].restart(so_far.tops[o].limit());
+  for (std::size_t t = 0; t < reduced_.ranked.size(); ++t) reduced_.ranked[t].restart(so_far.ranked[t].limit());
   reduced_.sample.restart(so_far.sample.limit());
   for (Histogram& histogram : reduced_.histograms) histogram.clear();
   reduced_.ok_rows.clear();
@@ -78,6 +81,13 @@ void SlabReduction::read(std::uint64_t first, std::size_t count) {
     read_values(file, *axis.column, first, axis_);
     const auto size = static_cast<std::uint32_t>(axis.values.size());
     for (std::size_t i = 0; i < count; ++i) cells_[i] = cells_[i] * size + coders_[a].code(axis_[i]);
+  }
+  tasks_.assign(count, 0);
+  if (views_->task) {
+    const SubjectAxis& axis = subject_->axes[*views_->task];
+    read_values(file, *axis.column, first, axis_);
+    for (std::size_t i = 0; i < count; ++i)
+      tasks_[i] = std::min(task_coder_.front().code(axis_[i]), static_cast<std::uint32_t>(axis.codes()));
   }
   for (std::size_t m = 0; m < metrics_.size(); ++m) {
     metrics_[m].resize(count);
@@ -113,6 +123,14 @@ void SlabReduction::add_metrics() {
       top.offer(cost, first_row_ + i);
     }
   }
+}
+
+void SlabReduction::add_ranked() {
+  if (!views_->decides) return;
+  const std::vector<double>& values = metrics_[place_in(views_->metrics, *views_->decides)];
+  const double sign = sign_of(subject_->metrics[*views_->decides]);
+  for (const std::uint32_t i : ok_)
+    if (const double cost = sign * values[i]; is_given(cost)) reduced_.ranked[tasks_[i]].offer(cost, first_row_ + i);
 }
 
 void SlabReduction::add_fronts() {

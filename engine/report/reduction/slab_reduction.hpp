@@ -24,6 +24,7 @@ class SlabReduction {
   void read(std::uint64_t first, std::size_t count);
   void count_rows();
   void add_metrics();
+  void add_ranked();
   void add_fronts();
   void add_sample();
 
@@ -34,6 +35,8 @@ class SlabReduction {
   std::uint64_t first_row_ = 0;                                   ///< of the chunk
   std::vector<double> status_;                                    ///< [row of the chunk]
   std::vector<double> axis_;                                      ///< [row] of one axis
+  std::vector<AxisCoder> task_coder_;                             ///< of the task's axis, if there is one
+  std::vector<std::uint32_t> tasks_;                              ///< [row] code of its task
   std::vector<std::uint64_t> points_;                             ///< [row]
   std::vector<std::uint64_t> hashes_;                             ///< [row]
   std::vector<std::uint32_t> cells_;                              ///< [row] cell of the cube

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "engine/console/usage_error.hpp"
+#include "engine/report/reduction/decision.hpp"
 #include "engine/results/result_rows.hpp"
 #include "engine/results/scan.hpp"
 #include "engine/sweep/estimators.hpp"
@@ -59,6 +60,9 @@ class Choice {
       : subject_(&subject), request_(&request), published_(views_of(*subject.file)), follows_(followers(subject)) {}
 
   Views choose(const std::vector<std::string>& first_axes) {
+    views_.task = task_axis(*subject_);
+    views_.compute = compute_axis(*subject_);
+    views_.decides = deciding_metric(*subject_, request_->metrics, published_);
     choose_heat();
     choose_breakdown();
     choose_trade_offs();
@@ -87,10 +91,12 @@ class Choice {
   }
 
   void choose_heat() {
+    if (views_.decides) views_.heat.push_back(*views_.decides);
     for (const std::string& name : request_->metrics) add_heat(name);
-    if (!views_.heat.empty()) return;
-    add_heat(subject_->file->attribute("search_metric"));
-    for (const std::string_view name : published_.headline) add_heat(name);
+    if (!request_->metrics.empty() && !views_.heat.empty()) return;
+    const bool may_show_total = !steps_differ(*subject_);
+    for (const std::string_view name : published_.headline)
+      if (may_show_total || name != published_.total) add_heat(name);
     for (const SubjectMetric& each : subject_->metrics)
       if (views_.heat.empty() && !each.is_parameter) add_heat(each.column->name);
   }
@@ -105,7 +111,14 @@ class Choice {
 
   void choose_trade_offs() {
     for (const auto& [x, y] : request_->trade_offs) add_trade_off(x, y);
-    for (const ResultViews::TradeOff& pair : published_.trade_offs) add_trade_off(pair.x, pair.y);
+    // Where days or a rate decide, pairs with the time of a step come last.
+    const bool is_total_first = !views_.total || views_.decides == views_.total;
+    const auto has_total = [&](const ResultViews::TradeOff& pair) {
+      return pair.x == published_.total || pair.y == published_.total;
+    };
+    for (const bool with_total : {is_total_first, !is_total_first})
+      for (const ResultViews::TradeOff& pair : published_.trade_offs)
+        if (is_total_first || has_total(pair) == with_total) add_trade_off(pair.x, pair.y);
   }
   void add_trade_off(std::string_view x, std::string_view y) {
     constexpr std::size_t most = 4;
@@ -119,6 +132,7 @@ class Choice {
     const auto add = [&](std::size_t m) {
       if (has_direction(m) && views_.objectives.size() < most_objectives) add_once(views_.objectives, m);
     };
+    if (views_.decides) add(*views_.decides);
     if (views_.total) add(*views_.total);
     for (const std::size_t m : views_.heat) add(m);
     for (const auto& [x, y] : views_.trade_offs) {
@@ -130,6 +144,8 @@ class Choice {
   void choose_metrics() {
     std::vector<std::size_t>& all = views_.metrics;
     for (const std::size_t m : views_.objectives) add_once(all, m);
+    for (const std::string_view name : {"expected_error", "evidence"})
+      if (const auto m = metric(name)) add_once(all, *m);
     for (const std::size_t m : views_.heat) add_once(all, m);
     for (const auto& [x, y] : views_.trade_offs) {
       add_once(all, x);
@@ -188,6 +204,8 @@ class Choice {
     } else if (free.size() > 1) {
       views_.facet = take(free, most_panels);
     }
+    const auto is_compute = [&](std::size_t a) { return views_.compute && a == *views_.compute; };
+    std::stable_partition(free.begin(), free.end(), is_compute);  // what runs the work is never folded away
     constexpr std::size_t candidates = 3;
     std::vector<std::size_t> near;
     for (const std::size_t a : free)
@@ -289,6 +307,7 @@ std::vector<const DatasetColumn*> candidate_metrics(const DatasetReader& file, c
   const ResultViews published = views_of(file);
   add(file.attribute("search_metric"));
   for (const std::string_view name : published.headline) add(name);
+  for (const std::string_view name : {"expected_error", "evidence"}) add(name);
   add(published.total);
   for (const std::string_view name : published.parts) add(name);
   for (const ResultViews::TradeOff& pair : published.trade_offs) {

@@ -26,6 +26,9 @@ struct ReportRequest {
 struct Views {
   std::vector<std::size_t> metrics;     ///< that the page carries, in its order
   std::vector<std::size_t> objectives;  ///< metrics whose best rows the cube knows; each has a direction
+  std::optional<std::size_t> decides;   ///< the metric that the sweep is about
+  std::optional<std::size_t> task;      ///< axis of problems whose values do not compete with one another
+  std::optional<std::size_t> compute;   ///< axis of systems or chips
   std::vector<std::size_t> heat;
   std::optional<std::size_t> facet;
   bool is_facet_asked = false;  ///< the user named it

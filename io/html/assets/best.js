@@ -55,6 +55,7 @@ function updateBest(section) {
 /// The metric that the estimator is judged by: the total of the breakdown, else the first of the views.
 function mainMetric() {
   const names = [
+    model.views.decides,
     (model.views.breakdown || {}).total,
     ...(model.views.heat || []),
     ...(model.views.pareto || []).flat()

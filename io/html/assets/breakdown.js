@@ -49,7 +49,7 @@ function barPanelsAcross(set, room) {
 }
 
 function updateBreakdown(section, total, parts, addsUp) {
-  const usual = total && model.cube.best.has(total.name) ? total : mainMetric(),
+  const usual = mainMetric(),
     names = model.objectives.map(metric => metric.name),
     by = model.byName.metric.get(option("breakdown.by", names, usual.name)),
     shares = option("breakdown.shares", ["off", "on"], taskAxis() ? "on" : "off") === "on",
@@ -94,7 +94,7 @@ function breakdownNote(set, total, shares, addsUp) {
 }
 
 function partColour(i) {
-  return readPalette().parts[i % 9];
+  return readPalette().parts[i % PARTS];
 }
 
 function swatch(colour) {

@@ -39,7 +39,7 @@ function makeContents(made) {
     "nav",
     { class: "contents", "aria-label": "Sections" },
     made
-      .filter(section => section.element && !section.element.hidden)
+      .filter(section => section.id !== "answer" && section.element && !section.element.hidden)
       .map(section =>
         button(
           section.title,
@@ -59,7 +59,7 @@ function showFixed() {
   const fixed = model.raw.fixed || [],
     place = document.getElementById("fixed");
   if (!place || fixed.length === 0) return;
-  place.textContent = fixed.map(([name, text]) => `${words(name)} ${text}`).join(" \u00b7 ");
+  place.querySelector(".fixed").textContent = fixed.map(([name, text]) => `${words(name)} ${text}`).join(" \u00b7 ");
   place.hidden = false;
 }
 

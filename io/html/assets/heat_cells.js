@@ -32,7 +32,7 @@ function heatHeading(metric, scales, format, layout) {
   const text = value => (format.unit ? format.cell(value) : withUnit(value, metric.unit, 3));
   const low = scale ? text(scale.worst) : `worst of a ${layout.scaling}`,
     high = scale ? text(scale.best) + (scale.log ? ", log" : "") : "best";
-  const wide = 6.6 * low.length;
+  const wide = 7.2 * low.length;
   heading.append(
     svgText(at, y, low, { class: "m" }),
     svg("rect", { x: at + wide + 8, y: y - 9, width: 110, height: 10, rx: 2, fill: `url(#ramp-${metric.index})` }),

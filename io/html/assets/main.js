@@ -4,8 +4,8 @@ function buildPage(app) {
   applyTheme(chosenTheme());
   const bar = makeBar(),
     filters = makeFilters();
+  const answer = makeAnswer();
   const parts = [
-    makeHighlights,
     makeComparison,
     makeMeasured,
     makeHeat,
@@ -22,6 +22,7 @@ function buildPage(app) {
   app.replaceChildren(
     ...[
       bar,
+      answer,
       makeContents(made),
       filters,
       ...parts,

@@ -62,14 +62,15 @@ function withUnit(value, unit, digits = 4) {
   return shown ? number + " " + PREFIXES[shift / 3 + 8] + shown : number;
 }
 
-/// A number that somebody wrote into a sweep file: six digits at most, no zeros at the end.
+/// A number that somebody wrote into a sweep file: six digits, of whole numbers all nine; no zeros at the end.
 function inputNumber(value, unit) {
   if (!Number.isFinite(value)) return MISSING;
   if (shownUnit(unit))
     return withUnit(value, unit, 6)
       .replace(/(\.\d*?)0+(?= |$)/, "$1")
       .replace(/\.(?= |$)/, "");
-  if (Number.isInteger(value) && Math.abs(value) < 1e6) return String(value);
+  const whole = Number.isInteger(value) && Math.abs(value) < 1e9;
+  if (whole && (Math.abs(value) < 1e6 || Number(value.toPrecision(6)) !== value)) return String(value);
   const rounded = Number(value.toPrecision(6)),
     plain = String(rounded),
     power = shortPower(rounded.toExponential());

@@ -1,6 +1,7 @@
 /// Colours that code draws with: the values of the style sheet, read once for each theme.
 
-const SHAPES = 6;
+const SHAPES = 6,
+  PARTS = 14;
 const palette = { theme: "", series: [], parts: [], ramp: [], turn: [] };
 
 function readPalette() {
@@ -10,7 +11,7 @@ function readPalette() {
   const read = name => style.getPropertyValue(name).trim();
   palette.theme = theme;
   palette.series = [0, 1, 2, 3, 4, 5].map(i => read(`--series-${i}`));
-  palette.parts = [0, 1, 2, 3, 4, 5, 6, 7, 8].map(i => read(`--part-${i}`));
+  palette.parts = Array.from({ length: PARTS }, (_, i) => i).map(i => read(`--part-${i}`));
   palette.reasons = [0, 1, 2, 3, 4, 5].map(i => read(`--reason-${i}`));
   palette.ramp = [0, 1, 2, 3, 4, 5].map(i => channels(read(`--ramp-${i}`)));
   palette.turn = [0, 1, 2].map(i => channels(read(`--turn-${i}`)));

@@ -5,7 +5,12 @@ const darkSystem = matchMedia("(prefers-color-scheme: dark)");
 function applyTheme(theme) {
   document.documentElement.dataset.theme = theme;
   const control = document.getElementById("theme");
-  if (control) control.textContent = theme === "dark" ? "Light" : "Dark";
+  if (control) control.textContent = otherTheme(theme);
+}
+
+/// What the button does.
+function otherTheme(theme) {
+  return theme === "dark" ? "Light theme" : "Dark theme";
 }
 
 function chosenTheme() {
@@ -14,13 +19,13 @@ function chosenTheme() {
 
 function themeButton() {
   return button(
-    "Dark",
+    otherTheme(chosenTheme()),
     () => {
       state.options.set("page.theme", chosenTheme() === "dark" ? "light" : "dark");
       applyTheme(chosenTheme());
       refresh();
     },
-    { id: "theme", "aria-label": "Switch between light and dark" }
+    { id: "theme" }
   );
 }
 

@@ -14,6 +14,7 @@ Page small_page() {
   return {.title = "small",
           .heading = "small",
           .description = "two rows",
+          .remarks = {"fronts are exact"},
           .notices = {"3 of 5 blocks are complete"},
           .counts = {{"rows", "2"}},
           .provenance = {{"program", "0.1.0"}},
@@ -50,14 +51,16 @@ BOOST_AUTO_TEST_CASE(labels_never_become_markup) {
   const std::string text = html_page({.title = label,
                                       .heading = label,
                                       .description = label,
+                                      .remarks = {label},
                                       .notices = {label},
                                       .counts = {{label, label}},
                                       .provenance = {{label, label}},
                                       .tables = {{label, {label}, {{label}}, {}}},
                                       .data = R"({"name":"</script><b>"})"});
   BOOST_TEST(!holds(text, hostile));
-  // title, heading, description, notice, twice a count, twice the provenance, caption and its name, header, cell
-  BOOST_TEST(times(text, "&lt;/script&gt;&lt;b onclick=&quot;x&quot;&gt;&amp;") == 12U);
+  // title, heading, description, remark, notice, twice a count, twice the provenance, caption and its name, header,
+  // cell
+  BOOST_TEST(times(text, "&lt;/script&gt;&lt;b onclick=&quot;x&quot;&gt;&amp;") == 13U);
   BOOST_TEST(times(text, "</script>") == 2U);  // of the data and of the program
   BOOST_TEST(holds(text, R"({"name":"\u003c/script>\u003cb>"})"));
 }
@@ -74,9 +77,20 @@ BOOST_AUTO_TEST_CASE(the_policy_names_hashes_and_forbids_the_rest) {
   BOOST_TEST(!holds(text, " style=\""));  // the policy would ignore it
 }
 
+BOOST_AUTO_TEST_CASE(notices_come_first_and_remarks_last) {
+  const std::string text = html_page(small_page());
+  const std::size_t app = text.find("<div id=\"app\"");
+  BOOST_TEST(text.find("3 of 5 blocks") < app);
+  for (const std::string_view part :
+       {"fronts are exact", "<b>2</b> rows", "<details id=\"fixed\"", "<dt>program</dt>"}) {
+    BOOST_TEST(holds(text, part));
+    BOOST_TEST(text.find(part) > text.find("id=\"plain\""), part);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(parts_without_content_are_left_out) {
   const std::string text = html_page({.title = "t", .heading = "t", .data = "{}"});
-  for (const std::string_view part : {"class=\"notice\" role", "<ul", "<dl", "id=\"plain\"", "<table"})
+  for (const std::string_view part : {"class=\"notice\" role", "<ul", "<dl", "id=\"about\"", "id=\"plain\"", "<table"})
     BOOST_TEST(!holds(text, part), part);
   BOOST_TEST(holds(text, "<noscript>"));
 }
