@@ -32,6 +32,11 @@ inline constexpr int report_format_version = 1;
 /// "min", "max" or "none".
 [[nodiscard]] std::string better_word(Better better);
 
+/// The member `views`: names of axes and metrics.
+[[nodiscard]] Json views_json(const Report& report);
+/// The member `answer`: the first rows of each task, as places in the kept rows.
+[[nodiscard]] Json answer_json(const Report& report);
+
 /// All members of one result. `progress`: of a run that is not finished.
 [[nodiscard]] JsonObject report_json(const Report& report, const std::optional<BlockProgress>& progress);
 

@@ -45,7 +45,7 @@ struct Reduction {
   std::vector<std::uint64_t> ok_rows;  ///< all of them where there are at most `whole_rows`, else none
 };
 
-/// How many best rows each of so many tasks has: 16 of a few, 4 of the most.
+/// The number of best rows that each task has: 16 where tasks are few, 4 where they are many.
 [[nodiscard]] std::size_t ranked_rows(std::size_t tasks);
 
 /// Of no rows, with the cells and the histograms that the views ask for.
