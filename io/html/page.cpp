@@ -120,8 +120,8 @@ std::string html_page(const Page& page) {
   write_header(text, page);
   put(text, "<noscript><p class=\"notice\">Scripts are off: only the tables are shown.</p></noscript>\n");
   put(text, "<main>\n<div id=\"app\" hidden></div>\n");
-  write_tables(text, page);
   if (!page.counts.empty() || !page.remarks.empty() || !page.provenance.empty()) write_about(text, page);
+  write_tables(text, page);
   put(text, "</main>\n<script type=\"application/json\" id=\"data\">{}</script>\n", script_json(page.data));
   put(text, "<script>{}</script>\n</body>\n</html>\n", assets::script);
   return text;

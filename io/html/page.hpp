@@ -20,7 +20,7 @@ struct Page {
   std::string title;                                                 ///< title of the window
   std::string heading;                                               ///< heading of the page
   std::string description = {};                                      ///< a paragraph below the heading
-  std::vector<std::string> remarks = {};                             ///< how to read the page; below everything
+  std::vector<std::string> remarks = {};                             ///< how to read the page; below the drawings
   std::vector<std::string> notices = {};                             ///< warnings at the top of the page
   std::vector<std::pair<std::string, std::string>> counts = {};      ///< name and count: "rows", "1 000"
   std::vector<std::pair<std::string, std::string>> provenance = {};  ///< in a collapsed section

@@ -1,6 +1,7 @@
 /// Every system at a glance: one heat map for each metric, panels by an axis, the best system outlined.
 
-const MOST_CELLS = 4000;
+const MOST_CELLS = 4000,
+  DIGIT = 6.6; // pixels of a character in a cell
 
 function makeHeat() {
   if (model.objectives.length === 0 || model.cube.axes.length === 0) return null;
@@ -148,7 +149,9 @@ function heatMap(metric, by, set, layout, rows) {
     { class: "heat", role: "grid", "aria-label": `${metric.title}, ${metric.longName}` }
   );
   map.append(heatDefinitions(metric), heatHeading(metric, scales, format, layout));
-  const frame = { metric, best, values, groups, scales, format, set, layout };
+  const widest = values.filter(Number.isFinite).reduce((most, value) => Math.max(most, cellText(format, value, metric).length), 0),
+    numbers = layout.numbers && widest * DIGIT <= layout.width - 2,
+    frame = { metric, best, values, groups, scales, format, set, layout: { ...layout, numbers } };
   const grid = [];
   for (let line = 0; line < lines; ++line) for (let i = 0; i < set.ys.length; ++i) grid.push([]);
   set.facets.forEach((f, place) => {
