@@ -96,7 +96,7 @@ class Choice {
     if (!request_->metrics.empty() && !views_.heat.empty()) return;
     const bool may_show_total = !steps_differ(*subject_);
     for (const std::string_view name : published_.headline)
-      if (may_show_total || name != published_.total) add_heat(name);
+      if (const auto m = metric(name); m && varies(*m) && (may_show_total || name != published_.total)) add_heat(name);
     for (const SubjectMetric& each : subject_->metrics)
       if (views_.heat.empty() && !each.is_parameter) add_heat(each.column->name);
   }

@@ -205,7 +205,12 @@ function numbersOf(names, row) {
   const metrics = names.map(name => model.byName.metric.get(name)),
     shown = metrics.filter(each => each && Number.isFinite(each.values[row]));
   if (shown.length === 0) return null;
-  return namedValues("numbers", shown.map(each => [each.title, words(metricText(each, each.values[row]))]));
+  return namedValues("numbers", shown.map(each => [each.title, knownText(each, each.values[row])]));
+}
+
+/// Errors in percent, names as words.
+function knownText(metric, value) {
+  return metric.name === "expected_error" ? `${(100 * value).toFixed(1)} %` : words(metricText(metric, value));
 }
 
 /// Best rows of other main metrics, where another row is the best. What a system has (bytes) ranks nothing.

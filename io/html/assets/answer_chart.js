@@ -16,8 +16,23 @@ function answerPicture(metric, task, shown, rankings, width) {
     return figure(`Best ${metric.title} of each ${choice.title}${rest}`, barsChart(metric, bars, width));
   }
   const [{ rows: ranked }] = rankings,
-    bars = ranked.slice(0, MOST_CHART_ROWS).map((row, i) => ({ row, value: metric.values[row], label: `row ${i + 1}` }));
+    parts = partsPicture(ranked[0], width);
+  if (parts) return parts;
+  const bars = ranked.slice(0, MOST_CHART_ROWS).map((row, i) => ({ row, value: metric.values[row], label: `row ${i + 1}` }));
   return bars.length > 1 ? figure(`The best ${bars.length} rows`, barsChart(metric, bars, width)) : null;
+}
+
+/// Where no axis competes: the parts of the winner's time, the largest ones.
+function partsPicture(row, width) {
+  const { parts = [], total } = model.views.breakdown || {},
+    bars = parts
+      .map(name => model.byName.metric.get(name))
+      .filter(part => part && part.values[row] > 0)
+      .map(part => ({ row, value: part.values[row], label: part.title, unit: part.unit }));
+  if (bars.length < 2) return null;
+  const shown = bars.sort((p, q) => q.value - p.value).slice(0, MOST_CHART_ROWS),
+    whole = total ? words(total) : "time";
+  return figure(`The largest parts of the winner's ${whole}`, barsChart({ unit: shown[0].unit }, shown, width, -1));
 }
 
 /// Where no axis competes in every task: the winners' numbers.
@@ -37,7 +52,7 @@ function figure(caption, chart, legend = null) {
 function barsChart(metric, bars, width, winner = 0) {
   const format = columnFormat(bars.map(bar => bar.value), metric.unit, 4),
     texts = bars.map(bar => `${format.cell(bar.value)}${format.unit ? " " + format.unit : ""}`),
-    left = Math.min(210, 14 + 6.9 * Math.max(...bars.map(bar => bar.label.length))),
+    left = Math.min(210, 16 + 7.4 * Math.max(...bars.map(bar => bar.label.length))),
     right = 14 + 7.2 * Math.max(...texts.map(text => text.length)),
     most = Math.max(...bars.map(bar => Math.abs(bar.value)), 0) || 1,
     told = bars.map((bar, i) => `${bar.label} ${texts[i]}`).join(", "),
@@ -48,8 +63,8 @@ function barsChart(metric, bars, width, winner = 0) {
       size = Math.max(1, (Math.abs(bar.value) / most) * (width - left - right)),
       shape = { x: left, y, width: size, height: CHART_ROW - 9, rx: 2, fill: i === winner || winner < 0 ? palette.accent : palette.other };
     chart.append(
-      svgText(left - 8, y + 13, fitted(bar.label, left - 10), { "text-anchor": "end", class: i === winner ? "strong" : null }),
-      svg("rect", { ...shape, ...telling(bar.label, () => rowLines(bar.row, [metric])) }),
+      svgText(left - 8, y + 13, fitted(bar.label, left - 8), { "text-anchor": "end", class: i === winner ? "strong" : null }),
+      svg("rect", { ...shape, ...telling(bar.label, () => rowLines(bar.row, metric.name ? [metric] : [])) }),
       svgText(left + size + 7, y + 13, texts[i], { class: i === winner ? "strong" : "m" })
     );
   });
@@ -58,7 +73,7 @@ function barsChart(metric, bars, width, winner = 0) {
 
 /// A text that is wider than its place loses its middle; the tooltip has all of it.
 function fitted(text, width) {
-  const most = Math.floor(width / 6.9);
+  const most = Math.floor(width / 7.2);
   if (text.length <= most) return text;
   const half = Math.floor((most - 1) / 2);
   return `${text.slice(0, half)}\u2026${text.slice(text.length - half)}`;
