@@ -124,7 +124,7 @@ async function checkSweeps() {
   await linked.close();
   const nothing = await open("nothing-fits");
   check("without a feasible row the page says so", (await nothing.page.locator("header .notice, .notice").allTextContents()).some(each => each.startsWith("No row is feasible")));
-  check("and why", (await nothing.page.locator("#rejections").textContent()).includes("mem tier1"));
+  check("and why", (await nothing.page.locator("#rejections").textContent()).includes("out of memory"));
   await nothing.close();
   const single = await open("single-row");
   check("a single row is counted", (await single.page.locator("#matched").textContent()).startsWith("All 1 row, 1 feasible"), await single.page.locator("#matched").textContent());

@@ -5,7 +5,7 @@ const FIRST_TASKS = 4, // that the page shows before it is asked for all
   KNOWN = ["expected_error", "evidence"];
 
 function makeAnswer() {
-  if (!model.views.decides || model.rows.kept === 0 || model.objectives.length === 0) return null;
+  if (model.rows.kept === 0 || model.objectives.length === 0) return null;
   const metric = mainMetric(),
     section = makeSection("answer", superlative(metric), { uses: ["systems"] }, updateAnswer);
   section.files.remove();
@@ -37,10 +37,10 @@ function toggleTasks(all, count) {
   return button(label, () => setOption("answer.tasks", all ? "first" : "all"), { name: "answer.tasks" });
 }
 
-/// Without filters what the program found in all rows; with filters the ranking of the page's rows.
+/// Without filters what the program found in all rows; with filters, and of fits, the ranking of the page's rows.
 function currentRankings(metric, task) {
-  const { answer = [] } = model.raw;
-  if (state.allowed.size === 0)
+  const { answer } = model.raw;
+  if (answer && state.allowed.size === 0)
     return answer
       .map(each => ({ ...each, rows: each.kept, task: task ? each.task : -1 }))
       .filter(each => each.rows.every(row => Number.isFinite(metric.values[row])));
