@@ -139,7 +139,7 @@ TextColumn text_column(const RowCells& cells) {
     for (std::size_t row = 0; row < cells.wholes.size(); ++row) text.cells.push_back(text_cell(cells, row));
   } else {
     NumberColumn numbers = format_column(cells.numbers, cells.column->units);
-    text.unit = std::move(numbers.unit);
+    text.unit = printable(numbers.unit);
     text.cells = std::move(numbers.cells);
   }
   return text;

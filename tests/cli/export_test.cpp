@@ -80,8 +80,8 @@ BOOST_AUTO_TEST_CASE(names_do_not_turn_the_text_of_a_terminal) {
                                                {"show", scratch.path(), "--where", "b\u202E == 1"}};
   for (const std::vector<std::string>& command : commands) {
     const ProgramResult result = dfsweep(command);
-    BOOST_TEST(!contains(result.out + result.err, "\u202E"), command.front());
-    BOOST_TEST(!contains(result.out + result.err, "\u2066"), command.front());
+    BOOST_TEST(!contains(result.out + result.err, "\u202E"), command.back() << ": " << result.out << result.err);
+    BOOST_TEST(!contains(result.out + result.err, "\u2066"), command.back() << ": " << result.out << result.err);
   }
 }
 

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <boost/test/unit_test.hpp>
 #include <functional>
 #include <map>
 #include <string>
@@ -62,24 +61,14 @@ class PropertyTally {
     if (holds) return;
     if (count.failed++ == 0) count.first = example();
   }
-  /// Fails for each property that failed, and where fewer than `properties` were tried.
-  void report(std::size_t points, std::size_t properties) const {
-    long tried = 0;
-    for (const auto& [property, count] : counts_) {
-      tried += count.tried;
-      BOOST_TEST(count.failed == 0,
-                 property << ": " << count.failed << " of " << count.tried << ", as " << count.first);
-    }
-    BOOST_TEST_MESSAGE(points << " points, " << tried << " comparisons of " << counts_.size() << " kinds");
-    BOOST_TEST(counts_.size() >= properties);
-  }
-
- private:
   struct Count {
     long tried = 0;
     long failed = 0;
     std::string first;
   };
+  [[nodiscard]] const std::map<std::string, Count>& counts() const { return counts_; }
+
+ private:
   std::map<std::string, Count> counts_;
 };
 

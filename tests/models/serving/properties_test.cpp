@@ -11,6 +11,7 @@
 
 #include "models/profiled/estimator.hpp"
 #include "models/serving/estimator.hpp"
+#include "tests/support/property_report.hpp"
 #include "tests/support/serving_domain.hpp"
 
 BOOST_AUTO_TEST_SUITE(properties_test)
@@ -293,7 +294,7 @@ BOOST_AUTO_TEST_CASE(serving_has_the_properties_of_serving) {
     for (std::size_t i = 0; i < points.size(); ++i) Alone(points, i, tally).check();
     count += points.size();
   }
-  tally.report(count, 60);
+  testing::report(tally, count, 60);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -7,6 +7,7 @@
 #include "models/serving_study/estimator.hpp"
 #include "models/serving_study/published.hpp"
 #include "tests/support/drawn_points.hpp"
+#include "tests/support/property_report.hpp"
 #include "tests/support/random_values.hpp"
 
 BOOST_AUTO_TEST_SUITE(properties_test)
@@ -178,7 +179,7 @@ BOOST_AUTO_TEST_CASE(the_study_has_the_properties_of_serving) {
     for (std::size_t i = 0; i < points.size(); ++i) check_alone(points, i, tally);
     count += points.size();
   }
-  tally.report(count, 35);
+  testing::report(tally, count, 35);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
