@@ -242,7 +242,7 @@ ExitStatus run_explain(const ExplainOptions& options) {
     if (options.length == ExplainOptions::Length::full) {
       whole.sections = {as_written(parameters), metrics, result.explanation};
     } else {
-      whole.sections = explanation_summary(status, metrics, result.explanation);
+      whole.sections = explanation_summary(status, spec.estimator->views().headline, metrics, result.explanation);
       Explanation axes = axes_of(chosen, as_written(parameters));
       if (!axes.facts.empty()) whole.sections.insert(whole.sections.begin(), std::move(axes));
     }

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/evaluation/sensitivity.hpp"
@@ -11,11 +13,13 @@
 
 namespace dfsweep {
 
-/// The first metrics that have a value, then the longest rows of the first table with a column "time"; without such a
-/// table what the estimator says in facts instead. A point that is not "ok" has the outermost facts too: they say why.
-/// `status`: of the point; `metrics`: facts of all metrics; `whole`: what the estimator says.
-[[nodiscard]] std::vector<Explanation> explanation_summary(const StatusInfo& status, const Explanation& metrics,
-                                                           const Explanation& whole);
+/// The metrics that decide (`headline`) and the first others, as far as they have a value, then the longest rows of the
+/// first table with a column "time"; without such a table what the estimator says in facts instead. A point that is not
+/// "ok" has the outermost facts too: they say why. `status`: of the point; `metrics`: facts of all metrics; `whole`:
+/// what the estimator says.
+[[nodiscard]] std::vector<Explanation> explanation_summary(const StatusInfo& status,
+                                                           std::span<const std::string_view> headline,
+                                                           const Explanation& metrics, const Explanation& whole);
 
 /// Throws UsageError where the name ends neither with .svg nor with .dot. An empty one means no picture.
 void check_drawing_name(const std::filesystem::path& file);

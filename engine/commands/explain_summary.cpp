@@ -52,16 +52,23 @@ Explanation facts_only(const Explanation& section) {
   return result;
 }
 
+Explanation first_metrics(std::span<const std::string_view> headline, const Explanation& metrics) {
+  std::vector<Fact> facts = metrics.facts;
+  std::erase_if(facts, [](const Fact& fact) {
+    const double* number = std::get_if<double>(&fact.value);
+    return number != nullptr && !is_given(*number);
+  });
+  const auto place = [&](const Fact& fact) { return std::find(headline.begin(), headline.end(), fact.label); };
+  std::stable_sort(facts.begin(), facts.end(), [&](const Fact& a, const Fact& b) { return place(a) < place(b); });
+  facts.resize(std::min(facts.size(), most_metrics));
+  return {.title = metrics.title, .facts = std::move(facts), .table = {}, .sections = {}};
+}
+
 }  // namespace
 
-std::vector<Explanation> explanation_summary(const StatusInfo& status, const Explanation& metrics,
-                                             const Explanation& whole) {
-  Explanation first{.title = metrics.title, .facts = {}, .table = {}, .sections = {}};
-  for (const Fact& fact : metrics.facts) {
-    const double* number = std::get_if<double>(&fact.value);
-    if (first.facts.size() < most_metrics && (number == nullptr || is_given(*number))) first.facts.push_back(fact);
-  }
-  std::vector<Explanation> sections{std::move(first)};
+std::vector<Explanation> explanation_summary(const StatusInfo& status, std::span<const std::string_view> headline,
+                                             const Explanation& metrics, const Explanation& whole) {
+  std::vector<Explanation> sections{first_metrics(headline, metrics)};
   const Explanation* times = section_with_times(whole);
   if (times == nullptr) {
     sections.push_back(facts_only(whole));

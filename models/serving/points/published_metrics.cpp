@@ -123,7 +123,8 @@ constexpr std::string_view headline[] = {"cost_per_million_tokens",
                                          "request_latency",
                                          "memory_used",
                                          "max_batch",
-                                         "expected_error"};
+                                         "expected_error",
+                                         "evidence"};
 constexpr std::string_view phase_parts[] = {"compute_time", "memory_time", "network_time", "host_time"};
 constexpr ResultViews::TradeOff trade_offs[] = {{"time_per_output_token", "token_rate_per_device"},
                                                 {"time_to_first_token", "token_rate_per_device"},
