@@ -37,26 +37,26 @@ class NameSet {
   std::uint32_t bits_ = 0;
 };
 
-/// The set that list `field` of an entry names, or `otherwise` where the entry lacks the field. `names`: [Enumerator].
-/// A name that is not among them becomes a problem.
+/// The set that list `field` of an entry names, or `otherwise` where the entry lacks the field. `choices`:
+/// [Enumerator]. A name that is not among them becomes a problem.
 template <class Enumerator>
 [[nodiscard]] NameSet<Enumerator> names_or(const Entry& entry, std::string_view field,
-                                           std::span<const std::string_view> names, NameSet<Enumerator> otherwise,
+                                           std::span<const std::string_view> choices, NameSet<Enumerator> otherwise,
                                            std::vector<EntryProblem>& problems) {
   const auto found = entry.text_lists.find(field);
   const bool is_empty_list = entry.lists.contains(field);
   if (found == entry.text_lists.end()) return is_empty_list ? NameSet<Enumerator>{} : otherwise;
   NameSet<Enumerator> set;
   for (std::size_t i = 0; i < found->second.size(); ++i) {
-    const auto known = std::find(names.begin(), names.end(), found->second[i]);
-    if (known != names.end()) {
-      set.add(static_cast<Enumerator>(known - names.begin()));
+    const auto known = std::find(choices.begin(), choices.end(), found->second[i]);
+    if (known != choices.end()) {
+      set.add(static_cast<Enumerator>(known - choices.begin()));
       continue;
     }
-    std::string choices;
-    for (const std::string_view name : names) choices += (choices.empty() ? "choices: " : ", ") + std::string(name);
+    std::string listed;
+    for (const std::string_view name : choices) listed += (listed.empty() ? "choices: " : ", ") + std::string(name);
     problems.push_back({"'" + std::string(field) + "' holds '" + found->second[i] + "'",
-                        std::move(choices),
+                        std::move(listed),
                         {std::string(field) + "[" + std::to_string(i) + "]"}});
   }
   return set;
