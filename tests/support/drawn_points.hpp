@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -13,6 +12,7 @@
 #include "models/enum_array.hpp"
 #include "tests/support/estimator_sweep.hpp"
 #include "tests/support/fallback.hpp"
+#include "tests/support/property_tally.hpp"
 
 namespace dfsweep::testing {
 
@@ -50,26 +50,6 @@ class DrawnPoint {
   }
   std::span<const ParameterInfo> infos_;
   std::array<ParameterValue, static_cast<std::size_t>(Parameter::count)> values_;
-};
-
-/// How often each property was tried and failed, with the first failure.
-class PropertyTally {
- public:
-  void check(const std::string& property, bool holds, const std::function<std::string()>& example) {
-    Count& count = counts_[property];
-    ++count.tried;
-    if (holds) return;
-    if (count.failed++ == 0) count.first = example();
-  }
-  struct Count {
-    long tried = 0;
-    long failed = 0;
-    std::string first;
-  };
-  [[nodiscard]] const std::map<std::string, Count>& counts() const { return counts_; }
-
- private:
-  std::map<std::string, Count> counts_;
 };
 
 /// Points, what is expected between pairs of them, and what the estimator gives.

@@ -4,7 +4,7 @@
 #include <boost/test/unit_test.hpp>
 #include <cstddef>
 
-#include "tests/support/drawn_points.hpp"
+#include "tests/support/property_tally.hpp"
 
 namespace dfsweep::testing {
 

@@ -8,6 +8,7 @@
 #include <functional>
 
 #include "models/absent.hpp"
+#include "tests/support/property_report.hpp"
 #include "tests/support/training_neighbours.hpp"
 
 BOOST_AUTO_TEST_SUITE(properties_test)
@@ -16,41 +17,13 @@ using namespace dfsweep;
 using namespace dfsweep::training;
 using namespace dfsweep::testing::training_neighbours;
 using testing::Estimates;
+using testing::PropertyTally;
 using testing::TrainingValues;
 
 namespace {
 
 using enum Parameter;
 using Random = std::mt19937_64;
-
-/// How often a property was tried and failed, with the first failure.
-struct Count {
-  long tried = 0;
-  long failed = 0;
-  std::string first;
-};
-
-class Tally {
- public:
-  void check(const std::string& property, bool holds, const std::function<std::string()>& example) {
-    Count& count = counts_[property];
-    ++count.tried;
-    if (holds) return;
-    if (count.failed++ == 0) count.first = example();
-  }
-  void report(std::size_t points) const {
-    long tried = 0;
-    for (const auto& [property, count] : counts_) {
-      tried += count.tried;
-      BOOST_TEST(count.failed == 0, property << ": " << count.failed << " of " << count.tried << ", as" << count.first);
-    }
-    BOOST_TEST_MESSAGE(points << " points, " << tried << " comparisons");
-    BOOST_TEST(counts_.size() > 50u);
-  }
-
- private:
-  std::map<std::string, Count> counts_;
-};
 
 constexpr double rounding = 1 + 1e-9;
 
@@ -63,7 +36,7 @@ const Metric parts[] = {Metric::forward_time,       Metric::backward_time,    Me
 /// One round: points, their neighbours, and what was found.
 class Round {
  public:
-  explicit Round(Tally& tally) : tally_(tally) {}
+  explicit Round(PropertyTally& tally) : tally_(tally) {}
 
   std::size_t add(const TrainingValues& values) {
     points_.push_back(values);
@@ -150,7 +123,7 @@ class Round {
     tally_.check("never shorter than one micro-batch", step * rounding >= through, [&] { return v.text(); });
   }
 
-  Tally& tally_;
+  PropertyTally& tally_;
   testing::TrainingTable table_;
   std::vector<TrainingValues> points_;
   std::vector<Expectation> expectations_;
@@ -217,7 +190,7 @@ void add_thresholds(Round& round, TrainingValues v) {
 BOOST_AUTO_TEST_CASE(steps_have_the_properties_of_steps) {
   const bool is_long = std::getenv("DFSWEEP_LONG_TESTS") != nullptr;
   testing::TrainingCatalogue catalogue;
-  Tally tally;
+  PropertyTally tally;
   Random random(20);
   std::size_t points = 0;
   for (int r = 0; r < (is_long ? 1000 : 30); ++r) {
@@ -238,7 +211,7 @@ BOOST_AUTO_TEST_CASE(steps_have_the_properties_of_steps) {
     round.check();
     points += round.size();
   }
-  tally.report(points);
+  testing::report(tally, points, 51);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
