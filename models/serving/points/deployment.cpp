@@ -17,6 +17,9 @@ constexpr double chunk_in_flight = 8192;
 constexpr double chunk_static = 65536;
 constexpr double fp8_cache = 1.0;  ///< bytes of a number
 
+/// Choices of attention_parallel.
+enum class AttentionParallel : std::uint8_t { tensor, data };
+
 constexpr Parameter parameters_of_deployment[] = {model,
                                                   system,
                                                   device,
@@ -91,13 +94,20 @@ std::optional<NumberFormat> products_of_chip(const Accelerator& accelerator, con
   return computed_format(format_of(v, precision), accelerator.formats);
 }
 
+/// What the format of weights is to the layers of experts.
+ExpertWeights expert_weights_of(NumberFormat weights) {
+  if (weights == NumberFormat::int4) return ExpertWeights::integers4;
+  return products_format(weights) == MatrixFormat::bits8 ? ExpertWeights::bits8 : ExpertWeights::plain;
+}
+
 bool divides(double part, double whole) {
   return std::fmod(whole, part) == 0.0;
 }
 
 Status broken_rule(const Replica& r) {
   const double heads = r.model.key_value_heads * r.model.queries_per_key;
-  if (r.attention == AttentionParallel::tensor && !divides(r.tensor, heads)) return Status::degrees_do_not_divide;
+  if (!divides(r.tensor, heads) || !divides(r.expert, r.tensor * r.attention_data))
+    return Status::degrees_do_not_divide;
   if (r.pipeline > r.model.layers) return Status::too_many_stages;
   return r.model.vocabulary >= 1 ? Status::ok : Status::no_vocabulary;
 }
@@ -116,14 +126,19 @@ Replica replica_of(const DecodedValues& values, const PointValues& v) {
   r.network = machine.network;
   r.products = products_format(products_of_chip(r.accelerator, v).value_or(NumberFormat::bf16));
   r.efficiency = efficiency_of(values, v);
-  r.bytes.weight = weight_bytes(format_of(v, is_given(v.number(weight_precision)) ? weight_precision : precision));
+  const NumberFormat weights = format_of(v, is_given(v.number(weight_precision)) ? weight_precision : precision);
+  r.attention_products = r.products;
+  r.expert_weights = expert_weights_of(weights);
+  r.bytes.weight = r.bytes.attention = weight_bytes(weights);
   const bool is_16bit = products_format(format_of(v, precision)) == MatrixFormat::bits16;
   r.bytes.cache = is_given(v.number(cache_precision)) ? bytes_of_precision(format_of(v, cache_precision))
                   : is_16bit                          ? 2 * fp8_cache
                                                       : fp8_cache;
-  r.tensor = v.number(tensor_parallel);
+  // Sequences that are spread over the devices are on ranks of one device each.
+  const bool has_ranks = v.choice<AttentionParallel>(attention_parallel) == AttentionParallel::data;
+  r.tensor = has_ranks ? 1.0 : v.number(tensor_parallel);
+  r.attention_data = has_ranks ? v.number(tensor_parallel) : 1.0;
   r.pipeline = v.number(pipeline_parallel);
-  r.attention = v.choice<AttentionParallel>(attention_parallel);
   return r;
 }
 
@@ -137,7 +152,7 @@ Deployment deployment_of(const DecodedValues& values, const PointValues& v) {
   // Buffers are planned for the chunks of a server in flight: a static batch is read in parts too where it is large.
   const double buffered = std::min(d.chunk, chunk_in_flight);
   d.capacity = capacity_of(replica, buffered);
-  d.devices = replica.tensor * replica.pipeline;
+  d.devices = replica.tensor * replica.attention_data * replica.pipeline;
   d.price = machine.price;
   d.power = machine.power;
   const bool replaces_chip =

@@ -19,7 +19,7 @@ double max_concurrency(const Demand& demand, const OperatingPoint& o) {
 
 /// Minimum of scheduler limit, users and requests.
 double batch_limit_of(const Deployment& d, const Demand& demand, const OperatingPoint& o) {
-  return std::min(demand.batch_limit * d.costs.attention_devices, max_concurrency(demand, o));
+  return std::min(demand.batch_limit * d.costs.ranks, max_concurrency(demand, o));
 }
 
 /// The largest batch up to `most` whose output tokens take no longer than the limit; NaN where a time is not known.
