@@ -22,6 +22,7 @@ struct MeanRequest {
   Seconds think;
   double first_share = 0.1;  ///< of the requests of closed users: those of the first wave, 1 / requests per user
   double arrival_variation_squared = 1.0;  ///< of the gaps of an open stream
+  bool operator==(const MeanRequest&) const = default;
 };
 [[nodiscard]] MeanRequest mean_request(const Workload& workload);
 
@@ -71,6 +72,7 @@ template <Steps P, Steps D>
 struct Limits {
   Seconds first_token{std::numeric_limits<double>::infinity()};
   Seconds token_time{std::numeric_limits<double>::infinity()};
+  bool operator==(const Limits&) const = default;
 };
 
 /// Highest arrival rate, in requests per second of the deployment, whose means keep the limits; 0 where not even a lone

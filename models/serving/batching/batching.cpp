@@ -44,7 +44,7 @@ InFlight flight_of_request(const Request& r, double count, Seconds alone, Second
   return flight;
 }
 
-InFlight in_flight(const Costs& costs, const Request& r, double count, Seconds alone) {
+InFlight in_flight(const Costs& costs, const Request& r, double count, Seconds alone, Seconds drafts) {
   const Prompts prompts = prompts_of(r, count);
   const Decode decode = decode_of(r, count);
   const StepTokens chunk = prompt_step_tokens(costs, prompts);
@@ -52,12 +52,12 @@ InFlight in_flight(const Costs& costs, const Request& r, double count, Seconds a
   const Seconds of_chunk = products_time(costs, chunk);
   const Seconds of_step = products_time(costs, tokens);
   const double chunks = prompt_steps(costs, prompts);
-  const double steps = (r.output - 1) * costs.pipeline;
+  const double steps = (r.output - 1) / r.accepted * costs.pipeline;
   const Seconds saved = chunks * of_chunk + std::min(chunks, steps) * (of_step + costs.exchange_step + costs.host) -
                         products_of_both(costs, chunk, of_chunk, chunks, tokens, steps);
   const Seconds device_time = prompt_device_time(costs, prompts, of_chunk);
   const Seconds added = launched(chunks * costs.prompt_launch, device_time - saved) / costs.pipeline;
-  InFlight flight = flight_of_request(r, count, alone, added, decode_time(costs, decode, of_step));
+  InFlight flight = flight_of_request(r, count, alone, added, (1 / r.accepted) * (decode_time(costs, decode, of_step) + drafts));
   flight.prefill = launched(chunks * costs.prompt_launch, device_time) / costs.pipeline;
   return flight;
 }

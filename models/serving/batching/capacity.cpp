@@ -41,17 +41,18 @@ Capacity operator+(Capacity target, const Capacity& draft) {
   return target;
 }
 
-Bytes cache_room(const Capacity& c, MemoryShare of, double share) {
-  return of == MemoryShare::all ? share * c.memory - c.weights - c.buffers : share * (c.memory - c.weights - c.buffers);
+Bytes cache_room(const Capacity& c) {
+  if (c.share_of == MemoryShare::all) return c.cache_share * c.memory - c.weights - c.buffers;
+  return c.cache_share * (c.memory - c.weights - c.buffers);
 }
 
-double cache_tokens(const Capacity& c, Bytes room, double sequences) {
-  const Bytes left = room - sequences * c.state;
+double cache_tokens(const Capacity& c, double sequences) {
+  const Bytes left = cache_room(c) - sequences * c.state;
   return left > Bytes{} ? left / c.token : 0.0;
 }
 
 double most_requests(const Capacity& c, const RequestTokens& tokens) {
-  const Bytes room = cache_room(c, MemoryShare::left, c.cache_share) - tokens.shared * c.token;
+  const Bytes room = cache_room(c) - tokens.shared * c.token;
   const double of_rank = room / bytes_of_request(c, tokens);
   return of_rank < 1 ? of_rank : c.ranks * of_rank;
 }

@@ -18,6 +18,12 @@ struct RequestTokens {
   [[nodiscard]] double own() const { return prompt + beams * output; }
 };
 
+/// What a share of the memory for caches is a share of.
+enum class MemoryShare : std::uint8_t {
+  all,   ///< of the memory, from which weights and buffers are taken: vLLM, SGLang
+  left,  ///< of what weights and buffers leave: TensorRT-LLM
+};
+
 /// On the device of a replica that needs most.
 struct Capacity {
   Bytes memory;  ///< that there is
@@ -26,7 +32,8 @@ struct Capacity {
   Bytes token;               ///< cache of one token
   Bytes state;               ///< states of linear attention of one sequence
   double ranks = 1.0;        ///< of attention; each has whole sequences, and room for one at least
-  double cache_share = 1.0;  ///< of what is left, that the cache may use
+  double cache_share = 1.0;  ///< of what `share_of` says, that the cache may use
+  MemoryShare share_of = MemoryShare::left;
 };
 
 /// A stage has ceil(layers / p) layers and, with several stages, either the embedding or the output layer; these are
@@ -38,16 +45,11 @@ struct Capacity {
 /// Draft and target on the same devices.
 [[nodiscard]] Capacity operator+(Capacity target, const Capacity& draft);
 
-/// What a share of the memory for caches is a share of.
-enum class MemoryShare : std::uint8_t {
-  all,   ///< of the memory, from which weights and buffers are taken: vLLM, SGLang
-  left,  ///< of what weights and buffers leave: TensorRT-LLM
-};
 /// Memory of a rank's device for caches and states: share memory - weights - buffers, or share (memory - weights -
 /// buffers); negative where weights do not fit.
-[[nodiscard]] Bytes cache_room(const Capacity& capacity, MemoryShare of, double share);
-/// Tokens that the cache of a rank holds in this room beside the states of `sequences` sequences; at least 0.
-[[nodiscard]] double cache_tokens(const Capacity& capacity, Bytes room, double sequences);
+[[nodiscard]] Bytes cache_room(const Capacity& capacity);
+/// Tokens that the cache of a rank has room for beside the states of `sequences` sequences; at least 0.
+[[nodiscard]] double cache_tokens(const Capacity& capacity, double sequences);
 
 /// Sequences (not whole) of all ranks that fit: ranks (share (memory - weights - buffers) - shared token) / (own token
 /// + beams state); below 1 where a device does not hold one, not above zero where weights do not fit.

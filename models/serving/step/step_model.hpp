@@ -34,6 +34,8 @@ struct Drafting {
 /// in `context` and `prompt_pairs` where windows do not cut them. Thread-safe.
 class StepModel {
  public:
+  /// Steps that take no time.
+  StepModel() = default;
   explicit StepModel(const Costs& target);
   /// `draft`: without it the target verifies and nothing drafts.
   StepModel(const Costs& target, const Drafting& drafting, const std::optional<Costs>& draft);
