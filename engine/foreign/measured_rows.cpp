@@ -142,6 +142,7 @@ MeasuredPoints points_of_measured_rows(std::string table, const std::string& sho
   const CsvReader reader(table, shown);
   std::vector<std::string> columns;
   for (const CsvCell& cell : reader.header()) columns.emplace_back(cell.text);
+  if (is_serving_load_table(columns)) return points_of_serving_load_rows(std::move(table), shown, catalogue);
   if (is_serving_table(columns)) return points_of_serving_rows(std::move(table), shown, catalogue);
   return read_row_table(std::move(table), shown, catalogue, add_training_row);
 }

@@ -11,12 +11,19 @@ namespace {
 
 constexpr std::string_view note_columns[] = {"line", "id", "point", "parameter", "value", "reason"};
 
-/// Columns that are copied to the measured table.
-constexpr std::string_view label_columns[] = {"id", "source", "accelerator"};
+/// Columns that are copied to the measured table: of runs by accelerator, and of curves over users.
+constexpr std::string_view labels_of_runs[] = {"id", "source", "accelerator"};
+constexpr std::string_view labels_of_curves[] = {"id", "source", "curve", "framework_version", "repeat"};
+
+std::span<const std::string_view> labels_for(std::span<const std::string> columns) {
+  const bool has_curves = std::find(columns.begin(), columns.end(), "curve") != columns.end();
+  return has_curves ? std::span<const std::string_view>(labels_of_curves) : labels_of_runs;
+}
 
 }  // namespace
 
-RowTable::RowTable(const Catalogue& catalogue, const std::string& shown) : catalogue_(catalogue), shown_(shown) {
+RowTable::RowTable(const Catalogue& catalogue, const std::string& shown, std::span<const std::string> columns)
+    : catalogue_(catalogue), shown_(shown), labels_(labels_for(columns)) {
   for (const std::string_view column : note_columns) notes_.cell(column);
   notes_.end_line();
 }
@@ -48,12 +55,12 @@ void RowTable::add_measured(const MeasuredRow& row, const std::vector<PointCell>
   const auto is_empty = [](const PointCell& cell) { return cell.second.empty(); };
   if (row.text("consistent") == "no" || std::all_of(measured.begin(), measured.end(), is_empty)) return;
   if (measured_rows_++ == 0) {
-    for (const std::string_view label : label_columns) measured_.cell(label);
+    for (const std::string_view label : labels_) measured_.cell(label);
     for (const auto& [column, cell] : cells) measured_.cell(column);
     for (const auto& [column, cell] : measured) measured_.cell(column);
     measured_.end_line();
   }
-  for (const std::string_view label : label_columns) measured_.cell(row.text(label));
+  for (const std::string_view label : labels_) measured_.cell(row.text(label));
   for (const auto& [column, cell] : cells) measured_.cell(cell);
   for (const auto& [column, cell] : measured) measured_.cell(cell);
   measured_.end_line();
@@ -90,7 +97,7 @@ MeasuredPoints read_row_table(std::string table, const std::string& shown, const
   CsvReader reader(std::move(table), shown);
   std::vector<std::string> columns;
   for (const CsvCell& cell : reader.header()) columns.emplace_back(cell.text);
-  RowTable rows(catalogue, shown);
+  RowTable rows(catalogue, shown, columns);
   for (auto cells = reader.next(); !cells.empty(); cells = reader.next()) {
     MeasuredRow row;
     for (std::size_t c = 0; c < cells.size(); ++c) row.cells.emplace(columns[c], std::string(cells[c].text));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -36,8 +37,8 @@ using PointCell = std::pair<std::string_view, std::string>;
 
 class RowTable {
  public:
-  /// `shown`: name of the table in messages. Pre: both arguments outlive the object.
-  RowTable(const Catalogue& catalogue, const std::string& shown);
+  /// `shown`: name of the table in messages; `columns`: its columns. Pre: the first two outlive the object.
+  RowTable(const Catalogue& catalogue, const std::string& shown, std::span<const std::string> columns);
 
   [[nodiscard]] const Catalogue& catalogue() const { return catalogue_; }
   [[nodiscard]] const std::string& shown() const { return shown_; }
@@ -61,6 +62,7 @@ class RowTable {
 
   const Catalogue& catalogue_;
   const std::string& shown_;
+  std::span<const std::string_view> labels_;  ///< columns that are copied to the measured table
   CsvWriter points_;
   CsvWriter measured_;
   std::size_t measured_rows_ = 0;

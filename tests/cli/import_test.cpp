@@ -137,6 +137,30 @@ BOOST_AUTO_TEST_CASE(measured_serving_becomes_points) {
   BOOST_TEST(dfsweep({"export", "runs/mine", "--columns", "status"}).out == "status\nok\n");
 }
 
+BOOST_AUTO_TEST_CASE(measured_serving_under_load_becomes_points) {
+  const std::string columns =
+      "id,source,curve,system,framework,model,weight_precision,cache_precision,prompt_tokens,output_tokens,"
+      "length_distribution,concurrency,requests,disaggregated,devices,tensor_parallel,degrees_known,running_limit,"
+      "time_to_first_token_s,time_per_output_token_s,consistent\n";
+  write("rows.csv", "# Source: nowhere\n" + columns +
+                        "a,me,c1,dgx-h100,tensorrt-llm,llama3-70b,fp8,fp8,921.6,921.6,uniform 0.8-1.0 of nominal,4,40,"
+                        "no,4,4,yes,512,0.1,0.01,yes\n"
+                        "b,me,c1,dgx-h100,vllm,llama3-70b,fp8,fp8,921.6,921.6,,8,80,yes,,,no,,0.2,0.02,yes\n"
+                        "c,me,c1,dgx-h100,vllm,llama3-70b,bf16,bf16,1000,100,,8,,no,8,8,yes,,0.2,0.02,doubtful\n"
+                        "d,me,c1,abacus,vllm,llama3-70b,fp8,fp8,1000,100,,8,80,no,8,8,yes,,0.2,0.02,yes\n");
+  const ProgramResult result = dfsweep({"import", "measured", "rows.csv", "-o", "points.csv"});
+  BOOST_TEST(result.status == 0);
+  BOOST_TEST(result.err == "dfsweep: 2 of 4 rows are points in points.csv\n");
+  BOOST_TEST(has(text("points.csv"), "\nllama3-70b,dgx-h100,trtllm,trtllm,simulated,4,4,"));
+  BOOST_TEST(has(text("points.csv"), ",922,922,0.111111,0.111111,4,10,,512,"));
+  BOOST_TEST(has(text("points.notes.csv"), "\n4,b,,,,cannot be expressed: the degrees are not known\n"));
+  BOOST_TEST(has(text("points.notes.csv"), "\n5,c,2,requests_per_user,10,requests is not published\n"));
+  BOOST_TEST(has(text("points.notes.csv"), "\n6,d,,,,cannot be expressed: the catalogue has no system of this name\n"));
+  // A doubtful row is a point, and nothing to calibrate with.
+  BOOST_TEST(has(text("points.measured.csv"), "\na,me,c1,,,llama3-70b,dgx-h100,"));
+  BOOST_TEST(!has(text("points.measured.csv"), "\nc,me,"));
+}
+
 BOOST_AUTO_TEST_CASE(malformed_files_change_nothing) {
   struct Case {
     const char* why;

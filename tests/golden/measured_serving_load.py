@@ -1,0 +1,178 @@
+"""docs/measured-serving-load.md from a run of the study of serving under load: usage:
+measured_serving_load.py PROGRAM [--update | --rows ROWS.csv].
+
+Without an option it fails where the page, or the point list of the study, is stale, and where a target is missed. With --rows
+it prints the tables for other rows with the same columns. Needs h5py.
+"""
+import collections
+import csv
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import h5py
+
+from program import SOURCE, import_measured, run
+from serving_load_score import TIMES, Point, Score, grouped, is_client_known, is_core, is_known, is_sound_pool, table
+
+ROWS = SOURCE / "sweeps" / "measured" / "serving-load.csv"
+STUDY = SOURCE / "sweeps" / "studies" / "measured-serving-load.toml"
+PAGE = SOURCE / "docs" / "measured-serving-load.md"
+# Errors of core rows whose client is known that the shipped numbers must not exceed.
+TARGETS = {"TPOT": (0.16, 0.16), "TTFT": (0.30, 0.19)}
+
+INTRODUCTION = """# Measured serving under load
+
+How far the estimator `serving` with `queueing = "simulated"` is from public benchmarks of servers under load: users who send their next
+request when an answer is complete. The rows are `sweeps/measured/serving-load.csv`; `sweeps/studies/measured-serving-load.toml`
+predicts them, and `tests/golden/measured_serving_load.py --update` writes this page. [Engines](models/serving-engines.md) has the rules of
+the engines, [measured serving](measured-serving.md) rows of batches and queues without users.
+
+## What is compared
+
+TTFT is the time to the first token and TPOT the time per output token, as the client sees them, in means over requests. Figures are in per cent:
+
+* TPOT and TTFT: the mean of |predicted / measured - 1| over all points.
+* Shapes: a curve is one configuration in one run, with a point for each number of users. The point of fewest users is the anchor. Every other
+  point counts |(predicted / predicted at the anchor) / (measured / measured at the anchor) - 1|; the mean is over these points of all
+  curves. Of a repeated number of users one row counts.
+
+Rows that are not predicted are left out of the errors; the share that is predicted stands beside. Core rows have one pool for prompts and
+answers, known degrees and figures that do not contradict each other, and were surely measured without speculation. The users of `nvidia-gap`
+rows are not known (their lengths, their number of requests, their client), so these rows have tables of their own.
+"""
+
+COLUMNS = """
+## Columns and parameters
+
+`dfsweep import measured ROWS.csv -o POINTS.csv` reads tables that have a column `time_per_output_token_s`:
+
+| column | parameter |
+|---|---|
+| `model`, `system` | `model`, `system`: names of the catalogue |
+| `framework`: `vllm`, `sglang`, `tensorrt-llm`, also after `dynamo-` | `engine` and `software`: `vllm`, `sglang`, `trtllm` |
+| `devices` | `device_count`; not where pools are separate |
+| `tensor_parallel`, `pipeline_parallel` | the same |
+| `attention_data_parallel`, `expert_parallel` | the same; of a model without experts, the former is replicas and the latter nothing |
+| `disaggregated` = yes | `pools = "separate"` |
+| `prefill_workers`, `prefill_tensor_parallel`, ... | `prefill_replicas`, `prefill_tensor_parallel`, ...; `decode_` likewise |
+| `weight_precision` | `weight_precision` and `precision`; 4 bits: `precision` is that of the chip's units, `attention_precision` 16 bits where there are experts |
+| `cache_precision` | the same |
+| `prompt_tokens`, `output_tokens` | the same: means |
+| `length_distribution`: `uniform A-B of nominal` | `prompt_spread` and `output_spread` (B - A) / (B + A); else 0 |
+| `concurrency` | the same: users of the whole deployment |
+| `requests` | `requests_per_user`: requests over users; else 10 |
+| `chunk_tokens`, `receive_interval_steps`, `batch_wait_steps` | the same |
+| `running_limit` | `batch_limit` |
+| `memory_share` | `cache_share`, of the memory that the engine's share is of |
+| `time_to_first_token_s`, `time_per_output_token_s` | measured `time_to_first_token`, `time_per_output_token` |
+| `degrees_known` = no | the row cannot be expressed |
+| `consistent`, `speculation`, `repeat`, `check_notes` | a note; doubtful rows and rows with suspected speculation are not in `POINTS.measured.csv` |
+
+`queueing` is `simulated`. Times of the client (`client_time` and others) are numbers of the software entry.
+"""
+
+LIMITS = """
+## What the rows do not say
+
+* Whether speculation was on. `speculation` is `suspected` where a run is 1.25 times or more faster than the same configuration on another
+  day; rows of `deepseek-v3` count as core only where the source selects runs without.
+* Which settings a run had: they are those of the launch scripts of one date.
+* Versions: the same configuration with another version differs by 0.7 % in the median and 42 % at the 90th percentile (TPOT), 4 % and 53 %
+  (TTFT); with the same version by 0.2 % and 8 %, and 1 % and 15 %. The model has no input for a version.
+"""
+
+
+def read_csv(path):
+    with open(path, newline="") as file:
+        return list(csv.DictReader(line for line in file if not line.startswith("#")))
+
+
+def predicted_points(result, rows, notes):
+    """A Point for each row; rows without a point, and rejected points, have no predicted times."""
+    line_of = {note["id"]: int(note["point"]) - 1 for note in notes if note["point"]}
+    with h5py.File(result) as file:
+        columns = {column: file[column][...] for column in TIMES.values()}
+    return [Point(row, {column: columns[column][line_of[row["id"]]] for column in columns} if row["id"] in line_of else {})
+            for row in rows]
+
+
+def cuts(points):
+    core = [point for point in points if is_core(point.row)]
+    return [("core, client known", [point for point in core if is_client_known(point.row)]),
+            ("core, `nvidia-gap`", [point for point in core if point.row["source"] == "nvidia-gap"]),
+            ("separate pools", [point for point in points if is_sound_pool(point.row)]),
+            ("all rows with known degrees", [point for point in points if is_known(point.row)])]
+
+
+def sections(points):
+    core, nvidia, pools, _ = (found for _, found in cuts(points))
+    text = "\n## Errors\n" + table("rows", cuts(points))
+    for title, found in (("core rows, client known", core), ("`nvidia-gap` rows", nvidia)):
+        text += f"\n## By framework, model and system: {title}\n"
+        for column in ("framework", "model", "system"):
+            text += table(column, grouped(found, column))
+    return text + "\n## Separate pools\n" + table("framework", grouped(pools, "framework")) + table("system", grouped(pools, "system"))
+
+
+def notes_section(notes):
+    assumed = collections.Counter((note["parameter"], note["reason"]) for note in notes if note["parameter"])
+    text = "\n## What an empty cell becomes\n\n| parameter | because | rows |\n|---|---|---|\n"
+    text += "".join(f"| `{name}` | {why} | {count} |\n" for (name, why), count in sorted(assumed.items()))
+    lost = collections.Counter(note["reason"].removeprefix("cannot be expressed: ").partition(":")[0]
+                               for note in notes if not note["point"])
+    text += "\nRows that cannot be expressed:\n\n| why | rows |\n|---|---|\n"
+    return text + "".join(f"| {why} | {count} |\n" for why, count in sorted(lost.items()))
+
+
+def missed_targets(points):
+    name, core = cuts(points)[0]
+    score = Score(core)
+    for time, targets in TARGETS.items():
+        for what, figure, target in zip(("error", "shape"), (score.error[time], score.shape[time]), targets):
+            if not figure <= target:
+                yield f"{name}: {what} of {time} is {figure:.1%}, not {target:.0%}"
+    for point in points:
+        if is_known(point.row) and not all(point.is_predicted(time) for time in TIMES if point.measured[time] > 0):
+            yield f"{point.row['id']}: degrees are known and nothing is predicted"
+
+
+def study_of(points, folder):
+    """The study for another point list."""
+    study = pathlib.Path(folder) / "other.toml"
+    study.write_text(f'[sweep]\nname = "other"\nestimator = "serving"\n[points]\nfile = "{points}"\n')
+    return study
+
+
+def score_other(program, rows):
+    with tempfile.TemporaryDirectory() as folder:
+        points = pathlib.Path(folder) / "points.csv"
+        subprocess.run([program, "import", "measured", str(rows), "-o", str(points), "--quiet"], check=True)
+        result = run(program, study_of(points, folder), pathlib.Path(folder) / "run")
+        print(sections(predicted_points(result, read_csv(rows), read_csv(points.with_suffix(".notes.csv")))))
+    return 0
+
+
+def main(program, update):
+    with tempfile.TemporaryDirectory() as folder:
+        listed, stale = import_measured(program, ROWS, folder, STUDY, update)
+        notes = read_csv(listed.with_suffix(".notes.csv"))
+        points = predicted_points(run(program, STUDY, pathlib.Path(folder) / "run"), read_csv(ROWS), notes)
+    page = INTRODUCTION + sections(points) + notes_section(notes) + COLUMNS + LIMITS
+    missed = list(missed_targets(points))
+    print("\n".join(missed[:20]))
+    if update:
+        PAGE.write_text(page)
+        return 1 if missed else 0
+    if not PAGE.exists() or PAGE.read_text() != page:
+        stale.append(PAGE.name)
+    for name in stale:
+        print(f"{name} is stale: tests/golden/measured_serving_load.py {program} --update")
+    return 1 if stale or missed else 0
+
+
+if __name__ == "__main__":
+    if len(sys.argv) == 4 and sys.argv[2] == "--rows":
+        sys.exit(score_other(sys.argv[1], sys.argv[3]))
+    sys.exit(main(sys.argv[1], "--update" in sys.argv))
