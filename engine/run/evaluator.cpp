@@ -14,6 +14,7 @@
 
 #include "engine/dataset/block_encoding.hpp"
 #include "engine/evaluation/range_evaluation.hpp"
+#include "engine/evaluation/search_conditions.hpp"
 #include "engine/evaluation/search_reduction.hpp"
 
 namespace dfsweep {
@@ -44,8 +45,10 @@ struct Piece {
 
 /// Buffers of one thread, reused for every piece so that they stay in its cache.
 struct Workspace {
+  explicit Workspace(const SweepSpec& spec) : conditions(spec) {}
   PointBuffer points;
   EstimateBuffer estimates;
+  SearchConditions conditions;
 };
 
 }  // namespace
@@ -57,7 +60,8 @@ class Evaluator::Implementation {
         prepared_(prepared),
         threads_(std::max(threads, 1U)),
         encoder_(plan),
-        wanted_(wanted_of(plan.spec(), prepared)) {
+        wanted_(wanted_of(plan.spec(), prepared)),
+        workspaces_([&spec = plan.spec()] { return Workspace(spec); }) {
     const double cost = plan.spec().estimator->seconds_per_point(plan.spec().values);
     piece_points_ =
         cost > piece_seconds / max_piece_points ? static_cast<std::uint64_t>(piece_seconds / cost) : max_piece_points;
@@ -137,6 +141,7 @@ class Evaluator::Implementation {
     if (count > 0) {
       plan_.rows().decode(first_kept, count, work.points);
       evaluate_range(*plan_.spec().estimator, prepared_, work.points, work.estimates, tally, wanted);
+      work.conditions.apply(work.points, work.estimates, tally);
     }
     if (open.reduction) {
       if (count > 0) reduce(open, first_kept, work);
