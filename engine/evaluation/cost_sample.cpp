@@ -11,8 +11,7 @@
 #include <limits>
 #include <optional>
 
-#include "engine/evaluation/range_evaluation.hpp"
-#include "engine/evaluation/search_conditions.hpp"
+#include "engine/evaluation/search_evaluation.hpp"
 #include "engine/evaluation/search_reduction.hpp"
 #include "engine/sweep/preparation.hpp"
 #include "engine/sweep/statuses.hpp"
@@ -78,10 +77,9 @@ void for_each_piece(const RowSource& rows, const Round& round, const Use& use) {
 void evaluate_round(const Plan& plan, const PreparedSweep& prepared, const Wanted& wanted, const Round& round,
                     Tally& tally) {
   EstimateBuffer estimates;
-  SearchConditions conditions(plan.spec());
+  SearchEvaluation evaluation(plan.spec(), plan.rows(), prepared);
   for_each_piece(plan.rows(), round, [&](std::uint64_t first, const PointBuffer& points) {
-    evaluate_range(*plan.spec().estimator, prepared, points, estimates, tally, wanted);
-    conditions.apply(points, estimates, tally);
+    evaluation.evaluate(first, points, estimates, tally, wanted);
     if (!plan.spec().search) return;
     const std::uint64_t group = group_of(plan.rows(), first);
     const std::uint64_t last_group = group_of(plan.rows(), first + points.points.size() - 1);

@@ -23,7 +23,8 @@ std::vector<StatusInfo> statuses_of(const SweepSpec& spec) {
   if (!spec.search) return statuses;
   const auto added = search_statuses();
   const bool has_all =
-      !spec.search->conditions.empty() || spec.estimator->gives_lower_bound(spec.search->metric, spec.values);
+      !spec.search->conditions.empty() ||
+      (spec.search->direction == Better::lower && spec.estimator->gives_lower_bound(spec.search->metric, spec.values));
   statuses.insert(statuses.end(), added.begin(), has_all ? added.end() : added.begin() + 1);
   return statuses;
 }

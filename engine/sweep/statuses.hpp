@@ -19,7 +19,7 @@ enum class SearchStatus : std::uint8_t {
 [[nodiscard]] std::uint8_t code_of(SearchStatus status, const Estimator& estimator);
 
 /// By code. A sweep without a search has the statuses of the estimator. `limit_not_met` and `bounded` are there if the
-/// search has conditions or the estimator bounds its metric, so other results keep their tables.
+/// search has conditions or minimizes a metric that the estimator bounds, so other results keep their tables.
 [[nodiscard]] std::vector<StatusInfo> statuses_of(const SweepSpec& spec);
 
 /// Name and meaning of the statuses of every search, by SearchStatus.
