@@ -98,7 +98,7 @@ precision = "float32"
   BOOST_TEST(spec.search->top == 2);
   BOOST_REQUIRE(spec.search->conditions.size() == 3);
   BOOST_TEST(spec.search->conditions[1].expression == "size > 1");
-  BOOST_TEST(spec.search->conditions[1].at.column == 28);
+  BOOST_TEST(spec.search->conditions[1].at.column == 27);
   BOOST_TEST((spec.metrics == std::vector<MetricIndex>{T::time, T::speed}));
   BOOST_TEST((spec.precision == Precision::float32));
   BOOST_TEST(spec.overridden == std::vector<std::string>{"device.bandwidth"}, boost::test_tools::per_element());

@@ -131,7 +131,7 @@ const Wrong wrong[] = {
      "sweep.toml:9:7: 'top' is not a whole number from 1 to 4096."},
     {"an unknown metric in a condition of a search",
      "[parameters]\nseed = [1]\n[search]\nover = ['seed']\nminimize = 'time'\nwhere = ['seed > 0', 'tme < 1']\n",
-     "sweep.toml:9:24: unknown name 'tme' in a filter. Did you mean 'time'?"},
+     "sweep.toml:9:23: unknown name 'tme' in a filter. Did you mean 'time'?"},
     {"a condition of a search with another unit",
      "[parameters]\nseed = [1]\n[search]\nover = ['seed']\nminimize = 'time'\nwhere = \"time < '1 GB'\"\n",
      "sweep.toml:9:17: '1 GB' has a unit that no variable in the filter has."},
