@@ -271,7 +271,7 @@ Service PointCursor::simulated(const Deployment& d, const Demand& demand, const 
   asked.users = 0.0;
   const double start = capacity(d, demand, o, steps);
   if (start > 0)
-    s.capacity = highest_simulated_rate(asked, start, [&](double rate) { return simulated_at(asked, rate); });
+    s.capacity = highest_simulated_rate(asked, start, [&](double tried) { return simulated_at(asked, tried); });
   return s;
 }
 
