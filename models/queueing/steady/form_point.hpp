@@ -1,0 +1,54 @@
+/// What a closed form says about one operating point of a deployment, for each rank that decodes.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "models/queueing/deployment.hpp"
+#include "models/queueing/steady/mean_request.hpp"
+
+namespace dfsweep::queueing {
+
+/// A form describes a deployment by one unknown z in (0, highest()], with which every member grows; times in seconds.
+struct FormPoint {
+  double rate = 0.0;          ///< requests per second
+  double running = 0.0;       ///< requests that count towards the running limit
+  double sequences = 0.0;     ///< that decode
+  double wait = 0.0;          ///< of a received request until a step handles it; infinite beyond what prompts allow
+  double before = 0.0;        ///< from arrival at the engine to the first token
+  double after = 0.0;         ///< from the first token to the last
+  double lag_step = 0.0;      ///< a step that only decodes
+  double prompt_share = 0.0;  ///< share of the time that prompts take
+};
+
+/// Mean number of arrivals, given one or more, if their number is Poisson with mean x.
+///
+///     x / (1 - exp(-x)) = x/2 + (x/2) coth(x/2)
+///
+/// by an approximation of (y coth y)^2 - y^2 = (y / sinh y)^2 whose result is within 0.5 %. Source:
+/// docs/models/queueing.md
+[[nodiscard]] inline double arrivals_together(double x) {
+  const double y2 = 0.25 * x * x;
+  return 0.5 * x + std::sqrt(y2 + 1.0 / (1.0 + y2 * (1.0 / 3.0 + 2.0 / 45.0 * y2)));
+}
+
+/// Steps of waiting for a place in later chunks, where chunks are full to the share `full` and arrivals come one by
+/// one; with the wait for the running step it is that of a queue with constant service (M/D/1).
+///
+///     full^2 / (2 (1 - full))                                     (docs/models/queueing.md)
+[[nodiscard]] inline double chunk_queue(double full) {
+  return full < 1.0 ? full * full / (2.0 * (1.0 - full)) : INFINITY;
+}
+
+/// Sequences of a rank that the engine lets run, fractional; below 1 where not one fits.
+[[nodiscard]] inline double running_limit(const Deployment& deployment, const MeanRequest& request) {
+  constexpr double most_sequences = 1e7;  // where nothing else limits
+  const EngineRules& rules = deployment.rules;
+  const double share = rules.cache == CacheRule::recompute ? std::max(rules.answer_share, 0.5) : rules.answer_share;
+  const double answer = rules.answers == AnswerRule::largest ? std::max(request.output, share * request.largest_output)
+                                                             : share * request.output;
+  const double fit = (deployment.cache_tokens - request.shared) / (request.prompt - request.shared + answer);
+  return std::min({rules.running_limit, fit, most_sequences});
+}
+
+}  // namespace dfsweep::queueing
