@@ -21,6 +21,28 @@ struct FormPoint {
   double prompt_share = 0.0;  ///< share of the time that prompts take
 };
 
+/// The point at the share `share` of the way from `a` to `b`; 1 and beyond what is finite gives `b`.
+[[nodiscard]] inline FormPoint between(const FormPoint& a, const FormPoint& b, double share) {
+  if (share == 1.0 || !(a.wait < INFINITY && b.wait < INFINITY && std::abs(share) < INFINITY)) return b;
+  const auto mix = [share](double x, double y) { return y + (share - 1.0) * (y - x); };
+  return {mix(a.rate, b.rate),           mix(a.running, b.running),
+          mix(a.sequences, b.sequences), mix(a.wait, b.wait),
+          mix(a.before, b.before),       mix(a.after, b.after),
+          mix(a.lag_step, b.lag_step),   mix(a.prompt_share, b.prompt_share)};
+}
+
+/// Mean times of prompts that come at once, s.
+struct FirstWave {
+  double wait = 0.0;
+  double read = 0.0;  ///< and what follows until the first token
+};
+
+/// Times of `prompts` that come at once, each at least `gap` after the one before, where `at_once` of them are read by
+/// a step of this time: the mean prompt waits for half of the others.
+[[nodiscard]] inline FirstWave first_wave_of(double prompts, double at_once, double step, double gap) {
+  return {0.5 * std::max(0.0, prompts - at_once) * std::max(step / at_once, gap), step};
+}
+
 /// Mean number of arrivals, given one or more, if their number is Poisson with mean x.
 ///
 ///     x / (1 - exp(-x)) = x/2 + (x/2) coth(x/2)

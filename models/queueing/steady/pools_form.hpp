@@ -54,9 +54,10 @@ class PoolsForm {
     point.lag_step = step;
     return point;
   }
-  [[nodiscard]] double first_wave(double prompts, double gap) const {
-    const double step = at(1.0).lag_step;
-    return station_.first_wave(prompts * ranks_per_worker_, gap) + handover_ + step;
+  [[nodiscard]] FirstWave first_wave(double prompts, double gap) const {
+    FirstWave wave = station_.first_wave(prompts * ranks_per_worker_, gap);
+    wave.read += handover_ + at(1.0).lag_step;
+    return wave;
   }
 
  private:

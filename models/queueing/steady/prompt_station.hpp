@@ -54,11 +54,9 @@ class PromptStation {
     return point;
   }
 
-  /// Mean time to the end of their step of `prompts` that come at once, each at least `gap` after the one before.
-  [[nodiscard]] double first_wave(double prompts, double gap) const {
+  [[nodiscard]] FirstWave first_wave(double prompts, double gap) const {
     const double at_once = std::clamp(prompts, 1.0, most_);
-    const double step = time_of(at_once);
-    return step + 0.5 * std::max(0.0, prompts - at_once) * std::max(step / at_once, gap);
+    return first_wave_of(prompts, at_once, time_of(at_once), gap);
   }
 
  private:

@@ -40,7 +40,7 @@ class PromptsForm {
     point.prompt_share = prompt.busy;
     return point;
   }
-  [[nodiscard]] double first_wave(double prompts, double gap) const {
+  [[nodiscard]] FirstWave first_wave(double prompts, double gap) const {
     return station_.first_wave(ranks_ * prompts, gap);
   }
 

@@ -56,10 +56,13 @@ class SharedForm {
   /// Pre: 0 < n <= pole().
   [[nodiscard]] FormPoint at(double n) const;
 
-  /// As PromptStation::first_wave, of one rank; decoding of the first ones does not hold the others up much.
-  [[nodiscard]] double first_wave(double prompts, double gap) const {
-    const PromptStation station(1.0, ranks_, rules_.chunk_tokens - unused_, read_, pairs_, 1.0, steps_);
-    return station.first_wave(ranks_ * prompts, gap);
+  /// Of `count` prompts of a rank that come at once. What the first of them decode does not hold up the others much.
+  [[nodiscard]] FirstWave first_wave(double count, double gap) const {
+    const double most = std::max(1.0, rules_.chunk_tokens - unused_) / read_;
+    const double pieces = std::max(1.0, 1.0 / most);
+    const double at_once = std::clamp(count, 1.0, std::max(1.0, most));
+    const StepLoad rank = prompts(at_once / pieces);
+    return first_wave_of(count, at_once, pieces * time_of(rank, ranks_ * rank), ranks_ * gap);
   }
 
  private:

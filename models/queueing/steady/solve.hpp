@@ -89,23 +89,27 @@ struct FormSetting {
   return load;
 }
 
-/// The form at its unknown, where `excess` of the point is 0: the function grows.
+/// The point where `excess` of the form's point is 0: the function grows. Between the last two points that are looked
+/// at, members are taken as linear, which is as exact as solving on.
 template <class Form, class Excess>
 [[nodiscard]] FormPoint solved(const Form& form, double high, const Excess& excess) {
-  FormPoint point;
+  constexpr double tolerance = 1e-5;
+  FormPoint before;
+  FormPoint last;
   const auto at = [&](double z) {
-    point = form.at(z);
-    return excess(point);
+    before = last;
+    last = form.at(z);
+    return excess(last);
   };
   double at_high = 1.0;
   double guess = 0.5 * high;
   if (high < form.pole()) {
     at_high = at(high);
-    if (at_high <= 0.0) return point;
+    if (at_high <= 0.0) return last;
     guess = high * (1.0 - at_high) / (1.0 + at_high);  // exact where the function is a proportion
   }
-  (void)growing_root(at, high, at_high, guess);
-  return point;
+  const RootBracket root = growing_root(at, high, at_high, guess, tolerance);
+  return between(before, last, (root.root - root.before) / (root.last - root.before));
 }
 
 /// Closed users. With `population` users a rank, n + rate (before + front + think) = population, unless the running
@@ -124,12 +128,11 @@ template <class Form>
   const double first = std::max(1.0, std::min(population, form.limit()));
   const double beyond = std::max(0.0, population - form.limit());
   const double gap = setting.deployment.client.serial.value();
-  const double wave = form.first_wave(first, gap);
+  const FirstWave wave = form.first_wave(first, gap);
   const double late = 0.5 * beyond * beyond / (population * point.rate);
   const double w = setting.request.first_share;
-  const double lone = form.first_wave(std::min(1.0, first), gap);
-  SteadyLoad load = load_of(setting, point, w * (wave + late) + (1.0 - w) * (point.before + queue),
-                            w * (wave - lone + late) + (1.0 - w) * (point.wait + queue), form.held_tokens());
+  SteadyLoad load = load_of(setting, point, w * (wave.wait + wave.read + late) + (1.0 - w) * (point.before + queue),
+                            w * (wave.wait + late) + (1.0 - w) * (point.wait + queue), form.held_tokens());
   load.users = users;
   load.request_rate = users / (load.latency.value() + setting.request.think.value());
   return load;
