@@ -38,6 +38,7 @@ using TopologyField = DeclaredField<declared::topologies>;
 using NetworkField = DeclaredField<declared::networks>;
 using WorkloadField = DeclaredField<declared::workloads>;
 using CalculonSystemField = DeclaredField<declared::calculon_systems>;
+using EngineField = DeclaredField<declared::engines>;
 using LawField = DeclaredField<declared::laws>;
 using MappingField = DeclaredField<declared::mappings>;
 using TaskGraphField = DeclaredField<declared::taskgraphs>;

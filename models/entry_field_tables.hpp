@@ -124,6 +124,46 @@ inline constexpr FieldInfo calculon_systems[] = {
     {"network.all_reduce", numbers, "1", "as network.p2p"},
 };
 
+/// Engines that serve requests: rules of their schedulers, and the flags that set parameters of `serving`.
+inline constexpr FieldInfo engines[] = {
+    {"prompts", text, "1",
+     "how prompts join: cut (default) beside decoding, cut where the chunk ends; alone, in steps of their own before "
+     "decoding; whole beside decoding"},
+    {"chunk_tokens", number, "1", "default of chunk_tokens: most tokens of a step on a rank"},
+    {"batch_limit", number, "1", "default of batch_limit: most sequences that run on a rank"},
+    {"receive_interval_steps", number, "1", "default: decode steps between two looks at new requests; 1: every step"},
+    {"batch_wait_steps", number, "1", "default: longest wait of prompts for other prompts while something runs"},
+    {"rank_wait_steps", number, "1",
+     "longest wait with attention data parallelism until every rank has a prompt; default 0"},
+    {"batch_wait_share", number, "1", "share of a chunk that prompts wait for; default 0.85"},
+    {"answers", text, "1",
+     "cache that a started request reserves beside its prompt: share (default) of its answer, or of the largest "
+     "answer"},
+    {"answer_share", number, "1", "that share; default 0.5"},
+    {"cache", text, "1",
+     "reserved (default): a started request is never stopped; recompute: tokens count as they come, and the youngest "
+     "request is stopped and read again where the cache is full"},
+    {"memory_base", text, "1", "cache_share is of: all memory of the device (default), free: what weights leave"},
+    {"cache_share", number, "1", "default of cache_share; default 0.9"},
+    {"launch", text, "1", "command that starts a server; MODEL is the checkpoint"},
+    {"config_flag", text, "1", "flag that names the configuration file; needed by flags of place config"},
+    {"router", text, "1", "what joins the servers of separate pools"},
+    {"flag", parts, "1", "flags that set parameters"},
+    {"flag.parameter", text, "1", "the parameter; with separate pools also with its prefix"},
+    {"flag.text", text, "1", "the flag; {} is the value. Place config: a path of keys, a colon and the value"},
+    {"flag.place", text, "1", "command (default), config: a line of the configuration file"},
+    {"flag.value", text, "1", "the flag is given for this value only"},
+    {"flag.above", number, "1", "the flag is given for larger values only"},
+    {"flag.pool", text, "1", "of separate pools, the only one that has the flag: prefill, decode"},
+    {"flag.times", text, "1", "parameter by which the value is multiplied"},
+    {"flag.beside", text, "1", "the flag is given only where this parameter has a value other than none"},
+    {"lack", parts, "1", "parameters that the engine cannot set"},
+    {"lack.parameter", text, "1", "the parameter"},
+    {"lack.above", number, "1", "larger values are what it cannot do"},
+    {"lack.beside", text, "1", "only where this parameter is above 1 too"},
+    {"lack.text", text, "1", "a sentence that says what the engine has not"},
+};
+
 inline constexpr FieldInfo laws[] = {
     {"kind", text, "1", "power (default): the sums are ln lr and ln B; plain_rate: the sums are lr and ln B"},
     {"lr_intercept", number, "1", "ln lr (plain_rate: lr) at N = Na = D = C = L = 1"},

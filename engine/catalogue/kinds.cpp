@@ -54,6 +54,7 @@ std::span<const FieldInfo> fields_of_kind(std::string_view kind) {
       {"systems", systems},
       {"calculon_systems", declared::calculon_systems},
       {"software", software_fields()},
+      {"engines", declared::engines},
       {"laws", declared::laws},
       {"mappings", declared::mappings},
       {"taskgraphs", declared::taskgraphs},

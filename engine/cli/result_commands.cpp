@@ -62,7 +62,8 @@ void define_explain(CLI::App& program, Action& action) {
   const auto options = std::make_shared<ExplainOptions>();
   CLI::App* command = add_command(program, "explain", "Explain one point: its costs, and what limits it",
                                   {"dfsweep explain sweeps/quickstart.toml --point 0 --drawing mapping.svg",
-                                   "dfsweep explain runs/quickstart --point 17 --json"});
+                                   "dfsweep explain runs/quickstart --point 17 --json",
+                                   "dfsweep explain sweeps/studies/serve-70b.toml --point 0 --launch vllm"});
   command->add_option("SWEEP|FILE|DIR", options->path, "sweep file (- is standard input), result file or run directory")
       ->required()
       ->type_name("");
@@ -82,6 +83,11 @@ void define_explain(CLI::App& program, Action& action) {
           "--sensitivity", [options](const std::string& text) { options->sensitivity = split_list(text); },
           "say what would help most: how these metrics change with every number and choice of the point")
       ->type_name("METRIC,...");
+  command
+      ->add_option("--launch", options->launch,
+                   "print the command lines that start the servers of the point with this engine instead: vllm, "
+                   "sglang, trtllm")
+      ->type_name("ENGINE");
   add_reading(command, options->reading);
   add_json(command, options->form);
   add_colour(command, options->colour);

@@ -229,6 +229,11 @@ ExitStatus run_explain(const ExplainOptions& options) {
   check_drawing_name(options.drawing);
   const ChosenPoint chosen = chosen_point(options);
   const SweepSpec& spec = chosen.spec;
+  if (!options.launch.empty()) {
+    write_results(
+        launch_answer(spec, chosen.codes, options.launch, catalogue_with(options.reading.catalogues), options.form));
+    return ExitStatus::complete;
+  }
   const ExplainedPoint result = explained(spec, chosen.codes);
   write_warnings(result.warnings);
   const StatusInfo& status = spec.estimator->statuses()[result.status];

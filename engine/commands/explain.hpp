@@ -18,6 +18,7 @@ struct ExplainOptions {
   enum class Length : std::uint8_t { short_form, full };
   Length length = Length::short_form;    ///< of the text; JSON is always full
   std::vector<std::string> sensitivity;  ///< metrics whose sensitivity is asked for; empty: none
+  std::string launch;                    ///< engine whose command lines are printed instead; empty: none
   OutputForm form = OutputForm::text;
   ColourChoice colour = ColourChoice::automatic;
   std::filesystem::path drawing;  ///< file for a picture, .svg or .dot; empty: none

@@ -1,12 +1,15 @@
 /// Parts of what `explain` says: the short form that fits on one screen, drawings, sensitivities.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "engine/catalogue/catalogue.hpp"
+#include "engine/console/output_form.hpp"
 #include "engine/evaluation/sensitivity.hpp"
 #include "models/estimator.hpp"
 #include "models/explanation.hpp"
@@ -37,5 +40,10 @@ void write_drawing(const std::filesystem::path& file, const Explanation& explana
 /// many are left out is said. Pre: `metrics` is not empty.
 [[nodiscard]] Explanation sensitivity_explanation(const SweepSpec& spec, const Sensitivity& found,
                                                   std::span<const MetricIndex> metrics, std::size_t most_rows);
+
+/// Command lines that start the servers of a point with an engine, for a shell or as JSON. `codes`: of the point.
+/// Throws UsageError where the catalogue has no such engine or the estimator has no servers.
+[[nodiscard]] std::string launch_answer(const SweepSpec& spec, const std::vector<std::uint32_t>& codes,
+                                        const std::string& engine, const Catalogue& catalogue, OutputForm form);
 
 }  // namespace dfsweep

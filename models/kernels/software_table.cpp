@@ -22,6 +22,7 @@ namespace {
 
 constexpr double most_share = 1.0;     ///< upper limit of shares
 constexpr double beyond_bounds = 1e6;  ///< `serving` bounds shares itself
+constexpr std::string_view engine_field = "engine";
 constexpr double unbounded = std::numeric_limits<double>::infinity();
 
 /// Prior of a number; fields as in CalibrationInfo. A number without a spread is not calibrated.
@@ -379,12 +380,13 @@ std::vector<NamedNumber> numbers(const Entry& entry) {
 }
 
 constexpr auto all_fields = [] {
-  constexpr std::size_t lists = 2;
+  constexpr std::size_t lists = 3;
   constexpr std::size_t trusted = lists + capability_fields.size();
   constexpr std::size_t before = trusted + trust_fields.size();
   std::array<FieldInfo, before + software_rows.size()> fields;
   fields[0] = {"calibrated_on", FieldType::text, "1", "table of measured runs used for the fit, with its checksum"};
   fields[1] = {measured_on_field, FieldType::texts, "1", "systems with measured runs of this stack; default: none"};
+  fields[2] = {engine_field, FieldType::text, "1", "entry of engines whose rules the stack schedules with", "serving"};
   for (std::size_t i = 0; i < capability_fields.size(); ++i) fields[lists + i] = capability_fields[i];
   for (std::size_t i = 0; i < trust_fields.size(); ++i) fields[trusted + i] = trust_fields[i].info;
   for (std::size_t i = 0; i < software_rows.size(); ++i) {
@@ -420,6 +422,10 @@ std::vector<NamedNumber> training_numbers(const Entry& entry) {
 
 std::vector<NamedNumber> serving_numbers(const Entry& entry) {
   return numbers<ServingSoftware, &SoftwareRow::serving>(entry);
+}
+
+std::string engine_of_software(const Entry& entry) {
+  return entry.text_or(engine_field, "");
 }
 
 std::span<const FieldInfo> software_fields() {

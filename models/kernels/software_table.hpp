@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -32,6 +33,9 @@ struct NamedNumber {
 /// The numbers of an entry that `training`, and that `serving`, reads, in the order of the table.
 [[nodiscard]] std::vector<NamedNumber> training_numbers(const Entry& entry);
 [[nodiscard]] std::vector<NamedNumber> serving_numbers(const Entry& entry);
+
+/// The entry of "engines" with whose rules a stack schedules; "" where it names none.
+[[nodiscard]] std::string engine_of_software(const Entry& entry);
 
 /// All fields of an entry of "software", those of its calibration included.
 [[nodiscard]] std::span<const FieldInfo> software_fields();

@@ -10,6 +10,7 @@ DECODERS = {
     "NetworkField": "models/profiled/points/decoded_values.cpp",
     "WorkloadField": "models/dataflow/workload/",
     "CalculonSystemField": "models/calculon/points/",
+    "EngineField": "models/queueing/engine_entry.cpp",
     "LawField": "models/laws/law_entry.cpp",
     "MappingField": "models/dataflow/workload/",
     "TaskGraphField": "models/taskgraph/strategies/given_graph.cpp",
