@@ -63,7 +63,7 @@ BOOST_FIXTURE_TEST_CASE(conditions_of_a_search_exclude_its_winner, Searched) {
   BOOST_REQUIRE_EQUAL(ran.status, 0);
   const Json before =
       parse_json(dfsweep({"show", "runs/searched", "--best", "step_time", "--top", "1", "--json"}, there).out);
-  const double fastest = before.at("rows").array()[0].at("step_time").number();
+  const double fastest = before.at("answer").at("rows").array()[0].at("step_time").number();
   std::ofstream(folder + "/limited.toml") << searched_text("limited") << "where = [\"step_time > '" << fastest * 1.0001
                                           << " s'\", \"precision == 'fp16' && micro_batch < 4\"]\n"
                                           << "[output]\nmetrics = ['memory_used']\n";
@@ -79,7 +79,7 @@ BOOST_FIXTURE_TEST_CASE(conditions_of_a_search_exclude_its_winner, Searched) {
   const std::string shown = dfsweep({"show", "runs/limited"}, there).out;
   BOOST_TEST(contains(shown, "candidates of the search: step_time > '"), shown);
   BOOST_TEST(contains(shown, "no_feasible"), shown);  // nothing computes with bf16
-  const std::string point = std::to_string(before.at("rows").array()[0].at("point").whole());
+  const std::string point = std::to_string(before.at("answer").at("rows").array()[0].at("point").whole());
   const ProgramResult explained = dfsweep({"explain", "limited.toml", "--point", point}, there);
   BOOST_TEST(contains(explained.out, "condition of the search not met"), explained.out);
 }

@@ -49,11 +49,11 @@ function updateLoad(section, metrics) {
     shown = metrics.filter(metric => lines.some(line => line.points.some(point => Number.isFinite(metric.values[point.row]))));
   section.note.textContent =
     `Every point is one execution, the best ${by.title} over all other axes. Ring: the knee, where the time to the first ` +
-    "token leaves its flat part. Dashed: the limit.";
+    "token leaves its flat part, or without one the time between tokens. Dashed: the limit.";
   if (lines.length === 0 || shown.length === 0) return say(section, "No feasible row passes the filters.");
   offerFiles(section);
   section.files.hidden = false;
-  const across = roomOf(section) >= 760 && shown.length > 1 ? 2 : 1,
+  const across = Math.min(shown.length, Math.max(1, Math.floor(roomOf(section) / 350))),
     width = Math.floor((roomOf(section) - 14 * (across - 1)) / across);
   const charts = shown.map(metric => {
     const drawn = lines.map(line => pointsOfMetric(line, metric)).filter(line => line.points.length > 0);
@@ -72,9 +72,7 @@ function loadLines(by, x, series, task, code) {
     const points = order
       .map(each => ({ code: each, at: x.values[each], row: best[(code * count + s) * x.values.length + each] }))
       .filter(point => point.row >= 0);
-    const first = model.byName.metric.get(LOAD_METRICS[0]),
-      knee = first ? kneeOf(points.map(point => [point.at, first.values[point.row]])) : -1;
-    if (points.length > 0) lines.push({ s, name: series ? series.labels[s] : "all", points, knee });
+    if (points.length > 0) lines.push({ s, name: series ? series.labels[s] : "all", points, knee: kneeOfTimes(points) });
   }
   return lines;
 }
@@ -82,6 +80,14 @@ function loadLines(by, x, series, task, code) {
 function pointsOfMetric(line, metric) {
   const points = line.points.map((point, i) => ({ ...point, value: metric.values[point.row], isKnee: i === line.knee }));
   return { ...line, points: points.filter(point => Number.isFinite(point.value)) };
+}
+
+/// The knee of the time to the first token or, where that has none, of the time between tokens.
+function kneeOfTimes(points) {
+  const knees = LOAD_METRICS.slice(0, 2)
+    .map(name => model.byName.metric.get(name))
+    .map(metric => (metric ? kneeOf(points.map(point => [point.at, metric.values[point.row]])) : -1));
+  return knees.find(knee => knee >= 0) ?? -1;
 }
 
 /// The point farthest below the straight line from the first to the last one, both axes scaled to one (Satopaa et al.,
