@@ -17,6 +17,7 @@ struct FormPoint {
   double wait = 0.0;          ///< of a received request until a step handles it; infinite beyond what prompts allow
   double before = 0.0;        ///< from arrival at the engine to the first token
   double after = 0.0;         ///< from the first token to the last
+  double after_alone = 0.0;   ///< the same without prompts of others
   double lag_step = 0.0;      ///< a step that only decodes
   double prompt_share = 0.0;  ///< share of the time that prompts take
 };
@@ -25,10 +26,15 @@ struct FormPoint {
 [[nodiscard]] inline FormPoint between(const FormPoint& a, const FormPoint& b, double share) {
   if (share == 1.0 || !(a.wait < INFINITY && b.wait < INFINITY && std::abs(share) < INFINITY)) return b;
   const auto mix = [share](double x, double y) { return y + (share - 1.0) * (y - x); };
-  return {mix(a.rate, b.rate),           mix(a.running, b.running),
-          mix(a.sequences, b.sequences), mix(a.wait, b.wait),
-          mix(a.before, b.before),       mix(a.after, b.after),
-          mix(a.lag_step, b.lag_step),   mix(a.prompt_share, b.prompt_share)};
+  return {mix(a.rate, b.rate),
+          mix(a.running, b.running),
+          mix(a.sequences, b.sequences),
+          mix(a.wait, b.wait),
+          mix(a.before, b.before),
+          mix(a.after, b.after),
+          mix(a.after_alone, b.after_alone),
+          mix(a.lag_step, b.lag_step),
+          mix(a.prompt_share, b.prompt_share)};
 }
 
 /// Mean times of prompts that come at once, s.

@@ -51,6 +51,7 @@ class PoolsForm {
     // A prompt that is handed over waits for half a step of others; its first token comes with its first step.
     point.before = prompt.wait + prompt.read + handover_ + step + 0.5 * std::min(1.0, beside - 1.0) * step;
     point.after = std::max(0.0, output_steps_ - 1.0) * step;
+    point.after_alone = point.after;
     point.lag_step = step;
     return point;
   }

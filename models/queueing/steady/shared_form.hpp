@@ -133,6 +133,7 @@ FormPoint SharedForm<S>::at(double n) const {
   const double queue = alone_ ? 0.0 : chunk_queue(arrivals / (ranks_ * most)) * pieces / std::max(1.0, most);
   const double read = prompt_step * pieces;
   point.after = output_steps_ * step;
+  point.after_alone = output_steps_ * decode;
   point.rate = n / point.after;
   point.sequences = n;
   point.running = n + point.rate * read;

@@ -124,16 +124,24 @@ template <class Form>
     const double inside = at.rate * (at.before + at.after + away);
     return std::max(relative_excess(inside, population), relative_excess(at.running, form.limit()));
   });
-  const double queue = std::max(0.0, population / point.rate - (point.before + point.after + away));
-  // The first wave: all users send at once; those beyond the running limit wait for places that come at the rate.
+  // Little's law gives the time before the first token exactly, where it is long: there it hardly depends on the point.
+  const double by_little = population / point.rate - (point.after + away);
+  const bool long_queue = std::max(by_little, point.before) > 0.1 * point.after;
+  const double before = long_queue ? by_little : std::max(by_little, point.before);
+  const double wait = before - (point.before - point.wait);
+  // Where the running limit binds, what the point does not explain is the wait for a place.
+  const bool limited = point.running > (1.0 - 1e-6) * form.limit();
+  const double place_wait = limited ? std::max(0.0, before - point.before) : 0.0;
+  // The first wave: all users send at once, and those who start read before they decode; so their prompts, which later
+  // hold up answers, hold up first tokens.
   const double first = std::max(1.0, std::min(population, form.limit()));
-  const double beyond = std::max(0.0, population - form.limit());
-  const double gap = setting.deployment.client.serial.value();
-  const FirstWave wave = form.first_wave(first, gap);
-  const double late = 0.5 * beyond * beyond / (population * point.rate);
+  const FirstWave wave = form.first_wave(first, setting.deployment.client.serial.value());
   const double w = setting.request.first_share;
-  SteadyLoad load = load_of(setting, point, w * (wave.wait + wave.read + late) + (1.0 - w) * (point.before + queue),
-                            w * (wave.wait + late) + (1.0 - w) * (point.wait + queue), form.held_tokens());
+  const double held_up = std::min(wave.wait, point.after - point.after_alone);
+  FormPoint mean = point;
+  mean.after -= w * held_up;
+  SteadyLoad load = load_of(setting, mean, w * (wave.wait + wave.read + 0.5 * place_wait) + (1.0 - w) * before,
+                            w * (wave.wait + 0.5 * place_wait) + (1.0 - w) * wait, form.held_tokens());
   load.users = users;
   load.request_rate = users / (load.latency.value() + setting.request.think.value());
   return load;
