@@ -270,7 +270,11 @@ Service PointCursor::simulated(const Deployment& d, const Demand& demand, const 
   asked.traffic = Traffic::rate;
   asked.users = 0.0;
   const double start = capacity(d, demand, o, steps);
-  if (start > 0)
+  const bool has_limits =
+      std::isfinite(demand.limits.first_token.value()) || std::isfinite(demand.limits.token_time.value());
+  if (!has_limits)
+    s.capacity = start;
+  else if (start > 0)
     s.capacity = highest_simulated_rate(asked, start, [&](double tried) { return simulated_at(asked, tried); });
   return s;
 }

@@ -99,15 +99,15 @@ BOOST_AUTO_TEST_CASE(a_limit_of_an_output_token_limits_the_batch) {
   BOOST_TEST(batch_within(100, Seconds{0.1}, token_time) < 1);
 }
 
-BOOST_AUTO_TEST_CASE(half_the_load_is_half_the_rate) {
+// 199 tokens of 10 s and one more, of which each step yields two for a draft of 1 s: 100 steps of 11 s.
+BOOST_AUTO_TEST_CASE(accepted_drafts_shorten_answers) {
   Costs costs = plain();
   costs.host = Seconds{10};
-  const auto flight_of = [&](double n) { return flight_alone(costs, request, n); };
-  const double most = 16;
-  const double batch = batch_at_load(most, 0.5, flight_of);
-  const double rate = batch / flight_of(batch).total.value();
-  BOOST_TEST(rate == 0.5 * most / flight_of(most).total.value(), tt::tolerance(1e-6));
-  BOOST_TEST(batch < most);
+  Request drafted = request;
+  const Seconds plain_step = in_flight(costs, drafted, 1, Seconds{}).output_token;
+  drafted.accepted = 2;
+  const InFlight flight = in_flight(costs, drafted, 1, Seconds{}, Seconds{1});
+  BOOST_TEST(flight.output_token.value() == (plain_step.value() + 1) / 2, tt::tolerance(1e-12));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -16,7 +16,20 @@ namespace {
 
 /// 100 B of memory, 40 of weights, 10 of buffers, 2 for a token, half of the rest for the cache: 12.5 tokens.
 Capacity small() {
-  return {.memory = Bytes{100}, .weights = Bytes{40}, .buffers = Bytes{10}, .token = Bytes{2}, .cache_share = 0.5};
+  Capacity c;
+  c.memory = Bytes{100};
+  c.weights = Bytes{40};
+  c.buffers = Bytes{10};
+  c.token = Bytes{2};
+  c.cache_share = 0.5;
+  return c;
+}
+
+Capacity small(MemoryShare of, double share) {
+  Capacity c = small();
+  c.share_of = of;
+  c.cache_share = share;
+  return c;
 }
 
 }  // namespace
@@ -89,22 +102,25 @@ BOOST_AUTO_TEST_CASE(ranks_have_copies_of_all_but_experts) {
 }
 
 BOOST_AUTO_TEST_CASE(shares_are_of_all_memory_or_of_what_is_left) {
-  BOOST_TEST(cache_room(small(), MemoryShare::all, 0.8).value() == 30);   // 80 - 50
-  BOOST_TEST(cache_room(small(), MemoryShare::left, 0.8).value() == 40);  // 0.8 of 50
-  BOOST_TEST(cache_tokens(small(), Bytes{30}, 7) == 15);
-  BOOST_TEST(cache_tokens(small(), Bytes{-1}, 0) == 0);
+  BOOST_TEST(cache_room(small(MemoryShare::all, 0.8)).value() == 30);   // 80 - 50
+  BOOST_TEST(cache_room(small(MemoryShare::left, 0.8)).value() == 40);  // 0.8 of 50
+  BOOST_TEST(cache_tokens(small(MemoryShare::all, 0.8), 7) == 15);
+  BOOST_TEST(cache_tokens(small(MemoryShare::all, 0.49), 0) == 0);  // weights and buffers take 50
 }
 
 BOOST_AUTO_TEST_CASE(states_take_room_for_each_sequence) {
   Capacity capacity = small();
   capacity.state = Bytes{5};
-  BOOST_TEST(cache_tokens(capacity, Bytes{30}, 4) == 5);
+  BOOST_TEST(cache_tokens(capacity, 4) == 2.5);  // 25 B, of which states take 20
   BOOST_TEST(most_requests(capacity, {.prompt = 3, .output = 2}) == 25.0 / 15);
   BOOST_TEST(cache_bytes(capacity, {.prompt = 3, .output = 2}, 2).value() == 30);
 }
 
 BOOST_AUTO_TEST_CASE(a_draft_model_is_in_the_memory_too) {
-  const Capacity draft{Bytes{100}, Bytes{5}, Bytes{10}, Bytes{1}};
+  Capacity draft;
+  draft.weights = Bytes{5};
+  draft.buffers = Bytes{10};
+  draft.token = Bytes{1};
   const Capacity both = small() + draft;
   BOOST_TEST(both.weights.value() == 45);
   BOOST_TEST(both.buffers.value() == 10);

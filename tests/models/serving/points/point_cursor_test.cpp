@@ -34,14 +34,17 @@ BOOST_AUTO_TEST_CASE(a_prompt_beside_others_waits_for_half_a_prompt) {
                tt::tolerance(1e-12));
 }
 
+// Little's law: 16 of 160 users run, the others wait 144 / rate in the steady state.
 BOOST_AUTO_TEST_CASE(users_wait_where_there_is_no_place) {
-  const NamedEstimate few = serving_sweep().set("batch_limit", 16).set("concurrency", 16).evaluate();
-  const NamedEstimate many = serving_sweep().set("batch_limit", 16).set("concurrency", 160).evaluate();
-  BOOST_TEST(many["token_rate"] == few["token_rate"], tt::tolerance(1e-12));
-  BOOST_TEST(many["time_per_output_token"] == few["time_per_output_token"]);
-  // Little's law: 160 users over the rate are in the system so long, less the time in which 16 are served.
-  const double wait = (160 - 16) / many["request_rate"];
-  BOOST_TEST(many["time_to_first_token"] - few["time_to_first_token"] == wait, tt::tolerance(1e-9));
+  const auto with = [](double users) {
+    return serving_sweep().set("batch_limit", 16).set("concurrency", users).set("requests_per_user", 1e9).evaluate();
+  };
+  const NamedEstimate few = with(16);
+  const NamedEstimate many = with(160);
+  BOOST_TEST(many["token_rate"] == few["token_rate"], tt::tolerance(0.02));
+  BOOST_TEST(many["running_batch"] <= 16);
+  BOOST_TEST(many["users"] == many["request_rate"] * many["request_latency"], tt::tolerance(1e-9));
+  BOOST_TEST(many["waiting_time"] - few["waiting_time"] == 144 / many["request_rate"], tt::tolerance(0.05));
 }
 
 BOOST_AUTO_TEST_CASE(a_finite_queue_is_never_faster_than_one_without_end) {
@@ -63,12 +66,74 @@ BOOST_AUTO_TEST_CASE(shared_prompts_are_computed_and_kept_once) {
   BOOST_TEST(shared["decode_rate"] == apart["decode_rate"], tt::tolerance(1e-12));
 }
 
-BOOST_AUTO_TEST_CASE(a_part_of_the_load_is_a_smaller_batch) {
-  const NamedEstimate full = serving_sweep().evaluate();
+BOOST_AUTO_TEST_CASE(a_part_of_the_load_is_a_part_of_the_capacity) {
   const NamedEstimate half = serving_sweep().set("load", 0.5).evaluate();
-  BOOST_TEST(half["request_rate"] == 0.5 * full["request_rate"], tt::tolerance(1e-6));
-  BOOST_TEST(half["running_batch"] < 0.5 * full["running_batch"]);
-  BOOST_TEST(half["time_per_output_token"] < full["time_per_output_token"]);
+  BOOST_TEST(half["request_rate"] == 0.5 * half["capacity"], tt::tolerance(1e-3));
+  const NamedEstimate most = serving_sweep().set("load", 0.95).evaluate();
+  BOOST_TEST(half["running_batch"] < most["running_batch"]);
+  BOOST_TEST(half["waiting_time"] < most["waiting_time"]);
+  BOOST_TEST(half["time_per_output_token"] < most["time_per_output_token"]);
+  const NamedEstimate same = serving_sweep().set("arrival_rate", half["request_rate"]).evaluate();
+  BOOST_TEST(same["request_latency"] == half["request_latency"], tt::tolerance(1e-3));
+  BOOST_TEST(serving_sweep().set("arrival_rate", 1.01 * half["capacity"]).evaluate().status == "saturated");
+}
+
+// The highest rate that keeps a limit keeps it; 2 % more do not.
+BOOST_AUTO_TEST_CASE(capacity_is_the_highest_rate_within_the_limits) {
+  const auto at = [](double rate) {
+    return serving_sweep()
+        .set("arrival_rate", rate)
+        .set("time_to_first_token_limit", 0.5)
+        .set("time_per_output_token_limit", 0.03)
+        .evaluate();
+  };
+  const double most = at(1)["capacity"];
+  BOOST_TEST(most > 0);
+  BOOST_TEST(at(0.99 * most).status == "ok");
+  const std::string broken = at(1.02 * most).status;
+  BOOST_TEST((broken == "first_token_limit" || broken == "latency_limit" || broken == "saturated"));
+}
+
+BOOST_AUTO_TEST_CASE(a_simulation_agrees_with_the_closed_form) {
+  for (const double users : {1, 8, 64}) {
+    testing::EstimatorSweep sweep = serving_sweep();
+    sweep.set("concurrency", users).set("prompt_spread", 0.1).set("output_spread", 0.1);
+    const NamedEstimate steady = sweep.evaluate();
+    const NamedEstimate simulated = sweep.set("queueing", "simulated").evaluate();
+    BOOST_TEST(simulated["time_per_output_token"] == steady["time_per_output_token"], tt::tolerance(0.05));
+    BOOST_TEST(simulated["time_to_first_token"] == steady["time_to_first_token"], tt::tolerance(0.15));
+    BOOST_TEST(simulated["time_to_first_token_p99"] >= simulated["time_to_first_token_p50"]);
+    BOOST_TEST(std::isnan(steady["time_to_first_token_p99"]));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_quantile_of_a_limit_needs_a_simulation) {
+  testing::EstimatorSweep sweep = serving_sweep();
+  sweep.set("arrival_rate", 2).set("time_to_first_token_limit", 1).set("limit_quantile", 0.99);
+  BOOST_TEST(sweep.evaluate().status == "needs_simulation");
+  BOOST_TEST(sweep.set("queueing", "simulated").evaluate().status == "ok");
+}
+
+// W13: with speculation every metric is of the served system.
+BOOST_AUTO_TEST_CASE(speculation_shows_in_every_metric) {
+  testing::EstimatorSweep sweep = serving_sweep();
+  sweep.set("concurrency", 4).set("draft_model", serving_decoder("small", 2, 1024)).set("acceptance", 0.9);
+  const NamedEstimate plain = sweep.evaluate();
+  const NamedEstimate drafted = sweep.set("speculation", "sequence").evaluate();
+  BOOST_TEST(drafted["speedup"] > 1.2);
+  BOOST_TEST(drafted["time_per_output_token"] < plain["time_per_output_token"] / 1.2);
+  BOOST_TEST(drafted["request_latency"] < plain["request_latency"] / 1.2);
+  BOOST_TEST(drafted["token_rate"] > 1.2 * plain["token_rate"]);
+}
+
+BOOST_AUTO_TEST_CASE(pools_apart_do_not_stop_answers_for_prompts) {
+  testing::EstimatorSweep sweep = serving_sweep();
+  sweep.set("concurrency", 64).set("prompt_tokens", 8000);
+  const NamedEstimate shared = sweep.evaluate();
+  const NamedEstimate apart = sweep.set("pools", "separate").evaluate();
+  BOOST_TEST(apart["time_per_output_token"] < shared["time_per_output_token"]);
+  BOOST_TEST(apart["system_cost"] == 2 * shared["system_cost"]);
+  BOOST_TEST(apart["users"] == apart["request_rate"] * apart["request_latency"], tt::tolerance(1e-9));
 }
 
 BOOST_AUTO_TEST_CASE(speculation_pays_where_drafts_are_right_and_cheap) {
