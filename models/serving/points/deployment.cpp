@@ -100,6 +100,11 @@ ExpertWeights expert_weights_of(NumberFormat weights) {
   return products_format(weights) == MatrixFormat::bits8 ? ExpertWeights::bits8 : ExpertWeights::plain;
 }
 
+/// Checkpoints of 4 bits with experts keep the matrices of attention in 16 bits.
+bool has_wide_attention(const Served& model, NumberFormat weights) {
+  return model.experts > 0 && products_format(weights) == MatrixFormat::bits4;
+}
+
 bool divides(double part, double whole) {
   return std::fmod(whole, part) == 0.0;
 }
@@ -127,9 +132,11 @@ Replica replica_of(const DecodedValues& values, const PointValues& v) {
   r.products = products_format(products_of_chip(r.accelerator, v).value_or(NumberFormat::bf16));
   r.efficiency = efficiency_of(values, v);
   const NumberFormat weights = format_of(v, is_given(v.number(weight_precision)) ? weight_precision : precision);
-  r.attention_products = r.products;
+  const bool is_wide = has_wide_attention(r.model, weights);
+  r.attention_products = is_wide ? MatrixFormat::bits16 : r.products;
   r.expert_weights = expert_weights_of(weights);
-  r.bytes.weight = r.bytes.attention = weight_bytes(weights);
+  r.bytes.weight = weight_bytes(weights);
+  r.bytes.attention = is_wide ? weight_bytes(NumberFormat::bf16) : r.bytes.weight;
   const bool is_16bit = products_format(format_of(v, precision)) == MatrixFormat::bits16;
   r.bytes.cache = is_given(v.number(cache_precision)) ? bytes_of_precision(format_of(v, cache_precision))
                   : is_16bit                          ? 2 * fp8_cache
