@@ -41,7 +41,7 @@ struct ServingHost {
   Seconds indexer_layer{15e-6};     ///< additional time per layer with an indexer
   Seconds step{1e-3};               ///< per step: scheduling, sampling, copies
   Seconds sequence{5e-6};           ///< per step and sequence
-  Seconds prompt_launch{50e-6};  ///< to launch a layer on a prompt without a captured graph; overlaps with the device
+  Seconds prompt_launch{80e-6};  ///< to launch a layer on a prompt without a captured graph; overlaps with the device
 };
 
 struct ServingTraffic {

@@ -83,6 +83,11 @@ struct Architecture {
 [[nodiscard]] double expert_layers(const Architecture& a);
 [[nodiscard]] double dense_layers(const Architecture& a);
 
+/// Whether attention of some layers is linear or reads what an indexer selects.
+[[nodiscard]] inline bool has_unlike_attention(const Architecture& a) {
+  return a.linear.layers > 0.0 || a.indexer.heads > 0.0;
+}
+
 /// Parameters of the matrices of one layer's attention: h (a + 2 kv) d + a d h, with a gate h a d more, or the
 /// projections of latent attention h rq + rq a (dn + dr) + h (rkv + dr) + rkv a (dn + dv) + a dv h. An indexer of ai
 /// heads of di adds rq ai di (h ai di without latent attention) + h (ai + di).

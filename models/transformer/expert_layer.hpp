@@ -32,8 +32,8 @@ struct ExpertCounts {
 /// Pre: has_routing(a), tokens >= 1.
 [[nodiscard]] ExpertCounts expert_counts(const Architecture& a, double tokens);
 
-/// Why attention over the whole sequence does not describe the model: latent attention, or a window shorter than
-/// `sequence` tokens. Empty where it does.
+/// Why attention over the whole sequence does not describe the model: latent, linear, sparse or gated attention, or a
+/// window shorter than `sequence` tokens. Empty where it does.
 [[nodiscard]] std::string other_attention(const Architecture& a, double sequence);
 
 }  // namespace dfsweep

@@ -16,6 +16,8 @@ ServedModel served_model(const TransformerEntry& t) {
   model.up_products = 1.0 + given_or(t.gated_ffn, 0);
   model.vocabulary = given_or(t.vocabulary, 0);
   model.experts = given_or(t.experts, 0);
+  model.has_other_attention =
+      t.has_latent_attention() || t.has_indexer() || t.has_linear_layers() || given_or(t.gated_attention, 0) > 0;
   return model;
 }
 

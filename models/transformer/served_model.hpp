@@ -13,9 +13,10 @@ struct ServedModel {
   double head_dim = 0.0;
   double key_value_heads = 0.0;  ///< grouped-query attention where fewer than `heads`
   double ffn_hidden = 0.0;
-  double up_products = 1.0;  ///< 2 where the feed-forward network has a gate
-  double vocabulary = 0.0;   ///< 0: unknown
-  double experts = 0.0;      ///< routed experts per layer; 0: dense
+  double up_products = 1.0;          ///< 2 where the feed-forward network has a gate
+  double vocabulary = 0.0;           ///< 0: unknown
+  double experts = 0.0;              ///< routed experts per layer; 0: dense
+  bool has_other_attention = false;  ///< latent, linear, sparse or gated, whose sizes the others are not
   bool operator==(const ServedModel&) const = default;
 
   [[nodiscard]] bool has_grouped_queries() const { return key_value_heads < heads; }

@@ -1,4 +1,5 @@
-/// Points per second of the estimator `serving` on one core: with stored deployments, and with each one computed anew.
+/// Points per second of the estimator `serving` on one core: with stored deployments, and with each one computed anew;
+/// and evaluations per second of the time of a step.
 ///
 ///     serving_bench [SWEEP]       (default: tests/bench/sweeps/serving.toml)
 ///
@@ -12,8 +13,10 @@
 #include "engine/run/evaluator.hpp"
 #include "engine/sweep/read_sweep.hpp"
 #include "models/serving/points/point_cursor.hpp"
+#include "models/serving/step/step_model.hpp"
 #include "tests/bench/clocks.hpp"
 #include "tests/bench/pieces.hpp"
+#include "tests/support/serving_replica.hpp"
 
 namespace {
 
@@ -82,9 +85,45 @@ void print_rate(const char* what, double points, double seconds, double untabled
               untabled * points / seconds);
 }
 
+/// Processor time of rank_time and step_time, for loads that differ.
+void print_step_rate(const char* what, const serving::Replica& replica) {
+  constexpr int evaluations = 4'000'000;
+  constexpr int different = 1024;
+  const serving::StepModel model(serving::costs_of(replica));
+  std::vector<queueing::StepLoad> loads;
+  for (int i = 0; i < different; ++i) {
+    queueing::StepLoad load{.sequences = 1.0 + i, .context = 1000.0 * (1 + i)};
+    if (i % 2 == 1) load.prompt_tokens = 8.0 * i, load.prompt_pairs = 4096.0 * i, load.prompts = 1;
+    loads.push_back(load);
+  }
+  Seconds sum;
+  const double start = processor_seconds();
+  for (int i = 0; i < evaluations; ++i) {
+    const queueing::StepLoad& load = loads[static_cast<std::size_t>(i % different)];
+    sum += queueing::even_step_time(model, model.ranks(), load);
+  }
+  const double seconds = (processor_seconds() - start) / evaluations;
+  std::printf("%-58s %6.1f ns (mean step %.1f ms)\n", what, 1e9 * seconds, 1e3 * sum.value() / evaluations);
+}
+
+void print_step_rates() {
+  serving::Replica dense = large_replica();
+  print_step_rate("a step of a dense model", dense);
+  serving::Replica experts = large_replica(1);
+  experts.model = served(small_experts());
+  experts.attention_data = experts.expert = 8;
+  print_step_rate("a step with experts on 8 ranks, skew 2", experts);
+  experts.efficiency.matrix.skew = 1.8;
+  print_step_rate("a step with experts on 8 ranks, skew 1.8", experts);
+  dense.pipeline = 4;
+  dense.tensor = 2;
+  print_step_rate("a step of four stages", dense);
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
+  print_step_rates();
   const std::string file = count > 1 ? arguments[1] : DFSWEEP_SOURCE_DIR "/tests/bench/sweeps/serving.toml";
   const LoadedSweep sweep(read_sweep(file, {}));
   const std::vector<PointBuffer> pieces = decoded_pieces(sweep);

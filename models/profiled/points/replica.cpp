@@ -159,6 +159,11 @@ Replica Replicas::make(const PointColumns& points, const Codes& codes, std::size
     replica.reason = "the model has experts, and tables have no columns of expert layers";
     return replica;
   }
+  if (served.has_other_attention) {
+    replica.verdict = Status::no_profile;
+    replica.reason = "the model has latent, linear, sparse or gated attention, and tables have no columns of it";
+    return replica;
+  }
   replica.layer = &layers_.get(layer_space_.index(points, i), [&] { return make_layer(codes); });
   replica.layer->model.prepare();
   replica.network = networks_.get(network_space_.index(points, i), [&] { return make_network(codes); }).get();

@@ -30,7 +30,7 @@ struct Capacity {
   Bytes weights;
   Bytes buffers;             ///< reserved, and activations of a step
   Bytes token;               ///< cache of one token
-  Bytes state;               ///< states of linear attention of one sequence
+  Bytes state{};             ///< states of linear attention of one sequence
   double ranks = 1.0;        ///< of attention; each has whole sequences, and room for one at least
   double cache_share = 1.0;  ///< of what `share_of` says, that the cache may use
   MemoryShare share_of = MemoryShare::left;

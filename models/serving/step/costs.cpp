@@ -177,7 +177,8 @@ ExpertTouch touch_of(double count, double per_token, double skew, double half_ro
   ExpertTouch touch{.count = count, .per_token = per_token, .skew = skew, .groups = groups};
   touch.visited = per_token / count;
   touch.visited_by_skew = skew > 0 ? touch.visited / skew : 0.0;
-  touch.log_groups = std::log(groups);
+  touch.visited_of_group = touch.visited * groups;
+  touch.variance = 2 * std::log(groups) * groups / count;
   touch.empty_rows = half_rows / touch.visited;
   return touch;
 }

@@ -56,14 +56,15 @@ struct Products {
 
 /// How many experts the tokens of a step touch, and what they cost beside their tokens.
 struct ExpertTouch {
-  double count = 0.0;            ///< E, experts of a layer; 0: no experts
-  double per_token = 0.0;        ///< k
-  double skew = 0.0;             ///< s, the shape of the gamma distribution of the popularity of experts
-  double groups = 1.0;           ///< e, over which experts are dealt out
-  double visited = 0.0;          ///< k/E
-  double visited_by_skew = 0.0;  ///< k/(E s); 0 without skew
-  double log_groups = 0.0;       ///< ln e
-  double empty_rows = 0.0;       ///< rows that experts leave empty where all are touched, as tokens: half_expert E/k
+  double count = 0.0;             ///< E, experts of a layer; 0: no experts
+  double per_token = 0.0;         ///< k
+  double skew = 0.0;              ///< s, the shape of the gamma distribution of the popularity of experts
+  double groups = 1.0;            ///< e, over which experts are dealt out
+  double visited = 0.0;           ///< k/E
+  double visited_by_skew = 0.0;   ///< k/(E s); 0 without skew
+  double visited_of_group = 0.0;  ///< k e/E: share of a group that a token touches at most
+  double variance = 0.0;          ///< 2 ln e e/E: of the share that the fullest group touches, beside u (1 - u)
+  double empty_rows = 0.0;        ///< rows that experts leave empty where all are touched, as tokens: half_expert E/k
 };
 /// `half_rows`: that an expert leaves empty. Pre: count >= 1.
 [[nodiscard]] ExpertTouch touch_of(double count, double per_token, double skew, double half_rows, double groups);

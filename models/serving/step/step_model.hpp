@@ -30,8 +30,9 @@ struct Drafting {
 ///
 ///     (pass(prompts, b) + (p - 1) pass(b)) / p
 ///
-/// without sequences pass(prompts) / p. Loads may be fractional. Times grow with each number of a load, and are linear
-/// in `context` and `prompt_pairs` where windows do not cut them. Thread-safe.
+/// without sequences pass(prompts) / p. Loads may be fractional. Times grow with each number of a load (with
+/// `sequences` where their mean context stays), and are linear in `context` and `prompt_pairs` where windows do not cut
+/// them. Thread-safe.
 class StepModel {
  public:
   /// Steps that take no time.

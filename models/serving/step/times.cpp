@@ -84,9 +84,8 @@ double touched_experts(const ExpertTouch& touch, double tokens) {
 
 double fullest_experts(const ExpertTouch& touch, double tokens, double touched) {
   if (!(touch.groups > 1)) return touched;
-  const double share = touch.groups / touch.count;  // 1/n
-  const double excess = std::sqrt(2 * touched * (1 - touched) * share * touch.log_groups);
-  return std::min({1.0, tokens * touch.per_token * share, touched + excess});
+  const double excess = std::sqrt(touch.variance * touched * (1 - touched));
+  return std::min(std::min(1.0, tokens * touch.visited_of_group), touched + excess);
 }
 
 Seconds rank_products_time(const Costs& costs, double tokens) {

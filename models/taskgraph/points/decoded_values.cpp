@@ -40,6 +40,7 @@ Decoded<Transformer> transformer_of(const Entry* entry) {
   d.dense_layers = t.has_experts() ? given_or(t.dense_layers, 0) : 0;
   d.window = given_or(t.windowed_layers, 1) > 0 ? given_or(t.window, 0) : 0;
   d.has_latent_attention = t.has_latent_attention();
+  d.has_unlike_attention = t.has_linear_layers() || t.has_indexer() || given_or(t.gated_attention, 0) > 0;
   decoded.problems = std::move(read.problems);
   return decoded;
 }

@@ -54,6 +54,7 @@ std::string reason_text(const PointQuestion& q, const StepEstimate& e) {
     case Obstacle::no_work:
       return "no task of the graph takes time";
     case Obstacle::attention:
+      if (s.model.has_unlike_attention) return "the model has linear, sparse or gated attention";
       return s.model.has_latent_attention
                  ? "the model has latent attention"
                  : "the window of " + short_number(s.model.window) + " tokens is shorter than the context of " +

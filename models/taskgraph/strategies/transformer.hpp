@@ -20,6 +20,7 @@ struct Transformer {
   double dense_layers = 0.0;       ///< layers without experts in a model with experts
   double window = 0.0;             ///< sliding window of some layers in tokens; 0: no window
   bool has_latent_attention = false;
+  bool has_unlike_attention = false;  ///< linear, sparse or gated attention
 
   /// Width of all heads of a token together.
   [[nodiscard]] constexpr double attention_width() const { return heads * head_dim; }

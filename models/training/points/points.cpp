@@ -169,6 +169,7 @@ std::uint8_t first_broken_rule(const Point& whole, const PointValues& v) {
   if (p.chunks_per_stage > 1 && p.pipeline <= 1) return code_of(Status::interleaving_with_one_stage);
   if (!(e.batch.sequence >= 1)) return code_of(Status::no_sequence_length);
   if (!(point.architecture.vocabulary >= 1)) return code_of(Status::no_vocabulary);
+  if (has_unlike_attention(point.architecture)) return code_of(Status::unknown_attention);
   if (!whole.products) return code_of(Status::no_number_format);
   if (!v.choice(Parameter::recompute, recompute_choices)) return code_of(Status::unknown_recompute);
   if (!v.choice(Parameter::tensor_overlap, overlap_choices)) return code_of(Status::unknown_tensor_overlap);

@@ -146,6 +146,7 @@ enum class Status : std::uint8_t {
   too_few_micro_batches,
   odd_dual_pipe,
   stack_cannot_run,
+  unknown_attention,
   count
 };
 [[nodiscard]] constexpr std::uint8_t code_of(Status status) {

@@ -154,6 +154,8 @@ constexpr auto status_rows = std::to_array<Row<Status, StatusInfo>>({
     {Status::stack_cannot_run,
      {"stack_cannot_run",
       "the lists of the software entry have no such schedule, sharding, tensor overlap or number format"}},
+    {Status::unknown_attention,
+     {"unknown_attention", "the model has linear or sparse attention, whose training is not modelled"}},
 });
 static_assert(is_in_order(status_rows));
 constexpr auto status_table = infos_of(status_rows);

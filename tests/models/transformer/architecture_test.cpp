@@ -56,6 +56,38 @@ Architecture deepseek_v3() {
   return a;
 }
 
+/// 3 of 4 layers have linear attention; attention is gated.
+Architecture qwen35_397b() {
+  Architecture a;
+  a.layers = 60;
+  a.hidden = 4096;
+  a.heads = 32;
+  a.key_value_heads = 2;
+  a.head_dim = 256;
+  a.ffn_hidden = 1024;
+  a.ffn_matrices = 3;
+  a.vocabulary = 248320;
+  a.gated_attention = true;
+  a.linear = {.layers = 45, .key_heads = 16, .key_dim = 128, .value_heads = 64, .value_dim = 128};
+  a.experts = {.count = 512, .per_token = 10, .ffn_hidden = 1024, .shared_ffn_hidden = 1024};
+  return a;
+}
+
+Architecture glm5() {
+  Architecture a;
+  a.layers = 78;
+  a.hidden = 6144;
+  a.heads = a.key_value_heads = 64;
+  a.head_dim = 256;
+  a.ffn_hidden = 12288;
+  a.ffn_matrices = 3;
+  a.vocabulary = 154880;
+  a.latent = {.query_rank = 2048, .key_value_rank = 512, .plain_dim = 192, .rotary_dim = 64, .value_dim = 256};
+  a.indexer = {.heads = 32, .head_dim = 128, .positions = 2048};
+  a.experts = {.count = 256, .per_token = 8, .ffn_hidden = 2048, .shared_ffn_hidden = 2048, .dense_layers = 3};
+  return a;
+}
+
 struct CountCase {
   const char* why;
   Architecture architecture;
@@ -67,6 +99,10 @@ const CountCase count_cases[] = {
     {"GPT-3: 96 layers of 12 h^2, embedding once", gpt3(), 174.6e9, 174.6e9},
     {"Llama 3.1 405B: grouped queries, gate, embedding and output layer", llama3_405b(), 405.8e9, 403.7e9},
     {"DeepSeek-V3: latent attention, 8 of 256 experts, one shared", deepseek_v3(), 671.0e9, 36.5e9},
+    {"Qwen3.5 397B: linear attention in 45 of 60 layers; 17.3 G active with the embedding", qwen35_397b(), 396.3e9,
+     17.3e9 - 248320.0 * 4096},
+    {"GLM-5: an indexer beside latent attention; 41.8 G active with the embedding", glm5(), 744e9,
+     41.8e9 - 154880.0 * 6144},
 };
 
 }  // namespace
@@ -79,6 +115,21 @@ BOOST_DATA_TEST_CASE(parameters_are_those_published, bdata::make(count_cases)) {
 BOOST_AUTO_TEST_CASE(latent_attention_counts_every_projection) {
   // 7168*1536 + 1536*128*192 + 7168*576 + 512*128*256 + 128*128*7168
   BOOST_TEST(attention_parameters(deepseek_v3()) == 11010048.0 + 37748736.0 + 4128768.0 + 16777216.0 + 117440512.0);
+}
+
+BOOST_AUTO_TEST_CASE(linear_attention_counts_projections_and_states) {
+  // Queries and keys 2 * 2048, values and gates 2 * 8192, 2 numbers of 64 heads; 8192 values back.
+  BOOST_TEST(linear_parameters(qwen35_397b()) == 4096.0 * (4096 + 16384 + 128) + 8192.0 * 4096);
+  BOOST_TEST(state_numbers(qwen35_397b()) == 64.0 * 128 * 128);
+  // The query projection is twice as wide: 2 * 32 + 2 * 2 heads of 256.
+  BOOST_TEST(attention_parameters(qwen35_397b()) == 4096.0 * 68 * 256 + 8192.0 * 4096);
+}
+
+BOOST_AUTO_TEST_CASE(an_indexer_has_queries_keys_and_weights) {
+  dfsweep::Architecture plain = glm5();
+  plain.indexer = {};
+  // 2048 narrow queries to 32 heads of 128; one key of 128 and 32 weights of heads from 6144 hidden numbers.
+  BOOST_TEST(attention_parameters(glm5()) - attention_parameters(plain) == 2048.0 * 4096 + 6144.0 * 160);
 }
 
 BOOST_AUTO_TEST_CASE(full_attention_counts_twice_the_causal_half) {

@@ -84,6 +84,13 @@ BOOST_AUTO_TEST_CASE(attention_that_is_not_of_the_whole_sequence) {
   BOOST_TEST(other_attention(a, 4097).empty());
   a.latent.query_rank = 1536;
   BOOST_TEST(other_attention(a, 1).find("latent") != std::string::npos);
+  a.latent = {};
+  a.gated_attention = true;
+  BOOST_TEST(other_attention(a, 1).find("gates") != std::string::npos);
+  a.indexer.heads = 4;
+  BOOST_TEST(other_attention(a, 1).find("sparse") != std::string::npos);
+  a.linear.layers = 2;
+  BOOST_TEST(other_attention(a, 1).find("linear") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

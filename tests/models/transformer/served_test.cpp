@@ -45,7 +45,29 @@ BOOST_AUTO_TEST_CASE(latent_attention_keeps_one_vector_for_all_heads) {
   BOOST_TEST(s.is_latent);
   BOOST_TEST(s.cache_numbers == 80.0 * (512 + 64));
   BOOST_TEST(s.score_flop == 2.0 * 80 * 64 * (128 + 64 + 128));
+  BOOST_TEST(s.decode_flop == 2.0 * 80 * 64 * (512 + 64 + 512));
   BOOST_TEST(s.queries_per_key == 1);
+}
+
+BOOST_AUTO_TEST_CASE(an_indexer_selects_what_attention_reads) {
+  dfsweep::Architecture a = large_decoder();
+  a.indexer = {.heads = 32, .head_dim = 128, .positions = 2048};
+  const Served s = served(a);
+  BOOST_TEST(s.window == 2048);
+  BOOST_TEST(s.windowed_layers == 1);
+  BOOST_TEST(s.indexed_layers == 80);
+  BOOST_TEST(s.index_numbers == 80 * 128);
+  BOOST_TEST(s.index_flop == 2.0 * 80 * 32 * 128);
+}
+
+BOOST_AUTO_TEST_CASE(layers_of_linear_attention_have_states) {
+  dfsweep::Architecture a = large_decoder();
+  a.linear = {.layers = 60, .key_heads = 16, .key_dim = 128, .value_heads = 64, .value_dim = 128};
+  const Served s = served(a);
+  BOOST_TEST(s.cache_numbers == 2.0 * 20 * 8 * 128);
+  BOOST_TEST(s.score_flop == 4.0 * 20 * 64 * 128);
+  BOOST_TEST(s.state_numbers == 60.0 * 64 * 128 * 128);
+  BOOST_TEST(s.attention_weights == 20.0 * (8192 * 80 * 128 + 64 * 128 * 8192) + 60 * linear_parameters(a));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

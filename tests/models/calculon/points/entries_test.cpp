@@ -37,6 +37,8 @@ const FieldCase field_cases[] = {
     {"no experts", "experts", 0, ""},
     {"experts", "experts", 8, "'experts' is above 0"},
     {"latent attention", "query_rank", 16, "'query_rank' is given: latent attention"},
+    {"sparse attention", "index_heads", 16, "'index_heads' is above 0: sparse attention"},
+    {"linear attention", "linear_layers", 1, "'linear_layers' is above 0: linear attention"},
 };
 
 }  // namespace

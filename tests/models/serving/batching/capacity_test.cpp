@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(the_largest_stage_counts) {
 BOOST_AUTO_TEST_CASE(weights_of_four_bits_leave_embeddings_alone) {
   Replica replica = large_replica(1);
   const Bytes sixteen = capacity_of(replica, 0).weights;
-  replica.bytes.weight = 0.5625;
+  replica.bytes.weight = replica.bytes.attention = 0.5625;
   const double layers = served(testing::large_decoder()).attention_weights + 80.0 * 3 * 8192 * 28672;
   BOOST_TEST((sixteen - capacity_of(replica, 0).weights).value() == layers * (2 - 0.5625), tt::tolerance(1e-12));
 }

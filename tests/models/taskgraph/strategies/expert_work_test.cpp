@@ -72,6 +72,7 @@ const Unmodelled unmodelled[] = {
     {"latent attention",
      {{"query_rank", 64}, {"key_value_rank", 32}, {"plain_head_dim", 8}, {"rotary_head_dim", 8}, {"value_head_dim", 8}},
      "the model has latent attention"},
+    {"a gate of attention", {{"gated_attention", 1}}, "the model has linear, sparse or gated attention"},
 };
 
 }  // namespace

@@ -197,6 +197,17 @@ BOOST_AUTO_TEST_CASE(an_output_layer_needs_a_vocabulary) {
   BOOST_TEST(sweep().set("model", unknown).evaluate().status == "no_vocabulary");
 }
 
+BOOST_AUTO_TEST_CASE(linear_and_sparse_attention_are_not_modelled) {
+  Entry linear = model();
+  for (const char* field :
+       {"linear_layers", "linear_key_heads", "linear_key_dim", "linear_value_heads", "linear_value_dim"})
+    linear.numbers[field] = 1;
+  BOOST_TEST(sweep().set("model", linear).evaluate().status == "unknown_attention");
+  Entry sparse = model();
+  for (const char* field : {"index_heads", "index_head_dim", "index_positions"}) sparse.numbers[field] = 1;
+  BOOST_TEST(sweep().set("model", sparse).evaluate().status == "unknown_attention");
+}
+
 BOOST_AUTO_TEST_CASE(a_device_with_its_memory_and_links_is_a_system) {
   Entry device;
   device.numbers = {{"peak_flops", 1e15}, {"sram_capacity", 50e6}, {"price", 20000}, {"power", 800}};
