@@ -279,24 +279,37 @@ Service PointCursor::simulated(const Deployment& d, const Demand& demand, const 
   return s;
 }
 
+template <class S>
+Service PointCursor::waited(const Deployment& d, const Demand& demand, const PointValues& v, const OperatingPoint& o,
+                            const S& steps) {
+  if (demand.queueing == Queueing::simulated) return simulated(d, demand, v, o, steps);
+  return d.prefill ? loaded_service_of_pools(d, demand, o) : loaded_service(d, demand, o, steps);
+}
+
 template <class FlightOf, class S>
 Service PointCursor::loaded(const Deployment& d, const Demand& demand, const PointValues& v, const OperatingPoint& o,
                             const FlightOf& flight_of, const S& steps) {
-  if (o.status == Status::ok) {
-    Service s = demand.queueing == Queueing::simulated ? simulated(d, demand, v, o, steps)
-                : d.prefill                            ? loaded_service_of_pools(d, demand, o)
-                                                       : loaded_service(d, demand, o, steps);
-    if (s.status != Status::out_of_memory) {
-      const Decode decode = decode_of(o.request, std::max(s.batch, 1.0));
-      s.step = (1 / o.request.accepted) * window_time(d, decode);
-      s.prefill = prefill_time(d.costs, prompts_of(o.request, std::max(s.batch, 1.0)));
-      return s;
-    }
-  }
-  OperatingPoint one = o;
-  one.batch = 1.0;
-  Service s = in_flight_service(one, flight_of(1.0), flight_of);
+  // Where not one request fits, the service is that of one, as if it did.
+  const bool fits = o.status == Status::ok || demand.batch > 0;
+  Service s;
   s.status = Status::out_of_memory;
+  if (fits) s = waited(d, demand, v, o, steps);
+  if (s.status == Status::out_of_memory) {
+    Demand alone = demand;
+    alone.batch = 1.0;
+    alone.queueing = Queueing::steady;
+    if (alone.traffic == Traffic::trace) alone.traffic = Traffic::endless;
+    OperatingPoint one = o;
+    one.batch = 1.0;
+    s = alone.traffic == Traffic::endless || alone.traffic == Traffic::queue
+            ? in_flight_service(one, flight_of(1.0), flight_of)
+            : waited(d, alone, v, one, steps);
+    s.status = s.status == Status::saturated ? s.status : Status::out_of_memory;
+  }
+  const Decode decode = decode_of(o.request, std::max(s.batch, 1.0));
+  s.step = (1 / o.request.accepted) * window_time(d, decode);
+  s.prefill = prefill_time(d.costs, prompts_of(o.request, std::max(s.batch, 1.0)));
+  if (o.request.output <= 1) s.output_token = s.step;  // there is no second token to wait for
   return s;
 }
 

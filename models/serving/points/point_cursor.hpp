@@ -74,6 +74,10 @@ class PointCursor {
   template <class S>
   Service simulated(const Deployment& d, const Demand& demand, const PointValues& v, const OperatingPoint& o,
                     const S& steps);
+  /// The means of requests that wait, by the closed form or by a simulation.
+  template <class S>
+  Service waited(const Deployment& d, const Demand& demand, const PointValues& v, const OperatingPoint& o,
+                 const S& steps);
   /// Under load; where not one request fits, the service of one as if it did.
   template <class FlightOf, class S>
   Service loaded(const Deployment& d, const Demand& demand, const PointValues& v, const OperatingPoint& o,
